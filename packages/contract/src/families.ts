@@ -6,6 +6,7 @@ import {
   date,
   IdParams,
   idParam,
+  minorUnits,
   optionalText,
   PageQuery,
   paginationFields,
@@ -49,9 +50,9 @@ export const LedgerEntry = z.object({
   studentName: z.nullable(z.string()),
   currency,
   /** The change in the amount owed: positive for charges, negative for payments. */
-  amount: z.number(),
+  amount: minorUnits,
   /** The amount owed after this entry, in its currency; negative for a credit. */
-  balance: z.number(),
+  balance: minorUnits,
   /** Whether the entry was reversed or is itself a reversal; screens collapse such pairs. */
   reversed: z.boolean(),
   reverses: z.nullable(z.string()),

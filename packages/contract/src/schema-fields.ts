@@ -47,6 +47,14 @@ export const time = (missing: string) =>
 
 export const currency = z.enum(CURRENCIES, { error: 'Please choose a currency from the list' });
 
+/** An amount in a reply, in pence or cents. Every reply uses it, except the fees of the specification. */
+export const minorUnits = z.number();
+z.globalRegistry.add(minorUnits, { description: 'Amount in minor units, such as pence' });
+
+/** The fee of a lesson or a subject, which the specification defines in pounds or dollars: 32.5. */
+export const majorUnits = z.number();
+z.globalRegistry.add(majorUnits, { description: 'Amount in major units, such as pounds' });
+
 /** Free text that may be empty; empty and missing are equivalent. */
 export const optionalText = (maxLength: number) =>
   z.optional(

@@ -113,7 +113,7 @@ test('cancelling asks who cancelled, then proposes the fee, which can be waived'
     {},
     {
       'GET /api/sessions/12/cancellation': () =>
-        json(200, { noticeMinutes: 120, fee: 35, currency: 'GBP', reason: '2 h notice: £35' }),
+        json(200, { noticeMinutes: 120, fee: 3500, currency: 'GBP', reason: '2 h notice: £35' }),
       'POST /api/sessions/12/cancel': () => json(200, { ...session, status: 'cancelled' }),
     },
   );

@@ -79,7 +79,7 @@ describe('sessionsByDate', () => {
         subjectId: fixture.subjectId,
         subjectName: 'Maths',
         subjectColor: 'pine',
-        fee: 35,
+        fee: 3500,
         currency: 'GBP',
         place: 'Library',
         isRecurring: false,

@@ -153,6 +153,21 @@ describe('lesson reminders', () => {
     expect(mail?.text).not.toContain('Maya');
   });
 
+  test('F17 know the day that they are about, whatever their key looks like', async () => {
+    const setup = await createFixture();
+    await addLesson(setup.fixture);
+    await startReminders(setup);
+    app.clock.advance({ hours: 5 });
+    app.mailbox.rejectNext(451);
+    await runReminders();
+    await app.admin.query(`update messages set dedupe_key = 'reworded' where address = $1`, [
+      setup.email,
+    ]);
+    await retryFailedJobsNow(app, 'send-message');
+    await waitForMails(setup, 1);
+    expect(setup.mails()[0]?.subject).toBe('Tomorrow: Maya 4:00 pm');
+  });
+
   test('are sent on the next run for a lesson created shortly before it starts', async () => {
     const setup = await createFixture();
     await startReminders(setup);

@@ -166,16 +166,16 @@ describe('a charge', () => {
     ]);
     const rows = await listSessionsBetween(fixture, '2026-11-17', '2026-11-24');
     expect(rows.map((row) => [row.fee, row.charged])).toEqual([
-      [35, 3500],
-      [50, 5000],
+      [3500, 3500],
+      [5000, 5000],
     ]);
   });
 
-  test("has the exact amount in the lesson's currency", async () => {
+  test("F18 has the exact amount in the lesson's currency, like the session's fee", async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     const { sessionId } = await addLesson(fixture, { fee: 19.99, currency: 'INR' });
     const { body } = await complete(fixture, sessionId);
-    expect(body).toMatchObject({ charged: 1999, currency: 'INR', fee: 19.99 });
+    expect(body).toMatchObject({ charged: 1999, currency: 'INR', fee: 1999 });
   });
 
   test('[T09] ignores any amount, fee or currency in the request', async () => {

@@ -49,17 +49,9 @@ export const activeSubjects = (tx: Tx, tutorId: string) =>
     .select(columns)
     .$castTo<SubjectRow>();
 
-const subjectById = compiledQuery((tx, tutorId: string, id: number) =>
+export const subjectById = compiledQuery((tx, tutorId: string, id: number) =>
   activeSubjects(tx, tutorId).where('id', '=', id),
 );
-
-export async function findActiveSubject(
-  tx: Tx,
-  tutorId: string,
-  id: number,
-): Promise<SubjectRow | undefined> {
-  return (await tx.executeQuery(subjectById(tx, tutorId, id))).rows[0];
-}
 
 export async function usedColors(tx: Tx, tutorId: string): Promise<SubjectColor[]> {
   const rows = await activeSubjects(tx, tutorId).execute();

@@ -10,10 +10,10 @@ import {
   activeSubjects,
   archiveSubject,
   countActiveSubjects,
-  findActiveSubject,
   insertSubject,
   type SubjectDetails,
   type SubjectRow,
+  subjectById,
   updateSubject,
   usedColors,
 } from './queries.ts';
@@ -77,7 +77,13 @@ export async function removeSubject(context: Context, tutorId: string, id: numbe
 
 /** Finds active subjects only; the fee is in minor units. */
 export async function getSubjectOrThrow(tx: Tx, tutorId: string, id: number): Promise<SubjectRow> {
-  const subject = await findActiveSubject(tx, tutorId, id);
+  return toSubjectOrThrow((await tx.executeQuery(subjectById(tx, tutorId, id))).rows);
+}
+
+/** The statement of `getSubjectOrThrow`, for a batch; `toSubjectOrThrow` converts its rows. */
+export const subjectQuery = subjectById;
+
+export function toSubjectOrThrow([subject]: readonly SubjectRow[]): SubjectRow {
   if (!subject) throw subjectNotFound();
   return subject;
 }

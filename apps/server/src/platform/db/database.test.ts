@@ -5,8 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { DatabaseUrls } from '../../provision-database.ts';
 import { createTestDatabase } from '../../test/test-app.ts';
 import { toAppError } from '../http/error-handler.ts';
-import { Database, type Tx } from './database.ts';
-import { pipelineAll } from './pipeline.ts';
+import { Database, rawQuery, type Tx } from './database.ts';
 import { nextIdsForKind } from './tutor-scoped-ids.ts';
 import { uuidV7 } from './uuid.ts';
 
@@ -91,34 +90,29 @@ describe('a tenant transaction', () => {
     expect(rows).toEqual([{ name: 'Ada' }]);
   });
 
-  test('pipelineAll runs statements in order in one round trip, and each sees the changes made by earlier ones', async () => {
-    const seen = await db.tutorTransaction(ada, async (tx) => {
-      const name = () => tx.selectFrom('tutors').select('name').execute();
-      const rename = (to: string) => tx.updateTable('tutors').set({ name: to }).execute();
-      const [before, , between, , after] = await pipelineAll([
-        name(),
-        rename('Grace'),
-        sql<{ name: string }>`select name from tutors`.execute(tx),
-        rename('Ada'),
-        name(),
-      ]);
-      return [before, between.rows, after];
-    });
-    expect(seen).toEqual([[{ name: 'Ada' }], [{ name: 'Grace' }], [{ name: 'Ada' }]]);
-  });
-
-  test('pipelineAll throws the error that caused the other failures', async () => {
-    const failingQuery = async (tx: Tx) => (await sql`select 1 / 0`.execute(tx)).rows.at(0);
-    const failing = db.tutorTransaction(ada, (tx) =>
-      pipelineAll([
-        failingQuery(tx),
-        tx.selectFrom('tutors').select('name').execute(),
-        tx.updateTable('tutors').set({ name: 'Half' }).execute(),
-      ]),
+  test('F15 several reads see one snapshot, even if another transaction commits between them', async () => {
+    const revision = (tx: Tx) => tx.selectFrom('tutors').select('revision');
+    const pause = (tx: Tx) => rawQuery(tx, sql`select pg_advisory_xact_lock_shared(15)`);
+    const holder = new pg.Client(urls.appUrl);
+    await holder.connect();
+    await holder.query('select pg_advisory_lock(15)');
+    const reading = db.tutorRead(ada, (tx) => [revision(tx), pause(tx), revision(tx)]);
+    await waitUntil(
+      async () => {
+        const { rows } = await holder.query(
+          `select 1 from pg_locks where locktype = 'advisory' and not granted`,
+        );
+        return rows.length > 0;
+      },
+      () => 'the read is not waiting between its statements',
     );
-    await expect(failing).rejects.toThrow('division by zero');
-    const [rows] = await db.tutorRead(ada, (tx) => [tx.selectFrom('tutors').select('name')]);
-    expect(rows).toEqual([{ name: 'Ada' }]);
+    await db.tutorTransaction(ada, async () => undefined);
+    await holder.query('select pg_advisory_unlock(15)');
+    await holder.end();
+    const [before, , after] = await reading;
+    expect(after).toEqual(before);
+    const [current] = await db.tutorRead(ada, (tx) => [revision(tx)]);
+    expect(current[0]?.revision).toBe((before[0]?.revision ?? 0) + 1);
   });
 
   test('throws for an unknown tutor', async () => {

@@ -19,6 +19,7 @@ type RowsOf<Q extends readonly Compilable[]> = {
   [K in keyof Q]: Q[K] extends Compilable<infer Row> ? Row[] : never;
 };
 
+const BEGIN_SNAPSHOT = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
 const SET_SNAPSHOT_ISOLATION = 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY';
 const DEADLOCK = '40P01';
 const MAX_ATTEMPTS = 4;
@@ -124,8 +125,8 @@ export class Database {
   }
 
   /**
-   * For vendor bookkeeping. It does not change any data shown on screen, so it needs neither the lock nor a new
-   * revision.
+   * For vendor bookkeeping and read notifications. No other data shown on screen depends on it, so it needs neither the
+   * lock nor a new revision.
    */
   tutorTransactionUnlocked<T>(tutorId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
     return this.#tutorUnlocked.run(tutorId, () =>
@@ -143,7 +144,7 @@ export class Database {
     );
   }
 
-  /** For independent reads: BEGIN, the reads and COMMIT are sent together in one round trip. */
+  /** For independent reads: BEGIN, the reads and COMMIT are sent together in one round trip and see one snapshot. */
   async tutorRead<const Q extends readonly Compilable[]>(
     tutorId: string,
     build: (tx: Tx) => Q,
@@ -159,7 +160,8 @@ export class Database {
     try {
       batchWrites(client);
       const results = await pipelineAll([
-        client.query('BEGIN READ ONLY'),
+        // Several statements see one snapshot.
+        client.query(queries.length > 1 ? BEGIN_SNAPSHOT : 'BEGIN READ ONLY'),
         setTenant(client, tutorId),
         ...queries.map((query) => sendQuery(client, query)),
         client.query('COMMIT'),

@@ -390,6 +390,7 @@ export interface Messages {
   id: number;
   invoice_id: number | null;
   kind: string;
+  lesson_date: string | null;
   payment_id: number | null;
   public_id: string;
   sent_at: Timestamp | null;

@@ -84,7 +84,7 @@ async function findCheckoutsToCompare(
 /** Schedules the next run in 15 minutes if a checkout is open or pending, otherwise in a day. */
 async function scheduleNextReconcile(context: Context, tutorId: string): Promise<void> {
   const now = context.clock.now();
-  await context.db.tutorTransaction(tutorId, async (tx) => {
+  await context.db.tutorTransactionUnlocked(tutorId, async (tx) => {
     await lockSchedule(tx, tutorId, CARD_RECONCILE_WORK);
     const open = await openCheckouts(tx, tutorId).execute();
     const next =

@@ -15,6 +15,7 @@ export const MESSAGES_TABLES: readonly ExportTable[] = [
       'family_id',
       'invoice_id',
       'kind',
+      'lesson_date',
       'payment_id',
       'public_id',
       'sent_at',

@@ -14,7 +14,7 @@ import {
   lockSchedule,
   scheduleWork,
 } from '../../../platform/queue/tenant-schedule.ts';
-import { readTimeZone } from '../../accounts/service/profile/read-tutor.ts';
+import { getTimeZone } from '../../accounts/service/profile/read-tutor.ts';
 import { EXPORT_EXPIRY_WORK, EXPORT_RETENTION_DAYS, MAKE_EXPORT_JOB } from '../job-types.ts';
 import {
   chunkOf,
@@ -87,9 +87,9 @@ export async function downloadExport(
       throw new AppError('link_expired', 'This file has run out. Please ask for a new one.');
     if (row.state !== 'ready') throw new AppError('conflict', 'The file is not ready yet.');
     await recordAudit(tx, tutorId, { action: 'export_downloaded', at: now });
-    return row;
+    return { ...row, timeZone: await getTimeZone(tx, tutorId) };
   });
-  const day = dateInZone(await readTimeZone(context, tutorId), file.completedAt ?? now);
+  const day = dateInZone(file.timeZone, file.completedAt ?? now);
   return {
     name: `lessonbook-${day}.zip`,
     body: Readable.from(readChunks(context, tutorId, id, file.bytes), { objectMode: false }),

@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { toCsvLine, UTF8_BOM } from '../../../platform/files/csv-writer.ts';
 import { ZipWriter } from '../../../platform/files/zip.ts';
-import { readTimeZone } from '../../accounts/service/profile/read-tutor.ts';
+import { getTimeZone } from '../../accounts/service/profile/read-tutor.ts';
 import { EXPORT_MAX_ATTEMPTS, EXPORT_RETENTION_DAYS } from '../job-types.ts';
 import {
   type ExportAttempt,
@@ -49,7 +49,6 @@ async function writeArchive(
 ): Promise<void> {
   const { clock, db } = context;
   const now = clock.now();
-  const day = dateInZone(await readTimeZone(context, tutorId), now);
   let position = 0;
   let bytes = 0;
   const save = (change: Parameters<typeof updateExport>[3], chunk?: Buffer) =>
@@ -62,8 +61,9 @@ async function writeArchive(
     await save({ bytes }, chunk);
     position += 1;
   });
-  await zip.add('README.txt', [readmeText(day)]);
   await db.tutorSnapshot(tutorId, async (tx) => {
+    const day = dateInZone(await getTimeZone(tx, tutorId), now);
+    await zip.add('README.txt', [readmeText(day)]);
     for (const [done, exportTable] of EXPORT_TABLES.entries()) {
       await zip.add(`json/${exportTable.table}.json`, jsonChunks(tx, tutorId, exportTable));
       await zip.add(`csv/${exportTable.table}.csv`, csvChunks(tx, tutorId, exportTable));

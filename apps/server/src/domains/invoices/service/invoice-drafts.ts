@@ -8,6 +8,7 @@ import type {
 import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
+import { executeBatch } from '../../../platform/db/batch.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { nextIdsForKind } from '../../../platform/db/tutor-scoped-ids.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
@@ -162,16 +163,22 @@ export async function readAvailableLines(
   tutorId: string,
   id: number,
 ): Promise<InvoiceLine[]> {
-  const [[draft], lines] = await context.db.tutorRead(tutorId, (tx) => [
-    invoiceById(tx, tutorId, id),
-    linesByInvoice(tx, tutorId, id),
-  ]);
-  if (!draft) throw invoiceNotFound();
-  const { familyId, currency } = draft;
-  const [charges, upcoming] = await context.db.tutorRead(tutorId, (tx) => [
-    uninvoicedCharges(tx, tutorId, { familyId }),
-    upcomingSessions(tx, tutorId, { familyId }),
-  ]);
+  const { currency, lines, charges, upcoming } = await context.db.tutorSnapshot(
+    tutorId,
+    async (tx) => {
+      const [[draft], chosen] = await executeBatch(tx, [
+        invoiceById(tx, tutorId, id),
+        linesByInvoice(tx, tutorId, id),
+      ]);
+      if (!draft) throw invoiceNotFound();
+      const { familyId } = draft;
+      const [uninvoiced, sessions] = await executeBatch(tx, [
+        uninvoicedCharges(tx, tutorId, { familyId }),
+        upcomingSessions(tx, tutorId, { familyId }),
+      ]);
+      return { currency: draft.currency, lines: chosen, charges: uninvoiced, upcoming: sessions };
+    },
+  );
   const chosenCharges = new Set(lines.map((line) => line.chargeId));
   const chosenSessions = new Set(lines.map((line) => line.sessionId));
   return [...charges, ...upcoming]

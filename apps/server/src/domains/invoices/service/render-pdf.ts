@@ -2,19 +2,22 @@ import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import type { FileResponse } from '../../../platform/http/file-response-types.ts';
 import type { RequestContext } from '../../../platform/http/request-context.ts';
-import { readCardPaymentStatus } from '../../cards/service/checkout.ts';
+import { getCardPaymentStatus } from '../../cards/service/checkout.ts';
 import { documentTitle, type InvoicePdfInput } from './invoice-pdf-layout.ts';
 import { resolvePayLink } from './public-bill.ts';
 import { consumePdfLimit, pdfByLink } from './rate-limits.ts';
-import { readInvoice } from './read.ts';
+import { getInvoice } from './read.ts';
 
 export async function renderInvoicePdf(
   context: Context,
   tutorId: string,
   id: number,
 ): Promise<FileResponse> {
-  const invoice = await readInvoice(context, tutorId, id);
-  const acceptsCards = (await readCardPaymentStatus(context, tutorId, invoice.familyId)) !== null;
+  const { invoice, acceptsCards } = await context.db.tutorSnapshot(tutorId, async (tx) => {
+    const found = await getInvoice(context, tx, tutorId, id);
+    const card = await getCardPaymentStatus(context, tx, tutorId, found.familyId);
+    return { invoice: found, acceptsCards: card !== null };
+  });
   const link = invoice.token === null ? null : `${context.config.origin}/pay/${invoice.token}`;
   const input: InvoicePdfInput = { invoice, link, acceptsCards, now: context.clock.now() };
   return {

@@ -67,32 +67,28 @@ export async function lessonIdsToExtend(
 
 export type NewLesson = LessonRecord & { createdAt: Date };
 
-export async function insertLesson(tx: Tx, tutorId: string, lesson: NewLesson): Promise<void> {
-  await tx
-    .insertInto('lessons')
-    .values({
-      tutor_id: tutorId,
-      id: lesson.id,
-      student_id: lesson.studentId,
-      subject_id: lesson.subjectId,
-      title: lesson.title,
-      first_date: lesson.firstDate,
-      start_time: lesson.startTime,
-      end_time: lesson.endTime,
-      fee: lesson.fee,
-      currency: lesson.currency,
-      place: lesson.place,
-      notes: lesson.notes,
-      is_recurring: lesson.isRecurring,
-      pattern: lesson.pattern,
-      recurrence_start: lesson.recurrenceStart,
-      end_date: lesson.endDate,
-      generated_until: lesson.generatedUntil,
-      continues_lesson_id: lesson.continuesLessonId,
-      created_at: lesson.createdAt,
-    })
-    .execute();
-}
+export const insertLesson = (tx: Tx, tutorId: string, lesson: NewLesson) =>
+  tx.insertInto('lessons').values({
+    tutor_id: tutorId,
+    id: lesson.id,
+    student_id: lesson.studentId,
+    subject_id: lesson.subjectId,
+    title: lesson.title,
+    first_date: lesson.firstDate,
+    start_time: lesson.startTime,
+    end_time: lesson.endTime,
+    fee: lesson.fee,
+    currency: lesson.currency,
+    place: lesson.place,
+    notes: lesson.notes,
+    is_recurring: lesson.isRecurring,
+    pattern: lesson.pattern,
+    recurrence_start: lesson.recurrenceStart,
+    end_date: lesson.endDate,
+    generated_until: lesson.generatedUntil,
+    continues_lesson_id: lesson.continuesLessonId,
+    created_at: lesson.createdAt,
+  });
 
 export async function saveLesson(tx: Tx, tutorId: string, lesson: LessonRecord): Promise<void> {
   await tx

@@ -1,4 +1,3 @@
-import { toMajor } from '@lessonbook/contract/money';
 import type { Session, SessionRow } from '@lessonbook/contract/sessions';
 import { sql } from 'kysely';
 import type { RowOf } from '../../../platform/db/compiled-query.ts';
@@ -69,7 +68,6 @@ export function toSessionRow(record: SessionRowRecord): SessionRow {
     status: record.status as SessionRow['status'],
     subjectColor: record.subjectColor as SessionRow['subjectColor'],
     currency: record.currency as SessionRow['currency'],
-    fee: record.fee === null ? null : toMajor(record.fee),
   };
 }
 

@@ -65,6 +65,14 @@ export async function listSessions(
   return rows.map(toSessionRow);
 }
 
+export const getSessions = async (
+  tx: Tx,
+  tutorId: string,
+  from: string,
+  to: string,
+): Promise<SessionRow[]> =>
+  (await tx.executeQuery(sessionsBetween(tx, tutorId, from, to))).rows.map(toSessionRow);
+
 export async function listDueSessions(context: Context, tutorId: string): Promise<SessionRow[]> {
   const now = context.clock.now();
   const [rows] = await context.db.tutorRead(tutorId, (tx) => [

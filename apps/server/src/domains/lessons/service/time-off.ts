@@ -11,7 +11,7 @@ import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import { nextIdsForKind } from '../../../platform/db/tutor-scoped-ids.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
-import { readTimeZone } from '../../accounts/service/profile/read-tutor.ts';
+import { getTimeZone } from '../../accounts/service/profile/read-tutor.ts';
 import { scheduledSessionsInRange, toSessionRow } from '../queries/session-rows.ts';
 import {
   countCurrentTimeOff,
@@ -28,10 +28,11 @@ import {
 import { changeSchedule, resolveOverlaps } from './schedule-transaction.ts';
 
 export async function listTimeOff(context: Context, tutorId: string): Promise<TimeOff[]> {
-  const timeZone = await readTimeZone(context, tutorId);
-  const today = dateInZone(timeZone, context.clock.now());
-  const [rows] = await context.db.tutorRead(tutorId, (tx) => [currentTimeOff(tx, tutorId, today)]);
-  return rows.map((row) => ({ ...row, restorableSessions: row.restorableSessions ?? 0 }));
+  return context.db.tutorSnapshot(tutorId, async (tx) => {
+    const today = dateInZone(await getTimeZone(tx, tutorId), context.clock.now());
+    const rows = await currentTimeOff(tx, tutorId, today).execute();
+    return rows.map((row) => ({ ...row, restorableSessions: row.restorableSessions ?? 0 }));
+  });
 }
 
 /** The scheduled sessions within the range. The tutor selects which of them to cancel. */

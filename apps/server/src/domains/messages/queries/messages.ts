@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { randomToken } from '../../../platform/crypto/tokens.ts';
 import type { RowOf } from '../../../platform/db/compiled-query.ts';
 import type { Tx } from '../../../platform/db/database.ts';
+import { limitDedupeKey } from '../rules/dedupe-key.ts';
 
 /** What a message says about a session. */
 export interface CommunicatedSession {
@@ -24,6 +25,8 @@ export interface NewMessage {
   id: number;
   dedupeKey: string;
   kind: string;
+  /** The day whose lessons a lesson reminder lists; null for other kinds. */
+  lessonDate: string | null;
   channel: string;
   state: 'waiting' | 'draft';
   automatic: boolean;
@@ -47,15 +50,16 @@ export async function insertMessages(
   if (newMessages.length === 0) return [];
   const column = <K extends keyof NewMessage>(key: K) => newMessages.map((message) => message[key]);
   const { rows } = await sql<{ id: number }>`
-    insert into messages (tutor_id, id, public_id, dedupe_key, kind, channel, state, automatic, family_id, to_name, address,
+    insert into messages (tutor_id, id, public_id, dedupe_key, kind, lesson_date, channel, state, automatic, family_id, to_name, address,
       subject, text, invoice_id, payment_id, created_at)
-    select ${tutorId}::uuid, m.id, m.public_id, m.dedupe_key, m.kind, m.channel, m.state, m.automatic, m.family_id, m.to_name,
+    select ${tutorId}::uuid, m.id, m.public_id, m.dedupe_key, m.kind, m.lesson_date, m.channel, m.state, m.automatic, m.family_id, m.to_name,
       m.address, m.subject, m.text, m.invoice_id, m.payment_id, m.created_at
-    from unnest(${column('id')}::int[], ${newMessages.map(() => randomToken())}::text[], ${column('dedupeKey')}::text[],
-      ${column('kind')}::text[], ${column('channel')}::text[], ${column('state')}::text[], ${column('automatic')}::bool[],
+    from unnest(${column('id')}::int[], ${newMessages.map(() => randomToken())}::text[],
+      ${newMessages.map(({ dedupeKey }) => limitDedupeKey(dedupeKey))}::text[],
+      ${column('kind')}::text[], ${column('lessonDate')}::date[], ${column('channel')}::text[], ${column('state')}::text[], ${column('automatic')}::bool[],
       ${column('familyId')}::int[], ${column('toName')}::text[], ${column('address')}::text[], ${column('subject')}::text[], ${column('text')}::text[],
       ${column('invoiceId')}::int[], ${column('paymentId')}::int[], ${column('now')}::timestamptz[])
-      as m(id, public_id, dedupe_key, kind, channel, state, automatic, family_id, to_name, address, subject, text, invoice_id,
+      as m(id, public_id, dedupe_key, kind, lesson_date, channel, state, automatic, family_id, to_name, address, subject, text, invoice_id,
         payment_id, created_at)
     on conflict (tutor_id, dedupe_key) do nothing
     returning id`.execute(tx);
@@ -169,6 +173,7 @@ const messages = (tx: Tx, tutorId: string) =>
       'public_id as publicId',
       'dedupe_key as dedupeKey',
       'kind',
+      'lesson_date as lessonDate',
       'channel',
       'state',
       'automatic',

@@ -5,7 +5,9 @@ import { recordReceipt, recordRefund, recordReversal } from './payment-ledger.ts
 export {
   findRefundRequest,
   findRefundRequestByPublicId,
+  type RefundRequest,
   setRefundRequestState,
+  setRefundRequestVendorId,
 } from '../queries/refund-requests.ts';
 
 /** Value of created_by for entries reported by the card provider. */

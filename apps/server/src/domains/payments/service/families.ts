@@ -12,9 +12,10 @@ import type { PageQuery } from '@lessonbook/contract/schema-fields';
 import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
+import { executeBatch } from '../../../platform/db/batch.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
-import { readTimeZone } from '../../accounts/service/profile/read-tutor.ts';
+import { toTutorOrThrow, tutorQuery } from '../../accounts/service/profile/read-tutor.ts';
 import { findCharges } from '../queries/charges.ts';
 import {
   familyBalances,
@@ -37,13 +38,19 @@ import { assertFamilyExists, familyNotFound } from './guards.ts';
 import { addPaymentEntry } from './payment-ledger.ts';
 
 /** Payers who have a current student, debt or credit, in the order of their ids. */
-export async function listFamilies(
+export const listFamilies = (
   context: Context,
   tutorId: string,
   page: PageQuery,
-): Promise<Family[]> {
-  const timeZone = await readTimeZone(context, tutorId);
-  const [rows] = await context.db.tutorRead(tutorId, (tx) => [familiesPage(tx, tutorId, page)]);
+): Promise<Family[]> =>
+  context.db.tutorSnapshot(tutorId, (tx) => getFamilies(tx, tutorId, page));
+
+async function getFamilies(tx: Tx, tutorId: string, page: PageQuery): Promise<Family[]> {
+  const [tutors, rows] = await executeBatch(tx, [
+    tutorQuery(tx, tutorId),
+    familiesPage(tx, tutorId, page),
+  ]);
+  const { timeZone } = toTutorOrThrow(tutors);
   return rows.map((row) => toFamily(row, timeZone));
 }
 
@@ -53,19 +60,20 @@ export async function listBalances(
   tutorId: string,
   page: PageQuery,
 ): Promise<Family[]> {
-  const timeZone = await readTimeZone(context, tutorId);
-  const [rows] = await context.db.tutorRead(tutorId, (tx) => [
+  const [tutors, rows] = await context.db.tutorRead(tutorId, (tx) => [
+    tutorQuery(tx, tutorId),
     owingFamiliesPage(tx, tutorId, page),
   ]);
+  const { timeZone } = toTutorOrThrow(tutors);
   return rows.map((row) => toFamily(row, timeZone));
 }
 
 /** Every page of listFamilies. */
-export async function listAllFamilies(context: Context, tutorId: string): Promise<Family[]> {
+export async function getAllFamilies(tx: Tx, tutorId: string): Promise<Family[]> {
   const all: Family[] = [];
   for (;;) {
     const after = all.at(-1)?.id ?? 0;
-    const page = await listFamilies(context, tutorId, { limit: MAX_PAGE_SIZE, after });
+    const page = await getFamilies(tx, tutorId, { limit: MAX_PAGE_SIZE, after });
     all.push(...page);
     if (page.length < MAX_PAGE_SIZE) return all;
   }
@@ -105,9 +113,9 @@ export async function readFamily(
   id: number,
   page: { limit: number; offset: number },
 ): Promise<FamilyDetails> {
-  const timeZone = await readTimeZone(context, tutorId);
-  const [[row], students, balances, outstanding, [lastPayment], [latestLesson], entries] =
+  const [tutors, [row], students, balances, outstanding, [lastPayment], [latestLesson], entries] =
     await context.db.tutorRead(tutorId, (tx) => [
+      tutorQuery(tx, tutorId),
       familyById(tx, tutorId, id),
       studentsByFamily(tx, tutorId, id),
       familyBalances(tx, tutorId, [id]),
@@ -117,6 +125,7 @@ export async function readFamily(
       familyEntries(tx, tutorId, id, page),
     ]);
   if (!row) throw familyNotFound();
+  const { timeZone } = toTutorOrThrow(tutors);
   const owedFor = (studentId: number): Balance[] =>
     outstanding
       .filter((each) => each.studentId === studentId)

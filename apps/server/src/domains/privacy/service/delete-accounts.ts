@@ -58,6 +58,9 @@ async function deleteAccount(context: Context, tutorId: string): Promise<void> {
     log.warn({ err: error }, 'account deleted without a final email');
   }
   await db.tutorTransaction(tutorId, async (tx) => {
+    // A cancellation that was sent within the grace period may have waited for the lock until now.
+    const current = await getTutorContact(tx, tutorId);
+    if (!current.deletionScheduledAt || current.deletionScheduledAt > now) return;
     await queue.deleteTutorJobs(tx, tutorId);
     await limiter.deleteForTutor(tx, tutorId);
     await deleteWebhookEventsForTutor(tx, tutorId);

@@ -6,10 +6,10 @@ import type { Context } from '../../../context.ts';
 import { toCsv } from '../../../platform/files/csv-writer.ts';
 import type { FileResponse } from '../../../platform/http/file-response-types.ts';
 import type { RequestContext } from '../../../platform/http/request-context.ts';
-import { readTutor } from '../../accounts/service/profile/read-tutor.ts';
+import { getTimeZone, getTutor } from '../../accounts/service/profile/read-tutor.ts';
 import { consumePdfLimit } from '../../invoices/service/rate-limits.ts';
-import { readPaymentsBetween } from '../../payments/service/read-payments.ts';
-import { readEarnings } from './earnings.ts';
+import { getPaymentsBetween } from '../../payments/service/read-payments.ts';
+import { getEarnings } from './earnings.ts';
 import type { EarningsPdfInput } from './earnings-pdf-layout.ts';
 
 /** One row for each payment and refund in the period. */
@@ -18,9 +18,10 @@ export async function exportEarningsCsv(
   tutorId: string,
   period: Period,
 ): Promise<FileResponse> {
-  const { timeZone } = await readTutor(context, tutorId);
-  const today = dateInZone(timeZone, context.clock.now());
-  const rows = await readPaymentsBetween(context, tutorId, periodRange(period, today));
+  const { today, rows } = await context.db.tutorSnapshot(tutorId, async (tx) => {
+    const date = dateInZone(await getTimeZone(tx, tutorId), context.clock.now());
+    return { today: date, rows: await getPaymentsBetween(tx, tutorId, periodRange(period, date)) };
+  });
   const header = ['Date', 'Kind', 'Payer', 'Students', 'Amount', 'Currency', 'Method', 'Note'];
   return {
     name: `earnings-${period}-${today}.csv`,
@@ -48,13 +49,15 @@ export async function exportEarningsPdf(
 ): Promise<FileResponse> {
   await consumePdfLimit(context, tutorId, requestContext);
   const now = context.clock.now();
-  const { name, timeZone } = await readTutor(context, tutorId);
-  const report = await readEarnings(context, tutorId, period);
+  const { tutor, report } = await context.db.tutorSnapshot(tutorId, async (tx) => ({
+    tutor: await getTutor(tx, tutorId),
+    report: await getEarnings(context, tx, tutorId, period),
+  }));
   const input: EarningsPdfInput = {
-    tutorName: name,
+    tutorName: tutor.name,
     period,
     report,
-    today: dateInZone(timeZone, now),
+    today: dateInZone(tutor.timeZone, now),
     now,
   };
   return {

@@ -71,13 +71,9 @@ export async function countActiveStudents(tx: Tx, tutorId: string): Promise<numb
   return count;
 }
 
-const studentById = compiledQuery((tx, tutorId: string, id: number) =>
+export const studentById = compiledQuery((tx, tutorId: string, id: number) =>
   activeStudents(tx, tutorId).where('students.id', '=', id),
 );
-
-export async function findActiveStudent(tx: Tx, tutorId: string, id: number) {
-  return (await tx.executeQuery(studentById(tx, tutorId, id))).rows[0];
-}
 
 export async function insertStudent(
   tx: Tx,

@@ -13,8 +13,8 @@ import {
   activeStudentsPage,
   archiveStudent,
   countActiveStudents,
-  findActiveStudent,
   insertStudent,
+  studentById,
   updateStudent,
 } from '../queries/students.ts';
 import { resolveCarerChange } from '../rules/carer-change.ts';
@@ -115,7 +115,13 @@ export async function removeStudent(context: Context, tutorId: string, id: numbe
 
 /** Finds active students only. */
 export async function getStudentOrThrow(tx: Tx, tutorId: string, id: number): Promise<Student> {
-  const student = await findActiveStudent(tx, tutorId, id);
+  return toStudentOrThrow((await tx.executeQuery(studentById(tx, tutorId, id))).rows);
+}
+
+/** The statement of `getStudentOrThrow`, for a batch; `toStudentOrThrow` converts its rows. */
+export const studentQuery = studentById;
+
+export function toStudentOrThrow([student]: readonly Student[]): Student {
   if (!student) throw studentNotFound();
   return student;
 }

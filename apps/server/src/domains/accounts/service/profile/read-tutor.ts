@@ -3,6 +3,7 @@ import { dateInZone } from '@lessonbook/contract/time';
 import { trialDaysLeft } from '@lessonbook/contract/trial';
 import type { Context } from '../../../../context.ts';
 import { AppError } from '../../../../platform/app-error.ts';
+import { executeBatch } from '../../../../platform/db/batch.ts';
 import type { Database, Tx } from '../../../../platform/db/database.ts';
 import {
   type DirectoryRow,
@@ -22,8 +23,14 @@ export async function getTutor(
   tx: Tx,
   tutorId: string,
 ): Promise<{ name: string; timeZone: string }> {
-  const tutor = (await tx.executeQuery(tutorById(tx, tutorId))).rows[0];
-  if (!tutor) throw new Error('No such tutor');
+  return toTutorOrThrow((await tx.executeQuery(tutorById(tx, tutorId))).rows);
+}
+
+/** The statement of `getTutor`, for a batch; `toTutorOrThrow` converts its rows. */
+export const tutorQuery = tutorById;
+
+export function toTutorOrThrow([tutor]: readonly TutorRow[]): { name: string; timeZone: string } {
+  if (!tutor) throw new AppError('unauthenticated', 'Please log in to continue.');
   return { name: tutor.name, timeZone: tutor.timeZone };
 }
 
@@ -41,8 +48,7 @@ export interface TutorContact {
 }
 
 export async function getTutorContact(tx: Tx, tutorId: string): Promise<TutorContact> {
-  const tutor = (await tx.executeQuery(tutorById(tx, tutorId))).rows[0];
-  const entry = await directoryEntry(tx, tutorId).executeTakeFirst();
+  const [[tutor], [entry]] = await executeBatch(tx, tutorContactQueries(tx, tutorId));
   return toTutorContact(tutor, entry);
 }
 
@@ -81,9 +87,8 @@ export async function readTutor(
   context: Context,
   tutorId: string,
 ): Promise<{ name: string; timeZone: string }> {
-  const [[tutor]] = await context.db.tutorRead(tutorId, (tx) => [tutorById(tx, tutorId)]);
-  if (!tutor) throw new AppError('unauthenticated', 'Please log in to continue.');
-  return { name: tutor.name, timeZone: tutor.timeZone };
+  const [tutors] = await context.db.tutorRead(tutorId, (tx) => [tutorById(tx, tutorId)]);
+  return toTutorOrThrow(tutors);
 }
 
 export async function readIsDemo(db: Database, tutorId: string): Promise<boolean> {
@@ -95,10 +100,22 @@ export async function readTimeZone(context: Context, tutorId: string): Promise<s
 }
 
 export async function readUser(context: Context, tutorId: string): Promise<User> {
-  const [[tutor], [entry]] = await context.db.tutorRead(tutorId, (tx) => [
-    tutorById(tx, tutorId),
-    directoryEntry(tx, tutorId),
-  ]);
+  const [tutors, entries] = await context.db.tutorRead(tutorId, (tx) =>
+    tutorContactQueries(tx, tutorId),
+  );
+  return toUserOrThrow(context, tutors, entries);
+}
+
+export async function getUser(context: Context, tx: Tx, tutorId: string): Promise<User> {
+  const [tutors, entries] = await executeBatch(tx, tutorContactQueries(tx, tutorId));
+  return toUserOrThrow(context, tutors, entries);
+}
+
+function toUserOrThrow(
+  context: Context,
+  [tutor]: readonly TutorRow[],
+  [entry]: readonly DirectoryRow[],
+): User {
   if (!tutor || !entry) throw new AppError('unauthenticated', 'Please log in to continue.');
   return toUser(tutor, entry, context.clock.now());
 }

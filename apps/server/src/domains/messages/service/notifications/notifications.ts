@@ -93,13 +93,14 @@ export async function readUnreadCount(
   return { unread: count?.unread ?? 0 };
 }
 
+/** Does not increment the revision, because nothing else depends on it; other windows refresh their badge. */
 export async function markAsRead(
   context: Context,
   tutorId: string,
   ids: readonly number[] | null,
 ): Promise<{ unread: number }> {
-  return context.db.tutorTransaction(tutorId, async (tx) => {
-    await markRead(tx, tutorId, ids, context.clock.now());
+  return context.db.tutorTransactionUnlocked(tutorId, async (tx) => {
+    if (await markRead(tx, tutorId, ids, context.clock.now())) await notifyTutor(tx, tutorId);
     return { unread: (await unreadCount(tx, tutorId).executeTakeFirst())?.unread ?? 0 };
   });
 }

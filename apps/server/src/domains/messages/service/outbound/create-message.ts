@@ -25,6 +25,8 @@ export interface OutgoingMessage {
   text: string;
   /** Created by a job from a template. If the recipient has consented to WhatsApp, it is sent without the tutor's involvement. */
   automatic?: boolean;
+  /** The day whose lessons a lesson reminder lists. */
+  lessonDate?: string;
   lessons?: readonly CommunicatedSession[];
   invoiceId?: number;
   paymentId?: number;
@@ -86,6 +88,7 @@ export async function createMessages(
     id: ids[index] as number,
     state: isSentAutomatically(message) ? ('waiting' as const) : ('draft' as const),
     automatic: message.automatic ?? false,
+    lessonDate: message.lessonDate ?? null,
     invoiceId: message.invoiceId ?? null,
     paymentId: message.paymentId ?? null,
     lessons: message.lessons ?? [],

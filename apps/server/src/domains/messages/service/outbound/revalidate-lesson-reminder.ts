@@ -54,7 +54,7 @@ export async function loadAndCompareSessions(
 
 /** Finds which of the message's lessons still take place on its date, and whether the message is still accurate. */
 export function compareWithSessions(
-  message: Pick<MessageRecord, 'dedupeKey'>,
+  message: Pick<MessageRecord, 'lessonDate'>,
   communicated: readonly CommunicatedSessionRecord[],
   sessions: readonly MessageSession[],
   now: Date,
@@ -62,9 +62,10 @@ export function compareWithSessions(
   const communicatedStarts = new Map(
     communicated.map((session) => [session.sessionId, session.communicatedStartsAt?.getTime()]),
   );
-  const day = reminderDate(message.dedupeKey);
+  // A reminder from before its date was stored may list a lesson that was moved to another day.
+  const isOnDate = ({ date }: MessageSession) => (message.lessonDate ?? date) === date;
   const upcoming = sessions.filter(
-    (session) => session.status === 'scheduled' && session.startsAt > now && session.date === day,
+    (session) => session.status === 'scheduled' && session.startsAt > now && isOnDate(session),
   );
   const isAccurate =
     upcoming.length === communicated.length &&
@@ -74,9 +75,6 @@ export function compareWithSessions(
 
 /** The person in a key like 'reminder c12 2026-11-17 email'. */
 const reminderRecipient = (dedupeKey: string): string => dedupeKey.split(' ')[1] ?? '';
-
-/** The date in a key like 'reminder c12 2026-11-17 email'. */
-const reminderDate = (dedupeKey: string): string => dedupeKey.split(' ')[2] ?? '';
 
 /** Updates unopened drafts whose lessons have changed. */
 export async function refreshDrafts(context: Context, tx: Tx, tutorId: string): Promise<void> {

@@ -132,9 +132,10 @@ async function createReminders(
     tutorId,
     due
       .filter((reminder) => !suppressed.has(suppressionKey(reminder)))
-      .map(({ dedupeKey, person, channel, address, familyId, lessons }) => ({
+      .map(({ dedupeKey, person, channel, address, familyId, date, lessons }) => ({
         dedupeKey,
         kind: 'lesson_reminder' as const,
+        lessonDate: date,
         automatic: true,
         channel,
         familyId,
