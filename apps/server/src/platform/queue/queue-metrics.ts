@@ -1,11 +1,16 @@
-import { Gauge, Histogram } from 'prom-client';
+import { Counter, Gauge, Histogram } from 'prom-client';
 
 /** The label is not called `job`, because Prometheus reserves that name for the scraped process. */
 const jobSeconds = new Histogram({
   name: 'lessonbook_job_seconds',
-  help: 'Duration of job attempts, by kind of job and outcome: done, failed (will be retried), given_up',
+  help: 'Duration of job attempts, by kind of job and outcome: done, failed',
   labelNames: ['kind', 'outcome'],
   buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60],
+});
+const givenUpJobs = new Counter({
+  name: 'lessonbook_jobs_given_up_total',
+  help: 'Jobs whose last attempt has failed, by kind of job',
+  labelNames: ['kind'],
 });
 const waitingJobs = new Gauge({
   name: 'lessonbook_queue_jobs',
@@ -20,11 +25,17 @@ const oldestSeconds = new Gauge({
 
 export interface JobAttempt {
   readonly job: string;
-  readonly outcome: 'done' | 'failed' | 'given_up';
+  readonly outcome: 'done' | 'failed';
   readonly seconds: number;
 }
 export const recordAttempt = ({ job, outcome, seconds }: JobAttempt): void =>
   jobSeconds.observe({ kind: job, outcome }, seconds);
+
+/** Starts at 0, because Prometheus sees no increase in a series that appears with 1. */
+export function initializeGivenUpMetric(jobs: readonly string[]): void {
+  for (const job of jobs) givenUpJobs.inc({ kind: job }, 0);
+}
+export const recordGivenUp = (job: string): void => givenUpJobs.inc({ kind: job });
 
 export interface Backlog {
   readonly job: string;

@@ -1,42 +1,26 @@
-import { type Job as ClaimedJob, PgBoss } from 'pg-boss';
-import type * as z from 'zod/mini';
+import { type Job as ClaimedJob, type JobWithMetadata, PgBoss } from 'pg-boss';
 import { pgClientOf, type Tx } from '../db/database.ts';
 import type { Log } from '../observability/log.ts';
+import { GIVEN_UP_QUEUE, SCHEMA } from './install-queue.ts';
+import type { AnyJob, JobType } from './job.ts';
 import {
   type Backlog,
+  initializeGivenUpMetric,
   recordAttempt,
+  recordGivenUp,
   resetBacklogMetrics,
   setBacklogMetrics,
 } from './queue-metrics.ts';
 
-const SCHEMA = 'jobs';
-
-/** If a worker sends no heartbeat for this long, its job goes to another worker. */
-const HEARTBEAT_SECONDS = 10;
 const SUPERVISE_SECONDS = 5;
 
-/**
- * A background job. The payload contains only ids, never personal data. `run` re-reads the state and must be safe to
- * run twice.
- */
-export interface Job<Context, Payload = unknown> {
-  readonly name: string;
-  readonly payload: z.ZodMiniType<Payload>;
-  readonly retries: number;
-  readonly retryDelaySeconds: number;
-  /** How many of these jobs one worker runs concurrently. */
-  readonly concurrency: number;
-  /** A cron expression in UTC, for periodic jobs; their payload is empty. */
-  readonly cron?: string;
-  /**
-   * `previousAttempts` is how often the job has been started before; an attempt that crashed may have done part of the
-   * work.
-   */
-  run(context: Context, payload: Payload, previousAttempts: number): Promise<void>;
-}
-
-// The method syntax above makes Job bivariant in its payload, so that a list of different jobs has a single type.
-type AnyJob<Context = never> = Job<Context>;
+const WORK_OPTIONS = {
+  perJobResults: true,
+  burstWhenBatchFull: true,
+  pollingIntervalSeconds: 2,
+  notifyPollingIntervalSeconds: 2,
+} as const;
+const GIVEN_UP_CONCURRENCY = 5;
 
 interface EnqueueOptions {
   /** The earliest time at which the job may start. */
@@ -76,7 +60,7 @@ export class Queue {
   /** Inserts the job within the transaction, so that it exists only if the change commits. */
   async enqueue<Payload extends object>(
     tx: Tx,
-    job: Pick<Job<never, Payload>, 'name' | 'payload'>,
+    job: JobType<Payload>,
     payload: Payload,
     { afterSeconds, startAfter }: EnqueueOptions = {},
   ): Promise<void> {
@@ -92,7 +76,7 @@ export class Queue {
   /** Enqueues many jobs of one kind in a single statement. */
   async enqueueAll<Payload extends object>(
     tx: Tx,
-    job: Pick<Job<never, Payload>, 'name' | 'payload'>,
+    job: JobType<Payload>,
     payloads: readonly Payload[],
   ): Promise<void> {
     const client = pgClientOf(tx);
@@ -109,39 +93,76 @@ export class Queue {
   }
 
   async work<Context>(context: Context, jobs: readonly AnyJob<Context>[]): Promise<void> {
+    initializeGivenUpMetric(jobs.map((job) => job.name));
     for (const job of jobs) {
       this.#names.push(job.name);
       const handler = async (claimed: ClaimedJob[]) =>
         Promise.all(claimed.map((claimedJob) => this.#run(context, job, claimedJob)));
-      const options = {
-        batchSize: job.concurrency,
-        perJobResults: true,
-        burstWhenBatchFull: true,
-        pollingIntervalSeconds: 2,
-        notifyPollingIntervalSeconds: 2,
-      } as const;
+      const options = { ...WORK_OPTIONS, batchSize: job.concurrency };
       await this.#boss.work<object>(job.name, options, handler);
       if (job.cron === undefined) continue;
       await this.#boss.schedule(job.name, job.cron, {}, { tz: 'UTC' });
     }
+    this.#names.push(GIVEN_UP_QUEUE);
+    await this.#boss.work(
+      GIVEN_UP_QUEUE,
+      { ...WORK_OPTIONS, batchSize: GIVEN_UP_CONCURRENCY, includeMetadata: true },
+      async (claimed: JobWithMetadata<object>[]) =>
+        Promise.all(claimed.map((copy) => this.#giveUp(context, jobs, copy))),
+    );
   }
 
   async #run<Context>(context: Context, job: AnyJob<Context>, claimed: ClaimedJob) {
     const start = performance.now();
-    const record = (outcome: 'done' | 'failed' | 'given_up') =>
+    const record = (outcome: 'done' | 'failed') =>
       recordAttempt({ job: job.name, outcome, seconds: (performance.now() - start) / 1000 });
     try {
       await job.run(context, job.payload.parse(claimed.data), claimed.retryCount);
       record('done');
       return { id: claimed.id, status: 'completed' as const };
     } catch (error) {
-      record(claimed.retryCount < job.retries ? 'failed' : 'given_up');
+      record('failed');
       this.#log.warn(
         { err: error, job: job.name, jobId: claimed.id, attempt: claimed.retryCount + 1 },
         'job failed',
       );
       return { id: claimed.id, status: 'failed' as const };
     }
+  }
+
+  /** Handles the copy of a job that will not be retried. A failure here is retried for days. */
+  async #giveUp<Context>(
+    context: Context,
+    jobs: readonly AnyJob<Context>[],
+    copy: JobWithMetadata<object>,
+  ) {
+    const name = copy.sourceName ?? '';
+    const fields = { job: name, jobId: copy.sourceId };
+    if (copy.retryCount === 0) {
+      recordGivenUp(name);
+      this.#log.error(fields, 'job given up');
+    }
+    try {
+      const job = jobs.find((each) => each.name === name);
+      const payload = job?.payload.safeParse(copy.data);
+      // A payload that cannot be read is why the job failed; there is nothing to hand to its handler.
+      if (job?.onGivenUp && payload?.success) await job.onGivenUp(context, payload.data);
+      return { id: copy.id, status: 'completed' as const };
+    } catch (error) {
+      this.#log.warn({ err: error, ...fields }, 'handling a given-up job failed');
+      return { id: copy.id, status: 'failed' as const };
+    }
+  }
+
+  /** The payloads of a tutor's jobs of one kind that will still run, or that are being given up. */
+  async listLivePayloads(tx: Tx, name: string, tutorId: string): Promise<unknown[]> {
+    const { rows } = await pgClientOf(tx).query<{ data: unknown }>(
+      `select data from ${SCHEMA}.job
+        where data->>'tutorId' = $1 and state < 'completed'
+          and (name = $2 or (name = '${GIVEN_UP_QUEUE}' and source_name = $2))`,
+      [tutorId, name],
+    );
+    return rows.map((row) => row.data);
   }
 
   /** Reads the backlog; the query uses an index created by pg-boss. */
@@ -160,45 +181,5 @@ export class Queue {
   /** Gives running jobs up to 10 seconds to finish. */
   async stop(): Promise<void> {
     await this.#boss.stop({ graceful: true, timeout: 10_000 });
-  }
-}
-
-/** Creates or updates the pg-boss tables and one queue per job, as the owner role; part of the migration. */
-export async function installQueue(ownerUrl: string, jobs: readonly AnyJob[]): Promise<void> {
-  const boss = new PgBoss({
-    connectionString: ownerUrl,
-    schema: SCHEMA,
-    max: 2,
-    supervise: false,
-    schedule: false,
-  });
-  boss.on('error', () => undefined);
-  await boss.start();
-  try {
-    for (const job of jobs) {
-      const options = {
-        notify: true,
-        retryLimit: job.retries,
-        retryDelay: job.retryDelaySeconds,
-        retryBackoff: true,
-        retryDelayMax: 900,
-        expireInSeconds: 120,
-        heartbeatSeconds: HEARTBEAT_SECONDS,
-        retentionSeconds: 14 * 86_400,
-        deleteAfterSeconds: 7 * 86_400,
-      };
-      const existing = await boss.getQueue(job.name);
-      if (existing === null) await boss.createQueue(job.name, options);
-      else await boss.updateQueue(job.name, options);
-    }
-    await boss.getDb().executeSql(
-      `grant usage on schema ${SCHEMA} to lessonbook_app, lessonbook_maintenance;
-       grant select, insert, update, delete on all tables in schema ${SCHEMA} to lessonbook_app;
-       grant select on all tables in schema ${SCHEMA} to lessonbook_maintenance;
-       grant execute on all functions in schema ${SCHEMA} to lessonbook_app;
-       grant usage on all sequences in schema ${SCHEMA} to lessonbook_app`,
-    );
-  } finally {
-    await boss.stop({ graceful: false });
   }
 }

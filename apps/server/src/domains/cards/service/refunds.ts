@@ -1,7 +1,12 @@
 import type { Context } from '../../../context.ts';
 import { CardAccountLost, CardsRefused } from '../../../integrations/card-provider.ts';
-
-import { findRefundRequest, setRefundRequestState } from '../../payments/service/card-ledger.ts';
+import type { Tx } from '../../../platform/db/database.ts';
+import {
+  findRefundRequest,
+  getPaymentCurrency,
+  pendingRefundRequestIds,
+  setRefundRequestState,
+} from '../../payments/service/card-ledger.ts';
 import { cardReversalChanged } from '../events.ts';
 import { findCheckoutByPayment } from '../queries/checkouts.ts';
 import { getProvider } from './provider-errors.ts';
@@ -30,16 +35,33 @@ export async function refundCardPayment(
     await syncCheckout(context, tutorId, checkout.accountId, checkout.stripeSessionId);
   } catch (error) {
     if (!(error instanceof CardsRefused || error instanceof CardAccountLost)) throw error;
-    await context.db.tutorTransaction(tutorId, async (tx) => {
-      await setRefundRequestState(tx, tutorId, requestId, 'failed');
-      await context.events.publish(tx, cardReversalChanged, {
-        tutorId,
-        change: 'refund failed',
-        paymentId: request.paymentId,
-        amount: request.amount,
-        currency: checkout?.currency ?? '',
-        dedupeKey: `refund request ${requestId}`,
-      });
-    });
+    await giveUpRefund(context, { tutorId, requestId });
   }
 }
+
+/**
+ * Releases the reserved amount and notifies the tutor. If the provider made the refund after all, reconciliation records it
+ * and completes the request.
+ */
+export async function giveUpRefund(
+  context: Context,
+  { tutorId, requestId }: { tutorId: string; requestId: number },
+): Promise<void> {
+  await context.db.tutorTransaction(tutorId, async (tx) => {
+    const request = await findRefundRequest(tx, tutorId, requestId);
+    if (request?.state !== 'waiting') return;
+    const { paymentId, amount } = request;
+    await setRefundRequestState(tx, tutorId, requestId, 'failed');
+    await context.events.publish(tx, cardReversalChanged, {
+      tutorId,
+      change: 'refund failed',
+      paymentId,
+      amount,
+      currency: await getPaymentCurrency(tx, tutorId, paymentId),
+      dedupeKey: `refund request ${requestId}`,
+    });
+  });
+}
+
+export const listPendingRefunds = async (tx: Tx, tutorId: string) =>
+  (await pendingRefundRequestIds(tx, tutorId)).map((requestId) => ({ tutorId, requestId }));

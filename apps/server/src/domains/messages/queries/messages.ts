@@ -157,6 +157,16 @@ export type MessageRecord = RowOf<ReturnType<typeof messages>>;
 export const messageById = (tx: Tx, tutorId: string, id: number) =>
   messages(tx, tutorId).where('id', '=', id);
 
+export async function waitingMessageIds(tx: Tx, tutorId: string): Promise<number[]> {
+  const rows = await tx
+    .selectFrom('messages')
+    .where('tutor_id', '=', tutorId)
+    .where('state', '=', sql.lit('waiting'))
+    .select('id')
+    .execute();
+  return rows.map((row) => row.id);
+}
+
 export const messagesByIds = (tx: Tx, tutorId: string, ids: readonly number[]) =>
   messages(tx, tutorId).where('id', '=', sql<number>`any(${ids}::int[])`).orderBy('id');
 
