@@ -8,8 +8,7 @@ const BATCH_SIZE = 50;
 
 const failures = new Counter({
   name: 'lessonbook_tutor_work_failures_total',
-  help: "Failures of one tutor's scheduled work, by kind of work; the work is due again five minutes later",
-  labelNames: ['kind'],
+  help: "Failures of one tutor's scheduled work; the work is due again five minutes later",
 });
 
 /**
@@ -21,7 +20,6 @@ export async function forEachDueTutor(
   kind: string,
   work: (tutorId: string) => Promise<unknown>,
 ): Promise<void> {
-  failures.inc({ kind }, 0);
   // A long run can outlast the claim of a tutor whose work failed; the next run tries that tutor again.
   const failed = new Set<string>();
   for (;;) {
@@ -34,7 +32,7 @@ export async function forEachDueTutor(
         await work(tutorId);
       } catch (error) {
         failed.add(tutorId);
-        failures.inc({ kind });
+        failures.inc();
         log.error({ err: error, kind, tutorId }, "a tutor's scheduled work failed");
       }
     }

@@ -1,4 +1,4 @@
-import { PgBoss } from 'pg-boss';
+import { type Db, PgBoss } from 'pg-boss';
 import { type AnyJob, retryPolicy } from './job.ts';
 
 export const SCHEMA = 'jobs';
@@ -53,6 +53,7 @@ export async function installQueue(ownerUrl: string, jobs: readonly AnyJob[]): P
         deadLetter: GIVEN_UP_QUEUE,
       });
     }
+    await createTutorIndex(boss.getDb());
     await boss.getDb().executeSql(
       `grant usage on schema ${SCHEMA} to lessonbook_app, lessonbook_maintenance;
        grant select, insert, update, delete on all tables in schema ${SCHEMA} to lessonbook_app;
@@ -63,4 +64,17 @@ export async function installQueue(ownerUrl: string, jobs: readonly AnyJob[]): P
   } finally {
     await boss.stop({ graceful: false });
   }
+}
+
+/** Finds a tutor's jobs, for the sweep and when the account is deleted. Built without blocking the running server. */
+async function createTutorIndex(db: Db): Promise<void> {
+  const { rows } = await db.executeSql(
+    `select indisvalid as "isValid" from pg_index where indexrelid = to_regclass('${SCHEMA}.job_tutor_idx')`,
+  );
+  if (rows[0]?.isValid) return;
+  // An interrupted build leaves an invalid index behind.
+  await db.executeSql(`drop index if exists ${SCHEMA}.job_tutor_idx`);
+  await db.executeSql(
+    `create index concurrently job_tutor_idx on ${SCHEMA}.job_common ((data->>'tutorId'))`,
+  );
 }

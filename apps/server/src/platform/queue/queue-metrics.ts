@@ -37,6 +37,22 @@ export function initializeGivenUpMetric(jobs: readonly string[]): void {
 }
 export const recordGivenUp = (job: string): void => givenUpJobs.inc({ kind: job });
 
+/** Larger backlogs are reported as this number, so that measuring them costs the same. */
+const MAX_COUNTED = 10_000;
+
+/** Reads at most MAX_COUNTED entries per queue of an index created by pg-boss. */
+export const BACKLOG_SQL = `
+  select queue.name as job, count(*)::int as waiting,
+         extract(epoch from max(now() - greatest(next.created_on, next.start_after)))::float8 as "oldestSeconds"
+    from unnest($1::text[]) as queue(name)
+   cross join lateral (
+     select created_on, start_after from jobs.job
+      where name = queue.name and state < 'active' and not blocked
+      order by priority desc, created_on
+      limit ${MAX_COUNTED}) as next
+   where next.start_after <= now()
+   group by queue.name`;
+
 export interface Backlog {
   readonly job: string;
   readonly waiting: number;
@@ -52,7 +68,7 @@ export function setBacklogMetrics(jobs: readonly string[], backlog: readonly Bac
   }
 }
 
-/** Called before each update, so that no stale values are reported if the database is unavailable. */
+/** Called if the backlog cannot be read, so that no stale values are reported. */
 export function resetBacklogMetrics(): void {
   waitingJobs.reset();
   oldestSeconds.reset();

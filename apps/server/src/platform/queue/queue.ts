@@ -4,6 +4,7 @@ import type { Log } from '../observability/log.ts';
 import { GIVEN_UP_QUEUE, SCHEMA } from './install-queue.ts';
 import type { AnyJob, JobType } from './job.ts';
 import {
+  BACKLOG_SQL,
   type Backlog,
   initializeGivenUpMetric,
   recordAttempt,
@@ -21,6 +22,7 @@ const WORK_OPTIONS = {
   notifyPollingIntervalSeconds: 2,
 } as const;
 const GIVEN_UP_CONCURRENCY = 5;
+const MEASURE_INTERVAL_MS = 5_000;
 
 interface EnqueueOptions {
   /** The earliest time at which the job may start. */
@@ -32,7 +34,9 @@ interface EnqueueOptions {
 export class Queue {
   readonly #boss: PgBoss;
   readonly #log: Log;
-  readonly #names: string[] = [];
+  /** The pg-boss worker of each queue. */
+  readonly #workerIds = new Map<string, string>();
+  #measuredAt = Number.NEGATIVE_INFINITY;
 
   constructor(url: string, log: Log, role: 'sender' | 'worker') {
     const isWorker = role === 'worker';
@@ -95,21 +99,20 @@ export class Queue {
   async work<Context>(context: Context, jobs: readonly AnyJob<Context>[]): Promise<void> {
     initializeGivenUpMetric(jobs.map((job) => job.name));
     for (const job of jobs) {
-      this.#names.push(job.name);
       const handler = async (claimed: ClaimedJob[]) =>
         Promise.all(claimed.map((claimedJob) => this.#run(context, job, claimedJob)));
       const options = { ...WORK_OPTIONS, batchSize: job.concurrency };
-      await this.#boss.work<object>(job.name, options, handler);
+      this.#workerIds.set(job.name, await this.#boss.work<object>(job.name, options, handler));
       if (job.cron === undefined) continue;
       await this.#boss.schedule(job.name, job.cron, {}, { tz: 'UTC' });
     }
-    this.#names.push(GIVEN_UP_QUEUE);
-    await this.#boss.work(
+    const givenUpWorkerId = await this.#boss.work(
       GIVEN_UP_QUEUE,
       { ...WORK_OPTIONS, batchSize: GIVEN_UP_CONCURRENCY, includeMetadata: true },
       async (claimed: JobWithMetadata<object>[]) =>
         Promise.all(claimed.map((copy) => this.#giveUp(context, jobs, copy))),
     );
+    this.#workerIds.set(GIVEN_UP_QUEUE, givenUpWorkerId);
   }
 
   async #run<Context>(context: Context, job: AnyJob<Context>, claimed: ClaimedJob) {
@@ -165,17 +168,19 @@ export class Queue {
     return rows.map((row) => row.data);
   }
 
-  /** Reads the backlog; the query uses an index created by pg-boss. */
+  /** Measures the backlog, at most once in a few seconds however often the metrics are read. */
   async updateMetrics(): Promise<void> {
-    resetBacklogMetrics();
-    const { rows }: { rows: Backlog[] } = await this.#boss.getDb().executeSql(
-      `select name as job, count(*)::int as waiting,
-              extract(epoch from max(now() - greatest(created_on, start_after)))::float8 as "oldestSeconds"
-         from ${SCHEMA}.job
-        where state < 'active' and not blocked and start_after <= now()
-        group by name`,
-    );
-    setBacklogMetrics(this.#names, rows);
+    const now = performance.now();
+    if (now < this.#measuredAt + MEASURE_INTERVAL_MS) return;
+    this.#measuredAt = now;
+    try {
+      const names = [...this.#workerIds.keys()];
+      const { rows } = await this.#boss.getDb().executeSql(BACKLOG_SQL, [names]);
+      setBacklogMetrics(names, rows as Backlog[]);
+    } catch (error) {
+      resetBacklogMetrics();
+      throw error;
+    }
   }
 
   /** Gives running jobs up to 10 seconds to finish. */
