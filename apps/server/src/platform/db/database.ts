@@ -41,6 +41,15 @@ export function pgClientOf(tx: Tx): pg.ClientBase {
   return client;
 }
 
+const afterCommitCallbacks = new WeakMap<Tx, (() => void)[]>();
+
+/** Calls `callback` after the transaction has been committed, and never if it is rolled back. */
+export function afterCommit(tx: Tx, callback: () => void): void {
+  const callbacks = afterCommitCallbacks.get(tx) ?? [];
+  afterCommitCallbacks.set(tx, callbacks);
+  callbacks.push(callback);
+}
+
 export class Database {
   readonly #pool: pg.Pool;
   /** For single statements on the few global tables: login_directory, logins, tokens, tenant_schedule, limits. */
@@ -203,6 +212,7 @@ export class Database {
         await begun;
         assertCommitted(await client.query('COMMIT'));
         broken = false;
+        for (const callback of afterCommitCallbacks.get(tx) ?? []) callback();
         return result;
       } catch (error) {
         const cause = await begun.then(

@@ -13,7 +13,8 @@ const PERIODIC_EXPIRY_SECONDS = 1_800;
 const EXPIRY_SECONDS = 120;
 
 const QUEUE_OPTIONS = {
-  notify: true,
+  // pg-boss would send it in the transaction of the change; see worker-notifier.ts.
+  notify: false,
   heartbeatSeconds: HEARTBEAT_SECONDS,
   retentionSeconds: 14 * 86_400,
   deleteAfterSeconds: 7 * 86_400,

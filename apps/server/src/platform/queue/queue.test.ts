@@ -1,14 +1,21 @@
+import { waitUntil } from '@lessonbook/test-env/wait-until';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import type { DatabaseUrls } from '../../provision-database.ts';
 import { createTestDatabase } from '../../test/test-app.ts';
+import { Database } from '../db/database.ts';
 import { uuidV7 } from '../db/uuid.ts';
+import { createLogger } from '../observability/log.ts';
+import { Queue } from './queue.ts';
 import { BACKLOG_SQL } from './queue-metrics.ts';
 
+let urls: DatabaseUrls;
 let client: pg.Client;
 const tutorId = uuidV7(new Date());
 
 beforeAll(async () => {
-  const urls = await createTestDatabase();
+  urls = await createTestDatabase();
   client = new pg.Client(urls.ownerUrl);
   await client.connect();
   await client.query(
@@ -49,4 +56,82 @@ test("F55 a tutor's jobs are found by an index", async () => {
   const plan = await explain(`delete from jobs.job where data->>'tutorId' = $1`, [tutorId]);
   expect(plan).toContain('job_tutor_idx');
   expect(plan).not.toContain('Seq Scan');
+});
+
+describe('F54 workers are notified outside the transaction', () => {
+  const log = createLogger('silent', 'worker');
+  const job = { name: 'card-event', payload: z.object({ n: z.number() }) };
+  let db: Database;
+  let sender: Queue;
+  let worker: Queue;
+  const processed: number[] = [];
+  const notifications: string[] = [];
+
+  beforeAll(async () => {
+    db = new Database(urls.appUrl, { max: 8, onError: () => undefined });
+    sender = new Queue(urls.appUrl, log, 'sender');
+    // So long that only a notification can start a job within the test.
+    worker = new Queue(urls.appUrl, log, 'worker', { pollSeconds: 3_600 });
+    await Promise.all([sender.start(), worker.start()]);
+    await worker.work({}, [
+      {
+        ...job,
+        retryFor: { minutes: 1 },
+        concurrency: 50,
+        onGivenUpNotNeeded: 'It is a test.',
+        run: async (_context: unknown, payload: unknown) => {
+          processed.push((payload as { n: number }).n);
+        },
+      },
+    ]);
+    client.on('notification', ({ payload }) => notifications.push(payload ?? ''));
+    await client.query('listen job_enqueued');
+  });
+  afterAll(async () => {
+    await Promise.all([sender.stop(), worker.stop()]);
+    await db.close();
+  });
+
+  const enqueue = (n: number) => db.globalTransaction((tx) => sender.enqueue(tx, job, { n }));
+
+  test('a job starts without waiting for the next poll', async () => {
+    await enqueue(1);
+    await waitUntil(
+      async () => processed.includes(1),
+      () => 'the job has not started',
+    );
+  });
+
+  test('many transactions cause few notifications, and none while they are open', async () => {
+    notifications.length = 0;
+    const start = performance.now();
+    const jobNumbers = Array.from({ length: 200 }, (_, index) => 100 + index);
+    await Promise.all(jobNumbers.map(enqueue));
+    await waitUntil(
+      async () => jobNumbers.every((n) => processed.includes(n)),
+      () => `${processed.length} jobs have started`,
+    );
+    const seconds = (performance.now() - start) / 1_000;
+    expect(notifications.length).toBeGreaterThan(0);
+    expect(notifications.length).toBeLessThanOrEqual(1 + seconds * 20);
+    expect(new Set(notifications)).toEqual(new Set([job.name]));
+    const { rows } = await client.query('select name from jobs.queue where notify');
+    expect(rows).toEqual([]);
+  });
+
+  test('a transaction that is rolled back notifies nobody', async () => {
+    notifications.length = 0;
+    const rolledBack = db.globalTransaction(async (tx) => {
+      await sender.enqueue(tx, job, { n: 2 });
+      throw new Error('rolled back');
+    });
+    await expect(rolledBack).rejects.toThrow('rolled back');
+    await enqueue(3);
+    await waitUntil(
+      async () => processed.includes(3),
+      () => 'the job has not started',
+    );
+    expect(processed).not.toContain(2);
+    expect(notifications).toHaveLength(1);
+  });
 });

@@ -1,5 +1,5 @@
 import { type Job as ClaimedJob, type JobWithMetadata, PgBoss } from 'pg-boss';
-import { pgClientOf, type Tx } from '../db/database.ts';
+import { afterCommit, pgClientOf, type Tx } from '../db/database.ts';
 import type { Log } from '../observability/log.ts';
 import { GIVEN_UP_QUEUE, SCHEMA } from './install-queue.ts';
 import type { AnyJob, JobType } from './job.ts';
@@ -12,15 +12,15 @@ import {
   resetBacklogMetrics,
   setBacklogMetrics,
 } from './queue-metrics.ts';
+import { WorkerNotifier } from './worker-notifier.ts';
 
 const SUPERVISE_SECONDS = 5;
 
 const WORK_OPTIONS = {
   perJobResults: true,
   burstWhenBatchFull: true,
-  pollingIntervalSeconds: 2,
-  notifyPollingIntervalSeconds: 2,
 } as const;
+const POLL_SECONDS = 2;
 const GIVEN_UP_CONCURRENCY = 5;
 const MEASURE_INTERVAL_MS = 5_000;
 
@@ -34,13 +34,21 @@ interface EnqueueOptions {
 export class Queue {
   readonly #boss: PgBoss;
   readonly #log: Log;
+  readonly #notifier: WorkerNotifier;
+  readonly #pollSeconds: number;
   /** The pg-boss worker of each queue. */
   readonly #workerIds = new Map<string, string>();
   #measuredAt = Number.NEGATIVE_INFINITY;
 
-  constructor(url: string, log: Log, role: 'sender' | 'worker') {
+  constructor(
+    url: string,
+    log: Log,
+    role: 'sender' | 'worker',
+    { pollSeconds = POLL_SECONDS }: { pollSeconds?: number } = {},
+  ) {
     const isWorker = role === 'worker';
     this.#log = log;
+    this.#pollSeconds = pollSeconds;
     this.#boss = new PgBoss({
       connectionString: url,
       schema: SCHEMA,
@@ -49,12 +57,12 @@ export class Queue {
       createSchema: false,
       supervise: isWorker,
       schedule: isWorker,
-      useListenNotify: isWorker,
       superviseIntervalSeconds: SUPERVISE_SECONDS,
       monitorIntervalSeconds: SUPERVISE_SECONDS,
       reindex: false,
     });
     this.#boss.on('error', (error) => log.error({ err: error }, 'queue error'));
+    this.#notifier = new WorkerNotifier(() => this.#boss.getDb());
   }
 
   async start(): Promise<void> {
@@ -75,9 +83,10 @@ export class Queue {
       db: { executeSql: (text, values) => client.query(text, values as unknown[]) },
     });
     if (id === null) throw new Error(`The job ${job.name} was not enqueued`);
+    if (start === undefined) afterCommit(tx, () => this.#notifier.notify(job.name));
   }
 
-  /** Enqueues many jobs of one kind in a single statement. */
+  /** Enqueues many jobs of one kind in a single statement. The workers find a batch at their next poll. */
   async enqueueAll<Payload extends object>(
     tx: Tx,
     job: JobType<Payload>,
@@ -89,6 +98,7 @@ export class Queue {
       payloads.map((data) => ({ data })),
       { db: { executeSql: (text, values) => client.query(text, values as unknown[]) } },
     );
+    if (payloads.length === 1) afterCommit(tx, () => this.#notifier.notify(job.name));
   }
 
   /** Deletes a deleted tutor's jobs, whether pending or finished. */
@@ -98,21 +108,29 @@ export class Queue {
 
   async work<Context>(context: Context, jobs: readonly AnyJob<Context>[]): Promise<void> {
     initializeGivenUpMetric(jobs.map((job) => job.name));
+    const workOptions = { ...WORK_OPTIONS, pollingIntervalSeconds: this.#pollSeconds };
     for (const job of jobs) {
       const handler = async (claimed: ClaimedJob[]) =>
         Promise.all(claimed.map((claimedJob) => this.#run(context, job, claimedJob)));
-      const options = { ...WORK_OPTIONS, batchSize: job.concurrency };
+      const options = { ...workOptions, batchSize: job.concurrency };
       this.#workerIds.set(job.name, await this.#boss.work<object>(job.name, options, handler));
       if (job.cron === undefined) continue;
       await this.#boss.schedule(job.name, job.cron, {}, { tz: 'UTC' });
     }
     const givenUpWorkerId = await this.#boss.work(
       GIVEN_UP_QUEUE,
-      { ...WORK_OPTIONS, batchSize: GIVEN_UP_CONCURRENCY, includeMetadata: true },
+      { ...workOptions, batchSize: GIVEN_UP_CONCURRENCY, includeMetadata: true },
       async (claimed: JobWithMetadata<object>[]) =>
         Promise.all(claimed.map((copy) => this.#giveUp(context, jobs, copy))),
     );
     this.#workerIds.set(GIVEN_UP_QUEUE, givenUpWorkerId);
+    const wake = (name: string) => {
+      const workerId = this.#workerIds.get(name);
+      if (workerId !== undefined) this.#boss.notifyWorker(workerId);
+    };
+    await this.#notifier.listen(wake, () => {
+      for (const name of this.#workerIds.keys()) wake(name);
+    });
   }
 
   async #run<Context>(context: Context, job: AnyJob<Context>, claimed: ClaimedJob) {
@@ -185,6 +203,7 @@ export class Queue {
 
   /** Gives running jobs up to 10 seconds to finish. */
   async stop(): Promise<void> {
+    await this.#notifier.stop();
     await this.#boss.stop({ graceful: true, timeout: 10_000 });
   }
 }
