@@ -11,7 +11,8 @@ import type { EventKind } from './platform/events.ts';
 import type { PdfRenderer } from './platform/files/pdf-renderer.ts';
 import type { RateLimiter } from './platform/http/rate-limiter.ts';
 import type { Log } from './platform/observability/log.ts';
-import type { Job, Queue } from './platform/queue/queue.ts';
+import type { Job } from './platform/queue/job.ts';
+import type { Queue } from './platform/queue/queue.ts';
 import type { Realtime } from './platform/realtime.ts';
 
 /** The dependencies shared by all services. Created once per process; tests pass a fake clock. */

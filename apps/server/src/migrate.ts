@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import pg from 'pg';
 import { readDatabaseUrl } from './config.ts';
 import { jobs } from './jobs.ts';
-import { installQueue } from './platform/queue/queue.ts';
+import { installQueue } from './platform/queue/install-queue.ts';
 
 /**
  * Applies pending migrations as the owner role. Migrations are forward-only, and checksums ensure that an applied file

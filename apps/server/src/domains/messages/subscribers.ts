@@ -81,6 +81,62 @@ export async function onCardReversalChanged(
   });
 }
 
+export async function onCardUpdateFailed(
+  context: Context,
+  tx: Tx,
+  { tutorId, dedupeKey }: { tutorId: string; dedupeKey: string },
+): Promise<void> {
+  await notify(context, tx, tutorId, {
+    kind: 'card_update_failed',
+    dedupeKey,
+    text: 'For days we could not read a change in your Stripe account. Please compare your card payments with it.',
+    path: '/payment-methods',
+    requiresAction: true,
+  });
+}
+
+const NOT_YOU = 'If that was not you, change your password now.';
+
+const ACCOUNT_EMAIL_TEXT = {
+  'verify-email': {
+    text: 'We could not send the email to confirm your address. Please check the address, then ask for a new one.',
+    path: '/settings',
+  },
+  'reset-password': {
+    text: 'We could not send you the email to choose a new password. If you still need it, please ask for a new one.',
+    path: '/settings/security',
+  },
+  'google-linked': {
+    text: `Google sign-in was connected to your account, and we could not email you about it. ${NOT_YOU}`,
+    path: '/settings/security',
+  },
+} as const;
+
+export async function onAccountEmailFailed(
+  context: Context,
+  tx: Tx,
+  event: {
+    tutorId: string;
+    email: { kind: keyof typeof ACCOUNT_EMAIL_TEXT } | { kind: 'security'; about: string };
+    dedupeKey: string;
+  },
+): Promise<void> {
+  const { tutorId, email, dedupeKey } = event;
+  const content =
+    email.kind === 'security'
+      ? {
+          text: `${email.about}. We could not email you about it. ${NOT_YOU}`,
+          path: '/settings/activity',
+        }
+      : ACCOUNT_EMAIL_TEXT[email.kind];
+  await notify(context, tx, tutorId, {
+    kind: 'email_failed',
+    dedupeKey,
+    ...content,
+    requiresAction: true,
+  });
+}
+
 const CARD_ACCOUNT_TEXT = {
   'payouts stopped': {
     kind: 'payouts_disabled',

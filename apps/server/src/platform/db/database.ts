@@ -51,6 +51,15 @@ export function pgClientOf(tx: Tx): pg.ClientBase {
   return client;
 }
 
+const afterCommitCallbacks = new WeakMap<Tx, (() => void)[]>();
+
+/** Calls `callback` after the transaction has been committed, and never if it is rolled back. */
+export function afterCommit(tx: Tx, callback: () => void): void {
+  const callbacks = afterCommitCallbacks.get(tx) ?? [];
+  afterCommitCallbacks.set(tx, callbacks);
+  callbacks.push(callback);
+}
+
 export class Database {
   readonly #pool: pg.Pool;
   /** The tutor's row lock would make a second writer wait while it holds a connection. */
@@ -223,6 +232,7 @@ export class Database {
         await begun;
         assertCommitted(await client.query('COMMIT'));
         broken = false;
+        for (const callback of afterCommitCallbacks.get(tx) ?? []) callback();
         return result;
       } catch (error) {
         const cause = await begun.then(

@@ -46,7 +46,7 @@ export async function scheduleEarlier(
     .execute();
 }
 
-/** Returns the tutors whose work of this kind is due; concurrent workers get different tutors. */
+/** Returns tutors whose work of this kind is due; concurrent workers get different tutors. Called by forEachDueTutor. */
 export async function claimDueTutors(
   tx: Tx,
   kind: string,

@@ -1,7 +1,10 @@
 import type { Context } from '../../../context.ts';
 import { CardAccountLost, CardsRefused } from '../../../integrations/card-provider.ts';
+import type { Tx } from '../../../platform/db/database.ts';
 import {
   findRefundRequest,
+  getPaymentCurrency,
+  pendingRefundRequestIds,
   type RefundRequest,
   setRefundRequestState,
   setRefundRequestVendorId,
@@ -24,27 +27,30 @@ export async function refundCardPayment(
   context: Context,
   { tutorId, requestId }: { tutorId: string; requestId: number },
 ): Promise<void> {
-  const found = await context.db.tutorSnapshot(tutorId, async (tx) => {
-    const request = await findRefundRequest(tx, tutorId, requestId);
-    if (request?.state !== 'waiting') return null;
-    return { request, checkout: await findCheckoutByPayment(tx, tutorId, request.paymentId) };
-  });
+  const found = await findWaitingRefund(context, tutorId, requestId);
   if (!found) return;
   const { request, checkout } = found;
   if (!checkout?.paymentIntent || !checkout.stripeSessionId)
-    return markRefundFailed(context, tutorId, request, checkout?.currency ?? '');
+    return markRefundFailed(context, tutorId, requestId);
   const { paymentIntent, stripeSessionId } = checkout;
   const refundable = { ...checkout, paymentIntent, stripeSessionId };
   const vendorId = request.vendorId ?? (await requestRefund(context, tutorId, request, refundable));
   if (vendorId !== null) await recordRefund(context, tutorId, request, refundable, vendorId);
 }
 
+const findWaitingRefund = (context: Context, tutorId: string, requestId: number) =>
+  context.db.tutorSnapshot(tutorId, async (tx) => {
+    const request = await findRefundRequest(tx, tutorId, requestId);
+    if (request?.state !== 'waiting') return null;
+    return { request, checkout: await findCheckoutByPayment(tx, tutorId, request.paymentId) };
+  });
+
 /** Returns the provider's id of the refund, or null if the provider has rejected it. */
 async function requestRefund(
   context: Context,
   tutorId: string,
   request: RefundRequest,
-  { accountId, paymentIntent, currency }: RefundableCheckout,
+  { accountId, paymentIntent }: RefundableCheckout,
 ): Promise<string | null> {
   const { publicId, amount } = request;
   let vendorId: string;
@@ -56,7 +62,7 @@ async function requestRefund(
     });
   } catch (error) {
     if (!isRejection(error)) throw error;
-    await markRefundFailed(context, tutorId, request, currency);
+    await markRefundFailed(context, tutorId, request.id);
     return null;
   }
   await context.db.tutorTransactionUnlocked(tutorId, (tx) =>
@@ -69,7 +75,7 @@ async function requestRefund(
 async function recordRefund(
   context: Context,
   tutorId: string,
-  { publicId, amount }: RefundRequest,
+  request: RefundRequest,
   { accountId, stripeSessionId }: RefundableCheckout,
   vendorId: string,
 ): Promise<void> {
@@ -78,35 +84,61 @@ async function recordRefund(
   } catch (error) {
     if (!isRejection(error)) throw error;
     context.log.warn({ err: error }, 'a refunded checkout could not be read');
-    await recordConfirmedRefund(context, tutorId, stripeSessionId, {
-      id: vendorId,
-      kind: 'refund',
-      amount,
-      at: context.clock.now(),
-      isActive: true,
-      requestId: publicId,
-    });
+    await recordAcceptedRefund(context, tutorId, request, stripeSessionId, vendorId);
   }
 }
 
-async function markRefundFailed(
+const recordAcceptedRefund = (
   context: Context,
   tutorId: string,
-  { id, paymentId, amount }: RefundRequest,
-  currency: string,
+  { publicId, amount }: RefundRequest,
+  stripeSessionId: string,
+  vendorId: string,
+): Promise<void> =>
+  recordConfirmedRefund(context, tutorId, stripeSessionId, {
+    id: vendorId,
+    kind: 'refund',
+    amount,
+    at: context.clock.now(),
+    isActive: true,
+    requestId: publicId,
+  });
+
+/**
+ * A refund that the provider has accepted is recorded. Otherwise, releases the reserved amount and notifies the tutor; if
+ * the provider made the refund after all, reconciliation records it and completes the request.
+ */
+export async function giveUpRefund(
+  context: Context,
+  { tutorId, requestId }: { tutorId: string; requestId: number },
 ): Promise<void> {
+  const found = await findWaitingRefund(context, tutorId, requestId);
+  if (!found) return;
+  const { request, checkout } = found;
+  if (request.vendorId !== null && checkout?.stripeSessionId) {
+    const { vendorId } = request;
+    return recordAcceptedRefund(context, tutorId, request, checkout.stripeSessionId, vendorId);
+  }
+  await markRefundFailed(context, tutorId, requestId);
+}
+
+async function markRefundFailed(context: Context, tutorId: string, id: number): Promise<void> {
   await context.db.tutorTransaction(tutorId, async (tx) => {
     // A webhook, or a concurrent run of this job, may have recorded the refund in the meantime.
     const current = await findRefundRequest(tx, tutorId, id);
     if (current?.state !== 'waiting' || current.vendorId !== null) return;
+    const { paymentId, amount } = current;
     await setRefundRequestState(tx, tutorId, id, 'failed');
     await context.events.publish(tx, cardReversalChanged, {
       tutorId,
       change: 'refund failed',
       paymentId,
       amount,
-      currency,
+      currency: await getPaymentCurrency(tx, tutorId, paymentId),
       dedupeKey: `refund request ${id}`,
     });
   });
 }
+
+export const listPendingRefunds = async (tx: Tx, tutorId: string) =>
+  (await pendingRefundRequestIds(tx, tutorId)).map((requestId) => ({ tutorId, requestId }));

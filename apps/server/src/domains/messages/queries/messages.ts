@@ -196,6 +196,22 @@ export type MessageRecord = RowOf<ReturnType<typeof messages>>;
 export const messageById = (tx: Tx, tutorId: string, id: number) =>
   messages(tx, tutorId).where('id', '=', id);
 
+/** Messages with an attached document are sent by another job than the others. */
+export async function waitingMessageIds(
+  tx: Tx,
+  tutorId: string,
+  withDocument: boolean,
+): Promise<number[]> {
+  const rows = await tx
+    .selectFrom('messages')
+    .where('tutor_id', '=', tutorId)
+    .where('state', '=', sql.lit('waiting'))
+    .where('invoice_id', withDocument ? 'is not' : 'is', null)
+    .select('id')
+    .execute();
+  return rows.map((row) => row.id);
+}
+
 export const messagesByIds = (tx: Tx, tutorId: string, ids: readonly number[]) =>
   messages(tx, tutorId).where('id', '=', sql<number>`any(${ids}::int[])`).orderBy('id');
 

@@ -55,6 +55,16 @@ export const findRefundRequest = (
 ): Promise<RefundRequest | undefined> =>
   requests(tx, tutorId).where('id', '=', id).executeTakeFirst();
 
+export async function pendingRefundRequestIds(tx: Tx, tutorId: string): Promise<number[]> {
+  const rows = await tx
+    .selectFrom('refund_requests')
+    .where('tutor_id', '=', tutorId)
+    .where('state', '=', sql.lit('waiting'))
+    .select('id')
+    .execute();
+  return rows.map((row) => row.id);
+}
+
 export const findRefundRequestByPublicId = (
   tx: Tx,
   tutorId: string,

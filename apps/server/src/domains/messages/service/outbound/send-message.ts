@@ -7,7 +7,6 @@ import {
   toTutorContact,
   tutorContactQueries,
 } from '../../../accounts/service/profile/read-tutor.ts';
-import { MAX_ATTEMPTS } from '../../job-types.ts';
 import {
   communicatedSessions,
   type MessageRecord,
@@ -20,11 +19,11 @@ import {
   suppress,
   suppressionForMessage,
 } from '../../queries/suppressions.ts';
-import { notify } from '../notifications/notifications.ts';
 import { revalidatePaymentReminder } from '../reminders/overdue-reminders.ts';
 import { type PreparedWhatsApp, prepareWhatsApp, sendWhatsApp } from '../whatsapp/send-whatsapp.ts';
 import { composeEmail } from './compose-email.ts';
 import { isCorrection } from './corrections.ts';
+import { failMessage } from './fail-message.ts';
 import type { MessageLessons } from './ics-attachments.ts';
 import { markSentInBatch } from './mark-sent-batch.ts';
 import {
@@ -32,6 +31,9 @@ import {
   loadAndCompareSessions,
   revalidateReminder,
 } from './revalidate-lesson-reminder.ts';
+
+const BOUNCED_TEXT = 'The address does not take mail. Please check it, then try again.';
+const TOO_LATE_TEXT = 'The mail could not be delivered before the lesson.';
 
 /**
  * Sends one message, unless it has been sent, cancelled or made obsolete in the meantime. The email is sent outside any
@@ -138,7 +140,11 @@ async function prepareLocked(
   }
   const current = await revalidate(context, tx, tutorId, message);
   if (current === null) {
-    await updateMessage(tx, tutorId, messageId, { state: 'skipped' });
+    if (await missedLesson(context, tx, tutorId, message)) {
+      await failMessage(context, tx, tutorId, message, TOO_LATE_TEXT);
+    } else {
+      await updateMessage(tx, tutorId, messageId, { state: 'skipped' });
+    }
     return null;
   }
   const attempts = message.attempts + 1;
@@ -169,6 +175,19 @@ async function isStillAccurate(
 const isRefused = ({ automatic }: MessageRecord, reason: string | undefined): boolean =>
   reason === 'reported' || (automatic && reason !== undefined);
 
+/** True if earlier attempts failed and a lesson of the reminder has started in the meantime. */
+async function missedLesson(
+  context: Context,
+  tx: Tx,
+  tutorId: string,
+  { id, kind, attempts }: MessageRecord,
+): Promise<boolean> {
+  if (attempts === 0 || kind !== 'lesson_reminder') return false;
+  const sessions = await sessionsForMessage(tx, tutorId, id).execute();
+  const now = context.clock.now();
+  return sessions.some(({ status, startsAt }) => status === 'scheduled' && startsAt <= now);
+}
+
 /** Automatic messages must still be enabled and accurate; messages written by the tutor are sent unchanged. */
 async function revalidate(
   context: Context,
@@ -191,29 +210,14 @@ async function recordFailure(
   message: MessageRecord,
   error: unknown,
 ): Promise<boolean> {
-  const isPermanent = classifySmtpError(error) === 'permanent';
   const now = context.clock.now();
-  const { attempts } = message;
-  if (!isPermanent && attempts < MAX_ATTEMPTS) {
+  const { attempts, channel, address } = message;
+  if (classifySmtpError(error) !== 'permanent') {
     const possiblySent = hasSmtpResponse(error) ? {} : { sent_at: now };
     await updateMessage(tx, tutorId, message.id, { attempts, ...possiblySent });
     return false;
   }
-  const problem = isPermanent
-    ? 'The address does not take mail. Please check it, then try again.'
-    : 'The mail could not be delivered for several hours. Please try again later.';
-  const failure = { state: 'failed', failure_reason: problem, attempts, sent_at: null };
-  await updateMessage(tx, tutorId, message.id, failure);
-  if (isPermanent) {
-    const { channel, address } = message;
-    await suppress(tx, tutorId, { channel, address, reason: 'bounced', now });
-  }
-  await notify(context, tx, tutorId, {
-    kind: 'message_failed',
-    dedupeKey: `message ${message.id} failed ${message.attempts}`,
-    text: `A message to ${message.toName} could not be sent. ${problem}`,
-    path: '/messages?show=sent',
-    requiresAction: true,
-  });
+  await suppress(tx, tutorId, { channel, address, reason: 'bounced', now });
+  await failMessage(context, tx, tutorId, message, BOUNCED_TEXT);
   return true;
 }

@@ -2,11 +2,8 @@ import type { MessagePreview } from '@lessonbook/contract/messages';
 import { addDaysToInstant } from '@lessonbook/contract/time';
 import type { Context } from '../../../../context.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
-import {
-  claimDueTutors,
-  completeWork,
-  lockSchedule,
-} from '../../../../platform/queue/tenant-schedule.ts';
+import { forEachDueTutor } from '../../../../platform/queue/for-each-due-tutor.ts';
+import { completeWork, lockSchedule } from '../../../../platform/queue/tenant-schedule.ts';
 import {
   getNotificationSettings,
   getTutor,
@@ -31,30 +28,12 @@ import { sendOverdueReminders } from './overdue-reminders.ts';
 import { getSettings, type Settings } from './reminder-settings.ts';
 import { getRenderContext, renderLessonReminder } from './render-lesson-reminder.ts';
 
-const BATCH_SIZE = 50;
 /** The longest lead time is two days; the third day is needed to find out when the next run is due. */
 const LOOKAHEAD_DAYS = 3;
 
 /** Runs one transaction per tutor. */
-export async function sendDueReminders(context: Context): Promise<void> {
-  const { db, clock } = context;
-  for (;;) {
-    const due = await db.globalTransaction((tx) =>
-      claimDueTutors(tx, REMINDERS_WORK, clock.now(), BATCH_SIZE),
-    );
-    if (due.length === 0) return;
-    for (const tutorId of due) await sendRemindersOrLog(context, tutorId);
-  }
-}
-
-/** An error for one tutor must not stop the others; the failed work is retried. */
-async function sendRemindersOrLog(context: Context, tutorId: string): Promise<void> {
-  try {
-    await sendTutorReminders(context, tutorId);
-  } catch (error) {
-    context.log.error({ err: error }, "sending a tutor's reminders failed");
-  }
-}
+export const sendDueReminders = (context: Context): Promise<void> =>
+  forEachDueTutor(context, REMINDERS_WORK, (tutorId) => sendTutorReminders(context, tutorId));
 
 /** Safe to repeat: messages are deduplicated by their key. */
 export async function sendTutorReminders(context: Context, tutorId: string): Promise<void> {
