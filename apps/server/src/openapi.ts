@@ -37,8 +37,8 @@ export function openApiRoutes(http: HttpServer, cookieName: string): void {
 function serveOnceBuilt(http: HttpServer, path: string, type: string, build: () => string): void {
   let page: { body: Buffer; etag: string } | undefined;
   const buildPage = () => {
-    const body = Buffer.from(build());
-    return { body, etag: `"${sha256(body).toString('base64url')}"` };
+    const text = build();
+    return { body: Buffer.from(text), etag: `"${sha256(text).toString('base64url')}"` };
   };
   http.fastify.get(path, async (request, reply) => {
     page ??= buildPage();

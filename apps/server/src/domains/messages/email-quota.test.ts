@@ -73,7 +73,7 @@ async function countUntilLimited(browser: Browser, familyIds: readonly number[])
 const countMessages = async (browser: Browser) =>
   (await browser.call(messages.listMessages, { query: { limit: '100' } })).body.length;
 
-test('F06 a new account can send 50 emails a day by hand, and is told when it can send more', async () => {
+test('F06 a new account can send 50 emails a day by hand, and the answer says when it can send more', async () => {
   const addresses = ['one', 'two', 'three'].map((name) => `${name}@families.example`);
   const { browser, familyIds } = await createTutorWithFamilies(NEW_ACCOUNT, ...addresses);
   expect(await countUntilLimited(browser, familyIds)).toBe(50);
