@@ -3,7 +3,11 @@ import { defineJob } from '../../context.ts';
 import { NOTIFICATION_EMAIL_JOB, SEND_DOCUMENT_JOB, SEND_MESSAGE_JOB } from './job-types.ts';
 import { sendDailyNotifications } from './service/notifications/daily-notifications.ts';
 import { sendNotificationEmail } from './service/notifications/notification-email.ts';
-import { giveUpMessage, listPendingDocuments, listPendingMessages } from './service/outbound/fail-message.ts';
+import {
+  giveUpMessage,
+  listPendingDocuments,
+  listPendingMessages,
+} from './service/outbound/fail-message.ts';
 import { sendMessage } from './service/outbound/send-message.ts';
 import { sendDueReminders } from './service/reminders/send-due-reminders.ts';
 

@@ -1,4 +1,4 @@
-import { accounts, type SignupInput } from '@lessonbook/contract/accounts';
+import { accounts } from '@lessonbook/contract/accounts';
 import { lessons } from '@lessonbook/contract/lessons';
 import { type CompleteInput, sessions } from '@lessonbook/contract/sessions';
 import { students } from '@lessonbook/contract/students';
@@ -35,7 +35,7 @@ const reopen = (fixture: LessonFixture, id: number) =>
 /** Charges and families, read from the database. */
 async function readLedger(fixture: LessonFixture) {
   const { username } = (await fixture.browser.call(accounts.me)).body;
-  const tutorId = await findTutorId(app, { username } as SignupInput);
+  const tutorId = await findTutorId(app, { username });
   const [charges, families] = await app.context.db.tutorRead(tutorId, (tx) => [
     tx.selectFrom('charges').selectAll().orderBy('id'),
     tx.selectFrom('families').select(['id', 'carer_id', 'student_id']).orderBy('id'),
@@ -338,7 +338,7 @@ describe('the charges table', () => {
     const { sessionId } = await addLesson(fixture);
     await complete(fixture, sessionId);
     const { username } = (await fixture.browser.call(accounts.me)).body;
-    const tutorId = await findTutorId(app, { username } as SignupInput);
+    const tutorId = await findTutorId(app, { username });
     const { db } = app.context;
     await expect(
       db.tutorTransaction(tutorId, (tx) => tx.deleteFrom('charges').execute()),

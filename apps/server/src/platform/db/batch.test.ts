@@ -12,7 +12,7 @@ const ada = uuidV7(now);
 
 beforeAll(async () => {
   const urls = await createTestDatabase();
-  db = new Database(urls.appUrl, { max: 2, onError: () => undefined });
+  db = new Database({ connectionString: urls.appUrl }, { max: 2, onError: () => undefined });
   await db.newTutorTransaction(ada, (tx) =>
     tx
       .insertInto('tutors')

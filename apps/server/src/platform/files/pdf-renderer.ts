@@ -51,7 +51,7 @@ export class PdfRenderer<Functions extends DrawFunctions<Functions>> {
     name: Name,
     input: Parameters<Functions[Name]>[0] & { now: Date },
   ): Promise<Buffer> {
-    const { now: _creationDate, ...content } = input as object & { now: Date };
+    const content = Object.assign({}, input, { now: null });
     const hash = sha256(JSON.stringify(content)).toString('base64url');
     const key = `${tutorId} ${name} ${hash}`;
     const known = this.#cache.get(key) ?? this.#inProgress.get(key);

@@ -68,10 +68,10 @@ describe('F54 workers are notified outside the transaction', () => {
   const notifications: string[] = [];
 
   beforeAll(async () => {
-    db = new Database(urls.appUrl, { max: 8, onError: () => undefined });
-    sender = new Queue(urls.appUrl, log, 'sender');
+    db = new Database({ connectionString: urls.appUrl }, { max: 8, onError: () => undefined });
+    sender = new Queue({ connectionString: urls.appUrl }, log, 'sender');
     // So long that only a notification can start a job within the test.
-    worker = new Queue(urls.appUrl, log, 'worker', { pollSeconds: 3_600 });
+    worker = new Queue({ connectionString: urls.appUrl }, log, 'worker', { pollSeconds: 3_600 });
     await Promise.all([sender.start(), worker.start()]);
     await worker.work({}, [
       {

@@ -19,6 +19,7 @@ import {
 } from '../queries/lessons.ts';
 import {
   type SessionDetailsRecord,
+  type SessionRowRecord,
   sessionDetails,
   sessionsBetween,
   sessionsDue,
@@ -56,22 +57,23 @@ export async function listSessions(
   const [rows] = await context.db.tutorRead(tutorId, (tx) => [
     sessionsBetween(tx, tutorId, from, to, MAX_RANGE_SESSIONS + 1),
   ]);
-  if (rows.length > MAX_RANGE_SESSIONS) {
-    throw new AppError(
-      'invalid',
-      'There are too many lessons in these days. Please ask for fewer.',
-    );
-  }
-  return rows.map(toSessionRow);
+  return toSessionRows(rows);
 }
 
-export const getSessions = async (
+export async function getSessions(
   tx: Tx,
   tutorId: string,
   from: string,
   to: string,
-): Promise<SessionRow[]> =>
-  (await tx.executeQuery(sessionsBetween(tx, tutorId, from, to))).rows.map(toSessionRow);
+): Promise<SessionRow[]> {
+  const query = sessionsBetween(tx, tutorId, from, to, MAX_RANGE_SESSIONS + 1);
+  return toSessionRows((await tx.executeQuery(query)).rows);
+}
+
+function toSessionRows(rows: readonly SessionRowRecord[]): SessionRow[] {
+  if (rows.length <= MAX_RANGE_SESSIONS) return rows.map(toSessionRow);
+  throw new AppError('invalid', 'There are too many lessons in these days. Please ask for fewer.');
+}
 
 export async function listDueSessions(context: Context, tutorId: string): Promise<SessionRow[]> {
   const now = context.clock.now();

@@ -42,8 +42,7 @@ export const listFamilies = (
   context: Context,
   tutorId: string,
   page: PageQuery,
-): Promise<Family[]> =>
-  context.db.tutorSnapshot(tutorId, (tx) => getFamilies(tx, tutorId, page));
+): Promise<Family[]> => context.db.tutorSnapshot(tutorId, (tx) => getFamilies(tx, tutorId, page));
 
 async function getFamilies(tx: Tx, tutorId: string, page: PageQuery): Promise<Family[]> {
   const [tutors, rows] = await executeBatch(tx, [

@@ -62,7 +62,7 @@ const renderGroup = (
   renderChangeNotice(context, tx, tutorId, settings, {
     name: person.name,
     kind,
-    changes: notices.map(({ told, session }) => toChange(told, slotOf(session))),
+    changes: notices.map(({ known, session }) => toChange(known, slotOf(session))),
   });
 
 /** Empty if everybody knows the current times. */
