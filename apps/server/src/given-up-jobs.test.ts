@@ -155,7 +155,7 @@ const cases: Record<string, GivenUpCase> = {
         `update tenant_schedule set next_due_at = '2026-11-17T12:00:00Z' where tutor_id = $1 and kind = 'cards'`,
         [tutorId],
       );
-      // The test clock stands still, so a reconciliation that was brought forward is due.
+      // The test clock does not advance, so a reconciliation that was brought forward is due.
       const due = `select 1 from tenant_schedule
                    where tutor_id = $1 and kind = 'cards' and next_due_at <= '2026-11-16T12:00:00Z'`;
       return { browser: fixture.browser, readState: () => count(due, tutorId) };
@@ -257,9 +257,9 @@ const jobsWithHandler = jobs.filter((job) => job.onGivenUp !== undefined);
 
 test('F10 F11 every job that leaves something waiting has a case here, and every other says why not', () => {
   expect(jobsWithHandler.map((job) => job.name).toSorted()).toEqual(Object.keys(cases).toSorted());
-  for (const job of jobs) {
-    if (job.onGivenUp === undefined) expect(job.onGivenUpNotNeeded).toMatch(/^[A-Z].+\.$/);
-  }
+  const reasons = jobs.flatMap((job) => job.onGivenUpNotNeeded ?? []);
+  expect(reasons).toHaveLength(jobs.length - jobsWithHandler.length);
+  expect(reasons).not.toContain('');
 });
 
 describe('F10 F11 after the last attempt, the state changes and the tutor is notified', () => {
@@ -272,7 +272,7 @@ describe('F10 F11 after the last attempt, the state changes and the tutor is not
 });
 
 describe('F10 the daily sweep gives up work whose job is gone', () => {
-  const sweepable = jobsWithHandler.filter((job) => job.listPending).map((job) => job.name);
+  const sweepable = jobsWithHandler.filter((job) => 'listPending' in job).map((job) => job.name);
 
   test.each(sweepable)('%s', async (name) => {
     const givenUpCase = cases[name] as GivenUpCase;

@@ -5,7 +5,7 @@ import { jobs } from './jobs.ts';
 import { type StripeTestApp, startStripeTestApp } from './test/stripe-test-app.ts';
 import { createTutor, findTutorId } from './test/tutor.ts';
 
-/** The test clock stands at 12:00, and claiming postpones the work by five minutes. */
+/** The test clock is at 12:00, and claiming postpones the work by five minutes. */
 const RETRY_AT = '2026-11-16T12:05:00Z';
 
 /** The tenant_schedule kind of every periodic job, or why it has none. */

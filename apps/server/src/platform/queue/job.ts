@@ -35,7 +35,7 @@ interface WithGivenUpHandler<Context, Payload> {
 }
 
 interface WithoutGivenUpHandler {
-  /** Why nothing and nobody is left waiting when all attempts have failed. */
+  /** Why no state and no person is left waiting when all attempts have failed. */
   readonly onGivenUpNotNeeded: string;
   readonly onGivenUp?: never;
   readonly listPending?: never;

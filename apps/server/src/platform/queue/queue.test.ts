@@ -96,10 +96,7 @@ describe('F54 workers are notified outside the transaction', () => {
 
   test('a job starts without waiting for the next poll', async () => {
     await enqueue(1);
-    await waitUntil(
-      async () => processed.includes(1),
-      () => 'the job has not started',
-    );
+    await expect.poll(() => processed).toEqual([1]);
   });
 
   test('many transactions cause few notifications, and none while they are open', async () => {
@@ -119,7 +116,7 @@ describe('F54 workers are notified outside the transaction', () => {
     expect(rows).toEqual([]);
   });
 
-  test('a transaction that is rolled back notifies nobody', async () => {
+  test('a transaction that is rolled back causes no notification', async () => {
     notifications.length = 0;
     const rolledBack = db.globalTransaction(async (tx) => {
       await sender.enqueue(tx, job, { n: 2 });

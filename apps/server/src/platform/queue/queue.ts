@@ -127,7 +127,7 @@ export class Queue {
     const givenUpWorkerId = await this.#boss.work(
       GIVEN_UP_QUEUE,
       { ...workOptions, batchSize: GIVEN_UP_CONCURRENCY, includeMetadata: true },
-      async (claimed: JobWithMetadata<object>[]) =>
+      async (claimed: JobWithMetadata[]) =>
         Promise.all(claimed.map((copy) => this.#giveUp(context, jobs, copy))),
     );
     this.#workerIds.set(GIVEN_UP_QUEUE, givenUpWorkerId);
@@ -162,7 +162,7 @@ export class Queue {
   async #giveUp<Context>(
     context: Context,
     jobs: readonly AnyJob<Context>[],
-    copy: JobWithMetadata<object>,
+    copy: JobWithMetadata,
   ) {
     const name = copy.sourceName ?? '';
     const fields = { job: name, jobId: copy.sourceId };

@@ -79,4 +79,4 @@ const findStalled = <Context extends SweepContext>(
   });
 
 const toKey = (payload: unknown): string =>
-  JSON.stringify(Object.entries(payload as object).toSorted());
+  JSON.stringify(Object.entries(payload as object).toSorted(([a], [b]) => a.localeCompare(b)));
