@@ -46,9 +46,7 @@ test('F18 every amount in a reply is in minor units, except the fees of lessons 
       })),
   );
   expect(amounts.length).toBeGreaterThan(50);
-  const undeclared = amounts.filter(
-    ({ schema }) => schema !== minorUnits && schema !== majorUnits,
-  );
+  const undeclared = amounts.filter(({ schema }) => schema !== minorUnits && schema !== majorUnits);
   expect(undeclared.map(({ name }) => name)).toEqual([]);
   const inMajorUnits = amounts.filter(({ schema }) => schema === majorUnits);
   expect(inMajorUnits.map(({ name }) => name).toSorted()).toEqual([
