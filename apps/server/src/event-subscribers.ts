@@ -21,8 +21,8 @@ import {
   sessionCancelledWithFee,
   sessionCompleted,
   sessionMoved,
-  sessionReopened,
   sessionsNotBillable,
+  sessionsReopened,
 } from './domains/lessons/events.ts';
 import { onStudentArchived, onTimeZoneChanged } from './domains/lessons/subscribers.ts';
 import {
@@ -44,7 +44,7 @@ import {
   chargeCompletedSessions,
   moveChargeToSession,
   onStudentSaved,
-  reverseSessionCharge,
+  reverseSessionCharges,
 } from './domains/payments/subscribers.ts';
 import { scheduleRetentionPurge } from './domains/privacy/subscribers.ts';
 import { studentArchived, studentSaved } from './domains/students/events.ts';
@@ -67,7 +67,7 @@ export const eventSubscribers: readonly Subscription<Context>[] = [
   subscribe(sessionCancelledWithFee, chargeCancellationFee),
   subscribe(sessionsNotBillable, creditPrepaidSessions),
   subscribe(sessionMoved, moveChargeToSession),
-  subscribe(sessionReopened, reverseSessionCharge),
+  subscribe(sessionsReopened, reverseSessionCharges),
   subscribe(scheduleChanged, scheduleReminders),
   subscribe(notificationSettingsChanged, scheduleReminders),
   subscribe(overlapsFound, onOverlapsFound),

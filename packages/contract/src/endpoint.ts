@@ -47,10 +47,9 @@ export const defineEndpoints = <const E extends Record<string, Endpoint>>(endpoi
 export const MAX_PAGE_SIZE = 500;
 
 type Part = 'params' | 'query' | 'body';
-type NoFields = Record<never, never>;
 /** A part whose fields are all optional may be left out. */
 type PartInput<E extends Endpoint, P extends Part> = E[P] extends z.ZodMiniType
-  ? NoFields extends z.input<E[P]>
+  ? object extends z.input<E[P]>
     ? { [K in P]?: z.input<E[P]> }
     : { [K in P]: z.input<E[P]> }
   : unknown;
@@ -67,7 +66,7 @@ export type EndpointInput<E extends Endpoint> = PartInput<E, 'params'> &
 export type EndpointArguments<E extends Endpoint, Extra = unknown> =
   unknown extends EndpointInput<E>
     ? []
-    : NoFields extends EndpointInput<E>
+    : object extends EndpointInput<E>
       ? [input?: EndpointInput<E> & Extra]
       : [input: EndpointInput<E> & Extra];
 

@@ -12,7 +12,7 @@ import {
   type Charge,
   CREATED_BY_TUTOR,
   findCharges,
-  reverseCharge,
+  reverseCharges,
   setChargesInvoice,
 } from '../../payments/service/charges.ts';
 import {
@@ -45,12 +45,11 @@ export async function voidInvoice(
         (charge) => charge.kind === 'item' || charge.sessionStatus === 'scheduled',
       );
       const createdIds = createdByInvoice.map((charge) => charge.id);
-      for (const charge of await findCharges(tx, tutorId, createdIds)) {
-        await reverseCharge(context, tx, tutorId, charge, {
-          kind: 'reversal',
-          amount: charge.amount,
-        });
-      }
+      const reversals = (await findCharges(tx, tutorId, createdIds)).map((charge) => ({
+        charge,
+        amount: charge.amount,
+      }));
+      await reverseCharges(context, tx, tutorId, reversals, { kind: 'reversal' });
       await setChargesInvoice(
         tx,
         tutorId,
@@ -114,18 +113,18 @@ export async function createCreditNote(
   });
   await replaceLines(tx, tutorId, [{ invoiceId: id, lines: credits }]);
   await finalizeInvoices(context, tx, tutorId, 'credit_note', [{ ...invoice, id, dueOn: null }]);
-  for (const { chargeId, amount } of input.lines) {
-    const charge = charges.get(chargeId) as Charge;
-    await reverseCharge(context, tx, tutorId, charge, {
-      kind: 'credit_note',
-      amount,
-      invoiceId: id,
-    });
-    const isFullyCredited = charge.credited + amount === charge.amount;
-    if (isFullyCredited && charge.sessionId !== null) {
-      await markNotBillable(tx, tutorId, [charge.sessionId]);
-    }
-  }
+  const reversals = input.lines.map(({ chargeId, amount }) => ({
+    charge: charges.get(chargeId) as Charge,
+    amount,
+  }));
+  await reverseCharges(context, tx, tutorId, reversals, { kind: 'credit_note', invoiceId: id });
+  await markNotBillable(
+    tx,
+    tutorId,
+    reversals.flatMap(({ charge, amount }) =>
+      charge.credited + amount === charge.amount ? (charge.sessionId ?? []) : [],
+    ),
+  );
   return id;
 }
 

@@ -44,6 +44,22 @@ export async function findLesson(
   return row && { ...row, pattern: row.pattern as RecurrencePattern };
 }
 
+/** Those of the given lessons that are not archived. */
+export async function findLessonIds(
+  tx: Tx,
+  tutorId: string,
+  ids: readonly number[],
+): Promise<number[]> {
+  const rows = await tx
+    .selectFrom('lessons')
+    .where('tutor_id', '=', tutorId)
+    .where('id', '=', sql<number>`any(${ids}::int[])`)
+    .where('archived_at', 'is', null)
+    .select('id')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
 /** Recurring lessons whose sessions are not yet generated up to the horizon. */
 export async function lessonIdsToExtend(
   tx: Tx,

@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
 import { randomToken } from '../../../platform/crypto/tokens.ts';
-import type { RowOf } from '../../../platform/db/compiled-query.ts';
 import { rawQuery, type Tx } from '../../../platform/db/database.ts';
 
 export interface Payer {
@@ -119,8 +118,6 @@ const familiesWithPayer = (tx: Tx, tutorId: string) =>
       sql<string | null>`coalesce(carers.email, payers.email)`.as('email'),
       sql<string | null>`coalesce(carers.phone, payers.phone)`.as('phone'),
     ]);
-
-export type FamilyRecord = RowOf<ReturnType<typeof familiesWithPayer>>;
 
 export const familyById = (tx: Tx, tutorId: string, id: number) =>
   familiesWithPayer(tx, tutorId).where('families.id', '=', id);

@@ -3,12 +3,12 @@ import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { nextIdsForKind } from '../../../platform/db/tutor-scoped-ids.ts';
 import { getTimeZone } from '../../accounts/service/profile/read-tutor.ts';
-import { allocationsForCharge, recomputeCharges } from '../queries/allocations.ts';
+import { allocationsForCharges, recomputeCharges } from '../queries/allocations.ts';
 import {
   type Charge,
   chargeableSessions,
   chargesForSessions,
-  insertChargeReversal,
+  insertChargeReversals,
   insertCharges,
   type NewCharge,
   setInvoiceIds,
@@ -76,37 +76,57 @@ export async function addCharges(
 }
 
 /**
- * Reverses all or part of a charge. Payments allocated to the reversed part are released, latest first, and used to pay
- * other open charges.
+ * Reverses all or part of each charge. Payments allocated to the reversed parts are released, latest first, and then used
+ * to pay other open charges. The number of statements does not depend on the number of charges.
  */
-export async function reverseCharge(
+export async function reverseCharges(
   context: Context,
   tx: Tx,
   tutorId: string,
-  charge: Charge,
-  entry: { kind: 'reversal' | 'credit_note'; amount: number; invoiceId?: number },
+  requests: readonly { charge: Charge; amount: number }[],
+  entry: { kind: 'reversal' } | { kind: 'credit_note'; invoiceId: number },
 ): Promise<void> {
+  if (requests.length === 0) return;
+  const { kind } = entry;
   const now = context.clock.now();
-  const credited = charge.credited + (entry.kind === 'credit_note' ? entry.amount : 0);
-  const reversed = entry.kind === 'reversal' || credited === charge.amount;
-  const [id] = (await nextIdsForKind(tx, tutorId, 'charge')) as [number];
-  await insertChargeReversal(tx, tutorId, charge, {
-    ...entry,
-    id,
-    invoiceId: entry.invoiceId ?? null,
-    // A reversal has the same date as its charge; a credit note has the current date.
-    date:
-      entry.kind === 'reversal' ? charge.dueDate : dateInZone(await getTimeZone(tx, tutorId), now),
-    createdBy: CREATED_BY_TUTOR,
-    now,
+  const today = dateInZone(await getTimeZone(tx, tutorId), now);
+  const ids = await nextIdsForKind(tx, tutorId, 'charge', requests.length);
+  const reversals = requests.map(({ charge, amount }, index) => {
+    const credited = charge.credited + (kind === 'credit_note' ? amount : 0);
+    return {
+      id: ids[index] as number,
+      charge,
+      chargeId: charge.id,
+      amount,
+      credited,
+      reversed: kind === 'reversal' || credited === charge.amount,
+      // A reversal has the same date as its charge; a credit note has the current date.
+      date: kind === 'reversal' ? charge.dueDate : today,
+    };
   });
-  await updateCreditedAndReversed(tx, tutorId, charge.id, { credited, reversed });
-  const allocations = await allocationsForCharge(tx, tutorId, charge.id);
-  const remaining = reversed ? 0 : charge.amount - credited;
-  const excess = allocations.reduce((sum, allocation) => sum + allocation.amount, 0) - remaining;
-  await writeAllocations(tx, tutorId, releaseAmount(allocations, Math.max(0, excess)), now);
-  await recomputeCharges(tx, tutorId, [charge.id]);
-  await allocatePayments(tx, tutorId, [charge], now);
+  const invoiceId = entry.kind === 'credit_note' ? entry.invoiceId : null;
+  const created = { kind, invoiceId, createdBy: CREATED_BY_TUTOR, now };
+  await insertChargeReversals(tx, tutorId, reversals, created);
+  await updateCreditedAndReversed(tx, tutorId, reversals);
+  const chargeIds = reversals.map(({ chargeId }) => chargeId);
+  const allocations = Map.groupBy(
+    await allocationsForCharges(tx, tutorId, chargeIds),
+    ({ chargeId }) => chargeId,
+  );
+  const releases = reversals.flatMap(({ charge, credited, reversed }) => {
+    const own = allocations.get(charge.id) ?? [];
+    const remaining = reversed ? 0 : charge.amount - credited;
+    const excess = own.reduce((sum, allocation) => sum + allocation.amount, 0) - remaining;
+    return releaseAmount(own, Math.max(0, excess));
+  });
+  await writeAllocations(tx, tutorId, releases, now);
+  await recomputeCharges(tx, tutorId, chargeIds);
+  await allocatePayments(
+    tx,
+    tutorId,
+    reversals.map(({ charge }) => charge),
+    now,
+  );
 }
 
 /** Called when an invoice is issued or voided. */

@@ -33,7 +33,7 @@ import { lastManualPayment } from '../queries/payment-views.ts';
 import { suggestCurrency, toBalance } from '../rules/balance.ts';
 import { formatEntryLabel } from '../rules/entry-label.ts';
 import { allocatePayments } from './allocate-payments.ts';
-import { addCharges, CREATED_BY_TUTOR, reverseCharge } from './charges.ts';
+import { addCharges, CREATED_BY_TUTOR, reverseCharges } from './charges.ts';
 import { assertFamilyExists, familyNotFound } from './guards.ts';
 import { addPaymentEntry } from './payment-ledger.ts';
 
@@ -237,10 +237,8 @@ export async function reverseOpeningBalance(
       if (charge.kind !== 'opening' || charge.reversed) {
         throw new AppError('conflict', 'Only an opening balance that stands can be taken back.');
       }
-      await reverseCharge(context, tx, tutorId, charge, {
-        kind: 'reversal',
-        amount: charge.amount,
-      });
+      const reversal = { charge, amount: charge.amount };
+      await reverseCharges(context, tx, tutorId, [reversal], { kind: 'reversal' });
       return readBalances(tx, tutorId, familyId);
     }),
   );
