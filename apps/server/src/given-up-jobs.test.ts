@@ -1,5 +1,6 @@
 import { accounts } from '@lessonbook/contract/accounts';
 import { dataExport } from '@lessonbook/contract/export';
+import { invoices } from '@lessonbook/contract/invoices';
 import { messages } from '@lessonbook/contract/messages';
 import { type NotificationKind, notifications } from '@lessonbook/contract/notifications';
 import { payments } from '@lessonbook/contract/payments';
@@ -84,6 +85,39 @@ async function createPaidFixture() {
   const [payment] = (await fixture.browser.call(payments.listPayments, { query: {} })).body;
   return { ...fixture, paymentId: payment?.id ?? 0 };
 }
+
+/** A family whose emails fail. */
+async function startMessage(
+  send: (browser: Browser, familyId: number) => Promise<unknown>,
+): Promise<FailingWork> {
+  const fixture = await createTutorWithStudentAndSubject(stripeApp.app);
+  const { browser } = fixture;
+  await verifyEmail(await readTutorId(browser));
+  const student = await createStudent(browser, {
+    name: 'Maya Hale',
+    carerName: 'Ruth Hale',
+    carerEmail: 'ruth@families.example',
+  });
+  await createCompletedLesson(fixture, student.id, '2026-11-10');
+  await send(browser, student.familyId as number);
+  const readState = async () =>
+    (await browser.call(messages.listMessages, { query: {} })).body.map(({ state, problem }) => ({
+      state,
+      problem,
+    }));
+  return { browser, readState };
+}
+
+const failedMessage: Omit<GivenUpCase, 'start'> = {
+  pending: [{ state: 'waiting', problem: null }],
+  givenUp: [
+    {
+      state: 'failed',
+      problem: 'The mail could not be delivered for several hours. Please try again later.',
+    },
+  ],
+  notification: { kind: 'message_failed', text: /A message to Ruth Hale could not be sent/ },
+};
 
 const cases: Record<string, GivenUpCase> = {
   'account-mail': {
@@ -186,33 +220,22 @@ const cases: Record<string, GivenUpCase> = {
     notification: { kind: 'refund_failed', text: /A refund of £20\.00 did not go through/ },
   },
   'send-message': {
-    start: async () => {
-      const fixture = await createTutorWithStudentAndSubject(stripeApp.app);
-      const { browser } = fixture;
-      await verifyEmail(await readTutorId(browser));
-      const student = await createStudent(browser, {
-        name: 'Maya Hale',
-        carerName: 'Ruth Hale',
-        carerEmail: 'ruth@families.example',
-      });
-      await createCompletedLesson(fixture, student.id, '2026-11-10');
-      await browser.call(messages.sendReminder, {
-        body: { familyId: student.familyId as number, channel: 'email' },
-      });
-      const readState = async () =>
-        (await browser.call(messages.listMessages, { query: {} })).body.map(
-          ({ state, problem }) => ({ state, problem }),
-        );
-      return { browser, readState };
-    },
-    pending: [{ state: 'waiting', problem: null }],
-    givenUp: [
-      {
-        state: 'failed',
-        problem: 'The mail could not be delivered for several hours. Please try again later.',
-      },
-    ],
-    notification: { kind: 'message_failed', text: /A message to Ruth Hale could not be sent/ },
+    start: () =>
+      startMessage((browser, familyId) =>
+        browser.call(messages.sendReminder, { body: { familyId, channel: 'email' } }),
+      ),
+    ...failedMessage,
+  },
+  'send-document': {
+    start: () =>
+      startMessage(async (browser, familyId) => {
+        const body = { familyId, from: '2026-11-01', to: '2026-11-30' };
+        const [draft] = (await browser.call(invoices.draftInvoice, { body })).body;
+        const id = draft?.id ?? 0;
+        await browser.call(invoices.issueInvoices, { body: { ids: [id] } });
+        await browser.call(messages.sendInvoice, { params: { id }, body: { channel: 'email' } });
+      }),
+    ...failedMessage,
   },
   'make-export': {
     start: async () => {

@@ -85,7 +85,7 @@ describe('F15 a reply shows one moment', () => {
     ];
     const countTransactions = () => methods.reduce((sum, { mock }) => sum + mock.calls.length, 0);
     const unexpected: string[] = [];
-    const endpoints = (app.http.endpoints as Endpoint[]).filter(
+    const endpoints = app.http.endpoints.filter(
       ({ method, path }) => method === 'GET' && !(path in EXCEPTIONS),
     );
     for (const endpoint of endpoints) {

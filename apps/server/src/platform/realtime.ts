@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { sql } from 'kysely';
 import pg from 'pg';
 import type { Tx } from './db/database.ts';
@@ -99,7 +100,7 @@ export class Realtime {
         this.#refetchTimers.delete(callback);
         callback();
       };
-      const delay = part * (index + Math.random());
+      const delay = part * (index + randomInt(1_000) / 1_000);
       this.#refetchTimers.set(callback, setTimeout(refetch, delay).unref());
     }
   }

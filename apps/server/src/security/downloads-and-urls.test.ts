@@ -100,6 +100,7 @@ describe('[V14.2.1] URLs', () => {
       'POST /api/pay/:token/card',
       'POST /api/pay/:token/transferred',
       'POST /api/unsubscribe/:token',
+      'POST /api/unsubscribe/:token/report',
     ]);
   });
 

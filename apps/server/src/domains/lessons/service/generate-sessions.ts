@@ -36,7 +36,7 @@ export const sessionPlanQueries = (
   dates: readonly string[],
 ) =>
   [
-    incrementSequence(tx, tutorId, 'session', dates.length),
+    dates.length === 0 ? null : incrementSequence(tx, tutorId, 'session', dates.length),
     // A one-off lesson during time off is assumed to be intentional.
     lesson.isRecurring && dates[0] !== undefined
       ? timeOffBetween(tx, tutorId, dates[0], dates.at(-1) ?? dates[0])
