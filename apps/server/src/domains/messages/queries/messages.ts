@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { randomToken } from '../../../platform/crypto/tokens.ts';
 import type { RowOf } from '../../../platform/db/compiled-query.ts';
 import type { Tx } from '../../../platform/db/database.ts';
-import { limitDedupeKey } from '../rules/dedupe-key.ts';
+import { limitDedupeKey } from './dedupe-key.ts';
 
 /** What a message says about a session. */
 export interface CommunicatedSession {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db/database.ts';
-import { limitDedupeKey } from '../rules/dedupe-key.ts';
+import { limitDedupeKey } from './dedupe-key.ts';
 
 export interface NewNotification {
   id: number;
