@@ -1,4 +1,5 @@
-import { invoices } from '@lessonbook/contract/invoices';
+import { families } from '@lessonbook/contract/families';
+import { type Invoice, invoices } from '@lessonbook/contract/invoices';
 import { reminders } from '@lessonbook/contract/reminder-settings';
 import { sessions } from '@lessonbook/contract/sessions';
 import { subjects } from '@lessonbook/contract/subjects';
@@ -32,7 +33,7 @@ const readScheduled = async (browser: Browser, from: string, to: string) =>
     ({ status }) => status === 'scheduled',
   );
 
-test('F19 completing, drafting and issuing take the same number of statements for any number of sessions', async () => {
+test('F19 completing, reopening, drafting and issuing take the same number of statements for any number of sessions', async () => {
   const { browser, tutorId } = await createTutorOfSize({ students: 60, families: 40, years: 1 });
   const countFor = async (from: string, to: string) => {
     const due = await readScheduled(browser, from, to);
@@ -44,6 +45,14 @@ test('F19 completing, drafting and issuing take the same number of statements fo
       const reply = await browser.call(sessions.completeSessions, { body });
       expect(reply.body).toEqual({ completed: due.length });
     });
+    const reopening = await countLockedStatements(tutorId, async () => {
+      const body = { ids: due.map(({ id }) => id) };
+      const reply = await browser.call(sessions.reopenSessions, { body });
+      expect(reply.body).toEqual({ reopened: due.length });
+    });
+    await browser.call(sessions.completeSessions, {
+      body: { sessions: due.map(({ id }) => ({ id })) },
+    });
     let drafts: number[] = [];
     const drafting = await countLockedStatements(tutorId, async () => {
       const body = { from, to };
@@ -54,7 +63,8 @@ test('F19 completing, drafting and issuing take the same number of statements fo
       const reply = await browser.call(invoices.issueInvoices, { body: { ids: drafts } });
       expect(reply.body.map(({ number }) => number)).not.toContain(null);
     });
-    return { sessions: due.length, drafts: drafts.length, completing, drafting, issuing };
+    const counts = { completing, reopening, drafting, issuing };
+    return { sessions: due.length, drafts: drafts.length, ...counts };
   };
   const few = await countFor('2026-11-23', '2026-11-23');
   const many = await countFor('2026-11-30', '2026-12-04');
@@ -63,9 +73,42 @@ test('F19 completing, drafting and issuing take the same number of statements fo
   expect(many.drafts).toBeGreaterThan(20);
   expect(many).toMatchObject({
     completing: few.completing,
+    reopening: few.reopening,
     drafting: few.drafting,
     issuing: few.issuing,
   });
+  await assertInvariants(app);
+});
+
+test('F19 crediting and voiding take the same number of statements for any number of lines', async () => {
+  const { browser, tutorId } = await createTutorOfSize({ students: 120, families: 80, years: 1 });
+  const [family] = (await browser.call(families.listFamilies)).body;
+  const issueWithItems = async (count: number): Promise<Invoice> => {
+    const period = { familyId: family?.id ?? 0, from: TODAY, to: TODAY };
+    const [draft] = (await browser.call(invoices.draftInvoice, { body: period })).body;
+    const params = { id: draft?.id ?? 0 };
+    const lines = Array.from({ length: count }, () => ({ description: 'Book', amount: 500 }));
+    await browser.call(invoices.updateInvoiceDraft, { params, body: { lines } });
+    await browser.call(invoices.issueInvoices, { body: { ids: [params.id] } });
+    await createPayment(browser, period.familyId, count * 250);
+    return (await browser.call(invoices.invoice, { params })).body;
+  };
+  const countFor = async (count: number) => {
+    const credited = await issueWithItems(count);
+    const crediting = await countLockedStatements(tutorId, async () => {
+      const lines = credited.lines.map(({ chargeId, amount }) => ({ chargeId: chargeId ?? 0, amount }));
+      const params = { id: credited.id };
+      const reply = await browser.call(invoices.creditInvoice, { params, body: { lines } });
+      expect(reply.body.total).toBe(count * 500);
+    });
+    const voided = await issueWithItems(count);
+    const voiding = await countLockedStatements(tutorId, async () => {
+      const reply = await browser.call(invoices.voidInvoice, { params: { id: voided.id }, body: {} });
+      expect(reply.body.state).toBe('void');
+    });
+    return { crediting, voiding };
+  };
+  expect(await countFor(40)).toEqual(await countFor(4));
   await assertInvariants(app);
 });
 
