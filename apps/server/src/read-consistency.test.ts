@@ -1,5 +1,4 @@
 import { calendar } from '@lessonbook/contract/calendar';
-import type { Endpoint } from '@lessonbook/contract/endpoint';
 import { families } from '@lessonbook/contract/families';
 import { invoices } from '@lessonbook/contract/invoices';
 import { payments } from '@lessonbook/contract/payments';
@@ -65,6 +64,7 @@ async function createInputs(browser: Browser): Promise<Record<string, Input>> {
     '/api/payments/form': { query: { familyId: familyIds.carer } },
     '/api/pay/:token': { params: { token: family.payToken } },
     '/api/pay/:token/pdf': { params: { token: issued?.token } },
+    '/api/people': { query: { kind: 'student' } },
     '/api/sessions': { query: { from: '2026-11-01', to: '2026-11-30' } },
     '/api/sessions/by-date/:date': { params: { date: '2026-11-16' } },
     '/api/sessions/:id': byId(upcoming),

@@ -96,14 +96,20 @@ test('F19 crediting and voiding take the same number of statements for any numbe
   const countFor = async (count: number) => {
     const credited = await issueWithItems(count);
     const crediting = await countLockedStatements(tutorId, async () => {
-      const lines = credited.lines.map(({ chargeId, amount }) => ({ chargeId: chargeId ?? 0, amount }));
+      const lines = credited.lines.map(({ chargeId, amount }) => ({
+        chargeId: chargeId ?? 0,
+        amount,
+      }));
       const params = { id: credited.id };
       const reply = await browser.call(invoices.creditInvoice, { params, body: { lines } });
       expect(reply.body.total).toBe(count * 500);
     });
     const voided = await issueWithItems(count);
     const voiding = await countLockedStatements(tutorId, async () => {
-      const reply = await browser.call(invoices.voidInvoice, { params: { id: voided.id }, body: {} });
+      const reply = await browser.call(invoices.voidInvoice, {
+        params: { id: voided.id },
+        body: {},
+      });
       expect(reply.body.state).toBe('void');
     });
     return { crediting, voiding };

@@ -8,6 +8,7 @@ import { giveUpExport, listPendingExports, makeExport } from './service/make-exp
 const makeExportJob = defineJob({
   ...MAKE_EXPORT_JOB,
   retryFor: { hours: 1 },
+  isLong: true,
   concurrency: 1,
   run: (context, payload) => makeExport(context, payload),
   onGivenUp: giveUpExport,

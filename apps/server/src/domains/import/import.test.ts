@@ -181,7 +181,7 @@ Maya Okafor\tMaths\t2026-11-19\t4:00 pm\t5:00 pm\tfree\t`;
         query: { from: '2026-11-17', to: '2026-11-19' },
       })
     ).body;
-    expect(rows.map(({ fee }) => fee)).toEqual([40, 35, null]);
+    expect(rows.map(({ fee }) => fee)).toEqual([4_000, 3_500, null]);
     // A second import skips every row, because they all exist already.
     expect((await importRows(fixture.browser, { kind: 'lessons', text })).body).toEqual({
       added: 0,

@@ -29,7 +29,7 @@ const CONNECTION_TIMEOUT_MS = 4_000;
 /** As long as lock_timeout. */
 const WAIT_IN_QUEUE = { maxWaiting: 100, maxWaitMs: 10_000 };
 /** The share of the pool that one tutor's reads may use; the same again for transactions without the lock. */
-const TUTOR_SHARE = 0.3;
+const TUTOR_SHARE = 0.2;
 
 const INT8 = 20;
 const DATE = 1082;
@@ -222,6 +222,7 @@ export class Database {
     const tx = createTransaction({ provideConnection: (consumer) => consumer(connection) });
     clients.set(tx, client);
     let broken = true;
+    let committed = false;
     try {
       batchWrites(client);
       const begun = pipelineAll([client.query('BEGIN'), ...sendPreamble(client)]);
@@ -232,7 +233,7 @@ export class Database {
         await begun;
         assertCommitted(await client.query('COMMIT'));
         broken = false;
-        for (const callback of afterCommitCallbacks.get(tx) ?? []) callback();
+        committed = true;
         return result;
       } catch (error) {
         const cause = await begun.then(
@@ -250,6 +251,7 @@ export class Database {
     } finally {
       clients.delete(tx);
       client.release(broken);
+      if (committed) for (const callback of afterCommitCallbacks.get(tx) ?? []) callback();
     }
   }
 }

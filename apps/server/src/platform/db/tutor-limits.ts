@@ -78,8 +78,6 @@ export class TutorLimit {
 }
 
 const busyError = () =>
-  new AppError(
-    'too_many_requests',
-    'Lessonbook is still working on your other requests. Please try again in a moment.',
-    { retryAfterSeconds: 2 },
-  );
+  new AppError('too_many_requests', 'Lessonbook is busy. Please try again in a moment.', {
+    retryAfterSeconds: 2,
+  });

@@ -110,32 +110,34 @@ const busyError = (cause?: unknown): AppError =>
 /** Holds the documents that were used last, up to a number of bytes. */
 class PdfCache {
   // A Map keeps the order of insertion, so the first entry is the one that was used least recently.
-  readonly #entries = new Map<string, Buffer>();
+  readonly #entries = new Map<string, { pdf: Buffer; timer: NodeJS.Timeout }>();
   #bytes = 0;
 
   get(key: string): Buffer | undefined {
-    const pdf = this.#entries.get(key);
-    if (!pdf) return undefined;
+    const entry = this.#entries.get(key);
+    if (!entry) return undefined;
     this.#entries.delete(key);
-    this.#entries.set(key, pdf);
-    return pdf;
+    this.#entries.set(key, entry);
+    return entry.pdf;
   }
 
   set(key: string, pdf: Buffer): void {
     this.#delete(key);
-    this.#entries.set(key, pdf);
+    const timer = setTimeout(() => this.#delete(key), CACHE_MS).unref();
+    this.#entries.set(key, { pdf, timer });
     this.#bytes += pdf.length;
     for (const oldest of this.#entries.keys()) {
       if (this.#bytes <= CACHE_BYTES) break;
       this.#delete(oldest);
     }
-    setTimeout(() => {
-      if (this.#entries.get(key) === pdf) this.#delete(key);
-    }, CACHE_MS).unref();
   }
 
   #delete(key: string): void {
-    this.#bytes -= this.#entries.get(key)?.length ?? 0;
+    const entry = this.#entries.get(key);
+    if (!entry) return;
+    // The timer would keep the document in memory.
+    clearTimeout(entry.timer);
+    this.#bytes -= entry.pdf.length;
     this.#entries.delete(key);
   }
 }

@@ -8,8 +8,8 @@ export const GIVEN_UP_QUEUE = 'given-up';
 
 /** If a worker sends no heartbeat for this long, its job goes to another worker. */
 const HEARTBEAT_SECONDS = 10;
-/** Periodic jobs work through many tutors; a dead worker is detected by its heartbeat long before. */
-const PERIODIC_EXPIRY_SECONDS = 1_800;
+/** For jobs with a lot of data, and for periodic jobs, which work through many tutors. */
+const LONG_EXPIRY_SECONDS = 1_800;
 const EXPIRY_SECONDS = 120;
 
 const QUEUE_OPTIONS = {
@@ -50,7 +50,7 @@ export async function installQueue(ownerUrl: string, jobs: readonly AnyJob[]): P
       await saveQueue(job.name, {
         ...QUEUE_OPTIONS,
         ...retryPolicy(job.retryFor),
-        expireInSeconds: job.cron === undefined ? EXPIRY_SECONDS : PERIODIC_EXPIRY_SECONDS,
+        expireInSeconds: job.cron || job.isLong ? LONG_EXPIRY_SECONDS : EXPIRY_SECONDS,
         deadLetter: GIVEN_UP_QUEUE,
       });
     }
@@ -74,7 +74,7 @@ async function createTutorIndex(db: Db): Promise<void> {
   );
   if (rows[0]?.isValid) return;
   // An interrupted build leaves an invalid index behind.
-  await db.executeSql(`drop index if exists ${SCHEMA}.job_tutor_idx`);
+  await db.executeSql(`drop index concurrently if exists ${SCHEMA}.job_tutor_idx`);
   await db.executeSql(
     `create index concurrently job_tutor_idx on ${SCHEMA}.job_common ((data->>'tutorId'))`,
   );

@@ -12,6 +12,8 @@ interface JobBase<Context, Payload> {
   readonly name: string;
   readonly payload: z.ZodMiniType<Payload>;
   readonly retryFor: RetryFor;
+  /** For jobs that may run for minutes; a dead worker is detected by its heartbeat long before. */
+  readonly isLong?: boolean;
   /** How many of these jobs one worker runs concurrently. */
   readonly concurrency: number;
   /** A cron expression in UTC, for periodic jobs; their payload is empty. */

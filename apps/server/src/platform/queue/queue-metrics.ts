@@ -40,18 +40,22 @@ export const recordGivenUp = (job: string): void => givenUpJobs.inc({ kind: job 
 /** Larger backlogs are reported as this number, so that measuring them costs the same. */
 const MAX_COUNTED = 10_000;
 
-/** Reads at most MAX_COUNTED entries per queue of an index created by pg-boss. */
+/** Reads at most MAX_COUNTED entries per queue of an index created by pg-boss, and the entries before the first due job. */
 export const BACKLOG_SQL = `
-  select queue.name as job, count(*)::int as waiting,
-         extract(epoch from max(now() - greatest(next.created_on, next.start_after)))::float8 as "oldestSeconds"
+  select queue.name as job, next.waiting,
+         extract(epoch from now() - greatest(oldest.created_on, oldest.start_after))::float8 as "oldestSeconds"
     from unnest($1::text[]) as queue(name)
    cross join lateral (
+     select count(*) filter (where start_after <= now())::int as waiting from (
+       select start_after from jobs.job
+        where name = queue.name and state < 'active' and not blocked
+        order by priority desc, created_on
+        limit ${MAX_COUNTED}) as counted) as next
+   cross join lateral (
      select created_on, start_after from jobs.job
-      where name = queue.name and state < 'active' and not blocked
+      where name = queue.name and state < 'active' and not blocked and start_after <= now()
       order by priority desc, created_on
-      limit ${MAX_COUNTED}) as next
-   where next.start_after <= now()
-   group by queue.name`;
+      limit 1) as oldest`;
 
 export interface Backlog {
   readonly job: string;

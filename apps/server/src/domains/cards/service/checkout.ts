@@ -4,7 +4,7 @@ import { randomToken } from '../../../platform/crypto/tokens.ts';
 import { executeBatch } from '../../../platform/db/batch.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { nextIdsForKind } from '../../../platform/db/tutor-scoped-ids.ts';
-import { scheduleEarlier } from '../../../platform/queue/tenant-schedule.ts';
+import { lockSchedule, scheduleEarlier } from '../../../platform/queue/tenant-schedule.ts';
 import { CARD_RECONCILE_WORK } from '../job-types.ts';
 import { cardAccountByTutor } from '../queries/accounts.ts';
 import {
@@ -102,6 +102,8 @@ async function reserveCheckout(
     const publicId = randomToken();
     const [id] = (await nextIdsForKind(tx, tutorId, 'checkout')) as [number];
     await insertCheckout(tx, tutorId, { ...request, id, publicId, accountId, now });
+    // Waits for a reconciliation in progress, which would otherwise overwrite the due time.
+    await lockSchedule(tx, tutorId, CARD_RECONCILE_WORK);
     await scheduleEarlier(
       tx,
       tutorId,

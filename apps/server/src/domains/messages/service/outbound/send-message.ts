@@ -52,8 +52,10 @@ export async function sendMessage(
   if (!prepared) return;
   if ('filledTemplate' in prepared) return sendWhatsApp(context, tutorId, prepared);
   const { message, tutor, lessons } = prepared;
+  // Outside the try: if this fails, nothing has been sent.
+  const email = await composeEmail(context, tutorId, message, tutor, lessons);
   try {
-    await context.mailer.send(await composeEmail(context, tutorId, message, tutor, lessons));
+    await context.mailer.send(email);
   } catch (error) {
     const isFinal = await context.db.tutorTransaction(tutorId, (tx) =>
       recordFailure(context, tx, tutorId, message, error),
