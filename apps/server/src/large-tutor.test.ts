@@ -61,12 +61,13 @@ const LISTS = {
 } satisfies Record<string, (tutorId: string) => Parameters<typeof countBuffers>[2]>;
 
 test.each(Object.keys(LISTS) as (keyof typeof LISTS)[])(
-  'F03 F19 a page of %s costs a large tutor at most twice the database pages of a normal tutor',
+  'F03 F19 a page of %s costs a large tutor about as many database pages as a normal tutor',
   async (list) => {
     const ofNormal = await countBuffers(app, normal.tutorId, LISTS[list](normal.tutorId));
     const ofLarge = await countBuffers(app, large.tutorId, LISTS[list](large.tutorId));
-    // The indexes of the large tutor may have one level more, and each row of the page is looked up in them.
-    expect(ofLarge).toBeLessThanOrEqual(2 * ofNormal + 50);
+    // A full page of the large tutor has more rows, and its indexes may have one level more. A statement that reads all
+    // rows of the large tutor reads thousands of pages.
+    expect(ofLarge).toBeLessThanOrEqual(2 * ofNormal + 150);
   },
 );
 

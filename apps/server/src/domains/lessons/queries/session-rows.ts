@@ -101,6 +101,18 @@ export const sessionsDue = compiledQuery((tx, tutorId: string, now: Date, limit:
     .limit(limit),
 );
 
+export async function countDue(tx: Tx, tutorId: string, now: Date): Promise<number> {
+  const row = await tx
+    .selectFrom('sessions')
+    .where('tutor_id', '=', tutorId)
+    .where('status', '=', sql.lit('scheduled'))
+    .where('starts_at', '<', now)
+    .where('ends_at', '<=', now)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return row.count;
+}
+
 export const sessionsForLesson = (tx: Tx, tutorId: string, lessonId: number) =>
   sessionRows(tx, tutorId)
     .where('sessions.lesson_id', '=', lessonId)

@@ -290,15 +290,3 @@ export async function upcomingSessions(
     .execute();
   return rows as SessionRecord[];
 }
-
-export async function countDue(tx: Tx, tutorId: string, now: Date): Promise<number> {
-  const row = await tx
-    .selectFrom('sessions')
-    .where('tutor_id', '=', tutorId)
-    .where('status', '=', sql.lit('scheduled'))
-    .where('starts_at', '<', now)
-    .where('ends_at', '<=', now)
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  return row.count;
-}

@@ -18,6 +18,7 @@ import {
   lessonSummaryById,
 } from '../queries/lessons.ts';
 import {
+  countDue,
   type SessionDetailsRecord,
   type SessionRowRecord,
   sessionDetails,
@@ -27,7 +28,6 @@ import {
   toLinkedSession,
   toSessionRow,
 } from '../queries/session-rows.ts';
-import { countDue } from '../queries/sessions.ts';
 import { totalsByCurrency } from '../rules/charge-totals.ts';
 import { lessonStatus } from '../rules/lesson-status.ts';
 import { lessonNotFound, sessionNotFound } from './guards.ts';
