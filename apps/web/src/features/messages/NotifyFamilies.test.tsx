@@ -73,7 +73,11 @@ test('F12 a second notice about the same lesson shows and sends its own text', a
   await user.click((await modal()).getByRole('button', { name: 'Tell Ruth Hale' }));
   await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   const previews = server.count(PREVIEW);
-  const restored = { sessionIds: [11], subject: 'On again: Maya', text: 'This lesson is on again.' };
+  const restored = {
+    sessionIds: [11],
+    subject: 'On again: Maya',
+    text: 'This lesson is on again.',
+  };
   server.handlers[PREVIEW] = () => json(200, [messagePreview(restored)]);
   act(() => notifyFamiliesStore.open({ sessions: [maya] }));
   const dialog = await modal();

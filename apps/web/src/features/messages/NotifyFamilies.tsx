@@ -43,10 +43,7 @@ function NotifyForm({ familiesByChannel, initialChannel }: Props) {
   const people = selectedFamilies.flatMap((family) => family.people);
   const reachable = people.filter(hasAddress);
   const singleRecipient = people.length === 1 ? people[0] : undefined;
-  const { draft, change } = useMessageDraft(
-    `${channel} ${singleRecipient?.key}`,
-    singleRecipient,
-  );
+  const { draft, change } = useMessageDraft(`${channel} ${singleRecipient?.key}`, singleRecipient);
   const navigate = useNavigate();
   const { mutateAsync, isPending } = useSendChangeNotice();
 

@@ -69,9 +69,9 @@ export const isSameSlot = (a: Slot, b: Slot): boolean =>
 export const isUpcoming = (known: Slot, current: Slot | null, now: Date): boolean =>
   known.startsAt > now || (current !== null && current.startsAt > now);
 
-/** Only drafts that were replaced or became outdated are skipped by WhatsApp. */
-const isOutdatedDraft = ({ channel, state }: Communication): boolean =>
-  channel === 'whatsapp' && state === 'skipped';
+/** A draft that was replaced or became outdated. Other change notices by WhatsApp are never skipped. */
+export const isOutdatedDraft = ({ kind, channel, state }: Communication): boolean =>
+  kind === 'lesson_change' && channel === 'whatsapp' && state === 'skipped';
 
 /**
  * The communications to one recipient about one session that an automatic correction must replace, one for each address.

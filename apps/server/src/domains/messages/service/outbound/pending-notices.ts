@@ -19,6 +19,7 @@ import type { Change, LocalSlot } from '../../rules/change-text.ts';
 import {
   type ChangeKind,
   isCurrentDraft,
+  isOutdatedDraft,
   isUpcoming,
   latestCommunication,
   pendingChange,
@@ -92,7 +93,7 @@ export async function loadCommunications(
     isDemo
       ? communications.map((each) => ({
           ...each,
-          state: each.state === 'skipped' ? 'sent' : each.state,
+          state: each.state === 'skipped' && !isOutdatedDraft(each) ? 'sent' : each.state,
         }))
       : communications,
     (each) => `${each.rootSessionId} ${each.recipient}`,
