@@ -37,6 +37,7 @@ import {
   onTransferClaimed,
   onTutorSignedUp,
   scheduleReminders,
+  shiftCommunicatedTimes,
 } from './domains/messages/subscribers.ts';
 import { refundRequested, transferClaimed } from './domains/payments/events.ts';
 import {
@@ -61,6 +62,7 @@ export const eventSubscribers: readonly Subscription<Context>[] = [
   subscribe(studentSaved, onStudentSaved),
   subscribe(studentArchived, onStudentArchived),
   subscribe(timeZoneChanged, onTimeZoneChanged),
+  subscribe(timeZoneChanged, shiftCommunicatedTimes),
   subscribe(sessionCompleted, chargeCompletedSessions),
   // Prepaid sessions are credited first, so that the fee is not charged twice.
   subscribe(sessionCancelledWithFee, creditPrepaidDifference),

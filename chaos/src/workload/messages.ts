@@ -61,7 +61,16 @@ export async function cancelAndNotify(user: VirtualUser): Promise<void> {
   const outcome = await user.client.write(messages.sendChangeNotice, {
     body: { sessionIds: [tracked.id], channel: 'email', subject },
   });
-  expectMessages(user, 'notifying a family', subject, outcome, outcome.status === 201);
+  const isEmpty = outcome.status === 201 && outcome.body.messages.length === 0;
+  const mayBeEmpty = isEmpty && (await isFamilyInformed(user, tracked.id));
+  expectMessages(user, 'notifying a family', subject, outcome, mayBeEmpty);
+}
+
+async function isFamilyInformed(user: VirtualUser, sessionId: number): Promise<boolean> {
+  const { status, body } = await user.client.read(messages.pendingNotices, {
+    query: { sessionId },
+  });
+  return status === 200 && body.length === 0;
 }
 
 /** A lesson tomorrow with a unique address: a reminder must arrive there unless the lesson is cancelled. */

@@ -204,14 +204,14 @@ test('cancelling offers to notify the family; undo closes the dialog', async () 
 });
 
 test.each([
-  [{ wasInformed: true }, "Maya's family was last told Tue 17 Nov, 16:00–17:00."],
+  [{ wasInformed: true }, "The last message to Maya's family said Tue 17 Nov, 16:00–17:00."],
   [
     { wasInformed: false },
     "It was planned for Tue 17 Nov, 16:00–17:00. Maya's family hasn't been sent the change.",
   ],
   [
     { change: 'restored', wasInformed: true, lastCommunicated: null },
-    "Maya's family was last told that it's cancelled.",
+    "The last message to Maya's family said it was cancelled.",
   ],
 ] as const)(
   'F79 offers the notice while the family knows another time: %o',

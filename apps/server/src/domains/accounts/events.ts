@@ -2,9 +2,11 @@ import { defineEvent } from '../../platform/events.ts';
 
 export const tutorSignedUp = defineEvent<{ tutorId: string }>('tutor-signed-up');
 
-export const timeZoneChanged = defineEvent<{ tutorId: string; timeZone: string }>(
-  'time-zone-changed',
-);
+export const timeZoneChanged = defineEvent<{
+  tutorId: string;
+  timeZone: string;
+  previousTimeZone: string;
+}>('time-zone-changed');
 
 /** An email to the tutor could not be sent. */
 export const accountEmailFailed = defineEvent<{

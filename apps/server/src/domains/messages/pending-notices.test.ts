@@ -1,9 +1,11 @@
+import { accounts } from '@lessonbook/contract/accounts';
 import { messages } from '@lessonbook/contract/messages';
 import { reminders } from '@lessonbook/contract/reminder-settings';
 import { sessions } from '@lessonbook/contract/sessions';
+import { timeOff } from '@lessonbook/contract/time-off';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createFamily, FRIDAY_9AM } from '../../test/family-with-lesson.ts';
-import { addLesson } from '../../test/lesson-fixture.ts';
+import { addLesson, listSessionsBetween, weekly } from '../../test/lesson-fixture.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 import { waitUntilMessagesProcessed } from '../../test/wait-until-messages-processed.ts';
 import { sendDueReminders, sendTutorReminders } from './service/reminders/send-due-reminders.ts';
@@ -142,6 +144,74 @@ describe('the list of pending notices', () => {
     app.clock.advance({ days: 3 });
     expect(await family.pending()).toEqual([]);
     expect(await family.pending(other.sessionId)).toEqual([]);
+  });
+
+  test('F79 lists a lesson moved from tomorrow to a date far ahead', async () => {
+    const family = await createFamily(app);
+    const moved = await family.move(family.sessionId, ['2027-01-25', '16:00', '17:00']);
+    expect(await family.pending()).toMatchObject([
+      { sessionId: moved, change: 'moved', lastCommunicated: { date: '2026-11-17' } },
+    ]);
+  });
+
+  test('F79 lists a change after a hundred that families know', async () => {
+    const family = await createFamily(app);
+    for (const date of ['2026-11-18', '2026-11-19', '2026-11-20'])
+      for (const hour of ['08', '09', '10', '11', '12'])
+        await addLesson(family.fixture, {
+          ...weekly({ recurringEndDate: '2026-12-31' }),
+          date,
+          startTime: `${hour}:00`,
+          endTime: `${hour}:45`,
+        });
+    const weeks = { fromDate: '2026-11-18', toDate: '2026-12-31' };
+    const covered = await listSessionsBetween(family.fixture, weeks.fromDate, weeks.toDate);
+    const sessionIds = covered.map(({ id }) => id);
+    expect(sessionIds.length).toBeGreaterThan(100);
+    await family.browser.call(timeOff.createTimeOff, {
+      body: { ...weeks, cancelSessionIds: sessionIds },
+    });
+    await family.browser.call(messages.sendChangeNotice, {
+      body: { sessionIds, channel: 'email' },
+    });
+    await family.pauseJob();
+    const later = await addLesson(family.fixture, { date: '2027-01-04' });
+    await family.cancel(later.sessionId);
+    expect(await family.pending()).toMatchObject([{ sessionId: later.sessionId }]);
+  });
+
+  test('F79 leaves out lessons that were created within time off', async () => {
+    const family = await createFamily(app);
+    const week = { fromDate: '2026-12-21', toDate: '2026-12-27' };
+    await family.browser.call(timeOff.createTimeOff, { body: { ...week, cancelSessionIds: [] } });
+    await addLesson(family.fixture, weekly({ date: '2026-12-16', recurringEndDate: '2026-12-30' }));
+    const [cancelled] = await listSessionsBetween(family.fixture, week.fromDate, week.toDate);
+    expect(cancelled).toMatchObject({ date: '2026-12-23', status: 'cancelled' });
+    expect(await family.pending()).toEqual([]);
+    expect(await family.pending(cancelled?.id)).toEqual([]);
+  });
+
+  test('F79 a new time zone that leaves the local time as it is needs no message', async () => {
+    const family = await createFamily(app);
+    const moved = await family.move(family.sessionId, FRIDAY_9AM);
+    await family.notify(moved);
+    const there = await addLesson(family.fixture, { date: '2026-11-18' });
+    const away = await family.move(there.sessionId, ['2026-11-19', '16:00', '17:00']);
+    const back = await family.move(away, ['2026-11-18', '16:00', '17:00']);
+    await waitUntilMessagesProcessed(family.browser);
+    const { name, email } = (await family.browser.call(accounts.me)).body;
+    const saved = await family.browser.call(accounts.updateMe, {
+      body: { name, email, timeZone: 'Europe/Paris' },
+    });
+    expect(saved.status).toBe(200);
+    expect(await family.pending()).toEqual([]);
+    for (const id of [moved, back]) expect(await family.notify(id)).toEqual([]);
+    await sendTutorReminders(app.context, family.tutorId);
+    expect(await family.notices()).toHaveLength(1);
+    const again = await family.move(moved, ['2026-11-20', '10:00', '11:00']);
+    expect(await family.pending(again)).toMatchObject([
+      { lastCommunicated: { date: '2026-11-20', startTime: '09:00', endTime: '10:00' } },
+    ]);
   });
 
   test("F79 another tutor's session is not found", async () => {

@@ -7,6 +7,7 @@ import type { Tx } from '../../platform/db/database.ts';
 import { scheduleEarlier, scheduleWork } from '../../platform/queue/tenant-schedule.ts';
 import { getAccountStatement } from '../payments/service/account-statement.ts';
 import { DAILY_NOTIFICATIONS_WORK, REMINDERS_WORK } from './job-types.ts';
+import { shiftCommunications } from './queries/session-communications.ts';
 import { formatShortDate } from './rules/templates.ts';
 import { notify } from './service/notifications/notifications.ts';
 
@@ -218,6 +219,19 @@ export async function onTutorSignedUp(
   { tutorId }: { tutorId: string },
 ): Promise<void> {
   await scheduleWork(tx, tutorId, DAILY_NOTIFICATIONS_WORK, context.clock.now());
+}
+
+/** Local times stay the same, so there is nothing to tell families who know them. */
+export async function shiftCommunicatedTimes(
+  context: Context,
+  tx: Tx,
+  zone: { tutorId: string; timeZone: string; previousTimeZone: string },
+): Promise<void> {
+  const { tutorId, timeZone, previousTimeZone } = zone;
+  await shiftCommunications(tx, tutorId, context.clock.now(), {
+    from: previousTimeZone,
+    to: timeZone,
+  }).execute();
 }
 
 /** A new lesson may need a reminder immediately, and a changed one may need a correction. */

@@ -24,7 +24,7 @@ type FindRecipients = (call: {
 }) => Partial<MessagePreview>[];
 
 async function openModal(
-  request: NotifyRequest,
+  request: Pick<NotifyRequest, 'sessions'>,
   findRecipients: FindRecipients,
   handlers: Parameters<typeof mockApi>[0] = {},
 ) {
@@ -62,6 +62,33 @@ test('sends one family the text as edited by the tutor', async () => {
     text: `${messagePreview().text} Sorry.`,
   });
   await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
+test('F12 a second notice about the same lesson shows and sends its own text', async () => {
+  const { user, server } = await openModal(
+    { sessions: [maya] },
+    () => [{ sessionIds: [11], subject: 'Cancelled: Maya', text: 'This lesson is cancelled.' }],
+    { [NOTIFY]: () => json(201, { messages: [message({ channel: 'email', state: 'waiting' })] }) },
+  );
+  await user.click((await modal()).getByRole('button', { name: 'Tell Ruth Hale' }));
+  await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  const previews = server.count(PREVIEW);
+  const restored = {
+    sessionIds: [11],
+    subject: 'On again: Maya',
+    text: 'This lesson is on again.',
+  };
+  server.handlers[PREVIEW] = () => json(200, [messagePreview(restored)]);
+  act(() => notifyFamiliesStore.open({ sessions: [maya] }));
+  const dialog = await modal();
+  expect(dialog.getByLabelText<HTMLTextAreaElement>('Message').value).toBe(restored.text);
+  expect(server.count(PREVIEW)).toBe(previews * 2);
+  await user.click(dialog.getByRole('button', { name: 'Tell Ruth Hale' }));
+  await vi.waitFor(() => expect(server.count(NOTIFY)).toBe(2));
+  expect(server.last(NOTIFY)?.body).toMatchObject({
+    subject: restored.subject,
+    text: restored.text,
+  });
 });
 
 test('does not open when no recipient can be reached', async () => {

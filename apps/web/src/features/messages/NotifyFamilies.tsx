@@ -43,10 +43,7 @@ function NotifyForm({ familiesByChannel, initialChannel }: Props) {
   const people = selectedFamilies.flatMap((family) => family.people);
   const reachable = people.filter(hasAddress);
   const singleRecipient = people.length === 1 ? people[0] : undefined;
-  const { draft, change } = useMessageDraft(
-    `${channel} ${singleRecipient?.familyId} ${singleRecipient?.toName}`,
-    singleRecipient,
-  );
+  const { draft, change } = useMessageDraft(`${channel} ${singleRecipient?.key}`, singleRecipient);
   const navigate = useNavigate();
   const { mutateAsync, isPending } = useSendChangeNotice();
 
@@ -113,14 +110,12 @@ export function NotifyFamilies({ request }: { request: NotifyRequest | null }) {
   if (!lastRequest) return null;
   return (
     <NotifyFamiliesModal
-      key={keyOf(lastRequest)}
+      key={lastRequest.id}
       request={lastRequest}
       isRequested={request !== null}
     />
   );
 }
-
-const keyOf = ({ sessions }: NotifyRequest): string => sessions.map(({ id }) => id).join(' ');
 
 function NotifyFamiliesModal({
   request,

@@ -78,9 +78,10 @@ function formatLastCommunicated(
   today: string,
 ): string {
   const family = `${firstName(studentName)}'s family`;
-  if (lastCommunicated === null) return `${family} was last told that it's cancelled.`;
+  const lastMessage = `The last message to ${family} said`;
+  if (lastCommunicated === null) return `${lastMessage} it was cancelled.`;
   const slot = formatSlot(lastCommunicated, today);
   return wasInformed
-    ? `${family} was last told ${slot}.`
+    ? `${lastMessage} ${slot}.`
     : `It was planned for ${slot}. ${family} hasn't been sent the change.`;
 }

@@ -152,9 +152,9 @@ type ChangeNoticeRequest = EndpointInput<typeof messages.sendChangeNotice> & {
   idempotencyKey: string;
 };
 
-export const changeNoticePreviewQuery = (body: ChangeNoticeRequest['body']) =>
+export const changeNoticePreviewQuery = (requestId: number, body: ChangeNoticeRequest['body']) =>
   queryOptions({
-    queryKey: ['change-notice-preview', body],
+    queryKey: ['change-notice-preview', requestId, body],
     queryFn: () => call(messages.previewChangeNotice, { body }),
     ...UNCACHED,
   });

@@ -154,6 +154,7 @@ export const communicatedSessions = (tx: Tx, tutorId: string, messageId: number)
     .select([
       'session_id as sessionId',
       'recipient',
+      'root_session_id as rootSessionId',
       'root_public_id as rootPublicId',
       'communicated_starts_at as communicatedStartsAt',
       'session_starts_at as sessionStartsAt',
@@ -231,11 +232,32 @@ export const messagesInOutbox = (tx: Tx, tutorId: string) =>
     .where('state', 'in', [sql.lit('draft'), sql.lit('opened')])
     .orderBy('id');
 
-/** Reminder drafts that have not been opened yet. */
-export const reminderDrafts = (tx: Tx, tutorId: string) =>
+/** Drafts about lessons that have not been opened yet. */
+export const unopenedDrafts = (
+  tx: Tx,
+  tutorId: string,
+  kind: 'lesson_reminder' | 'lesson_change',
+) =>
   messagesInOutbox(tx, tutorId)
-    .where('kind', '=', sql.lit('lesson_reminder'))
+    .where('kind', '=', sql.lit(kind))
     .where('state', '=', sql.lit('draft'));
+
+/** Skips older drafts of change notices to the same recipients about the same sessions, so that no outdated one is sent. */
+export async function skipReplacedDrafts(
+  tx: Tx,
+  tutorId: string,
+  firstNewId: number,
+  lessons: readonly CommunicatedSession[],
+): Promise<void> {
+  await sql`
+    update messages m set state = 'skipped', failure_reason = 'A newer message about the lesson has replaced this one.'
+    where m.tutor_id = ${tutorId}::uuid and m.kind = 'lesson_change' and m.state = 'draft' and m.id < ${firstNewId}::int
+      and exists (
+        select 1 from message_sessions ms
+        join unnest(${lessons.map(({ recipient }) => recipient)}::text[], ${lessons.map(({ rootSessionId }) => rootSessionId)}::int[])
+          as l(recipient, root_session_id) on l.recipient = ms.recipient and l.root_session_id = ms.root_session_id
+        where ms.tutor_id = m.tutor_id and ms.message_id = m.id)`.execute(tx);
+}
 
 export type MessageChange = Partial<{
   state: string;

@@ -62,6 +62,24 @@ export const communicatedRootIds = (tx: Tx, tutorId: string, now: Date) =>
           and s.starts_at = c.communicated_starts_at and s.ends_at = c.session_ends_at)`,
   );
 
+/** For a time zone change: lessons keep their local times, so what messages said about them stays true. */
+export const shiftCommunications = (
+  tx: Tx,
+  tutorId: string,
+  now: Date,
+  zones: { from: string; to: string },
+) => {
+  const shifted = (column: string) =>
+    sql`(${sql.ref(column)} at time zone ${zones.from}) at time zone ${zones.to}`;
+  return rawQuery(
+    tx,
+    sql`
+      update message_sessions set communicated_starts_at = ${shifted('communicated_starts_at')},
+        session_starts_at = ${shifted('session_starts_at')}, session_ends_at = ${shifted('session_ends_at')}
+      where tutor_id = ${tutorId}::uuid and session_starts_at > ${now}::timestamptz`,
+  );
+};
+
 export const firstCommunication = (tx: Tx, tutorId: string) =>
   tx
     .selectFrom('message_sessions')
@@ -86,22 +104,33 @@ export const currentSessionIds = (tx: Tx, tutorId: string, sessionIds: readonly 
   );
 
 /**
- * Upcoming sessions that were moved, or cancelled by the tutor. Sessions of a deleted lesson are left out, because the tutor
- * has ended the whole series.
+ * Upcoming sessions that were moved, or cancelled by the tutor, with their current or first date in the range. Left out are
+ * sessions of a deleted lesson, because the tutor has ended the whole series, and sessions that were created within time off,
+ * because they were never planned.
  */
 export const upcomingChangedSessionIds = (
   tx: Tx,
   tutorId: string,
-  range: { now: Date; from: string; to: string; limit: number },
+  range: { now: Date; from: string; to: string },
+  page: { limit: number; offset: number },
 ) =>
   rawQuery(
     tx,
     sql<{ id: number }>`
-      select s.id from sessions s
+      with recursive in_range as (
+        select s.id, s.status, s.rescheduled_from_id, s.rescheduled_to_id from sessions s
+        where s.tutor_id = ${tutorId}::uuid and s.date between ${range.from}::date and ${range.to}::date),
+      followed as (
+        select id, status, rescheduled_to_id from in_range where status = 'rescheduled' and rescheduled_from_id is null
+        union all
+        select s.id, s.status, s.rescheduled_to_id from followed
+        join sessions s on s.tutor_id = ${tutorId}::uuid and s.id = followed.rescheduled_to_id
+        where followed.status = 'rescheduled')
+      select s.id from (select id from in_range where status in ('scheduled', 'cancelled') union select id from followed) changed
+      join sessions s on s.tutor_id = ${tutorId}::uuid and s.id = changed.id
       join lessons l on l.tutor_id = s.tutor_id and l.id = s.lesson_id
-      where s.tutor_id = ${tutorId}::uuid and s.date between ${range.from}::date and ${range.to}::date
-        and s.starts_at > ${range.now}::timestamptz
+      where s.starts_at > ${range.now}::timestamptz
         and (s.status = 'scheduled' and s.rescheduled_from_id is not null
-          or s.status = 'cancelled' and s.cancelled_by = 'tutor' and l.archived_at is null)
-      order by s.starts_at, s.id limit ${range.limit}`,
+          or s.status = 'cancelled' and s.cancelled_by = 'tutor' and s.sequence > 0 and l.archived_at is null)
+      order by s.starts_at, s.id limit ${page.limit} offset ${page.offset}`,
   );

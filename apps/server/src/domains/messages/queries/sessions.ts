@@ -2,11 +2,16 @@ import { sql } from 'kysely';
 import { rawQuery, type Tx } from '../../../platform/db/database.ts';
 import type { UpcomingLesson } from '../rules/reminder-plan.ts';
 
-export type MessageSession = UpcomingLesson & { status: string; cancelledBy: string | null };
+export type MessageSession = UpcomingLesson & {
+  status: string;
+  cancelledBy: string | null;
+  /** The number of changes. */
+  sequence: number;
+};
 
 /** Sessions with all the data needed for a message about them. */
 const sessions = (tutorId: string, condition: ReturnType<typeof sql>) => sql<MessageSession>`
-  select s.id, root.id as "rootSessionId", root.public_id as "rootPublicId", s.status, s.cancelled_by as "cancelledBy", s.date, s.start_time as "startTime",
+  select s.id, root.id as "rootSessionId", root.public_id as "rootPublicId", s.status, s.cancelled_by as "cancelledBy", s.sequence, s.date, s.start_time as "startTime",
     s.end_time as "endTime", s.starts_at as "startsAt", s.ends_at as "endsAt", s.place, b.name as "subjectName",
     st.id as "studentId", st.name as "studentName", st.email as "studentEmail", st.phone as "studentPhone",
     ca.id as "carerId", ca.name as "carerName", ca.email as "carerEmail", ca.phone as "carerPhone",

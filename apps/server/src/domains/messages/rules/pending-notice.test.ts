@@ -43,14 +43,24 @@ describe('pendingChange', () => {
 describe('latestCommunication', () => {
   test('F12 is the latest message that reaches the recipient', () => {
     expect(latestCommunication([communication(2, B), communication(1)])?.messageId).toBe(2);
-    for (const state of ['failed', 'skipped', 'dismissed'])
+    for (const state of ['failed', 'dismissed', 'draft'])
       expect(
         latestCommunication([communication(1), communication(2, { ...B, state })])?.messageId,
       ).toBe(1);
-    for (const state of ['waiting', 'draft', 'opened'])
+    for (const state of ['waiting', 'opened', 'sent', 'delivered', 'read'])
       expect(
         latestCommunication([communication(1), communication(2, { ...B, state })])?.messageId,
       ).toBe(2);
+  });
+
+  test('F12 counts a skipped notice only if it may have been sent', () => {
+    const skipped = (mayHaveBeenSent: boolean) =>
+      latestCommunication([
+        communication(1),
+        communication(2, { ...B, state: 'skipped', mayHaveBeenSent }),
+      ])?.messageId;
+    expect(skipped(false)).toBe(1);
+    expect(skipped(true)).toBe(2);
   });
 
   test('F12 counts a reminder only once it was sent, or may have been', () => {
@@ -82,6 +92,12 @@ describe('communicationsToCorrect', () => {
     const failed = communication(2, { ...B, state: 'failed' });
     expect(ids([communication(1), failed], B)).toEqual([]);
     expect(ids([communication(1), failed], null)).toEqual([1]);
+  });
+
+  test('F13 gives none while a draft with the current time waits for the tutor', () => {
+    const draft = communication(2, { ...B, ...whatsApp, state: 'draft', mayHaveBeenSent: false });
+    expect(ids([communication(1), draft], B)).toEqual([]);
+    expect(ids([communication(1), draft], null)).toEqual([1]);
   });
 
   test('F13 gives none once both times have passed', () => {

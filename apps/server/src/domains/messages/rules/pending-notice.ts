@@ -20,10 +20,13 @@ export interface Communication {
   endsAt: Date;
 }
 
-/** A reminder counts once it is sent. A change notice also counts while it waits to be sent, so that it is not created twice. */
+/**
+ * Whether the recipient is taken to know what the message says. A change notice also counts while it waits to be sent. A draft
+ * does not, because the tutor may never send it.
+ */
 export function isCommunicated({ kind, state, mayHaveBeenSent }: Communication): boolean {
-  if (kind === 'lesson_change') return !['failed', 'skipped', 'dismissed'].includes(state);
   return (
+    (state === 'waiting' && kind === 'lesson_change') ||
     ['opened', 'sent', 'delivered', 'read'].includes(state) ||
     (state === 'skipped' && mayHaveBeenSent)
   );
@@ -53,6 +56,12 @@ export function pendingChange(
   return isSameSlot(known, current) ? null : 'moved';
 }
 
+/** Whether this is a draft of a change notice that says what the schedule says now. */
+export const isCurrentDraft = (communication: Communication, current: Slot | null): boolean =>
+  communication.kind === 'lesson_change' &&
+  communication.state === 'draft' &&
+  pendingChange(communication, current) === null;
+
 export const isSameSlot = (a: Slot, b: Slot): boolean =>
   a.startsAt.getTime() === b.startsAt.getTime() && a.endsAt.getTime() === b.endsAt.getTime();
 
@@ -60,9 +69,13 @@ export const isSameSlot = (a: Slot, b: Slot): boolean =>
 export const isUpcoming = (known: Slot, current: Slot | null, now: Date): boolean =>
   known.startsAt > now || (current !== null && current.startsAt > now);
 
+/** A draft that was replaced or became outdated. Other change notices by WhatsApp are never skipped. */
+export const isOutdatedDraft = ({ kind, channel, state }: Communication): boolean =>
+  kind === 'lesson_change' && channel === 'whatsapp' && state === 'skipped';
+
 /**
  * The communications to one recipient about one session that an automatic correction must replace, one for each address.
- * Empty if the recipient knows the current time from any of them. An address is left out if a notice of the current time
+ * Empty if the recipient knows the current time from any of them, or a draft with it waits for the tutor. An address is left out if a notice of the current time
  * was already created for it: one that failed or was dismissed is not created again and again.
  */
 export function communicationsToCorrect<T extends Communication>(
@@ -72,13 +85,14 @@ export function communicationsToCorrect<T extends Communication>(
 ): T[] {
   const known = latestCommunication(communications);
   if (!known || pendingChange(known, current) === null) return [];
+  if (communications.some((each) => isCurrentDraft(each, current))) return [];
   return [
     ...Map.groupBy(communications, ({ channel, address }) => `${channel} ${address}`).values(),
   ].flatMap((group) => {
     const knownHere = latestCommunication(group);
     if (!knownHere || !isUpcoming(knownHere, current, now)) return [];
     const lastNotice = group
-      .filter(({ kind }) => kind === 'lesson_change')
+      .filter((each) => each.kind === 'lesson_change' && !isOutdatedDraft(each))
       .toSorted((a, b) => a.messageId - b.messageId)
       .at(-1);
     const isCreated =

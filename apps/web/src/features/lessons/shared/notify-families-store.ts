@@ -3,11 +3,14 @@
  * or dialog that made the change.
  */
 export interface NotifyRequest {
+  /** Differs for each request, because the text for the same sessions changes with them. */
+  id: number;
   sessions: readonly { id: number }[];
 }
 
 function createNotifyFamiliesStore() {
   let current: NotifyRequest | null = null;
+  let lastId = 0;
   const listeners = new Set<() => void>();
 
   function set(next: NotifyRequest | null) {
@@ -23,7 +26,8 @@ function createNotifyFamiliesStore() {
   }
 
   return {
-    open: (request: NotifyRequest) => set(request.sessions.length > 0 ? request : null),
+    open: ({ sessions }: Pick<NotifyRequest, 'sessions'>) =>
+      set(sessions.length > 0 ? { id: ++lastId, sessions } : null),
     close: () => set(null),
     current: () => current,
     subscribe,

@@ -44,7 +44,11 @@ export async function updateProfile(
     }
     await updateTutor(tx, tutorId, { name: input.name, timeZone: input.timeZone });
     if (input.timeZone && input.timeZone !== timeZone) {
-      await context.events.publish(tx, timeZoneChanged, { tutorId, timeZone: input.timeZone });
+      await context.events.publish(tx, timeZoneChanged, {
+        tutorId,
+        timeZone: input.timeZone,
+        previousTimeZone: timeZone,
+      });
     }
     if (!isEmailChanging) {
       if (entry.pendingEmail) await cancelEmailChange(context, tx, tutorId);

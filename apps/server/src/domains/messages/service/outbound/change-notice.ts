@@ -8,6 +8,7 @@ import { type IdempotencyKey, withIdempotency } from '../../../../platform/idemp
 import { scheduleWork } from '../../../../platform/queue/tenant-schedule.ts';
 import { getTutor } from '../../../accounts/service/profile/read-tutor.ts';
 import { REMINDERS_WORK } from '../../job-types.ts';
+import { communicatedSessions, skipReplacedDrafts, updateMessage } from '../../queries/messages.ts';
 import { type Change, changeTemplateValues, toChange } from '../../rules/change-text.ts';
 import type { ChangeKind } from '../../rules/pending-notice.ts';
 import { addressOf, missingAddressMessage, type Person } from '../../rules/recipients.ts';
@@ -129,7 +130,18 @@ async function createChangeNotices(
     const { person, familyId, notices } = group;
     const address = addressOf(person, input.channel);
     if (address === null) continue;
-    const content = await renderGroup(context, tx, tutorId, settings, group);
+    const rendered = await renderGroup(context, tx, tutorId, settings, group);
+    const content = {
+      subject: (hasSingleRecipient && input.subject) || rendered.subject,
+      text: (hasSingleRecipient && input.text) || rendered.text,
+    };
+    const draftId = await findSameDraft(tx, tutorId, group, { channel: input.channel, address });
+    if (draftId !== null) {
+      await updateMessage(tx, tutorId, draftId, content);
+      ids.push(draftId);
+      continue;
+    }
+    const lessons = notices.map(toCommunicated);
     const id = await createMessage(context, tx, tutorId, {
       dedupeKey: changeDedupeKey(
         'change',
@@ -141,15 +153,30 @@ async function createChangeNotices(
       familyId,
       toName: person.name,
       address,
-      subject: (hasSingleRecipient && input.subject) || content.subject,
-      text: (hasSingleRecipient && input.text) || content.text,
-      lessons: notices.map(toCommunicated),
+      ...content,
+      lessons,
     });
-    if (id !== null) ids.push(id);
+    if (id === null) continue;
+    await skipReplacedDrafts(tx, tutorId, id, lessons);
+    ids.push(id);
   }
   // From now on, the job corrects what these messages say.
   if (ids.length > 0) await scheduleWork(tx, tutorId, REMINDERS_WORK, context.clock.now());
   return ids;
+}
+
+/** The unsent draft to this address that says the same about the same sessions, if there is one. */
+async function findSameDraft(
+  tx: Tx,
+  tutorId: string,
+  { notices }: NoticeGroup,
+  to: { channel: string; address: string },
+): Promise<number | null> {
+  const draft = notices[0]?.draft;
+  if (!draft || draft.channel !== to.channel || draft.address !== to.address) return null;
+  if (notices.some((notice) => notice.draft?.messageId !== draft.messageId)) return null;
+  const lessons = await communicatedSessions(tx, tutorId, draft.messageId).execute();
+  return lessons.length === notices.length ? draft.messageId : null;
 }
 
 /**

@@ -2,6 +2,12 @@ import type { Channel } from '@lessonbook/contract/messages';
 import type { Context } from '../../../../context.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
 import {
+  type CommunicatedSession,
+  skipReplacedDrafts,
+  unopenedDrafts,
+  updateMessage,
+} from '../../queries/messages.ts';
+import {
   communicatedRootIds,
   currentSessionIds,
   type SessionCommunication,
@@ -16,7 +22,7 @@ import {
 import type { Settings } from '../reminders/reminder-settings.ts';
 import { changeDedupeKey, renderChangeNotice } from './change-notice.ts';
 import { canSendEmail, createMessage, toCommunicatedSession } from './create-message.ts';
-import { loadCommunications, slotOf } from './pending-notices.ts';
+import { isStillCurrent, loadCommunications, slotOf } from './pending-notices.ts';
 
 const CORRECTION_PREFIX = 'corrected';
 
@@ -43,6 +49,7 @@ export async function sendCorrections(
   tutorId: string,
   settings: Settings,
 ): Promise<void> {
+  await skipOutdatedDrafts(tx, tutorId);
   const corrections = await findCorrections(tx, tutorId, context.clock.now());
   if (corrections.length === 0) return;
   const canEmail = await canSendEmail(tx, tutorId);
@@ -50,10 +57,13 @@ export async function sendCorrections(
     corrections,
     ({ kind, known }) => `${kind} ${known.recipient} ${known.channel} ${known.address}`,
   );
+  // Collected first, so that a correction by email does not replace one by WhatsApp that is created with it.
+  const created: { id: number; lessons: CommunicatedSession[] }[] = [];
   for (const group of groups.values()) {
     const [{ kind, known }] = group as [Correction];
     if (known.channel === 'email' && !canEmail) continue;
-    await createMessage(context, tx, tutorId, {
+    const lessons = group.map(toCommunicated);
+    const id = await createMessage(context, tx, tutorId, {
       ...(await renderChangeNotice(context, tx, tutorId, settings, {
         name: known.toName,
         kind,
@@ -69,8 +79,22 @@ export async function sendCorrections(
       familyId: known.familyId,
       toName: known.toName,
       address: known.address,
-      lessons: group.map(toCommunicated),
+      lessons,
     });
+    if (id !== null) created.push({ id, lessons });
+  }
+  const [first] = created;
+  if (!first) return;
+  const lessons = created.flatMap((each) => each.lessons);
+  await skipReplacedDrafts(tx, tutorId, first.id, lessons);
+}
+
+/** Leaves no draft in the outbox that contradicts the schedule. */
+async function skipOutdatedDrafts(tx: Tx, tutorId: string): Promise<void> {
+  for (const { id } of await unopenedDrafts(tx, tutorId, 'lesson_change').execute()) {
+    if (await isStillCurrent(tx, tutorId, id)) continue;
+    const problem = 'The lesson changed before this was sent.';
+    await updateMessage(tx, tutorId, id, { state: 'skipped', failure_reason: problem });
   }
 }
 
@@ -99,7 +123,7 @@ async function findCorrections(tx: Tx, tutorId: string, now: Date): Promise<Corr
     .toSorted((a, b) => a.known.startsAt.getTime() - b.known.startsAt.getTime());
 }
 
-function toCommunicated({ known, current }: Correction) {
+function toCommunicated({ known, current }: Correction): CommunicatedSession {
   if (current) return toCommunicatedSession(known.recipient, current);
   const { recipient, sessionId, rootSessionId, rootPublicId, studentName, summary } = known;
   return {

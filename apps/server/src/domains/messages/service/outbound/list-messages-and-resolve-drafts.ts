@@ -84,6 +84,7 @@ export async function markOpened(context: Context, tutorId: string, id: number):
   return context.db.tutorTransaction(tutorId, async (tx) => {
     const message = await getMessageOrThrow(tx, tutorId, id);
     if (!isInOutbox(message)) throw notInOutbox();
+    await assertStillCurrent(tx, tutorId, message);
     await updateMessage(tx, tutorId, id, { state: 'opened' });
     return toMessage({ ...message, state: 'opened' });
   });
@@ -103,10 +104,23 @@ export async function resolveDraft(
   return context.db.tutorTransaction(tutorId, async (tx) => {
     const message = await getMessageOrThrow(tx, tutorId, id);
     if (!isInOutbox(message)) throw notInOutbox();
+    // Once opened, it may really have been sent before the lesson changed.
+    if (outcome === 'sent' && message.state === 'draft') {
+      await assertStillCurrent(tx, tutorId, message);
+    }
     const sentAt = outcome === 'sent' ? now : null;
     await updateMessage(tx, tutorId, id, { state, sent_at: sentAt });
     return toMessage({ ...message, state, sentAt });
   });
+}
+
+/** An outdated change notice would arrive after newer messages and contradict them. */
+async function assertStillCurrent(tx: Tx, tutorId: string, message: MessageRecord): Promise<void> {
+  if (message.kind !== 'lesson_change' || (await isStillCurrent(tx, tutorId, message.id))) return;
+  throw new AppError(
+    'conflict',
+    'The lesson has changed since. Please send a new message from the lesson.',
+  );
 }
 
 /** Sends a failed message again. If the address was suppressed because it bounced, the suppression is lifted. */
@@ -134,13 +148,7 @@ async function retryFailedMessage(
   if (message.state !== 'failed') {
     throw new AppError('conflict', 'Only a message that could not be sent can be tried again.');
   }
-  if (message.kind === 'lesson_change' && !(await isStillCurrent(tx, tutorId, id))) {
-    // It would arrive after newer messages and contradict them.
-    throw new AppError(
-      'conflict',
-      'The lesson has changed since. Please send a new message from the lesson.',
-    );
-  }
+  await assertStillCurrent(tx, tutorId, message);
   await liftBounceSuppression(tx, tutorId, message.channel, message.address);
   const change = { state: 'waiting', attempts: 0 };
   await updateMessage(tx, tutorId, id, { ...change, failure_reason: null });

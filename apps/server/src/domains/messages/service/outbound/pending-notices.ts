@@ -18,6 +18,8 @@ import { type MessageSession, sessionsByIds } from '../../queries/sessions.ts';
 import type { Change, LocalSlot } from '../../rules/change-text.ts';
 import {
   type ChangeKind,
+  isCurrentDraft,
+  isOutdatedDraft,
   isUpcoming,
   latestCommunication,
   pendingChange,
@@ -42,6 +44,8 @@ export interface Notice {
   /** False if no message mentioned the session, so that they know only its original time. */
   wasInformed: boolean;
   lastMessageId: number;
+  /** A draft of this notice that the tutor has not sent yet. */
+  draft: SessionCommunication | undefined;
 }
 
 export const slotOf = (session: MessageSession | undefined): MessageSession | null =>
@@ -89,7 +93,7 @@ export async function loadCommunications(
     isDemo
       ? communications.map((each) => ({
           ...each,
-          state: each.state === 'skipped' ? 'sent' : each.state,
+          state: each.state === 'skipped' && !isOutdatedDraft(each) ? 'sent' : each.state,
         }))
       : communications,
     (each) => `${each.rootSessionId} ${each.recipient}`,
@@ -105,7 +109,7 @@ function toNotice(
   const lastCommunication = latestCommunication(received);
   const known = lastCommunication ?? toOriginal(root);
   const kind = pendingChange(known, slotOf(session));
-  if (kind === null) return [];
+  if (kind === null || (kind === 'moved' && isSameLocalSlot(known, session))) return [];
   return [
     {
       kind,
@@ -115,9 +119,14 @@ function toNotice(
       known,
       wasInformed: lastCommunication !== undefined,
       lastMessageId: received.at(-1)?.messageId ?? 0,
+      draft: received.findLast((each) => isCurrentDraft(each, slotOf(session))),
     },
   ];
 }
+
+/** After a change of the tutor's time zone, a row that is no longer used keeps its instants. */
+const isSameLocalSlot = (a: LocalSlot, b: LocalSlot): boolean =>
+  a.date === b.date && a.startTime === b.startTime && a.endTime === b.endTime;
 
 /** Without any message, a family knows the time for which the session was planned first. */
 const toOriginal = (root: MessageSession): KnownSession => ({
@@ -144,7 +153,7 @@ export function toCommunicated({ session, known, person }: Notice): Communicated
   };
 }
 
-/** Whether all that a message says about sessions agrees with the schedule. */
+/** Whether all that a message says about sessions agrees with the schedule, and with newer messages about them. */
 export async function isStillCurrent(tx: Tx, tutorId: string, messageId: number): Promise<boolean> {
   const communicated = await communicatedSessions(tx, tutorId, messageId).execute();
   const sessionIds = communicated.map(({ sessionId }) => sessionId);
@@ -154,23 +163,26 @@ export async function isStillCurrent(tx: Tx, tutorId: string, messageId: number)
       slotOf(session),
     ]),
   );
-  return communicated.every(
-    ({ sessionId, communicatedStartsAt, sessionStartsAt, sessionEndsAt }) =>
-      sessionStartsAt !== null &&
-      sessionEndsAt !== null &&
-      pendingChange(
-        {
-          takesPlace: communicatedStartsAt !== null,
-          startsAt: sessionStartsAt,
-          endsAt: sessionEndsAt,
-        },
-        current.get(sessionId) ?? null,
-      ) === null,
-  );
+  const rootIds = communicated.flatMap(({ rootSessionId }) => rootSessionId ?? []);
+  const received = await loadCommunications(tx, tutorId, rootIds);
+  return communicated.every(({ sessionId, rootSessionId, recipient }) => {
+    const slot = current.get(sessionId) ?? null;
+    const all = received.get(`${rootSessionId} ${recipient}`) ?? [];
+    const own = all.find((each) => each.messageId === messageId);
+    const last = latestCommunication(all.filter((each) => each.messageId > messageId));
+    return (
+      own !== undefined &&
+      pendingChange(own, slot) === null &&
+      (last === undefined || pendingChange(last, slot) === null)
+    );
+  });
 }
 
 const MAX_LISTED = 100;
 const DAYS_AHEAD = 60;
+const PAGE_SIZE = 100;
+/** Bounds the work for a tutor who has cancelled thousands of lessons and has told all families. */
+const MAX_PAGES = 50;
 
 /** Upcoming changes that families do not know, for one session or for all. */
 export async function listPendingNotices(
@@ -181,37 +193,59 @@ export async function listPendingNotices(
   const now = context.clock.now();
   return context.db.tutorSnapshot(tutorId, async (tx) => {
     const settings = await getSettings(tx, tutorId);
-    const sessionIds = sessionId ? [sessionId] : await changedSessionIds(tx, tutorId, now);
-    const notices = (await findNotices(tx, tutorId, settings, sessionIds)).filter(
-      (notice) =>
-        isUpcoming(notice.known, slotOf(notice.session), now) &&
-        isReachable(notice) &&
-        !isCancelledByFamily(notice),
-    );
     // One entry for each session, although a carer and a student may both be recipients.
-    const bySession = new Map(
-      notices.toReversed().map((notice) => [notice.session.id, toPendingNotice(notice)]),
-    );
-    return [...bySession.values()].toReversed().slice(0, MAX_LISTED);
+    const bySession = new Map<number, Notice>();
+    const findIn = async (sessionIds: readonly number[]) => {
+      for (const notice of await findNotices(tx, tutorId, settings, sessionIds)) {
+        const { id } = notice.session;
+        if (isListed(notice, now) && !bySession.has(id)) bySession.set(id, notice);
+      }
+    };
+    if (sessionId) await findIn([sessionId]);
+    else {
+      await findIn(await communicatedSessionIds(tx, tutorId, now));
+      for await (const page of changedSessionIds(tx, tutorId, now)) {
+        await findIn(page);
+        if (bySession.size >= MAX_LISTED) break;
+      }
+    }
+    return [...bySession.values()]
+      .toSorted((a, b) => a.session.startsAt.getTime() - b.session.startsAt.getTime())
+      .slice(0, MAX_LISTED)
+      .map(toPendingNotice);
   });
 }
 
-const isReachable = ({ person }: Notice): boolean => Boolean(person.email || person.phone);
+const isListed = (notice: Notice, now: Date): boolean =>
+  isUpcoming(notice.known, slotOf(notice.session), now) &&
+  Boolean(notice.person.email || notice.person.phone) &&
+  (notice.wasInformed || !needsNoMessage(notice.session));
 
-/** A family that cancelled the lesson itself needs no message. */
-const isCancelledByFamily = ({ wasInformed, session }: Notice): boolean =>
-  !wasInformed && session.status === 'cancelled' && session.cancelledBy !== 'tutor';
+/** A family that cancelled the lesson itself needs no message, nor one that was never given a lesson within time off. */
+const needsNoMessage = ({ status, cancelledBy, sequence }: MessageSession): boolean =>
+  status === 'cancelled' && (cancelledBy !== 'tutor' || sequence === 0);
 
-async function changedSessionIds(tx: Tx, tutorId: string, now: Date): Promise<number[]> {
-  const { timeZone } = await getTutor(tx, tutorId);
-  const today = dateInZone(timeZone, now);
-  const range = { now, from: today, to: addDaysToDate(today, DAYS_AHEAD), limit: MAX_LISTED };
-  const changed = await upcomingChangedSessionIds(tx, tutorId, range).execute();
+/** Sessions for which a message gave another time. Deleted ones are left out; their families get a correction. */
+async function communicatedSessionIds(tx: Tx, tutorId: string, now: Date): Promise<number[]> {
   const roots = await communicatedRootIds(tx, tutorId, now).execute();
   const rootIds = roots.map(({ rootSessionId }) => rootSessionId);
-  // Leaves out sessions that were deleted; their families get a correction.
   const existing = await currentSessionIds(tx, tutorId, rootIds).execute();
-  return [...changed.map(({ id }) => id), ...existing.map(({ sessionId }) => sessionId)];
+  return existing.map(({ sessionId }) => sessionId);
+}
+
+/** Pages, because most of the changed sessions may be known to the families. */
+async function* changedSessionIds(tx: Tx, tutorId: string, now: Date): AsyncGenerator<number[]> {
+  const { timeZone } = await getTutor(tx, tutorId);
+  const today = dateInZone(timeZone, now);
+  const range = { now, from: today, to: addDaysToDate(today, DAYS_AHEAD) };
+  for (let page = 0; page < MAX_PAGES; page += 1) {
+    const rows = await upcomingChangedSessionIds(tx, tutorId, range, {
+      limit: PAGE_SIZE,
+      offset: page * PAGE_SIZE,
+    }).execute();
+    yield rows.map(({ id }) => id);
+    if (rows.length < PAGE_SIZE) return;
+  }
 }
 
 const toPendingNotice = ({ kind, session, known, wasInformed, person }: Notice): PendingNotice => ({

@@ -4,7 +4,7 @@ import {
   type CommunicatedSessionRecord,
   communicatedSessions,
   type MessageRecord,
-  reminderDrafts,
+  unopenedDrafts,
   updateMessage,
   updateMessageContent,
 } from '../../queries/messages.ts';
@@ -78,7 +78,7 @@ const reminderRecipient = (dedupeKey: string): string => dedupeKey.split(' ')[1]
 
 /** Updates unopened drafts whose lessons have changed. */
 export async function refreshDrafts(context: Context, tx: Tx, tutorId: string): Promise<void> {
-  for (const draft of await reminderDrafts(tx, tutorId).execute()) {
+  for (const draft of await unopenedDrafts(tx, tutorId, 'lesson_reminder').execute()) {
     if ((await revalidateReminder(context, tx, tutorId, draft)) === null) {
       await updateMessage(tx, tutorId, draft.id, { state: 'skipped' });
     }

@@ -26,6 +26,7 @@ import { isCorrection } from './corrections.ts';
 import { failMessage } from './fail-message.ts';
 import type { MessageLessons } from './ics-attachments.ts';
 import { markSentInBatch } from './mark-sent-batch.ts';
+import { isStillCurrent } from './pending-notices.ts';
 import {
   compareWithSessions,
   loadAndCompareSessions,
@@ -45,7 +46,7 @@ export async function sendMessage(
   previousAttempts = 0,
 ): Promise<void> {
   const prepared =
-    (await prepareUnlocked(context, tutorId, messageId)) ??
+    (await prepareUnlocked(context, tutorId, messageId, previousAttempts)) ??
     (await context.db.tutorTransaction(tutorId, (tx) =>
       prepareLocked(context, tx, tutorId, messageId, previousAttempts),
     ));
@@ -81,6 +82,7 @@ async function prepareUnlocked(
   context: Context,
   tutorId: string,
   messageId: number,
+  previousAttempts: number,
 ): Promise<PreparedEmail | null> {
   const [[tutorRow], [directoryRow], [message], [suppressed], communicated, sessions] =
     await context.db.tutorRead(tutorId, (tx) => [
@@ -94,6 +96,7 @@ async function prepareUnlocked(
   const tutor = toTutorContact(tutorRow, directoryRow);
   if (tutor.isDemo || tutor.deletionScheduledAt || isRefused(message, suppressed?.reason))
     return null;
+  if (isRetriedNotice(message, previousAttempts)) return null;
   if (message.automatic) {
     const isReminder = message.kind === 'lesson_reminder';
     const now = context.clock.now();
@@ -140,6 +143,14 @@ async function prepareLocked(
     });
     return null;
   }
+  if (
+    isRetriedNotice(message, previousAttempts) &&
+    !(await isStillCurrent(tx, tutorId, messageId))
+  ) {
+    const problem = 'The lesson changed before this could be sent.';
+    await updateMessage(tx, tutorId, messageId, { state: 'skipped', failure_reason: problem });
+    return null;
+  }
   const current = await revalidate(context, tx, tutorId, message);
   if (current === null) {
     if (await missedLesson(context, tx, tutorId, message)) {
@@ -162,13 +173,18 @@ async function prepareLocked(
 const mayHaveBeenSent = ({ attempts, sentAt }: MessageRecord, previousAttempts: number): boolean =>
   previousAttempts > attempts || sentAt !== null;
 
-/** Only lesson reminders can become inaccurate and be corrected. */
+/** A change notice is sent as it is, but a retry hours later must not contradict newer messages. */
+const isRetriedNotice = ({ kind, attempts }: MessageRecord, previousAttempts: number): boolean =>
+  kind === 'lesson_change' && (attempts > 0 || previousAttempts > 0);
+
+/** Only messages about lessons can become inaccurate and be corrected. */
 async function isStillAccurate(
   context: Context,
   tx: Tx,
   tutorId: string,
   message: MessageRecord,
 ): Promise<boolean> {
+  if (message.kind === 'lesson_change') return isStillCurrent(tx, tutorId, message.id);
   if (!message.automatic || message.kind !== 'lesson_reminder') return true;
   return (await loadAndCompareSessions(context, tx, tutorId, message)).isAccurate;
 }
