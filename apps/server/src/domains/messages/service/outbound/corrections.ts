@@ -15,7 +15,13 @@ import {
 } from '../../rules/pending-notice.ts';
 import type { Settings } from '../reminders/reminder-settings.ts';
 import { changeDedupeKey, renderChangeNotice } from './change-notice.ts';
-import { canSendEmail, createMessage, toCommunicatedSession } from './create-message.ts';
+import {
+  canSendEmail,
+  createMessages,
+  type OutgoingMessage,
+  toCommunicatedSession,
+} from './create-message.ts';
+import { takeAutomaticQuota } from './email-quota.ts';
 import { loadCommunications, slotOf } from './pending-notices.ts';
 
 const CORRECTION_PREFIX = 'corrected';
@@ -35,25 +41,26 @@ interface Correction {
 
 /**
  * Informs recipients about lessons that have been moved, cancelled, deleted or restored since the last message about them.
- * A change notice sent by the tutor counts as such a message.
+ * A change notice sent by the tutor counts as such a message. Returns true if some have to wait because of the email limits.
  */
 export async function sendCorrections(
   context: Context,
   tx: Tx,
   tutorId: string,
   settings: Settings,
-): Promise<void> {
+): Promise<boolean> {
   const corrections = await findCorrections(tx, tutorId, context.clock.now());
-  if (corrections.length === 0) return;
+  if (corrections.length === 0) return false;
   const canEmail = await canSendEmail(tx, tutorId);
   const groups = Map.groupBy(
     corrections,
     ({ kind, known }) => `${kind} ${known.recipient} ${known.channel} ${known.address}`,
   );
+  const messages: OutgoingMessage[] = [];
   for (const group of groups.values()) {
     const [{ kind, known }] = group as [Correction];
     if (known.channel === 'email' && !canEmail) continue;
-    await createMessage(context, tx, tutorId, {
+    messages.push({
       ...(await renderChangeNotice(context, tx, tutorId, settings, {
         name: known.toName,
         kind,
@@ -72,6 +79,9 @@ export async function sendCorrections(
       lessons: group.map(toCommunicated),
     });
   }
+  const quota = await takeAutomaticQuota(context, tx, tutorId, messages, { countByAddress: true });
+  await createMessages(context, tx, tutorId, quota.allowed);
+  return quota.isLimited;
 }
 
 async function findCorrections(tx: Tx, tutorId: string, now: Date): Promise<Correction[]> {
