@@ -197,7 +197,7 @@ const cases: Record<string, GivenUpCase> = {
     },
     pending: 0,
     givenUp: 1,
-    notification: { kind: 'card_update_failed', text: /compare your card payments/ },
+    notification: { kind: 'card_update_failed', text: /check your card payments/ },
   },
   'card-refund': {
     start: async () => {
