@@ -113,7 +113,8 @@ const failedMessage: Omit<GivenUpCase, 'start'> = {
   givenUp: [
     {
       state: 'failed',
-      problem: 'The mail could not be delivered for several hours. Please try again later.',
+      problem:
+        "We couldn't deliver this email for a day. Please check the address, then try again.",
     },
   ],
   notification: { kind: 'message_failed', text: /A message to Ruth Hale could not be sent/ },
@@ -196,7 +197,7 @@ const cases: Record<string, GivenUpCase> = {
     },
     pending: 0,
     givenUp: 1,
-    notification: { kind: 'card_update_failed', text: /compare your card payments/ },
+    notification: { kind: 'card_update_failed', text: /check your card payments/ },
   },
   'card-refund': {
     start: async () => {

@@ -92,6 +92,7 @@ describe('[V14.2.1] URLs', () => {
       )
       .map(({ method, path }) => `${method} ${path}`);
     expect(tokens.toSorted()).toEqual([
+      'DELETE /api/unsubscribe/:token/report',
       'GET /api/calendar/feeds/:token.ics',
       'GET /api/pay/:token',
       'GET /api/pay/:token/pdf',

@@ -7,8 +7,15 @@ const STOP = 'POST /api/unsubscribe/u_token';
 
 const REPORT = 'POST /api/unsubscribe/u_token/report';
 
+const WITHDRAW = 'DELETE /api/unsubscribe/u_token/report';
+
 function openLink(handler: () => Response) {
-  const server = mockApi({ 'GET /api/me': unauthenticated, [STOP]: handler, [REPORT]: handler });
+  const server = mockApi({
+    'GET /api/me': unauthenticated,
+    [STOP]: handler,
+    [REPORT]: handler,
+    [WITHDRAW]: handler,
+  });
   return { ...renderApp('/unsubscribe/u_token'), server };
 }
 
@@ -30,13 +37,19 @@ test("an unknown link shows the server's message", async () => {
   expect((await screen.findByRole('alert')).textContent).toBe(message);
 });
 
-test('F06 emails that were not meant for the recipient can be reported', async () => {
+test('F06 emails can be reported after a confirmation, and the report can be withdrawn', async () => {
   const { user, server } = openLink(() => json(200, { tutorName: 'Ada Fenwick' }));
-  await user.click(await screen.findByRole('button', { name: 'Report these emails' }));
+  const press = async (name: string) => user.click(await screen.findByRole('button', { name }));
+  await press('Report these emails');
+  await press('Cancel');
+  await press('Report these emails');
+  expect(screen.getByText(/won't be able to email you any more/)).toBeTruthy();
+  expect(server.count(REPORT)).toBe(0);
+  await press('Report');
   expect(
-    await screen.findByText(
-      'Ada Fenwick can no longer send emails to this address through Lessonbook.',
-    ),
+    await screen.findByText('Ada Fenwick can no longer email you through Lessonbook.'),
   ).toBeTruthy();
-  expect([server.count(REPORT), server.count(STOP)]).toEqual([1, 0]);
+  await press('This was a mistake');
+  expect(await screen.findByText('Ada Fenwick can email you again.')).toBeTruthy();
+  expect([REPORT, WITHDRAW, STOP].map((call) => server.count(call))).toEqual([1, 1, 0]);
 });

@@ -1,13 +1,18 @@
-import { invoices } from '@lessonbook/contract/invoices';
 import { messages } from '@lessonbook/contract/messages';
+import { reminders } from '@lessonbook/contract/reminder-settings';
+import { sessions } from '@lessonbook/contract/sessions';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Browser } from '../../test/browser-client.ts';
-import { createStudent, createSubject } from '../../test/create-student-and-subject.ts';
-import { createCompletedLesson } from '../../test/payment-fixture.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
-import { createVerifiedTutor } from '../../test/tutor.ts';
+import {
+  createTutorWithFamilies,
+  NEW_ACCOUNT,
+  OLDER_ACCOUNT,
+  sendPaymentReminder,
+} from '../../test/tutor-with-families.ts';
 import { waitUntilMessagesProcessed } from '../../test/wait-until-messages-processed.ts';
-import { sendMessage } from './service/outbound/send-message.ts';
+import { consumeEmailQuota } from './service/outbound/email-quota.ts';
+import { sendTutorReminders } from './service/reminders/send-due-reminders.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -16,159 +21,197 @@ beforeAll(async () => {
 afterAll(() => app.close());
 afterEach(() => app.restartClock());
 
-const NEW_ACCOUNT = { days: 0 };
-const OLDER_ACCOUNT = { days: 8 };
+let addressCount = 0;
+const newAddress = () => {
+  addressCount += 1;
+  return `family${addressCount}@families.example`;
+};
 
-/** A tutor with a family at each address; each family owes £35. */
-async function createTutorWithFamilies(age: { days: number }, ...addresses: string[]) {
-  const { browser, input } = await createVerifiedTutor(app);
-  await app.admin.query(
-    `update tutors set created_at = created_at - make_interval(days => $1)
-     where tutor_id = (select tutor_id from login_directory where username = $2)`,
-    [age.days, input.username],
+/** Counts emails as if they were sent by hand. */
+const consume = (tutorId: string, count: number, address = newAddress) =>
+  app.context.db.tutorTransaction(tutorId, (tx) =>
+    consumeEmailQuota(
+      app.context,
+      tx,
+      tutorId,
+      Array.from({ length: count }, () => ({
+        toName: 'Ruth Hale',
+        channel: 'email',
+        address: address(),
+      })),
+    ),
   );
-  const subject = await createSubject(browser, { name: 'Maths', defaultFee: 35 });
-  const familyIds: number[] = [];
-  for (const carerEmail of addresses) {
-    const student = await createStudent(browser, {
-      name: 'Maya Hale',
-      carerName: 'Ruth Hale',
-      carerEmail,
-    });
-    const fixture = { browser, studentId: student.id, subjectId: subject.id };
-    await createCompletedLesson(fixture, student.id, '2026-11-10');
-    familyIds.push(student.familyId as number);
-  }
-  return { browser, familyIds };
-}
-
-const remind = (browser: Browser, familyId = 0) =>
-  browser.call(messages.sendReminder, {
-    body: { familyId, channel: 'email', text: 'Anything at all.' },
-  });
-
-async function sendInvoice(browser: Browser, familyId = 0) {
-  const body = { familyId, from: '2026-11-01', to: '2026-11-30', includeUpcoming: false };
-  const [draft] = (await browser.call(invoices.draftInvoice, { body })).body;
-  const id = draft?.id as number;
-  await browser.call(invoices.issueInvoices, { body: { ids: [id] } });
-  return browser.call(messages.sendInvoice, { params: { id }, body: { channel: 'email' } });
-}
-
-/** Waits for an email to the address and returns the token of its unsubscribe link. */
-async function readToken(address: string): Promise<string> {
-  const mail = await app.mailbox.waitFor(({ to }) => to.includes(address));
-  return /\/unsubscribe\/(\S+)/.exec(mail.text ?? '')?.[1] as string;
-}
-
-async function countUntilLimited(browser: Browser, familyIds: readonly number[]): Promise<number> {
-  for (let count = 0; count < 400; count += 1) {
-    const response = await remind(browser, familyIds[count % familyIds.length]);
-    if (response.status === 429) return count;
-    expect(response.status).toBe(201);
-  }
-  throw new Error('there is no limit');
-}
 
 const countMessages = async (browser: Browser) =>
   (await browser.call(messages.listMessages, { query: { limit: '100' } })).body.length;
 
-test('F06 a new account can send 50 emails a day by hand, and the answer says when it can send more', async () => {
-  const addresses = ['one', 'two', 'three'].map((name) => `${name}@families.example`);
-  const { browser, familyIds } = await createTutorWithFamilies(NEW_ACCOUNT, ...addresses);
-  expect(await countUntilLimited(browser, familyIds)).toBe(50);
-  const stored = await countMessages(browser);
-  const limited = await remind(browser, familyIds[0]);
-  expect(limited.error.message).toBe(
-    'You can send 50 emails a day while your account is new. Nothing was sent. Try again in 29 minutes.',
-  );
-  expect(limited.headers.get('retry-after')).toBe('1728');
-  expect(await countMessages(browser)).toBe(stored);
-  app.clock.advance({ minutes: 29 });
-  expect((await remind(browser, familyIds[0])).status).toBe(201);
-  expect((await remind(browser, familyIds[0])).status).toBe(429);
+const sentOf = async (browser: Browser, kind: string) =>
+  (await waitUntilMessagesProcessed(browser)).filter((message) => message.kind === kind);
+
+test('F06 a new account can invoice 60 families and cancel a day for all of them', async () => {
+  const { tutorId } = await createTutorWithFamilies(app, NEW_ACCOUNT);
+  for (let count = 0; count < 60; count += 1) await consume(tutorId, 1);
+  expect(await consume(tutorId, 60)).toHaveLength(60);
+  await expect(consume(tutorId, 60)).rejects.toMatchObject({
+    code: 'too_many_requests',
+    message:
+      'You can send 150 emails a day in your first week. You have 30 left now. Please choose fewer families, or try again in 5 hours.',
+    retryAfterSeconds: 17_280,
+  });
+  app.clock.advance({ seconds: 17_279 });
+  await expect(consume(tutorId, 60)).rejects.toMatchObject({ retryAfterSeconds: 1 });
+  app.clock.advance({ seconds: 1 });
+  expect(await consume(tutorId, 60)).toHaveLength(60);
 });
 
-test('F06 an address gets at most 20 emails a day from all tutors together', async () => {
-  const [ruth, other] = ['ruth@families.example', 'other@families.example'];
-  const first = await createTutorWithFamilies(OLDER_ACCOUNT, ruth);
-  const second = await createTutorWithFamilies(OLDER_ACCOUNT, ruth.toUpperCase(), other);
-  for (let count = 0; count < 12; count += 1)
-    expect((await remind(first.browser, first.familyIds[0])).status).toBe(201);
-  expect(await countUntilLimited(second.browser, second.familyIds.slice(0, 1))).toBe(8);
-  const limited = await remind(first.browser, first.familyIds[0]);
-  expect(limited.error.message).toBe(
-    'Ruth Hale has had a lot of emails today. Nothing was sent. Try again in 2 hours.',
-  );
-  expect((await remind(second.browser, second.familyIds[1])).status).toBe(201);
+test('F06 a batch that is larger than the limit says how many can be sent', async () => {
+  const newer = await createTutorWithFamilies(app, NEW_ACCOUNT);
+  await expect(consume(newer.tutorId, 151)).rejects.toMatchObject({
+    code: 'conflict',
+    message: 'You can send 150 emails a day in your first week. Please choose fewer families.',
+  });
+  const older = await createTutorWithFamilies(app, OLDER_ACCOUNT);
+  await expect(consume(older.tutorId, 501)).rejects.toMatchObject({
+    message: 'You can send 500 emails a day. Please choose fewer families.',
+  });
+  expect(await consume(older.tutorId, 500)).toHaveLength(500);
 });
 
-test('F06 a request that is repeated or refused counts once or not at all', async () => {
-  const { browser, familyIds } = await createTutorWithFamilies(
-    OLDER_ACCOUNT,
-    'key@families.example',
+test('F06 an email over the limit is refused with the time to wait', async () => {
+  const { browser, tutorId, families } = await createTutorWithFamilies(
+    app,
+    NEW_ACCOUNT,
+    newAddress(),
   );
-  const body = { familyId: familyIds[0], channel: 'email' };
-  for (let count = 0; count < 30; count += 1) {
+  await consume(tutorId, 150);
+  const limited = await sendPaymentReminder(browser, families[0]);
+  expect([limited.status, limited.error.message]).toEqual([
+    429,
+    'You can send 150 emails a day in your first week. Please try again in 10 minutes.',
+  ]);
+  expect(limited.headers.get('retry-after')).toBe('576');
+  expect(await countMessages(browser)).toBe(0);
+  app.clock.advance({ minutes: 10 });
+  expect((await sendPaymentReminder(browser, families[0])).status).toBe(201);
+  expect((await sendPaymentReminder(browser, families[0])).status).toBe(429);
+});
+
+test('F06 an address gets at most 50 emails a day from all tutors together', async () => {
+  const [ruth, other] = [newAddress(), newAddress()];
+  const first = await createTutorWithFamilies(app, OLDER_ACCOUNT, ruth);
+  const second = await createTutorWithFamilies(app, OLDER_ACCOUNT, ruth.toUpperCase(), other);
+  await consume(second.tutorId, 49, () => ruth);
+  expect((await sendPaymentReminder(first.browser, first.families[0])).status).toBe(201);
+  const limited = await sendPaymentReminder(second.browser, second.families[0]);
+  expect([limited.status, limited.error.message]).toEqual([
+    429,
+    'Ruth Hale has had a lot of emails today. Please try again in 29 minutes.',
+  ]);
+  expect((await sendPaymentReminder(second.browser, second.families[1])).status).toBe(201);
+  const notices = await app.context.db.tutorTransaction(first.tutorId, (tx) =>
+    consumeEmailQuota(
+      app.context,
+      tx,
+      first.tutorId,
+      [ruth, other].map((address) => ({ toName: 'Ruth Hale', channel: 'email', address })),
+    ),
+  );
+  expect(notices.map(({ address }) => address)).toEqual([other]);
+});
+
+test('F06 of many emails to one address, those over the limit are left out', async () => {
+  const { tutorId } = await createTutorWithFamilies(app, OLDER_ACCOUNT);
+  const address = newAddress();
+  expect(await consume(tutorId, 45, () => address)).toHaveLength(45);
+  expect(await consume(tutorId, 60, () => address)).toHaveLength(5);
+  expect(await consume(tutorId, 60)).toHaveLength(60);
+});
+
+test('F06 a request that is repeated counts once', async () => {
+  const address = newAddress();
+  const { browser, tutorId, families } = await createTutorWithFamilies(app, OLDER_ACCOUNT, address);
+  const body = { familyId: families[0]?.familyId, channel: 'email' };
+  for (let count = 0; count < 5; count += 1) {
     const repeated = await browser.send('POST', '/api/reminders', body, {
       'idempotency-key': 'repeated-key',
     });
     expect(repeated.status).toBe(201);
   }
-  expect(await countUntilLimited(browser, familyIds)).toBe(19);
+  await consume(tutorId, 49, () => address);
+  await expect(consume(tutorId, 1, () => address)).rejects.toMatchObject({
+    code: 'too_many_requests',
+  });
 });
 
-test('F06 after a report, neither this tutor nor a new account can email the address', async () => {
-  const address = 'reporter@families.example';
-  const { browser, familyIds } = await createTutorWithFamilies(OLDER_ACCOUNT, address);
-  expect((await sendInvoice(browser, familyIds[0])).status).toBe(201);
-  const token = await readToken(address);
-  const report = () => app.browser().call(messages.reportEmail, { params: { token } });
-  expect((await report()).status).toBe(200);
-  expect((await report()).status).toBe(200);
-  const refused = await remind(browser, familyIds[0]);
-  expect([refused.status, refused.error.message]).toEqual([
-    409,
-    "Someone at Ruth Hale's email address told us these emails aren't meant for them. Check the address and correct it.",
-  ]);
-  const older = await createTutorWithFamilies(OLDER_ACCOUNT, address);
-  expect((await remind(older.browser, older.familyIds[0])).status).toBe(201);
-  const newer = await createTutorWithFamilies(NEW_ACCOUNT, address);
-  expect((await remind(newer.browser, newer.familyIds[0])).status).toBe(409);
-  const { rows } = await app.admin.query('select * from address_reports');
-  expect(JSON.stringify(rows)).not.toContain('reporter');
-});
-
-test('F06 a message that waits while its recipient reports the tutor is not sent', async () => {
-  const address = 'waiting@families.example';
-  const { browser, familyIds } = await createTutorWithFamilies(OLDER_ACCOUNT, address);
-  await remind(browser, familyIds[0]);
-  await waitUntilMessagesProcessed(browser);
-  await app.browser().call(messages.reportEmail, { params: { token: await readToken(address) } });
+test('F06 in the first week, automatic reminders count too, and those over the limit are sent later', async () => {
+  const addresses = [newAddress(), newAddress(), newAddress()];
+  const { browser, tutorId } = await createTutorWithFamilies(app, NEW_ACCOUNT, ...addresses);
+  app.clock.advance({ hours: 5 });
+  await consume(tutorId, 149);
+  await browser.call(reminders.startReminders);
+  await sendTutorReminders(app.context, tutorId);
+  await sendTutorReminders(app.context, tutorId);
+  expect(await sentOf(browser, 'lesson_reminder')).toHaveLength(1);
   const { rows } = await app.admin.query(
-    `update messages set state = 'waiting', sent_at = null where address = $1
-     returning tutor_id as "tutorId", id as "messageId"`,
-    [address],
+    `select next_due_at as "dueAt" from tenant_schedule where tutor_id = $1 and kind = 'reminders'`,
+    [tutorId],
   );
-  await sendMessage(app.context, rows[0]);
-  expect((await waitUntilMessagesProcessed(browser))[0]?.state).toBe('skipped');
-  expect(app.mailbox.mails().filter(({ to }) => to.includes(address))).toHaveLength(1);
+  expect(rows[0].dueAt.getTime() - app.clock.now().getTime()).toBe(3_600_000);
+  app.clock.advance({ hours: 1 });
+  await sendTutorReminders(app.context, tutorId);
+  const sent = await sentOf(browser, 'lesson_reminder');
+  expect(sent.map(({ address }) => address).toSorted()).toEqual(addresses.toSorted());
+});
+
+test('F06 automatic reminders of older accounts do not count', async () => {
+  const { browser, tutorId } = await createTutorWithFamilies(app, OLDER_ACCOUNT, newAddress());
+  app.clock.advance({ hours: 5 });
+  await consume(tutorId, 500);
+  await browser.call(reminders.startReminders);
+  await sendTutorReminders(app.context, tutorId);
+  expect(await sentOf(browser, 'lesson_reminder')).toHaveLength(1);
+});
+
+test('F06 a correction to an address that had too many emails is sent later', async () => {
+  const address = newAddress();
+  const { browser, tutorId, families } = await createTutorWithFamilies(app, OLDER_ACCOUNT, address);
+  app.clock.advance({ hours: 5 });
+  await browser.call(reminders.startReminders);
+  await sendTutorReminders(app.context, tutorId);
+  expect(await sentOf(browser, 'lesson_reminder')).toHaveLength(1);
+  await consume(tutorId, 50, () => address);
+  await browser.call(sessions.cancelSession, {
+    params: { id: families[0]?.sessionId as number },
+    body: { cancelledBy: 'tutor' },
+  });
+  await sendTutorReminders(app.context, tutorId);
+  expect(await sentOf(browser, 'lesson_change')).toEqual([]);
+  app.clock.advance({ hours: 1 });
+  await sendTutorReminders(app.context, tutorId);
+  await sendTutorReminders(app.context, tutorId);
+  expect(await sentOf(browser, 'lesson_change')).toHaveLength(1);
+  // The correction was counted.
+  expect(await consume(tutorId, 1, () => address)).toHaveLength(1);
+  await expect(consume(tutorId, 1, () => address)).rejects.toMatchObject({
+    code: 'too_many_requests',
+  });
 });
 
 test('F06 a reminder by hand is refused if the family has unsubscribed', async () => {
-  const address = 'quiet@families.example';
-  const { browser, familyIds } = await createTutorWithFamilies(OLDER_ACCOUNT, address);
-  await remind(browser, familyIds[0]);
-  const token = await readToken(address);
+  const address = newAddress();
+  const { browser, families } = await createTutorWithFamilies(app, OLDER_ACCOUNT, address);
+  const [family] = families;
+  await sendPaymentReminder(browser, family);
+  const mail = await app.mailbox.waitFor(({ to }) => to.includes(address));
+  const token = /\/unsubscribe\/(\S+)/.exec(mail.text ?? '')?.[1] as string;
   await app.browser().call(messages.unsubscribe, { params: { token } });
   const stored = await countMessages(browser);
   const message =
     'Ruth Hale has unsubscribed from reminders. You can still send an invoice, or contact them yourself.';
-  const body = { familyId: familyIds[0] as number, channel: 'email' as const };
+  const body = { familyId: family?.familyId as number, channel: 'email' as const };
   const preview = await browser.call(messages.previewReminder, { body });
   expect(preview.body.problem).toBe(message);
-  const refused = await remind(browser, familyIds[0]);
+  const refused = await sendPaymentReminder(browser, family);
   expect([refused.status, refused.error.message]).toEqual([409, message]);
   expect(await countMessages(browser)).toBe(stored);
-  expect((await sendInvoice(browser, familyIds[0])).status).toBe(201);
 });

@@ -28,7 +28,7 @@ import {
   sendReceipt,
 } from './service/outbound/send-invoice-or-receipt.ts';
 import { previewTemplate } from './service/outbound/template-preview.ts';
-import { reportEmail, unsubscribe } from './service/outbound/unsubscribe.ts';
+import { reportEmail, unsubscribe, withdrawReport } from './service/outbound/unsubscribe.ts';
 import {
   previewPaymentReminder,
   sendPaymentReminder,
@@ -98,6 +98,9 @@ export function messageRoutes(http: HttpServer, context: Context): void {
   );
   http.on(messages.reportEmail, ({ params, requestContext }) =>
     reportEmail(context, params.token, requestContext),
+  );
+  http.on(messages.withdrawReport, ({ params, requestContext }) =>
+    withdrawReport(context, params.token, requestContext),
   );
 }
 

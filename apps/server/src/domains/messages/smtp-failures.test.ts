@@ -92,7 +92,7 @@ test('F11 after a day of temporary rejections, the tutor is notified and the add
   const message = await family.settled();
   expect(message).toMatchObject({
     state: 'failed',
-    problem: 'The mail could not be delivered for several hours. Please try again later.',
+    problem: "We couldn't deliver this email for a day. Please check the address, then try again.",
   });
   const list = await family.browser.call(notifications.listNotifications, { query: {} });
   expect(list.body.notifications).toMatchObject([{ kind: 'message_failed' }]);

@@ -90,7 +90,7 @@ export async function onCardUpdateFailed(
   await notify(context, tx, tutorId, {
     kind: 'card_update_failed',
     dedupeKey,
-    text: 'For days we could not read a change in your Stripe account. Please compare your card payments with it.',
+    text: "We couldn't load an update from Stripe. Please check your card payments against your Stripe account.",
     path: '/payment-methods',
     requiresAction: true,
   });

@@ -34,7 +34,12 @@ afterAll(async () => {
 });
 
 const CANARY = /canary/i;
-const { unsubscribe: _unsubscribe, reportEmail: _reportEmail, ...messageEndpoints } = messages;
+const {
+  unsubscribe: _unsubscribe,
+  reportEmail: _reportEmail,
+  withdrawReport: _withdrawReport,
+  ...messageEndpoints
+} = messages;
 /** Excluded because the stream carries no data; it is tested in notifications.test.ts. */
 const { notificationStream: _stream, ...notificationEndpoints } = notifications;
 const endpoints: Record<string, Endpoint> = {

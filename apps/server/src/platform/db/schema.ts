@@ -32,6 +32,7 @@ export interface AcceptedOverlaps {
 export interface AddressReports {
   address_hash: Buffer;
   reported_at: Timestamp;
+  tutor_hash: Buffer;
 }
 
 export interface Allocations {

@@ -75,6 +75,7 @@ describe('access', () => {
       '/api/stripe/webhooks/payments',
       '/api/unsubscribe/:token',
       '/api/unsubscribe/:token/report',
+      '/api/unsubscribe/:token/report',
       '/api/whatsapp/webhooks',
       '/api/whatsapp/webhooks',
     ]);

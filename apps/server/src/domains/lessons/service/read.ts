@@ -72,7 +72,10 @@ export async function getSessions(
 
 function toSessionRows(rows: readonly SessionRowRecord[]): SessionRow[] {
   if (rows.length <= MAX_RANGE_SESSIONS) return rows.map(toSessionRow);
-  throw new AppError('invalid', 'There are too many lessons in these days. Please ask for fewer.');
+  throw new AppError(
+    'invalid',
+    'There are too many lessons in this period. Please choose a shorter one.',
+  );
 }
 
 export async function listDueSessions(context: Context, tutorId: string): Promise<SessionRow[]> {

@@ -46,7 +46,10 @@ export async function previewTimeOff(
     scheduledSessionsInRange(tx, tutorId, range).limit(MAX_TIME_OFF_SESSIONS + 1),
   ]);
   if (rows.length > MAX_TIME_OFF_SESSIONS) {
-    throw new AppError('invalid', 'There are too many lessons in these days. Please choose fewer.');
+    throw new AppError(
+      'invalid',
+      'There are too many lessons in this period. Please choose a shorter one.',
+    );
   }
   return rows.map(toSessionRow);
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db/database.ts';
+import { reportForMessage } from './address-reports.ts';
 
 /** Addresses are compared case-insensitively. */
 const addressKey = (address: string): string => address.trim().toLowerCase();
@@ -20,7 +21,8 @@ export async function findSuppressionReason(
   return row?.reason;
 }
 
-export const suppressionForMessage = (tx: Tx, tutorId: string, messageId: number) =>
+/** 'bounced', 'unsubscribed' or 'reported', each at most once. */
+export const suppressionsForMessage = (tx: Tx, tutorId: string, messageId: number) =>
   tx
     .selectFrom('suppressions')
     .innerJoin('messages', (join) =>
@@ -31,7 +33,8 @@ export const suppressionForMessage = (tx: Tx, tutorId: string, messageId: number
     )
     .where('suppressions.tutor_id', '=', tutorId)
     .where('messages.id', '=', messageId)
-    .select('suppressions.reason');
+    .select('suppressions.reason')
+    .unionAll(reportForMessage(tx, tutorId, messageId));
 
 /** Identifies an address on a channel, such as 'email ruth@example.com'. */
 export const suppressionKey = ({ channel, address }: { channel: string; address: string }) =>
@@ -56,30 +59,13 @@ export async function findSuppressedAddresses(
   return new Set(rows.map(suppressionKey));
 }
 
-/** Returns the given email addresses, in lower case, whose owners reported the tutor's emails. */
-export async function findReportedAddresses(
-  tx: Tx,
-  tutorId: string,
-  addresses: readonly string[],
-): Promise<Set<string>> {
-  const rows = await tx
-    .selectFrom('suppressions')
-    .where('tutor_id', '=', tutorId)
-    .where('channel', '=', 'email')
-    .where('address', '=', sql<string>`any(${addresses.map(addressKey)}::text[])`)
-    .where('reason', '=', 'reported')
-    .select('address')
-    .execute();
-  return new Set(rows.map(({ address }) => address));
-}
-
 export async function suppress(
   tx: Tx,
   tutorId: string,
   suppression: {
     channel: string;
     address: string;
-    reason: 'bounced' | 'unsubscribed' | 'reported';
+    reason: 'bounced' | 'unsubscribed';
     now: Date;
   },
 ): Promise<void> {
@@ -87,11 +73,7 @@ export async function suppress(
   await tx
     .insertInto('suppressions')
     .values({ tutor_id: tutorId, channel, address: addressKey(address), reason, created_at: now })
-    .onConflict((conflict) => {
-      const existing = conflict.columns(['tutor_id', 'channel', 'address']);
-      // A report replaces the other reasons, because it is stricter.
-      return reason === 'reported' ? existing.doUpdateSet({ reason }) : existing.doNothing();
-    })
+    .onConflict((conflict) => conflict.columns(['tutor_id', 'channel', 'address']).doNothing())
     .execute();
 }
 

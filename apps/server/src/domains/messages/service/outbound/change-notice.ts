@@ -1,5 +1,5 @@
 import { firstName } from '@lessonbook/contract/first-name';
-import type { ChangeNoticeInput, MessagePreview } from '@lessonbook/contract/messages';
+import type { ChangeNoticeInput, Channel, MessagePreview } from '@lessonbook/contract/messages';
 import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../../context.ts';
 import { sha256 } from '../../../../platform/crypto/tokens.ts';
@@ -15,7 +15,7 @@ import { addressOf, missingAddressMessage, type Person } from '../../rules/recip
 import { DEFAULT_TEMPLATES, fillTemplate } from '../../rules/templates.ts';
 import { getSettings, type Settings } from '../reminders/reminder-settings.ts';
 import { createMessage } from './create-message.ts';
-import { consumeEmailQuota } from './email-quota.ts';
+import { consumeEmailQuota, findRecipientProblems } from './email-quota.ts';
 import { findNotices, type Notice, slotOf, toCommunicated } from './pending-notices.ts';
 
 interface NoticeGroup {
@@ -31,6 +31,12 @@ const groupNotices = (notices: readonly Notice[]): NoticeGroup[] =>
     const [{ kind, person, familyId }] = group as [Notice];
     return { kind, person, familyId, notices: group };
   });
+
+const toRecipient = ({ person }: NoticeGroup, channel: Channel) => ({
+  toName: person.name,
+  channel,
+  address: addressOf(person, channel),
+});
 
 export async function renderChangeNotice(
   context: Context,
@@ -75,9 +81,11 @@ export async function previewChangeNotice(
   return context.db.tutorSnapshot(tutorId, async (tx) => {
     const settings = await getSettings(tx, tutorId);
     const previews: MessagePreview[] = [];
-    for (const group of groupNotices(await findNotices(tx, tutorId, settings, input.sessionIds))) {
-      const address = addressOf(group.person, input.channel);
-      const to = { toName: group.person.name, channel: input.channel };
+    const groups = groupNotices(await findNotices(tx, tutorId, settings, input.sessionIds));
+    const recipients = new Map(groups.map((group) => [group, toRecipient(group, input.channel)]));
+    const problems = await findRecipientProblems(context, tx, tutorId, [...recipients.values()]);
+    for (const [group, recipient] of recipients) {
+      const { address, ...to } = recipient;
       previews.push({
         ...to,
         familyId: group.familyId,
@@ -85,14 +93,14 @@ export async function previewChangeNotice(
         address,
         ...(await renderGroup(context, tx, tutorId, settings, group)),
         at: null,
-        problem: address ? null : missingAddressMessage(to),
+        problem: address ? (problems.get(recipient) ?? null) : missingAddressMessage(to),
       });
     }
     return previews;
   });
 }
 
-/** Recipients without an address are left out; the preview shows this. */
+/** Recipients who have no address, or have reported the tutor, are left out; the preview shows this. */
 export async function sendChangeNotice(
   context: Context,
   tutorId: string,
@@ -116,20 +124,18 @@ async function createChangeNotices(
   const settings = await getSettings(tx, tutorId);
   const groups = groupNotices(await findNotices(tx, tutorId, settings, input.sessionIds));
   const hasSingleRecipient = groups.length === 1;
-  await consumeEmailQuota(
+  const recipients = await consumeEmailQuota(
     context,
     tx,
     tutorId,
-    groups.flatMap(({ person }) => {
-      const address = addressOf(person, input.channel);
-      return address ? [{ toName: person.name, channel: input.channel, address }] : [];
+    groups.flatMap((group) => {
+      const { address, ...to } = toRecipient(group, input.channel);
+      return address ? [{ group, ...to, address }] : [];
     }),
   );
   const ids: number[] = [];
-  for (const group of groups) {
+  for (const { group, address } of recipients) {
     const { person, familyId, notices } = group;
-    const address = addressOf(person, input.channel);
-    if (address === null) continue;
     const rendered = await renderGroup(context, tx, tutorId, settings, group);
     const content = {
       subject: (hasSingleRecipient && input.subject) || rendered.subject,

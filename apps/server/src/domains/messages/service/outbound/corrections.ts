@@ -21,7 +21,13 @@ import {
 } from '../../rules/pending-notice.ts';
 import type { Settings } from '../reminders/reminder-settings.ts';
 import { changeDedupeKey, renderChangeNotice } from './change-notice.ts';
-import { canSendEmail, createMessage, toCommunicatedSession } from './create-message.ts';
+import {
+  canSendEmail,
+  createMessage,
+  type OutgoingMessage,
+  toCommunicatedSession,
+} from './create-message.ts';
+import { takeAutomaticQuota } from './email-quota.ts';
 import { isStillCurrent, loadCommunications, slotOf } from './pending-notices.ts';
 
 const CORRECTION_PREFIX = 'corrected';
@@ -41,29 +47,27 @@ interface Correction {
 
 /**
  * Informs recipients about lessons that have been moved, cancelled, deleted or restored since the last message about them.
- * A change notice sent by the tutor counts as such a message.
+ * A change notice sent by the tutor counts as such a message. Returns true if some have to wait because of the email limits.
  */
 export async function sendCorrections(
   context: Context,
   tx: Tx,
   tutorId: string,
   settings: Settings,
-): Promise<void> {
+): Promise<boolean> {
   await skipOutdatedDrafts(tx, tutorId);
   const corrections = await findCorrections(tx, tutorId, context.clock.now());
-  if (corrections.length === 0) return;
+  if (corrections.length === 0) return false;
   const canEmail = await canSendEmail(tx, tutorId);
   const groups = Map.groupBy(
     corrections,
     ({ kind, known }) => `${kind} ${known.recipient} ${known.channel} ${known.address}`,
   );
-  // Collected first, so that a correction by email does not replace one by WhatsApp that is created with it.
-  const created: { id: number; lessons: CommunicatedSession[] }[] = [];
+  const messages: (OutgoingMessage & { lessons: CommunicatedSession[] })[] = [];
   for (const group of groups.values()) {
     const [{ kind, known }] = group as [Correction];
     if (known.channel === 'email' && !canEmail) continue;
-    const lessons = group.map(toCommunicated);
-    const id = await createMessage(context, tx, tutorId, {
+    messages.push({
       ...(await renderChangeNotice(context, tx, tutorId, settings, {
         name: known.toName,
         kind,
@@ -79,14 +83,22 @@ export async function sendCorrections(
       familyId: known.familyId,
       toName: known.toName,
       address: known.address,
-      lessons,
+      lessons: group.map(toCommunicated),
     });
-    if (id !== null) created.push({ id, lessons });
+  }
+  const quota = await takeAutomaticQuota(context, tx, tutorId, messages, { countByAddress: true });
+  // Collected first, so that a correction by email does not replace one by WhatsApp that is created with it.
+  const created: { id: number; lessons: CommunicatedSession[] }[] = [];
+  for (const message of quota.allowed) {
+    const id = await createMessage(context, tx, tutorId, message);
+    if (id !== null) created.push({ id, lessons: message.lessons });
   }
   const [first] = created;
-  if (!first) return;
-  const lessons = created.flatMap((each) => each.lessons);
-  await skipReplacedDrafts(tx, tutorId, first.id, lessons);
+  if (first) {
+    const lessons = created.flatMap((each) => each.lessons);
+    await skipReplacedDrafts(tx, tutorId, first.id, lessons);
+  }
+  return quota.isLimited;
 }
 
 /** Leaves no draft in the outbox that contradicts the schedule. */

@@ -20,7 +20,7 @@ import {
 } from '../../rules/templates.ts';
 import { getSettings } from '../reminders/reminder-settings.ts';
 import { createMessage, type OutgoingMessage } from './create-message.ts';
-import { consumeEmailQuota } from './email-quota.ts';
+import { consumeEmailQuota, findRecipientProblems } from './email-quota.ts';
 
 export interface DocumentMessageInput {
   channel: Channel;
@@ -131,13 +131,32 @@ const previewDraft =
     id: number,
     input: DocumentMessageInput,
   ): Promise<MessagePreview> =>
-    toPreview(
-      await context.db.tutorSnapshot(tutorId, (tx) => build(context, tx, tutorId, id, input)),
-    );
+    context.db.tutorSnapshot(tutorId, async (tx) => {
+      const draft = await build(context, tx, tutorId, id, input);
+      const { familyId, toName, channel, address, subject, text } = draft;
+      const problem = await findProblem(context, tx, tutorId, draft);
+      return {
+        familyId,
+        sessionIds: [],
+        toName,
+        channel,
+        address,
+        subject,
+        text,
+        at: null,
+        problem,
+      };
+    });
 
-function toPreview({ familyId, toName, channel, address, subject, text }: Draft): MessagePreview {
-  const problem = address ? null : missingAddressMessage({ toName, channel });
-  return { familyId, sessionIds: [], toName, channel, address, subject, text, at: null, problem };
+async function findProblem(
+  context: Context,
+  tx: Tx,
+  tutorId: string,
+  { toName, channel, address }: Draft,
+): Promise<string | null> {
+  if (!address) return missingAddressMessage({ toName, channel });
+  const recipient = { toName, channel, address };
+  return (await findRecipientProblems(context, tx, tutorId, [recipient])).get(recipient) ?? null;
 }
 
 /** The random part of the dedupe key lets the tutor send the document again; the idempotency key catches accidental repeats. */

@@ -7,6 +7,7 @@ import {
   toTutorContact,
   tutorContactQueries,
 } from '../../../accounts/service/profile/read-tutor.ts';
+import { reportForMessage } from '../../queries/address-reports.ts';
 import {
   communicatedSessions,
   type MessageRecord,
@@ -17,8 +18,9 @@ import { sessionsForMessage } from '../../queries/sessions.ts';
 import {
   findSuppressionReason,
   suppress,
-  suppressionForMessage,
+  suppressionsForMessage,
 } from '../../queries/suppressions.ts';
+import { reportedMessage } from '../../rules/recipients.ts';
 import { revalidatePaymentReminder } from '../reminders/overdue-reminders.ts';
 import { type PreparedWhatsApp, prepareWhatsApp, sendWhatsApp } from '../whatsapp/send-whatsapp.ts';
 import { composeEmail } from './compose-email.ts';
@@ -84,18 +86,17 @@ async function prepareUnlocked(
   messageId: number,
   previousAttempts: number,
 ): Promise<PreparedEmail | null> {
-  const [[tutorRow], [directoryRow], [message], [suppressed], communicated, sessions] =
+  const [[tutorRow], [directoryRow], [message], suppressions, communicated, sessions] =
     await context.db.tutorRead(tutorId, (tx) => [
       ...tutorContactQueries(tx, tutorId),
       messageById(tx, tutorId, messageId),
-      suppressionForMessage(tx, tutorId, messageId),
+      suppressionsForMessage(tx, tutorId, messageId),
       communicatedSessions(tx, tutorId, messageId),
       sessionsForMessage(tx, tutorId, messageId),
     ]);
   if (message?.state !== 'waiting' || message.channel !== 'email') return null;
   const tutor = toTutorContact(tutorRow, directoryRow);
-  if (tutor.isDemo || tutor.deletionScheduledAt || isRefused(message, suppressed?.reason))
-    return null;
+  if (tutor.isDemo || tutor.deletionScheduledAt || isRefused(message, suppressions)) return null;
   if (isRetriedNotice(message, previousAttempts)) return null;
   if (message.automatic) {
     const isReminder = message.kind === 'lesson_reminder';
@@ -151,6 +152,11 @@ async function prepareLocked(
     await updateMessage(tx, tutorId, messageId, { state: 'skipped', failure_reason: problem });
     return null;
   }
+  if (await reportForMessage(tx, tutorId, messageId).executeTakeFirst()) {
+    const problem = reportedMessage(message);
+    await updateMessage(tx, tutorId, messageId, { state: 'skipped', failure_reason: problem });
+    return null;
+  }
   const current = await revalidate(context, tx, tutorId, message);
   if (current === null) {
     if (await missedLesson(context, tx, tutorId, message)) {
@@ -190,8 +196,10 @@ async function isStillAccurate(
 }
 
 /** A suppressed address gets no automatic messages, and one that reported the tutor gets none at all. */
-const isRefused = ({ automatic }: MessageRecord, reason: string | undefined): boolean =>
-  reason === 'reported' || (automatic && reason !== undefined);
+const isRefused = (
+  { automatic }: MessageRecord,
+  suppressions: readonly { reason: string }[],
+): boolean => suppressions.some(({ reason }) => automatic || reason === 'reported');
 
 /** True if earlier attempts failed and a lesson of the reminder has started in the meantime. */
 async function missedLesson(
@@ -213,9 +221,8 @@ async function revalidate(
   tutorId: string,
   message: MessageRecord,
 ): Promise<MessageRecord | null> {
-  const reason = await findSuppressionReason(tx, tutorId, message.channel, message.address);
-  if (isRefused(message, reason)) return null;
   if (!message.automatic) return message;
+  if (await findSuppressionReason(tx, tutorId, message.channel, message.address)) return null;
   const check = message.kind === 'lesson_reminder' ? revalidateReminder : revalidatePaymentReminder;
   return check(context, tx, tutorId, message);
 }

@@ -10,6 +10,7 @@ import { type OverdueFamily, overdueFamilies } from '../../queries/overdue-famil
 import { findSuppressedAddresses, suppressionKey } from '../../queries/suppressions.ts';
 import { isDaytime } from '../../rules/business-hours.ts';
 import { createMessages } from '../outbound/create-message.ts';
+import { takeAutomaticQuota } from '../outbound/email-quota.ts';
 import { loadAndRenderPaymentReminder, renderPaymentReminder } from './payment-reminder.ts';
 import { getSettings, type Settings } from './reminder-settings.ts';
 import { getRenderContext } from './render-lesson-reminder.ts';
@@ -37,16 +38,17 @@ interface DueReminder {
 /**
  * Sends one reminder per step (days after the due date) and debt (identified by its oldest due date). Reminders stop once the
  * family has paid, because it is then no longer overdue. The number of statements does not depend on the number of families.
+ * Returns true if some have to wait because of the email limits.
  */
 export async function sendOverdueReminders(
   context: Context,
   tx: Tx,
   tutorId: string,
   settings: Settings,
-): Promise<void> {
+): Promise<boolean> {
   const now = context.clock.now();
   const { timeZone } = await getTutor(tx, tutorId);
-  if (!settings.overdueEnabled || !isDaytime(timeZone, now)) return;
+  if (!settings.overdueEnabled || !isDaytime(timeZone, now)) return false;
   const today = dateInZone(timeZone, now);
   const overdue = await findOverdueFamilies(tx, tutorId, today, now);
   const reminders = overdue.flatMap((family) => remindersFor(family, settings, today));
@@ -56,7 +58,7 @@ export async function sendOverdueReminders(
     reminders.map(({ dedupeKey }) => dedupeKey),
   );
   const due = reminders.filter(({ dedupeKey }) => !existing.has(dedupeKey));
-  if (due.length > 0) await createReminders(context, tx, tutorId, settings, due);
+  return due.length > 0 && createReminders(context, tx, tutorId, settings, due);
 }
 
 function remindersFor(family: OverdueFamily, settings: Settings, today: string): DueReminder[] {
@@ -77,7 +79,7 @@ async function createReminders(
   tutorId: string,
   settings: Settings,
   due: readonly DueReminder[],
-): Promise<void> {
+): Promise<boolean> {
   const renderContext = await getRenderContext(context, tx, tutorId);
   const accounts = await getAccountStatements(tx, tutorId, [
     ...new Set(due.map(({ familyId }) => familyId)),
@@ -92,12 +94,15 @@ async function createReminders(
     return [{ ...content, address, familyId, dedupeKey, kind, automatic: true }];
   });
   const suppressed = await findSuppressedAddresses(tx, tutorId, messages);
-  await createMessages(
+  const quota = await takeAutomaticQuota(
     context,
     tx,
     tutorId,
     messages.filter((message) => !suppressed.has(suppressionKey(message))),
+    { countByAddress: false },
   );
+  await createMessages(context, tx, tutorId, quota.allowed);
+  return quota.isLimited;
 }
 
 /** Null if the family has since paid or reported a transfer; after a part payment the text states the remaining amount. */

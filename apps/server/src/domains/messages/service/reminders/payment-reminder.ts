@@ -15,7 +15,7 @@ import { findSuppressionReason } from '../../queries/suppressions.ts';
 import { missingAddressMessage } from '../../rules/recipients.ts';
 import { DEFAULT_TEMPLATES, fillTemplate, formatShortDate } from '../../rules/templates.ts';
 import { createMessage } from '../outbound/create-message.ts';
-import { consumeEmailQuota } from '../outbound/email-quota.ts';
+import { consumeEmailQuota, findRecipientProblems } from '../outbound/email-quota.ts';
 import { getSettings, type Settings } from './reminder-settings.ts';
 import { getRenderContext, type RenderContext } from './render-lesson-reminder.ts';
 
@@ -107,7 +107,7 @@ export async function previewPaymentReminder(
 ): Promise<MessagePreview> {
   return context.db.tutorSnapshot(tutorId, async (tx) => {
     const content = await renderWithOverrides(context, tx, tutorId, input);
-    const problem = await findProblem(tx, tutorId, content);
+    const problem = await findProblem(context, tx, tutorId, content);
     return { ...content, familyId: input.familyId, sessionIds: [], at: null, problem };
   });
 }
@@ -122,7 +122,7 @@ export async function sendPaymentReminder(
   return context.db.tutorTransaction(tutorId, (tx) =>
     withIdempotency(tx, tutorId, idempotencyKey, now, async () => {
       const content = await renderWithOverrides(context, tx, tutorId, input);
-      const problem = await findProblem(tx, tutorId, content);
+      const problem = await findProblem(context, tx, tutorId, content);
       if (problem !== null) throw new AppError('conflict', problem);
       const address = content.address as string;
       await consumeEmailQuota(context, tx, tutorId, [{ ...content, address }]);
@@ -140,12 +140,16 @@ export async function sendPaymentReminder(
 
 /** Why the reminder cannot be sent, or null. WhatsApp messages are sent by the tutor's own phone. */
 async function findProblem(
+  context: Context,
   tx: Tx,
   tutorId: string,
   { address, channel, toName }: PaymentReminderContent,
 ): Promise<string | null> {
   if (!address) return missingAddressMessage({ toName, channel });
   if (channel !== 'email') return null;
+  const recipient = { toName, channel, address };
+  const problem = (await findRecipientProblems(context, tx, tutorId, [recipient])).get(recipient);
+  if (problem) return problem;
   const reason = await findSuppressionReason(tx, tutorId, channel, address);
   return reason === 'unsubscribed'
     ? `${toName} has unsubscribed from reminders. You can still send an invoice, or contact them yourself.`

@@ -22,6 +22,7 @@ import { type PlannedReminder, planReminders } from '../../rules/reminder-plan.t
 import { fillReminderTemplate, renderTemplate } from '../../rules/whatsapp-templates.ts';
 import { sendCorrections } from '../outbound/corrections.ts';
 import { createMessages, toCommunicatedSession } from '../outbound/create-message.ts';
+import { findRecipientProblems, takeAutomaticQuota } from '../outbound/email-quota.ts';
 import { refreshDrafts } from '../outbound/revalidate-lesson-reminder.ts';
 import { filterEligibleAddresses } from '../whatsapp/eligibility.ts';
 import { sendOverdueReminders } from './overdue-reminders.ts';
@@ -30,6 +31,7 @@ import { getRenderContext, renderLessonReminder } from './render-lesson-reminder
 
 /** The longest lead time is two days; the third day is needed to find out when the next run is due. */
 const LOOKAHEAD_DAYS = 3;
+const LIMITED_RETRY_MS = 3_600_000;
 
 /** Runs one transaction per tutor. */
 export const sendDueReminders = (context: Context): Promise<void> =>
@@ -48,35 +50,40 @@ export async function sendTutorReminders(context: Context, tutorId: string): Pro
     }
     // Corrections depend on what families were sent, not on the reminder settings.
     if (settings.enabledAt === null) {
-      await sendCorrections(context, tx, tutorId, settings);
+      const isLimited = await sendCorrections(context, tx, tutorId, settings);
       const hasCommunications =
         (await firstCommunication(tx, tutorId).executeTakeFirst()) !== undefined;
       return completeWork(
         tx,
         tutorId,
         REMINDERS_WORK,
-        hasCommunications ? nextMorning(timeZone, now) : null,
+        hasCommunications ? nextRun(timeZone, now, isLimited) : null,
       );
     }
     const { lessonReminders } = await getNotificationSettings(tx, tutorId);
     const planned = lessonReminders
       ? await planUpcomingReminders(tx, tutorId, settings, timeZone, now)
       : [];
-    await createReminders(
-      context,
-      tx,
-      tutorId,
-      settings,
-      planned.filter((reminder) => reminder.at <= now),
-    );
+    const dueNow = planned.filter((reminder) => reminder.at <= now);
+    const areRemindersLimited = await createReminders(context, tx, tutorId, settings, dueNow);
     await refreshDrafts(context, tx, tutorId);
-    await sendCorrections(context, tx, tutorId, settings);
-    await sendOverdueReminders(context, tx, tutorId, settings);
+    const areCorrectionsLimited = await sendCorrections(context, tx, tutorId, settings);
+    const areOverdueLimited = await sendOverdueReminders(context, tx, tutorId, settings);
+    const isLimited = areRemindersLimited || areCorrectionsLimited || areOverdueLimited;
     const next = planned.find((reminder) => reminder.at > now)?.at;
-    // Next morning at the latest, to cover overdue reminders and lessons beyond the lookahead.
-    const morning = nextMorning(timeZone, now);
-    await completeWork(tx, tutorId, REMINDERS_WORK, next && next < morning ? next : morning);
+    const latest = nextRun(timeZone, now, isLimited);
+    await completeWork(tx, tutorId, REMINDERS_WORK, next && next < latest ? next : latest);
   });
+}
+
+/**
+ * The next morning at the latest, to cover overdue reminders and lessons beyond the lookahead. Within an hour if messages have
+ * to wait because of the email limits.
+ */
+function nextRun(timeZone: string, now: Date, isLimited: boolean): Date {
+  const morning = nextMorning(timeZone, now);
+  const soon = new Date(now.getTime() + LIMITED_RETRY_MS);
+  return isLimited && soon < morning ? soon : morning;
 }
 
 async function planUpcomingReminders(
@@ -95,35 +102,34 @@ async function planUpcomingReminders(
   return planReminders(upcoming, settings, timeZone);
 }
 
+/** Returns true if some have to wait because of the email limits. */
 async function createReminders(
   context: Context,
   tx: Tx,
   tutorId: string,
   settings: Settings,
   due: readonly PlannedReminder[],
-): Promise<void> {
-  if (due.length === 0) return;
+): Promise<boolean> {
+  if (due.length === 0) return false;
   const suppressed = await findSuppressedAddresses(tx, tutorId, due);
   const renderContext = await getRenderContext(context, tx, tutorId);
-  await createMessages(
-    context,
-    tx,
-    tutorId,
-    due
-      .filter((reminder) => !suppressed.has(suppressionKey(reminder)))
-      .map(({ dedupeKey, person, channel, address, familyId, date, lessons }) => ({
-        dedupeKey,
-        kind: 'lesson_reminder' as const,
-        lessonDate: date,
-        automatic: true,
-        channel,
-        familyId,
-        toName: person.name,
-        address,
-        ...renderLessonReminder(renderContext, settings, person, lessons),
-        lessons: lessons.map((lesson) => toCommunicatedSession(person.key, lesson)),
-      })),
-  );
+  const messages = due
+    .filter((reminder) => !suppressed.has(suppressionKey(reminder)))
+    .map(({ dedupeKey, person, channel, address, familyId, date, lessons }) => ({
+      dedupeKey,
+      kind: 'lesson_reminder' as const,
+      lessonDate: date,
+      automatic: true,
+      channel,
+      familyId,
+      toName: person.name,
+      address,
+      ...renderLessonReminder(renderContext, settings, person, lessons),
+      lessons: lessons.map((lesson) => toCommunicatedSession(person.key, lesson)),
+    }));
+  const quota = await takeAutomaticQuota(context, tx, tutorId, messages, { countByAddress: false });
+  await createMessages(context, tx, tutorId, quota.allowed);
+  return quota.isLimited;
 }
 
 /** Shown before the tutor turns reminders on: what would be sent over the next few days. */
@@ -146,7 +152,11 @@ export async function previewReminders(
       whatsAppReminders.map((reminder) => reminder.address),
     );
     const renderContext = await getRenderContext(context, tx, tutorId);
-    for (const reminder of planned) {
+    const recipients = new Map(
+      planned.map((reminder) => [reminder, { ...reminder, toName: reminder.person.name }]),
+    );
+    const problems = await findRecipientProblems(context, tx, tutorId, [...recipients.values()]);
+    for (const [reminder, recipient] of recipients) {
       const { person, channel, address, familyId, lessons, at } = reminder;
       const suppression = await findSuppressionReason(tx, tutorId, channel, address);
       previews.push({
@@ -164,7 +174,7 @@ export async function previewReminders(
             }
           : {}),
         at: (at > now ? at : now).toISOString(),
-        problem: suppression ? (SUPPRESSION_LABELS[suppression] ?? null) : null,
+        problem: problems.get(recipient) ?? SUPPRESSION_LABELS[suppression ?? ''] ?? null,
       });
     }
     return previews;
@@ -174,5 +184,4 @@ export async function previewReminders(
 const SUPPRESSION_LABELS: Record<string, string> = {
   bounced: 'Mail to this address came back. Please correct it.',
   unsubscribed: 'They asked for no more reminders.',
-  reported: "They told us these emails aren't meant for them. Please check the address.",
 };
