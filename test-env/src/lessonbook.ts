@@ -17,6 +17,8 @@ import { startTcpProxy, type TcpProxy, throughProxy } from './tcp-proxy.ts';
 export interface LessonbookOptions {
   apis?: number;
   workers?: number;
+  /** Starts the APIs from this file instead of apps/server/src/api.ts. */
+  apiEntry?: string;
   /** Overrides the variables that the test environment sets. */
   env?: Record<string, string>;
   /** Production durability settings, for tests that kill processes. */
@@ -113,7 +115,7 @@ export async function startLessonbook(options: LessonbookOptions = {}): Promise<
       const portVariable = kind === 'api' ? { PORT: String(port) } : { WORKER_PORT: String(port) };
       const started = startProcess(
         name,
-        `${serverSource}${kind}.ts`,
+        (kind === 'api' ? options.apiEntry : undefined) ?? `${serverSource}${kind}.ts`,
         { ...commonEnvironment, ...portVariable },
         {
           cwd: repository,
