@@ -181,7 +181,7 @@ test('F06 a correction to an address that had too many emails is sent later', as
   expect(await sentOf(browser, 'lesson_reminder')).toHaveLength(1);
   await consume(tutorId, 50, () => address);
   await browser.call(sessions.cancelSession, {
-    params: { id: families[0]?.sessionId as number },
+    params: { id: families[0]?.sessionId ?? 0 },
     body: { cancelledBy: 'tutor' },
   });
   await sendTutorReminders(app.context, tutorId);
