@@ -94,7 +94,7 @@ export class Neighbour {
     );
   }
 
-  /** Calls both APIs until told to stop, and returns after the last response. */
+  /** Calls both APIs until it is stopped, and returns after the last response. */
   start(): { count: () => number; stop: () => Promise<Sample[]> } {
     const samples: Sample[] = [];
     const stopping = new AbortController();

@@ -181,7 +181,7 @@ export async function isStillCurrent(tx: Tx, tutorId: string, messageId: number)
 const MAX_LISTED = 100;
 const DAYS_AHEAD = 60;
 const PAGE_SIZE = 100;
-/** Bounds the work for a tutor who has cancelled thousands of lessons and has told all families. */
+/** Bounds the work for a tutor who has cancelled thousands of lessons and notified all families. */
 const MAX_PAGES = 50;
 
 /** Upcoming changes that families do not know, for one session or for all. */
