@@ -27,7 +27,7 @@ interface BenchTutor {
 const NORMAL: BenchTutor = {
   name: 'normal',
   index: 0,
-  size: { students: 50, families: 30, years: 2 },
+  size: { students: 60, families: 40, years: 2 },
 };
 const LARGE: BenchTutor = {
   name: 'large',
@@ -37,14 +37,14 @@ const LARGE: BenchTutor = {
 const TUTORS = [NORMAL, LARGE];
 
 const CALLS: Record<string, string> = {
-  students: '/api/students?limit=50',
-  carers: '/api/carers?limit=50',
-  families: '/api/families?limit=50',
-  balances: '/api/balances?limit=50',
-  lessons: '/api/lessons?limit=50',
-  invoices: '/api/invoices?limit=50',
-  'open invoices': '/api/invoices?limit=50&state=open',
-  payments: '/api/payments?limit=50',
+  students: '/api/students?limit=20',
+  carers: '/api/carers?limit=20',
+  families: '/api/families?limit=20',
+  balances: '/api/balances?limit=20',
+  lessons: '/api/lessons?limit=20',
+  invoices: '/api/invoices?limit=20',
+  'open invoices': '/api/invoices?limit=20&state=open',
+  payments: '/api/payments?limit=20',
   'earnings report': '/api/reports/earnings?period=last_month',
   dashboard: '/api/dashboard',
 };
@@ -79,6 +79,7 @@ async function seedTutors(db: SeededDatabase): Promise<void> {
     for (const { index, size } of TUTORS)
       await seedTutorOfSize(client, tutorId(index), TODAY, size);
   });
+  await withClient(db.urls.ownerUrl, (client) => client.query('vacuum (analyze)'));
   console.log(`  seeded both tutors (${((performance.now() - start) / 1000).toFixed(1)} s)`);
 }
 
@@ -131,7 +132,7 @@ function toOutcome(rounds: Rounds, findings: Finding[], options: Options): Outco
     `${name}: ${formatCount(size.students)} students, ${formatCount(size.families)} families, ${size.years} years`;
   return {
     notes: [
-      `Tutors with 40 lessons a week (${TUTORS.map(describeSize).join('; ')}). Pages of 50. Clients: ${options.clients}.`,
+      `Tutors with 40 lessons a week (${TUTORS.map(describeSize).join('; ')}). Pages of 20. Clients: ${options.clients}.`,
       ...describeNoise(rounds.maxNoise()),
     ],
     tables: [

@@ -5,10 +5,12 @@ import { privacy } from '@lessonbook/contract/privacy';
 import { MAX_STUDENTS, students } from '@lessonbook/contract/students';
 import { subjects } from '@lessonbook/contract/subjects';
 import { timeOff } from '@lessonbook/contract/time-off';
+import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listInvoices } from './domains/invoices/queries/invoices.ts';
 import { lessonSummariesPage } from './domains/lessons/queries/lessons.ts';
 import { familiesPage, owingFamiliesPage } from './domains/payments/queries/family-list.ts';
+import { paymentsBetween } from './domains/payments/queries/payment-views.ts';
 import { carersPage } from './domains/students/queries/carers.ts';
 import { unerasedCarersPage, unerasedStudentsPage } from './domains/students/queries/erasure.ts';
 import { activeStudentsPage } from './domains/students/queries/students.ts';
@@ -39,6 +41,10 @@ beforeAll(async () => {
   app = await startTestApp();
   normal = await createTutorOfSize(NORMAL);
   large = await createTutorOfSize(LARGE);
+  const owner = new pg.Client(app.urls.ownerUrl);
+  await owner.connect();
+  await owner.query('vacuum (analyze)');
+  await owner.end();
 });
 
 afterAll(() => app.close());
@@ -46,7 +52,7 @@ afterAll(() => app.close());
 /** Both tutors have at least this many items in each list. */
 const limit = 10;
 const page = { limit, after: 0 };
-const invoicePage = { limit, offset: 0 };
+const offsetPage = { limit, offset: 0 };
 
 /** The statement of each list for its first page. */
 const LISTS = {
@@ -57,7 +63,9 @@ const LISTS = {
   families: (tutorId: string) => (tx) => familiesPage(tx, tutorId, page),
   balances: (tutorId: string) => (tx) => owingFamiliesPage(tx, tutorId, page),
   lessons: (tutorId: string) => (tx) => lessonSummariesPage(tx, tutorId, NOW, page),
-  invoices: (tutorId: string) => (tx) => listInvoices(tx, tutorId, invoicePage, TODAY),
+  invoices: (tutorId: string) => (tx) => listInvoices(tx, tutorId, offsetPage, TODAY),
+  payments: (tutorId: string) => (tx) =>
+    paymentsBetween(tx, tutorId, { from: null, to: null }, offsetPage),
 } satisfies Record<string, (tutorId: string) => Parameters<typeof countBuffers>[2]>;
 
 test.each(Object.keys(LISTS) as (keyof typeof LISTS)[])(
