@@ -1,6 +1,7 @@
 /** Benchmarks the product against its performance goals. See docs/performance.md. */
 import { once } from 'node:events';
 import { benchEarnings } from './src/earnings-report-benchmark.ts';
+import { benchLargeTutor } from './src/large-tutor-benchmark.ts';
 import type { BenchTarget } from './src/measure-throughput.ts';
 import { type Options, readOptions, USAGE } from './src/options.ts';
 import { startPostgresServer } from './src/postgres-server.ts';
@@ -37,6 +38,7 @@ try {
     write: benchWrite,
     report: benchEarnings,
     reminders: benchReminders,
+    'large-tutor': benchLargeTutor,
   }[options.kind];
   const outcome = await bench(postgres, options, keepRunningIfRequested);
   const result = formatOutcome(outcome);

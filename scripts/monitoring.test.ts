@@ -118,7 +118,7 @@ describe('exported metrics', () => {
   test('the worker exports the queue length of every job kind, even when it is 0', () => {
     const kinds = [...metricsText.matchAll(/^lessonbook_queue_jobs\{kind="([\w-]+)"\}/gm)];
     expect(kinds.map(([, kind = '']) => kind).toSorted()).toEqual(
-      jobs.map((job) => job.name).toSorted(),
+      [...jobs.map((job) => job.name), 'given-up'].toSorted(),
     );
     expect(metricsText).toMatch(/^lessonbook_mails_total\{outcome="sent"\} [1-9]/m);
     expect(metricsText).toMatch(

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { SESSIONS_PER_TUTOR } from './seed/lesson-and-session-plan.ts';
 
 export interface Options {
-  kind: 'read' | 'write' | 'report' | 'reminders';
+  kind: 'read' | 'write' | 'report' | 'reminders' | 'large-tutor';
   /** Database sizes in sessions, in ascending order. */
   sizes: readonly [number, ...number[]];
   seconds: number;
@@ -16,7 +16,7 @@ export interface Options {
   command: string;
 }
 
-export const USAGE = `npm run bench -- read|write|report|reminders [options]
+export const USAGE = `npm run bench -- read|write|report|reminders|large-tutor [options]
 
   --sessions 20000,500000  database sizes: multiples of 1000 sessions, up to 20000000 (write defaults to 2000000)
   --seconds 5              length of each measurement
@@ -33,6 +33,7 @@ const DEFAULT_SIZES = {
   write: '2000000',
   report: '20000',
   reminders: '10000',
+  'large-tutor': '20000',
 };
 
 const isKind = (text: string | undefined): text is Options['kind'] =>
@@ -55,7 +56,7 @@ export function readOptions(args: string[]): Options {
   });
   const [kind, ...others] = positionals;
   if (!isKind(kind) || others.length > 0)
-    throw new Error('Expected read, write, report or reminders');
+    throw new Error('Expected read, write, report, reminders or large-tutor');
   const sizes = (values.sessions ?? DEFAULT_SIZES[kind])
     .split(',')
     .map((text) => parseWholeNumber('sessions', text))

@@ -79,9 +79,9 @@ export async function walkThroughFirstWeeklyLessons(
   for (const date of ['2030-03-14', '2030-04-04', '2030-07-18']) {
     const day = rows.filter((session) => session.date === date);
     expect(day.map(({ title, startTime, fee }) => `${startTime} ${title} ${fee}`)).toEqual([
-      '15:30 Maya Hale - Maths 35',
-      '16:30 Noah Hale - Maths 35',
-      '17:30 Ivy Hale - Maths 35',
+      '15:30 Maya Hale - Maths 3500',
+      '16:30 Noah Hale - Maths 3500',
+      '17:30 Ivy Hale - Maths 3500',
     ]);
   }
 }

@@ -4,6 +4,7 @@ import type { ApiClient } from '../api-client.ts';
 import type { MailClient } from '../mail-client.ts';
 import {
   button,
+  dateField,
   dialog,
   link,
   radio,
@@ -83,6 +84,26 @@ export async function walkThroughReminders(context: JourneyContext): Promise<voi
   await expect(pageHeading(publicPage, 'Reminders stopped')).toBeVisible();
   await expect(publicPage.getByText('Invoices still come.')).toBeVisible();
   await publicPage.close();
+
+  // A change that was not sent at once can be sent later, from Messages or from the session.
+  const later = { date: addDaysToDate(today, 10), start: '16:00' };
+  const lesson = await api.addLesson({ student: maya, subject: maths, ...later });
+  await open(page, `/sessions/${lesson.sessionId}`, 'Session Details');
+  await input.click(button(page, 'Reschedule Session'));
+  const rescheduleDialog = dialog(page, 'Reschedule Session');
+  await input.pickDate(dateField(rescheduleDialog, 'Date'), addDaysToDate(today, 12));
+  await input.click(button(rescheduleDialog, 'Move session'));
+  await input.click(button(notifyDialog, 'Not now'));
+  const { rescheduledToSessionId } = await api.session(lesson.sessionId);
+  await open(page, '/messages', 'Messages');
+  await expect(button(page, 'Notify the family, Maya Hale')).toBeVisible();
+  await open(page, `/sessions/${rescheduledToSessionId}`, 'Session Details');
+  const offer = region(page, 'Not sent to the family yet');
+  await expect(offer).toContainText("Maya's family hasn't been sent the change.");
+  await input.click(button(offer, 'Notify the family'));
+  await input.click(button(notifyDialog, 'Tell Ruth Hale'));
+  await mail.waitFor(ruth, /^Moved: Maya/);
+  await expect(offer).toBeHidden();
 }
 
 async function startReminders({ page, input }: JourneyContext, firstBatch: string): Promise<void> {

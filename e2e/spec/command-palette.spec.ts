@@ -55,8 +55,8 @@ test('palette: navigates by keyboard and adds a lesson from typed text', async (
   await expect(toastWithText(page, 'Lesson created successfully')).toBeVisible();
   const saved = await api.sessions(TODAY, '2030-03-31');
   expect(saved.map(({ date, startTime, fee }) => [date, startTime, fee])).toEqual([
-    ['2030-03-14', '16:00', 38],
-    ['2030-03-28', '16:00', 38],
+    ['2030-03-14', '16:00', 3800],
+    ['2030-03-28', '16:00', 3800],
   ]);
 });
 

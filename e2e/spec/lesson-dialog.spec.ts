@@ -294,12 +294,12 @@ test('lesson dialog: editing a recurring lesson asks for the scope and previews 
   await expect(scopeDialog).toContainText('5 lessons change: Thu 14 Mar to Thu 11 Apr');
   await button(scopeDialog, 'Cancel').click();
   await expect(scopeDialog).toBeHidden();
-  expect((await api.session(sessionId)).fee).toBe(38);
+  expect((await api.session(sessionId)).fee).toBe(3800);
   await button(form, 'Save Lesson').click();
   await button(scopeDialog, 'Change 1 lesson').click();
   await expect(toastWithText(page, 'Lesson updated successfully')).toBeVisible();
   await expect(form).toBeHidden();
-  expect(await listFees(api)).toEqual([40, 38, 38, 38, 38]);
+  expect(await listFees(api)).toEqual([4000, 3800, 3800, 3800, 3800]);
 
   // A change on the lesson page applies to this and following sessions; the overridden session keeps its values.
   await page.goto(`/lessons/${lessonId}`);

@@ -91,7 +91,7 @@ test('subjects: edits a subject, then deletes it while its lessons continue [SUB
   await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(1);
 
   // The subject is no longer offered; the lesson and its fee are unchanged.
-  expect(await api.session(sessionId)).toMatchObject({ status: 'scheduled', fee: 38 });
+  expect(await api.session(sessionId)).toMatchObject({ status: 'scheduled', fee: 3800 });
   await link(page, 'Back to schedule').click();
   await button(page, 'New Lesson').click();
   await select(dialog(page, 'Add New Lesson'), 'Subject').click();

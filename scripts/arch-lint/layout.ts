@@ -10,6 +10,7 @@ const SERVER_TOP_LEVEL = [
   'jobs.ts',
   'config.ts',
   'env-schema.ts',
+  'pdf-thread.ts',
   'context.ts',
   'migrate.ts',
   'invariants.ts',

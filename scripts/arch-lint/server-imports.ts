@@ -28,7 +28,7 @@ const SQL_PACKAGE = /^(kysely|pg|pg-boss)(\/|$)/;
 const IO_PACKAGES = /^node:|^(kysely|pg|pg-boss|fastify|undici|pino)(\/|$)/;
 /** Entry points and wiring; no other file may import them. */
 const COMPOSITION_ROOT =
-  /^(api|worker|app|jobs|migrate|provision-database|restore-tutor|seed-demo|create-context|openapi|event-subscribers)\.ts$/;
+  /^(api|worker|pdf-thread|app|jobs|migrate|provision-database|restore-tutor|seed-demo|create-context|openapi|event-subscribers)\.ts$/;
 
 interface ModuleLocation {
   kind: 'top' | 'platform' | 'integrations' | 'domain' | 'other';

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Commands that write their results as `TestResult[]`. */
-const HARNESSES = ['chaos', 'lighthouse', 'inp'] as const;
+const HARNESSES = ['chaos', 'lighthouse', 'inp', 'neighbour'] as const;
 
 export type Outcome = 'passed' | 'failed' | 'skipped';
 

@@ -119,7 +119,10 @@ const cookieHeader = (cookies: ReadonlyMap<string, string>): string =>
   [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
 
 /** Inserts a login directly, because an attack may have changed the password to an unknown value. */
-async function insertLogin(target: Target, { tutorId }: TutorAccount): Promise<string> {
+export async function insertLogin(
+  target: Pick<Target, 'admin'>,
+  { tutorId }: Pick<TutorAccount, 'tutorId'>,
+): Promise<string> {
   const token = randomToken();
   await target.admin.query(
     `insert into logins (token_hash, tutor_id, public_id, user_agent, created_at, last_seen_at, reauthenticated_at, expires_at)

@@ -250,11 +250,20 @@ function findValuePositions(data: RequestData): ValuePosition[] {
 function createAttack(
   operation: Operation,
   what: string,
-  { path, query, body }: RequestData,
+  data: RequestData,
   caller: Caller,
   mustFail: boolean,
   extraHeaders: Record<string, string> = {},
 ): Attack {
+  const rawRequest = toRawRequest(operation, data, extraHeaders);
+  return { operation, what, caller, request: rawRequest, mustFail };
+}
+
+export function toRawRequest(
+  operation: Operation,
+  { path, query, body }: RequestData,
+  extraHeaders: Record<string, string> = {},
+): RawRequest {
   const urlPath = operation.path.replace(/\{(\w+)\}/g, (_, name: string) =>
     encodeValue(path[name]),
   );
@@ -268,13 +277,12 @@ function createAttack(
     ...extraHeaders,
   };
   if (operation.body) headers['content-type'] = 'application/json';
-  const rawRequest: RawRequest = {
+  return {
     method: operation.method,
     path: search ? `${urlPath}?${search}` : urlPath,
     headers,
     ...(operation.body ? { body: JSON.stringify(body) } : {}),
   };
-  return { operation, what, caller, request: rawRequest, mustFail };
 }
 
 /** Lone surrogates cannot be encoded and become U+FFFD. */

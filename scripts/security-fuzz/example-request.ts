@@ -16,34 +16,52 @@ interface BuildContext {
   pool: IdPool;
   today: string;
   username: string;
+  /** Gives every field its largest allowed value. */
+  largest?: LargestValues;
 }
+
+export interface LargestValues {
+  importFile: string;
+  /** The first day of the longest period. */
+  firstDate: string;
+}
+
+/** For arrays, texts and numbers that the schema does not limit. */
+const UNLIMITED = { items: 500, length: 20_000, number: 1_000_000 };
 
 /** Builds a request from the schema with the caller's ids, so that it reaches the service. */
 export function buildRequest(context: BuildContext): RequestData {
-  const { operation, random } = context;
+  const { operation, random, largest } = context;
   const data: RequestData = { path: {}, query: {}, body: undefined };
   for (const { name, in: where, required, schema } of operation.parameters)
-    if (required || random.chance(0.5)) data[where][name] = generateValue(context, schema, name);
+    if (required || largest || random.chance(0.5))
+      data[where][name] = generateValue(context, schema, name);
   if (operation.body) data.body = alignFields(context, generateValue(context, operation.body, ''));
   alignIds(context, data);
   return data;
 }
 
 function generateValue(context: BuildContext, schema: Schema, field: string): unknown {
-  const { random } = context;
+  const { random, largest } = context;
   const known = schema.type === 'array' ? undefined : knownValue(context, field);
   if (known !== undefined) return known;
   if (schema.const !== undefined) return schema.const;
   if (schema.enum) return random.pick(schema.enum);
   if (schema.anyOf) {
     const choices = schema.anyOf.filter((choice) => choice.type !== 'null');
+    if (largest) {
+      const unbounded = choices.filter((choice) => choice.const === undefined);
+      return generateValue(context, random.pick(unbounded.length > 0 ? unbounded : choices), field);
+    }
     return random.chance(0.1) ? null : generateValue(context, random.pick(choices), field);
   }
   switch (schema.type) {
     case 'object':
       return generateObject(context, schema, field);
     case 'array': {
-      const count = Math.max(schema.minItems ?? 0, 1);
+      const count = largest
+        ? largestArrayLength(context, schema, field)
+        : Math.max(schema.minItems ?? 0, 1);
       return Array.from({ length: count }, (_, at) =>
         generateValue(context, schema.items ?? {}, `${field}[${at}]`),
       );
@@ -52,7 +70,7 @@ function generateValue(context: BuildContext, schema: Schema, field: string): un
       return random.chance(0.5);
     case 'integer':
     case 'number':
-      return generateNumber(random, schema);
+      return largest ? (schema.maximum ?? UNLIMITED.number) : generateNumber(random, schema);
     case 'null':
       return null;
     case undefined:
@@ -68,12 +86,23 @@ function generateObject(
 ): Record<string, unknown> {
   const required = new Set(schema.required ?? []);
   const entries = Object.entries(schema.properties ?? {})
-    .filter(([name]) => required.has(name) || context.random.chance(0.5))
+    .filter(([name]) => required.has(name) || context.largest || context.random.chance(0.5))
     .map(([name, each]) => [
       name,
       generateValue(context, each, field === '' ? name : `${field}.${name}`),
     ]);
   return Object.fromEntries(entries) as Record<string, unknown>;
+}
+
+/** A list of ids has no duplicates. */
+function largestArrayLength(
+  { operation, pool }: BuildContext,
+  { maxItems = UNLIMITED.items }: Schema,
+  field: string,
+): number {
+  const kind = resourceKind(operation.name, field);
+  const ids = kind === undefined ? undefined : pool[kind];
+  return Math.min(maxItems, ids?.length ?? maxItems);
 }
 
 const generateNumber = (random: Random, { minimum, maximum, exclusiveMinimum }: Schema): number => {
@@ -82,7 +111,7 @@ const generateNumber = (random: Random, { minimum, maximum, exclusiveMinimum }: 
 };
 
 function generateText(
-  { operation, random, today }: BuildContext,
+  { operation, random, today, largest }: BuildContext,
   schema: Schema,
   field: string,
 ): string {
@@ -94,13 +123,15 @@ function generateText(
   if (schema.format === 'email' || /email/i.test(name))
     return `own${random.between(1, 9999)}@example.com`;
   if (/phone|^address$/i.test(name) && (schema.maxLength ?? 99) <= 40) return '+447700911111';
-  if (/^(from|fromDate)$/.test(name)) return plusDays(today, -random.between(10, 60));
+  if (/^(from|fromDate)$/.test(name))
+    return largest?.firstDate ?? plusDays(today, -random.between(10, 60));
   // Payments cannot be in the future.
   if (name === 'date' && /payments|opening/.test(operation.path))
     return plusDays(today, -random.between(0, 9));
   if (/date|on$|^to$/i.test(name)) return plusDays(today, random.between(-9, 30));
   if (name === 'startTime') return `0${random.between(6, 9)}:00`;
   if (name === 'endTime') return `${random.between(10, 19)}:00`;
+  if (largest) return 'W'.repeat(schema.maxLength ?? UNLIMITED.length);
   const maxLength = Math.min(schema.maxLength ?? 60, 60);
   const text = random.pick(['Own', 'Maths on Monday', 'A note of my own', 'Anna Field', 'x']);
   return text.slice(0, maxLength).padEnd(schema.minLength ?? 0, 'x');
@@ -111,7 +142,7 @@ const plusDays = (date: string, days: number): string =>
 
 /** Values for fields with constraints that the schema does not express. */
 function knownValue(context: BuildContext, field: string): unknown {
-  const { operation, random, pool } = context;
+  const { operation, random, pool, largest } = context;
   if (operation.name.endsWith('/people/erase') && field === 'id')
     return pool['bystander']?.[0] ?? 1;
   if (field === 'token' && operation.path.includes('{token}'))
@@ -121,28 +152,43 @@ function knownValue(context: BuildContext, field: string): unknown {
   const kind = resourceKind(operation.name, field);
   if (kind && !(operation.name.includes('passkey') && field !== 'id')) {
     const own = pool[kind]?.length ? pool[kind] : (pool[kind.replace(/:.*/, '')] ?? []);
-    return own.length > 0 ? random.pick(own) : 1;
+    if (own.length === 0) return 1;
+    return (largest && own[indexInArray(field)]) ?? random.pick(own);
   }
   if (/(^|\.)(password|proof)$/.test(field)) return PASSWORD;
   if (field === 'timeZone') return random.pick(['Europe/London', 'Asia/Kolkata']);
-  if (field === 'acceptOverlaps') return random.chance(0.8);
-  if (field === 'period') return random.pick(['all_time', 'this_month', undefined]);
-  if (field === 'limit' || field === 'offset') return random.between(1, 20);
+  if (field === 'acceptOverlaps') return largest !== undefined || random.chance(0.8);
+  if (field === 'period')
+    return largest ? 'all_time' : random.pick(['all_time', 'this_month', undefined]);
+  if (field === 'offset' && largest) return 0;
+  if ((field === 'limit' || field === 'offset') && !largest) return random.between(1, 20);
+  if (field === 'channel' && largest) return 'email';
+  if (field === 'scope' && largest) return 'all';
   if (field === 'restore') return random.pick(['true', 'false']);
   if (operation.name === 'POST /api/login' && field === 'username') return context.username;
   if (operation.name.endsWith('/people/erase') && field === 'kind') return 'student';
   if (operation.name.endsWith('/people/erase') && field === 'name') return 'Lena Bystander';
-  if (operation.path.startsWith('/api/import') && field === 'text') return IMPORT_FILE;
+  if (operation.path.startsWith('/api/import') && field === 'text')
+    return largest?.importFile ?? IMPORT_FILE;
   return undefined;
 }
+
+/** The position of a value within its array; -1 for a value that is not in an array. */
+const indexInArray = (field: string): number => Number(/\[(\d+)\]/.exec(field)?.[1] ?? -1);
 
 const IMPORT_FILE = 'name,phone,email\nImported Child,+447700900555,imported@example.com\n';
 
 /** Makes dependent fields in a body consistent. */
-function alignFields({ operation }: BuildContext, body: unknown): unknown {
+function alignFields({ operation, largest }: BuildContext, body: unknown): unknown {
   if (typeof body !== 'object' || body === null) return body;
   const whole = body as Record<string, unknown>;
-  if (operation.path.startsWith('/api/import')) whole['kind'] = 'students';
+  if (operation.path.startsWith('/api/import')) whole['kind'] = largest ? 'lessons' : 'students';
+  // A line is either a charge, a session or an item.
+  if (largest && operation.name === 'PUT /api/invoices/{id}')
+    for (const line of whole['lines'] as Record<string, unknown>[]) {
+      delete line['chargeId'];
+      delete line['sessionId'];
+    }
   if ('recurringEndDate' in whole) delete whole['recurringEndDate'];
   if (operation.path.startsWith('/api/time-off')) {
     whole['toDate'] = whole['fromDate'];

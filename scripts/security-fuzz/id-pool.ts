@@ -35,10 +35,14 @@ const ID_QUERIES: Record<string, string> = {
   bystander: `select id from students where name = 'Lena Bystander'`,
 };
 
-export async function readIdPool(admin: pg.Client, tutorId: string): Promise<IdPool> {
+export async function readIdPool(
+  admin: pg.Client,
+  tutorId: string,
+  maxPerKind = 60,
+): Promise<IdPool> {
   const pool: IdPool = {};
   for (const [kind, statement] of Object.entries(ID_QUERIES)) {
-    const tenantStatement = `${statement} ${statement.includes(' where ') ? 'and' : 'where'} tutor_id = $1 order by 1 limit 60`;
+    const tenantStatement = `${statement} ${statement.includes(' where ') ? 'and' : 'where'} tutor_id = $1 order by 1 limit ${maxPerKind}`;
     const { rows } = await admin.query<{ id: number | string }>(tenantStatement, [tutorId]);
     pool[kind] = rows.map(({ id }) => id);
   }

@@ -26,7 +26,7 @@ const ID_KINDS =
 
 /** Creates a tutor with rows in every table; every text begins with `prefix`, and every id is greater than `from`. */
 export async function createTutorAccount(
-  { admin, browser: newBrowser }: Target,
+  { admin, browser: newBrowser }: Pick<Target, 'admin' | 'browser'>,
   name: string,
   prefix: string,
   from: number,

@@ -87,6 +87,8 @@ export async function startLoad(
   }
 
   async function sendContinuously(tutor: Tutor): Promise<void> {
+    // Each login replaces the one before it, because the logins of a tutor are limited.
+    const secondBrowser = { ...tutor, cookies: new Map<string, string>() };
     for (let count = 0; !state.stopped; count += 1) {
       const date = addDaysToDate('2030-01-01', count);
       await send(tutor, 200, 'GET', '/api/me');
@@ -111,7 +113,7 @@ export async function startLoad(
       await send(tutor, 200, 'GET', '/api/students');
       await send(tutor, 200, 'GET', '/api/dashboard');
       if (count % 10 === 5)
-        await send({ ...tutor, cookies: new Map() }, 200, 'POST', '/api/login', {
+        await send(secondBrowser, 200, 'POST', '/api/login', {
           username: tutor.username,
           password: PASSWORD,
         });

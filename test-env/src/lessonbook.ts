@@ -12,10 +12,13 @@ import { startGoogleSignIn } from './google-sign-in.ts';
 import { type Postgres, startPostgres } from './postgres.ts';
 import { type StartedProcess, startProcess } from './processes.ts';
 import { waitUntilReady } from './readiness.ts';
+import { startTcpProxy, type TcpProxy, throughProxy } from './tcp-proxy.ts';
 
 export interface LessonbookOptions {
   apis?: number;
   workers?: number;
+  /** Starts the APIs from this file instead of apps/server/src/api.ts. */
+  apiEntry?: string;
   /** Overrides the variables that the test environment sets. */
   env?: Record<string, string>;
   /** Production durability settings, for tests that kill processes. */
@@ -30,6 +33,8 @@ export interface LessonbookOptions {
   calendar?: boolean;
   /** If false, signing in with Google is off. */
   googleSignIn?: boolean;
+  /** If true, API and worker reach the database through a proxy that can be frozen. */
+  databaseProxy?: boolean;
 }
 
 export interface ServingProcess extends StartedProcess {
@@ -43,6 +48,8 @@ export interface Lessonbook {
   urls: string[];
   databaseUrls: DatabaseUrls;
   postgres: Postgres;
+  /** Null unless `databaseProxy` is true. */
+  databaseProxy: TcpProxy | null;
   mailbox: Mailbox;
   /** Null when `cards` is false. */
   stripe: CardProvider | null;
@@ -77,6 +84,10 @@ export async function startLessonbook(options: LessonbookOptions = {}): Promise<
       password: 'lessonbook',
     });
     await migrate(databaseUrls.ownerUrl);
+    const databaseProxy = options.databaseProxy
+      ? await startTcpProxy(Number(new URL(databaseUrls.appUrl).port))
+      : null;
+    if (databaseProxy) cleanups.push(() => databaseProxy.close());
     const mailbox = await startMailbox();
     cleanups.push(() => mailbox.stop());
 
@@ -93,6 +104,7 @@ export async function startLessonbook(options: LessonbookOptions = {}): Promise<
       ...stripe?.env,
       ...signIn?.env,
       ...google?.env,
+      ...(databaseProxy ? { DATABASE_URL: throughProxy(databaseUrls.appUrl, databaseProxy) } : {}),
       ...options.env,
     };
     const apis: ServingProcess[] = [];
@@ -103,7 +115,7 @@ export async function startLessonbook(options: LessonbookOptions = {}): Promise<
       const portVariable = kind === 'api' ? { PORT: String(port) } : { WORKER_PORT: String(port) };
       const started = startProcess(
         name,
-        `${serverSource}${kind}.ts`,
+        (kind === 'api' ? options.apiEntry : undefined) ?? `${serverSource}${kind}.ts`,
         { ...commonEnvironment, ...portVariable },
         {
           cwd: repository,
@@ -135,6 +147,7 @@ export async function startLessonbook(options: LessonbookOptions = {}): Promise<
       urls: apis.map((api) => api.url),
       databaseUrls,
       postgres,
+      databaseProxy,
       mailbox,
       stripe,
       google,

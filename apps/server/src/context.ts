@@ -4,12 +4,15 @@ import type { CardProvider } from './integrations/card-provider.ts';
 import type { GoogleSignIn } from './integrations/google-sign-in.ts';
 import type { Mailer } from './integrations/mail.ts';
 import type { WhatsApp } from './integrations/whatsapp.ts';
+import type { PdfDrawFunctions } from './pdf-thread.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Database, Tx } from './platform/db/database.ts';
 import type { EventKind } from './platform/events.ts';
+import type { PdfRenderer } from './platform/files/pdf-renderer.ts';
 import type { RateLimiter } from './platform/http/rate-limiter.ts';
 import type { Log } from './platform/observability/log.ts';
-import type { Job, Queue } from './platform/queue/queue.ts';
+import type { Job } from './platform/queue/job.ts';
+import type { Queue } from './platform/queue/queue.ts';
 import type { Realtime } from './platform/realtime.ts';
 
 /** The dependencies shared by all services. Created once per process; tests pass a fake clock. */
@@ -21,6 +24,7 @@ export interface Context {
   readonly log: Log;
   readonly limiter: RateLimiter;
   readonly mailer: Mailer;
+  readonly pdf: PdfRenderer<PdfDrawFunctions>;
   /** Null if Stripe is not configured. */
   readonly cards: CardProvider | null;
   /** Null if Google sign-in is not configured. */

@@ -8,9 +8,12 @@ import { googleOpenId } from './integrations/google-sign-in.ts';
 import { smtpMailer } from './integrations/mail.ts';
 import { stripeCards } from './integrations/stripe.ts';
 import { whatsAppCloud } from './integrations/whatsapp.ts';
+import type { PdfDrawFunctions } from './pdf-thread.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
+import { ConnectionMonitor } from './platform/db/connection-monitor.ts';
 import { Database } from './platform/db/database.ts';
 import { EventBus } from './platform/events.ts';
+import { PdfRenderer } from './platform/files/pdf-renderer.ts';
 import { RateLimiter } from './platform/http/rate-limiter.ts';
 import { createLogger } from './platform/observability/log.ts';
 import { Queue } from './platform/queue/queue.ts';
@@ -23,16 +26,22 @@ export async function createContext(
   clock: Clock = systemClock(config.clockStart),
 ) {
   const log = createLogger(config.logLevel, role);
-  const db = new Database(config.databaseUrl, {
+  const connectionMonitor = new ConnectionMonitor(config.databaseUrl, (failure) => {
+    if (failure) log.error({ err: failure }, 'database unreachable');
+    else log.info('database reachable again');
+  });
+  const { clientConfig } = connectionMonitor;
+  const db = new Database(clientConfig, {
     max: config.databasePool,
     onError: (error) => log.warn({ err: error }, 'idle database connection lost'),
   });
-  const queue = new Queue(config.databaseUrl, log, role === 'worker' ? 'worker' : 'sender');
+  const queue = new Queue(clientConfig, log, role === 'worker' ? 'worker' : 'sender');
   await queue.start();
   const mailer = smtpMailer({ ...config.mail, domain: new URL(config.origin).hostname });
   const whatsApp = config.whatsApp && whatsAppCloud(config.whatsApp);
   const limiter = new RateLimiter(db, clock, config.rateLimitFactor);
-  const realtime = new Realtime(config.databaseUrl, log);
+  const pdf = new PdfRenderer<PdfDrawFunctions>(new URL('./pdf-thread.ts', import.meta.url));
+  const realtime = new Realtime(clientConfig, log);
   const events = new EventBus<Context>(eventSubscribers);
   const context: Context = {
     config,
@@ -42,6 +51,7 @@ export async function createContext(
     log,
     limiter,
     mailer,
+    pdf,
     cards: config.stripe && stripeCards(config.stripe),
     googleSignIn:
       config.googleSignIn &&
@@ -58,7 +68,9 @@ export async function createContext(
     await queue.stop();
     await realtime.stop();
     mailer.close();
+    await pdf.close();
     await db.close();
+    await connectionMonitor.stop();
   };
   return { context, close };
 }

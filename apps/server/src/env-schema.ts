@@ -82,7 +82,7 @@ const optional = {
     ),
     DATABASE_POOL: setting(
       z._default(z.coerce.number().check(z.int(), z.minimum(2)), 10),
-      'maximum connections of a process for its own queries, at least 2; the queue uses a few more (2 in the API, 4 in the worker), and an API one more for LISTEN',
+      'maximum connections of a process for its own queries, at least 2; the queue uses a few more (2 in the API, 4 in the worker), and each process one for LISTEN and one for the heartbeat',
     ),
     WEB_DIST: setting(
       z.optional(z.string()),

@@ -1,5 +1,6 @@
 import type { Context } from './context.ts';
 import {
+  accountEmailFailed,
   notificationSettingsChanged,
   timeZoneChanged,
   tutorSignedUp,
@@ -10,6 +11,7 @@ import {
   cardAccountProblem,
   cardPaymentReceived,
   cardReversalChanged,
+  cardUpdateFailed,
 } from './domains/cards/events.ts';
 import { onRefundRequested } from './domains/cards/subscribers.ts';
 import { creditPrepaidDifference, creditPrepaidSessions } from './domains/invoices/subscribers.ts';
@@ -19,20 +21,23 @@ import {
   sessionCancelledWithFee,
   sessionCompleted,
   sessionMoved,
-  sessionReopened,
   sessionsNotBillable,
+  sessionsReopened,
 } from './domains/lessons/events.ts';
 import { onStudentArchived, onTimeZoneChanged } from './domains/lessons/subscribers.ts';
 import {
+  onAccountEmailFailed,
   onCalendarConnectionLost,
   onCardAccountProblem,
   onCardPaymentReceived,
   onCardReversalChanged,
+  onCardUpdateFailed,
   onExternalChangeDetected,
   onOverlapsFound,
   onTransferClaimed,
   onTutorSignedUp,
   scheduleReminders,
+  shiftCommunicatedTimes,
 } from './domains/messages/subscribers.ts';
 import { refundRequested, transferClaimed } from './domains/payments/events.ts';
 import {
@@ -40,27 +45,31 @@ import {
   chargeCompletedSessions,
   moveChargeToSession,
   onStudentSaved,
-  reverseSessionCharge,
+  reverseSessionCharges,
 } from './domains/payments/subscribers.ts';
 import { scheduleRetentionPurge } from './domains/privacy/subscribers.ts';
 import { studentArchived, studentSaved } from './domains/students/events.ts';
 import { subjectChanged } from './domains/subjects/events.ts';
 import { type Subscription, subscribe } from './platform/events.ts';
+import { scheduleStalledWorkSweep } from './platform/queue/stalled-work.ts';
 
 /** All event subscribers, in the order they are called. Each runs within the publisher's transaction. */
 export const eventSubscribers: readonly Subscription<Context>[] = [
   subscribe(tutorSignedUp, onTutorSignedUp),
   subscribe(tutorSignedUp, scheduleRetentionPurge),
+  subscribe(tutorSignedUp, scheduleStalledWorkSweep),
+  subscribe(accountEmailFailed, onAccountEmailFailed),
   subscribe(studentSaved, onStudentSaved),
   subscribe(studentArchived, onStudentArchived),
   subscribe(timeZoneChanged, onTimeZoneChanged),
+  subscribe(timeZoneChanged, shiftCommunicatedTimes),
   subscribe(sessionCompleted, chargeCompletedSessions),
   // Prepaid sessions are credited first, so that the fee is not charged twice.
   subscribe(sessionCancelledWithFee, creditPrepaidDifference),
   subscribe(sessionCancelledWithFee, chargeCancellationFee),
   subscribe(sessionsNotBillable, creditPrepaidSessions),
   subscribe(sessionMoved, moveChargeToSession),
-  subscribe(sessionReopened, reverseSessionCharge),
+  subscribe(sessionsReopened, reverseSessionCharges),
   subscribe(scheduleChanged, scheduleReminders),
   subscribe(notificationSettingsChanged, scheduleReminders),
   subscribe(overlapsFound, onOverlapsFound),
@@ -68,6 +77,7 @@ export const eventSubscribers: readonly Subscription<Context>[] = [
   subscribe(refundRequested, onRefundRequested),
   subscribe(cardPaymentReceived, onCardPaymentReceived),
   subscribe(cardReversalChanged, onCardReversalChanged),
+  subscribe(cardUpdateFailed, onCardUpdateFailed),
   subscribe(cardAccountProblem, onCardAccountProblem),
   subscribe(scheduleChanged, onCalendarDataChanged),
   subscribe(studentSaved, onCalendarDataChanged),

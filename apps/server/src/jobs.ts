@@ -7,10 +7,10 @@ import { exportJobs } from './domains/export/jobs.ts';
 import { lessonJobs } from './domains/lessons/jobs.ts';
 import { messageJobs } from './domains/messages/jobs.ts';
 import { privacyJobs } from './domains/privacy/jobs.ts';
-import type { Job } from './platform/queue/queue.ts';
+import type { Job } from './platform/queue/job.ts';
+import { stalledWorkJob } from './platform/queue/stalled-work.ts';
 
-/** All jobs. The worker runs them; the migration creates their queues. */
-export const jobs: readonly Job<Context>[] = [
+const domainJobs: readonly Job<Context>[] = [
   ...accountJobs,
   ...lessonJobs,
   ...cardJobs,
@@ -20,3 +20,6 @@ export const jobs: readonly Job<Context>[] = [
   ...exportJobs,
   ...privacyJobs,
 ];
+
+/** All jobs. The worker runs them; the migration creates their queues. */
+export const jobs: readonly Job<Context>[] = [...domainJobs, stalledWorkJob(domainJobs)];

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import pg from 'pg';
 import { readDatabaseUrl } from './config.ts';
 import { jobs } from './jobs.ts';
-import { installQueue } from './platform/queue/queue.ts';
+import { installQueue } from './platform/queue/install-queue.ts';
 
 /**
  * Applies pending migrations as the owner role. Migrations are forward-only, and checksums ensure that an applied file
@@ -22,6 +22,7 @@ const NO_TRANSACTION = '-- no-transaction';
  */
 const LOCK_TIMEOUT_MS = 400;
 const LOCK_NOT_AVAILABLE = '55P03';
+const LOCK_POLL_MS = 100;
 
 interface MigrateOptions {
   /** The migrations folder; set by tests. */
@@ -30,12 +31,20 @@ interface MigrateOptions {
   tries?: number;
 }
 
+/** Polls, because a session that waits inside a statement holds a snapshot, for which CREATE INDEX CONCURRENTLY waits. */
+async function acquireLock(client: pg.Client): Promise<void> {
+  const lock = "select pg_try_advisory_lock(hashtext('lessonbook migrate')) as acquired";
+  while (!(await client.query<{ acquired: boolean }>(lock)).rows[0]?.acquired) {
+    await sleep(LOCK_POLL_MS);
+  }
+}
+
 export async function migrate(ownerUrl: string, options: MigrateOptions = {}): Promise<string[]> {
   const { files: folder = migrationsDir, tries = 60 } = options;
   const client = new pg.Client(ownerUrl);
   await client.connect();
   try {
-    await client.query("select pg_advisory_lock(hashtext('lessonbook migrate'))");
+    await acquireLock(client);
     await client.query(
       `create table if not exists schema_migrations (
          name text primary key, checksum text not null, applied_at timestamptz not null default now())`,

@@ -1,7 +1,8 @@
 import type { Endpoint } from '@lessonbook/contract/endpoint';
 import { ErrorBody } from '@lessonbook/contract/errors';
 import * as z from 'zod';
-import type { HttpServer } from './platform/http/http-server.ts';
+import { sha256 } from './platform/crypto/tokens.ts';
+import { etagMatches, type HttpServer } from './platform/http/http-server.ts';
 import { renderApiDocs } from './platform/http/render-api-docs.ts';
 
 type JsonObject = Record<string, unknown>;
@@ -24,14 +25,28 @@ function buildOpenApiDocument(endpoints: readonly Endpoint[], cookieName: string
 }
 
 export function openApiRoutes(http: HttpServer, cookieName: string): void {
-  let document: JsonObject | undefined;
-  const getDocument = () => (document ??= buildOpenApiDocument(http.endpoints, cookieName));
-  http.fastify.get('/api/openapi.json', async () => getDocument());
-  http.fastify.get('/api/docs', async (_request, reply) =>
-    reply
-      .type('text/html; charset=utf-8')
-      .send(renderApiDocs(http.endpoints, (schema) => toJsonSchema(schema, 'input'))),
+  serveOnceBuilt(http, '/api/openapi.json', 'application/json; charset=utf-8', () =>
+    JSON.stringify(buildOpenApiDocument(http.endpoints, cookieName)),
   );
+  serveOnceBuilt(http, '/api/docs', 'text/html; charset=utf-8', () =>
+    renderApiDocs(http.endpoints, (schema) => toJsonSchema(schema, 'input')),
+  );
+}
+
+/** Builds the text at the first request, because anyone may request it and building it takes about 100 ms. */
+function serveOnceBuilt(http: HttpServer, path: string, type: string, build: () => string): void {
+  let page: { body: Buffer; etag: string } | undefined;
+  const buildPage = () => {
+    const text = build();
+    return { body: Buffer.from(text), etag: `"${sha256(text).toString('base64url')}"` };
+  };
+  http.fastify.get(path, async (request, reply) => {
+    page ??= buildPage();
+    reply.headers({ etag: page.etag, 'cache-control': 'no-cache' });
+    if (etagMatches(request.headers['if-none-match'] ?? '', page.etag))
+      return reply.status(304).send();
+    return reply.type(type).send(page.body);
+  });
 }
 
 function toOperation(endpoint: Endpoint): JsonObject {

@@ -49,7 +49,8 @@ export async function checkPlans(
     await client.query("select set_config('app.tutor_id', $1, true)", [tutor]);
     await client.query('set local plan_cache_mode = force_generic_plan');
     for (const [index, statement] of statements.entries()) {
-      if (/^\s*set\b/i.test(statement.text)) await client.query(statement.text);
+      // The isolation level does not change the plans and can only be set by the first statement.
+      if (/^\s*set (?!transaction)/i.test(statement.text)) await client.query(statement.text);
       if (!/^\s*(select|insert|update|delete|with)\b/i.test(statement.text)) continue;
       await client.query(`prepare s${index} as ${statement.text}`);
       const executeCall = formatExecuteCall(`s${index}`, statement.values);

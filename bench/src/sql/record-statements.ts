@@ -1,6 +1,7 @@
 import { buildApp } from '@lessonbook/server/src/app.ts';
 import { readConfig } from '@lessonbook/server/src/config.ts';
 import { createContext } from '@lessonbook/server/src/create-context.ts';
+import { HEARTBEAT_SQL } from '@lessonbook/server/src/platform/db/connection-monitor.ts';
 import pg from 'pg';
 import type { SeededDatabase } from '../databases.ts';
 import { NOW } from '../seed/lesson-and-session-plan.ts';
@@ -44,6 +45,8 @@ export async function startRecorder(db: SeededDatabase): Promise<Recorder> {
   const original = Reflect.get(pg.Client.prototype, 'query') as (...args: unknown[]) => unknown;
   function recordQuery(this: pg.Client, ...args: unknown[]): unknown {
     const [query] = args as [string | { text: string; values?: unknown[] }];
+    // The heartbeat may happen during a request, but does not belong to it.
+    if (query === HEARTBEAT_SQL) return Reflect.apply(original, this, args);
     if (typeof query === 'string') recorded?.push({ text: query, values: [] });
     else recorded?.push({ text: query.text, values: query.values ?? [] });
     if (recorded) clients.add(this);

@@ -27,7 +27,6 @@ export interface TrackedSession {
   isRecurring: boolean;
   /** Controlled by time off or an invoice, so other actions leave it alone. */
   isLocked: boolean;
-  familyNotified: boolean;
 }
 
 export interface TrackedPayment {

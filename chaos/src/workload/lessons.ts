@@ -68,7 +68,6 @@ async function readSessions(
       charged: 0,
       isRecurring: body.isRecurring,
       isLocked: false,
-      familyNotified: false,
     };
     const session = await readSession(user, tracked);
     if (session) expectSession(user, tracked, session);

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { defineEndpoints } from './endpoint.ts';
-import { currency } from './schema-fields.ts';
+import { currency, minorUnits } from './schema-fields.ts';
 import { SessionRow } from './sessions.ts';
 
 /** The maximum length of each list; the counts include items beyond it. */
@@ -19,7 +19,7 @@ export const Dashboard = z.object({
       familyId: z.number(),
       familyName: z.string(),
       otherLessons: z.number(),
-      outstanding: z.number(),
+      outstanding: minorUnits,
     }),
   ),
   unpaidCount: z.number(),
@@ -30,7 +30,7 @@ export const Dashboard = z.object({
       familyName: z.string(),
       claimedOn: z.string(),
       /** What the family owes; payers do not enter an amount. */
-      amount: z.number(),
+      amount: minorUnits,
       currency,
     }),
   ),
@@ -42,10 +42,10 @@ export const Dashboard = z.object({
       z.object({
         currency,
         /** The value of the lessons taught so far. */
-        completedFees: z.number(),
-        scheduledFees: z.number(),
+        completedFees: minorUnits,
+        scheduledFees: minorUnits,
         /** Payments less refunds. */
-        received: z.number(),
+        received: minorUnits,
       }),
     ),
   }),

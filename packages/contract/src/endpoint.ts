@@ -43,9 +43,15 @@ export interface Endpoint {
 export const defineEndpoints = <const E extends Record<string, Endpoint>>(endpoints: E): E =>
   endpoints;
 
+/** The largest number of items in one page of a list. */
+export const MAX_PAGE_SIZE = 500;
+
 type Part = 'params' | 'query' | 'body';
+/** A part whose fields are all optional may be left out. */
 type PartInput<E extends Endpoint, P extends Part> = E[P] extends z.ZodMiniType
-  ? { [K in P]: z.input<E[P]> }
+  ? object extends z.input<E[P]>
+    ? { [K in P]?: z.input<E[P]> }
+    : { [K in P]: z.input<E[P]> }
   : unknown;
 type PartOutput<E extends Endpoint, P extends Part> = E[P] extends z.ZodMiniType
   ? z.output<E[P]>
@@ -55,6 +61,14 @@ type PartOutput<E extends Endpoint, P extends Part> = E[P] extends z.ZodMiniType
 export type EndpointInput<E extends Endpoint> = PartInput<E, 'params'> &
   PartInput<E, 'query'> &
   PartInput<E, 'body'>;
+
+/** The arguments that follow the endpoint in a call. */
+export type EndpointArguments<E extends Endpoint, Extra = unknown> =
+  unknown extends EndpointInput<E>
+    ? []
+    : object extends EndpointInput<E>
+      ? [input?: EndpointInput<E> & Extra]
+      : [input: EndpointInput<E> & Extra];
 
 /** The parsed input a handler receives. */
 export interface EndpointRequest<E extends Endpoint> {

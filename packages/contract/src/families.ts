@@ -6,7 +6,9 @@ import {
   date,
   IdParams,
   idParam,
+  minorUnits,
   optionalText,
+  PageQuery,
   paginationFields,
 } from './schema-fields.ts';
 
@@ -48,9 +50,9 @@ export const LedgerEntry = z.object({
   studentName: z.nullable(z.string()),
   currency,
   /** The change in the amount owed: positive for charges, negative for payments. */
-  amount: z.number(),
+  amount: minorUnits,
   /** The amount owed after this entry, in its currency; negative for a credit. */
-  balance: z.number(),
+  balance: minorUnits,
   /** Whether the entry was reversed or is itself a reversal; screens collapse such pairs. */
   reversed: z.boolean(),
   reverses: z.nullable(z.string()),
@@ -113,7 +115,8 @@ export const families = defineEndpoints({
     method: 'GET',
     path: '/api/families',
     access: 'login',
-    summary: 'The accounts of all payers',
+    summary: 'Accounts with a current student, debt or credit, in the order of their ids',
+    query: PageQuery,
     reply: z.array(Family),
   },
   family: {
@@ -168,7 +171,8 @@ export const families = defineEndpoints({
     method: 'GET',
     path: '/api/balances',
     access: 'login',
-    summary: 'Accounts with an amount owed, oldest due date first',
+    summary: 'Accounts with an amount owed, in the order of their ids',
+    query: PageQuery,
     reply: z.array(Family),
   },
   studentBalance: {

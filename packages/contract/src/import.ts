@@ -8,6 +8,7 @@ export const IMPORT_KINDS = ['students', 'lessons'] as const;
 export type ImportKind = (typeof IMPORT_KINDS)[number];
 
 export const MAX_IMPORT_BYTES = 200_000;
+export const MAX_IMPORT_COLUMNS = 100;
 export const MAX_IMPORT_ROWS = { students: 500, lessons: 300 } as const satisfies Record<
   ImportKind,
   number

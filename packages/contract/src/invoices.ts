@@ -8,6 +8,7 @@ import {
   IdParams,
   id,
   idParam,
+  minorUnits,
   optionalText,
   paginationFields,
 } from './schema-fields.ts';
@@ -29,9 +30,9 @@ export const InvoiceRow = z.object({
   familyName: z.string(),
   students: z.array(z.string()),
   currency,
-  total: z.number(),
+  total: minorUnits,
   /** The unpaid amount. */
-  due: z.number(),
+  due: minorUnits,
   issuedOn: z.nullable(z.string()),
   dueOn: z.nullable(z.string()),
   lineCount: z.number(),
@@ -47,12 +48,12 @@ export const InvoiceLine = z.object({
   studentName: z.nullable(z.string()),
   description: z.string(),
   date: z.string(),
-  amount: z.number(),
+  amount: minorUnits,
   /** Whether this is a future session; issuing the invoice creates its charge. */
   isFutureSession: z.boolean(),
   /** The unpaid part of its charge, and the amount credited by credit notes. */
-  outstanding: z.nullable(z.number()),
-  credited: z.number(),
+  outstanding: z.nullable(minorUnits),
+  credited: minorUnits,
 });
 export type InvoiceLine = z.infer<typeof InvoiceLine>;
 
@@ -77,15 +78,15 @@ export const Invoice = z.extend(InvoiceRow, {
   lines: z.array(InvoiceLine),
   parties: InvoiceParties,
   note: z.nullable(z.string()),
-  paid: z.number(),
-  credited: z.number(),
+  paid: minorUnits,
+  credited: minorUnits,
   periodFrom: z.nullable(z.string()),
   periodTo: z.nullable(z.string()),
   voidedOn: z.nullable(z.string()),
   voidReason: z.nullable(z.string()),
   /** For a credit note, the invoice it corrects. */
   corrects: z.nullable(linkedDocument),
-  creditNotes: z.array(z.extend(linkedDocument, { total: z.number() })),
+  creditNotes: z.array(z.extend(linkedDocument, { total: minorUnits })),
 });
 export type Invoice = z.infer<typeof Invoice>;
 

@@ -10,7 +10,10 @@ import {
   IdParams,
   id,
   idParam,
+  majorUnits,
+  minorUnits,
   optionalText,
+  PageQuery,
   time,
 } from './schema-fields.ts';
 import { SessionRow } from './sessions.ts';
@@ -97,7 +100,8 @@ export const Lesson = z.object({
   startTime: z.string(),
   endTime: z.string(),
   status: z.enum(LESSON_STATUSES),
-  fee: z.nullable(z.number()),
+  /** In major units, as the specification defines it; the fees of the sessions are in minor units. */
+  fee: z.nullable(majorUnits),
   studentId: z.number(),
   studentName: z.string(),
   subjectId: z.number(),
@@ -123,8 +127,8 @@ export type Lesson = z.infer<typeof Lesson>;
 export const LessonDetails = z.extend(Lesson, {
   upcoming: z.array(SessionRow),
   past: z.array(SessionRow),
-  /** Charged and unpaid amounts in minor units, one entry per currency. */
-  money: z.array(z.object({ currency, charged: z.number(), outstanding: z.number() })),
+  /** Charged and unpaid amounts, one entry per currency. */
+  money: z.array(z.object({ currency, charged: minorUnits, outstanding: minorUnits })),
 });
 export type LessonDetails = z.infer<typeof LessonDetails>;
 
@@ -162,7 +166,8 @@ export const lessons = defineEndpoints({
     method: 'GET',
     path: '/api/lessons',
     access: 'login',
-    summary: 'All lessons, with their next session and counts',
+    summary: 'Lessons with their next session and counts, in the order of their ids',
+    query: PageQuery,
     reply: z.array(Lesson),
   },
   createLesson: {

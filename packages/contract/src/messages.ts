@@ -81,10 +81,28 @@ export const ReminderInput = z.object({
 });
 export type ReminderInput = z.infer<typeof ReminderInput>;
 
-export const CHANGE_NOTICE_KINDS = ['cancelled', 'moved'] as const;
+/** A change of a session that a family does not know yet. */
+export const SESSION_CHANGES = ['cancelled', 'moved', 'restored'] as const;
 
+const localSlot = { date: z.string(), startTime: z.string(), endTime: z.string() };
+
+/** A session that differs from what its family knows. */
+export const PendingNotice = z.object({
+  sessionId: z.number(),
+  change: z.enum(SESSION_CHANGES),
+  studentName: z.string(),
+  toName: z.string(),
+  /** False if no message mentioned the session; `lastCommunicated` is then the time for which it was planned first. */
+  wasInformed: z.boolean(),
+  /** Null if the last message says that the session does not take place. */
+  lastCommunicated: z.nullable(z.object(localSlot)),
+  /** The session's time now. */
+  ...localSlot,
+});
+export type PendingNotice = z.infer<typeof PendingNotice>;
+
+/** The server compares with the last message to each family and sends what has changed since. */
 export const ChangeNoticeInput = z.object({
-  kind: z.enum(CHANGE_NOTICE_KINDS),
   sessionIds: z
     .array(id('Please choose a lesson'))
     .check(z.minLength(1, 'Please choose a lesson'), z.maxLength(500)),
@@ -165,11 +183,19 @@ export const messages = defineEndpoints({
     status: 201,
     idempotent: true,
   },
+  pendingNotices: {
+    method: 'GET',
+    path: '/api/messages/pending-notices',
+    access: 'login',
+    summary: 'Upcoming lessons that differ from the last message to the family',
+    query: z.object({ sessionId: z.optional(idParam) }),
+    reply: z.array(PendingNotice),
+  },
   previewChangeNotice: {
     method: 'POST',
     path: '/api/messages/change-notice/preview',
     access: 'login',
-    summary: 'Preview the notices about cancelled or moved lessons',
+    summary: 'Preview the notices about lessons that have changed',
     body: ChangeNoticeInput,
     reply: previews,
   },
@@ -231,5 +257,21 @@ export const messages = defineEndpoints({
     params: z.object({ token: z.string().check(z.minLength(1), z.maxLength(100)) }),
     reply: z.object({ tutorName: z.string() }),
     allowCrossOrigin: true,
+  },
+  reportEmail: {
+    method: 'POST',
+    path: '/api/unsubscribe/:token/report',
+    access: 'public',
+    summary: "Report the tutor's emails to this address; no more are sent",
+    params: z.object({ token: z.string().check(z.minLength(1), z.maxLength(100)) }),
+    reply: z.object({ tutorName: z.string() }),
+  },
+  withdrawReport: {
+    method: 'DELETE',
+    path: '/api/unsubscribe/:token/report',
+    access: 'public',
+    summary: 'Withdraw a report that was made by mistake',
+    params: z.object({ token: z.string().check(z.minLength(1), z.maxLength(100)) }),
+    reply: z.object({ tutorName: z.string() }),
   },
 });

@@ -1,6 +1,6 @@
 /**
- * Amounts are integers in minor units, with a currency; only screens and the `fee` fields from the specification use
- * major units.
+ * Amounts are integers in minor units, with a currency; only screens, a lesson's `fee` and a subject's `defaultFee` use
+ * major units, because the specification defines those two fields.
  */
 
 export const CURRENCIES = ['GBP', 'USD', 'EUR', 'INR'] as const;

@@ -10,13 +10,16 @@ export const NOTIFICATION_KINDS = [
   'refund_failed',
   'transfer_claimed',
   'message_failed',
+  'email_failed',
   'calendar_disconnected',
   'calendar_changed',
   'payouts_disabled',
   'cards_disconnected',
+  'card_update_failed',
   'sessions_to_complete',
   'overlap_accepted',
   'trial_ending',
+  'export_failed',
 ] as const;
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 

@@ -7,6 +7,7 @@ import {
   IdParams,
   id,
   idParam,
+  minorUnits,
   optionalText,
   paginationFields,
 } from './schema-fields.ts';
@@ -36,12 +37,12 @@ const amount = z
   );
 
 /** The amount owed and the credit, in minor units; at least one of them is zero. */
-export const Balance = z.object({ currency, owed: z.number(), credit: z.number() });
+export const Balance = z.object({ currency, owed: minorUnits, credit: minorUnits });
 export type Balance = z.infer<typeof Balance>;
 
 /** A transfer reported by the payer. The amount is what the payer owes; null if they owe several currencies. */
 export const TransferClaim = z.object({
-  amount: z.nullable(z.number()),
+  amount: z.nullable(minorUnits),
   currency: z.nullable(currency),
   claimedOn: z.string(),
 });
@@ -51,7 +52,7 @@ export const Payment = z.object({
   /** Set when the payment is for a single student. */
   studentId: z.nullable(z.number()),
   /** In minor units; negative for a refund. */
-  amount: z.number(),
+  amount: minorUnits,
   currency,
   status: z.enum(PAYMENT_STATUSES),
   paymentDate: z.string(),
@@ -62,7 +63,7 @@ export const Payment = z.object({
   familyName: z.string(),
   /** The names of the children the payment was for. */
   students: z.array(z.string()),
-  refunded: z.number(),
+  refunded: minorUnits,
 });
 export type Payment = z.infer<typeof Payment>;
 
@@ -75,16 +76,16 @@ export const PaymentDetails = z.extend(Payment, {
       studentName: z.nullable(z.string()),
       description: z.string(),
       date: z.string(),
-      amount: z.number(),
+      amount: minorUnits,
       /** The part of the charge that is still unpaid. */
-      outstanding: z.number(),
+      outstanding: minorUnits,
     }),
   ),
   /** The amount not allocated to a charge. */
-  credit: z.number(),
-  refunds: z.array(z.object({ id: z.number(), amount: z.number(), date: z.string() })),
+  credit: minorUnits,
+  refunds: z.array(z.object({ id: z.number(), amount: minorUnits, date: z.string() })),
   /** The amount of refunds that were requested from the card provider but have not completed yet. */
-  pendingRefundAmount: z.number(),
+  pendingRefundAmount: minorUnits,
   balance: Balance,
 });
 export type PaymentDetails = z.infer<typeof PaymentDetails>;
@@ -119,8 +120,8 @@ export const OpenCharge = z.object({
   date: z.string(),
   dueDate: z.string(),
   currency,
-  amount: z.number(),
-  outstanding: z.number(),
+  amount: minorUnits,
+  outstanding: minorUnits,
 });
 export type OpenCharge = z.infer<typeof OpenCharge>;
 

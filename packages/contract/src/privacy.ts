@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { defineEndpoints } from './endpoint.ts';
-import { id } from './schema-fields.ts';
+import { id, PageQuery } from './schema-fields.ts';
 
 export const DELETION_GRACE_DAYS = 14;
 
@@ -71,7 +71,9 @@ export const privacy = defineEndpoints({
     method: 'GET',
     path: '/api/people',
     access: 'login',
-    summary: 'Students and carers who can be erased, including archived ones',
+    summary:
+      'Students or carers who can be erased, including archived ones, in the order of their ids',
+    query: z.extend(PageQuery, { kind: z.enum(PERSON_KINDS) }),
     reply: z.array(Person),
   },
   erasePerson: {

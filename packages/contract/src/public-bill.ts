@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { BankDetails } from './business-settings.ts';
 import { defineEndpoints } from './endpoint.ts';
-import { currency } from './schema-fields.ts';
+import { currency, minorUnits } from './schema-fields.ts';
 
 /* The public page for a balance or an invoice. */
 
@@ -10,15 +10,15 @@ export const PublicBill = z.object({
   kind: z.enum(['balance', 'invoice']),
   tutorName: z.string(),
   state: z.enum(['due', 'paid', 'void']),
-  amounts: z.array(z.object({ currency, due: z.number() })),
+  amounts: z.array(z.object({ currency, due: minorUnits })),
   lines: z.array(
     z.object({
       studentName: z.nullable(z.string()),
       description: z.string(),
       date: z.string(),
       currency,
-      amount: z.number(),
-      outstanding: z.number(),
+      amount: minorUnits,
+      outstanding: minorUnits,
     }),
   ),
   invoice: z.nullable(
@@ -26,9 +26,9 @@ export const PublicBill = z.object({
       number: z.string(),
       issuedOn: z.string(),
       dueOn: z.nullable(z.string()),
-      total: z.number(),
-      paid: z.number(),
-      credited: z.number(),
+      total: minorUnits,
+      paid: minorUnits,
+      credited: minorUnits,
       note: z.nullable(z.string()),
     }),
   ),

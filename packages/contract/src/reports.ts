@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 import { defineEndpoints } from './endpoint.ts';
 import { PERIODS } from './periods.ts';
-import { currency } from './schema-fields.ts';
+import { currency, minorUnits } from './schema-fields.ts';
 
 const netFields = {
   currency,
   /** Payments less refunds. */
-  net: z.number(),
+  net: minorUnits,
 };
 
 /** Money received in a period. Amounts in different currencies are never added together. */
@@ -18,11 +18,11 @@ export const EarningsReport = z.object({
   totals: z.array(
     z.object({
       ...netFields,
-      received: z.number(),
-      refunded: z.number(),
+      received: minorUnits,
+      refunded: minorUnits,
       payments: z.number(),
       /** The `net` amount for the previous period; null for all time. */
-      previousNet: z.nullable(z.number()),
+      previousNet: z.nullable(minorUnits),
     }),
   ),
   months: z.array(z.object({ month: z.string(), ...netFields })),

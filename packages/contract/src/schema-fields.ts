@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { isDate, isTime } from './dates.ts';
+import { MAX_PAGE_SIZE } from './endpoint.ts';
 import { CURRENCIES } from './money.ts';
 
 /** Fields shared by the schemas of several domains. */
@@ -12,8 +13,25 @@ export const idParam = z.coerce.number().check(z.int(), z.positive(), z.maximum(
 
 export const IdParams = z.object({ id: idParam });
 
+const pageLimit = (defaultLimit: number) =>
+  z._default(
+    z.coerce.number().check(z.int(), z.minimum(1), z.maximum(MAX_PAGE_SIZE)),
+    defaultLimit,
+  );
+
+/**
+ * Pages of a list in the order of its ids: `after` is the id of the last item of the previous page. A page with fewer
+ * than `limit` items is the last one.
+ */
+export const PageQuery = z.object({
+  limit: pageLimit(MAX_PAGE_SIZE),
+  after: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(LARGEST_ID)), 0),
+});
+export type PageQuery = z.infer<typeof PageQuery>;
+
+/** Pages of a list in another order, such as newest first. */
 export const paginationFields = {
-  limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(500)), 100),
+  limit: pageLimit(100),
   offset: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(1_000_000)), 0),
 };
 
@@ -28,6 +46,14 @@ export const time = (missing: string) =>
     .check(z.minLength(1, missing), z.refine(isTime, 'Please enter a time as HH:MM'));
 
 export const currency = z.enum(CURRENCIES, { error: 'Please choose a currency from the list' });
+
+/** An amount in a reply, in pence or cents. Every reply uses it, except the fees of the specification. */
+export const minorUnits = z.number();
+z.globalRegistry.add(minorUnits, { description: 'Amount in minor units, such as pence' });
+
+/** The fee of a lesson or a subject, which the specification defines in pounds or dollars: 32.5. */
+export const majorUnits = z.number();
+z.globalRegistry.add(majorUnits, { description: 'Amount in major units, such as pounds' });
 
 /** Free text that may be empty; empty and missing are equivalent. */
 export const optionalText = (maxLength: number) =>

@@ -7,6 +7,7 @@ import {
   endsAfterStart,
   IdParams,
   id,
+  minorUnits,
   optionalText,
   time,
 } from './schema-fields.ts';
@@ -33,13 +34,13 @@ export const SessionRow = z.object({
   subjectId: z.number(),
   subjectName: z.string(),
   subjectColor: z.enum(SUBJECT_COLORS),
-  fee: z.nullable(z.number()),
+  fee: z.nullable(minorUnits),
   currency,
   place: z.nullable(z.string()),
   isRecurring: z.boolean(),
-  /** The charged and unpaid amounts in minor units; null if there is no charge. */
-  charged: z.nullable(z.number()),
-  outstanding: z.nullable(z.number()),
+  /** The charged and unpaid amounts; null if there is no charge. */
+  charged: z.nullable(minorUnits),
+  outstanding: z.nullable(minorUnits),
   /** The payment that settled the charge; null while part of it is unpaid. */
   paymentId: z.nullable(z.number()),
 });
@@ -109,11 +110,15 @@ export type CancelInput = z.infer<typeof CancelInput>;
 /** The fee for cancelling now, and the reason for it as text. */
 export const CancellationProposal = z.object({
   noticeMinutes: z.number(),
-  fee: z.nullable(z.number()),
+  fee: z.nullable(minorUnits),
   currency,
   reason: z.string(),
 });
 export type CancellationProposal = z.infer<typeof CancellationProposal>;
+
+/** The largest range of the session list, in days and in sessions. */
+export const MAX_RANGE_DAYS = 100;
+export const MAX_RANGE_SESSIONS = 10_000;
 
 const RangeQuery = z.object({ from: date(), to: date() });
 const rows = z.array(SessionRow);

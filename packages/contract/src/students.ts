@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { defineEndpoints } from './endpoint.ts';
-import { IdParams, id, optionalEmail, optionalText } from './schema-fields.ts';
+import { IdParams, id, optionalEmail, optionalText, PageQuery } from './schema-fields.ts';
 import { DeleteReply } from './subjects.ts';
 
 /**
@@ -55,12 +55,16 @@ export const Carer = z.object({
 });
 export type Carer = z.infer<typeof Carer>;
 
+/** How many students who are not archived a tutor can have. It also bounds carers, families and reports. */
+export const MAX_STUDENTS = 10_000;
+
 export const students = defineEndpoints({
   listStudents: {
     method: 'GET',
     path: '/api/students',
     access: 'login',
-    summary: 'All students who are not archived',
+    summary: 'Students who are not archived, in the order of their ids',
+    query: PageQuery,
     reply: z.array(Student),
   },
   createStudent: {
@@ -94,7 +98,8 @@ export const students = defineEndpoints({
     method: 'GET',
     path: '/api/carers',
     access: 'login',
-    summary: 'All carers, to choose from when adding a student',
+    summary: 'Carers of current students, in the order of their ids',
+    query: PageQuery,
     reply: z.array(Carer),
   },
 });

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { defineEndpoints } from './endpoint.ts';
-import { IdParams, optionalText } from './schema-fields.ts';
+import { IdParams, majorUnits, optionalText } from './schema-fields.ts';
 
 /** A subject's default fee cannot be in rupees; a lesson's fee can. */
 export const SUBJECT_CURRENCIES = ['GBP', 'USD', 'EUR'] as const;
@@ -34,13 +34,16 @@ export const Subject = z.object({
   id: z.number(),
   name: z.string(),
   description: z.nullable(z.string()),
-  defaultFee: z.number(),
+  defaultFee: majorUnits,
   currency: z.enum(SUBJECT_CURRENCIES),
   color: z.enum(SUBJECT_COLORS),
 });
 export type Subject = z.infer<typeof Subject>;
 
 export const DeleteReply = z.object({ message: z.string() });
+
+/** How many subjects that are not archived a tutor can have. */
+export const MAX_SUBJECTS = 500;
 
 export const subjects = defineEndpoints({
   listSubjects: {

@@ -12,6 +12,11 @@ const endsNotBeforeFrom = z.refine<{ fromDate: string; toDate: string }>(
   },
 );
 
+/** How many entries of current and future time off a tutor can have. */
+export const MAX_TIME_OFF = 500;
+/** How many sessions one time off can cancel. */
+export const MAX_TIME_OFF_SESSIONS = 2000;
+
 export const TimeOffInput = z
   .object({
     fromDate: date('First day is required'),
@@ -21,7 +26,10 @@ export const TimeOffInput = z
     endTime: z.optional(z.nullable(time('End time is required'))),
     reason: optionalText(200),
     /** The sessions to cancel without a fee; the others are kept. */
-    cancelSessionIds: z._default(z.array(id('Session is required')).check(z.maxLength(2000)), []),
+    cancelSessionIds: z._default(
+      z.array(id('Session is required')).check(z.maxLength(MAX_TIME_OFF_SESSIONS)),
+      [],
+    ),
   })
   .check(endsNotBeforeFrom);
 export type TimeOffInput = z.infer<typeof TimeOffInput>;

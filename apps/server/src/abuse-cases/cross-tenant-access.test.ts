@@ -128,7 +128,6 @@ const calls: Record<
   ) =>
     browser.call(messages.sendChangeNotice, {
       body: {
-        kind: 'cancelled',
         sessionIds: [upcomingSessionId, their.upcomingSessionId],
         channel: 'email',
       } as never,

@@ -240,6 +240,13 @@ export function stripeCards(options: StripeOptions): CardProvider {
 
     refund: (stripeAccount, { requestId, paymentIntent, amount }) =>
       translateErrors(async () => {
+        // Stripe keeps idempotency keys for a day, and a refund is retried for longer.
+        const { data } = await stripe.refunds.list(
+          { payment_intent: paymentIntent, limit: 100 },
+          { stripeAccount },
+        );
+        const earlier = data.find(({ metadata }) => metadata?.['request'] === requestId);
+        if (earlier) return earlier.id;
         const refund = await stripe.refunds.create(
           { payment_intent: paymentIntent, amount, metadata: { request: requestId } },
           { stripeAccount, idempotencyKey: `refund-${requestId}` },

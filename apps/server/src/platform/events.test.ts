@@ -11,7 +11,7 @@ const tutorId = uuidV7(now);
 
 beforeAll(async () => {
   const urls = await createTestDatabase();
-  db = new Database(urls.appUrl, { max: 4, onError: () => undefined });
+  db = new Database({ connectionString: urls.appUrl }, { max: 4, onError: () => undefined });
   await db.newTutorTransaction(tutorId, (tx) =>
     tx
       .insertInto('tutors')
@@ -35,10 +35,12 @@ const other = defineEvent<{ to: string }>('other');
 const rename = async (tx: Tx, name: string): Promise<void> => {
   await tx.updateTable('tutors').set({ name }).execute();
 };
-const readName = async (): Promise<string | undefined> => {
-  const [[row]] = await db.tutorRead(tutorId, (tx) => [tx.selectFrom('tutors').select('name')]);
-  return row?.name;
-};
+/** In a transaction that may be opened while another one is open. */
+const readName = (): Promise<string | undefined> =>
+  db.tutorTransactionUnlocked(
+    tutorId,
+    async (tx) => (await tx.selectFrom('tutors').select('name').executeTakeFirst())?.name,
+  );
 
 test("calls an event's subscribers in list order and passes them the context", async () => {
   const calls: string[] = [];

@@ -12,7 +12,7 @@ const [ada, ben] = [uuidV7(now), uuidV7(now)];
 
 beforeAll(async () => {
   const urls = await createTestDatabase();
-  db = new Database(urls.appUrl, { max: 8, onError: () => undefined });
+  db = new Database({ connectionString: urls.appUrl }, { max: 8, onError: () => undefined });
   for (const tutorId of [ada, ben])
     await db.newTutorTransaction(tutorId, (tx) =>
       tx

@@ -15,19 +15,12 @@ export async function addPublicLinks(
   links: readonly (PublicLink & { tokenHash: Buffer; now: Date })[],
 ): Promise<void> {
   if (links.length === 0) return;
-  await tx
-    .insertInto('public_links')
-    .values(
-      links.map((link) => ({
-        token_hash: link.tokenHash,
-        tutor_id: link.tutorId,
-        kind: link.kind,
-        target_id: link.targetId,
-        created_at: link.now,
-      })),
-    )
-    .onConflict((conflict) => conflict.column('token_hash').doNothing())
-    .execute();
+  await sql`
+    insert into public_links (token_hash, tutor_id, kind, target_id, created_at)
+    select * from unnest(${links.map((link) => link.tokenHash)}::bytea[], ${links.map((link) => link.tutorId)}::uuid[],
+      ${links.map((link) => link.kind)}::text[], ${links.map((link) => link.targetId)}::int[],
+      ${links.map((link) => link.now)}::timestamptz[])
+    on conflict (token_hash) do nothing`.execute(tx);
 }
 
 export async function removePublicLink(tx: Tx, token: string): Promise<void> {

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { sql } from 'kysely';
 import pg from 'pg';
 import type { Tx } from './db/database.ts';
@@ -5,6 +6,9 @@ import type { Log } from './observability/log.ts';
 
 const CHANNEL = 'tutor_updates';
 const RECONNECT_MS = 1_000;
+const CONNECTION_TIMEOUT_MS = 4_000;
+/** After a reconnect, subscribers are notified over this time, so that browsers do not all refetch at once. */
+const REFETCH_SPREAD_MS = 20_000;
 
 /** Notifies a tutor's subscribers in all processes when the transaction commits. */
 export async function notifyTutor(tx: Tx, tutorId: string): Promise<void> {
@@ -13,18 +17,23 @@ export async function notifyTutor(tx: Tx, tutorId: string): Promise<void> {
 
 /**
  * Forwards PostgreSQL notifications to the subscribers in this process. Uses one dedicated connection, opened for the
- * first subscriber. All subscribers are notified after a reconnect, because notifications may have been missed.
+ * first subscriber. All subscribers are notified after a reconnect, one after the other, because notifications may have
+ * been missed.
  */
 export class Realtime {
-  readonly #url: string;
+  readonly #clientConfig: pg.ClientConfig;
   readonly #log: Log;
+  readonly #refetchSpreadMs: number;
   readonly #listeners = new Map<string, Set<() => void>>();
+  readonly #refetchTimers = new Map<() => void, NodeJS.Timeout>();
   #client: pg.Client | undefined;
+  #missedNotifications = false;
   #stopped = false;
 
-  constructor(url: string, log: Log) {
-    this.#url = url;
+  constructor(clientConfig: pg.ClientConfig, log: Log, refetchSpreadMs = REFETCH_SPREAD_MS) {
+    this.#clientConfig = clientConfig;
     this.#log = log;
+    this.#refetchSpreadMs = refetchSpreadMs;
   }
 
   /** Returns an unsubscribe function. */
@@ -35,6 +44,7 @@ export class Realtime {
     if (!this.#client) void this.#connect();
     return () => {
       listeners.delete(callback);
+      this.#cancelRefetch(callback);
       if (listeners.size === 0) this.#listeners.delete(tutorId);
     };
   }
@@ -45,11 +55,15 @@ export class Realtime {
 
   async stop(): Promise<void> {
     this.#stopped = true;
+    for (const callback of this.#refetchTimers.keys()) this.#cancelRefetch(callback);
     await this.#client?.end().catch(() => undefined);
   }
 
   async #connect(): Promise<void> {
-    const client = new pg.Client({ connectionString: this.#url });
+    const client = new pg.Client({
+      ...this.#clientConfig,
+      connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
+    });
     this.#client = client;
     client.on('notification', ({ payload }) => this.#notify(payload ?? ''));
     client.on('error', (error) => this.#log.warn({ err: error }, 'LISTEN connection lost'));
@@ -57,7 +71,9 @@ export class Realtime {
     try {
       await client.connect();
       await client.query(`listen ${CHANNEL}`);
-      for (const tutorId of this.#listeners.keys()) this.#notify(tutorId);
+      if (this.#missedNotifications) this.#notifyAllGradually();
+      else for (const tutorId of this.#listeners.keys()) this.#notify(tutorId);
+      this.#missedNotifications = false;
     } catch (error) {
       this.#log.warn({ err: error }, 'could not open the LISTEN connection');
       await client.end().catch(() => undefined);
@@ -68,12 +84,36 @@ export class Realtime {
   #scheduleReconnect(): void {
     if (this.#stopped || !this.#client) return;
     this.#client = undefined;
+    this.#missedNotifications = true;
     setTimeout(() => {
       if (!this.#stopped && !this.#client && this.#listeners.size > 0) void this.#connect();
     }, RECONNECT_MS).unref();
   }
 
+  /** Gives each subscriber an equal part of the time, and a random moment within it. */
+  #notifyAllGradually(): void {
+    const callbacks = [...this.#listeners.values()].flatMap((listeners) => [...listeners]);
+    const part = this.#refetchSpreadMs / callbacks.length;
+    for (const [index, callback] of callbacks.entries()) {
+      this.#cancelRefetch(callback);
+      const refetch = () => {
+        this.#refetchTimers.delete(callback);
+        callback();
+      };
+      const delay = part * (index + randomInt(1_000) / 1_000);
+      this.#refetchTimers.set(callback, setTimeout(refetch, delay).unref());
+    }
+  }
+
+  #cancelRefetch(callback: () => void): void {
+    clearTimeout(this.#refetchTimers.get(callback));
+    this.#refetchTimers.delete(callback);
+  }
+
   #notify(tutorId: string): void {
-    for (const callback of this.#listeners.get(tutorId) ?? []) callback();
+    for (const callback of this.#listeners.get(tutorId) ?? []) {
+      this.#cancelRefetch(callback);
+      callback();
+    }
   }
 }

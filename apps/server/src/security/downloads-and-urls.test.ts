@@ -92,6 +92,7 @@ describe('[V14.2.1] URLs', () => {
       )
       .map(({ method, path }) => `${method} ${path}`);
     expect(tokens.toSorted()).toEqual([
+      'DELETE /api/unsubscribe/:token/report',
       'GET /api/calendar/feeds/:token.ics',
       'GET /api/pay/:token',
       'GET /api/pay/:token/pdf',
@@ -100,6 +101,7 @@ describe('[V14.2.1] URLs', () => {
       'POST /api/pay/:token/card',
       'POST /api/pay/:token/transferred',
       'POST /api/unsubscribe/:token',
+      'POST /api/unsubscribe/:token/report',
     ]);
   });
 

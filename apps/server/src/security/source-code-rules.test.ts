@@ -224,8 +224,9 @@ describe('connections, files and storage', () => {
     const platform = lines.filter(
       (line) => line.includes('/platform/') && !/'(pg|pg-boss)'/.test(line),
     );
-    // One imports a type and the other parses IP addresses; neither opens a connection.
+    // The monitor creates the sockets of the database connections. Of the others, one imports a type and one parses IP addresses.
     expect(platform.map((line) => line.split(': ')[0])).toEqual([
+      'apps/server/src/platform/db/connection-monitor.ts',
       'apps/server/src/platform/http/client-network.ts',
       'apps/server/src/platform/http/http-server.ts',
     ]);

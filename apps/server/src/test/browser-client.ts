@@ -1,4 +1,4 @@
-import type { Endpoint, EndpointInput, EndpointReply } from '@lessonbook/contract/endpoint';
+import type { Endpoint, EndpointArguments, EndpointReply } from '@lessonbook/contract/endpoint';
 import type { ErrorBody } from '@lessonbook/contract/errors';
 
 export interface ApiResponse<Body> {
@@ -35,7 +35,7 @@ export class Browser {
 
   async call<E extends Endpoint>(
     endpoint: E,
-    ...[input]: unknown extends EndpointInput<E> ? [] : [EndpointInput<E>]
+    ...[input]: EndpointArguments<E>
   ): Promise<ApiResponse<EndpointReply<E>>> {
     const { path, body } = toRequest(endpoint, input);
     return this.send(endpoint.method, path, body) as Promise<ApiResponse<EndpointReply<E>>>;

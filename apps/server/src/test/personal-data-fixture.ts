@@ -165,7 +165,7 @@ export async function createPersonalDataFixture(
   }
   await unwrap(
     browser.call(messages.sendChangeNotice, {
-      body: { kind: 'cancelled', sessionIds: [cancelled], channel: 'email' } as never,
+      body: { sessionIds: [cancelled], channel: 'email' } as never,
     }),
   );
   return { student, solo, carerId: student.carerId as number, familyIds, upcoming };

@@ -45,3 +45,20 @@ export const postponeRetries = ({ urls }: Pick<TestApp, 'urls'>, name: string, c
 /** Makes the worker retry failed jobs immediately. */
 export const retryFailedJobsNow = ({ urls }: Pick<TestApp, 'urls'>, name: string, count = 1) =>
   delayRetries(urls, name, '0', count);
+
+/** Waits until a tutor's job has failed once, and makes its next attempt the last one. */
+export async function exhaustRetries(
+  { urls }: Pick<TestApp, 'urls'>,
+  name: string,
+  tutorId: string,
+): Promise<void> {
+  const client = new pg.Client(urls.appUrl);
+  await client.connect();
+  const exhaust = `update jobs.job set retry_limit = retry_count + 1, start_after = now()
+                   where name = $1 and data->>'tutorId' = $2 and state = 'retry'`;
+  await waitUntil(
+    async () => (await client.query(exhaust, [name, tutorId])).rowCount === 1,
+    () => `no ${name} job has failed`,
+  );
+  await client.end();
+}

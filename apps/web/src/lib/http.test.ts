@@ -1,10 +1,11 @@
 import { accounts } from '@lessonbook/contract/accounts';
 import { defineEndpoints } from '@lessonbook/contract/endpoint';
+import { privacy } from '@lessonbook/contract/privacy';
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { json, mockApi, unauthenticated } from '../test/mock-api.ts';
 import { ada } from '../test/user-fixtures.ts';
-import { ApiError, call } from './http.ts';
+import { ApiError, call, callAllPages } from './http.ts';
 
 const credentials = { username: 'ada', password: 'secret123' };
 
@@ -124,4 +125,25 @@ test("a proxy's HTML page is not shown to the user", async () => {
   expect(error.message).toBe(page);
   expect(error.userMessage).toBeUndefined();
   expect((await catchApiError(unauthenticated)).userMessage).toBe('Please log in to continue.');
+});
+
+test('F19 callAllPages reads pages until one is not full', async () => {
+  const ids = Array.from({ length: 1100 }, (_, index) => index + 1);
+  const { calls } = mockApi({
+    'GET /api/people': ({ url }) => {
+      const after = Number(new URL(url, 'http://localhost').searchParams.get('after') ?? 0);
+      const page = ids.filter((id) => id > after).slice(0, 500);
+      return json(
+        200,
+        page.map((id) => ({ id })),
+      );
+    },
+  });
+  const all = await callAllPages(privacy.listPeople, { kind: 'student' });
+  expect(all.map(({ id }) => id)).toEqual(ids);
+  expect(calls.map(({ url }) => url)).toEqual([
+    '/api/people?kind=student',
+    '/api/people?kind=student&after=500',
+    '/api/people?kind=student&after=1000',
+  ]);
 });

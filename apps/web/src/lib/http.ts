@@ -1,4 +1,9 @@
-import type { Endpoint, EndpointInput, EndpointReply } from '@lessonbook/contract/endpoint';
+import {
+  type Endpoint,
+  type EndpointArguments,
+  type EndpointReply,
+  MAX_PAGE_SIZE,
+} from '@lessonbook/contract/endpoint';
 import type { ErrorBody, ErrorCode, Overlap } from '@lessonbook/contract/errors';
 import { onlineManager } from '@tanstack/react-query';
 
@@ -44,15 +49,32 @@ interface RequestParts {
   body?: unknown;
 }
 
-type Arguments<E extends Endpoint> =
-  unknown extends EndpointInput<E> ? [] : [input: EndpointInput<E> & { idempotencyKey?: string }];
-
 /** All requests to the API go through this function. The contract defines input and output. */
 export async function call<E extends Endpoint>(
   endpoint: E,
-  ...[input]: Arguments<E>
+  ...[input]: EndpointArguments<E, { idempotencyKey?: string }>
 ): Promise<EndpointReply<E>> {
-  const parts = (input ?? {}) as RequestParts;
+  return request(endpoint, (input ?? {}) as RequestParts);
+}
+
+/** Reads every page of a list that is in the order of its ids (`PageQuery`). */
+export async function callAllPages<E extends Endpoint>(
+  endpoint: E,
+  filter: Record<string, string> = {},
+): Promise<EndpointReply<E>> {
+  const items: { id: number }[] = [];
+  for (;;) {
+    const query = { ...filter, after: items.at(-1)?.id };
+    const page = (await request(endpoint, { query })) as { id: number }[];
+    items.push(...page);
+    if (page.length < MAX_PAGE_SIZE) return items as EndpointReply<E>;
+  }
+}
+
+async function request<E extends Endpoint>(
+  endpoint: E,
+  parts: RequestParts,
+): Promise<EndpointReply<E>> {
   const response = await send(endpoint, parts);
   if (!response.ok) throw await toApiError(response);
   try {

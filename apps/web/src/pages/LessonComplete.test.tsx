@@ -8,7 +8,7 @@ import { ada } from '../test/user-fixtures.ts';
 const due = [
   sessionRow({ id: 1, lessonId: 5, date: '2026-11-10', title: 'Theo Lindqvist - Physics' }),
   sessionRow({ id: 2, lessonId: 7, date: '2026-11-12' }),
-  sessionRow({ id: 3, lessonId: 5, date: '2026-11-14', currency: 'EUR', fee: 30 }),
+  sessionRow({ id: 3, lessonId: 5, date: '2026-11-14', currency: 'EUR', fee: 3000 }),
   sessionRow({ id: 4, lessonId: 6, date: '2026-11-14', startTime: '18:00', fee: null }),
 ];
 

@@ -1,7 +1,7 @@
 import { CONSENT_WORDING } from '@lessonbook/contract/whatsapp-consent';
 import { screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { message } from '../test/message-fixtures.ts';
+import { message, messagePreview, pendingNotice } from '../test/message-fixtures.ts';
 import { json, mockApi } from '../test/mock-api.ts';
 import { reminderState } from '../test/reminder-fixtures.ts';
 import { renderApp } from '../test/render-app.tsx';
@@ -51,6 +51,34 @@ test('[PROD-12] a draft opens in WhatsApp, then the page asks whether it was sen
   await user.click(yes);
   expect(await screen.findByText(/^Nothing to send/)).toBeTruthy();
   expect(server.last('POST /api/messages/5/settle')?.body).toEqual({ outcome: 'sent' });
+});
+
+test('F79 lists changes that were not sent to families, until they are', async () => {
+  let notices = [pendingNotice(), pendingNotice({ sessionId: 13, change: 'cancelled' })];
+  const { user, server } = openMessages('/messages', {
+    [OUTBOX]: () => json(200, []),
+    'GET /api/messages/pending-notices': () => json(200, notices),
+    'POST /api/messages/change-notice/preview': () => json(200, [messagePreview()]),
+    'POST /api/messages/change-notice': () => {
+      notices = [];
+      return json(201, { messages: [message({ channel: 'email', state: 'waiting' })] });
+    },
+  });
+  expect(
+    await screen.findByRole('heading', { name: '2 changes not sent to families' }),
+  ).toBeTruthy();
+  expect(screen.getByText("Maya's lesson is now Fri 20 Nov, 09:00–10:00")).toBeTruthy();
+  expect(screen.getByText("Maya's lesson is cancelled")).toBeTruthy();
+  const [first] = screen.getAllByRole('button', { name: 'Notify the family, Maya Hale' });
+  await user.click(first as HTMLElement);
+  const dialog = within(await screen.findByRole('dialog', { name: 'Tell the family?' }));
+  await user.click(dialog.getByRole('button', { name: 'Tell Ruth Hale' }));
+  await vi.waitFor(() =>
+    expect(screen.queryByRole('heading', { name: /not sent to families/ })).toBeNull(),
+  );
+  expect(server.last('POST /api/messages/change-notice/preview')?.body).toMatchObject({
+    sessionIds: [12],
+  });
 });
 
 test('Not yet returns the message to the drafts', async () => {

@@ -3,6 +3,7 @@ import { NarrowContainer, PageHeader } from '../components/PageLayout.tsx';
 import { SegmentedControl } from '../components/SegmentedControl.tsx';
 import { useTutor } from '../features/accounts/AuthProvider.tsx';
 import { MessageLog } from '../features/messages/MessageLog.tsx';
+import { PendingNoticeList } from '../features/messages/PendingNotices.tsx';
 import { WhatsAppOutbox } from '../features/messages/WhatsAppOutbox.tsx';
 
 const views = [
@@ -47,7 +48,10 @@ export function MessagesPage() {
       {show === 'sent' ? (
         <MessageLog dateContext={tutor} />
       ) : (
-        <WhatsAppOutbox dateContext={tutor} />
+        <>
+          <PendingNoticeList today={tutor.today} />
+          <WhatsAppOutbox dateContext={tutor} />
+        </>
       )}
     </NarrowContainer>
   );

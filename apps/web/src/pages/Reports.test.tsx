@@ -132,6 +132,18 @@ test('each section can fail and be retried separately', async () => {
   expect(await screen.findByText('£0.00')).toBeTruthy();
 });
 
+test('[PROD-08] balances show the oldest debt first', async () => {
+  openReports('/reports?show=owed', empty, [], {
+    'GET /api/balances': () =>
+      json(200, [
+        family({ oldestDueDate: '2026-11-05' }),
+        family({ id: 4, name: 'Omar Aziz', oldestDueDate: '2026-11-03' }),
+      ]),
+  });
+  const rows = await screen.findAllByRole('link', { name: /Ruth Hale|Omar Aziz/ });
+  expect(rows.map((row) => row.getAttribute('href'))).toEqual(['/families/4', '/families/3']);
+});
+
 test('balances are listed by payer, with reported transfers', async () => {
   openReports('/reports?show=owed', empty, [], {
     'GET /api/balances': () =>

@@ -57,7 +57,7 @@ test('rows show their status, and the day shows a total per currency', async () 
       sessionRow({ startTime: '17:00', endTime: '18:00', status: 'cancelled' }),
       sessionRow({ id: 4, startTime: '18:00', endTime: '19:00', status: 'rescheduled' }),
       sessionRow({ startTime: '19:00', endTime: '19:45', fee: null }),
-      sessionRow({ startTime: '20:00', endTime: '21:00', currency: 'USD', fee: 40 }),
+      sessionRow({ startTime: '20:00', endTime: '21:00', currency: 'USD', fee: 4000 }),
     ],
     {
       'GET /api/sessions/4': () =>

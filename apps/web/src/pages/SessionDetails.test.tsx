@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import { paymentDetails } from '../test/family-and-payment-fixtures.ts';
-import { messagePreview } from '../test/message-fixtures.ts';
+import { messagePreview, pendingNotice } from '../test/message-fixtures.ts';
 import { json, mockApi } from '../test/mock-api.ts';
 import { renderApp } from '../test/render-app.tsx';
 import { sessionDetails } from '../test/session-fixtures.ts';
@@ -113,7 +113,7 @@ test('cancelling asks who cancelled, then proposes the fee, which can be waived'
     {},
     {
       'GET /api/sessions/12/cancellation': () =>
-        json(200, { noticeMinutes: 120, fee: 35, currency: 'GBP', reason: '2 h notice: £35' }),
+        json(200, { noticeMinutes: 120, fee: 3500, currency: 'GBP', reason: '2 h notice: £35' }),
       'POST /api/sessions/12/cancel': () => json(200, { ...session, status: 'cancelled' }),
     },
   );
@@ -197,12 +197,41 @@ test('cancelling offers to notify the family; undo closes the dialog', async () 
   const notifyDialog = await dialog('Tell the family?');
   expect(notifyDialog.getByRole('button', { name: 'Tell Ruth Hale' })).toBeTruthy();
   expect(server.last('POST /api/messages/change-notice/preview')?.body).toMatchObject({
-    kind: 'cancelled',
     sessionIds: [12],
   });
   await user.click(screen.getByRole('button', { name: 'Undo', hidden: true }));
   await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
+
+test.each([
+  [{ wasInformed: true }, "The last message to Maya's family said Tue 17 Nov, 16:00–17:00."],
+  [
+    { wasInformed: false },
+    "It was planned for Tue 17 Nov, 16:00–17:00. Maya's family hasn't been sent the change.",
+  ],
+  [
+    { change: 'restored', wasInformed: true, lastCommunicated: null },
+    "The last message to Maya's family said it was cancelled.",
+  ],
+] as const)(
+  'F79 offers the notice while the family knows another time: %o',
+  async (notice, text) => {
+    const { user, server } = await openSession(
+      {},
+      {
+        'GET /api/messages/pending-notices': () => json(200, [pendingNotice(notice)]),
+        'POST /api/messages/change-notice/preview': () => json(200, [messagePreview()]),
+      },
+    );
+    expect(await screen.findByText(text)).toBeTruthy();
+    expect(server.last('GET /api/messages/pending-notices')?.url).toContain('sessionId=12');
+    await user.click(screen.getByRole('button', { name: 'Notify the family' }));
+    await dialog('Tell the family?');
+    expect(server.last('POST /api/messages/change-notice/preview')?.body).toMatchObject({
+      sessionIds: [12],
+    });
+  },
+);
 
 test('cancelling a session in the past does not notify the family', async () => {
   const { user, server } = await openSession({ date: '2026-11-14' }, cancelHandlers);

@@ -23,6 +23,11 @@ const CalendarChangeNotices = lazy(async () => ({
     .GoogleCalendarChangeNotices,
 }));
 
+/** Lazy: most sessions are as the family knows them. */
+const PendingNotice = lazy(async () => ({
+  default: (await import('../features/messages/PendingNotices.tsx')).SessionPendingNotice,
+}));
+
 export function SessionDetailsPage() {
   const { id } = useParams({ from: '/ui/tutor/sessions/$id' });
   const session = useQuery(sessionQuery(Number(id)));
@@ -79,6 +84,11 @@ function Details({ session }: { session: Session }) {
       {session.status === 'scheduled' && (
         <Suspense fallback={null}>
           <CalendarChangeNotices sessionId={session.id} today={today} onMoved={goTo} />
+        </Suspense>
+      )}
+      {session.status !== 'rescheduled' && (
+        <Suspense fallback={null}>
+          <PendingNotice sessionId={session.id} today={today} />
         </Suspense>
       )}
       <Card>

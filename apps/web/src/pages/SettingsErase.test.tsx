@@ -19,10 +19,18 @@ const people: Person[] = [
   { kind: 'carer', id: 3, name: 'Ruth Hale', about: 'Carer of Lena Hale', isArchived: false },
 ];
 
+const replyWith =
+  (list: readonly Person[]) =>
+  ({ url }: { url: string }) =>
+    json(
+      200,
+      list.filter(({ kind }) => url.includes(`kind=${kind}`)),
+    );
+
 const openErase = (path: string, handlers: Parameters<typeof mockApi>[0] = {}) => ({
   server: mockApi({
     'GET /api/me': () => json(200, ada),
-    [LIST]: () => json(200, people),
+    [LIST]: replyWith(people),
     ...handlers,
   }),
   ...renderApp(path),
@@ -50,7 +58,7 @@ test('the name has to be typed before a person can be erased', async () => {
   await user.click(erase);
   expect(await modal.findByText('That is another name')).toBeTruthy();
   await user.type(field, ' Hale');
-  server.handlers[LIST] = () => json(200, [people[1]]);
+  server.handlers[LIST] = replyWith(people.slice(1));
   await user.click(erase);
   expect(await screen.findByText('Erased for good')).toBeTruthy();
   expect(server.last(ERASE)?.body).toEqual({ kind: 'student', id: 7, name: 'Lena Hale' });

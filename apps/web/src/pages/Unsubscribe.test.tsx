@@ -5,8 +5,17 @@ import { renderApp } from '../test/render-app.tsx';
 
 const STOP = 'POST /api/unsubscribe/u_token';
 
+const REPORT = 'POST /api/unsubscribe/u_token/report';
+
+const WITHDRAW = 'DELETE /api/unsubscribe/u_token/report';
+
 function openLink(handler: () => Response) {
-  const server = mockApi({ 'GET /api/me': unauthenticated, [STOP]: handler });
+  const server = mockApi({
+    'GET /api/me': unauthenticated,
+    [STOP]: handler,
+    [REPORT]: handler,
+    [WITHDRAW]: handler,
+  });
   return { ...renderApp('/unsubscribe/u_token'), server };
 }
 
@@ -26,4 +35,21 @@ test("an unknown link shows the server's message", async () => {
   const { user } = openLink(() => json(404, { code: 'not_found', message }));
   await user.click(await screen.findByRole('button', { name: 'Stop reminders' }));
   expect((await screen.findByRole('alert')).textContent).toBe(message);
+});
+
+test('F06 emails can be reported after a confirmation, and the report can be withdrawn', async () => {
+  const { user, server } = openLink(() => json(200, { tutorName: 'Ada Fenwick' }));
+  const press = async (name: string) => user.click(await screen.findByRole('button', { name }));
+  await press('Report these emails');
+  await press('Cancel');
+  await press('Report these emails');
+  expect(screen.getByText(/won't be able to email you any more/)).toBeTruthy();
+  expect(server.count(REPORT)).toBe(0);
+  await press('Report');
+  expect(
+    await screen.findByText('Ada Fenwick can no longer email you through Lessonbook.'),
+  ).toBeTruthy();
+  await press('This was a mistake');
+  expect(await screen.findByText('Ada Fenwick can email you again.')).toBeTruthy();
+  expect([REPORT, WITHDRAW, STOP].map((call) => server.count(call))).toEqual([1, 1, 0]);
 });

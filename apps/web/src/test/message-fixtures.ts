@@ -1,4 +1,4 @@
-import type { Message, MessagePreview } from '@lessonbook/contract/messages';
+import type { Message, MessagePreview, PendingNotice } from '@lessonbook/contract/messages';
 
 /** By default sent to Ruth Hale by WhatsApp and created today. */
 export const message = (overrides: Partial<Message> = {}): Message => ({
@@ -30,5 +30,19 @@ export const messagePreview = (overrides: Partial<MessagePreview> = {}): Message
   text: 'Hello Ruth,\n\n£70.00 is to be paid.',
   at: null,
   problem: null,
+  ...overrides,
+});
+
+/** By default a lesson of Maya that was moved from Tuesday 17 to Friday 20 November, of which the family knows nothing. */
+export const pendingNotice = (overrides: Partial<PendingNotice> = {}): PendingNotice => ({
+  sessionId: 12,
+  change: 'moved',
+  studentName: 'Maya Hale',
+  toName: 'Ruth Hale',
+  wasInformed: false,
+  lastCommunicated: { date: '2026-11-17', startTime: '16:00', endTime: '17:00' },
+  date: '2026-11-20',
+  startTime: '09:00',
+  endTime: '10:00',
   ...overrides,
 });

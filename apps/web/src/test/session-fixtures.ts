@@ -18,7 +18,7 @@ export function sessionRow(overrides: Partial<SessionRow> = {}): SessionRow {
     subjectId: 1,
     subjectName: 'Maths GCSE',
     subjectColor: 'pine',
-    fee: 35,
+    fee: 3500,
     currency: 'GBP',
     place: null,
     isRecurring: false,

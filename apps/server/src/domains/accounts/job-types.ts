@@ -1,13 +1,16 @@
 import * as z from 'zod/mini';
 
-export const ACCOUNT_EMAIL_JOB = {
-  name: 'account-mail',
-  payload: z.object({ tokenId: z.uuid() }),
-};
+const emailToken = z.object({ tutorId: z.uuid(), tokenId: z.uuid() });
+
+/** The email with a link that is valid for three days. */
+export const VERIFICATION_EMAIL_JOB = { name: 'account-mail', payload: emailToken };
+
+/** The email with a link that is valid for one hour. */
+export const PASSWORD_RESET_EMAIL_JOB = { name: 'password-reset-mail', payload: emailToken };
 
 export const GOOGLE_LINKED_EMAIL_JOB = {
   name: 'google-linked-mail',
-  payload: z.object({ identityId: z.uuid() }),
+  payload: z.object({ tutorId: z.uuid(), identityId: z.uuid() }),
 };
 
 export const SECURITY_EMAIL_JOB = {

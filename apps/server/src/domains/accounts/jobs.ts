@@ -1,44 +1,73 @@
 import * as z from 'zod/mini';
 import { defineJob } from '../../context.ts';
-import { ACCOUNT_EMAIL_JOB, GOOGLE_LINKED_EMAIL_JOB, SECURITY_EMAIL_JOB } from './job-types.ts';
+import {
+  GOOGLE_LINKED_EMAIL_JOB,
+  PASSWORD_RESET_EMAIL_JOB,
+  SECURITY_EMAIL_JOB,
+  VERIFICATION_EMAIL_JOB,
+} from './job-types.ts';
 import { deleteExpiredAuthRecords } from './service/delete-expired-auth-records.ts';
-import { sendAccountEmail, sendGoogleLinkedEmail } from './service/email/account-email.ts';
-import { sendSecurityEmail } from './service/email/security-email.ts';
+import {
+  giveUpAccountEmail,
+  giveUpGoogleLinkedEmail,
+  listPendingAccountEmails,
+  listPendingGoogleLinkedEmails,
+  sendAccountEmail,
+  sendGoogleLinkedEmail,
+} from './service/email/account-email.ts';
+import {
+  giveUpSecurityEmail,
+  listPendingSecurityEmails,
+  sendSecurityEmail,
+} from './service/email/security-email.ts';
 import { rotateAuthenticatorEncryption } from './service/mfa/rotate-encryption.ts';
 
-/** Sends the email with a link to verify an address or reset a password. */
-const accountEmail = defineJob({
-  ...ACCOUNT_EMAIL_JOB,
-  retries: 8,
-  retryDelaySeconds: 2,
+/** Retried for less than the three days for which the link is valid. */
+const verificationEmail = defineJob({
+  ...VERIFICATION_EMAIL_JOB,
+  retryFor: { hours: 48 },
   concurrency: 10,
-  run: (context, { tokenId }) => sendAccountEmail(context, tokenId),
+  run: (context, ids) => sendAccountEmail(context, ids),
+  onGivenUp: giveUpAccountEmail,
+  listPending: listPendingAccountEmails('verify-email'),
+});
+
+/** Retried for less than the hour for which the link is valid. */
+const passwordResetEmail = defineJob({
+  ...PASSWORD_RESET_EMAIL_JOB,
+  retryFor: { minutes: 50 },
+  concurrency: 10,
+  run: (context, ids) => sendAccountEmail(context, ids),
+  onGivenUp: giveUpAccountEmail,
+  listPending: listPendingAccountEmails('reset-password'),
 });
 
 const googleLinkedEmail = defineJob({
   ...GOOGLE_LINKED_EMAIL_JOB,
-  retries: 8,
-  retryDelaySeconds: 2,
+  retryFor: { hours: 48 },
   concurrency: 5,
   run: (context, { identityId }) => sendGoogleLinkedEmail(context, identityId),
+  onGivenUp: giveUpGoogleLinkedEmail,
+  listPending: listPendingGoogleLinkedEmails,
 });
 
 const securityEmail = defineJob({
   ...SECURITY_EMAIL_JOB,
-  retries: 8,
-  retryDelaySeconds: 2,
+  retryFor: { hours: 48 },
   concurrency: 10,
   run: (context, payload) => sendSecurityEmail(context, payload),
+  onGivenUp: giveUpSecurityEmail,
+  listPending: listPendingSecurityEmails,
 });
 
 /** Deletes expired logins, email tokens and rate-limit buckets. */
 const cleanup = defineJob({
   name: 'cleanup-accounts',
   payload: z.object({}),
-  retries: 2,
-  retryDelaySeconds: 30,
+  retryFor: { minutes: 5 },
   concurrency: 1,
   cron: '17 * * * *',
+  onGivenUpNotNeeded: 'It runs again in an hour, and expired rows are refused anyway.',
   run: (context) => deleteExpiredAuthRecords(context),
 });
 
@@ -46,15 +75,16 @@ const cleanup = defineJob({
 const rotateEncryption = defineJob({
   name: 'rotate-totp-encryption',
   payload: z.object({}),
-  retries: 2,
-  retryDelaySeconds: 30,
+  retryFor: { minutes: 5 },
   concurrency: 1,
   cron: '43 * * * *',
+  onGivenUpNotNeeded: 'It runs again in an hour.',
   run: (context) => rotateAuthenticatorEncryption(context),
 });
 
 export const accountJobs = [
-  accountEmail,
+  verificationEmail,
+  passwordResetEmail,
   googleLinkedEmail,
   securityEmail,
   cleanup,

@@ -115,6 +115,8 @@ describe('consent', () => {
   });
 
   test('redirects with an error when Google is unreachable during the callback', async () => {
+    // The syncs of earlier tests also request tokens.
+    await testApp.waitUntilIdle();
     await testApp.google.control.addFault({
       kind: 'status',
       status: 503,

@@ -215,17 +215,28 @@ describe('events', () => {
     expect(current?.stamp.localeCompare(previous?.stamp ?? '')).toBe(1);
   });
 
-  test('a rescheduled session disappears from its old time and appears at the new one', async () => {
+  test('F79 a rescheduled session keeps its UID through moves and undo, with a rising sequence', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     const { sessionId } = await addLesson(fixture);
     const old = await readSingleEvent(fixture);
-    await fixture.browser.call(sessions.rescheduleSession, {
-      params: { id: sessionId },
-      body: { date: '2026-11-19', startTime: '10:00', endTime: '11:00' },
-    });
+    const move = (id: number, date: string) =>
+      fixture.browser.call(sessions.rescheduleSession, {
+        params: { id },
+        body: { date, startTime: '10:00', endTime: '11:00' },
+      });
+    const { id: secondId } = (await move(sessionId, '2026-11-19')).body;
     const moved = await readSingleEvent(fixture);
-    expect(moved.uid).not.toBe(old.uid);
     expect(moved.start).toEqual(new Date('2026-11-19T10:00:00Z'));
+    const { id: thirdId } = (await move(secondId, '2026-11-20')).body;
+    const movedAgain = await readSingleEvent(fixture);
+    expect(movedAgain.start).toEqual(new Date('2026-11-20T10:00:00Z'));
+    await fixture.browser.call(sessions.undoReschedule, { params: { id: thirdId } });
+    const undone = await readSingleEvent(fixture);
+    expect(undone.start).toEqual(moved.start);
+    const events = [old, moved, movedAgain, undone];
+    expect(new Set(events.map(({ uid }) => uid)).size).toBe(1);
+    const sequences = events.map(({ sequence }) => sequence);
+    expect(sequences).toEqual([...new Set(sequences)].toSorted((a, b) => a - b));
   });
 
   test('a changed series keeps its UIDs, and each change increments the sequence', async () => {

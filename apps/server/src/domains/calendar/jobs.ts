@@ -4,22 +4,22 @@ import { CALENDAR_SYNC_JOB } from './job-types.ts';
 import { enqueueDueSyncs } from './service/schedule-sync.ts';
 import { syncCalendar } from './service/sync.ts';
 
-/** A failed sync schedules its own next run; the queue's retries only cover workers that crash. */
 const sync = defineJob({
   ...CALENDAR_SYNC_JOB,
-  retries: 3,
-  retryDelaySeconds: 5,
+  retryFor: { minutes: 5 },
   concurrency: 10,
+  onGivenUpNotNeeded:
+    'A failed sync is shown in Settings and schedules its own next run; a crashed one is due again by tenant_schedule.',
   run: (context, payload) => syncCalendar(context, payload),
 });
 
 const enqueueDue = defineJob({
   name: 'enqueue-calendar-syncs',
   payload: z.object({}),
-  retries: 2,
-  retryDelaySeconds: 20,
+  retryFor: { minutes: 1 },
   concurrency: 1,
   cron: '* * * * *',
+  onGivenUpNotNeeded: 'It runs again in a minute.',
   run: (context) => enqueueDueSyncs(context),
 });
 

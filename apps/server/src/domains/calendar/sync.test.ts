@@ -21,6 +21,7 @@ import {
   type LessonFixture,
   weekly,
 } from '../../test/lesson-fixture.ts';
+import { sendWhileLocked } from '../../test/send-while-locked.ts';
 import { findTutorId } from '../../test/tutor.ts';
 import { enqueueDueSyncs, requestSync } from './service/schedule-sync.ts';
 import { syncCalendar } from './service/sync.ts';
@@ -268,6 +269,29 @@ describe('changes made in Google', () => {
     expect(await googleEvents()).toEqual(['2026-11-17 16:00 Maya: Maths']);
     await pollLater();
     expect(await listExternalChanges()).toEqual([]);
+  });
+
+  test('F14 a move that is reverted in another window is not accepted as well', async () => {
+    await addLesson(fixture);
+    await connect();
+    const eventId = await findGoogleEventId(testApp.google, user, '2026-11-17T16:00');
+    await testApp.google.control.moveEvent({ eventId }, { start: '2026-11-20T09:00' });
+    await pollLater();
+    const [change] = await listExternalChanges();
+    const params = { id: change?.id ?? 0 };
+    const { username } = (await fixture.browser.call(accounts.me)).body;
+    const [reverted, accepted] = await sendWhileLocked(
+      testApp.app.context.db,
+      await findTutorId(testApp.app, { username }),
+      [
+        () => fixture.browser.call(calendar.revertExternalChange, { params }),
+        () => fixture.browser.call(calendar.acceptExternalChange, { params, body: {} }),
+      ],
+    );
+    expect([reverted?.status, accepted?.status]).toEqual([200, 404]);
+    expect(await formatSessions(fixture)).toEqual(['2026-11-17 16:00 scheduled']);
+    await testApp.waitUntilIdle();
+    expect(await googleEvents()).toEqual(['2026-11-17 16:00 Maya: Maths']);
   });
 
   test('a deletion can be reverted, or accepted as a cancellation without a fee', async () => {

@@ -1,17 +1,21 @@
+import { accounts } from '@lessonbook/contract/accounts';
 import { cards } from '@lessonbook/contract/cards';
 import { invoices } from '@lessonbook/contract/invoices';
 import { notifications } from '@lessonbook/contract/notifications';
 import { payments } from '@lessonbook/contract/payments';
 import { publicBills } from '@lessonbook/contract/public-bill';
+import { waitUntil } from '@lessonbook/test-env/wait-until';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import {
   assertInvariants,
   createPayment,
   formatBalances,
+  postPayment,
   readFamily,
 } from '../../test/payment-fixture.ts';
 import { fetchPdfPages } from '../../test/pdf-text.ts';
 import { retryFailedJobsNow } from '../../test/queue-idle.ts';
+import { sendWhileLocked } from '../../test/send-while-locked.ts';
 import {
   type CardFixture,
   createCardFixture,
@@ -19,6 +23,7 @@ import {
   startStripeTestApp,
   TEST_CARD,
 } from '../../test/stripe-test-app.ts';
+import { findTutorId } from '../../test/tutor.ts';
 import { reconcileDueTutors } from './service/reconcile.ts';
 
 let stripeApp: StripeTestApp;
@@ -164,6 +169,26 @@ describe('paying by card', () => {
     expect(await listPayments(fixture)).toHaveLength(1);
   });
 
+  test('F14 asks for nothing if the amount is paid while the checkout waits for the lock', async () => {
+    const fixture = await createCardFixture(stripeApp);
+    const { username } = (await fixture.browser.call(accounts.me)).body;
+    const tutorId = await findTutorId(stripeApp.app, { username });
+    const [paid, checkout] = await sendWhileLocked<{ status: number }>(
+      stripeApp.app.context.db,
+      tutorId,
+      [
+        () => postPayment(fixture.browser, fixture.familyId, 7000),
+        () =>
+          fixture.payer.call(cards.payByCard, {
+            params: { token: fixture.payToken },
+            body: { currency: 'GBP' },
+          }),
+      ],
+    );
+    expect([paid?.status, checkout?.status]).toEqual([201, 409]);
+    expect((await fixture.stripeState())?.payments ?? []).toEqual([]);
+  });
+
   test('opens one checkout for concurrent requests', async () => {
     const fixture = await createCardFixture(stripeApp);
     const pay = () =>
@@ -206,6 +231,50 @@ describe('refunds and disputes', () => {
     expect(body).toMatchObject({ pendingRefundAmount: 0, refunded: 2000 });
     expect((await fixture.stripeState())?.refunds).toMatchObject([{ amount: 2000 }]);
     expect(await readBalances(fixture)).toEqual(['GBP owes 2000']);
+  });
+
+  test('F17 a refund that succeeded is recorded even if the checkout cannot be read afterwards', async () => {
+    const fixture = await createPaidFixture();
+    const { control } = stripeApp.stripe;
+    await control.addFault({ kind: 'status', status: 403, path: '^/v1/checkout', times: 100 });
+    await requestRefund(fixture, fixture.paymentId, 2000);
+    const readPayment = async () =>
+      (await fixture.browser.call(payments.payment, { params: { id: fixture.paymentId } })).body;
+    await waitUntil(
+      async () => (await readPayment()).pendingRefundAmount === 0,
+      () => 'the refund is still pending',
+    );
+    expect(await readPayment()).toMatchObject({ refunded: 2000, refunds: [{ amount: -2000 }] });
+    await control.clearFaults();
+    await retryFailedJobsNow(stripeApp.app, 'card-event');
+    await stripeApp.waitUntilIdle();
+    expect(await readPayment()).toMatchObject({ refunded: 2000, refunds: [{ amount: -2000 }] });
+    expect((await fixture.stripeState())?.refunds).toHaveLength(1);
+    const list = await fixture.browser.call(notifications.listNotifications, { query: {} });
+    expect(list.body.notifications.map(({ kind }) => kind)).not.toContain('refund_failed');
+  });
+
+  test('F17 a refund that the provider has accepted is not requested again, nor reported as failed', async () => {
+    const fixture = await createPaidFixture();
+    const { control } = stripeApp.stripe;
+    await control.addFault({ kind: 'status', status: 500, path: '^/v1/checkout', times: 100 });
+    await requestRefund(fixture, fixture.paymentId, 2000);
+    await retryFailedJobsNow(stripeApp.app, 'card-refund');
+    await control.clearFaults();
+    await control.addFault({
+      kind: 'status',
+      status: 403,
+      path: '^/v1/refunds$',
+      method: 'POST',
+      times: 100,
+    });
+    await retryFailedJobsNow(stripeApp.app, 'card-refund');
+    await waitUntil(
+      async () => (await readBalances(fixture)).join() === 'GBP owes 2000',
+      () => 'the refund is not recorded',
+    );
+    const list = await fixture.browser.call(notifications.listNotifications, { query: {} });
+    expect(list.body.notifications.map(({ kind }) => kind)).not.toContain('refund_failed');
   });
 
   test('records refunds made in the provider’s dashboard', async () => {

@@ -19,6 +19,12 @@ export const cardReversalChanged = defineEvent<{
   dedupeKey: string;
 }>('card-reversal-changed');
 
+/** A change reported by the provider could not be read. */
+export const cardUpdateFailed = defineEvent<{
+  tutorId: string;
+  dedupeKey: string;
+}>('card-update-failed');
+
 /** Payouts have stopped, or we no longer have access to the tutor's account. */
 export const cardAccountProblem = defineEvent<{
   tutorId: string;

@@ -2,36 +2,37 @@ import * as z from 'zod/mini';
 import { defineJob } from '../../context.ts';
 import { CARD_EVENT_JOB, CARD_REFUND_JOB } from './job-types.ts';
 import { reconcileDueTutors } from './service/reconcile.ts';
-import { refundCardPayment } from './service/refunds.ts';
-import { processCardEvent } from './service/webhooks.ts';
+import { giveUpRefund, listPendingRefunds, refundCardPayment } from './service/refunds.ts';
+import { giveUpCardEvent, processCardEvent } from './service/webhooks.ts';
 
-/** The provider may be down for hours, so attempts are spread over about a day. */
-const MAX_ATTEMPTS = 14;
+/** The provider may be down for a long time, and it retries its own events for three days. */
+const RETRY_FOR = { days: 3 };
 
 const event = defineJob({
   ...CARD_EVENT_JOB,
-  retries: MAX_ATTEMPTS,
-  retryDelaySeconds: 5,
+  retryFor: RETRY_FOR,
   concurrency: 10,
   run: (context, payload) => processCardEvent(context, payload),
+  onGivenUp: giveUpCardEvent,
 });
 
 const refund = defineJob({
   ...CARD_REFUND_JOB,
-  retries: MAX_ATTEMPTS,
-  retryDelaySeconds: 5,
+  retryFor: RETRY_FOR,
   concurrency: 5,
   run: (context, payload) => refundCardPayment(context, payload),
+  onGivenUp: giveUpRefund,
+  listPending: listPendingRefunds,
 });
 
 /** Finds changes whose webhook events never arrived. */
 const reconcile = defineJob({
   name: 'reconcile-cards',
   payload: z.object({}),
-  retries: 2,
-  retryDelaySeconds: 60,
+  retryFor: { minutes: 5 },
   concurrency: 1,
   cron: '*/5 * * * *',
+  onGivenUpNotNeeded: 'It runs again in five minutes.',
   run: (context) => reconcileDueTutors(context),
 });
 

@@ -6,10 +6,10 @@ import { resetDemo } from './service/reset-demo.ts';
 const reset = defineJob({
   name: 'reset-demo',
   payload: z.object({}),
-  retries: 3,
-  retryDelaySeconds: 60,
+  retryFor: { hours: 2 },
   concurrency: 1,
   cron: '10 4 * * *',
+  onGivenUpNotNeeded: 'The previous demo stays until the next night.',
   run: (context) => resetDemo(context),
 });
 

@@ -5,9 +5,6 @@ export const MAKE_EXPORT_JOB = {
   payload: z.object({ tutorId: z.uuid(), exportId: z.number() }),
 };
 
-/** The export is marked as failed after this many attempts. */
-export const EXPORT_MAX_ATTEMPTS = 4;
-
 /** The tenant_schedule kind for deleting a tutor's expired export. */
 export const EXPORT_EXPIRY_WORK = 'exports';
 

@@ -1,25 +1,27 @@
 import * as z from 'zod/mini';
 import { defineJob } from '../../context.ts';
-import { EXPORT_MAX_ATTEMPTS, MAKE_EXPORT_JOB } from './job-types.ts';
+import { MAKE_EXPORT_JOB } from './job-types.ts';
 import { deleteExpiredExports } from './service/exports.ts';
-import { makeExport } from './service/make-export.ts';
+import { giveUpExport, listPendingExports, makeExport } from './service/make-export.ts';
 
 /** Each worker makes one export at a time, because it reads all of a tutor's data. */
 const makeExportJob = defineJob({
   ...MAKE_EXPORT_JOB,
-  retries: EXPORT_MAX_ATTEMPTS,
-  retryDelaySeconds: 5,
+  retryFor: { hours: 1 },
+  isLong: true,
   concurrency: 1,
   run: (context, payload) => makeExport(context, payload),
+  onGivenUp: giveUpExport,
+  listPending: listPendingExports,
 });
 
 const expireExports = defineJob({
   name: 'cleanup-exports',
   payload: z.object({}),
-  retries: 2,
-  retryDelaySeconds: 30,
+  retryFor: { minutes: 5 },
   concurrency: 1,
   cron: '*/10 * * * *',
+  onGivenUpNotNeeded: 'It runs again in ten minutes, and an expired export cannot be downloaded.',
   run: (context) => deleteExpiredExports(context),
 });
 

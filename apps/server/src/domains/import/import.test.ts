@@ -3,7 +3,7 @@ import { sessions } from '@lessonbook/contract/sessions';
 import { students } from '@lessonbook/contract/students';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Browser } from '../../test/browser-client.ts';
-import { createStudent } from '../../test/create-student-and-subject.ts';
+import { createStudent, createSubject } from '../../test/create-student-and-subject.ts';
 import {
   addLesson,
   createTutorWithStudentAndSubject,
@@ -11,7 +11,10 @@ import {
 } from '../../test/lesson-fixture.ts';
 import { assertInvariants } from '../../test/payment-fixture.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
-import { createTutor } from '../../test/tutor.ts';
+import { createTutor, findTutorId } from '../../test/tutor.ts';
+import { dryRun } from '../lessons/service/schedule-transaction.ts';
+import { dryRunLessons, planLessons } from './service/import-lessons.ts';
+import { parseImportFile } from './service/parse-file.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -109,7 +112,7 @@ not an address;;Tom Bad;39;;;
       Array.from({ length: 3 }, () => ({ added: 2, existing: 0 })),
     );
     expect((await importRows(browser, body, 'import-xyz')).body).toEqual({ added: 0, existing: 2 });
-    expect(await readNames(browser)).toEqual(['Lena', 'Maya']);
+    expect(await readNames(browser)).toEqual(['Maya', 'Lena']);
   });
 
   test('[V5.2.1, V5.2.2] rejects malformed, empty and oversized files with a message', async () => {
@@ -128,6 +131,27 @@ not an address;;Tom Bad;39;;;
     expect(await message(`name\n${'é'.repeat(100_001)}`)).toBe(
       'The file is too large: 200 kB at most',
     );
+  });
+
+  test('F04 a file with 99,000 columns is rejected quickly, and one with 100 is accepted', async () => {
+    const { browser } = await createTutor(app);
+    const before = process.threadCpuUsage();
+    const tooMany = await preview(browser, {
+      kind: 'students',
+      text: `name${',a'.repeat(99_000)}\nMaya`,
+    });
+    const { user, system } = process.threadCpuUsage(before);
+    expect([tooMany.status, tooMany.error.message]).toEqual([
+      400,
+      "That is more than 100 columns. Please remove the ones you don't need.",
+    ]);
+    // Comparing each heading with each name took 6.5 seconds.
+    expect((user + system) / 1e6).toBeLessThan(1.5);
+    const accepted = await preview(browser, {
+      kind: 'students',
+      text: `name${',a'.repeat(99)}\nMaya`,
+    });
+    expect(summarize(accepted.body.rows)).toEqual(['2 | Maya | new']);
   });
 });
 
@@ -157,12 +181,30 @@ Maya Okafor\tMaths\t2026-11-19\t4:00 pm\t5:00 pm\tfree\t`;
         query: { from: '2026-11-17', to: '2026-11-19' },
       })
     ).body;
-    expect(rows.map(({ fee }) => fee)).toEqual([40, 35, null]);
+    expect(rows.map(({ fee }) => fee)).toEqual([4_000, 3_500, null]);
     // A second import skips every row, because they all exist already.
     expect((await importRows(fixture.browser, { kind: 'lessons', text })).body).toEqual({
       added: 0,
       existing: 3,
     });
+  });
+
+  test('F02 a preview that takes too long is refused, saves nothing and releases the lock', async () => {
+    const { browser, input } = await createTutor(app);
+    await createStudent(browser, { name: 'Maya Okafor' });
+    await createSubject(browser);
+    const text = `student,subject,date,start,end,until
+Maya Okafor,Maths,2026-11-17,16:00,17:00,2026-12-01`;
+    const { rows } = parseImportFile('lessons', text);
+    const tooSlow = dryRun(app.context, await findTutorId(app, input), async (schedule) =>
+      dryRunLessons(schedule, await planLessons(schedule, rows), -1),
+    );
+    await expect(tooSlow).rejects.toMatchObject({
+      code: 'too_large',
+      message: 'This file is too large to preview. Please split it into two or more files.',
+    });
+    const { body } = await preview(browser, { kind: 'lessons', text });
+    expect(body.rows.map(({ state }) => state)).toEqual(['new']);
   });
 
   test('reports errors for each row and saves nothing', async () => {

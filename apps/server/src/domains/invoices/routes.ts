@@ -16,7 +16,7 @@ import { issueInvoices } from './service/issue.ts';
 import { claimTransfer, readPublicBill } from './service/public-bill.ts';
 import { startPublicCheckout } from './service/public-checkout.ts';
 import { readInvoice, readInvoiceRows, readInvoices } from './service/read.ts';
-import { renderInvoicePdf, renderPublicInvoicePdf } from './service/render-pdf.ts';
+import { downloadInvoicePdf, renderPublicInvoicePdf } from './service/render-pdf.ts';
 import { creditInvoice, voidInvoice } from './service/void-and-credit.ts';
 
 export function invoiceRoutes(http: HttpServer, context: Context): void {
@@ -62,8 +62,8 @@ export function invoiceRoutes(http: HttpServer, context: Context): void {
       await creditInvoice(context, login.tutorId, params.id, body, idempotencyKey),
     ),
   );
-  http.onFile(invoices.invoicePdf, ({ login, params }) =>
-    renderInvoicePdf(context, login.tutorId, params.id),
+  http.onFile(invoices.invoicePdf, ({ login, params, requestContext }) =>
+    downloadInvoicePdf(context, login.tutorId, params.id, requestContext),
   );
   http.on(businessSettings.businessSettings, ({ login }) => readBusiness(context, login.tutorId));
   http.on(businessSettings.saveBusinessSettings, ({ login, body }) =>

@@ -184,7 +184,10 @@ describe('archiving a subject', () => {
         body: { ...lessonBody(fixture, { subjectId, fee: 40 }), scope: 'this', sessionId },
       });
     expect((await change(fixture.subjectId)).status).toBe(200);
-    expect(await readSession(fixture, sessionId)).toMatchObject({ fee: 40, subjectName: 'Maths' });
+    expect(await readSession(fixture, sessionId)).toMatchObject({
+      fee: 4000,
+      subjectName: 'Maths',
+    });
     const art = await createSubject(fixture.browser, { name: 'Art' });
     expect((await change(art.id)).status).toBe(200);
     expect((await change(fixture.subjectId)).status).toBe(404);

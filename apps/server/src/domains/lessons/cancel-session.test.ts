@@ -63,7 +63,7 @@ describe('cancelling', () => {
     const proposed = await propose(fixture, sessionId, 'carer');
     expect(proposed).toEqual({
       noticeMinutes: 120,
-      fee: 35,
+      fee: 3500,
       currency: 'GBP',
       reason: '2 h notice: £35',
     });
@@ -122,7 +122,7 @@ describe('cancelling', () => {
     });
     expect(await propose(fixture, sessionId, 'student')).toMatchObject({
       noticeMinutes: -60,
-      fee: 35,
+      fee: 3500,
       reason: 'No notice: £35',
     });
   });
@@ -164,7 +164,7 @@ describe('cancelling', () => {
     const { sessionId } = await addLesson(fixture, { date: '2027-03-28' });
     expect(await propose(fixture, sessionId, 'carer')).toMatchObject({
       noticeMinutes: 23 * 60,
-      fee: 35,
+      fee: 3500,
       reason: '23 h notice: £35',
     });
   });

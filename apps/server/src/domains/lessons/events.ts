@@ -1,4 +1,5 @@
 import type { Overlap } from '@lessonbook/contract/errors';
+import { AppError } from '../../platform/app-error.ts';
 import { defineEvent } from '../../platform/events.ts';
 
 /** Billable sessions were completed. */
@@ -31,7 +32,16 @@ export const overlapsFound = defineEvent<{ tutorId: string; overlaps: Overlap[] 
   'overlaps-found',
 );
 
-/** A completion or cancellation is being undone. A subscriber can prevent it by throwing an AppError. */
-export const sessionReopened = defineEvent<{ tutorId: string; sessionId: number }>(
-  'session-reopened',
+/** Completions or cancellations are being undone. A subscriber can prevent it by throwing a ReopenRefusedError. */
+export const sessionsReopened = defineEvent<{ tutorId: string; sessionIds: number[] }>(
+  'sessions-reopened',
 );
+
+/** Names the session that cannot be reopened. */
+export class ReopenRefusedError extends AppError {
+  readonly sessionId: number;
+  constructor(sessionId: number, message: string) {
+    super('conflict', message);
+    this.sessionId = sessionId;
+  }
+}

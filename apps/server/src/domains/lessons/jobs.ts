@@ -6,10 +6,10 @@ import { extendAllSeries } from './service/rolling-generation.ts';
 const extendSeries = defineJob({
   name: 'generate-sessions',
   payload: z.object({}),
-  retries: 3,
-  retryDelaySeconds: 60,
+  retryFor: { minutes: 5 },
   concurrency: 1,
   cron: '41 * * * *',
+  onGivenUpNotNeeded: 'It runs again in an hour, months before the generated sessions end.',
   run: (context) => extendAllSeries(context),
 });
 

@@ -51,7 +51,7 @@ describe('extendAllSeries', () => {
     await addLesson(fixture, { ...openEnded, fee: 42.5, place: 'Library', currency: 'EUR' });
     await advanceFourWeeks();
     expect((await listSessionsBetween(fixture, '2027-12-14', '2027-12-14'))[0]).toMatchObject({
-      fee: 42.5,
+      fee: 4250,
       currency: 'EUR',
       place: 'Library',
       title: 'Maya Okafor - Maths',

@@ -27,7 +27,7 @@ import { previewLessonChange, updateLesson } from './service/update-lesson.ts';
 import { rescheduleSession } from './service/update-session.ts';
 
 export function lessonRoutes(http: HttpServer, context: Context): void {
-  http.on(lessons.listLessons, ({ login }) => listLessons(context, login.tutorId));
+  http.on(lessons.listLessons, ({ login, query }) => listLessons(context, login.tutorId, query));
   http.on(lessons.createLesson, ({ login, body, idempotencyKey }) =>
     createLesson(context, login.tutorId, body, idempotencyKey),
   );

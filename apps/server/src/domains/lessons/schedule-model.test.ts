@@ -215,7 +215,7 @@ describe('regressions found by the model', () => {
       fee: 50,
     });
     const rows = await listSessionsBetween(fixture, '2026-11-24', '2026-12-15');
-    expect(rows.map((row) => row.fee)).toEqual([35, 35, 50, 50]);
+    expect(rows.map((row) => row.fee)).toEqual([3500, 3500, 5000, 5000]);
   });
 
   test('changing "all" to biweekly from the second session creates a biweekly series', async () => {
@@ -296,7 +296,7 @@ describe('regressions found by the model', () => {
     const edit = { date: '2026-12-01', fee: 60, acceptOverlaps: true };
     await updateLesson(fixture, currentLessonId, { scope: 'following', sessionId: 3, ...edit });
     expect(await scheduledDates(fixture)).toEqual(TUESDAYS);
-    expect((await readSession(fixture, 3)).fee).toBe(60);
+    expect((await readSession(fixture, 3)).fee).toBe(6000);
   });
 
   test('deleting from a detached session onwards does not extend the lesson', async () => {
@@ -332,7 +332,7 @@ describe('regressions found by the model', () => {
     await updateLesson(fixture, lessonId, { scope: 'all', sessionId: 1, ...edit });
     const later = { date: '2026-12-01', recurringEndDate: '2026-12-16', fee: 60 };
     await updateLesson(fixture, lessonId, { scope: 'following', sessionId: 3, ...later });
-    expect((await readSession(fixture, 3)).fee).toBe(60);
+    expect((await readSession(fixture, 3)).fee).toBe(6000);
   });
 
   test('a shortened series can be extended again', async () => {

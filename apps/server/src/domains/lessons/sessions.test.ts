@@ -166,7 +166,7 @@ describe('rescheduling', () => {
       endTime: '11:30',
       duration: 90,
       status: 'scheduled',
-      fee: 35,
+      fee: 3500,
       place: 'Library',
       notes: 'Bring the workbook',
       rescheduledFromSessionId: id,

@@ -50,7 +50,7 @@ export async function onTimeZoneChanged(
   tx: Tx,
   { tutorId, timeZone }: { tutorId: string; timeZone: string },
 ): Promise<void> {
-  await deferConstraints(tx);
+  await deferConstraints(tx).execute();
   const schedule = { ...(await openScheduleTx(context, tx, tutorId)), timeZone };
   const upcoming = await upcomingSessions(tx, tutorId, schedule.now);
   await updateInstants(

@@ -89,13 +89,13 @@ describe('scope "this"', () => {
     });
     const fees = async () =>
       (await listSessionsBetween(fixture, '2026-11-01', '2026-12-31')).map((row) => row.fee);
-    expect(await fees()).toEqual([40, 50, 40, 40, 40]);
+    expect(await fees()).toEqual([4000, 5000, 4000, 4000, 4000]);
     await updateLesson(
       fixture,
       lessonId,
       lessonChange(fixture, first, 'all', '2026-11-17', { fee: 45, includeEdited: true }),
     );
-    expect(await fees()).toEqual([45, 45, 45, 45, 45]);
+    expect(await fees()).toEqual([4500, 4500, 4500, 4500, 4500]);
   });
 });
 

@@ -5,8 +5,15 @@ export const SEND_MESSAGE_JOB = {
   payload: z.object({ tutorId: z.uuid(), messageId: z.number() }),
 };
 
-/** After this many temporary failures, a message is marked as failed and the tutor is notified. */
-export const MAX_ATTEMPTS = 8;
+/** Emails with a PDF have their own queue, so that other messages do not wait for documents. */
+export const SEND_DOCUMENT_JOB = { name: 'send-document', payload: SEND_MESSAGE_JOB.payload };
+
+/** The job that sends the message. */
+export const sendJobFor = (message: { invoiceId: number | null }) =>
+  message.invoiceId === null ? SEND_MESSAGE_JOB : SEND_DOCUMENT_JOB;
+
+/** After this many temporary failures, about 20 minutes, a WhatsApp message becomes a draft that the tutor can send. */
+export const WHATSAPP_MAX_ATTEMPTS = 10;
 
 export const NOTIFICATION_EMAIL_JOB = {
   name: 'notification-mail',

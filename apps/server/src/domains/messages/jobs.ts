@@ -1,45 +1,66 @@
 import * as z from 'zod/mini';
 import { defineJob } from '../../context.ts';
-import { MAX_ATTEMPTS, NOTIFICATION_EMAIL_JOB, SEND_MESSAGE_JOB } from './job-types.ts';
+import { NOTIFICATION_EMAIL_JOB, SEND_DOCUMENT_JOB, SEND_MESSAGE_JOB } from './job-types.ts';
 import { sendDailyNotifications } from './service/notifications/daily-notifications.ts';
 import { sendNotificationEmail } from './service/notifications/notification-email.ts';
+import {
+  giveUpMessage,
+  listPendingDocuments,
+  listPendingMessages,
+} from './service/outbound/fail-message.ts';
 import { sendMessage } from './service/outbound/send-message.ts';
 import { sendDueReminders } from './service/reminders/send-due-reminders.ts';
 
 const send = defineJob({
   ...SEND_MESSAGE_JOB,
-  retries: MAX_ATTEMPTS,
-  retryDelaySeconds: 5,
+  retryFor: { hours: 24 },
   concurrency: 20,
   run: (context, payload, previousAttempts) => sendMessage(context, payload, previousAttempts),
+  onGivenUp: giveUpMessage,
+  listPending: listPendingMessages,
+});
+
+const sendDocument = defineJob({
+  ...SEND_DOCUMENT_JOB,
+  retryFor: { hours: 24 },
+  concurrency: 4,
+  run: (context, payload, previousAttempts) => sendMessage(context, payload, previousAttempts),
+  onGivenUp: giveUpMessage,
+  listPending: listPendingDocuments,
 });
 
 const notificationEmail = defineJob({
   ...NOTIFICATION_EMAIL_JOB,
-  retries: MAX_ATTEMPTS,
-  retryDelaySeconds: 5,
+  retryFor: { hours: 24 },
   concurrency: 5,
+  onGivenUpNotNeeded: 'The notification itself is in the app.',
   run: (context, payload) => sendNotificationEmail(context, payload),
 });
 
 const sendReminders = defineJob({
   name: 'send-reminders',
   payload: z.object({}),
-  retries: 2,
-  retryDelaySeconds: 20,
+  retryFor: { minutes: 1 },
   concurrency: 1,
   cron: '* * * * *',
+  onGivenUpNotNeeded: 'It runs again in a minute.',
   run: (context) => sendDueReminders(context),
 });
 
 const dailyNotifications = defineJob({
   name: 'daily-digest',
   payload: z.object({}),
-  retries: 2,
-  retryDelaySeconds: 60,
+  retryFor: { minutes: 5 },
   concurrency: 1,
   cron: '*/10 * * * *',
+  onGivenUpNotNeeded: 'It runs again in ten minutes.',
   run: (context) => sendDailyNotifications(context),
 });
 
-export const messageJobs = [send, notificationEmail, sendReminders, dailyNotifications];
+export const messageJobs = [
+  send,
+  sendDocument,
+  notificationEmail,
+  sendReminders,
+  dailyNotifications,
+];

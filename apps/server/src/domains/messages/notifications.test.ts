@@ -1,4 +1,6 @@
+import { randomInt } from 'node:crypto';
 import { accounts } from '@lessonbook/contract/accounts';
+import { families } from '@lessonbook/contract/families';
 import { notifications } from '@lessonbook/contract/notifications';
 import { publicBills } from '@lessonbook/contract/public-bill';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -8,9 +10,12 @@ import {
   type LessonFixture,
 } from '../../test/lesson-fixture.ts';
 import { createCompletedLesson, readFamily } from '../../test/payment-fixture.ts';
+import { waitUntilQueueIdle } from '../../test/queue-idle.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
-import { readTokenFromEmail } from '../../test/tutor.ts';
+import { findTutorId, readTokenFromEmail } from '../../test/tutor.ts';
+import { overlapsFound } from '../lessons/events.ts';
 import { sendDailyNotifications } from './service/notifications/daily-notifications.ts';
+import { createMessage } from './service/outbound/create-message.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -99,25 +104,119 @@ describe('[ROUTE-25] the daily job', () => {
   });
 });
 
-test('new notifications are streamed to open windows, and marking them as read updates the count', async () => {
-  const { fixture, claim } = await createNotifiedTutor();
-  const cookie = [...fixture.browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+/** Opens the event stream of a window. */
+async function openStream({ browser }: LessonFixture) {
+  const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   const stop = new AbortController();
   const response = await fetch(`${app.url}${notifications.notificationStream.path}`, {
     headers: { cookie },
     signal: stop.signal,
   });
-  expect(response.headers.get('content-type')).toBe('text/event-stream');
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-  const firstEvent = (async () => {
-    for (;;) {
-      const chunk = await reader?.read();
-      if (!chunk || chunk.done || chunk.value.includes('data:')) return chunk?.value ?? '';
-    }
-  })();
+  return {
+    contentType: response.headers.get('content-type'),
+    nextEvent: async () => {
+      for (;;) {
+        const chunk = await reader?.read();
+        if (!chunk || chunk.done || chunk.value.includes('data:')) return chunk?.value ?? '';
+      }
+    },
+    close: () => stop.abort(),
+  };
+}
+const readRevision = async ({ browser }: LessonFixture) =>
+  (await browser.call(accounts.me)).body.revision;
+const markAllRead = ({ browser }: LessonFixture) =>
+  browser.call(notifications.markNotificationsRead, { body: {} });
+
+describe('F20 notifications do not make every window refetch', () => {
+  test('reading and mailing them leaves the revision as it is', async () => {
+    const { fixture, claim, mails } = await createNotifiedTutor();
+    await claim();
+    const revision = await readRevision(fixture);
+    await app.mailbox.waitFor(() => mails().length === 1);
+    await waitUntilQueueIdle(app.admin, 'notification-mail');
+    await listNotifications(fixture);
+    expect((await markAllRead(fixture)).body).toEqual({ unread: 0 });
+    expect(await readRevision(fixture)).toBe(revision);
+  });
+
+  test('marking them as read does not wait for the lock, and refreshes the badge of other windows once', async () => {
+    const { fixture, claim } = await createNotifiedTutor();
+    await claim();
+    const { username } = (await fixture.browser.call(accounts.me)).body;
+    const tutorId = await findTutorId(app, { username });
+    const other = await openStream(fixture);
+    const event = other.nextEvent();
+    await app.context.db.tutorTransaction(tutorId, async (tx) => {
+      await tx.selectFrom('tutors').select('revision').execute();
+      expect((await markAllRead(fixture)).body).toEqual({ unread: 0 });
+    });
+    expect(await event).toContain('data:');
+    // Nothing is left to mark, so the next event is that of the next report.
+    await markAllRead(fixture);
+    const next = other.nextEvent();
+    await fixture.browser.call(families.dismissClaim, { params: { id: 1 } });
+    app.clock.advance({ minutes: 1 });
+    await claim();
+    expect((await next).match(/data:/g)).toHaveLength(1);
+    other.close();
+  });
+});
+
+test('F17 a notification about hundreds of overlaps is stored, and only once', async () => {
+  const { fixture } = await createNotifiedTutor();
+  const { username } = (await fixture.browser.call(accounts.me)).body;
+  const tutorId = await findTutorId(app, { username });
+  const overlaps = Array.from({ length: 500 }, () => ({
+    date: '2026-11-17',
+    startTime: '16:00',
+    endTime: '17:00',
+    withSessionId: randomInt(2 ** 31 - 1),
+    withTitle: 'Maths',
+    withStartTime: '16:30',
+    withEndTime: '17:30',
+  }));
+  const publish = () =>
+    app.context.db.tutorTransaction(tutorId, (tx) =>
+      app.context.events.publish(tx, overlapsFound, { tutorId, overlaps }),
+    );
+  await publish();
+  await publish();
+  const { notifications: list } = await listNotifications(fixture);
+  expect(list.map(({ kind }) => kind)).toEqual(['overlap_accepted']);
+});
+
+test('F17 a message about hundreds of lessons is stored, and only once', async () => {
+  const { fixture } = await createNotifiedTutor();
+  const { username } = (await fixture.browser.call(accounts.me)).body;
+  const tutorId = await findTutorId(app, { username });
+  const ids = Array.from({ length: 500 }, () => randomInt(2 ** 31 - 1)).join(',');
+  const create = () =>
+    app.context.db.tutorTransaction(tutorId, (tx) =>
+      createMessage(app.context, tx, tutorId, {
+        dedupeKey: `cancelled c1 ${ids} whatsapp`,
+        kind: 'lesson_change',
+        channel: 'whatsapp',
+        familyId: null,
+        toName: 'Ruth Hale',
+        address: '+447700900123',
+        subject: 'Cancelled',
+        text: 'These lessons do not take place.',
+      }),
+    );
+  expect(await create()).toBe(1);
+  expect(await create()).toBeNull();
+});
+
+test('new notifications are streamed to open windows, and marking them as read updates the count', async () => {
+  const { fixture, claim } = await createNotifiedTutor();
+  const stream = await openStream(fixture);
+  expect(stream.contentType).toBe('text/event-stream');
+  const firstEvent = stream.nextEvent();
   await claim();
   expect(await firstEvent).toContain('data:');
-  stop.abort();
+  stream.close();
   const [first] = (await listNotifications(fixture)).notifications;
   const read = await fixture.browser.call(notifications.markNotificationsRead, {
     body: { ids: [first?.id ?? 0] },

@@ -153,6 +153,21 @@ describe('lesson reminders', () => {
     expect(mail?.text).not.toContain('Maya');
   });
 
+  test('F17 know the day that they are about, whatever their key looks like', async () => {
+    const setup = await createFixture();
+    await addLesson(setup.fixture);
+    await startReminders(setup);
+    app.clock.advance({ hours: 5 });
+    app.mailbox.rejectNext(451);
+    await runReminders();
+    await app.admin.query(`update messages set dedupe_key = 'reworded' where address = $1`, [
+      setup.email,
+    ]);
+    await retryFailedJobsNow(app, 'send-message');
+    await waitForMails(setup, 1);
+    expect(setup.mails()[0]?.subject).toBe('Tomorrow: Maya 4:00 pm');
+  });
+
   test('are sent on the next run for a lesson created shortly before it starts', async () => {
     const setup = await createFixture();
     await startReminders(setup);
@@ -240,8 +255,12 @@ describe('lesson reminders', () => {
     const subject = await createSubject(browser, { name: 'Maths', defaultFee: 35 });
     const fixture: LessonFixture = { browser, studentId: student.id, subjectId: subject.id };
     const { sessionId } = await addLesson(fixture);
+    await browser.call(sessions.cancelSession, {
+      params: { id: sessionId },
+      body: { cancelledBy: 'tutor' },
+    });
     const refused = await browser.call(messages.sendChangeNotice, {
-      body: { kind: 'cancelled', sessionIds: [sessionId], channel: 'email' },
+      body: { sessionIds: [sessionId], channel: 'email' },
     });
     expect([refused.status, refused.error.message]).toEqual([
       409,

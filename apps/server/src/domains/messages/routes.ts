@@ -20,6 +20,7 @@ import {
   resolveDraft,
   retryMessage,
 } from './service/outbound/list-messages-and-resolve-drafts.ts';
+import { listPendingNotices } from './service/outbound/pending-notices.ts';
 import {
   previewInvoiceMessage,
   previewReceipt,
@@ -27,7 +28,7 @@ import {
   sendReceipt,
 } from './service/outbound/send-invoice-or-receipt.ts';
 import { previewTemplate } from './service/outbound/template-preview.ts';
-import { unsubscribe } from './service/outbound/unsubscribe.ts';
+import { reportEmail, unsubscribe, withdrawReport } from './service/outbound/unsubscribe.ts';
 import {
   previewPaymentReminder,
   sendPaymentReminder,
@@ -65,6 +66,9 @@ export function messageRoutes(http: HttpServer, context: Context): void {
   http.on(messages.sendReminder, ({ login, body, idempotencyKey }) =>
     withMessages(login.tutorId, sendPaymentReminder(context, login.tutorId, body, idempotencyKey)),
   );
+  http.on(messages.pendingNotices, ({ login, query }) =>
+    listPendingNotices(context, login.tutorId, query),
+  );
   http.on(messages.previewChangeNotice, ({ login, body }) =>
     previewChangeNotice(context, login.tutorId, body),
   );
@@ -91,6 +95,12 @@ export function messageRoutes(http: HttpServer, context: Context): void {
   );
   http.on(messages.unsubscribe, ({ params, requestContext }) =>
     unsubscribe(context, params.token, requestContext),
+  );
+  http.on(messages.reportEmail, ({ params, requestContext }) =>
+    reportEmail(context, params.token, requestContext),
+  );
+  http.on(messages.withdrawReport, ({ params, requestContext }) =>
+    withdrawReport(context, params.token, requestContext),
   );
 }
 

@@ -7,6 +7,7 @@ import type { Tx } from '../../platform/db/database.ts';
 import { scheduleEarlier, scheduleWork } from '../../platform/queue/tenant-schedule.ts';
 import { getAccountStatement } from '../payments/service/account-statement.ts';
 import { DAILY_NOTIFICATIONS_WORK, REMINDERS_WORK } from './job-types.ts';
+import { shiftCommunications } from './queries/session-communications.ts';
 import { formatShortDate } from './rules/templates.ts';
 import { notify } from './service/notifications/notifications.ts';
 
@@ -78,6 +79,62 @@ export async function onCardReversalChanged(
     text: text(formatAmount(reversal.amount, reversal.currency)),
     path: `/payments/${paymentId}`,
     requiresAction,
+  });
+}
+
+export async function onCardUpdateFailed(
+  context: Context,
+  tx: Tx,
+  { tutorId, dedupeKey }: { tutorId: string; dedupeKey: string },
+): Promise<void> {
+  await notify(context, tx, tutorId, {
+    kind: 'card_update_failed',
+    dedupeKey,
+    text: "We couldn't load an update from Stripe. Please check your card payments against your Stripe account.",
+    path: '/payment-methods',
+    requiresAction: true,
+  });
+}
+
+const NOT_YOU = 'If that was not you, change your password now.';
+
+const ACCOUNT_EMAIL_TEXT = {
+  'verify-email': {
+    text: 'We could not send the email to confirm your address. Please check the address, then ask for a new one.',
+    path: '/settings',
+  },
+  'reset-password': {
+    text: 'We could not send you the email to choose a new password. If you still need it, please ask for a new one.',
+    path: '/settings/security',
+  },
+  'google-linked': {
+    text: `Google sign-in was connected to your account, and we could not email you about it. ${NOT_YOU}`,
+    path: '/settings/security',
+  },
+} as const;
+
+export async function onAccountEmailFailed(
+  context: Context,
+  tx: Tx,
+  event: {
+    tutorId: string;
+    email: { kind: keyof typeof ACCOUNT_EMAIL_TEXT } | { kind: 'security'; about: string };
+    dedupeKey: string;
+  },
+): Promise<void> {
+  const { tutorId, email, dedupeKey } = event;
+  const content =
+    email.kind === 'security'
+      ? {
+          text: `${email.about}. We could not email you about it. ${NOT_YOU}`,
+          path: '/settings/activity',
+        }
+      : ACCOUNT_EMAIL_TEXT[email.kind];
+  await notify(context, tx, tutorId, {
+    kind: 'email_failed',
+    dedupeKey,
+    ...content,
+    requiresAction: true,
   });
 }
 
@@ -162,6 +219,19 @@ export async function onTutorSignedUp(
   { tutorId }: { tutorId: string },
 ): Promise<void> {
   await scheduleWork(tx, tutorId, DAILY_NOTIFICATIONS_WORK, context.clock.now());
+}
+
+/** Local times stay the same, so families who know them need no message. */
+export async function shiftCommunicatedTimes(
+  context: Context,
+  tx: Tx,
+  zone: { tutorId: string; timeZone: string; previousTimeZone: string },
+): Promise<void> {
+  const { tutorId, timeZone, previousTimeZone } = zone;
+  await shiftCommunications(tx, tutorId, context.clock.now(), {
+    from: previousTimeZone,
+    to: timeZone,
+  }).execute();
 }
 
 /** A new lesson may need a reminder immediately, and a changed one may need a correction. */

@@ -5,6 +5,7 @@ import { messages } from '@lessonbook/contract/messages';
 import { notifications } from '@lessonbook/contract/notifications';
 import { publicBills } from '@lessonbook/contract/public-bill';
 import { reminders } from '@lessonbook/contract/reminder-settings';
+import { sessions } from '@lessonbook/contract/sessions';
 import { waitUntil } from '@lessonbook/test-env/wait-until';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -33,7 +34,12 @@ afterAll(async () => {
 });
 
 const CANARY = /canary/i;
-const { unsubscribe: _public, ...messageEndpoints } = messages;
+const {
+  unsubscribe: _unsubscribe,
+  reportEmail: _reportEmail,
+  withdrawReport: _withdrawReport,
+  ...messageEndpoints
+} = messages;
 /** Excluded because the stream carries no data; it is tested in notifications.test.ts. */
 const { notificationStream: _stream, ...notificationEndpoints } = notifications;
 const endpoints: Record<string, Endpoint> = {
@@ -70,6 +76,10 @@ async function createTutorFixture(label: string, from = 0): Promise<TutorFixture
   const familyId = student.familyId as number;
   await createCompletedLesson(fixture, student.id, '2026-11-03');
   const { sessionId } = await addLesson(fixture, { title: `${label} lesson` });
+  await browser.call(sessions.cancelSession, {
+    params: { id: sessionId },
+    body: { cancelledBy: 'tutor' },
+  });
   const period = { familyId, from: '2026-11-01', to: '2026-11-10' };
   const [invoice] = (await browser.call(invoices.draftInvoice, { body: period })).body;
   await browser.call(invoices.issueInvoices, { body: { ids: [invoice?.id ?? 0] } });
@@ -103,6 +113,7 @@ const allRows = (tutorId: string) => readAllRows(maintenance, tutorId);
 const reads: EndpointCall[] = [
   ['listMessages', { query: {} }],
   ['outbox', {}],
+  ['pendingNotices', { query: {} }],
   ['reminderSettings', {}],
   ['previewFirstReminders', {}],
   ['listNotifications', { query: {} }],
@@ -111,13 +122,14 @@ const reads: EndpointCall[] = [
 ];
 
 function callsWithIds(target: TutorFixture): EndpointCall[] {
-  const notice = { kind: 'cancelled', sessionIds: [target.sessionId], channel: 'email' };
+  const notice = { sessionIds: [target.sessionId], channel: 'email' };
   const remind = { familyId: target.familyId, channel: 'email' };
   const invoice = { params: { id: target.invoiceId }, body: { channel: 'email' } };
   const student = { params: { id: target.studentId } };
   const studentReminders = { isCustom: true, lead: 60, channels: ['email'], recipient: 'carer' };
   return [
     ['previewReminder', { body: remind }],
+    ['pendingNotices', { query: { sessionId: target.sessionId } }],
     ['previewChangeNotice', { body: notice }],
     ['previewInvoiceMessage', invoice],
     ['previewReceipt', { params: { id: target.paymentId }, body: { channel: 'email' } }],

@@ -19,6 +19,7 @@ import {
   type WhatsAppTestApp,
   waitUntilMessagesSent,
 } from '../../test/whatsapp-test-app.ts';
+import { WHATSAPP_MAX_ATTEMPTS } from './job-types.ts';
 import { sendMessage } from './service/outbound/send-message.ts';
 import { sendDueReminders } from './service/reminders/send-due-reminders.ts';
 
@@ -242,7 +243,7 @@ describe('WhatsApp failures', () => {
     expect(testApp.whatsApp.requestCount()).toBe(requestsBefore + 8);
   });
 
-  test('after eight attempts, including timeouts, the message becomes a draft and the tutor is notified once', async () => {
+  test('after several attempts, including timeouts, the message becomes a draft and the tutor is notified once', async () => {
     const setup = await createConsentedSetup(testApp);
     const { url, account } = testApp.whatsApp;
     const contextWithTimeout = {
@@ -255,7 +256,7 @@ describe('WhatsApp failures', () => {
     await expect.poll(() => testApp.whatsApp.requestCount()).toBe(requestsBefore + 1);
     await postponeRetries(testApp.app, 'send-message');
     const message = { tutorId: setup.tutorId, messageId: (await setup.newest())?.id ?? 0 };
-    for (let attempt = 2; attempt < 8; attempt += 1) {
+    for (let attempt = 2; attempt < WHATSAPP_MAX_ATTEMPTS; attempt += 1) {
       testApp.whatsApp.addFaults('hang');
       await expect(sendMessage(contextWithTimeout, message)).rejects.toThrow('retryable');
       expect(await setup.notifications()).toEqual([]);

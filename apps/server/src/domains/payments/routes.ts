@@ -50,8 +50,8 @@ export function paymentRoutes(http: HttpServer, context: Context): void {
 }
 
 export function familyRoutes(http: HttpServer, context: Context): void {
-  http.on(families.listFamilies, ({ login }) => listFamilies(context, login.tutorId));
-  http.on(families.balances, ({ login }) => listBalances(context, login.tutorId));
+  http.on(families.listFamilies, ({ login, query }) => listFamilies(context, login.tutorId, query));
+  http.on(families.balances, ({ login, query }) => listBalances(context, login.tutorId, query));
   http.on(families.family, ({ login, params, query }) =>
     readFamily(context, login.tutorId, params.id, query),
   );

@@ -1,10 +1,10 @@
 import type { Context } from '../../context.ts';
-import { AppError } from '../../platform/app-error.ts';
 import type { Tx } from '../../platform/db/database.ts';
+import { ReopenRefusedError } from '../lessons/events.ts';
 import { chargesForSessions, moveChargesToSession } from './queries/charges.ts';
 import { payerForStudent } from './queries/families.ts';
-import { addCharges, planCharges, reverseCharge } from './service/charges.ts';
-import { getOrCreateFamily } from './service/get-or-create-family.ts';
+import { addCharges, planCharges, reverseCharges } from './service/charges.ts';
+import { getOrCreateFamilies } from './service/get-or-create-families.ts';
 
 /** Creates the payer's account, so that payments can be recorded before the first lesson. */
 export async function onStudentSaved(
@@ -13,7 +13,7 @@ export async function onStudentSaved(
   { tutorId, studentId }: { tutorId: string; studentId: number },
 ): Promise<void> {
   const student = await payerForStudent(tx, tutorId, studentId);
-  if (student) await getOrCreateFamily(tx, tutorId, student, context.clock.now());
+  if (student) await getOrCreateFamilies(tx, tutorId, [student], context.clock.now());
 }
 
 /** Skips free sessions and sessions invoiced in advance. */
@@ -44,21 +44,22 @@ async function chargeSessions(
   await addCharges(tx, tutorId, planned, context.clock.now());
 }
 
-/** Reverses the charge for a reopened session. Throws if the charge is on an invoice. */
-export async function reverseSessionCharge(
+/** Reverses the charges for reopened sessions. Throws if one of them is on an invoice. */
+export async function reverseSessionCharges(
   context: Context,
   tx: Tx,
-  { tutorId, sessionId }: { tutorId: string; sessionId: number },
+  { tutorId, sessionIds }: { tutorId: string; sessionIds: number[] },
 ): Promise<void> {
-  for (const charge of await chargesForSessions(tx, tutorId, [sessionId])) {
-    if (charge.invoiceId !== null) {
-      throw new AppError(
-        'conflict',
-        'This lesson is on an invoice. Make a credit note for it first, then reopen it.',
-      );
-    }
-    await reverseCharge(context, tx, tutorId, charge, { kind: 'reversal', amount: charge.amount });
+  const charges = await chargesForSessions(tx, tutorId, sessionIds);
+  const invoiced = charges.find((charge) => charge.invoiceId !== null);
+  if (invoiced) {
+    throw new ReopenRefusedError(
+      invoiced.sessionId as number,
+      'This lesson is on an invoice. Make a credit note for it first, then reopen it.',
+    );
   }
+  const reversals = charges.map((charge) => ({ charge, amount: charge.amount }));
+  await reverseCharges(context, tx, tutorId, reversals, { kind: 'reversal' });
 }
 
 /** Moves the charge to the new session after a reschedule, so that the lesson is charged only once. */

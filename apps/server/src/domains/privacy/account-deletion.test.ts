@@ -108,12 +108,9 @@ test("[V7.4.2] deletes all of the tutor's rows after the grace period, disconnec
   await createPayment(browser, familyId, 2000);
   await calendarApp.waitUntilIdle();
   const me = (await browser.call(accounts.me)).body;
-  const tutorId = await findTutorId(app, me as never);
+  const tutorId = await findTutorId(app, me);
   const bystander = await createFamilyFixture(app);
-  const other = await findTutorId(
-    app,
-    (await bystander.fixture.browser.call(accounts.me)).body as never,
-  );
+  const other = await findTutorId(app, (await bystander.fixture.browser.call(accounts.me)).body);
   const before = await tablesWithRows(other);
   expect(await google.control.report(user)).toMatchObject([{ connected: true }]);
   expect((await tablesWithRows(tutorId)).length).toBeGreaterThan(15);

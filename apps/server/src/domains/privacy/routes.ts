@@ -16,7 +16,7 @@ export function privacyRoutes(http: HttpServer, context: Context): void {
   );
   http.on(privacy.cancelDeletion, ({ login }) => cancelDeletionRequest(context, login.tutorId));
 
-  http.on(privacy.listPeople, ({ login }) => listPeople(context, login.tutorId));
+  http.on(privacy.listPeople, ({ login, query }) => listPeople(context, login.tutorId, query));
   http.on(privacy.erasePerson, async ({ login, body }) => {
     await erasePerson(context, login.tutorId, body);
     return { message: 'Erased for good.' };

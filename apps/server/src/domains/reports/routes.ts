@@ -21,7 +21,7 @@ export function reportRoutes(http: HttpServer, context: Context): void {
   http.onFile(reports.earningsCsv, ({ login, query }) =>
     exportEarningsCsv(context, login.tutorId, query.period),
   );
-  http.onFile(reports.earningsPdf, ({ login, query }) =>
-    exportEarningsPdf(context, login.tutorId, query.period),
+  http.onFile(reports.earningsPdf, ({ login, query, requestContext }) =>
+    exportEarningsPdf(context, login.tutorId, query.period, requestContext),
   );
 }

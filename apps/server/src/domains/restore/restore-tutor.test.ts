@@ -9,6 +9,7 @@ import type { Browser } from '../../test/browser-client.ts';
 import { createStudent } from '../../test/create-student-and-subject.ts';
 import { PASSWORD as DATABASE_PASSWORD } from '../../test/global-setup.ts';
 import { createPersonalDataFixture, insertSystemRows } from '../../test/personal-data-fixture.ts';
+import { waitUntilQueueIdle } from '../../test/queue-idle.ts';
 import { tableChecksums } from '../../test/table-checksums.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 import { createVerifiedTutor, findTutorId, PASSWORD } from '../../test/tutor.ts';
@@ -77,6 +78,8 @@ beforeAll(async () => {
     password: DATABASE_PASSWORD,
   });
   liveApp = await startTestApp(SECRETS, liveUrls);
+  // The copied queue contains emails that the worker still sends.
+  await waitUntilQueueIdle(liveApp.admin, 'send-%');
   source = new pg.Client(copyUrls.maintenanceUrl);
   target = new pg.Client(liveUrls.maintenanceUrl);
   await source.connect();

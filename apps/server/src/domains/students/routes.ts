@@ -5,7 +5,7 @@ import { listCarers } from './service/carers.ts';
 import { addStudent, changeStudent, listStudents, removeStudent } from './service/students.ts';
 
 export function studentRoutes(http: HttpServer, context: Context): void {
-  http.on(students.listStudents, ({ login }) => listStudents(context, login.tutorId));
+  http.on(students.listStudents, ({ login, query }) => listStudents(context, login.tutorId, query));
 
   http.on(students.createStudent, ({ login, body, idempotencyKey }) =>
     addStudent(context, login.tutorId, body, idempotencyKey),
@@ -20,5 +20,5 @@ export function studentRoutes(http: HttpServer, context: Context): void {
     return { message: 'Student deleted successfully' };
   });
 
-  http.on(students.listCarers, ({ login }) => listCarers(context, login.tutorId));
+  http.on(students.listCarers, ({ login, query }) => listCarers(context, login.tutorId, query));
 }

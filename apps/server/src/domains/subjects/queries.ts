@@ -31,6 +31,16 @@ const toColumns = (details: SubjectDetails) => ({
   currency: details.currency,
 });
 
+export async function countActiveSubjects(tx: Tx, tutorId: string): Promise<number> {
+  const { count } = await tx
+    .selectFrom('subjects')
+    .where('tutor_id', '=', tutorId)
+    .where('archived_at', 'is', null)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
 export const activeSubjects = (tx: Tx, tutorId: string) =>
   tx
     .selectFrom('subjects')
@@ -39,17 +49,9 @@ export const activeSubjects = (tx: Tx, tutorId: string) =>
     .select(columns)
     .$castTo<SubjectRow>();
 
-const subjectById = compiledQuery((tx, tutorId: string, id: number) =>
+export const subjectById = compiledQuery((tx, tutorId: string, id: number) =>
   activeSubjects(tx, tutorId).where('id', '=', id),
 );
-
-export async function findActiveSubject(
-  tx: Tx,
-  tutorId: string,
-  id: number,
-): Promise<SubjectRow | undefined> {
-  return (await tx.executeQuery(subjectById(tx, tutorId, id))).rows[0];
-}
 
 export async function usedColors(tx: Tx, tutorId: string): Promise<SubjectColor[]> {
   const rows = await activeSubjects(tx, tutorId).execute();

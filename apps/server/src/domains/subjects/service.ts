@@ -1,5 +1,5 @@
 import { toMajor, toMinor } from '@lessonbook/contract/money';
-import type { Subject, SubjectInput } from '@lessonbook/contract/subjects';
+import { MAX_SUBJECTS, type Subject, type SubjectInput } from '@lessonbook/contract/subjects';
 import type { Context } from '../../context.ts';
 import { AppError } from '../../platform/app-error.ts';
 import type { Tx } from '../../platform/db/database.ts';
@@ -9,10 +9,11 @@ import { subjectChanged } from './events.ts';
 import {
   activeSubjects,
   archiveSubject,
-  findActiveSubject,
+  countActiveSubjects,
   insertSubject,
   type SubjectDetails,
   type SubjectRow,
+  subjectById,
   updateSubject,
   usedColors,
 } from './queries.ts';
@@ -37,6 +38,12 @@ export async function addSubject(
   const now = context.clock.now();
   return context.db.tutorTransaction(tutorId, (tx) =>
     withIdempotency(tx, tutorId, idempotencyKey, now, async () => {
+      if ((await countActiveSubjects(tx, tutorId)) >= MAX_SUBJECTS) {
+        throw new AppError(
+          'conflict',
+          `You can have up to ${MAX_SUBJECTS} subjects. Please delete one first.`,
+        );
+      }
       const [id] = (await nextIdsForKind(tx, tutorId, 'subject')) as [number];
       const color = nextColor(await usedColors(tx, tutorId));
       const subject = { id, color, ...toDetails(input) };
@@ -70,7 +77,13 @@ export async function removeSubject(context: Context, tutorId: string, id: numbe
 
 /** Finds active subjects only; the fee is in minor units. */
 export async function getSubjectOrThrow(tx: Tx, tutorId: string, id: number): Promise<SubjectRow> {
-  const subject = await findActiveSubject(tx, tutorId, id);
+  return toSubjectOrThrow((await tx.executeQuery(subjectById(tx, tutorId, id))).rows);
+}
+
+/** The statement of `getSubjectOrThrow`, for a batch; `toSubjectOrThrow` converts its rows. */
+export const subjectQuery = subjectById;
+
+export function toSubjectOrThrow([subject]: readonly SubjectRow[]): SubjectRow {
   if (!subject) throw subjectNotFound();
   return subject;
 }

@@ -1,5 +1,7 @@
+import { availableParallelism } from 'node:os';
 import { type Algorithm, hash, verify } from '@node-rs/argon2';
 import { Counter } from 'prom-client';
+import { AppError } from '../app-error.ts';
 import { randomToken } from './tokens.ts';
 
 /** The first option recommended by OWASP: Argon2id with 19 MiB, two iterations and one lane. */
@@ -10,7 +12,34 @@ const argon2Options = {
   parallelism: 1,
 };
 
-export const hashPassword = (password: string): Promise<string> => hash(password, argon2Options);
+/** Leaves a processor, and one of the four threads that Node uses for files and DNS, to other requests. */
+const MAX_CONCURRENT = Math.max(1, Math.min(3, availableParallelism() - 1));
+let running = 0;
+const waiting: (() => void)[] = [];
+const MAX_WAITING = 100;
+
+/** Runs the work when fewer than `MAX_CONCURRENT` others are running, in the order of the calls. */
+async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+  if (waiting.length >= MAX_WAITING) throw busyError();
+  // A finished call passes its place on without changing the count, so that a new call cannot take it first.
+  if (running >= MAX_CONCURRENT) await new Promise<void>((resolve) => waiting.push(resolve));
+  else running += 1;
+  try {
+    return await work();
+  } finally {
+    const next = waiting.shift();
+    if (next) next();
+    else running -= 1;
+  }
+}
+
+const busyError = () =>
+  new AppError('unavailable', 'Lessonbook is busy. Please try again in a moment.', {
+    retryAfterSeconds: 5,
+  });
+
+export const hashPassword = (password: string): Promise<string> =>
+  inTurn(() => hash(password, argon2Options));
 
 /** Verified for unknown usernames, so that they take as long as known ones. */
 const dummyHash = hashPassword(randomToken());
@@ -26,7 +55,8 @@ export async function checkPassword(
   storedHash: string | null | undefined,
   password: string,
 ): Promise<boolean> {
-  const matches = await verify(storedHash ?? (await dummyHash), password);
+  const hashToVerify = storedHash ?? (await dummyHash);
+  const matches = await inTurn(() => verify(hashToVerify, password));
   const isCorrect = matches && storedHash !== null && storedHash !== undefined;
   passwordChecks.inc({ outcome: isCorrect ? 'right' : 'wrong' });
   return isCorrect;

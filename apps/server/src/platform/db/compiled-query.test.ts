@@ -4,8 +4,10 @@ import { compiledQuery } from './compiled-query.ts';
 import { Database, type Tx } from './database.ts';
 
 /** Only builds queries; nothing is sent to a database. */
-const tx = new Database('postgres://nobody@127.0.0.1:1/none', { max: 1, onError: () => undefined })
-  .global;
+const tx = new Database(
+  { connectionString: 'postgres://nobody@127.0.0.1:1/none' },
+  { max: 1, onError: () => undefined },
+).global;
 
 const names = (db: Tx, tutorId: string, since: Date, limit: number) =>
   db

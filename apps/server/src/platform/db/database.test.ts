@@ -5,8 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { DatabaseUrls } from '../../provision-database.ts';
 import { createTestDatabase } from '../../test/test-app.ts';
 import { toAppError } from '../http/error-handler.ts';
-import { Database, type Tx } from './database.ts';
-import { pipelineAll } from './pipeline.ts';
+import { Database, rawQuery, type Tx } from './database.ts';
 import { nextIdsForKind } from './tutor-scoped-ids.ts';
 import { uuidV7 } from './uuid.ts';
 
@@ -30,7 +29,7 @@ const insert = (tx: Tx, tutorId: string, name: string) =>
 
 beforeAll(async () => {
   urls = await createTestDatabase();
-  db = new Database(urls.appUrl, { max: 8, onError: () => undefined });
+  db = new Database({ connectionString: urls.appUrl }, { max: 8, onError: () => undefined });
   await db.newTutorTransaction(ada, (tx) => insert(tx, ada, 'Ada'));
   await db.newTutorTransaction(ben, (tx) => insert(tx, ben, 'Ben'));
 });
@@ -91,34 +90,29 @@ describe('a tenant transaction', () => {
     expect(rows).toEqual([{ name: 'Ada' }]);
   });
 
-  test('pipelineAll runs statements in order in one round trip, and each sees the changes made by earlier ones', async () => {
-    const seen = await db.tutorTransaction(ada, async (tx) => {
-      const name = () => tx.selectFrom('tutors').select('name').execute();
-      const rename = (to: string) => tx.updateTable('tutors').set({ name: to }).execute();
-      const [before, , between, , after] = await pipelineAll([
-        name(),
-        rename('Grace'),
-        sql<{ name: string }>`select name from tutors`.execute(tx),
-        rename('Ada'),
-        name(),
-      ]);
-      return [before, between.rows, after];
-    });
-    expect(seen).toEqual([[{ name: 'Ada' }], [{ name: 'Grace' }], [{ name: 'Ada' }]]);
-  });
-
-  test('pipelineAll throws the error that caused the other failures', async () => {
-    const failingQuery = async (tx: Tx) => (await sql`select 1 / 0`.execute(tx)).rows.at(0);
-    const failing = db.tutorTransaction(ada, (tx) =>
-      pipelineAll([
-        failingQuery(tx),
-        tx.selectFrom('tutors').select('name').execute(),
-        tx.updateTable('tutors').set({ name: 'Half' }).execute(),
-      ]),
+  test('F15 several reads see one snapshot, even if another transaction commits between them', async () => {
+    const revision = (tx: Tx) => tx.selectFrom('tutors').select('revision');
+    const pause = (tx: Tx) => rawQuery(tx, sql`select pg_advisory_xact_lock_shared(15)`);
+    const holder = new pg.Client(urls.appUrl);
+    await holder.connect();
+    await holder.query('select pg_advisory_lock(15)');
+    const reading = db.tutorRead(ada, (tx) => [revision(tx), pause(tx), revision(tx)]);
+    await waitUntil(
+      async () => {
+        const { rows } = await holder.query(
+          `select 1 from pg_locks where locktype = 'advisory' and not granted`,
+        );
+        return rows.length > 0;
+      },
+      () => 'the read is not waiting between its statements',
     );
-    await expect(failing).rejects.toThrow('division by zero');
-    const [rows] = await db.tutorRead(ada, (tx) => [tx.selectFrom('tutors').select('name')]);
-    expect(rows).toEqual([{ name: 'Ada' }]);
+    await db.tutorTransaction(ada, async () => undefined);
+    await holder.query('select pg_advisory_unlock(15)');
+    await holder.end();
+    const [before, , after] = await reading;
+    expect(after).toEqual(before);
+    const [current] = await db.tutorRead(ada, (tx) => [revision(tx)]);
+    expect(current[0]?.revision).toBe((before[0]?.revision ?? 0) + 1);
   });
 
   test('throws for an unknown tutor', async () => {
@@ -190,6 +184,37 @@ describe('a tenant transaction', () => {
     expect(toAppError(failure)).toMatchObject({ code: 'unavailable' });
     const [rows] = await db.tutorRead(ada, (tx) => [tx.selectFrom('tutors').select('name')]);
     expect(rows).toEqual([{ name: 'Ada' }]);
+  });
+
+  test.each([
+    [
+      'a transaction',
+      (database: Database) =>
+        database.tutorTransaction(ada, (tx) => sql`select pg_backend_pid() as pid`.execute(tx)),
+    ],
+    [
+      'a global statement',
+      (database: Database) =>
+        database.global.insertInto('rate_limits').values({ key: 'k', empty_at: now }).execute(),
+    ],
+  ])('F52 after a read-only server rejected %s, its connection is discarded', async (_, write) => {
+    const single = new Database(
+      { connectionString: urls.appUrl },
+      { max: 1, onError: () => undefined },
+    );
+    const pid = async () =>
+      (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(single.global)).rows[0]
+        ?.pid;
+    const before = await pid();
+    expect(await pid()).toBe(before);
+    // A demoted server rejects writes with 25006, as this setting of the session does.
+    await sql`set default_transaction_read_only = on`.execute(single.global);
+    const failure: unknown = await write(single).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code: '25006' });
+    expect(toAppError(failure)).toMatchObject({ code: 'unavailable', retryAfterSeconds: 2 });
+    expect(await pid()).not.toBe(before);
+    await write(single);
+    await single.close();
   });
 
   test('throws the original error, not the error from the failed rollback', async () => {

@@ -1,9 +1,11 @@
 import type { Compilable, CompiledQuery, RawBuilder, Transaction } from 'kysely';
 import pg from 'pg';
+import { isConnectionUsable, isReadOnlyServer } from './availability.ts';
 import { batchWrites, createTransaction, PooledConnection, sendQuery } from './kysely-adapter.ts';
 import { pipelineAll } from './pipeline.ts';
 import { acquireConnection, updatePoolMetrics } from './pool-metrics.ts';
 import type { DB } from './schema.ts';
+import { TutorLimit } from './tutor-limits.ts';
 
 /** An open transaction; every query function takes one. */
 export type Tx = Transaction<DB>;
@@ -17,9 +19,17 @@ type RowsOf<Q extends readonly Compilable[]> = {
   [K in keyof Q]: Q[K] extends Compilable<infer Row> ? Row[] : never;
 };
 
+const BEGIN_SNAPSHOT = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
 const SET_SNAPSHOT_ISOLATION = 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY';
 const DEADLOCK = '40P01';
 const MAX_ATTEMPTS = 4;
+
+/** A request that gets no connection is answered within five seconds. */
+const CONNECTION_TIMEOUT_MS = 4_000;
+/** As long as lock_timeout. */
+const WAIT_IN_QUEUE = { maxWaiting: 100, maxWaitMs: 10_000 };
+/** The share of the pool that one tutor's reads may use; the same again for transactions without the lock. */
+const TUTOR_SHARE = 0.2;
 
 const INT8 = 20;
 const DATE = 1082;
@@ -41,19 +51,40 @@ export function pgClientOf(tx: Tx): pg.ClientBase {
   return client;
 }
 
+const afterCommitCallbacks = new WeakMap<Tx, (() => void)[]>();
+
+/** Calls `callback` after the transaction has been committed, and never if it is rolled back. */
+export function afterCommit(tx: Tx, callback: () => void): void {
+  const callbacks = afterCommitCallbacks.get(tx) ?? [];
+  afterCommitCallbacks.set(tx, callbacks);
+  callbacks.push(callback);
+}
+
 export class Database {
   readonly #pool: pg.Pool;
+  /** The tutor's row lock would make a second writer wait while it holds a connection. */
+  readonly #tutorWrites = new TutorLimit({ concurrency: 1, ...WAIT_IN_QUEUE });
+  readonly #tutorReads: TutorLimit;
+  readonly #tutorUnlocked: TutorLimit;
   /** For single statements on the few global tables: login_directory, logins, tokens, tenant_schedule, limits. */
   readonly global: Tx;
 
-  constructor(url: string, options: { max: number; onError: (error: Error) => void }) {
+  constructor(
+    clientConfig: pg.ClientConfig,
+    options: { max: number; onError: (error: Error) => void },
+  ) {
+    const concurrency = Math.max(1, Math.floor(options.max * TUTOR_SHARE));
+    this.#tutorReads = new TutorLimit({ concurrency, ...WAIT_IN_QUEUE });
+    // An export saves its progress while it holds a snapshot.
+    this.#tutorUnlocked = new TutorLimit({ concurrency, mayNest: true, ...WAIT_IN_QUEUE });
     this.#pool = new pg.Pool({
-      connectionString: url,
+      ...clientConfig,
       max: options.max,
       pipeline: true,
       types: typeParsers,
-      connectionTimeoutMillis: 5_000,
+      connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
       options: [
+        clientConfig.options ?? '',
         '-c statement_timeout=15s',
         '-c idle_in_transaction_session_timeout=30s',
         '-c lock_timeout=10s',
@@ -92,20 +123,8 @@ export class Database {
    * for one tutor never run concurrently and never deadlock.
    */
   tutorTransaction<T>(tutorId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.#transaction(
-      (client) => [
-        setTenant(client, tutorId),
-        client
-          .query({
-            name: 'lock-tutor',
-            text: 'update tutors set revision = revision + 1 where tutor_id = $1',
-            values: [tutorId],
-          })
-          .then((result) => {
-            if (result.rowCount !== 1) throw new Error('No such tutor');
-          }),
-      ],
-      work,
+    return this.#tutorWrites.run(tutorId, () =>
+      this.#transaction((client) => [setTenant(client, tutorId), lockTutor(client, tutorId)], work),
     );
   }
 
@@ -115,39 +134,49 @@ export class Database {
   }
 
   /**
-   * For vendor bookkeeping. It does not change any data shown on screen, so it needs neither the lock nor a new
-   * revision.
+   * For vendor bookkeeping and read notifications. No other data shown on screen depends on it, so it needs neither the
+   * lock nor a new revision.
    */
   tutorTransactionUnlocked<T>(tutorId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.#transaction((client) => [setTenant(client, tutorId)], work);
+    return this.#tutorUnlocked.run(tutorId, () =>
+      this.#transaction((client) => [setTenant(client, tutorId)], work),
+    );
   }
 
   /** For reads that depend on each other: one consistent snapshot, without locks. */
   tutorSnapshot<T>(tutorId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.#transaction(
-      (client) => [client.query(SET_SNAPSHOT_ISOLATION), setTenant(client, tutorId)],
-      work,
+    return this.#tutorReads.run(tutorId, () =>
+      this.#transaction(
+        (client) => [client.query(SET_SNAPSHOT_ISOLATION), setTenant(client, tutorId)],
+        work,
+      ),
     );
   }
 
-  /** For independent reads: BEGIN, the reads and COMMIT are sent together in one round trip. */
+  /** For independent reads: BEGIN, the reads and COMMIT are sent together in one round trip and see one snapshot. */
   async tutorRead<const Q extends readonly Compilable[]>(
     tutorId: string,
     build: (tx: Tx) => Q,
   ): Promise<RowsOf<Q>> {
     const queries = build(queryBuilder).map((query) => query.compile());
+    const results = await this.#tutorReads.run(tutorId, () => this.#read(tutorId, queries));
+    return results.map(({ rows }) => rows) as RowsOf<Q>;
+  }
+
+  async #read(tutorId: string, queries: readonly CompiledQuery[]): Promise<pg.QueryResult[]> {
     const client = await acquireConnection(this.#pool);
     let failure: unknown;
     try {
       batchWrites(client);
       const results = await pipelineAll([
-        client.query('BEGIN READ ONLY'),
+        // Several statements see one snapshot.
+        client.query(queries.length > 1 ? BEGIN_SNAPSHOT : 'BEGIN READ ONLY'),
         setTenant(client, tutorId),
         ...queries.map((query) => sendQuery(client, query)),
         client.query('COMMIT'),
       ]);
       assertCommitted(results.at(-1) as pg.QueryResult);
-      return results.slice(2, -1).map((result) => (result as pg.QueryResult).rows) as RowsOf<Q>;
+      return results.slice(2, -1) as pg.QueryResult[];
     } catch (error) {
       failure = error;
       throw error;
@@ -193,6 +222,7 @@ export class Database {
     const tx = createTransaction({ provideConnection: (consumer) => consumer(connection) });
     clients.set(tx, client);
     let broken = true;
+    let committed = false;
     try {
       batchWrites(client);
       const begun = pipelineAll([client.query('BEGIN'), ...sendPreamble(client)]);
@@ -203,6 +233,7 @@ export class Database {
         await begun;
         assertCommitted(await client.query('COMMIT'));
         broken = false;
+        committed = true;
         return result;
       } catch (error) {
         const cause = await begun.then(
@@ -210,12 +241,17 @@ export class Database {
           (first: unknown) => first,
         );
         // A failed connection cannot be rolled back, so the original error is thrown.
-        broken = !(await client.query('ROLLBACK').catch(() => null));
+        const isRolledBack = await client.query('ROLLBACK').then(
+          () => true,
+          () => false,
+        );
+        broken = !isRolledBack || isReadOnlyServer(cause);
         throw cause;
       }
     } finally {
       clients.delete(tx);
       client.release(broken);
+      if (committed) for (const callback of afterCommitCallbacks.get(tx) ?? []) callback();
     }
   }
 }
@@ -232,12 +268,18 @@ const setTenant = (client: pg.ClientBase, tutorId: string): Promise<unknown> =>
     values: [tutorId],
   });
 
+const lockTutor = (client: pg.ClientBase, tutorId: string): Promise<unknown> =>
+  client
+    .query({
+      name: 'lock-tutor',
+      text: 'update tutors set revision = revision + 1 where tutor_id = $1',
+      values: [tutorId],
+    })
+    .then((result) => {
+      if (result.rowCount !== 1) throw new Error('No such tutor');
+    });
+
 /** If a statement in a pipeline fails, COMMIT silently becomes ROLLBACK. */
 function assertCommitted(result: pg.QueryResult): void {
   if (result.command !== 'COMMIT') throw new Error('The transaction was rolled back');
-}
-
-/** A connection is still usable after an error with an SQLSTATE; after any other error it may be broken. */
-function isConnectionUsable(failure: unknown): boolean {
-  return failure === undefined || failure instanceof pg.DatabaseError;
 }

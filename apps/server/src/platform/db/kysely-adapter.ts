@@ -35,14 +35,35 @@ export function batchWrites(client: pg.PoolClient): void {
   process.nextTick(() => stream.uncork());
 }
 
+/** Connections with a statement or a batch under way. */
+const busyClients = new WeakSet<pg.PoolClient>();
+
+/**
+ * Refuses a second statement while one is under way, because the order of the two would depend on which promise happens
+ * to reach its first statement earlier.
+ */
+export async function runExclusively<T>(client: pg.PoolClient, send: () => Promise<T>): Promise<T> {
+  if (busyClients.has(client)) {
+    throw new Error('A statement was started before the previous one ended; use executeBatch');
+  }
+  busyClients.add(client);
+  try {
+    return await send();
+  } finally {
+    busyClients.delete(client);
+  }
+}
+
 export class PooledConnection implements DatabaseConnection {
   readonly client: pg.PoolClient;
   constructor(client: pg.PoolClient) {
     this.client = client;
   }
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    batchWrites(this.client);
-    const result = await sendQuery(this.client, query);
+    const result = await runExclusively(this.client, () => {
+      batchWrites(this.client);
+      return sendQuery(this.client, query);
+    });
     return { rows: result.rows as R[], numAffectedRows: BigInt(result.rowCount ?? 0) };
   }
   // oxlint-disable-next-line require-yield -- required by Kysely's interface; long lists use streamRows instead.

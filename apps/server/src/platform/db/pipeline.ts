@@ -5,9 +5,8 @@ const IN_FAILED_TRANSACTION = '25P02';
 type Results<P extends readonly unknown[]> = { -readonly [K in keyof P]: Awaited<P[K]> };
 
 /**
- * Runs statements that do not need each other's results in one round trip, within one transaction. They run in list
- * order, so each sees the changes made by earlier ones. Waits for all of them, so that no result is left on the
- * connection, then throws the failure that caused the others.
+ * Waits for statements that have been sent on one connection. Waits for all of them, so that no result is left on the
+ * connection, then throws the failure that caused the others. Transactions use `executeBatch`.
  */
 export async function pipelineAll<const P extends readonly unknown[]>(
   promises: P,

@@ -15,6 +15,7 @@ const globalTables = new Set([
   'passkeys', // looked up by credential id before login
   'passkey_challenges', // WebAuthn challenges, before login
   'public_links', // looked up by the token of a public page
+  'address_reports', // hashes of addresses that reported an email of any tutor
   'whatsapp_opt_outs', // hashes of numbers that sent STOP to the number shared by all tutors
   'stripe_account_index', // maps the Stripe accounts in webhook events to tutors
   'webhook_events', // ids of processed events, without personal data

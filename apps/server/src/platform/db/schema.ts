@@ -29,6 +29,12 @@ export interface AcceptedOverlaps {
   tutor_id: string;
 }
 
+export interface AddressReports {
+  address_hash: Buffer;
+  reported_at: Timestamp;
+  tutor_hash: Buffer;
+}
+
 export interface Allocations {
   amount: number;
   charge_id: number;
@@ -385,6 +391,7 @@ export interface Messages {
   id: number;
   invoice_id: number | null;
   kind: string;
+  lesson_date: string | null;
   payment_id: number | null;
   public_id: string;
   sent_at: Timestamp | null;
@@ -399,7 +406,12 @@ export interface Messages {
 export interface MessageSessions {
   communicated_starts_at: Timestamp | null;
   message_id: number;
+  recipient: string | null;
+  root_public_id: string | null;
+  root_session_id: number | null;
+  session_ends_at: Timestamp | null;
   session_id: number;
+  session_starts_at: Timestamp | null;
   student_name: string;
   summary: string;
   tutor_id: string;
@@ -679,6 +691,7 @@ export interface WhatsappOptOuts {
 
 export interface DB {
   accepted_overlaps: AcceptedOverlaps;
+  address_reports: AddressReports;
   allocations: Allocations;
   audit_log: AuditLog;
   business_settings: BusinessSettings;

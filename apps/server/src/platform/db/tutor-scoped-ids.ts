@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import { compiledQuery } from './compiled-query.ts';
 import type { Tx } from './database.ts';
 
-const incrementSequence = compiledQuery((tx, tutorId: string, kind: string, count: number) =>
+/** Increments the sequence in a batch; `toIds` converts its rows. */
+export const incrementSequence = compiledQuery((tx, tutorId: string, kind: string, count: number) =>
   tx
     .insertInto('id_sequences')
     .values({ tutor_id: tutorId, kind, last_id: count })
@@ -11,8 +12,13 @@ const incrementSequence = compiledQuery((tx, tutorId: string, kind: string, coun
         .columns(['tutor_id', 'kind'])
         .doUpdateSet({ last_id: sql`id_sequences.last_id + excluded.last_id` }),
     )
-    .returning('last_id'),
+    .returning('last_id as lastId'),
 );
+
+export function toIds(rows: readonly { lastId: number }[], count: number): number[] {
+  const [{ lastId }] = rows as [{ lastId: number }];
+  return Array.from({ length: count }, (_, index) => lastId - count + 1 + index);
+}
 
 /**
  * Returns the next ids of a kind for one tutor, for example students 1, 2 and 3. The caller holds the tutor's lock, so
@@ -25,7 +31,5 @@ export async function nextIdsForKind(
   kind: string,
   count = 1,
 ): Promise<number[]> {
-  const { rows } = await tx.executeQuery(incrementSequence(tx, tutorId, kind, count));
-  const [{ last_id: last }] = rows as [{ last_id: number }];
-  return Array.from({ length: count }, (_, index) => last - count + 1 + index);
+  return toIds((await tx.executeQuery(incrementSequence(tx, tutorId, kind, count))).rows, count);
 }

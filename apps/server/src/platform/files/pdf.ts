@@ -86,21 +86,76 @@ interface TextRun {
   face: FontFace;
 }
 
-/**
- * Splits text into runs that each use one font; a character without a glyph is drawn as an empty box from the last
- * font.
- */
+/** The first font with a glyph for the character; the last one draws an empty box if there is none. */
+function fontFaceFor(code: number, faces: readonly FontFace[]): FontFace {
+  return (faces.find(({ font }) => font.hasGlyphForCodePoint(code)) ?? faces.at(-1)) as FontFace;
+}
+
+/** Splits text into runs that each use one font. */
 function toTextRuns(text: string, style: FontStyle): TextRun[] {
   const faces = fontFacesFor(style);
   const runs: TextRun[] = [];
   for (const character of text) {
-    const code = character.codePointAt(0) ?? 0;
-    const face = faces.find(({ font }) => font.hasGlyphForCodePoint(code)) ?? faces.at(-1);
+    const face = fontFaceFor(character.codePointAt(0) ?? 0, faces);
     const last = runs.at(-1);
     if (last && last.face === face) last.text += character;
-    else runs.push({ text: character, face: face as FontFace });
+    else runs.push({ text: character, face });
   }
   return runs;
+}
+
+/** Advance widths by character, for a font size of 1. */
+const advances: Record<FontStyle, Map<string, number>> = {
+  text: new Map(),
+  strong: new Map(),
+  heading: new Map(),
+};
+/** More characters than a document uses; without a limit, unusual documents would fill the map for ever. */
+const MAX_ADVANCES = 5000;
+
+/** Without kerning, so that a character always has the same width. */
+function advanceOf(character: string, style: FontStyle): number {
+  const known = advances[style].get(character);
+  if (known !== undefined) return known;
+  const code = character.codePointAt(0) ?? 0;
+  const { font } = fontFaceFor(code, fontFacesFor(style));
+  const advance = font.glyphForCodePoint(code).advanceWidth / font.unitsPerEm;
+  if (advances[style].size >= MAX_ADVANCES) advances[style].clear();
+  advances[style].set(character, advance);
+  return advance;
+}
+
+/** Measures each character once. A word wider than the column is split at the last character that fits. */
+function wrapParagraph(
+  paragraph: string,
+  width: number,
+  measure: (character: string) => number,
+): string[] {
+  const rows: string[] = [];
+  let row = '';
+  let rowWidth = 0;
+  const endRow = () => {
+    rows.push(row);
+    row = '';
+    rowWidth = 0;
+  };
+  for (const word of paragraph.split(/\s+/)) {
+    const characters = Array.from(word, (character) => [character, measure(character)] as const);
+    const wordWidth = characters.reduce((sum, [, advance]) => sum + advance, 0);
+    const spaceWidth = measure(' ');
+    if (row && rowWidth + spaceWidth + wordWidth <= width) {
+      row += ` ${word}`;
+      rowWidth += spaceWidth + wordWidth;
+      continue;
+    }
+    if (row) endRow();
+    for (const [character, advance] of characters) {
+      if (row && rowWidth + advance > width) endRow();
+      row += character;
+      rowWidth += advance;
+    }
+  }
+  return [...rows, row];
 }
 
 export interface TextOptions {
@@ -147,8 +202,9 @@ export class PdfWriter {
   /** Draws a single line without wrapping. If `align` is 'right', `x` is the right edge. */
   drawText(text: string, x: number, y: number, options: TextOptions = {}): void {
     const { style = 'text', size = 10, color = TEXT_COLOR, align = 'left' } = options;
-    let runX = align === 'right' ? x - this.measureWidth(text, options) : x;
-    for (const run of toTextRuns(stripControlCharacters(text), style)) {
+    const printable = stripControlCharacters(text);
+    let runX = align === 'right' ? x - this.measureWidth(printable, options) : x;
+    for (const run of toTextRuns(printable, style)) {
       this.doc.font(run.face.name).fontSize(size).fillColor(color);
       const width = this.doc.widthOfString(run.text);
       this.doc.text(run.text, runX, y, { lineBreak: false });
@@ -164,42 +220,23 @@ export class PdfWriter {
     width: number,
     options: TextOptions = {},
   ): number {
-    const size = options.size ?? 10;
-    let nextY = y;
-    for (const row of this.wrap(text, width, options)) {
-      this.drawText(row, options.align === 'right' ? x + width : x, nextY, options);
-      nextY += size * LINE_HEIGHT;
-    }
-    return nextY;
+    const left = options.align === 'right' ? x + width : x;
+    return this.drawRows(this.wrap(text, width, options), left, y, options);
   }
 
-  wrap(text: string, width: number, options: TextOptions = {}): string[] {
-    return text.split(/\r?\n/).flatMap((paragraph) => {
-      const rows: string[] = [];
-      let row = '';
-      for (const word of stripControlCharacters(paragraph).split(/\s+/)) {
-        const candidate = row ? `${row} ${word}` : word;
-        if (this.measureWidth(candidate, options) <= width) {
-          row = candidate;
-          continue;
-        }
-        if (row) rows.push(row);
-        row = word;
-        // A word wider than the column is split at the last character that fits.
-        while (this.measureWidth(row, options) > width) {
-          const characters = Array.from(row);
-          let count = characters.length - 1;
-          while (
-            count > 1 &&
-            this.measureWidth(characters.slice(0, count).join(''), options) > width
-          )
-            count -= 1;
-          rows.push(characters.slice(0, count).join(''));
-          row = characters.slice(count).join('');
-        }
-      }
-      return [...rows, row];
-    });
+  /** Draws rows returned by `wrap` and returns the y position below them. */
+  drawRows(rows: readonly string[], x: number, y: number, options: TextOptions = {}): number {
+    const rowHeight = (options.size ?? 10) * LINE_HEIGHT;
+    for (const [index, row] of rows.entries())
+      this.drawText(row, x, y + index * rowHeight, options);
+    return y + rows.length * rowHeight;
+  }
+
+  wrap(text: string, width: number, { style = 'text', size = 10 }: TextOptions = {}): string[] {
+    const measure = (character: string) => advanceOf(character, style) * size;
+    return text
+      .split(/\r?\n/)
+      .flatMap((paragraph) => wrapParagraph(stripControlCharacters(paragraph), width, measure));
   }
 
   drawLine(x: number, y: number, toX: number, toY: number, color: string, width = 0.75): void {

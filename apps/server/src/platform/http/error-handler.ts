@@ -1,6 +1,7 @@
 import { type ErrorCode, errorStatus } from '@lessonbook/contract/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../app-error.ts';
+import { databaseUnavailableError, isDatabaseUnavailable } from '../db/availability.ts';
 import { loginLogId, routePattern } from '../observability/request-metrics.ts';
 import { clientNetwork, maskIp } from './client-network.ts';
 
@@ -47,39 +48,11 @@ const errorByStatus: Record<number, [ErrorCode, string]> = {
   415: ['unsupported_media', 'Please send JSON.'],
 };
 
-/** The database is unreachable or shutting down, so a retry may succeed. */
-const unavailableCodes = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ETIMEDOUT',
-  'EPIPE',
-  '57P01',
-  '57P02',
-  '57P03',
-  '53300',
-  '08006',
-  '08001',
-]);
-
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
-  const { statusCode, code, message } = error as {
-    statusCode?: number;
-    code?: string;
-    message?: string;
-  };
+  const { statusCode } = error as { statusCode?: number };
   const known = errorByStatus[statusCode ?? 0];
   if (known) return new AppError(...known);
-  const unavailable =
-    unavailableCodes.has(code ?? '') ||
-    /timeout exceeded when trying to connect|Connection terminated|is not queryable/.test(
-      message ?? '',
-    );
-  if (unavailable)
-    return new AppError(
-      'unavailable',
-      'Lessonbook is catching its breath. Please try again in a moment.',
-      { retryAfterSeconds: 2 },
-    );
+  if (isDatabaseUnavailable(error)) return databaseUnavailableError(error);
   return new AppError('internal', 'Something went wrong on our side. Please try again.');
 }

@@ -74,6 +74,8 @@ describe('access', () => {
       '/api/stripe/webhooks/accounts',
       '/api/stripe/webhooks/payments',
       '/api/unsubscribe/:token',
+      '/api/unsubscribe/:token/report',
+      '/api/unsubscribe/:token/report',
       '/api/whatsapp/webhooks',
       '/api/whatsapp/webhooks',
     ]);
@@ -220,6 +222,25 @@ describe('OpenAPI', () => {
     expect(served.length).toBeGreaterThan(10);
     expect(served.toSorted()).toEqual(documented.toSorted());
   });
+
+  test.each(['/api/docs', '/api/openapi.json'])(
+    'F04 %s is built once, and a browser that has it gets no body',
+    async (path) => {
+      const first = await fetch(app.url + path);
+      const body = await first.text();
+      const etag = first.headers.get('etag') ?? '';
+      const before = process.threadCpuUsage();
+      const others = await Promise.all(
+        Array.from({ length: 50 }, async () => (await fetch(app.url + path)).text()),
+      );
+      const { user, system } = process.threadCpuUsage(before);
+      expect(new Set(others)).toEqual(new Set([body]));
+      // 50 builds took 4.9 seconds.
+      expect((user + system) / 1e6).toBeLessThan(2.5);
+      const unchanged = await fetch(app.url + path, { headers: { 'if-none-match': etag } });
+      expect([unchanged.status, await unchanged.text()]).toEqual([304, '']);
+    },
+  );
 
   test('[T08] the check detects an undocumented route', async () => {
     const { fastify } = await buildApp(app.context);

@@ -295,5 +295,5 @@ const withCharset = (type: string): string =>
   type.startsWith('text/') ? `${type}; charset=utf-8` : type;
 
 /** A proxy that compresses a response marks its ETag as weak, but it still identifies the same file. */
-const etagMatches = (ifNoneMatch: string, etag: string): boolean =>
+export const etagMatches = (ifNoneMatch: string, etag: string): boolean =>
   ifNoneMatch.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')));

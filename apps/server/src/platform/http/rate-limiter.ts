@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { AppError } from '../app-error.ts';
 import type { Clock } from '../clock.ts';
+import { databaseUnavailableError } from '../db/availability.ts';
 import type { Database, Tx } from '../db/database.ts';
 
 /** Allows `burst` attempts at once, then one every `perSeconds / burst` seconds. */
@@ -8,6 +9,14 @@ export interface RateLimit {
   readonly name: string;
   readonly burst: number;
   readonly perSeconds: number;
+}
+
+/** Why attempts were not counted. */
+interface Shortage {
+  /** How many attempts would have been counted. */
+  available: number;
+  /** Until all of them fit; null if they are more than the limit ever allows at once. */
+  waitSeconds: number | null;
 }
 
 /**
@@ -28,28 +37,106 @@ export class RateLimiter {
 
   /** Counts one attempt, or throws with the time to wait. */
   async consume(limit: RateLimit, subject: string): Promise<void> {
+    const counted = await this.#count(this.#db.global, limit, [[subject, 1]]).catch(
+      throwLimiterUnavailable,
+    );
+    if (counted.size === 0) throw tooManyRequestsError(Math.ceil(this.#secondsPerAttempt(limit)));
+  }
+
+  /**
+   * Counts all of these attempts or none, in the caller's transaction, so that they count only if it commits. Returns null if
+   * they were counted.
+   */
+  async tryConsume(tx: Tx, limit: RateLimit, subject: string, count = 1): Promise<Shortage | null> {
+    if ((await this.#count(tx, limit, [[subject, count]])).size > 0) return null;
+    const used = (await this.#secondsUntilEmpty(tx, limit, [subject])).get(subject) ?? 0;
+    const available = this.#countAvailable(limit, used);
+    const fits = this.#countAvailable(limit, 0) >= count;
+    const excess = used + this.#secondsPerAttempt(limit) * count - limit.perSeconds;
+    return { available, waitSeconds: fits ? Math.max(1, Math.ceil(excess)) : null };
+  }
+
+  /** Like tryConsume, for many subjects in one statement. Returns the subjects whose attempts were counted. */
+  async tryConsumeEach(
+    tx: Tx,
+    limit: RateLimit,
+    counts: ReadonlyMap<string, number>,
+  ): Promise<Set<string>> {
+    return this.#count(tx, limit, [...counts]);
+  }
+
+  /** How many attempts each subject has left now. */
+  async countAvailable(
+    tx: Tx,
+    limit: RateLimit,
+    subjects: readonly string[],
+  ): Promise<Map<string, number>> {
+    const used = await this.#secondsUntilEmpty(tx, limit, subjects);
+    return new Map(
+      subjects.map((subject) => [subject, this.#countAvailable(limit, used.get(subject) ?? 0)]),
+    );
+  }
+
+  #countAvailable(limit: RateLimit, usedSeconds: number): number {
+    const attempts = (limit.perSeconds - usedSeconds) / this.#secondsPerAttempt(limit);
+    // Without rounding, the quotient can be slightly below a whole number.
+    return Math.max(0, Math.floor(Math.round(attempts * 1000) / 1000));
+  }
+
+  /** Subjects whose bucket was never used are left out. */
+  async #secondsUntilEmpty(
+    tx: Tx,
+    limit: RateLimit,
+    subjects: readonly string[],
+  ): Promise<Map<string, number>> {
+    const prefix = `${limit.name}:`;
+    const keys = subjects.map((subject) => prefix + subject);
+    const rows = await tx
+      .selectFrom('rate_limits')
+      .where('key', '=', sql<string>`any(${keys}::text[])`)
+      .select(['key', 'empty_at as emptyAt'])
+      .execute();
+    const now = this.#clock.now().getTime();
+    return new Map(
+      rows.map(({ key, emptyAt }) => [
+        key.slice(prefix.length),
+        Math.max(0, (emptyAt.getTime() - now) / 1000),
+      ]),
+    );
+  }
+
+  #secondsPerAttempt(limit: RateLimit): number {
+    return limit.perSeconds / (limit.burst * this.#factor);
+  }
+
+  /** Counts nothing for subjects with too many attempts. In the order of the keys, so that transactions cannot deadlock. */
+  async #count(
+    tx: Tx,
+    limit: RateLimit,
+    counts: readonly (readonly [subject: string, count: number])[],
+  ): Promise<Set<string>> {
     const now = this.#clock.now();
-    const secondsPerAttempt = limit.perSeconds / (limit.burst * this.#factor);
-    const cost = `${secondsPerAttempt} seconds`;
+    const prefix = `${limit.name}:`;
+    const keys = counts.map(([subject]) => prefix + subject);
+    const seconds = counts.map(([, count]) => count * this.#secondsPerAttempt(limit));
     const capacity = `${limit.perSeconds} seconds`;
-    const key = `${limit.name}:${subject}`;
-    const updated = await sql<{ empty_at: Date }>`
+    const updated = await sql<{ key: string }>`
       insert into rate_limits (key, empty_at)
-      values (${key}, ${now}::timestamptz + ${cost}::interval)
+      select key, ${now}::timestamptz + make_interval(secs => seconds)
+      from unnest(${keys}::text[], ${seconds}::float8[]) as attempt (key, seconds)
+      where make_interval(secs => seconds) <= ${capacity}::interval
+      order by key
       on conflict (key) do update
-        set empty_at = greatest(rate_limits.empty_at, ${now}::timestamptz) + ${cost}::interval
-        where greatest(rate_limits.empty_at, ${now}::timestamptz) + ${cost}::interval
+        set empty_at = greatest(rate_limits.empty_at, ${now}::timestamptz) + (excluded.empty_at - ${now}::timestamptz)
+        where greatest(rate_limits.empty_at, ${now}::timestamptz) + (excluded.empty_at - ${now}::timestamptz)
               <= ${now}::timestamptz + ${capacity}::interval
-      returning empty_at`
-      .execute(this.#db.global)
-      .catch(throwLimiterUnavailable);
-    if (updated.rows.length > 0) return;
-    throw tooManyRequestsError(Math.ceil(secondsPerAttempt));
+      returning key`.execute(tx);
+    return new Set(updated.rows.map(({ key }) => key.slice(prefix.length)));
   }
 
   /** Removes one attempt that turned out to be legitimate; other attempts by the subject still count. */
   async release(limit: RateLimit, subject: string): Promise<void> {
-    const cost = `${limit.perSeconds / (limit.burst * this.#factor)} seconds`;
+    const cost = `${this.#secondsPerAttempt(limit)} seconds`;
     await sql`
       update rate_limits set empty_at = empty_at - ${cost}::interval
       where key = ${`${limit.name}:${subject}`}`.execute(this.#db.global);
@@ -68,11 +155,7 @@ export class RateLimiter {
 }
 
 function throwLimiterUnavailable(cause: unknown): never {
-  throw new AppError(
-    'unavailable',
-    'Lessonbook is catching its breath. Please try again in a moment.',
-    { retryAfterSeconds: 2, cause },
-  );
+  throw databaseUnavailableError(cause);
 }
 
 function tooManyRequestsError(seconds: number): AppError {

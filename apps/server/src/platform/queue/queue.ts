@@ -1,42 +1,34 @@
-import { type Job as ClaimedJob, PgBoss } from 'pg-boss';
-import type * as z from 'zod/mini';
-import { pgClientOf, type Tx } from '../db/database.ts';
-import type { Log } from '../observability/log.ts';
+import type pg from 'pg';
 import {
+  type Job as ClaimedJob,
+  type ConstructorOptions,
+  type JobWithMetadata,
+  PgBoss,
+} from 'pg-boss';
+import { afterCommit, pgClientOf, type Tx } from '../db/database.ts';
+import type { Log } from '../observability/log.ts';
+import { GIVEN_UP_QUEUE, SCHEMA } from './install-queue.ts';
+import type { AnyJob, JobType } from './job.ts';
+import {
+  BACKLOG_SQL,
   type Backlog,
+  initializeGivenUpMetric,
   recordAttempt,
+  recordGivenUp,
   resetBacklogMetrics,
   setBacklogMetrics,
 } from './queue-metrics.ts';
+import { WorkerNotifier } from './worker-notifier.ts';
 
-const SCHEMA = 'jobs';
-
-/** If a worker sends no heartbeat for this long, its job goes to another worker. */
-const HEARTBEAT_SECONDS = 10;
 const SUPERVISE_SECONDS = 5;
 
-/**
- * A background job. The payload contains only ids, never personal data. `run` re-reads the state and must be safe to
- * run twice.
- */
-export interface Job<Context, Payload = unknown> {
-  readonly name: string;
-  readonly payload: z.ZodMiniType<Payload>;
-  readonly retries: number;
-  readonly retryDelaySeconds: number;
-  /** How many of these jobs one worker runs concurrently. */
-  readonly concurrency: number;
-  /** A cron expression in UTC, for periodic jobs; their payload is empty. */
-  readonly cron?: string;
-  /**
-   * `previousAttempts` is how often the job has been started before; an attempt that crashed may have done part of the
-   * work.
-   */
-  run(context: Context, payload: Payload, previousAttempts: number): Promise<void>;
-}
-
-// The method syntax above makes Job bivariant in its payload, so that a list of different jobs has a single type.
-type AnyJob<Context = never> = Job<Context>;
+const WORK_OPTIONS = {
+  perJobResults: true,
+  burstWhenBatchFull: true,
+} as const;
+const POLL_SECONDS = 2;
+const GIVEN_UP_CONCURRENCY = 5;
+const MEASURE_INTERVAL_MS = 5_000;
 
 interface EnqueueOptions {
   /** The earliest time at which the job may start. */
@@ -48,25 +40,36 @@ interface EnqueueOptions {
 export class Queue {
   readonly #boss: PgBoss;
   readonly #log: Log;
-  readonly #names: string[] = [];
+  readonly #notifier: WorkerNotifier;
+  readonly #pollSeconds: number;
+  /** The pg-boss worker of each queue. */
+  readonly #workerIds = new Map<string, string>();
+  #measuredAt = Number.NEGATIVE_INFINITY;
 
-  constructor(url: string, log: Log, role: 'sender' | 'worker') {
+  constructor(
+    clientConfig: pg.ClientConfig,
+    log: Log,
+    role: 'sender' | 'worker',
+    { pollSeconds = POLL_SECONDS }: { pollSeconds?: number } = {},
+  ) {
     const isWorker = role === 'worker';
     this.#log = log;
+    this.#pollSeconds = pollSeconds;
     this.#boss = new PgBoss({
-      connectionString: url,
+      // pg-boss passes all of these to pg.
+      ...(clientConfig as ConstructorOptions),
       schema: SCHEMA,
       max: isWorker ? 4 : 2,
       migrate: false,
       createSchema: false,
       supervise: isWorker,
       schedule: isWorker,
-      useListenNotify: isWorker,
       superviseIntervalSeconds: SUPERVISE_SECONDS,
       monitorIntervalSeconds: SUPERVISE_SECONDS,
       reindex: false,
     });
     this.#boss.on('error', (error) => log.error({ err: error }, 'queue error'));
+    this.#notifier = new WorkerNotifier(() => this.#boss.getDb());
   }
 
   async start(): Promise<void> {
@@ -76,7 +79,7 @@ export class Queue {
   /** Inserts the job within the transaction, so that it exists only if the change commits. */
   async enqueue<Payload extends object>(
     tx: Tx,
-    job: Pick<Job<never, Payload>, 'name' | 'payload'>,
+    job: JobType<Payload>,
     payload: Payload,
     { afterSeconds, startAfter }: EnqueueOptions = {},
   ): Promise<void> {
@@ -87,12 +90,13 @@ export class Queue {
       db: { executeSql: (text, values) => client.query(text, values as unknown[]) },
     });
     if (id === null) throw new Error(`The job ${job.name} was not enqueued`);
+    if (start === undefined) afterCommit(tx, () => this.#notifier.notify(job.name));
   }
 
-  /** Enqueues many jobs of one kind in a single statement. */
+  /** Enqueues many jobs of one kind in a single statement. The workers find a batch at their next poll. */
   async enqueueAll<Payload extends object>(
     tx: Tx,
-    job: Pick<Job<never, Payload>, 'name' | 'payload'>,
+    job: JobType<Payload>,
     payloads: readonly Payload[],
   ): Promise<void> {
     const client = pgClientOf(tx);
@@ -101,6 +105,7 @@ export class Queue {
       payloads.map((data) => ({ data })),
       { db: { executeSql: (text, values) => client.query(text, values as unknown[]) } },
     );
+    if (payloads.length === 1) afterCommit(tx, () => this.#notifier.notify(job.name));
   }
 
   /** Deletes a deleted tutor's jobs, whether pending or finished. */
@@ -109,33 +114,42 @@ export class Queue {
   }
 
   async work<Context>(context: Context, jobs: readonly AnyJob<Context>[]): Promise<void> {
+    initializeGivenUpMetric(jobs.map((job) => job.name));
+    const workOptions = { ...WORK_OPTIONS, pollingIntervalSeconds: this.#pollSeconds };
     for (const job of jobs) {
-      this.#names.push(job.name);
       const handler = async (claimed: ClaimedJob[]) =>
         Promise.all(claimed.map((claimedJob) => this.#run(context, job, claimedJob)));
-      const options = {
-        batchSize: job.concurrency,
-        perJobResults: true,
-        burstWhenBatchFull: true,
-        pollingIntervalSeconds: 2,
-        notifyPollingIntervalSeconds: 2,
-      } as const;
-      await this.#boss.work<object>(job.name, options, handler);
+      const options = { ...workOptions, batchSize: job.concurrency };
+      this.#workerIds.set(job.name, await this.#boss.work<object>(job.name, options, handler));
       if (job.cron === undefined) continue;
       await this.#boss.schedule(job.name, job.cron, {}, { tz: 'UTC' });
     }
+    const givenUpWorkerId = await this.#boss.work(
+      GIVEN_UP_QUEUE,
+      { ...workOptions, batchSize: GIVEN_UP_CONCURRENCY, includeMetadata: true },
+      async (claimed: JobWithMetadata[]) =>
+        Promise.all(claimed.map((copy) => this.#giveUp(context, jobs, copy))),
+    );
+    this.#workerIds.set(GIVEN_UP_QUEUE, givenUpWorkerId);
+    const wake = (name: string) => {
+      const workerId = this.#workerIds.get(name);
+      if (workerId !== undefined) this.#boss.notifyWorker(workerId);
+    };
+    await this.#notifier.listen(wake, () => {
+      for (const name of this.#workerIds.keys()) wake(name);
+    });
   }
 
   async #run<Context>(context: Context, job: AnyJob<Context>, claimed: ClaimedJob) {
     const start = performance.now();
-    const record = (outcome: 'done' | 'failed' | 'given_up') =>
+    const record = (outcome: 'done' | 'failed') =>
       recordAttempt({ job: job.name, outcome, seconds: (performance.now() - start) / 1000 });
     try {
       await job.run(context, job.payload.parse(claimed.data), claimed.retryCount);
       record('done');
       return { id: claimed.id, status: 'completed' as const };
     } catch (error) {
-      record(claimed.retryCount < job.retries ? 'failed' : 'given_up');
+      record('failed');
       this.#log.warn(
         { err: error, job: job.name, jobId: claimed.id, attempt: claimed.retryCount + 1 },
         'job failed',
@@ -144,61 +158,59 @@ export class Queue {
     }
   }
 
-  /** Reads the backlog; the query uses an index created by pg-boss. */
-  async updateMetrics(): Promise<void> {
-    resetBacklogMetrics();
-    const { rows }: { rows: Backlog[] } = await this.#boss.getDb().executeSql(
-      `select name as job, count(*)::int as waiting,
-              extract(epoch from max(now() - greatest(created_on, start_after)))::float8 as "oldestSeconds"
-         from ${SCHEMA}.job
-        where state < 'active' and not blocked and start_after <= now()
-        group by name`,
+  /** Handles the copy of a job that will not be retried. A failure here is retried for days. */
+  async #giveUp<Context>(
+    context: Context,
+    jobs: readonly AnyJob<Context>[],
+    copy: JobWithMetadata,
+  ) {
+    const name = copy.sourceName ?? '';
+    const fields = { job: name, jobId: copy.sourceId };
+    if (copy.retryCount === 0) {
+      recordGivenUp(name);
+      this.#log.error(fields, 'job given up');
+    }
+    try {
+      const job = jobs.find((each) => each.name === name);
+      const payload = job?.payload.safeParse(copy.data);
+      // A payload that cannot be read is why the job failed; there is nothing to hand to its handler.
+      if (job?.onGivenUp && payload?.success) await job.onGivenUp(context, payload.data);
+      return { id: copy.id, status: 'completed' as const };
+    } catch (error) {
+      this.#log.warn({ err: error, ...fields }, 'handling a given-up job failed');
+      return { id: copy.id, status: 'failed' as const };
+    }
+  }
+
+  /** The payloads of a tutor's jobs of one kind that will still run, or that are being given up. */
+  async listLivePayloads(tx: Tx, name: string, tutorId: string): Promise<unknown[]> {
+    const { rows } = await pgClientOf(tx).query<{ data: unknown }>(
+      `select data from ${SCHEMA}.job
+        where data->>'tutorId' = $1 and state < 'completed'
+          and (name = $2 or (name = '${GIVEN_UP_QUEUE}' and source_name = $2))`,
+      [tutorId, name],
     );
-    setBacklogMetrics(this.#names, rows);
+    return rows.map((row) => row.data);
+  }
+
+  /** Measures the backlog, at most once in a few seconds however often the metrics are read. */
+  async updateMetrics(): Promise<void> {
+    const now = performance.now();
+    if (now < this.#measuredAt + MEASURE_INTERVAL_MS) return;
+    this.#measuredAt = now;
+    try {
+      const names = [...this.#workerIds.keys()];
+      const { rows } = await this.#boss.getDb().executeSql(BACKLOG_SQL, [names]);
+      setBacklogMetrics(names, rows as Backlog[]);
+    } catch (error) {
+      resetBacklogMetrics();
+      throw error;
+    }
   }
 
   /** Gives running jobs up to 10 seconds to finish. */
   async stop(): Promise<void> {
+    await this.#notifier.stop();
     await this.#boss.stop({ graceful: true, timeout: 10_000 });
-  }
-}
-
-/** Creates or updates the pg-boss tables and one queue per job, as the owner role; part of the migration. */
-export async function installQueue(ownerUrl: string, jobs: readonly AnyJob[]): Promise<void> {
-  const boss = new PgBoss({
-    connectionString: ownerUrl,
-    schema: SCHEMA,
-    max: 2,
-    supervise: false,
-    schedule: false,
-  });
-  boss.on('error', () => undefined);
-  await boss.start();
-  try {
-    for (const job of jobs) {
-      const options = {
-        notify: true,
-        retryLimit: job.retries,
-        retryDelay: job.retryDelaySeconds,
-        retryBackoff: true,
-        retryDelayMax: 900,
-        expireInSeconds: 120,
-        heartbeatSeconds: HEARTBEAT_SECONDS,
-        retentionSeconds: 14 * 86_400,
-        deleteAfterSeconds: 7 * 86_400,
-      };
-      const existing = await boss.getQueue(job.name);
-      if (existing === null) await boss.createQueue(job.name, options);
-      else await boss.updateQueue(job.name, options);
-    }
-    await boss.getDb().executeSql(
-      `grant usage on schema ${SCHEMA} to lessonbook_app, lessonbook_maintenance;
-       grant select, insert, update, delete on all tables in schema ${SCHEMA} to lessonbook_app;
-       grant select on all tables in schema ${SCHEMA} to lessonbook_maintenance;
-       grant execute on all functions in schema ${SCHEMA} to lessonbook_app;
-       grant usage on all sequences in schema ${SCHEMA} to lessonbook_app`,
-    );
-  } finally {
-    await boss.stop({ graceful: false });
   }
 }

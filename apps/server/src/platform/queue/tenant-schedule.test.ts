@@ -11,7 +11,7 @@ const tutors = Array.from({ length: 40 }, () => uuidV7(now));
 
 beforeAll(async () => {
   const urls = await createTestDatabase();
-  db = new Database(urls.appUrl, { max: 8, onError: () => undefined });
+  db = new Database({ connectionString: urls.appUrl }, { max: 8, onError: () => undefined });
   for (const tutorId of tutors) {
     await db.newTutorTransaction(tutorId, async (tx) => {
       await tx

@@ -8,7 +8,8 @@ import type { Tx } from '../db/database.ts';
  */
 const CLAIM_DURATION = '5 minutes';
 
-const upsertDueTime = compiledQuery((tx, tutorId: string, kind: string, dueAt: Date) =>
+/** The statement of `scheduleWork`, for a batch. */
+export const scheduleWorkQuery = compiledQuery((tx, tutorId: string, kind: string, dueAt: Date) =>
   tx
     .insertInto('tenant_schedule')
     .values({ tutor_id: tutorId, kind, next_due_at: dueAt })
@@ -26,7 +27,7 @@ export async function scheduleWork(
   kind: string,
   dueAt: Date,
 ): Promise<void> {
-  await tx.executeQuery(upsertDueTime(tx, tutorId, kind, dueAt));
+  await tx.executeQuery(scheduleWorkQuery(tx, tutorId, kind, dueAt));
 }
 
 /** Brings forward work that is already scheduled; otherwise does nothing. */
@@ -45,7 +46,7 @@ export async function scheduleEarlier(
     .execute();
 }
 
-/** Returns the tutors whose work of this kind is due; concurrent workers get different tutors. */
+/** Returns tutors whose work of this kind is due; concurrent workers get different tutors. Called by forEachDueTutor. */
 export async function claimDueTutors(
   tx: Tx,
   kind: string,

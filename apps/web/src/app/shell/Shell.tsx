@@ -62,8 +62,8 @@ function useAppUpdate() {
 }
 
 /**
- * Handles live updates: refreshes the badge and the notifications and, because the tutor's revision has increased, all
- * data that a payment or a reply has changed.
+ * Handles live updates: refreshes the badge and the notifications and, if the tutor's revision has increased, all data
+ * that a payment or a reply has changed.
  */
 function useLiveUpdates() {
   const client = useQueryClient();

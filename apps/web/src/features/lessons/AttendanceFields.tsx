@@ -1,4 +1,3 @@
-import { toMinor } from '@lessonbook/contract/money';
 import type { Attendance, SessionRow } from '@lessonbook/contract/sessions';
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';
 import { formatAmount } from '../../lib/format.ts';
@@ -42,7 +41,7 @@ export function AttendanceFields({
           options={[
             {
               value: 'charge',
-              label: `Charge ${formatAmount(toMinor(session.fee), session.currency)}`,
+              label: `Charge ${formatAmount(session.fee, session.currency)}`,
             },
             { value: 'waive', label: 'Waive' },
           ]}

@@ -1,4 +1,3 @@
-import { toMinor } from '@lessonbook/contract/money';
 import type { CancelInput, CancellationProposal, SessionRow } from '@lessonbook/contract/sessions';
 import { Button, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -115,4 +114,4 @@ function CancelForm({ session, onClose }: Omit<Props, 'opened'>) {
 }
 
 const formatFee = (proposal: CancellationProposal | undefined): string | null =>
-  proposal?.fee ? formatAmount(toMinor(proposal.fee), proposal.currency) : null;
+  proposal?.fee ? formatAmount(proposal.fee, proposal.currency) : null;

@@ -1,4 +1,3 @@
-import { toMinor } from '@lessonbook/contract/money';
 import type { Attendance, SessionRow } from '@lessonbook/contract/sessions';
 import type { SubjectColor } from '@lessonbook/contract/subjects';
 import { Button, Textarea } from '@mantine/core';
@@ -63,7 +62,7 @@ function groupSessions(dueSessions: readonly SessionRow[], lessonId: number): Se
 const sumCharges = (sessions: readonly SessionRow[], outcomes: SessionOutcomes): Amount[] =>
   sumFees(
     sessions.filter(
-      ({ id, fee }) => fee !== null && toMinor(fee) > 0 && (outcomes[id] ?? defaultOutcome).charge,
+      ({ id, fee }) => fee !== null && fee > 0 && (outcomes[id] ?? defaultOutcome).charge,
     ),
   );
 
@@ -127,7 +126,7 @@ function formatOutcome({ fee, currency }: SessionRow, outcome: SessionOutcome): 
   if (!outcome.selected) return 'Left for later';
   const attendance = attendanceOptions.find(({ value }) => value === outcome.attendance)?.label;
   if (fee === null) return `${attendance}, free lesson`;
-  return `${attendance}, ${outcome.charge ? formatAmount(toMinor(fee), currency) : 'fee waived'}`;
+  return `${attendance}, ${outcome.charge ? formatAmount(fee, currency) : 'fee waived'}`;
 }
 
 interface Props {

@@ -70,7 +70,6 @@ test('moves the session when a move in Google is accepted', async () => {
   await vi.waitFor(() => expect(pathname()).toBe('/sessions/40'));
   expect(await screen.findByRole('dialog', { name: 'Tell the family?' })).toBeTruthy();
   expect(server.last('POST /api/messages/change-notice/preview')?.body).toMatchObject({
-    kind: 'moved',
     sessionIds: [12],
   });
   expect(screen.queryByRole('region', { name: 'Changed in Google' })).toBeNull();
@@ -113,7 +112,6 @@ test('cancels the session when a deletion in Google is accepted, and offers undo
   expect(screen.getByRole('button', { name: 'Undo', hidden: true })).toBeTruthy();
   expect(await screen.findByRole('dialog', { name: 'Tell the family?' })).toBeTruthy();
   expect(server.last('POST /api/messages/change-notice/preview')?.body).toMatchObject({
-    kind: 'cancelled',
     sessionIds: [12],
   });
   expect(pathname()).toBe('/sessions/12');

@@ -1,4 +1,5 @@
 import type { Lesson, LessonDetails } from '@lessonbook/contract/lessons';
+import { toMinor } from '@lessonbook/contract/money';
 import type { SubjectColor } from '@lessonbook/contract/subjects';
 import { Link } from '@tanstack/react-router';
 import { Card } from '../../components/Card.tsx';
@@ -75,7 +76,10 @@ export function LessonDetailsCard({ lesson, today }: { lesson: LessonDetails; to
   const previousId = lesson.continuesLessonId;
   const items: Description[] = [
     { name: 'When', value: formatRecurrence(lesson, today) },
-    { name: 'Fee', value: formatFee(lesson.fee, lesson.currency) },
+    {
+      name: 'Fee',
+      value: formatFee(lesson.fee === null ? null : toMinor(lesson.fee), lesson.currency),
+    },
     { name: 'Place', value: lesson.place && <LessonLocation place={lesson.place} /> },
     { name: 'Notes', value: lesson.notes },
     { name: 'Status', value: <SessionStatusBadge status={lesson.status} /> },

@@ -44,6 +44,7 @@ const lesson = (fields: Partial<LessonDetails> = {}): LessonDetails => ({
 
 const session: Session = {
   ...sharedFields,
+  fee: 3500,
   id: 20,
   lessonId: 8,
   subjectColor: 'sky',

@@ -1,4 +1,4 @@
-import { type Currency, toMinor } from '@lessonbook/contract/money';
+import type { Currency } from '@lessonbook/contract/money';
 import type { Session } from '@lessonbook/contract/sessions';
 import { Link } from '@tanstack/react-router';
 import { type Description, DescriptionList } from '../../components/DescriptionList.tsx';
@@ -53,7 +53,7 @@ const attendanceLabels = { attended: 'Attended', late: 'Late', absent: 'Absent' 
 const cancelledByLabels = { tutor: 'You', student: 'The student', carer: 'The carer' } as const;
 
 export const formatFee = (fee: number | null, currency: Currency): string =>
-  fee === null ? 'Free lesson' : formatAmount(toMinor(fee), currency);
+  fee === null ? 'Free lesson' : formatAmount(fee, currency);
 
 type LinkedSession = NonNullable<Session['rescheduledTo']>;
 

@@ -64,6 +64,7 @@ export function useRefresh() {
         '/api/payments',
         '/api/invoices',
         '/api/calendar/external-changes',
+        '/api/messages',
       ].map((key) => client.invalidateQueries({ queryKey: [key] })),
     );
 }

@@ -6,7 +6,7 @@ import {
   startOfWeek,
   weekday,
 } from '@lessonbook/contract/dates';
-import { type Currency, toMinor } from '@lessonbook/contract/money';
+import type { Currency } from '@lessonbook/contract/money';
 import type { SessionRow } from '@lessonbook/contract/sessions';
 
 export const firstOfMonth = (date: string): string => `${date.slice(0, 8)}01`;
@@ -73,7 +73,7 @@ export function sumFees(sessions: readonly SessionRow[]): Amount[] {
 }
 
 function feeOrCharge({ status, fee, charged }: SessionRow): number {
-  if (status === 'scheduled') return fee === null ? 0 : toMinor(fee);
+  if (status === 'scheduled') return fee ?? 0;
   return charged ?? 0;
 }
 

@@ -5,10 +5,7 @@ type ChangedSession = Pick<SessionRow, 'id' | 'date'>;
 
 /** Past sessions need no notification. */
 export const offerCancellationNotice = (sessions: readonly ChangedSession[], today: string) =>
-  notifyFamiliesStore.open({
-    kind: 'cancelled',
-    sessions: sessions.filter(({ date }) => date >= today),
-  });
+  notifyFamiliesStore.open({ sessions: sessions.filter(({ date }) => date >= today) });
 
 export const offerRescheduleNotice = (session: ChangedSession) =>
-  notifyFamiliesStore.open({ kind: 'moved', sessions: [session] });
+  notifyFamiliesStore.open({ sessions: [session] });

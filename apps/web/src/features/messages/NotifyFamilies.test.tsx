@@ -24,7 +24,7 @@ type FindRecipients = (call: {
 }) => Partial<MessagePreview>[];
 
 async function openModal(
-  request: NotifyRequest,
+  request: Pick<NotifyRequest, 'sessions'>,
   findRecipients: FindRecipients,
   handlers: Parameters<typeof mockApi>[0] = {},
 ) {
@@ -48,19 +48,14 @@ async function openModal(
 const modal = async () => within(await screen.findByRole('dialog', { name: /^Tell the famil/ }));
 
 test('sends one family the text as edited by the tutor', async () => {
-  const { user, server } = await openModal(
-    { kind: 'cancelled', sessions: [maya] },
-    () => [{ sessionIds: [11] }],
-    {
-      [NOTIFY]: () => json(201, { messages: [message({ channel: 'email', state: 'waiting' })] }),
-    },
-  );
+  const { user, server } = await openModal({ sessions: [maya] }, () => [{ sessionIds: [11] }], {
+    [NOTIFY]: () => json(201, { messages: [message({ channel: 'email', state: 'waiting' })] }),
+  });
   const dialog = await modal();
   await user.type(dialog.getByLabelText('Message'), ' Sorry.');
   await user.click(dialog.getByRole('button', { name: 'Tell Ruth Hale' }));
   expect(await screen.findByText('E-mail on its way')).toBeTruthy();
   expect(server.last(NOTIFY)?.body).toEqual({
-    kind: 'cancelled',
     sessionIds: [11],
     channel: 'email',
     subject: messagePreview().subject,
@@ -69,8 +64,35 @@ test('sends one family the text as edited by the tutor', async () => {
   await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
+test('F12 a second notice about the same lesson shows and sends its own text', async () => {
+  const { user, server } = await openModal(
+    { sessions: [maya] },
+    () => [{ sessionIds: [11], subject: 'Cancelled: Maya', text: 'This lesson is cancelled.' }],
+    { [NOTIFY]: () => json(201, { messages: [message({ channel: 'email', state: 'waiting' })] }) },
+  );
+  await user.click((await modal()).getByRole('button', { name: 'Tell Ruth Hale' }));
+  await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  const previews = server.count(PREVIEW);
+  const restored = {
+    sessionIds: [11],
+    subject: 'On again: Maya',
+    text: 'This lesson is on again.',
+  };
+  server.handlers[PREVIEW] = () => json(200, [messagePreview(restored)]);
+  act(() => notifyFamiliesStore.open({ sessions: [maya] }));
+  const dialog = await modal();
+  expect(dialog.getByLabelText<HTMLTextAreaElement>('Message').value).toBe(restored.text);
+  expect(server.count(PREVIEW)).toBe(previews * 2);
+  await user.click(dialog.getByRole('button', { name: 'Tell Ruth Hale' }));
+  await vi.waitFor(() => expect(server.count(NOTIFY)).toBe(2));
+  expect(server.last(NOTIFY)?.body).toMatchObject({
+    subject: restored.subject,
+    text: restored.text,
+  });
+});
+
 test('does not open when no recipient can be reached', async () => {
-  const { server } = await openModal({ kind: 'moved', sessions: [maya] }, () => [
+  const { server } = await openModal({ sessions: [maya] }, () => [
     { address: null, problem: 'Ruth Hale has no e-mail address yet. Please add one.' },
   ]);
   await vi.waitFor(() => expect(server.count(PREVIEW)).toBe(2));
@@ -79,7 +101,7 @@ test('does not open when no recipient can be reached', async () => {
 });
 
 test('preselects WhatsApp for a family without an e-mail address', async () => {
-  await openModal({ kind: 'moved', sessions: [maya] }, ({ channel }) => [
+  await openModal({ sessions: [maya] }, ({ channel }) => [
     channel === 'email' ? { address: null, problem: 'No e-mail address yet.' } : { channel },
   ]);
   const dialog = await modal();
@@ -95,7 +117,7 @@ test('shows the text for each of several families and can exclude some', async (
       toName: id === 11 ? 'Ruth Hale' : 'Sami Aziz',
       text: `About ${id}`,
     }));
-  const { user, server } = await openModal({ kind: 'cancelled', sessions: [maya, omar] }, people, {
+  const { user, server } = await openModal({ sessions: [maya, omar] }, people, {
     [NOTIFY]: () => json(201, { messages: [message({ channel: 'email', state: 'waiting' })] }),
   });
   const dialog = await modal();
@@ -114,7 +136,7 @@ test('notifies a carer and a student in one family together, listing each lesson
   const both = () =>
     ['Ruth Hale', 'Maya Hale'].map((toName) => ({ toName, familyId: 3, sessionIds: [11, 13] }));
   const sessions = [maya, { ...maya, id: 13 }];
-  const { user, server } = await openModal({ kind: 'cancelled', sessions }, both, {
+  const { user, server } = await openModal({ sessions }, both, {
     [NOTIFY]: () => json(201, { messages: [message({ channel: 'email', state: 'waiting' })] }),
   });
   const dialog = await modal();
@@ -129,7 +151,7 @@ test('puts several WhatsApp messages in the outbox without opening a tab', async
   const open = vi.spyOn(window, 'open');
   const people = ({ sessionIds }: { sessionIds: number[] }) =>
     sessionIds.map((id) => ({ familyId: id, sessionIds: [id] }));
-  const { user } = await openModal({ kind: 'cancelled', sessions: [maya, omar] }, people, {
+  const { user } = await openModal({ sessions: [maya, omar] }, people, {
     [NOTIFY]: () => json(201, { messages: [message(), message({ id: 6 })] }),
   });
   const dialog = await modal();
@@ -141,9 +163,7 @@ test('puts several WhatsApp messages in the outbox without opening a tab', async
 });
 
 test('sends nothing on Not now', async () => {
-  const { user, server } = await openModal({ kind: 'cancelled', sessions: [maya] }, () => [
-    { sessionIds: [11] },
-  ]);
+  const { user, server } = await openModal({ sessions: [maya] }, () => [{ sessionIds: [11] }]);
   const dialog = await modal();
   await user.click(dialog.getByRole('button', { name: 'Not now' }));
   await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
@@ -151,13 +171,9 @@ test('sends nothing on Not now', async () => {
 });
 
 test('offers a retry when the preview cannot be loaded', async () => {
-  const { user, server } = await openModal(
-    { kind: 'cancelled', sessions: [maya] },
-    () => [{ sessionIds: [11] }],
-    {
-      [PREVIEW]: () => json(500, {}),
-    },
-  );
+  const { user, server } = await openModal({ sessions: [maya] }, () => [{ sessionIds: [11] }], {
+    [PREVIEW]: () => json(500, {}),
+  });
   const retry = await (await modal()).findByRole('button', { name: 'Try again' });
   server.handlers[PREVIEW] = () => json(200, [messagePreview()]);
   await user.click(retry);

@@ -26,13 +26,12 @@ import {
 import { useSendMessage } from './use-send-message.ts';
 
 interface Props {
-  kind: NotifyRequest['kind'];
   familiesByChannel: (channel: Channel) => RecipientFamily[];
   initialChannel: Channel;
 }
 
 /** Recipients, channel and text. The text can be edited if there is only one recipient. */
-function NotifyForm({ kind, familiesByChannel, initialChannel }: Props) {
+function NotifyForm({ familiesByChannel, initialChannel }: Props) {
   const [channel, setChannel] = useState<Channel>(initialChannel);
   // Families who already know, for example because the tutor has spoken to them.
   const [excludedKeys, setExcludedKeys] = useState<ReadonlySet<string>>(new Set());
@@ -44,10 +43,7 @@ function NotifyForm({ kind, familiesByChannel, initialChannel }: Props) {
   const people = selectedFamilies.flatMap((family) => family.people);
   const reachable = people.filter(hasAddress);
   const singleRecipient = people.length === 1 ? people[0] : undefined;
-  const { draft, change } = useMessageDraft(
-    `${channel} ${singleRecipient?.familyId} ${singleRecipient?.toName}`,
-    singleRecipient,
-  );
+  const { draft, change } = useMessageDraft(`${channel} ${singleRecipient?.key}`, singleRecipient);
   const navigate = useNavigate();
   const { mutateAsync, isPending } = useSendChangeNotice();
 
@@ -68,7 +64,6 @@ function NotifyForm({ kind, familiesByChannel, initialChannel }: Props) {
     return <PendingWhatsAppDraft message={whatsAppDraft} onDone={notifyFamiliesStore.close} />;
 
   const body = {
-    kind,
     sessionIds: sessionIdsOf(selectedFamilies),
     channel,
     ...(singleRecipient && draft),
@@ -109,21 +104,18 @@ function NotifyForm({ kind, familiesByChannel, initialChannel }: Props) {
   );
 }
 
-/** Offers to notify families after a cancellation, a move or time off, if anyone can be reached. */
+/** Offers to notify families of changed sessions, if anyone can be reached who does not know them. */
 export function NotifyFamilies({ request }: { request: NotifyRequest | null }) {
   const lastRequest = useLastValue(request);
   if (!lastRequest) return null;
   return (
     <NotifyFamiliesModal
-      key={keyOf(lastRequest)}
+      key={lastRequest.id}
       request={lastRequest}
       isRequested={request !== null}
     />
   );
 }
-
-const keyOf = ({ kind, sessions }: NotifyRequest): string =>
-  [kind, ...sessions.map(({ id }) => id)].join(' ');
 
 function NotifyFamiliesModal({
   request,
@@ -156,7 +148,6 @@ function NotifyFamiliesModal({
       ) : (
         recipients.isLoaded && (
           <NotifyForm
-            kind={request.kind}
             familiesByChannel={recipients.families}
             initialChannel={hasEmail ? 'email' : 'whatsapp'}
           />

@@ -1,8 +1,12 @@
-import type { MessagePreview } from '@lessonbook/contract/messages';
 import { Checkbox } from '../../components/Checkbox.tsx';
 import { formatList, pluralize } from '../../lib/format.ts';
 import classes from './RecipientList.module.css';
-import { hasAddress, type RecipientFamily, sessionIdsOf } from './use-recipients.ts';
+import {
+  hasAddress,
+  type RecipientFamily,
+  type RecipientPreview,
+  sessionIdsOf,
+} from './use-recipients.ts';
 
 interface Props {
   families: readonly RecipientFamily[];
@@ -16,7 +20,7 @@ export function RecipientList({ families, excludedKeys, onExcludedChange }: Prop
   const [singleFamily] = families;
   if (singleFamily && families.length === 1) {
     return singleFamily.people.length === 1 ? (
-      singleFamily.people.map((person) => <SingleRecipient key={person.toName} person={person} />)
+      singleFamily.people.map((person) => <SingleRecipient key={person.key} person={person} />)
     ) : (
       <div className={classes.people}>
         <MessageTexts people={singleFamily.people} />
@@ -55,7 +59,7 @@ export function RecipientList({ families, excludedKeys, onExcludedChange }: Prop
   );
 }
 
-const SingleRecipient = ({ person }: { person: MessagePreview }) =>
+const SingleRecipient = ({ person }: { person: RecipientPreview }) =>
   hasAddress(person) ? (
     <p className={classes.muted}>
       To {person.toName}, {person.address}
@@ -65,17 +69,17 @@ const SingleRecipient = ({ person }: { person: MessagePreview }) =>
   );
 
 /** Each recipient's text, collapsed. */
-const MessageTexts = ({ people }: { people: readonly MessagePreview[] }) =>
+const MessageTexts = ({ people }: { people: readonly RecipientPreview[] }) =>
   people.map((person) =>
     hasAddress(person) ? (
-      <details key={person.toName}>
+      <details key={person.key}>
         <summary>
           What {person.toName} reads, {person.address}
         </summary>
         <p>{person.text}</p>
       </details>
     ) : (
-      <p key={person.toName} className={classes.problem}>
+      <p key={person.key} className={classes.problem}>
         {person.problem}
       </p>
     ),

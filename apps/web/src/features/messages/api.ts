@@ -139,15 +139,22 @@ export function useSendReceipt() {
   });
 }
 
-/* Notices after lessons are cancelled or moved */
+/* Notices of changed lessons */
+
+/** Sessions that differ from what the family knows; all upcoming ones, or one. */
+export const pendingNoticesQuery = (sessionId?: number) =>
+  queryOptions({
+    queryKey: ['/api/messages', 'pending-notices', sessionId ?? 'all'],
+    queryFn: () => call(messages.pendingNotices, { query: { sessionId } }),
+  });
 
 type ChangeNoticeRequest = EndpointInput<typeof messages.sendChangeNotice> & {
   idempotencyKey: string;
 };
 
-export const changeNoticePreviewQuery = (body: ChangeNoticeRequest['body']) =>
+export const changeNoticePreviewQuery = (requestId: number, body: ChangeNoticeRequest['body']) =>
   queryOptions({
-    queryKey: ['change-notice-preview', body],
+    queryKey: ['change-notice-preview', requestId, body],
     queryFn: () => call(messages.previewChangeNotice, { body }),
     ...UNCACHED,
   });

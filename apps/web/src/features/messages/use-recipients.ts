@@ -6,14 +6,17 @@ import { changeNoticePreviewQuery } from './api.ts';
 /** People who are notified together or not at all: a carer, and the student if both receive messages. */
 export interface RecipientFamily {
   key: string;
-  people: MessagePreview[];
+  people: RecipientPreview[];
 }
 
+/** One message. A carer and a student can share a name, and one person can get two messages, so the key is the position. */
+export type RecipientPreview = MessagePreview & { key: string };
+
 export function groupByFamily(people: readonly MessagePreview[]): RecipientFamily[] {
-  const families = new Map<string, MessagePreview[]>();
-  for (const person of people) {
+  const families = new Map<string, RecipientPreview[]>();
+  for (const [index, person] of people.entries()) {
     const key = String(person.familyId ?? person.toName);
-    families.set(key, [...(families.get(key) ?? []), person]);
+    families.set(key, [...(families.get(key) ?? []), { ...person, key: String(index) }]);
   }
   return [...families].map(([key, members]) => ({ key, people: members }));
 }
@@ -28,10 +31,10 @@ export const hasAddress = ({ problem }: MessagePreview): boolean => problem === 
 export const isReachable = ({ people }: RecipientFamily): boolean => people.some(hasAddress);
 
 /** Previews for both channels, because a family may be reachable on only one of them. */
-export function useRecipients({ kind, sessions }: NotifyRequest) {
-  const sessionIds = sessions.map(({ id }) => id);
+export function useRecipients({ id, sessions }: NotifyRequest) {
+  const sessionIds = sessions.map((session) => session.id);
   const previews = useQueries({
-    queries: CHANNELS.map((channel) => changeNoticePreviewQuery({ kind, sessionIds, channel })),
+    queries: CHANNELS.map((channel) => changeNoticePreviewQuery(id, { sessionIds, channel })),
   });
   return {
     families: (channel: Channel) => groupByFamily(previews[CHANNELS.indexOf(channel)]?.data ?? []),

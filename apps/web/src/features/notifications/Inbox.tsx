@@ -7,6 +7,7 @@ import {
   IconCash,
   IconClipboardCheck,
   IconCreditCardOff,
+  IconFileOff,
   IconGavel,
   IconHourglass,
   IconMailX,
@@ -41,13 +42,16 @@ const icons: Record<NotificationKind, typeof IconCash> = {
   refund_failed: IconReceiptOff,
   transfer_claimed: IconBuildingBank,
   message_failed: IconMailX,
+  email_failed: IconMailX,
   calendar_disconnected: IconCalendarOff,
   calendar_changed: IconCalendarEvent,
   payouts_disabled: IconCreditCardOff,
   cards_disconnected: IconPlugConnectedX,
+  card_update_failed: IconCreditCardOff,
   sessions_to_complete: IconClipboardCheck,
   overlap_accepted: IconStack2,
   trial_ending: IconHourglass,
+  export_failed: IconFileOff,
 };
 
 /** Splits a path into the router's `to` and `search`. */

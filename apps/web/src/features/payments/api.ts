@@ -2,13 +2,14 @@ import type { EndpointInput } from '@lessonbook/contract/endpoint';
 import { families } from '@lessonbook/contract/families';
 import { type PaymentDetails, payments } from '@lessonbook/contract/payments';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { call } from '../../lib/http.ts';
+import { call, callAllPages } from '../../lib/http.ts';
+import { sortByName } from '../../lib/sort-by-name.ts';
 import { toastSuccess, toastUndo } from '../../lib/toast.ts';
 
 /* Queries */
 
 /** Identifies the payer by a lesson, a session, a student or the account. */
-export type PaymentTarget = EndpointInput<typeof payments.paymentFormData>['query'];
+export type PaymentTarget = NonNullable<EndpointInput<typeof payments.paymentFormData>['query']>;
 
 export const paymentFormDataQuery = (target: PaymentTarget) =>
   queryOptions({
@@ -28,7 +29,7 @@ export const paymentQuery = (id: number) =>
 
 export const familiesQuery = queryOptions({
   queryKey: ['/api/families'],
-  queryFn: () => call(families.listFamilies),
+  queryFn: async () => sortByName(await callAllPages(families.listFamilies)),
 });
 
 export const LEDGER_PAGE_SIZE = 50;

@@ -1,6 +1,7 @@
 import { type DeletionInput, type EraseInput, privacy } from '@lessonbook/contract/privacy';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { call } from '../../lib/http.ts';
+import { call, callAllPages } from '../../lib/http.ts';
+import { sortByName } from '../../lib/sort-by-name.ts';
 import { toastSuccess } from '../../lib/toast.ts';
 
 export const deletionQuery = queryOptions({
@@ -35,7 +36,13 @@ export function useCancelDeletion() {
 
 export const peopleQuery = queryOptions({
   queryKey: ['/api/people'],
-  queryFn: () => call(privacy.listPeople),
+  queryFn: async () => {
+    const [students, carers] = await Promise.all([
+      callAllPages(privacy.listPeople, { kind: 'student' }),
+      callAllPages(privacy.listPeople, { kind: 'carer' }),
+    ]);
+    return sortByName([...students, ...carers]);
+  },
 });
 
 /** Invalidates everything, because the name may appear anywhere. */

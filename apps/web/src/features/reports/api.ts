@@ -3,7 +3,7 @@ import { payments } from '@lessonbook/contract/payments';
 import type { Period } from '@lessonbook/contract/periods';
 import { reports } from '@lessonbook/contract/reports';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { call } from '../../lib/http.ts';
+import { call, callAllPages } from '../../lib/http.ts';
 
 export const earningsQuery = (period: Period) =>
   queryOptions({
@@ -22,8 +22,11 @@ export const paymentsQuery = (period: Period) =>
     getNextPageParam: (last, all) => (last.length < PAGE_SIZE ? undefined : all.length * PAGE_SIZE),
   });
 
-/** Under '/api/families', because every change to an account affects the balances. */
+/** Oldest debt first. Under '/api/families', because every change to an account affects the balances. */
 export const balancesQuery = queryOptions({
   queryKey: ['/api/families', 'balances'],
-  queryFn: () => call(families.balances),
+  queryFn: async () =>
+    (await callAllPages(families.balances)).toSorted(
+      (a, b) => (a.oldestDueDate ?? '').localeCompare(b.oldestDueDate ?? '') || a.id - b.id,
+    ),
 });

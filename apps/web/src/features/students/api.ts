@@ -1,17 +1,18 @@
 import { type StudentInput, students } from '@lessonbook/contract/students';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { call } from '../../lib/http.ts';
+import { call, callAllPages } from '../../lib/http.ts';
+import { sortByName } from '../../lib/sort-by-name.ts';
 import { toastSuccess } from '../../lib/toast.ts';
 import { useIdempotencyKey } from '../../lib/use-idempotency-key.ts';
 
 export const studentsQuery = queryOptions({
   queryKey: ['/api/students'],
-  queryFn: () => call(students.listStudents),
+  queryFn: async () => sortByName(await callAllPages(students.listStudents)),
 });
 
 export const carersQuery = queryOptions({
   queryKey: ['/api/carers'],
-  queryFn: () => call(students.listCarers),
+  queryFn: async () => sortByName(await callAllPages(students.listCarers)),
 });
 
 /** Invalidates everything that shows students or carers; deleting a student also cancels lessons. */

@@ -26,17 +26,19 @@ export async function insertEmailToken(tx: Tx, token: NewEmailToken): Promise<vo
     .execute();
 }
 
-/** Undefined if the token has already been sent or used, or has expired. */
-export async function findUnsentEmailToken(tx: Tx, id: string, now: Date) {
-  return tx
+const unsentEmailTokens = (tx: Tx) =>
+  tx
     .selectFrom('email_tokens')
-    .where('id', '=', id)
     .where('sent_at', 'is', null)
     .where('used_at', 'is', null)
-    .where('expires_at', '>', now)
-    .select(['id', 'purpose', 'email'])
-    .executeTakeFirst();
-}
+    .select(['id', 'tutor_id as tutorId', 'purpose', 'email', 'expires_at as expiresAt']);
+
+/** Undefined if the token has already been sent, used or revoked, or was deleted after it expired. */
+export const findUnsentEmailToken = (tx: Tx, id: string) =>
+  unsentEmailTokens(tx).where('id', '=', id).executeTakeFirst();
+
+export const listUnsentEmailTokens = (tx: Tx, tutorId: string, purpose: EmailTokenPurpose) =>
+  unsentEmailTokens(tx).where('tutor_id', '=', tutorId).where('purpose', '=', purpose).execute();
 
 export async function markEmailTokenSent(tx: Tx, id: string, now: Date): Promise<void> {
   await tx.updateTable('email_tokens').set({ sent_at: now }).where('id', '=', id).execute();

@@ -42,6 +42,16 @@ export async function deleteIdentities(tx: Tx, tutorId: string): Promise<void> {
   await tx.deleteFrom('identities').where('tutor_id', '=', tutorId).execute();
 }
 
+export async function listUnnotifiedIdentityIds(tx: Tx, tutorId: string): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('identities')
+    .where('tutor_id', '=', tutorId)
+    .where('owner_notified_at', 'is', null)
+    .select('id')
+    .execute();
+  return rows.map((row) => row.id);
+}
+
 /** Undefined if the owner has already been notified or the identity has been unlinked. */
 export async function findUnnotifiedIdentity(tx: Tx, id: string) {
   return tx
@@ -49,7 +59,7 @@ export async function findUnnotifiedIdentity(tx: Tx, id: string) {
     .innerJoin('login_directory', 'login_directory.tutor_id', 'identities.tutor_id')
     .where('identities.id', '=', id)
     .where('identities.owner_notified_at', 'is', null)
-    .select(['identities.id', 'login_directory.email'])
+    .select(['identities.id', 'identities.tutor_id as tutorId', 'login_directory.email'])
     .executeTakeFirst();
 }
 

@@ -101,6 +101,26 @@ export async function deleteOtherLogins(
   return Number(result.numDeletedRows);
 }
 
+/** Deletes all but the logins that were used last. */
+export async function deleteLeastRecentLogins(
+  tx: Tx,
+  tutorId: string,
+  keep: number,
+): Promise<void> {
+  await tx
+    .deleteFrom('logins')
+    .where('token_hash', 'in', (eb) =>
+      eb
+        .selectFrom('logins')
+        .where('tutor_id', '=', tutorId)
+        .orderBy('last_seen_at', 'desc')
+        .orderBy('created_at', 'desc')
+        .offset(keep)
+        .select('token_hash'),
+    )
+    .execute();
+}
+
 export async function wasReauthenticatedSince(
   tx: Tx,
   tokenHash: Buffer,

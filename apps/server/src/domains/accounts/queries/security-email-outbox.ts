@@ -30,6 +30,15 @@ export const securityEmailById = (tx: Tx, tutorId: string, id: string) =>
     .where('id', '=', id)
     .select(['kind', 'email', 'detail', 'created_at as createdAt']);
 
+export async function listSecurityEmailIds(tx: Tx, tutorId: string): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('security_email_outbox')
+    .where('tutor_id', '=', tutorId)
+    .select('id')
+    .execute();
+  return rows.map((row) => row.id);
+}
+
 /** Called after sending. The row may name the device used to log in, which is not kept longer than needed. */
 export async function deleteSecurityEmail(tx: Tx, tutorId: string, id: string): Promise<void> {
   await tx

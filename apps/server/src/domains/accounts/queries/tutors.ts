@@ -54,6 +54,7 @@ export const tutorById = compiledQuery((tx, tutorId: string) =>
       'time_zone as timeZone',
       'trial_ends_at as trialEndsAt',
       'deletion_scheduled_at as deletionScheduledAt',
+      'created_at as createdAt',
       'revision',
     ]),
 );

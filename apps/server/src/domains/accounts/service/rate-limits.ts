@@ -12,6 +12,18 @@ const tenPerHour = { burst: 6, perSeconds: 6 * QUARTER_HOUR };
 export const loginByAccount: RateLimit = { name: 'login-account', ...tenPerHour };
 /** A trusted browser has its own bucket, so attacks from elsewhere do not lock the owner out. */
 export const loginByDevice: RateLimit = { name: 'login-device', ...tenPerHour };
+/** Correct passwords, for the account or for one trusted browser. */
+export const correctPasswordByAccount: RateLimit = {
+  name: 'login-correct',
+  burst: 30,
+  perSeconds: HOUR,
+};
+/** The password of the demo account is public, so every attempt counts. */
+export const demoLoginByNetwork: RateLimit = {
+  name: 'login-demo',
+  burst: 20,
+  perSeconds: 15 * MINUTE,
+};
 export const loginByNetwork: RateLimit = {
   name: 'login-network',
   burst: 100,

@@ -18,9 +18,19 @@ export async function saveFeedToken(
     .execute();
 }
 
+/** The public id of the first session of a chain of moves. */
+const rootPublicId = sql<string>`case when sessions.rescheduled_from_id is null then sessions.public_id else (
+  with recursive chain as (
+    select earlier.public_id, earlier.rescheduled_from_id from sessions earlier
+    where earlier.tutor_id = sessions.tutor_id and earlier.id = sessions.rescheduled_from_id
+    union all
+    select earlier.public_id, earlier.rescheduled_from_id from chain
+    join sessions earlier on earlier.tutor_id = sessions.tutor_id and earlier.id = chain.rescheduled_from_id)
+  select public_id from chain where rescheduled_from_id is null) end`;
+
 /**
  * Sessions between two dates. Anyone with the URL can read the feed, so only columns that are safe to share are selected.
- * Rescheduled sessions are left out: the replacement has its own UID, and calendar apps drop events that leave the feed.
+ * Rescheduled sessions are left out: the replacement continues their UID, as in the calendar files that families receive.
  */
 export const feedSessions = (tx: Tx, tutorId: string, from: string, to: string) =>
   tx
@@ -43,7 +53,7 @@ export const feedSessions = (tx: Tx, tutorId: string, from: string, to: string) 
     .orderBy('sessions.id')
     .select([
       'sessions.id',
-      'sessions.public_id as publicId',
+      rootPublicId.as('publicId'),
       'sessions.sequence',
       'sessions.status',
       'sessions.starts_at as startsAt',

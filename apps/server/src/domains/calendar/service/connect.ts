@@ -10,6 +10,7 @@ import { AppError } from '../../../platform/app-error.ts';
 import { recordAudit } from '../../../platform/audit-log.ts';
 import { encrypt } from '../../../platform/crypto/encryption.ts';
 import { deriveToken, randomToken, sha256 } from '../../../platform/crypto/tokens.ts';
+import type { Tx } from '../../../platform/db/database.ts';
 import { getTutorContact } from '../../accounts/service/profile/read-tutor.ts';
 import {
   connectionByTutor,
@@ -19,7 +20,7 @@ import {
 } from '../queries/connections.ts';
 import { deleteChannels } from '../queries/watch-channels.ts';
 import { requestSync } from './schedule-sync.ts';
-import { countSyncEntries, readSyncState } from './sessions-with-calendar-events.ts';
+import { countSyncEntries, getSyncState } from './sessions-with-calendar-events.ts';
 
 /** Half an hour. */
 const OAUTH_STATE_DAYS = 1 / 48;
@@ -104,12 +105,14 @@ async function storeConnection(
 }
 
 export async function readStatus(context: Context, tutorId: string): Promise<CalendarStatus> {
-  const [[connection]] = await context.db.tutorRead(tutorId, (tx) => [
-    connectionByTutor(tx, tutorId),
-  ]);
+  return context.db.tutorSnapshot(tutorId, (tx) => getStatus(context, tx, tutorId));
+}
+
+async function getStatus(context: Context, tx: Tx, tutorId: string): Promise<CalendarStatus> {
+  const connection = await connectionByTutor(tx, tutorId).executeTakeFirst();
   const active = connection?.encryptedToken ? connection : null;
   const counts = active
-    ? countSyncEntries(await readSyncState(context, tutorId, active.syncedFrom))
+    ? countSyncEntries(await getSyncState(context, tx, tutorId, active.syncedFrom))
     : { lessons: 0, waiting: 0 };
   return {
     connected: active !== null,

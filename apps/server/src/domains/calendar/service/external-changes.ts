@@ -1,9 +1,11 @@
 import type { ExternalChange } from '@lessonbook/contract/calendar';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
+import type { Tx } from '../../../platform/db/database.ts';
 import { getTimeZone } from '../../accounts/service/profile/read-tutor.ts';
-import { cancelSession } from '../../lessons/service/cancel-session.ts';
-import { rescheduleSession } from '../../lessons/service/update-session.ts';
+import { cancelSessionInTransaction } from '../../lessons/service/cancel-session.ts';
+import { changeSchedule, type ScheduleTx } from '../../lessons/service/schedule-transaction.ts';
+import { rescheduleSessionInTransaction } from '../../lessons/service/update-session.ts';
 import { findEvent, saveEvent } from '../queries/events.ts';
 import {
   type ExternalChangeRow,
@@ -38,38 +40,35 @@ export async function listExternalChanges(
   });
 }
 
-/**
- * Reschedules the session or cancels it without a fee, then resolves the change. After a crash in between, the next sync
- * drops the change.
- */
+/** Resolves the change and reschedules the session, or cancels it without a fee, in one transaction. */
 export async function acceptExternalChange(
   context: Context,
   tutorId: string,
   id: number,
   acceptOverlaps: boolean,
 ): Promise<{ sessionId: number }> {
-  const externalChange = await getExternalChangeOrThrow(context, tutorId, id);
-  const sessionId = await applyExternalChange(context, tutorId, externalChange, acceptOverlaps);
-  await context.db.tutorTransaction(tutorId, (tx) =>
-    resolveExternalChange(tx, tutorId, { id }, 'accepted'),
-  );
-  return { sessionId };
+  return changeSchedule(context, tutorId, async (schedule) => {
+    const { tx } = schedule;
+    const externalChange = await getExternalChangeOrThrow(tx, tutorId, id);
+    const sessionId = await applyExternalChange(schedule, externalChange, acceptOverlaps);
+    await resolveExternalChange(tx, tutorId, { id }, 'accepted');
+    return { sessionId };
+  });
 }
 
 async function applyExternalChange(
-  context: Context,
-  tutorId: string,
-  externalChange: ExternalChangeRow & { timeZone: string },
+  schedule: ScheduleTx,
+  { sessionId, kind, startsAt, endsAt }: ExternalChangeRow,
   acceptOverlaps: boolean,
 ): Promise<number> {
-  const { sessionId, kind, timeZone, startsAt, endsAt } = externalChange;
   if (kind === 'deleted') {
-    await cancelSession(context, tutorId, sessionId, { cancelledBy: 'tutor', chargeFee: false });
+    const input = { cancelledBy: 'tutor', chargeFee: false } as const;
+    await cancelSessionInTransaction(schedule, sessionId, input);
     return sessionId;
   }
-  const to = toLocalSlot(timeZone, startsAt, endsAt);
+  const to = toLocalSlot(schedule.timeZone, startsAt, endsAt);
   if (!to) throw new AppError('conflict', 'A lesson cannot be like that. Please put it back.');
-  return rescheduleSession(context, tutorId, sessionId, { ...to, acceptOverlaps }, null);
+  return rescheduleSessionInTransaction(schedule, sessionId, { ...to, acceptOverlaps });
 }
 
 /** Overwrites the event in Google with our version. */
@@ -78,26 +77,23 @@ export async function revertExternalChange(
   tutorId: string,
   id: number,
 ): Promise<{ sessionId: number }> {
-  const { sessionId } = await getExternalChangeOrThrow(context, tutorId, id);
-  await context.db.tutorTransaction(tutorId, async (tx) => {
-    if (!(await resolveExternalChange(tx, tutorId, { id }, 'put_back'))) return;
+  return context.db.tutorTransaction(tutorId, async (tx) => {
+    const { sessionId } = await getExternalChangeOrThrow(tx, tutorId, id);
+    await resolveExternalChange(tx, tutorId, { id }, 'put_back');
     const event = await findEvent(tx, tutorId, sessionId);
     if (event) await saveEvent(tx, tutorId, event, { overwriteRemote: true });
     await requestSync(context, tx, tutorId);
+    return { sessionId };
   });
-  return { sessionId };
 }
 
 async function getExternalChangeOrThrow(
-  context: Context,
+  tx: Tx,
   tutorId: string,
   id: number,
-): Promise<ExternalChangeRow & { timeZone: string }> {
-  const { rows, timeZone } = await context.db.tutorSnapshot(tutorId, async (tx) => ({
-    rows: await unresolvedExternalChanges(tx, tutorId).execute(),
-    timeZone: await getTimeZone(tx, tutorId),
-  }));
+): Promise<ExternalChangeRow> {
+  const rows = await unresolvedExternalChanges(tx, tutorId).execute();
   const found = rows.find((row) => row.id === id);
   if (!found) throw new AppError('not_found', 'That has been decided already.');
-  return { ...found, timeZone };
+  return found;
 }

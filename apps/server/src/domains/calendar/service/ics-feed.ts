@@ -12,7 +12,7 @@ import {
   readPublicLink,
   removePublicLink,
 } from '../../../platform/public-link-store.ts';
-import { readUser } from '../../accounts/service/profile/read-tutor.ts';
+import { readUser, toTutorOrThrow, tutorQuery } from '../../accounts/service/profile/read-tutor.ts';
 import { feedSessions, feedTokenByTutor, saveFeedToken } from '../queries/ics-feed.ts';
 import { writeIcsFeed } from './ics-writer.ts';
 
@@ -68,7 +68,7 @@ const toFeedUrl = (context: Context, token: string): CalendarFeed => ({
 
 /**
  * The ETag is made of the revision, which every change to the tutor's data increments, and today's date, which determines the
- * date range. Both are read before the sessions, so that older content never gets a newer ETag.
+ * date range. Both are read before the content, so that older content never gets a newer ETag.
  */
 export async function readFeed(context: Context, token: string): Promise<EtagFileResponse> {
   const link = await readPublicLink(context.db, token);
@@ -77,15 +77,17 @@ export async function readFeed(context: Context, token: string): Promise<EtagFil
   }
   const { tutorId } = link;
   await context.limiter.consume(feedReadsByTutor, tutorId);
-  const { revision, today, timeZone } = await readUser(context, tutorId);
+  const { revision, today } = await readUser(context, tutorId);
   return {
     name: 'lessonbook.ics',
     etag: `${revision}-${today}`,
     readBody: async () => {
       const { from, to } = feedDateRange(today);
-      const [sessions] = await context.db.tutorRead(tutorId, (tx) => [
+      const [tutors, sessions] = await context.db.tutorRead(tutorId, (tx) => [
+        tutorQuery(tx, tutorId),
         feedSessions(tx, tutorId, from, to),
       ]);
+      const { timeZone } = toTutorOrThrow(tutors);
       return writeIcsFeed({ origin: context.config.origin, timeZone, from, to, sessions });
     },
   };

@@ -1,12 +1,11 @@
 import type { RemoteEvent } from '../../../integrations/calendar-provider.ts';
-import { updateConnection } from '../queries/connections.ts';
 import { classifyRemoteChange } from '../rules/classify-remote-change.ts';
 import type { SyncRun } from './save-event-sync-results.ts';
 import { type SyncEntry, toRemoteState } from './sessions-with-calendar-events.ts';
 
 /** Applies the changes made in Google since the sync token, or compares all events if there is no valid token. */
 export async function pullChanges(run: SyncRun, syncToken: string | null): Promise<void> {
-  const { state, calendarId, context, tutorId } = run;
+  const { state, calendarId } = run;
   const firstResult = await run.calendar.listChanges(calendarId, syncToken);
   const isFullList = syncToken === null || firstResult === 'expired';
   const changes =
@@ -27,9 +26,7 @@ export async function pullChanges(run: SyncRun, syncToken: string | null): Promi
     }
   }
   // Saved last, so that after a crash the next run reads the same changes again.
-  await context.db.tutorTransactionUnlocked(tutorId, (tx) =>
-    updateConnection(tx, tutorId, { sync_token: changes.syncToken || null }),
-  );
+  await run.saveConnection({ sync_token: changes.syncToken || null });
 }
 
 async function applyRemoteEvent(

@@ -1,8 +1,9 @@
 import type { Context } from '../../../context.ts';
 import type { RemoteEvent, TutorCalendar } from '../../../integrations/calendar-provider.ts';
+import type { Tx } from '../../../platform/db/database.ts';
 import { nextIdsForKind } from '../../../platform/db/tutor-scoped-ids.ts';
 import { externalChangeDetected } from '../events.ts';
-import { holdsLease } from '../queries/connections.ts';
+import { type ConnectionChange, holdsLease, updateConnection } from '../queries/connections.ts';
 import { type EventChange, saveEvent } from '../queries/events.ts';
 import { insertExternalChange, resolveExternalChange } from '../queries/external-changes.ts';
 import { toLocalSlot } from '../rules/to-local-slot.ts';
@@ -60,10 +61,18 @@ export class SyncRun {
     return this.requests >= MAX_REQUESTS_PER_RUN || this.elapsedMs >= MAX_RUN_MS;
   }
 
+  async saveConnection(change: ConnectionChange): Promise<void> {
+    const { tutorId, context } = this;
+    await context.db.tutorTransactionUnlocked(tutorId, async (tx) => {
+      await this.assertLease(tx);
+      await updateConnection(tx, tutorId, change);
+    });
+  }
+
   async saveEntry(entry: SyncEntry, change: EventChange): Promise<void> {
     const { tutorId, context } = this;
     await context.db.tutorTransactionUnlocked(tutorId, async (tx) => {
-      if (!(await holdsLease(tx, tutorId, this.#held))) throw new LeaseLost();
+      await this.assertLease(tx);
       await saveEvent(tx, tutorId, entry, change);
     });
     const before = entry.known ?? {
@@ -79,6 +88,11 @@ export class SyncRun {
       rejectedHash: null,
     };
     entry.known = { ...before, ...change };
+  }
+
+  /** Each write checks the lease in its own transaction, because the run's state was read before. */
+  async assertLease(tx: Tx): Promise<void> {
+    if (!(await holdsLease(tx, this.tutorId, this.#held))) throw new LeaseLost();
   }
 
   /** Called when Google has confirmed this content. */
@@ -116,9 +130,10 @@ export class SyncRun {
     if (!entry.externalChange) return;
     const { tutorId, context } = this;
     const { sessionId } = entry;
-    await context.db.tutorTransaction(tutorId, (tx) =>
-      resolveExternalChange(tx, tutorId, { sessionId }, 'dropped'),
-    );
+    await context.db.tutorTransaction(tutorId, async (tx) => {
+      await this.assertLease(tx);
+      await resolveExternalChange(tx, tutorId, { sessionId }, 'dropped');
+    });
     entry.externalChange = null;
   }
 
@@ -143,6 +158,7 @@ export class SyncRun {
       const slot = toLocalSlot(state.timeZone, startsAt, endsAt);
       const now = context.clock.now();
       await context.db.tutorTransaction(tutorId, async (tx) => {
+        await this.assertLease(tx);
         await resolveExternalChange(tx, tutorId, { sessionId }, 'dropped');
         const [id] = (await nextIdsForKind(tx, tutorId, 'external-change')) as [number];
         await insertExternalChange(tx, tutorId, { id, sessionId, kind, startsAt, endsAt, now });

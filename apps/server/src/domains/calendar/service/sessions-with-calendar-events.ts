@@ -2,7 +2,9 @@ import { addDaysToInstant } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import type { CalendarEvent, RemoteEvent } from '../../../integrations/calendar-provider.ts';
 import { sha256 } from '../../../platform/crypto/tokens.ts';
-import { tutorContactQueries } from '../../accounts/service/profile/read-tutor.ts';
+import { executeBatch } from '../../../platform/db/batch.ts';
+import type { Tx } from '../../../platform/db/database.ts';
+import { toTutorOrThrow, tutorQuery } from '../../accounts/service/profile/read-tutor.ts';
 import {
   type KnownEvent,
   knownEvents,
@@ -34,20 +36,20 @@ export interface SyncState {
 }
 
 /** Reads the sessions together with the known state of their events. */
-export async function readSyncState(
+export async function getSyncState(
   context: Context,
+  tx: Tx,
   tutorId: string,
   syncedFrom: Date,
 ): Promise<SyncState> {
   const earliest = addDaysToInstant(context.clock.now(), -LOOKBACK_DAYS);
   const from = syncedFrom > earliest ? syncedFrom : earliest;
-  const [sessions, known, changes, [tutor]] = await context.db.tutorRead(tutorId, (tx) => [
+  const [sessions, known, changes, tutors] = await executeBatch(tx, [
     sessionsToSync(tx, tutorId, from),
     knownEvents(tx, tutorId, from),
     unresolvedExternalChanges(tx, tutorId),
-    tutorContactQueries(tx, tutorId)[0],
+    tutorQuery(tx, tutorId),
   ]);
-  if (!tutor) throw new Error('No such tutor');
   const changesBySession = new Map(changes.map((change) => [change.sessionId, change]));
   const rows = new Map(sessions.map((row) => [row.id, row]));
   const events = new Map(known.map((event) => [event.sessionId, event]));
@@ -68,7 +70,7 @@ export async function readSyncState(
       },
     ];
   });
-  return { timeZone: tutor.timeZone, entries: new Map(entries) };
+  return { timeZone: toTutorOrThrow(tutors).timeZone, entries: new Map(entries) };
 }
 
 export const syncActionFor = (entry: SyncEntry): SyncAction =>

@@ -16,6 +16,7 @@ import {
   type CalendarConnection,
   type ConnectionChange,
   connectionByTutor,
+  holdsLease,
   releaseLease,
   updateConnection,
 } from '../queries/connections.ts';
@@ -31,7 +32,7 @@ import { pullChanges } from './pull-changes.ts';
 import { pushChanges } from './push-changes.ts';
 import { LeaseLost, SyncRun } from './save-event-sync-results.ts';
 import { scheduleNextSync } from './schedule-sync.ts';
-import { hasRejectedEvent, readSyncState } from './sessions-with-calendar-events.ts';
+import { getSyncState, hasRejectedEvent } from './sessions-with-calendar-events.ts';
 import { ensureWatchChannel } from './watch-channel.ts';
 
 /** Longer than a run can take, as each request times out after ten seconds. */
@@ -91,8 +92,10 @@ async function runSync(
   calendar: TutorCalendar,
 ): Promise<void> {
   const { connection } = leased;
-  const { calendarId, isNew } = await ensureCalendar(context, tutorId, connection, calendar);
-  const state = await readSyncState(context, tutorId, connection.syncedFrom);
+  const { calendarId, isNew } = await ensureCalendar(context, tutorId, leased, calendar);
+  const state = await context.db.tutorSnapshot(tutorId, (tx) =>
+    getSyncState(context, tx, tutorId, connection.syncedFrom),
+  );
   const held = { lease: leased.lease, encryptedToken: connection.encryptedToken };
   const run = new SyncRun(context, tutorId, { calendar, calendarId, state, held });
   await pullChanges(run, isNew ? null : connection.syncToken);
@@ -117,7 +120,7 @@ async function runSync(
 async function ensureCalendar(
   context: Context,
   tutorId: string,
-  connection: CalendarConnection,
+  { connection, lease }: LeasedConnection,
   calendar: TutorCalendar,
 ): Promise<{ calendarId: string; isNew: boolean }> {
   // No sync token means that the tutor has just connected, possibly with a different Google account.
@@ -129,7 +132,9 @@ async function ensureCalendar(
   }
   const timeZone = await context.db.tutorSnapshot(tutorId, (tx) => getTimeZone(tx, tutorId));
   const calendarId = await calendar.create(CALENDAR_NAME, timeZone);
+  const { encryptedToken } = connection;
   await context.db.tutorTransactionUnlocked(tutorId, async (tx) => {
+    if (!(await holdsLease(tx, tutorId, { lease, encryptedToken }))) throw new LeaseLost();
     await updateConnection(tx, tutorId, { calendar_id: calendarId, sync_token: null });
     await deleteAllEvents(tx, tutorId);
   });

@@ -5,7 +5,7 @@ import { CalendarAccessLost } from '../../../integrations/calendar-provider.ts';
 import { randomToken, sha256 } from '../../../platform/crypto/tokens.ts';
 import { type CalendarConnection, updateConnection } from '../queries/connections.ts';
 import { channelById, deleteChannels, insertChannel } from '../queries/watch-channels.ts';
-import type { SyncRun } from './save-event-sync-results.ts';
+import { LeaseLost, type SyncRun } from './save-event-sync-results.ts';
 import { requestSync } from './schedule-sync.ts';
 
 /** The channel is renewed this long before it expires. */
@@ -31,25 +31,26 @@ export async function ensureWatchChannel(
   );
   try {
     const opened = await run.calendar.watch(run.calendarId, channel);
-    await saveChannel(context, tutorId, opened.id, opened.resource, opened.expiresAt);
+    await saveChannel(run, opened.id, opened.resource, opened.expiresAt);
     await stopOldChannel(run, connection);
     return true;
   } catch (error) {
-    if (error instanceof CalendarAccessLost) throw error;
+    if (error instanceof CalendarAccessLost || error instanceof LeaseLost) throw error;
     context.log.warn({ err: error }, 'opening a watch channel failed; polling instead');
-    await saveChannel(context, tutorId, null, null, addDaysToInstant(now, RETRY_DAYS));
+    await saveChannel(run, null, null, addDaysToInstant(now, RETRY_DAYS));
     return false;
   }
 }
 
 async function saveChannel(
-  context: Context,
-  tutorId: string,
+  run: SyncRun,
   id: string | null,
   resource: string | null,
   expiresAt: Date,
 ): Promise<void> {
+  const { context, tutorId } = run;
   await context.db.tutorTransactionUnlocked(tutorId, async (tx) => {
+    await run.assertLease(tx);
     await updateConnection(tx, tutorId, {
       channel_id: id,
       channel_resource: resource,

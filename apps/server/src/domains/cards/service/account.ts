@@ -196,8 +196,8 @@ export async function changeDefaultMethod(
   const now = context.clock.now();
   await context.db.tutorTransaction(tutorId, async (tx) => {
     const account = await ensureCardAccountRow(tx, tutorId, now);
-    if (method === 'stripe' && !account.accountId)
-      throw new AppError('conflict', STRIPE_NOT_READY_MESSAGE);
+    const isReady = account.accountId !== null && account.canTakeCards;
+    if (method === 'stripe' && !isReady) throw new AppError('conflict', STRIPE_NOT_READY_MESSAGE);
     await updateCardAccount(tx, tutorId, { default_method: method });
   });
   return { defaultPaymentMethod: method };

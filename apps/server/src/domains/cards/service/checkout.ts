@@ -1,9 +1,10 @@
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import { randomToken } from '../../../platform/crypto/tokens.ts';
+import { executeBatch } from '../../../platform/db/batch.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { nextIdsForKind } from '../../../platform/db/tutor-scoped-ids.ts';
-import { scheduleEarlier } from '../../../platform/queue/tenant-schedule.ts';
+import { lockSchedule, scheduleEarlier } from '../../../platform/queue/tenant-schedule.ts';
 import { CARD_RECONCILE_WORK } from '../job-types.ts';
 import { cardAccountByTutor } from '../queries/accounts.ts';
 import {
@@ -12,7 +13,6 @@ import {
   openCheckouts,
   updateCheckout,
 } from '../queries/checkouts.ts';
-
 import { getProvider, withProviderErrors } from './provider-errors.ts';
 import { syncCheckout } from './sync-checkout.ts';
 
@@ -29,12 +29,13 @@ export interface CheckoutRequest {
 }
 
 /** Whether the family has a pending card payment; null if card payments are switched off. */
-export async function readCardPaymentStatus(
+export async function getCardPaymentStatus(
   context: Context,
+  tx: Tx,
   tutorId: string,
   familyId: number,
 ): Promise<{ pending: boolean } | null> {
-  const [[account], open] = await context.db.tutorRead(tutorId, (tx) => [
+  const [[account], open] = await executeBatch(tx, [
     cardAccountByTutor(tx, tutorId),
     openCheckouts(tx, tutorId, familyId),
   ]);
@@ -45,19 +46,22 @@ export async function readCardPaymentStatus(
 
 /**
  * Expires the family's open checkouts first, so that two open pages cannot both be paid. `getRequest` is called
- * afterwards, so it takes into account any payment found while expiring them.
+ * afterwards, under the tutor's lock, so the amount takes into account every payment recorded until then.
  */
 export async function startCheckout(
   context: Context,
   tutorId: string,
   familyId: number,
-  getRequest: () => Promise<CheckoutRequest>,
+  getRequest: (tx: Tx) => Promise<CheckoutRequest>,
 ): Promise<{ url: string }> {
   const cards = getProvider(context);
   return withProviderErrors(async () => {
     await expireOpenCheckouts(context, tutorId, familyId);
-    const request = await getRequest();
-    const { id, accountId, publicId } = await reserveCheckout(context, tutorId, request);
+    const { id, accountId, publicId, request } = await reserveCheckout(
+      context,
+      tutorId,
+      getRequest,
+    );
     const page = await cards
       .createCheckout(accountId, {
         publicId,
@@ -80,9 +84,14 @@ export async function startCheckout(
 const saveCheckout = (context: Context, tutorId: string, id: number, change: CheckoutChange) =>
   context.db.tutorTransaction(tutorId, (tx) => updateCheckout(tx, tutorId, id, change));
 
-async function reserveCheckout(context: Context, tutorId: string, request: CheckoutRequest) {
+async function reserveCheckout(
+  context: Context,
+  tutorId: string,
+  getRequest: (tx: Tx) => Promise<CheckoutRequest>,
+) {
   const now = context.clock.now();
   return context.db.tutorTransaction(tutorId, async (tx) => {
+    const request = await getRequest(tx);
     const account = await cardAccountByTutor(tx, tutorId).executeTakeFirst();
     const enabled = account?.defaultMethod === 'stripe' && account.canTakeCards;
     if (!enabled || account.accountId === null) {
@@ -93,13 +102,15 @@ async function reserveCheckout(context: Context, tutorId: string, request: Check
     const publicId = randomToken();
     const [id] = (await nextIdsForKind(tx, tutorId, 'checkout')) as [number];
     await insertCheckout(tx, tutorId, { ...request, id, publicId, accountId, now });
+    // Waits for a reconciliation in progress, which would otherwise overwrite the due time.
+    await lockSchedule(tx, tutorId, CARD_RECONCILE_WORK);
     await scheduleEarlier(
       tx,
       tutorId,
       CARD_RECONCILE_WORK,
       new Date(now.getTime() + RECHECK_AFTER_MS),
     );
-    return { id, accountId, publicId };
+    return { id, accountId, publicId, request };
   });
 }
 

@@ -5,11 +5,8 @@ import {
   CardsRefused,
   CardsUnavailable,
 } from '../../../integrations/card-provider.ts';
-import {
-  claimDueTutors,
-  completeWork,
-  lockSchedule,
-} from '../../../platform/queue/tenant-schedule.ts';
+import { forEachDueTutor } from '../../../platform/queue/for-each-due-tutor.ts';
+import { completeWork, lockSchedule } from '../../../platform/queue/tenant-schedule.ts';
 import { CARD_RECONCILE_WORK } from '../job-types.ts';
 import { cardAccountByTutor } from '../queries/accounts.ts';
 import { openCheckouts } from '../queries/checkouts.ts';
@@ -17,22 +14,14 @@ import { refreshAccount } from './account.ts';
 import { getProvider } from './provider-errors.ts';
 import { syncCheckout } from './sync-checkout.ts';
 
-const BATCH_SIZE = 20;
 /** The provider retries an event for three days; the extra day leaves no gap between two runs. */
 const LOOKBACK_DAYS = 4;
 const RECHECK_AFTER_MS = 15 * 60_000;
 
 /** Reconciles the tutors that are due, one by one. If an account cannot be read, it is retried later. */
 export async function reconcileDueTutors(context: Context): Promise<void> {
-  const { db, clock } = context;
   if (!context.cards) return;
-  for (;;) {
-    const due = await db.globalTransaction((tx) =>
-      claimDueTutors(tx, CARD_RECONCILE_WORK, clock.now(), BATCH_SIZE),
-    );
-    if (due.length === 0) return;
-    for (const tutorId of due) await reconcile(context, tutorId);
-  }
+  await forEachDueTutor(context, CARD_RECONCILE_WORK, (tutorId) => reconcile(context, tutorId));
 }
 
 /** Updates our checkouts from the provider. Returns the number that were out of date. */
@@ -84,7 +73,7 @@ async function findCheckoutsToCompare(
 /** Schedules the next run in 15 minutes if a checkout is open or pending, otherwise in a day. */
 async function scheduleNextReconcile(context: Context, tutorId: string): Promise<void> {
   const now = context.clock.now();
-  await context.db.tutorTransaction(tutorId, async (tx) => {
+  await context.db.tutorTransactionUnlocked(tutorId, async (tx) => {
     await lockSchedule(tx, tutorId, CARD_RECONCILE_WORK);
     const open = await openCheckouts(tx, tutorId).execute();
     const next =

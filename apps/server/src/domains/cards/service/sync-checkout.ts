@@ -42,9 +42,25 @@ export async function syncCheckout(
     const reversalsWritten = await applyReversals(
       checkoutTx,
       { ...checkout, paymentId: payment.paymentId },
-      details,
+      details.reversals,
     );
     return payment.written || reversalsWritten;
+  });
+}
+
+/** Records a refund of a recorded payment without reading its checkout. A later sync finds it recorded already. */
+export async function recordConfirmedRefund(
+  context: Context,
+  tutorId: string,
+  stripeSessionId: string,
+  refund: CardReversal,
+): Promise<void> {
+  await context.db.tutorTransaction(tutorId, async (tx) => {
+    const checkout = await findCheckout(tx, tutorId, stripeSessionId, null);
+    if (!checkout || checkout.paymentId === null) return;
+    const timeZone = await getTimeZone(tx, tutorId);
+    const checkoutTx: CheckoutTx = { context, tx, tutorId, timeZone, now: context.clock.now() };
+    await applyReversals(checkoutTx, { ...checkout, paymentId: checkout.paymentId }, [refund]);
   });
 }
 
@@ -91,15 +107,13 @@ async function applyPaymentState(
 async function applyReversals(
   checkoutTx: CheckoutTx,
   checkout: Checkout & { paymentId: number },
-  details: CheckoutDetails,
+  reversals: readonly CardReversal[],
 ): Promise<boolean> {
   const { tx, tutorId } = checkoutTx;
   const known = await findReversals(tx, tutorId, checkout.id);
   let written = false;
   // Process failed refunds and won disputes first: they restore money that another reversal may need.
-  for (const reversal of details.reversals.toSorted(
-    (a, b) => Number(a.isActive) - Number(b.isActive),
-  )) {
+  for (const reversal of reversals.toSorted((a, b) => Number(a.isActive) - Number(b.isActive))) {
     const entryId = known.get(reversal.id);
     if (reversal.isActive === (typeof entryId === 'number')) continue;
     if (entryId === null && !reversal.isActive) continue;

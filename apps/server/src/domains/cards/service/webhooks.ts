@@ -6,7 +6,10 @@ import {
   InvalidSignature,
 } from '../../../integrations/card-provider.ts';
 import { AppError } from '../../../platform/app-error.ts';
-import { CARD_EVENT_JOB } from '../job-types.ts';
+import { scheduleEarlier } from '../../../platform/queue/tenant-schedule.ts';
+import { cardUpdateFailed } from '../events.ts';
+import { CARD_EVENT_JOB, CARD_RECONCILE_WORK } from '../job-types.ts';
+import { cardAccountByTutor } from '../queries/accounts.ts';
 import { findTutorByAccount, insertWebhookEvent } from '../queries/webhook-events.ts';
 import { refreshAccount } from './account.ts';
 import { getProvider } from './provider-errors.ts';
@@ -56,11 +59,10 @@ export const receivePaymentEvent = (
 ): Promise<{ received: boolean }> =>
   receiveEvent(context, (cards) => cards.parsePaymentEvent(body, signature));
 
+type CardEventIds = z.infer<(typeof CARD_EVENT_JOB)['payload']>;
+
 /** Uses only the ids from the event, and reads the current state from the provider. */
-export async function processCardEvent(
-  context: Context,
-  event: z.infer<(typeof CARD_EVENT_JOB)['payload']>,
-): Promise<void> {
+export async function processCardEvent(context: Context, event: CardEventIds): Promise<void> {
   const { tutorId, accountId, paymentIntent } = event;
   if (event.stripeSessionId === null && paymentIntent === null) {
     await refreshAccount(context, tutorId);
@@ -71,4 +73,21 @@ export async function processCardEvent(
     event.stripeSessionId ??
     (paymentIntent === null ? null : await cards.findSessionByPayment(accountId, paymentIntent));
   if (stripeSessionId !== null) await syncCheckout(context, tutorId, accountId, stripeSessionId);
+}
+
+/** Reconciliation tries the same again without the event; the tutor compares the payments if it does not succeed either. */
+export async function giveUpCardEvent(context: Context, event: CardEventIds): Promise<void> {
+  const { tutorId, accountId, stripeSessionId, paymentIntent } = event;
+  const now = context.clock.now();
+  await context.db.tutorTransaction(tutorId, async (tx) => {
+    const account = await cardAccountByTutor(tx, tutorId).executeTakeFirst();
+    // The tutor has disconnected the account in the meantime.
+    if (account?.accountId !== accountId) return;
+    await scheduleEarlier(tx, tutorId, CARD_RECONCILE_WORK, now);
+    const subject = stripeSessionId ?? paymentIntent ?? accountId;
+    await context.events.publish(tx, cardUpdateFailed, {
+      tutorId,
+      dedupeKey: `card update ${subject} ${now.toISOString().slice(0, 10)}`,
+    });
+  });
 }

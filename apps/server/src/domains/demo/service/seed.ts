@@ -12,7 +12,7 @@ import { issueInvoices } from '../../invoices/service/issue.ts';
 import { completeSessions } from '../../lessons/service/complete-session.ts';
 import { createLesson } from '../../lessons/service/create-lesson.ts';
 import { listDueSessions } from '../../lessons/service/read.ts';
-import { listFamilies } from '../../payments/service/families.ts';
+import { getAllFamilies } from '../../payments/service/families.ts';
 import { recordPayment } from '../../payments/service/record-and-reverse-payments.ts';
 import { addStudent } from '../../students/service/students.ts';
 import { addSubject } from '../../subjects/service.ts';
@@ -106,7 +106,7 @@ async function recordDuePayments(
   tutorId: string,
   isDue: (habit: (typeof PAYMENT_HABITS)[number]) => boolean,
 ): Promise<void> {
-  const families = await listFamilies(context, tutorId);
+  const families = await context.db.tutorSnapshot(tutorId, (tx) => getAllFamilies(tx, tutorId));
   const today = dateInZone(await readTimeZone(context, tutorId), context.clock.now());
   for (const { payer, method, amountFor } of PAYMENT_HABITS.filter(isDue)) {
     const family = families.find(({ name }) => name === payer);
@@ -124,7 +124,7 @@ async function recordDuePayments(
 }
 
 async function invoiceLastMonth(context: Context, tutorId: string): Promise<void> {
-  const families = await listFamilies(context, tutorId);
+  const families = await context.db.tutorSnapshot(tutorId, (tx) => getAllFamilies(tx, tutorId));
   const familyId = families.find(({ name }) => name === INVOICED_PAYER)?.id;
   const today = dateInZone(await readTimeZone(context, tutorId), context.clock.now());
   const { from, to } = periodRange('last_month', today);

@@ -94,7 +94,7 @@ export async function updateExport(
   tutorId: string,
   { id, attempt }: ExportAttempt,
   change: Partial<{
-    state: 'ready' | 'failed';
+    state: 'ready';
     tables_done: number;
     bytes: number;
     completed_at: Date;
@@ -111,6 +111,29 @@ export async function updateExport(
     .returning('id')
     .executeTakeFirst();
   return changed !== undefined;
+}
+
+/** Returns false if the export has been finished or deleted. */
+export async function failExport(tx: Tx, tutorId: string, id: number): Promise<boolean> {
+  const failed = await tx
+    .updateTable('exports')
+    .set({ state: 'failed' })
+    .where('tutor_id', '=', tutorId)
+    .where('id', '=', id)
+    .where('state', 'in', ['waiting', 'making'])
+    .returning('id')
+    .executeTakeFirst();
+  return failed !== undefined;
+}
+
+export async function unfinishedExportIds(tx: Tx, tutorId: string): Promise<number[]> {
+  const rows = await tx
+    .selectFrom('exports')
+    .where('tutor_id', '=', tutorId)
+    .where('state', 'in', ['waiting', 'making'])
+    .select('id')
+    .execute();
+  return rows.map((row) => row.id);
 }
 
 export async function insertChunk(

@@ -15,6 +15,7 @@ export const MESSAGES_TABLES: readonly ExportTable[] = [
       'family_id',
       'invoice_id',
       'kind',
+      'lesson_date',
       'payment_id',
       'public_id',
       'sent_at',
@@ -27,7 +28,18 @@ export const MESSAGES_TABLES: readonly ExportTable[] = [
   },
   {
     table: 'message_sessions',
-    columns: ['communicated_starts_at', 'message_id', 'session_id', 'student_name', 'summary'],
+    columns: [
+      'communicated_starts_at',
+      'message_id',
+      'recipient',
+      'root_public_id',
+      'root_session_id',
+      'session_ends_at',
+      'session_id',
+      'session_starts_at',
+      'student_name',
+      'summary',
+    ],
   },
   {
     table: 'suppressions',

@@ -22,6 +22,8 @@ export const EXCLUDED_TABLES: Readonly<Record<string, string>> = {
   calendar_channels: 'secrets that Google sends back with its notifications',
   calendar_oauth_states: 'secrets for an unfinished connection',
   stripe_account_index: 'already included in card_accounts',
+  address_reports:
+    'hashes of addresses that reported an email; must survive the deletion of the account',
   webhook_events: 'ids of card provider events, for deduplication',
   id_sequences: 'the last id used for each kind of record',
   export_chunks: 'the file itself',

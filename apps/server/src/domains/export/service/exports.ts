@@ -8,13 +8,13 @@ import type { Tx } from '../../../platform/db/database.ts';
 import { nextIdsForKind } from '../../../platform/db/tutor-scoped-ids.ts';
 import type { StreamedFileResponse } from '../../../platform/http/file-response-types.ts';
 import type { RateLimit } from '../../../platform/http/rate-limiter.ts';
+import { forEachDueTutor } from '../../../platform/queue/for-each-due-tutor.ts';
 import {
-  claimDueTutors,
   completeWork,
   lockSchedule,
   scheduleWork,
 } from '../../../platform/queue/tenant-schedule.ts';
-import { readTimeZone } from '../../accounts/service/profile/read-tutor.ts';
+import { getTimeZone } from '../../accounts/service/profile/read-tutor.ts';
 import { EXPORT_EXPIRY_WORK, EXPORT_RETENTION_DAYS, MAKE_EXPORT_JOB } from '../job-types.ts';
 import {
   chunkOf,
@@ -28,8 +28,6 @@ import { EXPORT_TABLES } from '../rules/export-tables.ts';
 
 /** Limited because each export reads all of a tutor's data. */
 const exportByTutor: RateLimit = { name: 'export-tutor', burst: 6, perSeconds: 3600 };
-
-const BATCH_SIZE = 50;
 
 type Row = Awaited<ReturnType<ReturnType<typeof latestExport>['executeTakeFirstOrThrow']>>;
 
@@ -87,9 +85,9 @@ export async function downloadExport(
       throw new AppError('link_expired', 'This file has run out. Please ask for a new one.');
     if (row.state !== 'ready') throw new AppError('conflict', 'The file is not ready yet.');
     await recordAudit(tx, tutorId, { action: 'export_downloaded', at: now });
-    return row;
+    return { ...row, timeZone: await getTimeZone(tx, tutorId) };
   });
-  const day = dateInZone(await readTimeZone(context, tutorId), file.completedAt ?? now);
+  const day = dateInZone(file.timeZone, file.completedAt ?? now);
   return {
     name: `lessonbook-${day}.zip`,
     body: Readable.from(readChunks(context, tutorId, id, file.bytes), { objectMode: false }),
@@ -109,26 +107,14 @@ async function* readChunks(context: Context, tutorId: string, id: number, bytes:
   }
 }
 
-export async function deleteExpiredExports(context: Context): Promise<void> {
-  const { clock, db } = context;
-  for (;;) {
-    const due = await db.globalTransaction((tx) =>
-      claimDueTutors(tx, EXPORT_EXPIRY_WORK, clock.now(), BATCH_SIZE),
-    );
-    if (due.length === 0) return;
-    for (const tutorId of due) {
-      await db.tutorTransactionUnlocked(tutorId, async (tx) => {
-        await lockSchedule(tx, tutorId, EXPORT_EXPIRY_WORK);
-        await completeWork(
-          tx,
-          tutorId,
-          EXPORT_EXPIRY_WORK,
-          await deleteExpired(tx, tutorId, clock.now()),
-        );
-      });
-    }
-  }
-}
+export const deleteExpiredExports = (context: Context): Promise<void> =>
+  forEachDueTutor(context, EXPORT_EXPIRY_WORK, (tutorId) =>
+    context.db.tutorTransactionUnlocked(tutorId, async (tx) => {
+      await lockSchedule(tx, tutorId, EXPORT_EXPIRY_WORK);
+      const next = await deleteExpired(tx, tutorId, context.clock.now());
+      await completeWork(tx, tutorId, EXPORT_EXPIRY_WORK, next);
+    }),
+  );
 
 /** Used when a person is erased, because existing exports still contain their data. */
 export const discardExports = (tx: Tx, tutorId: string): Promise<void> =>

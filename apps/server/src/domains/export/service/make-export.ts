@@ -3,13 +3,16 @@ import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { toCsvLine, UTF8_BOM } from '../../../platform/files/csv-writer.ts';
 import { ZipWriter } from '../../../platform/files/zip.ts';
-import { readTimeZone } from '../../accounts/service/profile/read-tutor.ts';
-import { EXPORT_MAX_ATTEMPTS, EXPORT_RETENTION_DAYS } from '../job-types.ts';
+import { getTimeZone } from '../../accounts/service/profile/read-tutor.ts';
+import { notify } from '../../messages/service/notifications/notifications.ts';
+import { EXPORT_RETENTION_DAYS } from '../job-types.ts';
 import {
   type ExportAttempt,
+  failExport,
   insertChunk,
   startExportAttempt,
   streamTableRows,
+  unfinishedExportIds,
   updateExport,
 } from '../queries/exports.ts';
 import type { ExportTable } from '../rules/export-table-type.ts';
@@ -34,13 +37,28 @@ export async function makeExport(
     await writeArchive(context, tutorId, current);
   } catch (error) {
     if (error instanceof SupersededAttemptError) return;
-    if (attempt >= EXPORT_MAX_ATTEMPTS)
-      await db.tutorTransactionUnlocked(tutorId, (tx) =>
-        updateExport(tx, tutorId, current, { state: 'failed' }),
-      );
     throw error;
   }
 }
+
+export async function giveUpExport(
+  context: Context,
+  { tutorId, exportId }: { tutorId: string; exportId: number },
+): Promise<void> {
+  await context.db.tutorTransaction(tutorId, async (tx) => {
+    if (!(await failExport(tx, tutorId, exportId))) return;
+    await notify(context, tx, tutorId, {
+      kind: 'export_failed',
+      dedupeKey: `export ${exportId} failed`,
+      text: 'The copy of your data could not be made. Please ask for a new one.',
+      path: '/settings/your-data',
+      requiresAction: true,
+    });
+  });
+}
+
+export const listPendingExports = async (tx: Tx, tutorId: string) =>
+  (await unfinishedExportIds(tx, tutorId)).map((exportId) => ({ tutorId, exportId }));
 
 async function writeArchive(
   context: Context,
@@ -49,7 +67,6 @@ async function writeArchive(
 ): Promise<void> {
   const { clock, db } = context;
   const now = clock.now();
-  const day = dateInZone(await readTimeZone(context, tutorId), now);
   let position = 0;
   let bytes = 0;
   const save = (change: Parameters<typeof updateExport>[3], chunk?: Buffer) =>
@@ -62,8 +79,9 @@ async function writeArchive(
     await save({ bytes }, chunk);
     position += 1;
   });
-  await zip.add('README.txt', [readmeText(day)]);
   await db.tutorSnapshot(tutorId, async (tx) => {
+    const day = dateInZone(await getTimeZone(tx, tutorId), now);
+    await zip.add('README.txt', [readmeText(day)]);
     for (const [done, exportTable] of EXPORT_TABLES.entries()) {
       await zip.add(`json/${exportTable.table}.json`, jsonChunks(tx, tutorId, exportTable));
       await zip.add(`csv/${exportTable.table}.csv`, csvChunks(tx, tutorId, exportTable));

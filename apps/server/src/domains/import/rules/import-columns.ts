@@ -32,6 +32,17 @@ const REQUIRED_COLUMNS: Record<ImportKind, readonly string[]> = {
 const normalizeHeading = (heading: string): string =>
   heading.toLowerCase().replaceAll(/[\s_-]+/g, '');
 
+const fieldsByHeading = (kind: ImportKind): ReadonlyMap<string, string> =>
+  new Map(
+    Object.entries(COLUMN_ALIASES[kind]).flatMap(([field, names]) =>
+      names.map((name) => [normalizeHeading(name), field] as const),
+    ),
+  );
+const FIELDS_BY_HEADING: Record<ImportKind, ReadonlyMap<string, string>> = {
+  students: fieldsByHeading('students'),
+  lessons: fieldsByHeading('lessons'),
+};
+
 export interface ColumnMapping {
   /** Column index by field name. */
   indexes: ReadonlyMap<string, number>;
@@ -44,10 +55,8 @@ export function matchColumns(kind: ImportKind, header: readonly string[]): Colum
   const indexes = new Map<string, number>();
   const unknown: string[] = [];
   for (const [index, heading] of header.entries()) {
-    const found = Object.entries(COLUMN_ALIASES[kind]).find(([, names]) =>
-      names.some((name) => normalizeHeading(name) === normalizeHeading(heading)),
-    );
-    if (found && !indexes.has(found[0])) indexes.set(found[0], index);
+    const field = FIELDS_BY_HEADING[kind].get(normalizeHeading(heading));
+    if (field && !indexes.has(field)) indexes.set(field, index);
     else if (heading !== '') unknown.push(heading);
   }
   const missing = REQUIRED_COLUMNS[kind].filter((name) => !indexes.has(name));

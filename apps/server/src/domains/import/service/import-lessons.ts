@@ -88,14 +88,20 @@ function parseLessonRow(
   return { notes: parsed.error.issues.map((issue) => issue.message), input: null };
 }
 
+/** A preview holds the tutor's lock, so the tutor's other changes wait for it. */
+const PREVIEW_LIMIT_MS = 8_000;
+
 /** Creates the lessons one by one, so that overlaps within the file are also found. The caller rolls back. */
 export async function dryRunLessons(
   schedule: ScheduleTx,
   planned: readonly PlannedRow<LessonInput>[],
+  limitMs: number = PREVIEW_LIMIT_MS,
 ): Promise<{ rows: PlannedRow<LessonInput>[]; overlapCount: number }> {
   const rows: PlannedRow<LessonInput>[] = [];
   let overlapCount = 0;
+  const end = performance.now() + limitMs;
   for (const plannedRow of planned) {
+    if (performance.now() > end) throw previewTooLargeError();
     if (!plannedRow.input) {
       rows.push(plannedRow);
       continue;
@@ -118,6 +124,12 @@ export async function dryRunLessons(
   }
   return { rows, overlapCount };
 }
+
+const previewTooLargeError = () =>
+  new AppError(
+    'too_large',
+    'This file is too large to preview. Please split it into two or more files.',
+  );
 
 export async function addLessons(
   schedule: ScheduleTx,

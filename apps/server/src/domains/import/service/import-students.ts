@@ -3,7 +3,11 @@ import { type Carer, StudentInput } from '@lessonbook/contract/students';
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { getCarers } from '../../students/service/carers.ts';
-import { addStudentInTx, getStudents } from '../../students/service/students.ts';
+import {
+  addStudentInTx,
+  assertRoomForStudents,
+  getStudents,
+} from '../../students/service/students.ts';
 import type { CellReader } from '../rules/import-columns.ts';
 import { normalizeName } from '../rules/import-values.ts';
 import type { FileRow, PlannedRow } from './parse-file.ts';
@@ -74,6 +78,7 @@ export async function addStudents(
   tutorId: string,
   inputs: readonly StudentInput[],
 ): Promise<void> {
+  await assertRoomForStudents(tx, tutorId, inputs.length);
   const known = (await getCarers(tx, tutorId)).flatMap((carer) =>
     carerKeys(carer.name, carer).map((key) => [key, carer.id] as const),
   );

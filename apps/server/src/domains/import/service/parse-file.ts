@@ -1,4 +1,9 @@
-import { type ImportKind, type ImportRow, MAX_IMPORT_ROWS } from '@lessonbook/contract/import';
+import {
+  type ImportKind,
+  type ImportRow,
+  MAX_IMPORT_COLUMNS,
+  MAX_IMPORT_ROWS,
+} from '@lessonbook/contract/import';
 import { AppError } from '../../../platform/app-error.ts';
 import { parseCsv } from '../rules/csv-parser.ts';
 import { type CellReader, matchColumns, toCellReader } from '../rules/import-columns.ts';
@@ -13,12 +18,16 @@ export interface PlannedRow<Input> extends ImportRow {
   input?: Input;
 }
 
-/** Throws if a required column is missing, or if there are no rows or too many. */
+/** Throws if a required column is missing, if there are no rows, or if there are too many columns or rows. */
 export function parseImportFile(
   kind: ImportKind,
   text: string,
 ): { rows: FileRow[]; unknownColumns: string[] } {
   const { header, rows } = parseCsv(text);
+  if (header.length > MAX_IMPORT_COLUMNS) {
+    const message = `That is more than ${MAX_IMPORT_COLUMNS} columns. Please remove the ones you don't need.`;
+    throw new AppError('invalid', message);
+  }
   const columns = matchColumns(kind, header);
   if (columns.missing.length > 0) {
     const missing = columns.missing.map((name) => `“${name}”`).join(', ');

@@ -53,23 +53,28 @@ export async function saveBusiness(
     .execute();
 }
 
-/** Called under the tutor's lock in the transaction that issues the document, so that a rollback leaves no gap. */
-export async function allocateNumber(
+/** Called under the tutor's lock in the transaction that issues the documents, so that a rollback leaves no gap. */
+export async function allocateNumbers(
   tx: Tx,
   tutorId: string,
   column: 'next_invoice_number' | 'next_credit_note_number',
-): Promise<{ sequence: number; prefix: string }> {
+  count: number,
+): Promise<{ sequences: number[]; prefix: string }> {
   const row = await tx
     .insertInto('business_settings')
-    .values({ tutor_id: tutorId, [column]: 2 })
+    .values({ tutor_id: tutorId, [column]: count + 1 })
     .onConflict((conflict) =>
       conflict
         .column('tutor_id')
-        .doUpdateSet({ [column]: sql`${sql.ref(`business_settings.${column}`)} + 1` }),
+        .doUpdateSet({ [column]: sql`${sql.ref(`business_settings.${column}`)} + ${count}` }),
     )
     .returning([column, 'invoice_prefix as prefix'])
     .executeTakeFirstOrThrow();
-  return { sequence: row[column] - 1, prefix: row.prefix };
+  const first = row[column] - count;
+  return {
+    sequences: Array.from({ length: count }, (_, index) => first + index),
+    prefix: row.prefix,
+  };
 }
 
 export const highestSequence = (tx: Tx, tutorId: string) =>

@@ -1,3 +1,4 @@
+import type { InvoiceState } from '@lessonbook/contract/invoices';
 import { sql } from 'kysely';
 import { randomToken } from '../../../platform/crypto/tokens.ts';
 import { rawQuery, type Tx } from '../../../platform/db/database.ts';
@@ -61,40 +62,60 @@ export const invoicesByIds = (tx: Tx, tutorId: string, ids: readonly number[]) =
     sql<InvoiceRecord>`${invoices(tutorId, sql`i.id = any(${ids}::int[])`)} order by i.id`,
   );
 
-const STATE_CONDITIONS = {
-  draft: sql`m."issuedOn" is null`,
-  sent: sql`m."issuedOn" is not null and m."voidedOn" is null and m.due > 0`,
-  open: sql`m."issuedOn" is not null and m."voidedOn" is null and m.due > 0`,
-  part_paid: sql`m."issuedOn" is not null and m."voidedOn" is null and m.due > 0 and m.due < m.total - m.credited`,
-  paid: sql`m.kind = 'invoice' and m."issuedOn" is not null and m."voidedOn" is null and m.due = 0`,
-  void: sql`m."voidedOn" is not null`,
-};
+/** Invoices with an unpaid charge. The number of unpaid charges is small, however many invoices there are. */
+const unpaidInvoiceIds = (tutorId: string) => sql`
+  select c.invoice_id from charges c
+  where c.tutor_id = ${tutorId}::uuid and c.outstanding > 0 and c.invoice_id is not null`;
 
+type StateFilter = InvoiceState | 'open';
+
+function stateCondition(tutorId: string, state: StateFilter, today: string) {
+  const isIssued = sql`i.kind = 'invoice' and i.issued_on is not null and i.voided_on is null`;
+  const isOpen = sql`${isIssued} and i.id in (${unpaidInvoiceIds(tutorId)})`;
+  switch (state) {
+    case 'draft':
+      return sql`i.issued_on is null`;
+    case 'void':
+      return sql`i.voided_on is not null`;
+    case 'sent':
+    case 'open':
+      return isOpen;
+    case 'overdue':
+      return sql`${isOpen} and i.due_on < ${today}::date`;
+    case 'part_paid':
+      return sql`${isOpen} and exists (
+        select from charges c where c.tutor_id = i.tutor_id and c.invoice_id = i.id
+          and c.kind not in ('reversal', 'credit_note') and c.outstanding < c.amount - c.credited)`;
+    case 'paid':
+      return sql`${isIssued} and i.id not in (${unpaidInvoiceIds(tutorId)})`;
+    default:
+      return state satisfies never;
+  }
+}
+
+/** Drafts first, then newest first. Amounts are computed only for the invoices of the page. */
 export function listInvoices(
   tx: Tx,
   tutorId: string,
   query: {
-    state?: keyof typeof STATE_CONDITIONS | 'overdue' | undefined;
+    state?: StateFilter | undefined;
     familyId?: number | undefined;
     limit: number;
     offset: number;
   },
   today: string,
 ) {
-  const state =
-    query.state === undefined
-      ? sql`true`
-      : query.state === 'overdue'
-        ? sql`${STATE_CONDITIONS.open} and m."dueOn" < ${today}::date`
-        : STATE_CONDITIONS[query.state];
-  const family =
-    query.familyId === undefined ? sql`true` : sql`i.family_id = ${query.familyId}::int`;
+  const { state, familyId, limit, offset } = query;
+  const inState = state === undefined ? sql`` : sql`and ${stateCondition(tutorId, state, today)}`;
+  const ofFamily = familyId === undefined ? sql`` : sql`and i.family_id = ${familyId}::int`;
+  // An array, so that the page is always looked up by primary key.
+  const page = sql`i.id = any(array(
+    select i.id from invoices i
+    where i.tutor_id = ${tutorId}::uuid ${ofFamily} ${inState}
+    order by i.issued_on desc, i.id desc limit ${limit}::int offset ${offset}::int))`;
   return rawQuery(
     tx,
-    sql<InvoiceRecord>`
-      select m.* from (${invoices(tutorId, family)}) as m where ${state}
-      order by m."issuedOn" is not null, m."issuedOn" desc, m.id desc
-      limit ${query.limit}::int offset ${query.offset}::int`,
+    sql<InvoiceRecord>`${invoices(tutorId, page)} order by i.issued_on desc, i.id desc`,
   );
 }
 
@@ -109,50 +130,64 @@ export const creditNotesByInvoice = (tx: Tx, tutorId: string, id: number) =>
       group by i.id, i.number order by i.id`,
   );
 
-export async function insertDraft(
+export interface NewDraft {
+  id: number;
+  kind: 'invoice' | 'credit_note';
+  familyId: number;
+  currency: string;
+  periodFrom: string | null;
+  periodTo: string | null;
+  note: string | null;
+  correctedInvoiceId: number | null;
+  createdBy: string;
+  now: Date;
+}
+
+export async function insertDrafts(
   tx: Tx,
   tutorId: string,
-  draft: {
-    id: number;
-    kind: 'invoice' | 'credit_note';
-    familyId: number;
-    currency: string;
-    periodFrom: string | null;
-    periodTo: string | null;
-    note: string | null;
-    correctedInvoiceId: number | null;
-    createdBy: string;
-    now: Date;
-  },
+  drafts: readonly NewDraft[],
 ): Promise<void> {
-  await tx
-    .insertInto('invoices')
-    .values({
-      tutor_id: tutorId,
-      id: draft.id,
-      public_id: randomToken(),
-      kind: draft.kind,
-      family_id: draft.familyId,
-      currency: draft.currency,
-      period_from: draft.periodFrom,
-      period_to: draft.periodTo,
-      note: draft.note,
-      corrected_invoice_id: draft.correctedInvoiceId,
-      created_by: draft.createdBy,
-      created_at: draft.now,
-    })
-    .execute();
+  const column = <K extends keyof NewDraft>(key: K) => drafts.map((draft) => draft[key]);
+  await sql`
+    insert into invoices (tutor_id, id, public_id, kind, family_id, currency, period_from, period_to, note,
+      corrected_invoice_id, created_by, created_at)
+    select ${tutorId}::uuid, d.*
+    from unnest(${column('id')}::int[], ${drafts.map(() => randomToken())}::text[], ${column('kind')}::text[],
+      ${column('familyId')}::int[], ${column('currency')}::text[], ${column('periodFrom')}::date[],
+      ${column('periodTo')}::date[], ${column('note')}::text[], ${column('correctedInvoiceId')}::int[],
+      ${column('createdBy')}::text[], ${column('now')}::timestamptz[]) as d`.execute(tx);
+}
+
+export interface IssuedDocument {
+  id: number;
+  sequence: number;
+  number: string;
+  token: string;
+  dueOn: string | null;
+  partiesSnapshot: string;
+}
+
+/** Once an invoice is issued, a trigger rejects every change except voiding and erasure. */
+export async function markIssued(
+  tx: Tx,
+  tutorId: string,
+  documents: readonly IssuedDocument[],
+  issued: { on: string; at: Date },
+): Promise<void> {
+  const column = <K extends keyof IssuedDocument>(key: K) => documents.map((each) => each[key]);
+  await sql`
+    update invoices i set sequence = d.sequence, number = d.number, token = d.token, due_on = d.due_on,
+      parties_snapshot = d.parties::jsonb, issued_on = ${issued.on}::date, issued_at = ${issued.at}::timestamptz
+    from unnest(${column('id')}::int[], ${column('sequence')}::int[], ${column('number')}::text[],
+      ${column('token')}::text[], ${column('dueOn')}::date[], ${column('partiesSnapshot')}::text[])
+      as d(id, sequence, number, token, due_on, parties)
+    where i.tutor_id = ${tutorId}::uuid and i.id = d.id`.execute(tx);
 }
 
 export type InvoiceUpdate = Partial<{
   due_on: string | null;
   note: string | null;
-  sequence: number;
-  number: string;
-  token: string;
-  issued_on: string;
-  issued_at: Date;
-  parties_snapshot: string;
   voided_at: Date;
   voided_on: string;
   void_reason: string | null;

@@ -15,15 +15,18 @@ export interface LineRecord {
 }
 
 export const linesByInvoice = (tx: Tx, tutorId: string, invoiceId: number) =>
+  linesByInvoices(tx, tutorId, [invoiceId]);
+
+export const linesByInvoices = (tx: Tx, tutorId: string, invoiceIds: readonly number[]) =>
   rawQuery(
     tx,
-    sql<LineRecord>`
-      select l.position, l.charge_id as "chargeId", l.session_id as "sessionId", l.student_id as "studentId",
+    sql<LineRecord & { invoiceId: number }>`
+      select l.invoice_id as "invoiceId", l.position, l.charge_id as "chargeId", l.session_id as "sessionId", l.student_id as "studentId",
         l.student_name as "studentName", l.description, l.date, l.amount, c.outstanding, coalesce(c.credited, 0) as credited
       from invoice_lines l
       left join charges c on c.tutor_id = l.tutor_id and c.id = l.charge_id
-      where l.tutor_id = ${tutorId}::uuid and l.invoice_id = ${invoiceId}::int
-      order by l.position`,
+      where l.tutor_id = ${tutorId}::uuid and l.invoice_id = any(${invoiceIds}::int[])
+      order by l.invoice_id, l.position`,
   );
 
 export type NewLine = Pick<
@@ -35,25 +38,25 @@ export type NewLine = Pick<
 export async function replaceLines(
   tx: Tx,
   tutorId: string,
-  invoiceId: number,
-  lines: readonly NewLine[],
+  drafts: readonly { invoiceId: number; lines: readonly NewLine[] }[],
 ): Promise<void> {
   await tx
     .deleteFrom('invoice_lines')
     .where('tutor_id', '=', tutorId)
-    .where('invoice_id', '=', invoiceId)
+    .where('invoice_id', '=', sql<number>`any(${drafts.map((draft) => draft.invoiceId)}::int[])`)
     .execute();
-  if (lines.length === 0) return;
-  const column = <K extends keyof NewLine>(key: K) => lines.map((line) => line[key]);
+  const rows = drafts.flatMap(({ invoiceId, lines }) =>
+    lines.map((line, index) => ({ ...line, invoiceId, position: index + 1 })),
+  );
+  if (rows.length === 0) return;
+  const column = <K extends keyof (typeof rows)[number]>(key: K) => rows.map((row) => row[key]);
   await sql`
     insert into invoice_lines (tutor_id, invoice_id, position, charge_id, session_id, student_id, student_name, description,
       date, amount)
-    select ${tutorId}::uuid, ${invoiceId}::int, l.position, l.charge_id, l.session_id, l.student_id, l.student_name,
-      l.description, l.date, l.amount
-    from unnest(${lines.map((_, index) => index + 1)}::int[], ${column('chargeId')}::int[], ${column('sessionId')}::int[],
-      ${column('studentId')}::int[], ${column('studentName')}::text[], ${column('description')}::text[],
-      ${column('date')}::date[], ${column('amount')}::int[])
-      as l(position, charge_id, session_id, student_id, student_name, description, date, amount)`.execute(
+    select ${tutorId}::uuid, l.*
+    from unnest(${column('invoiceId')}::int[], ${column('position')}::int[], ${column('chargeId')}::int[],
+      ${column('sessionId')}::int[], ${column('studentId')}::int[], ${column('studentName')}::text[],
+      ${column('description')}::text[], ${column('date')}::date[], ${column('amount')}::int[]) as l`.execute(
     tx,
   );
 }
@@ -79,7 +82,13 @@ export interface LineCandidate {
 export const uninvoicedCharges = (
   tx: Tx,
   tutorId: string,
-  filter: { familyId?: number; from?: string; to?: string; chargeIds?: readonly number[] } = {},
+  filter: {
+    familyId?: number;
+    from?: string;
+    to?: string;
+    chargeIds?: readonly number[];
+    sessionIds?: readonly number[];
+  } = {},
 ) =>
   rawQuery(
     tx,
@@ -99,6 +108,7 @@ export const uninvoicedCharges = (
         ${filter.from === undefined ? sql`` : sql`and c.due_date >= ${filter.from}::date`}
         ${filter.to === undefined ? sql`` : sql`and c.due_date <= ${filter.to}::date`}
         ${filter.chargeIds === undefined ? sql`` : sql`and c.id = any(${filter.chargeIds}::int[])`}
+        ${filter.sessionIds === undefined ? sql`` : sql`and c.session_id = any(${filter.sessionIds}::int[])`}
       order by c.family_id, c.currency, st.name, c.due_date, c.id`,
   );
 
@@ -111,7 +121,7 @@ export const upcomingSessions = (
   rawQuery(
     tx,
     sql<LineCandidate>`
-      select f.id as "familyId", s.currency, null::int as "chargeId", s.id as "sessionId", s.student_id as "studentId",
+      select coalesce(cf.id, sf.id) as "familyId", s.currency, null::int as "chargeId", s.id as "sessionId", s.student_id as "studentId",
         st.name as "studentName", b.name as "subjectName", 'lesson' as kind, null as description, s.date, s.fee as amount,
         null::int as outstanding,
         exists (select 1 from invoice_lines l join invoices i on i.tutor_id = l.tutor_id and i.id = l.invoice_id
@@ -119,17 +129,27 @@ export const upcomingSessions = (
       from sessions s
       join students st on st.tutor_id = s.tutor_id and st.id = s.student_id
       join subjects b on b.tutor_id = s.tutor_id and b.id = s.subject_id
-      join families f on f.tutor_id = st.tutor_id
-        and (f.carer_id = st.carer_id or (st.carer_id is null and f.student_id = st.id))
+      left join families cf on cf.tutor_id = st.tutor_id and cf.carer_id = st.carer_id
+      left join families sf on sf.tutor_id = st.tutor_id and sf.student_id = st.id and st.carer_id is null
       where s.tutor_id = ${tutorId}::uuid and s.status = 'scheduled' and s.fee is not null
         and not exists (select 1 from charges c where c.tutor_id = s.tutor_id and c.session_id = s.id
           and c.kind in ('lesson', 'cancellation') and not c.reversed)
-        ${filter.familyId === undefined ? sql`` : sql`and f.id = ${filter.familyId}::int`}
+        and coalesce(cf.id, sf.id) is not null
+        ${filter.familyId === undefined ? sql`` : sql`and s.student_id in (${currentStudentIds(tutorId, filter.familyId)})`}
         ${filter.from === undefined ? sql`` : sql`and s.date >= ${filter.from}::date`}
         ${filter.to === undefined ? sql`` : sql`and s.date <= ${filter.to}::date`}
         ${filter.sessionIds === undefined ? sql`` : sql`and s.id = any(${filter.sessionIds}::int[])`}
-      order by f.id, s.currency, st.name, s.date, s.start_time, s.id`,
+      order by 1, s.currency, st.name, s.date, s.start_time, s.id`,
   );
+
+/** The students for whom a family pays now. */
+const currentStudentIds = (tutorId: string, familyId: number) => sql`
+  select st.id from families f join students st on st.tutor_id = f.tutor_id and st.carer_id = f.carer_id
+  where f.tutor_id = ${tutorId}::uuid and f.id = ${familyId}::int
+  union all
+  select st.id from families f
+  join students st on st.tutor_id = f.tutor_id and st.id = f.student_id and st.carer_id is null
+  where f.tutor_id = ${tutorId}::uuid and f.id = ${familyId}::int`;
 
 /** The charges on an invoice, with the status of their sessions. */
 export const chargesOnInvoice = (tx: Tx, tutorId: string, invoiceId: number) =>

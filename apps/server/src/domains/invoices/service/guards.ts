@@ -1,6 +1,6 @@
 import { AppError } from '../../../platform/app-error.ts';
 import type { Tx } from '../../../platform/db/database.ts';
-import { type InvoiceRecord, invoiceById } from '../queries/invoices.ts';
+import { type InvoiceRecord, invoiceById, invoicesByIds } from '../queries/invoices.ts';
 
 export const invoiceNotFound = (): AppError =>
   new AppError('not_found', 'That invoice is not in your book.');
@@ -16,11 +16,26 @@ export async function getInvoiceOrThrow(
 }
 
 export async function getDraftOrThrow(tx: Tx, tutorId: string, id: number): Promise<InvoiceRecord> {
-  const invoice = await getInvoiceOrThrow(tx, tutorId, id);
-  if (invoice.issuedOn !== null) {
-    throw new AppError('conflict', `Invoice ${invoice.number} is issued and cannot change.`);
-  }
-  return invoice;
+  const [draft] = (await getDraftsOrThrow(tx, tutorId, [id])) as [InvoiceRecord];
+  return draft;
+}
+
+/** Returns the drafts in the given order. */
+export async function getDraftsOrThrow(
+  tx: Tx,
+  tutorId: string,
+  ids: readonly number[],
+): Promise<InvoiceRecord[]> {
+  const found = await invoicesByIds(tx, tutorId, ids).execute();
+  const byId = new Map(found.map((invoice) => [invoice.id, invoice]));
+  return ids.map((id) => {
+    const invoice = byId.get(id);
+    if (!invoice) throw invoiceNotFound();
+    if (invoice.issuedOn !== null) {
+      throw new AppError('conflict', `Invoice ${invoice.number} is issued and cannot change.`);
+    }
+    return invoice;
+  });
 }
 
 export async function getIssuedInvoiceOrThrow(

@@ -8,6 +8,7 @@ import type {
 import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
+import { executeBatch } from '../../../platform/db/batch.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { nextIdsForKind } from '../../../platform/db/tutor-scoped-ids.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
@@ -18,7 +19,7 @@ import { businessSettingsByTutor } from '../queries/business-settings.ts';
 import {
   deleteInvoice,
   type InvoiceRecord,
-  insertDraft,
+  insertDrafts,
   invoiceById,
   updateInvoice,
 } from '../queries/invoices.ts';
@@ -44,7 +45,7 @@ export async function createDraft(
     withIdempotency(tx, tutorId, idempotencyKey, now, async () => {
       await assertFamilyExists(tx, tutorId, input.familyId);
       const lines = await proposeLines(tx, tutorId, input, input.familyId);
-      if (lines.length > 0) return insertDrafts(tx, tutorId, lines, input, now);
+      if (lines.length > 0) return insertDraftsWithLines(tx, tutorId, lines, input, now);
       // An empty draft is useful, because the tutor can add items that are not lessons.
       return [await insertEmptyDraft(tx, tutorId, input, now)];
     }),
@@ -62,7 +63,7 @@ export async function createDraftsForAll(
   return context.db.tutorTransaction(tutorId, (tx) =>
     withIdempotency(tx, tutorId, idempotencyKey, now, async () => {
       const lines = await proposeLines(tx, tutorId, input);
-      return insertDrafts(tx, tutorId, lines, input, now);
+      return insertDraftsWithLines(tx, tutorId, lines, input, now);
     }),
   );
 }
@@ -88,7 +89,7 @@ async function proposeLines(
   );
 }
 
-async function insertDrafts(
+async function insertDraftsWithLines(
   tx: Tx,
   tutorId: string,
   candidates: readonly LineCandidate[],
@@ -99,13 +100,17 @@ async function insertDrafts(
   if (groups.size === 0) return [];
   const ids = await nextIdsForKind(tx, tutorId, 'invoice', groups.size);
   const note = await defaultNote(tx, tutorId);
-  for (const [index, lines] of [...groups.values()].entries()) {
-    const id = ids[index] as number;
+  const drafts = [...groups.values()].map((lines, index) => {
     const [{ familyId, currency }] = lines as [LineCandidate, ...LineCandidate[]];
-    const draft = { id, familyId, currency, note };
-    await insertDraft(tx, tutorId, { ...draftDefaults(period, now), ...draft });
-    await replaceLines(tx, tutorId, id, lines.toSorted(compareByStudent).map(toNewLine));
-  }
+    const draft = { ...draftDefaults(period, now), id: ids[index] as number, familyId, currency };
+    return { ...draft, note, lines: lines.toSorted(compareByStudent).map(toNewLine) };
+  });
+  await insertDrafts(tx, tutorId, drafts);
+  await replaceLines(
+    tx,
+    tutorId,
+    drafts.map(({ id, lines }) => ({ invoiceId: id, lines })),
+  );
   return ids;
 }
 
@@ -130,7 +135,8 @@ async function insertEmptyDraft(
   const [session] = await upcomingSessions(tx, tutorId, { familyId }).execute();
   const currency = charge?.currency ?? session?.currency ?? 'GBP';
   const note = await defaultNote(tx, tutorId);
-  await insertDraft(tx, tutorId, { ...draftDefaults(input, now), id, familyId, currency, note });
+  const draft = { ...draftDefaults(input, now), id, familyId, currency, note };
+  await insertDrafts(tx, tutorId, [draft]);
   return id;
 }
 
@@ -157,16 +163,22 @@ export async function readAvailableLines(
   tutorId: string,
   id: number,
 ): Promise<InvoiceLine[]> {
-  const [[draft], lines] = await context.db.tutorRead(tutorId, (tx) => [
-    invoiceById(tx, tutorId, id),
-    linesByInvoice(tx, tutorId, id),
-  ]);
-  if (!draft) throw invoiceNotFound();
-  const { familyId, currency } = draft;
-  const [charges, upcoming] = await context.db.tutorRead(tutorId, (tx) => [
-    uninvoicedCharges(tx, tutorId, { familyId }),
-    upcomingSessions(tx, tutorId, { familyId }),
-  ]);
+  const { currency, lines, charges, upcoming } = await context.db.tutorSnapshot(
+    tutorId,
+    async (tx) => {
+      const [[draft], chosen] = await executeBatch(tx, [
+        invoiceById(tx, tutorId, id),
+        linesByInvoice(tx, tutorId, id),
+      ]);
+      if (!draft) throw invoiceNotFound();
+      const { familyId } = draft;
+      const [uninvoiced, sessions] = await executeBatch(tx, [
+        uninvoicedCharges(tx, tutorId, { familyId }),
+        upcomingSessions(tx, tutorId, { familyId }),
+      ]);
+      return { currency: draft.currency, lines: chosen, charges: uninvoiced, upcoming: sessions };
+    },
+  );
   const chosenCharges = new Set(lines.map((line) => line.chargeId));
   const chosenSessions = new Set(lines.map((line) => line.sessionId));
   return [...charges, ...upcoming]
@@ -194,7 +206,8 @@ export async function updateDraft(
   await context.db.tutorTransaction(tutorId, async (tx) => {
     const draft = await getDraftOrThrow(tx, tutorId, id);
     const today = dateInZone(await getTimeZone(tx, tutorId), context.clock.now());
-    await replaceLines(tx, tutorId, id, await validateLines(tx, tutorId, draft, input, today));
+    const lines = await validateLines(tx, tutorId, draft, input, today);
+    await replaceLines(tx, tutorId, [{ invoiceId: id, lines }]);
     await updateInvoice(tx, tutorId, id, {
       ...(input.dueOn === undefined ? {} : { due_on: input.dueOn }),
       ...(input.note === undefined ? {} : { note: input.note || null }),

@@ -121,7 +121,7 @@ function drawLines(pdf: PdfWriter, invoice: Invoice, top: number): number {
       breakPageFor(rows.length * 14 + 6);
       pdf.drawText(formatPdfDate(line.date), LEFT, y, { color: MUTED_COLOR });
       pdf.drawText(formatAmount(invoice, line.amount), RIGHT, y, { align: 'right' });
-      y = pdf.drawTextBlock(line.description, textX, y, textWidth) + 5;
+      y = pdf.drawRows(rows, textX, y) + 5;
     }
     y += 8;
   }

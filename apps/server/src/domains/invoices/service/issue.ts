@@ -15,11 +15,11 @@ import {
   planCharges,
   setChargesInvoice,
 } from '../../payments/service/charges.ts';
-import { allocateNumber, businessSettingsByTutor } from '../queries/business-settings.ts';
-import { type InvoiceRecord, updateInvoice } from '../queries/invoices.ts';
+import { allocateNumbers, businessSettingsByTutor } from '../queries/business-settings.ts';
+import { type InvoiceRecord, markIssued } from '../queries/invoices.ts';
 import {
   type LineRecord,
-  linesByInvoice,
+  linesByInvoices,
   type NewLine,
   replaceLines,
   uninvoicedCharges,
@@ -28,10 +28,19 @@ import {
 import { formatCreditNoteNumber, formatInvoiceNumber } from '../rules/invoice-number.ts';
 import { toPartySnapshot } from '../rules/party-snapshot.ts';
 import { DEFAULT_DUE_DAYS } from './business-settings.ts';
-import { getDraftOrThrow } from './guards.ts';
+import { getDraftsOrThrow } from './guards.ts';
 import { draftOutdated, toNewLine } from './invoice-drafts.ts';
 
-/** Issues all the drafts or none of them, in one transaction under the tutor's lock. */
+interface Draft {
+  invoice: InvoiceRecord;
+  lines: readonly LineRecord[];
+  dueOn: string;
+}
+
+/**
+ * Issues all the drafts or none of them, in one transaction under the tutor's lock. The number of statements does not
+ * depend on the number of drafts.
+ */
 export async function issueInvoices(
   context: Context,
   tutorId: string,
@@ -41,32 +50,57 @@ export async function issueInvoices(
   const now = context.clock.now();
   await context.db.tutorTransaction(tutorId, (tx) =>
     withIdempotency(tx, tutorId, idempotencyKey, now, async () => {
-      for (const id of new Set(ids)) await issueInvoice(context, tx, tutorId, id);
+      await issueDrafts(context, tx, tutorId, await getDrafts(context, tx, tutorId, ids));
       return true;
     }),
   );
 }
 
-async function issueInvoice(context: Context, tx: Tx, tutorId: string, id: number): Promise<void> {
-  const draft = await getDraftOrThrow(tx, tutorId, id);
+async function getDrafts(
+  context: Context,
+  tx: Tx,
+  tutorId: string,
+  ids: readonly number[],
+): Promise<Draft[]> {
+  const invoices = await getDraftsOrThrow(tx, tutorId, [...new Set(ids)]);
   const { timeZone } = await getTutor(tx, tutorId);
   const today = dateInZone(timeZone, context.clock.now());
   const business = await businessSettingsByTutor(tx, tutorId).executeTakeFirst();
-  const dueOn = draft.dueOn ?? addDaysToDate(today, business?.dueDays ?? DEFAULT_DUE_DAYS);
-  const lines = await linesByInvoice(tx, tutorId, id).execute();
-  if (lines.length === 0) {
-    throw new AppError('conflict', `The draft for ${draft.familyName} has no lines yet.`);
-  }
-  const finalLines = await ensureCharges(context, tx, tutorId, draft, lines, dueOn);
-  await replaceLines(tx, tutorId, id, finalLines);
+  const defaultDueOn = addDaysToDate(today, business?.dueDays ?? DEFAULT_DUE_DAYS);
+  const lines = Map.groupBy(
+    await linesByInvoices(tx, tutorId, ids).execute(),
+    (line) => line.invoiceId,
+  );
+  return invoices.map((invoice) => {
+    const draftLines = lines.get(invoice.id);
+    if (!draftLines)
+      throw new AppError('conflict', `The draft for ${invoice.familyName} has no lines yet.`);
+    return { invoice, lines: draftLines, dueOn: invoice.dueOn ?? defaultDueOn };
+  });
+}
+
+async function issueDrafts(
+  context: Context,
+  tx: Tx,
+  tutorId: string,
+  drafts: readonly Draft[],
+): Promise<void> {
+  const finalLines = await ensureCharges(context, tx, tutorId, drafts);
+  await replaceLines(tx, tutorId, finalLines);
   await setChargesInvoice(
     tx,
     tutorId,
-    finalLines.flatMap((line) => line.chargeId ?? []),
-    id,
+    finalLines.flatMap(({ invoiceId, lines }) =>
+      lines.flatMap(({ chargeId }) => (chargeId === null ? [] : [{ chargeId, invoiceId }])),
+    ),
   );
-  await updateInvoice(tx, tutorId, id, { due_on: dueOn });
-  await finalizeInvoice(context, tx, tutorId, draft);
+  await finalizeInvoices(
+    context,
+    tx,
+    tutorId,
+    'invoice',
+    drafts.map(({ invoice, dueOn }) => ({ ...invoice, dueOn })),
+  );
 }
 
 /** Ensures that every line has a charge: an existing one, a new one for an upcoming session, or a new one for another item. */
@@ -74,61 +108,67 @@ async function ensureCharges(
   context: Context,
   tx: Tx,
   tutorId: string,
-  draft: InvoiceRecord,
-  lines: readonly LineRecord[],
-  dueOn: string,
-): Promise<NewLine[]> {
+  drafts: readonly Draft[],
+): Promise<{ invoiceId: number; lines: NewLine[] }[]> {
   const now = context.clock.now();
-  const prepaidIds = lines.flatMap((line) =>
-    line.chargeId === null ? (line.sessionId ?? []) : [],
-  );
-  await assertSessionsUpcoming(tx, tutorId, draft, prepaidIds);
+  await assertSessionsUpcoming(tx, tutorId, drafts);
+  const prepaidIds = drafts.flatMap(prepaidSessionIds);
   const sessions = await planCharges(context, tx, tutorId, prepaidIds, { kind: 'lesson' });
-  const items = lines.filter(isItem);
-  const newCharges = [...sessions, ...items.map((line) => toItemCharge(draft, line, dueOn, now))];
+  const items = drafts.flatMap((draft) =>
+    draft.lines.filter(isItem).map((line) => ({ draft, line })),
+  );
+  const itemCharges = items.map(({ draft, line }) => toItemCharge(draft, line, now));
   // Added in one call, so that credit is allocated to the charge with the oldest due date, not to the first one inserted.
-  const itemChargeIds = (await addCharges(tx, tutorId, newCharges, now)).slice(sessions.length);
-  const chargeIdByPosition = new Map(
-    items.map((line, index) => [line.position, itemChargeIds[index] ?? null]),
+  const newIds = await addCharges(tx, tutorId, [...sessions, ...itemCharges], now);
+  const chargeIdByItem = new Map(
+    items.map(({ line }, index) => [line, newIds[sessions.length + index] ?? null]),
   );
   const chargeIdBySession = new Map(
-    (await chargesForSessions(tx, tutorId, prepaidIds)).map((charge) => [
-      charge.sessionId,
-      charge.id,
+    (await chargesForSessions(tx, tutorId, prepaidIds)).map(({ sessionId, id }) => [sessionId, id]),
+  );
+  const chargeIdOf = (line: LineRecord): number | null =>
+    line.chargeId ?? chargeIdBySession.get(line.sessionId) ?? null;
+  const chargeIds = drafts.flatMap(({ lines }) => lines.flatMap((line) => chargeIdOf(line) ?? []));
+  const uninvoiced = new Map(
+    (await uninvoicedCharges(tx, tutorId, { chargeIds }).execute()).map((charge) => [
+      charge.chargeId,
+      charge,
     ]),
   );
-  const lineChargeIds = lines.map(
-    (line) => line.chargeId ?? chargeIdBySession.get(line.sessionId) ?? null,
-  );
-  const chargeIds = lineChargeIds.flatMap((chargeId) => chargeId ?? []);
-  const uninvoiced = await uninvoicedCharges(tx, tutorId, { chargeIds }).execute();
-  return lines.map((line, index) => {
-    if (isItem(line)) return { ...line, chargeId: chargeIdByPosition.get(line.position) ?? null };
-    const charge = uninvoiced.find(({ chargeId }) => chargeId === lineChargeIds[index]);
-    if (charge?.familyId !== draft.familyId || charge.currency !== draft.currency) {
-      throw draftOutdated(draft.familyName);
-    }
-    return toNewLine(charge);
+  const usedByEarlierDraft = new Set<number | null>();
+  return drafts.map(({ invoice, lines }) => {
+    const draftLines = lines.map((line) => {
+      if (isItem(line)) return { ...line, chargeId: chargeIdByItem.get(line) ?? null };
+      const charge = uninvoiced.get(chargeIdOf(line));
+      if (
+        charge?.familyId !== invoice.familyId ||
+        charge.currency !== invoice.currency ||
+        usedByEarlierDraft.has(charge.chargeId)
+      ) {
+        throw draftOutdated(invoice.familyName);
+      }
+      return toNewLine(charge);
+    });
+    for (const line of draftLines) usedByEarlierDraft.add(line.chargeId);
+    return { invoiceId: invoice.id, lines: draftLines };
   });
 }
 
 const isItem = (line: LineRecord): boolean => line.chargeId === null && line.sessionId === null;
 
-const toItemCharge = (
-  draft: InvoiceRecord,
-  line: LineRecord,
-  dueDate: string,
-  now: Date,
-): PlannedCharge => ({
-  familyId: draft.familyId,
+const prepaidSessionIds = ({ lines }: Draft): number[] =>
+  lines.flatMap((line) => (line.chargeId === null ? (line.sessionId ?? []) : []));
+
+const toItemCharge = ({ invoice, dueOn }: Draft, line: LineRecord, now: Date): PlannedCharge => ({
+  familyId: invoice.familyId,
   studentId: null,
   sessionId: null,
   kind: 'item',
   description: line.description,
   amount: line.amount,
-  currency: draft.currency,
-  dueDate,
-  invoiceId: draft.id,
+  currency: invoice.currency,
+  dueDate: dueOn,
+  invoiceId: invoice.id,
   createdBy: CREATED_BY_TUTOR,
   now,
 });
@@ -137,51 +177,67 @@ const toItemCharge = (
 async function assertSessionsUpcoming(
   tx: Tx,
   tutorId: string,
-  draft: InvoiceRecord,
-  sessionIds: readonly number[],
+  drafts: readonly Draft[],
 ): Promise<void> {
+  const sessionIds = drafts.flatMap(prepaidSessionIds);
   if (sessionIds.length === 0) return;
   const upcoming = await upcomingSessions(tx, tutorId, { sessionIds }).execute();
-  const charges = await uninvoicedCharges(tx, tutorId, { familyId: draft.familyId }).execute();
+  const charges = await uninvoicedCharges(tx, tutorId, { sessionIds }).execute();
   const billable = new Set([...upcoming, ...charges].map((candidate) => candidate.sessionId));
-  if (sessionIds.some((sessionId) => !billable.has(sessionId))) {
-    throw draftOutdated(draft.familyName);
-  }
+  const outdated = drafts.find((draft) =>
+    prepaidSessionIds(draft).some((sessionId) => !billable.has(sessionId)),
+  );
+  if (outdated) throw draftOutdated(outdated.invoice.familyName);
 }
 
-/** Once an invoice is final, a trigger rejects every change except voiding and erasure. */
-export async function finalizeInvoice(
+/** Gives the documents their numbers and tokens, in order. */
+export async function finalizeInvoices(
   context: Context,
   tx: Tx,
   tutorId: string,
-  draft: Pick<InvoiceRecord, 'id' | 'kind' | 'familyName' | 'familyAddress' | 'reference'>,
+  kind: InvoiceRecord['kind'],
+  drafts: readonly Pick<
+    InvoiceRecord,
+    'id' | 'familyName' | 'familyAddress' | 'reference' | 'dueOn'
+  >[],
 ): Promise<void> {
   const now = context.clock.now();
   const { name, timeZone } = await getTutor(tx, tutorId);
   const business = await businessSettingsByTutor(tx, tutorId).executeTakeFirst();
-  const { sequence, prefix } = await allocateNumber(
+  const { sequences, prefix } = await allocateNumbers(
     tx,
     tutorId,
-    draft.kind === 'invoice' ? 'next_invoice_number' : 'next_credit_note_number',
+    kind === 'invoice' ? 'next_invoice_number' : 'next_credit_note_number',
+    drafts.length,
   );
-  const token = `i_${randomToken(24)}`;
-  const payer = {
-    name: draft.familyName,
-    address: draft.familyAddress,
-    reference: draft.reference,
-  };
-  await updateInvoice(tx, tutorId, draft.id, {
-    sequence,
-    number:
-      draft.kind === 'invoice'
-        ? formatInvoiceNumber(prefix, sequence)
-        : formatCreditNoteNumber(sequence),
-    token,
-    issued_on: dateInZone(timeZone, now),
-    issued_at: now,
-    parties_snapshot: JSON.stringify(toPartySnapshot(name, business, payer)),
+  const documents = drafts.map((draft, index) => {
+    const sequence = sequences[index] as number;
+    const payer = {
+      name: draft.familyName,
+      address: draft.familyAddress,
+      reference: draft.reference,
+    };
+    return {
+      id: draft.id,
+      sequence,
+      number:
+        kind === 'invoice'
+          ? formatInvoiceNumber(prefix, sequence)
+          : formatCreditNoteNumber(sequence),
+      token: `i_${randomToken(24)}`,
+      dueOn: draft.dueOn,
+      partiesSnapshot: JSON.stringify(toPartySnapshot(name, business, payer)),
+    };
   });
-  await addPublicLinks(tx, [
-    { tokenHash: sha256(token), tutorId, kind: 'invoice', targetId: draft.id, now },
-  ]);
+  await markIssued(tx, tutorId, documents, { on: dateInZone(timeZone, now), at: now });
+  await addPublicLinks(
+    tx,
+    documents.map(({ id, token }) => ({
+      tokenHash: sha256(token),
+      tutorId,
+      kind: 'invoice' as const,
+      targetId: id,
+      now,
+    })),
+  );
 }

@@ -4,19 +4,25 @@ import type { PublicBill } from '@lessonbook/contract/public-bill';
 import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
+import { executeBatch } from '../../../platform/db/batch.ts';
+import type { Tx } from '../../../platform/db/database.ts';
 import type { RequestContext } from '../../../platform/http/request-context.ts';
 import { readPublicLink } from '../../../platform/public-link-store.ts';
-import { readTutor } from '../../accounts/service/profile/read-tutor.ts';
-import { readCardPaymentStatus } from '../../cards/service/checkout.ts';
 import {
-  readAccountStatement,
+  getTimeZone,
+  toTutorOrThrow,
+  tutorQuery,
+} from '../../accounts/service/profile/read-tutor.ts';
+import { getCardPaymentStatus } from '../../cards/service/checkout.ts';
+import {
+  getAccountStatement,
   recordTransferClaim,
 } from '../../payments/service/account-statement.ts';
 import { formatEntryLabel } from '../../payments/service/charges.ts';
 import { businessSettingsByTutor } from '../queries/business-settings.ts';
 import { billingName, toBankDetails } from '../rules/party-snapshot.ts';
 import { billByNetwork, claimByLink } from './rate-limits.ts';
-import { readInvoice } from './read.ts';
+import { getInvoice, readInvoice } from './read.ts';
 
 const linkNotFound = (): AppError =>
   new AppError('not_found', 'This link is not known. Please ask your tutor for a new one.');
@@ -64,22 +70,25 @@ export async function claimTransfer(
   return buildBill(context, link);
 }
 
-async function buildBill(context: Context, link: PayLink): Promise<PublicBill> {
-  return link.kind === 'balance'
-    ? buildBalanceBill(context, link.tutorId, link.targetId)
-    : buildInvoiceBill(context, link.tutorId, link.targetId);
-}
+const buildBill = (context: Context, { kind, tutorId, targetId }: PayLink): Promise<PublicBill> =>
+  context.db.tutorSnapshot(tutorId, (tx) =>
+    kind === 'balance'
+      ? buildBalanceBill(context, tx, tutorId, targetId)
+      : buildInvoiceBill(context, tx, tutorId, targetId),
+  );
 
 async function buildBalanceBill(
   context: Context,
+  tx: Tx,
   tutorId: string,
   familyId: number,
 ): Promise<PublicBill> {
-  const { name, timeZone } = await readTutor(context, tutorId);
-  const account = await readAccountStatement(context, tutorId, familyId);
-  const [[business]] = await context.db.tutorRead(tutorId, (tx) => [
+  const [tutors, [business]] = await executeBatch(tx, [
+    tutorQuery(tx, tutorId),
     businessSettingsByTutor(tx, tutorId),
   ]);
+  const { name, timeZone } = toTutorOrThrow(tutors);
+  const account = await getAccountStatement(tx, tutorId, familyId);
   const amounts = account.balances.filter((balance) => balance.owed > 0);
   return {
     kind: 'balance',
@@ -96,7 +105,7 @@ async function buildBalanceBill(
     })),
     invoice: null,
     bank: toBankDetails(business),
-    card: await readCardPaymentStatus(context, tutorId, familyId),
+    card: await getCardPaymentStatus(context, tx, tutorId, familyId),
     reference: account.reference,
     claimedOn: account.transferClaimedAt && dateInZone(timeZone, account.transferClaimedAt),
   };
@@ -104,12 +113,13 @@ async function buildBalanceBill(
 
 async function buildInvoiceBill(
   context: Context,
+  tx: Tx,
   tutorId: string,
   id: number,
 ): Promise<PublicBill> {
-  const { timeZone } = await readTutor(context, tutorId);
-  const invoice = await readInvoice(context, tutorId, id);
-  const account = await readAccountStatement(context, tutorId, invoice.familyId);
+  const timeZone = await getTimeZone(tx, tutorId);
+  const invoice = await getInvoice(context, tx, tutorId, id);
+  const account = await getAccountStatement(tx, tutorId, invoice.familyId);
   const { currency, number, issuedOn, dueOn, total, paid, credited, note } = invoice;
   if (number === null || issuedOn === null) throw linkNotFound();
   const isDue = invoice.kind === 'invoice' && invoice.state !== 'void' && invoice.due > 0;
@@ -128,7 +138,7 @@ async function buildInvoiceBill(
     })),
     invoice: { number, issuedOn, dueOn, total, paid, credited, note },
     bank: invoice.parties.bank,
-    card: await readCardPaymentStatus(context, tutorId, invoice.familyId),
+    card: await getCardPaymentStatus(context, tx, tutorId, invoice.familyId),
     reference: invoice.parties.reference,
     claimedOn: account.transferClaimedAt && dateInZone(timeZone, account.transferClaimedAt),
   };

@@ -1,15 +1,16 @@
 import type { Currency } from '@lessonbook/contract/money';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
+import type { Tx } from '../../../platform/db/database.ts';
 import type { RequestContext } from '../../../platform/http/request-context.ts';
-import { readTutor } from '../../accounts/service/profile/read-tutor.ts';
+import { getTutor } from '../../accounts/service/profile/read-tutor.ts';
 import { type CheckoutRequest, startCheckout } from '../../cards/service/checkout.ts';
-import { readAccountStatement } from '../../payments/service/account-statement.ts';
+import { getAccountStatement } from '../../payments/service/account-statement.ts';
 import { businessSettingsByTutor } from '../queries/business-settings.ts';
 import { billingName } from '../rules/party-snapshot.ts';
 import { resolvePayLink } from './public-bill.ts';
 import { checkoutByLink } from './rate-limits.ts';
-import { readInvoice } from './read.ts';
+import { getInvoice, readInvoice } from './read.ts';
 
 /** Creates a checkout for the amount currently due. */
 export async function startPublicCheckout(
@@ -22,11 +23,12 @@ export async function startPublicCheckout(
   await context.limiter.consume(checkoutByLink, token);
   const pageUrl = `${context.config.origin}/pay/${token}`;
   if (kind === 'balance') {
-    const getRequest = () => buildBalanceCheckout(context, tutorId, targetId, currency, pageUrl);
+    const getRequest = (tx: Tx) => buildBalanceCheckout(tx, tutorId, targetId, currency, pageUrl);
     return startCheckout(context, tutorId, targetId, getRequest);
   }
   const { familyId } = await readInvoice(context, tutorId, targetId);
-  const getRequest = () => buildInvoiceCheckout(context, tutorId, targetId, currency, pageUrl);
+  const getRequest = (tx: Tx) =>
+    buildInvoiceCheckout(context, tx, tutorId, targetId, currency, pageUrl);
   return startCheckout(context, tutorId, familyId, getRequest);
 }
 
@@ -34,17 +36,15 @@ const alreadyPaid = (): AppError =>
   new AppError('conflict', 'This has been paid already. Thank you!');
 
 async function buildBalanceCheckout(
-  context: Context,
+  tx: Tx,
   tutorId: string,
   familyId: number,
   currency: Currency,
   pageUrl: string,
 ): Promise<CheckoutRequest> {
-  const { name } = await readTutor(context, tutorId);
-  const [[business]] = await context.db.tutorRead(tutorId, (tx) => [
-    businessSettingsByTutor(tx, tutorId),
-  ]);
-  const account = await readAccountStatement(context, tutorId, familyId);
+  const { name } = await getTutor(tx, tutorId);
+  const business = await businessSettingsByTutor(tx, tutorId).executeTakeFirst();
+  const account = await getAccountStatement(tx, tutorId, familyId);
   const amount = account.balances.find((balance) => balance.currency === currency)?.owed ?? 0;
   if (amount === 0) throw alreadyPaid();
   const chargeIds = account.charges
@@ -56,12 +56,13 @@ async function buildBalanceCheckout(
 
 async function buildInvoiceCheckout(
   context: Context,
+  tx: Tx,
   tutorId: string,
   invoiceId: number,
   currency: Currency,
   pageUrl: string,
 ): Promise<CheckoutRequest> {
-  const invoice = await readInvoice(context, tutorId, invoiceId);
+  const invoice = await getInvoice(context, tx, tutorId, invoiceId);
   const { familyId, due, number, state } = invoice;
   if (invoice.kind !== 'invoice' || state === 'void' || due <= 0 || invoice.currency !== currency) {
     throw alreadyPaid();

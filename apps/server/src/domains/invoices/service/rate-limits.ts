@@ -1,4 +1,7 @@
+import type { Context } from '../../../context.ts';
 import type { RateLimit } from '../../../platform/http/rate-limiter.ts';
+import type { RequestContext } from '../../../platform/http/request-context.ts';
+import { readIsDemo } from '../../accounts/service/profile/read-tutor.ts';
 
 const MINUTES = 60;
 
@@ -8,6 +11,10 @@ export const billByNetwork: RateLimit = {
   burst: 300,
   perSeconds: 10 * MINUTES,
 };
+/** Enough to download the invoices of a month one by one. */
+const pdfByTutor: RateLimit = { name: 'pdf-tutor', burst: 120, perSeconds: 10 * MINUTES };
+const pdfByDemoVisitor: RateLimit = { name: 'pdf-demo', burst: 20, perSeconds: 10 * MINUTES };
+export const pdfByLink: RateLimit = { name: 'pdf-link', burst: 20, perSeconds: 10 * MINUTES };
 export const claimByLink: RateLimit = { name: 'claim-link', burst: 5, perSeconds: 60 * MINUTES };
 /** Lower, because each request calls the card provider. */
 export const checkoutByLink: RateLimit = {
@@ -15,3 +22,14 @@ export const checkoutByLink: RateLimit = {
   burst: 10,
   perSeconds: 10 * MINUTES,
 };
+
+/** Visitors of the demo share one account, so each network has a limit of its own. */
+export async function consumePdfLimit(
+  { db, limiter }: Context,
+  tutorId: string,
+  requestContext: RequestContext,
+): Promise<void> {
+  if (await readIsDemo(db, tutorId))
+    await limiter.consume(pdfByDemoVisitor, requestContext.network);
+  else await limiter.consume(pdfByTutor, tutorId);
+}

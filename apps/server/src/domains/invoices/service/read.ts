@@ -3,7 +3,13 @@ import type { Invoice, InvoiceLine, InvoiceRow } from '@lessonbook/contract/invo
 import type { Currency } from '@lessonbook/contract/money';
 import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
-import { readTutor } from '../../accounts/service/profile/read-tutor.ts';
+import { executeBatch } from '../../../platform/db/batch.ts';
+import type { Tx } from '../../../platform/db/database.ts';
+import {
+  getTimeZone,
+  toTutorOrThrow,
+  tutorQuery,
+} from '../../accounts/service/profile/read-tutor.ts';
 import { businessSettingsByTutor } from '../queries/business-settings.ts';
 import {
   creditNotesByInvoice,
@@ -23,12 +29,11 @@ export async function readInvoices(
   tutorId: string,
   query: Parameters<typeof listInvoices>[2],
 ): Promise<InvoiceRow[]> {
-  const { timeZone } = await readTutor(context, tutorId);
-  const today = dateInZone(timeZone, context.clock.now());
-  const [rows] = await context.db.tutorRead(tutorId, (tx) => [
-    listInvoices(tx, tutorId, query, today),
-  ]);
-  return rows.map((row) => toInvoiceRow(row, today));
+  return context.db.tutorSnapshot(tutorId, async (tx) => {
+    const today = dateInZone(await getTimeZone(tx, tutorId), context.clock.now());
+    const rows = await listInvoices(tx, tutorId, query, today).execute();
+    return rows.map((row) => toInvoiceRow(row, today));
+  });
 }
 
 /** Ordered by id. */
@@ -37,9 +42,12 @@ export async function readInvoiceRows(
   tutorId: string,
   ids: readonly number[],
 ): Promise<InvoiceRow[]> {
-  const { timeZone } = await readTutor(context, tutorId);
-  const [rows] = await context.db.tutorRead(tutorId, (tx) => [invoicesByIds(tx, tutorId, ids)]);
-  return rows.map((row) => toInvoiceRow(row, dateInZone(timeZone, context.clock.now())));
+  const [tutors, rows] = await context.db.tutorRead(tutorId, (tx) => [
+    tutorQuery(tx, tutorId),
+    invoicesByIds(tx, tutorId, ids),
+  ]);
+  const today = dateInZone(toTutorOrThrow(tutors).timeZone, context.clock.now());
+  return rows.map((row) => toInvoiceRow(row, today));
 }
 
 export function toInvoiceRow(record: InvoiceRecord, today: string): InvoiceRow {
@@ -64,15 +72,24 @@ export function toInvoiceRow(record: InvoiceRecord, today: string): InvoiceRow {
   };
 }
 
-export async function readInvoice(context: Context, tutorId: string, id: number): Promise<Invoice> {
-  const { name, timeZone } = await readTutor(context, tutorId);
-  const [[record], lines, creditNotes, [business]] = await context.db.tutorRead(tutorId, (tx) => [
+export const readInvoice = (context: Context, tutorId: string, id: number): Promise<Invoice> =>
+  context.db.tutorSnapshot(tutorId, (tx) => getInvoice(context, tx, tutorId, id));
+
+export async function getInvoice(
+  context: Context,
+  tx: Tx,
+  tutorId: string,
+  id: number,
+): Promise<Invoice> {
+  const [tutors, [record], lines, creditNotes, [business]] = await executeBatch(tx, [
+    tutorQuery(tx, tutorId),
     invoiceById(tx, tutorId, id),
     linesByInvoice(tx, tutorId, id),
     creditNotesByInvoice(tx, tutorId, id),
     businessSettingsByTutor(tx, tutorId),
   ]);
   if (!record) throw invoiceNotFound();
+  const { name, timeZone } = toTutorOrThrow(tutors);
   const today = dateInZone(timeZone, context.clock.now());
   const payer = {
     name: record.familyName,

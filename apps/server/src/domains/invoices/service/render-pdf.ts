@@ -2,23 +2,38 @@ import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import type { FileResponse } from '../../../platform/http/file-response-types.ts';
 import type { RequestContext } from '../../../platform/http/request-context.ts';
-import { readCardPaymentStatus } from '../../cards/service/checkout.ts';
-import { documentTitle, drawInvoice } from './invoice-pdf-layout.ts';
+import { getCardPaymentStatus } from '../../cards/service/checkout.ts';
+import { documentTitle, type InvoicePdfInput } from './invoice-pdf-layout.ts';
 import { resolvePayLink } from './public-bill.ts';
-import { readInvoice } from './read.ts';
+import { consumePdfLimit, pdfByLink } from './rate-limits.ts';
+import { getInvoice } from './read.ts';
 
 export async function renderInvoicePdf(
   context: Context,
   tutorId: string,
   id: number,
 ): Promise<FileResponse> {
-  const invoice = await readInvoice(context, tutorId, id);
-  const acceptsCards = (await readCardPaymentStatus(context, tutorId, invoice.familyId)) !== null;
+  const { invoice, acceptsCards } = await context.db.tutorSnapshot(tutorId, async (tx) => {
+    const found = await getInvoice(context, tx, tutorId, id);
+    const card = await getCardPaymentStatus(context, tx, tutorId, found.familyId);
+    return { invoice: found, acceptsCards: card !== null };
+  });
   const link = invoice.token === null ? null : `${context.config.origin}/pay/${invoice.token}`;
+  const input: InvoicePdfInput = { invoice, link, acceptsCards, now: context.clock.now() };
   return {
     name: `${documentTitle(invoice)}.pdf`,
-    body: await drawInvoice({ invoice, link, acceptsCards, now: context.clock.now() }),
+    body: await context.pdf.render(tutorId, 'drawInvoice', input),
   };
+}
+
+export async function downloadInvoicePdf(
+  context: Context,
+  tutorId: string,
+  id: number,
+  requestContext: RequestContext,
+): Promise<FileResponse> {
+  await consumePdfLimit(context, tutorId, requestContext);
+  return renderInvoicePdf(context, tutorId, id);
 }
 
 /** Links to a balance have no PDF. */
@@ -30,5 +45,6 @@ export async function renderPublicInvoicePdf(
   const link = await resolvePayLink(context, token, requestContext);
   if (link.kind !== 'invoice')
     throw new AppError('not_found', 'There is no invoice behind this link.');
+  await context.limiter.consume(pdfByLink, token);
   return renderInvoicePdf(context, link.tutorId, link.targetId);
 }

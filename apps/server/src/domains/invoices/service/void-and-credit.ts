@@ -12,18 +12,18 @@ import {
   type Charge,
   CREATED_BY_TUTOR,
   findCharges,
-  reverseCharge,
+  reverseCharges,
   setChargesInvoice,
 } from '../../payments/service/charges.ts';
 import {
   creditNotesByInvoice,
   type InvoiceRecord,
-  insertDraft,
+  insertDrafts,
   updateInvoice,
 } from '../queries/invoices.ts';
 import { chargesOnInvoice, linesByInvoice, replaceLines } from '../queries/lines.ts';
 import { getIssuedInvoiceOrThrow } from './guards.ts';
-import { finalizeInvoice } from './issue.ts';
+import { finalizeInvoices } from './issue.ts';
 
 /** Keeps the number and lines. Lesson charges can be invoiced again; charges created by the invoice are reversed. */
 export async function voidInvoice(
@@ -45,17 +45,15 @@ export async function voidInvoice(
         (charge) => charge.kind === 'item' || charge.sessionStatus === 'scheduled',
       );
       const createdIds = createdByInvoice.map((charge) => charge.id);
-      for (const charge of await findCharges(tx, tutorId, createdIds)) {
-        await reverseCharge(context, tx, tutorId, charge, {
-          kind: 'reversal',
-          amount: charge.amount,
-        });
-      }
+      const reversals = (await findCharges(tx, tutorId, createdIds)).map((charge) => ({
+        charge,
+        amount: charge.amount,
+      }));
+      await reverseCharges(context, tx, tutorId, reversals, { kind: 'reversal' });
       await setChargesInvoice(
         tx,
         tutorId,
-        invoicedCharges.map((charge) => charge.id),
-        null,
+        invoicedCharges.map((charge) => ({ chargeId: charge.id, invoiceId: null })),
       );
       await updateInvoice(tx, tutorId, invoice.id, {
         voided_at: now,
@@ -94,9 +92,9 @@ export async function createCreditNote(
   const invoice = await getIssuedInvoiceOrThrow(tx, tutorId, invoiceId);
   const charges = await getCreditableCharges(tx, tutorId, invoice, input);
   const [id] = (await nextIdsForKind(tx, tutorId, 'invoice')) as [number];
-  await insertDraft(tx, tutorId, {
+  const draft = {
     id,
-    kind: 'credit_note',
+    kind: 'credit_note' as const,
     familyId: invoice.familyId,
     currency: invoice.currency,
     periodFrom: null,
@@ -105,27 +103,28 @@ export async function createCreditNote(
     correctedInvoiceId: invoice.id,
     createdBy: CREATED_BY_TUTOR,
     now: context.clock.now(),
-  });
+  };
+  await insertDrafts(tx, tutorId, [draft]);
   const lines = await linesByInvoice(tx, tutorId, invoice.id).execute();
   const credits = input.lines.map(({ chargeId, amount }) => {
     const line = lines.find((invoiceLine) => invoiceLine.chargeId === chargeId);
     if (!line) throw lineNotFound(invoice);
     return { ...line, amount };
   });
-  await replaceLines(tx, tutorId, id, credits);
-  await finalizeInvoice(context, tx, tutorId, { ...invoice, id, kind: 'credit_note' });
-  for (const { chargeId, amount } of input.lines) {
-    const charge = charges.get(chargeId) as Charge;
-    await reverseCharge(context, tx, tutorId, charge, {
-      kind: 'credit_note',
-      amount,
-      invoiceId: id,
-    });
-    const isFullyCredited = charge.credited + amount === charge.amount;
-    if (isFullyCredited && charge.sessionId !== null) {
-      await markNotBillable(tx, tutorId, [charge.sessionId]);
-    }
-  }
+  await replaceLines(tx, tutorId, [{ invoiceId: id, lines: credits }]);
+  await finalizeInvoices(context, tx, tutorId, 'credit_note', [{ ...invoice, id, dueOn: null }]);
+  const reversals = input.lines.map(({ chargeId, amount }) => ({
+    charge: charges.get(chargeId) as Charge,
+    amount,
+  }));
+  await reverseCharges(context, tx, tutorId, reversals, { kind: 'credit_note', invoiceId: id });
+  await markNotBillable(
+    tx,
+    tutorId,
+    reversals.flatMap(({ charge, amount }) =>
+      charge.credited + amount === charge.amount ? (charge.sessionId ?? []) : [],
+    ),
+  );
   return id;
 }
 

@@ -1,7 +1,9 @@
 import type { RecurrencePattern } from '@lessonbook/contract/recurrence';
+import type { PageQuery } from '@lessonbook/contract/schema-fields';
 import { sql } from 'kysely';
 import type { RowOf } from '../../../platform/db/compiled-query.ts';
 import type { Tx } from '../../../platform/db/database.ts';
+import { anyIdOnPage } from '../../../platform/db/page-of-ids.ts';
 
 export const lessonById = (tx: Tx, tutorId: string, id: number) =>
   tx
@@ -42,6 +44,22 @@ export async function findLesson(
   return row && { ...row, pattern: row.pattern as RecurrencePattern };
 }
 
+/** Those of the given lessons that are not archived. */
+export async function findLessonIds(
+  tx: Tx,
+  tutorId: string,
+  ids: readonly number[],
+): Promise<number[]> {
+  const rows = await tx
+    .selectFrom('lessons')
+    .where('tutor_id', '=', tutorId)
+    .where('id', '=', sql<number>`any(${ids}::int[])`)
+    .where('archived_at', 'is', null)
+    .select('id')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
 /** Recurring lessons whose sessions are not yet generated up to the horizon. */
 export async function lessonIdsToExtend(
   tx: Tx,
@@ -65,32 +83,28 @@ export async function lessonIdsToExtend(
 
 export type NewLesson = LessonRecord & { createdAt: Date };
 
-export async function insertLesson(tx: Tx, tutorId: string, lesson: NewLesson): Promise<void> {
-  await tx
-    .insertInto('lessons')
-    .values({
-      tutor_id: tutorId,
-      id: lesson.id,
-      student_id: lesson.studentId,
-      subject_id: lesson.subjectId,
-      title: lesson.title,
-      first_date: lesson.firstDate,
-      start_time: lesson.startTime,
-      end_time: lesson.endTime,
-      fee: lesson.fee,
-      currency: lesson.currency,
-      place: lesson.place,
-      notes: lesson.notes,
-      is_recurring: lesson.isRecurring,
-      pattern: lesson.pattern,
-      recurrence_start: lesson.recurrenceStart,
-      end_date: lesson.endDate,
-      generated_until: lesson.generatedUntil,
-      continues_lesson_id: lesson.continuesLessonId,
-      created_at: lesson.createdAt,
-    })
-    .execute();
-}
+export const insertLesson = (tx: Tx, tutorId: string, lesson: NewLesson) =>
+  tx.insertInto('lessons').values({
+    tutor_id: tutorId,
+    id: lesson.id,
+    student_id: lesson.studentId,
+    subject_id: lesson.subjectId,
+    title: lesson.title,
+    first_date: lesson.firstDate,
+    start_time: lesson.startTime,
+    end_time: lesson.endTime,
+    fee: lesson.fee,
+    currency: lesson.currency,
+    place: lesson.place,
+    notes: lesson.notes,
+    is_recurring: lesson.isRecurring,
+    pattern: lesson.pattern,
+    recurrence_start: lesson.recurrenceStart,
+    end_date: lesson.endDate,
+    generated_until: lesson.generatedUntil,
+    continues_lesson_id: lesson.continuesLessonId,
+    created_at: lesson.createdAt,
+  });
 
 export async function saveLesson(tx: Tx, tutorId: string, lesson: LessonRecord): Promise<void> {
   await tx
@@ -142,7 +156,7 @@ export async function lessonIdsForStudent(
 }
 
 /** Lessons with their session counts and next session. */
-export const lessonSummaries = (tx: Tx, tutorId: string, now: Date, onlyId?: number) =>
+const lessonSummaries = (tx: Tx, tutorId: string, now: Date) =>
   tx
     .selectFrom('lessons')
     .innerJoin('students', (join) =>
@@ -194,7 +208,6 @@ export const lessonSummaries = (tx: Tx, tutorId: string, now: Date, onlyId?: num
     )
     .where('lessons.tutor_id', '=', tutorId)
     .where('lessons.archived_at', 'is', null)
-    .$if(onlyId !== undefined, (query) => query.where('lessons.id', '=', onlyId ?? 0))
     .select([
       'lessons.id',
       'lessons.title',
@@ -223,7 +236,16 @@ export const lessonSummaries = (tx: Tx, tutorId: string, now: Date, onlyId?: num
       'next.start_time as nextStart',
       'next.end_time as nextEnd',
     ])
-    .orderBy('lessons.first_date')
     .orderBy('lessons.id');
+
+export const lessonSummariesPage = (tx: Tx, tutorId: string, now: Date, page: PageQuery) =>
+  lessonSummaries(tx, tutorId, now).where(
+    'lessons.id',
+    '=',
+    anyIdOnPage('lessons', tutorId, page, sql`archived_at is null`),
+  );
+
+export const lessonSummaryById = (tx: Tx, tutorId: string, now: Date, id: number) =>
+  lessonSummaries(tx, tutorId, now).where('lessons.id', '=', id);
 
 export type LessonSummaryRecord = RowOf<ReturnType<typeof lessonSummaries>>;

@@ -1,22 +1,17 @@
 import type { Overlap } from '@lessonbook/contract/errors';
 import { sql } from 'kysely';
-import type { Tx } from '../../../platform/db/database.ts';
+import { rawQuery, type Tx } from '../../../platform/db/database.ts';
 
 export type OverlapPair = Overlap & { sessionId: number };
 
 /** Defers constraint checks to the commit, because rows of a series may overlap while it is being rescheduled. */
-export async function deferConstraints(tx: Tx): Promise<void> {
-  await sql`set constraints all deferred`.execute(tx);
-}
+export const deferConstraints = (tx: Tx) => rawQuery(tx, sql`set constraints all deferred`);
 
 /** Scheduled sessions that overlap the given ones. The one-day range limits the search to a few index entries. */
-export async function findOverlaps(
-  tx: Tx,
-  tutorId: string,
-  ids: readonly number[],
-): Promise<OverlapPair[]> {
-  if (ids.length === 0) return [];
-  const found = await sql<OverlapPair>`
+export const findOverlaps = (tx: Tx, tutorId: string, ids: readonly number[]) =>
+  rawQuery(
+    tx,
+    sql<OverlapPair>`
     select a.id as "sessionId", a.date, a.start_time as "startTime", a.end_time as "endTime",
       b.id as "withSessionId", b.title as "withTitle", b.start_time as "withStartTime", b.end_time as "withEndTime"
     from sessions a
@@ -27,9 +22,8 @@ export async function findOverlaps(
       -- Forces an index lookup for each session instead of a join of all with all.
       offset 0) b
     where a.tutor_id = ${tutorId}::uuid and a.status = 'scheduled' and a.id = any(${ids}::int[])
-    order by a.starts_at, b.starts_at, b.id`.execute(tx);
-  return found.rows;
-}
+    order by a.starts_at, b.starts_at, b.id`,
+  );
 
 /** Removes accepted overlaps. A session with none left is subject to the exclusion constraint again. */
 export async function clearAcceptedOverlaps(

@@ -1,4 +1,3 @@
-import { toMajor } from '@lessonbook/contract/money';
 import type { Session, SessionRow } from '@lessonbook/contract/sessions';
 import { sql } from 'kysely';
 import type { RowOf } from '../../../platform/db/compiled-query.ts';
@@ -69,26 +68,27 @@ export function toSessionRow(record: SessionRowRecord): SessionRow {
     status: record.status as SessionRow['status'],
     subjectColor: record.subjectColor as SessionRow['subjectColor'],
     currency: record.currency as SessionRow['currency'],
-    fee: record.fee === null ? null : toMajor(record.fee),
   };
 }
 
-export const sessionsBetween = compiledQuery((tx, tutorId: string, from: string, to: string) =>
-  sessionRows(tx, tutorId)
-    .where('sessions.date', '>=', from)
-    .where('sessions.date', '<=', to)
-    // Hides sessions cancelled because their lesson was deleted. Sessions that had ended by then stay visible.
-    .where((eb) =>
-      eb.or([
-        eb('lessons.archived_at', 'is', null),
-        eb('sessions.status', '<>', sql.lit('cancelled')),
-        eb('sessions.cancelled_by', '<>', sql.lit('tutor')),
-        eb('sessions.ends_at', '<=', eb.ref('lessons.archived_at')),
-      ]),
-    )
-    .orderBy('sessions.date')
-    .orderBy('sessions.start_time')
-    .orderBy('sessions.id'),
+export const sessionsBetween = compiledQuery(
+  (tx, tutorId: string, from: string, to: string, limit: number) =>
+    sessionRows(tx, tutorId)
+      .where('sessions.date', '>=', from)
+      .where('sessions.date', '<=', to)
+      // Hides sessions cancelled because their lesson was deleted. Sessions that had ended by then stay visible.
+      .where((eb) =>
+        eb.or([
+          eb('lessons.archived_at', 'is', null),
+          eb('sessions.status', '<>', sql.lit('cancelled')),
+          eb('sessions.cancelled_by', '<>', sql.lit('tutor')),
+          eb('sessions.ends_at', '<=', eb.ref('lessons.archived_at')),
+        ]),
+      )
+      .orderBy('sessions.date')
+      .orderBy('sessions.start_time')
+      .orderBy('sessions.id')
+      .limit(limit),
 );
 
 export const sessionsDue = compiledQuery((tx, tutorId: string, now: Date, limit: number) =>
@@ -100,6 +100,18 @@ export const sessionsDue = compiledQuery((tx, tutorId: string, now: Date, limit:
     .orderBy('sessions.id')
     .limit(limit),
 );
+
+export async function countDue(tx: Tx, tutorId: string, now: Date): Promise<number> {
+  const row = await tx
+    .selectFrom('sessions')
+    .where('tutor_id', '=', tutorId)
+    .where('status', '=', sql.lit('scheduled'))
+    .where('starts_at', '<', now)
+    .where('ends_at', '<=', now)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return row.count;
+}
 
 export const sessionsForLesson = (tx: Tx, tutorId: string, lessonId: number) =>
   sessionRows(tx, tutorId)

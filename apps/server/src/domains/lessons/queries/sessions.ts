@@ -2,7 +2,7 @@ import type { Attendance, SessionStatus } from '@lessonbook/contract/sessions';
 import { sql } from 'kysely';
 import { randomToken } from '../../../platform/crypto/tokens.ts';
 import type { RowOf } from '../../../platform/db/compiled-query.ts';
-import type { Tx } from '../../../platform/db/database.ts';
+import { rawQuery, type Tx } from '../../../platform/db/database.ts';
 
 const columns = [
   'id',
@@ -27,6 +27,7 @@ const columns = [
   'time_off_id as timeOffId',
   'rescheduled_to_id as rescheduledToId',
   'rescheduled_from_id as rescheduledFromId',
+  'sequence',
   sql<boolean>`exists (select 1 from charges c where c.tutor_id = sessions.tutor_id and c.session_id = sessions.id
     and c.kind in ('lesson', 'cancellation') and not c.reversed)`.as('hasCharge'),
 ] as const;
@@ -106,16 +107,17 @@ export interface SessionFields {
  * Inserts a lesson's sessions in one statement whose text is the same for any number of rows. Sessions that fall within
  * time off are inserted as cancelled and linked to it, so that they can be restored.
  */
-export async function insertSessions(
+export function insertSessions(
   tx: Tx,
   tutorId: string,
   fields: SessionFields,
   rows: readonly NewSession[],
   now: Date,
-): Promise<void> {
-  if (rows.length === 0) return;
+) {
   const column = <K extends keyof NewSession>(key: K) => rows.map((row) => row[key]);
-  await sql`
+  return rawQuery(
+    tx,
+    sql`
     insert into sessions (tutor_id, id, public_id, lesson_id, student_id, subject_id, title, occurrence_date, series_date, date,
       start_time, end_time, starts_at, ends_at, status, fee, currency, place, cancelled_by, time_off_id, created_at)
     select ${tutorId}::uuid, s.id, s.public_id, ${fields.lessonId}::int, ${fields.studentId}::int, ${fields.subjectId}::int,
@@ -126,8 +128,7 @@ export async function insertSessions(
     from unnest(${column('id')}::int[], ${rows.map(() => randomToken())}::text[], ${column('occurrenceDate')}::date[],
       ${column('seriesDate')}::date[], ${column('date')}::date[], ${column('startTime')}::text[], ${column('endTime')}::text[],
       ${column('startsAt')}::timestamptz[], ${column('endsAt')}::timestamptz[], ${column('timeOffId')}::int[])
-      as s(id, public_id, occurrence_date, series_date, date, start_time, end_time, starts_at, ends_at, time_off_id)`.execute(
-    tx,
+      as s(id, public_id, occurrence_date, series_date, date, start_time, end_time, starts_at, ends_at, time_off_id)`,
   );
 }
 
@@ -149,6 +150,7 @@ export type SessionChange = Partial<{
   cancel_reason: string | null;
   time_off_id: number | null;
   rescheduled_to_id: number | null;
+  sequence: number;
 }>;
 
 export async function updateSessions(
@@ -157,13 +159,22 @@ export async function updateSessions(
   ids: readonly number[],
   change: SessionChange,
 ): Promise<void> {
-  if (ids.length === 0 || Object.keys(change).length === 0) return;
-  await tx
+  await updateSessionsQuery(tx, tutorId, ids, change)?.execute();
+}
+
+/** The statement of `updateSessions`, for a batch; null if there is nothing to change. */
+export function updateSessionsQuery(
+  tx: Tx,
+  tutorId: string,
+  ids: readonly number[],
+  change: SessionChange,
+) {
+  if (ids.length === 0 || Object.keys(change).length === 0) return null;
+  return tx
     .updateTable('sessions')
     .set(change)
     .where('tutor_id', '=', tutorId)
-    .where('id', '=', sql<number>`any(${ids}::int[])`)
-    .execute();
+    .where('id', '=', sql<number>`any(${ids}::int[])`);
 }
 
 /** Sessions that cannot be deleted: replacements for rescheduled sessions, and sessions with a charge. */
@@ -239,6 +250,8 @@ export async function insertReplacement(
       notes: original.notes,
       is_override: original.isOverride,
       rescheduled_from_id: original.id,
+      // The chain of moves has one UID in calendars, so the sequence continues.
+      sequence: original.sequence + 1,
       created_at: now,
     })
     .execute();
@@ -276,16 +289,4 @@ export async function upcomingSessions(
     .select(columns)
     .execute();
   return rows as SessionRecord[];
-}
-
-export async function countDue(tx: Tx, tutorId: string, now: Date): Promise<number> {
-  const row = await tx
-    .selectFrom('sessions')
-    .where('tutor_id', '=', tutorId)
-    .where('status', '=', sql.lit('scheduled'))
-    .where('starts_at', '<', now)
-    .where('ends_at', '<=', now)
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  return row.count;
 }

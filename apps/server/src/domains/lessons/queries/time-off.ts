@@ -19,7 +19,8 @@ export interface TimeOffRange {
   endTime: string | null;
 }
 
-const overlappingTimeOff = compiledQuery((tx, tutorId: string, from: string, to: string) =>
+/** Time off that overlaps the date range. */
+export const timeOffBetween = compiledQuery((tx, tutorId: string, from: string, to: string) =>
   tx
     .selectFrom('time_off')
     .where('tutor_id', '=', tutorId)
@@ -28,16 +29,6 @@ const overlappingTimeOff = compiledQuery((tx, tutorId: string, from: string, to:
     .select(rangeColumns)
     .orderBy('id'),
 );
-
-/** Time off that overlaps the date range. */
-export async function timeOffBetween(
-  tx: Tx,
-  tutorId: string,
-  from: string,
-  to: string,
-): Promise<TimeOffRange[]> {
-  return (await tx.executeQuery(overlappingTimeOff(tx, tutorId, from, to))).rows;
-}
 
 export const currentTimeOff = (tx: Tx, tutorId: string, today: string) =>
   tx
@@ -56,6 +47,16 @@ export const currentTimeOff = (tx: Tx, tutorId: string, today: string) =>
     )
     .orderBy('from_date')
     .orderBy('id');
+
+export async function countCurrentTimeOff(tx: Tx, tutorId: string, today: string): Promise<number> {
+  const { count } = await tx
+    .selectFrom('time_off')
+    .where('tutor_id', '=', tutorId)
+    .where('to_date', '>=', today)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}
 
 export async function insertTimeOff(
   tx: Tx,

@@ -33,7 +33,8 @@ export async function cancelDuringTimeOff(
   const dates = sessions.map((session) => session.date).toSorted();
   const [first, last] = [dates[0], dates.at(-1)];
   if (first === undefined || last === undefined) return [];
-  const timeOffs = await timeOffBetween(schedule.tx, schedule.tutorId, first, last);
+  const { tx, tutorId } = schedule;
+  const { rows: timeOffs } = await tx.executeQuery(timeOffBetween(tx, tutorId, first, last));
   const cancelled: number[] = [];
   for (const timeOff of timeOffs) {
     const covered = sessions

@@ -1,6 +1,5 @@
 import type { CancellationPolicy } from '@lessonbook/contract/cancellation-policy-settings';
 import type { Currency } from '@lessonbook/contract/money';
-import { toMajor } from '@lessonbook/contract/money';
 import type { CancelInput, CancellationProposal } from '@lessonbook/contract/sessions';
 import type { Context } from '../../../context.ts';
 import { sessionCancelledWithFee, sessionsNotBillable } from '../events.ts';
@@ -13,7 +12,7 @@ import {
   proposeFee,
 } from '../rules/cancellation.ts';
 import { assertScheduled, getSessionOrThrow, sessionNotFound } from './guards.ts';
-import { changeSchedule, resolveOverlaps } from './schedule-transaction.ts';
+import { changeSchedule, resolveOverlaps, type ScheduleTx } from './schedule-transaction.ts';
 
 type CancelledBy = CancelInput['cancelledBy'];
 
@@ -62,12 +61,8 @@ export async function proposeCancellation(
   ]);
   if (!session) throw sessionNotFound();
   assertScheduled(session as SessionRecord);
-  const { fee, ...rest } = computeFeeProposal(session, policy, cancelledBy, context.clock.now());
-  return {
-    ...rest,
-    fee: fee === null ? null : toMajor(fee),
-    currency: session.currency as Currency,
-  };
+  const proposal = computeFeeProposal(session, policy, cancelledBy, context.clock.now());
+  return { ...proposal, currency: session.currency as Currency };
 }
 
 /** The policy determines the fee. The caller only decides whether to charge it. */
@@ -77,23 +72,31 @@ export async function cancelSession(
   sessionId: number,
   input: CancelInput,
 ): Promise<void> {
-  await changeSchedule(context, tutorId, async (schedule) => {
-    const { tx, now } = schedule;
-    const session = await getSessionOrThrow(tx, tutorId, sessionId);
-    assertScheduled(session);
-    const policy = await cancellationPolicyFor(tx, tutorId).executeTakeFirst();
-    const { fee } = computeFeeProposal(session, policy, input.cancelledBy, now);
-    await updateSessions(tx, tutorId, [sessionId], {
-      status: 'cancelled',
-      cancelled_by: input.cancelledBy,
-      cancel_reason: input.reason || null,
-      is_billable: input.chargeFee && fee !== null,
-    });
-    await resolveOverlaps(schedule, [sessionId], true);
-    if (input.chargeFee && fee !== null) {
-      await context.events.publish(tx, sessionCancelledWithFee, { tutorId, sessionId, fee });
-    } else {
-      await context.events.publish(tx, sessionsNotBillable, { tutorId, sessionIds: [sessionId] });
-    }
+  await changeSchedule(context, tutorId, (schedule) =>
+    cancelSessionInTransaction(schedule, sessionId, input),
+  );
+}
+
+export async function cancelSessionInTransaction(
+  schedule: ScheduleTx,
+  sessionId: number,
+  input: CancelInput,
+): Promise<void> {
+  const { context, tx, tutorId, now } = schedule;
+  const session = await getSessionOrThrow(tx, tutorId, sessionId);
+  assertScheduled(session);
+  const policy = await cancellationPolicyFor(tx, tutorId).executeTakeFirst();
+  const { fee } = computeFeeProposal(session, policy, input.cancelledBy, now);
+  await updateSessions(tx, tutorId, [sessionId], {
+    status: 'cancelled',
+    cancelled_by: input.cancelledBy,
+    cancel_reason: input.reason || null,
+    is_billable: input.chargeFee && fee !== null,
   });
+  await resolveOverlaps(schedule, [sessionId], true);
+  if (input.chargeFee && fee !== null) {
+    await context.events.publish(tx, sessionCancelledWithFee, { tutorId, sessionId, fee });
+  } else {
+    await context.events.publish(tx, sessionsNotBillable, { tutorId, sessionIds: [sessionId] });
+  }
 }

@@ -1,7 +1,8 @@
 import type { CompleteInput, CompleteManyInput } from '@lessonbook/contract/sessions';
 import type { Context } from '../../../context.ts';
 import { sessionCompleted, sessionsNotBillable } from '../events.ts';
-import { findSessions, updateSessions } from '../queries/sessions.ts';
+import { updateCompletedSessions } from '../queries/complete-sessions.ts';
+import { findSessions } from '../queries/sessions.ts';
 import { assertScheduled, sessionNotFound } from './guards.ts';
 import { changeSchedule, resolveOverlaps, type ScheduleTx } from './schedule-transaction.ts';
 
@@ -38,14 +39,16 @@ async function completeBatch(
     throw sessionNotFound();
   for (const session of sessions) assertScheduled(session);
   const freeIds = new Set(sessions.filter((session) => session.fee === null).map(({ id }) => id));
-  for (const { id, attendance, charge, notes } of completions) {
-    await updateSessions(tx, tutorId, [id], {
-      status: 'completed',
+  await updateCompletedSessions(
+    tx,
+    tutorId,
+    completions.map(({ id, attendance, charge, notes }) => ({
+      id,
       attendance,
-      is_billable: charge && !freeIds.has(id),
-      ...(notes ? { notes } : {}),
-    });
-  }
+      isBillable: charge && !freeIds.has(id),
+      notes: notes || null,
+    })),
+  );
   await resolveOverlaps(schedule, ids, true);
   const billable = completions.filter((completion) => completion.charge).map(({ id }) => id);
   const waived = completions.filter((completion) => !completion.charge).map(({ id }) => id);

@@ -2,19 +2,25 @@ import type { ChangeSummary, LessonInput } from '@lessonbook/contract/lessons';
 import { toMinor } from '@lessonbook/contract/money';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
-import { pipelineAll } from '../../../platform/db/pipeline.ts';
-import { nextIdsForKind } from '../../../platform/db/tutor-scoped-ids.ts';
+import { executeBatch } from '../../../platform/db/batch.ts';
+import { incrementSequence, toIds } from '../../../platform/db/tutor-scoped-ids.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
-import { getStudentOrThrow } from '../../students/service/students.ts';
-import { getSubjectOrThrow } from '../../subjects/service.ts';
+import { studentQuery, toStudentOrThrow } from '../../students/service/students.ts';
+import { subjectQuery, toSubjectOrThrow } from '../../subjects/service.ts';
 import { insertLesson, type LessonRecord } from '../queries/lessons.ts';
-import { type NewSession, updateSessions } from '../queries/sessions.ts';
+import { findOverlaps } from '../queries/overlaps.ts';
+import { type NewSession, updateSessionsQuery } from '../queries/sessions.ts';
 import { horizonOf, lastGeneratedDate, occurrencesBetween } from '../rules/plan-series-change.ts';
-import { insertPlannedSessions, planSessions, scheduleGeneration } from './generate-sessions.ts';
+import {
+  insertPlannedSessions,
+  planSessions,
+  scheduleGenerationQuery,
+  sessionPlanQueries,
+} from './generate-sessions.ts';
 import {
   changeSchedule,
   dryRun,
-  resolveNewOverlaps,
+  resolveOverlapPairs,
   type SavedLesson,
   type ScheduleTx,
   summarizeChange,
@@ -60,13 +66,17 @@ export async function createLessonInTransaction(
   // A series that starts in the past gets sessions from today onwards, unless its past lessons count as taught.
   const includesPast = !input.isRecurring || input.pastSessions === 'taught';
   const dates = includesPast ? allDates : allDates.filter((date) => date >= today);
-  const [, , [lessonId], sessions] = await pipelineAll([
-    getStudentOrThrow(tx, tutorId, input.studentId),
-    getSubjectOrThrow(tx, tutorId, input.subjectId),
-    nextIdsForKind(tx, tutorId, 'lesson') as Promise<[number]>,
-    planSessions(schedule, input, dates),
+  const [students, subjects, lessonSequence, sessionSequence, timeOffs] = await executeBatch(tx, [
+    studentQuery(tx, tutorId, input.studentId),
+    subjectQuery(tx, tutorId, input.subjectId),
+    incrementSequence(tx, tutorId, 'lesson', 1),
+    ...sessionPlanQueries(schedule, input, dates),
   ]);
+  toStudentOrThrow(students);
+  toSubjectOrThrow(subjects);
   if (dates.length === 0) throw noSessionsError();
+  const [lessonId] = toIds(lessonSequence, 1) as [number];
+  const sessions = planSessions(schedule, input, dates, sessionSequence, timeOffs);
   const lesson: LessonRecord = {
     id: lessonId,
     studentId: input.studentId,
@@ -89,13 +99,15 @@ export async function createLessonInTransaction(
   const completedIds =
     input.isRecurring && input.pastSessions === 'taught' ? pastSessionIds(sessions, today) : [];
   const ids = sessions.map((session) => session.id);
-  const [, , , overlaps] = await pipelineAll([
+  const completed = { status: 'completed', attendance: 'attended' } as const;
+  const [, , , overlapPairs] = await executeBatch(tx, [
     insertLesson(tx, tutorId, { ...lesson, createdAt: now }),
     insertPlannedSessions(schedule, lesson, sessions),
-    updateSessions(tx, tutorId, completedIds, { status: 'completed', attendance: 'attended' }),
-    resolveNewOverlaps(schedule, ids, input.acceptOverlaps),
-    scheduleGeneration(schedule, lesson),
+    updateSessionsQuery(tx, tutorId, completedIds, completed),
+    findOverlaps(tx, tutorId, ids),
+    scheduleGenerationQuery(schedule, lesson),
   ]);
+  const overlaps = await resolveOverlapPairs(schedule, overlapPairs, input.acceptOverlaps);
   return {
     lessonId,
     sessionId: ids[0] ?? null,

@@ -1,10 +1,10 @@
 import { addDaysToInstant } from '@lessonbook/contract/time';
-import { pipelineAll } from '../../../platform/db/pipeline.ts';
-import { nextIdsForKind } from '../../../platform/db/tutor-scoped-ids.ts';
-import { scheduleWork } from '../../../platform/queue/tenant-schedule.ts';
+import { executeBatch } from '../../../platform/db/batch.ts';
+import { incrementSequence, toIds } from '../../../platform/db/tutor-scoped-ids.ts';
+import { scheduleWorkQuery } from '../../../platform/queue/tenant-schedule.ts';
 import type { LessonRecord } from '../queries/lessons.ts';
 import { insertSessions, type NewSession } from '../queries/sessions.ts';
-import { timeOffBetween } from '../queries/time-off.ts';
+import { type TimeOffRange, timeOffBetween } from '../queries/time-off.ts';
 import { toInstants } from '../rules/local-to-utc.ts';
 import { coversSession } from '../rules/time-off.ts';
 import type { ScheduleTx } from './schedule-transaction.ts';
@@ -19,25 +19,39 @@ export async function generateSessions(
   lesson: LessonRecord,
   dates: readonly string[],
 ): Promise<NewSession[]> {
-  const sessions = await planSessions(schedule, lesson, dates);
-  await insertPlannedSessions(schedule, lesson, sessions);
+  if (dates.length === 0) return [];
+  const [ids, timeOffs] = await executeBatch(
+    schedule.tx,
+    sessionPlanQueries(schedule, lesson, dates),
+  );
+  const sessions = planSessions(schedule, lesson, dates, ids, timeOffs);
+  await insertPlannedSessions(schedule, lesson, sessions).execute();
   return sessions;
 }
 
-/** Assigns ids and instants. A session in a series that falls within time off gets a `timeOffId`. */
-export async function planSessions(
-  { tx, tutorId, timeZone }: ScheduleTx,
-  lesson: Pick<LessonRecord, 'startTime' | 'endTime' | 'isRecurring'>,
+/** The statements whose rows `planSessions` needs, for a batch. */
+export const sessionPlanQueries = (
+  { tx, tutorId }: ScheduleTx,
+  lesson: Pick<LessonRecord, 'isRecurring'>,
   dates: readonly string[],
-): Promise<NewSession[]> {
-  const [first, last] = [dates[0], dates.at(-1)];
-  if (first === undefined || last === undefined) return [];
-  const [ids, timeOffs] = await pipelineAll([
-    nextIdsForKind(tx, tutorId, 'session', dates.length),
+) =>
+  [
+    dates.length === 0 ? null : incrementSequence(tx, tutorId, 'session', dates.length),
     // A one-off lesson during time off is assumed to be intentional.
-    lesson.isRecurring ? timeOffBetween(tx, tutorId, first, last) : [],
-  ]);
-  const { startTime, endTime } = lesson;
+    lesson.isRecurring && dates[0] !== undefined
+      ? timeOffBetween(tx, tutorId, dates[0], dates.at(-1) ?? dates[0])
+      : null,
+  ] as const;
+
+/** Assigns ids and instants. A session in a series that falls within time off gets a `timeOffId`. */
+export function planSessions(
+  { timeZone }: ScheduleTx,
+  { startTime, endTime }: Pick<LessonRecord, 'startTime' | 'endTime'>,
+  dates: readonly string[],
+  sequence: readonly { lastId: number }[],
+  timeOffs: readonly TimeOffRange[],
+): NewSession[] {
+  const ids = toIds(sequence, dates.length);
   return dates.map((date, index) => ({
     id: ids[index] as number,
     occurrenceDate: date,
@@ -55,20 +69,13 @@ export const insertPlannedSessions = (
   { tx, tutorId, now }: ScheduleTx,
   lesson: LessonRecord,
   sessions: readonly NewSession[],
-): Promise<void> => insertSessions(tx, tutorId, { ...lesson, lessonId: lesson.id }, sessions, now);
+) => insertSessions(tx, tutorId, { ...lesson, lessonId: lesson.id }, sessions, now);
 
-/** Schedules the job that extends the series if the lesson continues beyond its generated sessions. */
-export async function scheduleGeneration(
-  { tx, tutorId, now }: ScheduleTx,
-  lesson: LessonRecord,
-): Promise<void> {
+/** Schedules the job that extends the series; null unless the lesson continues beyond its generated sessions. */
+export function scheduleGenerationQuery({ tx, tutorId, now }: ScheduleTx, lesson: LessonRecord) {
   const isOngoing =
     lesson.isRecurring && (lesson.endDate === null || lesson.endDate > lesson.generatedUntil);
-  if (isOngoing)
-    await scheduleWork(
-      tx,
-      tutorId,
-      GENERATE_SESSIONS,
-      addDaysToInstant(now, GENERATION_INTERVAL_DAYS),
-    );
+  if (!isOngoing) return null;
+  const dueAt = addDaysToInstant(now, GENERATION_INTERVAL_DAYS);
+  return scheduleWorkQuery(tx, tutorId, GENERATE_SESSIONS, dueAt);
 }

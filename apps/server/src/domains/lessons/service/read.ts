@@ -2,13 +2,25 @@ import { dayNumber, durationMinutes, weekday } from '@lessonbook/contract/dates'
 import type { Lesson, LessonDetails } from '@lessonbook/contract/lessons';
 import { type Currency, toMajor } from '@lessonbook/contract/money';
 import type { RecurrencePattern } from '@lessonbook/contract/recurrence';
-import type { Session, SessionRow } from '@lessonbook/contract/sessions';
+import type { PageQuery } from '@lessonbook/contract/schema-fields';
+import {
+  MAX_RANGE_DAYS,
+  MAX_RANGE_SESSIONS,
+  type Session,
+  type SessionRow,
+} from '@lessonbook/contract/sessions';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import type { Tx } from '../../../platform/db/database.ts';
-import { type LessonSummaryRecord, lessonSummaries } from '../queries/lessons.ts';
 import {
+  type LessonSummaryRecord,
+  lessonSummariesPage,
+  lessonSummaryById,
+} from '../queries/lessons.ts';
+import {
+  countDue,
   type SessionDetailsRecord,
+  type SessionRowRecord,
   sessionDetails,
   sessionsBetween,
   sessionsDue,
@@ -16,7 +28,6 @@ import {
   toLinkedSession,
   toSessionRow,
 } from '../queries/session-rows.ts';
-import { countDue } from '../queries/sessions.ts';
 import { totalsByCurrency } from '../rules/charge-totals.ts';
 import { lessonStatus } from '../rules/lesson-status.ts';
 import { lessonNotFound, sessionNotFound } from './guards.ts';
@@ -31,7 +42,6 @@ export { sessionRows, sessionsDue, toSessionRow } from '../queries/session-rows.
 export const countDueSessions = (tx: Tx, tutorId: string, now: Date): Promise<number> =>
   countDue(tx, tutorId, now);
 
-const MAX_RANGE_DAYS = 100;
 const MAX_DUE = 200;
 
 export async function listSessions(
@@ -45,9 +55,27 @@ export async function listSessions(
     throw new AppError('invalid', `Please ask for at most ${MAX_RANGE_DAYS} days.`);
   }
   const [rows] = await context.db.tutorRead(tutorId, (tx) => [
-    sessionsBetween(tx, tutorId, from, to),
+    sessionsBetween(tx, tutorId, from, to, MAX_RANGE_SESSIONS + 1),
   ]);
-  return rows.map(toSessionRow);
+  return toSessionRows(rows);
+}
+
+export async function getSessions(
+  tx: Tx,
+  tutorId: string,
+  from: string,
+  to: string,
+): Promise<SessionRow[]> {
+  const query = sessionsBetween(tx, tutorId, from, to, MAX_RANGE_SESSIONS + 1);
+  return toSessionRows((await tx.executeQuery(query)).rows);
+}
+
+function toSessionRows(rows: readonly SessionRowRecord[]): SessionRow[] {
+  if (rows.length <= MAX_RANGE_SESSIONS) return rows.map(toSessionRow);
+  throw new AppError(
+    'invalid',
+    'There are too many lessons in this period. Please choose a shorter one.',
+  );
 }
 
 export async function listDueSessions(context: Context, tutorId: string): Promise<SessionRow[]> {
@@ -98,9 +126,15 @@ function toSession(record: SessionDetailsRecord): Session {
   };
 }
 
-export async function listLessons(context: Context, tutorId: string): Promise<Lesson[]> {
+export async function listLessons(
+  context: Context,
+  tutorId: string,
+  page: PageQuery,
+): Promise<Lesson[]> {
   const now = context.clock.now();
-  const [rows] = await context.db.tutorRead(tutorId, (tx) => [lessonSummaries(tx, tutorId, now)]);
+  const [rows] = await context.db.tutorRead(tutorId, (tx) => [
+    lessonSummariesPage(tx, tutorId, now, page),
+  ]);
   return rows.map(toLesson);
 }
 
@@ -111,7 +145,7 @@ export async function readLesson(
 ): Promise<LessonDetails> {
   const now = context.clock.now();
   const [[summary], records] = await context.db.tutorRead(tutorId, (tx) => [
-    lessonSummaries(tx, tutorId, now, id),
+    lessonSummaryById(tx, tutorId, now, id),
     sessionsForLesson(tx, tutorId, id),
   ]);
   if (!summary) throw lessonNotFound();

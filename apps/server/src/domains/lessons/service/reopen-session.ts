@@ -1,8 +1,8 @@
 import type { ReopenManyInput } from '@lessonbook/contract/sessions';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
-import { sessionReopened } from '../events.ts';
-import { findLesson } from '../queries/lessons.ts';
+import { ReopenRefusedError, sessionsReopened } from '../events.ts';
+import { findLessonIds } from '../queries/lessons.ts';
 import { findSessions, type SessionRecord } from '../queries/sessions.ts';
 import { restoreSessions } from './cancel-and-restore-sessions.ts';
 import { getSessionOrThrow, sessionNotFound } from './guards.ts';
@@ -16,7 +16,7 @@ export async function reopenSession(
   acceptOverlaps: boolean,
 ): Promise<void> {
   await changeSchedule(context, tutorId, async (schedule) => {
-    await reverseOutcome(schedule, await getSessionOrThrow(schedule.tx, tutorId, sessionId));
+    await reverseOutcomes(schedule, [await getSessionOrThrow(schedule.tx, tutorId, sessionId)]);
     await restoreSessions(schedule, [sessionId]);
     await resolveOverlaps(schedule, [sessionId], acceptOverlaps);
   });
@@ -31,14 +31,12 @@ export async function reopenSessions(
   return changeSchedule(context, tutorId, async (schedule) => {
     const sessions = await findSessions(schedule.tx, tutorId, ids);
     if (sessions.length !== new Set(ids).size) throw sessionNotFound();
-    for (const session of sessions) {
-      try {
-        await reverseOutcome(schedule, session);
-      } catch (error) {
-        if (!(error instanceof AppError)) throw error;
-        const { title } = session;
-        throw new AppError(error.code, `Nothing was taken back. ${title}: ${error.message}`);
-      }
+    try {
+      await reverseOutcomes(schedule, sessions);
+    } catch (error) {
+      if (!(error instanceof ReopenRefusedError)) throw error;
+      const title = sessions.find(({ id }) => id === error.sessionId)?.title;
+      throw new AppError(error.code, `Nothing was taken back. ${title}: ${error.message}`);
     }
     await restoreSessions(schedule, ids);
     await resolveOverlaps(schedule, ids, true);
@@ -46,16 +44,21 @@ export async function reopenSessions(
   });
 }
 
-/** Subscribers undo the effects of the completion or cancellation, or throw if they cannot. */
-async function reverseOutcome(
+/** Subscribers undo the effects of the completions or cancellations, or throw if they cannot. */
+async function reverseOutcomes(
   { context, tx, tutorId }: ScheduleTx,
-  session: SessionRecord,
+  sessions: readonly SessionRecord[],
 ): Promise<void> {
-  if (session.status !== 'completed' && session.status !== 'cancelled') {
-    throw new AppError('conflict', 'Only a completed or cancelled session can be reopened.');
+  const lessonIds = sessions.map(({ lessonId }) => lessonId);
+  const existingLessons = new Set(await findLessonIds(tx, tutorId, lessonIds));
+  for (const { id, status, lessonId } of sessions) {
+    if (status !== 'completed' && status !== 'cancelled') {
+      throw new ReopenRefusedError(id, 'Only a completed or cancelled session can be reopened.');
+    }
+    if (!existingLessons.has(lessonId)) {
+      throw new ReopenRefusedError(id, 'The lesson of this session was deleted.');
+    }
   }
-  if (!(await findLesson(tx, tutorId, session.lessonId))) {
-    throw new AppError('conflict', 'The lesson of this session was deleted.');
-  }
-  await context.events.publish(tx, sessionReopened, { tutorId, sessionId: session.id });
+  const sessionIds = sessions.map(({ id }) => id);
+  await context.events.publish(tx, sessionsReopened, { tutorId, sessionIds });
 }

@@ -2,11 +2,8 @@ import { addDaysToDate } from '@lessonbook/contract/dates';
 import type { Overlap } from '@lessonbook/contract/errors';
 import { addDaysToInstant } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
-import {
-  claimDueTutors,
-  completeWork,
-  lockSchedule,
-} from '../../../platform/queue/tenant-schedule.ts';
+import { forEachDueTutor } from '../../../platform/queue/for-each-due-tutor.ts';
+import { completeWork, lockSchedule } from '../../../platform/queue/tenant-schedule.ts';
 import { overlapsFound } from '../events.ts';
 import { lessonIdsToExtend, saveLesson } from '../queries/lessons.ts';
 import { horizonOf, lastGeneratedDate, occurrencesBetween } from '../rules/plan-series-change.ts';
@@ -18,19 +15,9 @@ import {
 import { getLessonOrThrow } from './guards.ts';
 import { changeSchedule, resolveNewOverlaps, type ScheduleTx } from './schedule-transaction.ts';
 
-const BATCH_SIZE = 50;
-
-/** Extends the series of every tutor who is due, in batches, with one transaction per tutor. */
-export async function extendAllSeries(context: Context): Promise<void> {
-  const { db, clock } = context;
-  for (;;) {
-    const due = await db.globalTransaction((tx) =>
-      claimDueTutors(tx, GENERATE_SESSIONS, clock.now(), BATCH_SIZE),
-    );
-    if (due.length === 0) return;
-    for (const tutorId of due) await extendSeriesForTutor(context, tutorId);
-  }
-}
+/** Extends the series of every tutor who is due, with one transaction per tutor. */
+export const extendAllSeries = (context: Context): Promise<void> =>
+  forEachDueTutor(context, GENERATE_SESSIONS, (tutorId) => extendSeriesForTutor(context, tutorId));
 
 /** Idempotent: continues after the last generated session. */
 export async function extendSeriesForTutor(context: Context, tutorId: string): Promise<void> {

@@ -3,10 +3,14 @@ import type { ChangeSummary } from '@lessonbook/contract/lessons';
 import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
+import { executeBatch } from '../../../platform/db/batch.ts';
 import type { Tx } from '../../../platform/db/database.ts';
-import { pipelineAll } from '../../../platform/db/pipeline.ts';
 import { violatedConstraint } from '../../../platform/db/violated-constraint.ts';
-import { getTimeZone } from '../../accounts/service/profile/read-tutor.ts';
+import {
+  getTimeZone,
+  toTutorOrThrow,
+  tutorQuery,
+} from '../../accounts/service/profile/read-tutor.ts';
 import { scheduleChanged } from '../events.ts';
 import {
   clearAcceptedOverlaps,
@@ -37,11 +41,10 @@ export async function changeSchedule<T>(
 ): Promise<T> {
   try {
     return await context.db.tutorTransaction(tutorId, async (tx) => {
-      const [, schedule] = await pipelineAll([
-        deferConstraints(tx),
-        openScheduleTx(context, tx, tutorId),
-      ]);
-      const result = await work(schedule);
+      const [, tutors] = await executeBatch(tx, [deferConstraints(tx), tutorQuery(tx, tutorId)]);
+      const result = await work(
+        toScheduleTx(context, tx, tutorId, toTutorOrThrow(tutors).timeZone),
+      );
       await context.events.publish(tx, scheduleChanged, { tutorId });
       return result;
     });
@@ -58,7 +61,10 @@ export async function openScheduleTx(
   tx: Tx,
   tutorId: string,
 ): Promise<ScheduleTx> {
-  const timeZone = await getTimeZone(tx, tutorId);
+  return toScheduleTx(context, tx, tutorId, await getTimeZone(tx, tutorId));
+}
+
+function toScheduleTx(context: Context, tx: Tx, tutorId: string, timeZone: string): ScheduleTx {
   const now = context.clock.now();
   return { context, tx, tutorId, timeZone, now, today: dateInZone(timeZone, now) };
 }
@@ -106,8 +112,17 @@ export async function resolveNewOverlaps(
   sessionIds: readonly number[],
   accept: boolean,
 ): Promise<Overlap[]> {
-  const { tx, tutorId } = schedule;
-  const pairs = await findOverlaps(tx, tutorId, sessionIds);
+  if (sessionIds.length === 0) return [];
+  const pairs = await findOverlaps(schedule.tx, schedule.tutorId, sessionIds).execute();
+  return resolveOverlapPairs(schedule, pairs, accept);
+}
+
+/** Like resolveNewOverlaps, for pairs that have been found in a batch. */
+export async function resolveOverlapPairs(
+  { tx, tutorId }: ScheduleTx,
+  pairs: readonly OverlapPair[],
+  accept: boolean,
+): Promise<Overlap[]> {
   if (pairs.length === 0) return [];
   const overlaps = uniqueOverlaps(pairs);
   if (!accept) {

@@ -1,14 +1,20 @@
 import type { Overlap } from '@lessonbook/contract/errors';
 import type { SessionRow } from '@lessonbook/contract/sessions';
 import { dateInZone } from '@lessonbook/contract/time';
-import type { TimeOff, TimeOffInput } from '@lessonbook/contract/time-off';
+import {
+  MAX_TIME_OFF,
+  MAX_TIME_OFF_SESSIONS,
+  type TimeOff,
+  type TimeOffInput,
+} from '@lessonbook/contract/time-off';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import { nextIdsForKind } from '../../../platform/db/tutor-scoped-ids.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
-import { readTimeZone } from '../../accounts/service/profile/read-tutor.ts';
+import { getTimeZone } from '../../accounts/service/profile/read-tutor.ts';
 import { scheduledSessionsInRange, toSessionRow } from '../queries/session-rows.ts';
 import {
+  countCurrentTimeOff,
   currentTimeOff,
   deleteTimeOffRow,
   insertTimeOff,
@@ -22,10 +28,11 @@ import {
 import { changeSchedule, resolveOverlaps } from './schedule-transaction.ts';
 
 export async function listTimeOff(context: Context, tutorId: string): Promise<TimeOff[]> {
-  const timeZone = await readTimeZone(context, tutorId);
-  const today = dateInZone(timeZone, context.clock.now());
-  const [rows] = await context.db.tutorRead(tutorId, (tx) => [currentTimeOff(tx, tutorId, today)]);
-  return rows.map((row) => ({ ...row, restorableSessions: row.restorableSessions ?? 0 }));
+  return context.db.tutorSnapshot(tutorId, async (tx) => {
+    const today = dateInZone(await getTimeZone(tx, tutorId), context.clock.now());
+    const rows = await currentTimeOff(tx, tutorId, today).execute();
+    return rows.map((row) => ({ ...row, restorableSessions: row.restorableSessions ?? 0 }));
+  });
 }
 
 /** The scheduled sessions within the range. The tutor selects which of them to cancel. */
@@ -36,8 +43,14 @@ export async function previewTimeOff(
 ): Promise<SessionRow[]> {
   const range = parseRange(input);
   const [rows] = await context.db.tutorRead(tutorId, (tx) => [
-    scheduledSessionsInRange(tx, tutorId, range),
+    scheduledSessionsInRange(tx, tutorId, range).limit(MAX_TIME_OFF_SESSIONS + 1),
   ]);
+  if (rows.length > MAX_TIME_OFF_SESSIONS) {
+    throw new AppError(
+      'invalid',
+      'There are too many lessons in this period. Please choose a shorter one.',
+    );
+  }
   return rows.map(toSessionRow);
 }
 
@@ -51,6 +64,12 @@ export async function createTimeOff(
   return changeSchedule(context, tutorId, (schedule) =>
     withIdempotency(schedule.tx, tutorId, idempotencyKey, schedule.now, async () => {
       const range = parseRange(input);
+      if ((await countCurrentTimeOff(schedule.tx, tutorId, schedule.today)) >= MAX_TIME_OFF) {
+        throw new AppError(
+          'conflict',
+          `You can have up to ${MAX_TIME_OFF} entries of time off. Please delete one first.`,
+        );
+      }
       const inRange = await scheduledSessionsInRange(schedule.tx, tutorId, range).execute();
       const requested = new Set(input.cancelSessionIds);
       const ids = inRange.map((row) => row.id).filter((id) => requested.has(id));

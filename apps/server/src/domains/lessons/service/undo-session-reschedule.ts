@@ -29,7 +29,11 @@ export async function undoReschedule(
       toId: original.id,
     });
     await restoreSessions(schedule, [original.id]);
-    await updateSessions(tx, tutorId, [original.id], { rescheduled_to_id: null });
+    await updateSessions(tx, tutorId, [original.id], {
+      rescheduled_to_id: null,
+      // Both rows have the same UID in calendars, which ignore a change without a higher sequence.
+      sequence: Math.max(original.sequence, replacement.sequence) + 1,
+    });
     await updateSessions(tx, tutorId, [replacement.id], {
       status: 'rescheduled',
       rescheduled_to_id: original.id,

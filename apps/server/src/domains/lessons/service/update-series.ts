@@ -23,7 +23,7 @@ import {
   type SeriesPlan,
 } from '../rules/plan-series-change.ts';
 import { cancelDuringTimeOff, cancelWithoutFee } from './cancel-and-restore-sessions.ts';
-import { generateSessions, scheduleGeneration } from './generate-sessions.ts';
+import { generateSessions, scheduleGenerationQuery } from './generate-sessions.ts';
 import {
   resolveOverlaps,
   type SavedLesson,
@@ -114,7 +114,8 @@ export async function updateSeries(
   const created = await appendSessions(change);
   const ids = [...movedIds, ...created.map((session) => session.id)];
   const overlaps = await resolveOverlaps(schedule, ids, input.acceptOverlaps);
-  await scheduleGeneration(schedule, target);
+  const generation = scheduleGenerationQuery(schedule, target);
+  if (generation) await tx.executeQuery(generation);
   return {
     lessonId: target.id,
     sessionId: chosen.id,
@@ -161,7 +162,7 @@ async function splitLesson(
   await saveLesson(tx, tutorId, endSeriesBefore(lesson, pivot));
   const [id] = (await nextIdsForKind(tx, tutorId, 'lesson')) as [number];
   const continuation = { ...changed, id, continuesLessonId: lesson.id };
-  await insertLesson(tx, tutorId, { ...continuation, createdAt: now });
+  await insertLesson(tx, tutorId, { ...continuation, createdAt: now }).execute();
   const continuedIds = rows.filter((row) => occurrenceDateOf(row) >= pivot).map((row) => row.id);
   await updateSessions(tx, tutorId, continuedIds, { lesson_id: id });
   return continuation;

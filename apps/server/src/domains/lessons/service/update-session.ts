@@ -76,26 +76,36 @@ export async function rescheduleSession(
   idempotencyKey: IdempotencyKey | null,
 ): Promise<number> {
   return changeSchedule(context, tutorId, (schedule) =>
-    withIdempotency(schedule.tx, tutorId, idempotencyKey, schedule.now, async () => {
-      const session = await getSessionOrThrow(schedule.tx, tutorId, sessionId);
-      assertScheduled(session);
-      if (!isReschedule(session, input)) return session.id;
-      const lesson = await getLessonOrThrow(schedule.tx, tutorId, session.lessonId);
-      const replacement = await moveSession(schedule, session, input, input.acceptOverlaps);
-      if (!lesson.isRecurring) {
-        const { date, startTime, endTime } = input;
-        await saveLesson(schedule.tx, tutorId, {
-          ...lesson,
-          firstDate: date,
-          recurrenceStart: date,
-          generatedUntil: date,
-          startTime,
-          endTime,
-        });
-      }
-      return replacement.sessionId;
-    }),
+    withIdempotency(schedule.tx, tutorId, idempotencyKey, schedule.now, () =>
+      rescheduleSessionInTransaction(schedule, sessionId, input),
+    ),
   );
+}
+
+/** Returns the id of the replacement, or of the session itself if its time stays the same. */
+export async function rescheduleSessionInTransaction(
+  schedule: ScheduleTx,
+  sessionId: number,
+  input: RescheduleInput,
+): Promise<number> {
+  const { tx, tutorId } = schedule;
+  const session = await getSessionOrThrow(tx, tutorId, sessionId);
+  assertScheduled(session);
+  if (!isReschedule(session, input)) return session.id;
+  const lesson = await getLessonOrThrow(tx, tutorId, session.lessonId);
+  const replacement = await moveSession(schedule, session, input, input.acceptOverlaps);
+  if (!lesson.isRecurring) {
+    const { date, startTime, endTime } = input;
+    await saveLesson(tx, tutorId, {
+      ...lesson,
+      firstDate: date,
+      recurrenceStart: date,
+      generatedUntil: date,
+      startTime,
+      endTime,
+    });
+  }
+  return replacement.sessionId;
 }
 
 /** Creates the replacement session and links the two rows to each other. */

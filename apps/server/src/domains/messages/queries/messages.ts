@@ -2,12 +2,21 @@ import { sql } from 'kysely';
 import { randomToken } from '../../../platform/crypto/tokens.ts';
 import type { RowOf } from '../../../platform/db/compiled-query.ts';
 import type { Tx } from '../../../platform/db/database.ts';
+import { limitDedupeKey } from './dedupe-key.ts';
 
 /** What a message says about a session. */
 export interface CommunicatedSession {
+  /** 'c12' for a carer, 's5' for a student. */
+  recipient: string;
   sessionId: number;
+  /** The first session of a chain of moves, which identifies the session through its moves. */
+  rootSessionId: number;
+  rootPublicId: string;
   /** Null when the message says that the session will not take place. */
   communicatedStartsAt: Date | null;
+  /** The time that the message gives, also for a session that will not take place. */
+  sessionStartsAt: Date;
+  sessionEndsAt: Date;
   studentName: string;
   summary: string;
 }
@@ -16,6 +25,8 @@ export interface NewMessage {
   id: number;
   dedupeKey: string;
   kind: string;
+  /** The day whose lessons a lesson reminder lists; null for other kinds. */
+  lessonDate: string | null;
   channel: string;
   state: 'waiting' | 'draft';
   automatic: boolean;
@@ -39,15 +50,16 @@ export async function insertMessages(
   if (newMessages.length === 0) return [];
   const column = <K extends keyof NewMessage>(key: K) => newMessages.map((message) => message[key]);
   const { rows } = await sql<{ id: number }>`
-    insert into messages (tutor_id, id, public_id, dedupe_key, kind, channel, state, automatic, family_id, to_name, address,
+    insert into messages (tutor_id, id, public_id, dedupe_key, kind, lesson_date, channel, state, automatic, family_id, to_name, address,
       subject, text, invoice_id, payment_id, created_at)
-    select ${tutorId}::uuid, m.id, m.public_id, m.dedupe_key, m.kind, m.channel, m.state, m.automatic, m.family_id, m.to_name,
+    select ${tutorId}::uuid, m.id, m.public_id, m.dedupe_key, m.kind, m.lesson_date, m.channel, m.state, m.automatic, m.family_id, m.to_name,
       m.address, m.subject, m.text, m.invoice_id, m.payment_id, m.created_at
-    from unnest(${column('id')}::int[], ${newMessages.map(() => randomToken())}::text[], ${column('dedupeKey')}::text[],
-      ${column('kind')}::text[], ${column('channel')}::text[], ${column('state')}::text[], ${column('automatic')}::bool[],
+    from unnest(${column('id')}::int[], ${newMessages.map(() => randomToken())}::text[],
+      ${newMessages.map(({ dedupeKey }) => limitDedupeKey(dedupeKey))}::text[],
+      ${column('kind')}::text[], ${column('lessonDate')}::date[], ${column('channel')}::text[], ${column('state')}::text[], ${column('automatic')}::bool[],
       ${column('familyId')}::int[], ${column('toName')}::text[], ${column('address')}::text[], ${column('subject')}::text[], ${column('text')}::text[],
       ${column('invoiceId')}::int[], ${column('paymentId')}::int[], ${column('now')}::timestamptz[])
-      as m(id, public_id, dedupe_key, kind, channel, state, automatic, family_id, to_name, address, subject, text, invoice_id,
+      as m(id, public_id, dedupe_key, kind, lesson_date, channel, state, automatic, family_id, to_name, address, subject, text, invoice_id,
         payment_id, created_at)
     on conflict (tutor_id, dedupe_key) do nothing
     returning id`.execute(tx);
@@ -64,17 +76,37 @@ export async function insertMessages(
   return newMessages.map((message) => message.id).filter((id) => inserted.has(id));
 }
 
+/** Those of the given dedupe keys for which a message exists. */
+export async function existingDedupeKeys(
+  tx: Tx,
+  tutorId: string,
+  keys: readonly string[],
+): Promise<Set<string>> {
+  if (keys.length === 0) return new Set();
+  const rows = await tx
+    .selectFrom('messages')
+    .where('tutor_id', '=', tutorId)
+    .where('dedupe_key', '=', sql<string>`any(${keys}::text[])`)
+    .select('dedupe_key as key')
+    .execute();
+  return new Set(rows.map(({ key }) => key));
+}
+
 async function insertCommunicatedSessions(
   tx: Tx,
   tutorId: string,
   communicated: readonly (CommunicatedSession & { messageId: number })[],
 ): Promise<void> {
   if (communicated.length === 0) return;
+  const column = <K extends keyof CommunicatedSession>(key: K) =>
+    communicated.map((each) => each[key]);
   await sql`
-    insert into message_sessions (tutor_id, message_id, session_id, communicated_starts_at, student_name, summary)
-    select ${tutorId}::uuid, t.* from unnest(${communicated.map((each) => each.messageId)}::int[],
-      ${communicated.map((each) => each.sessionId)}::int[], ${communicated.map((each) => each.communicatedStartsAt)}::timestamptz[],
-      ${communicated.map((each) => each.studentName)}::text[], ${communicated.map((each) => each.summary)}::text[]) as t`.execute(
+    insert into message_sessions (tutor_id, message_id, recipient, session_id, root_session_id, root_public_id,
+      communicated_starts_at, session_starts_at, session_ends_at, student_name, summary)
+    select ${tutorId}::uuid, t.* from unnest(${communicated.map((each) => each.messageId)}::int[], ${column('recipient')}::text[],
+      ${column('sessionId')}::int[], ${column('rootSessionId')}::int[], ${column('rootPublicId')}::text[],
+      ${column('communicatedStartsAt')}::timestamptz[], ${column('sessionStartsAt')}::timestamptz[],
+      ${column('sessionEndsAt')}::timestamptz[], ${column('studentName')}::text[], ${column('summary')}::text[]) as t`.execute(
     tx,
   );
 }
@@ -121,10 +153,17 @@ export const communicatedSessions = (tx: Tx, tutorId: string, messageId: number)
     .where('message_id', '=', messageId)
     .select([
       'session_id as sessionId',
+      'recipient',
+      'root_session_id as rootSessionId',
+      'root_public_id as rootPublicId',
       'communicated_starts_at as communicatedStartsAt',
+      'session_starts_at as sessionStartsAt',
+      'session_ends_at as sessionEndsAt',
       'student_name as studentName',
       'summary',
     ]);
+
+export type CommunicatedSessionRecord = RowOf<ReturnType<typeof communicatedSessions>>;
 
 const messages = (tx: Tx, tutorId: string) =>
   tx
@@ -135,6 +174,7 @@ const messages = (tx: Tx, tutorId: string) =>
       'public_id as publicId',
       'dedupe_key as dedupeKey',
       'kind',
+      'lesson_date as lessonDate',
       'channel',
       'state',
       'automatic',
@@ -157,6 +197,22 @@ export type MessageRecord = RowOf<ReturnType<typeof messages>>;
 export const messageById = (tx: Tx, tutorId: string, id: number) =>
   messages(tx, tutorId).where('id', '=', id);
 
+/** Messages with an attached document are sent by another job than the others. */
+export async function waitingMessageIds(
+  tx: Tx,
+  tutorId: string,
+  withDocument: boolean,
+): Promise<number[]> {
+  const rows = await tx
+    .selectFrom('messages')
+    .where('tutor_id', '=', tutorId)
+    .where('state', '=', sql.lit('waiting'))
+    .where('invoice_id', withDocument ? 'is not' : 'is', null)
+    .select('id')
+    .execute();
+  return rows.map((row) => row.id);
+}
+
 export const messagesByIds = (tx: Tx, tutorId: string, ids: readonly number[]) =>
   messages(tx, tutorId).where('id', '=', sql<number>`any(${ids}::int[])`).orderBy('id');
 
@@ -176,11 +232,32 @@ export const messagesInOutbox = (tx: Tx, tutorId: string) =>
     .where('state', 'in', [sql.lit('draft'), sql.lit('opened')])
     .orderBy('id');
 
-/** Reminder drafts that have not been opened yet. */
-export const reminderDrafts = (tx: Tx, tutorId: string) =>
+/** Drafts about lessons that have not been opened yet. */
+export const unopenedDrafts = (
+  tx: Tx,
+  tutorId: string,
+  kind: 'lesson_reminder' | 'lesson_change',
+) =>
   messagesInOutbox(tx, tutorId)
-    .where('kind', '=', sql.lit('lesson_reminder'))
+    .where('kind', '=', sql.lit(kind))
     .where('state', '=', sql.lit('draft'));
+
+/** Skips older drafts of change notices to the same recipients about the same sessions, so that no outdated one is sent. */
+export async function skipReplacedDrafts(
+  tx: Tx,
+  tutorId: string,
+  firstNewId: number,
+  lessons: readonly CommunicatedSession[],
+): Promise<void> {
+  await sql`
+    update messages m set state = 'skipped', failure_reason = 'A newer message about the lesson has replaced this one.'
+    where m.tutor_id = ${tutorId}::uuid and m.kind = 'lesson_change' and m.state = 'draft' and m.id < ${firstNewId}::int
+      and exists (
+        select 1 from message_sessions ms
+        join unnest(${lessons.map(({ recipient }) => recipient)}::text[], ${lessons.map(({ rootSessionId }) => rootSessionId)}::int[])
+          as l(recipient, root_session_id) on l.recipient = ms.recipient and l.root_session_id = ms.root_session_id
+        where ms.tutor_id = m.tutor_id and ms.message_id = m.id)`.execute(tx);
+}
 
 export type MessageChange = Partial<{
   state: string;

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db/database.ts';
+import { limitDedupeKey } from './dedupe-key.ts';
 
 export interface NewNotification {
   id: number;
@@ -23,7 +24,7 @@ export async function insertNotification(
     .values({
       tutor_id: tutorId,
       id,
-      dedupe_key: dedupeKey,
+      dedupe_key: limitDedupeKey(dedupeKey),
       kind,
       text,
       path,
@@ -64,19 +65,21 @@ export const unreadCount = (tx: Tx, tutorId: string) =>
     .where('read_at', 'is', null)
     .select((eb) => eb.fn.countAll<number>().as('unread'));
 
+/** Returns whether any of them was unread. */
 export async function markRead(
   tx: Tx,
   tutorId: string,
   ids: readonly number[] | null,
   now: Date,
-): Promise<void> {
-  await tx
+): Promise<boolean> {
+  const updated = await tx
     .updateTable('notifications')
     .set({ read_at: now })
     .where('tutor_id', '=', tutorId)
     .where('read_at', 'is', null)
     .$if(ids !== null, (query) => query.where('id', '=', sql<number>`any(${ids ?? []}::int[])`))
-    .execute();
+    .executeTakeFirst();
+  return updated.numUpdatedRows > 0n;
 }
 
 export async function findNotificationToEmail(tx: Tx, tutorId: string, id: number) {

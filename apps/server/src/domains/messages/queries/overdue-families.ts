@@ -9,8 +9,14 @@ export interface OverdueFamily {
   dueSince: string;
 }
 
-/** Families with overdue charges, except those that reported a transfer at or after `claimedBefore`. */
-export const overdueFamilies = (tx: Tx, tutorId: string, today: string, claimedBefore: Date) =>
+/** Families with overdue charges, or one of them, except those that reported a transfer at or after `claimedBefore`. */
+export const overdueFamilies = (
+  tx: Tx,
+  tutorId: string,
+  today: string,
+  claimedBefore: Date,
+  familyId?: number,
+) =>
   rawQuery(
     tx,
     sql<OverdueFamily>`
@@ -21,6 +27,7 @@ export const overdueFamilies = (tx: Tx, tutorId: string, today: string, claimedB
       left join invoices i on i.tutor_id = c.tutor_id and i.id = c.invoice_id
       where c.tutor_id = ${tutorId}::uuid and c.outstanding > 0 and coalesce(i.due_on, c.due_date) < ${today}::date
         and (f.transfer_claimed_at is null or f.transfer_claimed_at < ${claimedBefore}::timestamptz)
+        ${familyId === undefined ? sql`` : sql`and c.family_id = ${familyId}::int`}
       group by c.family_id, c.currency
       order by c.family_id, c.currency`,
   );

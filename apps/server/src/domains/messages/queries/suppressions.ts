@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db/database.ts';
+import { reportForMessage } from './address-reports.ts';
 
 /** Addresses are compared case-insensitively. */
 const addressKey = (address: string): string => address.trim().toLowerCase();
@@ -20,7 +21,8 @@ export async function findSuppressionReason(
   return row?.reason;
 }
 
-export const suppressionForMessage = (tx: Tx, tutorId: string, messageId: number) =>
+/** 'bounced', 'unsubscribed' or 'reported', each at most once. */
+export const suppressionsForMessage = (tx: Tx, tutorId: string, messageId: number) =>
   tx
     .selectFrom('suppressions')
     .innerJoin('messages', (join) =>
@@ -31,9 +33,14 @@ export const suppressionForMessage = (tx: Tx, tutorId: string, messageId: number
     )
     .where('suppressions.tutor_id', '=', tutorId)
     .where('messages.id', '=', messageId)
-    .select('suppressions.reason');
+    .select('suppressions.reason')
+    .unionAll(reportForMessage(tx, tutorId, messageId));
 
-/** Returns the given addresses that are suppressed, in the form 'email ruth@example.com'. */
+/** Identifies an address on a channel, such as 'email ruth@example.com'. */
+export const suppressionKey = ({ channel, address }: { channel: string; address: string }) =>
+  `${channel} ${addressKey(address)}`;
+
+/** Returns the suppressionKey of each of the given addresses that is suppressed. */
 export async function findSuppressedAddresses(
   tx: Tx,
   tutorId: string,
@@ -49,13 +56,18 @@ export async function findSuppressedAddresses(
     )
     .select(['channel', 'address'])
     .execute();
-  return new Set(rows.map(({ channel, address }) => `${channel} ${address}`));
+  return new Set(rows.map(suppressionKey));
 }
 
 export async function suppress(
   tx: Tx,
   tutorId: string,
-  suppression: { channel: string; address: string; reason: 'bounced' | 'unsubscribed'; now: Date },
+  suppression: {
+    channel: string;
+    address: string;
+    reason: 'bounced' | 'unsubscribed';
+    now: Date;
+  },
 ): Promise<void> {
   const { channel, address, reason, now } = suppression;
   await tx

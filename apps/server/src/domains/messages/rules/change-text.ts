@@ -1,31 +1,34 @@
-import { firstName } from '@lessonbook/contract/first-name';
-import { formatLessonLine, formatShortDate, formatTime, type LessonText } from './templates.ts';
+import { type ChangeKind, isSameSlot, type Slot } from './pending-notice.ts';
+import { formatShortDate, formatTime } from './templates.ts';
 
-export type ChangeKind = 'cancelled' | 'moved' | 'restored';
+export interface LocalSlot {
+  date: string;
+  startTime: string;
+  endTime: string;
+}
 
 export interface Change {
   studentName: string;
   /** 'Maya: Maths, 4:00 pm to 5:00 pm' */
   summary: string;
   date: string;
-  newSlot: { date: string; startTime: string; endTime: string } | null;
+  newSlot: LocalSlot | null;
 }
 
-export const toChange = (lesson: LessonText, newSlot: Change['newSlot']): Change => ({
-  studentName: firstName(lesson.studentName),
-  summary: formatLessonLine(lesson),
-  date: lesson.date,
-  newSlot,
-});
+/** Describes a change as the recipient sees it: from the time they know to the current one. */
+export function toChange(
+  known: Slot & Omit<Change, 'newSlot'>,
+  current: (Slot & LocalSlot) | null,
+): Change {
+  const { studentName, summary, date } = known;
+  // A lesson that takes place after all at the time they know does not need the time repeated.
+  const newSlot = current === null || isSameSlot(known, current) ? null : current;
+  return { studentName, summary, date, newSlot };
+}
 
 /** '4:00 pm to 5:00 pm' */
-export const formatTimeSpan = ({
-  startTime,
-  endTime,
-}: {
-  startTime: string;
-  endTime: string;
-}): string => `${formatTime(startTime)} to ${formatTime(endTime)}`;
+const formatTimeSpan = ({ startTime, endTime }: LocalSlot): string =>
+  `${formatTime(startTime)} to ${formatTime(endTime)}`;
 
 const SUBJECT_PREFIX: Record<ChangeKind, string> = {
   cancelled: 'Cancelled',

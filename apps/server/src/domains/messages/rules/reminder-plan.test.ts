@@ -4,7 +4,8 @@ import { planReminders, type UpcomingLesson } from './reminder-plan.ts';
 const defaults = { lead: 1440, channels: ['email'], recipient: 'carer' };
 const lesson = (change: Partial<UpcomingLesson> = {}): UpcomingLesson => ({
   id: 1,
-  publicId: 'p',
+  rootSessionId: 1,
+  rootPublicId: 'p',
   studentId: 1,
   studentName: 'Maya Okafor',
   studentEmail: 'maya@example.com',

@@ -11,7 +11,10 @@ import type { LessonText } from './templates.ts';
 
 export interface UpcomingLesson extends StudentContacts, LessonText {
   id: number;
-  publicId: string;
+  /** The first session of a chain of moves; the session itself if it was not moved. */
+  rootSessionId: number;
+  /** The UID in calendars. */
+  rootPublicId: string;
   startsAt: Date;
   endsAt: Date;
   familyId: number | null;

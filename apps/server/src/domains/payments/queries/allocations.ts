@@ -27,12 +27,12 @@ async function netAllocations(
   tx: Tx,
   tutorId: string,
   column: 'payment_id' | 'charge_id',
-  id: number,
+  ids: readonly number[],
 ): Promise<Allocation[]> {
   return tx
     .selectFrom('allocations')
     .where('tutor_id', '=', tutorId)
-    .where(column, '=', id)
+    .where(column, '=', sql<number>`any(${ids}::int[])`)
     .groupBy(['payment_id', 'charge_id'])
     .having((eb) => eb.fn.sum('amount'), '>', 0)
     .orderBy(sql`max(id) filter (where amount > 0)`)
@@ -45,10 +45,10 @@ async function netAllocations(
 }
 
 export const allocationsForPayment = (tx: Tx, tutorId: string, paymentId: number) =>
-  netAllocations(tx, tutorId, 'payment_id', paymentId);
+  netAllocations(tx, tutorId, 'payment_id', [paymentId]);
 
-export const allocationsForCharge = (tx: Tx, tutorId: string, chargeId: number) =>
-  netAllocations(tx, tutorId, 'charge_id', chargeId);
+export const allocationsForCharges = (tx: Tx, tutorId: string, chargeIds: readonly number[]) =>
+  netAllocations(tx, tutorId, 'charge_id', chargeIds);
 
 /** Recomputes each charge's outstanding amount and the payment that settled it. */
 export async function recomputeCharges(

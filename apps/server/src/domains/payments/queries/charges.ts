@@ -111,16 +111,14 @@ export const chargesForSessions = (
     .orderBy('id')
     .execute();
 
-/** A family's open charges in one currency, ordered by due date. */
+/** The families' open charges, ordered by due date. */
 export const openCharges = (
   tx: Tx,
   tutorId: string,
-  familyId: number,
-  currency: string,
+  familyIds: readonly number[],
 ): Promise<Charge[]> =>
   charges(tx, tutorId)
-    .where('family_id', '=', familyId)
-    .where('currency', '=', currency)
+    .where('family_id', '=', sql<number>`any(${familyIds}::int[])`)
     .where('outstanding', '>', sql.lit(0))
     .orderBy('due_date')
     .orderBy('id')
@@ -129,70 +127,57 @@ export const openCharges = (
 /** An entry that reverses all or part of a charge. The charge itself is kept. */
 export interface ChargeReversal {
   id: number;
-  kind: 'reversal' | 'credit_note';
+  charge: Charge;
   amount: number;
-  invoiceId: number | null;
   date: string;
-  createdBy: string;
-  now: Date;
 }
 
-export async function insertChargeReversal(
+export async function insertChargeReversals(
   tx: Tx,
   tutorId: string,
-  charge: Charge,
-  entry: ChargeReversal,
+  reversals: readonly ChargeReversal[],
+  entry: {
+    kind: 'reversal' | 'credit_note';
+    invoiceId: number | null;
+    createdBy: string;
+    now: Date;
+  },
 ): Promise<void> {
-  await tx
-    .insertInto('charges')
-    .values({
-      tutor_id: tutorId,
-      id: entry.id,
-      public_id: randomToken(),
-      family_id: charge.familyId,
-      student_id: charge.studentId,
-      session_id: charge.sessionId,
-      kind: entry.kind,
-      amount: -entry.amount,
-      currency: charge.currency,
-      due_date: entry.date,
-      reverses_id: charge.id,
-      invoice_id: entry.invoiceId,
-      outstanding: 0,
-      created_by: entry.createdBy,
-      created_at: entry.now,
-    })
-    .execute();
+  await sql`
+    insert into charges (tutor_id, id, public_id, family_id, student_id, session_id, kind, amount, currency, due_date,
+      reverses_id, invoice_id, outstanding, created_by, created_at)
+    select c.tutor_id, r.id, r.public_id, c.family_id, c.student_id, c.session_id, ${entry.kind}::text, -r.amount, c.currency,
+      r.date, c.id, ${entry.invoiceId}::int, 0, ${entry.createdBy}::text, ${entry.now}::timestamptz
+    from unnest(${reversals.map(({ id }) => id)}::int[], ${reversals.map(() => randomToken())}::text[],
+      ${reversals.map(({ charge }) => charge.id)}::int[], ${reversals.map(({ amount }) => amount)}::int[],
+      ${reversals.map(({ date }) => date)}::date[]) as r(id, public_id, charge_id, amount, date)
+    join charges c on c.tutor_id = ${tutorId}::uuid and c.id = r.charge_id`.execute(tx);
 }
 
 export async function updateCreditedAndReversed(
   tx: Tx,
   tutorId: string,
-  chargeId: number,
-  change: { credited?: number; reversed: boolean },
+  changes: readonly { chargeId: number; credited: number; reversed: boolean }[],
 ): Promise<void> {
-  await tx
-    .updateTable('charges')
-    // Satisfies the constraint charges_derived_within_amount; recomputeCharges sets the real amount afterwards.
-    .set({ ...change, outstanding: 0, paid_by_id: null })
-    .where('tutor_id', '=', tutorId)
-    .where('id', '=', chargeId)
-    .execute();
+  // Zero satisfies the constraint charges_derived_within_amount; recomputeCharges sets the real amount afterwards.
+  await sql`
+    update charges c set credited = v.credited, reversed = v.reversed, outstanding = 0, paid_by_id = null
+    from unnest(${changes.map(({ chargeId }) => chargeId)}::int[], ${changes.map(({ credited }) => credited)}::int[],
+      ${changes.map(({ reversed }) => reversed)}::bool[]) as v(charge_id, credited, reversed)
+    where c.tutor_id = ${tutorId}::uuid and c.id = v.charge_id`.execute(tx);
 }
 
-export async function setInvoiceId(
+export async function setInvoiceIds(
   tx: Tx,
   tutorId: string,
-  chargeIds: readonly number[],
-  invoiceId: number | null,
+  changes: readonly { chargeId: number; invoiceId: number | null }[],
 ): Promise<void> {
-  if (chargeIds.length === 0) return;
-  await tx
-    .updateTable('charges')
-    .set({ invoice_id: invoiceId })
-    .where('tutor_id', '=', tutorId)
-    .where('id', '=', sql<number>`any(${chargeIds}::int[])`)
-    .execute();
+  if (changes.length === 0) return;
+  await sql`
+    update charges c set invoice_id = v.invoice_id
+    from unnest(${changes.map(({ chargeId }) => chargeId)}::int[], ${changes.map(({ invoiceId }) => invoiceId)}::int[])
+      as v(charge_id, invoice_id)
+    where c.tutor_id = ${tutorId}::uuid and c.id = v.charge_id`.execute(tx);
 }
 
 export async function moveChargesToSession(

@@ -121,7 +121,7 @@ export const chargeViews = (tx: Tx, tutorId: string) =>
     .orderBy('charges.due_date')
     .orderBy('charges.id');
 
-export const openFamilyCharges = (tx: Tx, tutorId: string, familyId: number) =>
+export const openFamilyCharges = (tx: Tx, tutorId: string, familyIds: readonly number[]) =>
   chargeViews(tx, tutorId)
-    .where('charges.family_id', '=', familyId)
+    .where('charges.family_id', '=', sql<number>`any(${familyIds}::int[])`)
     .where('charges.outstanding', '>', sql.lit(0));

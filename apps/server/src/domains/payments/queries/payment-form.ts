@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { rawQuery, type Tx } from '../../../platform/db/database.ts';
+import { studentsOnAccount } from './families.ts';
 
 /** Where the form was opened from. */
 export interface PaymentFormOrigin {
@@ -42,10 +43,10 @@ export function resolvePayer(tx: Tx, tutorId: string, origin: PaymentFormOrigin)
     sql<{ familyId: number | null }>`
       select coalesce(
         (select c.family_id from charges c where c.tutor_id = ${tutorId}::uuid and ${matchingCharge} order by c.due_date, c.id limit 1),
-        f.id) as "familyId"
+        cf.id, sf.id) as "familyId"
       from students st
-      left join families f on f.tutor_id = st.tutor_id
-        and (f.carer_id = st.carer_id or (st.carer_id is null and f.student_id = st.id))
+      left join families cf on cf.tutor_id = st.tutor_id and cf.carer_id = st.carer_id
+      left join families sf on sf.tutor_id = st.tutor_id and sf.student_id = st.id and st.carer_id is null
       where st.tutor_id = ${tutorId}::uuid and st.id = ${student}`,
   );
 }
@@ -56,8 +57,7 @@ export const latestLessonCurrency = (tx: Tx, tutorId: string, familyId: number) 
     tx,
     sql<{ currency: string }>`
       select l.currency from lessons l
-      join students st on st.tutor_id = l.tutor_id and st.id = l.student_id
-      join families f on f.tutor_id = st.tutor_id and (f.carer_id = st.carer_id or f.student_id = st.id)
-      where l.tutor_id = ${tutorId}::uuid and f.id = ${familyId}::int
+      where l.tutor_id = ${tutorId}::uuid
+        and l.student_id in (${studentsOnAccount(tutorId, familyId, sql`s.id`)})
       order by l.id desc limit 1`,
   );

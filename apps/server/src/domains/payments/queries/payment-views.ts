@@ -18,19 +18,23 @@ export interface PaymentView {
   students: string[];
 }
 
-/** The students whose charges a payment covers, or the payer's students if it covers none. */
+/**
+ * The students whose charges a payment covers, or the payer's students if it covers none. Arrays, so that charges and
+ * students are always looked up by primary key. CASE instead of COALESCE, which PostgreSQL does not regard as leakproof:
+ * under row-level security it would read the allocations of all tutors.
+ */
 const paymentStudents = sql`
   lateral (
     select coalesce(charged.ids, payers.ids, '{}') as ids, coalesce(charged.names, payers.names, '{}') as names
     from (
-      select array_agg(s.id order by s.name, s.id) as ids, array_agg(s.name order by s.name, s.id) as names
-      from (
-        select distinct st.id, st.name
-        from allocations a
-        join charges c on c.tutor_id = a.tutor_id and c.id = a.charge_id
-        join students st on st.tutor_id = c.tutor_id and st.id = c.student_id
-        where a.tutor_id = p.tutor_id and a.payment_id = coalesce(p.refunds_id, p.id) and a.amount > 0
-      ) as s) as charged,
+      select array_agg(st.id order by st.name, st.id) as ids, array_agg(st.name order by st.name, st.id) as names
+      from students st
+      where st.tutor_id = p.tutor_id and st.id = any(array(
+        select c.student_id from charges c
+        where c.tutor_id = p.tutor_id and c.id = any(array(
+          select a.charge_id from allocations a
+          where a.tutor_id = p.tutor_id and a.amount > 0
+            and a.payment_id = case when p.refunds_id is null then p.id else p.refunds_id end))))) as charged,
     lateral (
       select array_agg(st.id order by st.name, st.id) as ids, array_agg(st.name order by st.name, st.id) as names
       from students st

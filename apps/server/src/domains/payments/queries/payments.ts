@@ -69,16 +69,14 @@ export const findPayment = (
 ): Promise<PaymentRecord | undefined> =>
   payments(tx, tutorId).where('id', '=', id).executeTakeFirst();
 
-/** Payments with an unallocated amount, oldest first. */
+/** The families' payments with an unallocated amount, oldest first. */
 export const paymentsWithCredit = (
   tx: Tx,
   tutorId: string,
-  familyId: number,
-  currency: string,
+  familyIds: readonly number[],
 ): Promise<PaymentRecord[]> =>
   payments(tx, tutorId)
-    .where('family_id', '=', familyId)
-    .where('currency', '=', currency)
+    .where('family_id', '=', sql<number>`any(${familyIds}::int[])`)
     .where('unallocated', '>', sql.lit(0))
     .orderBy('paid_on')
     .orderBy('id')

@@ -36,7 +36,15 @@ const requests = (tx: Tx, tutorId: string) =>
   tx
     .selectFrom('refund_requests')
     .where('tutor_id', '=', tutorId)
-    .select(['id', 'public_id as publicId', 'payment_id as paymentId', 'amount', 'note', 'state']);
+    .select([
+      'id',
+      'public_id as publicId',
+      'payment_id as paymentId',
+      'amount',
+      'note',
+      'state',
+      'vendor_id as vendorId',
+    ]);
 
 export type RefundRequest = RowOf<ReturnType<typeof requests>>;
 
@@ -47,12 +55,37 @@ export const findRefundRequest = (
 ): Promise<RefundRequest | undefined> =>
   requests(tx, tutorId).where('id', '=', id).executeTakeFirst();
 
+export async function pendingRefundRequestIds(tx: Tx, tutorId: string): Promise<number[]> {
+  const rows = await tx
+    .selectFrom('refund_requests')
+    .where('tutor_id', '=', tutorId)
+    .where('state', '=', sql.lit('waiting'))
+    .select('id')
+    .execute();
+  return rows.map((row) => row.id);
+}
+
 export const findRefundRequestByPublicId = (
   tx: Tx,
   tutorId: string,
   publicId: string,
 ): Promise<RefundRequest | undefined> =>
   requests(tx, tutorId).where('public_id', '=', publicId).executeTakeFirst();
+
+/** Set once the provider has accepted the refund. */
+export async function setRefundRequestVendorId(
+  tx: Tx,
+  tutorId: string,
+  id: number,
+  vendorId: string,
+): Promise<void> {
+  await tx
+    .updateTable('refund_requests')
+    .set({ vendor_id: vendorId })
+    .where('tutor_id', '=', tutorId)
+    .where('id', '=', id)
+    .execute();
+}
 
 export async function setRefundRequestState(
   tx: Tx,

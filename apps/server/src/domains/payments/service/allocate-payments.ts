@@ -30,20 +30,32 @@ export async function writeAllocations(
   await recomputePayments(tx, tutorId, [...new Set(entries.map((entry) => entry.paymentId))]);
 }
 
+const accountKey = ({ familyId, currency }: Account): string => `${familyId} ${currency}`;
+
 /**
- * Uses unallocated payments to pay open charges. Runs at the end of every change to an account, so that a family never has
- * both credit and debt in one currency. The caller holds the tutor's lock.
+ * Uses unallocated payments to pay open charges. Runs at the end of every change to accounts, so that a family never has
+ * both credit and debt in one currency. The number of statements does not depend on the number of accounts. The caller
+ * holds the tutor's lock.
  */
 export async function allocatePayments(
   tx: Tx,
   tutorId: string,
-  { familyId, currency }: Account,
+  accounts: readonly Account[],
   now: Date,
   preferredChargeIds: readonly number[] = [],
 ): Promise<void> {
-  const payments = await paymentsWithCredit(tx, tutorId, familyId, currency);
+  const keys = new Set(accounts.map(accountKey));
+  const withCredit = await paymentsWithCredit(tx, tutorId, distinctFamilyIds(accounts));
+  const payments = withCredit.filter((payment) => keys.has(accountKey(payment)));
   if (payments.length === 0) return;
-  const open = await openCharges(tx, tutorId, familyId, currency);
-  const charges = prioritizeCharges(open, preferredChargeIds);
-  await writeAllocations(tx, tutorId, allocate(payments, charges), now);
+  const open = await openCharges(tx, tutorId, distinctFamilyIds(payments));
+  const chargesByAccount = Map.groupBy(prioritizeCharges(open, preferredChargeIds), accountKey);
+  const entries = [...Map.groupBy(payments, accountKey)].flatMap(([key, accountPayments]) =>
+    allocate(accountPayments, chargesByAccount.get(key) ?? []),
+  );
+  await writeAllocations(tx, tutorId, entries, now);
 }
+
+const distinctFamilyIds = (accounts: readonly Account[]): number[] => [
+  ...new Set(accounts.map(({ familyId }) => familyId)),
+];

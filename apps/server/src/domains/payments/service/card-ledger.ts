@@ -5,7 +5,10 @@ import { recordReceipt, recordRefund, recordReversal } from './payment-ledger.ts
 export {
   findRefundRequest,
   findRefundRequestByPublicId,
+  pendingRefundRequestIds,
+  type RefundRequest,
   setRefundRequestState,
+  setRefundRequestVendorId,
 } from '../queries/refund-requests.ts';
 
 /** Value of created_by for entries reported by the card provider. */
@@ -48,6 +51,16 @@ export async function recordCardRefund(
     createdBy: CREATED_BY_CARD_PROVIDER,
   });
   return { entryId, amount };
+}
+
+export async function getPaymentCurrency(
+  tx: Tx,
+  tutorId: string,
+  paymentId: number,
+): Promise<string> {
+  const payment = await findPayment(tx, tutorId, paymentId);
+  if (!payment) throw new Error('No such payment');
+  return payment.currency;
 }
 
 /** For a refund that failed after it was recorded. */

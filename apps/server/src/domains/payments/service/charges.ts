@@ -3,20 +3,20 @@ import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { nextIdsForKind } from '../../../platform/db/tutor-scoped-ids.ts';
 import { getTimeZone } from '../../accounts/service/profile/read-tutor.ts';
-import { allocationsForCharge, recomputeCharges } from '../queries/allocations.ts';
+import { allocationsForCharges, recomputeCharges } from '../queries/allocations.ts';
 import {
   type Charge,
   chargeableSessions,
   chargesForSessions,
-  insertChargeReversal,
+  insertChargeReversals,
   insertCharges,
   type NewCharge,
-  setInvoiceId,
+  setInvoiceIds,
   updateCreditedAndReversed,
 } from '../queries/charges.ts';
 import { releaseAmount } from '../rules/allocate.ts';
-import { type Account, allocatePayments, writeAllocations } from './allocate-payments.ts';
-import { getOrCreateFamily } from './get-or-create-family.ts';
+import { allocatePayments, writeAllocations } from './allocate-payments.ts';
+import { getOrCreateFamilies } from './get-or-create-families.ts';
 
 export { type Charge, chargesForSessions, findCharges } from '../queries/charges.ts';
 export { formatEntryLabel } from '../rules/entry-label.ts';
@@ -37,25 +37,24 @@ export async function planCharges(
   const now = context.clock.now();
   const existing = await chargesForSessions(tx, tutorId, sessionIds);
   const chargedIds = new Set(existing.map((charge) => charge.sessionId));
-  const planned: PlannedCharge[] = [];
-  for (const session of await chargeableSessions(tx, tutorId, sessionIds)) {
+  const sessions = (await chargeableSessions(tx, tutorId, sessionIds)).flatMap((session) => {
     const amount = options.fee ?? session.fee;
-    if (amount === null || chargedIds.has(session.sessionId)) continue;
-    planned.push({
-      familyId: await getOrCreateFamily(tx, tutorId, session, now),
-      studentId: session.studentId,
-      sessionId: session.sessionId,
-      kind: options.kind,
-      description: null,
-      amount,
-      currency: session.currency,
-      dueDate: session.date,
-      invoiceId: null,
-      createdBy: CREATED_BY_TUTOR,
-      now,
-    });
-  }
-  return planned;
+    return amount === null || chargedIds.has(session.sessionId) ? [] : [{ ...session, amount }];
+  });
+  const familyIds = await getOrCreateFamilies(tx, tutorId, sessions, now);
+  return sessions.map((session, index) => ({
+    familyId: familyIds[index] as number,
+    studentId: session.studentId,
+    sessionId: session.sessionId,
+    kind: options.kind,
+    description: null,
+    amount: session.amount,
+    currency: session.currency,
+    dueDate: session.date,
+    invoiceId: null,
+    createdBy: CREATED_BY_TUTOR,
+    now,
+  }));
 }
 
 /** Adds all charges before allocating credit, so that credit pays the oldest first. Returns the ids in order. */
@@ -72,51 +71,63 @@ export async function addCharges(
     tutorId,
     planned.map((charge, index) => ({ ...charge, id: ids[index] as number })),
   );
-  for (const account of distinctAccounts(planned))
-    await allocatePayments(tx, tutorId, account, now);
+  await allocatePayments(tx, tutorId, planned, now);
   return ids;
 }
 
-export function distinctAccounts(entries: readonly Account[]): Account[] {
-  const accounts = entries.map(
-    ({ familyId, currency }) => [`${familyId} ${currency}`, { familyId, currency }] as const,
-  );
-  return [...new Map(accounts).values()];
-}
-
 /**
- * Reverses all or part of a charge. Payments allocated to the reversed part are released, latest first, and used to pay
- * other open charges.
+ * Reverses all or part of each charge. Payments allocated to the reversed parts are released, latest first, and then used
+ * to pay other open charges. The number of statements does not depend on the number of charges.
  */
-export async function reverseCharge(
+export async function reverseCharges(
   context: Context,
   tx: Tx,
   tutorId: string,
-  charge: Charge,
-  entry: { kind: 'reversal' | 'credit_note'; amount: number; invoiceId?: number },
+  requests: readonly { charge: Charge; amount: number }[],
+  entry: { kind: 'reversal' } | { kind: 'credit_note'; invoiceId: number },
 ): Promise<void> {
+  if (requests.length === 0) return;
+  const { kind } = entry;
   const now = context.clock.now();
-  const credited = charge.credited + (entry.kind === 'credit_note' ? entry.amount : 0);
-  const reversed = entry.kind === 'reversal' || credited === charge.amount;
-  const [id] = (await nextIdsForKind(tx, tutorId, 'charge')) as [number];
-  await insertChargeReversal(tx, tutorId, charge, {
-    ...entry,
-    id,
-    invoiceId: entry.invoiceId ?? null,
-    // A reversal has the same date as its charge; a credit note has the current date.
-    date:
-      entry.kind === 'reversal' ? charge.dueDate : dateInZone(await getTimeZone(tx, tutorId), now),
-    createdBy: CREATED_BY_TUTOR,
-    now,
+  const today = dateInZone(await getTimeZone(tx, tutorId), now);
+  const ids = await nextIdsForKind(tx, tutorId, 'charge', requests.length);
+  const reversals = requests.map(({ charge, amount }, index) => {
+    const credited = charge.credited + (kind === 'credit_note' ? amount : 0);
+    return {
+      id: ids[index] as number,
+      charge,
+      chargeId: charge.id,
+      amount,
+      credited,
+      reversed: kind === 'reversal' || credited === charge.amount,
+      // A reversal has the same date as its charge; a credit note has the current date.
+      date: kind === 'reversal' ? charge.dueDate : today,
+    };
   });
-  await updateCreditedAndReversed(tx, tutorId, charge.id, { credited, reversed });
-  const allocations = await allocationsForCharge(tx, tutorId, charge.id);
-  const remaining = reversed ? 0 : charge.amount - credited;
-  const excess = allocations.reduce((sum, allocation) => sum + allocation.amount, 0) - remaining;
-  await writeAllocations(tx, tutorId, releaseAmount(allocations, Math.max(0, excess)), now);
-  await recomputeCharges(tx, tutorId, [charge.id]);
-  await allocatePayments(tx, tutorId, charge, now);
+  const invoiceId = entry.kind === 'credit_note' ? entry.invoiceId : null;
+  const created = { kind, invoiceId, createdBy: CREATED_BY_TUTOR, now };
+  await insertChargeReversals(tx, tutorId, reversals, created);
+  await updateCreditedAndReversed(tx, tutorId, reversals);
+  const chargeIds = reversals.map(({ chargeId }) => chargeId);
+  const allocations = Map.groupBy(
+    await allocationsForCharges(tx, tutorId, chargeIds),
+    ({ chargeId }) => chargeId,
+  );
+  const releases = reversals.flatMap(({ charge, credited, reversed }) => {
+    const own = allocations.get(charge.id) ?? [];
+    const remaining = reversed ? 0 : charge.amount - credited;
+    const excess = own.reduce((sum, allocation) => sum + allocation.amount, 0) - remaining;
+    return releaseAmount(own, Math.max(0, excess));
+  });
+  await writeAllocations(tx, tutorId, releases, now);
+  await recomputeCharges(tx, tutorId, chargeIds);
+  await allocatePayments(
+    tx,
+    tutorId,
+    reversals.map(({ charge }) => charge),
+    now,
+  );
 }
 
 /** Called when an invoice is issued or voided. */
-export const setChargesInvoice = setInvoiceId;
+export const setChargesInvoice = setInvoiceIds;

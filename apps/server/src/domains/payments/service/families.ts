@@ -1,3 +1,4 @@
+import { MAX_PAGE_SIZE } from '@lessonbook/contract/endpoint';
 import type {
   Family,
   FamilyDetails,
@@ -7,90 +8,85 @@ import type {
 } from '@lessonbook/contract/families';
 import type { Currency } from '@lessonbook/contract/money';
 import type { Balance } from '@lessonbook/contract/payments';
+import type { PageQuery } from '@lessonbook/contract/schema-fields';
 import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
+import { executeBatch } from '../../../platform/db/batch.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
-import { readTimeZone } from '../../accounts/service/profile/read-tutor.ts';
+import { toTutorOrThrow, tutorQuery } from '../../accounts/service/profile/read-tutor.ts';
 import { findCharges } from '../queries/charges.ts';
 import {
-  type BalanceRecord,
-  type FamilyRecord,
-  familiesWithPayer,
   familyBalances,
   familyById,
   familyForStudent,
-  outstandingByStudent,
+  outstandingForFamilyStudents,
+  outstandingForStudent,
   studentsByFamily,
   updateFamily,
 } from '../queries/families.ts';
+import { type FamilyListRecord, familiesPage, owingFamiliesPage } from '../queries/family-list.ts';
 import { type EntryRecord, familyEntries } from '../queries/ledger.ts';
 import { latestLessonCurrency } from '../queries/payment-form.ts';
 import { lastManualPayment } from '../queries/payment-views.ts';
 import { suggestCurrency, toBalance } from '../rules/balance.ts';
 import { formatEntryLabel } from '../rules/entry-label.ts';
 import { allocatePayments } from './allocate-payments.ts';
-import { addCharges, CREATED_BY_TUTOR, reverseCharge } from './charges.ts';
+import { addCharges, CREATED_BY_TUTOR, reverseCharges } from './charges.ts';
 import { assertFamilyExists, familyNotFound } from './guards.ts';
 import { addPaymentEntry } from './payment-ledger.ts';
 
-type FamilyStudent = Awaited<ReturnType<ReturnType<typeof studentsByFamily>['execute']>>[number];
+/** Payers who have a current student, debt or credit, in the order of their ids. */
+export const listFamilies = (
+  context: Context,
+  tutorId: string,
+  page: PageQuery,
+): Promise<Family[]> => context.db.tutorSnapshot(tutorId, (tx) => getFamilies(tx, tutorId, page));
 
-/** Payers who have a current student, debt or credit. */
-export async function listFamilies(context: Context, tutorId: string): Promise<Family[]> {
-  const timeZone = await readTimeZone(context, tutorId);
-  const [rows, students, balances] = await context.db.tutorRead(tutorId, (tx) => [
-    familiesWithPayer(tx, tutorId),
-    studentsByFamily(tx, tutorId),
-    familyBalances(tx, tutorId),
+async function getFamilies(tx: Tx, tutorId: string, page: PageQuery): Promise<Family[]> {
+  const [tutors, rows] = await executeBatch(tx, [
+    tutorQuery(tx, tutorId),
+    familiesPage(tx, tutorId, page),
   ]);
-  const familiesWithBalance = new Set(balances.map((balance) => balance.familyId));
-  return rows
-    .filter(
-      (row) =>
-        familiesWithBalance.has(row.id) ||
-        students.some((student) => isCurrentStudent(student, row)),
-    )
-    .map((row) => toFamily(row, students, balances, timeZone))
-    .toSorted((a, b) => a.name.localeCompare(b.name, 'en') || a.id - b.id);
+  const { timeZone } = toTutorOrThrow(tutors);
+  return rows.map((row) => toFamily(row, timeZone));
 }
 
-/** False if the student is archived or now has a different payer. */
-const isCurrentStudent = (student: FamilyStudent, family: FamilyRecord): boolean =>
-  student.familyId === family.id &&
-  student.archivedAt === null &&
-  student.carerId === family.carerId;
-
-/** Families that owe money, ordered by the due date of their oldest open charge. */
-export async function listBalances(context: Context, tutorId: string): Promise<Family[]> {
-  const all = await listFamilies(context, tutorId);
-  return all
-    .filter((family) => family.balances.some((balance) => balance.owed > 0))
-    .toSorted(
-      (a, b) => (a.oldestDueDate ?? '').localeCompare(b.oldestDueDate ?? '') || a.id - b.id,
-    );
+/** Payers who owe money, in the order of their ids. */
+export async function listBalances(
+  context: Context,
+  tutorId: string,
+  page: PageQuery,
+): Promise<Family[]> {
+  const [tutors, rows] = await context.db.tutorRead(tutorId, (tx) => [
+    tutorQuery(tx, tutorId),
+    owingFamiliesPage(tx, tutorId, page),
+  ]);
+  const { timeZone } = toTutorOrThrow(tutors);
+  return rows.map((row) => toFamily(row, timeZone));
 }
 
-function toFamily(
-  row: FamilyRecord,
-  students: readonly FamilyStudent[],
-  balances: readonly BalanceRecord[],
-  timeZone: string,
-): Family {
-  const ownBalances = balances.filter((balance) => balance.familyId === row.id);
-  const dueDates = ownBalances.flatMap((balance) =>
-    balance.oldestDueDate === null ? [] : [balance.oldestDueDate],
-  );
+/** Every page of listFamilies. */
+export async function getAllFamilies(tx: Tx, tutorId: string): Promise<Family[]> {
+  const all: Family[] = [];
+  for (;;) {
+    const after = all.at(-1)?.id ?? 0;
+    const page = await getFamilies(tx, tutorId, { limit: MAX_PAGE_SIZE, after });
+    all.push(...page);
+    if (page.length < MAX_PAGE_SIZE) return all;
+  }
+}
+
+function toFamily(row: FamilyListRecord, timeZone: string): Family {
+  const dueDates = row.balances.flatMap((balance) => balance.oldestDueDate ?? []);
   return {
     id: row.id,
     name: row.name,
-    students: students
-      .filter((student) => student.familyId === row.id)
-      .map((student) => student.name),
-    balances: ownBalances.map(toBalance),
+    students: row.students,
+    balances: row.balances.map(toBalance),
     oldestDueDate: dueDates.toSorted()[0] ?? null,
-    claim: toTransferClaim(row, ownBalances, timeZone),
+    claim: toTransferClaim(row, row.balances, timeZone),
   };
 }
 
@@ -116,24 +112,25 @@ export async function readFamily(
   id: number,
   page: { limit: number; offset: number },
 ): Promise<FamilyDetails> {
-  const timeZone = await readTimeZone(context, tutorId);
-  const [[row], students, balances, outstanding, [lastPayment], [latestLesson], entries] =
+  const [tutors, [row], students, balances, outstanding, [lastPayment], [latestLesson], entries] =
     await context.db.tutorRead(tutorId, (tx) => [
+      tutorQuery(tx, tutorId),
       familyById(tx, tutorId, id),
-      studentsByFamily(tx, tutorId).where('families.id', '=', id),
-      familyBalances(tx, tutorId, id),
-      outstandingByStudent(tx, tutorId),
+      studentsByFamily(tx, tutorId, id),
+      familyBalances(tx, tutorId, [id]),
+      outstandingForFamilyStudents(tx, tutorId, id),
       lastManualPayment(tx, tutorId, id),
       latestLessonCurrency(tx, tutorId, id),
       familyEntries(tx, tutorId, id, page),
     ]);
   if (!row) throw familyNotFound();
+  const { timeZone } = toTutorOrThrow(tutors);
   const owedFor = (studentId: number): Balance[] =>
     outstanding
       .filter((each) => each.studentId === studentId)
       .map((each) => toBalance({ ...each, credit: 0 }));
   return {
-    ...toFamily(row, students, balances, timeZone),
+    ...toFamily({ ...row, students: students.map(({ name }) => name), balances }, timeZone),
     carerId: row.carerId,
     studentId: row.studentId,
     email: row.email,
@@ -216,7 +213,7 @@ export async function setOpeningBalance(
           now,
           createdBy: CREATED_BY_TUTOR,
         });
-        await allocatePayments(tx, tutorId, { familyId, currency }, now);
+        await allocatePayments(tx, tutorId, [{ familyId, currency }], now);
       }
       return readBalances(tx, tutorId, familyId);
     }),
@@ -240,17 +237,15 @@ export async function reverseOpeningBalance(
       if (charge.kind !== 'opening' || charge.reversed) {
         throw new AppError('conflict', 'Only an opening balance that stands can be taken back.');
       }
-      await reverseCharge(context, tx, tutorId, charge, {
-        kind: 'reversal',
-        amount: charge.amount,
-      });
+      const reversal = { charge, amount: charge.amount };
+      await reverseCharges(context, tx, tutorId, [reversal], { kind: 'reversal' });
       return readBalances(tx, tutorId, familyId);
     }),
   );
 }
 
 async function readBalances(tx: Tx, tutorId: string, familyId: number): Promise<Balance[]> {
-  return (await familyBalances(tx, tutorId, familyId).execute()).map(toBalance);
+  return (await familyBalances(tx, tutorId, [familyId]).execute()).map(toBalance);
 }
 
 export async function readStudentBalance(
@@ -260,7 +255,7 @@ export async function readStudentBalance(
 ): Promise<{ familyId: number | null; balances: Balance[] }> {
   const [[student], outstanding] = await context.db.tutorRead(tutorId, (tx) => [
     familyForStudent(tx, tutorId, studentId),
-    outstandingByStudent(tx, tutorId).where('student_id', '=', studentId),
+    outstandingForStudent(tx, tutorId, studentId),
   ]);
   if (!student) throw new AppError('not_found', 'That student is not in your book.');
   return {

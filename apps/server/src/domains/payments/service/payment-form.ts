@@ -3,7 +3,9 @@ import type { OpenCharge, PaymentFormData } from '@lessonbook/contract/payments'
 import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
-import { readTimeZone } from '../../accounts/service/profile/read-tutor.ts';
+import { executeBatch } from '../../../platform/db/batch.ts';
+import type { Tx } from '../../../platform/db/database.ts';
+import { toTutorOrThrow, tutorQuery } from '../../accounts/service/profile/read-tutor.ts';
 import { familyBalances, familyById, studentsByFamily } from '../queries/families.ts';
 import { type ChargeView, openFamilyCharges } from '../queries/ledger.ts';
 import {
@@ -23,21 +25,33 @@ export async function readPaymentForm(
   tutorId: string,
   origin: PaymentFormOrigin,
 ): Promise<PaymentFormData> {
-  const timeZone = await readTimeZone(context, tutorId);
-  const [[payer]] = await context.db.tutorRead(tutorId, (tx) => [
+  return context.db.tutorSnapshot(tutorId, (tx) => getPaymentForm(context, tx, tutorId, origin));
+}
+
+async function getPaymentForm(
+  context: Context,
+  tx: Tx,
+  tutorId: string,
+  origin: PaymentFormOrigin,
+): Promise<PaymentFormData> {
+  const [tutors, [payer]] = await executeBatch(tx, [
+    tutorQuery(tx, tutorId),
     resolvePayer(tx, tutorId, origin),
   ]);
+  const { timeZone } = toTutorOrThrow(tutors);
   const familyId = payer?.familyId;
   if (!familyId) throw origin.familyId ? familyNotFound() : payerNotFound();
-  const [[family], students, balances, charges, [lastPayment], [latestLesson]] =
-    await context.db.tutorRead(tutorId, (tx) => [
+  const [[family], students, balances, charges, [lastPayment], [latestLesson]] = await executeBatch(
+    tx,
+    [
       familyById(tx, tutorId, familyId),
-      studentsByFamily(tx, tutorId).where('families.id', '=', familyId),
-      familyBalances(tx, tutorId, familyId),
-      openFamilyCharges(tx, tutorId, familyId),
+      studentsByFamily(tx, tutorId, familyId),
+      familyBalances(tx, tutorId, [familyId]),
+      openFamilyCharges(tx, tutorId, [familyId]),
       lastManualPayment(tx, tutorId, familyId),
       latestLessonCurrency(tx, tutorId, familyId),
-    ]);
+    ],
+  );
   if (!family) throw familyNotFound();
   const preselected = charges.filter((charge) => isPreselected(charge, origin));
   return {

@@ -38,7 +38,7 @@ export async function recordReceipt(
   chargeIds: readonly number[],
 ): Promise<number> {
   const id = await addPaymentEntry(tx, tutorId, { ...receipt, kind: 'payment' });
-  await allocatePayments(tx, tutorId, receipt, receipt.now, chargeIds);
+  await allocatePayments(tx, tutorId, [receipt], receipt.now, chargeIds);
   // Recording a payment clears the payer's reported transfer.
   await updateFamily(tx, tutorId, receipt.familyId, { transfer_claimed_at: null });
   return id;
@@ -71,7 +71,7 @@ export async function recordRefund(
   await writeAllocations(tx, tutorId, releases, now);
   await recomputeRefunded(tx, tutorId, payment.id);
   await recomputePayments(tx, tutorId, [payment.id]);
-  await allocatePayments(tx, tutorId, payment, now);
+  await allocatePayments(tx, tutorId, [payment], now);
   return id;
 }
 
@@ -100,7 +100,7 @@ export async function recordReversal(
     await recomputeRefunded(tx, tutorId, refundsId);
     await recomputePayments(tx, tutorId, [refundsId]);
   }
-  await allocatePayments(tx, tutorId, payment, now);
+  await allocatePayments(tx, tutorId, [payment], now);
 }
 
 async function releaseAllocations(

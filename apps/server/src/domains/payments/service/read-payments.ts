@@ -3,7 +3,9 @@ import type { Payment, PaymentDetails } from '@lessonbook/contract/payments';
 import { type DateRange, type Period, periodRange } from '@lessonbook/contract/periods';
 import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
-import { readTimeZone } from '../../accounts/service/profile/read-tutor.ts';
+import { executeBatch } from '../../../platform/db/batch.ts';
+import type { Tx } from '../../../platform/db/database.ts';
+import { getTimeZone } from '../../accounts/service/profile/read-tutor.ts';
 import { familyBalancesForPayment } from '../queries/families.ts';
 import {
   coveredCharges,
@@ -22,11 +24,11 @@ export async function listPayments(
   tutorId: string,
   query: { period: Period; limit: number; offset: number },
 ): Promise<Payment[]> {
-  const today = dateInZone(await readTimeZone(context, tutorId), context.clock.now());
-  const [rows] = await context.db.tutorRead(tutorId, (tx) => [
-    paymentsBetween(tx, tutorId, periodRange(query.period, today), query),
-  ]);
-  return rows.map(toPayment);
+  return context.db.tutorSnapshot(tutorId, async (tx) => {
+    const today = dateInZone(await getTimeZone(tx, tutorId), context.clock.now());
+    const range = periodRange(query.period, today);
+    return (await paymentsBetween(tx, tutorId, range, query).execute()).map(toPayment);
+  });
 }
 
 export function toPayment(view: PaymentView): Payment {
@@ -49,21 +51,21 @@ export function toPayment(view: PaymentView): Payment {
 }
 
 /** The payment with the charges it covers and the remaining credit. Also used for receipts. */
-export async function readPayment(
+export const readPayment = (
   context: Context,
   tutorId: string,
   id: number,
-): Promise<PaymentDetails> {
-  const [[view], covers, refunds, [pending], balances] = await context.db.tutorRead(
-    tutorId,
-    (tx) => [
-      paymentView(tx, tutorId, id),
-      coveredCharges(tx, tutorId, id),
-      refundsForPayment(tx, tutorId, id),
-      pendingRefunds(tx, tutorId, id),
-      familyBalancesForPayment(tx, tutorId, id),
-    ],
-  );
+): Promise<PaymentDetails> =>
+  context.db.tutorSnapshot(tutorId, (tx) => getPayment(tx, tutorId, id));
+
+export async function getPayment(tx: Tx, tutorId: string, id: number): Promise<PaymentDetails> {
+  const [[view], covers, refunds, [pending], balances] = await executeBatch(tx, [
+    paymentView(tx, tutorId, id),
+    coveredCharges(tx, tutorId, id),
+    refundsForPayment(tx, tutorId, id),
+    pendingRefunds(tx, tutorId, id),
+    familyBalancesForPayment(tx, tutorId, id),
+  ]);
   if (!view) throw paymentNotFound();
   return {
     ...toPayment(view),
@@ -79,13 +81,10 @@ export async function readPayment(
 }
 
 /** For exports, without pagination. */
-export async function readPaymentsBetween(
-  context: Context,
+export async function getPaymentsBetween(
+  tx: Tx,
   tutorId: string,
   range: DateRange,
 ): Promise<Payment[]> {
-  const [rows] = await context.db.tutorRead(tutorId, (tx) => [
-    paymentsBetween(tx, tutorId, range, null),
-  ]);
-  return rows.map(toPayment);
+  return (await paymentsBetween(tx, tutorId, range, null).execute()).map(toPayment);
 }

@@ -57,3 +57,7 @@ export async function deleteIdempotencyKeysMatching(
   await sql`delete from idempotency_keys
     where tutor_id = ${tutorId}::uuid and reply ~* ${pattern}`.execute(tx);
 }
+
+export async function deleteAddressReportsBefore(tx: Tx, before: Date): Promise<void> {
+  await tx.deleteFrom('address_reports').where('reported_at', '<', before).execute();
+}

@@ -1,6 +1,7 @@
 import { addDaysToInstant } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
-import { claimDueTutors, completeWork } from '../../../platform/queue/tenant-schedule.ts';
+import { forEachDueTutor } from '../../../platform/queue/for-each-due-tutor.ts';
+import { completeWork } from '../../../platform/queue/tenant-schedule.ts';
 import { deleteTutorAccount } from '../../accounts/service/deletion/schedule-account-deletion.ts';
 import { getTutorContact } from '../../accounts/service/profile/read-tutor.ts';
 import { disconnect } from '../../calendar/service/disconnect.ts';
@@ -8,27 +9,11 @@ import { ACCOUNT_DELETION_WORK } from '../job-types.ts';
 import { deleteWebhookEventsForTutor } from '../queries/retention-purge.ts';
 import { sendAccountDeletedEmail } from './deletion-email.ts';
 
-const BATCH_SIZE = 10;
 /** After this time, the account is deleted even if the final email cannot be sent. */
 const EMAIL_RETRY_DAYS = 1;
 
-export async function deleteDueAccounts(context: Context): Promise<void> {
-  const { clock, db, log } = context;
-  for (;;) {
-    const due = await db.globalTransaction((tx) =>
-      claimDueTutors(tx, ACCOUNT_DELETION_WORK, clock.now(), BATCH_SIZE),
-    );
-    if (due.length === 0) return;
-    for (const tutorId of due) {
-      try {
-        await deleteAccount(context, tutorId);
-      } catch (error) {
-        // The account is claimed again in a few minutes. One failure must not hold up the other accounts.
-        log.error({ err: error }, 'account deletion failed');
-      }
-    }
-  }
-}
+export const deleteDueAccounts = (context: Context): Promise<void> =>
+  forEachDueTutor(context, ACCOUNT_DELETION_WORK, (tutorId) => deleteAccount(context, tutorId));
 
 /**
  * Deletes all of a tutor's data. The deletion cannot be cancelled after the grace period. The calendar is disconnected and
@@ -58,6 +43,9 @@ async function deleteAccount(context: Context, tutorId: string): Promise<void> {
     log.warn({ err: error }, 'account deleted without a final email');
   }
   await db.tutorTransaction(tutorId, async (tx) => {
+    // A cancellation that was sent within the grace period may have waited for the lock until now.
+    const current = await getTutorContact(tx, tutorId);
+    if (!current.deletionScheduledAt || current.deletionScheduledAt > now) return;
     await queue.deleteTutorJobs(tx, tutorId);
     await limiter.deleteForTutor(tx, tutorId);
     await deleteWebhookEventsForTutor(tx, tutorId);

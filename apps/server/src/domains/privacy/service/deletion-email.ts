@@ -1,13 +1,14 @@
 import type { Context } from '../../../context.ts';
 import { type EmailContent, renderEmail } from '../../../platform/mail/email-template.ts';
-import { readUser } from '../../accounts/service/profile/read-tutor.ts';
+import { getTutorContact, readUser } from '../../accounts/service/profile/read-tutor.ts';
+import { notify } from '../../messages/service/notifications/notifications.ts';
 
 /** Sent immediately, so that a tutor who did not request the deletion can cancel it. Not sent if already cancelled. */
 export async function sendDeletionScheduledEmail(context: Context, tutorId: string): Promise<void> {
   const { id, email, timeZone, deletesAt } = await readUser(context, tutorId);
   if (!deletesAt) return;
   const at = new Date(deletesAt);
-  const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone }).format(at);
+  const day = formatDay(at, timeZone);
   await sendEmail(context, email, `leaving.${id}.${at.getTime()}`, {
     subject: 'Your Lessonbook account will be deleted',
     paragraphs: [
@@ -22,6 +23,26 @@ export async function sendDeletionScheduledEmail(context: Context, tutorId: stri
     ],
   });
 }
+
+export async function giveUpDeletionScheduledEmail(
+  context: Context,
+  tutorId: string,
+): Promise<void> {
+  await context.db.tutorTransaction(tutorId, async (tx) => {
+    const { deletionScheduledAt, timeZone } = await getTutorContact(tx, tutorId);
+    if (!deletionScheduledAt) return;
+    await notify(context, tx, tutorId, {
+      kind: 'email_failed',
+      dedupeKey: `deletion email ${deletionScheduledAt.toISOString()}`,
+      text: `Your account will be deleted on ${formatDay(deletionScheduledAt, timeZone)}, and we could not email you about it. If that was not you, keep the account and change your password.`,
+      path: '/settings/your-data',
+      requiresAction: true,
+    });
+  });
+}
+
+const formatDay = (instant: Date, timeZone: string): string =>
+  new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone }).format(instant);
 
 /** Sent before the deletion, while the address is still stored. A retry uses the same Message-ID. */
 export async function sendAccountDeletedEmail(context: Context, tutorId: string): Promise<void> {

@@ -14,15 +14,17 @@ import {
   hasPassword,
   scheduleDeletion,
 } from '../../accounts/service/deletion/schedule-account-deletion.ts';
-import { getTutorContact, readUser } from '../../accounts/service/profile/read-tutor.ts';
+import { getTutorContact, getUser } from '../../accounts/service/profile/read-tutor.ts';
 import { ACCOUNT_DELETION_WORK, DELETION_EMAIL_JOB } from '../job-types.ts';
 
 export async function readDeletionStatus(
   context: Context,
   tutorId: string,
 ): Promise<DeletionStatus> {
-  const { deletesAt } = await readUser(context, tutorId);
-  return { deletesAt, proof: (await hasPassword(context, tutorId)) ? 'password' : 'username' };
+  return context.db.tutorSnapshot(tutorId, async (tx) => {
+    const { deletesAt } = await getUser(context, tx, tutorId);
+    return { deletesAt, proof: (await hasPassword(tx, tutorId)) ? 'password' : 'username' };
+  });
 }
 
 /** Starts the grace period. Until it ends, no data is deleted, but families get no automatic messages. */
@@ -51,10 +53,11 @@ export async function cancelDeletionRequest(
   context: Context,
   tutorId: string,
 ): Promise<DeletionStatus> {
-  const now = context.clock.now();
   await context.db.tutorTransaction(tutorId, async (tx) => {
     const { deletionScheduledAt } = await getTutorContact(tx, tutorId);
     if (!deletionScheduledAt) return;
+    // Read under the lock, because the grace period may have ended while waiting for it.
+    const now = context.clock.now();
     if (deletionScheduledAt <= now)
       throw new AppError('conflict', 'It is too late: the account is going.');
     await cancelDeletion(context, tx, tutorId);

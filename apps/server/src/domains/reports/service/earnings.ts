@@ -3,20 +3,30 @@ import { type Period, periodRange, previousPeriodRange } from '@lessonbook/contr
 import type { EarningsReport } from '@lessonbook/contract/reports';
 import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
-import { readTimeZone } from '../../accounts/service/profile/read-tutor.ts';
+import { executeBatch } from '../../../platform/db/batch.ts';
+import type { Tx } from '../../../platform/db/database.ts';
+import { getTimeZone } from '../../accounts/service/profile/read-tutor.ts';
 import { netByMonth, netByStudentAndSubject, totalsByCurrency } from '../queries/earnings.ts';
 import { toBreakdown, toTotals } from '../rules/earnings.ts';
 
 /** Payments minus refunds, using dates in the tutor's time zone. */
-export async function readEarnings(
+export const readEarnings = (
   context: Context,
   tutorId: string,
   period: Period,
+): Promise<EarningsReport> =>
+  context.db.tutorSnapshot(tutorId, (tx) => getEarnings(context, tx, tutorId, period));
+
+export async function getEarnings(
+  context: Context,
+  tx: Tx,
+  tutorId: string,
+  period: Period,
 ): Promise<EarningsReport> {
-  const today = dateInZone(await readTimeZone(context, tutorId), context.clock.now());
+  const today = dateInZone(await getTimeZone(tx, tutorId), context.clock.now());
   const range = periodRange(period, today);
   const previousRange = previousPeriodRange(period, today);
-  const [current, months, breakdown, previous] = await context.db.tutorRead(tutorId, (tx) => [
+  const [current, months, breakdown, previous] = await executeBatch(tx, [
     totalsByCurrency(tx, tutorId, range),
     netByMonth(tx, tutorId, range),
     netByStudentAndSubject(tx, tutorId, range),

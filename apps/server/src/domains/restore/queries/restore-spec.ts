@@ -117,6 +117,7 @@ export const TABLES_WITHOUT_TUTOR_DATA: Readonly<Record<string, string>> = {
   google_oauth_states: 'unfinished Google logins, not linked to a tutor yet',
   oauth_tickets: 'Google accounts that are not linked yet, valid for minutes',
   passkey_challenges: 'WebAuthn challenges, valid for minutes',
+  address_reports: 'addresses that reported an email, for all tutors',
   whatsapp_opt_outs: 'numbers that replied STOP, for all tutors',
   webhook_events: 'ids of received events, for deduplication',
   rate_limits: 'request counts for visitors',

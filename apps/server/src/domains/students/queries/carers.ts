@@ -1,3 +1,4 @@
+import type { PageQuery } from '@lessonbook/contract/schema-fields';
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db/database.ts';
 import type { CarerDetails } from '../rules/carer-change.ts';
@@ -51,19 +52,28 @@ export async function updateCarer(
 export const carersWithStudents = (tx: Tx, tutorId: string) =>
   tx
     .selectFrom('carers')
-    .innerJoin('students', (join) =>
-      join
-        .onRef('students.tutor_id', '=', 'carers.tutor_id')
-        .onRef('students.carer_id', '=', 'carers.id')
-        .on('students.archived_at', 'is', null),
+    // Lateral, so that a page reads only the students of its carers.
+    .innerJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('students')
+          .whereRef('students.tutor_id', '=', 'carers.tutor_id')
+          .whereRef('students.carer_id', '=', 'carers.id')
+          .where('students.archived_at', 'is', null)
+          .select(sql<string[]>`array_agg(students.name order by students.id)`.as('names'))
+          .as('current_students'),
+      (join) => join.on('current_students.names', 'is not', null),
     )
     .where('carers.tutor_id', '=', tutorId)
-    .groupBy(['carers.tutor_id', 'carers.id'])
     .select([
       'carers.id',
       'carers.name',
       'carers.relationship',
       'carers.phone',
       'carers.email',
-      sql<string[]>`array_agg(students.name order by students.id)`.as('students'),
-    ]);
+      'current_students.names as students',
+    ])
+    .orderBy('carers.id');
+
+export const carersPage = (tx: Tx, tutorId: string, { limit, after }: PageQuery) =>
+  carersWithStudents(tx, tutorId).where('carers.id', '>', after).limit(limit);

@@ -1,6 +1,8 @@
 import { ERASED_NAME } from '@lessonbook/contract/privacy';
+import type { PageQuery } from '@lessonbook/contract/schema-fields';
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db/database.ts';
+import { anyIdOnPage } from '../../../platform/db/page-of-ids.ts';
 
 export const unerasedStudents = (tx: Tx, tutorId: string) =>
   tx
@@ -20,31 +22,50 @@ export const unerasedStudents = (tx: Tx, tutorId: string) =>
       'students.phone',
       'students.archived_at as archivedAt',
       'carers.name as carerName',
-    ]);
+    ])
+    .orderBy('students.id');
+
+export const unerasedStudentsPage = (tx: Tx, tutorId: string, page: PageQuery) =>
+  unerasedStudents(tx, tutorId).where(
+    'students.id',
+    '=',
+    anyIdOnPage('students', tutorId, page, sql`erased_at is null`),
+  );
 
 export const unerasedCarers = (tx: Tx, tutorId: string) =>
   tx
     .selectFrom('carers')
-    .leftJoin('students', (join) =>
-      join
-        .onRef('students.tutor_id', '=', 'carers.tutor_id')
-        .onRef('students.carer_id', '=', 'carers.id')
-        .on('students.erased_at', 'is', null),
+    // Lateral, so that a page reads only the students of its carers.
+    .innerJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('students')
+          .whereRef('students.tutor_id', '=', 'carers.tutor_id')
+          .whereRef('students.carer_id', '=', 'carers.id')
+          .where('students.erased_at', 'is', null)
+          .select([
+            sql<string[]>`coalesce(array_agg(students.name order by students.id), '{}')`.as(
+              'names',
+            ),
+            sql<boolean>`count(*) filter (where students.archived_at is null) > 0`.as('hasActive'),
+          ])
+          .as('children'),
+      (join) => join.onTrue(),
     )
     .where('carers.tutor_id', '=', tutorId)
     .where('carers.erased_at', 'is', null)
-    .groupBy(['carers.tutor_id', 'carers.id'])
     .select([
       'carers.id',
       'carers.name',
       'carers.email',
       'carers.phone',
-      sql<string[]>`coalesce(array_agg(students.name order by students.id)
-        filter (where students.id is not null), '{}')`.as('students'),
-      sql<boolean>`count(students.id) filter (where students.archived_at is null) > 0`.as(
-        'hasActiveStudents',
-      ),
-    ]);
+      'children.names as students',
+      'children.hasActive as hasActiveStudents',
+    ])
+    .orderBy('carers.id');
+
+export const unerasedCarersPage = (tx: Tx, tutorId: string, { limit, after }: PageQuery) =>
+  unerasedCarers(tx, tutorId).where('carers.id', '>', after).limit(limit);
 
 export async function eraseStudentRow(
   tx: Tx,

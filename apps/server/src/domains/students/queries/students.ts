@@ -1,5 +1,8 @@
+import type { PageQuery } from '@lessonbook/contract/schema-fields';
+import { sql } from 'kysely';
 import { compiledQuery } from '../../../platform/db/compiled-query.ts';
 import type { Tx } from '../../../platform/db/database.ts';
+import { anyIdOnPage } from '../../../platform/db/page-of-ids.ts';
 
 export interface StudentDetails {
   name: string;
@@ -21,18 +24,17 @@ export const activeStudents = (tx: Tx, tutorId: string) =>
         .onRef('carers.tutor_id', '=', 'students.tutor_id')
         .onRef('carers.id', '=', 'students.carer_id'),
     )
-    .leftJoin('families', (join) =>
+    // Two joins, because a join with OR compares every student with every family.
+    .leftJoin('families as carer_families', (join) =>
       join
-        .onRef('families.tutor_id', '=', 'students.tutor_id')
-        .on((eb) =>
-          eb.or([
-            eb('families.carer_id', '=', eb.ref('students.carer_id')),
-            eb.and([
-              eb('students.carer_id', 'is', null),
-              eb('families.student_id', '=', eb.ref('students.id')),
-            ]),
-          ]),
-        ),
+        .onRef('carer_families.tutor_id', '=', 'students.tutor_id')
+        .onRef('carer_families.carer_id', '=', 'students.carer_id'),
+    )
+    .leftJoin('families as own_families', (join) =>
+      join
+        .onRef('own_families.tutor_id', '=', 'students.tutor_id')
+        .onRef('own_families.student_id', '=', 'students.id')
+        .on('students.carer_id', 'is', null),
     )
     .where('students.tutor_id', '=', tutorId)
     .where('students.archived_at', 'is', null)
@@ -48,16 +50,30 @@ export const activeStudents = (tx: Tx, tutorId: string) =>
       'carers.relationship as carerRelationship',
       'carers.phone as carerPhone',
       'carers.email as carerEmail',
-      'families.id as familyId',
-    ]);
+      sql<number | null>`coalesce(carer_families.id, own_families.id)`.as('familyId'),
+    ])
+    .orderBy('students.id');
 
-const studentById = compiledQuery((tx, tutorId: string, id: number) =>
+export const activeStudentsPage = (tx: Tx, tutorId: string, page: PageQuery) =>
+  activeStudents(tx, tutorId).where(
+    'students.id',
+    '=',
+    anyIdOnPage('students', tutorId, page, sql`archived_at is null`),
+  );
+
+export async function countActiveStudents(tx: Tx, tutorId: string): Promise<number> {
+  const { count } = await tx
+    .selectFrom('students')
+    .where('tutor_id', '=', tutorId)
+    .where('archived_at', 'is', null)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+export const studentById = compiledQuery((tx, tutorId: string, id: number) =>
   activeStudents(tx, tutorId).where('students.id', '=', id),
 );
-
-export async function findActiveStudent(tx: Tx, tutorId: string, id: number) {
-  return (await tx.executeQuery(studentById(tx, tutorId, id))).rows[0];
-}
 
 export async function insertStudent(
   tx: Tx,

@@ -1,16 +1,26 @@
+import type { PageQuery } from '@lessonbook/contract/schema-fields';
 import type { Carer } from '@lessonbook/contract/students';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import { randomToken } from '../../../platform/crypto/tokens.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { nextIdsForKind } from '../../../platform/db/tutor-scoped-ids.ts';
-import { carersWithStudents, hasCarer, insertCarer, updateCarer } from '../queries/carers.ts';
+import {
+  carersPage,
+  carersWithStudents,
+  hasCarer,
+  insertCarer,
+  updateCarer,
+} from '../queries/carers.ts';
 import type { CarerChange, CarerDetails } from '../rules/carer-change.ts';
-import { compareByName } from '../rules/name-collation.ts';
 
-export async function listCarers(context: Context, tutorId: string): Promise<Carer[]> {
-  const [carers] = await context.db.tutorRead(tutorId, (tx) => [carersWithStudents(tx, tutorId)]);
-  return carers.toSorted(compareByName);
+export async function listCarers(
+  context: Context,
+  tutorId: string,
+  page: PageQuery,
+): Promise<Carer[]> {
+  const [carers] = await context.db.tutorRead(tutorId, (tx) => [carersPage(tx, tutorId, page)]);
+  return carers;
 }
 
 export const getCarers = (tx: Tx, tutorId: string): Promise<Carer[]> =>

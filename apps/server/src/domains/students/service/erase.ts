@@ -1,4 +1,5 @@
 import type { EraseInput, Person } from '@lessonbook/contract/privacy';
+import type { PageQuery } from '@lessonbook/contract/schema-fields';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import type { Tx } from '../../../platform/db/database.ts';
@@ -9,37 +10,57 @@ import {
   eraseCarerRow,
   eraseStudentRow,
   unerasedCarers,
+  unerasedCarersPage,
   unerasedStudents,
+  unerasedStudentsPage,
 } from '../queries/erasure.ts';
 import { archiveStudent } from '../queries/students.ts';
 import { type ErasedPerson, identifyingStrings, isSameName } from '../rules/identifying-strings.ts';
-import { compareByName } from '../rules/name-collation.ts';
 
 export type { ErasedPerson } from '../rules/identifying-strings.ts';
 
-/** Lists everyone who has not been erased, including archived students and their carers. */
-export async function listPeople(context: Context, tutorId: string): Promise<Person[]> {
-  const [students, carers] = await context.db.tutorRead(tutorId, (tx) => [
-    unerasedStudents(tx, tutorId),
-    unerasedCarers(tx, tutorId),
+/** Lists those who have not been erased, including archived students and their carers. */
+export const listPeople = (
+  context: Context,
+  tutorId: string,
+  { kind, ...page }: PageQuery & Pick<Person, 'kind'>,
+): Promise<Person[]> =>
+  kind === 'student'
+    ? listUnerasedStudents(context, tutorId, page)
+    : listUnerasedCarers(context, tutorId, page);
+
+async function listUnerasedStudents(
+  context: Context,
+  tutorId: string,
+  page: PageQuery,
+): Promise<Person[]> {
+  const [students] = await context.db.tutorRead(tutorId, (tx) => [
+    unerasedStudentsPage(tx, tutorId, page),
   ]);
-  const people: Person[] = [
-    ...students.map(({ id, name, carerName, archivedAt }) => ({
-      kind: 'student' as const,
-      id,
-      name,
-      about: carerName ? `Student, carer ${carerName}` : 'Student',
-      isArchived: archivedAt !== null,
-    })),
-    ...carers.map(({ id, name, students: children, hasActiveStudents }) => ({
-      kind: 'carer' as const,
-      id,
-      name,
-      about: children.length > 0 ? `Carer of ${children.join(', ')}` : 'Carer',
-      isArchived: !hasActiveStudents,
-    })),
-  ];
-  return people.toSorted(compareByName);
+  return students.map(({ id, name, carerName, archivedAt }) => ({
+    kind: 'student',
+    id,
+    name,
+    about: carerName ? `Student, carer ${carerName}` : 'Student',
+    isArchived: archivedAt !== null,
+  }));
+}
+
+async function listUnerasedCarers(
+  context: Context,
+  tutorId: string,
+  page: PageQuery,
+): Promise<Person[]> {
+  const [carers] = await context.db.tutorRead(tutorId, (tx) => [
+    unerasedCarersPage(tx, tutorId, page),
+  ]);
+  return carers.map(({ id, name, students, hasActiveStudents }) => ({
+    kind: 'carer',
+    id,
+    name,
+    about: students.length > 0 ? `Carer of ${students.join(', ')}` : 'Carer',
+    isArchived: !hasActiveStudents,
+  }));
 }
 
 /**

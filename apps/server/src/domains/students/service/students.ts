@@ -1,4 +1,5 @@
-import type { Student, StudentInput } from '@lessonbook/contract/students';
+import type { PageQuery } from '@lessonbook/contract/schema-fields';
+import { MAX_STUDENTS, type Student, type StudentInput } from '@lessonbook/contract/students';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import { randomToken } from '../../../platform/crypto/tokens.ts';
@@ -9,19 +10,26 @@ import { getTimeZone } from '../../accounts/service/profile/read-tutor.ts';
 import { studentArchived, studentSaved } from '../events.ts';
 import {
   activeStudents,
+  activeStudentsPage,
   archiveStudent,
-  findActiveStudent,
+  countActiveStudents,
   insertStudent,
+  studentById,
   updateStudent,
 } from '../queries/students.ts';
 import { resolveCarerChange } from '../rules/carer-change.ts';
-import { compareByName } from '../rules/name-collation.ts';
 import { defaultCallingCode, normalizePhone } from '../rules/phone.ts';
 import { applyCarerChange } from './carers.ts';
 
-export async function listStudents(context: Context, tutorId: string): Promise<Student[]> {
-  const [students] = await context.db.tutorRead(tutorId, (tx) => [activeStudents(tx, tutorId)]);
-  return students.toSorted(compareByName);
+export async function listStudents(
+  context: Context,
+  tutorId: string,
+  page: PageQuery,
+): Promise<Student[]> {
+  const [students] = await context.db.tutorRead(tutorId, (tx) => [
+    activeStudentsPage(tx, tutorId, page),
+  ]);
+  return students;
 }
 
 export async function addStudent(
@@ -31,7 +39,10 @@ export async function addStudent(
   idempotencyKey: IdempotencyKey | null,
 ): Promise<Student> {
   return context.db.tutorTransaction(tutorId, async (tx) => {
-    const add = async () => (await addStudentInTx(context, tx, tutorId, input)).id;
+    const add = async () => {
+      await assertRoomForStudents(tx, tutorId, 1);
+      return (await addStudentInTx(context, tx, tutorId, input)).id;
+    };
     // Store only the id with the idempotency key, so that erasing a student leaves no copy of the data.
     return getStudentOrThrow(
       tx,
@@ -41,6 +52,17 @@ export async function addStudent(
   });
 }
 
+/** The caller holds the tutor's lock, so no other student is added in between. */
+export async function assertRoomForStudents(tx: Tx, tutorId: string, added: number): Promise<void> {
+  if ((await countActiveStudents(tx, tutorId)) + added <= MAX_STUDENTS) return;
+  const limit = MAX_STUDENTS.toLocaleString('en-GB');
+  throw new AppError(
+    'conflict',
+    `You can have up to ${limit} students. Please delete those you no longer teach first.`,
+  );
+}
+
+/** The caller checks the number of students with assertRoomForStudents. */
 export async function addStudentInTx(
   context: Context,
   tx: Tx,
@@ -93,7 +115,13 @@ export async function removeStudent(context: Context, tutorId: string, id: numbe
 
 /** Finds active students only. */
 export async function getStudentOrThrow(tx: Tx, tutorId: string, id: number): Promise<Student> {
-  const student = await findActiveStudent(tx, tutorId, id);
+  return toStudentOrThrow((await tx.executeQuery(studentById(tx, tutorId, id))).rows);
+}
+
+/** The statement of `getStudentOrThrow`, for a batch; `toStudentOrThrow` converts its rows. */
+export const studentQuery = studentById;
+
+export function toStudentOrThrow([student]: readonly Student[]): Student {
   if (!student) throw studentNotFound();
   return student;
 }

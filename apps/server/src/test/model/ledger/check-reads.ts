@@ -5,7 +5,7 @@ import type pg from 'pg';
 import { readInvoice } from '../../../domains/invoices/service/read.ts';
 import { listSessions } from '../../../domains/lessons/service/read.ts';
 import {
-  listFamilies,
+  getAllFamilies,
   readFamily,
   readStudentBalance,
 } from '../../../domains/payments/service/families.ts';
@@ -60,7 +60,7 @@ export async function balanceDifference(
   state: LedgerState,
   { context, tutorId, families }: LedgerFixture,
 ): Promise<string | null> {
-  const list = await listFamilies(context, tutorId);
+  const list = await context.db.tutorSnapshot(tutorId, (tx) => getAllFamilies(tx, tutorId));
   const expected = [...families].map(([payer, id]) => [id, expectedAccount(state, payer)]);
   // A family that has no balance and no students may be missing from the list.
   const actual = [...families.values()].map((id) => {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { accounts, type SignupInput } from '@lessonbook/contract/accounts';
+import { accounts } from '@lessonbook/contract/accounts';
 import type { Invoice, InvoiceRow } from '@lessonbook/contract/invoices';
 import type pg from 'pg';
 import { findViolations } from '../../../invariants.ts';
@@ -191,7 +191,7 @@ export async function runConcurrentClients(
     await addLesson(fixture, weekly({ studentId, ...times, recurringEndDate: '2027-09-01' }));
   }
   const { username } = (await fixture.browser.call(accounts.me)).body;
-  const tutorId = await findTutorId(app, { username } as SignupInput);
+  const tutorId = await findTutorId(app, { username });
   const { rows } = await adminDb.query<{ id: number }>(
     'select id from sessions where tutor_id = $1 order by id',
     [tutorId],

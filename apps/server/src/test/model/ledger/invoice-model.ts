@@ -21,7 +21,7 @@ import {
 
 /* Invoices, voids and credit notes. */
 
-/** Credits the lines one by one; payments are reallocated after each line. */
+/** Credits all lines, then reallocates the released payments. */
 function issueCreditNote(
   state: LedgerState,
   invoice: number,
@@ -34,8 +34,9 @@ function issueCreditNote(
     // The session is no longer billable.
     if (isFullyReversed(charge) && charge.session !== null)
       getSession(state, charge.session).charged = false;
-    allocateCredit(state.ledger, charge.family, charge.currency);
   }
+  const { family, currency } = orThrow(state.invoices[invoice - 1]);
+  allocateCredit(state.ledger, family, currency);
 }
 
 /** Credits a prepaid charge down to the amount actually payable for the session. */
@@ -90,9 +91,8 @@ export function voidInvoice(state: LedgerState, n: number): void {
       charge.session !== null && getSession(state, charge.session).status === 'scheduled';
     if (charge.kind === 'item' || isPrepaid) reduceCharge(state.ledger, charge, 'reversal');
     else charge.invoice = null;
-    // Payments are reallocated after each line, as for a credit note.
-    allocateCredit(state.ledger, invoice.family, invoice.currency);
   }
+  allocateCredit(state.ledger, invoice.family, invoice.currency);
 }
 
 export function creditInvoice(

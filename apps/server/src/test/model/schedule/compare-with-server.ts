@@ -218,7 +218,7 @@ export function sessionPageDifference(state: ScheduleState, page: Session): stri
       attendance: row.attendance,
       cancelledBy: row.cancelledBy,
       cancelReason: row.cancelReason,
-      fee: row.fee === null ? null : row.fee / 100,
+      fee: row.fee,
       charged: charge?.amount ?? null,
       outstanding: charge?.amount ?? null,
       to: link(row.movedTo),

@@ -1,5 +1,6 @@
 import { durationMinutes, isTime } from '@lessonbook/contract/dates';
 import { type Lesson, type LessonDetails, LessonInput } from '@lessonbook/contract/lessons';
+import { toMajor } from '@lessonbook/contract/money';
 import { occurrenceAt, type RecurrencePattern } from '@lessonbook/contract/recurrence';
 import type { Session } from '@lessonbook/contract/sessions';
 import * as z from 'zod/mini';
@@ -116,7 +117,7 @@ export function toFormValues(lesson: Lesson, session: Session): LessonFormValues
     date: session.date,
     startTime: session.startTime.slice(0, 5),
     endTime: session.endTime.slice(0, 5),
-    fee: formatAmountInput(session.fee),
+    fee: formatAmountInput(session.fee === null ? null : toMajor(session.fee)),
     currency: session.currency,
     place: session.place ?? '',
     isRecurring: lesson.isRecurring,

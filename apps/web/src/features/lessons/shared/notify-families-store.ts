@@ -1,14 +1,16 @@
 /**
- * A request to notify families about cancelled or moved sessions. The shell renders the modal, so that it outlives the
- * page or dialog that made the change.
+ * A request to notify families about sessions that have changed. The shell renders the modal, so that it outlives the page
+ * or dialog that made the change.
  */
 export interface NotifyRequest {
-  kind: 'cancelled' | 'moved';
+  /** Differs for each request, because the text for the same sessions changes with them. */
+  id: number;
   sessions: readonly { id: number }[];
 }
 
 function createNotifyFamiliesStore() {
   let current: NotifyRequest | null = null;
+  let lastId = 0;
   const listeners = new Set<() => void>();
 
   function set(next: NotifyRequest | null) {
@@ -24,7 +26,8 @@ function createNotifyFamiliesStore() {
   }
 
   return {
-    open: (request: NotifyRequest) => set(request.sessions.length > 0 ? request : null),
+    open: ({ sessions }: Pick<NotifyRequest, 'sessions'>) =>
+      set(sessions.length > 0 ? { id: ++lastId, sessions } : null),
     close: () => set(null),
     current: () => current,
     subscribe,

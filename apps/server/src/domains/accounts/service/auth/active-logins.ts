@@ -11,8 +11,10 @@ import { invalidateOtherLogins, withRecentAuth } from './require-recent-auth.ts'
 /** The current browser comes first. Visitors to the demo account see only their own login. */
 export async function listLogins(context: Context, login: Login): Promise<LoginRow[]> {
   const { db, clock } = context;
-  const entry = await directoryEntry(db.global, login.tutorId).executeTakeFirstOrThrow();
-  const rows = await activeLoginsOf(db.global, login.tutorId, clock.now()).execute();
+  const [[entry], rows] = await db.tutorRead(login.tutorId, (tx) => [
+    directoryEntry(tx, login.tutorId),
+    activeLoginsOf(tx, login.tutorId, clock.now()),
+  ]);
   const all = rows.map((row) => ({
     id: row.publicId,
     device: describeUserAgent(row.userAgent),
@@ -22,7 +24,7 @@ export async function listLogins(context: Context, login: Login): Promise<LoginR
   }));
   const current = all.filter(({ isCurrent }) => isCurrent);
   const others = all.filter(({ isCurrent }) => !isCurrent);
-  return entry.isDemo ? current : [...current, ...others];
+  return entry?.isDemo ? current : [...current, ...others];
 }
 
 export async function revokeLogin(context: Context, login: Login, id: string): Promise<void> {

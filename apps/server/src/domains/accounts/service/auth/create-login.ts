@@ -8,7 +8,7 @@ import { describeUserAgent } from '../../../../platform/http/user-agent.ts';
 import { scheduleWork } from '../../../../platform/queue/tenant-schedule.ts';
 import { ACCOUNT_CLEANUP_WORK } from '../../job-types.ts';
 import { popFailedLogins } from '../../queries/failed-logins.ts';
-import { deleteLogin, insertLogin } from '../../queries/logins.ts';
+import { deleteLeastRecentLogins, deleteLogin, insertLogin } from '../../queries/logins.ts';
 import {
   type LockedDirectoryEntry,
   lockDirectoryEntry,
@@ -21,6 +21,11 @@ import { findTrustedDevice, trustDevice } from './trusted-devices.ts';
 /** The last step of the login; for an MFA login, the method used for the second factor. */
 export type LoginMethod = 'password' | 'google' | 'code' | 'passkey';
 
+/** More browsers than a tutor uses; without a limit, a script could fill the table. */
+const MAX_LOGINS = 30;
+/** Visitors of the demo share one account, which is recreated each night. */
+const MAX_DEMO_LOGINS = 1000;
+
 /** Creates a login for this browser in the caller's transaction. The caller must have verified all factors. */
 export async function createLogin(
   context: Context,
@@ -32,13 +37,8 @@ export async function createLogin(
   const now = context.clock.now();
   const token = randomToken(32);
   const expiresAt = loginExpiry(now, now);
-  await notifyIfNewDevice(
-    context,
-    tx,
-    tutorId,
-    await lockDirectoryEntry(tx, tutorId),
-    requestContext,
-  );
+  const account = await lockDirectoryEntry(tx, tutorId);
+  await notifyIfNewDevice(context, tx, tutorId, account, requestContext);
   // The new cookie replaces the browser's previous token, so revoke it.
   if (requestContext.loginToken) await deleteLogin(tx, sha256(requestContext.loginToken));
   await insertLogin(tx, {
@@ -49,6 +49,7 @@ export async function createLogin(
     now,
     expiresAt,
   });
+  await deleteLeastRecentLogins(tx, tutorId, account.isDemo ? MAX_DEMO_LOGINS : MAX_LOGINS);
   await scheduleWork(tx, tutorId, ACCOUNT_CLEANUP_WORK, expiresAt);
   const failedLogins = await popFailedLogins(tx, tutorId);
   if (failedLogins)
@@ -58,7 +59,9 @@ export async function createLogin(
       metadata: { count: failedLogins.count },
       omitRequestContext: true,
     });
-  await recordAudit(tx, tutorId, { action: 'login', at: now, metadata: { by: method } });
+  // The demo's visitors are not its owner, and anyone could fill the log.
+  if (!account.isDemo)
+    await recordAudit(tx, tutorId, { action: 'login', at: now, metadata: { by: method } });
   return { token, expiresAt, device: trustDevice(context, tutorId, requestContext) };
 }
 

@@ -4,7 +4,13 @@ import { sha256 } from '../../../../platform/crypto/tokens.ts';
 import type { RateLimit } from '../../../../platform/http/rate-limiter.ts';
 import type { RequestContext } from '../../../../platform/http/request-context.ts';
 import { recordFailedLogin } from '../../queries/failed-logins.ts';
-import { loginByAccount, loginByDevice, loginByNetwork } from '../rate-limits.ts';
+import {
+  correctPasswordByAccount,
+  demoLoginByNetwork,
+  loginByAccount,
+  loginByDevice,
+  loginByNetwork,
+} from '../rate-limits.ts';
 import { findTrustedDevice } from './trusted-devices.ts';
 
 interface PasswordAttempt {
@@ -24,8 +30,10 @@ interface PasswordAttempt {
 
 /**
  * Checks the password, subject to the rate limits. Known and unknown usernames take the same steps: the same buckets,
- * one hash comparison and one record of the failure. A trusted browser has its own bucket instead of the account and
- * network buckets, so an attack from elsewhere does not lock the owner out.
+ * one hash comparison and one record of the failure. A trusted browser has its own buckets instead of those of the
+ * account and the network, so an attack from elsewhere does not lock the owner out. All buckets are consumed first,
+ * because concurrent attempts must not compare more passwords than allowed; afterwards an attempt counts only in the
+ * bucket for its outcome.
  */
 export async function verifyLoginPassword(
   context: Context,
@@ -33,14 +41,28 @@ export async function verifyLoginPassword(
 ): Promise<boolean> {
   const { clock, db, limiter } = context;
   const { account, key, password, requestContext } = attempt;
-  const buckets = rateLimitBuckets(context, account, key, requestContext);
-  for (const bucket of buckets) await limiter.consume(...bucket);
+  if (account?.isDemo) {
+    // Wrong passwords must not lock out other visitors, so there is no bucket for the account.
+    await limiter.consume(demoLoginByNetwork, requestContext.network);
+    return checkPassword(account.passwordHash, password);
+  }
+  const { wrong, correct } = rateLimitBuckets(context, account, key, requestContext);
+  const release = async (buckets: readonly Bucket[]) => {
+    for (const bucket of buckets) await limiter.release(...bucket);
+  };
+  for (const bucket of wrong) await limiter.consume(...bucket);
+  // Last, so that rejected guesses cannot use up the owner's correct logins.
+  await limiter.consume(...correct).catch(async (error: unknown) => {
+    await release(wrong);
+    throw error;
+  });
   const isCorrect = await checkPassword(account?.passwordHash, password);
-  if (isCorrect) for (const bucket of buckets) await limiter.release(...bucket);
-  else if (!account?.isDemo)
-    await recordFailedLogin(db.global, account?.tutorId ?? hashKey(key), clock.now());
+  await release(isCorrect ? wrong : [correct]);
+  if (!isCorrect) await recordFailedLogin(db.global, account?.tutorId ?? hashKey(key), clock.now());
   return isCorrect;
 }
+
+type Bucket = [RateLimit, string];
 
 const hashKey = (key: string): string => sha256(key).toString('base64url');
 
@@ -49,13 +71,19 @@ function rateLimitBuckets(
   account: PasswordAttempt['account'],
   key: string,
   requestContext: RequestContext,
-): [RateLimit, string][] {
-  const network: [RateLimit, string] = [loginByNetwork, requestContext.network];
+): { wrong: Bucket[]; correct: Bucket } {
+  const device = account && findTrustedDevice(context, account, requestContext);
+  if (device) {
+    const subject = `${account.tutorId} ${device}`;
+    return { wrong: [[loginByDevice, subject]], correct: [correctPasswordByAccount, subject] };
+  }
   // A tutor has one bucket for both the username and the email address; an unknown name also gets a bucket.
-  if (!account) return [network, [loginByAccount, hashKey(key)]];
-  // The demo password is public, so guesses need no account limit, and wrong ones must not lock visitors out.
-  if (account.isDemo) return [network];
-  const device = findTrustedDevice(context, account, requestContext);
-  if (device) return [[loginByDevice, `${account.tutorId} ${device}`]];
-  return [network, [loginByAccount, account.tutorId]];
+  const subject = account?.tutorId ?? hashKey(key);
+  return {
+    wrong: [
+      [loginByNetwork, requestContext.network],
+      [loginByAccount, subject],
+    ],
+    correct: [correctPasswordByAccount, subject],
+  };
 }

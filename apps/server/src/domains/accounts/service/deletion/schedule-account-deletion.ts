@@ -15,8 +15,8 @@ import { normalizeLogin } from '../../rules/normalize-login.ts';
 const ownershipProofByTutor: RateLimit = { name: 'proof-tutor', burst: 10, perSeconds: 3600 };
 
 /** If the account has no password, deletion is confirmed with the username instead. */
-export async function hasPassword(context: Context, tutorId: string): Promise<boolean> {
-  const entry = await ownershipProofOf(context.db.global, tutorId).executeTakeFirst();
+export async function hasPassword(tx: Tx, tutorId: string): Promise<boolean> {
+  const entry = await ownershipProofOf(tx, tutorId).executeTakeFirst();
   return typeof entry?.passwordHash === 'string';
 }
 

@@ -1,8 +1,18 @@
 import type { Context } from '../../../../context.ts';
 import { deriveToken } from '../../../../platform/crypto/tokens.ts';
+import type { Tx } from '../../../../platform/db/database.ts';
 import { type EmailContent, renderEmail } from '../../../../platform/mail/email-template.ts';
-import { findUnsentEmailToken, markEmailTokenSent } from '../../queries/email-tokens.ts';
-import { findUnnotifiedIdentity, markOwnerNotified } from '../../queries/identities.ts';
+import { accountEmailFailed } from '../../events.ts';
+import {
+  findUnsentEmailToken,
+  listUnsentEmailTokens,
+  markEmailTokenSent,
+} from '../../queries/email-tokens.ts';
+import {
+  findUnnotifiedIdentity,
+  listUnnotifiedIdentityIds,
+  markOwnerNotified,
+} from '../../queries/identities.ts';
 import type { EmailTokenPurpose } from '../../rules/expirations.ts';
 
 /** The email contains no text chosen by the person who linked the account. */
@@ -28,14 +38,40 @@ export async function sendGoogleLinkedEmail(context: Context, identityId: string
   await markOwnerNotified(db.global, identity.id, clock.now());
 }
 
+export async function giveUpGoogleLinkedEmail(
+  context: Context,
+  { tutorId, identityId }: { tutorId: string; identityId: string },
+): Promise<void> {
+  const { db, clock, events } = context;
+  await db.tutorTransaction(tutorId, async (tx) => {
+    const identity = await findUnnotifiedIdentity(tx, identityId);
+    if (!identity) return;
+    await markOwnerNotified(tx, identityId, clock.now());
+    await events.publish(tx, accountEmailFailed, {
+      tutorId,
+      email: { kind: 'google-linked' },
+      dedupeKey: `email ${identityId}`,
+    });
+  });
+}
+
+export const listPendingGoogleLinkedEmails = async (tx: Tx, tutorId: string) =>
+  (await listUnnotifiedIdentityIds(tx, tutorId)).map((identityId) => ({ tutorId, identityId }));
+
+interface EmailTokenIds {
+  tutorId: string;
+  tokenId: string;
+}
+
 /**
  * Sends the email for one token, unless it has already been sent, or the token has been used or has expired. The token
  * is derived from its id, so a retry has the same link and Message-ID.
  */
-export async function sendAccountEmail(context: Context, tokenId: string): Promise<void> {
+export async function sendAccountEmail(context: Context, ids: EmailTokenIds): Promise<void> {
   const { db, clock, mailer, config } = context;
-  const row = await findUnsentEmailToken(db.global, tokenId, clock.now());
+  const row = await findUnsentEmailToken(db.global, ids.tokenId);
   if (!row) return;
+  if (row.expiresAt <= clock.now()) return giveUpAccountEmail(context, ids);
   const purpose = row.purpose as EmailTokenPurpose;
   const token = deriveToken(config.secretKey, purpose, row.id);
   const rendered = renderEmail(emailTemplates[purpose](config.origin, token));
@@ -46,6 +82,28 @@ export async function sendAccountEmail(context: Context, tokenId: string): Promi
   });
   await markEmailTokenSent(db.global, row.id, clock.now());
 }
+
+/** The token stays valid, because the email may have arrived although the mail server did not confirm it. */
+export async function giveUpAccountEmail(
+  context: Context,
+  { tutorId, tokenId }: EmailTokenIds,
+): Promise<void> {
+  const { db, events } = context;
+  await db.tutorTransaction(tutorId, async (tx) => {
+    const row = await findUnsentEmailToken(tx, tokenId);
+    if (!row) return;
+    await events.publish(tx, accountEmailFailed, {
+      tutorId,
+      email: { kind: row.purpose as EmailTokenPurpose },
+      dedupeKey: `email ${tokenId}`,
+    });
+  });
+}
+
+export const listPendingAccountEmails =
+  (purpose: EmailTokenPurpose) =>
+  async (tx: Tx, tutorId: string): Promise<EmailTokenIds[]> =>
+    (await listUnsentEmailTokens(tx, tutorId, purpose)).map(({ id }) => ({ tutorId, tokenId: id }));
 
 /**
  * These emails do not contain the name: the person signing up chooses both the name and the address, and could use them

@@ -4,7 +4,11 @@ import { deriveToken, sha256 } from '../../../../platform/crypto/tokens.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
 import { uuidV7 } from '../../../../platform/db/uuid.ts';
 import { scheduleWork } from '../../../../platform/queue/tenant-schedule.ts';
-import { ACCOUNT_CLEANUP_WORK, ACCOUNT_EMAIL_JOB } from '../../job-types.ts';
+import {
+  ACCOUNT_CLEANUP_WORK,
+  PASSWORD_RESET_EMAIL_JOB,
+  VERIFICATION_EMAIL_JOB,
+} from '../../job-types.ts';
 import {
   consumeEmailToken,
   findValidEmailToken,
@@ -12,6 +16,11 @@ import {
   revokeEmailTokens,
 } from '../../queries/email-tokens.ts';
 import { type EmailTokenPurpose, emailTokenExpiry } from '../../rules/expirations.ts';
+
+const EMAIL_JOBS = {
+  'verify-email': VERIFICATION_EMAIL_JOB,
+  'reset-password': PASSWORD_RESET_EMAIL_JOB,
+} satisfies Record<EmailTokenPurpose, unknown>;
 
 /** Creates a token and enqueues its email in the caller's transaction. Revokes older tokens for the same purpose. */
 export async function issueEmailToken(
@@ -27,7 +36,7 @@ export async function issueEmailToken(
   await revokeEmailTokens(tx, request.tutorId, request.purpose, now);
   await insertEmailToken(tx, { ...request, id, tokenHash: sha256(token), now, expiresAt });
   await scheduleWork(tx, request.tutorId, ACCOUNT_CLEANUP_WORK, expiresAt);
-  await queue.enqueue(tx, ACCOUNT_EMAIL_JOB, { tokenId: id });
+  await queue.enqueue(tx, EMAIL_JOBS[request.purpose], { tutorId: request.tutorId, tokenId: id });
 }
 
 /** Consumes the token and runs `work` in one transaction. */

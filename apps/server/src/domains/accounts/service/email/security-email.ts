@@ -3,13 +3,16 @@ import type { Context } from '../../../../context.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
 import { uuidV7 } from '../../../../platform/db/uuid.ts';
 import { type EmailContent, renderEmail } from '../../../../platform/mail/email-template.ts';
+import { accountEmailFailed } from '../../events.ts';
 import { SECURITY_EMAIL_JOB } from '../../job-types.ts';
 import {
   deleteSecurityEmail,
   insertSecurityEmail,
+  listSecurityEmailIds,
   securityEmailById,
 } from '../../queries/security-email-outbox.ts';
 import { directoryEntry, tutorById } from '../../queries/tutors.ts';
+import { getTimeZone } from '../profile/read-tutor.ts';
 
 /**
  * Enqueues an email about a security change in the caller's transaction. Does nothing for the demo account, or for an
@@ -42,11 +45,7 @@ export async function sendSecurityEmail(
     tutorById(tx, tutorId),
   ]);
   if (!email) return;
-  const when = formatLocalTime(email.createdAt, tutor?.timeZone ?? DEFAULT_TIME_ZONE);
-  const { subject, paragraphs } = EMAIL_TEXTS[email.kind as SecurityNotificationKind](
-    when,
-    email.detail ?? '',
-  );
+  const { subject, paragraphs } = toText(email, tutor?.timeZone ?? DEFAULT_TIME_ZONE);
   await mailer.send({
     to: { name: '', address: email.email },
     messageId: `security.${emailId}`,
@@ -54,6 +53,36 @@ export async function sendSecurityEmail(
   });
   await db.tutorTransactionUnlocked(tutorId, (tx) => deleteSecurityEmail(tx, tutorId, emailId));
 }
+
+/** The notification replaces the email, so the row is not kept. */
+export async function giveUpSecurityEmail(
+  context: Context,
+  { tutorId, emailId }: { tutorId: string; emailId: string },
+): Promise<void> {
+  await context.db.tutorTransaction(tutorId, async (tx) => {
+    const email = await securityEmailById(tx, tutorId, emailId).executeTakeFirst();
+    if (!email) return;
+    const { subject } = toText(email, await getTimeZone(tx, tutorId));
+    await deleteSecurityEmail(tx, tutorId, emailId);
+    await context.events.publish(tx, accountEmailFailed, {
+      tutorId,
+      email: { kind: 'security', about: subject },
+      dedupeKey: `email ${emailId}`,
+    });
+  });
+}
+
+export const listPendingSecurityEmails = async (tx: Tx, tutorId: string) =>
+  (await listSecurityEmailIds(tx, tutorId)).map((emailId) => ({ tutorId, emailId }));
+
+const toText = (
+  email: { kind: string; detail: string | null; createdAt: Date },
+  timeZone: string,
+) =>
+  EMAIL_TEXTS[email.kind as SecurityNotificationKind](
+    formatLocalTime(email.createdAt, timeZone),
+    email.detail ?? '',
+  );
 
 const buildSecurityEmail = (
   subject: string,

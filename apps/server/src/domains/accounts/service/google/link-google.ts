@@ -42,7 +42,7 @@ export async function linkIdentity(
   await insertIdentity(tx, { id: identityId, subject, tutorId, now, ownerNotifiedAt: null });
   await deleteAllLogins(tx, tutorId);
   await recordAudit(tx, tutorId, { action: 'google_linked', at: now });
-  await context.queue.enqueue(tx, GOOGLE_LINKED_EMAIL_JOB, { identityId });
+  await context.queue.enqueue(tx, GOOGLE_LINKED_EMAIL_JOB, { tutorId, identityId });
 }
 
 export const googleSignInExpiredError = () =>

@@ -3,7 +3,8 @@ import { dateInZone } from '@lessonbook/contract/time';
 import { trialDaysLeft } from '@lessonbook/contract/trial';
 import type { Context } from '../../../../context.ts';
 import { AppError } from '../../../../platform/app-error.ts';
-import type { Tx } from '../../../../platform/db/database.ts';
+import { executeBatch } from '../../../../platform/db/batch.ts';
+import type { Database, Tx } from '../../../../platform/db/database.ts';
 import {
   type DirectoryRow,
   directoryEntry,
@@ -22,8 +23,14 @@ export async function getTutor(
   tx: Tx,
   tutorId: string,
 ): Promise<{ name: string; timeZone: string }> {
-  const tutor = (await tx.executeQuery(tutorById(tx, tutorId))).rows[0];
-  if (!tutor) throw new Error('No such tutor');
+  return toTutorOrThrow((await tx.executeQuery(tutorById(tx, tutorId))).rows);
+}
+
+/** The statement of `getTutor`, for a batch; `toTutorOrThrow` converts its rows. */
+export const tutorQuery = tutorById;
+
+export function toTutorOrThrow([tutor]: readonly TutorRow[]): { name: string; timeZone: string } {
+  if (!tutor) throw new AppError('unauthenticated', 'Please log in to continue.');
   return { name: tutor.name, timeZone: tutor.timeZone };
 }
 
@@ -37,11 +44,11 @@ export interface TutorContact {
   isDemo: boolean;
   /** Null unless the tutor has requested deletion. */
   deletionScheduledAt: Date | null;
+  createdAt: Date;
 }
 
 export async function getTutorContact(tx: Tx, tutorId: string): Promise<TutorContact> {
-  const tutor = (await tx.executeQuery(tutorById(tx, tutorId))).rows[0];
-  const entry = await directoryEntry(tx, tutorId).executeTakeFirst();
+  const [[tutor], [entry]] = await executeBatch(tx, tutorContactQueries(tx, tutorId));
   return toTutorContact(tutor, entry);
 }
 
@@ -54,7 +61,7 @@ export function toTutorContact(
   entry: DirectoryRow | undefined,
 ): TutorContact {
   if (!tutor || !entry) throw new Error('No such tutor');
-  const { name, timeZone, trialEndsAt, deletionScheduledAt } = tutor;
+  const { name, timeZone, trialEndsAt, deletionScheduledAt, createdAt } = tutor;
   const { email, emailVerifiedAt, isDemo } = entry;
   const emailVerified = emailVerifiedAt !== null;
   return {
@@ -65,6 +72,7 @@ export function toTutorContact(
     emailVerified,
     isDemo,
     deletionScheduledAt,
+    createdAt,
   };
 }
 
@@ -79,9 +87,12 @@ export async function readTutor(
   context: Context,
   tutorId: string,
 ): Promise<{ name: string; timeZone: string }> {
-  const [[tutor]] = await context.db.tutorRead(tutorId, (tx) => [tutorById(tx, tutorId)]);
-  if (!tutor) throw new AppError('unauthenticated', 'Please log in to continue.');
-  return { name: tutor.name, timeZone: tutor.timeZone };
+  const [tutors] = await context.db.tutorRead(tutorId, (tx) => [tutorById(tx, tutorId)]);
+  return toTutorOrThrow(tutors);
+}
+
+export async function readIsDemo(db: Database, tutorId: string): Promise<boolean> {
+  return (await directoryEntry(db.global, tutorId).executeTakeFirst())?.isDemo ?? false;
 }
 
 export async function readTimeZone(context: Context, tutorId: string): Promise<string> {
@@ -89,10 +100,22 @@ export async function readTimeZone(context: Context, tutorId: string): Promise<s
 }
 
 export async function readUser(context: Context, tutorId: string): Promise<User> {
-  const [[tutor], [entry]] = await context.db.tutorRead(tutorId, (tx) => [
-    tutorById(tx, tutorId),
-    directoryEntry(tx, tutorId),
-  ]);
+  const [tutors, entries] = await context.db.tutorRead(tutorId, (tx) =>
+    tutorContactQueries(tx, tutorId),
+  );
+  return toUserOrThrow(context, tutors, entries);
+}
+
+export async function getUser(context: Context, tx: Tx, tutorId: string): Promise<User> {
+  const [tutors, entries] = await executeBatch(tx, tutorContactQueries(tx, tutorId));
+  return toUserOrThrow(context, tutors, entries);
+}
+
+function toUserOrThrow(
+  context: Context,
+  [tutor]: readonly TutorRow[],
+  [entry]: readonly DirectoryRow[],
+): User {
   if (!tutor || !entry) throw new AppError('unauthenticated', 'Please log in to continue.');
   return toUser(tutor, entry, context.clock.now());
 }

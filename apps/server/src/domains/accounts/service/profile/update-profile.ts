@@ -18,7 +18,7 @@ import { requireRecentAuth } from '../auth/require-recent-auth.ts';
 import { emailTakenError } from '../auth/uniqueness-errors.ts';
 import { issueEmailToken } from '../email/email-tokens.ts';
 import { verificationEmailByTutor } from '../rate-limits.ts';
-import { readUser } from './read-tutor.ts';
+import { getTutor, readUser } from './read-tutor.ts';
 
 /** The name and time zone change immediately; a new email address takes effect once it has been verified. */
 export async function updateProfile(
@@ -28,20 +28,30 @@ export async function updateProfile(
 ): Promise<User> {
   const { db, limiter } = context;
   const { tutorId } = login;
-  const current = await readUser(context, tutorId);
-  const isEmailChanging = normalizeLogin(input.email) !== normalizeLogin(current.email);
-  if (isEmailChanging) await limiter.consume(verificationEmailByTutor, tutorId);
+  const changesEmail = (entry: { email: string }) =>
+    normalizeLogin(input.email) !== normalizeLogin(entry.email);
+  // The limit is counted on a connection of its own, so it cannot be counted while the tutor's lock is held.
+  const isLimitConsumed = changesEmail(await readUser(context, tutorId));
+  if (isLimitConsumed) await limiter.consume(verificationEmailByTutor, tutorId);
   await db.tutorTransaction(tutorId, async (tx) => {
+    const { timeZone } = await getTutor(tx, tutorId);
+    const entry = await directoryEntry(tx, tutorId).executeTakeFirstOrThrow();
+    const isEmailChanging = changesEmail(entry);
     if (isEmailChanging) {
-      await rejectDemoEmailChange(tx, tutorId);
+      if (!isLimitConsumed) throw emailJustChangedError();
+      rejectDemoEmailChange(entry);
       await requireRecentAuth(context, tx, login);
     }
     await updateTutor(tx, tutorId, { name: input.name, timeZone: input.timeZone });
-    if (input.timeZone && input.timeZone !== current.timeZone) {
-      await context.events.publish(tx, timeZoneChanged, { tutorId, timeZone: input.timeZone });
+    if (input.timeZone && input.timeZone !== timeZone) {
+      await context.events.publish(tx, timeZoneChanged, {
+        tutorId,
+        timeZone: input.timeZone,
+        previousTimeZone: timeZone,
+      });
     }
     if (!isEmailChanging) {
-      if (current.pendingEmail) await cancelEmailChange(context, tx, tutorId);
+      if (entry.pendingEmail) await cancelEmailChange(context, tx, tutorId);
       return;
     }
     if (await isEmailTaken(tx, normalizeLogin(input.email), tutorId)) throw emailTakenError();
@@ -51,9 +61,12 @@ export async function updateProfile(
   return readUser(context, tutorId);
 }
 
-async function rejectDemoEmailChange(tx: Tx, tutorId: string): Promise<void> {
-  const entry = await directoryEntry(tx, tutorId).executeTakeFirstOrThrow();
-  if (!entry.isDemo) return;
+/** A link to a new address was followed between the first read and the lock. */
+const emailJustChangedError = (): AppError =>
+  new AppError('conflict', 'Your email has just changed. Please look again.');
+
+function rejectDemoEmailChange({ isDemo }: { isDemo: boolean }): void {
+  if (!isDemo) return;
   const message = 'The email of the demo account cannot be changed';
   throw new AppError('forbidden', message, { fields: { email: message } });
 }

@@ -1,30 +1,20 @@
 import { addDaysToInstant, dateInZone } from '@lessonbook/contract/time';
 import { trialDaysLeft } from '@lessonbook/contract/trial';
 import type { Context } from '../../../../context.ts';
-import {
-  claimDueTutors,
-  completeWork,
-  lockSchedule,
-} from '../../../../platform/queue/tenant-schedule.ts';
+import { forEachDueTutor } from '../../../../platform/queue/for-each-due-tutor.ts';
+import { completeWork, lockSchedule } from '../../../../platform/queue/tenant-schedule.ts';
 import { getTutorContact } from '../../../accounts/service/profile/read-tutor.ts';
 import { countDueSessions } from '../../../lessons/service/read.ts';
 import { DAILY_NOTIFICATIONS_WORK } from '../../job-types.ts';
 import { nextEvening } from '../../rules/business-hours.ts';
 import { notify } from './notifications.ts';
 
-const BATCH_SIZE = 50;
 const TRIAL_NOTICE_DAYS = [3, 1];
 
-export async function sendDailyNotifications(context: Context): Promise<void> {
-  const { db, clock } = context;
-  for (;;) {
-    const due = await db.globalTransaction((tx) =>
-      claimDueTutors(tx, DAILY_NOTIFICATIONS_WORK, clock.now(), BATCH_SIZE),
-    );
-    if (due.length === 0) return;
-    for (const tutorId of due) await sendTutorNotifications(context, tutorId);
-  }
-}
+export const sendDailyNotifications = (context: Context): Promise<void> =>
+  forEachDueTutor(context, DAILY_NOTIFICATIONS_WORK, (tutorId) =>
+    sendTutorNotifications(context, tutorId),
+  );
 
 /** Notifies the tutor about lessons that need completing and about the end of the trial. */
 async function sendTutorNotifications(context: Context, tutorId: string): Promise<void> {

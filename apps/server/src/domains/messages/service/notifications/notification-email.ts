@@ -8,7 +8,7 @@ export async function sendNotificationEmail(
   context: Context,
   { tutorId, notificationId }: { tutorId: string; notificationId: number },
 ): Promise<void> {
-  const found = await context.db.tutorTransaction(tutorId, async (tx) => {
+  const found = await context.db.tutorSnapshot(tutorId, async (tx) => {
     const notification = await findNotificationToEmail(tx, tutorId, notificationId);
     return notification && { notification, tutor: await getTutorContact(tx, tutorId) };
   });
@@ -26,7 +26,7 @@ export async function sendNotificationEmail(
     to: { name: tutor.name, address: tutor.email },
     messageId: `news.${notification.tutorPublicId}.${notificationId}`,
   });
-  await context.db.tutorTransaction(tutorId, (tx) =>
+  await context.db.tutorTransactionUnlocked(tutorId, (tx) =>
     markEmailed(tx, tutorId, notificationId, context.clock.now()),
   );
 }

@@ -25,12 +25,11 @@ export interface NotificationInput {
   requiresAction: boolean;
 }
 
-/** Kinds controlled by the `paymentNotifications` setting. */
+/** Kinds controlled by the `paymentNotifications` setting. A failed refund is not, because the tutor has to act. */
 const PAYMENT_KINDS = new Set<NotificationKind>([
   'payment_received',
   'transfer_claimed',
   'payment_disputed',
-  'refund_failed',
 ]);
 
 /** Adds a notification in the caller's transaction and enqueues an email if the tutor has turned email notifications on. */
@@ -93,13 +92,14 @@ export async function readUnreadCount(
   return { unread: count?.unread ?? 0 };
 }
 
+/** Does not increment the revision, because nothing else depends on it; other windows refresh their badge. */
 export async function markAsRead(
   context: Context,
   tutorId: string,
   ids: readonly number[] | null,
 ): Promise<{ unread: number }> {
-  return context.db.tutorTransaction(tutorId, async (tx) => {
-    await markRead(tx, tutorId, ids, context.clock.now());
+  return context.db.tutorTransactionUnlocked(tutorId, async (tx) => {
+    if (await markRead(tx, tutorId, ids, context.clock.now())) await notifyTutor(tx, tutorId);
     return { unread: (await unreadCount(tx, tutorId).executeTakeFirst())?.unread ?? 0 };
   });
 }

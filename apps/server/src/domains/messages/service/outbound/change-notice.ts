@@ -1,77 +1,42 @@
 import { firstName } from '@lessonbook/contract/first-name';
-import type { ChangeNoticeInput, MessagePreview } from '@lessonbook/contract/messages';
+import type { ChangeNoticeInput, Channel, MessagePreview } from '@lessonbook/contract/messages';
 import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../../context.ts';
-import { AppError } from '../../../../platform/app-error.ts';
+import { sha256 } from '../../../../platform/crypto/tokens.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../../platform/idempotency.ts';
+import { scheduleWork } from '../../../../platform/queue/tenant-schedule.ts';
 import { getTutor } from '../../../accounts/service/profile/read-tutor.ts';
-import { type MessageSession, sessionsByIds } from '../../queries/sessions.ts';
-import {
-  type Change,
-  type ChangeKind,
-  changeTemplateValues,
-  toChange,
-} from '../../rules/change-text.ts';
-import {
-  addressOf,
-  missingAddressMessage,
-  type Person,
-  selectRecipients,
-} from '../../rules/recipients.ts';
+import { REMINDERS_WORK } from '../../job-types.ts';
+import { communicatedSessions, skipReplacedDrafts, updateMessage } from '../../queries/messages.ts';
+import { type Change, changeTemplateValues, toChange } from '../../rules/change-text.ts';
+import type { ChangeKind } from '../../rules/pending-notice.ts';
+import { addressOf, missingAddressMessage, type Person } from '../../rules/recipients.ts';
 import { DEFAULT_TEMPLATES, fillTemplate } from '../../rules/templates.ts';
 import { getSettings, type Settings } from '../reminders/reminder-settings.ts';
-import { createMessage, toCommunicatedSession } from './create-message.ts';
+import { createMessage } from './create-message.ts';
+import { consumeEmailQuota, findRecipientProblems } from './email-quota.ts';
+import { findNotices, type Notice, slotOf, toCommunicated } from './pending-notices.ts';
 
-interface RecipientSessions {
+interface NoticeGroup {
+  kind: ChangeKind;
   person: Person;
   familyId: number | null;
-  sessions: MessageSession[];
+  notices: Notice[];
 }
 
-/** One message per person, however many lessons have changed. */
-function groupByPerson(
-  sessions: readonly MessageSession[],
-  defaultRecipient: string,
-): RecipientSessions[] {
-  const recipients = new Map<string, RecipientSessions>();
-  for (const session of sessions) {
-    const { familyId } = session;
-    for (const person of selectRecipients(
-      session,
-      session.studentPreferences?.recipient ?? defaultRecipient,
-    )) {
-      const entry = recipients.get(person.key) ?? { person, familyId, sessions: [] };
-      entry.sessions.push(session);
-      recipients.set(person.key, entry);
-    }
-  }
-  return [...recipients.values()];
-}
+/** One message per person and kind of change, however many lessons have changed. */
+const groupNotices = (notices: readonly Notice[]): NoticeGroup[] =>
+  [...Map.groupBy(notices, ({ kind, person }) => `${kind} ${person.key}`).values()].map((group) => {
+    const [{ kind, person, familyId }] = group as [Notice];
+    return { kind, person, familyId, notices: group };
+  });
 
-/** Replacement sessions, keyed by the id of the session that was rescheduled. */
-type Replacements = ReadonlyMap<number, MessageSession>;
-
-async function findReplacements(
-  tx: Tx,
-  tutorId: string,
-  recipients: readonly RecipientSessions[],
-): Promise<Replacements> {
-  const rescheduled = recipients
-    .flatMap(({ sessions }) => sessions)
-    .filter((session) => session.movedToId !== null);
-  const replacements = await sessionsByIds(
-    tx,
-    tutorId,
-    rescheduled.map((session) => session.movedToId ?? 0),
-  ).execute();
-  return new Map(
-    rescheduled.flatMap((session) => {
-      const replacement = replacements.find(({ id }) => id === session.movedToId);
-      return replacement ? [[session.id, replacement] as const] : [];
-    }),
-  );
-}
+const toRecipient = ({ person }: NoticeGroup, channel: Channel) => ({
+  toName: person.name,
+  channel,
+  address: addressOf(person, channel),
+});
 
 export async function renderChangeNotice(
   context: Context,
@@ -94,16 +59,20 @@ export async function renderChangeNotice(
   };
 }
 
-const toNotice = (
-  kind: ChangeKind,
-  { person, sessions }: RecipientSessions,
-  replacements: Replacements,
-) => ({
-  name: person.name,
-  kind,
-  changes: sessions.map((session) => toChange(session, replacements.get(session.id) ?? null)),
-});
+const renderGroup = (
+  context: Context,
+  tx: Tx,
+  tutorId: string,
+  settings: Settings,
+  { person, kind, notices }: NoticeGroup,
+) =>
+  renderChangeNotice(context, tx, tutorId, settings, {
+    name: person.name,
+    kind,
+    changes: notices.map(({ known, session }) => toChange(known, slotOf(session))),
+  });
 
+/** Empty if everybody knows the current times. */
 export async function previewChangeNotice(
   context: Context,
   tutorId: string,
@@ -112,40 +81,26 @@ export async function previewChangeNotice(
   return context.db.tutorSnapshot(tutorId, async (tx) => {
     const settings = await getSettings(tx, tutorId);
     const previews: MessagePreview[] = [];
-    const recipients = await findRecipients(tx, tutorId, settings, input.sessionIds);
-    const replacements = await findReplacements(tx, tutorId, recipients);
-    for (const recipient of recipients) {
-      const notice = toNotice(input.kind, recipient, replacements);
-      const address = addressOf(recipient.person, input.channel);
-      const to = { toName: recipient.person.name, channel: input.channel };
+    const groups = groupNotices(await findNotices(tx, tutorId, settings, input.sessionIds));
+    const recipients = new Map(groups.map((group) => [group, toRecipient(group, input.channel)]));
+    const problems = await findRecipientProblems(context, tx, tutorId, [...recipients.values()]);
+    for (const [group, recipient] of recipients) {
+      const { address, ...to } = recipient;
       previews.push({
         ...to,
-        familyId: recipient.familyId,
-        sessionIds: recipient.sessions.map((session) => session.id),
+        familyId: group.familyId,
+        sessionIds: group.notices.map(({ session }) => session.id),
         address,
-        ...(await renderChangeNotice(context, tx, tutorId, settings, notice)),
+        ...(await renderGroup(context, tx, tutorId, settings, group)),
         at: null,
-        problem: address ? null : missingAddressMessage(to),
+        problem: address ? (problems.get(recipient) ?? null) : missingAddressMessage(to),
       });
     }
     return previews;
   });
 }
 
-async function findRecipients(
-  tx: Tx,
-  tutorId: string,
-  settings: Settings,
-  sessionIds: readonly number[],
-): Promise<RecipientSessions[]> {
-  const sessions = await sessionsByIds(tx, tutorId, sessionIds).execute();
-  if (sessions.length !== new Set(sessionIds).size) {
-    throw new AppError('not_found', 'Session not found');
-  }
-  return groupByPerson(sessions, settings.recipient);
-}
-
-/** Recipients without an address are left out; the preview shows this. */
+/** Recipients who have no address, or have reported the tutor, are left out; the preview shows this. */
 export async function sendChangeNotice(
   context: Context,
   tutorId: string,
@@ -167,34 +122,80 @@ async function createChangeNotices(
   input: ChangeNoticeInput,
 ): Promise<number[]> {
   const settings = await getSettings(tx, tutorId);
-  const recipients = await findRecipients(tx, tutorId, settings, input.sessionIds);
-  const replacements = await findReplacements(tx, tutorId, recipients);
-  const hasSingleRecipient = recipients.length === 1;
+  const groups = groupNotices(await findNotices(tx, tutorId, settings, input.sessionIds));
+  const hasSingleRecipient = groups.length === 1;
+  const recipients = await consumeEmailQuota(
+    context,
+    tx,
+    tutorId,
+    groups.flatMap((group) => {
+      const { address, ...to } = toRecipient(group, input.channel);
+      return address ? [{ group, ...to, address }] : [];
+    }),
+  );
   const ids: number[] = [];
-  for (const recipient of recipients) {
-    const { person, familyId, sessions } = recipient;
-    const address = addressOf(person, input.channel);
-    if (address === null) continue;
-    const notice = toNotice(input.kind, recipient, replacements);
-    const content = await renderChangeNotice(context, tx, tutorId, settings, notice);
-    const sessionIds = sessions.map((session) => session.id);
+  for (const { group, address } of recipients) {
+    const { person, familyId, notices } = group;
+    const rendered = await renderGroup(context, tx, tutorId, settings, group);
+    const content = {
+      subject: (hasSingleRecipient && input.subject) || rendered.subject,
+      text: (hasSingleRecipient && input.text) || rendered.text,
+    };
+    const draftId = await findSameDraft(tx, tutorId, group, { channel: input.channel, address });
+    if (draftId !== null) {
+      await updateMessage(tx, tutorId, draftId, content);
+      ids.push(draftId);
+      continue;
+    }
+    const lessons = notices.map(toCommunicated);
     const id = await createMessage(context, tx, tutorId, {
-      dedupeKey: `${input.kind} ${person.key} ${sessionIds.join(',')} ${input.channel}`,
+      dedupeKey: changeDedupeKey(
+        'change',
+        `${person.key} ${input.channel}`,
+        notices.map(({ session, lastMessageId }) => ({ ...session, lastMessageId })),
+      ),
       kind: 'lesson_change',
       channel: input.channel,
       familyId,
       toName: person.name,
       address,
-      subject: (hasSingleRecipient && input.subject) || content.subject,
-      text: (hasSingleRecipient && input.text) || content.text,
-      lessons: sessions.map((session) =>
-        toCommunicatedSession(
-          session,
-          input.kind === 'moved' ? (replacements.get(session.id) ?? session) : null,
-        ),
-      ),
+      ...content,
+      lessons,
     });
-    if (id !== null) ids.push(id);
+    if (id === null) continue;
+    await skipReplacedDrafts(tx, tutorId, id, lessons);
+    ids.push(id);
   }
+  // From now on, the job corrects what these messages say.
+  if (ids.length > 0) await scheduleWork(tx, tutorId, REMINDERS_WORK, context.clock.now());
   return ids;
+}
+
+/** The unsent draft to this address that says the same about the same sessions, if there is one. */
+async function findSameDraft(
+  tx: Tx,
+  tutorId: string,
+  { notices }: NoticeGroup,
+  to: { channel: string; address: string },
+): Promise<number | null> {
+  const draft = notices[0]?.draft;
+  if (!draft || draft.channel !== to.channel || draft.address !== to.address) return null;
+  if (notices.some((notice) => notice.draft?.messageId !== draft.messageId)) return null;
+  const lessons = await communicatedSessions(tx, tutorId, draft.messageId).execute();
+  return lessons.length === notices.length ? draft.messageId : null;
+}
+
+/**
+ * The same for the same recipient and sessions until there is another message about one of them, so that moving a lesson
+ * there and back gives a message each time. Hashed, because 500 sessions would be too long for the unique index.
+ */
+export function changeDedupeKey(
+  prefix: string,
+  recipient: string,
+  sessions: readonly { rootSessionId: number; lastMessageId: number }[],
+): string {
+  const after = sessions.map(
+    ({ rootSessionId, lastMessageId }) => `${rootSessionId}:${lastMessageId}`,
+  );
+  return `${prefix} ${recipient} ${sha256(after.toSorted().join(' ')).toString('base64url')}`;
 }

@@ -4,8 +4,7 @@ import { type EmailContent, renderEmail } from '../../../../platform/mail/email-
 import type { TutorContact } from '../../../accounts/service/profile/read-tutor.ts';
 import { renderInvoicePdf } from '../../../invoices/service/render-pdf.ts';
 import type { MessageRecord } from '../../queries/messages.ts';
-import type { MessageSession } from '../../queries/sessions.ts';
-import { buildCalendarAttachments } from './ics-attachments.ts';
+import { buildCalendarAttachments, type MessageLessons } from './ics-attachments.ts';
 import { UNSUBSCRIBABLE_KINDS, unsubscribeToken } from './unsubscribe.ts';
 
 /** Builds the email as HTML and plain text, with attachments. Replies go to the tutor. */
@@ -14,12 +13,11 @@ export async function composeEmail(
   tutorId: string,
   message: MessageRecord,
   tutor: TutorContact,
-  sessions?: MessageSession[],
+  lessons?: MessageLessons,
 ): Promise<Mail> {
   const { origin } = context.config;
-  const linkToken = UNSUBSCRIBABLE_KINDS.has(message.kind)
-    ? unsubscribeToken(context, tutorId, message.address)
-    : null;
+  const linkToken = unsubscribeToken(context, tutorId, message.address);
+  const isUnsubscribable = UNSUBSCRIBABLE_KINDS.has(message.kind);
   const [link = null] = /https?:\/\/\S+/.exec(message.text) ?? [];
   const email = renderEmail({
     ...toEmailContent(
@@ -30,9 +28,10 @@ export async function composeEmail(
     ),
     // The same text as in the message log, plus the unsubscribe link.
     plainText: message.text,
-    ...(linkToken
-      ? { footer: { label: 'No more reminders', url: `${origin}/unsubscribe/${linkToken}` } }
-      : {}),
+    footer: {
+      label: isUnsubscribable ? 'No more reminders' : 'Not meant for you?',
+      url: `${origin}/unsubscribe/${linkToken}`,
+    },
   });
   return {
     ...email,
@@ -40,8 +39,8 @@ export async function composeEmail(
     fromName: tutor.name,
     replyTo: { name: tutor.name, address: tutor.email },
     messageId: `message.${message.publicId}`,
-    ...(linkToken ? { headers: unsubscribeHeaders(origin, linkToken) } : {}),
-    attachments: await buildAttachments(context, tutorId, message, tutor, sessions),
+    ...(isUnsubscribable ? { headers: unsubscribeHeaders(origin, linkToken) } : {}),
+    attachments: await buildAttachments(context, tutorId, message, tutor, lessons),
   };
 }
 
@@ -85,7 +84,7 @@ async function buildAttachments(
   tutorId: string,
   message: MessageRecord,
   tutor: { name: string; email: string },
-  sessions?: MessageSession[],
+  lessons?: MessageLessons,
 ): Promise<NonNullable<Mail['attachments']>> {
   if (message.invoiceId !== null) {
     const pdf = await renderInvoicePdf(context, tutorId, message.invoiceId);
@@ -97,5 +96,5 @@ async function buildAttachments(
       },
     ];
   }
-  return buildCalendarAttachments(context, tutorId, message, tutor, sessions);
+  return buildCalendarAttachments(context, tutorId, message, tutor, lessons);
 }

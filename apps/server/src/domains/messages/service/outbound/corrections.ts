@@ -1,85 +1,152 @@
 import type { Channel } from '@lessonbook/contract/messages';
-import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../../context.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
-import { getTutor } from '../../../accounts/service/profile/read-tutor.ts';
 import {
-  type StaleCommunication,
-  staleCommunications,
-} from '../../queries/sessions-changed-since-last-message.ts';
-import { type Change, type ChangeKind, formatTimeSpan } from '../../rules/change-text.ts';
+  type CommunicatedSession,
+  skipReplacedDrafts,
+  unopenedDrafts,
+  updateMessage,
+} from '../../queries/messages.ts';
+import {
+  communicatedRootIds,
+  currentSessionIds,
+  type SessionCommunication,
+} from '../../queries/session-communications.ts';
+import { type MessageSession, sessionsByIds } from '../../queries/sessions.ts';
+import { toChange } from '../../rules/change-text.ts';
+import {
+  type ChangeKind,
+  communicationsToCorrect,
+  pendingChange,
+} from '../../rules/pending-notice.ts';
 import type { Settings } from '../reminders/reminder-settings.ts';
-import { renderChangeNotice } from './change-notice.ts';
-import { createMessage } from './create-message.ts';
+import { changeDedupeKey, renderChangeNotice } from './change-notice.ts';
+import {
+  canSendEmail,
+  createMessage,
+  type OutgoingMessage,
+  toCommunicatedSession,
+} from './create-message.ts';
+import { takeAutomaticQuota } from './email-quota.ts';
+import { isStillCurrent, loadCommunications, slotOf } from './pending-notices.ts';
 
-const CORRECTION_PREFIX = 'corrected ';
+const CORRECTION_PREFIX = 'corrected';
 
 /** Corrections are sent by the reminder job but are not marked as automatic, so they are recognised by their dedupe key. */
 export const isCorrection = ({ dedupeKey }: { dedupeKey: string }): boolean =>
-  dedupeKey.startsWith(CORRECTION_PREFIX);
+  dedupeKey.startsWith(`${CORRECTION_PREFIX} `);
+
+interface Correction {
+  kind: ChangeKind;
+  /** The last message to this recipient at this address. */
+  known: SessionCommunication;
+  /** Null if the session does not take place or was deleted. */
+  current: MessageSession | null;
+  lastMessageId: number;
+}
 
 /**
  * Informs recipients about lessons that have been moved, cancelled, deleted or restored since the last message about them.
- * A change notice sent by the tutor counts as such a message.
+ * A change notice sent by the tutor counts as such a message. Returns true if some have to wait because of the email limits.
  */
 export async function sendCorrections(
   context: Context,
   tx: Tx,
   tutorId: string,
   settings: Settings,
-): Promise<void> {
-  const stale = await staleCommunications(tx, tutorId, context.clock.now()).execute();
-  if (stale.length === 0) return;
-  const { timeZone } = await getTutor(tx, tutorId);
+): Promise<boolean> {
+  await skipOutdatedDrafts(tx, tutorId);
+  const corrections = await findCorrections(tx, tutorId, context.clock.now());
+  if (corrections.length === 0) return false;
+  const canEmail = await canSendEmail(tx, tutorId);
   const groups = Map.groupBy(
-    stale,
-    (communication) =>
-      `${changeKindOf(communication)} ${communication.channel} ${communication.address}`,
+    corrections,
+    ({ kind, known }) => `${kind} ${known.recipient} ${known.channel} ${known.address}`,
   );
+  const messages: (OutgoingMessage & { lessons: CommunicatedSession[] })[] = [];
   for (const group of groups.values()) {
-    const [first] = group as [StaleCommunication];
-    const kind = changeKindOf(first);
-    const content = await renderChangeNotice(context, tx, tutorId, settings, {
-      name: first.toName,
-      kind,
-      changes: group.map((communication) => toCorrection(communication, timeZone)),
-    });
-    const { channel, address, toName, familyId } = first;
-    await createMessage(context, tx, tutorId, {
-      ...content,
-      dedupeKey: `${CORRECTION_PREFIX}${address} ${channel} ${group.map(changeKey).join(' ')}`,
-      kind: 'lesson_change',
-      channel: channel as Channel,
-      familyId,
-      toName,
-      address,
-      lessons: group.map(({ sessionId, startsAt, studentName, summary }) => ({
-        sessionId,
-        communicatedStartsAt: startsAt,
-        studentName,
-        summary,
+    const [{ kind, known }] = group as [Correction];
+    if (known.channel === 'email' && !canEmail) continue;
+    messages.push({
+      ...(await renderChangeNotice(context, tx, tutorId, settings, {
+        name: known.toName,
+        kind,
+        changes: group.map((each) => toChange(each.known, each.current)),
       })),
+      dedupeKey: changeDedupeKey(
+        CORRECTION_PREFIX,
+        `${known.recipient} ${known.channel} ${known.address}`,
+        group.map((each) => ({ ...each, rootSessionId: each.known.rootSessionId })),
+      ),
+      kind: 'lesson_change',
+      channel: known.channel as Channel,
+      familyId: known.familyId,
+      toName: known.toName,
+      address: known.address,
+      lessons: group.map(toCommunicated),
     });
+  }
+  const quota = await takeAutomaticQuota(context, tx, tutorId, messages, { countByAddress: true });
+  // Collected first, so that a correction by email does not replace one by WhatsApp that is created with it.
+  const created: { id: number; lessons: CommunicatedSession[] }[] = [];
+  for (const message of quota.allowed) {
+    const id = await createMessage(context, tx, tutorId, message);
+    if (id !== null) created.push({ id, lessons: message.lessons });
+  }
+  const [first] = created;
+  if (first) {
+    const lessons = created.flatMap((each) => each.lessons);
+    await skipReplacedDrafts(tx, tutorId, first.id, lessons);
+  }
+  return quota.isLimited;
+}
+
+/** Leaves no draft in the outbox that contradicts the schedule. */
+async function skipOutdatedDrafts(tx: Tx, tutorId: string): Promise<void> {
+  for (const { id } of await unopenedDrafts(tx, tutorId, 'lesson_change').execute()) {
+    if (await isStillCurrent(tx, tutorId, id)) continue;
+    const problem = 'The lesson changed before this was sent.';
+    await updateMessage(tx, tutorId, id, { state: 'skipped', failure_reason: problem });
   }
 }
 
-function changeKindOf({ communicatedStartsAt, startsAt }: StaleCommunication): ChangeKind {
-  if (startsAt === null) return 'cancelled';
-  return communicatedStartsAt === null ? 'restored' : 'moved';
+async function findCorrections(tx: Tx, tutorId: string, now: Date): Promise<Correction[]> {
+  const roots = await communicatedRootIds(tx, tutorId, now).execute();
+  if (roots.length === 0) return [];
+  const rootIds = roots.map(({ rootSessionId }) => rootSessionId);
+  const followed = await currentSessionIds(tx, tutorId, rootIds).execute();
+  const sessions = await sessionsByIds(
+    tx,
+    tutorId,
+    followed.map(({ currentId }) => currentId),
+  ).execute();
+  const currentByRoot = new Map(sessions.map((session) => [session.rootSessionId, session]));
+  const received = await loadCommunications(tx, tutorId, rootIds);
+  return [...received.values()]
+    .flatMap((communications) => {
+      const rootId = communications[0]?.rootSessionId ?? 0;
+      const current = slotOf(currentByRoot.get(rootId));
+      const lastMessageId = communications.at(-1)?.messageId ?? 0;
+      return communicationsToCorrect(communications, current, now).flatMap((known) => {
+        const kind = pendingChange(known, current);
+        return kind ? [{ kind, known, current, lastMessageId }] : [];
+      });
+    })
+    .toSorted((a, b) => a.known.startsAt.getTime() - b.known.startsAt.getTime());
 }
 
-/** Identifies the change of a session from one time to another. */
-const changeKey = ({ sessionId, communicatedStartsAt, startsAt }: StaleCommunication): string =>
-  `${sessionId}:${communicatedStartsAt?.getTime() ?? ''}>${startsAt?.getTime() ?? ''}`;
-
-function toCorrection(communication: StaleCommunication, timeZone: string): Change {
-  const { studentName, summary, communicatedStartsAt, date, startTime, endTime } = communication;
-  const slot =
-    date === null || startTime === null || endTime === null ? null : { date, startTime, endTime };
-  const communicatedDate =
-    communicatedStartsAt === null ? (date ?? '') : dateInZone(timeZone, communicatedStartsAt);
-  // A lesson restored at its original time does not need the time repeated.
-  const isSameTime =
-    communicatedStartsAt === null && slot !== null && summary.includes(formatTimeSpan(slot));
-  return { studentName, summary, date: communicatedDate, newSlot: isSameTime ? null : slot };
+function toCommunicated({ known, current }: Correction): CommunicatedSession {
+  if (current) return toCommunicatedSession(known.recipient, current);
+  const { recipient, sessionId, rootSessionId, rootPublicId, studentName, summary } = known;
+  return {
+    recipient,
+    sessionId,
+    rootSessionId,
+    rootPublicId,
+    communicatedStartsAt: null,
+    sessionStartsAt: known.startsAt,
+    sessionEndsAt: known.endsAt,
+    studentName,
+    summary,
+  };
 }

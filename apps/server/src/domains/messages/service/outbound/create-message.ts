@@ -7,11 +7,12 @@ import type { Tx } from '../../../../platform/db/database.ts';
 import { nextIdsForKind } from '../../../../platform/db/tutor-scoped-ids.ts';
 import { addPublicLinks } from '../../../../platform/public-link-store.ts';
 import { getTutorContact } from '../../../accounts/service/profile/read-tutor.ts';
-import { SEND_MESSAGE_JOB } from '../../job-types.ts';
+import { sendJobFor } from '../../job-types.ts';
 import { type CommunicatedSession, insertMessages } from '../../queries/messages.ts';
-import { formatLessonLine, type LessonText } from '../../rules/templates.ts';
+import type { UpcomingLesson } from '../../rules/reminder-plan.ts';
+import { formatLessonLine } from '../../rules/templates.ts';
 import { filterEligibleAddresses } from '../whatsapp/eligibility.ts';
-import { UNSUBSCRIBABLE_KINDS, unsubscribeToken } from './unsubscribe.ts';
+import { unsubscribeToken } from './unsubscribe.ts';
 
 export interface OutgoingMessage {
   dedupeKey: string;
@@ -24,20 +25,27 @@ export interface OutgoingMessage {
   text: string;
   /** Created by a job from a template. If the recipient has consented to WhatsApp, it is sent without the tutor's involvement. */
   automatic?: boolean;
+  /** The day whose lessons a lesson reminder lists. */
+  lessonDate?: string;
   lessons?: readonly CommunicatedSession[];
   invoiceId?: number;
   paymentId?: number;
 }
 
-/** What a message says about a session. The slot is null if the message says that the session will not take place. */
+/** What a message says about a session that takes place at its current time. */
 export const toCommunicatedSession = (
-  lesson: LessonText & { id: number },
-  slot: { startsAt: Date } | null,
+  recipient: string,
+  session: UpcomingLesson,
 ): CommunicatedSession => ({
-  sessionId: lesson.id,
-  communicatedStartsAt: slot?.startsAt ?? null,
-  studentName: firstName(lesson.studentName),
-  summary: formatLessonLine(lesson),
+  recipient,
+  sessionId: session.id,
+  rootSessionId: session.rootSessionId,
+  rootPublicId: session.rootPublicId,
+  communicatedStartsAt: session.startsAt,
+  sessionStartsAt: session.startsAt,
+  sessionEndsAt: session.endsAt,
+  studentName: firstName(session.studentName),
+  summary: formatLessonLine(session),
 });
 
 /** Returns the id, or null if a message with the same dedupe key already exists. */
@@ -80,6 +88,7 @@ export async function createMessages(
     id: ids[index] as number,
     state: isSentAutomatically(message) ? ('waiting' as const) : ('draft' as const),
     automatic: message.automatic ?? false,
+    lessonDate: message.lessonDate ?? null,
     invoiceId: message.invoiceId ?? null,
     paymentId: message.paymentId ?? null,
     lessons: message.lessons ?? [],
@@ -92,23 +101,21 @@ export async function createMessages(
   if (emails.length > 0) {
     await addPublicLinks(
       tx,
-      emails
-        .filter((email) => UNSUBSCRIBABLE_KINDS.has(email.kind))
-        .map((email) => ({
-          tokenHash: sha256(unsubscribeToken(context, tutorId, email.address)),
-          tutorId,
-          kind: 'unsubscribe' as const,
-          targetId: email.id,
-          now,
-        })),
+      emails.map((email) => ({
+        tokenHash: sha256(unsubscribeToken(context, tutorId, email.address)),
+        tutorId,
+        kind: 'unsubscribe' as const,
+        targetId: email.id,
+        now,
+      })),
     );
   }
   const enqueued = newMessages.filter(({ id, state }) => inserted.has(id) && state === 'waiting');
-  if (enqueued.length > 0) {
+  for (const [job, messages] of Map.groupBy(enqueued, sendJobFor)) {
     await context.queue.enqueueAll(
       tx,
-      SEND_MESSAGE_JOB,
-      enqueued.map(({ id }) => ({ tutorId, messageId: id })),
+      job,
+      messages.map(({ id }) => ({ tutorId, messageId: id })),
     );
   }
   return [...inserted];
@@ -127,7 +134,7 @@ async function filterAllowed(
   return allowed;
 }
 
-async function canSendEmail(tx: Tx, tutorId: string): Promise<boolean> {
+export async function canSendEmail(tx: Tx, tutorId: string): Promise<boolean> {
   const { emailVerified, isDemo } = await getTutorContact(tx, tutorId);
   return emailVerified || isDemo;
 }

@@ -6,8 +6,12 @@ import {
   escapeText,
   formatUtc,
 } from '../../../../platform/files/icalendar-format.ts';
-import type { MessageRecord } from '../../queries/messages.ts';
-import { type MessageSession, sessionsByIds, sessionsForMessage } from '../../queries/sessions.ts';
+import {
+  type CommunicatedSessionRecord,
+  communicatedSessions,
+  type MessageRecord,
+} from '../../queries/messages.ts';
+import { type MessageSession, sessionsForMessage } from '../../queries/sessions.ts';
 
 /** The tutor is the organiser; there are no attendees. */
 export interface IcsEvent {
@@ -41,61 +45,77 @@ export function renderIcs(events: readonly IcsEvent[], method: IcsMethod = 'PUBL
   return buildCalendar([`METHOD:${method}`, ...lines]);
 }
 
+/** What a message says about its sessions, and the rows of those that still exist. */
+export interface MessageLessons {
+  communicated: readonly CommunicatedSessionRecord[];
+  sessions: readonly MessageSession[];
+}
+
 /** Calendar attachments for an email about lessons: events for the lessons that take place, cancellations for the rest. */
 export async function buildCalendarAttachments(
   context: Context,
   tutorId: string,
   message: MessageRecord,
   tutor: { name: string; email: string },
-  loadedSessions?: MessageSession[],
+  loadedLessons?: MessageLessons,
 ): Promise<NonNullable<Mail['attachments']>> {
   if (message.kind !== 'lesson_reminder' && message.kind !== 'lesson_change') return [];
-  const [communicated] = loadedSessions
-    ? [loadedSessions]
-    : await context.db.tutorRead(tutorId, (tx) => [sessionsForMessage(tx, tutorId, message.id)]);
-  const movedTo = communicated.flatMap((session) => session.movedToId ?? []);
-  const [replacements] =
-    movedTo.length === 0
-      ? [[]]
-      : await context.db.tutorRead(tutorId, (tx) => [sessionsByIds(tx, tutorId, movedTo)]);
-  const now = context.clock.now();
+  const { communicated, sessions } =
+    loadedLessons ?? (await loadLessons(context, tutorId, message.id));
+  const sessionsById = new Map(sessions.map((session) => [session.id, session]));
   const domain = new URL(context.config.origin).hostname;
-  const toEvent = (session: MessageSession): IcsEvent => ({
-    uid: `${session.publicId}@${domain}`,
-    // Increases with time, so that the latest email about a lesson wins.
-    sequence: Math.floor(now.getTime() / 60_000),
-    startsAt: session.startsAt,
-    endsAt: session.endsAt,
-    summary: `${firstName(session.studentName)}: ${session.subjectName}`,
-    place: session.place,
-    stamp: now,
-    organiser: { name: tutor.name, address: tutor.email },
-  });
+  const now = context.clock.now();
+  const toEvents = (entry: CommunicatedSessionRecord): IcsEvent[] => {
+    const { rootPublicId, sessionStartsAt, sessionEndsAt } = entry;
+    // Written by a release that did not record them.
+    if (rootPublicId === null || sessionStartsAt === null || sessionEndsAt === null) return [];
+    const session = sessionsById.get(entry.sessionId);
+    return [
+      {
+        // The same through all moves of the session, so that a calendar updates its event.
+        uid: `${rootPublicId}@${domain}`,
+        // Message ids increase, so the latest message about a lesson wins, in whatever order they arrive.
+        sequence: message.id,
+        startsAt: sessionStartsAt,
+        endsAt: sessionEndsAt,
+        summary: session
+          ? `${firstName(session.studentName)}: ${session.subjectName}`
+          : entry.studentName,
+        place: session?.place ?? null,
+        stamp: now,
+        organiser: { name: tutor.name, address: tutor.email },
+      },
+    ];
+  };
   const toAttachments = (
     filename: string,
     method: IcsMethod,
-    sessions: readonly MessageSession[],
-  ) =>
-    sessions.length === 0
-      ? []
-      : [
-          {
-            filename,
-            contentType: `text/calendar; charset=utf-8; method=${method}`,
-            content: renderIcs(sessions.map(toEvent), method),
-          },
-        ];
-  const isScheduled = (session: MessageSession) => session.status === 'scheduled';
+    entries: readonly CommunicatedSessionRecord[],
+  ) => {
+    const events = entries.flatMap(toEvents);
+    if (events.length === 0) return [];
+    const contentType = `text/calendar; charset=utf-8; method=${method}`;
+    return [{ filename, contentType, content: renderIcs(events, method) }];
+  };
+  const takesPlace = (entry: CommunicatedSessionRecord) => entry.communicatedStartsAt !== null;
   return [
-    ...toAttachments(
-      'lessons.ics',
-      'PUBLISH',
-      [...communicated, ...replacements].filter(isScheduled),
-    ),
+    ...toAttachments('lessons.ics', 'PUBLISH', communicated.filter(takesPlace)),
     ...toAttachments(
       'cancelled.ics',
       'CANCEL',
-      communicated.filter((session) => !isScheduled(session) && message.kind === 'lesson_change'),
+      communicated.filter((entry) => !takesPlace(entry)),
     ),
   ];
+}
+
+async function loadLessons(
+  context: Context,
+  tutorId: string,
+  messageId: number,
+): Promise<MessageLessons> {
+  const [communicated, sessions] = await context.db.tutorRead(tutorId, (tx) => [
+    communicatedSessions(tx, tutorId, messageId),
+    sessionsForMessage(tx, tutorId, messageId),
+  ]);
+  return { communicated, sessions };
 }

@@ -3,7 +3,7 @@ import type { Context } from '../../../../context.ts';
 import { AppError } from '../../../../platform/app-error.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../../platform/idempotency.ts';
-import { SEND_MESSAGE_JOB } from '../../job-types.ts';
+import { sendJobFor } from '../../job-types.ts';
 import {
   type MessageRecord,
   messageById,
@@ -14,6 +14,7 @@ import {
 } from '../../queries/messages.ts';
 import { liftBounceSuppression } from '../../queries/suppressions.ts';
 import { whatsAppUrl } from '../../rules/whatsapp-number-and-link.ts';
+import { isStillCurrent } from './pending-notices.ts';
 
 export function toMessage(record: MessageRecord): Message {
   const openUrl = record.channel === 'whatsapp' ? whatsAppUrl(record.address, record.text) : null;
@@ -83,6 +84,7 @@ export async function markOpened(context: Context, tutorId: string, id: number):
   return context.db.tutorTransaction(tutorId, async (tx) => {
     const message = await getMessageOrThrow(tx, tutorId, id);
     if (!isInOutbox(message)) throw notInOutbox();
+    await assertStillCurrent(tx, tutorId, message);
     await updateMessage(tx, tutorId, id, { state: 'opened' });
     return toMessage({ ...message, state: 'opened' });
   });
@@ -102,10 +104,23 @@ export async function resolveDraft(
   return context.db.tutorTransaction(tutorId, async (tx) => {
     const message = await getMessageOrThrow(tx, tutorId, id);
     if (!isInOutbox(message)) throw notInOutbox();
+    // Once opened, it may really have been sent before the lesson changed.
+    if (outcome === 'sent' && message.state === 'draft') {
+      await assertStillCurrent(tx, tutorId, message);
+    }
     const sentAt = outcome === 'sent' ? now : null;
     await updateMessage(tx, tutorId, id, { state, sent_at: sentAt });
     return toMessage({ ...message, state, sentAt });
   });
+}
+
+/** An outdated change notice would arrive after newer messages and contradict them. */
+async function assertStillCurrent(tx: Tx, tutorId: string, message: MessageRecord): Promise<void> {
+  if (message.kind !== 'lesson_change' || (await isStillCurrent(tx, tutorId, message.id))) return;
+  throw new AppError(
+    'conflict',
+    'The lesson has changed since. Please send a new message from the lesson.',
+  );
 }
 
 /** Sends a failed message again. If the address was suppressed because it bounced, the suppression is lifted. */
@@ -133,9 +148,10 @@ async function retryFailedMessage(
   if (message.state !== 'failed') {
     throw new AppError('conflict', 'Only a message that could not be sent can be tried again.');
   }
+  await assertStillCurrent(tx, tutorId, message);
   await liftBounceSuppression(tx, tutorId, message.channel, message.address);
   const change = { state: 'waiting', attempts: 0 };
   await updateMessage(tx, tutorId, id, { ...change, failure_reason: null });
-  await context.queue.enqueue(tx, SEND_MESSAGE_JOB, { tutorId, messageId: id });
+  await context.queue.enqueue(tx, sendJobFor(message), { tutorId, messageId: id });
   return toMessage({ ...message, ...change, failureReason: null });
 }

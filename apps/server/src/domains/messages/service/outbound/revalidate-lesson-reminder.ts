@@ -1,10 +1,10 @@
 import type { Context } from '../../../../context.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
 import {
-  type CommunicatedSession,
+  type CommunicatedSessionRecord,
   communicatedSessions,
   type MessageRecord,
-  reminderDrafts,
+  unopenedDrafts,
   updateMessage,
   updateMessageContent,
 } from '../../queries/messages.ts';
@@ -35,7 +35,8 @@ export async function revalidateReminder(
     { name: message.toName },
     upcoming,
   );
-  const lessons = upcoming.map((session) => toCommunicatedSession(session, session));
+  const recipient = reminderRecipient(message.dedupeKey);
+  const lessons = upcoming.map((session) => toCommunicatedSession(recipient, session));
   await updateMessageContent(tx, tutorId, message.id, content, lessons);
   return { ...message, ...content };
 }
@@ -53,17 +54,18 @@ export async function loadAndCompareSessions(
 
 /** Finds which of the message's lessons still take place on its date, and whether the message is still accurate. */
 export function compareWithSessions(
-  message: Pick<MessageRecord, 'dedupeKey'>,
-  communicated: readonly CommunicatedSession[],
+  message: Pick<MessageRecord, 'lessonDate'>,
+  communicated: readonly CommunicatedSessionRecord[],
   sessions: readonly MessageSession[],
   now: Date,
 ): { upcoming: MessageSession[]; isAccurate: boolean } {
   const communicatedStarts = new Map(
     communicated.map((session) => [session.sessionId, session.communicatedStartsAt?.getTime()]),
   );
-  const day = reminderDate(message.dedupeKey);
+  // A reminder from before its date was stored may list a lesson that was moved to another day.
+  const isOnDate = ({ date }: MessageSession) => (message.lessonDate ?? date) === date;
   const upcoming = sessions.filter(
-    (session) => session.status === 'scheduled' && session.startsAt > now && session.date === day,
+    (session) => session.status === 'scheduled' && session.startsAt > now && isOnDate(session),
   );
   const isAccurate =
     upcoming.length === communicated.length &&
@@ -71,12 +73,12 @@ export function compareWithSessions(
   return { upcoming, isAccurate };
 }
 
-/** The date in a key like 'reminder c12 2026-11-17 email'. */
-const reminderDate = (dedupeKey: string): string => dedupeKey.split(' ')[2] ?? '';
+/** The person in a key like 'reminder c12 2026-11-17 email'. */
+const reminderRecipient = (dedupeKey: string): string => dedupeKey.split(' ')[1] ?? '';
 
 /** Updates unopened drafts whose lessons have changed. */
 export async function refreshDrafts(context: Context, tx: Tx, tutorId: string): Promise<void> {
-  for (const draft of await reminderDrafts(tx, tutorId).execute()) {
+  for (const draft of await unopenedDrafts(tx, tutorId, 'lesson_reminder').execute()) {
     if ((await revalidateReminder(context, tx, tutorId, draft)) === null) {
       await updateMessage(tx, tutorId, draft.id, { state: 'skipped' });
     }

@@ -5,11 +5,12 @@ import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../../context.ts';
 import { AppError } from '../../../../platform/app-error.ts';
 import { randomToken } from '../../../../platform/crypto/tokens.ts';
+import type { Tx } from '../../../../platform/db/database.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../../platform/idempotency.ts';
-import { readTutor } from '../../../accounts/service/profile/read-tutor.ts';
-import { readInvoice } from '../../../invoices/service/read.ts';
-import { readAccountStatement } from '../../../payments/service/account-statement.ts';
-import { readPayment } from '../../../payments/service/read-payments.ts';
+import { getTutor } from '../../../accounts/service/profile/read-tutor.ts';
+import { getInvoice } from '../../../invoices/service/read.ts';
+import { getAccountStatement } from '../../../payments/service/account-statement.ts';
+import { getPayment } from '../../../payments/service/read-payments.ts';
 import { missingAddressMessage } from '../../rules/recipients.ts';
 import {
   DEFAULT_TEMPLATES,
@@ -17,8 +18,9 @@ import {
   formatShortDate,
   type TemplateValues,
 } from '../../rules/templates.ts';
-import { readReminderSettings } from '../reminders/reminder-settings.ts';
+import { getSettings } from '../reminders/reminder-settings.ts';
 import { createMessage, type OutgoingMessage } from './create-message.ts';
+import { consumeEmailQuota, findRecipientProblems } from './email-quota.ts';
 
 export interface DocumentMessageInput {
   channel: Channel;
@@ -28,17 +30,26 @@ export interface DocumentMessageInput {
 
 type Draft = Omit<OutgoingMessage, 'address' | 'dedupeKey'> & { address: string | null };
 
+type BuildDraft = (
+  context: Context,
+  tx: Tx,
+  tutorId: string,
+  id: number,
+  input: DocumentMessageInput,
+) => Promise<Draft>;
+
 async function buildInvoiceDraft(
   context: Context,
+  tx: Tx,
   tutorId: string,
   id: number,
   input: DocumentMessageInput,
 ): Promise<Draft> {
-  const invoice = await readInvoice(context, tutorId, id);
+  const invoice = await getInvoice(context, tx, tutorId, id);
   if (invoice.number === null || invoice.token === null) {
     throw new AppError('conflict', 'Please issue the invoice before sending it.');
   }
-  const tutor = await readTutor(context, tutorId);
+  const tutor = await getTutor(tx, tutorId);
   const today = dateInZone(tutor.timeZone, context.clock.now());
   const link = `${context.config.origin}/pay/${invoice.token}`;
   const values = {
@@ -48,21 +59,22 @@ async function buildInvoiceDraft(
     link,
     tutor: tutor.name,
   };
-  const draft = await buildDraft(context, tutorId, invoice.familyId, 'invoice', values, input);
+  const draft = await buildDraft(tx, tutorId, invoice.familyId, 'invoice', values, input);
   return { ...draft, invoiceId: id };
 }
 
 async function buildReceiptDraft(
   context: Context,
+  tx: Tx,
   tutorId: string,
   id: number,
   input: DocumentMessageInput,
 ): Promise<Draft> {
-  const payment = await readPayment(context, tutorId, id);
+  const payment = await getPayment(tx, tutorId, id);
   if (payment.kind !== 'payment' || payment.status !== 'completed') {
     throw new AppError('conflict', 'There is a receipt only for a payment that stands.');
   }
-  const tutor = await readTutor(context, tutorId);
+  const tutor = await getTutor(tx, tutorId);
   const today = dateInZone(tutor.timeZone, context.clock.now());
   const format = (minor: number) => formatMoney(minor, payment.currency, 'en-GB');
   const { owed, credit } = payment.balance;
@@ -84,20 +96,20 @@ async function buildReceiptDraft(
           ? `${format(credit)} is left as credit for the next lessons.`
           : 'Everything is paid.',
   };
-  const draft = await buildDraft(context, tutorId, payment.familyId, 'receipt', values, input);
+  const draft = await buildDraft(tx, tutorId, payment.familyId, 'receipt', values, input);
   return { ...draft, paymentId: id };
 }
 
 async function buildDraft(
-  context: Context,
+  tx: Tx,
   tutorId: string,
   familyId: number,
   kind: 'invoice' | 'receipt',
   values: TemplateValues,
   input: DocumentMessageInput,
 ): Promise<Draft> {
-  const account = await readAccountStatement(context, tutorId, familyId);
-  const { templates } = await readReminderSettings(context, tutorId);
+  const account = await getAccountStatement(tx, tutorId, familyId);
+  const { templates } = await getSettings(tx, tutorId);
   const allValues = { ...values, name: firstName(account.name) };
   const [custom, fallback] = [templates[kind], DEFAULT_TEMPLATES[kind]];
   return {
@@ -111,63 +123,69 @@ async function buildDraft(
   };
 }
 
-export const previewInvoiceMessage = async (
-  context: Context,
-  tutorId: string,
-  id: number,
-  input: DocumentMessageInput,
-): Promise<MessagePreview> => toPreview(await buildInvoiceDraft(context, tutorId, id, input));
+const previewDraft =
+  (build: BuildDraft) =>
+  async (
+    context: Context,
+    tutorId: string,
+    id: number,
+    input: DocumentMessageInput,
+  ): Promise<MessagePreview> =>
+    context.db.tutorSnapshot(tutorId, async (tx) => {
+      const draft = await build(context, tx, tutorId, id, input);
+      const { familyId, toName, channel, address, subject, text } = draft;
+      const problem = await findProblem(context, tx, tutorId, draft);
+      return {
+        familyId,
+        sessionIds: [],
+        toName,
+        channel,
+        address,
+        subject,
+        text,
+        at: null,
+        problem,
+      };
+    });
 
-export const previewReceipt = async (
+async function findProblem(
   context: Context,
+  tx: Tx,
   tutorId: string,
-  id: number,
-  input: DocumentMessageInput,
-): Promise<MessagePreview> => toPreview(await buildReceiptDraft(context, tutorId, id, input));
-
-function toPreview({ familyId, toName, channel, address, subject, text }: Draft): MessagePreview {
-  const problem = address ? null : missingAddressMessage({ toName, channel });
-  return { familyId, sessionIds: [], toName, channel, address, subject, text, at: null, problem };
+  { toName, channel, address }: Draft,
+): Promise<string | null> {
+  if (!address) return missingAddressMessage({ toName, channel });
+  const recipient = { toName, channel, address };
+  return (await findRecipientProblems(context, tx, tutorId, [recipient])).get(recipient) ?? null;
 }
-
-export const sendInvoice = async (
-  context: Context,
-  tutorId: string,
-  id: number,
-  input: DocumentMessageInput,
-  idempotencyKey: IdempotencyKey | null,
-): Promise<number[]> =>
-  sendDraft(context, tutorId, await buildInvoiceDraft(context, tutorId, id, input), idempotencyKey);
-
-export const sendReceipt = async (
-  context: Context,
-  tutorId: string,
-  id: number,
-  input: DocumentMessageInput,
-  idempotencyKey: IdempotencyKey | null,
-): Promise<number[]> =>
-  sendDraft(context, tutorId, await buildReceiptDraft(context, tutorId, id, input), idempotencyKey);
 
 /** The random part of the dedupe key lets the tutor send the document again; the idempotency key catches accidental repeats. */
-async function sendDraft(
-  context: Context,
-  tutorId: string,
-  draft: Draft,
-  idempotencyKey: IdempotencyKey | null,
-): Promise<number[]> {
-  const { address } = draft;
-  if (!address) throw new AppError('conflict', missingAddressMessage(draft));
-  const now = context.clock.now();
-  return context.db.tutorTransaction(tutorId, (tx) =>
-    withIdempotency(tx, tutorId, idempotencyKey, now, async () => {
-      const document = `${draft.kind} ${draft.invoiceId ?? draft.paymentId}`;
-      const dedupeKey = `${document} ${draft.channel} ${randomToken(9)}`;
-      const id = await createMessage(context, tx, tutorId, {
-        ...draft,
-        address,
-        dedupeKey,
-      });
-      return id === null ? [] : [id];
-    }),
-  );
-}
+const sendDraft =
+  (build: BuildDraft) =>
+  (
+    context: Context,
+    tutorId: string,
+    id: number,
+    input: DocumentMessageInput,
+    idempotencyKey: IdempotencyKey | null,
+  ): Promise<number[]> =>
+    context.db.tutorTransaction(tutorId, (tx) =>
+      withIdempotency(tx, tutorId, idempotencyKey, context.clock.now(), async () => {
+        const draft = await build(context, tx, tutorId, id, input);
+        const { address } = draft;
+        if (!address) throw new AppError('conflict', missingAddressMessage(draft));
+        await consumeEmailQuota(context, tx, tutorId, [{ ...draft, address }]);
+        const dedupeKey = `${draft.kind} ${id} ${draft.channel} ${randomToken(9)}`;
+        const messageId = await createMessage(context, tx, tutorId, {
+          ...draft,
+          address,
+          dedupeKey,
+        });
+        return messageId === null ? [] : [messageId];
+      }),
+    );
+
+export const previewInvoiceMessage = previewDraft(buildInvoiceDraft);
+export const previewReceipt = previewDraft(buildReceiptDraft);
+export const sendInvoice = sendDraft(buildInvoiceDraft);
+export const sendReceipt = sendDraft(buildReceiptDraft);

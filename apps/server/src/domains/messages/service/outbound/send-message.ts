@@ -7,30 +7,36 @@ import {
   toTutorContact,
   tutorContactQueries,
 } from '../../../accounts/service/profile/read-tutor.ts';
-import { MAX_ATTEMPTS } from '../../job-types.ts';
+import { reportForMessage } from '../../queries/address-reports.ts';
 import {
   communicatedSessions,
   type MessageRecord,
   messageById,
   updateMessage,
 } from '../../queries/messages.ts';
-import { type MessageSession, sessionsForMessage } from '../../queries/sessions.ts';
+import { sessionsForMessage } from '../../queries/sessions.ts';
 import {
   findSuppressionReason,
   suppress,
-  suppressionForMessage,
+  suppressionsForMessage,
 } from '../../queries/suppressions.ts';
-import { notify } from '../notifications/notifications.ts';
+import { reportedMessage } from '../../rules/recipients.ts';
 import { revalidatePaymentReminder } from '../reminders/overdue-reminders.ts';
 import { type PreparedWhatsApp, prepareWhatsApp, sendWhatsApp } from '../whatsapp/send-whatsapp.ts';
 import { composeEmail } from './compose-email.ts';
 import { isCorrection } from './corrections.ts';
+import { failMessage } from './fail-message.ts';
+import type { MessageLessons } from './ics-attachments.ts';
 import { markSentInBatch } from './mark-sent-batch.ts';
+import { isStillCurrent } from './pending-notices.ts';
 import {
   compareWithSessions,
   loadAndCompareSessions,
   revalidateReminder,
 } from './revalidate-lesson-reminder.ts';
+
+const BOUNCED_TEXT = 'The address does not take mail. Please check it, then try again.';
+const TOO_LATE_TEXT = 'The mail could not be delivered before the lesson.';
 
 /**
  * Sends one message, unless it has been sent, cancelled or made obsolete in the meantime. The email is sent outside any
@@ -42,15 +48,17 @@ export async function sendMessage(
   previousAttempts = 0,
 ): Promise<void> {
   const prepared =
-    (await prepareUnlocked(context, tutorId, messageId)) ??
+    (await prepareUnlocked(context, tutorId, messageId, previousAttempts)) ??
     (await context.db.tutorTransaction(tutorId, (tx) =>
       prepareLocked(context, tx, tutorId, messageId, previousAttempts),
     ));
   if (!prepared) return;
   if ('filledTemplate' in prepared) return sendWhatsApp(context, tutorId, prepared);
-  const { message, tutor, sessions } = prepared;
+  const { message, tutor, lessons } = prepared;
+  // Outside the try: if this fails, nothing has been sent.
+  const email = await composeEmail(context, tutorId, message, tutor, lessons);
   try {
-    await context.mailer.send(await composeEmail(context, tutorId, message, tutor, sessions));
+    await context.mailer.send(email);
   } catch (error) {
     const isFinal = await context.db.tutorTransaction(tutorId, (tx) =>
       recordFailure(context, tx, tutorId, message, error),
@@ -64,8 +72,8 @@ export async function sendMessage(
 interface PreparedEmail {
   message: MessageRecord;
   tutor: TutorContact;
-  /** The message's sessions, if already loaded. */
-  sessions?: MessageSession[];
+  /** If already loaded. */
+  lessons?: MessageLessons;
 }
 
 /**
@@ -76,25 +84,28 @@ async function prepareUnlocked(
   context: Context,
   tutorId: string,
   messageId: number,
+  previousAttempts: number,
 ): Promise<PreparedEmail | null> {
-  const [[tutorRow], [directoryRow], [message], [suppressed], communicated, sessions] =
+  const [[tutorRow], [directoryRow], [message], suppressions, communicated, sessions] =
     await context.db.tutorRead(tutorId, (tx) => [
       ...tutorContactQueries(tx, tutorId),
       messageById(tx, tutorId, messageId),
-      suppressionForMessage(tx, tutorId, messageId),
+      suppressionsForMessage(tx, tutorId, messageId),
       communicatedSessions(tx, tutorId, messageId),
       sessionsForMessage(tx, tutorId, messageId),
     ]);
   if (message?.state !== 'waiting' || message.channel !== 'email') return null;
   const tutor = toTutorContact(tutorRow, directoryRow);
-  if (tutor.isDemo || tutor.deletionScheduledAt || (message.automatic && suppressed)) return null;
+  if (tutor.isDemo || tutor.deletionScheduledAt || isRefused(message, suppressions)) return null;
+  if (isRetriedNotice(message, previousAttempts)) return null;
   if (message.automatic) {
     const isReminder = message.kind === 'lesson_reminder';
     const now = context.clock.now();
     const { upcoming, isAccurate } = compareWithSessions(message, communicated, sessions, now);
     if (!isReminder || !isAccurate || upcoming.length === 0) return null;
   }
-  return { message: { ...message, attempts: message.attempts + 1 }, tutor, sessions };
+  const lessons = { communicated, sessions };
+  return { message: { ...message, attempts: message.attempts + 1 }, tutor, lessons };
 }
 
 /** Reads the message again under the tutor's lock, so that it is accurate when it is sent. */
@@ -133,9 +144,26 @@ async function prepareLocked(
     });
     return null;
   }
+  if (
+    isRetriedNotice(message, previousAttempts) &&
+    !(await isStillCurrent(tx, tutorId, messageId))
+  ) {
+    const problem = 'The lesson changed before this could be sent.';
+    await updateMessage(tx, tutorId, messageId, { state: 'skipped', failure_reason: problem });
+    return null;
+  }
+  if (await reportForMessage(tx, tutorId, messageId).executeTakeFirst()) {
+    const problem = reportedMessage(message);
+    await updateMessage(tx, tutorId, messageId, { state: 'skipped', failure_reason: problem });
+    return null;
+  }
   const current = await revalidate(context, tx, tutorId, message);
   if (current === null) {
-    await updateMessage(tx, tutorId, messageId, { state: 'skipped' });
+    if (await missedLesson(context, tx, tutorId, message)) {
+      await failMessage(context, tx, tutorId, message, TOO_LATE_TEXT);
+    } else {
+      await updateMessage(tx, tutorId, messageId, { state: 'skipped' });
+    }
     return null;
   }
   const attempts = message.attempts + 1;
@@ -151,15 +179,39 @@ async function prepareLocked(
 const mayHaveBeenSent = ({ attempts, sentAt }: MessageRecord, previousAttempts: number): boolean =>
   previousAttempts > attempts || sentAt !== null;
 
-/** Only lesson reminders can become inaccurate and be corrected. */
+/** A change notice is sent as it is, but a retry hours later must not contradict newer messages. */
+const isRetriedNotice = ({ kind, attempts }: MessageRecord, previousAttempts: number): boolean =>
+  kind === 'lesson_change' && (attempts > 0 || previousAttempts > 0);
+
+/** Only messages about lessons can become inaccurate and be corrected. */
 async function isStillAccurate(
   context: Context,
   tx: Tx,
   tutorId: string,
   message: MessageRecord,
 ): Promise<boolean> {
+  if (message.kind === 'lesson_change') return isStillCurrent(tx, tutorId, message.id);
   if (!message.automatic || message.kind !== 'lesson_reminder') return true;
   return (await loadAndCompareSessions(context, tx, tutorId, message)).isAccurate;
+}
+
+/** A suppressed address gets no automatic messages, and one that reported the tutor gets none at all. */
+const isRefused = (
+  { automatic }: MessageRecord,
+  suppressions: readonly { reason: string }[],
+): boolean => suppressions.some(({ reason }) => automatic || reason === 'reported');
+
+/** True if earlier attempts failed and a lesson of the reminder has started in the meantime. */
+async function missedLesson(
+  context: Context,
+  tx: Tx,
+  tutorId: string,
+  { id, kind, attempts }: MessageRecord,
+): Promise<boolean> {
+  if (attempts === 0 || kind !== 'lesson_reminder') return false;
+  const sessions = await sessionsForMessage(tx, tutorId, id).execute();
+  const now = context.clock.now();
+  return sessions.some(({ status, startsAt }) => status === 'scheduled' && startsAt <= now);
 }
 
 /** Automatic messages must still be enabled and accurate; messages written by the tutor are sent unchanged. */
@@ -170,8 +222,8 @@ async function revalidate(
   message: MessageRecord,
 ): Promise<MessageRecord | null> {
   if (!message.automatic) return message;
-  const check = message.kind === 'lesson_reminder' ? revalidateReminder : revalidatePaymentReminder;
   if (await findSuppressionReason(tx, tutorId, message.channel, message.address)) return null;
+  const check = message.kind === 'lesson_reminder' ? revalidateReminder : revalidatePaymentReminder;
   return check(context, tx, tutorId, message);
 }
 
@@ -183,29 +235,14 @@ async function recordFailure(
   message: MessageRecord,
   error: unknown,
 ): Promise<boolean> {
-  const isPermanent = classifySmtpError(error) === 'permanent';
   const now = context.clock.now();
-  const { attempts } = message;
-  if (!isPermanent && attempts < MAX_ATTEMPTS) {
+  const { attempts, channel, address } = message;
+  if (classifySmtpError(error) !== 'permanent') {
     const possiblySent = hasSmtpResponse(error) ? {} : { sent_at: now };
     await updateMessage(tx, tutorId, message.id, { attempts, ...possiblySent });
     return false;
   }
-  const problem = isPermanent
-    ? 'The address does not take mail. Please check it, then try again.'
-    : 'The mail could not be delivered for several hours. Please try again later.';
-  const failure = { state: 'failed', failure_reason: problem, attempts, sent_at: null };
-  await updateMessage(tx, tutorId, message.id, failure);
-  if (isPermanent) {
-    const { channel, address } = message;
-    await suppress(tx, tutorId, { channel, address, reason: 'bounced', now });
-  }
-  await notify(context, tx, tutorId, {
-    kind: 'message_failed',
-    dedupeKey: `message ${message.id} failed ${message.attempts}`,
-    text: `A message to ${message.toName} could not be sent. ${problem}`,
-    path: '/messages?show=sent',
-    requiresAction: true,
-  });
+  await suppress(tx, tutorId, { channel, address, reason: 'bounced', now });
+  await failMessage(context, tx, tutorId, message, BOUNCED_TEXT);
   return true;
 }

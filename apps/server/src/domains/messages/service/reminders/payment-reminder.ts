@@ -1,19 +1,23 @@
 import { firstName } from '@lessonbook/contract/first-name';
 import type { Channel, MessagePreview, ReminderInput } from '@lessonbook/contract/messages';
 import { formatMoney } from '@lessonbook/contract/money';
-import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../../context.ts';
 import { AppError } from '../../../../platform/app-error.ts';
 import { randomToken } from '../../../../platform/crypto/tokens.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../../platform/idempotency.ts';
-import { getTutor } from '../../../accounts/service/profile/read-tutor.ts';
-import { getAccountStatement } from '../../../payments/service/account-statement.ts';
+import {
+  type AccountStatement,
+  getAccountStatement,
+} from '../../../payments/service/account-statement.ts';
 import { formatEntryLabel } from '../../../payments/service/charges.ts';
+import { findSuppressionReason } from '../../queries/suppressions.ts';
 import { missingAddressMessage } from '../../rules/recipients.ts';
 import { DEFAULT_TEMPLATES, fillTemplate, formatShortDate } from '../../rules/templates.ts';
 import { createMessage } from '../outbound/create-message.ts';
+import { consumeEmailQuota, findRecipientProblems } from '../outbound/email-quota.ts';
 import { getSettings, type Settings } from './reminder-settings.ts';
+import { getRenderContext, type RenderContext } from './render-lesson-reminder.ts';
 
 export interface PaymentReminderContent {
   toName: string;
@@ -30,15 +34,24 @@ export async function getOutstandingSummary(
   tutorId: string,
   familyId: number,
 ) {
-  const { name, timeZone } = await getTutor(tx, tutorId);
-  const today = dateInZone(timeZone, context.clock.now());
-  const account = await getAccountStatement(tx, tutorId, familyId);
+  return summarizeOutstanding(
+    context,
+    await getRenderContext(context, tx, tutorId),
+    await getAccountStatement(tx, tutorId, familyId),
+  );
+}
+
+function summarizeOutstanding(
+  context: Context,
+  { tutor, today }: RenderContext,
+  account: AccountStatement,
+) {
   const owed = account.balances.filter((balance) => balance.owed > 0);
   if (owed.length === 0) return null;
   return {
     account,
     name: firstName(account.name),
-    tutor: name,
+    tutor,
     amount: owed
       .map((balance) => formatMoney(balance.owed, balance.currency, 'en-GB'))
       .join(' and '),
@@ -52,7 +65,7 @@ export async function getOutstandingSummary(
 }
 
 /** Null if nothing is owed. */
-export async function renderPaymentReminder(
+export async function loadAndRenderPaymentReminder(
   context: Context,
   tx: Tx,
   tutorId: string,
@@ -60,9 +73,22 @@ export async function renderPaymentReminder(
   settings: Settings,
   channel: string,
 ): Promise<PaymentReminderContent | null> {
-  const outstanding = await getOutstandingSummary(context, tx, tutorId, familyId);
+  const renderContext = await getRenderContext(context, tx, tutorId);
+  const account = await getAccountStatement(tx, tutorId, familyId);
+  return renderPaymentReminder(context, renderContext, account, settings, channel);
+}
+
+/** Null if nothing is owed. */
+export function renderPaymentReminder(
+  context: Context,
+  renderContext: RenderContext,
+  account: AccountStatement,
+  settings: Settings,
+  channel: string,
+): PaymentReminderContent | null {
+  const outstanding = summarizeOutstanding(context, renderContext, account);
   if (!outstanding) return null;
-  const { account, name, tutor, amount, link } = outstanding;
+  const { name, tutor, amount, link } = outstanding;
   const values = { name, tutor, amount, link, lessons: outstanding.lessons.join('\n') };
   const custom = settings.templates.payment_reminder;
   return {
@@ -81,7 +107,7 @@ export async function previewPaymentReminder(
 ): Promise<MessagePreview> {
   return context.db.tutorSnapshot(tutorId, async (tx) => {
     const content = await renderWithOverrides(context, tx, tutorId, input);
-    const problem = content.address ? null : missingAddressMessage(content);
+    const problem = await findProblem(context, tx, tutorId, content);
     return { ...content, familyId: input.familyId, sessionIds: [], at: null, problem };
   });
 }
@@ -96,10 +122,13 @@ export async function sendPaymentReminder(
   return context.db.tutorTransaction(tutorId, (tx) =>
     withIdempotency(tx, tutorId, idempotencyKey, now, async () => {
       const content = await renderWithOverrides(context, tx, tutorId, input);
-      if (!content.address) throw new AppError('conflict', missingAddressMessage(content));
+      const problem = await findProblem(context, tx, tutorId, content);
+      if (problem !== null) throw new AppError('conflict', problem);
+      const address = content.address as string;
+      await consumeEmailQuota(context, tx, tutorId, [{ ...content, address }]);
       const id = await createMessage(context, tx, tutorId, {
         ...content,
-        address: content.address,
+        address,
         dedupeKey: `manual ${input.familyId} ${input.channel} ${randomToken(9)}`,
         kind: 'payment_reminder',
         familyId: input.familyId,
@@ -107,6 +136,24 @@ export async function sendPaymentReminder(
       return id === null ? [] : [id];
     }),
   );
+}
+
+/** Why the reminder cannot be sent, or null. WhatsApp messages are sent by the tutor's own phone. */
+async function findProblem(
+  context: Context,
+  tx: Tx,
+  tutorId: string,
+  { address, channel, toName }: PaymentReminderContent,
+): Promise<string | null> {
+  if (!address) return missingAddressMessage({ toName, channel });
+  if (channel !== 'email') return null;
+  const recipient = { toName, channel, address };
+  const problem = (await findRecipientProblems(context, tx, tutorId, [recipient])).get(recipient);
+  if (problem) return problem;
+  const reason = await findSuppressionReason(tx, tutorId, channel, address);
+  return reason === 'unsubscribed'
+    ? `${toName} has unsubscribed from reminders. You can still send an invoice, or contact them yourself.`
+    : null;
 }
 
 /** A subject or text typed by the tutor replaces the template's. */
@@ -118,7 +165,14 @@ async function renderWithOverrides(
 ): Promise<PaymentReminderContent> {
   const settings = await getSettings(tx, tutorId);
   const { familyId, channel } = input;
-  const content = await renderPaymentReminder(context, tx, tutorId, familyId, settings, channel);
+  const content = await loadAndRenderPaymentReminder(
+    context,
+    tx,
+    tutorId,
+    familyId,
+    settings,
+    channel,
+  );
   if (!content) throw new AppError('conflict', 'Nothing is owed on this account.');
   return {
     ...content,

@@ -5,7 +5,7 @@ import type {
 } from '@lessonbook/contract/reminder-settings';
 import type { Context } from '../../../../context.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
-import { completeWork, scheduleWork } from '../../../../platform/queue/tenant-schedule.ts';
+import { scheduleWork } from '../../../../platform/queue/tenant-schedule.ts';
 import { getStudentOrThrow } from '../../../students/service/students.ts';
 import { REMINDERS_WORK } from '../../job-types.ts';
 import {
@@ -115,7 +115,8 @@ export async function stopReminders(context: Context, tutorId: string): Promise<
   return context.db.tutorTransaction(tutorId, async (tx) => {
     const stopped = { ...(await getSettings(tx, tutorId)), enabledAt: null };
     await saveSettings(tx, tutorId, stopped);
-    await completeWork(tx, tutorId, REMINDERS_WORK, null);
+    // The next run ends the schedule, unless there is something to correct.
+    await scheduleWork(tx, tutorId, REMINDERS_WORK, context.clock.now());
     return toReminderState(context, stopped);
   });
 }

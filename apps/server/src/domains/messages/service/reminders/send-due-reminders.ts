@@ -2,54 +2,40 @@ import type { MessagePreview } from '@lessonbook/contract/messages';
 import { addDaysToInstant } from '@lessonbook/contract/time';
 import type { Context } from '../../../../context.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
-import {
-  claimDueTutors,
-  completeWork,
-  lockSchedule,
-} from '../../../../platform/queue/tenant-schedule.ts';
+import { forEachDueTutor } from '../../../../platform/queue/for-each-due-tutor.ts';
+import { completeWork, lockSchedule } from '../../../../platform/queue/tenant-schedule.ts';
 import {
   getNotificationSettings,
   getTutor,
   getTutorContact,
 } from '../../../accounts/service/profile/read-tutor.ts';
 import { REMINDERS_WORK } from '../../job-types.ts';
+import { firstCommunication } from '../../queries/session-communications.ts';
 import { upcomingSessionsBetween } from '../../queries/sessions.ts';
-import { findSuppressedAddresses, findSuppressionReason } from '../../queries/suppressions.ts';
+import {
+  findSuppressedAddresses,
+  findSuppressionReason,
+  suppressionKey,
+} from '../../queries/suppressions.ts';
 import { nextMorning } from '../../rules/business-hours.ts';
 import { type PlannedReminder, planReminders } from '../../rules/reminder-plan.ts';
 import { fillReminderTemplate, renderTemplate } from '../../rules/whatsapp-templates.ts';
 import { sendCorrections } from '../outbound/corrections.ts';
 import { createMessages, toCommunicatedSession } from '../outbound/create-message.ts';
+import { findRecipientProblems, takeAutomaticQuota } from '../outbound/email-quota.ts';
 import { refreshDrafts } from '../outbound/revalidate-lesson-reminder.ts';
 import { filterEligibleAddresses } from '../whatsapp/eligibility.ts';
 import { sendOverdueReminders } from './overdue-reminders.ts';
 import { getSettings, type Settings } from './reminder-settings.ts';
 import { getRenderContext, renderLessonReminder } from './render-lesson-reminder.ts';
 
-const BATCH_SIZE = 50;
 /** The longest lead time is two days; the third day is needed to find out when the next run is due. */
 const LOOKAHEAD_DAYS = 3;
+const LIMITED_RETRY_MS = 3_600_000;
 
 /** Runs one transaction per tutor. */
-export async function sendDueReminders(context: Context): Promise<void> {
-  const { db, clock } = context;
-  for (;;) {
-    const due = await db.globalTransaction((tx) =>
-      claimDueTutors(tx, REMINDERS_WORK, clock.now(), BATCH_SIZE),
-    );
-    if (due.length === 0) return;
-    for (const tutorId of due) await sendRemindersOrLog(context, tutorId);
-  }
-}
-
-/** An error for one tutor must not stop the others; the failed work is retried. */
-async function sendRemindersOrLog(context: Context, tutorId: string): Promise<void> {
-  try {
-    await sendTutorReminders(context, tutorId);
-  } catch (error) {
-    context.log.error({ err: error }, "sending a tutor's reminders failed");
-  }
-}
+export const sendDueReminders = (context: Context): Promise<void> =>
+  forEachDueTutor(context, REMINDERS_WORK, (tutorId) => sendTutorReminders(context, tutorId));
 
 /** Safe to repeat: messages are deduplicated by their key. */
 export async function sendTutorReminders(context: Context, tutorId: string): Promise<void> {
@@ -57,31 +43,47 @@ export async function sendTutorReminders(context: Context, tutorId: string): Pro
   await context.db.tutorTransaction(tutorId, async (tx) => {
     await lockSchedule(tx, tutorId, REMINDERS_WORK);
     const settings = await getSettings(tx, tutorId);
-    if (settings.enabledAt === null) return completeWork(tx, tutorId, REMINDERS_WORK, null);
     const { timeZone, deletionScheduledAt } = await getTutorContact(tx, tutorId);
     // Nothing is sent while the account is awaiting deletion; cancelling the deletion schedules an immediate run.
     if (deletionScheduledAt) {
       return completeWork(tx, tutorId, REMINDERS_WORK, nextMorning(timeZone, now));
     }
+    // Corrections depend on what families were sent, not on the reminder settings.
+    if (settings.enabledAt === null) {
+      const isLimited = await sendCorrections(context, tx, tutorId, settings);
+      const hasCommunications =
+        (await firstCommunication(tx, tutorId).executeTakeFirst()) !== undefined;
+      return completeWork(
+        tx,
+        tutorId,
+        REMINDERS_WORK,
+        hasCommunications ? nextRun(timeZone, now, isLimited) : null,
+      );
+    }
     const { lessonReminders } = await getNotificationSettings(tx, tutorId);
     const planned = lessonReminders
       ? await planUpcomingReminders(tx, tutorId, settings, timeZone, now)
       : [];
-    await createReminders(
-      context,
-      tx,
-      tutorId,
-      settings,
-      planned.filter((reminder) => reminder.at <= now),
-    );
+    const dueNow = planned.filter((reminder) => reminder.at <= now);
+    const areRemindersLimited = await createReminders(context, tx, tutorId, settings, dueNow);
     await refreshDrafts(context, tx, tutorId);
-    await sendCorrections(context, tx, tutorId, settings);
-    await sendOverdueReminders(context, tx, tutorId, settings);
+    const areCorrectionsLimited = await sendCorrections(context, tx, tutorId, settings);
+    const areOverdueLimited = await sendOverdueReminders(context, tx, tutorId, settings);
+    const isLimited = areRemindersLimited || areCorrectionsLimited || areOverdueLimited;
     const next = planned.find((reminder) => reminder.at > now)?.at;
-    // Next morning at the latest, to cover overdue reminders and lessons beyond the lookahead.
-    const morning = nextMorning(timeZone, now);
-    await completeWork(tx, tutorId, REMINDERS_WORK, next && next < morning ? next : morning);
+    const latest = nextRun(timeZone, now, isLimited);
+    await completeWork(tx, tutorId, REMINDERS_WORK, next && next < latest ? next : latest);
   });
+}
+
+/**
+ * The next morning at the latest, to cover overdue reminders and lessons beyond the lookahead. Within an hour if messages have
+ * to wait because of the email limits.
+ */
+function nextRun(timeZone: string, now: Date, isLimited: boolean): Date {
+  const morning = nextMorning(timeZone, now);
+  const soon = new Date(now.getTime() + LIMITED_RETRY_MS);
+  return isLimited && soon < morning ? soon : morning;
 }
 
 async function planUpcomingReminders(
@@ -100,34 +102,34 @@ async function planUpcomingReminders(
   return planReminders(upcoming, settings, timeZone);
 }
 
+/** Returns true if some have to wait because of the email limits. */
 async function createReminders(
   context: Context,
   tx: Tx,
   tutorId: string,
   settings: Settings,
   due: readonly PlannedReminder[],
-): Promise<void> {
-  if (due.length === 0) return;
+): Promise<boolean> {
+  if (due.length === 0) return false;
   const suppressed = await findSuppressedAddresses(tx, tutorId, due);
   const renderContext = await getRenderContext(context, tx, tutorId);
-  await createMessages(
-    context,
-    tx,
-    tutorId,
-    due
-      .filter(({ channel, address }) => !suppressed.has(`${channel} ${address.toLowerCase()}`))
-      .map(({ dedupeKey, person, channel, address, familyId, lessons }) => ({
-        dedupeKey,
-        kind: 'lesson_reminder' as const,
-        automatic: true,
-        channel,
-        familyId,
-        toName: person.name,
-        address,
-        ...renderLessonReminder(renderContext, settings, person, lessons),
-        lessons: lessons.map((lesson) => toCommunicatedSession(lesson, lesson)),
-      })),
-  );
+  const messages = due
+    .filter((reminder) => !suppressed.has(suppressionKey(reminder)))
+    .map(({ dedupeKey, person, channel, address, familyId, date, lessons }) => ({
+      dedupeKey,
+      kind: 'lesson_reminder' as const,
+      lessonDate: date,
+      automatic: true,
+      channel,
+      familyId,
+      toName: person.name,
+      address,
+      ...renderLessonReminder(renderContext, settings, person, lessons),
+      lessons: lessons.map((lesson) => toCommunicatedSession(person.key, lesson)),
+    }));
+  const quota = await takeAutomaticQuota(context, tx, tutorId, messages, { countByAddress: false });
+  await createMessages(context, tx, tutorId, quota.allowed);
+  return quota.isLimited;
 }
 
 /** Shown before the tutor turns reminders on: what would be sent over the next few days. */
@@ -150,7 +152,11 @@ export async function previewReminders(
       whatsAppReminders.map((reminder) => reminder.address),
     );
     const renderContext = await getRenderContext(context, tx, tutorId);
-    for (const reminder of planned) {
+    const recipients = new Map(
+      planned.map((reminder) => [reminder, { ...reminder, toName: reminder.person.name }]),
+    );
+    const problems = await findRecipientProblems(context, tx, tutorId, [...recipients.values()]);
+    for (const [reminder, recipient] of recipients) {
       const { person, channel, address, familyId, lessons, at } = reminder;
       const suppression = await findSuppressionReason(tx, tutorId, channel, address);
       previews.push({
@@ -168,7 +174,7 @@ export async function previewReminders(
             }
           : {}),
         at: (at > now ? at : now).toISOString(),
-        problem: suppression ? (SUPPRESSION_LABELS[suppression] ?? null) : null,
+        problem: problems.get(recipient) ?? SUPPRESSION_LABELS[suppression ?? ''] ?? null,
       });
     }
     return previews;

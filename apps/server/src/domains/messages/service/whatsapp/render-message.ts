@@ -11,7 +11,10 @@ import {
 } from '../../rules/whatsapp-templates.ts';
 import { revalidateReminder } from '../outbound/revalidate-lesson-reminder.ts';
 import { revalidatePaymentReminder } from '../reminders/overdue-reminders.ts';
-import { getOutstandingSummary, renderPaymentReminder } from '../reminders/payment-reminder.ts';
+import {
+  getOutstandingSummary,
+  loadAndRenderPaymentReminder,
+} from '../reminders/payment-reminder.ts';
 import { getSettings } from '../reminders/reminder-settings.ts';
 import { loadAndRenderLessonReminder } from '../reminders/render-lesson-reminder.ts';
 
@@ -65,7 +68,14 @@ async function renderWhatsAppPaymentReminder(
 ): Promise<WhatsAppContent | null> {
   const outstanding = await getOutstandingSummary(context, tx, tutorId, familyId);
   const settings = await getSettings(tx, tutorId);
-  const content = await renderPaymentReminder(context, tx, tutorId, familyId, settings, 'whatsapp');
+  const content = await loadAndRenderPaymentReminder(
+    context,
+    tx,
+    tutorId,
+    familyId,
+    settings,
+    'whatsapp',
+  );
   if (!outstanding || !content) return null;
   const { subject, text } = content;
   return { filledTemplate: fillPaymentTemplate(outstanding), subject, text };

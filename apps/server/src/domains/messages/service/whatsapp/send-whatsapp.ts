@@ -3,7 +3,7 @@ import { WhatsAppError } from '../../../../integrations/whatsapp.ts';
 import { sha256 } from '../../../../platform/crypto/tokens.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
 import { addPublicLinks } from '../../../../platform/public-link-store.ts';
-import { MAX_ATTEMPTS } from '../../job-types.ts';
+import { WHATSAPP_MAX_ATTEMPTS } from '../../job-types.ts';
 import { type MessageRecord, messageById, updateMessage } from '../../queries/messages.ts';
 import { findSuppressionReason } from '../../queries/suppressions.ts';
 import { findOptOutTime } from '../../queries/whatsapp-consents-and-opt-outs.ts';
@@ -140,7 +140,7 @@ async function recordRejection(
   const current = await messageById(tx, tutorId, message.id).executeTakeFirst();
   if (current?.state !== 'waiting') return true;
   const isRetryable = reason === 'retryable' || reason === 'configuration';
-  if (isRetryable && message.attempts < MAX_ATTEMPTS) return false;
+  if (isRetryable && message.attempts < WHATSAPP_MAX_ATTEMPTS) return false;
   await fallBackToDraft(context, tx, tutorId, message, reason);
   return true;
 }

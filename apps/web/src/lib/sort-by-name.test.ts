@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { compareByName } from './name-collation.ts';
+import { sortByName } from './sort-by-name.ts';
 
 test('sorts by name regardless of case and accents', () => {
   const names = ['Zoë', 'Élodie', 'anna', 'Dan', 'Felix', 'Oscar', 'obi'];
-  const sorted = names.map((name, id) => ({ id, name })).toSorted(compareByName);
+  const sorted = sortByName(names.map((name, id) => ({ id, name })));
   expect(sorted.map(({ name }) => name)).toEqual([
     'anna',
     'Dan',
@@ -20,5 +20,5 @@ test('sorts equal names by id', () => {
     { id: 2, name: 'Maya' },
     { id: 1, name: 'Maya' },
   ];
-  expect(twins.toSorted(compareByName).map(({ id }) => id)).toEqual([1, 2]);
+  expect(sortByName(twins).map(({ id }) => id)).toEqual([1, 2]);
 });

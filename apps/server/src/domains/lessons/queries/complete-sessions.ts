@@ -1,0 +1,23 @@
+import type { Attendance } from '@lessonbook/contract/sessions';
+import { sql } from 'kysely';
+import type { Tx } from '../../../platform/db/database.ts';
+
+/** Completes sessions in one statement. Null notes leave the session's notes unchanged. */
+export async function updateCompletedSessions(
+  tx: Tx,
+  tutorId: string,
+  completions: readonly {
+    id: number;
+    attendance: Attendance;
+    isBillable: boolean;
+    notes: string | null;
+  }[],
+): Promise<void> {
+  await sql`
+    update sessions s set status = 'completed', attendance = c.attendance, is_billable = c.is_billable,
+      notes = coalesce(c.notes, s.notes)
+    from unnest(${completions.map(({ id }) => id)}::int[], ${completions.map(({ attendance }) => attendance)}::text[],
+      ${completions.map(({ isBillable }) => isBillable)}::bool[], ${completions.map(({ notes }) => notes)}::text[])
+      as c(id, attendance, is_billable, notes)
+    where s.tutor_id = ${tutorId}::uuid and s.id = c.id`.execute(tx);
+}

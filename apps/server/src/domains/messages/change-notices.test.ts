@@ -1,0 +1,246 @@
+import { messages } from '@lessonbook/contract/messages';
+import { reminders } from '@lessonbook/contract/reminder-settings';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import {
+  createFamily,
+  FRIDAY_9AM,
+  SATURDAY_11AM,
+  type Slot,
+  TUESDAY_4PM,
+} from '../../test/family-with-lesson.ts';
+import { parseIcs } from '../../test/ics-reader.ts';
+import { addLesson } from '../../test/lesson-fixture.ts';
+import { startTestApp, type TestApp } from '../../test/test-app.ts';
+import { waitUntilMessagesProcessed } from '../../test/wait-until-messages-processed.ts';
+import { sendTutorReminders } from './service/reminders/send-due-reminders.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp({ RATE_LIMIT_FACTOR: '1000' });
+});
+afterAll(() => app.close());
+afterEach(() => app.restartClock());
+
+describe('a notice compares with the last message to the family', () => {
+  test('F12 move, notify, move back, move elsewhere, notify', async () => {
+    const family = await createFamily(app);
+    const second = await family.move(family.sessionId, FRIDAY_9AM);
+    expect(await family.notify(second)).toHaveLength(1);
+    await family.pauseJob();
+    const back = await family.move(second, TUESDAY_4PM);
+    const elsewhere = await family.move(back, SATURDAY_11AM);
+    const [notice] = await family.notify(elsewhere);
+    expect(notice?.subject).toBe('Moved: Maya Fri 20 Nov');
+    expect(notice?.text).toContain(
+      'Fri 20 Nov, Maya: Maths, 9:00 am to 10:00 am\nis now Sat 21 Nov, 11:00 am to 12:00 pm',
+    );
+    expect(await family.notices()).toHaveLength(2);
+  });
+
+  test('F12 cancel, notify, reopen, cancel, notify: the family gets only what is new to them', async () => {
+    const family = await createFamily(app);
+    await family.cancel(family.sessionId);
+    expect(await family.notify(family.sessionId)).toHaveLength(1);
+    await family.pauseJob();
+    await family.reopen(family.sessionId);
+    await family.cancel(family.sessionId);
+    // They still know that it is cancelled.
+    expect(await family.notify(family.sessionId)).toEqual([]);
+    await family.reopen(family.sessionId);
+    expect(await family.notify(family.sessionId)).toMatchObject([
+      { subject: 'On again: Maya Tue 17 Nov' },
+    ]);
+    await family.pauseJob();
+    await family.cancel(family.sessionId);
+    expect(await family.notify(family.sessionId)).toMatchObject([
+      { subject: 'Cancelled: Maya Tue 17 Nov' },
+    ]);
+  });
+
+  test('F12 cancel, notify, reopen, automatic correction, cancel, notify', async () => {
+    const family = await createFamily(app);
+    await family.cancel(family.sessionId);
+    await family.notify(family.sessionId);
+    await family.reopen(family.sessionId);
+    await sendTutorReminders(app.context, family.tutorId);
+    await family.pauseJob();
+    await family.cancel(family.sessionId);
+    expect(await family.notify(family.sessionId)).toHaveLength(1);
+    expect((await family.notices()).map(({ subject }) => subject)).toEqual([
+      'Cancelled: Maya Tue 17 Nov',
+      'On again: Maya Tue 17 Nov',
+      'Cancelled: Maya Tue 17 Nov',
+    ]);
+  });
+
+  test('F12 moving there and back again gives a message each time', async () => {
+    const family = await createFamily(app);
+    let id = family.sessionId;
+    for (const slot of [FRIDAY_9AM, TUESDAY_4PM, FRIDAY_9AM, TUESDAY_4PM]) {
+      id = await family.move(id, slot);
+      expect(await family.notify(id)).toHaveLength(1);
+      await family.pauseJob();
+    }
+    expect((await family.notices()).map(({ subject }) => subject)).toEqual([
+      'Moved: Maya Tue 17 Nov',
+      'Moved: Maya Fri 20 Nov',
+      'Moved: Maya Tue 17 Nov',
+      'Moved: Maya Fri 20 Nov',
+    ]);
+  });
+
+  test('F12 automatic corrections there and back again are sent each time', async () => {
+    const family = await createFamily(app);
+    await family.browser.call(reminders.startReminders);
+    app.clock.advance({ hours: 5 });
+    await sendTutorReminders(app.context, family.tutorId);
+    await waitUntilMessagesProcessed(family.browser);
+    let id = family.sessionId;
+    for (const slot of [FRIDAY_9AM, TUESDAY_4PM, FRIDAY_9AM]) {
+      id = await family.move(id, slot);
+      await sendTutorReminders(app.context, family.tutorId);
+      await sendTutorReminders(app.context, family.tutorId);
+      await waitUntilMessagesProcessed(family.browser);
+    }
+    expect((await family.notices()).map(({ subject }) => subject)).toEqual([
+      'Moved: Maya Tue 17 Nov',
+      'Moved: Maya Fri 20 Nov',
+      'Moved: Maya Tue 17 Nov',
+    ]);
+  });
+
+  test('F79 moved three times and notified once, the family reads the time they know', async () => {
+    const family = await createFamily(app);
+    let id = family.sessionId;
+    const monday: Slot = ['2026-11-23', '18:00', '19:00'];
+    for (const slot of [FRIDAY_9AM, SATURDAY_11AM, monday]) id = await family.move(id, slot);
+    const [notice] = await family.notify(id);
+    expect(notice?.text).toContain(
+      'Tue 17 Nov, Maya: Maths, 4:00 pm to 5:00 pm\nis now Mon 23 Nov, 6:00 pm to 7:00 pm',
+    );
+    await family.pauseJob();
+    await family.cancel(id);
+    const [cancelled] = await family.notify(id);
+    expect(cancelled?.text).toContain('Mon 23 Nov, Maya: Maths, 6:00 pm to 7:00 pm');
+  });
+
+  test('F79 moved and moved back without a notice, there is nothing to send', async () => {
+    const family = await createFamily(app);
+    const moved = await family.move(family.sessionId, FRIDAY_9AM);
+    expect(await family.pending(moved)).toHaveLength(1);
+    const back = await family.move(moved, TUESDAY_4PM);
+    expect(await family.pending(back)).toEqual([]);
+    expect(await family.notify(back)).toEqual([]);
+    const preview = await family.browser.call(messages.previewChangeNotice, {
+      body: { sessionIds: [back], channel: 'email' },
+    });
+    expect(preview.body).toEqual([]);
+  });
+
+  test('F79 a longer lesson at the same start is a change', async () => {
+    const family = await createFamily(app);
+    const longer = await family.move(family.sessionId, ['2026-11-17', '16:00', '17:30']);
+    const [notice] = await family.notify(longer);
+    expect(notice?.text).toContain('is now Tue 17 Nov, 4:00 pm to 5:30 pm');
+  });
+
+  test('F12 a move across the end of daylight saving time names local times', async () => {
+    app.clock.set('2026-10-20T12:00:00Z');
+    const family = await createFamily(app);
+    const lesson = await addLesson(family.fixture, { date: '2026-10-24' });
+    const winter = await family.move(lesson.sessionId, ['2026-10-25', '16:00', '17:00']);
+    const [notice] = await family.notify(winter);
+    expect(notice?.text).toContain(
+      'Sat 24 Oct, Maya: Maths, 4:00 pm to 5:00 pm\nis now Sun 25 Oct, 4:00 pm to 5:00 pm',
+    );
+    await family.pauseJob();
+    const summer = await family.move(winter, ['2026-10-24', '16:00', '17:00']);
+    expect(await family.pending(summer)).toMatchObject([
+      { lastCommunicated: { date: '2026-10-25', startTime: '16:00', endTime: '17:00' } },
+    ]);
+    const starts = (await family.calendarFiles()).map((file) => parseIcs(file).events[0]?.start);
+    expect(starts).toEqual([new Date('2026-10-25T16:00:00Z')]);
+  });
+
+  test('F12 two tabs that notify at once send one message', async () => {
+    const family = await createFamily(app);
+    const moved = await family.move(family.sessionId, FRIDAY_9AM);
+    // None of the requests can decide before all of them wait for the tutor's lock.
+    const lockingClient = await app.admin.connect();
+    await lockingClient.query('begin');
+    await lockingClient.query('select from tutors where tutor_id = $1 for update', [
+      family.tutorId,
+    ]);
+    const calls = [1, 2, 3, 4].map(() => family.notify(moved));
+    await lockingClient.query('commit');
+    lockingClient.release();
+    expect((await Promise.all(calls)).flat()).toHaveLength(1);
+    expect(await family.notices()).toHaveLength(1);
+  });
+
+  test('F12 a message by WhatsApp is the basis of the next one by email', async () => {
+    const family = await createFamily(app);
+    const moved = await family.move(family.sessionId, FRIDAY_9AM);
+    const [draft] = await family.notify(moved, 'whatsapp');
+    expect(draft).toMatchObject({ state: 'draft' });
+    await family.browser.call(messages.markMessageOpened, { params: { id: draft?.id ?? 0 } });
+    expect(await family.notify(moved)).toEqual([]);
+    await family.pauseJob();
+    const again = await family.move(moved, SATURDAY_11AM);
+    const [notice] = await family.notify(again);
+    expect(notice?.text).toContain('Fri 20 Nov, Maya: Maths, 9:00 am to 10:00 am\nis now Sat 21');
+  });
+});
+
+test('F12 a failed notice is pending again, and is not sent again once the lesson has changed', async () => {
+  const family = await createFamily(app);
+  const moved = await family.move(family.sessionId, FRIDAY_9AM);
+  const [failed] = await family.notify(moved);
+  await family.notices();
+  await app.admin.query(`update messages set state = 'failed' where tutor_id = $1 and id = $2`, [
+    family.tutorId,
+    failed?.id,
+  ]);
+  expect(await family.pending(moved)).toMatchObject([{ change: 'moved', wasInformed: false }]);
+  const again = await family.move(moved, SATURDAY_11AM);
+  const retried = await family.browser.call(messages.retryMessage, {
+    params: { id: failed?.id ?? 0 },
+  });
+  expect(retried.status).toBe(409);
+  const [notice] = await family.notify(again);
+  expect(notice?.text).toContain('Tue 17 Nov, Maya: Maths, 4:00 pm to 5:00 pm\nis now Sat 21 Nov');
+});
+
+describe('the calendar file', () => {
+  test('F79 has one UID through all moves and a rising sequence, and cancels that event', async () => {
+    const family = await createFamily(app);
+    const second = await family.move(family.sessionId, FRIDAY_9AM);
+    await family.notify(second);
+    await family.pauseJob();
+    const third = await family.move(second, SATURDAY_11AM);
+    await family.notify(third);
+    await family.pauseJob();
+    await family.cancel(third);
+    await family.notify(third);
+    await family.pauseJob();
+    await family.reopen(third);
+    await family.notify(third);
+    const files = await family.calendarFiles();
+    expect(files.map((file) => /METHOD:(\w+)/.exec(file)?.[1])).toEqual([
+      'PUBLISH',
+      'PUBLISH',
+      'CANCEL',
+      'PUBLISH',
+    ]);
+    const events = files.flatMap((file) => parseIcs(file).events);
+    expect(events.map(({ start }) => start.toISOString())).toEqual([
+      '2026-11-20T09:00:00.000Z',
+      '2026-11-21T11:00:00.000Z',
+      '2026-11-21T11:00:00.000Z',
+      '2026-11-21T11:00:00.000Z',
+    ]);
+    expect(new Set(events.map(({ uid }) => uid)).size).toBe(1);
+    const sequences = events.map(({ sequence }) => sequence);
+    expect(sequences).toEqual([...new Set(sequences)].toSorted((a, b) => a - b));
+  });
+});

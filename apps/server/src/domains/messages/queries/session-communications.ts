@@ -1,0 +1,136 @@
+import { sql } from 'kysely';
+import { rawQuery, type Tx } from '../../../platform/db/database.ts';
+import type { Communication } from '../rules/pending-notice.ts';
+
+export interface SessionCommunication extends Communication {
+  rootSessionId: number;
+  rootPublicId: string;
+  sessionId: number;
+  recipient: string;
+  toName: string;
+  familyId: number | null;
+  studentName: string;
+  summary: string;
+  /** The time it gives, in the tutor's time zone. */
+  date: string;
+  startTime: string;
+  endTime: string;
+}
+
+/** What messages said about the sessions with these roots, oldest first. */
+export const communicationsAbout = (
+  tx: Tx,
+  tutorId: string,
+  rootSessionIds: readonly number[],
+  timeZone: string,
+) =>
+  rawQuery(
+    tx,
+    sql<SessionCommunication>`
+      select ms.root_session_id as "rootSessionId", ms.root_public_id as "rootPublicId", ms.session_id as "sessionId", ms.recipient,
+        ms.message_id as "messageId", m.kind, m.state, m.sent_at is not null as "mayHaveBeenSent", m.channel, m.address,
+        m.to_name as "toName", m.family_id as "familyId", ms.student_name as "studentName", ms.summary,
+        ms.communicated_starts_at is not null as "takesPlace", ms.session_starts_at as "startsAt", ms.session_ends_at as "endsAt",
+        to_char(ms.session_starts_at at time zone ${timeZone}, 'YYYY-MM-DD') as date,
+        to_char(ms.session_starts_at at time zone ${timeZone}, 'HH24:MI') as "startTime",
+        to_char(ms.session_ends_at at time zone ${timeZone}, 'HH24:MI') as "endTime"
+      from message_sessions ms
+      join messages m on m.tutor_id = ms.tutor_id and m.id = ms.message_id
+      where ms.tutor_id = ${tutorId}::uuid and ms.root_session_id = any(${rootSessionIds}::int[])
+      order by ms.message_id`,
+  );
+
+/** A session that was communicated earlier than this, with a time in the past, is not compared with the schedule any more. */
+const LOOKBACK = sql.lit('14 days');
+
+/** The roots of sessions for which a message gave another time than the schedule. */
+export const communicatedRootIds = (tx: Tx, tutorId: string, now: Date) =>
+  rawQuery(
+    tx,
+    sql<{ rootSessionId: number }>`
+      with communicated as (
+        select root_session_id, communicated_starts_at, session_ends_at from message_sessions
+        where tutor_id = ${tutorId}::uuid and session_starts_at > ${now}::timestamptz
+        union
+        select ms.root_session_id, ms.communicated_starts_at, ms.session_ends_at from messages m
+        join message_sessions ms on ms.tutor_id = m.tutor_id and ms.message_id = m.id
+        where m.tutor_id = ${tutorId}::uuid and m.created_at > ${now}::timestamptz - ${LOOKBACK}::interval)
+      select distinct c.root_session_id as "rootSessionId" from communicated c
+      where c.root_session_id is not null and not exists (
+        select 1 from sessions s
+        where s.tutor_id = ${tutorId}::uuid and s.id = c.root_session_id and s.status in ('scheduled', 'completed')
+          and s.starts_at = c.communicated_starts_at and s.ends_at = c.session_ends_at)`,
+  );
+
+/** For a time zone change: lessons keep their local times, so what messages said about them stays true. */
+export const shiftCommunications = (
+  tx: Tx,
+  tutorId: string,
+  now: Date,
+  zones: { from: string; to: string },
+) => {
+  const shifted = (column: string) =>
+    sql`(${sql.ref(column)} at time zone ${zones.from}) at time zone ${zones.to}`;
+  return rawQuery(
+    tx,
+    sql`
+      update message_sessions set communicated_starts_at = ${shifted('communicated_starts_at')},
+        session_starts_at = ${shifted('session_starts_at')}, session_ends_at = ${shifted('session_ends_at')}
+      where tutor_id = ${tutorId}::uuid and session_starts_at > ${now}::timestamptz`,
+  );
+};
+
+export const firstCommunication = (tx: Tx, tutorId: string) =>
+  tx
+    .selectFrom('message_sessions')
+    .where('tutor_id', '=', tutorId)
+    .where('root_session_id', 'is not', null)
+    .select('message_id as messageId')
+    .limit(1);
+
+/** Follows each session through its moves to the row that holds its current time. */
+export const currentSessionIds = (tx: Tx, tutorId: string, sessionIds: readonly number[]) =>
+  rawQuery(
+    tx,
+    sql<{ sessionId: number; currentId: number }>`
+      with recursive followed as (
+        select s.id as origin, s.id, s.status, s.rescheduled_to_id from sessions s
+        where s.tutor_id = ${tutorId}::uuid and s.id = any(${sessionIds}::int[])
+        union all
+        select followed.origin, s.id, s.status, s.rescheduled_to_id from followed
+        join sessions s on s.tutor_id = ${tutorId}::uuid and s.id = followed.rescheduled_to_id
+        where followed.status = 'rescheduled')
+      select origin as "sessionId", id as "currentId" from followed where status <> 'rescheduled'`,
+  );
+
+/**
+ * Upcoming sessions that were moved, or cancelled by the tutor, with their current or first date in the range. Left out are
+ * sessions of a deleted lesson, because the tutor has ended the whole series, and sessions that were created within time off,
+ * because they were never planned.
+ */
+export const upcomingChangedSessionIds = (
+  tx: Tx,
+  tutorId: string,
+  range: { now: Date; from: string; to: string },
+  page: { limit: number; offset: number },
+) =>
+  rawQuery(
+    tx,
+    sql<{ id: number }>`
+      with recursive in_range as (
+        select s.id, s.status, s.rescheduled_from_id, s.rescheduled_to_id from sessions s
+        where s.tutor_id = ${tutorId}::uuid and s.date between ${range.from}::date and ${range.to}::date),
+      followed as (
+        select id, status, rescheduled_to_id from in_range where status = 'rescheduled' and rescheduled_from_id is null
+        union all
+        select s.id, s.status, s.rescheduled_to_id from followed
+        join sessions s on s.tutor_id = ${tutorId}::uuid and s.id = followed.rescheduled_to_id
+        where followed.status = 'rescheduled')
+      select s.id from (select id from in_range where status in ('scheduled', 'cancelled') union select id from followed) changed
+      join sessions s on s.tutor_id = ${tutorId}::uuid and s.id = changed.id
+      join lessons l on l.tutor_id = s.tutor_id and l.id = s.lesson_id
+      where s.starts_at > ${range.now}::timestamptz
+        and (s.status = 'scheduled' and s.rescheduled_from_id is not null
+          or s.status = 'cancelled' and s.cancelled_by = 'tutor' and s.sequence > 0 and l.archived_at is null)
+      order by s.starts_at, s.id limit ${page.limit} offset ${page.offset}`,
+  );

@@ -1,0 +1,54 @@
+import type { Context } from '../../../../context.ts';
+import type { Tx } from '../../../../platform/db/database.ts';
+import {
+  type MessageRecord,
+  messageById,
+  updateMessage,
+  waitingMessageIds,
+} from '../../queries/messages.ts';
+import { notify } from '../notifications/notifications.ts';
+import { fallBackToDraft } from '../whatsapp/fallback-to-draft.ts';
+
+export const NOT_DELIVERED_TEXT =
+  "We couldn't deliver this email for a day. Please check the address, then try again.";
+
+/** Marks an email as failed, with a reason that the tutor sees in Messages, and notifies the tutor. */
+export async function failMessage(
+  context: Context,
+  tx: Tx,
+  tutorId: string,
+  message: Pick<MessageRecord, 'id' | 'toName' | 'attempts'>,
+  problem: string,
+): Promise<void> {
+  const { id, toName, attempts } = message;
+  const failure = { state: 'failed', failure_reason: problem, attempts, sent_at: null };
+  await updateMessage(tx, tutorId, id, failure);
+  await notify(context, tx, tutorId, {
+    kind: 'message_failed',
+    dedupeKey: `message ${id} failed ${context.clock.now().toISOString()}`,
+    text: `A message to ${toName} could not be sent. ${problem}`,
+    path: '/messages?show=sent',
+    requiresAction: true,
+  });
+}
+
+export async function giveUpMessage(
+  context: Context,
+  { tutorId, messageId }: { tutorId: string; messageId: number },
+): Promise<void> {
+  await context.db.tutorTransaction(tutorId, async (tx) => {
+    const message = await messageById(tx, tutorId, messageId).executeTakeFirst();
+    if (message?.state !== 'waiting') return;
+    if (message.channel === 'whatsapp') {
+      await fallBackToDraft(context, tx, tutorId, message, 'retryable');
+    } else {
+      await failMessage(context, tx, tutorId, message, NOT_DELIVERED_TEXT);
+    }
+  });
+}
+
+const listPending = (withDocument: boolean) => async (tx: Tx, tutorId: string) =>
+  (await waitingMessageIds(tx, tutorId, withDocument)).map((messageId) => ({ tutorId, messageId }));
+
+export const listPendingMessages = listPending(false);
+export const listPendingDocuments = listPending(true);

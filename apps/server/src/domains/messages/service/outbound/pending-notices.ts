@@ -1,0 +1,263 @@
+import { addDaysToDate } from '@lessonbook/contract/dates';
+import { firstName } from '@lessonbook/contract/first-name';
+import type { PendingNotice } from '@lessonbook/contract/messages';
+import { dateInZone } from '@lessonbook/contract/time';
+import type { Context } from '../../../../context.ts';
+import { AppError } from '../../../../platform/app-error.ts';
+import type { Tx } from '../../../../platform/db/database.ts';
+import { getTutor, getTutorContact } from '../../../accounts/service/profile/read-tutor.ts';
+import { type CommunicatedSession, communicatedSessions } from '../../queries/messages.ts';
+import {
+  communicatedRootIds,
+  communicationsAbout,
+  currentSessionIds,
+  type SessionCommunication,
+  upcomingChangedSessionIds,
+} from '../../queries/session-communications.ts';
+import { type MessageSession, sessionsByIds } from '../../queries/sessions.ts';
+import type { Change, LocalSlot } from '../../rules/change-text.ts';
+import {
+  type ChangeKind,
+  isCurrentDraft,
+  isOutdatedDraft,
+  isUpcoming,
+  latestCommunication,
+  pendingChange,
+  type Slot,
+} from '../../rules/pending-notice.ts';
+import { type Person, selectRecipients } from '../../rules/recipients.ts';
+import { formatLessonLine } from '../../rules/templates.ts';
+import { getSettings, type Settings } from '../reminders/reminder-settings.ts';
+import { toCommunicatedSession } from './create-message.ts';
+
+/** What a recipient knows about a session. */
+export type KnownSession = Slot & LocalSlot & Omit<Change, 'newSlot'> & { takesPlace: boolean };
+
+/** A session that differs from what one person knows about it. */
+export interface Notice {
+  kind: ChangeKind;
+  person: Person;
+  familyId: number | null;
+  /** The row with the current time. */
+  session: MessageSession;
+  known: KnownSession;
+  /** False if no message mentioned the session, so that they know only its original time. */
+  wasInformed: boolean;
+  lastMessageId: number;
+  /** A draft of this notice that the tutor has not sent yet. */
+  draft: SessionCommunication | undefined;
+}
+
+export const slotOf = (session: MessageSession | undefined): MessageSession | null =>
+  session && (session.status === 'scheduled' || session.status === 'completed') ? session : null;
+
+/** Compares what each recipient knows with the schedule. Sessions can be given by any row of their chain of moves. */
+export async function findNotices(
+  tx: Tx,
+  tutorId: string,
+  settings: Settings,
+  sessionIds: readonly number[],
+): Promise<Notice[]> {
+  const followed = await currentSessionIds(tx, tutorId, sessionIds).execute();
+  if (followed.length !== new Set(sessionIds).size) {
+    throw new AppError('not_found', 'Session not found');
+  }
+  const currentIds = [...new Set(followed.map(({ currentId }) => currentId))];
+  const sessions = await sessionsByIds(tx, tutorId, currentIds).execute();
+  const rootIds = sessions.map((session) => session.rootSessionId);
+  const roots = new Map(
+    (await sessionsByIds(tx, tutorId, rootIds).execute()).map((root) => [root.id, root]),
+  );
+  const communications = await loadCommunications(tx, tutorId, rootIds);
+  return sessions.flatMap((session) =>
+    selectRecipients(session, session.studentPreferences?.recipient ?? settings.recipient).flatMap(
+      (person) => {
+        const received = communications.get(`${session.rootSessionId} ${person.key}`) ?? [];
+        const root = roots.get(session.rootSessionId) ?? session;
+        return toNotice(session, root, person, received);
+      },
+    ),
+  );
+}
+
+/** What was communicated about the sessions with these roots, by session and recipient. */
+export async function loadCommunications(
+  tx: Tx,
+  tutorId: string,
+  rootIds: readonly number[],
+): Promise<Map<string, SessionCommunication[]>> {
+  const { timeZone, isDemo } = await getTutorContact(tx, tutorId);
+  const communications = await communicationsAbout(tx, tutorId, rootIds, timeZone).execute();
+  return Map.groupBy(
+    // The demo sends nothing, but should look as if it did.
+    isDemo
+      ? communications.map((each) => ({
+          ...each,
+          state: each.state === 'skipped' && !isOutdatedDraft(each) ? 'sent' : each.state,
+        }))
+      : communications,
+    (each) => `${each.rootSessionId} ${each.recipient}`,
+  );
+}
+
+function toNotice(
+  session: MessageSession,
+  root: MessageSession,
+  person: Person,
+  received: readonly SessionCommunication[],
+): Notice[] {
+  const lastCommunication = latestCommunication(received);
+  const known = lastCommunication ?? toOriginal(root);
+  const kind = pendingChange(known, slotOf(session));
+  if (kind === null || (kind === 'moved' && isSameLocalSlot(known, session))) return [];
+  return [
+    {
+      kind,
+      person,
+      familyId: session.familyId,
+      session,
+      known,
+      wasInformed: lastCommunication !== undefined,
+      lastMessageId: received.at(-1)?.messageId ?? 0,
+      draft: received.findLast((each) => isCurrentDraft(each, slotOf(session))),
+    },
+  ];
+}
+
+/** After a change of the tutor's time zone, a row that is no longer used keeps its instants. */
+const isSameLocalSlot = (a: LocalSlot, b: LocalSlot): boolean =>
+  a.date === b.date && a.startTime === b.startTime && a.endTime === b.endTime;
+
+/** Without any message, a family knows the time for which the session was planned first. */
+const toOriginal = (root: MessageSession): KnownSession => ({
+  takesPlace: true,
+  startsAt: root.startsAt,
+  endsAt: root.endsAt,
+  date: root.date,
+  startTime: root.startTime,
+  endTime: root.endTime,
+  studentName: firstName(root.studentName),
+  summary: formatLessonLine(root),
+});
+
+/** What the recipient knows after the notice. */
+export function toCommunicated({ session, known, person }: Notice): CommunicatedSession {
+  const communicated = toCommunicatedSession(person.key, session);
+  if (slotOf(session)) return communicated;
+  return {
+    ...communicated,
+    communicatedStartsAt: null,
+    sessionStartsAt: known.startsAt,
+    sessionEndsAt: known.endsAt,
+    summary: known.summary,
+  };
+}
+
+/** Whether all that a message says about sessions agrees with the schedule, and with newer messages about them. */
+export async function isStillCurrent(tx: Tx, tutorId: string, messageId: number): Promise<boolean> {
+  const communicated = await communicatedSessions(tx, tutorId, messageId).execute();
+  const sessionIds = communicated.map(({ sessionId }) => sessionId);
+  const current = new Map(
+    (await sessionsByIds(tx, tutorId, sessionIds).execute()).map((session) => [
+      session.id,
+      slotOf(session),
+    ]),
+  );
+  const rootIds = communicated.flatMap(({ rootSessionId }) => rootSessionId ?? []);
+  const received = await loadCommunications(tx, tutorId, rootIds);
+  return communicated.every(({ sessionId, rootSessionId, recipient }) => {
+    const slot = current.get(sessionId) ?? null;
+    const all = received.get(`${rootSessionId} ${recipient}`) ?? [];
+    const own = all.find((each) => each.messageId === messageId);
+    const last = latestCommunication(all.filter((each) => each.messageId > messageId));
+    return (
+      own !== undefined &&
+      pendingChange(own, slot) === null &&
+      (last === undefined || pendingChange(last, slot) === null)
+    );
+  });
+}
+
+const MAX_LISTED = 100;
+const DAYS_AHEAD = 60;
+const PAGE_SIZE = 100;
+/** Bounds the work for a tutor who has cancelled thousands of lessons and notified all families. */
+const MAX_PAGES = 50;
+
+/** Upcoming changes that families do not know, for one session or for all. */
+export async function listPendingNotices(
+  context: Context,
+  tutorId: string,
+  { sessionId }: { sessionId?: number | undefined },
+): Promise<PendingNotice[]> {
+  const now = context.clock.now();
+  return context.db.tutorSnapshot(tutorId, async (tx) => {
+    const settings = await getSettings(tx, tutorId);
+    // One entry for each session, although a carer and a student may both be recipients.
+    const bySession = new Map<number, Notice>();
+    const findIn = async (sessionIds: readonly number[]) => {
+      for (const notice of await findNotices(tx, tutorId, settings, sessionIds)) {
+        const { id } = notice.session;
+        if (isListed(notice, now) && !bySession.has(id)) bySession.set(id, notice);
+      }
+    };
+    if (sessionId) await findIn([sessionId]);
+    else {
+      await findIn(await communicatedSessionIds(tx, tutorId, now));
+      for await (const page of changedSessionIds(tx, tutorId, now)) {
+        await findIn(page);
+        if (bySession.size >= MAX_LISTED) break;
+      }
+    }
+    return [...bySession.values()]
+      .toSorted((a, b) => a.session.startsAt.getTime() - b.session.startsAt.getTime())
+      .slice(0, MAX_LISTED)
+      .map(toPendingNotice);
+  });
+}
+
+const isListed = (notice: Notice, now: Date): boolean =>
+  isUpcoming(notice.known, slotOf(notice.session), now) &&
+  Boolean(notice.person.email || notice.person.phone) &&
+  (notice.wasInformed || !needsNoMessage(notice.session));
+
+/** A family that cancelled the lesson itself needs no message, nor one that was never given a lesson within time off. */
+const needsNoMessage = ({ status, cancelledBy, sequence }: MessageSession): boolean =>
+  status === 'cancelled' && (cancelledBy !== 'tutor' || sequence === 0);
+
+/** Sessions for which a message gave another time. Deleted ones are left out; their families get a correction. */
+async function communicatedSessionIds(tx: Tx, tutorId: string, now: Date): Promise<number[]> {
+  const roots = await communicatedRootIds(tx, tutorId, now).execute();
+  const rootIds = roots.map(({ rootSessionId }) => rootSessionId);
+  const existing = await currentSessionIds(tx, tutorId, rootIds).execute();
+  return existing.map(({ sessionId }) => sessionId);
+}
+
+/** Pages, because most of the changed sessions may be known to the families. */
+async function* changedSessionIds(tx: Tx, tutorId: string, now: Date): AsyncGenerator<number[]> {
+  const { timeZone } = await getTutor(tx, tutorId);
+  const today = dateInZone(timeZone, now);
+  const range = { now, from: today, to: addDaysToDate(today, DAYS_AHEAD) };
+  for (let page = 0; page < MAX_PAGES; page += 1) {
+    const rows = await upcomingChangedSessionIds(tx, tutorId, range, {
+      limit: PAGE_SIZE,
+      offset: page * PAGE_SIZE,
+    }).execute();
+    yield rows.map(({ id }) => id);
+    if (rows.length < PAGE_SIZE) return;
+  }
+}
+
+const toPendingNotice = ({ kind, session, known, wasInformed, person }: Notice): PendingNotice => ({
+  sessionId: session.id,
+  change: kind,
+  studentName: session.studentName,
+  toName: person.name,
+  wasInformed,
+  lastCommunicated: known.takesPlace
+    ? { date: known.date, startTime: known.startTime, endTime: known.endTime }
+    : null,
+  date: session.date,
+  startTime: session.startTime,
+  endTime: session.endTime,
+});

@@ -1,0 +1,374 @@
+import { accounts } from '@lessonbook/contract/accounts';
+import { dataExport } from '@lessonbook/contract/export';
+import { invoices } from '@lessonbook/contract/invoices';
+import { messages } from '@lessonbook/contract/messages';
+import { type NotificationKind, notifications } from '@lessonbook/contract/notifications';
+import { payments } from '@lessonbook/contract/payments';
+import { privacy } from '@lessonbook/contract/privacy';
+import { waitUntil } from '@lessonbook/test-env/wait-until';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { notifyOwner } from './domains/accounts/service/email/security-email.ts';
+import { linkIdentity } from './domains/accounts/service/google/link-google.ts';
+import { jobs } from './jobs.ts';
+import { giveUpStalledWork, STALLED_WORK } from './platform/queue/stalled-work.ts';
+import type { Browser } from './test/browser-client.ts';
+import { createStudent } from './test/create-student-and-subject.ts';
+import { createTutorWithStudentAndSubject } from './test/lesson-fixture.ts';
+import { createCompletedLesson } from './test/payment-fixture.ts';
+import { exhaustRetries } from './test/queue-idle.ts';
+import {
+  createCardFixture,
+  type StripeTestApp,
+  startStripeTestApp,
+  TEST_CARD,
+} from './test/stripe-test-app.ts';
+import { createTutor, PASSWORD } from './test/tutor.ts';
+
+/* Every job fails for good, and the tutor finds the new state and a notification. */
+
+let stripeApp: StripeTestApp;
+let owner: pg.Client;
+beforeAll(async () => {
+  // No mail server listens there, so every email fails.
+  stripeApp = await startStripeTestApp({ SMTP_URL: 'smtp://127.0.0.1:1' });
+  owner = new pg.Client(stripeApp.app.urls.ownerUrl);
+  await owner.connect();
+});
+afterEach(async () => {
+  await stripeApp.stripe.control.clearFaults();
+  await stripeApp.app.restartClock();
+  await owner.query('grant insert on export_chunks to lessonbook_app');
+});
+afterAll(async () => {
+  await owner.end();
+  await stripeApp.close();
+});
+
+interface FailingWork {
+  browser: Browser;
+  /** What the tutor or the domain sees; read before and after the job is given up. */
+  readState: () => Promise<unknown>;
+}
+
+interface GivenUpCase {
+  /** Starts work whose job cannot succeed. */
+  start: () => Promise<FailingWork>;
+  pending: unknown;
+  givenUp: unknown;
+  notification: { kind: NotificationKind; text: RegExp };
+}
+
+const readTutorId = async (browser: Browser): Promise<string> => {
+  const { username } = (await browser.call(accounts.me)).body;
+  const { rows } = await stripeApp.app.admin.query<{ id: string }>(
+    'select tutor_id as id from login_directory where username = $1',
+    [username],
+  );
+  return rows[0]?.id ?? '';
+};
+const count = async (sql: string, tutorId: string): Promise<number> =>
+  (await stripeApp.app.admin.query(sql, [tutorId])).rowCount ?? 0;
+const verifyEmail = (tutorId: string) =>
+  stripeApp.app.context.db.global
+    .updateTable('login_directory')
+    .set({ email_verified_at: new Date() })
+    .where('tutor_id', '=', tutorId)
+    .execute();
+const listNotifications = async (browser: Browser) =>
+  (await browser.call(notifications.listNotifications, { query: {} })).body.notifications;
+
+async function createPaidFixture() {
+  const fixture = await createCardFixture(stripeApp);
+  await stripeApp.stripe.control.payOnCheckoutPage(await fixture.openCheckout(), TEST_CARD);
+  await stripeApp.waitUntilIdle();
+  const [payment] = (await fixture.browser.call(payments.listPayments, { query: {} })).body;
+  return { ...fixture, paymentId: payment?.id ?? 0 };
+}
+
+/** A family whose emails fail. */
+async function startMessage(
+  send: (browser: Browser, familyId: number) => Promise<unknown>,
+): Promise<FailingWork> {
+  const fixture = await createTutorWithStudentAndSubject(stripeApp.app);
+  const { browser } = fixture;
+  await verifyEmail(await readTutorId(browser));
+  const student = await createStudent(browser, {
+    name: 'Maya Hale',
+    carerName: 'Ruth Hale',
+    carerEmail: 'ruth@families.example',
+  });
+  await createCompletedLesson(fixture, student.id, '2026-11-10');
+  await send(browser, student.familyId as number);
+  const readState = async () =>
+    (await browser.call(messages.listMessages, { query: {} })).body.map(({ state, problem }) => ({
+      state,
+      problem,
+    }));
+  return { browser, readState };
+}
+
+const failedMessage: Omit<GivenUpCase, 'start'> = {
+  pending: [{ state: 'waiting', problem: null }],
+  givenUp: [
+    {
+      state: 'failed',
+      problem:
+        "We couldn't deliver this email for a day. Please check the address, then try again.",
+    },
+  ],
+  notification: { kind: 'message_failed', text: /A message to Ruth Hale could not be sent/ },
+};
+
+const cases: Record<string, GivenUpCase> = {
+  'account-mail': {
+    start: async () => {
+      const { browser } = await createTutor(stripeApp.app);
+      return {
+        browser,
+        readState: async () => (await browser.call(accounts.me)).body.emailVerified,
+      };
+    },
+    pending: false,
+    givenUp: false,
+    notification: { kind: 'email_failed', text: /could not send the email to confirm/ },
+  },
+  'password-reset-mail': {
+    start: async () => {
+      const { browser, input } = await createTutor(stripeApp.app);
+      await verifyEmail(await readTutorId(browser));
+      await browser.call(accounts.forgotPassword, { body: { account: input.email } });
+      return { browser, readState: async () => (await browser.call(accounts.me)).status };
+    },
+    pending: 200,
+    givenUp: 200,
+    notification: { kind: 'email_failed', text: /email to choose a new password/ },
+  },
+  'google-linked-mail': {
+    start: async () => {
+      const { context } = stripeApp.app;
+      const { browser, input } = await createTutor(stripeApp.app);
+      const tutorId = await readTutorId(browser);
+      await context.db.tutorTransaction(tutorId, (tx) =>
+        linkIdentity(context, tx, tutorId, `google ${tutorId}`),
+      );
+      // Linking logs out every browser.
+      await browser.call(accounts.login, { body: input });
+      const unnotified =
+        'select 1 from identities where tutor_id = $1 and owner_notified_at is null';
+      return { browser, readState: () => count(unnotified, tutorId) };
+    },
+    pending: 1,
+    givenUp: 0,
+    notification: { kind: 'email_failed', text: /Google sign-in was connected/ },
+  },
+  'security-mail': {
+    start: async () => {
+      const { context } = stripeApp.app;
+      const { browser } = await createTutor(stripeApp.app);
+      const tutorId = await readTutorId(browser);
+      await verifyEmail(tutorId);
+      await context.db.tutorTransaction(tutorId, (tx) =>
+        notifyOwner(context, tx, tutorId, 'password-changed'),
+      );
+      const unsent = 'select 1 from security_email_outbox where tutor_id = $1';
+      return { browser, readState: () => count(unsent, tutorId) };
+    },
+    pending: 1,
+    givenUp: 0,
+    notification: { kind: 'email_failed', text: /Your Lessonbook password was changed/ },
+  },
+  'card-event': {
+    start: async () => {
+      const fixture = await createCardFixture(stripeApp);
+      const sessionId = await fixture.openCheckout();
+      const path = '^/v1/checkout/sessions/';
+      await stripeApp.stripe.control.addFault({ kind: 'status', status: 500, method: 'GET', path });
+      await stripeApp.stripe.control.payOnCheckoutPage(sessionId, TEST_CARD);
+      const tutorId = await readTutorId(fixture.browser);
+      await owner.query(
+        `update tenant_schedule set next_due_at = '2026-11-17T12:00:00Z' where tutor_id = $1 and kind = 'cards'`,
+        [tutorId],
+      );
+      // The test clock does not advance, so a reconciliation that was brought forward is due.
+      const due = `select 1 from tenant_schedule
+                   where tutor_id = $1 and kind = 'cards' and next_due_at <= '2026-11-16T12:00:00Z'`;
+      return { browser: fixture.browser, readState: () => count(due, tutorId) };
+    },
+    pending: 0,
+    givenUp: 1,
+    notification: { kind: 'card_update_failed', text: /check your card payments/ },
+  },
+  'card-refund': {
+    start: async () => {
+      const { browser, paymentId } = await createPaidFixture();
+      // A refund fails for the tutor to know, whatever the settings are.
+      const settings = (await browser.call(accounts.notificationSettings)).body;
+      await browser.call(accounts.updateNotificationSettings, {
+        body: { ...settings, paymentNotifications: false },
+      });
+      const path = '^/v1/refunds';
+      await stripeApp.stripe.control.addFault({ kind: 'status', status: 500, path });
+      const body = { amount: 2000, date: '2026-11-16', note: null };
+      await browser.call(payments.refundPayment, { params: { id: paymentId }, body });
+      const readState = async () =>
+        (await browser.call(payments.payment, { params: { id: paymentId } })).body
+          .pendingRefundAmount;
+      return { browser, readState };
+    },
+    pending: 2000,
+    givenUp: 0,
+    notification: { kind: 'refund_failed', text: /A refund of £20\.00 did not go through/ },
+  },
+  'send-message': {
+    start: () =>
+      startMessage((browser, familyId) =>
+        browser.call(messages.sendReminder, { body: { familyId, channel: 'email' } }),
+      ),
+    ...failedMessage,
+  },
+  'send-document': {
+    start: () =>
+      startMessage(async (browser, familyId) => {
+        const body = { familyId, from: '2026-11-01', to: '2026-11-30' };
+        const [draft] = (await browser.call(invoices.draftInvoice, { body })).body;
+        const id = draft?.id ?? 0;
+        await browser.call(invoices.issueInvoices, { body: { ids: [id] } });
+        await browser.call(messages.sendInvoice, { params: { id }, body: { channel: 'email' } });
+      }),
+    ...failedMessage,
+  },
+  'make-export': {
+    start: async () => {
+      await owner.query('revoke insert on export_chunks from lessonbook_app');
+      const { browser } = await createTutor(stripeApp.app);
+      await browser.call(dataExport.requestExport);
+      const readState = async () => {
+        const state = (await browser.call(dataExport.latestExport)).body.export?.state;
+        return state === 'making' ? 'waiting' : state;
+      };
+      return { browser, readState };
+    },
+    pending: 'waiting',
+    givenUp: 'failed',
+    notification: { kind: 'export_failed', text: /copy of your data could not be made/ },
+  },
+  'deletion-mail': {
+    start: async () => {
+      const { browser } = await createTutor(stripeApp.app);
+      await browser.call(privacy.scheduleDeletion, { body: { proof: PASSWORD } });
+      const readState = async () => (await browser.call(privacy.deletionStatus)).body.deletesAt;
+      return { browser, readState };
+    },
+    pending: '2026-11-30T12:00:00.000Z',
+    givenUp: '2026-11-30T12:00:00.000Z',
+    notification: { kind: 'email_failed', text: /will be deleted on 30 November 2026/ },
+  },
+};
+
+async function expectGivenUp(work: FailingWork, { givenUp, notification }: GivenUpCase) {
+  const { kind, text } = notification;
+  await waitUntil(
+    async () => (await listNotifications(work.browser)).some((each) => each.kind === kind),
+    () => `the tutor has no ${kind} notification`,
+  );
+  expect(await work.readState()).toEqual(givenUp);
+  const found = (await listNotifications(work.browser)).filter((each) => each.kind === kind);
+  expect(found).toEqual([expect.objectContaining({ text: expect.stringMatching(text) })]);
+}
+
+const jobsWithHandler = jobs.filter((job) => job.onGivenUp !== undefined);
+
+test('F10 F11 every job that leaves something waiting has a case here, and every other says why not', () => {
+  expect(jobsWithHandler.map((job) => job.name).toSorted()).toEqual(Object.keys(cases).toSorted());
+  const reasons = jobs.flatMap((job) => job.onGivenUpNotNeeded ?? []);
+  expect(reasons).toHaveLength(jobs.length - jobsWithHandler.length);
+  expect(reasons).not.toContain('');
+});
+
+describe('F10 F11 after the last attempt, the state changes and the tutor is notified', () => {
+  test.each(Object.entries(cases))('%s', async (name, givenUpCase) => {
+    const work = await givenUpCase.start();
+    expect(await work.readState()).toEqual(givenUpCase.pending);
+    await exhaustRetries(stripeApp.app, name, await readTutorId(work.browser));
+    await expectGivenUp(work, givenUpCase);
+  });
+});
+
+describe('F10 the daily sweep gives up work whose job is gone', () => {
+  const sweepable = jobsWithHandler.filter((job) => 'listPending' in job).map((job) => job.name);
+
+  test.each(sweepable)('%s', async (name) => {
+    const givenUpCase = cases[name] as GivenUpCase;
+    const work = await givenUpCase.start();
+    const tutorId = await readTutorId(work.browser);
+    const sweep = async () => {
+      await owner.query(
+        `update tenant_schedule set next_due_at = '2026-11-16T00:00:00Z' where tutor_id = $1 and kind = $2`,
+        [tutorId, STALLED_WORK],
+      );
+      await giveUpStalledWork(stripeApp.app.context, jobs);
+    };
+    // While there is a job, nothing is given up.
+    await sweep();
+    expect(await work.readState()).toEqual(givenUpCase.pending);
+    const remove = `delete from jobs.job where name = $1 and data->>'tutorId' = $2 and state <> 'active'`;
+    await waitUntil(
+      async () => ((await owner.query(remove, [name, tutorId])).rowCount ?? 0) > 0,
+      () => `there is no ${name} job`,
+    );
+    await sweep();
+    await sweep();
+    await expectGivenUp(work, givenUpCase);
+  });
+});
+
+test('F10 a worker that dies in the last attempt leaves nothing waiting', async () => {
+  const givenUpCase = cases['send-message'] as GivenUpCase;
+  const work = await givenUpCase.start();
+  const tutorId = await readTutorId(work.browser);
+  const die = `update jobs.job set state = 'active', retry_count = retry_limit,
+                 started_on = now() - interval '1 minute', heartbeat_on = now() - interval '1 minute'
+               where name = 'send-message' and data->>'tutorId' = $1 and state = 'retry'`;
+  await waitUntil(
+    async () => (await owner.query(die, [tutorId])).rowCount === 1,
+    () => 'the job has not failed',
+  );
+  await expectGivenUp(work, givenUpCase);
+});
+
+test('F11 a reminder that cannot be delivered before the lesson is reported', async () => {
+  const givenUpCase = cases['send-message'] as GivenUpCase;
+  const work = await givenUpCase.start();
+  const tutorId = await readTutorId(work.browser);
+  await waitUntil(
+    async () =>
+      (await count('select 1 from messages where tutor_id = $1 and attempts > 0', tutorId)) === 1,
+    () => 'the email has not failed',
+  );
+  // Turns the message into a reminder of a lesson that has started.
+  await owner.query("select set_config('app.tutor_id', $1, false)", [tutorId]);
+  await owner.query(
+    `update messages set kind = 'lesson_reminder', automatic = true, sent_at = null,
+       dedupe_key = 'reminder c1 2026-11-17 email' where tutor_id = $1`,
+    [tutorId],
+  );
+  await owner.query(
+    `insert into message_sessions (tutor_id, message_id, session_id, communicated_starts_at, student_name, summary)
+     select m.tutor_id, m.id, s.id, s.starts_at, 'Maya', 'Maths' from messages m
+     join sessions s on s.tutor_id = m.tutor_id where m.tutor_id = $1`,
+    [tutorId],
+  );
+  await owner.query(`update sessions set status = 'scheduled' where tutor_id = $1`, [tutorId]);
+  await owner.query(
+    `update jobs.job set start_after = now() where name = 'send-message' and data->>'tutorId' = $1`,
+    [tutorId],
+  );
+  await waitUntil(
+    async () => (await listNotifications(work.browser)).length > 0,
+    () => 'the tutor is not notified',
+  );
+  expect(await work.readState()).toEqual([
+    { state: 'failed', problem: 'The mail could not be delivered before the lesson.' },
+  ]);
+});

@@ -1,0 +1,212 @@
+import { families } from '@lessonbook/contract/families';
+import { invoices } from '@lessonbook/contract/invoices';
+import { lessons } from '@lessonbook/contract/lessons';
+import { privacy } from '@lessonbook/contract/privacy';
+import { MAX_STUDENTS, students } from '@lessonbook/contract/students';
+import { subjects } from '@lessonbook/contract/subjects';
+import { timeOff } from '@lessonbook/contract/time-off';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { listInvoices } from './domains/invoices/queries/invoices.ts';
+import { lessonSummariesPage } from './domains/lessons/queries/lessons.ts';
+import { familiesPage, owingFamiliesPage } from './domains/payments/queries/family-list.ts';
+import { paymentsBetween } from './domains/payments/queries/payment-views.ts';
+import { carersPage } from './domains/students/queries/carers.ts';
+import { unerasedCarersPage, unerasedStudentsPage } from './domains/students/queries/erasure.ts';
+import { activeStudentsPage } from './domains/students/queries/students.ts';
+import type { Browser } from './test/browser-client.ts';
+import { countBuffers } from './test/explain-buffers.ts';
+import { seedTutorOfSize, type TutorSize } from './test/seed-tutor-of-size.ts';
+import { startTestApp, type TestApp } from './test/test-app.ts';
+import { createTutor, findTutorId } from './test/tutor.ts';
+
+const TODAY = '2026-11-16';
+const NOW = new Date(`${TODAY}T12:00:00Z`);
+const NORMAL: TutorSize = { students: 120, families: 80, years: 1 };
+const LARGE: TutorSize = { students: 2400, families: 1600, years: 4 };
+
+let app: TestApp;
+let large: { browser: Browser; tutorId: string };
+let normal: { browser: Browser; tutorId: string };
+
+async function createTutorOfSize(size: TutorSize) {
+  const { browser, input } = await createTutor(app);
+  await browser.call(subjects.createSubject, { body: { name: 'Maths', defaultFee: 35 } });
+  const tutorId = await findTutorId(app, input);
+  await seedTutorOfSize(app.admin, tutorId, TODAY, size);
+  return { browser, tutorId };
+}
+
+beforeAll(async () => {
+  app = await startTestApp();
+  normal = await createTutorOfSize(NORMAL);
+  large = await createTutorOfSize(LARGE);
+  const owner = new pg.Client(app.urls.ownerUrl);
+  await owner.connect();
+  await owner.query('vacuum (analyze)');
+  await owner.end();
+});
+
+afterAll(() => app.close());
+
+/** Both tutors have at least this many items in each list. */
+const limit = 10;
+const page = { limit, after: 0 };
+const offsetPage = { limit, offset: 0 };
+
+/** The statement of each list for its first page. */
+const LISTS = {
+  students: (tutorId: string) => (tx) => activeStudentsPage(tx, tutorId, page),
+  carers: (tutorId: string) => (tx) => carersPage(tx, tutorId, page),
+  'students to erase': (tutorId: string) => (tx) => unerasedStudentsPage(tx, tutorId, page),
+  'carers to erase': (tutorId: string) => (tx) => unerasedCarersPage(tx, tutorId, page),
+  families: (tutorId: string) => (tx) => familiesPage(tx, tutorId, page),
+  balances: (tutorId: string) => (tx) => owingFamiliesPage(tx, tutorId, page),
+  lessons: (tutorId: string) => (tx) => lessonSummariesPage(tx, tutorId, NOW, page),
+  invoices: (tutorId: string) => (tx) => listInvoices(tx, tutorId, offsetPage, TODAY),
+  payments: (tutorId: string) => (tx) =>
+    paymentsBetween(tx, tutorId, { from: null, to: null }, offsetPage),
+} satisfies Record<string, (tutorId: string) => Parameters<typeof countBuffers>[2]>;
+
+test.each(Object.keys(LISTS) as (keyof typeof LISTS)[])(
+  'F03 F19 a page of %s costs a large tutor about as many database pages as a normal tutor',
+  async (list) => {
+    const ofNormal = await countBuffers(app, normal.tutorId, LISTS[list](normal.tutorId));
+    const ofLarge = await countBuffers(app, large.tutorId, LISTS[list](large.tutorId));
+    // A full page of the large tutor has more rows, and its indexes may have one level more. A statement that reads all
+    // rows of the large tutor reads thousands of pages.
+    expect(ofLarge).toBeLessThanOrEqual(2 * ofNormal + 150);
+  },
+);
+
+const walk = async <T extends { id: number }>(
+  readPage: (query: { after: number }) => Promise<{ body: T[] }>,
+): Promise<{ items: T[]; pageSizes: number[] }> => {
+  const items: T[] = [];
+  const pageSizes: number[] = [];
+  for (;;) {
+    const { body } = await readPage({ after: items.at(-1)?.id ?? 0 });
+    items.push(...body);
+    pageSizes.push(body.length);
+    if (body.length < 500) return { items, pageSizes };
+  }
+};
+
+test('F03 F19 pages hold at most 500 items and together every item once, in the order of their ids', async () => {
+  const { browser } = large;
+  const lists = [
+    await walk((query) => browser.call(students.listStudents, { query })),
+    await walk((query) => browser.call(students.listCarers, { query })),
+    await walk((query) => browser.call(families.listFamilies, { query })),
+    await walk((query) => browser.call(lessons.listLessons, { query })),
+    await walk((query) =>
+      browser.call(privacy.listPeople, { query: { ...query, kind: 'student' } }),
+    ),
+    await walk((query) => browser.call(privacy.listPeople, { query: { ...query, kind: 'carer' } })),
+  ];
+  const counts = [2400, 1067, 1600, 2400, 2400, 1067];
+  for (const [index, { items, pageSizes }] of lists.entries()) {
+    expect(Math.max(...pageSizes)).toBe(500);
+    const ids = items.map(({ id }) => id);
+    expect(ids).toEqual([...new Set(ids)].toSorted((a, b) => a - b));
+    expect(ids).toHaveLength(counts[index] as number);
+  }
+});
+
+test('F03 balances hold every family that owes money, with the students and the amount', async () => {
+  const { items } = await walk((query) => large.browser.call(families.balances, { query }));
+  const owed = await app.admin.query<{ family_id: number; owed: number }>(
+    `select family_id, sum(outstanding)::int as owed from charges where tutor_id = $1 and outstanding > 0
+     group by family_id order by family_id`,
+    [large.tutorId],
+  );
+  expect(items.map(({ id, balances }) => [id, balances])).toEqual(
+    owed.rows.map((row) => [row.family_id, [{ currency: 'GBP', owed: row.owed, credit: 0 }]]),
+  );
+  expect(items.every((family) => family.students.length > 0)).toBe(true);
+});
+
+test('F03 every student has the family of their carer, or their own', async () => {
+  const { items } = await walk((query) => large.browser.call(students.listStudents, { query }));
+  const expected = await app.admin.query<{ id: number; family_id: number }>(
+    `select s.id, f.id as family_id from students s join families f on f.tutor_id = s.tutor_id
+       and (f.carer_id = s.carer_id or (s.carer_id is null and f.student_id = s.id))
+     where s.tutor_id = $1 order by s.id`,
+    [normal.tutorId],
+  );
+  const ofNormal = await walk((query) => normal.browser.call(students.listStudents, { query }));
+  expect(ofNormal.items.map(({ id, familyId }) => ({ id, family_id: familyId }))).toEqual(
+    expected.rows,
+  );
+  expect(items.every(({ familyId }) => familyId !== null)).toBe(true);
+});
+
+test.each(['open', 'overdue', 'part_paid', 'paid', 'sent', 'draft', 'void'] as const)(
+  'F19 the page of %s invoices has only invoices in that state, newest first',
+  async (state) => {
+    const { body } = await large.browser.call(invoices.listInvoices, {
+      query: { state, limit: 20 },
+    });
+    const allowed = {
+      open: ['sent', 'overdue', 'part_paid'],
+      sent: ['sent', 'overdue', 'part_paid'],
+    };
+    const expected: string[] = state in allowed ? allowed[state as 'open'] : [state];
+    expect(body.filter((invoice) => !expected.includes(invoice.state))).toEqual([]);
+    expect(body.length > 0).toBe(['open', 'overdue', 'paid', 'sent'].includes(state));
+    const dates = body.map(({ issuedOn }) => issuedOn ?? '');
+    expect(dates).toEqual(dates.toSorted().toReversed());
+  },
+);
+
+test('F03 a tutor can have at most 10,000 students', async () => {
+  const { browser, input } = await createTutor(app);
+  const tutorId = await findTutorId(app, input);
+  await app.admin.query(
+    `insert into students (tutor_id, id, public_id, name, created_at)
+     select $1, 1000 + n, n::text, 'Student', now() from generate_series(1, $2::int) as n`,
+    [tutorId, MAX_STUDENTS - 1],
+  );
+  const body = { name: 'Maya Okafor' };
+  expect((await browser.call(students.createStudent, { body })).status).toBe(201);
+  const refused = await browser.call(students.createStudent, { body });
+  expect(refused.status).toBe(409);
+  expect(refused.error.message).toBe(
+    'You can have up to 10,000 students. Please delete those you no longer teach first.',
+  );
+  const imported = await browser.send('POST', '/api/import', {
+    kind: 'students',
+    text: 'Name\nNoah Hale\n',
+  });
+  expect(imported.status).toBe(409);
+  await app.admin.query('update students set archived_at = now() where tutor_id = $1 and id = $2', [
+    tutorId,
+    1001,
+  ]);
+  expect((await browser.call(students.createStudent, { body })).status).toBe(201);
+});
+
+test('F03 a tutor can have at most 500 subjects and 500 entries of time off', async () => {
+  const { browser, input } = await createTutor(app);
+  const tutorId = await findTutorId(app, input);
+  await app.admin.query(
+    `insert into subjects (tutor_id, id, name, default_fee, currency, color, created_at)
+     select $1, 1000 + n, 'Subject ' || n, 1000, 'GBP', 'pine', now() from generate_series(1, 500) as n`,
+    [tutorId],
+  );
+  await app.admin.query(
+    `insert into time_off (tutor_id, id, from_date, to_date, created_at)
+     select $1, 1000 + n, $2::date + n, $2::date + n, now() from generate_series(1, 500) as n`,
+    [tutorId, TODAY],
+  );
+  const subject = await browser.call(subjects.createSubject, {
+    body: { name: 'Maths', defaultFee: 35 },
+  });
+  expect(subject.error.message).toBe('You can have up to 500 subjects. Please delete one first.');
+  const off = await browser.call(timeOff.createTimeOff, {
+    body: { fromDate: '2026-12-24', toDate: '2026-12-26' },
+  });
+  expect(off.error.message).toBe(
+    'You can have up to 500 entries of time off. Please delete one first.',
+  );
+});

@@ -1,0 +1,16 @@
+import { drawInvoice } from './domains/invoices/service/invoice-pdf-layout.ts';
+import { drawEarningsReport } from './domains/reports/service/earnings-pdf-layout.ts';
+
+/** Entry point of the threads that draw PDFs; `PdfRenderer` calls the default export. */
+
+const drawFunctions = { drawInvoice, drawEarningsReport };
+export type PdfDrawFunctions = typeof drawFunctions;
+
+interface Task {
+  name: keyof PdfDrawFunctions;
+  input: never;
+}
+
+/** Returns a copy, because a Buffer may be part of a larger one, which would be sent as a whole. */
+export default async ({ name, input }: Task): Promise<Uint8Array> =>
+  new Uint8Array(await drawFunctions[name](input));

@@ -1,0 +1,27 @@
+import type { Compilable } from 'kysely';
+import type pg from 'pg';
+import { pgClientOf, type Tx } from './database.ts';
+import { batchWrites, runExclusively, sendQuery } from './kysely-adapter.ts';
+import { pipelineAll } from './pipeline.ts';
+
+type BatchRows<Q extends readonly (Compilable | null)[]> = {
+  -readonly [K in keyof Q]: Q[K] extends Compilable<infer Row> | null ? Row[] : never;
+};
+
+/**
+ * Sends statements that do not need each other's results in one round trip and returns their rows. They run in list
+ * order, so each sees the changes made by earlier ones. Null is a statement that is not needed; it returns no rows.
+ */
+export async function executeBatch<const Q extends readonly (Compilable | null)[]>(
+  tx: Tx,
+  queries: Q,
+): Promise<BatchRows<Q>> {
+  const client = pgClientOf(tx) as pg.PoolClient;
+  // All are compiled before the first is sent, so that an error in one of them sends none.
+  const compiled = queries.map((query) => query && query.compile());
+  const results = await runExclusively(client, () => {
+    batchWrites(client);
+    return pipelineAll(compiled.map((query) => query && sendQuery(client, query)));
+  });
+  return results.map((result) => result?.rows ?? []) as BatchRows<Q>;
+}

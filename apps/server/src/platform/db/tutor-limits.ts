@@ -1,0 +1,83 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { AppError } from '../app-error.ts';
+
+interface TutorQueue {
+  running: number;
+  /** Each function starts one waiting operation. */
+  waiting: (() => void)[];
+}
+
+interface LimitOptions {
+  /** How many run at once for one tutor. */
+  concurrency: number;
+  maxWaiting: number;
+  maxWaitMs: number;
+  /** Allows use inside another limit of the same tutor. */
+  mayNest?: boolean;
+}
+
+/** The limits held by the current async context, to detect nested use. */
+const held = new AsyncLocalStorage<readonly { limit: TutorLimit; tutorId: string }[]>();
+
+/**
+ * Bounds how many connections one tutor's requests use at once. The others wait in order, without a connection, so that
+ * other tutors' requests are not delayed.
+ */
+export class TutorLimit {
+  readonly #options: LimitOptions;
+  readonly #queues = new Map<string, TutorQueue>();
+
+  constructor(options: LimitOptions) {
+    this.#options = options;
+  }
+
+  async run<T>(tutorId: string, work: () => Promise<T>): Promise<T> {
+    const outer = held.getStore() ?? [];
+    const isNested = outer.some(
+      (each) => each.tutorId === tutorId && (each.limit === this || !this.#options.mayNest),
+    );
+    // Requests that hold a connection while they wait for another could wait for each other.
+    if (isNested) throw new Error('A transaction of a tutor was opened inside another one');
+    await this.#acquire(tutorId);
+    try {
+      return await held.run([...outer, { limit: this, tutorId }], work);
+    } finally {
+      this.#release(tutorId);
+    }
+  }
+
+  /** Returns undefined if there is no need to wait. */
+  #acquire(tutorId: string): Promise<void> | undefined {
+    const queue = this.#queues.get(tutorId) ?? { running: 0, waiting: [] };
+    this.#queues.set(tutorId, queue);
+    if (queue.running < this.#options.concurrency) {
+      queue.running += 1;
+      return undefined;
+    }
+    if (queue.waiting.length >= this.#options.maxWaiting) throw busyError();
+    return new Promise((resolve, reject) => {
+      const start = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      const timer = setTimeout(() => {
+        queue.waiting.splice(queue.waiting.indexOf(start), 1);
+        reject(busyError());
+      }, this.#options.maxWaitMs);
+      queue.waiting.push(start);
+    });
+  }
+
+  #release(tutorId: string): void {
+    const queue = this.#queues.get(tutorId);
+    const next = queue?.waiting.shift();
+    // The next one takes over the place of this one.
+    if (next) next();
+    else if (queue && --queue.running === 0) this.#queues.delete(tutorId);
+  }
+}
+
+const busyError = () =>
+  new AppError('too_many_requests', 'Lessonbook is busy. Please try again in a moment.', {
+    retryAfterSeconds: 2,
+  });

@@ -1,0 +1,82 @@
+import { addDaysToInstant } from '@lessonbook/contract/time';
+import * as z from 'zod/mini';
+import type { Clock } from '../clock.ts';
+import type { Database, Tx } from '../db/database.ts';
+import type { Log } from '../observability/log.ts';
+import { forEachDueTutor } from './for-each-due-tutor.ts';
+import type { AnyJob, Job } from './job.ts';
+import type { Queue } from './queue.ts';
+import { completeWork, lockSchedule, scheduleWork } from './tenant-schedule.ts';
+
+interface SweepContext {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly queue: Queue;
+}
+
+/** The tenant_schedule kind for finding a tutor's rows that wait for a job which no longer exists. */
+export const STALLED_WORK = 'stalled-work';
+const SWEEP_INTERVAL_DAYS = 1;
+
+/** Subscribes to new tutors. */
+export async function scheduleStalledWorkSweep(
+  { clock }: { clock: Clock },
+  tx: Tx,
+  { tutorId }: { tutorId: string },
+): Promise<void> {
+  await scheduleWork(tx, tutorId, STALLED_WORK, nextSweep(clock));
+}
+
+const nextSweep = (clock: Clock): Date => addDaysToInstant(clock.now(), SWEEP_INTERVAL_DAYS);
+
+/**
+ * Gives up rows whose job is gone: deleted by an operator, or lost when a backup was restored. A row and its job are
+ * inserted in one transaction, so a row without a job is not just new.
+ */
+export const stalledWorkJob = <Context extends SweepContext>(
+  jobs: readonly AnyJob<Context>[],
+): Job<Context> => ({
+  name: 'give-up-stalled-work',
+  payload: z.object({}),
+  retryFor: { minutes: 5 },
+  concurrency: 1,
+  cron: '53 * * * *',
+  onGivenUpNotNeeded: 'It runs again in an hour.',
+  run: (context) => giveUpStalledWork(context, jobs),
+});
+
+export const giveUpStalledWork = <Context extends SweepContext>(
+  context: Context,
+  jobs: readonly AnyJob<Context>[],
+): Promise<void> =>
+  forEachDueTutor(context, STALLED_WORK, async (tutorId) => {
+    for (const job of jobs) {
+      if (!job.onGivenUp || !job.listPending) continue;
+      for (const payload of await findStalled(context, job, tutorId)) {
+        context.log.warn({ job: job.name }, 'work without a job given up');
+        await job.onGivenUp(context, payload);
+      }
+    }
+    await context.db.globalTransaction(async (tx) => {
+      await lockSchedule(tx, tutorId, STALLED_WORK);
+      await completeWork(tx, tutorId, STALLED_WORK, nextSweep(context.clock));
+    });
+  });
+
+/** One snapshot, so that a job that finishes in between is not missed together with its row. */
+const findStalled = <Context extends SweepContext>(
+  { db, queue }: Context,
+  job: AnyJob<Context>,
+  tutorId: string,
+): Promise<unknown[]> =>
+  db.tutorSnapshot(tutorId, async (tx) => {
+    const pending = (await job.listPending?.(tx, tutorId)) ?? [];
+    if (pending.length === 0) return [];
+    const live = await queue.listLivePayloads(tx, job.name, tutorId);
+    const liveKeys = new Set(live.map(toKey));
+    return pending.filter((payload) => !liveKeys.has(toKey(payload)));
+  });
+
+const toKey = (payload: unknown): string =>
+  JSON.stringify(Object.entries(payload as object).toSorted(([a], [b]) => a.localeCompare(b)));

@@ -1,0 +1,160 @@
+import { calendar } from '@lessonbook/contract/calendar';
+import { families } from '@lessonbook/contract/families';
+import { invoices } from '@lessonbook/contract/invoices';
+import { payments } from '@lessonbook/contract/payments';
+import { publicBills } from '@lessonbook/contract/public-bill';
+import { waitUntil } from '@lessonbook/test-env/wait-until';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { type Browser, toRequest } from './test/browser-client.ts';
+import { createExport } from './test/data-export.ts';
+import { createTutorWithStudentAndSubject } from './test/lesson-fixture.ts';
+import { createCompletedLesson, createPayment, readFamily } from './test/payment-fixture.ts';
+import { createPersonalDataFixture } from './test/personal-data-fixture.ts';
+import { startTestApp, type TestApp } from './test/test-app.ts';
+import { createVerifiedTutor } from './test/tutor.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp({ RATE_LIMIT_FACTOR: '1000' });
+});
+afterAll(() => app.close());
+
+/** These have a reason to read more than once, or do not read a tutor's data. */
+const EXCEPTIONS: Record<string, string> = {
+  '/api/google/auth': 'writes the state of a consent',
+  '/api/google/callback': 'writes the connection',
+  '/api/google/sign-in': 'global tables only',
+  '/api/google/sign-in/callback': 'global tables only',
+  '/api/login/mfa': 'needs a login that waits for its second factor',
+  '/api/notifications/stream': 'never ends',
+  '/api/stripe-connect/status': 'asks the card provider between its transactions',
+  '/api/whatsapp/webhooks': 'reads no data',
+  // The revision in the ETag is read first; the content is only read if it has changed.
+  '/api/calendar/feeds/:token.ics': 'reads its ETag first',
+  // A write for the activity log, then one chunk after another of a file that never changes.
+  '/api/exports/:id.zip': 'streams a stored file',
+};
+
+type Input = { params?: object; query?: object };
+
+async function createInputs(browser: Browser): Promise<Record<string, Input>> {
+  const { student, familyIds, upcoming } = await createPersonalDataFixture(browser, '2026-11-16');
+  const family = await readFamily(browser, familyIds.carer);
+  const period = { familyId: familyIds.solo, from: '2026-11-01', to: '2026-11-30' };
+  const [draft] = (await browser.call(invoices.draftInvoice, { body: period })).body;
+  const [issued] = (await browser.call(invoices.listInvoices, { query: { state: 'sent' } })).body;
+  const [payment] = (await browser.call(payments.listPayments, { query: {} })).body;
+  await browser.call(calendar.calendarFeed);
+  await createExport(browser);
+  const byId = (id: number | undefined) => ({ params: { id } });
+  return {
+    '/api/families/:id': byId(familyIds.carer),
+    '/api/students/:id/balance': byId(student.id),
+    '/api/students/:id/reminders': byId(student.id),
+    '/api/invoices/:id': byId(issued?.id),
+    '/api/invoices/:id.pdf': byId(issued?.id),
+    '/api/invoices/:id/choices': byId(draft?.id),
+    '/api/lessons/:id': byId(1),
+    '/api/lessons/:id/delete-preview': {
+      ...byId(4),
+      query: { scope: 'this', sessionId: upcoming },
+    },
+    '/api/payments/:id': byId(payment?.id),
+    '/api/payments/form': { query: { familyId: familyIds.carer } },
+    '/api/pay/:token': { params: { token: family.payToken } },
+    '/api/pay/:token/pdf': { params: { token: issued?.token } },
+    '/api/people': { query: { kind: 'student' } },
+    '/api/sessions': { query: { from: '2026-11-01', to: '2026-11-30' } },
+    '/api/sessions/by-date/:date': { params: { date: '2026-11-16' } },
+    '/api/sessions/:id': byId(upcoming),
+    '/api/sessions/:id/cancellation': { ...byId(upcoming), query: { cancelledBy: 'carer' } },
+  };
+}
+
+describe('F15 a reply shows one moment', () => {
+  test('every GET endpoint reads the data of its reply in one transaction', async () => {
+    const { browser } = await createVerifiedTutor(app);
+    const inputs = await createInputs(browser);
+    const { db } = app.context;
+    const methods = [
+      vi.spyOn(db, 'tutorRead'),
+      vi.spyOn(db, 'tutorSnapshot'),
+      vi.spyOn(db, 'tutorTransaction'),
+      vi.spyOn(db, 'tutorTransactionUnlocked'),
+    ];
+    const countTransactions = () => methods.reduce((sum, { mock }) => sum + mock.calls.length, 0);
+    const unexpected: string[] = [];
+    const endpoints = app.http.endpoints.filter(
+      ({ method, path }) => method === 'GET' && !(path in EXCEPTIONS),
+    );
+    for (const endpoint of endpoints) {
+      const before = countTransactions();
+      const { path } = toRequest(endpoint, inputs[endpoint.path]);
+      const { status } = await browser.send('GET', path);
+      const transactions = countTransactions() - before;
+      if (status !== 200 || transactions > 1)
+        unexpected.push(`${endpoint.path}: ${status}, ${transactions} transactions`);
+    }
+    for (const method of methods) method.mockRestore();
+    expect(unexpected).toEqual([]);
+    expect(endpoints.length).toBeGreaterThan(40);
+  });
+
+  /** Makes requests that read this table wait until `change` has been committed. */
+  async function changeBetweenReads<T>(
+    table: string,
+    request: () => Promise<T>,
+    change: () => Promise<unknown>,
+  ): Promise<T> {
+    const owner = new pg.Client(app.urls.ownerUrl);
+    await owner.connect();
+    await owner.query(`begin; lock table ${table} in access exclusive mode`);
+    const response = request();
+    await waitUntil(
+      async () => {
+        const { rows } = await app.admin.query(
+          'select 1 from pg_locks where not granted and relation = $1::regclass',
+          [table],
+        );
+        return rows.length > 0;
+      },
+      () => `nothing waits for ${table}`,
+    );
+    await change();
+    await owner.query('commit');
+    await owner.end();
+    return response;
+  }
+
+  test('the public bill has the amounts that its lines add up to', async () => {
+    const fixture = await createTutorWithStudentAndSubject(app);
+    const { browser, studentId } = fixture;
+    await createCompletedLesson(fixture, studentId, '2026-11-03');
+    const [family] = (await browser.call(families.listFamilies)).body;
+    const familyId = family?.id ?? 0;
+    const { payToken } = await readFamily(browser, familyId);
+    const readBill = () =>
+      app.browser().call(publicBills.publicBill, { params: { token: payToken } });
+    // Recording the payment does not read the subjects, but its reply does, so only the commit is awaited.
+    let recorded: Promise<unknown> = Promise.resolve();
+    const { body } = await changeBetweenReads('subjects', readBill, async () => {
+      recorded = createPayment(browser, familyId, 3500);
+      await waitUntil(
+        async () => {
+          const { rows } = await app.admin.query(
+            `select 1 from payments p join families f using (tutor_id) where f.pay_token = $1`,
+            [payToken],
+          );
+          return rows.length > 0;
+        },
+        () => 'the payment is not recorded',
+      );
+    });
+    await recorded;
+    const outstanding = body.lines.reduce((sum, line) => sum + line.outstanding, 0);
+    expect(body.amounts).toEqual([{ currency: 'GBP', due: 3500 }]);
+    expect(outstanding).toBe(3500);
+    expect((await readBill()).body.state).toBe('paid');
+  });
+});

@@ -1,0 +1,37 @@
+import { waitUntil } from '@lessonbook/test-env/wait-until';
+import { vi } from 'vitest';
+import type { Database } from '../platform/db/database.ts';
+
+/**
+ * Holds the tutor's lock until all requests wait for it, so that what each of them has read before is out of date for
+ * the later ones. `beforeRelease` runs while they wait. Returns the responses in the order of the requests.
+ */
+export async function sendWhileLocked<T>(
+  db: Database,
+  tutorId: string,
+  requests: readonly (() => Promise<T>)[],
+  beforeRelease: () => Promise<void> = async () => undefined,
+): Promise<T[]> {
+  const held = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  const holder = db.tutorTransaction(tutorId, async (tx) => {
+    await tx.selectFrom('tutors').select('revision').execute();
+    held.resolve();
+    await released.promise;
+  });
+  await held.promise;
+  const transactions = vi.spyOn(db, 'tutorTransaction');
+  const responses: Promise<T>[] = [];
+  for (const [index, send] of requests.entries()) {
+    responses.push(send());
+    await waitUntil(
+      () => transactions.mock.calls.length > index,
+      () => `request ${index + 1} does not wait for the lock`,
+    );
+  }
+  transactions.mockRestore();
+  await beforeRelease();
+  released.resolve();
+  await holder;
+  return Promise.all(responses);
+}

@@ -1,0 +1,87 @@
+import type { PendingNotice } from '@lessonbook/contract/messages';
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Card } from '../../components/Card.tsx';
+import { firstName, formatShortDate, formatTimeRange, pluralize } from '../../lib/format.ts';
+import { notifyFamiliesStore } from '../lessons/shared/notify-families-store.ts';
+import { pendingNoticesQuery } from './api.ts';
+import classes from './PendingNotices.module.css';
+
+/** Offers the message about this session while the family knows another time. */
+export function SessionPendingNotice({ sessionId, today }: { sessionId: number; today: string }) {
+  const { data: notices = [] } = useQuery(pendingNoticesQuery(sessionId));
+  return notices.map((notice) => (
+    <Card key={notice.sessionId}>
+      <section aria-label="Not sent to the family yet">
+        <NoticeText notice={notice} today={today} />
+        <div className={classes.actions}>
+          <Button variant="light" onClick={() => openNotice(notice)}>
+            Notify the family
+          </Button>
+        </div>
+      </section>
+    </Card>
+  ));
+}
+
+/** All upcoming sessions that families know differently. */
+export function PendingNoticeList({ today }: { today: string }) {
+  const { data: notices = [] } = useQuery(pendingNoticesQuery());
+  if (notices.length === 0) return null;
+  return (
+    <Card heading={`${pluralize(notices.length, 'change')} not sent to families`}>
+      <ul>
+        {notices.map((notice) => (
+          <li key={notice.sessionId} className={classes.row}>
+            <NoticeText notice={notice} today={today} />
+            <Button
+              variant="light"
+              aria-label={`Notify the family, ${notice.studentName}`}
+              onClick={() => openNotice(notice)}
+            >
+              Notify
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+const openNotice = ({ sessionId }: PendingNotice) =>
+  notifyFamiliesStore.open({ sessions: [{ id: sessionId }] });
+
+function NoticeText({ notice, today }: { notice: PendingNotice; today: string }) {
+  return (
+    <div className={classes.text}>
+      <b>{formatChange(notice, today)}</b>
+      <p>{formatLastCommunicated(notice, today)}</p>
+    </div>
+  );
+}
+
+type LocalSlot = Pick<PendingNotice, 'date' | 'startTime' | 'endTime'>;
+
+const formatSlot = ({ date, startTime, endTime }: LocalSlot, today: string): string =>
+  `${formatShortDate(date, today)}, ${formatTimeRange(startTime, endTime)}`;
+
+function formatChange(notice: PendingNotice, today: string): string {
+  const { change, studentName } = notice;
+  const lesson = `${firstName(studentName)}'s lesson`;
+  if (change === 'cancelled') return `${lesson} is cancelled`;
+  if (change === 'restored') return `${lesson} is on again: ${formatSlot(notice, today)}`;
+  return `${lesson} is now ${formatSlot(notice, today)}`;
+}
+
+function formatLastCommunicated(
+  { studentName, lastCommunicated, wasInformed }: PendingNotice,
+  today: string,
+): string {
+  const family = `${firstName(studentName)}'s family`;
+  const lastMessage = `The last message to ${family} said`;
+  if (lastCommunicated === null) return `${lastMessage} it was cancelled.`;
+  const slot = formatSlot(lastCommunicated, today);
+  return wasInformed
+    ? `${lastMessage} ${slot}.`
+    : `It was planned for ${slot}. ${family} hasn't been sent the change.`;
+}

@@ -1,0 +1,135 @@
+/**
+ * Cuts the connection to the database without closing it, as a pulled network cable does, while tutors write and read:
+ *
+ *   npm run cable                       cuts of 1, 6 and 20 seconds
+ *   npm run cable -- --seconds 3,60     other durations
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { accounts } from '@lessonbook/contract/accounts';
+import { Browser } from '@lessonbook/server/src/test/browser-client.ts';
+import { newSignupInput } from '@lessonbook/server/src/test/tutor.ts';
+import { type Lessonbook, startLessonbook } from '@lessonbook/test-env/lessonbook';
+import type { TcpProxy } from '@lessonbook/test-env/tcp-proxy';
+import pg from 'pg';
+import { type Answer, Load } from './cable/load.ts';
+
+const { values: flags } = parseArgs({
+  options: { seconds: { type: 'string', default: '1,6,20' } },
+});
+const TUTORS = 8;
+const MAX_ANSWER_MS = 5_000;
+const MAX_RECOVERY_MS = 5_000;
+/** Undisturbed time before each cut and after the last one. */
+const CALM_MS = 8_000;
+
+interface Cut {
+  startedAt: number;
+  endedAt: number;
+  mailMs: number;
+}
+
+const seconds = (ms: number): string => `${(ms / 1000).toFixed(2)} s`;
+const isSuccess = ({ status }: Answer): boolean => status >= 200 && status < 300;
+
+/** Time until the worker has sent an email that was requested after the connection was back. */
+async function measureMail(app: Lessonbook, since: number): Promise<number> {
+  const browser = new Browser(app.url, app.url);
+  let input = newSignupInput();
+  while ((await browser.call(accounts.signup, { body: input })).status !== 201) {
+    await pause(50);
+    // The sign-up may have been saved although its response was lost.
+    input = newSignupInput();
+  }
+  await app.mailbox.waitFor((mail) => mail.to.includes(input.email));
+  return performance.now() - since;
+}
+
+async function cut(app: Lessonbook, proxy: TcpProxy, ms: number): Promise<Cut> {
+  const startedAt = performance.now();
+  proxy.freeze();
+  await pause(ms);
+  proxy.thaw();
+  const endedAt = performance.now();
+  return { startedAt, endedAt, mailMs: await measureMail(app, endedAt) };
+}
+
+/** Prints the figures of one cut and returns its faults. */
+function evaluateCut({ startedAt, endedAt, mailMs }: Cut, answers: readonly Answer[]): string[] {
+  const during = answers.filter((each) => each.endedAt > startedAt && each.startedAt < endedAt);
+  const refused = during.filter(({ status }) => status === 503);
+  const slowest = Math.max(...during.map((each) => each.endedAt - each.startedAt));
+  const after = answers.filter(
+    (each) => each.endedAt > endedAt && each.startedAt < endedAt + CALM_MS,
+  );
+  const failedAfter = after.filter((each) => !isSuccess(each)).map((each) => each.endedAt);
+  const recovery = Math.max(0, ...failedAfter.map((time) => time - endedAt));
+  console.log(
+    `cut of ${seconds(endedAt - startedAt)}: ${during.length} requests, ${refused.length} answered with 503, ` +
+      `slowest answer ${seconds(slowest)}; all requests succeed after ${seconds(recovery)}, email after ${seconds(mailMs)}`,
+  );
+  const unexpected = during.filter(
+    (each) => !isSuccess(each) && !(each.status === 503 && each.hasRetryAfter),
+  );
+  return [
+    ...unexpected.map(
+      ({ what, status }) => `${what} was answered with ${status}, not with 503 and Retry-After`,
+    ),
+    ...(slowest > MAX_ANSWER_MS ? [`the slowest answer took ${seconds(slowest)}`] : []),
+    ...(recovery > MAX_RECOVERY_MS ? [`full service took ${seconds(recovery)}`] : []),
+    ...(mailMs > MAX_RECOVERY_MS ? [`the email took ${seconds(mailMs)}`] : []),
+  ];
+}
+
+/** Every acknowledged subject must be stored once. */
+async function findLostWrites(app: Lessonbook, load: Load): Promise<string[]> {
+  const client = new pg.Client(app.databaseUrls.maintenanceUrl);
+  await client.connect();
+  const { rows } = await client.query<{ name: string; count: number }>(
+    'select name, count(*)::int as count from subjects group by name',
+  );
+  await client.end();
+  const counts = new Map(rows.map(({ name, count }) => [name, count]));
+  const unacknowledged = rows.filter(({ name }) => !load.acknowledged.has(name)).length;
+  console.log(
+    `${load.acknowledged.size} writes acknowledged; ${unacknowledged} stored without an acknowledgement`,
+  );
+  return [...load.acknowledged]
+    .filter((name) => counts.get(name) !== 1)
+    .map((name) => `${name} was acknowledged and is stored ${counts.get(name) ?? 0} times`);
+}
+
+const app = await startLessonbook({
+  apis: 2,
+  durable: true,
+  cards: false,
+  calendar: false,
+  googleSignIn: false,
+  databaseProxy: true,
+  env: { RATE_LIMIT_FACTOR: '1000000', LOG_LEVEL: 'silent' },
+});
+try {
+  const load = new Load();
+  await load.start(app, TUTORS);
+  const cuts: Cut[] = [];
+  for (const duration of flags.seconds.split(',')) {
+    await pause(CALM_MS);
+    cuts.push(await cut(app, app.databaseProxy as TcpProxy, Number(duration) * 1000));
+  }
+  await pause(CALM_MS);
+  await load.stop();
+
+  const first = cuts[0]?.startedAt ?? 0;
+  const before = load.answers.filter(({ endedAt }) => endedAt < first);
+  console.log(
+    `before the first cut: ${before.length} requests, slowest answer ` +
+      seconds(Math.max(...before.map((each) => each.endedAt - each.startedAt))),
+  );
+  const faults = cuts.flatMap((each) => evaluateCut(each, load.answers));
+  faults.push(...(await findLostWrites(app, load)));
+  for (const fault of faults.slice(0, 20)) console.log(`FAULT  ${fault}`);
+  console.log(faults.length === 0 ? 'passed' : `failed: ${faults.length} faults`);
+  process.exitCode = faults.length === 0 ? 0 : 1;
+} finally {
+  await app.stop();
+}

@@ -1,0 +1,151 @@
+import { addDaysToDate } from '@lessonbook/contract/dates';
+import { invoices } from '@lessonbook/contract/invoices';
+import type pg from 'pg';
+import { createTutorAccount, type TutorAccount } from '../security-fuzz/tutor-accounts.ts';
+import { makeEstablished } from './neighbour.ts';
+import type { Target } from './target.ts';
+
+/** Tutor A: rows in every table, thousands of students and twenty years of lessons. */
+export interface LargeAccount extends TutorAccount {
+  /** An issued invoice with as many and as long lines as are allowed. */
+  invoiceId: number;
+  invoiceToken: string;
+  importFile: string;
+}
+
+export const USERNAME = 'tutor.a';
+const STUDENTS = 4_500;
+const CARERS = 3_000;
+const LESSONS = 200;
+const YEARS = 20;
+const ROWS_IN_LISTS = 3_000;
+/** Ids of the generated rows start here. */
+const FIRST_ID = 10_000;
+/** The first generated lesson has a session every week for twenty years; its family pays for all of them. */
+export const LARGE_RECORDS = { student: FIRST_ID, lesson: FIRST_ID, family: FIRST_ID };
+
+const MAX_LINES = 500;
+const MAX_DESCRIPTION = 200;
+const MAX_NOTE = 1_000;
+const MAX_IMPORT_ROWS = 300;
+
+export async function createLargeAccount(target: Target): Promise<LargeAccount> {
+  const account = await createTutorAccount(target, USERNAME, 'regular', 0);
+  await makeEstablished(target, USERNAME);
+  await insertRows(target.admin, account.tutorId);
+  const invoice = await issueLargeInvoice(account);
+  await target.admin.query('analyze');
+  return { ...account, ...invoice, importFile: createImportFile() };
+}
+
+/** One statement for each table. */
+async function insertRows(admin: pg.Client, tutorId: string): Promise<void> {
+  const insert = (statement: string) => admin.query(statement, [tutorId]);
+  const series = (count: number) => `generate_series(0, ${count - 1}) as n`;
+  await insert(
+    `insert into carers (tutor_id, id, public_id, name, email, created_at)
+     select $1, ${FIRST_ID} + n, 'large-carer-' || n, 'Carer ' || n, 'large' || n || '@family.example', now() from ${series(CARERS)}`,
+  );
+  // The last students have no carer and pay for themselves.
+  await insert(
+    `insert into students (tutor_id, id, public_id, name, email, notes, carer_id, created_at)
+     select $1, ${FIRST_ID} + n, 'large-student-' || n, 'Student ' || n, 'student' || n || '@family.example', repeat('W', 400),
+            case when n < ${STUDENTS - 500} then ${FIRST_ID} + n % ${CARERS} end, now() from ${series(STUDENTS)}`,
+  );
+  await insert(
+    `insert into families (tutor_id, id, public_id, carer_id, student_id, payment_reference, pay_token, created_at)
+     select $1, ${FIRST_ID} + n, 'large-family-' || n, case when n < ${CARERS} then ${FIRST_ID} + n end,
+            case when n >= ${CARERS} then ${FIRST_ID} + ${STUDENTS - CARERS - 500} + n end, 'LARGE' || n, 'b_large_' || n || '_' || md5(n::text), now()
+     from ${series(CARERS + 500)}`,
+  );
+  await insert(
+    `insert into lessons (tutor_id, id, student_id, subject_id, title, first_date, start_time, end_time, fee, currency, is_recurring,
+       pattern, recurrence_start, generated_until, created_at)
+     select $1, ${FIRST_ID} + n, ${FIRST_ID} + n, (select min(id) from subjects where tutor_id = $1), 'Student ' || n || ' - Maths',
+            current_date - ${YEARS} * 364, '05:00', '05:30', 3500, 'GBP', true, 'weekly', current_date - ${YEARS} * 364,
+            current_date + 364, now() from ${series(LESSONS)}`,
+  );
+  // The first lesson is weekly, the others have a session every ten weeks; only the first has future sessions.
+  await insert(
+    `insert into sessions (tutor_id, id, public_id, lesson_id, student_id, subject_id, title, occurrence_date, series_date, date,
+       start_time, end_time, starts_at, ends_at, status, is_billable, fee, currency, created_at)
+     select $1, ${FIRST_ID} + row_number() over (order by day, l.id), 'large-session-' || l.id || '-' || day::date, l.id, l.student_id,
+            l.subject_id, l.title, day, day, day, '05:00', '05:30', day + time '05:00', day + time '05:30',
+            case when day < current_date then 'completed' else 'scheduled' end, day < current_date, 3500, 'GBP', now()
+     from lessons l, generate_series(l.first_date, current_date + 350, case when l.id = ${FIRST_ID} then interval '7 days' else interval '70 days' end) as day
+     where l.tutor_id = $1 and l.id >= ${FIRST_ID} and (day < current_date or l.id = ${FIRST_ID})`,
+  );
+  await insert(
+    `insert into charges (tutor_id, id, public_id, family_id, student_id, session_id, kind, amount, currency, due_date, outstanding, created_by, created_at)
+     select $1, ${FIRST_ID} + row_number() over (order by s.id), 'large-charge-' || s.id, f.id, s.student_id, s.id, 'lesson', s.fee, 'GBP',
+            s.date, s.fee, 'tutor', now()
+     from sessions s join students st using (tutor_id) join families f on f.tutor_id = $1 and f.carer_id = st.carer_id
+     where s.tutor_id = $1 and st.id = s.student_id and s.id >= ${FIRST_ID} and s.status = 'completed'`,
+  );
+  await insert(
+    `insert into messages (tutor_id, id, public_id, dedupe_key, kind, channel, state, family_id, to_name, address, subject, text, created_at, sent_at)
+     select $1, ${FIRST_ID} + n, 'large-message-' || n, 'large ' || n, 'payment_reminder', 'email', 'sent', ${FIRST_ID} + n % ${CARERS},
+            'Carer', 'large' || n || '@family.example', 'Reminder', repeat('W', 4000), now(), now() from ${series(ROWS_IN_LISTS)}`,
+  );
+  await insert(
+    `insert into notifications (tutor_id, id, dedupe_key, kind, text, requires_action, created_at)
+     select $1, ${FIRST_ID} + n, 'large ' || n, 'transfer_claimed', repeat('W', 200), true, now() from ${series(ROWS_IN_LISTS)}`,
+  );
+  await insert(
+    `insert into invoices (tutor_id, id, public_id, kind, family_id, currency, created_by, created_at)
+     select $1, ${FIRST_ID} + n, 'large-invoice-' || n, 'invoice', ${FIRST_ID} + n % ${CARERS}, 'GBP', 'tutor', now() from ${series(ROWS_IN_LISTS)}`,
+  );
+  await insert(
+    `insert into invoice_lines (tutor_id, invoice_id, position, description, date, amount)
+     select $1, ${FIRST_ID} + n, position, 'Item', current_date, 100 from ${series(ROWS_IN_LISTS)}, generate_series(1, 2) as position`,
+  );
+  await insert(
+    `insert into id_sequences (tutor_id, kind, last_id)
+     select $1, kind, 100000 from unnest(array['carer', 'student', 'family', 'lesson', 'session', 'charge', 'message', 'notification', 'invoice']) as kind
+     on conflict (tutor_id, kind) do update set last_id = excluded.last_id`,
+  );
+}
+
+async function issueLargeInvoice({
+  browser,
+}: TutorAccount): Promise<Pick<LargeAccount, 'invoiceId' | 'invoiceToken'>> {
+  const today = new Date().toISOString().slice(0, 10);
+  const familyId = LARGE_RECORDS.family;
+  const [draft] = await unwrap(
+    browser.call(invoices.draftInvoice, {
+      body: { familyId, from: addDaysToDate(today, -60), to: today },
+    }),
+  );
+  const invoiceId = draft?.id ?? 0;
+  const line = { description: 'W'.repeat(MAX_DESCRIPTION), amount: 100 };
+  await unwrap(
+    browser.call(invoices.updateInvoiceDraft, {
+      params: { id: invoiceId },
+      body: { lines: Array.from({ length: MAX_LINES }, () => line), note: 'W'.repeat(MAX_NOTE) },
+    }),
+  );
+  const [issued] = await unwrap(
+    browser.call(invoices.issueInvoices, { body: { ids: [invoiceId] } }),
+  );
+  return { invoiceId, invoiceToken: issued?.token ?? '' };
+}
+
+async function unwrap<Body>(
+  call: Promise<{ status: number; body: Body; error: { message: string } }>,
+): Promise<Body> {
+  const { status, body, error } = await call;
+  if (status >= 300) throw new Error(`${status}: ${error.message}`);
+  return body;
+}
+
+/** As many weekly lessons as an import may have, each for a year. */
+function createImportFile(): string {
+  const today = new Date().toISOString().slice(0, 10);
+  const rows = Array.from({ length: MAX_IMPORT_ROWS }, (_, index) => {
+    const time = `${String(6 + (index % 12)).padStart(2, '0')}:${index % 2 === 0 ? '00' : '30'}`;
+    const end = time.replace(/\d\d$/, (minute) => String(Number(minute) + 25));
+    const date = addDaysToDate(today, 1 + (index % 7));
+    return `Student ${1000 + index},Maths,${date},${time},${end},35,${addDaysToDate(today, 364)}`;
+  });
+  return ['student,subject,date,start,end,fee,weekly until', ...rows].join('\n');
+}

@@ -1,0 +1,105 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type StatusCounts, startAttack } from './attack.ts';
+import type { Case, CaseContext } from './cases.ts';
+import { watchStatements } from './database-activity.ts';
+import type { Neighbour, Sample, SampleKind } from './neighbour.ts';
+import type { Stall, Target } from './target.ts';
+
+export interface CaseResult {
+  name: string;
+  samples: Sample[];
+  stalls: Stall[];
+  /** Processes that did not answer at the end and were restarted. */
+  hung: Stall[];
+  statuses: StatusCounts;
+  /** The statements that were running most often. */
+  statements: string[];
+  seconds: number;
+}
+
+export interface CaseSize {
+  /** How long each stage lasts at least. */
+  stageMs: number;
+  /** A stage ends after this time even if no salvo was answered or samples are missing. */
+  maxStageMs: number;
+  /** How many samples the case needs in total. */
+  minSamples: number;
+}
+
+const POLL_MS = 20;
+
+export async function runCase(
+  target: Target,
+  neighbour: Neighbour,
+  { name, build }: Case,
+  context: CaseContext,
+  size: CaseSize,
+): Promise<CaseResult> {
+  await resetLimits(target);
+  target.app.mailbox.clear();
+  const stages = await build(context);
+  const url = target.apis()[0]?.url ?? '';
+  const statements = watchStatements(target.app.postgres.adminUrl);
+  const [from, start] = [Date.now(), performance.now()];
+  const measurement = neighbour.start();
+  const statuses: StatusCounts = {};
+  for (const [index, salvos] of stages.entries()) {
+    const attack = await startAttack({ url, salvos });
+    const stageStart = performance.now();
+    const samplesNeeded = (size.minSamples * (index + 1)) / stages.length;
+    let progress = await attack.progress();
+    const isDone = () => {
+      const ms = performance.now() - stageStart;
+      const isMeasured = progress.isAnswered && measurement.count() >= samplesNeeded;
+      return ms >= size.maxStageMs || (ms >= size.stageMs && isMeasured);
+    };
+    while (!isDone()) {
+      await sleep(POLL_MS);
+      progress = await attack.progress();
+    }
+    await attack.stop();
+    for (const [status, count] of Object.entries(progress.counts))
+      statuses[Number(status)] = (statuses[Number(status)] ?? 0) + count;
+  }
+  const samples = await measurement.stop();
+  const stalls = target.stalls(from, Date.now());
+  return {
+    name,
+    samples,
+    stalls,
+    statuses,
+    statements: await statements.stop(),
+    hung: await target.recover([context.account.tutorId, context.demoId]),
+    seconds: (performance.now() - start) / 1000,
+  };
+}
+
+/** Every case starts with the limits unused, so that its first calls are served. */
+async function resetLimits({ admin }: Target): Promise<void> {
+  await admin.query('delete from rate_limits');
+}
+
+/** How long each kind of call takes without an attack. */
+export type QuietTimes = Record<SampleKind, number>;
+
+/** Measures the given share of the calls: 1 is the slowest. */
+export async function measureQuiet(
+  neighbour: Neighbour,
+  ms: number,
+  share: number,
+): Promise<QuietTimes> {
+  const measurement = neighbour.start();
+  await sleep(ms);
+  const samples = await measurement.stop();
+  const failed = samples.find(({ status }) => status === 0 || status >= 400);
+  if (failed) throw new Error(`Without an attack, tutor B's ${failed.kind} got ${failed.status}`);
+  const timeOf = (kind: SampleKind) =>
+    percentile(
+      samples.filter((sample) => sample.kind === kind).map((sample) => sample.ms),
+      share,
+    );
+  return { dashboard: timeOf('dashboard'), lesson: timeOf('lesson'), mail: timeOf('mail') };
+}
+
+export const percentile = (values: readonly number[], share: number): number =>
+  values.toSorted((a, b) => a - b)[Math.max(0, Math.ceil(values.length * share) - 1)] ?? 0;

@@ -1,0 +1,138 @@
+import { fileURLToPath } from 'node:url';
+import { Random } from '@lessonbook/server/src/test/model/random.ts';
+import { type Operation, readOperations } from '../security-fuzz/operations.ts';
+import {
+  byDestructiveness,
+  type Caller,
+  type Case,
+  createOperationCase,
+  NAMED_CASES,
+  readCaseContext,
+} from './cases.ts';
+import { createLargeAccount } from './large-account.ts';
+import { Neighbour } from './neighbour.ts';
+import { type Fault, findFaults, formatCase, formatQuiet, type Limits } from './report.ts';
+import { type CaseSize, measureQuiet, runCase } from './run-case.ts';
+import { startTarget, type Target } from './target.ts';
+
+export interface RunOptions {
+  seed: number;
+  isLong: boolean;
+  slowdown: number;
+  profile: boolean;
+  /** Only cases whose name contains this text. */
+  only: string;
+  /** Attacks the planted operations of the sabotaged API instead. */
+  sabotage: boolean;
+}
+
+export interface JudgedCase {
+  name: string;
+  faults: Fault[];
+}
+
+const SABOTAGED_API = fileURLToPath(new URL('sabotaged-api.ts', import.meta.url));
+const DRAWN_OPERATIONS = 10;
+/** A case that was only slow is repeated. */
+const MAX_ATTEMPTS = 3;
+const PLANTED_PATH = '/api/planted/';
+const SHORT = {
+  quietMs: 2_000,
+  namedStageMs: 1_200,
+  stageMs: 600,
+  maxStageMs: 3_000,
+  minSamples: 0,
+};
+const LONG = {
+  quietMs: 20_000,
+  namedStageMs: 3_000,
+  stageMs: 1_000,
+  maxStageMs: 30_000,
+  minSamples: 200,
+};
+const STALL_MS = 250;
+
+export async function runNoisyNeighbour(options: RunOptions): Promise<JudgedCase[]> {
+  const { seed, isLong, slowdown, sabotage, only } = options;
+  const target = await startTarget({
+    profile: options.profile,
+    ...(sabotage ? { apiEntry: SABOTAGED_API } : {}),
+  });
+  try {
+    const random = new Random(seed);
+    const [account, neighbour] = await Promise.all([
+      createLargeAccount(target),
+      Neighbour.create(target),
+      target.seedDemo(),
+    ]);
+    const demoId = await findDemoId(target);
+    const sizes = isLong ? LONG : SHORT;
+    const limits: Limits = {
+      share: isLong ? 0.99 : 1,
+      delayMs: (isLong ? 250 : 500) * slowdown,
+      stallMs: STALL_MS,
+      minSamples: sizes.minSamples,
+    };
+    // The first calls of a process compile its code.
+    await measureQuiet(neighbour, sizes.quietMs / 2, 1);
+    const quiet = await measureQuiet(neighbour, sizes.quietMs, limits.share);
+    console.log(`quiet: ${formatQuiet(quiet)}`);
+    const operations = await readOperations(target.app.url);
+    const cases = chooseCases(operations, random, options).filter(({ name }) =>
+      name.includes(only),
+    );
+    const judged: JudgedCase[] = [];
+    for (const each of cases) {
+      const context = await readCaseContext(target, account, demoId, random);
+      const isNamed = NAMED_CASES.includes(each);
+      const size: CaseSize = {
+        stageMs: isNamed ? sizes.namedStageMs : sizes.stageMs,
+        maxStageMs: sizes.maxStageMs,
+        minSamples: sizes.minSamples,
+      };
+      let faults: Fault[] = [];
+      for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+        const result = await runCase(target, neighbour, each, context, size);
+        faults = findFaults(result, quiet, limits);
+        console.log(formatCase(result, faults));
+        // Another program on the machine can delay tutor B's calls once; a fault of the product does so each time.
+        if (faults.every(({ kind }) => kind !== 'slow') || faults.length > 1) break;
+      }
+      judged.push({ name: each.name, faults });
+    }
+    return judged;
+  } finally {
+    await target.close();
+  }
+}
+
+async function findDemoId({ admin }: Target): Promise<string> {
+  const { rows } = await admin.query<{ tutor_id: string }>(
+    'select tutor_id from login_directory where is_demo',
+  );
+  if (!rows[0]) throw new Error('There is no demo account');
+  return rows[0].tutor_id;
+}
+
+function chooseCases(
+  operations: readonly Operation[],
+  random: Random,
+  { isLong, sabotage }: RunOptions,
+): Case[] {
+  if (sabotage)
+    return operations
+      .filter(({ path }) => path.startsWith(PLANTED_PATH))
+      .map((operation) => createOperationCase(operation, 'tutor'));
+  const all = operations
+    .toSorted(byDestructiveness)
+    .flatMap((operation) =>
+      callersOf(operation).map((caller) => createOperationCase(operation, caller)),
+    );
+  if (isLong) return [...NAMED_CASES, ...all];
+  const drawn = new Set<Case>();
+  while (drawn.size < DRAWN_OPERATIONS) drawn.add(random.pick(all));
+  return [...NAMED_CASES, ...all.filter((each) => drawn.has(each))];
+}
+
+const callersOf = ({ needsLogin }: Operation): Caller[] =>
+  needsLogin ? ['tutor', 'demo'] : ['anonymous'];
