@@ -239,7 +239,7 @@ export const unopenedDrafts = (
   kind: 'lesson_reminder' | 'lesson_change',
 ) =>
   messagesInOutbox(tx, tutorId)
-    .where('kind', '=', sql.lit(kind))
+    .where('kind', '=', kind)
     .where('state', '=', sql.lit('draft'));
 
 /** Skips older drafts of change notices to the same recipients about the same sessions, so that no outdated one is sent. */
