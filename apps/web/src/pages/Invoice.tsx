@@ -2,7 +2,7 @@ import { ActionIcon, Menu } from '@mantine/core';
 import { IconDotsVertical, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { lazy, type ReactNode, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { ButtonLink } from '../components/ButtonLink.tsx';
 import { Card } from '../components/Card.tsx';
 import { Illustration } from '../components/Illustration.tsx';
@@ -11,11 +11,14 @@ import { EmptyState, LoadError, RowSkeleton } from '../components/ListStates.tsx
 import { PageHeader } from '../components/PageLayout.tsx';
 import { useTutor } from '../features/accounts/AuthProvider.tsx';
 import { invoiceQuery } from '../features/invoices/api.ts';
-import { InvoiceEditor } from '../features/invoices/InvoiceEditor.tsx';
 import { IssuedInvoice } from '../features/invoices/IssuedInvoice.tsx';
 import { SendInvoiceButton } from '../features/messages/SendInvoiceButton.tsx';
 import { isNotFound } from '../lib/http.ts';
 
+// Loaded on demand, because most invoices that are opened have been issued.
+const InvoiceEditor = lazy(async () => ({
+  default: (await import('../features/invoices/InvoiceEditor.tsx')).InvoiceEditor,
+}));
 const DeleteDraftModal = lazy(async () => ({
   default: (await import('../features/invoices/DraftModals.tsx')).DeleteDraftModal,
 }));
@@ -57,12 +60,20 @@ export function InvoicePage() {
     return (
       <>
         <Header title="Draft invoice" action={<DraftMenu id={invoice.id} />} />
-        <InvoiceEditor
-          key={invoice.id}
-          invoice={invoice}
-          today={today}
-          onSend={() => setInvoiceToSend(invoice.id)}
-        />
+        <Suspense
+          fallback={
+            <Card>
+              <RowSkeleton rows={5} />
+            </Card>
+          }
+        >
+          <InvoiceEditor
+            key={invoice.id}
+            invoice={invoice}
+            today={today}
+            onSend={() => setInvoiceToSend(invoice.id)}
+          />
+        </Suspense>
       </>
     );
   }

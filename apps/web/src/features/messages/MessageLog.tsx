@@ -13,7 +13,7 @@ import { messagesQuery, useRetryMessage } from './api.ts';
 import classes from './MessageLog.module.css';
 import { MessageStatus } from './MessageStatus.tsx';
 import { isInOutbox, KIND_LABELS } from './message-labels-and-grouping.ts';
-import { CHANNEL_LABELS } from './shared/ChannelSelect.tsx';
+import { CHANNEL_LABELS } from './shared/channel-labels.ts';
 
 /** Recipient, channel, kind, time and status. Expands to show the text as sent. */
 function MessageLogRow({ message, dateContext }: { message: Message; dateContext: DateContext }) {

@@ -8,7 +8,7 @@ import { type DateContext, formatTimestamp } from '../../lib/format-timestamp.ts
 import { messagesQuery } from './api.ts';
 import { MessageStatus } from './MessageStatus.tsx';
 import classes from './SendInvoiceButton.module.css';
-import { CHANNEL_LABELS } from './shared/ChannelSelect.tsx';
+import { CHANNEL_LABELS } from './shared/channel-labels.ts';
 
 /** The latest message sent for an invoice, even if delivery failed. */
 const findLatestAttempt = (log: readonly Message[], invoiceId: number): Message | undefined =>

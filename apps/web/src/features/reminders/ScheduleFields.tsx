@@ -4,7 +4,7 @@ import { Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { CheckboxField } from '../../components/Checkbox.tsx';
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';
-import { CHANNEL_LABELS } from '../messages/shared/ChannelSelect.tsx';
+import { CHANNEL_LABELS } from '../messages/shared/channel-labels.ts';
 import { remindersQuery } from './api.ts';
 import classes from './Reminders.module.css';
 import {

@@ -4,7 +4,7 @@ import { LoadError, RowSkeleton } from '../../components/ListStates.tsx';
 import { ModalActions, ResponsiveModal } from '../../components/ResponsiveModal.tsx';
 import { pluralize } from '../../lib/format.ts';
 import { type DateContext, formatTimestamp } from '../../lib/format-timestamp.ts';
-import { CHANNEL_LABELS } from '../messages/shared/ChannelSelect.tsx';
+import { CHANNEL_LABELS } from '../messages/shared/channel-labels.ts';
 import { firstRemindersPreviewQuery, useStartReminders } from './api.ts';
 import classes from './Reminders.module.css';
 

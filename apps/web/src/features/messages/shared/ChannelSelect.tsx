@@ -1,7 +1,6 @@
 import type { Channel } from '@lessonbook/contract/messages';
 import { SegmentedControl } from '../../../components/SegmentedControl.tsx';
-
-export const CHANNEL_LABELS: Record<Channel, string> = { email: 'E-mail', whatsapp: 'WhatsApp' };
+import { CHANNEL_LABELS } from './channel-labels.ts';
 
 const channels = [
   { value: 'email', label: CHANNEL_LABELS.email },
