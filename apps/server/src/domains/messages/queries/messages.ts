@@ -237,10 +237,7 @@ export const unopenedDrafts = (
   tx: Tx,
   tutorId: string,
   kind: 'lesson_reminder' | 'lesson_change',
-) =>
-  messagesInOutbox(tx, tutorId)
-    .where('kind', '=', kind)
-    .where('state', '=', sql.lit('draft'));
+) => messagesInOutbox(tx, tutorId).where('kind', '=', kind).where('state', '=', sql.lit('draft'));
 
 /** Skips older drafts of change notices to the same recipients about the same sessions, so that no outdated one is sent. */
 export async function skipReplacedDrafts(
