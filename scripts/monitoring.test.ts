@@ -120,7 +120,7 @@ describe('exported metrics', () => {
     expect(kinds.map(([, kind = '']) => kind).toSorted()).toEqual(
       [...jobs.map((job) => job.name), 'given-up'].toSorted(),
     );
-    expect(metricsText).toMatch(/^lessonbook_mails_total\{outcome="sent"\} [1-9]/m);
+    expect(metricsText).toMatch(/^lessonbook_emails_total\{outcome="sent"\} [1-9]/m);
     expect(metricsText).toMatch(
       /^lessonbook_job_seconds_count\{kind="account-mail",outcome="done"\} [1-9]/m,
     );

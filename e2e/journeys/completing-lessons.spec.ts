@@ -1,5 +1,5 @@
 import { test } from '../fixtures.ts';
-import { walkThroughCompletingDay, walkThroughCompletingLastWeek } from './completing-lessons.ts';
+import { completeTodaysLessons, walkThroughCompletingLastWeek } from './completing-lessons.ts';
 import { mouse, touchscreen } from './input-driver.ts';
 
 test.use({ fixedClock: true });
@@ -9,7 +9,7 @@ test('completing lessons: every lesson of the day on one screen', async ({
   hasTouch,
   api,
 }) => {
-  await walkThroughCompletingDay(page, hasTouch ? touchscreen(page) : mouse(page), api);
+  await completeTodaysLessons(page, hasTouch ? touchscreen(page) : mouse(page), api);
 });
 
 test('completing lessons: all lessons from last week', async ({ page, hasTouch, api }) => {

@@ -6,7 +6,7 @@ import { open, pageHeading, toastWithText } from '../page-objects/navigation.ts'
 import type { InputDriver } from './input-driver.ts';
 
 /** Completes all of today's lessons on one screen, with changes to two of them. */
-export async function walkThroughCompletingDay(
+export async function completeTodaysLessons(
   page: Page,
   input: InputDriver,
   api: ApiClient,

@@ -1,5 +1,5 @@
 import { test } from '../fixtures.ts';
-import { walkThroughCompletingDay, walkThroughCompletingLastWeek } from './completing-lessons.ts';
+import { completeTodaysLessons, walkThroughCompletingLastWeek } from './completing-lessons.ts';
 import { walkThroughFirstWeeklyLessons } from './first-weekly-lessons.ts';
 import { keyboard } from './input-driver.ts';
 import { walkThroughRescheduling } from './rescheduling.ts';
@@ -11,7 +11,7 @@ test('first day: using only the keyboard', async ({ page, api }) => {
 });
 
 test('completing lessons: today, using only the keyboard', async ({ page, api }) => {
-  await walkThroughCompletingDay(page, keyboard(page), api);
+  await completeTodaysLessons(page, keyboard(page), api);
 });
 
 test('completing lessons: last week, using only the keyboard', async ({ page, api }) => {

@@ -10,7 +10,7 @@ export interface Violation {
 }
 
 export interface ConformanceReport {
-  /** False if the vendor's API description is missing; then nothing is checked. */
+  /** False if the vendor's API description is missing, in which case nothing is checked. */
   available: boolean;
   checked: number;
   violations: Violation[];
@@ -39,12 +39,12 @@ export class ViolationCounter {
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** Returns a vendor's API description, or null if missing. Descriptions belong to the vendors, so this repository has none. */
+/** Returns a vendor's API description, or null if missing. They are not kept in this repository, because the vendors own the copyright. */
 export function readDescription(vendor: string, name: string): unknown {
   const folder = process.env['VENDOR_CONTRACTS'] ?? '../shared/contracts';
   const file = fileURLToPath(new URL(`${folder}/${name}`, `file://${ROOT}`));
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8'));
-  console.log(`${vendor}: conformance is not checked, ${file} is missing`);
+  console.log(`${vendor}: conformance not checked: ${file} is missing`);
   return null;
 }
 

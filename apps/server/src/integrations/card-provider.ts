@@ -84,18 +84,18 @@ export interface CardProvider {
 }
 
 /** A timeout, network error or malformed response; can be retried. */
-export class CardsUnavailable extends Error {
-  override readonly name = 'CardsUnavailable';
+export class CardProviderUnavailableError extends Error {
+  override readonly name = 'CardProviderUnavailableError';
 }
 
 /** The provider permanently rejects this request. */
-export class CardsRefused extends Error {
-  override readonly name = 'CardsRefused';
+export class CardRequestRejectedError extends Error {
+  override readonly name = 'CardRequestRejectedError';
 }
 
 /** We no longer have access to the account. */
-export class CardAccountLost extends Error {
-  override readonly name = 'CardAccountLost';
+export class CardAccountAccessError extends Error {
+  override readonly name = 'CardAccountAccessError';
 }
 
 /** The webhook was not signed by the provider, or is too old. */

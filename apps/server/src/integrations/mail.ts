@@ -25,9 +25,9 @@ export interface Mailer {
   close(): void;
 }
 
-const mailsTotal = new Counter({
-  name: 'lessonbook_mails_total',
-  help: 'Attempts to send an e-mail, by outcome: sent, later (will be retried), refused',
+const emailsTotal = new Counter({
+  name: 'lessonbook_emails_total',
+  help: 'Attempts to send an e-mail, by outcome: sent, deferred (will be retried), rejected',
   labelNames: ['outcome'],
 });
 
@@ -68,10 +68,10 @@ export function smtpMailer(options: { smtpUrl: string; from: string; domain: str
         headers: { 'Auto-Submitted': 'auto-generated', ...mail.headers },
       });
       await sending.then(
-        () => mailsTotal.inc({ outcome: 'sent' }),
+        () => emailsTotal.inc({ outcome: 'sent' }),
         (error: unknown) => {
-          mailsTotal.inc({
-            outcome: classifySmtpError(error) === 'permanent' ? 'refused' : 'later',
+          emailsTotal.inc({
+            outcome: classifySmtpError(error) === 'permanent' ? 'rejected' : 'deferred',
           });
           throw error;
         },

@@ -1,9 +1,9 @@
 import { Stripe } from 'stripe';
 import {
-  CardAccountLost,
+  CardAccountAccessError,
   type CardEvent,
-  CardsRefused,
-  CardsUnavailable,
+  CardProviderUnavailableError,
+  CardRequestRejectedError,
   type CheckoutDetails,
   InvalidSignature,
 } from './card-provider.ts';
@@ -45,15 +45,16 @@ export async function translateErrors<T>(request: () => Promise<T>): Promise<T> 
     if (!(error instanceof Stripe.errors.StripeError)) throw error;
     const { statusCode = 0, code, message } = error;
     const cause = { cause: error };
-    if (statusCode === 403 || code === 'account_invalid') throw new CardAccountLost(message, cause);
+    if (statusCode === 403 || code === 'account_invalid')
+      throw new CardAccountAccessError(message, cause);
     const isRejected =
       statusCode >= 400 && statusCode < 500 && ![401, 409, 429].includes(statusCode);
-    if (isRejected) throw new CardsRefused(message, cause);
-    throw new CardsUnavailable(message, cause);
+    if (isRejected) throw new CardRequestRejectedError(message, cause);
+    throw new CardProviderUnavailableError(message, cause);
   }
 }
 
-export async function* translatePageErrors<T>(list: AsyncIterable<T>): AsyncGenerator<T> {
+export async function* translateIterationErrors<T>(list: AsyncIterable<T>): AsyncGenerator<T> {
   const pages = list[Symbol.asyncIterator]();
   for (;;) {
     const { done, value } = await translateErrors(() => pages.next());

@@ -1,10 +1,10 @@
 import { Stripe } from 'stripe';
 import {
-  CardAccountLost,
+  CardAccountAccessError,
   type CardProvider,
+  CardProviderUnavailableError,
+  CardRequestRejectedError,
   type CardReversal,
-  CardsRefused,
-  CardsUnavailable,
 } from './card-provider.ts';
 import {
   nullIfNotFound,
@@ -13,7 +13,7 @@ import {
   toDate,
   toPaidAt,
   translateErrors,
-  translatePageErrors,
+  translateIterationErrors,
 } from './stripe-mapper.ts';
 
 export interface StripeOptions {
@@ -138,7 +138,8 @@ export function stripeCards(options: StripeOptions): CardProvider {
           ),
         );
         // If it is not found, it was deleted or was created with a different secret key.
-        if (!account || account.closed) throw new CardAccountLost('The account does not exist');
+        if (!account || account.closed)
+          throw new CardAccountAccessError('The account does not exist');
         const capabilities = account.configuration?.merchant?.capabilities;
         return {
           canTakeCards: capabilities?.card_payments?.status === 'active',
@@ -171,7 +172,7 @@ export function stripeCards(options: StripeOptions): CardProvider {
           },
           { stripeAccount, idempotencyKey: `checkout-${publicId}` },
         );
-        if (session.url === null) throw new CardsUnavailable('The checkout has no URL');
+        if (session.url === null) throw new CardProviderUnavailableError('The checkout has no URL');
         return { sessionId: session.id, url: session.url };
       }),
 
@@ -182,7 +183,7 @@ export function stripeCards(options: StripeOptions): CardProvider {
         );
       } catch (error) {
         // Stripe rejects this if the checkout has been paid or has expired.
-        if (!(error instanceof CardsRefused)) throw error;
+        if (!(error instanceof CardRequestRejectedError)) throw error;
       }
     },
 
@@ -216,18 +217,18 @@ export function stripeCards(options: StripeOptions): CardProvider {
     async *listSessionsChangedSince(stripeAccount, since) {
       const page = { created: { gte: Math.floor(since.getTime() / 1000) }, limit: 100 };
       const account = { stripeAccount };
-      for await (const session of translatePageErrors(
+      for await (const session of translateIterationErrors(
         stripe.checkout.sessions.list(page, account),
       )) {
         yield session.id;
       }
       const intents = new Set<string>();
-      for await (const { payment_intent: intent } of translatePageErrors(
+      for await (const { payment_intent: intent } of translateIterationErrors(
         stripe.refunds.list(page, account),
       )) {
         if (typeof intent === 'string') intents.add(intent);
       }
-      for await (const { payment_intent: intent } of translatePageErrors(
+      for await (const { payment_intent: intent } of translateIterationErrors(
         stripe.disputes.list(page, account),
       )) {
         if (typeof intent === 'string') intents.add(intent);

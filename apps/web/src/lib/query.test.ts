@@ -93,6 +93,6 @@ test("the toast uses the mutation's title and fallback", async () => {
 
 test('an error that the page shows itself does not show a toast', async () => {
   const error = new ApiError({ status: 410, message: 'Gone', code: 'link_expired' });
-  const meta = { errorShownInPlace: (shown: ApiError) => shown.code === 'link_expired' };
+  const meta = { isErrorShownInline: (shown: ApiError) => shown.code === 'link_expired' };
   expect(await failWith(error, meta)).toBeNull();
 });

@@ -12,7 +12,7 @@ export interface ErrorMessages {
   /** Used if there was no response; defaults to the fallback. */
   errorNoResponse?: string;
   /** True if the page itself shows the error. */
-  errorShownInPlace?: (error: ApiError) => boolean;
+  isErrorShownInline?: (error: ApiError) => boolean;
 }
 
 declare module '@tanstack/react-query' {
@@ -54,7 +54,7 @@ export function createQueryClient(): QueryClient {
     mutationCache: new MutationCache({
       onError: (error, _input, _before, mutation) => {
         const messages = mutation.meta ?? {};
-        if (error instanceof ApiError && messages.errorShownInPlace?.(error)) return;
+        if (error instanceof ApiError && messages.isErrorShownInline?.(error)) return;
         const [title, text] = offlineErrorMessage(error, messages) ?? [
           messages.errorTitle,
           getErrorMessage(error, messages),

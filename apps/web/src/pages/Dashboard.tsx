@@ -66,7 +66,7 @@ function OnboardingSection({ home }: { home: Dashboard }) {
   return (
     <Suspense fallback={null}>
       <div className={classes.guidance}>
-        <Onboarding onFinished={() => setHidden(true)} />
+        <Onboarding onDismiss={() => setHidden(true)} />
       </div>
     </Suspense>
   );

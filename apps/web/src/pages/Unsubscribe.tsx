@@ -6,7 +6,7 @@ import { PublicButton, PublicLayout } from '../components/PublicLayout.tsx';
 import { call } from '../lib/http.ts';
 import { getErrorMessage } from '../lib/query.ts';
 
-/* Not in `api.ts`, as on the public bill: a family's phone must not load the contract's schemas for a single button. */
+/* Defined here and not in `api.ts`, so that a family's phone does not load the contract's schemas for a few buttons. */
 const unsubscribeEndpoint = {
   method: 'POST',
   path: '/api/unsubscribe/:token',
@@ -29,7 +29,7 @@ function usePublicAction(
   return useMutation({
     mutationFn: () => call(endpoint as typeof messages.unsubscribe, { params: { token } }),
     // The page shows the error.
-    meta: { errorShownInPlace: () => true },
+    meta: { isErrorShownInline: () => true },
   });
 }
 

@@ -105,7 +105,7 @@ describe('the export file', () => {
     expect(csv).toContain('"Line one\nline ""two"""');
     expect(files['README.txt']).toContain('as of 2026-11-16');
     const log = rows('audit_log').map(({ action }) => action);
-    expect(log).toEqual(['login', 'export_asked']);
+    expect(log).toEqual(['login', 'export_requested']);
   });
 
   test('[V15.2.2] a long list is stored in several chunks and downloaded in full', async () => {

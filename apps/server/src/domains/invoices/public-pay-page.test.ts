@@ -20,7 +20,7 @@ afterAll(() => app.close());
 
 const BANK = { accountName: 'A Tutor', sortCode: '01-02-03', accountNumber: '12345678' };
 
-async function createOwingFamily() {
+async function createFamilyWithDebt() {
   const family = await createFamilyFixture(app);
   const { fixture, familyId, children } = family;
   await fixture.browser.call(businessSettings.saveBusinessSettings, {
@@ -44,7 +44,7 @@ const claimTransfer = (token: string) =>
 
 describe('the public bill for a balance', () => {
   test('[V8.2.3] shows first names, outstanding charges, bank details and the payment reference', async () => {
-    const { payToken, familyId } = await createOwingFamily();
+    const { payToken, familyId } = await createFamilyWithDebt();
     const { body } = await readBill(payToken);
     expect(body).toMatchObject({
       kind: 'balance',
@@ -66,7 +66,7 @@ describe('the public bill for a balance', () => {
   });
 
   test('reporting a transfer marks nothing as paid; the report is recorded once and shown on the dashboard', async () => {
-    const { payToken, fixture, familyId } = await createOwingFamily();
+    const { payToken, fixture, familyId } = await createFamilyWithDebt();
     expect((await readBill(payToken)).body.claimedOn).toBeNull();
     expect((await claimTransfer(payToken)).body).toMatchObject({
       claimedOn: '2026-11-16',
@@ -91,7 +91,7 @@ describe('the public bill for a balance', () => {
   });
 
   test('the tutor can dismiss a reported transfer', async () => {
-    const { payToken, fixture, familyId } = await createOwingFamily();
+    const { payToken, fixture, familyId } = await createFamilyWithDebt();
     await claimTransfer(payToken);
     await fixture.browser.call(families.dismissClaim, { params: { id: familyId } });
     expect((await readBill(payToken)).body.claimedOn).toBeNull();
@@ -100,7 +100,7 @@ describe('the public bill for a balance', () => {
 
 describe('the public bill for an invoice', () => {
   test('shows the lines and the amount due, even when the invoice is paid or void', async () => {
-    const { fixture, familyId } = await createOwingFamily();
+    const { fixture, familyId } = await createFamilyWithDebt();
     const body = { familyId, from: '2026-11-01', to: '2026-11-30' };
     const [draft] = (await fixture.browser.call(invoices.draftInvoice, { body })).body;
     const id = draft?.id ?? 0;
@@ -132,7 +132,7 @@ describe('a link', () => {
   );
 
   test('to a balance has no PDF', async () => {
-    const { payToken } = await createOwingFamily();
+    const { payToken } = await createFamilyWithDebt();
     const pdf = await app.browser().send('GET', `/api/pay/${payToken}/pdf`);
     expect(pdf.status).toBe(404);
   });

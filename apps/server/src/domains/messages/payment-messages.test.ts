@@ -22,7 +22,7 @@ afterEach(() => app.restartClock());
 
 let familyCount = 0;
 /** A family that owes £35 for a lesson on 10 November. */
-async function createOwingFamily() {
+async function createFamilyWithDebt() {
   familyCount += 1;
   const { browser } = await createVerifiedTutor(app);
   const email = `payer${familyCount}@families.example`;
@@ -38,15 +38,15 @@ async function createOwingFamily() {
   const mails = () => app.mailbox.mails().filter((mail) => mail.to.includes(email));
   return { browser, student, fixture, familyId, email, mails };
 }
-type OwingFamily = Awaited<ReturnType<typeof createOwingFamily>>;
+type FamilyWithDebt = Awaited<ReturnType<typeof createFamilyWithDebt>>;
 
-const waitForMails = (setup: OwingFamily, count: number) =>
+const waitForMails = (setup: FamilyWithDebt, count: number) =>
   app.mailbox.waitFor(() => setup.mails().length >= count);
-const waitUntilSent = (setup: OwingFamily) => waitUntilMessagesProcessed(setup.browser);
+const waitUntilSent = (setup: FamilyWithDebt) => waitUntilMessagesProcessed(setup.browser);
 
 describe('a payment reminder sent by the tutor', () => {
   test('[PROD-12, DASH-08] can be previewed and edited, and contains the payment link', async () => {
-    const setup = await createOwingFamily();
+    const setup = await createFamilyWithDebt();
     const to = { familyId: setup.familyId, channel: 'email' as const };
     const preview = await setup.browser.call(messages.previewReminder, { body: to });
     const { payToken } = await readFamily(setup.browser, setup.familyId);
@@ -65,7 +65,7 @@ describe('a payment reminder sent by the tutor', () => {
   });
 
   test('is sent once per idempotency key, and is rejected if the family has no address', async () => {
-    const setup = await createOwingFamily();
+    const setup = await createFamilyWithDebt();
     const body = { familyId: setup.familyId, channel: 'email' };
     const send = () =>
       setup.browser.send('POST', '/api/reminders', body, { 'idempotency-key': 'remind-once' });
@@ -80,7 +80,7 @@ describe('a payment reminder sent by the tutor', () => {
 });
 
 describe('overdue reminders', () => {
-  async function enableOverdueReminders(setup: OwingFamily) {
+  async function enableOverdueReminders(setup: FamilyWithDebt) {
     const { body } = await setup.browser.call(reminders.reminderSettings);
     const { enabledAt: _enabledAt, defaultTemplates: _templates, ...settings } = body;
     await setup.browser.call(reminders.saveReminderSettings, {
@@ -94,7 +94,7 @@ describe('overdue reminders', () => {
   };
 
   test('are sent once each 3, 7 and 14 days after the due date, and stop once the family has paid', async () => {
-    const setup = await createOwingFamily();
+    const setup = await createFamilyWithDebt();
     await enableOverdueReminders(setup);
     // It is 16 November, so the charge is six days overdue.
     await sendDueReminders(app.context);
@@ -117,7 +117,7 @@ describe('overdue reminders', () => {
   });
 
   test('pause for five days when the family reports a transfer, and the tutor is notified', async () => {
-    const setup = await createOwingFamily();
+    const setup = await createFamilyWithDebt();
     await enableOverdueReminders(setup);
     const { payToken } = await readFamily(setup.browser, setup.familyId);
     await app.browser().call(publicBills.claimTransfer, { params: { token: payToken } });
@@ -142,7 +142,7 @@ describe('overdue reminders', () => {
   });
 
   test('are timed from the due date of the invoice', async () => {
-    const setup = await createOwingFamily();
+    const setup = await createFamilyWithDebt();
     await enableOverdueReminders(setup);
     const body = { familyId: setup.familyId, from: '2026-11-01', to: '2026-11-30' };
     const [draft] = (await setup.browser.call(invoices.draftInvoice, { body })).body;
@@ -158,7 +158,7 @@ describe('overdue reminders', () => {
 
 describe('documents', () => {
   test('[PROD-09] an invoice is emailed with its public link and a PDF', async () => {
-    const setup = await createOwingFamily();
+    const setup = await createFamilyWithDebt();
     const body = { familyId: setup.familyId, from: '2026-11-01', to: '2026-11-30' };
     const [draft] = (await setup.browser.call(invoices.draftInvoice, { body })).body;
     const params = { id: draft?.id ?? 0 };
@@ -179,7 +179,7 @@ describe('documents', () => {
   });
 
   test('a receipt lists the charges it covers and any remaining credit', async () => {
-    const setup = await createOwingFamily();
+    const setup = await createFamilyWithDebt();
     const payment = await createPayment(setup.browser, setup.familyId, 5000);
     await setup.browser.call(messages.sendReceipt, {
       params: { id: payment.id },
@@ -193,7 +193,7 @@ describe('documents', () => {
 
 describe('delivery failures', () => {
   test('[ROUTE-25] a permanent rejection notifies the tutor, and the message can be retried', async () => {
-    const setup = await createOwingFamily();
+    const setup = await createFamilyWithDebt();
     app.mailbox.rejectNext(550);
     const body = { familyId: setup.familyId, channel: 'email' as const };
     await setup.browser.call(messages.sendReminder, { body });
@@ -213,7 +213,7 @@ describe('delivery failures', () => {
   });
 
   test('a temporary rejection is retried', async () => {
-    const setup = await createOwingFamily();
+    const setup = await createFamilyWithDebt();
     app.mailbox.rejectNext(451);
     await setup.browser.call(messages.sendReminder, {
       body: { familyId: setup.familyId, channel: 'email' },
@@ -224,7 +224,7 @@ describe('delivery failures', () => {
 });
 
 test('[V1.1.2, V1.2.1, V1.3.5, V1.3.11] markup and headers in names and message text are escaped', async () => {
-  const setup = await createOwingFamily();
+  const setup = await createFamilyWithDebt();
   await setup.browser.call(students.updateStudent, {
     params: { id: setup.student.id },
     body: { name: 'Maya', carerName: '<img src=x onerror=1> {tutor}', carerEmail: setup.email },

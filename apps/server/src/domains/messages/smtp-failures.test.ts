@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 let familyCount = 0;
-async function createOwingFamily() {
+async function createFamilyWithDebt() {
   familyCount += 1;
   const { browser, input } = await createVerifiedTutor({ ...app, mailbox });
   const tutorId = await findTutorId(app, input);
@@ -61,7 +61,7 @@ const failedAttempts = async () => {
 };
 
 test('after a timeout before the data, the email is retried and arrives once', async () => {
-  const family = await createOwingFamily();
+  const family = await createFamilyWithDebt();
   const release = mailbox.stallBeforeData();
   await family.send();
   await release.held;
@@ -74,7 +74,7 @@ test('after a timeout before the data, the email is retried and arrives once', a
 });
 
 test('if the connection closes after the data, the email may arrive twice with the same Message-ID', async () => {
-  const family = await createOwingFamily();
+  const family = await createFamilyWithDebt();
   mailbox.dropAfterData();
   await family.send();
   await retryFailedJobsNow(app, 'send-message');
@@ -85,7 +85,7 @@ test('if the connection closes after the data, the email may arrive twice with t
 });
 
 test('F11 after a day of temporary rejections, the tutor is notified and the address is not suppressed', async () => {
-  const family = await createOwingFamily();
+  const family = await createFamilyWithDebt();
   mailbox.rejectNext(451, 2);
   await family.send();
   await exhaustRetries(app, 'send-message', family.tutorId);

@@ -68,7 +68,7 @@ test('requires the password, starts a 14-day grace period, sends an email and ca
   const { entries } = (await browser.call(audit.listAuditEntries, { query: {} })).body;
   expect(entries.map(({ action }) => action).slice(0, 2)).toEqual([
     'deletion_cancelled',
-    'deletion_asked',
+    'deletion_requested',
   ]);
 });
 

@@ -257,7 +257,7 @@ describe('restoring a tutor who exists', () => {
     const { rows } = await target.query(
       `select (select next_invoice_number from business_settings where tutor_id = $1) as number,
          (select count(*)::int from suppressions where tutor_id = $1 and address like 'since%') as suppressed,
-         (select count(*)::int from audit_log where tutor_id = $1 and action = 'book_restored') as entries`,
+         (select count(*)::int from audit_log where tutor_id = $1 and action = 'data_restored') as entries`,
       [ada.id],
     );
     expect(rows[0]).toMatchObject({ number: 50, suppressed: 1 });

@@ -38,7 +38,7 @@ import { addSecurityHeaders, assertSameOrigin } from './security-headers.ts';
 export interface Login {
   readonly tutorId: string;
   readonly tokenHash: Buffer;
-  /** Set if this request extended the login, because the cookie must expire at the same time. */
+  /** Set if this request extended the login, so that the cookie's expiry is extended too. */
   readonly extendedUntil?: Date;
 }
 

@@ -41,13 +41,13 @@ test('an event stream does not count as a slow response', async () => {
   expect(await linesWith('notifications/stream')).toEqual(before);
 });
 
-test("a temporarily rejected e-mail counts as 'later', and its job as failed and then as done", async () => {
+test("a temporarily rejected e-mail counts as 'deferred', and its job as failed and then as done", async () => {
   const failed = 'lessonbook_job_seconds_count{kind="account-mail",outcome="failed"}';
   const done = 'lessonbook_job_seconds_count{kind="account-mail",outcome="done"}';
-  const later = 'lessonbook_mails_total{outcome="later"}';
+  const deferred = 'lessonbook_emails_total{outcome="deferred"}';
   const before = {
     failed: await metricValue(failed),
-    later: await metricValue(later),
+    deferred: await metricValue(deferred),
     done: await metricValue(done),
   };
   app.mailbox.rejectNext(451, 1);
@@ -56,7 +56,7 @@ test("a temporarily rejected e-mail counts as 'later', and its job as failed and
   await app.mailbox.waitFor((mail) => mail.to.includes(tutor.email));
   await expect.poll(() => metricValue(done)).toBe(before.done + 1);
   expect(await metricValue(failed)).toBe(before.failed + 1);
-  expect(await metricValue(later)).toBe(before.later + 1);
+  expect(await metricValue(deferred)).toBe(before.deferred + 1);
 });
 
 test('connection metrics are updated on each scrape', async () => {

@@ -24,7 +24,7 @@ export function useLogin() {
       errorTitle: 'Login failed',
       errorFallback: 'Invalid username or password',
       errorNoResponse: 'Please check your credentials and try again',
-      errorShownInPlace: isMfaRequired,
+      isErrorShownInline: isMfaRequired,
     },
     onSuccess: async (user) => {
       await setCurrentUser(client, user);
@@ -74,7 +74,7 @@ export function useUpdateProfile() {
     mutationFn: (body: ProfileInput) => call(accounts.updateMe, { body }),
     meta: {
       errorFallback: 'Failed to update profile. Please try again.',
-      errorShownInPlace: isReauthRequired,
+      isErrorShownInline: isReauthRequired,
     },
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: meQuery.queryKey });
@@ -96,7 +96,7 @@ export function useConfirmEmail() {
   return useMutation({
     mutationFn: (token: string) => call(accounts.confirmEmail, { body: { token } }),
     meta: {
-      errorShownInPlace: isInvalidLink,
+      isErrorShownInline: isInvalidLink,
       errorFallback: 'Failed to confirm. Please try again.',
     },
     onSuccess: () => client.invalidateQueries({ queryKey: meQuery.queryKey }),
@@ -116,7 +116,7 @@ export function useResetPassword() {
   return useMutation({
     mutationFn: (body: ResetPasswordInput) => call(accounts.resetPassword, { body }),
     meta: {
-      errorShownInPlace: isInvalidLink,
+      isErrorShownInline: isInvalidLink,
       errorFallback: 'Failed to change the password. Please try again.',
     },
     onSuccess: () => toastSuccess('Password changed', 'You can log in with it now.'),

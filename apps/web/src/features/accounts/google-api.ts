@@ -76,7 +76,7 @@ export function useGoogleLogin(
     },
     meta: {
       ...googleErrorMessages[from],
-      errorShownInPlace: (error) => isPasswordRequired(error) || isMfaRequired(error),
+      isErrorShownInline: (error) => isPasswordRequired(error) || isMfaRequired(error),
     },
     onSuccess: onLogin,
   });
@@ -85,7 +85,7 @@ export function useGoogleLogin(
 export function useLinkGoogle(from: AuthPage) {
   return useMutation({
     mutationFn: (body: LinkGoogleInput) => call(googleSignIn.link, { body }),
-    meta: { ...googleErrorMessages[from], errorShownInPlace: isMfaRequired },
+    meta: { ...googleErrorMessages[from], isErrorShownInline: isMfaRequired },
     onSuccess: useGoogleLoginSuccess(from),
   });
 }

@@ -31,7 +31,7 @@ function useLoginSuccess() {
 export function useVerifyMfaCode() {
   return useMutation({
     mutationFn: (code: string) => call(mfa.verifyMfaCode, { body: { code } }),
-    meta: { ...errorMessages, errorShownInPlace: isFieldError },
+    meta: { ...errorMessages, isErrorShownInline: isFieldError },
     onSuccess: useLoginSuccess(),
   });
 }

@@ -27,7 +27,7 @@ function useSecurityMutation<Input, Output>(options: {
   const client = useQueryClient();
   return useMutation({
     mutationFn: options.mutationFn,
-    meta: { errorFallback: options.errorFallback, errorShownInPlace: isReauthRequired },
+    meta: { errorFallback: options.errorFallback, isErrorShownInline: isReauthRequired },
     onSuccess: async (output: Output) => {
       await Promise.all(
         options.invalidate.map((queryKey) => client.invalidateQueries({ queryKey })),
@@ -131,13 +131,13 @@ export const useReauthByPassword = () =>
   useMutation({
     mutationFn: (password: string) =>
       call(security.reauthenticateWithPassword, { body: { password } }),
-    meta: { errorFallback: 'Failed to check. Please try again.', errorShownInPlace: isFieldError },
+    meta: { errorFallback: 'Failed to check. Please try again.', isErrorShownInline: isFieldError },
   });
 
 export const useReauthByCode = () =>
   useMutation({
     mutationFn: (code: string) => call(mfa.reauthenticateWithCode, { body: { code } }),
-    meta: { errorFallback: 'Failed to check. Please try again.', errorShownInPlace: isFieldError },
+    meta: { errorFallback: 'Failed to check. Please try again.', isErrorShownInline: isFieldError },
   });
 
 export const useReauthByPasskey = () =>

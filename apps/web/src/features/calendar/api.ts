@@ -36,7 +36,7 @@ export function useConnectCalendar() {
       if (!authUrl) throw new Error('The response has no authUrl');
       return authUrl;
     },
-    meta: { errorShownInPlace: () => true },
+    meta: { isErrorShownInline: () => true },
     onError: (error) => {
       // A 403 (demo account) has its own message, because retrying does not help.
       const forbidden = error instanceof ApiError && error.status === 403 && error.userMessage;
@@ -87,7 +87,7 @@ export function useAcceptCalendarChange() {
       call(calendar.acceptExternalChange, { params: { id }, body: { acceptOverlaps } }),
     meta: {
       errorFallback: 'Failed to take over the change. Please try again.',
-      errorShownInPlace: (error) => error.code === 'overlap',
+      isErrorShownInline: (error) => error.code === 'overlap',
     },
     onSuccess: async ({ sessionId }, { kind }) => {
       await refresh();

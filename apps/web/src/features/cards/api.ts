@@ -25,7 +25,7 @@ export function useSaveDefaultMethod() {
     mutationFn: (paymentMethod: DefaultMethod) =>
       call(cards.saveDefaultMethod, { body: { paymentMethod } }),
     // The toast below has a title that depends on the error.
-    meta: { errorShownInPlace: () => true },
+    meta: { isErrorShownInline: () => true },
     onError: (error) => {
       if (isNotReady(error)) toastError(STRIPE_NOT_READY_MESSAGE, 'Action Required');
       else toastError('Failed to update payment method. Please try again.');
@@ -44,7 +44,7 @@ export function useSaveDefaultMethod() {
 export function useConnectCards() {
   return useMutation({
     mutationFn: () => call(cards.createCardAccount),
-    meta: { errorShownInPlace: () => true },
+    meta: { isErrorShownInline: () => true },
     onError: (error) => {
       // A 403 (demo account) has its own message, because retrying does not help.
       const forbidden = error instanceof ApiError && error.status === 403 && error.userMessage;

@@ -44,14 +44,17 @@ const steps: Step[] = [
   },
 ];
 
-/** The first steps for a new tutor, marked as done based on the data. Disappears when all are done. */
-export function Onboarding({ onFinished }: { onFinished: () => void }) {
+/**
+ * The first steps for a new tutor, marked as done based on the data. Hidden once the required ones are done, or a lesson has
+ * been taught.
+ */
+export function Onboarding({ onDismiss }: { onDismiss: () => void }) {
   const { data: progress } = useQuery(onboardingQuery);
   const isFinished =
     progress?.lessonTaught || (progress?.student && progress.lesson && progress.payment);
   useEffect(() => {
-    if (isFinished) onFinished();
-  }, [isFinished, onFinished]);
+    if (isFinished) onDismiss();
+  }, [isFinished, onDismiss]);
 
   // If the progress cannot be loaded, the card is simply not shown.
   if (!progress || isFinished) return null;
@@ -59,7 +62,7 @@ export function Onboarding({ onFinished }: { onFinished: () => void }) {
     <Card
       heading="First steps"
       aside={
-        <Button variant="subtle" size="sm" className={classes.hide} onClick={onFinished}>
+        <Button variant="subtle" size="sm" className={classes.hide} onClick={onDismiss}>
           Hide this
         </Button>
       }

@@ -77,7 +77,7 @@ export function usePayByCard(token: string) {
         params: { token },
         body: { currency },
       }),
-    meta: { errorShownInPlace: () => true },
+    meta: { isErrorShownInline: () => true },
     onError: async (error) => {
       // The bill was paid in the meantime, or cards were disabled: reload the bill.
       if (!(error instanceof ApiError) || error.status !== 409) return;

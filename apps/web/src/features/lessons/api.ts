@@ -82,7 +82,7 @@ export function useCreateLesson() {
     mutationFn: (input: CreateLessonRequest) => call(lessons.createLesson, input),
     meta: {
       errorFallback: 'Failed to create lesson. Please try again.',
-      errorShownInPlace: isOverlapError,
+      isErrorShownInline: isOverlapError,
     },
     onSuccess: async () => {
       await refresh();
@@ -99,7 +99,7 @@ export function useUpdateLesson() {
     mutationFn: (input: UpdateLessonRequest) => call(lessons.updateLesson, input),
     meta: {
       errorFallback: 'Failed to update lesson. Please try again.',
-      errorShownInPlace: isOverlapError,
+      isErrorShownInline: isOverlapError,
     },
     onSuccess: async () => {
       await refresh();
@@ -241,7 +241,7 @@ export function useRescheduleSession() {
     mutationFn: (input: RescheduleRequest) => call(sessions.rescheduleSession, input),
     meta: {
       errorFallback: 'Failed to move the session. Please try again.',
-      errorShownInPlace: isOverlapError,
+      isErrorShownInline: isOverlapError,
     },
     onSuccess: async ({ id }) => {
       await refresh();
@@ -272,7 +272,7 @@ export function useReopenSession() {
       call(sessions.reopenSession, input),
     meta: {
       errorFallback: 'Failed to reopen the session. Please try again.',
-      errorShownInPlace: isOverlapError,
+      isErrorShownInline: isOverlapError,
     },
     onSuccess: async () => {
       await refresh();

@@ -122,7 +122,7 @@ export function useSendInvoice({ isShownInPlace: isErrorShownInPlace = false } =
     mutationFn: (input: SendInvoiceRequest) => call(messages.sendInvoice, input),
     meta: {
       errorFallback: 'Failed to send the invoice. Please try again.',
-      errorShownInPlace: () => isErrorShownInPlace,
+      isErrorShownInline: () => isErrorShownInPlace,
     },
     onSuccess: () => refresh(),
   });

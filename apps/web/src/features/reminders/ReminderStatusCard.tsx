@@ -11,7 +11,7 @@ import { notificationSettingsQuery } from '../accounts/api.ts';
 import { useStopReminders } from './api.ts';
 import classes from './Reminders.module.css';
 
-const ReminderPreviewModal = lazy(async () => ({
+const StartRemindersModal = lazy(async () => ({
   default: (await import('./StartRemindersModal.tsx')).StartRemindersModal,
 }));
 
@@ -53,7 +53,7 @@ export function ReminderStatusCard({
         </p>
       )}
       <LazyMount opened={previewOpened}>
-        <ReminderPreviewModal
+        <StartRemindersModal
           opened={previewOpened}
           onClose={() => setPreviewOpened(false)}
           dateContext={dateContext}

@@ -6,7 +6,7 @@ export interface LocalSlot {
   endTime: string;
 }
 
-/** `null` if these times are not possible for a lesson: all day, past midnight or shorter than a minute. */
+/** `null` if these times are not possible for a lesson: all day, across midnight or shorter than a minute. */
 export function toLocalSlot(
   timeZone: string,
   startsAt: Date | null,

@@ -5,10 +5,10 @@ import {
 } from '@lessonbook/contract/cards';
 import type { Context } from '../../../context.ts';
 import {
-  CardAccountLost,
+  CardAccountAccessError,
   type CardAccountState,
-  CardsRefused,
-  CardsUnavailable,
+  CardProviderUnavailableError,
+  CardRequestRejectedError,
 } from '../../../integrations/card-provider.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import { recordAudit } from '../../../platform/audit-log.ts';
@@ -54,7 +54,10 @@ export async function readStatus(context: Context, tutorId: string): Promise<Car
     const state = await refreshFromProvider(context, tutorId, account, true);
     return state ? toStatus(state) : NOT_CONNECTED;
   } catch (error) {
-    if (!(error instanceof CardsUnavailable || error instanceof CardsRefused)) throw error;
+    if (
+      !(error instanceof CardProviderUnavailableError || error instanceof CardRequestRejectedError)
+    )
+      throw error;
     return toStatus(account);
   }
 }
@@ -79,7 +82,7 @@ async function refreshFromProvider(
   try {
     state = await getProvider(context).accountState(accountId, quick);
   } catch (error) {
-    if (!(error instanceof CardAccountLost)) throw error;
+    if (!(error instanceof CardAccountAccessError)) throw error;
     await disconnectAccount(context, tutorId, accountId);
     return null;
   }

@@ -1,8 +1,8 @@
 import type { Context } from '../../../context.ts';
 import {
   type CardProvider,
-  CardsRefused,
-  CardsUnavailable,
+  CardProviderUnavailableError,
+  CardRequestRejectedError,
 } from '../../../integrations/card-provider.ts';
 import { AppError } from '../../../platform/app-error.ts';
 
@@ -16,7 +16,10 @@ export async function withProviderErrors<T>(callProvider: () => Promise<T>): Pro
   try {
     return await callProvider();
   } catch (error) {
-    if (!(error instanceof CardsUnavailable || error instanceof CardsRefused)) throw error;
+    if (
+      !(error instanceof CardProviderUnavailableError || error instanceof CardRequestRejectedError)
+    )
+      throw error;
     throw new AppError(
       'unavailable',
       'Card payments cannot be reached just now. Nothing was charged. Please try again in a few minutes.',

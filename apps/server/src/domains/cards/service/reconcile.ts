@@ -1,9 +1,9 @@
 import { addDaysToInstant } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import {
-  CardAccountLost,
-  CardsRefused,
-  CardsUnavailable,
+  CardAccountAccessError,
+  CardProviderUnavailableError,
+  CardRequestRejectedError,
 } from '../../../integrations/card-provider.ts';
 import { forEachDueTutor } from '../../../platform/queue/for-each-due-tutor.ts';
 import { completeWork, lockSchedule } from '../../../platform/queue/tenant-schedule.ts';
@@ -34,9 +34,9 @@ export async function reconcile(context: Context, tutorId: string): Promise<numb
     }
   } catch (error) {
     const isProviderError =
-      error instanceof CardsUnavailable ||
-      error instanceof CardsRefused ||
-      error instanceof CardAccountLost;
+      error instanceof CardProviderUnavailableError ||
+      error instanceof CardRequestRejectedError ||
+      error instanceof CardAccountAccessError;
     if (!isProviderError) throw error;
     context.log.warn({ err: error }, 'card reconciliation failed');
   }

@@ -1,5 +1,8 @@
 import type { Context } from '../../../context.ts';
-import { CardAccountLost, CardsRefused } from '../../../integrations/card-provider.ts';
+import {
+  CardAccountAccessError,
+  CardRequestRejectedError,
+} from '../../../integrations/card-provider.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import {
   findRefundRequest,
@@ -17,7 +20,7 @@ import { recordConfirmedRefund, syncCheckout } from './sync-checkout.ts';
 type RefundableCheckout = Checkout & { paymentIntent: string; stripeSessionId: string };
 
 const isRejection = (error: unknown): boolean =>
-  error instanceof CardsRefused || error instanceof CardAccountLost;
+  error instanceof CardRequestRejectedError || error instanceof CardAccountAccessError;
 
 /**
  * Safe to retry: the request's public id is sent to the provider as the idempotency key. Once the provider has accepted

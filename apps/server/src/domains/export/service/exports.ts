@@ -66,7 +66,7 @@ export async function requestExport(context: Context, tutorId: string): Promise<
     await insertExport(tx, tutorId, { id, requestedAt, expiresAt });
     await scheduleWork(tx, tutorId, EXPORT_EXPIRY_WORK, expiresAt);
     await queue.enqueue(tx, MAKE_EXPORT_JOB, { tutorId, exportId: id });
-    await recordAudit(tx, tutorId, { action: 'export_asked', at: requestedAt });
+    await recordAudit(tx, tutorId, { action: 'export_requested', at: requestedAt });
     return toExport(await exportById(tx, tutorId, id).executeTakeFirstOrThrow());
   });
 }

@@ -42,7 +42,7 @@ export async function requestDeletion(
     const at = addDaysToInstant(now, DELETION_GRACE_DAYS);
     await scheduleDeletion(tx, tutorId, at);
     await scheduleWork(tx, tutorId, ACCOUNT_DELETION_WORK, at);
-    await recordAudit(tx, tutorId, { action: 'deletion_asked', at: now });
+    await recordAudit(tx, tutorId, { action: 'deletion_requested', at: now });
     await context.queue.enqueue(tx, DELETION_EMAIL_JOB, { tutorId });
   });
   return readDeletionStatus(context, tutorId);

@@ -191,7 +191,7 @@ export async function recordRestore(db: Connection, tutorId: string): Promise<vo
     `with next as (
        insert into id_sequences (tutor_id, kind, last_id) values ($1, 'audit', 1)
        on conflict (tutor_id, kind) do update set last_id = id_sequences.last_id + 1 returning last_id)
-     insert into audit_log (tutor_id, id, occurred_at, action, metadata) select $1, last_id, now(), 'book_restored', '{}' from next`,
+     insert into audit_log (tutor_id, id, occurred_at, action, metadata) select $1, last_id, now(), 'data_restored', '{}' from next`,
     [tutorId],
   );
 }

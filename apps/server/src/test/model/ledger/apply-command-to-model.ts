@@ -30,7 +30,7 @@ export function applyCommandToModel(state: LedgerState, command: LedgerCommand):
         throw new RejectedError('not_found', 'not on this account');
       }
       if (charges.some((charge) => charge.currency !== currency)) {
-        throw new RejectedError('invalid', 'another currency');
+        throw new RejectedError('invalid', 'different currency');
       }
       return recordPayment(ledger, { family, currency, amount, paidOn, opening: false }, chosen);
     }
@@ -77,7 +77,7 @@ function applyOpeningBalance(
 function reverseOpeningBalance(state: LedgerState, n: number): void {
   const charge = getCharge(state.ledger, n);
   if (charge.kind !== 'opening' || isFullyReversed(charge))
-    throw new RejectedError('conflict', 'not an opening balance');
+    throw new RejectedError('conflict', 'not an opening balance, or already reversed');
   if (charge.invoice !== null) throw new RejectedError('conflict', 'it is on an invoice');
   reduceCharge(state.ledger, charge, 'reversal');
   allocateCredit(state.ledger, charge.family, charge.currency);

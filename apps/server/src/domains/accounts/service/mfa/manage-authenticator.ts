@@ -48,7 +48,7 @@ export async function turnOnAuthenticator(
     await scheduleWork(tx, tutorId, ROTATE_ENCRYPTION_WORK, addDaysToInstant(now, 1));
     await invalidateOtherLogins(tx, login);
     await notifyOwner(context, tx, tutorId, 'authenticator-on');
-    await recordAudit(tx, tutorId, { action: 'second_factor_on', at: now });
+    await recordAudit(tx, tutorId, { action: 'second_factor_enabled', at: now });
     return issueFirstRecoveryCodes(tx, tutorId);
   });
 }
@@ -59,7 +59,10 @@ export async function turnOffAuthenticator(context: Context, login: Login): Prom
       throw new AppError('not_found', 'The authenticator app is off already.');
     await removeOrphanedRecoveryCodes(tx, login.tutorId);
     await notifyOwner(context, tx, login.tutorId, 'authenticator-off');
-    await recordAudit(tx, login.tutorId, { action: 'second_factor_off', at: context.clock.now() });
+    await recordAudit(tx, login.tutorId, {
+      action: 'second_factor_disabled',
+      at: context.clock.now(),
+    });
   });
 }
 
@@ -68,7 +71,10 @@ export async function regenerateRecoveryCodes(context: Context, login: Login): P
     if (!(await hasMfa(tx, login.tutorId)))
       throw new AppError('conflict', 'Recovery codes come with a passkey or an authenticator app.');
     await notifyOwner(context, tx, login.tutorId, 'recovery-codes-new');
-    await recordAudit(tx, login.tutorId, { action: 'recovery_codes_new', at: context.clock.now() });
+    await recordAudit(tx, login.tutorId, {
+      action: 'recovery_codes_regenerated',
+      at: context.clock.now(),
+    });
     return replaceRecoveryCodes(tx, login.tutorId);
   });
 }
