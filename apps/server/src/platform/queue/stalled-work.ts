@@ -51,12 +51,9 @@ export const giveUpStalledWork = <Context extends SweepContext>(
   jobs: readonly AnyJob<Context>[],
 ): Promise<void> =>
   forEachDueTutor(context, STALLED_WORK, async (tutorId) => {
-    for (const job of jobs) {
-      if (!job.onGivenUp || !job.listPending) continue;
-      for (const payload of await findStalled(context, job, tutorId)) {
-        context.log.warn({ job: job.name }, 'work without a job given up');
-        await job.onGivenUp(context, payload);
-      }
+    for (const { job, payload } of await findStalled(context, jobs, tutorId)) {
+      context.log.warn({ job: job.name }, 'work without a job given up');
+      await job.onGivenUp?.(context, payload);
     }
     await context.db.globalTransaction(async (tx) => {
       await lockSchedule(tx, tutorId, STALLED_WORK);
@@ -67,15 +64,20 @@ export const giveUpStalledWork = <Context extends SweepContext>(
 /** One snapshot, so that a job that finishes in between is not missed together with its row. */
 const findStalled = <Context extends SweepContext>(
   { db, queue }: Context,
-  job: AnyJob<Context>,
+  jobs: readonly AnyJob<Context>[],
   tutorId: string,
-): Promise<unknown[]> =>
+): Promise<{ job: AnyJob<Context>; payload: unknown }[]> =>
   db.tutorSnapshot(tutorId, async (tx) => {
-    const pending = (await job.listPending?.(tx, tutorId)) ?? [];
-    if (pending.length === 0) return [];
-    const live = await queue.listLivePayloads(tx, job.name, tutorId);
-    const liveKeys = new Set(live.map(toKey));
-    return pending.filter((payload) => !liveKeys.has(toKey(payload)));
+    const stalled: { job: AnyJob<Context>; payload: unknown }[] = [];
+    for (const job of jobs) {
+      const pending = (await job.listPending?.(tx, tutorId)) ?? [];
+      if (pending.length === 0) continue;
+      const live = await queue.listLivePayloads(tx, job.name, tutorId);
+      const liveKeys = new Set(live.map(toKey));
+      const payloads = pending.filter((payload) => !liveKeys.has(toKey(payload)));
+      stalled.push(...payloads.map((payload) => ({ job, payload })));
+    }
+    return stalled;
   });
 
 const toKey = (payload: unknown): string =>

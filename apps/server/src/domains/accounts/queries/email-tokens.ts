@@ -31,7 +31,7 @@ const unsentEmailTokens = (tx: Tx) =>
     .selectFrom('email_tokens')
     .where('sent_at', 'is', null)
     .where('used_at', 'is', null)
-    .select(['id', 'tutor_id as tutorId', 'purpose', 'email', 'expires_at as expiresAt']);
+    .select(['id', 'purpose', 'email', 'expires_at as expiresAt']);
 
 /** Undefined if the token has already been sent, used or revoked, or was deleted after it expired. */
 export const findUnsentEmailToken = (tx: Tx, id: string) =>

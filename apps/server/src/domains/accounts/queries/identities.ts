@@ -59,7 +59,7 @@ export async function findUnnotifiedIdentity(tx: Tx, id: string) {
     .innerJoin('login_directory', 'login_directory.tutor_id', 'identities.tutor_id')
     .where('identities.id', '=', id)
     .where('identities.owner_notified_at', 'is', null)
-    .select(['identities.id', 'identities.tutor_id as tutorId', 'login_directory.email'])
+    .select(['identities.id', 'login_directory.email'])
     .executeTakeFirst();
 }
 

@@ -83,25 +83,29 @@ export async function lessonIdsToExtend(
 
 export type NewLesson = LessonRecord & { createdAt: Date };
 
+const toColumns = (lesson: LessonRecord) => ({
+  student_id: lesson.studentId,
+  subject_id: lesson.subjectId,
+  title: lesson.title,
+  first_date: lesson.firstDate,
+  start_time: lesson.startTime,
+  end_time: lesson.endTime,
+  fee: lesson.fee,
+  currency: lesson.currency,
+  place: lesson.place,
+  notes: lesson.notes,
+  is_recurring: lesson.isRecurring,
+  pattern: lesson.pattern,
+  recurrence_start: lesson.recurrenceStart,
+  end_date: lesson.endDate,
+  generated_until: lesson.generatedUntil,
+});
+
 export const insertLesson = (tx: Tx, tutorId: string, lesson: NewLesson) =>
   tx.insertInto('lessons').values({
+    ...toColumns(lesson),
     tutor_id: tutorId,
     id: lesson.id,
-    student_id: lesson.studentId,
-    subject_id: lesson.subjectId,
-    title: lesson.title,
-    first_date: lesson.firstDate,
-    start_time: lesson.startTime,
-    end_time: lesson.endTime,
-    fee: lesson.fee,
-    currency: lesson.currency,
-    place: lesson.place,
-    notes: lesson.notes,
-    is_recurring: lesson.isRecurring,
-    pattern: lesson.pattern,
-    recurrence_start: lesson.recurrenceStart,
-    end_date: lesson.endDate,
-    generated_until: lesson.generatedUntil,
     continues_lesson_id: lesson.continuesLessonId,
     created_at: lesson.createdAt,
   });
@@ -109,23 +113,7 @@ export const insertLesson = (tx: Tx, tutorId: string, lesson: NewLesson) =>
 export async function saveLesson(tx: Tx, tutorId: string, lesson: LessonRecord): Promise<void> {
   await tx
     .updateTable('lessons')
-    .set({
-      student_id: lesson.studentId,
-      subject_id: lesson.subjectId,
-      title: lesson.title,
-      first_date: lesson.firstDate,
-      start_time: lesson.startTime,
-      end_time: lesson.endTime,
-      fee: lesson.fee,
-      currency: lesson.currency,
-      place: lesson.place,
-      notes: lesson.notes,
-      is_recurring: lesson.isRecurring,
-      pattern: lesson.pattern,
-      recurrence_start: lesson.recurrenceStart,
-      end_date: lesson.endDate,
-      generated_until: lesson.generatedUntil,
-    })
+    .set(toColumns(lesson))
     .where('tutor_id', '=', tutorId)
     .where('id', '=', lesson.id)
     .execute();
