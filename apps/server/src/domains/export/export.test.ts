@@ -49,7 +49,7 @@ describe('the list of exported tables', () => {
     expect(await findDifferences()).toEqual([]);
   });
 
-  test('reports a column and a table that are not listed', async () => {
+  test('differs from the database if a column or a table is not listed', async () => {
     const owner = new pg.Client(app.urls.ownerUrl);
     await owner.connect();
     await owner.query(
@@ -108,7 +108,7 @@ describe('the export file', () => {
     expect(log).toEqual(['login', 'export_requested']);
   });
 
-  test('[V15.2.2] a long list is stored in several chunks and downloaded in full', async () => {
+  test('[V15.2.2] a large table is stored in several chunks and downloaded in full', async () => {
     const { browser, input } = await createTutor(app);
     const tutorId = await findTutorId(app, input);
     const rowCount = 1203;
@@ -170,7 +170,7 @@ describe('the export file', () => {
     expect((await browser.send('GET', `/api/exports/${first.id}.zip`)).status).toBe(404);
   });
 
-  test('if several workers make the same export, one writes it and the others stop', async () => {
+  test('if several workers run the same export, one writes it and the others stop', async () => {
     const { browser, input } = await createTutor(app);
     const tutorId = await findTutorId(app, input);
     const { id } = await createExport(browser);

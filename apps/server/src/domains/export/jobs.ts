@@ -2,16 +2,16 @@ import * as z from 'zod/mini';
 import { defineJob } from '../../context.ts';
 import { MAKE_EXPORT_JOB } from './job-types.ts';
 import { deleteExpiredExports } from './service/exports.ts';
-import { giveUpExport, listPendingExports, makeExport } from './service/make-export.ts';
+import { listPendingExports, makeExport, markExportFailed } from './service/make-export.ts';
 
-/** Each worker makes one export at a time, because it reads all of a tutor's data. */
+/** Each worker runs one export at a time, because an export reads all of a tutor's data. */
 const makeExportJob = defineJob({
   ...MAKE_EXPORT_JOB,
   retryFor: { hours: 1 },
   isLong: true,
   concurrency: 1,
   run: (context, payload) => makeExport(context, payload),
-  onGivenUp: giveUpExport,
+  onGivenUp: markExportFailed,
   listPending: listPendingExports,
 });
 

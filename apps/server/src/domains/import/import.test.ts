@@ -189,7 +189,7 @@ Maya Okafor\tMaths\t2026-11-19\t4:00 pm\t5:00 pm\tfree\t`;
     });
   });
 
-  test('F02 a preview that takes too long is refused, saves nothing and releases the lock', async () => {
+  test('F02 a preview that takes too long is rejected, saves nothing and releases the lock', async () => {
     const { browser, input } = await createTutor(app);
     await createStudent(browser, { name: 'Maya Okafor' });
     await createSubject(browser);

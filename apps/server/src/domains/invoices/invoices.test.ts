@@ -35,7 +35,7 @@ const createDraft = async (
   includeUpcoming = false,
 ): Promise<InvoiceRow> => {
   const response = await fixture.browser.call(invoices.draftInvoice, {
-    body: { familyId, ...NOVEMBER, includeUpcoming: includeUpcoming },
+    body: { familyId, ...NOVEMBER, includeUpcoming },
   });
   return response.body[0] as InvoiceRow;
 };
@@ -97,10 +97,10 @@ describe('a draft', () => {
   test('can be edited and deleted', async () => {
     const { fixture, id } = await createThreeCompletedLessons();
     const { lines } = await readInvoice(fixture, id);
-    const kept = lines.slice(0, 1).map((line) => ({ chargeId: line.chargeId }));
+    const remainingLines = lines.slice(0, 1).map((line) => ({ chargeId: line.chargeId }));
     const item = { description: 'Workbook', amount: 1299 };
     const response = await updateDraft(fixture, id, {
-      lines: [...kept, item],
+      lines: [...remainingLines, item],
       dueOn: '2026-12-01',
     });
     expect(response.body).toMatchObject({ total: 3500 + 1299, dueOn: '2026-12-01', lineCount: 2 });
@@ -278,8 +278,8 @@ describe('[SESS-27] a lesson on an issued invoice', () => {
     expect(await readSession(fixture, sessionId)).toMatchObject({
       invoice: { id, number: '0001' },
     });
-    const refused = await reopen(fixture, sessionId);
-    expect([refused.status, refused.error.message]).toEqual([
+    const rejected = await reopen(fixture, sessionId);
+    expect([rejected.status, rejected.error.message]).toEqual([
       409,
       'This lesson is on an invoice. Make a credit note for it first, then reopen it.',
     ]);
@@ -462,7 +462,7 @@ describe('prepaid lessons', () => {
   });
 });
 
-describe('drafts for all families', () => {
+describe('drafting invoices for all families', () => {
   test('creates one draft for each payer who owes something in the period, only once, and issues them together', async () => {
     const { fixture, children } = await createFamilyFixture(app);
     const theo = await createStudent(fixture.browser, { name: 'Theo' });

@@ -120,9 +120,9 @@ test('a long invoice has several numbered pages', async () => {
 
 test('[T13] the earnings report is available as a PDF and as a CSV with formulas escaped', async () => {
   const { fixture, familyId } = await createFamilyFixture(app);
-  const evil = await createStudent(fixture.browser, { name: '=HYPERLINK("http://evil")' });
+  const malicious = await createStudent(fixture.browser, { name: '=HYPERLINK("http://evil")' });
   await createPayment(fixture.browser, familyId, 3500, { date: '2026-10-05', note: '+SUM(A1)' });
-  await createPayment(fixture.browser, evil.familyId ?? 0, 1250, { date: '2026-10-06' });
+  await createPayment(fixture.browser, malicious.familyId ?? 0, 1250, { date: '2026-10-06' });
   const [page = ''] = await fetchPages(fixture, '/api/reports/earnings.pdf?period=last_month');
   expect(page).toContain('Tutor Earnings Report');
   expect(page).toContain('£47.50');
@@ -133,6 +133,8 @@ test('[T13] the earnings report is available as a PDF and as a CSV with formulas
     `2026-10-06,Payment,"'=HYPERLINK(""http://evil"")","'=HYPERLINK(""http://evil"")",12.5,GBP,Bank transfer,`,
   );
   expect(rows[2]).toContain("'+SUM(A1)");
-  const none = await fixture.browser.call(reports.earnings, { query: { period: 'this_month' } });
-  expect(none.body.totals).toEqual([]);
+  const emptyReport = await fixture.browser.call(reports.earnings, {
+    query: { period: 'this_month' },
+  });
+  expect(emptyReport.body.totals).toEqual([]);
 });

@@ -61,7 +61,7 @@ test('F01 the longest invoice is drawn outside the main thread', async () => {
   const { user, system } = process.threadCpuUsage(before);
   expect(response.status).toBe(200);
   expect(pdf.byteLength).toBeGreaterThan(50_000);
-  // Reading 500 lines and sending the file; drawing them took more than 30 seconds.
+  // The main thread only reads the lines and sends the file; drawing took more than 30 seconds.
   expect((user + system) / 1e6).toBeLessThan(1);
   const pages = await fetchPdfPages(app.url, fixture.browser, `/api/invoices/${id}.pdf`);
   expect(pages.join(' ').replaceAll(/\s/g, '')).toContain(`499${'W'.repeat(196)}`);
@@ -95,7 +95,7 @@ async function requestUntilLimited(browser: Browser, path: string) {
     const { status, headers } = response;
     if (status !== 200) return { count, status, retryAfter: Number(headers.get('retry-after')) };
   }
-  throw new Error('there is no limit');
+  throw new Error('no request was rate limited');
 }
 
 test('F01 PDFs are limited for each tutor and for each public link', async () => {
@@ -109,8 +109,8 @@ test('F01 PDFs are limited for each tutor and for each public link', async () =>
   expect(await requestUntilLimited(draft.fixture.browser, `/api/invoices/${draft.id}.pdf`)).toEqual(
     limitedAfter(120),
   );
-  const answer = await fetchPdf(other.fixture.browser, `/api/invoices/${other.id}.pdf`);
-  expect(answer.status).toBe(200);
+  const response = await fetchPdf(other.fixture.browser, `/api/invoices/${other.id}.pdf`);
+  expect(response.status).toBe(200);
 });
 
 test('F01 PDFs of the demo account are limited for each network', async () => {
@@ -123,7 +123,7 @@ test('F01 PDFs of the demo account are limited for each network', async () => {
   );
 });
 
-test('F01 emails with a PDF have a queue of their own', async () => {
+test('F01 emails with a PDF use a separate queue', async () => {
   const draft = await createDraft();
   await issue(draft);
   const sent = await draft.fixture.browser.call(messages.sendInvoice, {

@@ -32,7 +32,7 @@ afterAll(async () => {
   await app.close();
 });
 
-/** If another tutor's response matches this, data has leaked. */
+/** If a response to another tutor matches this pattern, data has leaked. */
 const CANARY = /canary|77\.77|\b7777\b/i;
 const endpoints: Record<string, Endpoint> = {
   ...payments,
@@ -198,14 +198,14 @@ describe("another tutor's payments and invoices", () => {
   test('[AUTH-45, V8.2.2, V8.4.1, T06] ids that exist only for the other tutor return 404 and change nothing', async () => {
     const theirs = await createTutorFixture('canary', 77.77, 1_000_000);
     const mine = await createTutorFixture('plain', 35);
-    const [before, mineBefore] = [await allRows(theirs.tutorId), await allRows(mine.tutorId)];
+    const [before, ownBefore] = [await allRows(theirs.tutorId), await allRows(mine.tutorId)];
     expect(JSON.stringify(before)).toMatch(CANARY);
     for (const call of callsWithIds(theirs, mine)) {
       const response = await send(mine.browser, call);
       expect([call[0], response.status]).toEqual([call[0], 404]);
       expect(JSON.stringify(response.body)).not.toMatch(CANARY);
     }
-    expect(await allRows(mine.tutorId)).toEqual(mineBefore);
+    expect(await allRows(mine.tutorId)).toEqual(ownBefore);
     for (const call of [...reads, ...otherWrites]) {
       const response = await send(mine.browser, call);
       expect([call[0], response.status < 300]).toEqual([call[0], true]);
@@ -232,7 +232,7 @@ describe("another tutor's payments and invoices", () => {
     expect(await allRows(mine.tutorId)).toEqual(before);
   });
 
-  test('[AUTH-45] an id that both tutors have reads and changes only my own data', async () => {
+  test('[AUTH-45] with identical ids, a tutor reads and changes only their own data', async () => {
     const theirs = await createTutorFixture('canary', 77.77);
     const mine = await createTutorFixture('plain', 35);
     expect([mine.familyId, mine.draftId, mine.chargeId, mine.paymentId]).toEqual([
@@ -252,11 +252,11 @@ describe("another tutor's payments and invoices", () => {
   });
 });
 
-describe('without row-level security', () => {
+describe('with row-level security disabled', () => {
   beforeAll(() => disableRowSecurity(app.urls.ownerUrl));
 
   test.each([0, 1_000_000])(
-    "[AUTH-45] the server's own checks are sufficient, with the other tutor's ids starting after %d",
+    "[AUTH-45] the server's own checks prevent access if the other tutor's ids start after %d",
     async (from) => {
       const theirs = await createTutorFixture('canary', 77.77, from);
       const mine = await createTutorFixture('plain', 35);

@@ -68,8 +68,8 @@ const serverErrors = (outcome: Outcome) =>
 
 const timeout = long ? 600_000 : 120_000;
 
-describe('64 browsers on one day', { timeout }, () => {
-  test('[V2.3.4] no unaccepted overlaps, no 5xx responses and one lesson per idempotency key', async () => {
+describe('64 browsers changing sessions on one day', { timeout }, () => {
+  test('[V2.3.4] leave no unaccepted overlaps, cause no 5xx responses and create one lesson per idempotency key', async () => {
     const outcome = await runClients('lock and constraint');
     expect(outcome.unacceptedOverlaps).toEqual([]);
     expect(outcome.staleAcceptances).toEqual([]);

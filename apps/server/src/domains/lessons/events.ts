@@ -27,7 +27,7 @@ export const sessionMoved = defineEvent<{ tutorId: string; fromId: number; toId:
 /** Sessions were added, changed, rescheduled or removed. */
 export const scheduleChanged = defineEvent<{ tutorId: string }>('schedule-changed');
 
-/** A job found overlaps and accepted them, since it cannot ask the tutor. */
+/** A job found overlaps and accepted them, because no user is present to confirm them. */
 export const overlapsFound = defineEvent<{ tutorId: string; overlaps: Overlap[] }>(
   'overlaps-found',
 );

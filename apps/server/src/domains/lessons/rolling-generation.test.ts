@@ -30,7 +30,7 @@ async function advanceFourWeeks(): Promise<void> {
 }
 const sessionsNearHorizon = (fixture: LessonFixture) =>
   formatSessions(fixture, '2027-11-10', '2028-02-01');
-const december = ['2027-11-16', '2027-11-23', '2027-11-30', '2027-12-07', '2027-12-14'];
+const extendedDates = ['2027-11-16', '2027-11-23', '2027-11-30', '2027-12-07', '2027-12-14'];
 
 describe('extendAllSeries', () => {
   test('generates sessions up to the new horizon, and repeated runs create no duplicates', async () => {
@@ -39,7 +39,7 @@ describe('extendAllSeries', () => {
     expect(await sessionsNearHorizon(fixture)).toEqual(['2027-11-16 16:00 scheduled']);
     await advanceFourWeeks();
     const extended = await sessionsNearHorizon(fixture);
-    expect(extended).toEqual(december.map((date) => `${date} 16:00 scheduled`));
+    expect(extended).toEqual(extendedDates.map((date) => `${date} 16:00 scheduled`));
     await extendAllSeries(app.context);
     app.clock.advance({ days: 8 });
     await Promise.all([extendAllSeries(app.context), extendAllSeries(app.context)]);

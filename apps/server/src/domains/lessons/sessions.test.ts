@@ -119,7 +119,7 @@ describe('completing', () => {
   });
 
   test.each([
-    ['one was cancelled meanwhile', 409],
+    ['one has been cancelled', 409],
     ['one does not exist', 404],
     ['one is sent twice', 404],
   ])('a batch completes no sessions if %s', async (reason, status) => {

@@ -129,12 +129,12 @@ async function createTutorFixture(
 const send = callByName(endpoints);
 const allRows = (tutorId: string) => readAllRows(maintenance, tutorId);
 
-const december = { from: '2026-11-01', to: '2026-12-31' };
+const dateRange = { from: '2026-11-01', to: '2026-12-31' };
 
 /** Read calls without ids in the request. */
 const READS_WITHOUT_IDS: EndpointCall[] = [
   ['listLessons', {}],
-  ['listSessions', { query: december }],
+  ['listSessions', { query: dateRange }],
   ['sessionsByDate', { params: { date: '2026-11-17' } }],
   ['dueSessions', {}],
   ['listTimeOff', {}],
@@ -147,7 +147,7 @@ function callsWithIds(owner: TutorFixture, mine: TutorFixture): EndpointCall[] {
   const [first = 0, second = 0, third = 0] = owner.sessionIds;
   const [ownSessionId = 0] = mine.sessionIds;
   const body = lessonBody(mine, weekly());
-  const once = lessonBody(mine, { date: '2027-02-02' });
+  const oneOff = lessonBody(mine, { date: '2027-02-02' });
   const change = { ...body, date: '2026-12-01', scope: 'this', sessionId: first };
   const scope = { scope: 'this', sessionId: String(first) };
   const session = { params: { id: first } };
@@ -155,8 +155,8 @@ function callsWithIds(owner: TutorFixture, mine: TutorFixture): EndpointCall[] {
     ['lesson', { params: { id: owner.lessonId } }],
     ['session', session],
     ['cancellationProposal', { ...session, query: { cancelledBy: 'carer' } }],
-    ['createLesson', { body: { ...once, studentId: owner.studentId } }],
-    ['createLesson', { body: { ...once, subjectId: owner.subjectId, date: '2027-03-03' } }],
+    ['createLesson', { body: { ...oneOff, studentId: owner.studentId } }],
+    ['createLesson', { body: { ...oneOff, subjectId: owner.subjectId, date: '2027-03-03' } }],
     ['previewNewLesson', { body: { ...body, studentId: owner.studentId } }],
     ['previewNewLesson', { body: { ...body, subjectId: owner.subjectId } }],
     ['previewLessonChange', { params: { id: owner.lessonId }, body: change }],

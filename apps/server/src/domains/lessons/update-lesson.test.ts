@@ -21,7 +21,7 @@ afterAll(() => app.close());
 const scheduledOn = (dates: string[], time = '16:00') =>
   dates.map((date) => `${date} ${time} scheduled`);
 
-async function sessionOn(fixture: LessonFixture, date: string): Promise<number> {
+async function sessionIdOn(fixture: LessonFixture, date: string): Promise<number> {
   const [row] = await listSessionsBetween(fixture, date, date);
   if (!row) throw new Error(`no session on ${date}`);
   return row.id;
@@ -48,7 +48,7 @@ describe('scope "this"', () => {
   test('a reschedule links the old and new sessions and changes no others', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     const { lessonId } = await addLesson(fixture, weekly());
-    const id = await sessionOn(fixture, '2026-11-24');
+    const id = await sessionIdOn(fixture, '2026-11-24');
     const saved = await updateLesson(
       fixture,
       lessonId,
@@ -71,13 +71,13 @@ describe('scope "this"', () => {
   test('an edited session keeps its edit when the series changes, unless includeEdited is set', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     const { lessonId } = await addLesson(fixture, weekly());
-    const id = await sessionOn(fixture, '2026-11-24');
+    const id = await sessionIdOn(fixture, '2026-11-24');
     await updateLesson(
       fixture,
       lessonId,
       lessonChange(fixture, id, 'this', '2026-11-24', { fee: 50 }),
     );
-    const first = await sessionOn(fixture, '2026-11-17');
+    const first = await sessionIdOn(fixture, '2026-11-17');
     const all = await updateLesson(
       fixture,
       lessonId,
@@ -103,7 +103,7 @@ describe('scope "following"', () => {
   test('ends the old lesson and starts a linked lesson on the new day', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     const { lessonId } = await addLesson(fixture, weekly());
-    const id = await sessionOn(fixture, '2026-12-01');
+    const id = await sessionIdOn(fixture, '2026-12-01');
     const saved = await updateLesson(
       fixture,
       lessonId,
@@ -150,8 +150,8 @@ describe('scope "following"', () => {
   test('does not change completed, cancelled or moved sessions and does not refill their dates', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     const { lessonId } = await addLesson(fixture, weekly());
-    const moved = await sessionOn(fixture, '2026-12-01');
-    const cancelled = await sessionOn(fixture, '2026-12-08');
+    const moved = await sessionIdOn(fixture, '2026-12-01');
+    const cancelled = await sessionIdOn(fixture, '2026-12-08');
     await fixture.browser.call(sessions.rescheduleSession, {
       params: { id: moved },
       body: { date: '2026-12-04', startTime: '09:00', endTime: '10:00' },
@@ -160,7 +160,7 @@ describe('scope "following"', () => {
       params: { id: cancelled },
       body: { cancelledBy: 'carer' },
     });
-    const id = await sessionOn(fixture, '2026-11-24');
+    const id = await sessionIdOn(fixture, '2026-11-24');
     const saved = await updateLesson(
       fixture,
       lessonId,
@@ -186,7 +186,7 @@ describe('scope "all"', () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     const { lessonId } = await addLesson(fixture, weekly());
     app.clock.advance({ days: 9 });
-    const id = await sessionOn(fixture, '2026-12-01');
+    const id = await sessionIdOn(fixture, '2026-12-01');
     const saved = await updateLesson(
       fixture,
       lessonId,
@@ -278,7 +278,7 @@ describe('deleteLesson', () => {
   test('scope "this" cancels the session without a fee and keeps the row', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     const { lessonId } = await addLesson(fixture, weekly());
-    const id = await sessionOn(fixture, '2026-11-24');
+    const id = await sessionIdOn(fixture, '2026-11-24');
     await fixture.browser.call(lessons.deleteLesson, {
       params: { id: lessonId },
       query: { scope: 'this', sessionId: id },
@@ -289,12 +289,12 @@ describe('deleteLesson', () => {
   test('scope "following" ends the lesson and scope "all" removes it from the lists', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     const { lessonId, sessionId } = await addLesson(fixture, weekly());
-    const id = await sessionOn(fixture, '2026-12-01');
-    const rest = await fixture.browser.call(lessons.deleteLesson, {
+    const id = await sessionIdOn(fixture, '2026-12-01');
+    const deleted = await fixture.browser.call(lessons.deleteLesson, {
       params: { id: lessonId },
       query: { scope: 'following', sessionId: id },
     });
-    expect(rest.body.removed).toBe(3);
+    expect(deleted.body.removed).toBe(3);
     const { body } = await fixture.browser.call(lessons.lesson, { params: { id: lessonId } });
     expect(body).toMatchObject({
       recurringEndDate: '2026-11-30',

@@ -56,7 +56,7 @@ const sortNumbers = (numbers: number[]) => numbers.toSorted((a, b) => a - b);
 const LATE_SLOT = { date: '2026-11-16', startTime: '14:00', endTime: '15:00' };
 
 describe('a charge', () => {
-  test('[SESS-24] is created by the tutor on completion and is due on the day of the lesson', async () => {
+  test('[SESS-24] is created on completion, has "tutor" as created_by and is due on the day of the lesson', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     const { sessionId } = await addLesson(fixture);
     await complete(fixture, sessionId);
@@ -265,7 +265,7 @@ describe('the payer', () => {
       body: { sessions: ids.map((id) => ({ id })) },
     });
     const { charges, families } = await readLedger(fixture);
-    expect(families.map((each) => each.carer_id)).toEqual([null, carerId]);
+    expect(families.map((family) => family.carer_id)).toEqual([null, carerId]);
     expect(charges.map((charge) => [charge.student_id, charge.family_id])).toEqual(
       siblings.map(({ id }) => [id, families[1]?.id]),
     );

@@ -52,8 +52,8 @@ const allViolations = (outcome: LedgerOutcome): string[] => [
 const serverErrors = ({ statuses }: LedgerOutcome): string[] =>
   Object.keys(statuses).filter((status) => Number(status) >= 500);
 
-describe('32 browsers on one account', { timeout: long ? 1_800_000 : 600_000 }, () => {
-  test('no gaps or duplicates in invoice numbers, nothing paid twice, one effect per idempotency key', async () => {
+describe('32 browsers changing one account', { timeout: long ? 1_800_000 : 600_000 }, () => {
+  test('leave no gaps or duplicates in invoice numbers, pay nothing twice and take effect once per idempotency key', async () => {
     const outcome = await runClients('with the lock', { seed, rounds: ROUNDS });
     expect(allViolations(outcome)).toEqual([]);
     expect(serverErrors(outcome)).toEqual([]);

@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 afterEach(() => assertInvariants(app));
 
-const session = async (fixture: LessonFixture, id: number) =>
+const readSession = async (fixture: LessonFixture, id: number) =>
   (await fixture.browser.call(sessions.session, { params: { id } })).body;
 const reopen = (fixture: LessonFixture, id: number) =>
   fixture.browser.call(sessions.reopenSession, { params: { id }, body: {} });
@@ -60,24 +60,26 @@ describe('recording a payment', () => {
       credit: 0,
       balance: { currency: 'GBP', owed: 500, credit: 0 },
     });
-    expect(payment.allocations.map((cover) => [cover.sessionId, cover.amount])).toEqual([
+    expect(
+      payment.allocations.map((allocation) => [allocation.sessionId, allocation.amount]),
+    ).toEqual([
       [first, 3500],
       [second, 3500],
       [late, 3000],
     ]);
-    expect(await session(fixture, late)).toMatchObject({ outstanding: 500, paymentId: null });
-    expect(await session(fixture, first)).toMatchObject({ outstanding: 0, paymentId: 1 });
+    expect(await readSession(fixture, late)).toMatchObject({ outstanding: 500, paymentId: null });
+    expect(await readSession(fixture, first)).toMatchObject({ outstanding: 0, paymentId: 1 });
   });
 
   test('[ENT-20, SESS-15] a session is paid by the payment that settled its charge', async () => {
     const { fixture, familyId, children } = await createFamilyFixture(app);
     const id = await createCompletedLesson(fixture, children[0] ?? 0, '2026-11-03');
     await createPayment(fixture.browser, familyId, 1000);
-    expect((await session(fixture, id)).paymentId).toBeNull();
+    expect((await readSession(fixture, id)).paymentId).toBeNull();
     const second = await createPayment(fixture.browser, familyId, 2500);
-    expect((await session(fixture, id)).paymentId).toBe(second.id);
+    expect((await readSession(fixture, id)).paymentId).toBe(second.id);
     await refund(fixture, second.id, 1);
-    expect(await session(fixture, id)).toMatchObject({ paymentId: null, outstanding: 1 });
+    expect(await readSession(fixture, id)).toMatchObject({ paymentId: null, outstanding: 1 });
   });
 
   test('an overpayment becomes credit, which pays the next charge automatically', async () => {
@@ -89,7 +91,7 @@ describe('recording a payment', () => {
       balance: { owed: 0, credit: 5000 },
     });
     const id = await createCompletedLesson(fixture, children[0] ?? 0, '2026-11-03');
-    expect(await session(fixture, id)).toMatchObject({ outstanding: 0, paymentId: payment.id });
+    expect(await readSession(fixture, id)).toMatchObject({ outstanding: 0, paymentId: payment.id });
     expect(formatBalances(await readFamily(fixture.browser, familyId))).toEqual([
       'GBP in credit 1500',
     ]);
@@ -110,7 +112,7 @@ describe('recording a payment', () => {
     await createPayment(fixture.browser, familyId, 3500, {
       chargeIds: form.body.preselectedChargeIds,
     });
-    expect((await session(fixture, later)).outstanding).toBe(0);
+    expect((await readSession(fixture, later)).outstanding).toBe(0);
   });
 
   test('the form has the balance and last method when opened from a lesson, student or family', async () => {
@@ -173,8 +175,8 @@ describe('recording a payment', () => {
       fee: 40,
     });
     await createPayment(fixture.browser, familyId, 9000, { currency: 'EUR' });
-    expect((await session(fixture, pounds)).outstanding).toBe(3500);
-    expect((await session(fixture, euros)).outstanding).toBe(0);
+    expect((await readSession(fixture, pounds)).outstanding).toBe(3500);
+    expect((await readSession(fixture, euros)).outstanding).toBe(0);
     const family = await readFamily(fixture.browser, familyId);
     expect(formatBalances(family)).toEqual(['EUR in credit 5000', 'GBP owes 3500']);
     const { charges } = (
@@ -211,8 +213,8 @@ describe('refunds and reversals', () => {
     const response = await refund(fixture, payment.id, 2000);
     expect(response.body).toMatchObject({ refunded: 2000, credit: 0 });
     expect(response.body.refunds).toEqual([{ id: 2, amount: -2000, date: '2026-11-16' }]);
-    expect((await session(fixture, first)).outstanding).toBe(0);
-    expect((await session(fixture, second)).outstanding).toBe(1000);
+    expect((await readSession(fixture, first)).outstanding).toBe(0);
+    expect((await readSession(fixture, second)).outstanding).toBe(1000);
     expect((await refund(fixture, payment.id, 6001)).error.fields).toEqual({
       amount: 'That is more than is left of this payment',
     });
@@ -225,7 +227,7 @@ describe('refunds and reversals', () => {
     const id = await createCompletedLesson(fixture, children[0] ?? 0, '2026-11-03');
     const payment = await createPayment(fixture.browser, familyId, 3500);
     expect((await reverse(fixture, payment.id)).body.status).toBe('reversed');
-    expect(await session(fixture, id)).toMatchObject({ outstanding: 3500, paymentId: null });
+    expect(await readSession(fixture, id)).toMatchObject({ outstanding: 3500, paymentId: null });
     expect((await reverse(fixture, payment.id)).error.message).toBe(
       'This payment was already taken back.',
     );
@@ -249,7 +251,7 @@ describe('refunds and reversals', () => {
       'Part of this payment was refunded. Take the refund back first.',
     );
     expect((await reverse(fixture, 2)).body).toMatchObject({ id: payment.id, refunded: 0 });
-    expect((await session(fixture, id)).outstanding).toBe(0);
+    expect((await readSession(fixture, id)).outstanding).toBe(0);
     expect((await reverse(fixture, payment.id)).status).toBe(200);
   });
 });
@@ -264,7 +266,7 @@ describe('reopening a paid session', () => {
       'GBP in credit 3500',
     ]);
     await fixture.browser.call(sessions.completeSession, { params: { id }, body: {} });
-    expect(await session(fixture, id)).toMatchObject({ outstanding: 0, paymentId: payment.id });
+    expect(await readSession(fixture, id)).toMatchObject({ outstanding: 0, paymentId: payment.id });
   });
 });
 
@@ -282,13 +284,13 @@ describe('accounts', () => {
       ['Ruth Hale', '2026-11-05', ['GBP owes 3500']],
       ['Theo Lind', '2026-11-03', ['GBP owes 2000', 'INR owes 3000']],
     ]);
-    const student = (id: number) =>
+    const readBalance = (id: number) =>
       fixture.browser.call(families.studentBalance, { params: { id } }).then(({ body }) => body);
-    expect(await student(children[0] ?? 0)).toEqual({
+    expect(await readBalance(children[0] ?? 0)).toEqual({
       familyId,
       balances: [{ currency: 'GBP', owed: 3500, credit: 0 }],
     });
-    expect(await student(children[1] ?? 0)).toEqual({ familyId, balances: [] });
+    expect(await readBalance(children[1] ?? 0)).toEqual({ familyId, balances: [] });
     const list = await fixture.browser.call(families.listFamilies);
     expect(list.body.map((family) => family.name)).toEqual([
       'Maya Okafor',

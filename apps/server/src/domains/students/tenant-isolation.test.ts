@@ -49,7 +49,7 @@ describe("another tutor's students and carers", () => {
     const before = await readAll(theirs);
     expect(JSON.stringify(before)).toMatch(CANARY);
     const { browser: mine, input } = await createTutor(app);
-    const my = await createStudent(mine, ownStudent);
+    const myStudent = await createStudent(mine, ownStudent);
     const myData = await readAll(mine);
     const tutorId = await findTutorId(app, input);
     for (const id of [2, 3]) {
@@ -59,7 +59,7 @@ describe("another tutor's students and carers", () => {
         await mine.call(students.createStudent, { body: { name: 'Lena', carerId: id } }),
         await mine.call(students.createStudent, { body: { ...ownStudent, carerId: id } }),
         await mine.call(students.updateStudent, {
-          params: { id: my.id },
+          params: { id: myStudent.id },
           body: { ...ownStudent, carerId: id },
         }),
       ];
@@ -78,20 +78,20 @@ describe("another tutor's students and carers", () => {
   test('[AUTH-45] when both tutors have the same ids, each reads and changes only their own data', async () => {
     const { browser: theirs } = await createTutor(app);
     const { browser: mine, input } = await createTutor(app);
-    const their = await createStudent(theirs, canary);
+    const theirStudent = await createStudent(theirs, canary);
     const before = await readAll(theirs);
-    const my = await createStudent(mine, ownStudent);
-    expect([my.id, my.carerId]).toEqual([their.id, their.carerId]);
-    const { id, carerId } = my;
+    const myStudent = await createStudent(mine, ownStudent);
+    expect([myStudent.id, myStudent.carerId]).toEqual([theirStudent.id, theirStudent.carerId]);
+    const { id, carerId } = myStudent;
 
-    const responses: unknown[] = [my, await readAll(mine)];
+    const responses: unknown[] = [myStudent, await readAll(mine)];
     const sibling = await mine.call(students.createStudent, { body: { name: 'Noah', carerId } });
     expect(sibling.body).toMatchObject({ carerId, carerName: 'Ruth' });
     const changed = await mine.call(students.updateStudent, {
       params: { id },
       body: { ...ownStudent, carerId, notes: 'changed', carerName: 'Ruth Hale' },
     });
-    expect(changed.body).toEqual({ ...my, notes: 'changed', carerName: 'Ruth Hale' });
+    expect(changed.body).toEqual({ ...myStudent, notes: 'changed', carerName: 'Ruth Hale' });
     const tutorId = await findTutorId(app, input);
     const found = await app.context.db.tutorTransaction(tutorId, (tx) =>
       getStudentOrThrow(tx, tutorId, id),

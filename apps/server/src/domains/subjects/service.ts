@@ -80,7 +80,7 @@ export async function getSubjectOrThrow(tx: Tx, tutorId: string, id: number): Pr
   return toSubjectOrThrow((await tx.executeQuery(subjectById(tx, tutorId, id))).rows);
 }
 
-/** The statement of `getSubjectOrThrow`, for a batch; `toSubjectOrThrow` converts its rows. */
+/** The query used by `getSubjectOrThrow`, for use in a batch; `toSubjectOrThrow` converts its rows. */
 export const subjectQuery = subjectById;
 
 export function toSubjectOrThrow([subject]: readonly SubjectRow[]): SubjectRow {

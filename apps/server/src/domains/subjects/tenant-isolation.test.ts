@@ -51,27 +51,27 @@ describe("another tutor's subjects", () => {
   test('[AUTH-45] when both tutors have the same ids, each reads and changes only their own data', async () => {
     const { browser: theirs } = await createTutor(app);
     const { browser: mine, input } = await createTutor(app);
-    const their = await createSubject(theirs, canary);
-    const my = await createSubject(mine, ownSubject);
-    expect(my.id).toBe(their.id);
-    const { id } = my;
+    const theirSubject = await createSubject(theirs, canary);
+    const mySubject = await createSubject(mine, ownSubject);
+    expect(mySubject.id).toBe(theirSubject.id);
+    const { id } = mySubject;
 
-    expect(await listSubjects(mine)).toEqual([my]);
+    expect(await listSubjects(mine)).toEqual([mySubject]);
     const changed = await mine.call(subjects.updateSubject, {
       params: { id },
       body: { ...ownSubject, name: 'Physics' },
     });
-    expect(changed.body).toEqual({ ...my, name: 'Physics' });
+    expect(changed.body).toEqual({ ...mySubject, name: 'Physics' });
     const tutorId = await findTutorId(app, input);
     const found = await app.context.db.tutorTransaction(tutorId, (tx) =>
       getSubjectOrThrow(tx, tutorId, id),
     );
-    expect(found).toEqual({ ...my, name: 'Physics', defaultFee: 3000 });
-    expect(await listSubjects(theirs)).toEqual([their]);
+    expect(found).toEqual({ ...mySubject, name: 'Physics', defaultFee: 3000 });
+    expect(await listSubjects(theirs)).toEqual([theirSubject]);
 
     await mine.call(subjects.deleteSubject, { params: { id } });
     expect(await listSubjects(mine)).toEqual([]);
-    expect(await listSubjects(theirs)).toEqual([their]);
+    expect(await listSubjects(theirs)).toEqual([theirSubject]);
     // The next colour depends only on the tutor's own subjects.
     expect((await createSubject(mine, ownSubject)).color).toBe('pine');
   });

@@ -3,7 +3,7 @@ import type { Tx } from '../../../platform/db/database.ts';
 import { streamRows } from '../../../platform/db/stream-rows.ts';
 import type { ExportTable } from '../rules/export-table-type.ts';
 
-const exportsOf = (tx: Tx, tutorId: string) =>
+const exportRows = (tx: Tx, tutorId: string) =>
   tx
     .selectFrom('exports')
     .where('tutor_id', '=', tutorId)
@@ -18,10 +18,10 @@ const exportsOf = (tx: Tx, tutorId: string) =>
     ]);
 
 export const latestExport = (tx: Tx, tutorId: string) =>
-  exportsOf(tx, tutorId).orderBy('id', 'desc').limit(1);
+  exportRows(tx, tutorId).orderBy('id', 'desc').limit(1);
 
 export const exportById = (tx: Tx, tutorId: string, id: number) =>
-  exportsOf(tx, tutorId).where('id', '=', id);
+  exportRows(tx, tutorId).where('id', '=', id);
 
 export async function insertExport(
   tx: Tx,
@@ -149,7 +149,7 @@ export async function insertChunk(
     .execute();
 }
 
-export const chunkOf = (tx: Tx, tutorId: string, exportId: number, position: number) =>
+export const exportChunk = (tx: Tx, tutorId: string, exportId: number, position: number) =>
   tx
     .selectFrom('export_chunks')
     .where('tutor_id', '=', tutorId)

@@ -15,7 +15,7 @@ export const ACCOUNT_TABLES: readonly ExportTable[] = [
       'trial_ends_at',
     ],
     excluded: {
-      revision: 'a counter of changes',
+      revision: 'a change counter',
     },
   },
   {

@@ -17,10 +17,10 @@ import {
 import { getTimeZone } from '../../accounts/service/profile/read-tutor.ts';
 import { EXPORT_EXPIRY_WORK, EXPORT_RETENTION_DAYS, MAKE_EXPORT_JOB } from '../job-types.ts';
 import {
-  chunkOf,
   deleteExpired,
   deleteExports,
   exportById,
+  exportChunk,
   insertExport,
   latestExport,
 } from '../queries/exports.ts';
@@ -98,7 +98,7 @@ async function* readChunks(context: Context, tutorId: string, id: number, bytes:
   let bytesLeft = bytes;
   for (let position = 0; bytesLeft > 0; position++) {
     const [[chunk]] = await context.db.tutorRead(tutorId, (tx) => [
-      chunkOf(tx, tutorId, id, position),
+      exportChunk(tx, tutorId, id, position),
     ]);
     // Aborts the connection, so that the browser reports an incomplete download.
     if (!chunk) throw new Error('export chunk is missing');

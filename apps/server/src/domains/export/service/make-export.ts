@@ -41,7 +41,7 @@ export async function makeExport(
   }
 }
 
-export async function giveUpExport(
+export async function markExportFailed(
   context: Context,
   { tutorId, exportId }: { tutorId: string; exportId: number },
 ): Promise<void> {

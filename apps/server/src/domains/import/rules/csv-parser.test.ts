@@ -5,7 +5,7 @@ test.each([
   ['commas', 'Name,Notes\nMaya,"a, b"\n'],
   ['semicolons', '\uFEFFName;Notes\r\nMaya;"a, b"\r\n'],
   ['tabs', 'Name\tNotes\nMaya\ta, b'],
-])('parses %s', (_, text) => {
+])('parses a file separated by %s', (_, text) => {
   expect(parseCsv(text)).toEqual({
     header: ['Name', 'Notes'],
     rows: [{ row: 2, cells: ['Maya', 'a, b'] }],

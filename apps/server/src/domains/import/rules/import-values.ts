@@ -4,9 +4,9 @@ const pad = (digits: string): string => digits.padStart(2, '0');
 
 /** Parses '2026-11-17' or '17/11/2026'. Returns null for anything else. */
 export function parseDate(text: string): string | null {
-  const british = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text);
-  const [, day = '', month = '', year = ''] = british ?? [];
-  const date = british ? `${year}-${pad(month)}-${pad(day)}` : text;
+  const dayFirst = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text);
+  const [, day = '', month = '', year = ''] = dayFirst ?? [];
+  const date = dayFirst ? `${year}-${pad(month)}-${pad(day)}` : text;
   return isDate(date) ? date : null;
 }
 

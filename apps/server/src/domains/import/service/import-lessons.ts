@@ -99,9 +99,9 @@ export async function dryRunLessons(
 ): Promise<{ rows: PlannedRow<LessonInput>[]; overlapCount: number }> {
   const rows: PlannedRow<LessonInput>[] = [];
   let overlapCount = 0;
-  const end = performance.now() + limitMs;
+  const deadline = performance.now() + limitMs;
   for (const plannedRow of planned) {
-    if (performance.now() > end) throw previewTooLargeError();
+    if (performance.now() > deadline) throw previewTooLargeError();
     if (!plannedRow.input) {
       rows.push(plannedRow);
       continue;

@@ -5,7 +5,7 @@ import type { Tx } from '../../../platform/db/database.ts';
 import { getCarers } from '../../students/service/carers.ts';
 import {
   addStudentInTx,
-  assertRoomForStudents,
+  assertStudentLimit,
   getStudents,
 } from '../../students/service/students.ts';
 import type { CellReader } from '../rules/import-columns.ts';
@@ -33,7 +33,7 @@ export async function planStudents(
   tutorId: string,
   rows: readonly FileRow[],
 ): Promise<PlannedRow<StudentInput>[]> {
-  const known = new Map(
+  const rowByName = new Map(
     (await getStudents(tx, tutorId)).map(({ name }) => [normalizeName(name), EXISTING]),
   );
   return rows.map(({ row, readCell }) => {
@@ -43,8 +43,8 @@ export async function planStudents(
     const what = readCell('name') || '(no name)';
     const notes = parsed.success ? checkCarerName(readCell) : parsed.error.issues.map(formatIssue);
     if (!parsed.success || notes.length > 0) return { row, what, state: 'invalid', notes };
-    const duplicateOf = known.get(normalizeName(what));
-    known.set(normalizeName(what), duplicateOf ?? row);
+    const duplicateOf = rowByName.get(normalizeName(what));
+    rowByName.set(normalizeName(what), duplicateOf ?? row);
     if (duplicateOf === undefined) return { row, what, state: 'new', notes, input: parsed.data };
     const note =
       duplicateOf === EXISTING ? 'Already in your book' : `Same name as row ${duplicateOf}`;
@@ -78,11 +78,11 @@ export async function addStudents(
   tutorId: string,
   inputs: readonly StudentInput[],
 ): Promise<void> {
-  await assertRoomForStudents(tx, tutorId, inputs.length);
-  const known = (await getCarers(tx, tutorId)).flatMap((carer) =>
+  await assertStudentLimit(tx, tutorId, inputs.length);
+  const existing = (await getCarers(tx, tutorId)).flatMap((carer) =>
     carerKeys(carer.name, carer).map((key) => [key, carer.id] as const),
   );
-  const carers = new Map(known);
+  const carers = new Map(existing);
   for (const input of inputs) {
     const keys = carerKeys(input.carerName ?? '', {
       email: input.carerEmail ?? null,

@@ -106,12 +106,13 @@ export function listInvoices(
   today: string,
 ) {
   const { state, familyId, limit, offset } = query;
-  const inState = state === undefined ? sql`` : sql`and ${stateCondition(tutorId, state, today)}`;
-  const ofFamily = familyId === undefined ? sql`` : sql`and i.family_id = ${familyId}::int`;
+  const stateFilter =
+    state === undefined ? sql`` : sql`and ${stateCondition(tutorId, state, today)}`;
+  const familyFilter = familyId === undefined ? sql`` : sql`and i.family_id = ${familyId}::int`;
   // An array, so that the page is always looked up by primary key.
   const page = sql`i.id = any(array(
     select i.id from invoices i
-    where i.tutor_id = ${tutorId}::uuid ${ofFamily} ${inState}
+    where i.tutor_id = ${tutorId}::uuid ${familyFilter} ${stateFilter}
     order by i.issued_on desc, i.id desc limit ${limit}::int offset ${offset}::int))`;
   return rawQuery(
     tx,
@@ -175,7 +176,8 @@ export async function markIssued(
   documents: readonly IssuedDocument[],
   issued: { on: string; at: Date },
 ): Promise<void> {
-  const column = <K extends keyof IssuedDocument>(key: K) => documents.map((each) => each[key]);
+  const column = <K extends keyof IssuedDocument>(key: K) =>
+    documents.map((document) => document[key]);
   await sql`
     update invoices i set sequence = d.sequence, number = d.number, token = d.token, due_on = d.due_on,
       parties_snapshot = d.parties::jsonb, issued_on = ${issued.on}::date, issued_at = ${issued.at}::timestamptz

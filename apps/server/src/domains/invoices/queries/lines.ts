@@ -78,7 +78,7 @@ export interface LineCandidate {
   onDraft: boolean;
 }
 
-/** Charges that are not on an issued invoice. Opening balances are left out, because they were billed elsewhere. */
+/** Charges that are not on an issued invoice. Opening balances are omitted, because they were billed elsewhere. */
 export const uninvoicedCharges = (
   tx: Tx,
   tutorId: string,
@@ -142,7 +142,7 @@ export const upcomingSessions = (
       order by 1, s.currency, st.name, s.date, s.start_time, s.id`,
   );
 
-/** The students for whom a family pays now. */
+/** The students whose lessons a family currently pays for. */
 const currentStudentIds = (tutorId: string, familyId: number) => sql`
   select st.id from families f join students st on st.tutor_id = f.tutor_id and st.carer_id = f.carer_id
   where f.tutor_id = ${tutorId}::uuid and f.id = ${familyId}::int

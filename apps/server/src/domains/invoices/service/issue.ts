@@ -190,7 +190,7 @@ async function assertSessionsUpcoming(
   if (outdated) throw draftOutdated(outdated.invoice.familyName);
 }
 
-/** Gives the documents their numbers and tokens, in order. */
+/** Assigns numbers and tokens to the documents, in order. */
 export async function finalizeInvoices(
   context: Context,
   tx: Tx,

@@ -11,7 +11,7 @@ export const billByNetwork: RateLimit = {
   burst: 300,
   perSeconds: 10 * MINUTES,
 };
-/** Enough to download the invoices of a month one by one. */
+/** Enough to download a month's invoices one by one. */
 const pdfByTutor: RateLimit = { name: 'pdf-tutor', burst: 120, perSeconds: 10 * MINUTES };
 const pdfByDemoVisitor: RateLimit = { name: 'pdf-demo', burst: 20, perSeconds: 10 * MINUTES };
 export const pdfByLink: RateLimit = { name: 'pdf-link', burst: 20, perSeconds: 10 * MINUTES };
@@ -23,7 +23,7 @@ export const checkoutByLink: RateLimit = {
   perSeconds: 10 * MINUTES,
 };
 
-/** Visitors of the demo share one account, so each network has a limit of its own. */
+/** Visitors to the demo share one account, so each network has its own limit. */
 export async function consumePdfLimit(
   { db, limiter }: Context,
   tutorId: string,

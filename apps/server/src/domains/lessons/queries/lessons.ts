@@ -44,7 +44,7 @@ export async function findLesson(
   return row && { ...row, pattern: row.pattern as RecurrencePattern };
 }
 
-/** Those of the given lessons that are not archived. */
+/** Returns the ids of the given lessons that are not archived. */
 export async function findLessonIds(
   tx: Tx,
   tutorId: string,

@@ -19,7 +19,7 @@ export const findOverlaps = (tx: Tx, tutorId: string, ids: readonly number[]) =>
       select id, title, start_time, end_time, starts_at from sessions b
       where b.tutor_id = ${tutorId}::uuid and b.status = 'scheduled' and b.id <> a.id
         and b.starts_at > a.starts_at - interval '1 day' and b.starts_at < a.ends_at and b.ends_at > a.starts_at
-      -- Forces an index lookup for each session instead of a join of all with all.
+      -- Forces an index lookup for each session instead of comparing all pairs.
       offset 0) b
     where a.tutor_id = ${tutorId}::uuid and a.status = 'scheduled' and a.id = any(${ids}::int[])
     order by a.starts_at, b.starts_at, b.id`,
@@ -37,10 +37,10 @@ export async function clearAcceptedOverlaps(
       delete from accepted_overlaps
       where tutor_id = ${tutorId}::uuid and (session_id = any(${ids}::int[]) or other_id = any(${ids}::int[]))
       returning session_id, other_id),
-    touched as (select session_id as id from deleted union select other_id from deleted union select unnest(${ids}::int[]))
+    affected as (select session_id as id from deleted union select other_id from deleted union select unnest(${ids}::int[]))
     update sessions set overlap_accepted = false
-    from touched
-    where sessions.tutor_id = ${tutorId}::uuid and sessions.id = touched.id and sessions.overlap_accepted
+    from affected
+    where sessions.tutor_id = ${tutorId}::uuid and sessions.id = affected.id and sessions.overlap_accepted
       and not exists (
         select 1 from accepted_overlaps p
         where p.tutor_id = sessions.tutor_id and (p.session_id = sessions.id or p.other_id = sessions.id)

@@ -162,7 +162,7 @@ export async function updateSessions(
   await updateSessionsQuery(tx, tutorId, ids, change)?.execute();
 }
 
-/** The statement of `updateSessions`, for a batch; null if there is nothing to change. */
+/** The query used by `updateSessions`, for use in a batch; null if there is nothing to change. */
 export function updateSessionsQuery(
   tx: Tx,
   tutorId: string,
@@ -250,7 +250,7 @@ export async function insertReplacement(
       notes: original.notes,
       is_override: original.isOverride,
       rescheduled_from_id: original.id,
-      // The chain of moves has one UID in calendars, so the sequence continues.
+      // All replacements of a session share one calendar UID, so the sequence number continues.
       sequence: original.sequence + 1,
       created_at: now,
     })

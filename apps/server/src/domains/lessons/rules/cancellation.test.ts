@@ -36,9 +36,12 @@ describe('proposeFee', () => {
     [47 * 60, null, '47 h notice: no charge'],
     [48 * 60, null, '2 days notice: no charge'],
     [10 * 24 * 60 + 5, null, '10 days notice: no charge'],
-  ])('%d minutes before: %s, "%s"', (minutes, fee, reason) => {
-    expect(propose(minutes)).toMatchObject({ fee, reason });
-  });
+  ])(
+    'for %d minutes of notice, proposes the fee %s and the reason "%s"',
+    (minutes, fee, reason) => {
+      expect(propose(minutes)).toMatchObject({ fee, reason });
+    },
+  );
 
   test('proposes no fee when the tutor cancelled or the lesson is free', () => {
     expect(propose(5, { cancelledBy: 'tutor' })).toMatchObject({

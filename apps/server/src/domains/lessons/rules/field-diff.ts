@@ -24,7 +24,7 @@ interface FieldInput {
 }
 
 /**
- * Returns only the fields changed in the dialog, so that an earlier edit to one session does not spread to the others
+ * Returns only the fields changed in the dialog, so that an earlier edit to one session is not copied to the others
  * along with an unrelated change.
  */
 export function diffFields(session: CommonFields, input: FieldInput): FieldChanges {

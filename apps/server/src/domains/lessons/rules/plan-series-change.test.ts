@@ -98,7 +98,7 @@ describe('planSeries', () => {
   });
 
   test('changes the chosen session even if it was edited before', () => {
-    const overridden = rows.map((each) => ({ ...each, isOverride: each.id === 2 }));
+    const overridden = rows.map((entry) => ({ ...entry, isOverride: entry.id === 2 }));
     expect(plan({ rows: overridden, chosenId: 2 }).moves).toContainEqual({
       id: 2,
       seriesDate: THURSDAYS[1],

@@ -8,7 +8,7 @@ import { restoreSessions } from './cancel-and-restore-sessions.ts';
 import { getSessionOrThrow, sessionNotFound } from './guards.ts';
 import { changeSchedule, resolveOverlaps, type ScheduleTx } from './schedule-transaction.ts';
 
-/** Undoes a completion or a cancellation. The session takes up its time slot again, so overlaps are checked. */
+/** Undoes a completion or a cancellation. The session occupies its time slot again, so overlaps are checked. */
 export async function reopenSession(
   context: Context,
   tutorId: string,

@@ -54,7 +54,7 @@ async function extendLesson(
     to,
   );
   const created = await generateSessions(schedule, lesson, dates);
-  // A job cannot ask the tutor, so it accepts the overlaps and reports them in an event.
+  // No user is present to confirm overlaps in a job, so they are accepted and reported in an event.
   const overlaps = await resolveNewOverlaps(
     schedule,
     created.map((session) => session.id),

@@ -247,20 +247,20 @@ async function rescheduleRows({
   return moves.filter((move) => hasDifferentTime(byId.get(move.id), move)).map((move) => move.id);
 }
 
-const hasDifferentTime = (before: SessionRecord | undefined, now: SessionTimes): boolean =>
-  before?.startsAt.getTime() !== now.startsAt.getTime() ||
-  before.endsAt.getTime() !== now.endsAt.getTime();
+const hasDifferentTime = (before: SessionRecord | undefined, after: SessionTimes): boolean =>
+  before?.startsAt.getTime() !== after.startsAt.getTime() ||
+  before.endsAt.getTime() !== after.endsAt.getTime();
 
 /** Deletes rows without a date in the new series. Rows with a charge, and replacements, are cancelled instead. */
 async function removeRows({ schedule, plan }: SeriesChange): Promise<void> {
   const { tx, tutorId } = schedule;
-  const kept = await sessionIdsWithHistory(tx, tutorId, plan.removals);
-  await cancelWithoutFee(schedule, kept);
-  await updateSessions(tx, tutorId, kept, { series_date: null });
+  const idsToCancel = await sessionIdsWithHistory(tx, tutorId, plan.removals);
+  await cancelWithoutFee(schedule, idsToCancel);
+  await updateSessions(tx, tutorId, idsToCancel, { series_date: null });
   await deleteSessions(
     tx,
     tutorId,
-    plan.removals.filter((id) => !kept.includes(id)),
+    plan.removals.filter((id) => !idsToCancel.includes(id)),
   );
 }
 

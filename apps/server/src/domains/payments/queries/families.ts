@@ -7,7 +7,7 @@ export interface Payer {
   studentId: number | null;
 }
 
-/** The accounts of these payers; payers without an account are left out. */
+/** The accounts of these payers; payers without an account are omitted. */
 export const findFamilies = (
   tx: Tx,
   tutorId: string,

@@ -88,7 +88,7 @@ export async function recomputeRefunded(tx: Tx, tutorId: string, paymentId: numb
     update payments p set refunded = coalesce((
       select -sum(r.amount) from payments r
       where r.tutor_id = ${tutorId}::uuid and r.refunds_id = p.id and not r.reversed), 0),
-      -- Keeps payments_derived_within_amount satisfied; recomputePayments sets the amount afterwards.
+      -- Zero satisfies the constraint payments_derived_within_amount; recomputePayments sets the real amount afterwards.
       unallocated = 0
     where p.tutor_id = ${tutorId}::uuid and p.id = ${paymentId}::int`.execute(tx);
 }

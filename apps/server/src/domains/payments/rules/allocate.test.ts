@@ -34,7 +34,7 @@ describe('allocate', () => {
   });
 });
 
-describe('release', () => {
+describe('releaseAmount', () => {
   const allocations = [
     { paymentId: 1, chargeId: 7, amount: 3500 },
     { paymentId: 1, chargeId: 8, amount: 1500 },

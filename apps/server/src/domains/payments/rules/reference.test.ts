@@ -7,6 +7,6 @@ test.each([
   ['Maximilian Featherstonehaugh', 1, 'FEATHERS1'],
   ['李雷', 4, 'LESSONS4'],
   ["O'Neill", 5, 'ONEILL5'],
-])('%s, account %i: %s', (name, id, reference) => {
+])('the payment reference for %s with account %i is %s', (name, id, reference) => {
   expect(buildPaymentReference(name, id)).toBe(reference);
 });

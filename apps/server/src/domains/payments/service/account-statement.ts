@@ -68,7 +68,7 @@ export async function recordTransferClaim(
   // A repeated report must not increment the revision, which would make browsers refetch.
   if (family.transferClaimedAt !== null) return;
   await context.db.tutorTransaction(tutorId, async (tx) => {
-    // Another report, or an erasure, may have been faster.
+    // Another report, or an erasure, may have been committed in the meantime.
     const current = await familyById(tx, tutorId, familyId).executeTakeFirst();
     if (current?.transferClaimedAt !== null) return;
     await updateFamily(tx, tutorId, familyId, { transfer_claimed_at: context.clock.now() });

@@ -35,7 +35,7 @@ export const recordCardPayment = (
     chargeIds,
   );
 
-/** Limits the refund to what is left of the payment, since a bank may reclaim more. Returns the recorded amount. */
+/** Limits the refund to the unrefunded amount, since a bank may reclaim more. Returns the recorded amount. */
 export async function recordCardRefund(
   tx: Tx,
   tutorId: string,
@@ -59,7 +59,7 @@ export async function getPaymentCurrency(
   paymentId: number,
 ): Promise<string> {
   const payment = await findPayment(tx, tutorId, paymentId);
-  if (!payment) throw new Error('No such payment');
+  if (!payment) throw new Error('Payment not found');
   return payment.currency;
 }
 

@@ -114,10 +114,11 @@ export async function reverseCharges(
     ({ chargeId }) => chargeId,
   );
   const releases = reversals.flatMap(({ charge, credited, reversed }) => {
-    const own = allocations.get(charge.id) ?? [];
+    const chargeAllocations = allocations.get(charge.id) ?? [];
     const remaining = reversed ? 0 : charge.amount - credited;
-    const excess = own.reduce((sum, allocation) => sum + allocation.amount, 0) - remaining;
-    return releaseAmount(own, Math.max(0, excess));
+    const excess =
+      chargeAllocations.reduce((sum, allocation) => sum + allocation.amount, 0) - remaining;
+    return releaseAmount(chargeAllocations, Math.max(0, excess));
   });
   await writeAllocations(tx, tutorId, releases, now);
   await recomputeCharges(tx, tutorId, chargeIds);

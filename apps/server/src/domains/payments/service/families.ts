@@ -37,7 +37,7 @@ import { addCharges, CREATED_BY_TUTOR, reverseCharges } from './charges.ts';
 import { assertFamilyExists, familyNotFound } from './guards.ts';
 import { addPaymentEntry } from './payment-ledger.ts';
 
-/** Payers who have a current student, debt or credit, in the order of their ids. */
+/** Payers who have a current student, debt or credit, ordered by id. */
 export const listFamilies = (
   context: Context,
   tutorId: string,
@@ -53,7 +53,7 @@ async function getFamilies(tx: Tx, tutorId: string, page: PageQuery): Promise<Fa
   return rows.map((row) => toFamily(row, timeZone));
 }
 
-/** Payers who owe money, in the order of their ids. */
+/** Payers who owe money, ordered by id. */
 export async function listBalances(
   context: Context,
   tutorId: string,
@@ -67,7 +67,7 @@ export async function listBalances(
   return rows.map((row) => toFamily(row, timeZone));
 }
 
-/** Every page of listFamilies. */
+/** Returns all pages of listFamilies combined. */
 export async function getAllFamilies(tx: Tx, tutorId: string): Promise<Family[]> {
   const all: Family[] = [];
   for (;;) {
@@ -127,8 +127,8 @@ export async function readFamily(
   const { timeZone } = toTutorOrThrow(tutors);
   const owedFor = (studentId: number): Balance[] =>
     outstanding
-      .filter((each) => each.studentId === studentId)
-      .map((each) => toBalance({ ...each, credit: 0 }));
+      .filter((row) => row.studentId === studentId)
+      .map((row) => toBalance({ ...row, credit: 0 }));
   return {
     ...toFamily({ ...row, students: students.map(({ name }) => name), balances }, timeZone),
     carerId: row.carerId,
@@ -260,6 +260,6 @@ export async function readStudentBalance(
   if (!student) throw new AppError('not_found', 'That student is not in your book.');
   return {
     familyId: student.familyId,
-    balances: outstanding.map((each) => toBalance({ ...each, credit: 0 })),
+    balances: outstanding.map((row) => toBalance({ ...row, credit: 0 })),
   };
 }

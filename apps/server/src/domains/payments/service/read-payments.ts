@@ -59,7 +59,7 @@ export const readPayment = (
   context.db.tutorSnapshot(tutorId, (tx) => getPayment(tx, tutorId, id));
 
 export async function getPayment(tx: Tx, tutorId: string, id: number): Promise<PaymentDetails> {
-  const [[view], covers, refunds, [pending], balances] = await executeBatch(tx, [
+  const [[view], charges, refunds, [pending], balances] = await executeBatch(tx, [
     paymentView(tx, tutorId, id),
     coveredCharges(tx, tutorId, id),
     refundsForPayment(tx, tutorId, id),
@@ -69,9 +69,9 @@ export async function getPayment(tx: Tx, tutorId: string, id: number): Promise<P
   if (!view) throw paymentNotFound();
   return {
     ...toPayment(view),
-    allocations: covers.map(({ kind, subjectName, ...cover }) => ({
-      ...cover,
-      description: formatEntryLabel({ kind, subjectName, description: cover.description }),
+    allocations: charges.map(({ kind, subjectName, ...charge }) => ({
+      ...charge,
+      description: formatEntryLabel({ kind, subjectName, description: charge.description }),
     })),
     credit: view.unallocated,
     refunds,

@@ -19,7 +19,7 @@ import { type ErasedPerson, identifyingStrings, isSameName } from '../rules/iden
 
 export type { ErasedPerson } from '../rules/identifying-strings.ts';
 
-/** Lists those who have not been erased, including archived students and their carers. */
+/** Lists people who have not been erased, including archived students and their carers. */
 export const listPeople = (
   context: Context,
   tutorId: string,

@@ -40,7 +40,7 @@ export async function addStudent(
 ): Promise<Student> {
   return context.db.tutorTransaction(tutorId, async (tx) => {
     const add = async () => {
-      await assertRoomForStudents(tx, tutorId, 1);
+      await assertStudentLimit(tx, tutorId, 1);
       return (await addStudentInTx(context, tx, tutorId, input)).id;
     };
     // Store only the id with the idempotency key, so that erasing a student leaves no copy of the data.
@@ -53,7 +53,7 @@ export async function addStudent(
 }
 
 /** The caller holds the tutor's lock, so no other student is added in between. */
-export async function assertRoomForStudents(tx: Tx, tutorId: string, added: number): Promise<void> {
+export async function assertStudentLimit(tx: Tx, tutorId: string, added: number): Promise<void> {
   if ((await countActiveStudents(tx, tutorId)) + added <= MAX_STUDENTS) return;
   const limit = MAX_STUDENTS.toLocaleString('en-GB');
   throw new AppError(
@@ -62,7 +62,7 @@ export async function assertRoomForStudents(tx: Tx, tutorId: string, added: numb
   );
 }
 
-/** The caller checks the number of students with assertRoomForStudents. */
+/** The caller must call assertStudentLimit first. */
 export async function addStudentInTx(
   context: Context,
   tx: Tx,
@@ -118,7 +118,7 @@ export async function getStudentOrThrow(tx: Tx, tutorId: string, id: number): Pr
   return toStudentOrThrow((await tx.executeQuery(studentById(tx, tutorId, id))).rows);
 }
 
-/** The statement of `getStudentOrThrow`, for a batch; `toStudentOrThrow` converts its rows. */
+/** The query used by `getStudentOrThrow`, for use in a batch; `toStudentOrThrow` converts its rows. */
 export const studentQuery = studentById;
 
 export function toStudentOrThrow([student]: readonly Student[]): Student {

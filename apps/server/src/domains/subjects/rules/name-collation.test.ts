@@ -16,9 +16,9 @@ test('sorts by name regardless of case and accents, and 9 before 10', () => {
 });
 
 test('sorts equal names by id', () => {
-  const twins = [
+  const sameName = [
     { id: 2, name: 'Art' },
     { id: 1, name: 'Art' },
   ];
-  expect(twins.toSorted(compareByName).map(({ id }) => id)).toEqual([1, 2]);
+  expect(sameName.toSorted(compareByName).map(({ id }) => id)).toEqual([1, 2]);
 });
