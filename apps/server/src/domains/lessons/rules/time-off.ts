@@ -7,7 +7,7 @@ interface TimeOffPeriod {
   endTime: string | null;
 }
 
-/** Whether a session falls on one of the days off and, if hours are set, overlaps them. */
+/** True if a session falls on one of the days off and, if hours are set, overlaps them. */
 export function coversSession(timeOff: TimeOffPeriod, session: LocalSlot): boolean {
   if (session.date < timeOff.fromDate || session.date > timeOff.toDate) return false;
   if (timeOff.startTime === null || timeOff.endTime === null) return true;
