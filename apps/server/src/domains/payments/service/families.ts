@@ -127,8 +127,8 @@ export async function readFamily(
   const { timeZone } = toTutorOrThrow(tutors);
   const owedFor = (studentId: number): Balance[] =>
     outstanding
-      .filter((row) => row.studentId === studentId)
-      .map((row) => toBalance({ ...row, credit: 0 }));
+      .filter((amount) => amount.studentId === studentId)
+      .map((amount) => toBalance({ ...amount, credit: 0 }));
   return {
     ...toFamily({ ...row, students: students.map(({ name }) => name), balances }, timeZone),
     carerId: row.carerId,
@@ -260,6 +260,6 @@ export async function readStudentBalance(
   if (!student) throw new AppError('not_found', 'That student is not in your book.');
   return {
     familyId: student.familyId,
-    balances: outstanding.map((row) => toBalance({ ...row, credit: 0 })),
+    balances: outstanding.map((amount) => toBalance({ ...amount, credit: 0 })),
   };
 }
