@@ -18,7 +18,7 @@ function renderAt(path: string, page: ReactNode): string {
 
 export const renderLanding = (): string => renderAt('/', <LandingPage />);
 
-/** Without its fields, whose height is reserved: anything typed into them before hydration would be lost. */
+/** Omits the fields and reserves their height, because anything typed into them before hydration would be lost. */
 export const renderLogin = (): string =>
   renderAt(
     '/login',

@@ -1,9 +1,9 @@
 import { paths } from '../src/lib/paths.ts';
 
 /**
- * The tutor's pages. Their HTML is the same for every user and may be shown offline. Excluded are '/', where the server
- * chooses the page by cookie; the pages for families, whose URLs contain tokens; and the login pages, which are useless
- * offline.
+ * The tutor's pages. Their HTML is the same for every user and may be shown offline. They do not include '/', where the
+ * server chooses the page by cookie, the pages for families, whose URLs contain tokens, or the login pages, which are
+ * useless offline.
  */
 export const OFFLINE_PAGES: readonly string[] = [
   paths.dashboard,

@@ -77,7 +77,7 @@ async function cacheFirst(request: Request): Promise<Response> {
   const response = await fetch(request);
   if (response.ok && response.type === 'basic') {
     const cache = await caches.open(CACHE_NAME);
-    // If the disk is full, the file is simply not cached.
+    // If the disk is full, the file is not cached.
     await cache.put(request.url, response.clone()).catch(() => undefined);
   }
   return response;

@@ -2,7 +2,7 @@ import { Shell, UiProvider } from './preloadable-pages.tsx';
 import type { AppRouter } from './router.ts';
 import { isVisitor, tutorRoute } from './routes/root-and-layout-routes.ts';
 
-/** How long the spinner is shown before the route guards report what is wrong. */
+/** The longest time the spinner is shown. After that, the page is rendered and the route guards show any error. */
 const TIMEOUT_MS = 1000;
 
 /**

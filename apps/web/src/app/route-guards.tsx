@@ -8,7 +8,7 @@ import { getOfflineOwner } from '../lib/offline-owner.ts';
 import { paths } from '../lib/paths.ts';
 import { Landing, Offline, Shell, UiProvider } from './preloadable-pages.tsx';
 
-/** Long enough to notice that something has changed, short enough not to feel like a delay. */
+/** Long enough for the change to be noticed, but too short to feel like a delay. */
 const REDIRECT_DELAY_MS = 100;
 
 /**

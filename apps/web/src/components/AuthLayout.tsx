@@ -49,7 +49,7 @@ export function AlternativeSignIn({
   return (
     <div className={classes.alternative}>
       {children}
-      {children && <p className={classes.or}>{separatorLabel}</p>}
+      {children && <p className={classes.separator}>{separatorLabel}</p>}
     </div>
   );
 }

@@ -15,7 +15,7 @@ interface DialogProps {
 
 /** A form dialog, full screen on phones. Its content is unmounted on close. */
 export function Dialog({ title, opened, onClose, covered = false, children }: DialogProps) {
-  // A dialog that is mounted open cannot restore the focus, because it does not know where the focus was.
+  // A dialog that is mounted open cannot restore the focus, because Mantine records it only when `opened` changes.
   const mounted = useMounted();
   return (
     <Modal

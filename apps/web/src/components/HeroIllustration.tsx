@@ -51,7 +51,7 @@ export function HeroIllustration() {
             <span className={classes.avatar} data-color={row.color}>
               {row.initials}
             </span>
-            <span className={classes.who}>
+            <span className={classes.student}>
               <b>{row.name}</b>
               <small>{row.subject}</small>
             </span>

@@ -12,7 +12,7 @@ interface ResponsiveModalProps {
 
 /** For choices and confirmations. Opens from the bottom on phones and in the centre on wide screens. */
 export function ResponsiveModal({ title, opened, onClose, children }: ResponsiveModalProps) {
-  // A modal that is mounted open cannot restore the focus, because it does not know where the focus was.
+  // A modal that is mounted open cannot restore the focus, because Mantine records it only when `opened` changes.
   const mounted = useMounted();
   return (
     <Modal

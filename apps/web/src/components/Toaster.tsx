@@ -8,7 +8,7 @@ export function Toaster() {
   const toast = useSyncExternalStore(toasts.subscribe, toasts.current, () => null);
   return (
     <div
-      className={classes.place}
+      className={classes.container}
       role="status"
       data-low={(toast?.open && toast.action && true) || undefined}
     >
@@ -19,18 +19,18 @@ export function Toaster() {
 
 function ToastCard({ toast }: { toast: Toast }) {
   const isError = toast.kind === 'error';
-  const hold = () => toasts.hold(toast.id);
-  const release = () => toasts.release(toast.id);
+  const pause = () => toasts.pause(toast.id);
+  const resume = () => toasts.resume(toast.id);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: hovering only keeps it open
     <div
       className={classes.card}
       data-kind={toast.kind}
       role={isError ? 'alert' : undefined}
-      onMouseEnter={hold}
-      onMouseLeave={release}
-      onFocus={hold}
-      onBlur={release}
+      onMouseEnter={pause}
+      onMouseLeave={resume}
+      onFocus={pause}
+      onBlur={resume}
     >
       <span className={classes.icon}>
         {isError ? (

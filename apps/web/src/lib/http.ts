@@ -102,7 +102,7 @@ async function send(endpoint: Endpoint, parts: RequestParts): Promise<Response> 
   }
   try {
     const response = await fetch(buildUrl(endpoint, parts), init);
-    // Any response is better evidence of a network than the browser's own flag.
+    // A response is more reliable than the browser's own online flag.
     onlineManager.setOnline(true);
     return response;
   } catch {

@@ -78,7 +78,7 @@ test('setting the clock back to before the last read deletes the snapshot', asyn
 test.each([
   ['another tutor’s device', 'tutor-2'],
   ['a device without an owner', null],
-])('on %s the snapshot cannot be read and is deleted', async (_whose, owner) => {
+])('on %s the snapshot cannot be read and is deleted', async (_, owner) => {
   setOfflineOwner(owner);
   expect(await isReadable()).toBe(false);
   expect(await readRawStore()).not.toContain('Maya');

@@ -30,7 +30,7 @@ export function getErrorMessage(error: Error, messages: ErrorMessages): string {
   return error.userMessage ?? messages.errorFallback ?? (error.message || DEFAULT_ERROR_MESSAGE);
 }
 
-/** If the browser knows that it is offline, the message says so, and whether the input is kept. */
+/** If the browser reports that it is offline, the message says so, and whether the input is kept. */
 function offlineErrorMessage(
   error: Error,
   messages: ErrorMessages,
@@ -73,8 +73,8 @@ export function createQueryClient(): QueryClient {
         // Queries that failed while offline are refetched when the network returns; the others are still valid.
         refetchOnReconnect: ({ state }) => state.status === 'error' && 'always',
       },
-      // Input, especially passwords, must not stay in memory once its form is gone and the response has arrived. With
-      // 0, the library would check for the response every few milliseconds.
+      // Input, especially passwords, must not stay in memory once its form is unmounted and the response has arrived.
+      // With 0, the library would check for the response every few milliseconds.
       mutations: { retry: false, networkMode: 'always', gcTime: 1000 },
     },
   });

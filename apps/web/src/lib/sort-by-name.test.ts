@@ -16,9 +16,9 @@ test('sorts by name regardless of case and accents', () => {
 });
 
 test('sorts equal names by id', () => {
-  const twins = [
+  const namesakes = [
     { id: 2, name: 'Maya' },
     { id: 1, name: 'Maya' },
   ];
-  expect(sortByName(twins).map(({ id }) => id)).toEqual([1, 2]);
+  expect(sortByName(namesakes).map(({ id }) => id)).toEqual([1, 2]);
 });

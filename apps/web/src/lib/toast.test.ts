@@ -39,10 +39,10 @@ test('a hovered toast does not close, and its timer restarts afterwards', () => 
   vi.useFakeTimers();
   const store = createToastStore();
   const id = store.add({ kind: 'success', title: 'Profile Updated' });
-  store.hold(id);
+  store.pause(id);
   vi.advanceTimersByTime(60_000);
   expect(store.current()?.open).toBe(true);
-  store.release(id);
+  store.resume(id);
   vi.advanceTimersByTime(5_000);
   expect(store.current()?.open).toBe(false);
 });

@@ -69,11 +69,11 @@ export function createToastStore() {
   }
 
   /** A hovered or focused toast must not close. */
-  function hold(id: number) {
+  function pause(id: number) {
     if (current?.id === id && current.open) clearTimeout(timer);
   }
 
-  function release(id: number) {
+  function resume(id: number) {
     if (current?.id === id && current.open) scheduleClose(current);
   }
 
@@ -89,7 +89,7 @@ export function createToastStore() {
     };
   }
 
-  return { add, update, dismiss, hold, release, clear, subscribe, current: () => current };
+  return { add, update, dismiss, pause, resume, clear, subscribe, current: () => current };
 }
 
 export const toasts = createToastStore();

@@ -24,6 +24,6 @@ function writeFlag(key: string, on: boolean) {
   try {
     localStorage.setItem(key, on ? 'yes' : 'no');
   } catch {
-    // Without storage, see above.
+    // Without storage, the flag is lost when the page is reloaded.
   }
 }

@@ -21,7 +21,7 @@ function openBulkInvoice(
     'GET /api/invoices': () => json(200, []),
     'POST /api/invoices/bulk': () => json(201, drafts),
     ...Object.fromEntries(
-      drafts.map((one) => [`GET /api/invoices/${one.id}`, () => json(200, one)]),
+      drafts.map((draft) => [`GET /api/invoices/${draft.id}`, () => json(200, draft)]),
     ),
     ...handlers,
   });

@@ -79,7 +79,7 @@ function DashboardLists({ home }: { home: Dashboard | undefined }) {
   const wide = useMediaQuery('(min-width: 75em)', true, { getInitialValueInEffect: false });
   const listProps = { home, today, colorOf };
 
-  const week = home ? <WeekTally week={home.week} /> : <div className={classes.wait} />;
+  const week = home ? <WeekTally week={home.week} /> : <div className={classes.placeholder} />;
   const upcoming = <UpcomingLessons {...listProps} />;
   const incomplete = <IncompleteLessons {...listProps} />;
   const unpaid = <UnpaidLessons {...listProps} />;
@@ -110,16 +110,16 @@ function DashboardLists({ home }: { home: Dashboard | undefined }) {
       </div>
     );
   }
-  const nothingToTick = home.incomplete.length === 0;
+  const nothingToComplete = home.incomplete.length === 0;
   const nothingOwed = home.unpaid.length === 0;
   return (
     <div className={classes.stack}>
       {week}
       {claims}
-      {!nothingToTick && incomplete}
+      {!nothingToComplete && incomplete}
       {!nothingOwed && unpaid}
       {upcoming}
-      {nothingToTick && incomplete}
+      {nothingToComplete && incomplete}
       {nothingOwed && unpaid}
     </div>
   );

@@ -110,14 +110,14 @@ function DeleteLessonButton(props: {
   lesson: LessonDetails;
   session: NonNullable<ReturnType<typeof useSelectedSession>>;
 }) {
-  const [state, setState] = useState<'never' | 'open' | 'closed'>('never');
+  const [state, setState] = useState<'unopened' | 'open' | 'closed'>('unopened');
   const navigate = useNavigate();
   return (
     <div>
       <Button variant="subtle" color="red" onClick={() => setState('open')}>
         Delete
       </Button>
-      {state !== 'never' && (
+      {state !== 'unopened' && (
         <Suspense fallback={null}>
           <DeleteLessonModal
             {...props}

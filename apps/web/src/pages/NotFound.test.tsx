@@ -7,7 +7,7 @@ import { ada } from '../test/user-fixtures.ts';
 test.each([
   ['signed in', () => json(200, ada)],
   ['signed out', unauthenticated],
-])('[ROUTE-06] an unknown path shows a card with an alert icon when %s', async (_who, me) => {
+])('[ROUTE-06] an unknown path shows a card with an alert icon when %s', async (_, me) => {
   mockApi({ 'GET /api/me': me });
   const app = renderApp('/no/such/page');
   const heading = await screen.findByRole('heading', { name: '404 Page Not Found' });

@@ -137,7 +137,7 @@ test('a 401 from any request ends the login and deletes the snapshot', async () 
   await vi.waitFor(async () => expect(await isStored()).toBe(false));
 });
 
-test('logging out deletes the snapshot before the request, so even if there is no response', async () => {
+test('logging out deletes the snapshot before the request is sent, even if there is no response', async () => {
   mockApi({ ...signedInHandlers, 'GET /api/notification-settings': () => json(200, {}) });
   await enableOffline();
   const { user } = renderApp('/settings');

@@ -31,7 +31,7 @@ export function OfflinePage() {
     <div className={classes.frame}>
       <header className={classes.top}>
         <LogoMark size={30} />
-        <span className={classes.sign}>Offline</span>
+        <span className={classes.badge}>Offline</span>
       </header>
       <main id="main" className={classes.main}>
         {snapshot === 'loading' ? (

@@ -10,13 +10,13 @@ import { json, mockApi } from '../test/mock-api.ts';
 import { renderApp } from '../test/render-app.tsx';
 import { ada } from '../test/user-fixtures.ts';
 
-const START = 'GET /api/payments/form';
+const FORM_DATA = 'GET /api/payments/form';
 const POST = 'POST /api/payments';
 
 async function openPage(formData: PaymentFormData, url = '/payments/create/7?session=11') {
   const server = mockApi({
     'GET /api/me': () => json(200, ada),
-    [START]: () => json(200, formData),
+    [FORM_DATA]: () => json(200, formData),
     [POST]: () => json(201, paymentDetails()),
   });
   const app = renderApp(url);
@@ -30,7 +30,7 @@ test('[ROUTE-28] shows the lesson’s unpaid charges, the account and the paymen
   const { server, form } = await openPage(
     paymentFormData({ preselectedChargeIds: [1], charges: [partlyPaid, otherLesson] }),
   );
-  expect(server.last(START)?.url).toBe('/api/payments/form?lessonId=7&sessionId=11');
+  expect(server.last(FORM_DATA)?.url).toBe('/api/payments/form?lessonId=7&sessionId=11');
   const link = screen.getByRole('link', { name: 'Ruth Hale' });
   expect(link.getAttribute('href')).toBe('/families/3');
   expect(screen.getByText('Owes £70')).toBeTruthy();
@@ -58,7 +58,7 @@ test('with nothing owed, a message is shown and a payment in advance can be reco
 test('an unknown lesson shows a message', async () => {
   mockApi({
     'GET /api/me': () => json(200, ada),
-    [START]: () => json(404, { code: 'not_found', message: 'That is not in your book.' }),
+    [FORM_DATA]: () => json(404, { code: 'not_found', message: 'That is not in your book.' }),
   });
   renderApp('/payments/create/1');
   expect(await screen.findByText('Lesson not found')).toBeTruthy();

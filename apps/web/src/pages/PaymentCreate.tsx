@@ -11,7 +11,7 @@ import { paymentFormDataQuery } from '../features/payments/api.ts';
 import { UnpaidCharges } from '../features/payments/UnpaidCharges.tsx';
 import { isNotFound } from '../lib/http.ts';
 
-/** Lazy, because the form loads a calendar and the charges above it are read first. */
+/** Lazy, because the form loads a calendar and the charges above it can be shown first. */
 const PaymentFormCard = lazy(async () => ({
   default: (await import('../features/payments/RecordPaymentDialog.tsx')).PaymentFormCard,
 }));

@@ -42,7 +42,7 @@ const full: EarningsReport = {
 };
 
 const {
-  allocations: _covers,
+  allocations: _allocations,
   credit: _credit,
   refunds: _refunds,
   balance: _balance,

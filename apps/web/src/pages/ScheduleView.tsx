@@ -95,14 +95,14 @@ export function ScheduleView() {
   const colorOf = useSessionColors();
 
   const isWeekView = wide && board === 'week';
-  const by = isWeekView || (!wide && !monthOpen) ? 'week' : 'month';
+  const stepUnit = isWeekView || (!wide && !monthOpen) ? 'week' : 'month';
   const openNewLesson = (slot: LessonSlot) => newLessonDialog.current?.open(slot);
   const addLesson = () => openNewLesson({ date });
   const toggleMonth = () => startTransition(() => setMonthOpen(!monthOpen));
 
   /**
    * Replaces the history entry, because the day changes too often for Back to be useful. Today is omitted from the URL,
-   * so that it moves on at midnight.
+   * so that the page shows the new day after midnight.
    */
   function goTo(to: string) {
     void navigate({
@@ -114,8 +114,11 @@ export function ScheduleView() {
   }
 
   const step = (direction: 1 | -1) =>
-    goTo(by === 'week' ? addDaysToDate(date, 7 * direction) : stepMonth(date, direction, today));
-  const isTodayInView = by === 'week' ? weekDays(date).includes(today) : isSameMonth(date, today);
+    goTo(
+      stepUnit === 'week' ? addDaysToDate(date, 7 * direction) : stepMonth(date, direction, today),
+    );
+  const isTodayInView =
+    stepUnit === 'week' ? weekDays(date).includes(today) : isSameMonth(date, today);
 
   return (
     <>
@@ -151,13 +154,13 @@ export function ScheduleView() {
         <section aria-label="Calendar" className={classes.calendar}>
           <CalendarHeader
             date={date}
-            stepUnit={by}
+            stepUnit={stepUnit}
             onStep={step}
             onToday={isTodayInView ? undefined : () => goTo(today)}
             monthToggle={wide ? undefined : { opened: monthOpen, onToggle: toggleMonth }}
           />
           {isWeekView ? (
-            <Suspense fallback={<div className={classes.wait} />}>
+            <Suspense fallback={<div className={classes.placeholder} />}>
               <WeekView
                 date={date}
                 today={today}

@@ -214,7 +214,7 @@ test.each([
     "The last message to Maya's family said it was cancelled.",
   ],
 ] as const)(
-  'F79 offers the notice while the family knows another time: %o',
+  'F79 offers the notice while the change has not been sent to the family: %o',
   async (notice, text) => {
     const { user, server } = await openSession(
       {},

@@ -17,13 +17,13 @@ import { SessionDetailsList } from '../features/lessons/SessionDetailsList.tsx';
 import { useSessionColors } from '../features/lessons/use-session-colors.ts';
 import { isNotFound } from '../lib/http.ts';
 
-/** Lazy: few tutors connect a calendar, and fewer change lessons there. */
+/** Lazy, because few tutors connect a calendar, and fewer change lessons there. */
 const CalendarChangeNotices = lazy(async () => ({
   default: (await import('../features/lessons/GoogleCalendarChangeNotice.tsx'))
     .GoogleCalendarChangeNotices,
 }));
 
-/** Lazy: most sessions are as the family knows them. */
+/** Lazy, because most sessions have no pending notice. */
 const PendingNotice = lazy(async () => ({
   default: (await import('../features/messages/PendingNotices.tsx')).SessionPendingNotice,
 }));

@@ -64,7 +64,7 @@ function ProfileSummary() {
   return (
     <div className={classes.identity}>
       <Avatar initials={name.charAt(0).toUpperCase()} size="large" />
-      <div className={classes.who}>
+      <div className={classes.profile}>
         <p className={classes.name}>{name}</p>
         <p className={classes.email}>{tutor.email}</p>
         <p className={classes.trial}>{formatTrialNote(tutor.trialDaysLeft)}</p>

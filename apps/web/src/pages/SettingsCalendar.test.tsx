@@ -96,7 +96,7 @@ test.each([
   ['ERR-26', 'server error', 500, {}],
   ['ERR-26', 'Google unavailable', 503, { message: 'Google does not answer.' }],
   ['ERR-27', 'no URL', 200, {}],
-])('[%s] a failed connection shows an error: %s', async (_, _why, status, body) => {
+])('[%s] a failed connection shows an error: %s', async (_id, _case, status, body) => {
   const { google, user, assign } = await openSettings({
     handlers: { [CONNECT]: () => json(status, body) },
   });

@@ -66,7 +66,7 @@ test('the name has to be typed before a person can be erased', async () => {
   expect(screen.queryByRole('button', { name: 'Erase Lena Hale' })).toBeNull();
 });
 
-test('opened for one person, the modal opens straight away; a carer’s children are kept', async () => {
+test('with a person in the URL, the modal opens immediately; a carer’s children are kept', async () => {
   openErase('/settings/erase?person=carer-3');
   const modal = within(await screen.findByRole('dialog', { name: 'Erase Ruth Hale for good?' }));
   expect(modal.getByText(/Their children stay/)).toBeTruthy();

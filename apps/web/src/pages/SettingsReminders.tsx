@@ -7,7 +7,7 @@ import { useTutor } from '../features/accounts/AuthProvider.tsx';
 import { remindersQuery } from '../features/reminders/api.ts';
 import { ReminderStatusCard } from '../features/reminders/ReminderStatusCard.tsx';
 
-/* The fields and their selects load while the first lines are being read. */
+/* Lazy, so that the status card is shown before the fields and their selects have loaded. */
 const ReminderSettingsForm = lazy(async () => ({
   default: (await import('../features/reminders/ReminderSettingsForm.tsx')).ReminderSettingsForm,
 }));

@@ -8,8 +8,8 @@ import { ada } from '../test/user-fixtures.ts';
 const LATEST = 'GET /api/exports/latest';
 const REQUEST = 'POST /api/exports';
 const DELETION = 'GET /api/account-deletion';
-const DELETE_ACCOUNT = 'POST /api/account-deletion';
-const KEEP_ACCOUNT = 'DELETE /api/account-deletion';
+const SCHEDULE_DELETION = 'POST /api/account-deletion';
+const CANCEL_DELETION = 'DELETE /api/account-deletion';
 
 const createExport = (overrides: Partial<Export> = {}): Export => ({
   id: 7,
@@ -66,7 +66,7 @@ const scheduled = { deletesAt: '2026-11-29T09:00:00Z', proof: 'password' };
 
 test('deleting the account asks for the password, then a banner shows the date and a cancel button', async () => {
   const { user, server } = openYourData({
-    [DELETE_ACCOUNT]: ({ body }) =>
+    [SCHEDULE_DELETION]: ({ body }) =>
       (body as { proof: string }).proof === 'right'
         ? json(200, scheduled)
         : json(400, {
@@ -74,7 +74,7 @@ test('deleting the account asks for the password, then a banner shows the date a
             message: 'Wrong password',
             fields: { proof: 'Wrong password' },
           }),
-    [KEEP_ACCOUNT]: () => json(200, { ...scheduled, deletesAt: null }),
+    [CANCEL_DELETION]: () => json(200, { ...scheduled, deletesAt: null }),
   });
   const button = await screen.findByRole<HTMLButtonElement>('button', {
     name: 'Delete my account',

@@ -38,7 +38,7 @@ test('an expired verification link shows a message on the page and offers a new 
 test('a password reset gives the same response for every username', async () => {
   mockApi({
     'GET /api/me': unauthenticated,
-    'POST /api/password-reset': () => json(202, { message: 'Whatever' }),
+    'POST /api/password-reset': () => json(202, { message: 'Accepted' }),
   });
   const { user } = renderApp('/forgot-password');
   await user.type(await screen.findByLabelText('Email or username'), 'nobody');

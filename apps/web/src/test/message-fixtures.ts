@@ -33,7 +33,7 @@ export const messagePreview = (overrides: Partial<MessagePreview> = {}): Message
   ...overrides,
 });
 
-/** By default a lesson of Maya that was moved from Tuesday 17 to Friday 20 November, of which the family knows nothing. */
+/** By default Maya's lesson was moved from Tuesday 17 to Friday 20 November, and the family has not been notified. */
 export const pendingNotice = (overrides: Partial<PendingNotice> = {}): PendingNotice => ({
   sessionId: 12,
   change: 'moved',

@@ -6,7 +6,7 @@ import { initials } from '../../lib/format.ts';
 import { isSavingData } from '../../lib/network-status.ts';
 import classes from './AccountMenu.module.css';
 
-/** Used in browsers without requestIdleCallback. By then, the page has long since loaded its data. */
+/** Used in browsers without requestIdleCallback. Long enough for the page to have loaded its data. */
 const FALLBACK_DELAY_MS = 3_000;
 
 /** Fetches a chunk that most visits need, once the browser is idle. */

@@ -17,7 +17,7 @@ export function AccountMenuItems({
   const mounted = useMounted();
   const target = useRef<HTMLButtonElement>(null);
 
-  // Takes over the focus from the card that this replaces.
+  // The focused placeholder card is unmounted, so the focus moves to its replacement.
   useEffect(() => target.current?.focus({ preventScroll: true }), []);
 
   return (

@@ -17,7 +17,7 @@ export function UnreadBadge() {
   return (
     <span className={classes.badge}>
       <span aria-hidden="true">{unread > 99 ? '99+' : unread}</span>
-      <span className={classes.spoken}>{` ${unread} unread`}</span>
+      <span className={classes.visuallyHidden}>{` ${unread} unread`}</span>
     </span>
   );
 }

@@ -12,7 +12,7 @@ import classes from './OfflineBar.module.css';
 export function OfflineBar() {
   const online = useOnline();
   return (
-    <div role="status" className={classes.place}>
+    <div role="status" className={classes.container}>
       {!online && (
         <p className={classes.bar}>
           <b>{offlineMessage()}.</b> <DataAge />
@@ -22,7 +22,7 @@ export function OfflineBar() {
   );
 }
 
-/** A separate component, because the first date formatting takes a slow phone longer than the rest of the shell. */
+/** A separate component, because on a slow phone the first date formatting takes longer than the rest of the shell. */
 function DataAge() {
   const { data: user, dataUpdatedAt } = useQuery(meQuery);
   return (

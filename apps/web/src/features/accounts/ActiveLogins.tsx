@@ -68,7 +68,7 @@ function Row({ login, dateContext, locked }: RowProps) {
   return (
     <li className={classes.row}>
       <Icon size={22} stroke={1.8} className={classes.icon} />
-      <div className={classes.what}>
+      <div className={classes.description}>
         <b>{login.device}</b>
         <small>
           {login.isCurrent

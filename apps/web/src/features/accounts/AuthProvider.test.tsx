@@ -121,7 +121,7 @@ function Lessons({ fetchLessons }: { fetchLessons: () => Promise<string> }) {
 test.each([
   ['revision', { revision: 2 }],
   ['today', { today: '2026-11-16' }],
-])('when %s changes, every other query is refetched', async (_what, change) => {
+])('when %s changes, every other query is refetched', async (_, change) => {
   listenToWindowFocus();
   const server = mockApi({ 'GET /api/me': () => json(200, ada) });
   let lessons = 'Maya 16:00';

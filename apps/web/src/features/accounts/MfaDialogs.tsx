@@ -98,7 +98,7 @@ function EnableAuthenticatorForm({ secret, onClose, onRecoveryCodes }: FormProps
         <QrCode text={secret.uri} label="QR code for the authenticator app" />
       </div>
       <div className={classes.secret}>
-        <div className={classes.what}>
+        <div className={classes.description}>
           <small>Or type this key into the app</small>
           <b className={classes.key}>{groupedSecret}</b>
         </div>

@@ -52,7 +52,7 @@ export function PasskeysCard({
           {passkeys.map((passkey) => (
             <li key={passkey.id} className={classes.row}>
               <IconFingerprint size={22} stroke={1.8} className={classes.icon} />
-              <div className={classes.what}>
+              <div className={classes.description}>
                 <b>{passkey.name}</b>
                 <small>{formatPasskeyHistory(passkey, dateContext)}</small>
               </div>

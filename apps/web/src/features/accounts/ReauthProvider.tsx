@@ -9,7 +9,7 @@ const ReauthDialog = lazy(async () => ({
 type RequestReauth = (resume: () => void) => void;
 const ReauthContext = createContext<RequestReauth | null>(null);
 
-/** Asks the tutor to reauthenticate when an action requires it, then resumes that action. */
+/** Prompts the tutor to reauthenticate when an action requires it, then resumes that action. */
 export function ReauthProvider({ children }: { children: ReactNode }) {
   const [resume, setResume] = useState<(() => void) | null>(null);
   const close = () => setResume(null);
@@ -37,8 +37,8 @@ interface Callbacks<Output> {
 }
 
 /**
- * Returns `run`, to be called instead of the mutation's `mutate`. If the server requires reauthentication, it asks the
- * tutor and then repeats the mutation.
+ * Returns `run`, to be called instead of the mutation's `mutate`. If the server requires reauthentication, it
+ * prompts the tutor and then repeats the mutation.
  */
 export function useReauthMutation<Output, Input>(
   mutation: UseMutationResult<Output, Error, Input>,

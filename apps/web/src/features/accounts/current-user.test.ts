@@ -19,7 +19,7 @@ test('[API-06] a 401 results in a null user', async () => {
 test.each([
   ['a 500 response', () => json(500, { code: 'internal', message: 'Oops' })],
   ['a network error', () => Promise.reject(new TypeError('Failed to fetch'))],
-])('[ERR-18] %s raises "Failed to fetch user data"', async (_what, handler) => {
+])('[ERR-18] %s raises "Failed to fetch user data"', async (_, handler) => {
   mockApi({ 'GET /api/me': handler });
   const request = createQueryClient().fetchQuery(meQuery);
   await expect(request).rejects.toThrow('Failed to fetch user data');

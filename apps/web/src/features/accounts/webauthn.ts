@@ -19,7 +19,7 @@ export const signWithPasskey = (options: WebauthnOptions): Promise<PasskeyRespon
     return startAuthentication({ optionsJSON: options as never });
   });
 
-/** Browsers do not say why the prompt failed; usually, the user has closed it. */
+/** Browsers do not report why the prompt failed; usually, the user has closed it. */
 async function withWebauthnErrors(prompt: () => Promise<unknown>): Promise<PasskeyResponse> {
   try {
     return (await prompt()) as PasskeyResponse;

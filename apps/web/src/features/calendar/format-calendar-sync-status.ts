@@ -9,7 +9,7 @@ import { type DateContext, formatTimestamp } from '../../lib/format-timestamp.ts
 /** '1,040' */
 const formatNumber = (number: number): string => new Intl.NumberFormat('en-GB').format(number);
 
-/** Google has revoked access or the calendar is gone, so the tutor has to reconnect. */
+/** Google has revoked access or the calendar has been deleted, so the tutor has to reconnect. */
 export const needsReconnect = (problem: CalendarProblem | null): boolean =>
   problem === 'access_lost' || problem === 'calendar_deleted';
 

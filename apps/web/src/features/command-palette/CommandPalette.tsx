@@ -11,7 +11,7 @@ import { type DialogRequest, useCommands } from './use-commands.ts';
 const NewLessonDialog = lazy(async () => ({
   default: (await import('../lessons/NewLessonDialog.tsx')).NewLessonDialog,
 }));
-const StudentDialogContainer = lazy(async () => ({
+const StudentDialogWithReminders = lazy(async () => ({
   default: (await import('./StudentDialogWithReminders.tsx')).StudentDialogWithReminders,
 }));
 const RecordPaymentDialog = lazy(async () => ({
@@ -100,7 +100,7 @@ function RequestedDialog({
     <LazyMount opened={request !== null}>
       {last?.kind === 'lesson' && <NewLessonDialog defaults={last.defaults} {...commonProps} />}
       {last?.kind === 'student' && (
-        <StudentDialogContainer student={last.student} {...commonProps} />
+        <StudentDialogWithReminders student={last.student} {...commonProps} />
       )}
       {last?.kind === 'payment' && (
         <RecordPaymentDialog target={{ familyId: last.familyId }} {...commonProps} />

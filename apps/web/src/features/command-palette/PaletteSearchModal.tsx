@@ -195,7 +195,7 @@ function Option({ id, command, active, onHover, onPick }: OptionProps) {
 
 function NoResults({ typed }: { typed: string }) {
   return (
-    <p className={classes.nothing}>
+    <p className={classes.noResults}>
       Nothing by the name of “{typed.trim()}”. Try a student, a page such as “Invoices”, or a lesson
       in words: “Maya maths Tue 4pm weekly”.
     </p>

@@ -56,7 +56,7 @@ export function Onboarding({ onDismiss }: { onDismiss: () => void }) {
     if (isFinished) onDismiss();
   }, [isFinished, onDismiss]);
 
-  // If the progress cannot be loaded, the card is simply not shown.
+  // If the progress cannot be loaded, the card is not shown.
   if (!progress || isFinished) return null;
   return (
     <Card

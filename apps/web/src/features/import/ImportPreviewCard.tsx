@@ -72,7 +72,7 @@ export function ImportPreviewCard({ kind, name, text, preview, onBack }: Props) 
         {sortInvalidFirst(rows).map((row) => (
           <li key={row.row} className={classes.row} data-state={row.state}>
             <span className={classes.number}>Row {row.row}</span>
-            <span className={classes.what}>{row.what}</span>
+            <span className={classes.description}>{row.what}</span>
             <span className={classes.state} data-state={row.state}>
               {STATE_LABELS[row.state]}
             </span>

@@ -21,7 +21,7 @@ function useSendAll(invoices: readonly Invoice[]) {
   const [isBusy, setIsBusy] = useState(false);
   // A retry after a lost response reuses the key, so the invoice is not sent twice.
   const idempotencyKeys = useRef(new Map<number, string>());
-  const send = useSendInvoice({ isShownInPlace: true });
+  const send = useSendInvoice({ isErrorShownInline: true });
   const unsent = invoices.filter(({ id, state }) => state !== 'void' && results[id] !== 'sent');
   const setResult = (id: number, result: SendResult) =>
     setResults((previous) => ({ ...previous, [id]: result }));

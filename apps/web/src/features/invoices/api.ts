@@ -118,7 +118,7 @@ export function useDeleteInvoiceDraft() {
   return useMutation({
     mutationFn: (id: number) => call(invoices.deleteInvoice, { params: { id } }),
     meta: { errorFallback: 'Failed to delete the draft. Please try again.' },
-    onSuccess: async (_reply, id) => {
+    onSuccess: async (_, id) => {
       // No refetch, because the page that shows the draft is about to close.
       void client.invalidateQueries({ queryKey: invoiceQuery(id).queryKey, refetchType: 'none' });
       await client.invalidateQueries({ queryKey: ['/api/invoices', 'list'] });

@@ -73,7 +73,7 @@ function DayRow({ session, colorOf }: { session: SessionRow; colorOf: ColorOf })
   );
 }
 
-/** The list does not contain the new time, so it is read from the session details, which a tap would load anyway. */
+/** The list does not contain the new time, so it is read from the session details, which opening the row would load. */
 function useMovedTo({ id, status, date }: SessionRow): string | undefined {
   const { data } = useQuery({ ...sessionQuery(id), enabled: status === 'rescheduled' });
   const to = data?.rescheduledTo;

@@ -8,9 +8,9 @@ import { renderApp } from '../../test/render-app.tsx';
 import { sessionDetails } from '../../test/session-fixtures.ts';
 import { ada } from '../../test/user-fixtures.ts';
 
-const PROPOSALS = 'GET /api/calendar/external-changes';
+const CHANGES = 'GET /api/calendar/external-changes';
 const ACCEPT = 'POST /api/calendar/external-changes/4/accept';
-const PUT_BACK = 'POST /api/calendar/external-changes/4/reject';
+const REJECT = 'POST /api/calendar/external-changes/4/reject';
 
 const OVERLAP = {
   code: 'overlap',
@@ -37,7 +37,7 @@ async function openNotice(
     'GET /api/subjects': () => json(200, []),
     'GET /api/sessions/12': () => json(200, sessionDetails({ id: 12 })),
     'GET /api/sessions/40': () => json(200, sessionDetails({ id: 40, date: '2026-11-17' })),
-    [PROPOSALS]: ({ url }) => json(200, url.endsWith('session=12') ? [calendarChange(change)] : []),
+    [CHANGES]: ({ url }) => json(200, url.endsWith('session=12') ? [calendarChange(change)] : []),
     'POST /api/messages/change-notice/preview': () => json(200, [messagePreview()]),
     ...handlers,
   });
@@ -48,7 +48,7 @@ async function openNotice(
 
 /** Removes the change from the list and delays the session, so that the list is refetched first. */
 const resolveChange = (server: ReturnType<typeof mockApi>) => {
-  server.handlers[PROPOSALS] = () => json(200, []);
+  server.handlers[CHANGES] = () => json(200, []);
   const session = server.handlers['GET /api/sessions/12'];
   server.handlers['GET /api/sessions/12'] = async (call) => {
     await new Promise((resolve) => setTimeout(resolve, 100));
@@ -125,7 +125,7 @@ test('offers only Put back when a lesson cannot be moved to the new time', async
     ),
   ).toBeTruthy();
   expect(notice.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Put back']);
-  server.handlers[PUT_BACK] = () => {
+  server.handlers[REJECT] = () => {
     resolveChange(server);
     return json(200, { sessionId: 12 });
   };
@@ -157,9 +157,9 @@ test('does not load changes for a completed session', async () => {
     'GET /api/me': () => json(200, ada),
     'GET /api/subjects': () => json(200, []),
     'GET /api/sessions/12': () => json(200, sessionDetails({ id: 12, status: 'completed' })),
-    [PROPOSALS]: () => json(200, [calendarChange()]),
+    [CHANGES]: () => json(200, [calendarChange()]),
   });
   renderApp('/sessions/12');
   await screen.findByText('60 minutes');
-  expect(server.count(PROPOSALS)).toBe(0);
+  expect(server.count(CHANGES)).toBe(0);
 });

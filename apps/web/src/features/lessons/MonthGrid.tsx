@@ -47,7 +47,7 @@ interface Props {
   /** If omitted, the days show only counts, as on phones. */
   colorOf?: ColorOf | undefined;
   onPick: (date: string) => void;
-  /** Handles keyboard navigation; by default it picks the day, like a press. */
+  /** Handles keyboard navigation; by default it picks the day, like a click. */
   onKeyboardSelect?: (date: string) => void;
 }
 
@@ -63,7 +63,7 @@ export function MonthGrid({
   const grid = useRef<HTMLTableElement>(null);
   const movedByKey = useRef(false);
 
-  // A key may lead to a month that is not rendered yet, so the focus moves after the render.
+  // A key can select a day in a month that is not rendered yet, so the focus moves after the render.
   useEffect(() => {
     if (!movedByKey.current) return;
     movedByKey.current = false;

@@ -93,9 +93,9 @@ test.each([
       'POST /api/students': replies.student.handler,
       'POST /api/subjects': replies.subject.handler,
     });
-    const add = async (name: string, what: string) => {
-      await user.type(field(name), what);
-      const option = { name: `Add "${what}"`, hidden: true };
+    const add = async (label: string, name: string) => {
+      await user.type(field(label), name);
+      const option = { name: `Add "${name}"`, hidden: true };
       await user.click(await screen.findByRole('option', option));
     };
     await add('Student', 'Noah');
@@ -106,11 +106,11 @@ test.each([
       student: ['GET /api/students', { ...maya, id: 5, name: 'Noah' }],
       subject: ['GET /api/subjects', { ...maths, id: 6, name: 'Physics' }],
     } as const;
-    for (const what of order) {
-      const [list, created] = saves[what];
+    for (const kind of order) {
+      const [list, created] = saves[kind];
       server.handlers[list] = () => json(200, [created]);
-      replies[what].reply(json(201, created));
-      const label = what === 'student' ? 'Student' : 'Subject';
+      replies[kind].reply(json(201, created));
+      const label = kind === 'student' ? 'Student' : 'Subject';
       await waitFor(() => expect(field(label).disabled).toBe(false));
     }
     await waitFor(() => expect(text(/^Lesson Title/).value).toBe('Noah - Physics'));

@@ -68,7 +68,7 @@ export function ChangeImpact({ verb, preview }: Props) {
     );
   }
   return (
-    <div className={classes.place}>
+    <div className={classes.impact}>
       <ImpactNotice busy={preview?.isPending}>
         {preview?.data ? (
           <ImpactText verb={verb} summary={preview.data} />
@@ -92,7 +92,7 @@ function ImpactText({ verb, summary }: { verb: ChangeVerb; summary: ChangeSummar
       ))}
       {unchanged && <p className={classes.muted}>{unchanged}</p>}
       {overlaps.length > 0 && (
-        <div className={classes.clashes}>
+        <div className={classes.overlaps}>
           <p>At the same time as:</p>
           <OverlapList overlaps={overlaps} />
         </div>

@@ -62,7 +62,7 @@ test('counts the lessons that take place on each day', () => {
   expect(buttons[2]?.textContent).toContain('no lessons');
 });
 
-test('a press picks a day, and a swipe moves to the next or previous week', () => {
+test('a click picks a day, and a swipe moves to the next or previous week', () => {
   const { onPick, strip, buttons } = renderStrip('2026-11-18');
   fireEvent.click(buttons[4] as HTMLElement);
   expect(onPick).toHaveBeenLastCalledWith('2026-11-20');

@@ -44,12 +44,12 @@ export const cancellationQuery = (id: number, cancelledBy: 'tutor' | 'student' |
     // Not under '/api/sessions', where a refetch would fail after the cancellation.
     queryKey: ['cancellation', id, cancelledBy],
     queryFn: () => call(sessions.cancellationProposal, { params: { id }, query: { cancelledBy } }),
-    // The notice period shrinks by the minute, so it is loaded each time the modal opens.
+    // The fee depends on the current time, so it is loaded each time the modal opens.
     staleTime: 0,
     gcTime: 0,
   });
 
-/** Invalidates everything that shows sessions or, because of charges, money. */
+/** Invalidates every query that contains sessions or, because of charges, amounts. */
 export function useRefresh() {
   const client = useQueryClient();
   return () =>

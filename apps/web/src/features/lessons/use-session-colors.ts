@@ -5,13 +5,13 @@ import { useCallback } from 'react';
 import { subjectsQuery } from '../subjects/api.ts';
 
 /** With fewer subjects than this, sessions are coloured by student instead. */
-const FEW_SUBJECTS = 3;
+const MIN_SUBJECTS = 3;
 
 export type ColorOf = (session: Pick<SessionRow, 'studentId' | 'subjectColor'>) => SubjectColor;
 
 export function useSessionColors(): ColorOf {
   const { data: subjects } = useQuery(subjectsQuery);
-  const byStudent = subjects !== undefined && subjects.length < FEW_SUBJECTS;
+  const byStudent = subjects !== undefined && subjects.length < MIN_SUBJECTS;
   return useCallback(
     ({ studentId, subjectColor }) => (byStudent ? studentColor(studentId) : subjectColor),
     [byStudent],

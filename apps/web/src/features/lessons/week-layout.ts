@@ -20,7 +20,7 @@ export function visibleHours(sessions: readonly SessionRow[]): { from: number; t
 
 export interface PlacedSession {
   session: SessionRow;
-  /** The lane index, out of `lanes`. */
+  /** The lane index, from 0 to `laneCount - 1`. */
   lane: number;
   laneCount: number;
 }

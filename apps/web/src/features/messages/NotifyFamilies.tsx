@@ -104,7 +104,7 @@ function NotifyForm({ familiesByChannel, initialChannel }: Props) {
   );
 }
 
-/** Offers to notify families of changed sessions, if anyone can be reached who does not know them. */
+/** Offers to notify families of changed sessions. Closes without a message if no recipient can be reached. */
 export function NotifyFamilies({ request }: { request: NotifyRequest | null }) {
   const lastRequest = useLastValue(request);
   if (!lastRequest) return null;

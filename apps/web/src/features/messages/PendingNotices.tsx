@@ -7,7 +7,7 @@ import { notifyFamiliesStore } from '../lessons/shared/notify-families-store.ts'
 import { pendingNoticesQuery } from './api.ts';
 import classes from './PendingNotices.module.css';
 
-/** Offers the message about this session while the family knows another time. */
+/** Offers to notify the family while they have not been sent this session's latest change. */
 export function SessionPendingNotice({ sessionId, today }: { sessionId: number; today: string }) {
   const { data: notices = [] } = useQuery(pendingNoticesQuery(sessionId));
   return notices.map((notice) => (
@@ -24,7 +24,7 @@ export function SessionPendingNotice({ sessionId, today }: { sessionId: number; 
   ));
 }
 
-/** All upcoming sessions that families know differently. */
+/** All upcoming sessions with changes that have not been sent to the families. */
 export function PendingNoticeList({ today }: { today: string }) {
   const { data: notices = [] } = useQuery(pendingNoticesQuery());
   if (notices.length === 0) return null;

@@ -115,14 +115,14 @@ export function useSendPaymentReminder() {
 
 type SendInvoiceRequest = EndpointInput<typeof messages.sendInvoice> & { idempotencyKey: string };
 
-/** `isShownInPlace` disables the error toast where each row shows its own result. */
-export function useSendInvoice({ isShownInPlace: isErrorShownInPlace = false } = {}) {
+/** `isErrorShownInline` disables the error toast where each row shows its own result. */
+export function useSendInvoice({ isErrorShownInline = false } = {}) {
   const refresh = useRefresh();
   return useMutation({
     mutationFn: (input: SendInvoiceRequest) => call(messages.sendInvoice, input),
     meta: {
       errorFallback: 'Failed to send the invoice. Please try again.',
-      isErrorShownInline: () => isErrorShownInPlace,
+      isErrorShownInline: () => isErrorShownInline,
     },
     onSuccess: () => refresh(),
   });
@@ -141,7 +141,7 @@ export function useSendReceipt() {
 
 /* Notices of changed lessons */
 
-/** Sessions that differ from what the family knows; all upcoming ones, or one. */
+/** Sessions with changes that have not been sent to the family: one session, or all upcoming ones. */
 export const pendingNoticesQuery = (sessionId?: number) =>
   queryOptions({
     queryKey: ['/api/messages', 'pending-notices', sessionId ?? 'all'],

@@ -37,7 +37,7 @@ export const isStreamOpen = (): boolean => isOpen;
 
 interface LiveUpdateHandlers {
   onMessage: () => void;
-  /** The stream has opened or broken, so events may have been missed. */
+  /** The stream has opened or failed, so events may have been missed. */
   onConnectionChange: () => void;
 }
 

@@ -7,7 +7,7 @@ import classes from './OfflineScheduleAndBalances.module.css';
 
 /** The snapshot contains only accounts with a balance other than zero. */
 export function OfflineBalances({ snapshot }: { snapshot: OfflineSnapshot }) {
-  if (snapshot.balances.length === 0) return <p className={classes.nothing}>Nothing was open.</p>;
+  if (snapshot.balances.length === 0) return <p className={classes.empty}>Nothing was open.</p>;
   return (
     <ul className={classes.list}>
       {snapshot.balances.map(({ firstNames, amounts }, index) => (
@@ -37,9 +37,7 @@ export function OfflineSchedule({ snapshot, today }: { snapshot: OfflineSnapshot
   const upcoming = snapshot.sessions.filter(({ date }) => date >= today);
   const days = Map.groupBy(upcoming, ({ date }) => date);
   if (days.size === 0)
-    return (
-      <p className={classes.nothing}>No lessons up to {formatShortDate(snapshot.to, today)}.</p>
-    );
+    return <p className={classes.empty}>No lessons up to {formatShortDate(snapshot.to, today)}.</p>;
   return [...days].map(([date, lessons]) => (
     <section key={date} className={classes.day} aria-labelledby={`day-${date}`}>
       <h3 id={`day-${date}`}>

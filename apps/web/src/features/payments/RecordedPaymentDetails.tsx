@@ -81,22 +81,24 @@ function AllocationList({
   today,
 }: Pick<Props, 'payment' | 'today'>) {
   const amount = createAmountFormatter(
-    allocations.flatMap((cover) => [cover.amount, cover.outstanding]),
+    allocations.flatMap((allocation) => [allocation.amount, allocation.outstanding]),
   );
   return (
-    <ul className={classes.covers}>
-      {allocations.map((cover) => (
-        <li key={cover.chargeId}>
-          {cover.sessionId === null ? (
-            formatCharge(cover, today)
+    <ul className={classes.allocations}>
+      {allocations.map((allocation) => (
+        <li key={allocation.chargeId}>
+          {allocation.sessionId === null ? (
+            formatCharge(allocation, today)
           ) : (
-            <Link to="/sessions/$id" params={{ id: String(cover.sessionId) }}>
-              {formatCharge(cover, today)}
+            <Link to="/sessions/$id" params={{ id: String(allocation.sessionId) }}>
+              {formatCharge(allocation, today)}
             </Link>
           )}
           <span>
-            {amount(cover.amount, currency)}
-            {cover.outstanding > 0 && <small>{amount(cover.outstanding, currency)} open</small>}
+            {amount(allocation.amount, currency)}
+            {allocation.outstanding > 0 && (
+              <small>{amount(allocation.outstanding, currency)} open</small>
+            )}
           </span>
         </li>
       ))}
@@ -107,7 +109,7 @@ function AllocationList({
 function RefundList({ payment, today, onReverse }: Omit<Props, 'onReceipt' | 'onRefund'>) {
   const { refunds, currency, method } = payment;
   return (
-    <ul className={classes.covers}>
+    <ul className={classes.allocations}>
       {refunds.map(({ id, amount, date }) => {
         const label = `${formatAmount(Math.abs(amount), currency)} on ${formatShortDate(date, today)}`;
         return (

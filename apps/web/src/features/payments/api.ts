@@ -41,7 +41,7 @@ export const familyQuery = (id: number, offset = 0) =>
       call(families.family, { params: { id }, query: { limit: LEDGER_PAGE_SIZE, offset } }),
   });
 
-/** Invalidates everything that shows money. */
+/** Invalidates every query that contains amounts. */
 function useRefresh() {
   const client = useQueryClient();
   return () =>

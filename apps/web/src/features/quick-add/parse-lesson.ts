@@ -115,7 +115,7 @@ export function parseLesson(sentence: string, context: QuickAddContext): ParsedL
     if (previous === undefined) parts.day = day;
     else if (isWeekday && previous.kind === 'weekday')
       otherDays.push(textAt(tokens, at, tokenCount));
-    // 'Tue 17 Nov': the date wins, and the weekday must agree with it.
+    // 'Tue 17 Nov': the date takes precedence, and the weekday must agree with it.
     else if (previous.kind === 'weekday' && !isWeekday) {
       parts.day = day;
       if (weekdayOf(resolveDate(day, context.today)) !== previous.weekday)

@@ -13,7 +13,7 @@ const PATTERN_WORDS = new Map<string, RecurrencePattern>([
   ['monthly', 'monthly'],
 ]);
 
-/** 'weekly', 'every week', 'every two weeks', 'every other Tue'. The weekday is left to parseDate. */
+/** 'weekly', 'every week', 'every two weeks', 'every other Tue'. The weekday is parsed by parseDate. */
 export function parseRecurrence(phrase: readonly string[]): Match<RecurrencePattern> | null {
   const [first = '', second = '', third = ''] = phrase;
   const single = PATTERN_WORDS.get(first);

@@ -1,7 +1,7 @@
 import type { Match } from './parse-date.ts';
 import { parseNumber } from './tokenize.ts';
 
-/** A time as typed: 'four' may be am or pm until the rest of the sentence decides. */
+/** A time as typed: 'four' may be am or pm until the rest of the sentence is parsed. */
 export interface ParsedTime {
   hour: number;
   minute: number;
@@ -35,7 +35,7 @@ export function parseTimeRange(phrase: readonly string[]): Match<ParsedTimeRange
 export function parseTime(phrase: readonly string[]): Match<ParsedTime> | null {
   const [first, second, third] = phrase;
   if (first === 'at' || first === 'from') {
-    // 'at four' is a time; 'four' on its own could be anything.
+    // 'at four' is a time; 'four' on its own is ambiguous.
     const time = parseTime(phrase.slice(1)) ?? parseHour(second, 0, third, 1);
     return time && { value: time.value, tokenCount: 1 + time.tokenCount };
   }

@@ -32,8 +32,8 @@ const MAX_SUGGESTIONS = 4;
 export function suggestLessons(sentence: string, context: QuickAddContext): LessonSuggestion[] {
   const parsed = parseLesson(sentence, context);
   if (!looksLikeLesson(parsed)) return [];
-  const students = orSingleUndefined(parsed.students);
-  const subjects = orSingleUndefined(parsed.subjects);
+  const students = undefinedIfEmpty(parsed.students);
+  const subjects = undefinedIfEmpty(parsed.subjects);
   return students
     .flatMap((student) => subjects.map((subject) => ({ student, subject })))
     .slice(0, MAX_SUGGESTIONS)
@@ -48,7 +48,7 @@ export function suggestLessons(sentence: string, context: QuickAddContext): Less
     });
 }
 
-const orSingleUndefined = <Item>(items: readonly Item[]): (Item | undefined)[] =>
+const undefinedIfEmpty = <Item>(items: readonly Item[]): (Item | undefined)[] =>
   items.length > 0 ? [...items] : [undefined];
 
 /** A lesson has a date, time or recurrence, one other detail, and no more unrecognised words than details. */

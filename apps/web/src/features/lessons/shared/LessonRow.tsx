@@ -23,14 +23,14 @@ interface RowActionProps {
 function RowActionAnchor({
   label,
   itemName,
-  variant: look = 'subtle',
+  variant = 'subtle',
   isCompactOnPhone = true,
   ...anchor
 }: RowActionProps) {
   return (
     <Button
       component="a"
-      variant={look}
+      variant={variant}
       className={`${rowActionClass} ${classes.action}`}
       aria-label={`${label}, ${itemName}`}
       data-short={isCompactOnPhone || undefined}

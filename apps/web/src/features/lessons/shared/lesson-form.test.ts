@@ -61,7 +61,7 @@ describe('initial values', () => {
 });
 
 describe('dependent fields', () => {
-  test('fills in the title once both are selected and keeps a title that was typed', () => {
+  test('fills in the title once student and subject are selected, and keeps a typed title', () => {
     const empty = form({ title: '' });
     expect(withDefaultTitle(empty, 'Maya', undefined)).toEqual({});
     const filled = withDefaultTitle(empty, 'Maya', 'Maths');

@@ -3,7 +3,7 @@
  * or dialog that made the change.
  */
 export interface NotifyRequest {
-  /** Differs for each request, because the text for the same sessions changes with them. */
+  /** Unique for each request, because the text for the same sessions may have changed since the last one. */
   id: number;
   sessions: readonly { id: number }[];
 }
