@@ -62,8 +62,8 @@ function generateValue(context: BuildContext, schema: Schema, field: string): un
       const count = largest
         ? largestArrayLength(context, schema, field)
         : Math.max(schema.minItems ?? 0, 1);
-      return Array.from({ length: count }, (_, at) =>
-        generateValue(context, schema.items ?? {}, `${field}[${at}]`),
+      return Array.from({ length: count }, (_, index) =>
+        generateValue(context, schema.items ?? {}, `${field}[${index}]`),
       );
     }
     case 'boolean':

@@ -139,16 +139,16 @@ describe('an event', () => {
     });
     expect(summer.data.start).toEqual({ dateTime: '2026-07-01T14:00:00+01:00', timeZone: zone });
     // 1:30 occurs twice on 1 November; 2:30 does not exist on 8 March.
-    const twice = await insert({
+    const ambiguous = await insert({
       start: at('2026-11-01T01:30:00'),
       end: at('2026-11-01T03:00:00'),
     });
-    expect(twice.data.start?.dateTime).toBe('2026-11-01T05:30:00Z');
-    const never = await insert({
+    expect(ambiguous.data.start?.dateTime).toBe('2026-11-01T05:30:00Z');
+    const nonexistent = await insert({
       start: at('2026-03-08T02:30:00'),
       end: at('2026-03-08T04:00:00'),
     });
-    expect(never.data.start?.dateTime).toBe('2026-03-08T07:30:00Z');
+    expect(nonexistent.data.start?.dateTime).toBe('2026-03-08T07:30:00Z');
     const allDay = await insert({ start: { date: '2026-12-24' }, end: { date: '2026-12-26' } });
     expect(allDay.data.start).toEqual({ date: '2026-12-24' });
   });

@@ -36,7 +36,7 @@ describe('quotas', () => {
     const { control } = harness.fake;
     const other = await connectWithCalendar(harness.fake, 'bo@gmail.example');
     await control.setQuotas({ perUserPerMinute: 5 });
-    for (let at = 0; at < 4; at += 1) await read();
+    for (let index = 0; index < 4; index += 1) await read();
     await expect(read()).rejects.toMatchObject({
       status: 403,
       response: {
