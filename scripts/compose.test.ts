@@ -67,13 +67,15 @@ describe('every container', () => {
     (_, definition) => {
       const mounts = (definition.volumes ?? []).map((mount) => mount.split(':'));
       const bindMounts = mounts.filter(([source]) => source?.startsWith('./'));
-      const named = mounts.filter(([source]) => !source?.startsWith('./'));
+      const namedVolumes = mounts.filter(([source]) => !source?.startsWith('./'));
       expect(Object.keys(services)).toEqual(
         expect.arrayContaining(Object.keys(definition.depends_on ?? {})),
       );
       expect(Object.keys(networks)).toEqual(expect.arrayContaining(definition.networks ?? []));
       expect(definition.networks?.length ?? definition.network_mode).toBeTruthy();
-      expect(Object.keys(volumes)).toEqual(expect.arrayContaining(named.map(([source]) => source)));
+      expect(Object.keys(volumes)).toEqual(
+        expect.arrayContaining(namedVolumes.map(([source]) => source)),
+      );
       for (const mount of bindMounts) expect(mount.at(-1)).toBe('ro');
     },
   );

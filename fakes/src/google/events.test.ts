@@ -156,10 +156,10 @@ describe('an event', () => {
   test('returns 409 for an existing id, even after deletion', async () => {
     const { google } = tutor;
     const { calendarId, eventId } = await insert();
-    const again = { calendarId, requestBody: { ...LESSON, id: eventId } };
-    await expect(google.events.insert(again)).rejects.toMatchObject(apiError(409, 'duplicate'));
+    const duplicate = { calendarId, requestBody: { ...LESSON, id: eventId } };
+    await expect(google.events.insert(duplicate)).rejects.toMatchObject(apiError(409, 'duplicate'));
     expect((await google.events.delete({ calendarId, eventId })).status).toBe(204);
-    await expect(google.events.insert(again)).rejects.toMatchObject(apiError(409, 'duplicate'));
+    await expect(google.events.insert(duplicate)).rejects.toMatchObject(apiError(409, 'duplicate'));
     await expect(google.events.delete({ calendarId, eventId })).rejects.toMatchObject(
       apiError(410, 'deleted'),
     );

@@ -61,9 +61,9 @@ describe('quotas', () => {
     });
     // With `forceRefreshOnFailure`, the library refreshes the token and retries immediately after a 403.
     expect(report.refused).toBe(3);
-    const own = report.minutes.filter(({ user }) => user === tutor.user);
-    expect(own.reduce((sum, { served }) => sum + served, 0)).toBe(6);
-    expect(own.at(-1)).toMatchObject({ served: 1, refused: 0 });
+    const ownMinutes = report.minutes.filter(({ user }) => user === tutor.user);
+    expect(ownMinutes.reduce((sum, { served }) => sum + served, 0)).toBe(6);
+    expect(ownMinutes.at(-1)).toMatchObject({ served: 1, refused: 0 });
     await expectConformance(harness);
   });
 

@@ -113,8 +113,8 @@ describe('checkout page', () => {
     expect(await failed.text()).toContain('We are unable to authenticate your payment method.');
     expect((await retrieve(session.id)).status).toBe('open');
 
-    const again = await payOnPage(url, '4000002500003155');
-    const done = await submitForm(url, await again.text(), 'Complete authentication');
+    const secondAttempt = await payOnPage(url, '4000002500003155');
+    const done = await submitForm(url, await secondAttempt.text(), 'Complete authentication');
     expect(done.headers.get('location')).toContain(session.id);
     expect(await retrieve(session.id)).toMatchObject({
       payment_status: 'paid',

@@ -73,9 +73,12 @@ describe('snapshot events', () => {
       { stripeAccount: account, idempotencyKey: 'back' },
     );
     await harness.fake.control.whenIdle();
-    const later = harness.receiver.received.slice(1).map(parse);
-    expect(later.map(({ type }) => type).toSorted()).toEqual(['charge.refunded', 'refund.created']);
-    for (const each of later) expect(each.request?.idempotency_key).toBe('back');
+    const laterEvents = harness.receiver.received.slice(1).map(parse);
+    expect(laterEvents.map(({ type }) => type).toSorted()).toEqual([
+      'charge.refunded',
+      'refund.created',
+    ]);
+    for (const each of laterEvents) expect(each.request?.idempotency_key).toBe('back');
 
     const retrieved = await harness.stripe.events.retrieve(
       event.id,
