@@ -1,8 +1,9 @@
-# One image for API, worker, migrations and roles; the command says which. docs/operating/install.md has the rest.
-# The server's TypeScript is run as it is (docs/decisions/0003); only the web app is built.
+# One image for API, worker, migrations and roles; the command determines which of them runs. See docs/operating/install.md.
+# Node runs the server's TypeScript directly (docs/decisions/0003); only the web app is built.
 ARG NODE_IMAGE=node:24.21.0-bookworm-slim
 
-# npm wants to see every package of the lockfile; copied apart from the sources, so that a changed line installs nothing.
+# npm ci needs the package.json of every workspace. They are copied before the sources, so that a source change does not
+# repeat the installation.
 FROM ${NODE_IMAGE} AS web
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
@@ -20,8 +21,8 @@ COPY packages/contract packages/contract
 COPY apps/web apps/web
 RUN npm run build
 
-# The workspaces for tests are taken out of the list first: npm would install what they need, even without development
-# dependencies. What is left is still held against the lockfile.
+# Removes the test workspaces first, because npm would install their dependencies even with --omit=dev. The remaining packages
+# are still checked against the lockfile.
 FROM ${NODE_IMAGE} AS server
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
@@ -42,7 +43,7 @@ COPY apps/server/package.json apps/server/
 COPY apps/server/migrations apps/server/migrations
 COPY apps/server/src apps/server/src
 COPY --from=web /app/apps/web/dist web
-# Each container has a network of its own, so API and worker answer on the same port and one health check fits both.
+# Each container has its own network, so API and worker can use the same port and the same health check.
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 WORKER_PORT=3000 WEB_DIST=/app/web
 EXPOSE 3000
 USER node

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 import pg from 'pg';
 
-/** Enqueues the worker's minute job and waits until it completes. */
+/** Enqueues the send-reminders job, which the worker otherwise runs every minute, and waits until it completes. */
 export async function runSendRemindersJob(databaseUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

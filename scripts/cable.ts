@@ -12,16 +12,16 @@ import { newSignupInput } from '@lessonbook/server/src/test/tutor.ts';
 import { type Lessonbook, startLessonbook } from '@lessonbook/test-env/lessonbook';
 import type { TcpProxy } from '@lessonbook/test-env/tcp-proxy';
 import pg from 'pg';
-import { type Answer, Load } from './cable/load.ts';
+import { Load, type TimedResponse } from './cable/load.ts';
 
 const { values: flags } = parseArgs({
   options: { seconds: { type: 'string', default: '1,6,20' } },
 });
 const TUTORS = 8;
-const MAX_ANSWER_MS = 5_000;
+const MAX_RESPONSE_MS = 5_000;
 const MAX_RECOVERY_MS = 5_000;
 /** Undisturbed time before each cut and after the last one. */
-const CALM_MS = 8_000;
+const UNDISTURBED_MS = 8_000;
 
 interface Cut {
   startedAt: number;
@@ -29,8 +29,8 @@ interface Cut {
   mailMs: number;
 }
 
-const seconds = (ms: number): string => `${(ms / 1000).toFixed(2)} s`;
-const isSuccess = ({ status }: Answer): boolean => status >= 200 && status < 300;
+const formatSeconds = (ms: number): string => `${(ms / 1000).toFixed(2)} s`;
+const isSuccess = ({ status }: TimedResponse): boolean => status >= 200 && status < 300;
 
 /** Time until the worker has sent an email that was requested after the connection was back. */
 async function measureMail(app: Lessonbook, since: number): Promise<number> {
@@ -55,29 +55,30 @@ async function cut(app: Lessonbook, proxy: TcpProxy, ms: number): Promise<Cut> {
 }
 
 /** Prints the figures of one cut and returns its faults. */
-function evaluateCut({ startedAt, endedAt, mailMs }: Cut, answers: readonly Answer[]): string[] {
-  const during = answers.filter((each) => each.endedAt > startedAt && each.startedAt < endedAt);
+function evaluateCut(
+  { startedAt, endedAt, mailMs }: Cut,
+  responses: readonly TimedResponse[],
+): string[] {
+  const during = responses.filter((each) => each.endedAt > startedAt && each.startedAt < endedAt);
   const refused = during.filter(({ status }) => status === 503);
   const slowest = Math.max(...during.map((each) => each.endedAt - each.startedAt));
-  const after = answers.filter(
-    (each) => each.endedAt > endedAt && each.startedAt < endedAt + CALM_MS,
+  const after = responses.filter(
+    (each) => each.endedAt > endedAt && each.startedAt < endedAt + UNDISTURBED_MS,
   );
   const failedAfter = after.filter((each) => !isSuccess(each)).map((each) => each.endedAt);
   const recovery = Math.max(0, ...failedAfter.map((time) => time - endedAt));
   console.log(
-    `cut of ${seconds(endedAt - startedAt)}: ${during.length} requests, ${refused.length} answered with 503, ` +
-      `slowest answer ${seconds(slowest)}; all requests succeed after ${seconds(recovery)}, email after ${seconds(mailMs)}`,
+    `cut of ${formatSeconds(endedAt - startedAt)}: ${during.length} requests, ${refused.length} refused with 503, ` +
+      `slowest response ${formatSeconds(slowest)}; all requests succeed after ${formatSeconds(recovery)}, email after ${formatSeconds(mailMs)}`,
   );
   const unexpected = during.filter(
     (each) => !isSuccess(each) && !(each.status === 503 && each.hasRetryAfter),
   );
   return [
-    ...unexpected.map(
-      ({ what, status }) => `${what} was answered with ${status}, not with 503 and Retry-After`,
-    ),
-    ...(slowest > MAX_ANSWER_MS ? [`the slowest answer took ${seconds(slowest)}`] : []),
-    ...(recovery > MAX_RECOVERY_MS ? [`full service took ${seconds(recovery)}`] : []),
-    ...(mailMs > MAX_RECOVERY_MS ? [`the email took ${seconds(mailMs)}`] : []),
+    ...unexpected.map(({ what, status }) => `${what} returned ${status}, not 503 with Retry-After`),
+    ...(slowest > MAX_RESPONSE_MS ? [`the slowest response took ${formatSeconds(slowest)}`] : []),
+    ...(recovery > MAX_RECOVERY_MS ? [`full service took ${formatSeconds(recovery)}`] : []),
+    ...(mailMs > MAX_RECOVERY_MS ? [`the email took ${formatSeconds(mailMs)}`] : []),
   ];
 }
 
@@ -113,19 +114,19 @@ try {
   await load.start(app, TUTORS);
   const cuts: Cut[] = [];
   for (const duration of flags.seconds.split(',')) {
-    await pause(CALM_MS);
+    await pause(UNDISTURBED_MS);
     cuts.push(await cut(app, app.databaseProxy as TcpProxy, Number(duration) * 1000));
   }
-  await pause(CALM_MS);
+  await pause(UNDISTURBED_MS);
   await load.stop();
 
   const first = cuts[0]?.startedAt ?? 0;
-  const before = load.answers.filter(({ endedAt }) => endedAt < first);
+  const before = load.responses.filter(({ endedAt }) => endedAt < first);
   console.log(
-    `before the first cut: ${before.length} requests, slowest answer ` +
-      seconds(Math.max(...before.map((each) => each.endedAt - each.startedAt))),
+    `before the first cut: ${before.length} requests, slowest response ` +
+      formatSeconds(Math.max(...before.map((each) => each.endedAt - each.startedAt))),
   );
-  const faults = cuts.flatMap((each) => evaluateCut(each, load.answers));
+  const faults = cuts.flatMap((each) => evaluateCut(each, load.responses));
   faults.push(...(await findLostWrites(app, load)));
   for (const fault of faults.slice(0, 20)) console.log(`FAULT  ${fault}`);
   console.log(faults.length === 0 ? 'passed' : `failed: ${faults.length} faults`);

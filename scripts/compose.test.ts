@@ -66,15 +66,17 @@ describe('every container', () => {
     '%s refers only to services, networks and volumes that exist',
     (_, definition) => {
       const mounts = (definition.volumes ?? []).map((mount) => mount.split(':'));
-      const ours = mounts.filter(([source]) => source?.startsWith('./'));
-      const named = mounts.filter(([source]) => !source?.startsWith('./'));
+      const bindMounts = mounts.filter(([source]) => source?.startsWith('./'));
+      const namedVolumes = mounts.filter(([source]) => !source?.startsWith('./'));
       expect(Object.keys(services)).toEqual(
         expect.arrayContaining(Object.keys(definition.depends_on ?? {})),
       );
       expect(Object.keys(networks)).toEqual(expect.arrayContaining(definition.networks ?? []));
       expect(definition.networks?.length ?? definition.network_mode).toBeTruthy();
-      expect(Object.keys(volumes)).toEqual(expect.arrayContaining(named.map(([source]) => source)));
-      for (const mount of ours) expect(mount.at(-1)).toBe('ro');
+      expect(Object.keys(volumes)).toEqual(
+        expect.arrayContaining(namedVolumes.map(([source]) => source)),
+      );
+      for (const mount of bindMounts) expect(mount.at(-1)).toBe('ro');
     },
   );
 
@@ -101,16 +103,20 @@ const isRequired = (name: string): boolean =>
 
 describe('settings', () => {
   test('compose passes every setting except those set by the image and those used only in tests', () => {
-    const ours = serviceEntries.filter(([, definition]) => definition.build !== undefined);
-    const passed = ours.flatMap(([, definition]) => Object.keys(definition.environment ?? {}));
+    const builtServices = serviceEntries.filter(([, definition]) => definition.build !== undefined);
+    const passed = builtServices.flatMap(([, definition]) =>
+      Object.keys(definition.environment ?? {}),
+    );
     expect(Object.keys(settings)).toEqual(expect.arrayContaining(passed));
     const dockerfile = parseDockerfile(readFileSync(join(root, 'Dockerfile'), 'utf8'));
-    const baked = Object.keys(readEnvironment(dockerfile.at(-1) as (typeof dockerfile)[number]));
+    const setByImage = Object.keys(
+      readEnvironment(dockerfile.at(-1) as (typeof dockerfile)[number]),
+    );
     // Vendor URLs change only in tests; the WhatsApp URL is passed because it contains an API version.
     const notPassed = Object.keys(Environment.shape).filter(
       (name) =>
         !(name in (service('api').environment ?? {})) &&
-        !baked.includes(name) &&
+        !setByImage.includes(name) &&
         !/^(STRIPE|GOOGLE)_.*(URL|ISSUER)$/.test(name),
     );
     expect(notPassed).toEqual(['RATE_LIMIT_FACTOR', 'CLOCK_START']);

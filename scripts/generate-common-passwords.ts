@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const PASSWORD_COUNT = 50_000;
-/** 40 bits: about 45 in every thousand million uncommon passwords are rejected by mistake. */
+/** 40 bits: about 45 in every billion uncommon passwords are rejected by mistake. */
 const HASH_BYTES = 5;
 const MIN_LENGTH = 8;
 

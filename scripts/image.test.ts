@@ -82,9 +82,11 @@ test('uses the same version in all packages, their dependencies, compose and the
   expect(folders.length).toBeGreaterThan(5);
   for (const folder of ['.', ...folders]) {
     const source = read(`${folder}/package.json`);
-    const named = [...source.matchAll(/"@lessonbook\/[\w-]+": "([^"]+)"/g)].map(([, each]) => each);
+    const dependencyVersions = [...source.matchAll(/"@lessonbook\/[\w-]+": "([^"]+)"/g)].map(
+      ([, each]) => each,
+    );
     expect((JSON.parse(source) as { version: string }).version, folder).toBe(version);
-    for (const each of named) expect(each, folder).toBe(version);
+    for (const each of dependencyVersions) expect(each, folder).toBe(version);
   }
   expect(read('compose.yaml')).toContain(`lessonbook:\${LESSONBOOK_VERSION:-${version}}`);
   expect(read('CHANGELOG.md')).toContain(`## ${version} `);

@@ -31,7 +31,7 @@ describe.skipIf(!binDir)(`backup and restore, seed ${seed}`, () => {
     outcome = await scenario.destroyAndRestore();
     console.log(
       `restore: ${outcome.loss.acknowledged} acknowledged, ${outcome.loss.missing} missing, ` +
-        `${outcome.loss.seconds.toFixed(3)} s lost, back in ${outcome.recoverySeconds.toFixed(1)} s (seed ${seed})`,
+        `${outcome.loss.seconds.toFixed(3)} s lost, recovered in ${outcome.recoverySeconds.toFixed(1)} s (seed ${seed})`,
     );
   }, 600_000);
   afterAll(() => scenario.stop());
@@ -84,7 +84,7 @@ describe.skipIf(!binDir)(`backup and restore, seed ${seed}`, () => {
   test('rejects an existing folder and a time without a time zone', async () => {
     await expect(
       scenario.backups.runScript('restore-to.sh', 'latest', scenario.folder),
-    ).rejects.toThrow(/is there already/);
+    ).rejects.toThrow(/already exists/);
     await expect(
       scenario.backups.runScript('restore-to.sh', '2026-11-15 12:00', `${scenario.folder}/x`),
     ).rejects.toThrow(/with its zone/);
@@ -99,7 +99,7 @@ describe.skipIf(!binDir)(`backup and restore, seed ${seed}`, () => {
     const file = join(backups.folder, 'wal', missingSegment);
     renameSync(file, `${file}.hidden`);
     await expect(
-      backups.runScript('restore-to.sh', 'latest', `${scenario.folder}/hole`),
+      backups.runScript('restore-to.sh', 'latest', `${scenario.folder}/gap`),
     ).rejects.toThrow(/WAL is missing/);
     renameSync(`${file}.hidden`, file);
   });
@@ -118,7 +118,7 @@ describe.skipIf(!binDir)(`backup and restore, seed ${seed}`, () => {
     writeFileSync(file, flipped);
     await expect(
       backups.runScript('restore-to.sh', 'latest', `${scenario.folder}/bad`),
-    ).rejects.toThrow(/checksum mismatch[^]*not what was backed up/);
+    ).rejects.toThrow(/checksum mismatch[^]*does not match the backup/);
     writeFileSync(file, bytes);
   });
 
@@ -129,7 +129,7 @@ describe.skipIf(!binDir)(`backup and restore, seed ${seed}`, () => {
     await backups.runScript('archive-wal.sh', first as string, '00000001000000000000000A');
     await expect(
       backups.runScript('archive-wal.sh', second as string, '00000001000000000000000A'),
-    ).rejects.toThrow(/other contents/);
+    ).rejects.toThrow(/different contents/);
   });
 
   test('backups work again after the restore, and a stopped receiver is measured as data loss', async () => {
@@ -158,7 +158,9 @@ describe.skipIf(!binDir)(`backup and restore, seed ${seed}`, () => {
     expect(backups.baseBackups()).toHaveLength(1);
     expect(backups.walSegments().length).toBeLessThan(before);
     expect((await scenario.restoreTo()).faults).toEqual([]);
-    // Without a later change, PostgreSQL cannot know that it has reached the target time.
-    await expect(scenario.restoreTo(Date.now())).rejects.toThrow(/no change after .* use 'latest'/);
+    // Without a later change, PostgreSQL cannot determine that it has reached the target time.
+    await expect(scenario.restoreTo(Date.now())).rejects.toThrow(
+      /no changes after .* use 'latest'/,
+    );
   });
 });

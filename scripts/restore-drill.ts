@@ -91,20 +91,22 @@ try {
   if (flags.long && outcome.databaseBytes < TARGETS.largeBytes)
     missedTargets.push('the database is smaller than 2 GB');
 
-  const idle = await scenario.restoreTo(restorePoint.time);
+  const restoredIdle = await scenario.restoreTo(restorePoint.time);
   const tables = Object.keys(restorePoint.checksums);
-  const different = tables.filter((name) => idle.checksums[name] !== restorePoint.checksums[name]);
+  const different = tables.filter(
+    (name) => restoredIdle.checksums[name] !== restorePoint.checksums[name],
+  );
   log(
-    `restored to a time without writes in ${idle.seconds.toFixed(1)} s: ${tables.length} tables compared, ${different.length} differ`,
+    `restored to a time without writes in ${restoredIdle.seconds.toFixed(1)} s: ${tables.length} tables compared, ${different.length} differ`,
   );
   if (different.length > 0) missedTargets.push(`different rows in ${different.join(', ')}`);
-  const busy = await scenario.restoreTo(timeDuringWrites);
-  const differences = busy.differences(timeDuringWrites);
+  const restoredBusy = await scenario.restoreTo(timeDuringWrites);
+  const differences = restoredBusy.differences(timeDuringWrites);
   log(
-    `restored to a time during writes in ${busy.seconds.toFixed(1)} s: ${differences.length} differences from the journal`,
+    `restored to a time during writes in ${restoredBusy.seconds.toFixed(1)} s: ${differences.length} differences from the journal`,
   );
   missedTargets.push(...differences);
-  missedTargets.push(...[...idle.faults, ...busy.faults].map(({ rule }) => rule));
+  missedTargets.push(...[...restoredIdle.faults, ...restoredBusy.faults].map(({ rule }) => rule));
 
   // Self-test: writes made while the receiver is stopped must be measured as lost.
   await scenario.backUp('bea');

@@ -47,8 +47,8 @@ export class ExpectedState {
   expectRow(table: string, id: number | null, row: Row | typeof DELETED): void {
     const key = `${table} ${id}`;
     const before = this.#rows.get(key)?.row;
-    const known = before === undefined || before === DELETED ? {} : before;
-    this.#rows.set(key, { table, id, row: row === DELETED ? DELETED : { ...known, ...row } });
+    const previous = before === undefined || before === DELETED ? {} : before;
+    this.#rows.set(key, { table, id, row: row === DELETED ? DELETED : { ...previous, ...row } });
     this.#changed.rows.add(key);
   }
 

@@ -3,18 +3,18 @@
 #
 #   archive_command = 'BACKUP_DIR=/backup /srv/lessonbook/deploy/backup/archive-wal.sh %p %f'
 #
-# PostgreSQL calls this when a segment is full or after archive_timeout: so much can be lost, more than with streaming.
+# PostgreSQL calls this when a segment is full or after archive_timeout, so a crash can lose more data than with streaming.
 # Success means that the file is on disk. An existing file is never overwritten.
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 from="$1" name="$2"
 mkdir -p "$ARCHIVE"
-kept="$ARCHIVE/$name"
+target="$ARCHIVE/$name"
 
-if [ -e "$kept" ]; then
+if [ -e "$target" ]; then
   # After a crash the server archives the same segment again.
-  cmp -s "$from" "$kept" && exit 0
-  stop "$kept is there with other contents: two servers share one archive"
+  cmp -s "$from" "$target" && exit 0
+  fail "$target already exists with different contents: two servers share one archive"
 fi
 
 part=$(mktemp "$ARCHIVE/.part-XXXXXX")
@@ -22,5 +22,5 @@ trap 'rm -f "$part"' EXIT
 cp "$from" "$part"
 sync "$part"
 # A hard link fails where mv would overwrite.
-ln "$part" "$kept"
+ln "$part" "$target"
 sync "$ARCHIVE"

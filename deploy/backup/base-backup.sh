@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Takes a base backup of the running server and verifies it before it counts.
+# Takes a base backup of the running server and verifies it before giving it its final name.
 #
 #   BACKUP_DIR=/backup PGHOST=db.example PGUSER=lessonbook_backup ./base-backup.sh
 #
@@ -15,9 +15,9 @@ trap 'rm -rf "$unfinished"' EXIT
   --manifest-checksums=CRC32C --label=lessonbook --no-password
 "$PG_BIN/pg_verifybackup" --quiet "$unfinished"
 
-# The name is the time at which it finished: it can be used for any later target time, and for no earlier one.
+# The name is the time at which the backup finished, which is the earliest time it can be restored to.
 finished="$BASE/$(date -u +%Y%m%dT%H%M%SZ)"
-[ ! -e "$finished" ] || stop "$finished is there already"
+[ ! -e "$finished" ] || fail "$finished already exists"
 mv --no-target-directory "$unfinished" "$finished"
 sync "$BASE"
-say "Base backup: $finished ($(du -sh "$finished" | cut -f 1)), verified"
+info "Base backup: $finished ($(du -sh "$finished" | cut -f 1)), verified"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The counterpart of stream-wal.sh and archive-wal.sh: copies the requested segment for a server that is being restored. Set
-# by restore-to.sh as restore_command. Fails if there is no such segment, which tells PostgreSQL that the WAL ends.
+# by restore-to.sh as restore_command. Fails if there is no such segment, which PostgreSQL treats as the end of the WAL.
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 name="$1" to="$2"

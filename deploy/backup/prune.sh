@@ -5,10 +5,10 @@
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 keep="${1:-}"
-[[ "$keep" =~ ^[1-9][0-9]*$ ]] || stop "say how many base backups to keep, at least one: prune.sh 7"
+[[ "$keep" =~ ^[1-9][0-9]*$ ]] || fail "give the number of base backups to keep, at least one: prune.sh 7"
 
 mapfile -t all < <(base_backups)
-[ "${#all[@]}" -gt 0 ] || stop "there is no base backup in $BASE; nothing is removed"
+[ "${#all[@]}" -gt 0 ] || fail "there is no base backup in $BASE; nothing is removed"
 
 surplus=$((${#all[@]} - keep))
 for ((index = 0; index < surplus; index++)); do
@@ -19,8 +19,8 @@ rm -rf "$BASE"/.removed-*
 
 oldest="${all[surplus > 0 ? surplus : 0]}"
 segment=$(first_segment "$oldest")
-[ -n "$segment" ] || stop "$oldest does not say which WAL it needs; no WAL is removed"
+[ -n "$segment" ] || fail "$oldest does not record which WAL it needs; no WAL is removed"
 for folder in "$STREAM" "$ARCHIVE"; do
   [ ! -d "$folder" ] || "$PG_BIN/pg_archivecleanup" "$folder" "$segment"
 done
-say "Kept: base backups from $(basename "$oldest") on, and WAL from $segment on"
+info "Kept: base backups from $(basename "$oldest") on, and WAL from $segment on"

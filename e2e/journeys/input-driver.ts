@@ -187,8 +187,8 @@ function monthNavigation(page: Page, date: string) {
   let arrow = calendar.getByRole('button', { name: 'Next month' });
   return {
     async isNeeded(): Promise<boolean> {
-      const shown = await pickerMonth(page).innerText();
-      const months = monthIndex(date) - monthIndex(shown);
+      const shownMonth = await pickerMonth(page).innerText();
+      const months = monthIndex(date) - monthIndex(shownMonth);
       if (months < 0) arrow = calendar.getByRole('button', { name: 'Previous month' });
       return months !== 0;
     },

@@ -149,8 +149,8 @@ export async function walkThroughPaymentReminders(context: JourneyContext): Prom
   await open(page, '/messages', 'Messages');
   await expect(sectionHeading(page, '1 to send')).toBeVisible();
   await input.click(button(page, 'Not yet'));
-  const again = await openWhatsApp(page, click, link(page, 'Open WhatsApp, Ruth Hale'));
-  expect(again).toEqual(first);
+  const reopened = await openWhatsApp(page, click, link(page, 'Open WhatsApp, Ruth Hale'));
+  expect(reopened).toEqual(first);
   await input.click(button(page, 'Yes'));
   await expect(page.getByText('Nothing to send.', { exact: false })).toBeVisible();
   await input.check(radio(page, 'Sent'));

@@ -48,7 +48,7 @@ test("login: shows the server's error message [ERR-07, ERR-08]", async ({ page, 
   await expect(page.getByLabel('Username')).toHaveValue('nobody.at.all');
 
   // The fallback text is identical, so this repeats the check with another message from the server.
-  const otherMessage = 'The book is closed today';
+  const otherMessage = 'Logging in is not possible today';
   await page.route(`**${accounts.login.path}`, async (route) => {
     const response = await route.fetch();
     const body = (await response.json()) as object;

@@ -158,9 +158,9 @@ test('payments: the account shows corrected entries next to their corrections [P
     await button(reverseDialog, 'Take back £60').click();
     await expect(toastWithText(page, 'Taken back')).toBeVisible();
     await balance('Owes £56');
-    const folded = region(page, 'Account').getByRole('button', { expanded: false }).first();
-    await expect(folded).toContainText(/Payment, cash.*Taken back Tue 12 Mar.*£60/);
-    await folded.click();
+    const collapsedEntry = region(page, 'Account').getByRole('button', { expanded: false }).first();
+    await expect(collapsedEntry).toContainText(/Payment, cash.*Taken back Tue 12 Mar.*£60/);
+    await collapsedEntry.click();
     await expect(region(page, 'Account').getByRole('listitem').first()).toContainText('£56 owed');
   });
 

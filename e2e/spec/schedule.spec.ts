@@ -167,7 +167,7 @@ test.describe('on a phone', () => {
   });
 });
 
-test('schedule: week board: adds a lesson in a free slot and moves lessons by menu, keyboard and mouse [ROUTE-16]', async ({
+test('schedule: week view: adds a lesson in a free slot and moves lessons by menu, keyboard and mouse [ROUTE-16]', async ({
   page,
   api,
 }) => {
@@ -199,7 +199,7 @@ test('schedule: week board: adds a lesson in a free slot and moves lessons by me
   // Drag a lesson with the mouse, one column to the left and 90 minutes earlier, and confirm
   const box = await lesson('Noah Hale').boundingBox();
   const width = (await dayColumn(page, THURSDAY).boundingBox())?.width;
-  if (!box || !width) throw new Error('The lesson is not on the board');
+  if (!box || !width) throw new Error('The lesson is not in the week view');
   const [x, y] = [box.x + box.width / 3, box.y + 8];
   await page.mouse.move(x, y);
   await page.mouse.down();

@@ -235,7 +235,12 @@ test('sessions: cancelling asks who cancelled and proposes a fee [SESS-10, SESS-
   api,
 }) => {
   const { maya, maths } = await seedStudents(api);
-  const soon = await api.addLesson({ student: maya, subject: maths, date: TODAY, start: '22:50' });
+  const shortNotice = await api.addLesson({
+    student: maya,
+    subject: maths,
+    date: TODAY,
+    start: '22:50',
+  });
   const later = await api.addLesson({
     student: maya,
     subject: maths,
@@ -244,7 +249,7 @@ test('sessions: cancelling asks who cancelled and proposes a fee [SESS-10, SESS-
   });
   const modal = dialog(page, 'Cancel Session');
 
-  await open(page, `/sessions/${soon.sessionId}`, 'Session Details');
+  await open(page, `/sessions/${shortNotice.sessionId}`, 'Session Details');
   await button(page, 'Cancel Session').click();
   await expect(button(modal, 'Cancel session')).toBeDisabled();
   await radio(modal, 'Me').check();

@@ -9,7 +9,7 @@ interface Account {
 }
 
 export interface StatusUpdate {
-  /** An accepted message, or one that our server does not know. */
+  /** An accepted message, or one that our server did not send. */
   message: { id: string; to: string; reference: string };
   status: Status;
   /** Error code of a failed message. */

@@ -53,8 +53,8 @@ function barrelProblems(file: SourceFile): Problem[] {
   const isIndex = /(^|\/)index\.tsx?$/.test(file.path);
   const message = 'No barrel files: import from the file that defines the symbol';
   const stars = file.uses.filter((use) => use.kind === 'star-export');
-  const named = file.imports.filter((each) => isIndex && each.reexport);
-  const lines = new Set([...stars, ...named].map((each) => each.line));
+  const reexports = file.imports.filter((each) => isIndex && each.reexport);
+  const lines = new Set([...stars, ...reexports].map((each) => each.line));
   return [...lines].map((line) => ({ path: file.path, line, message }));
 }
 

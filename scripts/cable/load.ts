@@ -5,22 +5,22 @@ import { Browser } from '@lessonbook/server/src/test/browser-client.ts';
 import { createTutor } from '@lessonbook/server/src/test/tutor.ts';
 import type { Lessonbook } from '@lessonbook/test-env/lessonbook';
 
-export interface Answer {
+export interface TimedResponse {
   what: string;
   startedAt: number;
   endedAt: number;
-  /** 0 if there was no answer. */
+  /** 0 if there was no response. */
   status: number;
   hasRetryAfter: boolean;
 }
 
 const PAUSE_MS = 40;
-/** Longer than any cut, so that a request without an answer is recognised as such. */
-const ANSWER_TIMEOUT_MS = 40_000;
+/** Longer than any cut, so that a request without a response is recognised as such. */
+const RESPONSE_TIMEOUT_MS = 40_000;
 
 /** Several tutors who write and read all the time, each on one API and without retries. */
 export class Load {
-  readonly answers: Answer[] = [];
+  readonly responses: TimedResponse[] = [];
   /** Unique names of the subjects whose creation was acknowledged. */
   readonly acknowledged = new Set<string>();
   readonly #loops: Promise<void>[] = [];
@@ -56,19 +56,24 @@ export class Load {
     if (status === 201) this.acknowledged.add(name);
   }
 
-  async #send(browser: Browser, method: string, path: string, body?: unknown): Promise<Answer> {
+  async #send(
+    browser: Browser,
+    method: string,
+    path: string,
+    body?: unknown,
+  ): Promise<TimedResponse> {
     const startedAt = performance.now();
     const response = await browser
-      .send(method, path, body, {}, AbortSignal.timeout(ANSWER_TIMEOUT_MS))
+      .send(method, path, body, {}, AbortSignal.timeout(RESPONSE_TIMEOUT_MS))
       .catch(() => null);
-    const answer: Answer = {
+    const timedResponse: TimedResponse = {
       what: `${method} ${path}`,
       startedAt,
       endedAt: performance.now(),
       status: response?.status ?? 0,
       hasRetryAfter: response?.headers.has('retry-after') ?? false,
     };
-    this.answers.push(answer);
-    return answer;
+    this.responses.push(timedResponse);
+    return timedResponse;
   }
 }

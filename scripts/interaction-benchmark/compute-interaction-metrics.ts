@@ -44,8 +44,8 @@ export async function bestRun(
   let best = await run();
   let runs = 1;
   for (; slowestMs(best) > limitMs && runs < maxRuns; runs += 1) {
-    const again = await run();
-    if (slowestMs(again) < slowestMs(best)) best = again;
+    const nextRun = await run();
+    if (slowestMs(nextRun) < slowestMs(best)) best = nextRun;
   }
   return { best, runs };
 }

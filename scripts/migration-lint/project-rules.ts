@@ -19,7 +19,7 @@ const HEAVY_STATEMENT =
 const TENANT_TABLE_STATEMENTS =
   /^\s*(alter table %i (enable|force) row level security|create policy|grant |revoke )/;
 
-/** Project rules that squawk does not cover. Together with squawk-rules.ts, these are the rules in CONTRIBUTING. */
+/** Project rules that squawk does not cover. Together with run-squawk.ts, these are the rules in CONTRIBUTING. */
 export function checkProjectRules(sql: string): Finding[] {
   const statements = splitStatements(sql);
   return [

@@ -186,7 +186,7 @@ export function destroyServer({ dataDir }: PostgresServer): number {
   }
   sendToReaper({ untrack: main });
   // Renaming is immediate; the disk space is freed at the end of the run.
-  renameSync(dataDir, `${dataDir}-gone-${destroyedAt}`);
+  renameSync(dataDir, `${dataDir}-destroyed-${destroyedAt}`);
   return destroyedAt;
 }
 

@@ -33,10 +33,10 @@ export function readTestResults(folder: string): TestResult[] {
   );
   const playwright = readJson(join(folder, 'e2e.json')) as PlaywrightReport | undefined;
   const files = reports.flatMap((report) => report?.testResults ?? []);
-  const own = HARNESSES.flatMap(
+  const harnessResults = HARNESSES.flatMap(
     (name) => (readJson(join(folder, `${name}.json`)) as TestResult[] | undefined) ?? [],
   );
-  return [...files.flatMap(fromVitest), ...fromPlaywright(playwright), ...own];
+  return [...files.flatMap(fromVitest), ...fromPlaywright(playwright), ...harnessResults];
 }
 
 /** The slowest test files by wall time; for browser tests, which run in parallel, by the sum of their times. */
@@ -140,7 +140,7 @@ function fromPlaywright(report: PlaywrightReport | undefined): TestResult[] {
 
 function fromSuite(suite: PlaywrightSuite, prefix: string, file: string): TestResult[] {
   const title = `${prefix} ${suite.title}`.trim();
-  const own = suite.specs.flatMap((spec) =>
+  const suiteResults = suite.specs.flatMap((spec) =>
     spec.tests.map((test) => ({
       title: `${title} ${spec.title}`.trim(),
       outcome: playwrightOutcome(test.status),
@@ -148,7 +148,10 @@ function fromSuite(suite: PlaywrightSuite, prefix: string, file: string): TestRe
       ...(test.status === 'flaky' && { passedOnRetry: true }),
     })),
   );
-  return [...own, ...(suite.suites ?? []).flatMap((inner) => fromSuite(inner, title, file))];
+  return [
+    ...suiteResults,
+    ...(suite.suites ?? []).flatMap((inner) => fromSuite(inner, title, file)),
+  ];
 }
 
 function playwrightOutcome(status: string): Outcome {

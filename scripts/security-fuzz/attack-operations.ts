@@ -61,7 +61,7 @@ export async function attackOperations(batch: Batch): Promise<Fault[]> {
   let pendingLogin: Promise<void> | undefined;
   try {
     const operations = sortByDestructiveness(shuffle(batch.operations, random));
-    for (let at = 0; at < operations.length; at += OPERATIONS_PER_CHUNK) {
+    for (let start = 0; start < operations.length; start += OPERATIONS_PER_CHUNK) {
       const ownIds = await readIdPool(target.admin, attacker.tutorId);
       const today = new Date().toISOString().slice(0, 10);
       const context: AttackContext = {
@@ -74,7 +74,7 @@ export async function attackOperations(batch: Batch): Promise<Fault[]> {
         username: attacker.username,
       };
       const attacks = operations
-        .slice(at, at + OPERATIONS_PER_CHUNK)
+        .slice(start, start + OPERATIONS_PER_CHUNK)
         .flatMap((operation) => generateAttacks(operation, context, batch.counts));
       await runInParallel(shuffle(attacks, random), async (attack) => {
         const response = await send(client, attack, cookies, faults);

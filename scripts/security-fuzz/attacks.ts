@@ -99,7 +99,7 @@ function leakedTokenAttack(operation: Operation, context: AttackContext): Attack
   const { kind, value, validPaths } = random.pick(context.tokens);
   const isValidHere = validPaths?.test(operation.path) ?? false;
   // On a path where the token is valid, success is not a leak, so one character of the token is changed.
-  const sent = isValidHere ? `${value.slice(0, -1)}${value.endsWith('A') ? 'B' : 'A'}` : value;
+  const sentToken = isValidHere ? `${value.slice(0, -1)}${value.endsWith('A') ? 'B' : 'A'}` : value;
   const data = fillRequest(operation, context, context.ownIds);
   const positions = findValuePositions(data);
   const headers: Record<string, string> = {};
@@ -108,11 +108,11 @@ function leakedTokenAttack(operation: Operation, context: AttackContext): Attack
   let cookie: string | undefined;
   if (inHeader) {
     where = random.pick(ATTACKED_HEADERS);
-    if (where.startsWith('cookie ')) cookie = `${where.slice(7)}=${sent}`;
-    else headers[where] = where === 'authorization' ? `Bearer ${sent}` : sent;
+    if (where.startsWith('cookie ')) cookie = `${where.slice(7)}=${sentToken}`;
+    else headers[where] = where === 'authorization' ? `Bearer ${sentToken}` : sentToken;
   } else {
     const position = random.pick(positions);
-    position.set(sent);
+    position.set(sentToken);
     where = position.field;
   }
   const what = `${kind} of a victim at ${where}`;
@@ -182,8 +182,8 @@ function malformedValueAttack(operation: Operation, context: AttackContext): Att
   const { field, set } = random.pick(positions);
   const value = malformedValue(random);
   set(value);
-  const shown = JSON.stringify(value).slice(0, 60);
-  return createAttack(operation, `${shown} at ${field}`, data, 'tutor', false);
+  const preview = JSON.stringify(value).slice(0, 60);
+  return createAttack(operation, `${preview} at ${field}`, data, 'tutor', false);
 }
 
 function malformedBodyAttack(operation: Operation, context: AttackContext): Attack {

@@ -61,8 +61,8 @@ export function encodedForms(text: string): string[] {
     ...[0, 1, 2].map((before) => {
       const encoded = Buffer.from('\0'.repeat(before) + each).toString('base64');
       // The characters at both ends also depend on the neighbouring bytes.
-      const whole = Math.floor(((before + each.length) * 8) / 6);
-      return encoded.slice(Math.ceil((before * 8) / 6), whole);
+      const end = Math.floor(((before + each.length) * 8) / 6);
+      return encoded.slice(Math.ceil((before * 8) / 6), end);
     }),
   ]);
 }

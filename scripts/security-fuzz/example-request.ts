@@ -43,8 +43,8 @@ export function buildRequest(context: BuildContext): RequestData {
 
 function generateValue(context: BuildContext, schema: Schema, field: string): unknown {
   const { random, largest } = context;
-  const known = schema.type === 'array' ? undefined : knownValue(context, field);
-  if (known !== undefined) return known;
+  const knownFieldValue = schema.type === 'array' ? undefined : knownValue(context, field);
+  if (knownFieldValue !== undefined) return knownFieldValue;
   if (schema.const !== undefined) return schema.const;
   if (schema.enum) return random.pick(schema.enum);
   if (schema.anyOf) {
@@ -62,8 +62,8 @@ function generateValue(context: BuildContext, schema: Schema, field: string): un
       const count = largest
         ? largestArrayLength(context, schema, field)
         : Math.max(schema.minItems ?? 0, 1);
-      return Array.from({ length: count }, (_, at) =>
-        generateValue(context, schema.items ?? {}, `${field}[${at}]`),
+      return Array.from({ length: count }, (_, index) =>
+        generateValue(context, schema.items ?? {}, `${field}[${index}]`),
       );
     }
     case 'boolean':
@@ -151,9 +151,9 @@ function knownValue(context: BuildContext, field: string): unknown {
     );
   const kind = resourceKind(operation.name, field);
   if (kind && !(operation.name.includes('passkey') && field !== 'id')) {
-    const own = pool[kind]?.length ? pool[kind] : (pool[kind.replace(/:.*/, '')] ?? []);
-    if (own.length === 0) return 1;
-    return (largest && own[indexInArray(field)]) ?? random.pick(own);
+    const ids = pool[kind]?.length ? pool[kind] : (pool[kind.replace(/:.*/, '')] ?? []);
+    if (ids.length === 0) return 1;
+    return (largest && ids[indexInArray(field)]) ?? random.pick(ids);
   }
   if (/(^|\.)(password|proof)$/.test(field)) return PASSWORD;
   if (field === 'timeZone') return random.pick(['Europe/London', 'Asia/Kolkata']);
@@ -181,21 +181,21 @@ const IMPORT_FILE = 'name,phone,email\nImported Child,+447700900555,imported@exa
 /** Makes dependent fields in a body consistent. */
 function alignFields({ operation, largest }: BuildContext, body: unknown): unknown {
   if (typeof body !== 'object' || body === null) return body;
-  const whole = body as Record<string, unknown>;
-  if (operation.path.startsWith('/api/import')) whole['kind'] = largest ? 'lessons' : 'students';
+  const fields = body as Record<string, unknown>;
+  if (operation.path.startsWith('/api/import')) fields['kind'] = largest ? 'lessons' : 'students';
   // A line is either a charge, a session or an item.
   if (largest && operation.name === 'PUT /api/invoices/{id}')
-    for (const line of whole['lines'] as Record<string, unknown>[]) {
+    for (const line of fields['lines'] as Record<string, unknown>[]) {
       delete line['chargeId'];
       delete line['sessionId'];
     }
-  if ('recurringEndDate' in whole) delete whole['recurringEndDate'];
+  if ('recurringEndDate' in fields) delete fields['recurringEndDate'];
   if (operation.path.startsWith('/api/time-off')) {
-    whole['toDate'] = whole['fromDate'];
-    delete whole['startTime'];
-    delete whole['endTime'];
+    fields['toDate'] = fields['fromDate'];
+    delete fields['startTime'];
+    delete fields['endTime'];
   }
-  return whole;
+  return fields;
 }
 
 /** Makes ids consistent: the session belongs to the lesson, and the charge to the family. */

@@ -57,8 +57,9 @@ export function resourceKind(operation: string, field: string): string | undefin
       .split('.')
       .at(-1) ?? '';
   const state = REQUIRED_STATES.find(([pattern]) => pattern.test(operation))?.[1];
-  const named = /^(\w+?)Ids?$/.exec(name)?.[1];
-  if (named && named in ID_QUERIES) return state?.startsWith(`${named}:`) ? state : named;
+  const referencedKind = /^(\w+?)Ids?$/.exec(name)?.[1];
+  if (referencedKind && referencedKind in ID_QUERIES)
+    return state?.startsWith(`${referencedKind}:`) ? state : referencedKind;
   if (operation.endsWith('/proposals') && name === 'session') return 'session';
   if (!/^ids?$/.test(name)) return undefined;
   if (state) return state;

@@ -76,7 +76,7 @@ const MEGABYTE = 1024 * 1024;
 const LARGE_VALUES: readonly (() => unknown)[] = [
   () => 'x'.repeat(MEGABYTE),
   () => 'é'.repeat(100_000),
-  () => Array.from({ length: 10_000 }, (_, at) => at + 1),
+  () => Array.from({ length: 10_000 }, (_, index) => index + 1),
   () => Array.from({ length: 10_000 }, () => ({})),
   () => '9'.repeat(20_000),
   () => `${'a'.repeat(50_000)}@example.com`,

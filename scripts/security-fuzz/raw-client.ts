@@ -42,7 +42,7 @@ export class RawClient {
       const start = performance.now();
       // Without Content-Length, the server would read the body of a HEAD or GET request as the next request.
       const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
-      const sent = request(
+      const clientRequest = request(
         {
           host: '127.0.0.1',
           port: this.#port,
@@ -70,9 +70,11 @@ export class RawClient {
           response.on('error', reject);
         },
       );
-      sent.setTimeout(TIMEOUT_MS, () => sent.destroy(new Error(`no response in ${TIMEOUT_MS} ms`)));
-      sent.on('error', reject);
-      sent.end(body);
+      clientRequest.setTimeout(TIMEOUT_MS, () =>
+        clientRequest.destroy(new Error(`no response in ${TIMEOUT_MS} ms`)),
+      );
+      clientRequest.on('error', reject);
+      clientRequest.end(body);
     });
   }
 

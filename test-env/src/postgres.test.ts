@@ -94,13 +94,13 @@ test('stops the server and removes its data when the parent process is killed', 
 });
 
 test('uses the server at DATABASE_ADMIN_URL and leaves it running', async () => {
-  const own = await startPostgres();
-  vi.stubEnv('DATABASE_ADMIN_URL', own.adminUrl);
+  const ownServer = await startPostgres();
+  vi.stubEnv('DATABASE_ADMIN_URL', ownServer.adminUrl);
   const external = await startPostgres();
-  expect(external).toMatchObject({ adminUrl: own.adminUrl, pid: undefined });
+  expect(external).toMatchObject({ adminUrl: ownServer.adminUrl, pid: undefined });
   expect(() => external.kill('SIGKILL')).toThrow(/was not started by this process/);
   await external.stop();
-  expect(await queryValue(own.adminUrl, 'select 1')).toBe(1);
+  expect(await queryValue(ownServer.adminUrl, 'select 1')).toBe(1);
   vi.stubEnv('DATABASE_ADMIN_URL', '');
-  await own.stop();
+  await ownServer.stop();
 });

@@ -11,13 +11,13 @@ export const lowerPriority = (): void => setProcessPriority(getPriority() + NICE
  * server, the database and the measuring tool.
  */
 export async function withNormalPriority<Started>(start: () => Promise<Started>): Promise<Started> {
-  const own = getPriority();
-  setProcessPriority(own - NICE_STEP);
+  const ownPriority = getPriority();
+  setProcessPriority(ownPriority - NICE_STEP);
   try {
     // A child process inherits the priority of its parent.
     return await start();
   } finally {
-    setProcessPriority(own);
+    setProcessPriority(ownPriority);
   }
 }
 

@@ -9,7 +9,7 @@ export interface TcpProxy {
   close: () => Promise<void>;
 }
 
-/** Forwards connections to a local port. While it is frozen, neither side learns that the other has closed. */
+/** Forwards connections to a local port. While it is frozen, neither side is notified that the other has closed. */
 export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   const onThaw: (() => void)[] = [];

@@ -100,7 +100,7 @@ export class Tutor {
     return { accountId, control: stripe };
   }
 
-  /** Each browser runs actions until the tutor has this many acknowledged writes; `pace` may delay an action. */
+  /** Each browser runs actions until the tutor has this many acknowledged writes; `throttle` may delay an action. */
   async runActions(
     writes: number,
     isStopped: () => boolean,

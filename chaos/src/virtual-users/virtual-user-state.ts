@@ -79,8 +79,8 @@ const FIRST_HOUR = 6;
 const HOURS_PER_BROWSER = 5;
 
 /**
- * One of a tutor's browsers, with records that only it writes to. It knows their exact state even though other browsers
- * write to the same account concurrently.
+ * One of a tutor's browsers. Only this browser writes to its records, so their expected state is exact even though other
+ * browsers write to the same account concurrently.
  */
 export class VirtualUser {
   readonly context: TutorContext;
@@ -119,7 +119,7 @@ export class VirtualUser {
     const hour =
       FIRST_HOUR + this.number * HOURS_PER_BROWSER + this.random.between(0, HOURS_PER_BROWSER - 2);
     const minute = this.random.pick(['00', '15', '30', '45']);
-    const time = (at: number) => `${String(at).padStart(2, '0')}:${minute}`;
+    const time = (hours: number) => `${String(hours).padStart(2, '0')}:${minute}`;
     const date = addDaysToDate(this.context.today, this.random.between(from, to));
     return { date, startTime: time(hour), endTime: time(hour + 1) };
   }

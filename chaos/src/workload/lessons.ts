@@ -12,9 +12,9 @@ import { addStudent } from './students-and-subjects.ts';
 
 /** A permanent student, created if needed. */
 export async function pickStudent(user: VirtualUser): Promise<TrackedStudent | undefined> {
-  const known = user.pick(user.students, ({ isPermanent }) => isPermanent);
+  const existing = user.pick(user.students, ({ isPermanent }) => isPermanent);
   const wantsNew = user.students.filter(({ isPermanent }) => isPermanent).length < 6;
-  return known && !(wantsNew && user.random.chance(0.2)) ? known : addStudent(user, true);
+  return existing && !(wantsNew && user.random.chance(0.2)) ? existing : addStudent(user, true);
 }
 
 type LessonFields = Pick<LessonInput, 'date' | 'startTime' | 'endTime'> & Partial<LessonInput>;
@@ -58,8 +58,8 @@ async function readSessions(
   if (status !== 200) return [];
   const trackedSessions: TrackedSession[] = [];
   for (const row of [...body.upcoming, ...body.past]) {
-    const known = user.sessions.get(row.id);
-    const tracked: TrackedSession = known ?? {
+    const existing = user.sessions.get(row.id);
+    const tracked: TrackedSession = existing ?? {
       id: row.id,
       lessonId,
       student,

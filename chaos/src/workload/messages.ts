@@ -53,7 +53,7 @@ export async function sendPaymentReminder(user: VirtualUser): Promise<void> {
   expectMessages(user, 'sending a payment reminder', subject, outcome, outcome.status === 409);
 }
 
-/** A family that knows of the cancellation, by an earlier notice or an automatic correction, is not notified again. */
+/** A family already informed of the cancellation, by an earlier notice or an automatic correction, is not notified again. */
 export async function cancelAndNotify(user: VirtualUser): Promise<void> {
   const tracked = await cancelSession(user);
   if (!tracked) return;
@@ -73,7 +73,7 @@ async function isFamilyInformed(user: VirtualUser, sessionId: number): Promise<b
   return status === 200 && body.length === 0;
 }
 
-/** A lesson tomorrow with a unique address: a reminder must arrive there unless the lesson is cancelled. */
+/** Adds a lesson tomorrow with a unique address: a reminder must arrive there unless the lesson is cancelled. */
 export async function addRemindedLesson(user: VirtualUser): Promise<void> {
   const marker = user.newMarker('rm');
   const address = `${marker}@families.example`;

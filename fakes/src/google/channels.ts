@@ -172,9 +172,9 @@ export class Channels {
   }
 
   private getResourceId({ id }: StoredCalendar): string {
-    const known = this.resourceIds.get(id) ?? this.state.newId('resource');
-    this.resourceIds.set(id, known);
-    return known;
+    const resourceId = this.resourceIds.get(id) ?? this.state.newId('resource');
+    this.resourceIds.set(id, resourceId);
+    return resourceId;
   }
 
   private enqueueMessage(channel: Channel, state: ChannelMessage['state']): void {

@@ -62,9 +62,9 @@ test('concurrent inserts create each event exactly once despite faults and dupli
 
   let next = 0;
   const worker = async () => {
-    for (let at = next++; at < LESSONS; at = next++) {
-      const tutor = tutors[at % 2];
-      if (tutor) await push(tutor.google, tutor.calendarId, `lesson${at}`);
+    for (let index = next++; index < LESSONS; index = next++) {
+      const tutor = tutors[index % 2];
+      if (tutor) await push(tutor.google, tutor.calendarId, `lesson${index}`);
     }
   };
   await Promise.all(Array.from({ length: 6 }, worker));

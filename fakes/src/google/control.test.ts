@@ -110,8 +110,8 @@ test('changes made by the user appear in the next incremental list', async () =>
 
 test('the calendar still exists after reconnecting', async () => {
   await harness.fake.control.revoke(tutor.user);
-  const again = await connect(harness.fake, tutor.user);
-  const { data } = await again.google.events.list({ calendarId: tutor.calendarId });
+  const reconnected = await connect(harness.fake, tutor.user);
+  const { data } = await reconnected.google.events.list({ calendarId: tutor.calendarId });
   expect(data.items).toHaveLength(1);
 });
 
@@ -128,8 +128,8 @@ test('the calendar page shows events, can move one and can revoke access', async
   expect(await listChanges(before)).toMatchObject([{ end: { dateTime: '2026-11-20T17:00:00Z' } }]);
   await submitForm(url, first, 'Rename', { summary: 'Sam <b>' });
   expect(await page()).toContain('Sam &lt;b&gt;');
-  const wrong = await submitForm(url, first, 'Move', { start: 'whenever' });
-  expect(wrong.status).toBe(400);
+  const invalidMove = await submitForm(url, first, 'Move', { start: 'whenever' });
+  expect(invalidMove.status).toBe(400);
   await submitForm(url, first, 'Delete', {});
   expect(await page()).toContain('No events.');
   const otherUserUrl = `${harness.fake.url}/calendar/bo%40gmail.example`;

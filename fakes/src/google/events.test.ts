@@ -139,16 +139,16 @@ describe('an event', () => {
     });
     expect(summer.data.start).toEqual({ dateTime: '2026-07-01T14:00:00+01:00', timeZone: zone });
     // 1:30 occurs twice on 1 November; 2:30 does not exist on 8 March.
-    const twice = await insert({
+    const ambiguous = await insert({
       start: at('2026-11-01T01:30:00'),
       end: at('2026-11-01T03:00:00'),
     });
-    expect(twice.data.start?.dateTime).toBe('2026-11-01T05:30:00Z');
-    const never = await insert({
+    expect(ambiguous.data.start?.dateTime).toBe('2026-11-01T05:30:00Z');
+    const nonexistent = await insert({
       start: at('2026-03-08T02:30:00'),
       end: at('2026-03-08T04:00:00'),
     });
-    expect(never.data.start?.dateTime).toBe('2026-03-08T07:30:00Z');
+    expect(nonexistent.data.start?.dateTime).toBe('2026-03-08T07:30:00Z');
     const allDay = await insert({ start: { date: '2026-12-24' }, end: { date: '2026-12-26' } });
     expect(allDay.data.start).toEqual({ date: '2026-12-24' });
   });
@@ -156,10 +156,10 @@ describe('an event', () => {
   test('returns 409 for an existing id, even after deletion', async () => {
     const { google } = tutor;
     const { calendarId, eventId } = await insert();
-    const again = { calendarId, requestBody: { ...LESSON, id: eventId } };
-    await expect(google.events.insert(again)).rejects.toMatchObject(apiError(409, 'duplicate'));
+    const duplicate = { calendarId, requestBody: { ...LESSON, id: eventId } };
+    await expect(google.events.insert(duplicate)).rejects.toMatchObject(apiError(409, 'duplicate'));
     expect((await google.events.delete({ calendarId, eventId })).status).toBe(204);
-    await expect(google.events.insert(again)).rejects.toMatchObject(apiError(409, 'duplicate'));
+    await expect(google.events.insert(duplicate)).rejects.toMatchObject(apiError(409, 'duplicate'));
     await expect(google.events.delete({ calendarId, eventId })).rejects.toMatchObject(
       apiError(410, 'deleted'),
     );

@@ -36,7 +36,7 @@ describe('quotas', () => {
     const { control } = harness.fake;
     const other = await connectWithCalendar(harness.fake, 'bo@gmail.example');
     await control.setQuotas({ perUserPerMinute: 5 });
-    for (let at = 0; at < 4; at += 1) await read();
+    for (let index = 0; index < 4; index += 1) await read();
     await expect(read()).rejects.toMatchObject({
       status: 403,
       response: {
@@ -61,9 +61,9 @@ describe('quotas', () => {
     });
     // With `forceRefreshOnFailure`, the library refreshes the token and retries immediately after a 403.
     expect(report.refused).toBe(3);
-    const own = report.minutes.filter(({ user }) => user === tutor.user);
-    expect(own.reduce((sum, { served }) => sum + served, 0)).toBe(6);
-    expect(own.at(-1)).toMatchObject({ served: 1, refused: 0 });
+    const ownMinutes = report.minutes.filter(({ user }) => user === tutor.user);
+    expect(ownMinutes.reduce((sum, { served }) => sum + served, 0)).toBe(6);
+    expect(ownMinutes.at(-1)).toMatchObject({ served: 1, refused: 0 });
     await expectConformance(harness);
   });
 

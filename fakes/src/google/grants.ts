@@ -103,9 +103,9 @@ export class Grants {
 
   /** Revoking one token revokes all of the user's tokens. */
   revokeToken(token: string): void {
-    const known = this.refreshTokens.get(token) ?? this.accessTokens.get(token);
-    if (!known) throw new OauthError(400, 'invalid_token', 'Token expired or revoked');
-    this.revoke(known.user);
+    const stored = this.refreshTokens.get(token) ?? this.accessTokens.get(token);
+    if (!stored) throw new OauthError(400, 'invalid_token', 'Token expired or revoked');
+    this.revoke(stored.user);
   }
 
   revoke(user: string): void {

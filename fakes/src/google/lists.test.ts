@@ -204,18 +204,22 @@ describe('an incremental list', () => {
   });
 
   test('returns 410 for a token that is too old or belongs to another calendar', async () => {
-    const gone = apiError(410, 'fullSyncRequired');
+    const fullSyncRequired = apiError(410, 'fullSyncRequired');
     const { nextSyncToken } = await listAll();
     await harness.fake.control.expireSyncTokens();
-    await expect(list({ syncToken: nextSyncToken })).rejects.toMatchObject(gone);
+    await expect(list({ syncToken: nextSyncToken })).rejects.toMatchObject(fullSyncRequired);
     const renewed = await listAll();
     expect((await list({ syncToken: renewed.nextSyncToken })).items).toEqual([]);
     await harness.fake.control.advanceClock(29 * 86_400_000);
-    await expect(list({ syncToken: renewed.nextSyncToken })).rejects.toMatchObject(gone);
+    await expect(list({ syncToken: renewed.nextSyncToken })).rejects.toMatchObject(
+      fullSyncRequired,
+    );
 
     const other = await connectWithCalendar(harness.fake, 'bo@gmail.example');
     const { data } = await other.google.events.list({ calendarId: other.calendarId });
-    await expect(list({ syncToken: data.nextSyncToken ?? '' })).rejects.toMatchObject(gone);
+    await expect(list({ syncToken: data.nextSyncToken ?? '' })).rejects.toMatchObject(
+      fullSyncRequired,
+    );
     await expect(list({ updatedMin: '2020-01-01T00:00:00Z' })).rejects.toMatchObject(
       apiError(410, 'updatedMinTooLongAgo'),
     );

@@ -7,7 +7,7 @@ export function escapeHtml(text: string): string {
     .replaceAll("'", '&#39;');
 }
 
-/** A centred, phone-width page without scripts. The banner says that the page is a fake. */
+/** A centred, phone-width page without scripts. The banner marks the page as a fake. */
 export function renderLayout(banner: string, title: string, content: string): string {
   return `<!doctype html>
 <html lang="en-GB">

@@ -117,8 +117,8 @@ test('a link that was opened, used or has expired redirects to the refresh URL',
   expect((await openPage(used)).location).toBe(refresh);
   const expired = await submitForm(used, page.html, 'Let the link expire');
   expect(expired.headers.get('location')).toBe(refresh);
-  const again = await submitForm(used, page.html, 'Complete onboarding');
-  expect(again.headers.get('location')).toBe(refresh);
+  const reused = await submitForm(used, page.html, 'Complete onboarding');
+  expect(reused.headers.get('location')).toBe(refresh);
 
   const old = await createLink(id);
   await harness.fake.control.advanceClock(6 * 60_000);

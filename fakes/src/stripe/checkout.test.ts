@@ -113,8 +113,8 @@ describe('checkout page', () => {
     expect(await failed.text()).toContain('We are unable to authenticate your payment method.');
     expect((await retrieve(session.id)).status).toBe('open');
 
-    const again = await payOnPage(url, '4000002500003155');
-    const done = await submitForm(url, await again.text(), 'Complete authentication');
+    const secondAttempt = await payOnPage(url, '4000002500003155');
+    const done = await submitForm(url, await secondAttempt.text(), 'Complete authentication');
     expect(done.headers.get('location')).toContain(session.id);
     expect(await retrieve(session.id)).toMatchObject({
       payment_status: 'paid',
@@ -154,9 +154,9 @@ describe('checkout page', () => {
     const { html } = await openPage(paid.url ?? '');
     const fields = { email: 'bo@family.example', cardNumber: '4242424242424242' };
     await submitForm(paid.url ?? '', html, 'Pay £', fields);
-    const twice = await submitForm(paid.url ?? '', html, 'Pay £', fields);
-    expect(twice.status).toBe(410);
-    expect(await twice.text()).toContain('already been made');
+    const secondSubmission = await submitForm(paid.url ?? '', html, 'Pay £', fields);
+    expect(secondSubmission.status).toBe(410);
+    expect(await secondSubmission.text()).toContain('already been made');
     const charges = await harness.stripe.charges.list(
       { payment_intent: ((await retrieve(paid.id)).payment_intent as { id: string }).id },
       { stripeAccount: account },

@@ -25,12 +25,12 @@ test('concurrent payments are recorded exactly once despite faults and duplicate
   const expected = new Map(accounts.map((account) => [account, 0]));
   let next = 0;
   const payer = async () => {
-    for (let at = next++; at < PAYMENTS; at = next++) {
-      const account = accounts[at % 2] ?? '';
-      const pence = 1_000 + at;
+    for (let index = next++; index < PAYMENTS; index = next++) {
+      const account = accounts[index % 2] ?? '';
+      const pence = 1_000 + index;
       const session = await stripe.checkout.sessions.create(lessonCheckout(pence), {
         stripeAccount: account,
-        idempotencyKey: `pay-${at}`,
+        idempotencyKey: `pay-${index}`,
         maxNetworkRetries: 30,
       });
       await control.payOnCheckoutPage(session.id, '4242424242424242');

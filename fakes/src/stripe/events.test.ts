@@ -33,7 +33,7 @@ function parse({ path, body, signature }: Received): Stripe.Event {
 
 async function pay(count: number): Promise<string[]> {
   const ids: string[] = [];
-  for (let at = 0; at < count; at += 1) {
+  for (let index = 0; index < count; index += 1) {
     const session = await harness.stripe.checkout.sessions.create(lessonCheckout(), {
       stripeAccount: account,
     });
@@ -73,9 +73,12 @@ describe('snapshot events', () => {
       { stripeAccount: account, idempotencyKey: 'back' },
     );
     await harness.fake.control.whenIdle();
-    const later = harness.receiver.received.slice(1).map(parse);
-    expect(later.map(({ type }) => type).toSorted()).toEqual(['charge.refunded', 'refund.created']);
-    for (const each of later) expect(each.request?.idempotency_key).toBe('back');
+    const laterEvents = harness.receiver.received.slice(1).map(parse);
+    expect(laterEvents.map(({ type }) => type).toSorted()).toEqual([
+      'charge.refunded',
+      'refund.created',
+    ]);
+    for (const each of laterEvents) expect(each.request?.idempotency_key).toBe('back');
 
     const retrieved = await harness.stripe.events.retrieve(
       event.id,
@@ -202,7 +205,7 @@ describe('delivery', () => {
       other.receiver.received.length = 0;
       await other.fake.control.hold();
       const sessions: string[] = [];
-      for (let at = 0; at < 8; at += 1)
+      for (let index = 0; index < 8; index += 1)
         sessions.push((await payForLesson(other, otherAccount)).session.id);
       await other.fake.control.whenIdle();
       expect(other.receiver.received).toEqual([]);

@@ -136,9 +136,9 @@ test('a dispute withdraws the money, which is returned if the dispute is won', a
 });
 
 test('the balance is the sum of the transactions', async () => {
-  const own = await openAccount(harness);
-  const scope = { stripeAccount: own };
-  const { charge } = await payForLesson(harness, own, 10_000);
+  const newAccount = await openAccount(harness);
+  const scope = { stripeAccount: newAccount };
+  const { charge } = await payForLesson(harness, newAccount, 10_000);
   await harness.stripe.refunds.create({ charge, amount: 2_500 }, scope);
 
   const fee = 170;
@@ -164,19 +164,22 @@ test('the balance is the sum of the transactions', async () => {
 });
 
 test('the report contains every payment, refund and dispute', async () => {
-  const own = await openAccount(harness);
+  const newAccount = await openAccount(harness);
   const { control } = harness.fake;
-  const paid = await payForLesson(harness, own, 3_333);
-  const refunded = await payForLesson(harness, own, 2_000);
+  const paid = await payForLesson(harness, newAccount, 3_333);
+  const refunded = await payForLesson(harness, newAccount, 2_000);
   const refundId = await control.refundFromDashboard(refunded.charge, 750);
-  const disputed = await payForLesson(harness, own, 1_000);
+  const disputed = await payForLesson(harness, newAccount, 1_000);
   const disputeId = await control.openDispute(disputed.charge);
   const open = await harness.stripe.checkout.sessions.create(lessonCheckout(), {
-    stripeAccount: own,
+    stripeAccount: newAccount,
   });
 
-  const [report] = await control.report(own);
-  expect(report).toMatchObject({ account: own, netByCurrency: { gbp: 3_333 + 2_000 - 750 } });
+  const [report] = await control.report(newAccount);
+  expect(report).toMatchObject({
+    account: newAccount,
+    netByCurrency: { gbp: 3_333 + 2_000 - 750 },
+  });
   expect(report?.payments[0]).toEqual({
     sessionId: paid.session.id,
     paymentIntentId: paid.intent.id,

@@ -109,8 +109,8 @@ export function parseMetadata(value: FormValue | undefined, param: string): Reco
 export function parseInteger(value: FormValue | undefined, param: string): number {
   if (value === undefined) throw missingParam(param);
   if (typeof value !== 'string' || !/^\d+$/.test(value)) {
-    const shown = typeof value === 'string' ? value : 'an object';
-    throw invalidParam(param, `Invalid integer: ${shown}`, 'parameter_invalid_integer');
+    const valueText = typeof value === 'string' ? value : 'an object';
+    throw invalidParam(param, `Invalid integer: ${valueText}`, 'parameter_invalid_integer');
   }
   return Number(value);
 }

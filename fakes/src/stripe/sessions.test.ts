@@ -28,8 +28,8 @@ async function newSession(overrides = {}) {
 
 test('a session expires only once, at its expiry time or on request', async () => {
   const { control } = harness.fake;
-  const soon = Math.floor((await control.now()) / 1000) + 1_800;
-  const short = await newSession({ expires_at: soon });
+  const expiresAt = Math.floor((await control.now()) / 1000) + 1_800;
+  const short = await newSession({ expires_at: expiresAt });
   await control.advanceClock(31 * 60_000);
   expect(
     (await harness.stripe.checkout.sessions.retrieve(short.id, {}, { stripeAccount: account }))
