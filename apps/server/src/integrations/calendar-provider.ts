@@ -1,4 +1,4 @@
-/* The interface to calendar providers, free of vendor types. */
+/* The interface to calendar providers, without vendor types. */
 
 /** A session's event in the tutor's calendar. */
 export interface CalendarEvent {

@@ -146,11 +146,11 @@ class StressRun {
       await this.#expireWaits();
       await this.#google.control.whenIdle();
       await new Promise((resolve) => setTimeout(resolve, 1_000));
-      const stillBusy: CalendarSimulation[] = [];
+      const notIdle: CalendarSimulation[] = [];
       for (const history of busy) {
-        if (!(await history.isIdle(since))) stillBusy.push(history);
+        if (!(await history.isIdle(since))) notIdle.push(history);
       }
-      busy = stillBusy;
+      busy = notIdle;
     }
     return busy.map(({ user }) => `${user} is not idle`);
   }

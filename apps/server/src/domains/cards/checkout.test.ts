@@ -169,7 +169,7 @@ describe('paying by card', () => {
     expect(await listPayments(fixture)).toHaveLength(1);
   });
 
-  test('F14 asks for nothing if the amount is paid while the checkout waits for the lock', async () => {
+  test('F14 creates no checkout if the amount is paid while the request waits for the lock', async () => {
     const fixture = await createCardFixture(stripeApp);
     const { username } = (await fixture.browser.call(accounts.me)).body;
     const tutorId = await findTutorId(stripeApp.app, { username });

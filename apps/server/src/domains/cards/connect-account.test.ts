@@ -128,7 +128,7 @@ describe('account problems', () => {
 test('disconnects an account that the provider does not recognise, and another can be connected', async () => {
   const { browser, accountId } = await createCardFixture(stripeApp);
   await stripeApp.app.admin.query(
-    `update card_accounts set account_id = 'acct_1NobodyKnowsThis' where account_id = $1`,
+    `update card_accounts set account_id = 'acct_1UnknownAccount' where account_id = $1`,
     [accountId],
   );
   expect((await browser.call(cards.cardStatus)).body).toEqual(NOT_CONNECTED);

@@ -153,7 +153,7 @@ describe('lesson reminders', () => {
     expect(mail?.text).not.toContain('Maya');
   });
 
-  test('F17 know the day that they are about, whatever their key looks like', async () => {
+  test('F17 store their day separately, so it does not depend on the dedupe key', async () => {
     const setup = await createFixture();
     await addLesson(setup.fixture);
     await startReminders(setup);

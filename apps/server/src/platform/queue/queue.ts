@@ -173,7 +173,7 @@ export class Queue {
     try {
       const job = jobs.find((each) => each.name === name);
       const payload = job?.payload.safeParse(copy.data);
-      // A payload that cannot be read is why the job failed; there is nothing to hand to its handler.
+      // If the payload is invalid, that is why the job failed, and the handler cannot be called.
       if (job?.onGivenUp && payload?.success) await job.onGivenUp(context, payload.data);
       return { id: copy.id, status: 'completed' as const };
     } catch (error) {
@@ -193,7 +193,7 @@ export class Queue {
     return rows.map((row) => row.data);
   }
 
-  /** Measures the backlog, at most once in a few seconds however often the metrics are read. */
+  /** Measures the backlog at most once every few seconds, however often the metrics are read. */
   async updateMetrics(): Promise<void> {
     const now = performance.now();
     if (now < this.#measuredAt + MEASURE_INTERVAL_MS) return;

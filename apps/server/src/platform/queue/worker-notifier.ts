@@ -5,7 +5,7 @@ const CHANNEL = 'job_enqueued';
 const INTERVAL_MS = 50;
 
 /**
- * Tells the workers which queues have new jobs, so that they need not wait for the next poll. NOTIFY takes a lock that is
+ * Notifies the workers which queues have new jobs, so that they do not wait for the next poll. NOTIFY takes a lock that is
  * shared by all databases of the server until the transaction has reached the disk, so it is not part of the transaction
  * that enqueues a job: it is sent on its own after the commit, for all queues together. A lost notification only costs
  * the wait for the next poll.

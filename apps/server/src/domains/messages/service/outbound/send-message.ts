@@ -179,7 +179,7 @@ async function prepareLocked(
 const mayHaveBeenSent = ({ attempts, sentAt }: MessageRecord, previousAttempts: number): boolean =>
   previousAttempts > attempts || sentAt !== null;
 
-/** A change notice is sent as it is, but a retry hours later must not contradict newer messages. */
+/** A change notice is sent unchanged, but a retry hours later must not contradict newer messages. */
 const isRetriedNotice = ({ kind, attempts }: MessageRecord, previousAttempts: number): boolean =>
   kind === 'lesson_change' && (attempts > 0 || previousAttempts > 0);
 
