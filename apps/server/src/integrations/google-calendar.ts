@@ -167,7 +167,7 @@ function openCalendar(
       const result = await requestOr(
         async () =>
           (await google.events.patch({ calendarId, eventId, requestBody }, ifMatch(etag))).data,
-        { 412: 'changed', 404: 'gone', 410: 'gone' } as const,
+        { 412: 'changed', 404: 'deleted', 410: 'deleted' } as const,
       );
       return typeof result === 'string' ? result : { etag: result.etag ?? '' };
     },
@@ -176,9 +176,9 @@ function openCalendar(
       requestOr(
         async () => {
           await google.events.delete({ calendarId, eventId }, etag ? ifMatch(etag) : {});
-          return 'gone' as const;
+          return 'deleted' as const;
         },
-        { 412: 'changed', 404: 'gone', 410: 'gone' } as const,
+        { 412: 'changed', 404: 'deleted', 410: 'deleted' } as const,
       ),
 
     getEvent: (calendarId, eventId) =>

@@ -351,8 +351,11 @@ describe('changes made in Google', () => {
     await pollLater();
     const [change] = await listExternalChanges();
     const params = { id: change?.id ?? 0 };
-    const refused = await fixture.browser.call(calendar.acceptExternalChange, { params, body: {} });
-    expect(refused.error.code).toBe('overlap');
+    const rejected = await fixture.browser.call(calendar.acceptExternalChange, {
+      params,
+      body: {},
+    });
+    expect(rejected.error.code).toBe('overlap');
     const body = { acceptOverlaps: true };
     expect(
       (await fixture.browser.call(calendar.acceptExternalChange, { params, body })).status,

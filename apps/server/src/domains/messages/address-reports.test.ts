@@ -66,8 +66,8 @@ test('F06 after a report, neither this tutor nor a new account can email the add
   const address = 'reporter@families.example';
   const { browser, families, link } = await createReportedTutor(address);
   expect((await link.report()).status).toBe(200);
-  const refused = await sendPaymentReminder(browser, families[0]);
-  expect([refused.status, refused.error.message]).toEqual([409, REPORTED]);
+  const rejected = await sendPaymentReminder(browser, families[0]);
+  expect([rejected.status, rejected.error.message]).toEqual([409, REPORTED]);
   const older = await createTutorWithFamilies(app, OLDER_ACCOUNT, address.toUpperCase());
   expect((await sendPaymentReminder(older.browser, older.families[0])).status).toBe(201);
   const newer = await createTutorWithFamilies(app, NEW_ACCOUNT, address);
@@ -110,8 +110,8 @@ test('F06 a notice to several families leaves out those who reported the tutor',
   );
   const sent = await browser.call(messages.sendChangeNotice, notice(...ids));
   expect(sent.body.messages.map(({ address }) => address)).toEqual([addresses[1]]);
-  const refused = await browser.call(messages.sendChangeNotice, notice(ids[0] as number));
-  expect([refused.status, refused.error.message]).toEqual([409, REPORTED]);
+  const rejected = await browser.call(messages.sendChangeNotice, notice(ids[0] as number));
+  expect([rejected.status, rejected.error.message]).toEqual([409, REPORTED]);
 });
 
 test('F06 a reported address gets no automatic emails', async () => {

@@ -96,7 +96,7 @@ test('F06 an email over the limit is rejected, and the error says how long to wa
   expect((await sendPaymentReminder(browser, families[0])).status).toBe(429);
 });
 
-test('F06 an address gets at most 50 emails a day from all tutors together', async () => {
+test('F06 an address gets at most 50 emails a day from all tutors combined', async () => {
   const [ruth, other] = [newAddress(), newAddress()];
   const first = await createTutorWithFamilies(app, OLDER_ACCOUNT, ruth);
   const second = await createTutorWithFamilies(app, OLDER_ACCOUNT, ruth.toUpperCase(), other);
@@ -163,7 +163,7 @@ test('F06 in the first week, automatic reminders count too, and those over the l
   expect(sent.map(({ address }) => address).toSorted()).toEqual(addresses.toSorted());
 });
 
-test('F06 automatic reminders of older accounts do not count', async () => {
+test('F06 automatic reminders from older accounts do not count', async () => {
   const { browser, tutorId } = await createTutorWithFamilies(app, OLDER_ACCOUNT, newAddress());
   app.clock.advance({ hours: 5 });
   await consume(tutorId, 500);
@@ -211,7 +211,7 @@ test('F06 a manual reminder is rejected if the family has unsubscribed', async (
   const body = { familyId: family?.familyId as number, channel: 'email' as const };
   const preview = await browser.call(messages.previewReminder, { body });
   expect(preview.body.problem).toBe(message);
-  const refused = await sendPaymentReminder(browser, family);
-  expect([refused.status, refused.error.message]).toEqual([409, message]);
+  const rejected = await sendPaymentReminder(browser, family);
+  expect([rejected.status, rejected.error.message]).toEqual([409, message]);
   expect(await countMessages(browser)).toBe(stored);
 });

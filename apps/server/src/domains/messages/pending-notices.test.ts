@@ -195,9 +195,9 @@ describe('the list of pending notices', () => {
     const family = await createFamily(app);
     const moved = await family.move(family.sessionId, FRIDAY_9AM);
     await family.notify(moved);
-    const there = await addLesson(family.fixture, { date: '2026-11-18' });
-    const away = await family.move(there.sessionId, ['2026-11-19', '16:00', '17:00']);
-    const back = await family.move(away, ['2026-11-18', '16:00', '17:00']);
+    const other = await addLesson(family.fixture, { date: '2026-11-18' });
+    const movedAway = await family.move(other.sessionId, ['2026-11-19', '16:00', '17:00']);
+    const movedBack = await family.move(movedAway, ['2026-11-18', '16:00', '17:00']);
     await waitUntilMessagesProcessed(family.browser);
     const { name, email } = (await family.browser.call(accounts.me)).body;
     const saved = await family.browser.call(accounts.updateMe, {
@@ -205,7 +205,7 @@ describe('the list of pending notices', () => {
     });
     expect(saved.status).toBe(200);
     expect(await family.pending()).toEqual([]);
-    for (const id of [moved, back]) expect(await family.notify(id)).toEqual([]);
+    for (const id of [moved, movedBack]) expect(await family.notify(id)).toEqual([]);
     await sendTutorReminders(app.context, family.tutorId);
     expect(await family.notices()).toHaveLength(1);
     const again = await family.move(moved, ['2026-11-20', '10:00', '11:00']);

@@ -259,10 +259,10 @@ describe('lesson reminders', () => {
       params: { id: sessionId },
       body: { cancelledBy: 'tutor' },
     });
-    const refused = await browser.call(messages.sendChangeNotice, {
+    const rejected = await browser.call(messages.sendChangeNotice, {
       body: { sessionIds: [sessionId], channel: 'email' },
     });
-    expect([refused.status, refused.error.message]).toEqual([
+    expect([rejected.status, rejected.error.message]).toEqual([
       409,
       'Please confirm your e-mail address first, then send it again.',
     ]);

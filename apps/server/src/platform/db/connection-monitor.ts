@@ -31,9 +31,9 @@ const SERVER_OPTIONS = [
 const NOT_READY_CODES = new Set(['57P01', '57P02', '57P03']);
 
 /**
- * Detects that the database has become unreachable without closing its connections, such as after a network failure. A heartbeat
- * runs on its own connection. If it fails, all sockets are destroyed, so that waiting
- * queries fail immediately, and new ones fail immediately until the heartbeat succeeds.
+ * Detects that the database has become unreachable without closing its connections, such as after a network failure. A
+ * heartbeat runs on its own connection. If it fails, all sockets are destroyed, so that waiting queries fail immediately.
+ * New queries fail immediately too, until the heartbeat succeeds.
  */
 export class ConnectionMonitor {
   /** For all clients and pools of this process. */

@@ -40,7 +40,7 @@ const busyClients = new WeakSet<pg.PoolClient>();
 
 /**
  * Rejects a second statement while one is in progress, because the order of the two would depend on which promise happens
- * to reach its first statement first.
+ * to run first.
  */
 export async function runExclusively<T>(client: pg.PoolClient, send: () => Promise<T>): Promise<T> {
   if (busyClients.has(client)) {
