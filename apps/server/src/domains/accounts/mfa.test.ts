@@ -159,7 +159,7 @@ describe('[V2.3.1, T05] an MFA challenge is not a login', () => {
     expect((await app.browser().call(mfa.mfaChallenge)).status).toBe(410);
   });
 
-  test('it ends after ten minutes, after one login or when the password changes, and is codeTime deleted', async () => {
+  test('it ends after ten minutes, after one login or when the password changes, and is then deleted', async () => {
     const { browser: own, input, secret } = await createTutorWithTotp(app);
     const { browser: slow } = await loginWithPassword(app, input);
     app.clock.advance({ minutes: 10, seconds: 1 });
