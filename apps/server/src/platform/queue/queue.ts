@@ -131,12 +131,12 @@ export class Queue {
         Promise.all(claimed.map((copy) => this.#giveUp(context, jobs, copy))),
     );
     this.#workerIds.set(GIVEN_UP_QUEUE, givenUpWorkerId);
-    const wake = (name: string) => {
+    const notifyWorker = (name: string) => {
       const workerId = this.#workerIds.get(name);
       if (workerId !== undefined) this.#boss.notifyWorker(workerId);
     };
-    await this.#notifier.listen(wake, () => {
-      for (const name of this.#workerIds.keys()) wake(name);
+    await this.#notifier.listen(notifyWorker, () => {
+      for (const name of this.#workerIds.keys()) notifyWorker(name);
     });
   }
 
