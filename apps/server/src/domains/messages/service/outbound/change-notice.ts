@@ -171,7 +171,7 @@ async function createChangeNotices(
   return ids;
 }
 
-/** Finds an unsent draft to this address with the same content about the same sessions. */
+/** Finds an unsent draft to this address that gives the current times of the same sessions. */
 async function findSameDraft(
   tx: Tx,
   tutorId: string,
@@ -194,8 +194,8 @@ export function changeDedupeKey(
   recipient: string,
   sessions: readonly { rootSessionId: number; lastMessageId: number }[],
 ): string {
-  const after = sessions.map(
+  const keys = sessions.map(
     ({ rootSessionId, lastMessageId }) => `${rootSessionId}:${lastMessageId}`,
   );
-  return `${prefix} ${recipient} ${sha256(after.toSorted().join(' ')).toString('base64url')}`;
+  return `${prefix} ${recipient} ${sha256(keys.toSorted().join(' ')).toString('base64url')}`;
 }
