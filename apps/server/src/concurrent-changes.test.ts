@@ -20,7 +20,7 @@ afterAll(() => app.close());
 afterEach(() => app.restartClock());
 
 /** A tutor in London with a family that owes £35. */
-async function createOwedTutor() {
+async function createTutorWithUnpaidLesson() {
   const { browser, input } = await createVerifiedTutor(app);
   const tutorId = await findTutorId(app, input);
   const student = await createStudent(browser, {
@@ -37,8 +37,8 @@ async function createOwedTutor() {
 }
 
 describe('two requests that change the same thing', () => {
-  test('F14 two saves of the profile that change the time zone shift future sessions twice', async () => {
-    const { browser, input, tutorId, fixture } = await createOwedTutor();
+  test('F14 two concurrent time zone changes keep the local times of future sessions', async () => {
+    const { browser, input, tutorId, fixture } = await createTutorWithUnpaidLesson();
     const { sessionId } = await addLesson(fixture, { date: '2026-11-17', startTime: '16:00' });
     const save = (timeZone: string) => () =>
       browser.call(accounts.updateMe, {
@@ -58,8 +58,8 @@ describe('two requests that change the same thing', () => {
     expect(rows).toEqual([{ local: '2026-11-17 16:00' }]);
   });
 
-  test('F14 a profile saved with the old address, while a new one is confirmed, is refused', async () => {
-    const { browser, input, tutorId } = await createOwedTutor();
+  test('F14 saving the profile with the old address is rejected if a new address is confirmed at the same time', async () => {
+    const { browser, input, tutorId } = await createTutorWithUnpaidLesson();
     const [response] = await sendWhileLocked(
       app.context.db,
       tutorId,
@@ -79,8 +79,8 @@ describe('two requests that change the same thing', () => {
     });
   });
 
-  test('F14 no receipt is sent for a payment that is reversed before it', async () => {
-    const { browser, tutorId, familyId } = await createOwedTutor();
+  test('F14 no receipt is sent for a payment that is reversed first', async () => {
+    const { browser, tutorId, familyId } = await createTutorWithUnpaidLesson();
     const { id } = await createPayment(browser, familyId, 3500);
     const [reversed, receipt] = await sendWhileLocked<{ status: number }>(app.context.db, tutorId, [
       () => browser.call(payments.reversePayment, { params: { id } }),
@@ -89,8 +89,8 @@ describe('two requests that change the same thing', () => {
     expect([reversed?.status, receipt?.status]).toEqual([200, 409]);
   });
 
-  test('F14 deletion cannot be cancelled once the grace period has ended, even if it was requested before', async () => {
-    const { browser, tutorId } = await createOwedTutor();
+  test('F14 deletion cannot be cancelled once the grace period has ended, even if the cancellation was requested earlier', async () => {
+    const { browser, tutorId } = await createTutorWithUnpaidLesson();
     await browser.call(privacy.scheduleDeletion, { body: { proof: PASSWORD } });
     app.clock.advance({ days: 13, hours: 23, minutes: 59 });
     const [response] = await sendWhileLocked(
@@ -102,8 +102,8 @@ describe('two requests that change the same thing', () => {
     expect(response?.status).toBe(409);
   });
 
-  test('F17 two reports of one bank transfer keep the first and notify the tutor once', async () => {
-    const { browser, tutorId, familyId, payToken } = await createOwedTutor();
+  test('F17 a bank transfer reported twice is recorded once and notifies the tutor once', async () => {
+    const { browser, tutorId, familyId, payToken } = await createTutorWithUnpaidLesson();
     const claim = () =>
       app.browser().call(publicBills.claimTransfer, { params: { token: payToken } });
     const responses = await sendWhileLocked(app.context.db, tutorId, [

@@ -25,12 +25,12 @@ import {
 } from './test/stripe-test-app.ts';
 import { createTutor, PASSWORD } from './test/tutor.ts';
 
-/* Every job fails for good, and the tutor finds the new state and a notification. */
+/* After the last attempt of a job has failed, the tutor sees the new state and a notification. */
 
 let stripeApp: StripeTestApp;
 let owner: pg.Client;
 beforeAll(async () => {
-  // No mail server listens there, so every email fails.
+  // No mail server listens on this port, so every email fails.
   stripeApp = await startStripeTestApp({ SMTP_URL: 'smtp://127.0.0.1:1' });
   owner = new pg.Client(stripeApp.app.urls.ownerUrl);
   await owner.connect();
@@ -190,7 +190,7 @@ const cases: Record<string, GivenUpCase> = {
         `update tenant_schedule set next_due_at = '2026-11-17T12:00:00Z' where tutor_id = $1 and kind = 'cards'`,
         [tutorId],
       );
-      // The test clock does not advance, so a reconciliation that was brought forward is due.
+      // The test clock does not advance, so a rescheduled reconciliation is due.
       const due = `select 1 from tenant_schedule
                    where tutor_id = $1 and kind = 'cards' and next_due_at <= '2026-11-16T12:00:00Z'`;
       return { browser: fixture.browser, readState: () => count(due, tutorId) };
@@ -202,7 +202,7 @@ const cases: Record<string, GivenUpCase> = {
   'card-refund': {
     start: async () => {
       const { browser, paymentId } = await createPaidFixture();
-      // A refund fails for the tutor to know, whatever the settings are.
+      // The tutor is notified of a failed refund regardless of the settings.
       const settings = (await browser.call(accounts.notificationSettings)).body;
       await browser.call(accounts.updateNotificationSettings, {
         body: { ...settings, paymentNotifications: false },
@@ -279,7 +279,7 @@ async function expectGivenUp(work: FailingWork, { givenUp, notification }: Given
 
 const jobsWithHandler = jobs.filter((job) => job.onGivenUp !== undefined);
 
-test('F10 F11 every job that leaves something waiting has a case here, and every other says why not', () => {
+test('F10 F11 every job with a given-up handler has a case here, and every other job states why it needs none', () => {
   expect(jobsWithHandler.map((job) => job.name).toSorted()).toEqual(Object.keys(cases).toSorted());
   const reasons = jobs.flatMap((job) => job.onGivenUpNotNeeded ?? []);
   expect(reasons).toHaveLength(jobs.length - jobsWithHandler.length);
@@ -295,7 +295,7 @@ describe('F10 F11 after the last attempt, the state changes and the tutor is not
   });
 });
 
-describe('F10 the daily sweep gives up work whose job is gone', () => {
+describe('F10 the daily sweep gives up work whose job no longer exists', () => {
   const sweepable = jobsWithHandler.filter((job) => 'listPending' in job).map((job) => job.name);
 
   test.each(sweepable)('%s', async (name) => {
@@ -323,15 +323,15 @@ describe('F10 the daily sweep gives up work whose job is gone', () => {
   });
 });
 
-test('F10 a worker that dies in the last attempt leaves nothing waiting', async () => {
+test('F10 nothing is left waiting if the worker dies during the last attempt', async () => {
   const givenUpCase = cases['send-message'] as GivenUpCase;
   const work = await givenUpCase.start();
   const tutorId = await readTutorId(work.browser);
-  const die = `update jobs.job set state = 'active', retry_count = retry_limit,
+  const simulateDeadWorker = `update jobs.job set state = 'active', retry_count = retry_limit,
                  started_on = now() - interval '1 minute', heartbeat_on = now() - interval '1 minute'
                where name = 'send-message' and data->>'tutorId' = $1 and state = 'retry'`;
   await waitUntil(
-    async () => (await owner.query(die, [tutorId])).rowCount === 1,
+    async () => (await owner.query(simulateDeadWorker, [tutorId])).rowCount === 1,
     () => 'the job has not failed',
   );
   await expectGivenUp(work, givenUpCase);

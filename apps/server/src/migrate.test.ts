@@ -52,7 +52,7 @@ test('a migration blocked by a long transaction is retried and blocks other quer
     await connect(urls.maintenanceUrl),
   ];
   // The read queues behind the migration; without the lock timeout it would never finish.
-  for (let turn = 0; turn < 3; turn += 1) {
+  for (let round = 0; round < 3; round += 1) {
     await waitForQueuedLock(watcher);
     await reader.query('select count(*) from whatsapp_opt_outs');
   }
@@ -67,7 +67,7 @@ test('a migration that never gets its lock fails and is rolled back', async () =
   );
   const holder = await connect(urls.maintenanceUrl);
   await holder.query('begin; select 1 from whatsapp_opt_outs');
-  await expect(migrate(urls.ownerUrl, { files: migrationFolder(), tries: 2 })).rejects.toThrow(
+  await expect(migrate(urls.ownerUrl, { files: migrationFolder(), attempts: 2 })).rejects.toThrow(
     '0100_two.sql failed',
   );
   const { rows } = await holder.query(`select to_regclass('planted') as planted`);

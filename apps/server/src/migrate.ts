@@ -28,7 +28,7 @@ interface MigrateOptions {
   /** The migrations folder; set by tests. */
   files?: URL;
   /** Attempts per file after lock timeouts; about five minutes in total, including the pauses. */
-  tries?: number;
+  attempts?: number;
 }
 
 /** Polls, because a session that waits inside a statement holds a snapshot, for which CREATE INDEX CONCURRENTLY waits. */
@@ -40,7 +40,7 @@ async function acquireLock(client: pg.Client): Promise<void> {
 }
 
 export async function migrate(ownerUrl: string, options: MigrateOptions = {}): Promise<string[]> {
-  const { files: folder = migrationsDir, tries = 60 } = options;
+  const { files: folder = migrationsDir, attempts = 60 } = options;
   const client = new pg.Client(ownerUrl);
   await client.connect();
   try {
@@ -59,7 +59,7 @@ export async function migrate(ownerUrl: string, options: MigrateOptions = {}): P
       if (appliedChecksum === checksum) continue;
       if (appliedChecksum !== undefined)
         throw new Error(`${name} was changed after it had been applied`);
-      await applyWithRetry(client, { name, sql, checksum }, tries);
+      await applyWithRetry(client, { name, sql, checksum }, attempts);
       appliedNow.push(name);
     }
     await installQueue(ownerUrl, jobs);
@@ -85,14 +85,14 @@ interface Migration {
 async function applyWithRetry(
   client: pg.Client,
   migration: Migration,
-  tries: number,
+  attempts: number,
 ): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await apply(client, migration);
     } catch (error) {
       const lockTimedOut = (error as { code?: string }).code === LOCK_NOT_AVAILABLE;
-      if (!lockTimedOut || attempt >= tries)
+      if (!lockTimedOut || attempt >= attempts)
         throw new Error(`${migration.name} failed`, { cause: error });
       // Gives the blocked requests time to finish.
       await sleep(Math.min(5_000, 250 * attempt));

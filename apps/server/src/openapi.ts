@@ -25,16 +25,16 @@ function buildOpenApiDocument(endpoints: readonly Endpoint[], cookieName: string
 }
 
 export function openApiRoutes(http: HttpServer, cookieName: string): void {
-  serveOnceBuilt(http, '/api/openapi.json', 'application/json; charset=utf-8', () =>
+  serveCached(http, '/api/openapi.json', 'application/json; charset=utf-8', () =>
     JSON.stringify(buildOpenApiDocument(http.endpoints, cookieName)),
   );
-  serveOnceBuilt(http, '/api/docs', 'text/html; charset=utf-8', () =>
+  serveCached(http, '/api/docs', 'text/html; charset=utf-8', () =>
     renderApiDocs(http.endpoints, (schema) => toJsonSchema(schema, 'input')),
   );
 }
 
-/** Builds the text at the first request, because anyone may request it and building it takes about 100 ms. */
-function serveOnceBuilt(http: HttpServer, path: string, type: string, build: () => string): void {
+/** Builds the text on the first request and caches it, because anyone may request it and building it takes about 100 ms. */
+function serveCached(http: HttpServer, path: string, type: string, build: () => string): void {
   let page: { body: Buffer; etag: string } | undefined;
   const buildPage = () => {
     const text = build();

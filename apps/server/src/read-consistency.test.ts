@@ -26,9 +26,9 @@ const EXCEPTIONS: Record<string, string> = {
   '/api/google/callback': 'writes the connection',
   '/api/google/sign-in': 'global tables only',
   '/api/google/sign-in/callback': 'global tables only',
-  '/api/login/mfa': 'needs a login that waits for its second factor',
+  '/api/login/mfa': 'needs a login awaiting its second factor',
   '/api/notifications/stream': 'never ends',
-  '/api/stripe-connect/status': 'asks the card provider between its transactions',
+  '/api/stripe-connect/status': 'calls the card provider between its transactions',
   '/api/whatsapp/webhooks': 'reads no data',
   // The revision in the ETag is read first; the content is only read if it has changed.
   '/api/calendar/feeds/:token.ics': 'reads its ETag first',
@@ -72,7 +72,7 @@ async function createInputs(browser: Browser): Promise<Record<string, Input>> {
   };
 }
 
-describe('F15 a reply shows one moment', () => {
+describe('F15 a reply is read from one snapshot', () => {
   test('every GET endpoint reads the data of its reply in one transaction', async () => {
     const { browser } = await createVerifiedTutor(app);
     const inputs = await createInputs(browser);
@@ -127,7 +127,7 @@ describe('F15 a reply shows one moment', () => {
     return response;
   }
 
-  test('the public bill has the amounts that its lines add up to', async () => {
+  test('the amounts on the public bill match its lines', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     const { browser, studentId } = fixture;
     await createCompletedLesson(fixture, studentId, '2026-11-03');

@@ -38,7 +38,7 @@ test('F19 completing, reopening, drafting and issuing take the same number of st
   const countFor = async (from: string, to: string) => {
     const due = await readScheduled(browser, from, to);
     const details = await browser.call(sessions.session, { params: { id: due[0]?.id ?? 0 } });
-    // One family has credit, after its debt, which is allocated to its new charge.
+    // This payment leaves one family with credit, which is allocated to its new charge.
     await createPayment(browser, details.body.familyId ?? 0, 20_000);
     const completing = await countLockedStatements(tutorId, async () => {
       const body = { sessions: due.map(({ id }) => ({ id, charge: true })) };

@@ -53,7 +53,7 @@ describe('isDate', () => {
     expect(isDate(text)).toBe(false);
   });
 
-  test('knows the last day of every month from 1970 to 2100', () => {
+  test('accepts the last day of every month from 1970 to 2100 and rejects the next', () => {
     for (let year = 1970; year <= 2100; year++)
       for (let month = 1; month <= 12; month++) {
         const last = monthLength(year, month);

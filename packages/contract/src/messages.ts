@@ -81,18 +81,18 @@ export const ReminderInput = z.object({
 });
 export type ReminderInput = z.infer<typeof ReminderInput>;
 
-/** A change of a session that a family does not know yet. */
+/** Kinds of change to a session that a family has not been sent yet. */
 export const SESSION_CHANGES = ['cancelled', 'moved', 'restored'] as const;
 
 const localSlot = { date: z.string(), startTime: z.string(), endTime: z.string() };
 
-/** A session that differs from what its family knows. */
+/** A session that differs from the last message to its family. */
 export const PendingNotice = z.object({
   sessionId: z.number(),
   change: z.enum(SESSION_CHANGES),
   studentName: z.string(),
   toName: z.string(),
-  /** False if no message mentioned the session; `lastCommunicated` is then the time for which it was planned first. */
+  /** False if no message mentioned the session; `lastCommunicated` is then the originally planned time. */
   wasInformed: z.boolean(),
   /** Null if the last message says that the session does not take place. */
   lastCommunicated: z.nullable(z.object(localSlot)),
@@ -101,7 +101,7 @@ export const PendingNotice = z.object({
 });
 export type PendingNotice = z.infer<typeof PendingNotice>;
 
-/** The server compares with the last message to each family and sends what has changed since. */
+/** The server compares the sessions with the last message to each family and sends the changes. */
 export const ChangeNoticeInput = z.object({
   sessionIds: z
     .array(id('Please choose a lesson'))

@@ -9,7 +9,7 @@ export type Currency = (typeof CURRENCIES)[number];
 /** 3050 → 30.5 */
 export const toMajor = (minor: number): number => minor / 100;
 
-/** 19.99 → 1999, free of floating-point error. */
+/** 19.99 → 1999, without floating-point errors. */
 export const toMinor = (major: number): number => Math.round(major * 100);
 
 /** The specification requires the defaults en-US and USD; no screen uses them. */

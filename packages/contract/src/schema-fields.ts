@@ -20,7 +20,7 @@ const pageLimit = (defaultLimit: number) =>
   );
 
 /**
- * Pages of a list in the order of its ids: `after` is the id of the last item of the previous page. A page with fewer
+ * Pages of a list ordered by id: `after` is the id of the last item of the previous page. A page with fewer
  * than `limit` items is the last one.
  */
 export const PageQuery = z.object({
@@ -47,7 +47,7 @@ export const time = (missing: string) =>
 
 export const currency = z.enum(CURRENCIES, { error: 'Please choose a currency from the list' });
 
-/** An amount in a reply, in pence or cents. Every reply uses it, except the fees of the specification. */
+/** An amount in a reply, in pence or cents. Every reply uses it, except for the fees that the specification defines. */
 export const minorUnits = z.number();
 z.globalRegistry.add(minorUnits, { description: 'Amount in minor units, such as pence' });
 

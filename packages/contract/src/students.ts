@@ -55,7 +55,7 @@ export const Carer = z.object({
 });
 export type Carer = z.infer<typeof Carer>;
 
-/** How many students who are not archived a tutor can have. It also bounds carers, families and reports. */
+/** The maximum number of students, not counting archived ones. It also limits carers, families and reports. */
 export const MAX_STUDENTS = 10_000;
 
 export const students = defineEndpoints({

@@ -42,7 +42,7 @@ export type Subject = z.infer<typeof Subject>;
 
 export const DeleteReply = z.object({ message: z.string() });
 
-/** How many subjects that are not archived a tutor can have. */
+/** The maximum number of subjects, not counting archived ones. */
 export const MAX_SUBJECTS = 500;
 
 export const subjects = defineEndpoints({

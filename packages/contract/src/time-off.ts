@@ -12,9 +12,9 @@ const endsNotBeforeFrom = z.refine<{ fromDate: string; toDate: string }>(
   },
 );
 
-/** How many entries of current and future time off a tutor can have. */
+/** The maximum number of current and future time-off entries. */
 export const MAX_TIME_OFF = 500;
-/** How many sessions one time off can cancel. */
+/** The maximum number of sessions that one time-off entry can cancel. */
 export const MAX_TIME_OFF_SESSIONS = 2000;
 
 export const TimeOffInput = z

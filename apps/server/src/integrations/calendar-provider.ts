@@ -1,4 +1,4 @@
-/* The interface to calendar providers, free of vendor types. */
+/* The interface to calendar providers, without vendor types. */
 
 /** A session's event in the tutor's calendar. */
 export interface CalendarEvent {
@@ -49,8 +49,8 @@ export interface TutorCalendar {
     calendarId: string,
     calendarEvent: CalendarEvent,
     etag: string,
-  ): Promise<{ etag: string } | 'changed' | 'gone'>;
-  remove(calendarId: string, eventId: string, etag: string | null): Promise<'gone' | 'changed'>;
+  ): Promise<{ etag: string } | 'changed' | 'deleted'>;
+  remove(calendarId: string, eventId: string, etag: string | null): Promise<'deleted' | 'changed'>;
   getEvent(calendarId: string, eventId: string): Promise<RemoteEvent | null>;
   /** Returns all events, or the changes since the token; 'expired' if the token is too old. */
   listChanges(calendarId: string, syncToken: string | null): Promise<RemoteChanges | 'expired'>;
@@ -87,6 +87,6 @@ export class CalendarDeleted extends Error {
 }
 
 /** The provider permanently rejects this request. */
-export class CalendarRefused extends Error {
-  override readonly name = 'CalendarRefused';
+export class CalendarRequestRejected extends Error {
+  override readonly name = 'CalendarRequestRejected';
 }

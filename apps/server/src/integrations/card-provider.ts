@@ -1,4 +1,4 @@
-/* The interface to card providers, free of vendor types. */
+/* The interface to card providers, without vendor types. */
 
 export interface CardAccountState {
   /** Whether the account can accept card payments. */

@@ -4,7 +4,7 @@ import {
   CalendarAccessLost,
   type CalendarEvent,
   CalendarRateLimited,
-  CalendarRefused,
+  CalendarRequestRejected,
   CalendarUnavailable,
   type RemoteEvent,
 } from './calendar-provider.ts';
@@ -47,7 +47,7 @@ function toCalendarError(error: GoogleError): Error {
   if (reason === 'invalid_grant' || status === 401 || status === 403) {
     return new CalendarAccessLost(message);
   }
-  if (status >= 400 && status < 500) return new CalendarRefused(message);
+  if (status >= 400 && status < 500) return new CalendarRequestRejected(message);
   return new CalendarUnavailable(message);
 }
 

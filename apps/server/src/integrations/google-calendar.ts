@@ -120,7 +120,7 @@ function openCalendar(
   const request = <T>(send: () => Promise<T>): Promise<T> =>
     translateErrors(() => withTokenRefresh(send));
   /** Maps expected error statuses to results. */
-  const requestOr = async <T, R>(
+  const requestWithResults = async <T, R>(
     send: () => Promise<T>,
     results: Record<number, R>,
   ): Promise<T | R> =>
@@ -137,10 +137,13 @@ function openCalendar(
 
   return {
     exists: (calendarId) =>
-      requestOr(async () => (await google.calendars.get({ calendarId })).data.id === calendarId, {
-        404: false,
-        410: false,
-      }),
+      requestWithResults(
+        async () => (await google.calendars.get({ calendarId })).data.id === calendarId,
+        {
+          404: false,
+          410: false,
+        },
+      ),
 
     create: async (name, timeZone) => {
       const { data } = await request(() =>
@@ -150,7 +153,7 @@ function openCalendar(
     },
 
     insert: async (calendarId, calendarEvent) => {
-      const result = await requestOr(
+      const result = await requestWithResults(
         async () => {
           const requestBody = toNewGoogleEvent(calendarEvent);
           return (await google.events.insert({ calendarId, requestBody })).data;
@@ -164,25 +167,25 @@ function openCalendar(
     update: async (calendarId, calendarEvent, etag) => {
       const { eventId } = calendarEvent;
       const requestBody = toGoogleEvent(calendarEvent);
-      const result = await requestOr(
+      const result = await requestWithResults(
         async () =>
           (await google.events.patch({ calendarId, eventId, requestBody }, ifMatch(etag))).data,
-        { 412: 'changed', 404: 'gone', 410: 'gone' } as const,
+        { 412: 'changed', 404: 'deleted', 410: 'deleted' } as const,
       );
       return typeof result === 'string' ? result : { etag: result.etag ?? '' };
     },
 
     remove: async (calendarId, eventId, etag) =>
-      requestOr(
+      requestWithResults(
         async () => {
           await google.events.delete({ calendarId, eventId }, etag ? ifMatch(etag) : {});
-          return 'gone' as const;
+          return 'deleted' as const;
         },
-        { 412: 'changed', 404: 'gone', 410: 'gone' } as const,
+        { 412: 'changed', 404: 'deleted', 410: 'deleted' } as const,
       ),
 
     getEvent: (calendarId, eventId) =>
-      requestOr(
+      requestWithResults(
         async () => fromGoogleEvent((await google.events.get({ calendarId, eventId })).data),
         {
           404: null,
@@ -191,7 +194,7 @@ function openCalendar(
       ),
 
     listChanges: async (calendarId, syncToken) => {
-      const result = await requestOr(() => listAllChanges(google, calendarId, syncToken), {
+      const result = await requestWithResults(() => listAllChanges(google, calendarId, syncToken), {
         410: 'expired',
         404: 'calendar_deleted',
       } as const);
@@ -214,7 +217,7 @@ function openCalendar(
     },
 
     stopWatching: async ({ id, resource }) => {
-      await requestOr(
+      await requestWithResults(
         async () => {
           await google.channels.stop({ requestBody: { id, resourceId: resource } });
           return null;

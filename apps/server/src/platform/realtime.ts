@@ -90,7 +90,7 @@ export class Realtime {
     }, RECONNECT_MS).unref();
   }
 
-  /** Gives each subscriber an equal part of the time, and a random moment within it. */
+  /** Spreads the callbacks evenly over the interval, with a random offset for each. */
   #notifyAllGradually(): void {
     const callbacks = [...this.#listeners.values()].flatMap((listeners) => [...listeners]);
     const part = this.#refetchSpreadMs / callbacks.length;

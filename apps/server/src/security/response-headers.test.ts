@@ -48,9 +48,9 @@ async function collectResponses() {
   const pages = ['/', '/login', '/healthz', '/readyz', '/metrics', '/api/nothing', '/api/docs']
     .concat(['/api/openapi.json', '/assets/app-1a2b.js', '/assets/app-1a2b.css', '/assets/none.js'])
     .map((path) => ({ method: 'GET', path, file: false }));
-  const heads = pages.map(({ path }) => ({ method: 'HEAD', path, file: false }));
+  const headRequests = pages.map(({ path }) => ({ method: 'HEAD', path, file: false }));
   const collected = [];
-  for (const { method, path, file } of [...calls, ...pages, ...heads])
+  for (const { method, path, file } of [...calls, ...pages, ...headRequests])
     for (const [user, browser] of [
       ['tutor', tutor],
       ['anonymous', app.browser()],

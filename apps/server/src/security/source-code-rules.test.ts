@@ -257,9 +257,11 @@ describe('connections, files and storage', () => {
         /transport:|destination\(|pino\.transport|console\.(debug|info|warn|error)/g,
       ),
     ).toEqual([]);
-    const printers = findMatches(serverFiles, /console\.log/g).map((line) => line.split(':')[0]);
+    const filesThatPrint = findMatches(serverFiles, /console\.log/g).map(
+      (line) => line.split(':')[0],
+    );
     // Operator commands may print.
-    for (const path of printers)
+    for (const path of filesThatPrint)
       expect(path).toMatch(/(migrate|provision-database|seed-demo|revoke-logins|invariants)\.ts$/);
   });
 

@@ -97,7 +97,7 @@ class StressRun {
         for (let step = 0; step < this.#options.steps; step += 1) {
           await history.step();
           this.#stepsDone += 1;
-          if (this.#stepsDone % 3 === 0) await this.#expireWaits(history);
+          if (this.#stepsDone % 3 === 0) await this.#skipDelays(history);
           await this.#killWhenDue();
         }
       }
@@ -143,19 +143,19 @@ class StressRun {
     const deadline = performance.now() + this.#options.timeoutMs;
     const since = new Date();
     while (busy.length > 0 && performance.now() < deadline) {
-      await this.#expireWaits();
+      await this.#skipDelays();
       await this.#google.control.whenIdle();
       await new Promise((resolve) => setTimeout(resolve, 1_000));
-      const stillBusy: CalendarSimulation[] = [];
+      const notIdle: CalendarSimulation[] = [];
       for (const history of busy) {
-        if (!(await history.isIdle(since))) stillBusy.push(history);
+        if (!(await history.isIdle(since))) notIdle.push(history);
       }
-      busy = stillBusy;
+      busy = notIdle;
     }
     return busy.map(({ user }) => `${user} is not idle`);
   }
 
-  async #expireWaits(history?: CalendarSimulation): Promise<void> {
+  async #skipDelays(history?: CalendarSimulation): Promise<void> {
     await skipCalendarDelays(this.#adminDb, history?.user);
     await this.#ownerDb.query(
       `insert into jobs.job (name, data) values ('enqueue-calendar-syncs', '{}')`,

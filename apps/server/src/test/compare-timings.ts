@@ -1,8 +1,9 @@
 /** Mann–Whitney U test: compares two samples of timings without assuming a distribution. */
 export function compareTimings(first: readonly number[], second: readonly number[]) {
   // The proportion of pairs in which the first value is larger: 0.5 means no difference, 0 or 1 means complete separation.
-  const wins = first.flatMap((a) => second.map((b) => (a > b ? 1 : a === b ? 0.5 : 0)));
-  const proportionLarger = wins.reduce<number>((sum, win) => sum + win, 0) / wins.length;
+  const comparisons = first.flatMap((a) => second.map((b) => (a > b ? 1 : a === b ? 0.5 : 0)));
+  const proportionLarger =
+    comparisons.reduce<number>((sum, value) => sum + value, 0) / comparisons.length;
   const [n, m] = [first.length, second.length];
   const deviations = (proportionLarger - 0.5) / Math.sqrt((n + m + 1) / (12 * n * m));
   return { proportionLarger, deviations, medians: [median(first), median(second)] as const };

@@ -15,7 +15,7 @@ export const TUESDAY_4PM: Slot = ['2026-11-17', '16:00', '17:00'];
 export const FRIDAY_9AM: Slot = ['2026-11-20', '09:00', '10:00'];
 export const SATURDAY_11AM: Slot = ['2026-11-21', '11:00', '12:00'];
 
-/** Maya's weekly lesson, next on Tuesday 17 November at 16:00. Reminders are not on, and no message was sent yet. */
+/** Maya's weekly lesson, next on Tuesday 17 November at 16:00. Reminders are off, and no message has been sent yet. */
 export async function createFamily(app: TestApp) {
   familyCount += 1;
   const { browser, input } = await createVerifiedTutor(app);
@@ -45,7 +45,7 @@ export async function createFamily(app: TestApp) {
     expect(response.status).toBe(201);
     return response.body.messages;
   };
-  /** Keeps the periodic job from sending a correction before the test's own notice. */
+  /** Prevents the periodic job from sending a correction before the test's own notice. */
   const pauseJob = () =>
     app.admin.query(`delete from tenant_schedule where tutor_id = $1 and kind = 'reminders'`, [
       tutorId,

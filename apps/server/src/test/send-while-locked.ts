@@ -3,8 +3,8 @@ import { vi } from 'vitest';
 import type { Database } from '../platform/db/database.ts';
 
 /**
- * Holds the tutor's lock until all requests wait for it, so that what each of them has read before is out of date for
- * the later ones. `beforeRelease` runs while they wait. Returns the responses in the order of the requests.
+ * Holds the tutor's lock until all requests wait for it, so that anything they read before taking the lock may be out of
+ * date. `beforeRelease` runs while they wait. Returns the responses in the order of the requests.
  */
 export async function sendWhileLocked<T>(
   db: Database,

@@ -67,7 +67,7 @@ const cleanup = defineJob({
   retryFor: { minutes: 5 },
   concurrency: 1,
   cron: '17 * * * *',
-  onGivenUpNotNeeded: 'It runs again in an hour, and expired rows are refused anyway.',
+  onGivenUpNotNeeded: 'It runs again in an hour, and expired rows are rejected anyway.',
   run: (context) => deleteExpiredAuthRecords(context),
 });
 

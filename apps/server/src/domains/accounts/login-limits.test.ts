@@ -38,7 +38,7 @@ test('F05 an account can log in 30 times an hour with the correct password', asy
   expect((await from('192.0.2.9').call(accounts.login, { body })).status).toBe(200);
 });
 
-test('F05 wrong passwords do not use up the correct logins of the owner', async () => {
+test('F05 wrong passwords do not use up the owner’s limit for correct logins', async () => {
   const { input } = await createTutor(app);
   for (let n = 0; n < 60; n++)
     await from(`198.51.100.${n}`).call(accounts.login, {
@@ -68,7 +68,7 @@ test('F05 an account has at most 30 logins; the one used least recently is ended
   expect(rows).toHaveLength(30);
 });
 
-test('F05 logins to the demo account are limited for each network and not recorded', async () => {
+test('F05 logins to the demo account are limited per network and not recorded in the audit log', async () => {
   await createDemoTutor(app.context);
   const responses = await Promise.all(
     Array.from({ length: 50 }, () =>
@@ -84,13 +84,13 @@ test('F05 logins to the demo account are limited for each network and not record
   expect(rows).toEqual([]);
 });
 
-test('F05 comparing many passwords leaves threads to other work', async () => {
+test('F05 comparing many passwords leaves threads free for other work', async () => {
   let finished = 0;
   const hashes = Array.from({ length: 40 }, async () => {
     await hashPassword(PASSWORD);
     finished += 1;
   });
-  // Node reads files in the threads that also compare passwords.
+  // Node uses the same threads to read files and to compare passwords.
   await readFile(new URL(import.meta.url));
   expect(finished).toBeLessThan(20);
   await Promise.all(hashes);

@@ -70,8 +70,8 @@ describe('the authenticator app', () => {
         authenticator: true,
         passkey: false,
       });
-      const then = new Date(app.clock.now().getTime() + seconds * 1000);
-      const loggedIn = await submitCode(browser, generateTotpCode(secret, then));
+      const codeTime = new Date(app.clock.now().getTime() + seconds * 1000);
+      const loggedIn = await submitCode(browser, generateTotpCode(secret, codeTime));
       expect([loggedIn.status, loggedIn.body.username]).toEqual([200, input.username]);
       expect(await isLoggedIn(browser)).toBe(true);
       expect([...browser.cookies.keys()].toSorted()).toEqual(['lessonbook', 'lessonbook-device']);

@@ -66,11 +66,11 @@ describe('consent', () => {
   });
 
   test('redirects with an error when consent is denied or does not include the calendar scope', async () => {
-    const refused = await connectGoogleCalendar(testApp.google, fixture.browser, {
+    const denied = await connectGoogleCalendar(testApp.google, fixture.browser, {
       user,
       decision: 'refuse',
     });
-    expect(refused).toBe('/mobile-settings?calendar=error&reason=access_denied');
+    expect(denied).toBe('/mobile-settings?calendar=error&reason=access_denied');
     const withoutScope = await connectGoogleCalendar(testApp.google, fixture.browser, {
       user,
       decision: 'allow-without-calendar',
@@ -133,9 +133,9 @@ describe('consent', () => {
     await testApp.app.admin.query('update login_directory set is_demo = true where username = $1', [
       username,
     ]);
-    const refused = await fixture.browser.call(calendar.connectCalendar);
-    expect(refused.status).toBe(403);
-    expect(refused.error.message).toBe('The demo cannot be connected to Google Calendar.');
+    const rejected = await fixture.browser.call(calendar.connectCalendar);
+    expect(rejected.status).toBe(403);
+    expect(rejected.error.message).toBe('The demo cannot be connected to Google Calendar.');
   });
 
   test('[V10.1.1] the refresh token is stored encrypted', async () => {

@@ -215,7 +215,7 @@ describe('events', () => {
     expect(current?.stamp.localeCompare(previous?.stamp ?? '')).toBe(1);
   });
 
-  test('F79 a rescheduled session keeps its UID through moves and undo, with a rising sequence', async () => {
+  test('F79 a rescheduled session keeps its UID through moves and undo, with an increasing sequence', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     const { sessionId } = await addLesson(fixture);
     const old = await readSingleEvent(fixture);

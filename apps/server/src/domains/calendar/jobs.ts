@@ -9,7 +9,7 @@ const sync = defineJob({
   retryFor: { minutes: 5 },
   concurrency: 10,
   onGivenUpNotNeeded:
-    'A failed sync is shown in Settings and schedules its own next run; a crashed one is due again by tenant_schedule.',
+    'A failed sync is shown in Settings and schedules its own next run; tenant_schedule makes a crashed one due again.',
   run: (context, payload) => syncCalendar(context, payload),
 });
 

@@ -271,7 +271,7 @@ describe('changes made in Google', () => {
     expect(await listExternalChanges()).toEqual([]);
   });
 
-  test('F14 a move that is reverted in another window is not accepted as well', async () => {
+  test('F14 a move that was reverted in another window cannot be accepted', async () => {
     await addLesson(fixture);
     await connect();
     const eventId = await findGoogleEventId(testApp.google, user, '2026-11-17T16:00');
@@ -351,8 +351,11 @@ describe('changes made in Google', () => {
     await pollLater();
     const [change] = await listExternalChanges();
     const params = { id: change?.id ?? 0 };
-    const refused = await fixture.browser.call(calendar.acceptExternalChange, { params, body: {} });
-    expect(refused.error.code).toBe('overlap');
+    const rejected = await fixture.browser.call(calendar.acceptExternalChange, {
+      params,
+      body: {},
+    });
+    expect(rejected.error.code).toBe('overlap');
     const body = { acceptOverlaps: true };
     expect(
       (await fixture.browser.call(calendar.acceptExternalChange, { params, body })).status,

@@ -169,7 +169,7 @@ describe('paying by card', () => {
     expect(await listPayments(fixture)).toHaveLength(1);
   });
 
-  test('F14 asks for nothing if the amount is paid while the checkout waits for the lock', async () => {
+  test('F14 creates no checkout if the amount is paid while the request waits for the lock', async () => {
     const fixture = await createCardFixture(stripeApp);
     const { username } = (await fixture.browser.call(accounts.me)).body;
     const tutorId = await findTutorId(stripeApp.app, { username });
@@ -378,12 +378,12 @@ describe('[V16.5.2] when the provider is unavailable', () => {
     async (fault) => {
       const fixture = await createCardFixture(stripeApp);
       await stripeApp.stripe.control.addFault(fault);
-      const refused = await fixture.payer.call(cards.payByCard, {
+      const rejected = await fixture.payer.call(cards.payByCard, {
         params: { token: fixture.payToken },
         body: { currency: 'GBP' },
       });
-      expect(refused.status).toBe(503);
-      expect(refused.error.message).toMatch(/Nothing was charged/);
+      expect(rejected.status).toBe(503);
+      expect(rejected.error.message).toMatch(/Nothing was charged/);
       expect(await readBill(fixture)).toMatchObject({ state: 'due', card: { pending: false } });
       expect((await fixture.browser.call(cards.cardStatus)).body).toMatchObject({
         connected: true,

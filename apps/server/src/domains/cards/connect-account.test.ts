@@ -81,9 +81,9 @@ describe('connecting an account', () => {
     expect((await choose('bitcoin')).status).toBe(400);
     expect((await choose('stripe')).error).toMatchObject({ message: STRIPE_NOT_READY_MESSAGE });
     await browser.call(cards.createCardAccount);
-    const refused = await choose('stripe');
-    expect(refused.status).toBe(409);
-    expect(refused.error.message).toBe(STRIPE_NOT_READY_MESSAGE);
+    const rejected = await choose('stripe');
+    expect(rejected.status).toBe(409);
+    expect(rejected.error.message).toBe(STRIPE_NOT_READY_MESSAGE);
     await stripeApp.stripe.control.completeOnboarding(
       await findStripeAccountId(stripeApp.app, browser),
     );
@@ -114,11 +114,11 @@ describe('account problems', () => {
     await stripeApp.waitUntilIdle();
     expect((await browser.call(cards.cardStatus)).body).toEqual(NOT_CONNECTED);
     expect(await listNotifications(browser)).toMatchObject([{ kind: 'cards_disconnected' }]);
-    const refused = await payer.call(cards.payByCard, {
+    const rejected = await payer.call(cards.payByCard, {
       params: { token: payToken },
       body: { currency: 'GBP' },
     });
-    expect(refused.status).toBe(409);
+    expect(rejected.status).toBe(409);
     const before = await countStripeAccounts();
     expect((await browser.call(cards.createCardAccount)).status).toBe(200);
     expect(await countStripeAccounts()).toBe(before + 1);
@@ -128,7 +128,7 @@ describe('account problems', () => {
 test('disconnects an account that the provider does not recognise, and another can be connected', async () => {
   const { browser, accountId } = await createCardFixture(stripeApp);
   await stripeApp.app.admin.query(
-    `update card_accounts set account_id = 'acct_1NobodyKnowsThis' where account_id = $1`,
+    `update card_accounts set account_id = 'acct_1UnknownAccount' where account_id = $1`,
     [accountId],
   );
   expect((await browser.call(cards.cardStatus)).body).toEqual(NOT_CONNECTED);

@@ -29,7 +29,7 @@ afterEach(() => app.restartClock());
 const REPORTED =
   'Ruth Hale asked not to get emails from you. Please check the address, or contact them another way.';
 
-/** Waits for an email to the address and returns what its recipient can do with the link. */
+/** Waits for an email to the address and returns the actions available through its link. */
 async function openLink(address: string) {
   const mail = await app.mailbox.waitFor(({ to }) => to.includes(address));
   const token = /\/unsubscribe\/(\S+)/.exec(mail.text ?? '')?.[1] as string;
@@ -66,8 +66,8 @@ test('F06 after a report, neither this tutor nor a new account can email the add
   const address = 'reporter@families.example';
   const { browser, families, link } = await createReportedTutor(address);
   expect((await link.report()).status).toBe(200);
-  const refused = await sendPaymentReminder(browser, families[0]);
-  expect([refused.status, refused.error.message]).toEqual([409, REPORTED]);
+  const rejected = await sendPaymentReminder(browser, families[0]);
+  expect([rejected.status, rejected.error.message]).toEqual([409, REPORTED]);
   const older = await createTutorWithFamilies(app, OLDER_ACCOUNT, address.toUpperCase());
   expect((await sendPaymentReminder(older.browser, older.families[0])).status).toBe(201);
   const newer = await createTutorWithFamilies(app, NEW_ACCOUNT, address);
@@ -76,7 +76,7 @@ test('F06 after a report, neither this tutor nor a new account can email the add
   expect(JSON.stringify(rows)).not.toContain('reporter');
 });
 
-test('F06 the previews of all messages by hand name the person who reported the tutor', async () => {
+test('F06 the previews of all manual messages name the person who reported the tutor', async () => {
   const { browser, families } = await createReportedTutor('preview@families.example');
   const familyId = families[0]?.familyId as number;
   const channel = 'email' as const;
@@ -110,8 +110,8 @@ test('F06 a notice to several families leaves out those who reported the tutor',
   );
   const sent = await browser.call(messages.sendChangeNotice, notice(...ids));
   expect(sent.body.messages.map(({ address }) => address)).toEqual([addresses[1]]);
-  const refused = await browser.call(messages.sendChangeNotice, notice(ids[0] as number));
-  expect([refused.status, refused.error.message]).toEqual([409, REPORTED]);
+  const rejected = await browser.call(messages.sendChangeNotice, notice(ids[0] as number));
+  expect([rejected.status, rejected.error.message]).toEqual([409, REPORTED]);
 });
 
 test('F06 a reported address gets no automatic emails', async () => {
@@ -147,7 +147,7 @@ test('F06 a waiting message to someone who reports the tutor is skipped, and the
   expect(await listNotifications(browser)).toEqual([REPORTED]);
 });
 
-test('F06 a report by mistake can be withdrawn, and other reports by the address stay', async () => {
+test('F06 a mistaken report can be withdrawn, and other reports from the address are kept', async () => {
   const address = 'mistake@families.example';
   const first = await createReportedTutor(address);
   const second = await createTutorWithFamilies(app, OLDER_ACCOUNT, address);

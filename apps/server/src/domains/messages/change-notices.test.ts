@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 afterEach(() => app.restartClock());
 
-describe('a notice compares with the last message to the family', () => {
+describe('a notice is based on the last message to the family', () => {
   test('F12 move, notify, move back, move elsewhere, notify', async () => {
     const family = await createFamily(app);
     const second = await family.move(family.sessionId, FRIDAY_9AM);
@@ -37,14 +37,14 @@ describe('a notice compares with the last message to the family', () => {
     expect(await family.notices()).toHaveLength(2);
   });
 
-  test('F12 cancel, notify, reopen, cancel, notify: the family gets only what is new to them', async () => {
+  test('F12 cancel, notify, reopen, cancel, notify: the family gets only new information', async () => {
     const family = await createFamily(app);
     await family.cancel(family.sessionId);
     expect(await family.notify(family.sessionId)).toHaveLength(1);
     await family.pauseJob();
     await family.reopen(family.sessionId);
     await family.cancel(family.sessionId);
-    // They still know that it is cancelled.
+    // The last message to them already says that it is cancelled.
     expect(await family.notify(family.sessionId)).toEqual([]);
     await family.reopen(family.sessionId);
     expect(await family.notify(family.sessionId)).toMatchObject([
@@ -73,7 +73,7 @@ describe('a notice compares with the last message to the family', () => {
     ]);
   });
 
-  test('F12 moving there and back again gives a message each time', async () => {
+  test('F12 moving a lesson there and back sends a message each time', async () => {
     const family = await createFamily(app);
     let id = family.sessionId;
     for (const slot of [FRIDAY_9AM, TUESDAY_4PM, FRIDAY_9AM, TUESDAY_4PM]) {
@@ -89,7 +89,7 @@ describe('a notice compares with the last message to the family', () => {
     ]);
   });
 
-  test('F12 automatic corrections there and back again are sent each time', async () => {
+  test('F12 automatic corrections are sent each time a lesson is moved there and back', async () => {
     const family = await createFamily(app);
     await family.browser.call(reminders.startReminders);
     app.clock.advance({ hours: 5 });
@@ -109,7 +109,7 @@ describe('a notice compares with the last message to the family', () => {
     ]);
   });
 
-  test('F79 moved three times and notified once, the family reads the time they know', async () => {
+  test('F79 after three moves and one notice, the notice names the original time', async () => {
     const family = await createFamily(app);
     let id = family.sessionId;
     const monday: Slot = ['2026-11-23', '18:00', '19:00'];
@@ -124,7 +124,7 @@ describe('a notice compares with the last message to the family', () => {
     expect(cancelled?.text).toContain('Mon 23 Nov, Maya: Maths, 6:00 pm to 7:00 pm');
   });
 
-  test('F79 moved and moved back without a notice, there is nothing to send', async () => {
+  test('F79 nothing is sent for a lesson that was moved and moved back without a notice', async () => {
     const family = await createFamily(app);
     const moved = await family.move(family.sessionId, FRIDAY_9AM);
     expect(await family.pending(moved)).toHaveLength(1);
@@ -137,14 +137,14 @@ describe('a notice compares with the last message to the family', () => {
     expect(preview.body).toEqual([]);
   });
 
-  test('F79 a longer lesson at the same start is a change', async () => {
+  test('F79 a longer lesson with the same start time counts as a change', async () => {
     const family = await createFamily(app);
     const longer = await family.move(family.sessionId, ['2026-11-17', '16:00', '17:30']);
     const [notice] = await family.notify(longer);
     expect(notice?.text).toContain('is now Tue 17 Nov, 4:00 pm to 5:30 pm');
   });
 
-  test('F12 a move across the end of daylight saving time names local times', async () => {
+  test('F12 a notice of a move across the end of daylight saving time uses local times', async () => {
     app.clock.set('2026-10-20T12:00:00Z');
     const family = await createFamily(app);
     const lesson = await addLesson(family.fixture, { date: '2026-10-24' });
@@ -162,10 +162,10 @@ describe('a notice compares with the last message to the family', () => {
     expect(starts).toEqual([new Date('2026-10-25T16:00:00Z')]);
   });
 
-  test('F12 two tabs that notify at once send one message', async () => {
+  test('F12 notifying from two tabs at the same time sends one message', async () => {
     const family = await createFamily(app);
     const moved = await family.move(family.sessionId, FRIDAY_9AM);
-    // None of the requests can decide before all of them wait for the tutor's lock.
+    // All of the requests wait for the tutor's lock before any of them continues.
     const lockingClient = await app.admin.connect();
     await lockingClient.query('begin');
     await lockingClient.query('select from tutors where tutor_id = $1 for update', [
@@ -178,7 +178,7 @@ describe('a notice compares with the last message to the family', () => {
     expect(await family.notices()).toHaveLength(1);
   });
 
-  test('F12 a message by WhatsApp is the basis of the next one by email', async () => {
+  test('F12 an email notice is based on an earlier WhatsApp notice', async () => {
     const family = await createFamily(app);
     const moved = await family.move(family.sessionId, FRIDAY_9AM);
     const [draft] = await family.notify(moved, 'whatsapp');
@@ -212,7 +212,7 @@ test('F12 a failed notice is pending again, and is not sent again once the lesso
 });
 
 describe('the calendar file', () => {
-  test('F79 has one UID through all moves and a rising sequence, and cancels that event', async () => {
+  test('F79 keeps one UID through all moves with an increasing sequence, and cancels that event', async () => {
     const family = await createFamily(app);
     // Waits for each email, because the worker may send several in any order.
     const notify = async (id: number) => {

@@ -27,7 +27,7 @@ const newAddress = () => {
   return `family${addressCount}@families.example`;
 };
 
-/** Counts emails as if they were sent by hand. */
+/** Counts emails as if they were sent manually. */
 const consume = (tutorId: string, count: number, address = newAddress) =>
   app.context.db.tutorTransaction(tutorId, (tx) =>
     consumeEmailQuota(
@@ -45,7 +45,7 @@ const consume = (tutorId: string, count: number, address = newAddress) =>
 const countMessages = async (browser: Browser) =>
   (await browser.call(messages.listMessages, { query: { limit: '100' } })).body.length;
 
-const sentOf = async (browser: Browser, kind: string) =>
+const listSent = async (browser: Browser, kind: string) =>
   (await waitUntilMessagesProcessed(browser)).filter((message) => message.kind === kind);
 
 test('F06 a new account can invoice 60 families and cancel a day for all of them', async () => {
@@ -64,7 +64,7 @@ test('F06 a new account can invoice 60 families and cancel a day for all of them
   expect(await consume(tutorId, 60)).toHaveLength(60);
 });
 
-test('F06 a batch that is larger than the limit says how many can be sent', async () => {
+test('F06 the error for a batch over the limit says how many can be sent', async () => {
   const newer = await createTutorWithFamilies(app, NEW_ACCOUNT);
   await expect(consume(newer.tutorId, 151)).rejects.toMatchObject({
     code: 'conflict',
@@ -77,7 +77,7 @@ test('F06 a batch that is larger than the limit says how many can be sent', asyn
   expect(await consume(older.tutorId, 500)).toHaveLength(500);
 });
 
-test('F06 an email over the limit is refused with the time to wait', async () => {
+test('F06 an email over the limit is rejected, and the error says how long to wait', async () => {
   const { browser, tutorId, families } = await createTutorWithFamilies(
     app,
     NEW_ACCOUNT,
@@ -96,7 +96,7 @@ test('F06 an email over the limit is refused with the time to wait', async () =>
   expect((await sendPaymentReminder(browser, families[0])).status).toBe(429);
 });
 
-test('F06 an address gets at most 50 emails a day from all tutors together', async () => {
+test('F06 an address gets at most 50 emails a day from all tutors combined', async () => {
   const [ruth, other] = [newAddress(), newAddress()];
   const first = await createTutorWithFamilies(app, OLDER_ACCOUNT, ruth);
   const second = await createTutorWithFamilies(app, OLDER_ACCOUNT, ruth.toUpperCase(), other);
@@ -127,7 +127,7 @@ test('F06 of many emails to one address, those over the limit are left out', asy
   expect(await consume(tutorId, 60)).toHaveLength(60);
 });
 
-test('F06 a request that is repeated counts once', async () => {
+test('F06 a repeated request counts once', async () => {
   const address = newAddress();
   const { browser, tutorId, families } = await createTutorWithFamilies(app, OLDER_ACCOUNT, address);
   const body = { familyId: families[0]?.familyId, channel: 'email' };
@@ -151,7 +151,7 @@ test('F06 in the first week, automatic reminders count too, and those over the l
   await browser.call(reminders.startReminders);
   await sendTutorReminders(app.context, tutorId);
   await sendTutorReminders(app.context, tutorId);
-  expect(await sentOf(browser, 'lesson_reminder')).toHaveLength(1);
+  expect(await listSent(browser, 'lesson_reminder')).toHaveLength(1);
   const { rows } = await app.admin.query(
     `select next_due_at as "dueAt" from tenant_schedule where tutor_id = $1 and kind = 'reminders'`,
     [tutorId],
@@ -159,17 +159,17 @@ test('F06 in the first week, automatic reminders count too, and those over the l
   expect(rows[0].dueAt.getTime() - app.clock.now().getTime()).toBe(3_600_000);
   app.clock.advance({ hours: 1 });
   await sendTutorReminders(app.context, tutorId);
-  const sent = await sentOf(browser, 'lesson_reminder');
+  const sent = await listSent(browser, 'lesson_reminder');
   expect(sent.map(({ address }) => address).toSorted()).toEqual(addresses.toSorted());
 });
 
-test('F06 automatic reminders of older accounts do not count', async () => {
+test('F06 automatic reminders from older accounts do not count', async () => {
   const { browser, tutorId } = await createTutorWithFamilies(app, OLDER_ACCOUNT, newAddress());
   app.clock.advance({ hours: 5 });
   await consume(tutorId, 500);
   await browser.call(reminders.startReminders);
   await sendTutorReminders(app.context, tutorId);
-  expect(await sentOf(browser, 'lesson_reminder')).toHaveLength(1);
+  expect(await listSent(browser, 'lesson_reminder')).toHaveLength(1);
 });
 
 test('F06 a correction to an address that had too many emails is sent later', async () => {
@@ -178,18 +178,18 @@ test('F06 a correction to an address that had too many emails is sent later', as
   app.clock.advance({ hours: 5 });
   await browser.call(reminders.startReminders);
   await sendTutorReminders(app.context, tutorId);
-  expect(await sentOf(browser, 'lesson_reminder')).toHaveLength(1);
+  expect(await listSent(browser, 'lesson_reminder')).toHaveLength(1);
   await consume(tutorId, 50, () => address);
   await browser.call(sessions.cancelSession, {
     params: { id: families[0]?.sessionId ?? 0 },
     body: { cancelledBy: 'tutor' },
   });
   await sendTutorReminders(app.context, tutorId);
-  expect(await sentOf(browser, 'lesson_change')).toEqual([]);
+  expect(await listSent(browser, 'lesson_change')).toEqual([]);
   app.clock.advance({ hours: 1 });
   await sendTutorReminders(app.context, tutorId);
   await sendTutorReminders(app.context, tutorId);
-  expect(await sentOf(browser, 'lesson_change')).toHaveLength(1);
+  expect(await listSent(browser, 'lesson_change')).toHaveLength(1);
   // The correction was counted.
   expect(await consume(tutorId, 1, () => address)).toHaveLength(1);
   await expect(consume(tutorId, 1, () => address)).rejects.toMatchObject({
@@ -197,7 +197,7 @@ test('F06 a correction to an address that had too many emails is sent later', as
   });
 });
 
-test('F06 a reminder by hand is refused if the family has unsubscribed', async () => {
+test('F06 a manual reminder is rejected if the family has unsubscribed', async () => {
   const address = newAddress();
   const { browser, families } = await createTutorWithFamilies(app, OLDER_ACCOUNT, address);
   const [family] = families;
@@ -211,7 +211,7 @@ test('F06 a reminder by hand is refused if the family has unsubscribed', async (
   const body = { familyId: family?.familyId as number, channel: 'email' as const };
   const preview = await browser.call(messages.previewReminder, { body });
   expect(preview.body.problem).toBe(message);
-  const refused = await sendPaymentReminder(browser, family);
-  expect([refused.status, refused.error.message]).toEqual([409, message]);
+  const rejected = await sendPaymentReminder(browser, family);
+  expect([rejected.status, rejected.error.message]).toEqual([409, message]);
   expect(await countMessages(browser)).toBe(stored);
 });

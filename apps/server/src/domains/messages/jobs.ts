@@ -33,7 +33,7 @@ const notificationEmail = defineJob({
   ...NOTIFICATION_EMAIL_JOB,
   retryFor: { hours: 24 },
   concurrency: 5,
-  onGivenUpNotNeeded: 'The notification itself is in the app.',
+  onGivenUpNotNeeded: 'The notification is shown in the app anyway.',
   run: (context, payload) => sendNotificationEmail(context, payload),
 });
 

@@ -130,7 +130,7 @@ const markAllRead = ({ browser }: LessonFixture) =>
   browser.call(notifications.markNotificationsRead, { body: {} });
 
 describe('F20 notifications do not make every window refetch', () => {
-  test('reading and mailing them leaves the revision as it is', async () => {
+  test('reading and emailing them does not change the revision', async () => {
     const { fixture, claim, mails } = await createNotifiedTutor();
     await claim();
     const revision = await readRevision(fixture);
@@ -153,7 +153,7 @@ describe('F20 notifications do not make every window refetch', () => {
       expect((await markAllRead(fixture)).body).toEqual({ unread: 0 });
     });
     expect(await event).toContain('data:');
-    // Nothing is left to mark, so the next event is that of the next report.
+    // Nothing is left to mark, so the next event comes from the next report.
     await markAllRead(fixture);
     const next = other.nextEvent();
     await fixture.browser.call(families.dismissClaim, { params: { id: 1 } });

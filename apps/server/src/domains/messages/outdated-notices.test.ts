@@ -18,7 +18,7 @@ afterAll(() => app.close());
 afterEach(() => app.restartClock());
 
 describe('an unsent WhatsApp draft', () => {
-  test('F12 is not known to the family, and is not created twice', async () => {
+  test('F12 does not count as sent to the family, and is not created twice', async () => {
     const family = await createFamily(app);
     const moved = await family.move(family.sessionId, FRIDAY_9AM);
     const [draft] = await family.notify(moved, 'whatsapp');
@@ -55,7 +55,7 @@ describe('an unsent WhatsApp draft', () => {
     expect((await family.browser.call(messages.outbox)).body).toEqual([]);
   });
 
-  test('F12 is written again after the lesson was moved there, back and there again', async () => {
+  test('F12 is created again after the lesson is moved, moved back and moved again', async () => {
     const family = await createFamily(app);
     const moved = await family.move(family.sessionId, FRIDAY_9AM);
     const [first] = await family.notify(moved, 'whatsapp');
@@ -101,7 +101,7 @@ describe('a notice that is retried', () => {
       ({ to, text }) => to.includes(family.carerEmail) && text.includes('is now Sat 21 Nov'),
     );
     await family.pauseJob();
-    // It is the same as in the old message again, but the newer one said otherwise.
+    // The time matches the old message again, but the newer message gave another time.
     await family.move(again, FRIDAY_9AM);
     await family.pauseJob();
     expect(await family.retry()).toHaveLength(2);
@@ -111,7 +111,7 @@ describe('a notice that is retried', () => {
     ]);
   });
 
-  test('F12 is sent if it is still true', async () => {
+  test('F12 is sent if it is still accurate', async () => {
     const family = await createRetriedNotice('attempts = 1, sent_at = null');
     expect(await family.retry()).toHaveLength(2);
     expect(await family.notices()).toMatchObject([{ state: 'sent' }]);

@@ -32,7 +32,7 @@ describe('corrections without reminders', () => {
     );
   });
 
-  test('F13 cancel, notify, reopen: the family gets a correction, also days later', async () => {
+  test('F13 cancel, notify, reopen: the family gets a correction, even days later', async () => {
     const family = await createFamily(app);
     const later = await addLesson(family.fixture, { date: '2027-02-02' });
     await family.cancel(later.sessionId);
@@ -49,7 +49,7 @@ describe('corrections without reminders', () => {
     ]);
   });
 
-  test('F13 a reminder is corrected after reminders were stopped', async () => {
+  test('F13 a reminder is corrected even after reminders have been turned off', async () => {
     const family = await createFamily(app);
     await family.browser.call(reminders.startReminders);
     app.clock.advance({ hours: 5 });
@@ -94,7 +94,7 @@ describe('corrections without reminders', () => {
 });
 
 describe('the list of pending notices', () => {
-  test('F79 stays until the family is notified, for the session and for all', async () => {
+  test('F79 contains a change until the family is notified, both for one session and for all sessions', async () => {
     const family = await createFamily(app);
     expect(await family.pending()).toEqual([]);
     const moved = await family.move(family.sessionId, FRIDAY_9AM);
@@ -130,7 +130,7 @@ describe('the list of pending notices', () => {
     expect(await family.pending()).toMatchObject([{ change: 'restored', lastCommunicated: null }]);
   });
 
-  test('F79 leaves out what needs no message: past lessons, and cancellations by the family', async () => {
+  test('F79 leaves out changes that need no message: past lessons, and cancellations by the family', async () => {
     const family = await createFamily(app);
     await family.browser.call(sessions.cancelSession, {
       params: { id: family.sessionId },
@@ -146,7 +146,7 @@ describe('the list of pending notices', () => {
     expect(await family.pending(other.sessionId)).toEqual([]);
   });
 
-  test('F79 lists a lesson moved from tomorrow to a date far ahead', async () => {
+  test('F79 lists a lesson moved from tomorrow to a date far in the future', async () => {
     const family = await createFamily(app);
     const moved = await family.move(family.sessionId, ['2027-01-25', '16:00', '17:00']);
     expect(await family.pending()).toMatchObject([
@@ -154,7 +154,7 @@ describe('the list of pending notices', () => {
     ]);
   });
 
-  test('F79 lists a change after a hundred that families know', async () => {
+  test('F79 lists a change that follows a hundred changes already sent to families', async () => {
     const family = await createFamily(app);
     for (const date of ['2026-11-18', '2026-11-19', '2026-11-20'])
       for (const hour of ['08', '09', '10', '11', '12'])
@@ -180,7 +180,7 @@ describe('the list of pending notices', () => {
     expect(await family.pending()).toMatchObject([{ sessionId: later.sessionId }]);
   });
 
-  test('F79 leaves out lessons that were created within time off', async () => {
+  test('F79 leaves out lessons that were created during time off', async () => {
     const family = await createFamily(app);
     const week = { fromDate: '2026-12-21', toDate: '2026-12-27' };
     await family.browser.call(timeOff.createTimeOff, { body: { ...week, cancelSessionIds: [] } });
@@ -191,13 +191,13 @@ describe('the list of pending notices', () => {
     expect(await family.pending(cancelled?.id)).toEqual([]);
   });
 
-  test('F79 a new time zone that leaves the local time as it is needs no message', async () => {
+  test('F79 a time zone change that keeps the local time needs no message', async () => {
     const family = await createFamily(app);
     const moved = await family.move(family.sessionId, FRIDAY_9AM);
     await family.notify(moved);
-    const there = await addLesson(family.fixture, { date: '2026-11-18' });
-    const away = await family.move(there.sessionId, ['2026-11-19', '16:00', '17:00']);
-    const back = await family.move(away, ['2026-11-18', '16:00', '17:00']);
+    const other = await addLesson(family.fixture, { date: '2026-11-18' });
+    const movedAway = await family.move(other.sessionId, ['2026-11-19', '16:00', '17:00']);
+    const movedBack = await family.move(movedAway, ['2026-11-18', '16:00', '17:00']);
     await waitUntilMessagesProcessed(family.browser);
     const { name, email } = (await family.browser.call(accounts.me)).body;
     const saved = await family.browser.call(accounts.updateMe, {
@@ -205,7 +205,7 @@ describe('the list of pending notices', () => {
     });
     expect(saved.status).toBe(200);
     expect(await family.pending()).toEqual([]);
-    for (const id of [moved, back]) expect(await family.notify(id)).toEqual([]);
+    for (const id of [moved, movedBack]) expect(await family.notify(id)).toEqual([]);
     await sendTutorReminders(app.context, family.tutorId);
     expect(await family.notices()).toHaveLength(1);
     const again = await family.move(moved, ['2026-11-20', '10:00', '11:00']);

@@ -153,7 +153,7 @@ describe('lesson reminders', () => {
     expect(mail?.text).not.toContain('Maya');
   });
 
-  test('F17 know the day that they are about, whatever their key looks like', async () => {
+  test('F17 store their day separately, so it does not depend on the dedupe key', async () => {
     const setup = await createFixture();
     await addLesson(setup.fixture);
     await startReminders(setup);
@@ -259,10 +259,10 @@ describe('lesson reminders', () => {
       params: { id: sessionId },
       body: { cancelledBy: 'tutor' },
     });
-    const refused = await browser.call(messages.sendChangeNotice, {
+    const rejected = await browser.call(messages.sendChangeNotice, {
       body: { sessionIds: [sessionId], channel: 'email' },
     });
-    expect([refused.status, refused.error.message]).toEqual([
+    expect([rejected.status, rejected.error.message]).toEqual([
       409,
       'Please confirm your e-mail address first, then send it again.',
     ]);

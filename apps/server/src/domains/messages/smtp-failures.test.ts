@@ -45,12 +45,12 @@ async function createFamilyWithDebt() {
     });
   const mails = () => mailbox.mails().filter((mail) => mail.to.includes(email));
   const log = async () => (await browser.call(messages.listMessages, { query: {} })).body;
-  const settled = async () => {
+  const waitUntilProcessed = async () => {
     const [message] = await waitUntilMessagesProcessed(browser);
     if (!message) throw new Error('No message');
     return message;
   };
-  return { browser, tutorId, send, mails, log, settled };
+  return { browser, tutorId, send, mails, log, waitUntilProcessed };
 }
 
 const failedAttempts = async () => {
@@ -69,7 +69,7 @@ test('after a timeout before the data, the email is retried and arrives once', a
   expect(await family.log()).toMatchObject([{ state: 'waiting' }]);
   release();
   await retryFailedJobsNow(app, 'send-message');
-  expect(await family.settled()).toMatchObject({ state: 'sent', problem: null });
+  expect(await family.waitUntilProcessed()).toMatchObject({ state: 'sent', problem: null });
   expect(family.mails()).toHaveLength(1);
 });
 
@@ -78,7 +78,7 @@ test('if the connection closes after the data, the email may arrive twice with t
   mailbox.dropAfterData();
   await family.send();
   await retryFailedJobsNow(app, 'send-message');
-  expect(await family.settled()).toMatchObject({ state: 'sent', problem: null });
+  expect(await family.waitUntilProcessed()).toMatchObject({ state: 'sent', problem: null });
   const ids = family.mails().map((mail) => mail.headers['message-id']);
   expect(ids).toHaveLength(2);
   expect(new Set(ids).size).toBe(1);
@@ -89,7 +89,7 @@ test('F11 after a day of temporary rejections, the tutor is notified and the add
   mailbox.rejectNext(451, 2);
   await family.send();
   await exhaustRetries(app, 'send-message', family.tutorId);
-  const message = await family.settled();
+  const message = await family.waitUntilProcessed();
   expect(message).toMatchObject({
     state: 'failed',
     problem: "We couldn't deliver this email for a day. Please check the address, then try again.",

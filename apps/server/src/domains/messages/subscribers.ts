@@ -221,7 +221,7 @@ export async function onTutorSignedUp(
   await scheduleWork(tx, tutorId, DAILY_NOTIFICATIONS_WORK, context.clock.now());
 }
 
-/** Local times stay the same, so families who know them need no message. */
+/** Local times stay the same, so families need no message. */
 export async function shiftCommunicatedTimes(
   context: Context,
   tx: Tx,

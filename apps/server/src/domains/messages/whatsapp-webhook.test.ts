@@ -231,8 +231,8 @@ describe('STOP and START', () => {
     const third = await createWhatsAppSetup(testApp.app, setup.phone);
     await sendOverdueReminder(testApp.app, third);
     const [draft] = await third.outbox();
-    const refused = await third.giveConsent(draft?.id ?? 0);
-    expect([refused.status, refused.error.message]).toEqual([
+    const rejected = await third.giveConsent(draft?.id ?? 0);
+    expect([rejected.status, rejected.error.message]).toEqual([
       409,
       'They wrote STOP. Only START from their phone changes that.',
     ]);
@@ -322,7 +322,7 @@ describe('tenant isolation', () => {
     expect(await mine.newest()).toMatchObject({ state: 'read' });
   });
 
-  test('ids that WhatsApp knows cannot be used as bill or unsubscribe tokens', async () => {
+  test('ids known to WhatsApp cannot be used as bill or unsubscribe tokens', async () => {
     const setup = await createConsentedSetup(testApp);
     await sendOverdueReminder(testApp.app, setup);
     const period = { familyId: setup.familyId, from: '2026-11-01', to: '2026-11-30' };

@@ -152,8 +152,8 @@ describe('consent', () => {
   test('a tutor with an unverified address cannot record consent', async () => {
     const setup = await createWhatsAppSetup(testApp.app, nextPhoneNumber(), false);
     await sendLessonReminder(testApp.app, setup);
-    const refused = await setup.giveConsent((await setup.outbox())[0]?.id ?? 0);
-    expect([refused.status, refused.error.code]).toEqual([409, 'conflict']);
+    const rejected = await setup.giveConsent((await setup.outbox())[0]?.id ?? 0);
+    expect([rejected.status, rejected.error.code]).toEqual([409, 'conflict']);
     expect(await setup.consents()).toEqual([]);
     expect(messagesTo(setup)).toEqual([]);
   });

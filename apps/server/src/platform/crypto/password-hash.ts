@@ -12,16 +12,16 @@ const argon2Options = {
   parallelism: 1,
 };
 
-/** Leaves a processor, and one of the four threads that Node uses for files and DNS, to other requests. */
+/** Leaves a processor, and one of the four threads that Node uses for files and DNS, free for other requests. */
 const MAX_CONCURRENT = Math.max(1, Math.min(3, availableParallelism() - 1));
 let running = 0;
 const waiting: (() => void)[] = [];
 const MAX_WAITING = 100;
 
-/** Runs the work when fewer than `MAX_CONCURRENT` others are running, in the order of the calls. */
-async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+/** Runs at most `MAX_CONCURRENT` calls at once; the others wait in order. */
+async function withConcurrencyLimit<Result>(work: () => Promise<Result>): Promise<Result> {
   if (waiting.length >= MAX_WAITING) throw busyError();
-  // A finished call passes its place on without changing the count, so that a new call cannot take it first.
+  // A finished call hands its slot to the next waiting one without changing the count, so that a new call cannot take it.
   if (running >= MAX_CONCURRENT) await new Promise<void>((resolve) => waiting.push(resolve));
   else running += 1;
   try {
@@ -39,7 +39,7 @@ const busyError = () =>
   });
 
 export const hashPassword = (password: string): Promise<string> =>
-  inTurn(() => hash(password, argon2Options));
+  withConcurrencyLimit(() => hash(password, argon2Options));
 
 /** Verified for unknown usernames, so that they take as long as known ones. */
 const dummyHash = hashPassword(randomToken());
@@ -56,7 +56,7 @@ export async function checkPassword(
   password: string,
 ): Promise<boolean> {
   const hashToVerify = storedHash ?? (await dummyHash);
-  const matches = await inTurn(() => verify(hashToVerify, password));
+  const matches = await withConcurrencyLimit(() => verify(hashToVerify, password));
   const isCorrect = matches && storedHash !== null && storedHash !== undefined;
   passwordChecks.inc({ outcome: isCorrect ? 'right' : 'wrong' });
   return isCorrect;

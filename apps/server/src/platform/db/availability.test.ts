@@ -20,7 +20,7 @@ test.each([
   'ENOTFOUND',
   'EPIPE',
   'ETIMEDOUT',
-])('F51 the network error %s is answered with 503 and Retry-After', (code) => {
+])('F51 the network error %s is converted to 503 with Retry-After', (code) => {
   expect(toAppError(withCode(code))).toMatchObject({ code: 'unavailable', retryAfterSeconds: 2 });
 });
 
@@ -45,7 +45,7 @@ test.each([
   '57P02',
   '57P03',
   '57P05',
-])('F51 the SQLSTATE %s is answered with 503 and Retry-After', (code) => {
+])('F51 the SQLSTATE %s is converted to 503 with Retry-After', (code) => {
   expect(toAppError(databaseError(code))).toMatchObject({
     code: 'unavailable',
     retryAfterSeconds: 2,
@@ -62,15 +62,15 @@ test.each([
   'Client has encountered a connection error and is not queryable',
   'Client was closed and is not queryable',
   'Cannot use a pool after calling end on the pool',
-])('F51 the driver error “%s” is answered with 503 and Retry-After', (message) => {
+])('F51 the driver error “%s” is converted to 503 with Retry-After', (message) => {
   expect(toAppError(new Error(message))).toMatchObject({
     code: 'unavailable',
     retryAfterSeconds: 2,
   });
 });
 
-test('F51 an unreachable database is answered with 503 and Retry-After', () => {
-  const error = new DatabaseUnreachableError(new Error('no answer'));
+test('F51 an unreachable database is converted to 503 with Retry-After', () => {
+  const error = new DatabaseUnreachableError(new Error('timeout'));
   expect(toAppError(error)).toMatchObject({ code: 'unavailable', retryAfterSeconds: 2 });
 });
 
@@ -80,6 +80,6 @@ test.each([
   ['a missing privilege', databaseError('42501')],
   ['a missing file', withCode('ENOENT')],
   ['any other error', new Error('Unexpected')],
-])('F51 %s is answered with 500', (_, error) => {
+])('F51 %s is converted to 500', (_, error) => {
   expect(toAppError(error)).toMatchObject({ code: 'internal' });
 });

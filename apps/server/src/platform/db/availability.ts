@@ -4,7 +4,7 @@ import { AppError } from '../app-error.ts';
 /** Raised for a write on a server that has become a read-only standby. */
 const READ_ONLY_TRANSACTION = '25006';
 
-/** Errors of the network and of name resolution. */
+/** Network and name resolution errors. */
 const NETWORK_CODES = new Set([
   'EAI_AGAIN',
   'EAI_FAIL',
@@ -40,7 +40,7 @@ const SQLSTATE_CLASSES = /^(08|53)...$/;
 const DRIVER_MESSAGES =
   /timeout exceeded when trying to connect|timeout expired|Query read timeout|Connection terminated|is not queryable|Cannot use a pool after calling end/;
 
-/** Thrown without trying while the connection monitor finds the database unreachable. */
+/** Thrown without a connection attempt while the connection monitor reports the database as unreachable. */
 export class DatabaseUnreachableError extends Error {
   constructor(cause: unknown) {
     super('The database is unreachable', { cause });
@@ -48,7 +48,7 @@ export class DatabaseUnreachableError extends Error {
   }
 }
 
-/** True if the database is absent, overloaded or shutting down, so that a retry may succeed. */
+/** True if the database is unreachable, overloaded or shutting down, so that a retry may succeed. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof DatabaseUnreachableError) return true;
   if (!(error instanceof Error)) return false;

@@ -126,7 +126,7 @@ describe('statements started at the same time', () => {
     ],
   ];
   test.each(concurrently)(
-    '%s are refused, because their order would be left to chance',
+    '%s are rejected, because their order would be undefined',
     async (_, start) => {
       const failing = db.tutorTransaction(ada, async (tx) => {
         const outcomes = await Promise.allSettled(start(tx));

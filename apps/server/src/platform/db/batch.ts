@@ -10,14 +10,14 @@ type BatchRows<Q extends readonly (Compilable | null)[]> = {
 
 /**
  * Sends statements that do not need each other's results in one round trip and returns their rows. They run in list
- * order, so each sees the changes made by earlier ones. Null is a statement that is not needed; it returns no rows.
+ * order, so each sees the changes made by earlier ones. A null entry is skipped and returns no rows.
  */
 export async function executeBatch<const Q extends readonly (Compilable | null)[]>(
   tx: Tx,
   queries: Q,
 ): Promise<BatchRows<Q>> {
   const client = pgClientOf(tx) as pg.PoolClient;
-  // All are compiled before the first is sent, so that an error in one of them sends none.
+  // All are compiled before the first is sent, so that nothing is sent if one of them is invalid.
   const compiled = queries.map((query) => query && query.compile());
   const results = await runExclusively(client, () => {
     batchWrites(client);

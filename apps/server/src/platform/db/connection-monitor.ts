@@ -15,10 +15,10 @@ const HEARTBEAT_INTERVAL_MS = 1_000;
 const RETRY_INTERVAL_MS = 250;
 const HEARTBEAT_TIMEOUT_MS = 2_000;
 const TICK_MS = 100;
-/** No statement takes this long, because statement_timeout is lower; the connection is dead. */
+/** Longer than statement_timeout, so the connection is dead if this expires. */
 const QUERY_TIMEOUT_MS = 60_000;
 
-/** If a client vanishes, the server closes its connection within seconds and releases its locks. */
+/** If a client disappears, the server closes its connection within seconds and releases its locks. */
 const SERVER_OPTIONS = [
   '-c tcp_keepalives_idle=1',
   '-c tcp_keepalives_interval=1',
@@ -27,13 +27,13 @@ const SERVER_OPTIONS = [
   '-c client_connection_check_interval=1s',
 ].join(' ');
 
-/** The server is starting or stopping: it answers, but cannot be used. */
+/** The server is starting or stopping: it responds, but cannot be used. */
 const NOT_READY_CODES = new Set(['57P01', '57P02', '57P03']);
 
 /**
- * Detects that the database has vanished without closing its connections, such as after a network failure. A heartbeat
- * runs on its own connection. If it fails, all sockets are destroyed, so that waiting queries fail at once, and new
- * ones fail without trying until the heartbeat succeeds.
+ * Detects that the database has become unreachable without closing its connections, such as after a network failure. A
+ * heartbeat runs on its own connection. If it fails, all sockets are destroyed, so that waiting queries fail immediately.
+ * New queries fail immediately too, until the heartbeat succeeds.
  */
 export class ConnectionMonitor {
   /** For all clients and pools of this process. */
@@ -95,16 +95,17 @@ export class ConnectionMonitor {
       const client = this.#heartbeatClient;
       this.#heartbeatClient = undefined;
       client?.connection.stream.destroy();
-      const answered = error instanceof pg.DatabaseError && !NOT_READY_CODES.has(error.code ?? '');
-      return answered ? null : (error as Error);
+      const hasResponded =
+        error instanceof pg.DatabaseError && !NOT_READY_CODES.has(error.code ?? '');
+      return hasResponded ? null : (error as Error);
     }
   }
 
   async #queryOrReconnect(): Promise<void> {
     const client = this.#heartbeatClient;
-    // The server may have closed only this connection, so a new one is tried.
+    // The server may have closed only this connection, so try a new one.
     if (client && (await client.query(HEARTBEAT_SQL).then(isDone, isFailed))) return;
-    if (this.#heartbeatClient !== client) throw new Error('The heartbeat was given up');
+    if (this.#heartbeatClient !== client) throw new Error('The heartbeat was abandoned');
     const newClient = new pg.Client({
       connectionString: this.clientConfig.connectionString,
       options: SERVER_OPTIONS,
@@ -136,13 +137,13 @@ function destroySocket(socket: Socket, failure: Error): void {
   else socket.destroy(new DatabaseUnreachableError(failure));
 }
 
-/** Counts ticks instead of time, so that a blocked event loop does not look like a missing answer. */
+/** Counts ticks instead of time, so that a blocked event loop does not look like a missing response. */
 async function withTickTimeout(work: Promise<void>, ms: number): Promise<void> {
   const { promise: expired, reject } = Promise.withResolvers<never>();
   let ticks = 0;
   const timer = setInterval(() => {
     ticks += 1;
-    if (ticks * TICK_MS >= ms) reject(new Error(`The database did not answer within ${ms} ms`));
+    if (ticks * TICK_MS >= ms) reject(new Error(`The database did not respond within ${ms} ms`));
   }, TICK_MS).unref();
   try {
     await Promise.race([work, expired]);

@@ -64,11 +64,11 @@ describe('a tenant transaction', () => {
   });
 
   test('a failed statement fails the transaction even if the caller ignores the error', async () => {
-    const swallowed = db.tutorTransaction(ada, async (tx) => {
+    const transaction = db.tutorTransaction(ada, async (tx) => {
       await tx.updateTable('tutors').set({ name: 'Half' }).execute();
       await sql`select 1 / 0`.execute(tx).catch(() => undefined);
     });
-    await expect(swallowed).rejects.toThrow(/rolled back/);
+    await expect(transaction).rejects.toThrow(/rolled back/);
     const [rows] = await db.tutorRead(ada, (tx) => [tx.selectFrom('tutors').select('name')]);
     expect(rows).toEqual([{ name: 'Ada' }]);
   });

@@ -24,9 +24,9 @@ const SET_SNAPSHOT_ISOLATION = 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ 
 const DEADLOCK = '40P01';
 const MAX_ATTEMPTS = 4;
 
-/** A request that gets no connection is answered within five seconds. */
+/** A request that gets no connection fails within five seconds. */
 const CONNECTION_TIMEOUT_MS = 4_000;
-/** As long as lock_timeout. */
+/** The same as lock_timeout. */
 const WAIT_IN_QUEUE = { maxWaiting: 100, maxWaitMs: 10_000 };
 /** The share of the pool that one tutor's reads may use; the same again for transactions without the lock. */
 const TUTOR_SHARE = 0.2;
@@ -62,7 +62,7 @@ export function afterCommit(tx: Tx, callback: () => void): void {
 
 export class Database {
   readonly #pool: pg.Pool;
-  /** The tutor's row lock would make a second writer wait while it holds a connection. */
+  /** One at a time, because a second writer would hold a connection while waiting for the tutor's row lock. */
   readonly #tutorWrites = new TutorLimit({ concurrency: 1, ...WAIT_IN_QUEUE });
   readonly #tutorReads: TutorLimit;
   readonly #tutorUnlocked: TutorLimit;
@@ -225,18 +225,18 @@ export class Database {
     let committed = false;
     try {
       batchWrites(client);
-      const begun = pipelineAll([client.query('BEGIN'), ...sendPreamble(client)]);
-      // If `work` fails first, `begun` could become an unhandled rejection.
-      begun.catch(() => undefined);
+      const preamble = pipelineAll([client.query('BEGIN'), ...sendPreamble(client)]);
+      // If `work` fails first, `preamble` could become an unhandled rejection.
+      preamble.catch(() => undefined);
       try {
         const result = await work(tx);
-        await begun;
+        await preamble;
         assertCommitted(await client.query('COMMIT'));
         broken = false;
         committed = true;
         return result;
       } catch (error) {
-        const cause = await begun.then(
+        const cause = await preamble.then(
           () => error,
           (first: unknown) => first,
         );

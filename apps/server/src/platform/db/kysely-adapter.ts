@@ -35,12 +35,12 @@ export function batchWrites(client: pg.PoolClient): void {
   process.nextTick(() => stream.uncork());
 }
 
-/** Connections with a statement or a batch under way. */
+/** Connections with a statement or a batch in progress. */
 const busyClients = new WeakSet<pg.PoolClient>();
 
 /**
- * Refuses a second statement while one is under way, because the order of the two would depend on which promise happens
- * to reach its first statement earlier.
+ * Rejects a second statement while one is in progress, because the order of the two would depend on which promise happens
+ * to run first.
  */
 export async function runExclusively<T>(client: pg.PoolClient, send: () => Promise<T>): Promise<T> {
   if (busyClients.has(client)) {

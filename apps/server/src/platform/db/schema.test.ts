@@ -15,7 +15,7 @@ const globalTables = new Set([
   'passkeys', // looked up by credential id before login
   'passkey_challenges', // WebAuthn challenges, before login
   'public_links', // looked up by the token of a public page
-  'address_reports', // hashes of addresses that reported an email of any tutor
+  'address_reports', // hashes of addresses that reported an email from any tutor
   'whatsapp_opt_outs', // hashes of numbers that sent STOP to the number shared by all tutors
   'stripe_account_index', // maps the Stripe accounts in webhook events to tutors
   'webhook_events', // ids of processed events, without personal data
@@ -50,7 +50,7 @@ async function tenantTables(client: pg.Client): Promise<Table[]> {
   return rows.filter((table) => !globalTables.has(table.name));
 }
 
-/** Describes every fault in the tenant tables; empty if there are none. */
+/** Describes every violation in the tenant tables; empty if there are none. */
 async function schemaViolations(client: pg.Client): Promise<string[]> {
   const found: string[] = [];
   for (const table of await tenantTables(client)) {

@@ -47,7 +47,7 @@ const insertTutor = (tutorId: string) => (tx: Tx) =>
     .execute();
 const readName = (tutorId: string) =>
   db.tutorRead(tutorId, (tx) => [tx.selectFrom('tutors').select('name')]);
-const connectionsWaitingForALock = async () =>
+const countConnectionsWaitingForLock = async () =>
   (
     await admin.query(
       `select from pg_locks join pg_stat_activity using (pid)
@@ -55,11 +55,11 @@ const connectionsWaitingForALock = async () =>
     )
   ).rows.length;
 /** Waits until `admin` releases the lock. */
-const lockSlowly = (tx: Tx) =>
+const waitForAdvisoryLock = (tx: Tx) =>
   rawQuery(tx, sql`select pg_advisory_xact_lock_shared(${ADVISORY_KEY})`);
 
-describe('while many requests of one tutor wait', () => {
-  test('F02 writers wait for the tutor lock with one connection, in order, and other tutors are served', async () => {
+describe('while many requests from one tutor are waiting', () => {
+  test('F02 writers wait for the tutor lock in order, on a single connection, and other tutors are served', async () => {
     await admin.query('begin');
     await admin.query('select from tutors where tutor_id = $1 for update', [ada]);
     const order: number[] = [];
@@ -69,10 +69,10 @@ describe('while many requests of one tutor wait', () => {
         order.push(index);
       }),
     );
-    await expect.poll(connectionsWaitingForALock).toBe(1);
+    await expect.poll(countConnectionsWaitingForLock).toBe(1);
     await readName(ben);
     await db.tutorTransaction(ben, async () => undefined);
-    expect(await connectionsWaitingForALock()).toBe(1);
+    expect(await countConnectionsWaitingForLock()).toBe(1);
     await admin.query('rollback');
     await Promise.all(saves);
     expect(order).toEqual(saves.map((_, index) => index));
@@ -82,14 +82,14 @@ describe('while many requests of one tutor wait', () => {
     await admin.query('select pg_advisory_lock($1)', [ADVISORY_KEY]);
     const reads = Array.from({ length: 20 }, (_, index) =>
       index % 2 === 0
-        ? db.tutorRead(ada, (tx) => [lockSlowly(tx)])
-        : db.tutorSnapshot(ada, (tx) => lockSlowly(tx).execute()),
+        ? db.tutorRead(ada, (tx) => [waitForAdvisoryLock(tx)])
+        : db.tutorSnapshot(ada, (tx) => waitForAdvisoryLock(tx).execute()),
     );
     const concurrency = Math.floor(POOL * 0.3);
-    await expect.poll(connectionsWaitingForALock).toBe(concurrency);
+    await expect.poll(countConnectionsWaitingForLock).toBe(concurrency);
     await readName(ben);
     await db.tutorTransaction(ben, async () => undefined);
-    expect(await connectionsWaitingForALock()).toBe(concurrency);
+    expect(await countConnectionsWaitingForLock()).toBe(concurrency);
     await admin.query('select pg_advisory_unlock($1)', [ADVISORY_KEY]);
     await Promise.all(reads);
   });
@@ -97,9 +97,9 @@ describe('while many requests of one tutor wait', () => {
   test('F02 transactions without the lock use a few connections, and other tutors are served', async () => {
     await admin.query('select pg_advisory_lock($1)', [ADVISORY_KEY]);
     const transactions = Array.from({ length: 20 }, () =>
-      db.tutorTransactionUnlocked(ada, (tx) => lockSlowly(tx).execute()),
+      db.tutorTransactionUnlocked(ada, (tx) => waitForAdvisoryLock(tx).execute()),
     );
-    await expect.poll(connectionsWaitingForALock).toBe(Math.floor(POOL * 0.3));
+    await expect.poll(countConnectionsWaitingForLock).toBe(Math.floor(POOL * 0.3));
     await readName(ben);
     await db.tutorTransactionUnlocked(ben, async () => undefined);
     await admin.query('select pg_advisory_unlock($1)', [ADVISORY_KEY]);
@@ -108,14 +108,14 @@ describe('while many requests of one tutor wait', () => {
 });
 
 describe('TutorLimit', () => {
-  const hold = () => {
+  const createBlockedWork = () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     return { work: () => promise, release: resolve };
   };
 
-  test('F02 more waiting requests than allowed are refused with 429 and Retry-After, for that tutor only', async () => {
+  test('F02 more waiting requests than allowed are rejected with 429 and Retry-After, for that tutor only', async () => {
     const limit = new TutorLimit({ concurrency: 1, maxWaiting: 2, maxWaitMs: 60_000 });
-    const first = hold();
+    const first = createBlockedWork();
     const running = [1, 2, 3].map(() => limit.run(ada, first.work));
     await expect(limit.run(ada, first.work)).rejects.toMatchObject({
       code: 'too_many_requests',
@@ -127,9 +127,9 @@ describe('TutorLimit', () => {
     expect(await limit.run(ada, async () => 'done')).toBe('done');
   });
 
-  test('F02 a request that waits too long is refused, and the next one takes its turn', async () => {
+  test('F02 a request that waits too long is rejected, and later requests still run', async () => {
     const limit = new TutorLimit({ concurrency: 1, maxWaiting: 2, maxWaitMs: 20 });
-    const first = hold();
+    const first = createBlockedWork();
     const running = limit.run(ada, first.work);
     await expect(limit.run(ada, first.work)).rejects.toMatchObject({ code: 'too_many_requests' });
     first.release();
@@ -137,15 +137,15 @@ describe('TutorLimit', () => {
     expect(await limit.run(ada, async () => 'done')).toBe('done');
   });
 
-  test('F02 a failure frees the place', async () => {
+  test('F02 a failure frees the slot', async () => {
     const limit = new TutorLimit({ concurrency: 1, maxWaiting: 2, maxWaitMs: 60_000 });
     await expect(limit.run(ada, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect(await limit.run(ada, async () => 'done')).toBe('done');
   });
 });
 
-test('F02 a transaction inside another one of the same tutor is an error instead of a deadlock', async () => {
-  const nested = 'A transaction of a tutor was opened inside another one';
+test('F02 a transaction inside another one for the same tutor throws instead of deadlocking', async () => {
+  const nested = 'A transaction was opened inside another one for the same tutor';
   await expect(
     db.tutorTransaction(ada, () => db.tutorTransaction(ada, async () => undefined)),
   ).rejects.toThrow(nested);

@@ -12,7 +12,7 @@ interface LimitOptions {
   concurrency: number;
   maxWaiting: number;
   maxWaitMs: number;
-  /** Allows use inside another limit of the same tutor. */
+  /** Allows use inside another limit for the same tutor. */
   mayNest?: boolean;
 }
 
@@ -20,7 +20,7 @@ interface LimitOptions {
 const held = new AsyncLocalStorage<readonly { limit: TutorLimit; tutorId: string }[]>();
 
 /**
- * Bounds how many connections one tutor's requests use at once. The others wait in order, without a connection, so that
+ * Limits how many connections one tutor's requests use at once. Further requests wait in order, without a connection, so that
  * other tutors' requests are not delayed.
  */
 export class TutorLimit {
@@ -36,8 +36,8 @@ export class TutorLimit {
     const isNested = outer.some(
       (each) => each.tutorId === tutorId && (each.limit === this || !this.#options.mayNest),
     );
-    // Requests that hold a connection while they wait for another could wait for each other.
-    if (isNested) throw new Error('A transaction of a tutor was opened inside another one');
+    // Requests that hold a connection while they wait for another could deadlock.
+    if (isNested) throw new Error('A transaction was opened inside another one for the same tutor');
     await this.#acquire(tutorId);
     try {
       return await held.run([...outer, { limit: this, tutorId }], work);
@@ -71,7 +71,7 @@ export class TutorLimit {
   #release(tutorId: string): void {
     const queue = this.#queues.get(tutorId);
     const next = queue?.waiting.shift();
-    // The next one takes over the place of this one.
+    // The next operation takes over this slot.
     if (next) next();
     else if (queue && --queue.running === 0) this.#queues.delete(tutorId);
   }

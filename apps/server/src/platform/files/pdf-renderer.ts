@@ -12,7 +12,7 @@ const CACHE_BYTES = 32 * 1024 * 1024;
 /** Short, because a cached document may contain the data of a person who is then erased. */
 const CACHE_MS = 10 * 60_000;
 
-/** The functions of the threads' entry file, by name. */
+/** The functions exported by the threads' entry file, by name. */
 type DrawFunctions<Functions> = {
   [Name in keyof Functions]: (input: never) => Promise<Buffer>;
 };
@@ -26,7 +26,7 @@ export class PdfRenderer<Functions extends DrawFunctions<Functions>> {
   readonly #timeLimitMs: number;
   readonly #cache = new PdfCache();
   readonly #inProgress = new Map<string, Promise<Buffer>>();
-  readonly #turns = new Map<string, { count: number; last: Promise<unknown> }>();
+  readonly #queues = new Map<string, { count: number; last: Promise<unknown> }>();
 
   constructor(entryFile: URL, timeLimitMs = DEFAULT_TIME_LIMIT_MS) {
     this.#timeLimitMs = timeLimitMs;
@@ -70,7 +70,7 @@ export class PdfRenderer<Functions extends DrawFunctions<Functions>> {
   async #draw(tutorId: string, name: string, input: object): Promise<Buffer> {
     const signal = AbortSignal.timeout(this.#timeLimitMs);
     try {
-      const bytes = await this.#inTurn(tutorId, () => {
+      const bytes = await this.#runInOrder(tutorId, () => {
         if (this.#pool.queueSize >= MAX_QUEUED) throw busyError();
         return this.#pool.run({ name, input }, { signal }) as Promise<Uint8Array<ArrayBuffer>>;
       });
@@ -81,18 +81,18 @@ export class PdfRenderer<Functions extends DrawFunctions<Functions>> {
   }
 
   /** Waits until the tutor's earlier documents are drawn. */
-  async #inTurn<Result>(tutorId: string, work: () => Promise<Result>): Promise<Result> {
-    const turn = this.#turns.get(tutorId) ?? { count: 0, last: Promise.resolve() };
-    if (turn.count >= MAX_QUEUED_PER_TUTOR) throw busyError();
-    this.#turns.set(tutorId, turn);
-    turn.count += 1;
-    const result = turn.last.then(work);
-    turn.last = result.catch(() => undefined);
+  async #runInOrder<Result>(tutorId: string, work: () => Promise<Result>): Promise<Result> {
+    const queue = this.#queues.get(tutorId) ?? { count: 0, last: Promise.resolve() };
+    if (queue.count >= MAX_QUEUED_PER_TUTOR) throw busyError();
+    this.#queues.set(tutorId, queue);
+    queue.count += 1;
+    const result = queue.last.then(work);
+    queue.last = result.catch(() => undefined);
     try {
       return await result;
     } finally {
-      turn.count -= 1;
-      if (turn.count === 0) this.#turns.delete(tutorId);
+      queue.count -= 1;
+      if (queue.count === 0) this.#queues.delete(tutorId);
     }
   }
 
@@ -107,9 +107,9 @@ const busyError = (cause?: unknown): AppError =>
     cause,
   });
 
-/** Holds the documents that were used last, up to a number of bytes. */
+/** Holds the most recently used documents, up to a total size. */
 class PdfCache {
-  // A Map keeps the order of insertion, so the first entry is the one that was used least recently.
+  // A Map keeps the insertion order, so the first entry is the least recently used.
   readonly #entries = new Map<string, { pdf: Buffer; timer: NodeJS.Timeout }>();
   #bytes = 0;
 
@@ -135,7 +135,7 @@ class PdfCache {
   #delete(key: string): void {
     const entry = this.#entries.get(key);
     if (!entry) return;
-    // The timer would keep the document in memory.
+    // Otherwise the timer would keep the document in memory.
     clearTimeout(entry.timer);
     this.#bytes -= entry.pdf.length;
     this.#entries.delete(key);

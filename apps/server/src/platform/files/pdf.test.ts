@@ -22,7 +22,7 @@ test('F01 500 words of 200 letters are wrapped in a fraction of a second', () =>
   expect(seconds).toBeLessThan(2);
 });
 
-test('F01 wrapping a word takes time in proportion to its length', () => {
+test('F01 wrapping a word takes time proportional to its length', () => {
   const pdf = createWriter();
   const rows: string[] = [];
   const seconds = cpuSecondsOf(() => {

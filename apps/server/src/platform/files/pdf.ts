@@ -110,7 +110,7 @@ const advances: Record<FontStyle, Map<string, number>> = {
   strong: new Map(),
   heading: new Map(),
 };
-/** More characters than a document uses; without a limit, unusual documents would fill the map for ever. */
+/** More characters than a document uses; without a limit, unusual documents would make the map grow indefinitely. */
 const MAX_ADVANCES = 5000;
 
 /** Without kerning, so that a character always has the same width. */

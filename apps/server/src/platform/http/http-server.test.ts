@@ -224,7 +224,7 @@ describe('OpenAPI', () => {
   });
 
   test.each(['/api/docs', '/api/openapi.json'])(
-    'F04 %s is built once, and a browser that has it gets no body',
+    'F04 %s is built once, and a browser that has cached it gets no body',
     async (path) => {
       const first = await fetch(app.url + path);
       const body = await first.text();

@@ -15,7 +15,7 @@ export interface RateLimit {
 interface Shortage {
   /** How many attempts would have been counted. */
   available: number;
-  /** Until all of them fit; null if they are more than the limit ever allows at once. */
+  /** Until all of them are allowed; null if they exceed the limit even for an empty bucket. */
   waitSeconds: number | null;
 }
 
@@ -51,9 +51,9 @@ export class RateLimiter {
     if ((await this.#count(tx, limit, [[subject, count]])).size > 0) return null;
     const used = (await this.#secondsUntilEmpty(tx, limit, [subject])).get(subject) ?? 0;
     const available = this.#countAvailable(limit, used);
-    const fits = this.#countAvailable(limit, 0) >= count;
+    const isPossible = this.#countAvailable(limit, 0) >= count;
     const excess = used + this.#secondsPerAttempt(limit) * count - limit.perSeconds;
-    return { available, waitSeconds: fits ? Math.max(1, Math.ceil(excess)) : null };
+    return { available, waitSeconds: isPossible ? Math.max(1, Math.ceil(excess)) : null };
   }
 
   /** Like tryConsume, for many subjects in one statement. Returns the subjects whose attempts were counted. */
@@ -109,7 +109,7 @@ export class RateLimiter {
     return limit.perSeconds / (limit.burst * this.#factor);
   }
 
-  /** Counts nothing for subjects with too many attempts. In the order of the keys, so that transactions cannot deadlock. */
+  /** Counts nothing for subjects with too many attempts. Updates rows in key order, so that transactions cannot deadlock. */
   async #count(
     tx: Tx,
     limit: RateLimit,

@@ -3,17 +3,17 @@ import { type AnyJob, retryPolicy } from './job.ts';
 
 export const SCHEMA = 'jobs';
 
-/** Receives a copy of every job whose last attempt has failed, whose worker died in it or which timed out in it. */
+/** Receives a copy of every job whose last attempt has failed or timed out, or whose worker died during it. */
 export const GIVEN_UP_QUEUE = 'given-up';
 
 /** If a worker sends no heartbeat for this long, its job goes to another worker. */
 const HEARTBEAT_SECONDS = 10;
-/** For jobs with a lot of data, and for periodic jobs, which work through many tutors. */
+/** For jobs with a lot of data, and for periodic jobs, which process many tutors. */
 const LONG_EXPIRY_SECONDS = 1_800;
 const EXPIRY_SECONDS = 120;
 
 const QUEUE_OPTIONS = {
-  // pg-boss would send it in the transaction of the change; see worker-notifier.ts.
+  // pg-boss would notify within the transaction that enqueues the job; see worker-notifier.ts.
   notify: false,
   heartbeatSeconds: HEARTBEAT_SECONDS,
   retentionSeconds: 14 * 86_400,

@@ -39,7 +39,7 @@ describe('F11 the retry budget', () => {
     expect(durationOf('account-mail').longest).toBeLessThan(72 * HOUR);
   });
 
-  test('of a short budget still has a dozen attempts', () => {
+  test('still includes a dozen attempts if it is short', () => {
     expect(retryPolicy({ minutes: 1 })).toMatchObject({ retryDelayMax: 5, retryLimit: 13 });
   });
 });

@@ -27,7 +27,7 @@ interface JobBase<Context, Payload> {
 
 interface WithGivenUpHandler<Context, Payload> {
   /**
-   * Called after the last attempt has failed: changes the state that waits for the job and notifies the person concerned.
+   * Called after the last attempt has failed: updates the state that depends on the job and notifies the person concerned.
    * Must be safe to run twice and do nothing if the work was done after all.
    */
   onGivenUp(context: Context, payload: Payload): Promise<void>;
@@ -37,7 +37,7 @@ interface WithGivenUpHandler<Context, Payload> {
 }
 
 interface WithoutGivenUpHandler {
-  /** Why no state and no person is left waiting when all attempts have failed. */
+  /** Why nothing is left waiting once all attempts have failed. */
   readonly onGivenUpNotNeeded: string;
   readonly onGivenUp?: never;
   readonly listPending?: never;
@@ -59,7 +59,7 @@ const MAX_RETRY_DELAY_SECONDS = 900;
 const MIN_ATTEMPTS = 12;
 
 /**
- * Exponential backoff with a maximum delay, and as many retries as the budget takes. The queue adds up to 100% jitter to
+ * Exponential backoff with a maximum delay, and as many retries as the budget allows. The queue adds up to 100% jitter to
  * the delays that are below the maximum, so the budget is a lower limit.
  */
 export function retryPolicy(retryFor: RetryFor) {

@@ -37,7 +37,7 @@ const explain = async (sql: string, values: unknown[]): Promise<string> => {
   return rows.map((row) => row['QUERY PLAN']).join('\n');
 };
 
-test('F55 measuring a long queue reads a bounded part of an index', async () => {
+test('F55 measuring a long queue reads a limited part of an index', async () => {
   const values = [['send-message', 'calendar-sync', 'card-event']];
   const { rows } = await client.query<{ job: string; waiting: number; oldestSeconds: number }>(
     BACKLOG_SQL,

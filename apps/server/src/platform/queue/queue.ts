@@ -131,12 +131,12 @@ export class Queue {
         Promise.all(claimed.map((copy) => this.#giveUp(context, jobs, copy))),
     );
     this.#workerIds.set(GIVEN_UP_QUEUE, givenUpWorkerId);
-    const wake = (name: string) => {
+    const notifyWorker = (name: string) => {
       const workerId = this.#workerIds.get(name);
       if (workerId !== undefined) this.#boss.notifyWorker(workerId);
     };
-    await this.#notifier.listen(wake, () => {
-      for (const name of this.#workerIds.keys()) wake(name);
+    await this.#notifier.listen(notifyWorker, () => {
+      for (const name of this.#workerIds.keys()) notifyWorker(name);
     });
   }
 
@@ -173,7 +173,7 @@ export class Queue {
     try {
       const job = jobs.find((each) => each.name === name);
       const payload = job?.payload.safeParse(copy.data);
-      // A payload that cannot be read is why the job failed; there is nothing to hand to its handler.
+      // If the payload is invalid, that is why the job failed, and the handler cannot be called.
       if (job?.onGivenUp && payload?.success) await job.onGivenUp(context, payload.data);
       return { id: copy.id, status: 'completed' as const };
     } catch (error) {
@@ -193,7 +193,7 @@ export class Queue {
     return rows.map((row) => row.data);
   }
 
-  /** Measures the backlog, at most once in a few seconds however often the metrics are read. */
+  /** Measures the backlog at most once every few seconds, however often the metrics are read. */
   async updateMetrics(): Promise<void> {
     const now = performance.now();
     if (now < this.#measuredAt + MEASURE_INTERVAL_MS) return;

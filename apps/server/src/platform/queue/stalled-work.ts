@@ -31,8 +31,8 @@ export async function scheduleStalledWorkSweep(
 const nextSweep = (clock: Clock): Date => addDaysToInstant(clock.now(), SWEEP_INTERVAL_DAYS);
 
 /**
- * Gives up rows whose job is gone: deleted by an operator, or lost when a backup was restored. A row and its job are
- * inserted in one transaction, so a row without a job is not just new.
+ * Gives up rows whose job no longer exists: deleted by an operator, or lost when a backup was restored. A row and its job are
+ * inserted in one transaction, so a new row always has its job.
  */
 export const stalledWorkJob = <Context extends SweepContext>(
   jobs: readonly AnyJob<Context>[],
@@ -61,7 +61,7 @@ export const giveUpStalledWork = <Context extends SweepContext>(
     });
   });
 
-/** One snapshot, so that a job that finishes in between is not missed together with its row. */
+/** Reads in one snapshot; otherwise a job that finishes between the two reads would leave its row looking stalled. */
 const findStalled = <Context extends SweepContext>(
   { db, queue }: Context,
   jobs: readonly AnyJob<Context>[],

@@ -5,10 +5,10 @@ const CHANNEL = 'job_enqueued';
 const INTERVAL_MS = 50;
 
 /**
- * Tells the workers which queues have new jobs, so that they need not wait for the next poll. NOTIFY takes a lock that is
+ * Notifies the workers which queues have new jobs, so that they do not wait for the next poll. NOTIFY takes a lock that is
  * shared by all databases of the server until the transaction has reached the disk, so it is not part of the transaction
- * that enqueues a job: it is sent on its own after the commit, for all queues together. A lost notification only costs
- * the wait for the next poll.
+ * that enqueues a job: it is sent on its own after the commit, for all queues together. If a
+ * notification is lost, the worker finds the job at the next poll.
  */
 export class WorkerNotifier {
   readonly #database: () => Db;
@@ -28,7 +28,7 @@ export class WorkerNotifier {
     this.#timer ??= setTimeout(() => this.#send(), wait).unref();
   }
 
-  /** Calls `onNotified` with the name of a queue that has new jobs, and `onReconnected` after notifications may be lost. */
+  /** Calls `onNotified` with the name of a queue that has new jobs, and `onReconnected` when notifications may have been lost. */
   async listen(onNotified: (queue: string) => void, onReconnected: () => void): Promise<void> {
     this.#listener = await this.#database().listen?.(
       CHANNEL,

@@ -101,7 +101,7 @@ export async function deleteOtherLogins(
   return Number(result.numDeletedRows);
 }
 
-/** Deletes all but the logins that were used last. */
+/** Deletes all but the most recently used logins. */
 export async function deleteLeastRecentLogins(
   tx: Tx,
   tutorId: string,

@@ -59,8 +59,8 @@ export function localTimeAt(
 ): string | null {
   const at = instant.getTime();
   const isAmbiguous = transitions.some(({ before, after, ...change }) => {
-    const gained = before - after;
-    return at >= change.at - gained && at < change.at + gained;
+    const repeatedMs = before - after;
+    return at >= change.at - repeatedMs && at < change.at + repeatedMs;
   });
   if (isAmbiguous) return null;
   return formatLocal(at, transitions.findLast((change) => change.at <= at)?.after ?? initialOffset);

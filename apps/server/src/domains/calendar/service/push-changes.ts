@@ -1,4 +1,7 @@
-import { CalendarRefused, type RemoteEvent } from '../../../integrations/calendar-provider.ts';
+import {
+  CalendarRequestRejected,
+  type RemoteEvent,
+} from '../../../integrations/calendar-provider.ts';
 import { classifyRemoteChange } from '../rules/classify-remote-change.ts';
 import { REMOVING } from '../rules/sync-action.ts';
 import type { SyncRun } from './save-event-sync-results.ts';
@@ -35,7 +38,7 @@ async function pushEntry(run: SyncRun, entry: SyncEntry): Promise<void> {
       else await inspectRemote(run, entry);
     }
   } catch (error) {
-    if (!(error instanceof CalendarRefused)) throw error;
+    if (!(error instanceof CalendarRequestRejected)) throw error;
     run.context.log.warn({ err: error }, 'Google rejected a calendar event');
     await run.saveEntry(entry, {
       pendingHash: null,
@@ -68,7 +71,7 @@ async function update(run: SyncRun, entry: SyncEntry, etag: string): Promise<voi
   const { context, state, calendarId } = run;
   const calendarEvent = toCalendarEvent(context, state.timeZone, row);
   const result = await run.calendar.update(calendarId, calendarEvent, etag);
-  if (result === 'changed' || result === 'gone') return inspectRemote(run, entry);
+  if (result === 'changed' || result === 'deleted') return inspectRemote(run, entry);
   await run.markSynced(entry, result.etag, desired);
 }
 
@@ -76,7 +79,7 @@ async function remove(run: SyncRun, entry: SyncEntry): Promise<void> {
   const { calendarId } = run;
   await run.saveEntry(entry, { pendingHash: REMOVING });
   const result = await run.calendar.remove(calendarId, entry.eventId, entry.known?.etag ?? null);
-  if (result === 'gone') return run.markRemoved(entry);
+  if (result === 'deleted') return run.markRemoved(entry);
   const event = await run.calendar.getEvent(calendarId, entry.eventId);
   if (!event || event.deleted) return run.markRemoved(entry);
   await run.saveEntry(entry, { etag: event.etag });

@@ -48,7 +48,7 @@ export async function syncCheckout(
   });
 }
 
-/** Records a refund of a recorded payment without reading its checkout. A later sync finds it recorded already. */
+/** Records a refund of a recorded payment without reading its checkout. A later sync finds that it is already recorded. */
 export async function recordConfirmedRefund(
   context: Context,
   tutorId: string,

@@ -75,7 +75,7 @@ export async function processCardEvent(context: Context, event: CardEventIds): P
   if (stripeSessionId !== null) await syncCheckout(context, tutorId, accountId, stripeSessionId);
 }
 
-/** Reconciliation tries the same again without the event; the tutor compares the payments if it does not succeed either. */
+/** Schedules a reconciliation, which does not need the event, and asks the tutor to check the payments in case it fails too. */
 export async function giveUpCardEvent(context: Context, event: CardEventIds): Promise<void> {
   const { tutorId, accountId, stripeSessionId, paymentIntent } = event;
   const now = context.clock.now();

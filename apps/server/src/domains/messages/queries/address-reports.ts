@@ -29,7 +29,7 @@ export async function insertAddressReport(
   return inserted !== undefined;
 }
 
-/** Returns false if there was no report. Reports of other tutors by this address stay. */
+/** Returns false if there was no report. Reports from this address about other tutors are kept. */
 export async function deleteAddressReport(
   tx: Tx,
   tutorId: string,
@@ -44,7 +44,7 @@ export async function deleteAddressReport(
   return deleted !== undefined;
 }
 
-/** The reports by these addresses, by `addressHashKey`: 'tutor' if one is about this tutor, otherwise 'others'. */
+/** The reports from these addresses, keyed by `addressHashKey`: 'tutor' if one is about this tutor, otherwise 'others'. */
 export async function findAddressReports(
   tx: Tx,
   tutorId: string,
@@ -68,7 +68,7 @@ export async function findAddressReports(
   );
 }
 
-/** A row if the recipient of an email has reported the tutor. */
+/** Returns a row if the recipient of the email has reported the tutor. */
 export const reportForMessage = (tx: Tx, tutorId: string, messageId: number) =>
   tx
     .selectFrom('messages')

@@ -35,7 +35,7 @@ export async function eraseTextAbout(
   );
 }
 
-/** Deletes the record of what recipients know about the person's sessions, so that no corrections are sent. */
+/** Deletes the record of what recipients were sent about the person's sessions, so that no corrections are sent. */
 export async function deleteCommunicatedSessions(
   tx: Tx,
   tutorId: string,

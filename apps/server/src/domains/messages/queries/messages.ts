@@ -9,12 +9,12 @@ export interface CommunicatedSession {
   /** 'c12' for a carer, 's5' for a student. */
   recipient: string;
   sessionId: number;
-  /** The first session of a chain of moves, which identifies the session through its moves. */
+  /** The first session of a chain of moves, which stays the same when the session is moved again. */
   rootSessionId: number;
   rootPublicId: string;
   /** Null when the message says that the session will not take place. */
   communicatedStartsAt: Date | null;
-  /** The time that the message gives, also for a session that will not take place. */
+  /** The time given in the message, even for a session that will not take place. */
   sessionStartsAt: Date;
   sessionEndsAt: Date;
   studentName: string;
@@ -76,7 +76,7 @@ export async function insertMessages(
   return newMessages.map((message) => message.id).filter((id) => inserted.has(id));
 }
 
-/** Those of the given dedupe keys for which a message exists. */
+/** Returns the given dedupe keys that already have a message. */
 export async function existingDedupeKeys(
   tx: Tx,
   tutorId: string,
@@ -197,7 +197,7 @@ export type MessageRecord = RowOf<ReturnType<typeof messages>>;
 export const messageById = (tx: Tx, tutorId: string, id: number) =>
   messages(tx, tutorId).where('id', '=', id);
 
-/** Messages with an attached document are sent by another job than the others. */
+/** Messages with an attached document are sent by a separate job. */
 export async function waitingMessageIds(
   tx: Tx,
   tutorId: string,

@@ -11,7 +11,7 @@ export interface SessionCommunication extends Communication {
   familyId: number | null;
   studentName: string;
   summary: string;
-  /** The time it gives, in the tutor's time zone. */
+  /** The time given in the message, in the tutor's time zone. */
   date: string;
   startTime: string;
   endTime: string;
@@ -40,10 +40,10 @@ export const communicationsAbout = (
       order by ms.message_id`,
   );
 
-/** A session that was communicated earlier than this, with a time in the past, is not compared with the schedule any more. */
+/** A session that was communicated earlier than this, with a time in the past, is no longer compared with the schedule. */
 const LOOKBACK = sql.lit('14 days');
 
-/** The roots of sessions for which a message gave another time than the schedule. */
+/** The roots of sessions whose time in a message differs from the schedule. */
 export const communicatedRootIds = (tx: Tx, tutorId: string, now: Date) =>
   rawQuery(
     tx,
@@ -62,7 +62,7 @@ export const communicatedRootIds = (tx: Tx, tutorId: string, now: Date) =>
           and s.starts_at = c.communicated_starts_at and s.ends_at = c.session_ends_at)`,
   );
 
-/** For a time zone change: lessons keep their local times, so what messages said about them stays true. */
+/** For a time zone change: lessons keep their local times, so earlier messages about them stay accurate. */
 export const shiftCommunications = (
   tx: Tx,
   tutorId: string,
@@ -104,9 +104,9 @@ export const currentSessionIds = (tx: Tx, tutorId: string, sessionIds: readonly 
   );
 
 /**
- * Upcoming sessions that were moved, or cancelled by the tutor, with their current or first date in the range. Left out are
- * sessions of a deleted lesson, because the tutor has ended the whole series, and sessions that were created within time off,
- * because they were never planned.
+ * Upcoming sessions that were moved, or cancelled by the tutor, with their current or first date in the range. Excludes
+ * sessions of a deleted lesson, because the tutor has ended the whole series, and sessions that were created during time
+ * off, because they were never planned.
  */
 export const upcomingChangedSessionIds = (
   tx: Tx,

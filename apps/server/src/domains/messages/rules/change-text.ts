@@ -15,13 +15,13 @@ export interface Change {
   newSlot: LocalSlot | null;
 }
 
-/** Describes a change as the recipient sees it: from the time they know to the current one. */
+/** Describes a change as the recipient sees it: from the last time they were sent to the current one. */
 export function toChange(
   known: Slot & Omit<Change, 'newSlot'>,
   current: (Slot & LocalSlot) | null,
 ): Change {
   const { studentName, summary, date } = known;
-  // A lesson that takes place after all at the time they know does not need the time repeated.
+  // If a restored lesson has the time they were last sent, the time is not repeated.
   const newSlot = current === null || isSameSlot(known, current) ? null : current;
   return { studentName, summary, date, newSlot };
 }

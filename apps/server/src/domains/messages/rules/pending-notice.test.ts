@@ -32,7 +32,7 @@ describe('pendingChange', () => {
     ['a move', communication(1), B, 'moved'],
     ['another duration', communication(1), slot(16, 90), 'moved'],
     ['a cancellation', communication(1), null, 'cancelled'],
-    ['nothing, because they know of the cancellation', cancelled, null, null],
+    ['nothing, because the cancellation was already sent', cancelled, null, null],
     ['a reinstatement', cancelled, A, 'restored'],
     ['a reinstatement at another time', cancelled, B, 'restored'],
   ] as const)('F12 finds %s', (_, last, current, change) => {
@@ -63,7 +63,7 @@ describe('latestCommunication', () => {
     expect(skipped(true)).toBe(2);
   });
 
-  test('F12 counts a reminder only once it was sent, or may have been', () => {
+  test('F12 counts a reminder only once it has been sent or may have been', () => {
     const reminder = (change: Partial<Communication>) =>
       latestCommunication([communication(1, { kind: 'lesson_reminder', ...change })])?.messageId;
     expect(reminder({ state: 'sent' })).toBe(1);
@@ -79,28 +79,28 @@ describe('communicationsToCorrect', () => {
     communicationsToCorrect(communications, current, at).map(({ messageId }) => messageId);
   const whatsApp = { channel: 'whatsapp', address: '+447700900123' };
 
-  test('F13 gives one for each address that has the wrong time', () => {
+  test('F13 returns one for each address that was sent the wrong time', () => {
     expect(ids([communication(1), communication(2, whatsApp)], B)).toEqual([1, 2]);
     expect(ids([communication(1), communication(2, whatsApp)], A)).toEqual([]);
   });
 
-  test('F13 gives none if the recipient knows the time from another channel', () => {
+  test('F13 returns none if the recipient was sent the time on another channel', () => {
     expect(ids([communication(1), communication(2, { ...B, ...whatsApp })], B)).toEqual([]);
   });
 
-  test('F13 gives none for a notice that failed or was dismissed, until the time changes again', () => {
+  test('F13 returns none for a notice that failed or was dismissed, until the time changes again', () => {
     const failed = communication(2, { ...B, state: 'failed' });
     expect(ids([communication(1), failed], B)).toEqual([]);
     expect(ids([communication(1), failed], null)).toEqual([1]);
   });
 
-  test('F13 gives none while a draft with the current time waits for the tutor', () => {
+  test('F13 returns none while a draft with the current time waits for the tutor', () => {
     const draft = communication(2, { ...B, ...whatsApp, state: 'draft', mayHaveBeenSent: false });
     expect(ids([communication(1), draft], B)).toEqual([]);
     expect(ids([communication(1), draft], null)).toEqual([1]);
   });
 
-  test('F13 gives none once both times have passed', () => {
+  test('F13 returns none once both times have passed', () => {
     expect(ids([communication(1)], B, new Date('2026-11-17T17:00:00Z'))).toEqual([1]);
     expect(ids([communication(1)], B, new Date('2026-11-17T19:00:00Z'))).toEqual([]);
     expect(ids([communication(1)], null, new Date('2026-11-17T17:00:00Z'))).toEqual([]);

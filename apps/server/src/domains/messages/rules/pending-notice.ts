@@ -21,8 +21,8 @@ export interface Communication {
 }
 
 /**
- * Whether the recipient is taken to know what the message says. A change notice also counts while it waits to be sent. A draft
- * does not, because the tutor may never send it.
+ * Whether the recipient is assumed to have the message. A change notice also counts while it waits to be sent. A draft does
+ * not, because the tutor may never send it.
  */
 export function isCommunicated({ kind, state, mayHaveBeenSent }: Communication): boolean {
   return (
@@ -32,7 +32,7 @@ export function isCommunicated({ kind, state, mayHaveBeenSent }: Communication):
   );
 }
 
-/** The last of the given communications that counts, in the order of the messages. */
+/** The most recent of the given communications that the recipient is assumed to have. */
 export const latestCommunication = <T extends Communication>(
   communications: readonly T[],
 ): T | undefined =>
@@ -44,8 +44,8 @@ export const latestCommunication = <T extends Communication>(
     );
 
 /**
- * The change that a recipient does not know yet. The current slot is null if the session does not
- * take place. Null if there is nothing to say.
+ * The change that a recipient has not been sent yet, or null if there is none. `current` is null if the session does not
+ * take place.
  */
 export function pendingChange(
   known: Slot & { takesPlace: boolean },
@@ -56,7 +56,7 @@ export function pendingChange(
   return isSameSlot(known, current) ? null : 'moved';
 }
 
-/** Whether this is a draft of a change notice that says what the schedule says now. */
+/** Whether this is a draft of a change notice that matches the current schedule. */
 export const isCurrentDraft = (communication: Communication, current: Slot | null): boolean =>
   communication.kind === 'lesson_change' &&
   communication.state === 'draft' &&
@@ -69,14 +69,15 @@ export const isSameSlot = (a: Slot, b: Slot): boolean =>
 export const isUpcoming = (known: Slot, current: Slot | null, now: Date): boolean =>
   known.startsAt > now || (current !== null && current.startsAt > now);
 
-/** A draft that was replaced or became outdated. Other change notices by WhatsApp are never skipped. */
+/** A draft that was replaced or became outdated; other WhatsApp change notices are never skipped. */
 export const isOutdatedDraft = ({ kind, channel, state }: Communication): boolean =>
   kind === 'lesson_change' && channel === 'whatsapp' && state === 'skipped';
 
 /**
  * The communications to one recipient about one session that an automatic correction must replace, one for each address.
- * Empty if the recipient knows the current time from any of them, or a draft with it waits for the tutor. An address is left out if a notice of the current time
- * was already created for it: one that failed or was dismissed is not created again and again.
+ * Empty if the latest of them gives the current time, or a draft with the current time is waiting for the tutor. An address
+ * is left out if a notice with the current time was already created for it, so that one that failed or was dismissed is not
+ * created repeatedly.
  */
 export function communicationsToCorrect<T extends Communication>(
   communications: readonly T[],
@@ -89,16 +90,16 @@ export function communicationsToCorrect<T extends Communication>(
   return [
     ...Map.groupBy(communications, ({ channel, address }) => `${channel} ${address}`).values(),
   ].flatMap((group) => {
-    const knownHere = latestCommunication(group);
-    if (!knownHere || !isUpcoming(knownHere, current, now)) return [];
+    const knownAtAddress = latestCommunication(group);
+    if (!knownAtAddress || !isUpcoming(knownAtAddress, current, now)) return [];
     const lastNotice = group
       .filter((each) => each.kind === 'lesson_change' && !isOutdatedDraft(each))
       .toSorted((a, b) => a.messageId - b.messageId)
       .at(-1);
     const isCreated =
       lastNotice !== undefined &&
-      lastNotice.messageId > knownHere.messageId &&
+      lastNotice.messageId > knownAtAddress.messageId &&
       pendingChange(lastNotice, current) === null;
-    return pendingChange(knownHere, current) === null || isCreated ? [] : [knownHere];
+    return pendingChange(knownAtAddress, current) === null || isCreated ? [] : [knownAtAddress];
   });
 }

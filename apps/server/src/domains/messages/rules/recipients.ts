@@ -59,6 +59,6 @@ export const missingAddressMessage = ({
     ? `${toName} has no e-mail address yet. Please add one.`
     : `${toName} has no phone number yet. Please add one.`;
 
-/** Shown where the tutor would email an address that has reported them. */
+/** Shown when the tutor tries to email an address that has reported them. */
 export const reportedMessage = ({ toName }: { toName: string }): string =>
   `${toName} asked not to get emails from you. Please check the address, or contact them another way.`;

@@ -39,15 +39,15 @@ export const toParameter = (text: string, maxLength = MAX_NAME_LENGTH): string =
 
 /** Joins as many items as fit and adds how many were left out. */
 export function joinWithinLimit(items: readonly string[]): string {
-  const fitting: string[] = [];
+  const included: string[] = [];
   let length = 0;
   for (const item of items.map((each) => toParameter(each, 150))) {
     length += item.length + 2;
     if (length > MAX_LIST_LENGTH) break;
-    fitting.push(item);
+    included.push(item);
   }
-  const omitted = items.length - fitting.length;
-  return [...fitting, ...(omitted > 0 ? [`and ${omitted} more`] : [])].join('; ');
+  const omitted = items.length - included.length;
+  return [...included, ...(omitted > 0 ? [`and ${omitted} more`] : [])].join('; ');
 }
 
 export function fillReminderTemplate(

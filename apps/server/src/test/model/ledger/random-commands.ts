@@ -127,8 +127,8 @@ const accountCharges = (state: LedgerState, family: string, currency: Currency):
 
 /** Usually picks an account that owes something. */
 function randomAccount(random: Random, state: LedgerState): { family: string; currency: Currency } {
-  const owing = state.ledger.charges.filter((charge) => outstandingOf(state.ledger, charge) > 0);
-  if (owing.length > 0 && random.chance(0.8)) return random.pick(owing);
+  const unpaid = state.ledger.charges.filter((charge) => outstandingOf(state.ledger, charge) > 0);
+  if (unpaid.length > 0 && random.chance(0.8)) return random.pick(unpaid);
   return { family: random.pick(PAYERS), currency: random.pick(CURRENCIES) };
 }
 

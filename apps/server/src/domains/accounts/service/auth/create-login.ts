@@ -23,7 +23,7 @@ export type LoginMethod = 'password' | 'google' | 'code' | 'passkey';
 
 /** More browsers than a tutor uses; without a limit, a script could fill the table. */
 const MAX_LOGINS = 30;
-/** Visitors of the demo share one account, which is recreated each night. */
+/** Visitors to the demo share one account, which is recreated each night. */
 const MAX_DEMO_LOGINS = 1000;
 
 /** Creates a login for this browser in the caller's transaction. The caller must have verified all factors. */
@@ -59,7 +59,7 @@ export async function createLogin(
       metadata: { count: failedLogins.count },
       omitRequestContext: true,
     });
-  // The demo's visitors are not its owner, and anyone could fill the log.
+  // Demo visitors do not own the account, and anyone could fill its audit log.
   if (!account.isDemo)
     await recordAudit(tx, tutorId, { action: 'login', at: now, metadata: { by: method } });
   return { token, expiresAt, device: trustDevice(context, tutorId, requestContext) };

@@ -72,7 +72,7 @@ const renderGroup = (
     changes: notices.map(({ known, session }) => toChange(known, slotOf(session))),
   });
 
-/** Empty if everybody knows the current times. */
+/** Empty if all recipients have been sent the current times. */
 export async function previewChangeNotice(
   context: Context,
   tutorId: string,
@@ -166,12 +166,12 @@ async function createChangeNotices(
     await skipReplacedDrafts(tx, tutorId, id, lessons);
     ids.push(id);
   }
-  // From now on, the job corrects what these messages say.
+  // From now on, the reminder job corrects these messages if the lessons change.
   if (ids.length > 0) await scheduleWork(tx, tutorId, REMINDERS_WORK, context.clock.now());
   return ids;
 }
 
-/** The unsent draft to this address that says the same about the same sessions, if there is one. */
+/** Finds an unsent draft to this address that gives the current times of the same sessions. */
 async function findSameDraft(
   tx: Tx,
   tutorId: string,
@@ -186,16 +186,16 @@ async function findSameDraft(
 }
 
 /**
- * The same for the same recipient and sessions until there is another message about one of them, so that moving a lesson
- * there and back gives a message each time. Hashed, because 500 sessions would be too long for the unique index.
+ * The key for a recipient and sessions changes with each message about one of them, so that moving a lesson there and back
+ * sends a message each time. Hashed, because 500 sessions would be too long for the unique index.
  */
 export function changeDedupeKey(
   prefix: string,
   recipient: string,
   sessions: readonly { rootSessionId: number; lastMessageId: number }[],
 ): string {
-  const after = sessions.map(
+  const keys = sessions.map(
     ({ rootSessionId, lastMessageId }) => `${rootSessionId}:${lastMessageId}`,
   );
-  return `${prefix} ${recipient} ${sha256(after.toSorted().join(' ')).toString('base64url')}`;
+  return `${prefix} ${recipient} ${sha256(keys.toSorted().join(' ')).toString('base64url')}`;
 }

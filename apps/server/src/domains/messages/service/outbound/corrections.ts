@@ -27,7 +27,7 @@ import {
   type OutgoingMessage,
   toCommunicatedSession,
 } from './create-message.ts';
-import { takeAutomaticQuota } from './email-quota.ts';
+import { consumeAutomaticQuota } from './email-quota.ts';
 import { isStillCurrent, loadCommunications, slotOf } from './pending-notices.ts';
 
 const CORRECTION_PREFIX = 'corrected';
@@ -86,8 +86,10 @@ export async function sendCorrections(
       lessons: group.map(toCommunicated),
     });
   }
-  const quota = await takeAutomaticQuota(context, tx, tutorId, messages, { countByAddress: true });
-  // Collected first, so that a correction by email does not replace one by WhatsApp that is created with it.
+  const quota = await consumeAutomaticQuota(context, tx, tutorId, messages, {
+    countByAddress: true,
+  });
+  // Collected first, so that a correction by email does not replace a WhatsApp correction created in the same run.
   const created: { id: number; lessons: CommunicatedSession[] }[] = [];
   for (const message of quota.allowed) {
     const id = await createMessage(context, tx, tutorId, message);
@@ -101,7 +103,7 @@ export async function sendCorrections(
   return quota.isLimited;
 }
 
-/** Leaves no draft in the outbox that contradicts the schedule. */
+/** Skips drafts in the outbox that contradict the schedule. */
 async function skipOutdatedDrafts(tx: Tx, tutorId: string): Promise<void> {
   for (const { id } of await unopenedDrafts(tx, tutorId, 'lesson_change').execute()) {
     if (await isStillCurrent(tx, tutorId, id)) continue;

@@ -11,11 +11,11 @@ import { reportedMessage } from '../../rules/recipients.ts';
 const DAY = 86_400;
 const NEW_ACCOUNT_DAYS = 7;
 
-/** Emails that a tutor sends by hand. Automatic emails count only in the first week. */
+/** Emails that a tutor sends manually. Automatic emails count only in the first week. */
 const emailByTutor: RateLimit = { name: 'mail-tutor', burst: 500, perSeconds: DAY };
 /** Enough to invoice 60 families and cancel a day for all of them. */
 const emailByNewTutor: RateLimit = { name: 'mail-new-tutor', burst: 150, perSeconds: DAY };
-/** From all tutors together. Enough for one person who pays for many families. */
+/** From all tutors combined. Enough for one person who pays for many families. */
 const emailByAddress: RateLimit = { name: 'mail-address', burst: 50, perSeconds: DAY };
 
 interface Recipient {
@@ -27,7 +27,7 @@ interface Recipient {
 /**
  * Counts the emails to these people and returns the people who may be emailed. Leaves out recipients who have reported the
  * tutor or had too many emails today, and throws if that leaves no recipients or if the tutor has sent too many. It is called before
- * the messages are stored, in the same transaction, so that a refused or repeated request counts nothing.
+ * the messages are stored, in the same transaction, so that a rejected or repeated request is not counted.
  */
 export async function consumeEmailQuota<T extends Recipient>(
   context: Context,
@@ -68,9 +68,9 @@ interface AutomaticMessage extends Recipient {
 
 /**
  * Returns the automatic messages that may be created now, and counts them. Never throws: emails over a limit are left for a
- * later run, and `isLimited` says that there are some. Addresses that have reported the tutor get none.
+ * later run, and `isLimited` is then true. Addresses that have reported the tutor get none.
  */
-export async function takeAutomaticQuota<T extends AutomaticMessage>(
+export async function consumeAutomaticQuota<T extends AutomaticMessage>(
   context: Context,
   tx: Tx,
   tutorId: string,
@@ -80,7 +80,7 @@ export async function takeAutomaticQuota<T extends AutomaticMessage>(
   const unlimited = { allowed: messages, isLimited: false };
   if (!messages.some(isEmail)) return unlimited;
   const { isDemo, emailVerified, isNewAccount } = await readAccount(context, tx, tutorId);
-  // Emails of unverified tutors are left out when messages are created.
+  // Emails from unverified tutors are left out when messages are created.
   if (isDemo || !emailVerified) return unlimited;
   const problems = await findProblems(tx, tutorId, messages, isNewAccount);
   const accepted = messages.filter((message) => !problems.has(message));
@@ -88,10 +88,12 @@ export async function takeAutomaticQuota<T extends AutomaticMessage>(
   const keys = accepted.map(({ dedupeKey }) => dedupeKey);
   const existing = await existingDedupeKeys(tx, tutorId, keys);
   const created = accepted.filter(({ dedupeKey }) => !existing.has(dedupeKey));
-  const affordable = isNewAccount ? await consumeAvailable(context, tx, tutorId, created) : created;
+  const withinLimit = isNewAccount
+    ? await consumeAvailable(context, tx, tutorId, created)
+    : created;
   const allowed = options.countByAddress
-    ? await consumeByAddress(context, tx, affordable)
-    : affordable;
+    ? await consumeByAddress(context, tx, withinLimit)
+    : withinLimit;
   return { allowed, isLimited: allowed.length < created.length };
 }
 
@@ -131,11 +133,11 @@ async function consumeAvailable<T extends Recipient>(
 ): Promise<readonly T[]> {
   const emails = messages.filter(isEmail);
   const available = await context.limiter.countAvailable(tx, emailByNewTutor, [tutorId]);
-  const affordable = new Set(emails.slice(0, available.get(tutorId)));
-  if (affordable.size > 0) {
-    await context.limiter.tryConsume(tx, emailByNewTutor, tutorId, affordable.size);
+  const withinLimit = new Set(emails.slice(0, available.get(tutorId)));
+  if (withinLimit.size > 0) {
+    await context.limiter.tryConsume(tx, emailByNewTutor, tutorId, withinLimit.size);
   }
-  return messages.filter((message) => !isEmail(message) || affordable.has(message));
+  return messages.filter((message) => !isEmail(message) || withinLimit.has(message));
 }
 
 /** Counts the emails to all addresses in two statements. Leaves out the emails to addresses that had too many. */
@@ -147,17 +149,17 @@ async function consumeByAddress<T extends Recipient>(
   const emails = recipients.filter(isEmail);
   const byAddress = Map.groupBy(emails, ({ address }) => addressHashKey(address));
   const available = await context.limiter.countAvailable(tx, emailByAddress, [...byAddress.keys()]);
-  const affordable = new Map(
+  const withinLimit = new Map(
     [...byAddress].map(([key, group]) => [key, group.slice(0, available.get(key))]),
   );
-  const counts = [...affordable].map(([key, group]) => [key, group.length] as const);
+  const counts = [...withinLimit].map(([key, group]) => [key, group.length] as const);
   const counted = await context.limiter.tryConsumeEach(
     tx,
     emailByAddress,
     new Map(counts.filter(([, count]) => count > 0)),
   );
   // Another tutor may have emailed an address between the two statements.
-  const allowed = new Set([...counted].flatMap((key) => affordable.get(key) ?? []));
+  const allowed = new Set([...counted].flatMap((key) => withinLimit.get(key) ?? []));
   return recipients.filter((recipient) => !isEmail(recipient) || allowed.has(recipient));
 }
 
@@ -175,12 +177,12 @@ function tutorLimitError(
     return new AppError('conflict', `${rule} Please choose fewer families.`);
   }
   const wait = formatWait(waitSeconds);
-  const advice =
+  const suggestion =
     count === 1
       ? `Please try again in ${wait}.`
       : `You have ${available} left now. Please choose fewer families, or try again in ${wait}.`;
   const options = { retryAfterSeconds: waitSeconds };
-  return new AppError('too_many_requests', `${rule} ${advice}`, options);
+  return new AppError('too_many_requests', `${rule} ${suggestion}`, options);
 }
 
 async function addressLimitError(

@@ -67,14 +67,14 @@ export async function buildCalendarAttachments(
   const now = context.clock.now();
   const toEvents = (entry: CommunicatedSessionRecord): IcsEvent[] => {
     const { rootPublicId, sessionStartsAt, sessionEndsAt } = entry;
-    // Written by a release that did not record them.
+    // Stored by an earlier release, which did not record these values.
     if (rootPublicId === null || sessionStartsAt === null || sessionEndsAt === null) return [];
     const session = sessionsById.get(entry.sessionId);
     return [
       {
-        // The same through all moves of the session, so that a calendar updates its event.
+        // Stays the same when the session is moved, so that calendars update the event.
         uid: `${rootPublicId}@${domain}`,
-        // Message ids increase, so the latest message about a lesson wins, in whatever order they arrive.
+        // Message ids increase, so the latest message about a lesson wins, whatever the order of arrival.
         sequence: message.id,
         startsAt: sessionStartsAt,
         endsAt: sessionEndsAt,

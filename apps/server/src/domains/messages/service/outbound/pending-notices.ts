@@ -30,10 +30,10 @@ import { formatLessonLine } from '../../rules/templates.ts';
 import { getSettings, type Settings } from '../reminders/reminder-settings.ts';
 import { toCommunicatedSession } from './create-message.ts';
 
-/** What a recipient knows about a session. */
+/** What a recipient was last sent about a session. */
 export type KnownSession = Slot & LocalSlot & Omit<Change, 'newSlot'> & { takesPlace: boolean };
 
-/** A session that differs from what one person knows about it. */
+/** A session that differs from what one person was last sent about it. */
 export interface Notice {
   kind: ChangeKind;
   person: Person;
@@ -41,7 +41,7 @@ export interface Notice {
   /** The row with the current time. */
   session: MessageSession;
   known: KnownSession;
-  /** False if no message mentioned the session, so that they know only its original time. */
+  /** False if no message mentioned the session; `known` is then its original time. */
   wasInformed: boolean;
   lastMessageId: number;
   /** A draft of this notice that the tutor has not sent yet. */
@@ -51,7 +51,7 @@ export interface Notice {
 export const slotOf = (session: MessageSession | undefined): MessageSession | null =>
   session && (session.status === 'scheduled' || session.status === 'completed') ? session : null;
 
-/** Compares what each recipient knows with the schedule. Sessions can be given by any row of their chain of moves. */
+/** Compares the last message to each recipient with the schedule. A session can be identified by any row in its chain of moves. */
 export async function findNotices(
   tx: Tx,
   tutorId: string,
@@ -89,7 +89,7 @@ export async function loadCommunications(
   const { timeZone, isDemo } = await getTutorContact(tx, tutorId);
   const communications = await communicationsAbout(tx, tutorId, rootIds, timeZone).execute();
   return Map.groupBy(
-    // The demo sends nothing, but should look as if it did.
+    // The demo sends no messages, but they should appear as sent.
     isDemo
       ? communications.map((each) => ({
           ...each,
@@ -124,11 +124,11 @@ function toNotice(
   ];
 }
 
-/** After a change of the tutor's time zone, a row that is no longer used keeps its instants. */
+/** After a time zone change, rows of moved sessions keep their old instants, so local times are compared. */
 const isSameLocalSlot = (a: LocalSlot, b: LocalSlot): boolean =>
   a.date === b.date && a.startTime === b.startTime && a.endTime === b.endTime;
 
-/** Without any message, a family knows the time for which the session was planned first. */
+/** Used if no message was sent: families expect the originally planned time. */
 const toOriginal = (root: MessageSession): KnownSession => ({
   takesPlace: true,
   startsAt: root.startsAt,
@@ -140,7 +140,7 @@ const toOriginal = (root: MessageSession): KnownSession => ({
   summary: formatLessonLine(root),
 });
 
-/** What the recipient knows after the notice. */
+/** What the recipient has been sent once the notice is sent. */
 export function toCommunicated({ session, known, person }: Notice): CommunicatedSession {
   const communicated = toCommunicatedSession(person.key, session);
   if (slotOf(session)) return communicated;
@@ -153,7 +153,7 @@ export function toCommunicated({ session, known, person }: Notice): Communicated
   };
 }
 
-/** Whether all that a message says about sessions agrees with the schedule, and with newer messages about them. */
+/** Whether everything a message says about sessions agrees with the schedule and with newer messages. */
 export async function isStillCurrent(tx: Tx, tutorId: string, messageId: number): Promise<boolean> {
   const communicated = await communicatedSessions(tx, tutorId, messageId).execute();
   const sessionIds = communicated.map(({ sessionId }) => sessionId);
@@ -181,10 +181,10 @@ export async function isStillCurrent(tx: Tx, tutorId: string, messageId: number)
 const MAX_LISTED = 100;
 const DAYS_AHEAD = 60;
 const PAGE_SIZE = 100;
-/** Bounds the work for a tutor who has cancelled thousands of lessons and notified all families. */
+/** Limits the work for a tutor who has cancelled thousands of lessons and notified all families. */
 const MAX_PAGES = 50;
 
-/** Upcoming changes that families do not know, for one session or for all. */
+/** Upcoming changes that families have not been sent, for one session or for all. */
 export async function listPendingNotices(
   context: Context,
   tutorId: string,
@@ -221,11 +221,11 @@ const isListed = (notice: Notice, now: Date): boolean =>
   Boolean(notice.person.email || notice.person.phone) &&
   (notice.wasInformed || !needsNoMessage(notice.session));
 
-/** A family that cancelled the lesson itself needs no message, nor one that was never given a lesson within time off. */
+/** No message is needed if the family cancelled the lesson, or if the lesson was created during time off. */
 const needsNoMessage = ({ status, cancelledBy, sequence }: MessageSession): boolean =>
   status === 'cancelled' && (cancelledBy !== 'tutor' || sequence === 0);
 
-/** Sessions for which a message gave another time. Deleted ones are left out; their families get a correction. */
+/** Sessions whose time in a message differs from the schedule. Deleted ones are left out; their families get a correction. */
 async function communicatedSessionIds(tx: Tx, tutorId: string, now: Date): Promise<number[]> {
   const roots = await communicatedRootIds(tx, tutorId, now).execute();
   const rootIds = roots.map(({ rootSessionId }) => rootSessionId);
@@ -233,7 +233,7 @@ async function communicatedSessionIds(tx: Tx, tutorId: string, now: Date): Promi
   return existing.map(({ sessionId }) => sessionId);
 }
 
-/** Pages, because most of the changed sessions may be known to the families. */
+/** Reads in pages, because families may already have been sent most of the changes. */
 async function* changedSessionIds(tx: Tx, tutorId: string, now: Date): AsyncGenerator<number[]> {
   const { timeZone } = await getTutor(tx, tutorId);
   const today = dateInZone(timeZone, now);

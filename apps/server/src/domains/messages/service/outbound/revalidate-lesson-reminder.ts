@@ -62,7 +62,7 @@ export function compareWithSessions(
   const communicatedStarts = new Map(
     communicated.map((session) => [session.sessionId, session.communicatedStartsAt?.getTime()]),
   );
-  // A reminder from before its date was stored may list a lesson that was moved to another day.
+  // A reminder created before dates were stored may list a lesson that was moved to another day.
   const isOnDate = ({ date }: MessageSession) => (message.lessonDate ?? date) === date;
   const upcoming = sessions.filter(
     (session) => session.status === 'scheduled' && session.startsAt > now && isOnDate(session),

@@ -83,10 +83,12 @@ async function buildReceiptDraft(
     amount: format(payment.amount - payment.refunded),
     date: formatShortDate(payment.paymentDate, today),
     lessons: payment.allocations
-      .map((cover) => {
-        const studentPrefix = cover.studentName ? `${firstName(cover.studentName)}: ` : '';
-        const day = formatShortDate(cover.date, today);
-        return `${studentPrefix}${cover.description}, ${day}, ${format(cover.amount)}`;
+      .map((allocation) => {
+        const studentPrefix = allocation.studentName
+          ? `${firstName(allocation.studentName)}: `
+          : '';
+        const day = formatShortDate(allocation.date, today);
+        return `${studentPrefix}${allocation.description}, ${day}, ${format(allocation.amount)}`;
       })
       .join('\n'),
     rest:

@@ -96,7 +96,7 @@ async function prepareUnlocked(
     ]);
   if (message?.state !== 'waiting' || message.channel !== 'email') return null;
   const tutor = toTutorContact(tutorRow, directoryRow);
-  if (tutor.isDemo || tutor.deletionScheduledAt || isRefused(message, suppressions)) return null;
+  if (tutor.isDemo || tutor.deletionScheduledAt || isBlocked(message, suppressions)) return null;
   if (isRetriedNotice(message, previousAttempts)) return null;
   if (message.automatic) {
     const isReminder = message.kind === 'lesson_reminder';
@@ -179,7 +179,7 @@ async function prepareLocked(
 const mayHaveBeenSent = ({ attempts, sentAt }: MessageRecord, previousAttempts: number): boolean =>
   previousAttempts > attempts || sentAt !== null;
 
-/** A change notice is sent as it is, but a retry hours later must not contradict newer messages. */
+/** A change notice is sent unchanged, but a retry hours later must not contradict newer messages. */
 const isRetriedNotice = ({ kind, attempts }: MessageRecord, previousAttempts: number): boolean =>
   kind === 'lesson_change' && (attempts > 0 || previousAttempts > 0);
 
@@ -196,12 +196,12 @@ async function isStillAccurate(
 }
 
 /** A suppressed address gets no automatic messages, and one that reported the tutor gets none at all. */
-const isRefused = (
+const isBlocked = (
   { automatic }: MessageRecord,
   suppressions: readonly { reason: string }[],
 ): boolean => suppressions.some(({ reason }) => automatic || reason === 'reported');
 
-/** True if earlier attempts failed and a lesson of the reminder has started in the meantime. */
+/** True if earlier attempts failed and one of the reminder's lessons has started in the meantime. */
 async function missedLesson(
   context: Context,
   tx: Tx,

@@ -35,7 +35,7 @@ export const unsubscribe = (
     await suppress(tx, tutorId, { channel, address, reason: 'unsubscribed', now });
   });
 
-/** The tutor can send nothing to the address any more, and is notified. Idempotent. */
+/** The tutor can no longer send anything to the address, and is notified. Idempotent. */
 export const reportEmail = (
   context: Context,
   token: string,
@@ -44,7 +44,7 @@ export const reportEmail = (
   withRecipient(context, token, requestContext, async (tx, tutorId, message) => {
     const now = context.clock.now();
     if (!(await insertAddressReport(tx, tutorId, message.address, now))) return;
-    context.log.warn({ tutorId }, 'a recipient reported an email of this tutor');
+    context.log.warn({ tutorId }, 'a recipient reported an email from this tutor');
     const { timeZone } = await getTutor(tx, tutorId);
     await notify(context, tx, tutorId, {
       kind: 'message_failed',
@@ -56,7 +56,7 @@ export const reportEmail = (
     });
   });
 
-/** The report was a mistake. Reports of other tutors stay. Idempotent. */
+/** For a report made by mistake. Reports about other tutors are kept. Idempotent. */
 export const withdrawReport = (
   context: Context,
   token: string,
@@ -77,7 +77,7 @@ export const withdrawReport = (
     await scheduleWork(tx, tutorId, REMINDERS_WORK, now);
   });
 
-/** Resolves the token of an unsubscribe link to a message to the recipient. */
+/** Finds a message to the recipient by the token in its unsubscribe link. */
 async function withRecipient(
   context: Context,
   token: string,

@@ -10,7 +10,7 @@ import { type OverdueFamily, overdueFamilies } from '../../queries/overdue-famil
 import { findSuppressedAddresses, suppressionKey } from '../../queries/suppressions.ts';
 import { isDaytime } from '../../rules/business-hours.ts';
 import { createMessages } from '../outbound/create-message.ts';
-import { takeAutomaticQuota } from '../outbound/email-quota.ts';
+import { consumeAutomaticQuota } from '../outbound/email-quota.ts';
 import { loadAndRenderPaymentReminder, renderPaymentReminder } from './payment-reminder.ts';
 import { getSettings, type Settings } from './reminder-settings.ts';
 import { getRenderContext } from './render-lesson-reminder.ts';
@@ -94,7 +94,7 @@ async function createReminders(
     return [{ ...content, address, familyId, dedupeKey, kind, automatic: true }];
   });
   const suppressed = await findSuppressedAddresses(tx, tutorId, messages);
-  const quota = await takeAutomaticQuota(
+  const quota = await consumeAutomaticQuota(
     context,
     tx,
     tutorId,

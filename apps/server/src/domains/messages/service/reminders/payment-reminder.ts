@@ -138,7 +138,7 @@ export async function sendPaymentReminder(
   );
 }
 
-/** Why the reminder cannot be sent, or null. WhatsApp messages are sent by the tutor's own phone. */
+/** Why the reminder cannot be sent, or null. WhatsApp messages are sent from the tutor's own phone. */
 async function findProblem(
   context: Context,
   tx: Tx,

@@ -22,7 +22,7 @@ import { type PlannedReminder, planReminders } from '../../rules/reminder-plan.t
 import { fillReminderTemplate, renderTemplate } from '../../rules/whatsapp-templates.ts';
 import { sendCorrections } from '../outbound/corrections.ts';
 import { createMessages, toCommunicatedSession } from '../outbound/create-message.ts';
-import { findRecipientProblems, takeAutomaticQuota } from '../outbound/email-quota.ts';
+import { consumeAutomaticQuota, findRecipientProblems } from '../outbound/email-quota.ts';
 import { refreshDrafts } from '../outbound/revalidate-lesson-reminder.ts';
 import { filterEligibleAddresses } from '../whatsapp/eligibility.ts';
 import { sendOverdueReminders } from './overdue-reminders.ts';
@@ -82,8 +82,8 @@ export async function sendTutorReminders(context: Context, tutorId: string): Pro
  */
 function nextRun(timeZone: string, now: Date, isLimited: boolean): Date {
   const morning = nextMorning(timeZone, now);
-  const soon = new Date(now.getTime() + LIMITED_RETRY_MS);
-  return isLimited && soon < morning ? soon : morning;
+  const retryAt = new Date(now.getTime() + LIMITED_RETRY_MS);
+  return isLimited && retryAt < morning ? retryAt : morning;
 }
 
 async function planUpcomingReminders(
@@ -127,7 +127,9 @@ async function createReminders(
       ...renderLessonReminder(renderContext, settings, person, lessons),
       lessons: lessons.map((lesson) => toCommunicatedSession(person.key, lesson)),
     }));
-  const quota = await takeAutomaticQuota(context, tx, tutorId, messages, { countByAddress: false });
+  const quota = await consumeAutomaticQuota(context, tx, tutorId, messages, {
+    countByAddress: false,
+  });
   await createMessages(context, tx, tutorId, quota.allowed);
   return quota.isLimited;
 }
