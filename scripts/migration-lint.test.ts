@@ -121,6 +121,16 @@ alter table lessons drop column place;`),
   ).toEqual([]);
 });
 
+test('a migration for which the servers are stopped may lock and replace tables, with a reason', () => {
+  const changes = 'alter table lessons drop column place;\nalter table students rename to pupils;';
+  const reason = '-- The previous release reads the columns that this file replaces.';
+  expect(rules(`-- needs-stop\n${reason}\n${changes}`)).toEqual([]);
+  expect(rules(`-- needs-stop\n${changes}`)).toEqual(['stop-needs-reason']);
+  expect(
+    rules(`-- needs-stop\n${reason}\ndo $$ begin execute 'drop table lessons'; end $$;`),
+  ).toEqual(['no-hidden-ddl']);
+});
+
 test('every finding has a file and a line', () => {
   const folder = mkdtempSync(join(tmpdir(), 'lessonbook-migrations-'));
   try {

@@ -6,8 +6,19 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { CI_SLOWDOWN } from '@lessonbook/test-env/ci-slowdown';
 import { type Postgres, startPostgres } from '@lessonbook/test-env/postgres';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { AT_BASELINE, findPreviousVersion, NO_HISTORY } from './upgrade-test/git-history.ts';
-import { runLastUpgrade, runUpgrade, type UpgradeOutcome } from './upgrade-test/run-upgrade.ts';
+import {
+  AT_BASELINE,
+  findCommitBefore,
+  findPreviousVersion,
+  NO_HISTORY,
+} from './upgrade-test/git-history.ts';
+import {
+  findChangedReplies,
+  runLastUpgrade,
+  runUpgrade,
+  type UpgradeOutcome,
+} from './upgrade-test/run-upgrade.ts';
+import { compareReplies } from './upgrade-test/stored-data.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const previousVersion = findPreviousVersion(root);
@@ -40,6 +51,48 @@ test.skipIf(!isUpgrade)(
   },
   600_000,
 );
+
+const beforeContacts = findCommitBefore(root, '0017_contacts_and_payers.sql');
+test.skipIf(beforeContacts === null)(
+  'balances, accounts, invoices, students and lessons are equal after carers became contacts',
+  async () => {
+    const { replyCount, differences, violationCount } = await findChangedReplies(
+      root,
+      beforeContacts as string,
+      postgres.adminUrl,
+    );
+    console.log(`upgrade: ${replyCount} replies compared`);
+    expect(differences).toEqual([]);
+    expect(violationCount).toBe(0);
+    expect(replyCount).toBeGreaterThan(60);
+  },
+  600_000,
+);
+
+test('compareReplies finds changed, missing and removed values, but not added fields', () => {
+  const before = new Map<string, unknown>([
+    ['/a', { owed: 1, lines: [{ id: 1 }] }],
+    ['/b', []],
+  ]);
+  expect(
+    compareReplies(
+      before,
+      new Map<string, unknown>([
+        ['/a', { owed: 1, lines: [{ id: 1, added: true }], other: 2 }],
+        ['/b', []],
+      ]),
+    ),
+  ).toEqual([]);
+  expect(
+    compareReplies(
+      before,
+      new Map<string, unknown>([
+        ['/a', { owed: 2, lines: [] }],
+        ['/b', [1]],
+      ]),
+    ),
+  ).toEqual(['/a.owed: 1 became 2', '/a.lines: 1 items became 0', '/b: 0 items became 1']);
+});
 
 /** Runs the current server while one additional migration is applied. */
 async function runWithMigration(sql: string, newRoot?: string): Promise<UpgradeOutcome> {

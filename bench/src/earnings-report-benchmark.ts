@@ -60,7 +60,7 @@ async function addPayments(db: SeededDatabase): Promise<void> {
          date '2021-11-20' + n % 1800, 0, 'tutor', now()
        from generate_series(1, $2::int) as n
        join students st on st.tutor_id = $1 and st.id = 1 + n % 8
-       join families f on f.tutor_id = $1 and f.carer_id = st.carer_id`,
+       join families f on f.tutor_id = $1 and f.contact_id = st.contact_id`,
       [tutor, PAYMENTS],
     );
     await client.query(

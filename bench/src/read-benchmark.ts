@@ -1,6 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { Dashboard } from '@lessonbook/contract/dashboard';
-import type { SessionRow } from '@lessonbook/contract/sessions';
 import type { Postgres } from '@lessonbook/test-env/postgres';
 import { getSeededDatabase, type SeededDatabase } from './databases.ts';
 import { buildGetRequest, READS, type Read, randomPath, sampleTutors } from './load/requests.ts';
@@ -27,15 +25,18 @@ import {
 } from './report.ts';
 import { loginToken, tutorId } from './seed/lesson-and-session-plan.ts';
 import { randomStream } from './seed/random.ts';
+import { createDashboardFloor } from './sql/floor.ts';
 import { type Script, toPgbenchScript } from './sql/pgbench.ts';
-import { checkPlans, type Finding } from './sql/plans.ts';
-import { type Statement, startRecorder } from './sql/record-statements.ts';
+import type { Finding } from './sql/plans.ts';
+import { type Calls, recordCalls } from './sql/record-calls.ts';
+import type { Statement } from './sql/record-statements.ts';
 
 const SEED = 20_261_116;
-const P99_GOAL = 1.3;
+const P99_GOAL = 1.2;
+/** Cost of our statements compared with the leanest ones that return the same rows. */
+const FLOOR_GOAL = 1.5;
+const FLOOR_NAME = 'floor of dashboard by pgbench';
 const THROUGHPUT_GOAL = 0.35;
-
-type Calls = Record<Read, Statement[]>;
 
 export async function benchRead(
   postgres: Postgres,
@@ -56,47 +57,6 @@ export async function benchRead(
   } finally {
     for (const { api } of targets) await api.stop();
   }
-}
-
-const WARM_UP_CALLS = 10;
-
-/** Records the statements of each call after warm-up, and checks their plans. */
-async function recordCalls(db: SeededDatabase): Promise<{ calls: Calls; findings: Finding[] }> {
-  const recorder = await startRecorder(db);
-  try {
-    const calls = {} as Calls;
-    const findings: Finding[] = [];
-    for (const read of READS) {
-      const path = randomPath(read, () => DRAW_WITH_LESSONS);
-      for (let call = 0; call < WARM_UP_CALLS; call += 1) {
-        const { statements, body } = await recorder.record({ path, token: loginToken(0) });
-        calls[read] = statements;
-        assertNotEmpty(read, body);
-      }
-      const found = await checkPlans(db, tutorId(0), calls[read]);
-      findings.push(...found.map((each) => ({ ...each, what: `${read}: ${each.what}` })));
-    }
-    const customPlanned = await recorder.findCustomPlannedStatements();
-    findings.push(
-      ...customPlanned.map((statement) => ({
-        statement,
-        what: 'replanned on every call',
-        isFault: false,
-      })),
-    );
-    return { calls, findings };
-  } finally {
-    await recorder.stop();
-  }
-}
-
-/** A random value for which `pathOf` picks a month and a weekday with seeded lessons. */
-const DRAW_WITH_LESSONS = 0.66;
-
-/** An empty screen would be fast and prove nothing. */
-function assertNotEmpty(read: Read, body: unknown): void {
-  const rows = read === 'dashboard' ? (body as Dashboard).upcoming : (body as SessionRow[]);
-  if (rows.length === 0) throw new Error(`The ${read} has no seeded data`);
 }
 
 /** Requests every screen once for every selected tutor, so that no round reads cold pages. */
@@ -120,6 +80,7 @@ async function measure(
 ): Promise<Rounds> {
   const rounds = new Rounds();
   const target = throughputTarget(targets);
+  const floor = createDashboardFloor(createReadPreamble(target.db, options));
   for (let round = 0; round < options.rounds; round += 1) {
     console.log(`round ${round + 1} of ${options.rounds}`);
     const order = round % 2 === 0 ? targets : targets.toReversed();
@@ -137,6 +98,12 @@ async function measure(
         pgbenchName(read),
         await measurePgbench(target, postgresPid, options, read, script),
       );
+      if (read === 'dashboard') {
+        rounds.add(
+          FLOOR_NAME,
+          await measurePgbench(target, postgresPid, options, 'dashboard-floor', floor),
+        );
+      }
     }
   }
   return rounds;
@@ -156,12 +123,16 @@ function createRequestSource(
 }
 
 function createReadScript(statements: Statement[], db: SeededDatabase, options: Options): Script {
-  const { size, step } = sampleTutors(db.tutors, options.tutors);
   return toPgbenchScript(statements, {
-    preamble: [String.raw`\set login ${step} * random(0, ${size - 1})`],
+    preamble: createReadPreamble(db, options),
     tutorId: tutorId(0),
     tokenHash: createHash('sha256').update(loginToken(0)).digest(),
   });
+}
+
+function createReadPreamble(db: SeededDatabase, options: Options): string[] {
+  const { size, step } = sampleTutors(db.tutors, options.tutors);
+  return [String.raw`\set login ${step} * random(0, ${size - 1})`];
 }
 
 const httpName = (read: Read, db: SeededDatabase): string => `${read} at ${db.sessions}`;
@@ -193,6 +164,13 @@ async function toOutcome(
     kind: 'at least',
     bottleneck: describeBottleneck(rounds.cores(httpName('dashboard', target.db))),
   };
+  const floor: Goal = {
+    what: `cost of our statements for the dashboard compared with the floor, at ${formatCount(target.db.sessions)} sessions`,
+    measured: rate(FLOOR_NAME) / rate(pgbenchName('dashboard')),
+    bound: FLOOR_GOAL,
+    kind: 'at most',
+    bottleneck: describeBottleneck(rounds.cores(pgbenchName('dashboard'))),
+  };
   const scans: Goal = {
     what: `scans of a whole tenant table or index, at ${formatCount(largest.db.sessions)} sessions`,
     measured: findings.filter((finding) => finding.isFault).length,
@@ -206,7 +184,7 @@ async function toOutcome(
       ...describeNoise(rounds.maxNoise()),
     ],
     tables: [createLatencyTable(targets, rounds), createThroughputTable(target, rounds)],
-    goals: [...growth, scans, throughput],
+    goals: [...growth, scans, throughput, floor],
     findings,
   };
 }
@@ -255,6 +233,8 @@ function createThroughputTable(target: BenchTarget, rounds: Rounds): Table {
       'API calls/s',
       'pgbench calls/s',
       'ratio',
+      'floor calls/s',
+      'cost, floor = 1',
       'PostgreSQL cores',
       'pgbench',
       'others',
@@ -262,12 +242,16 @@ function createThroughputTable(target: BenchTarget, rounds: Rounds): Table {
     rows: READS.map((read) => {
       const api = rounds.median(httpName(read, target.db), (round) => round.perSecond);
       const pgbench = rounds.median(pgbenchName(read), (round) => round.perSecond);
+      const floor =
+        read === 'dashboard' ? rounds.median(FLOOR_NAME, (round) => round.perSecond) : undefined;
       const cores = rounds.cores(pgbenchName(read));
       return [
         read,
         formatCount(api),
         formatCount(pgbench),
         (api / pgbench).toFixed(2),
+        floor === undefined ? '' : formatCount(floor),
+        floor === undefined ? '' : (floor / pgbench).toFixed(2),
         formatCores(cores.postgres),
         formatCores(cores.client),
         formatCores(cores.others),

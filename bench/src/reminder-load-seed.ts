@@ -21,24 +21,36 @@ export async function seedReminderLoad(client: pg.Client, lessons: number): Prom
     select tutor_id, 1, 'Maths', 3500, 'GBP', 'pine', now() from t`);
   await run(`create temporary table s as
     select t.tutor_id, t.n, i, i % ${CANCELLED_INTERVAL} = 0 as cancelled from t, generate_series(1, ${LESSONS_PER_TUTOR}) as i`);
-  await run(`insert into students (tutor_id, id, public_id, name, email, created_at)
-    select tutor_id, i, 's' || n || '-' || i, 'Student ' || i,
-      case when cancelled then 'cancelled' else 'family' end || n || '-' || i || '@families.example', now() from s`);
-  await run(`insert into families (tutor_id, id, public_id, student_id, payment_reference, pay_token, created_at)
+  const email = `case when cancelled then 'cancelled' else 'family' end || n || '-' || i || '@families.example'`;
+  await run(`insert into contacts (tutor_id, id, public_id, name, email, created_at)
+    select tutor_id, i, 'c' || n || '-' || i, 'Student ' || i, ${email}, now() from s`);
+  await run(`insert into students (tutor_id, id, public_id, name, email, contact_id, created_at)
+    select tutor_id, i, 's' || n || '-' || i, 'Student ' || i, ${email}, i, now() from s`);
+  await run('update contacts set student_id = id');
+  await run(`insert into contact_access (tutor_id, contact_id, student_id, sees_lessons, sees_place, sees_notes, sees_money,
+      may_cancel, may_ask)
+    select tutor_id, i, i, true, true, true, true, true, true from s`);
+  await run(`insert into families (tutor_id, id, public_id, contact_id, payment_reference, pay_token, created_at)
     select tutor_id, i, 'f' || n || '-' || i, i, 'F' || i, 'b_' || n || '-' || i, now() from s`);
+  await run(`insert into student_payers (tutor_id, student_id, family_id, percent, position, from_date)
+    select tutor_id, i, i, 100, 0, '1900-01-01' from s`);
   const timeOfDay = (minutes: string) =>
     `to_char(time '00:30' + (${minutes}) * interval '1 minute', 'HH24:MI')`;
   const instant = (minutes: string) =>
     `timestamptz '${TOMORROW} 00:30Z' + (${minutes}) * interval '1 minute'`;
-  await run(`insert into lessons (tutor_id, id, student_id, subject_id, title, first_date, start_time, end_time, fee, currency,
+  await run(`insert into lessons (tutor_id, id, subject_id, title, first_date, start_time, end_time, fee, currency,
       is_recurring, pattern, recurrence_start, generated_until, created_at)
-    select tutor_id, i, i, 1, 'Lesson', '${TOMORROW}', ${timeOfDay('i * 10')}, ${timeOfDay('i * 10 + 10')}, 3500, 'GBP', false,
+    select tutor_id, i, 1, 'Lesson', '${TOMORROW}', ${timeOfDay('i * 10')}, ${timeOfDay('i * 10 + 10')}, 3500, 'GBP', false,
       'weekly', '${TOMORROW}', '${TOMORROW}', now() from s`);
-  await run(`insert into sessions (tutor_id, id, public_id, lesson_id, student_id, subject_id, title, occurrence_date, series_date, date,
-      start_time, end_time, starts_at, ends_at, status, cancelled_by, fee, currency, created_at)
-    select tutor_id, i, 'p' || n || '-' || i, i, i, 1, 'Lesson', '${TOMORROW}', '${TOMORROW}', '${TOMORROW}',
+  await run(`insert into sessions (tutor_id, id, public_id, lesson_id, subject_id, title, occurrence_date, series_date, date,
+      start_time, end_time, starts_at, ends_at, status, cancelled_by, created_at)
+    select tutor_id, i, 'p' || n || '-' || i, i, 1, 'Lesson', '${TOMORROW}', '${TOMORROW}', '${TOMORROW}',
       ${timeOfDay('i * 10')}, ${timeOfDay('i * 10 + 10')}, ${instant('i * 10')}, ${instant('i * 10 + 10')},
-      case when cancelled then 'cancelled' else 'scheduled' end, case when cancelled then 'tutor' end, 3500, 'GBP', now() from s`);
+      case when cancelled then 'cancelled' else 'scheduled' end, case when cancelled then 'tutor' end, now() from s`);
+  await run(`insert into lesson_students (tutor_id, lesson_id, student_id, position, from_date)
+    select tutor_id, i, i, 0, '1900-01-01' from s`);
+  await run(`insert into session_students (tutor_id, session_id, student_id, position, fee, currency, fee_source)
+    select tutor_id, i, i, 0, 3500, 'GBP', 'lesson' from s`);
   await run(`insert into reminder_settings (tutor_id, enabled_at, lead_minutes, channels, recipient, overdue_enabled, overdue_days, templates)
     select tutor_id, now(), 1440, '{email}', 'carer', false, '{3,7,14}', '{}' from t`);
   await run(

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { lessons } from '@lessonbook/contract/lessons';
 import type { Postgres } from '@lessonbook/test-env/postgres';
 import { copyDatabase, dropCopy, getSeededDatabase, type SeededDatabase } from './databases.ts';
@@ -29,25 +28,22 @@ import {
   type Goal,
   type Outcome,
 } from './report.ts';
+import { LESSONS, loginToken, tutorId } from './seed/lesson-and-session-plan.ts';
+import { createLessonFloor } from './sql/floor.ts';
 import {
-  LESSONS,
-  loginToken,
-  SESSIONS_PER_TUTOR,
-  tutorId,
-} from './seed/lesson-and-session-plan.ts';
-import { encodeParameter } from './sql/encode-parameter.ts';
-import { type Script, toPgbenchScript } from './sql/pgbench.ts';
+  createWritePreamble,
+  createWriteScript,
+  SESSIONS_PER_LESSON,
+} from './sql/lesson-script.ts';
 import { checkPlans, type Finding } from './sql/plans.ts';
-import {
-  RECORDING_IDEMPOTENCY_KEY,
-  type Statement,
-  startRecorder,
-} from './sql/record-statements.ts';
+import { type Statement, startRecorder } from './sql/record-statements.ts';
 
-const P99_GOAL = 1.3;
+const P99_GOAL = 1.2;
+/** Cost of our statements compared with the leanest ones that write the same rows. */
+const FLOOR_GOAL = 2;
 const THROUGHPUT_GOAL = 0.7;
-const SESSIONS_PER_LESSON = 52;
 const PGBENCH_NAME = 'by pgbench';
+const FLOOR_NAME = 'floor by pgbench';
 
 /** Benchmarks creating a weekly lesson with its 52 sessions. */
 export async function benchWrite(
@@ -120,6 +116,7 @@ async function measure(
   const rounds = new Rounds();
   const target = throughputTarget(targets);
   const script = createWriteScript(statements, target.db, options);
+  const floor = createLessonFloor(createWritePreamble(target.db, options));
   const loads = new Map(targets.map((each) => [each, createRequestSource(each, options)]));
   for (let round = 0; round < options.rounds; round += 1) {
     console.log(`round ${round + 1} of ${options.rounds}`);
@@ -133,6 +130,10 @@ async function measure(
     rounds.add(
       PGBENCH_NAME,
       await measurePgbench(target, postgresPid, options, 'create-lesson', script),
+    );
+    rounds.add(
+      FLOOR_NAME,
+      await measurePgbench(target, postgresPid, options, 'create-lesson-floor', floor),
     );
   }
   return rounds;
@@ -153,49 +154,6 @@ function createRequestSource({ db, api }: BenchTarget, options: Options): () => 
       `bench-${turn}-${performance.timeOrigin}`.replace('.', '-'),
     );
   };
-}
-
-/**
- * Builds a script in which some values differ from lesson to lesson: ids, which come from `id_sequences`, and
- * instants, which advance by a minute with each lesson so that nothing overlaps.
- */
-function createWriteScript(statements: Statement[], db: SeededDatabase, options: Options): Script {
-  const { size, step } = sampleTutors(db.tutors, options.tutors);
-  const lessonId = LESSONS.length + 1;
-  const sessionIds = Array.from(
-    { length: SESSIONS_PER_LESSON },
-    (_, index) => SESSIONS_PER_TUTOR + 1 + index,
-  );
-  const firstSessionId = SESSIONS_PER_TUTOR + 1;
-  return toPgbenchScript(statements, {
-    preamble: [
-      String.raw`\set turn :turn + 1`,
-      String.raw`\set login ${step} * permute(:turn * ${options.clients} + :client_id, ${size})`,
-      String.raw`\set key random(100000000, 9000000000000000000)`,
-    ],
-    constants: { turn: '0' },
-    tutorId: tutorId(0),
-    tokenHash: createHash('sha256').update(loginToken(0)).digest(),
-    suffixFor: (statement) => {
-      if (!/returning "last_id"/.test(statement.text)) return undefined;
-      return statement.values.includes('lesson')
-        ? String.raw` \gset lesson_`
-        : String.raw` \gset session_`;
-    },
-    replace: (value, constant) => {
-      if (value === RECORDING_IDEMPOTENCY_KEY) return ':key';
-      if (value === lessonId) return ':lesson_last_id';
-      if (value === firstSessionId) return `(:session_last_id - ${SESSIONS_PER_LESSON - 1})`;
-      if (!Array.isArray(value)) return undefined;
-      if (encodeParameter(value) === encodeParameter(sessionIds)) {
-        return `array(select generate_series(:session_last_id::int - ${SESSIONS_PER_LESSON - 1}, :session_last_id::int))`;
-      }
-      if (value[0] instanceof Date) {
-        return `array(select unnest(${constant(encodeParameter(value) ?? '')}::timestamptz[]) + :lesson_last_id * interval '1 minute')`;
-      }
-      return undefined;
-    },
-  });
 }
 
 const httpName = (db: SeededDatabase): string => `HTTP at ${db.sessions}`;
@@ -231,6 +189,13 @@ async function toOutcome(
     kind: 'at least',
     bottleneck: describeBottleneck(rounds.cores(httpName(target.db))),
   };
+  const floor: Goal = {
+    what: `cost of our statements for a lesson compared with the floor, at ${formatCount(target.db.sessions)} sessions`,
+    measured: rate(FLOOR_NAME) / rate(PGBENCH_NAME),
+    bound: FLOOR_GOAL,
+    kind: 'at most',
+    bottleneck: describeBottleneck(rounds.cores(PGBENCH_NAME)),
+  };
   return {
     notes: [
       `Tutors, in turn: at most ${options.tutors}. Clients: ${options.clients}. On disk: ${await describeSizes(targets)}.`,
@@ -255,10 +220,11 @@ async function toOutcome(
         rows: [
           ...targets.map(({ db }) => formatRow('API', httpName(db), db, rounds)),
           formatRow('pgbench', PGBENCH_NAME, target.db, rounds),
+          formatRow('floor', FLOOR_NAME, target.db, rounds),
         ],
       },
     ],
-    goals: [...(smallest === largest ? [] : [growth]), scans, throughput],
+    goals: [...(smallest === largest ? [] : [growth]), scans, throughput, floor],
     findings,
   };
 }

@@ -9,6 +9,9 @@ export interface Finding {
 /** A file that begins with this runs outside a transaction; see migrate.ts. */
 export const NO_TRANSACTION = '-- no-transaction';
 
+/** A file that begins with this is applied while no server runs, so locks and changed columns do not affect requests. */
+export const NEEDS_STOP = '-- needs-stop';
+
 const TABLE_NAME = String.raw`(?:if (?:not )?exists )?(?:only )?(?:public\.)?(\w+)`;
 const CREATED_TABLE = new RegExp(`^create (?:unlogged )?table ${TABLE_NAME}`);
 const ALTERED_TABLE = new RegExp(`^alter table ${TABLE_NAME}`);
@@ -22,11 +25,12 @@ const TENANT_TABLE_STATEMENTS =
 /** Project rules that squawk does not cover. Together with run-squawk.ts, these are the rules in CONTRIBUTING. */
 export function checkProjectRules(sql: string): Finding[] {
   const statements = splitStatements(sql);
+  const onlineRules = [checkSingleTable, checkSeparateBackfills, checkHeavyLocks];
   return [
     ...checkTransactionUse(sql, statements),
-    ...checkSingleTable(statements),
-    ...checkSeparateBackfills(statements),
-    ...checkHeavyLocks(statements),
+    ...(sql.startsWith(NEEDS_STOP)
+      ? checkStopReason(sql)
+      : onlineRules.flatMap((check) => check(statements))),
     ...checkDoBlocks(statements),
     ...checkExceptionReasons(sql),
   ].toSorted((a, b) => a.line - b.line);
@@ -128,6 +132,18 @@ function checkDoBlocks(statements: Statement[]): Finding[] {
 }
 
 const stripQuotedText = (body: string): string => body.replaceAll(/'(?:[^']|'')*'/g, "''");
+
+function checkStopReason(sql: string): Finding[] {
+  const reason = sql.split('\n')[1]?.trim() ?? '';
+  if (reason.startsWith('--') && reason.length > 20) return [];
+  return [
+    {
+      line: 2,
+      rule: 'stop-needs-reason',
+      message: 'Write on the second line, as a comment, why the servers must be stopped',
+    },
+  ];
+}
 
 function checkExceptionReasons(sql: string): Finding[] {
   const lines = sql.split('\n');

@@ -43,44 +43,68 @@ async function insertRows(admin: pg.Client, tutorId: string): Promise<void> {
   const insert = (statement: string) => admin.query(statement, [tutorId]);
   const series = (count: number) => `generate_series(0, ${count - 1}) as n`;
   await insert(
-    `insert into carers (tutor_id, id, public_id, name, email, created_at)
-     select $1, ${FIRST_ID} + n, 'large-carer-' || n, 'Carer ' || n, 'large' || n || '@family.example', now() from ${series(CARERS)}`,
+    `insert into contacts (tutor_id, id, public_id, name, email, created_at)
+     select $1, ${FIRST_ID} + n, 'large-contact-' || n,
+            case when n >= ${CARERS} then 'Student ' || ${STUDENTS - CARERS - 500} + n else 'Carer ' || n end,
+            case when n >= ${CARERS} then 'student' || ${STUDENTS - CARERS - 500} + n else 'large' || n end || '@family.example', now()
+     from ${series(CARERS + 500)}`,
   );
   // The last students have no carer and pay for themselves.
   await insert(
-    `insert into students (tutor_id, id, public_id, name, email, notes, carer_id, created_at)
+    `insert into students (tutor_id, id, public_id, name, email, notes, contact_id, created_at)
      select $1, ${FIRST_ID} + n, 'large-student-' || n, 'Student ' || n, 'student' || n || '@family.example', repeat('W', 400),
-            case when n < ${STUDENTS - 500} then ${FIRST_ID} + n % ${CARERS} end, now() from ${series(STUDENTS)}`,
+            ${FIRST_ID} + case when n < ${STUDENTS - 500} then n % ${CARERS} else n - ${STUDENTS - CARERS - 500} end, now() from ${series(STUDENTS)}`,
   );
   await insert(
-    `insert into families (tutor_id, id, public_id, carer_id, student_id, payment_reference, pay_token, created_at)
-     select $1, ${FIRST_ID} + n, 'large-family-' || n, case when n < ${CARERS} then ${FIRST_ID} + n end,
-            case when n >= ${CARERS} then ${FIRST_ID} + ${STUDENTS - CARERS - 500} + n end, 'LARGE' || n, 'b_large_' || n || '_' || md5(n::text), now()
+    `update contacts set student_id = id + ${STUDENTS - CARERS - 500} where tutor_id = $1 and id >= ${FIRST_ID + CARERS}`,
+  );
+  await insert(
+    `insert into contact_access (tutor_id, contact_id, student_id, sees_lessons, sees_place, sees_notes, sees_money, may_cancel, may_ask)
+     select tutor_id, contact_id, id, true, true, true, true, true, true from students where tutor_id = $1 and id >= ${FIRST_ID}`,
+  );
+  await insert(
+    `insert into families (tutor_id, id, public_id, contact_id, payment_reference, pay_token, created_at)
+     select $1, ${FIRST_ID} + n, 'large-family-' || n, ${FIRST_ID} + n, 'LARGE' || n, 'b_large_' || n || '_' || md5(n::text), now()
      from ${series(CARERS + 500)}`,
   );
   await insert(
-    `insert into lessons (tutor_id, id, student_id, subject_id, title, first_date, start_time, end_time, fee, currency, is_recurring,
+    `insert into student_payers (tutor_id, student_id, family_id, percent, position, from_date)
+     select tutor_id, id, contact_id, 100, 0, '1900-01-01' from students where tutor_id = $1 and id >= ${FIRST_ID}`,
+  );
+  await insert(
+    `insert into lessons (tutor_id, id, subject_id, title, first_date, start_time, end_time, fee, currency, is_recurring,
        pattern, recurrence_start, generated_until, created_at)
-     select $1, ${FIRST_ID} + n, ${FIRST_ID} + n, (select min(id) from subjects where tutor_id = $1), 'Student ' || n || ' - Maths',
+     select $1, ${FIRST_ID} + n, (select min(id) from subjects where tutor_id = $1), 'Student ' || n || ' - Maths',
             current_date - ${YEARS} * 364, '05:00', '05:30', 3500, 'GBP', true, 'weekly', current_date - ${YEARS} * 364,
             current_date + 364, now() from ${series(LESSONS)}`,
   );
+  await insert(
+    `insert into lesson_students (tutor_id, lesson_id, student_id, position, from_date)
+     select $1, ${FIRST_ID} + n, ${FIRST_ID} + n, 0, '1900-01-01' from ${series(LESSONS)}`,
+  );
   // The first lesson is weekly, the others have a session every ten weeks; only the first has future sessions.
   await insert(
-    `insert into sessions (tutor_id, id, public_id, lesson_id, student_id, subject_id, title, occurrence_date, series_date, date,
-       start_time, end_time, starts_at, ends_at, status, is_billable, fee, currency, created_at)
-     select $1, ${FIRST_ID} + row_number() over (order by day, l.id), 'large-session-' || l.id || '-' || day::date, l.id, l.student_id,
+    `insert into sessions (tutor_id, id, public_id, lesson_id, subject_id, title, occurrence_date, series_date, date,
+       start_time, end_time, starts_at, ends_at, status, created_at)
+     select $1, ${FIRST_ID} + row_number() over (order by day, l.id), 'large-session-' || l.id || '-' || day::date, l.id,
             l.subject_id, l.title, day, day, day, '05:00', '05:30', day + time '05:00', day + time '05:30',
-            case when day < current_date then 'completed' else 'scheduled' end, day < current_date, 3500, 'GBP', now()
+            case when day < current_date then 'completed' else 'scheduled' end, now()
      from lessons l, generate_series(l.first_date, current_date + 350, case when l.id = ${FIRST_ID} then interval '7 days' else interval '70 days' end) as day
      where l.tutor_id = $1 and l.id >= ${FIRST_ID} and (day < current_date or l.id = ${FIRST_ID})`,
   );
   await insert(
+    `insert into session_students (tutor_id, session_id, student_id, position, fee, currency, fee_source, is_billable)
+     select $1, s.id, s.lesson_id, 0, 3500, 'GBP', 'lesson', s.status = 'completed'
+     from sessions s where s.tutor_id = $1 and s.id >= ${FIRST_ID}`,
+  );
+  await insert(
     `insert into charges (tutor_id, id, public_id, family_id, student_id, session_id, kind, amount, currency, due_date, outstanding, created_by, created_at)
-     select $1, ${FIRST_ID} + row_number() over (order by s.id), 'large-charge-' || s.id, f.id, s.student_id, s.id, 'lesson', s.fee, 'GBP',
-            s.date, s.fee, 'tutor', now()
-     from sessions s join students st using (tutor_id) join families f on f.tutor_id = $1 and f.carer_id = st.carer_id
-     where s.tutor_id = $1 and st.id = s.student_id and s.id >= ${FIRST_ID} and s.status = 'completed'`,
+     select $1, ${FIRST_ID} + row_number() over (order by s.id), 'large-charge-' || s.id, f.id, x.student_id, s.id, 'lesson', x.fee, 'GBP',
+            s.date, x.fee, 'tutor', now()
+     from sessions s join session_students x on x.tutor_id = s.tutor_id and x.session_id = s.id
+     join students st on st.tutor_id = x.tutor_id and st.id = x.student_id
+     join families f on f.tutor_id = $1 and f.contact_id = st.contact_id
+     where s.tutor_id = $1 and s.id >= ${FIRST_ID} and s.status = 'completed'`,
   );
   await insert(
     `insert into messages (tutor_id, id, public_id, dedupe_key, kind, channel, state, family_id, to_name, address, subject, text, created_at, sent_at)
@@ -101,7 +125,7 @@ async function insertRows(admin: pg.Client, tutorId: string): Promise<void> {
   );
   await insert(
     `insert into id_sequences (tutor_id, kind, last_id)
-     select $1, kind, 100000 from unnest(array['carer', 'student', 'family', 'lesson', 'session', 'charge', 'message', 'notification', 'invoice']) as kind
+     select $1, kind, 100000 from unnest(array['contact', 'student', 'family', 'lesson', 'session', 'charge', 'message', 'notification', 'invoice']) as kind
      on conflict (tutor_id, kind) do update set last_id = excluded.last_id`,
   );
 }

@@ -216,6 +216,18 @@ function alignIds(
     if (operation.path === '/api/lessons/{id}' && operation.method === 'GET')
       delete query['sessionId'];
   }
+  if (operation.path.includes('{contactId}')) {
+    const pair = pick('student and contact');
+    if (pair) [path['id'], path['contactId']] = pair;
+  }
+  if (operation.path.endsWith('/payers')) {
+    const pair = pick('student and contact');
+    // The percentages add up to 100 and the payer is a contact of the student.
+    if (pair) {
+      path['id'] = pair[0];
+      (body as Record<string, unknown>)['payers'] = [{ contactId: pair[1], percent: 100 }];
+    }
+  }
   if (operation.path.includes('{chargeId}')) {
     const pair = pick('family and charge');
     if (pair) [path['id'], path['chargeId']] = pair;

@@ -5,7 +5,8 @@ export type IdPool = Record<string, (number | string)[]>;
 
 const ID_QUERIES: Record<string, string> = {
   student: 'select id from students where archived_at is null',
-  carer: 'select id from carers where erased_at is null',
+  carer: 'select id from contacts where erased_at is null and student_id is null',
+  contact: 'select id from contacts where erased_at is null and student_id is null',
   subject: 'select id from subjects where archived_at is null',
   lesson: 'select id from lessons where archived_at is null',
   session: 'select id from sessions',
@@ -31,6 +32,8 @@ const ID_QUERIES: Record<string, string> = {
   'feed token': 'select token as id from calendar_feeds',
   // Pairs of ids that an operation needs together.
   'lesson and session': `select lesson_id || ' ' || id as id from sessions where status = 'scheduled'`,
+  'student and contact': `select student_id || ' ' || contact_id as id from contact_access where exists
+    (select 1 from students s where s.tutor_id = contact_access.tutor_id and s.id = student_id and s.archived_at is null)`,
   'family and charge': `select family_id || ' ' || id as id from charges where kind = 'opening' and not reversed`,
   bystander: `select id from students where name = 'Lena Bystander'`,
 };

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
-const MIGRATIONS_FOLDER = 'apps/server/migrations';
+export const MIGRATIONS_FOLDER = 'apps/server/migrations';
 
 export interface PreviousVersion {
   commit: string;
@@ -53,6 +53,26 @@ export function findPreviousVersion(root: string): PreviousVersion | NoUpgrade {
   } catch {
     // No git, no repository or no parent commit.
     return NO_HISTORY;
+  }
+}
+
+/** The commit before the one that added a migration; null without history. */
+export function findCommitBefore(root: string, migration: string): string | null {
+  const path = `${MIGRATIONS_FOLDER}/${migration}`;
+  try {
+    const added = runGit(
+      root,
+      'log',
+      '-1',
+      '--no-renames',
+      '--diff-filter=A',
+      '--format=%H',
+      '--',
+      path,
+    );
+    return runGit(root, 'rev-parse', '--verify', added === '' ? 'HEAD' : `${added}^`);
+  } catch {
+    return null;
   }
 }
 

@@ -12,6 +12,9 @@ export interface Load {
   startMeasuring: () => void;
   /** Sends further requests to these servers in turn, as a proxy does. */
   sendTo: (urls: readonly string[]) => void;
+  /** Sends nothing until `resume`, and waits for the requests in flight. */
+  pause: () => Promise<void>;
+  resume: () => void;
   stop: () => Promise<void>;
 }
 
@@ -41,6 +44,8 @@ export async function startLoad(
   const state = {
     urls: [url] as readonly string[],
     stopped: false,
+    paused: false,
+    inFlight: 0,
     turn: 0,
     timeLimitMs: Infinity,
   };
@@ -57,6 +62,13 @@ export async function startLoad(
     sendTo: (urls) => {
       state.urls = urls;
     },
+    pause: async () => {
+      state.paused = true;
+      while (state.inFlight > 0) await sleep(10);
+    },
+    resume: () => {
+      state.paused = false;
+    },
     stop: async () => {
       state.stopped = true;
       await Promise.all(workers);
@@ -70,14 +82,17 @@ export async function startLoad(
     path: string,
     body?: unknown,
   ) {
+    while (state.paused) await sleep(10);
     const target = state.urls[state.turn++ % state.urls.length] as string;
     const browser = new Browser(target, origin);
     browser.cookies = tutor.cookies;
     const start = performance.now();
+    state.inFlight += 1;
     const status = await browser.send(method, path, body).then(
       (response) => response.status,
       (error: Error) => `${error.message} (${String(error.cause)})`,
     );
+    state.inFlight -= 1;
     const duration = performance.now() - start;
     load.requests += 1;
     load.longestMs = Math.max(load.longestMs, duration);

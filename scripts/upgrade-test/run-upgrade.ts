@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,8 +12,10 @@ import { type StartedProcess, startProcess } from '@lessonbook/test-env/processe
 import { waitUntilReady } from '@lessonbook/test-env/readiness';
 import { waitUntil } from '@lessonbook/test-env/wait-until';
 import pg from 'pg';
-import { checkOutCommit, type PreviousVersion } from './git-history.ts';
-import { startLoad } from './load.ts';
+import { NEEDS_STOP } from '../migration-lint/project-rules.ts';
+import { checkOutCommit, MIGRATIONS_FOLDER, type PreviousVersion } from './git-history.ts';
+import { type Load, startLoad } from './load.ts';
+import { compareReplies, readEverything, seedTutors } from './stored-data.ts';
 
 /** Upgrades from the version before the newest migration to the working tree. */
 export async function runLastUpgrade(
@@ -30,6 +32,53 @@ export async function runLastUpgrade(
     return await runUpgrade({ adminUrl, oldRoot: folder, newRoot: root, ms, slowdown });
   } finally {
     rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Fills a database with an old server, migrates it, and returns the replies of the new server that differ from those of
+ * the old one, apart from fields that were added since.
+ */
+export async function findChangedReplies(
+  root: string,
+  commit: string,
+  adminUrl: string,
+): Promise<{ replyCount: number; differences: string[]; violationCount: number }> {
+  const oldRoot = mkdtempSync(join(tmpdir(), 'lessonbook-upgrade-'));
+  sendToReaper({ remove: oldRoot });
+  const running: StartedProcess[] = [];
+  try {
+    checkOutCommit(root, commit, oldRoot);
+    const database = `upgrade_${randomBytes(6).toString('hex')}`;
+    const urls = await provisionDatabase(adminUrl, { database, password: 'lessonbook' });
+    await migrateFrom(oldRoot, urls);
+    const port = await findFreePort();
+    const origin = `http://127.0.0.1:${port}`;
+    const SECRET_KEY = randomBytes(32).toString('base64');
+    const startServer = async (folder: string) => {
+      const file = join(folder, 'apps/server/src/api.ts');
+      const env = { ...environment(urls, origin, port), SECRET_KEY };
+      const started = startProcess(`api in ${folder}`, file, env, { cwd: folder });
+      running.push(started);
+      await waitUntilReady(started, origin);
+      return started;
+    };
+    const old = await startServer(oldRoot);
+    const tutors = await seedTutors(origin);
+    const before = await readEverything(tutors);
+    old.kill('SIGTERM');
+    await old.exited;
+    await migrate(urls.ownerUrl);
+    await startServer(root);
+    const differences = compareReplies(before, await readEverything(tutors));
+    const violationCount = await countViolations(urls);
+    return { replyCount: before.size, differences, violationCount };
+  } finally {
+    for (const each of running) {
+      each.kill('SIGTERM');
+      await each.exited;
+    }
+    rmSync(oldRoot, { recursive: true, force: true });
   }
 }
 
@@ -57,7 +106,10 @@ export interface UpgradeOutcome {
 /** Minimum number of requests in each step. */
 const MIN_REQUESTS = 30;
 
-/** Migrates the schema under load while the old server runs, starts the new server next to it and stops the old one. */
+/**
+ * Migrates the schema under load while the old server runs, starts the new server next to it and stops the old one. If a
+ * migration needs a stop, the old server is stopped first and the load pauses until the new one is ready.
+ */
 export async function runUpgrade(upgrade: UpgradeOptions): Promise<UpgradeOutcome> {
   const { adminUrl, oldRoot, newRoot, ms } = upgrade;
   const database = `upgrade_${randomBytes(6).toString('hex')}`;
@@ -96,21 +148,31 @@ export async function runUpgrade(upgrade: UpgradeOptions): Promise<UpgradeOutcom
     };
     await waitUnderLoad();
     load.startMeasuring();
-    const applied = await migrate(
-      urls.ownerUrl,
-      upgrade.migrationsFolder ? { files: upgrade.migrationsFolder } : {},
-    );
+    const migrateToNew = () =>
+      migrate(urls.ownerUrl, upgrade.migrationsFolder ? { files: upgrade.migrationsFolder } : {});
+    const newUrl = `http://127.0.0.1:${ports[1]}`;
+    let applied: string[];
+    if (newRoot !== undefined && needsStop(oldRoot, newRoot)) {
+      await load.pause();
+      await stopServer(old, load);
+      applied = await migrateToNew();
+      running.push(await startServer(newRoot, ports[1]));
+      load.sendTo([newUrl]);
+      load.resume();
+      await waitUnderLoad();
+      await waitUnderLoad();
+      await load.stop();
+      return { ...load, applied, violationCount: await countViolations(urls) };
+    }
+    applied = await migrateToNew();
     await waitUnderLoad();
     if (newRoot !== undefined) {
       running.push(await startServer(newRoot, ports[1]));
-      const newUrl = `http://127.0.0.1:${ports[1]}`;
       load.sendTo([origin, newUrl]);
       await waitUnderLoad();
       // Removes the old server as a proxy would: no new requests, then SIGTERM, which lets requests in flight finish.
       load.sendTo([newUrl]);
-      old.kill('SIGTERM');
-      const exit = await old.exited;
-      if (exit.code !== 0) load.failures.push(`the old server exited with ${JSON.stringify(exit)}`);
+      await stopServer(old, load);
       await waitUnderLoad();
     }
     await load.stop();
@@ -121,6 +183,22 @@ export async function runUpgrade(upgrade: UpgradeOptions): Promise<UpgradeOutcom
       await each.exited;
     }
   }
+}
+
+/** Whether a migration that the old version does not have needs the servers to be stopped. */
+function needsStop(oldRoot: string, newRoot: string): boolean {
+  const known = new Set(readdirSync(join(oldRoot, MIGRATIONS_FOLDER)));
+  return readdirSync(join(newRoot, MIGRATIONS_FOLDER))
+    .filter((name) => !known.has(name))
+    .some((name) =>
+      readFileSync(join(newRoot, MIGRATIONS_FOLDER, name), 'utf8').startsWith(NEEDS_STOP),
+    );
+}
+
+async function stopServer(server: StartedProcess, load: Load): Promise<void> {
+  server.kill('SIGTERM');
+  const exit = await server.exited;
+  if (exit.code !== 0) load.failures.push(`the old server exited with ${JSON.stringify(exit)}`);
 }
 
 async function migrateFrom(root: string, urls: DatabaseUrls): Promise<void> {

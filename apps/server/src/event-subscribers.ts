@@ -14,15 +14,15 @@ import {
   cardUpdateFailed,
 } from './domains/cards/events.ts';
 import { onRefundRequested } from './domains/cards/subscribers.ts';
-import { creditPrepaidDifference, creditPrepaidSessions } from './domains/invoices/subscribers.ts';
+import { creditPrepaidDifference, creditPrepaidSeats } from './domains/invoices/subscribers.ts';
 import {
+  cancelledWithFee,
   overlapsFound,
   scheduleChanged,
-  sessionCancelledWithFee,
-  sessionCompleted,
+  seatsNotBillable,
+  seatsReopened,
   sessionMoved,
-  sessionsNotBillable,
-  sessionsReopened,
+  sessionsCompleted,
 } from './domains/lessons/events.ts';
 import { onStudentArchived, onTimeZoneChanged } from './domains/lessons/subscribers.ts';
 import {
@@ -41,11 +41,11 @@ import {
 } from './domains/messages/subscribers.ts';
 import { refundRequested, transferClaimed } from './domains/payments/events.ts';
 import {
-  chargeCancellationFee,
+  chargeCancellationFees,
   chargeCompletedSessions,
   moveChargeToSession,
   onStudentSaved,
-  reverseSessionCharges,
+  reverseSeatCharges,
 } from './domains/payments/subscribers.ts';
 import { scheduleRetentionPurge } from './domains/privacy/subscribers.ts';
 import { studentArchived, studentSaved } from './domains/students/events.ts';
@@ -63,13 +63,13 @@ export const eventSubscribers: readonly Subscription<Context>[] = [
   subscribe(studentArchived, onStudentArchived),
   subscribe(timeZoneChanged, onTimeZoneChanged),
   subscribe(timeZoneChanged, shiftCommunicatedTimes),
-  subscribe(sessionCompleted, chargeCompletedSessions),
+  subscribe(sessionsCompleted, chargeCompletedSessions),
   // Prepaid sessions are credited first, so that the fee is not charged twice.
-  subscribe(sessionCancelledWithFee, creditPrepaidDifference),
-  subscribe(sessionCancelledWithFee, chargeCancellationFee),
-  subscribe(sessionsNotBillable, creditPrepaidSessions),
+  subscribe(cancelledWithFee, creditPrepaidDifference),
+  subscribe(cancelledWithFee, chargeCancellationFees),
+  subscribe(seatsNotBillable, creditPrepaidSeats),
   subscribe(sessionMoved, moveChargeToSession),
-  subscribe(sessionsReopened, reverseSessionCharges),
+  subscribe(seatsReopened, reverseSeatCharges),
   subscribe(scheduleChanged, scheduleReminders),
   subscribe(notificationSettingsChanged, scheduleReminders),
   subscribe(overlapsFound, onOverlapsFound),

@@ -354,9 +354,10 @@ test('F11 a reminder that cannot be delivered before the lesson is reported', as
     [tutorId],
   );
   await owner.query(
-    `insert into message_sessions (tutor_id, message_id, session_id, communicated_starts_at, student_name, summary)
-     select m.tutor_id, m.id, s.id, s.starts_at, 'Maya', 'Maths' from messages m
-     join sessions s on s.tutor_id = m.tutor_id where m.tutor_id = $1`,
+    `insert into message_sessions (tutor_id, message_id, session_id, student_id, communicated_starts_at, student_name, summary)
+     select m.tutor_id, m.id, s.id, x.student_id, s.starts_at, 'Maya', 'Maths' from messages m
+     join sessions s on s.tutor_id = m.tutor_id
+     join session_students x on x.tutor_id = s.tutor_id and x.session_id = s.id where m.tutor_id = $1`,
     [tutorId],
   );
   await owner.query(`update sessions set status = 'scheduled' where tutor_id = $1`, [tutorId]);

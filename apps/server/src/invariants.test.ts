@@ -93,18 +93,63 @@ function insertCheckout(paymentId: number, amount: number): string {
 }
 
 const CORRUPTIONS: Record<string, Record<string, string>> = {
-  'a billable session has exactly one charge': {
+  'a billable seat has a charge': {
     'it has none': `update charges set reversed = true where id = 1`,
-    'it has two': `drop index charges_one_per_session;
+    'the charge is for another student': `update charges set student_id = 2 where id = 1`,
+  },
+  'a payer is charged once for a seat': {
+    'a payer has two': `drop index charges_one_per_payer;
       update charges set session_id = 1 where id = 2`,
   },
-  'the session of a charge is billable or was invoiced in advance': {
-    'the session was waived': `update sessions set is_billable = false where id = 1`,
-    'a future session without an invoice': `update charges set invoice_id = null where id = 3`,
+  'the charges for a seat do not exceed its fee': {
+    'a lower fee': `update session_students set fee = 3499 where session_id = 1`,
   },
-  'only a completed or cancelled session with a fee is billable': {
-    'a future session': `update sessions set is_billable = true where id = 4`,
-    'a free session': `update sessions set fee = null where id = 1`,
+  'the main contact of a student may see everything': {
+    'no access': `delete from contact_access where student_id = 1`,
+    'without money': `update contact_access set sees_money = false where student_id = 1`,
+  },
+  'the main contact of a student is not another student': {
+    'another student': `update students set contact_id =
+      (select c.contact_id from students c where c.name = 'Noor') where id = 1`,
+  },
+  'the contact who is a student has the details of the student': {
+    'another name': `update contacts set name = 'Somebody' where student_id is not null`,
+    'another phone number': `update students set phone = '+447700900001' where name = 'Noor'`,
+  },
+  'the percentages of the payers of a student add up to 100 on every date': {
+    '99 per cent': `update student_payers set percent = 99 where student_id = 1`,
+    'no first payer': `update student_payers set position = 1 where student_id = 1`,
+  },
+  'a student has payers from the start': {
+    'from a later date': `update student_payers set from_date = '2026-01-01' where student_id = 1`,
+  },
+  'a payer of an active student is one of the contacts': {
+    'another family': `update student_payers set family_id =
+      (select f.id from families f join students s on s.contact_id = f.contact_id where s.name = 'Noor') where student_id = 1`,
+  },
+  'the seat of a charge is billable or was invoiced in advance': {
+    'the seat was waived': `update session_students set is_billable = false where session_id = 1`,
+    'a future session without an invoice': `update charges set invoice_id = null where id = 3`,
+    'the student left the session': `update session_students set student_id = 2 where session_id = 3`,
+  },
+  'only a seat with a fee, cancelled or in a completed or cancelled session, is billable': {
+    'a future session': `update session_students set is_billable = true where session_id = 4`,
+    'a free seat': `update session_students set fee = null where session_id = 1`,
+  },
+  'every session has a student, and a scheduled one has a student who is expected': {
+    'no student': `delete from session_students where session_id = 1`,
+    'only cancelled ones': `update session_students set state = 'cancelled', cancelled_by = 'tutor' where session_id = 4`,
+  },
+  'the students of a session have one currency': {
+    'two currencies': `insert into session_students (tutor_id, session_id, student_id, position, currency, fee_source)
+      select tutor_id, session_id, 2, 1, 'EUR', 'lesson' from session_students where session_id = 4`,
+  },
+  'a student is on the roster of a lesson once at a time': {
+    'joined twice': `insert into lesson_students (tutor_id, lesson_id, student_id, position, from_date)
+      select tutor_id, lesson_id, student_id, 1, '2026-11-20' from lesson_students where lesson_id = 1`,
+  },
+  'every lesson has a student': {
+    'no student': `delete from lesson_students where lesson_id = 1`,
   },
   'reversals of a charge have its account and currency and do not exceed it': {
     'a larger amount': `update charges set amount = -3501 where id = 4`,

@@ -14,18 +14,73 @@ const ACTIVE_LESSON_CHARGE = `c.kind in ('lesson', 'cancellation') and not c.rev
  * the ledger entries using SQL that is independent of the application's.
  */
 const RULES: Record<string, string> = {
-  'a billable session has exactly one charge': `
-    select s.tutor_id, 'session ' || s.id || ' has ' || count(c.id) as detail
-    from sessions s
-    left join charges c on c.tutor_id = s.tutor_id and c.session_id = s.id and ${ACTIVE_LESSON_CHARGE}
-    where s.is_billable group by s.tutor_id, s.id having count(c.id) <> 1`,
-  'the session of a charge is billable or was invoiced in advance': `
+  'a billable seat has a charge': `
+    select x.tutor_id, 'session ' || x.session_id || ', student ' || x.student_id as detail
+    from session_students x
+    where x.is_billable and not exists (select from charges c where c.tutor_id = x.tutor_id and c.session_id = x.session_id
+      and c.student_id = x.student_id and ${ACTIVE_LESSON_CHARGE})`,
+  'a payer is charged once for a seat': `
+    select c.tutor_id, 'session ' || c.session_id || ', student ' || c.student_id || ', family ' || c.family_id as detail
+    from charges c where c.session_id is not null and ${ACTIVE_LESSON_CHARGE}
+    group by c.tutor_id, c.session_id, c.student_id, c.family_id having count(*) > 1`,
+  'the charges for a seat do not exceed its fee': `
+    select x.tutor_id, 'session ' || x.session_id || ', student ' || x.student_id as detail
+    from session_students x
+    join charges c on c.tutor_id = x.tutor_id and c.session_id = x.session_id and c.student_id = x.student_id
+      and ${ACTIVE_LESSON_CHARGE}
+    group by x.tutor_id, x.session_id, x.student_id having sum(c.amount) > x.fee`,
+  'the main contact of a student may see everything': `
+    select s.tutor_id, 'student ' || s.id || ', contact ' || s.contact_id as detail
+    from students s
+    left join contact_access a on a.tutor_id = s.tutor_id and a.contact_id = s.contact_id and a.student_id = s.id
+    where not coalesce(a.sees_lessons and a.sees_place and a.sees_notes and a.sees_money and a.may_cancel and a.may_ask, false)`,
+  'the main contact of a student is not another student': `
+    select s.tutor_id, 'student ' || s.id || ', contact ' || c.id as detail
+    from students s join contacts c on c.tutor_id = s.tutor_id and c.id = s.contact_id
+    where c.student_id <> s.id`,
+  'the contact who is a student has the details of the student': `
+    select c.tutor_id, 'contact ' || c.id || ', student ' || s.id as detail
+    from contacts c join students s on s.tutor_id = c.tutor_id and s.id = c.student_id
+    where (c.name, c.phone, c.email, c.erased_at) is distinct from (s.name, s.phone, s.email, s.erased_at)`,
+  'the percentages of the payers of a student add up to 100 on every date': `
+    select tutor_id, 'student ' || student_id || ' from ' || from_date || ': ' || sum(percent) as detail
+    from student_payers group by tutor_id, student_id, from_date
+    having sum(percent) <> 100 or count(*) <> count(distinct position) or min(position) <> 0`,
+  'a student has payers from the start': `
+    select s.tutor_id, 'student ' || s.id as detail from students s
+    where not exists (select 1 from student_payers p where p.tutor_id = s.tutor_id and p.student_id = s.id
+      and p.from_date = '1900-01-01')`,
+  'a payer of an active student is one of the contacts': `
+    select p.tutor_id, 'student ' || p.student_id || ', family ' || p.family_id as detail
+    from student_payers p
+    join students s on s.tutor_id = p.tutor_id and s.id = p.student_id and s.archived_at is null
+    join families f on f.tutor_id = p.tutor_id and f.id = p.family_id
+    where not exists (select 1 from contact_access a where a.tutor_id = p.tutor_id and a.contact_id = f.contact_id
+      and a.student_id = p.student_id)`,
+  'the seat of a charge is billable or was invoiced in advance': `
     select c.tutor_id, 'charge ' || c.id || ' of session ' || s.id || ', ' || s.status as detail
     from charges c join sessions s on s.tutor_id = c.tutor_id and s.id = c.session_id
-    where ${ACTIVE_LESSON_CHARGE} and not s.is_billable and not (s.status = 'scheduled' and c.invoice_id is not null)`,
-  'only a completed or cancelled session with a fee is billable': `
-    select tutor_id, 'session ' || id || ' is ' || status as detail from sessions
-    where is_billable and (status not in ('completed', 'cancelled') or fee is null)`,
+    left join session_students x on x.tutor_id = c.tutor_id and x.session_id = c.session_id and x.student_id = c.student_id
+    where ${ACTIVE_LESSON_CHARGE} and x.is_billable is not true
+      and (x.state = 'expected' and s.status = 'scheduled' and c.invoice_id is not null) is not true`,
+  'only a seat with a fee, cancelled or in a completed or cancelled session, is billable': `
+    select x.tutor_id, 'session ' || s.id || ' is ' || s.status as detail
+    from session_students x join sessions s on s.tutor_id = x.tutor_id and s.id = x.session_id
+    where x.is_billable and (x.fee is null or (x.state = 'expected' and s.status not in ('completed', 'cancelled')))`,
+  'every session has a student, and a scheduled one has a student who is expected': `
+    select s.tutor_id, 'session ' || s.id as detail from sessions s
+    where not exists (select from session_students x where x.tutor_id = s.tutor_id and x.session_id = s.id
+      and (s.status <> 'scheduled' or x.state = 'expected'))`,
+  'the students of a session have one currency': `
+    select tutor_id, 'session ' || session_id as detail from session_students
+    group by tutor_id, session_id having min(currency) <> max(currency)`,
+  'a student is on the roster of a lesson once at a time': `
+    select a.tutor_id, 'lesson ' || a.lesson_id || ', student ' || a.student_id as detail
+    from lesson_students a join lesson_students b on b.tutor_id = a.tutor_id and b.lesson_id = a.lesson_id
+      and b.student_id = a.student_id and b.from_date > a.from_date and (a.to_date is null or a.to_date >= b.from_date)`,
+  'every lesson has a student': `
+    select l.tutor_id, 'lesson ' || l.id as detail from lessons l
+    where not exists (select from lesson_students r where r.tutor_id = l.tutor_id and r.lesson_id = l.id)`,
   'reversals of a charge have its account and currency and do not exceed it': `
     select c.tutor_id, 'charge ' || c.id as detail
     from charges c join charges b on b.tutor_id = c.tutor_id and b.reverses_id = c.id

@@ -11,7 +11,7 @@ import { listInvoices } from './domains/invoices/queries/invoices.ts';
 import { lessonSummariesPage } from './domains/lessons/queries/lessons.ts';
 import { familiesPage, owingFamiliesPage } from './domains/payments/queries/family-list.ts';
 import { paymentsBetween } from './domains/payments/queries/payment-views.ts';
-import { carersPage } from './domains/students/queries/carers.ts';
+import { carersPage } from './domains/students/queries/contacts.ts';
 import { unerasedCarersPage, unerasedStudentsPage } from './domains/students/queries/erasure.ts';
 import { activeStudentsPage } from './domains/students/queries/students.ts';
 import type { Browser } from './test/browser-client.ts';
@@ -134,7 +134,7 @@ test('F03 every student belongs to the family of their carer, or to their own', 
   );
   const expected = await app.admin.query<{ id: number; family_id: number }>(
     `select s.id, f.id as family_id from students s join families f on f.tutor_id = s.tutor_id
-       and (f.carer_id = s.carer_id or (s.carer_id is null and f.student_id = s.id))
+       and f.contact_id = s.contact_id
      where s.tutor_id = $1 order by s.id`,
     [normal.tutorId],
   );
@@ -169,8 +169,12 @@ test('F03 a tutor can have at most 10,000 students', async () => {
   const { browser, input } = await createTutor(app);
   const tutorId = await findTutorId(app, input);
   await app.admin.query(
-    `insert into students (tutor_id, id, public_id, name, created_at)
-     select $1, 1000 + n, n::text, 'Student', now() from generate_series(1, $2::int) as n`,
+    `insert into contacts (tutor_id, id, public_id, name, created_at) values ($1, 1000, 'carer', 'Carer', now())`,
+    [tutorId],
+  );
+  await app.admin.query(
+    `insert into students (tutor_id, id, public_id, name, contact_id, created_at)
+     select $1, 1000 + n, n::text, 'Student', 1000, now() from generate_series(1, $2::int) as n`,
     [tutorId, MAX_STUDENTS - 1],
   );
   const body = { name: 'Maya Okafor' };

@@ -40,7 +40,6 @@ function getSharedPart(minute: number, session: PlannedSession): string {
       const [start, end] = [formatStartTime(lesson, minute), formatEndTime(lesson, minute)];
       return [
         lesson.id,
-        lesson.studentId,
         lesson.subjectId,
         lessonTitle(lesson),
         date,
@@ -50,8 +49,6 @@ function getSharedPart(minute: number, session: PlannedSession): string {
         end,
         formatInstant(date, start),
         formatInstant(date, end),
-        FEE,
-        'GBP',
         formatInstant(date, start),
       ].join('\t');
     });
@@ -63,7 +60,7 @@ function getSharedPart(minute: number, session: PlannedSession): string {
 function formatSession(tutor: number, session: PlannedSession): string {
   const status = statusOf(tutor, session);
   const key = `${tutorId(tutor)}\t${session.id}\t${publicId(ID_KIND.session, tutor, session.id)}`;
-  return `${key}\t${getSharedPart(minuteOf(tutor), session)}\t${status}\t${pickAttendance(status, tutor, session.id)}\t${pickCanceller(status, tutor, session.id)}\n`;
+  return `${key}\t${getSharedPart(minuteOf(tutor), session)}\t${status}\t${pickCanceller(status, tutor, session.id)}\n`;
 }
 
 function pickAttendance(status: string, tutor: number, id: number): string {
@@ -82,9 +79,18 @@ const pickCanceller = (status: string, tutor: number, id: number): string =>
 export const LARGE_TABLES: readonly TableRows[] = [
   {
     table: 'sessions',
-    columns: `tutor_id, id, public_id, lesson_id, student_id, subject_id, title, occurrence_date, series_date, date, start_time,
-      end_time, starts_at, ends_at, fee, currency, created_at, status, attendance, cancelled_by`,
+    columns: `tutor_id, id, public_id, lesson_id, subject_id, title, occurrence_date, series_date, date, start_time,
+      end_time, starts_at, ends_at, created_at, status, cancelled_by`,
     lines: (tutors) => rowsInChronologicalOrder(tutors, formatSession),
+  },
+  {
+    table: 'session_students',
+    columns: 'tutor_id, session_id, student_id, position, fee, currency, fee_source, attendance',
+    lines: (tutors) =>
+      rowsInChronologicalOrder(tutors, (tutor, session) => {
+        const attendance = pickAttendance(statusOf(tutor, session), tutor, session.id);
+        return `${tutorId(tutor)}\t${session.id}\t${session.lesson.studentId}\t0\t${FEE}\tGBP\tlesson\t${attendance}\n`;
+      }),
   },
   {
     table: 'charges',

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { PAYERS_FROM_START } from '@lessonbook/contract/students';
 import {
   CARER_COUNT,
   dateInWeek,
@@ -122,7 +123,7 @@ export const SMALL_TABLES: readonly TableRows[] = [
     ),
   },
   {
-    table: 'carers',
+    table: 'contacts',
     columns: 'tutor_id, id, public_id, name, email, created_at',
     lines: forEachTutor((tutor, id) =>
       repeatRows(CARER_COUNT, (row) =>
@@ -139,7 +140,7 @@ export const SMALL_TABLES: readonly TableRows[] = [
   },
   {
     table: 'students',
-    columns: 'tutor_id, id, public_id, name, carer_id, created_at',
+    columns: 'tutor_id, id, public_id, name, contact_id, created_at',
     lines: forEachTutor((tutor, id) =>
       repeatRows(STUDENT_COUNT, (row) =>
         formatLine(
@@ -154,8 +155,18 @@ export const SMALL_TABLES: readonly TableRows[] = [
     ),
   },
   {
+    table: 'contact_access',
+    columns:
+      'tutor_id, contact_id, student_id, sees_lessons, sees_place, sees_notes, sees_money, may_cancel, may_ask',
+    lines: forEachTutor((_, id) =>
+      repeatRows(STUDENT_COUNT, (row) =>
+        formatLine(id, carerIdFor(row), row, 't', 't', 't', 't', 't', 't'),
+      ),
+    ),
+  },
+  {
     table: 'families',
-    columns: 'tutor_id, id, public_id, carer_id, payment_reference, pay_token, created_at',
+    columns: 'tutor_id, id, public_id, contact_id, payment_reference, pay_token, created_at',
     lines: forEachTutor((tutor, id) =>
       repeatRows(CARER_COUNT, (row) =>
         formatLine(
@@ -171,8 +182,17 @@ export const SMALL_TABLES: readonly TableRows[] = [
     ),
   },
   {
+    table: 'student_payers',
+    columns: 'tutor_id, student_id, family_id, percent, position, from_date',
+    lines: forEachTutor((_, id) =>
+      repeatRows(STUDENT_COUNT, (row) =>
+        formatLine(id, row, carerIdFor(row), 100, 0, PAYERS_FROM_START),
+      ),
+    ),
+  },
+  {
     table: 'lessons',
-    columns: `tutor_id, id, student_id, subject_id, title, first_date, start_time, end_time, fee, currency, is_recurring,
+    columns: `tutor_id, id, subject_id, title, first_date, start_time, end_time, fee, currency, is_recurring,
       pattern, recurrence_start, end_date, generated_until, created_at`,
     lines: forEachTutor((tutor, id) => {
       const minute = minuteOf(tutor);
@@ -182,7 +202,6 @@ export const SMALL_TABLES: readonly TableRows[] = [
         return formatLine(
           id,
           lesson.id,
-          lesson.studentId,
           lesson.subjectId,
           lessonTitle(lesson),
           first,
@@ -199,6 +218,15 @@ export const SMALL_TABLES: readonly TableRows[] = [
         );
       }).join('');
     }),
+  },
+  {
+    table: 'lesson_students',
+    columns: 'tutor_id, lesson_id, student_id, position, from_date',
+    lines: forEachTutor((_, id) =>
+      LESSONS.map((lesson) => formatLine(id, lesson.id, lesson.studentId, 0, '1900-01-01')).join(
+        '',
+      ),
+    ),
   },
   {
     table: 'id_sequences',

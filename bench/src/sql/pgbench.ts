@@ -11,6 +11,8 @@ import type { Statement } from './record-statements.ts';
 export interface Script {
   text: string;
   constants: Record<string, string>;
+  /** Runs as the maintenance role, which row-level security does not restrict. */
+  withoutRowSecurity?: true;
 }
 
 export interface ScriptOptions {
@@ -21,6 +23,8 @@ export interface ScriptOptions {
   tokenHash: Buffer;
   /** SQL for a parameter that must differ from run to run; undefined leaves it constant. */
   replace?: (value: unknown, constant: (text: string) => string) => string | undefined;
+  /** Changes the text of a statement, for example to return its result in one row. */
+  wrap?: (statement: Statement, sql: string) => string;
   /** Text to append to a statement, such as `\gset` to store its result. */
   suffixFor?: (statement: Statement) => string | undefined;
 }
@@ -49,7 +53,8 @@ export function toPgbenchScript(statements: readonly Statement[], options: Scrip
     });
     // Each statement is one line, so line comments are removed.
     const oneLine = sql.replaceAll(/--.*$/gm, '').replaceAll(/\s+/g, ' ').trim();
-    return `${oneLine}${statementSuffix(statement, options)}`;
+    const wrapped = options.wrap?.(statement, oneLine) ?? oneLine;
+    return `${wrapped}${statementSuffix(statement, options)}`;
   });
   return { text: `${[...options.preamble, ...lines].join('\n')}\n`, constants };
 }
@@ -65,7 +70,7 @@ export interface PgbenchRun {
   seconds: number;
 }
 
-/** Runs a script with prepared statements as the application role. The first second is spent planning and is not counted. */
+/** Runs a script with prepared statements, as the application role unless the script says otherwise. The first second is spent planning and is not counted. */
 export async function runPgbench(
   db: SeededDatabase,
   name: string,
@@ -76,7 +81,7 @@ export async function runPgbench(
   mkdirSync(folder, { recursive: true });
   const file = join(folder, `${name}.sql`);
   writeFileSync(file, script.text);
-  const url = new URL(db.urls.appUrl);
+  const url = new URL(script.withoutRowSecurity ? db.urls.maintenanceUrl : db.urls.appUrl);
   const pgbench = spawn(
     'pgbench',
     [

@@ -30,13 +30,13 @@ export async function addStudent(
     user.reportUnexplained('creating a student', outcome);
     return undefined;
   }
-  const { id, carerId, familyId } = outcome.body;
+  const { id, carerId, familyId, contacts } = outcome.body;
   user.expected.expectMarker('student', marker, 'once');
   user.expected.expectRow('students', id, {
     name: marker,
     notes: marker,
     email: `own-${marker}@families.example`,
-    carer_id: carerId,
+    contact_id: contacts.find(({ isMain }) => isMain)?.id ?? null,
     archived_at: null,
   });
   const student: TrackedStudent = {
@@ -69,6 +69,20 @@ export async function changeStudent(user: VirtualUser): Promise<void> {
   });
   if (outcome.status !== 200) return user.reportUnexplained('updating a student', outcome);
   user.expected.expectRow('students', id, { subject });
+}
+
+export async function addContact(user: VirtualUser): Promise<void> {
+  const student = user.pick(user.students);
+  if (!student) return void (await addStudent(user));
+  const marker = user.newMarker('co');
+  const outcome = await user.client.write(students.addContact, {
+    params: { id: student.id },
+    body: { name: marker },
+  });
+  if (outcome.status !== 201) return user.reportUnexplained('adding a contact', outcome);
+  const contact = outcome.body.contacts.find(({ name }) => name === marker);
+  if (!contact) return user.reportUnexplained('adding a contact, which is missing,', outcome);
+  user.expected.expectRow('contacts', contact.id, { name: marker, erased_at: null });
 }
 
 export async function removeStudent(user: VirtualUser): Promise<void> {

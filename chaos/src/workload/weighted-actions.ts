@@ -24,6 +24,7 @@ import { recordPayment, refundPayment, reversePayment, setOpeningBalance } from 
 import { cancelSession, completeSession, reopenSession, rescheduleSession } from './sessions.ts';
 import { changeFamily, changeNotificationSettings, changePolicy } from './settings.ts';
 import {
+  addContact,
   addStudent,
   addSubject,
   changeStudent,
@@ -39,6 +40,7 @@ type Action = (user: VirtualUser) => Promise<unknown>;
 const WEIGHTED_ACTIONS: readonly [weight: number, action: Action][] = [
   [14, changeStudent],
   [4, (user) => addStudent(user)],
+  [3, addContact],
   [2, removeStudent],
   [2, addSubject],
   [3, changeSubject],

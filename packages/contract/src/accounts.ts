@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { defineEndpoints } from './endpoint.ts';
-import { isTimeZone } from './time.ts';
+import { timeZone } from './schema-fields.ts';
 
 /* The specification sets no maximum lengths; these only reject oversized input. */
 const name = z
@@ -20,8 +20,6 @@ export const newPassword = z
     z.minLength(8, 'Password must be at least 8 characters'),
     z.maxLength(200, 'Password must be at most 200 characters'),
   );
-
-const timeZone = z.string().check(z.refine(isTimeZone, 'Please choose a time zone from the list'));
 
 export const LoginInput = z.object({
   username: z

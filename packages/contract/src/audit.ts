@@ -30,6 +30,8 @@ export const AUDIT_ACTIONS = [
   'export_downloaded',
   'students_imported',
   'lessons_imported',
+  'contact_access_changed',
+  'payers_changed',
   'person_erased',
   'deletion_requested',
   'deletion_cancelled',

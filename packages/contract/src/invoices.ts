@@ -45,6 +45,7 @@ export const InvoiceLine = z.object({
   position: z.number(),
   chargeId: z.nullable(z.number()),
   sessionId: z.nullable(z.number()),
+  studentId: z.nullable(z.number()),
   studentName: z.nullable(z.string()),
   description: z.string(),
   date: z.string(),
@@ -127,6 +128,8 @@ const lineAmount = z
 export const InvoiceLineInput = z.object({
   chargeId: z.optional(z.nullable(id('Please choose a lesson'))),
   sessionId: z.optional(z.nullable(id('Please choose a lesson'))),
+  /** Which student's place in the session; needed if several children of the family are in it. */
+  studentId: z.optional(z.nullable(id('Please choose a student'))),
   description: z.optional(
     z.nullable(
       z

@@ -16,7 +16,7 @@ import {
   PageQuery,
   time,
 } from './schema-fields.ts';
-import { SessionRow } from './sessions.ts';
+import { MAX_GROUP_STUDENTS, SessionRow } from './sessions.ts';
 import { MAX_FEE } from './subjects.ts';
 
 /* A lesson is the arrangement; a session is one occurrence of it on a particular date. */
@@ -75,6 +75,15 @@ export const LessonInput = z
     ...lessonFields,
     /** For a repeating lesson that starts in the past: skip the past sessions, or create them as taught and paid. */
     pastSessions: z._default(z.enum(['skip', 'taught']), 'skip'),
+    /**
+     * The students of a group; the first is the one in studentId. A student's own fee replaces the lesson's fee, which is
+     * the price of one place; null is free.
+     */
+    students: z.optional(
+      z
+        .array(z.object({ studentId: id('Student is required'), fee }))
+        .check(z.minLength(1, 'Student is required'), z.maxLength(MAX_GROUP_STUDENTS)),
+    ),
     acceptOverlaps,
   })
   .check(endsAfterStart, endsNotBeforeDate);
@@ -100,8 +109,12 @@ export const Lesson = z.object({
   startTime: z.string(),
   endTime: z.string(),
   status: z.enum(LESSON_STATUSES),
-  /** In major units, as the specification defines it; the fees of the sessions are in minor units. */
+  /**
+   * In major units, as the specification defines it; the fees of the sessions are in minor units. For a group, the sum of
+   * the fees of its current students.
+   */
   fee: z.nullable(majorUnits),
+  /** For a group, the first student. */
   studentId: z.number(),
   studentName: z.string(),
   subjectId: z.number(),
@@ -121,6 +134,17 @@ export const Lesson = z.object({
   counts: z.object({ scheduled: z.number(), completed: z.number(), cancelled: z.number() }),
   /** The lesson this one was split from. */
   continuesLessonId: z.nullable(z.number()),
+  /** All students who are or were in the lesson. The dates are inclusive; null means from the start and without an end. */
+  students: z.array(
+    z.object({
+      studentId: z.number(),
+      name: z.string(),
+      /** The student's own fee; 0 is free, and null means the lesson's fee. */
+      fee: z.nullable(majorUnits),
+      fromDate: z.nullable(z.string()),
+      toDate: z.nullable(z.string()),
+    }),
+  ),
 });
 export type Lesson = z.infer<typeof Lesson>;
 
@@ -155,6 +179,15 @@ const SaveLessonReply = z.object({
   sessionId: z.nullable(z.number()),
   consequences: ChangeSummary,
 });
+
+export const JoinInput = z.object({
+  studentId: id('Student is required'),
+  /** The student's own fee in major units; null is free. Without it, the lesson's fee applies. */
+  fee,
+  /** The first date on which the student takes part. */
+  from: date('Date is required'),
+});
+export type JoinInput = z.infer<typeof JoinInput>;
 
 const ScopeQuery = z.object({
   scope: z.enum(SCOPES),
@@ -214,6 +247,26 @@ export const lessons = defineEndpoints({
     params: IdParams,
     body: LessonUpdate,
     reply: ChangeSummary,
+  },
+  joinLesson: {
+    method: 'POST',
+    path: '/api/lessons/:id/students',
+    access: 'login',
+    summary: 'Add a student to a lesson from a date on; earlier sessions stay as they were',
+    params: IdParams,
+    body: JoinInput,
+    reply: LessonDetails,
+    status: 201,
+    idempotent: true,
+  },
+  leaveLesson: {
+    method: 'DELETE',
+    path: '/api/lessons/:id/students/:studentId',
+    access: 'login',
+    summary: 'Remove a student from a lesson from a date on; earlier sessions stay as they were',
+    params: z.object({ id: idParam, studentId: idParam }),
+    query: z.object({ from: date() }),
+    reply: LessonDetails,
   },
   deleteLesson: {
     method: 'DELETE',

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { isDate, isTime } from './dates.ts';
 import { MAX_PAGE_SIZE } from './endpoint.ts';
 import { CURRENCIES } from './money.ts';
+import { isTimeZone } from './time.ts';
 
 /** Fields shared by the schemas of several domains. */
 
@@ -44,6 +45,10 @@ export const time = (missing: string) =>
   z
     .string({ error: missing })
     .check(z.minLength(1, missing), z.refine(isTime, 'Please enter a time as HH:MM'));
+
+export const timeZone = z
+  .string()
+  .check(z.refine(isTimeZone, 'Please choose a time zone from the list'));
 
 export const currency = z.enum(CURRENCIES, { error: 'Please choose a currency from the list' });
 

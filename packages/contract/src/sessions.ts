@@ -7,6 +7,7 @@ import {
   endsAfterStart,
   IdParams,
   id,
+  idParam,
   minorUnits,
   optionalText,
   time,
@@ -20,7 +21,29 @@ export const ATTENDANCE_STATUSES = ['attended', 'late', 'absent'] as const;
 export type Attendance = (typeof ATTENDANCE_STATUSES)[number];
 export const CANCELLING_PARTIES = ['tutor', 'student', 'carer'] as const;
 
-/** A row in a calendar or list. */
+/** The largest number of students in a lesson. */
+export const MAX_GROUP_STUDENTS = 60;
+
+export const SEAT_STATES = ['expected', 'cancelled'] as const;
+export type SeatState = (typeof SEAT_STATES)[number];
+
+/** A student's place in a session. Cancelled means for this student only. */
+export const SessionStudent = z.object({
+  studentId: z.number(),
+  name: z.string(),
+  state: z.enum(SEAT_STATES),
+  attendance: z.nullable(z.enum(ATTENDANCE_STATUSES)),
+  fee: z.nullable(minorUnits),
+  charged: z.nullable(minorUnits),
+  outstanding: z.nullable(minorUnits),
+  paymentId: z.nullable(z.number()),
+});
+export type SessionStudent = z.infer<typeof SessionStudent>;
+
+/**
+ * A row in a calendar or list. For a group, studentId is the first student, studentName lists all of them, and the amounts
+ * are sums.
+ */
 export const SessionRow = z.object({
   id: z.number(),
   lessonId: z.number(),
@@ -43,6 +66,7 @@ export const SessionRow = z.object({
   outstanding: z.nullable(minorUnits),
   /** The payment that settled the charge; null while part of it is unpaid. */
   paymentId: z.nullable(z.number()),
+  students: z.array(SessionStudent),
 });
 export type SessionRow = z.infer<typeof SessionRow>;
 
@@ -53,6 +77,7 @@ const linkedSession = z.nullable(
 export const Session = z.extend(SessionRow, {
   duration: z.number(),
   notes: z.nullable(z.string()),
+  /** Null for a group whose students differ. */
   attendance: z.nullable(z.enum(ATTENDANCE_STATUSES)),
   cancelledBy: z.nullable(z.enum(CANCELLING_PARTIES)),
   cancelReason: z.nullable(z.string()),
@@ -60,8 +85,9 @@ export const Session = z.extend(SessionRow, {
   rescheduledFromSessionId: z.nullable(z.number()),
   rescheduledTo: linkedSession,
   rescheduledFrom: linkedSession,
-  /** The issued invoice that includes the session's charge. */
+  /** The issued invoice that includes the session's charge; null if there are several. */
   invoice: z.nullable(z.object({ id: z.number(), number: z.string() })),
+  /** The account that was charged or will be; null if there are several. */
   familyId: z.nullable(z.number()),
 });
 export type Session = z.infer<typeof Session>;
@@ -81,6 +107,18 @@ export const CompleteInput = z.object({
   /** An absence is charged unless the tutor waives it. */
   charge: z._default(z.boolean(), true),
   notes: optionalText(4000),
+  /** Students of a group whose attendance or charge differs. */
+  students: z.optional(
+    z
+      .array(
+        z.object({
+          studentId: id('Student is required'),
+          attendance: z._default(z.enum(ATTENDANCE_STATUSES), 'attended'),
+          charge: z._default(z.boolean(), true),
+        }),
+      )
+      .check(z.maxLength(MAX_GROUP_STUDENTS)),
+  ),
 });
 export type CompleteInput = z.infer<typeof CompleteInput>;
 
@@ -120,6 +158,7 @@ export type CancellationProposal = z.infer<typeof CancellationProposal>;
 export const MAX_RANGE_DAYS = 100;
 export const MAX_RANGE_SESSIONS = 10_000;
 
+const SeatParams = z.object({ id: idParam, studentId: idParam });
 const RangeQuery = z.object({ from: date(), to: date() });
 const rows = z.array(SessionRow);
 
@@ -188,6 +227,32 @@ export const sessions = defineEndpoints({
     summary: 'Cancel a session, with or without the fee',
     params: IdParams,
     body: CancelInput,
+    reply: Session,
+  },
+  seatCancellationProposal: {
+    method: 'GET',
+    path: '/api/sessions/:id/students/:studentId/cancellation',
+    access: 'login',
+    summary: 'The fee under the cancellation policy for one student of a group',
+    params: SeatParams,
+    query: z.object({ cancelledBy: z.enum(CANCELLING_PARTIES) }),
+    reply: CancellationProposal,
+  },
+  cancelSeat: {
+    method: 'POST',
+    path: '/api/sessions/:id/students/:studentId/cancel',
+    access: 'login',
+    summary: 'Cancel a session of a group for one student; it takes place for the others',
+    params: SeatParams,
+    body: CancelInput,
+    reply: Session,
+  },
+  restoreSeat: {
+    method: 'POST',
+    path: '/api/sessions/:id/students/:studentId/restore',
+    access: 'login',
+    summary: 'Undo the cancellation for one student; its charge is reversed',
+    params: SeatParams,
     reply: Session,
   },
   rescheduleSession: {

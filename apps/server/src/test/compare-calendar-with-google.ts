@@ -46,12 +46,14 @@ async function readScheduledLessons(adminDb: pg.Pool, username: string) {
   const { rows } = await adminDb.query<{ line: string; calendar_id: string }>(
     `select l.calendar_id, s.public_id || ' ' || to_char(s.starts_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI') || ' ' ||
        to_char(s.ends_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI') || ' ' ||
-       case s.status when 'completed' then '✓ ' else '' end || split_part(st.name, ' ', 1) || ': ' || b.name
+       case s.status when 'completed' then '✓ ' else '' end || (
+         select string_agg(split_part(st.name, ' ', 1), ', ' order by x.position) from session_students x
+         join students st on st.tutor_id = x.tutor_id and st.id = x.student_id
+         where x.tutor_id = s.tutor_id and x.session_id = s.id and x.state = 'expected') || ': ' || b.name
        || ' @' || coalesce(s.place, '') as line
      from login_directory d
      join calendar_connections l on l.tutor_id = d.tutor_id
      join sessions s on s.tutor_id = d.tutor_id and s.status in ('scheduled', 'completed') and s.ends_at >= l.synced_from
-     join students st on st.tutor_id = s.tutor_id and st.id = s.student_id
      join subjects b on b.tutor_id = s.tutor_id and b.id = s.subject_id
      where d.username = $1`,
     [username],

@@ -5,6 +5,7 @@ import { invoices } from '@lessonbook/contract/invoices';
 import { messages } from '@lessonbook/contract/messages';
 import { payments } from '@lessonbook/contract/payments';
 import { sessions } from '@lessonbook/contract/sessions';
+import { students } from '@lessonbook/contract/students';
 import { timeOff } from '@lessonbook/contract/time-off';
 import type pg from 'pg';
 import type { ApiResponse, Browser } from './browser-client.ts';
@@ -49,6 +50,16 @@ export async function createPersonalDataFixture(
     carerId: student.carerId,
     notes: `Friend of ${capitalizedPrefix}stu ${capitalizedPrefix}stu`,
   });
+  const [carer] = student.contacts;
+  if (carer) {
+    const { id: contactId, ...details } = carer;
+    await unwrap(
+      browser.call(students.updateContact, {
+        params: { id: student.id, contactId },
+        body: { ...details, timeZone: 'Europe/Paris' },
+      }),
+    );
+  }
   const solo = await createStudent(browser, {
     name: `${capitalizedPrefix}solo ${capitalizedPrefix}solo`,
     phone: '+447700933333',

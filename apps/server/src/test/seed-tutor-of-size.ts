@@ -10,7 +10,9 @@ export interface TutorSize {
 const ID_OFFSET = 1_000_000;
 const SESSIONS_PER_WEEK = 40;
 const FUTURE_WEEKS = 12;
-const ID_KINDS = 'carer,student,family,lesson,session,charge,payment,allocation,invoice'.split(',');
+const ID_KINDS = 'contact,student,family,lesson,session,charge,payment,allocation,invoice'.split(
+  ',',
+);
 
 /**
  * Adds students, families, lessons, charges, payments and invoices to a tutor with one statement for each table. The
@@ -30,47 +32,67 @@ export async function seedTutorOfSize(
   const run = (text: string, ...values: unknown[]) =>
     client.query(text, [tutorId, ID_OFFSET, ...values]);
 
+  // Contacts and families have the same ids: the carers first, then the students who pay for themselves.
   await run(
-    `insert into carers (tutor_id, id, public_id, name, email, created_at)
-     select $1, $2::int + n, 'carer' || n, 'Carer ' || n, 'carer' || n || '@example.com', now()
+    `insert into contacts (tutor_id, id, public_id, name, email, created_at)
+     select $1, $2::int + n, 'contact' || n,
+       case when n > $4::int then 'Student ' || n - $4::int else 'Carer ' || n end,
+       case when n <= $4::int then 'carer' || n || '@example.com' end, now()
      from generate_series(1, $3::int) as n`,
+    families,
     carers,
   );
   await run(
-    `insert into students (tutor_id, id, public_id, name, carer_id, created_at)
+    `insert into students (tutor_id, id, public_id, name, contact_id, created_at)
      select $1, $2::int + n, 'student' || n, 'Student ' || n,
-       case when n > $4::int then $2::int + 1 + n % $5::int end, now()
+       $2::int + case when n > $4::int then 1 + n % $5::int else $5::int + n end, now()
      from generate_series(1, $3::int) as n`,
     students,
     families - carers,
     carers,
   );
   await run(
-    `insert into families (tutor_id, id, public_id, carer_id, student_id, payment_reference, pay_token, created_at)
-     select $1, $2::int + n, 'family' || n, case when n <= $4::int then $2::int + n end,
-       case when n > $4::int then $2::int + n - $4::int end, 'REF' || n, 'b_seeded' || n, now()
-     from generate_series(1, $3::int) as n`,
-    families,
+    `update contacts set student_id = id - $3::int where tutor_id = $1 and id > $2::int + $3::int`,
     carers,
   );
   await run(
-    `insert into lessons (tutor_id, id, student_id, subject_id, title, first_date, start_time, end_time, fee, currency,
+    `insert into contact_access (tutor_id, contact_id, student_id, sees_lessons, sees_place, sees_notes, sees_money,
+       may_cancel, may_ask)
+     select $1, s.contact_id, s.id, true, true, true, true, true, true
+     from students s where s.tutor_id = $1 and s.id > $2::int`,
+  );
+  await run(
+    `insert into families (tutor_id, id, public_id, contact_id, payment_reference, pay_token, created_at)
+     select $1, $2::int + n, 'family' || n, $2::int + n, 'REF' || n, 'b_seeded' || n, now()
+     from generate_series(1, $3::int) as n`,
+    families,
+  );
+  await run(
+    `insert into student_payers (tutor_id, student_id, family_id, percent, position, from_date)
+     select $1, s.id, s.contact_id, 100, 0, '1900-01-01' from students s where s.tutor_id = $1 and s.id > $2::int`,
+  );
+  await run(
+    `insert into lessons (tutor_id, id, subject_id, title, first_date, start_time, end_time, fee, currency,
        is_recurring, pattern, recurrence_start, generated_until, created_at)
-     select $1, $2::int + n, $2::int + n, 1, 'Student ' || n, $4::date, '09:00', '10:00', 3500, 'GBP', true, 'weekly',
+     select $1, $2::int + n, 1, 'Student ' || n, $4::date, '09:00', '10:00', 3500, 'GBP', true, 'weekly',
        $4::date, $4::date + 365, now()
      from generate_series(1, $3::int) as n`,
     students,
     today,
   );
   await run(
-    `insert into sessions (tutor_id, id, public_id, lesson_id, student_id, subject_id, title, occurrence_date, date,
-       start_time, end_time, starts_at, ends_at, status, attendance, is_billable, fee, currency, created_at)
-     select $1, $2::int + n, 'session' || n, $2::int + 1 + n % $4::int, $2::int + 1 + n % $4::int, 1,
+    `insert into lesson_students (tutor_id, lesson_id, student_id, position, from_date)
+     select $1, $2::int + n, $2::int + n, 0, '1900-01-01' from generate_series(1, $3::int) as n`,
+    students,
+  );
+  await run(
+    `insert into sessions (tutor_id, id, public_id, lesson_id, subject_id, title, occurrence_date, date,
+       start_time, end_time, starts_at, ends_at, status, created_at)
+     select $1, $2::int + n, 'session' || n, $2::int + 1 + n % $4::int, 1,
        'Student ' || 1 + n % $4::int, slot.date, slot.date, slot.hour || ':00', slot.hour || ':50',
        (slot.date + (slot.hour || ':00')::time) at time zone 'UTC',
        (slot.date + (slot.hour || ':50')::time) at time zone 'UTC',
-       case when n <= $5::int then 'completed' else 'scheduled' end, case when n <= $5::int then 'attended' end,
-       n <= $5::int, 3500, 'GBP', now()
+       case when n <= $5::int then 'completed' else 'scheduled' end, now()
      from generate_series(1, $3::int) as n,
        lateral (select
          date_trunc('week', $6::date)::date + 7 * floor((n - 1 - $5::int) / 40.0)::int + (n - 1) % 40 / 8 as date,
@@ -80,15 +102,20 @@ export async function seedTutorOfSize(
     pastSessions,
     today,
   );
+  await run(
+    `insert into session_students (tutor_id, session_id, student_id, position, fee, currency, fee_source, attendance, is_billable)
+     select $1, s.id, s.lesson_id, 0, 3500, 'GBP', 'lesson', case when s.status = 'completed' then 'attended' end,
+       s.status = 'completed'
+     from sessions s where s.tutor_id = $1 and s.id > $2::int`,
+  );
   // The past sessions with their payer, and whether they are unpaid.
   const billed = `
-    (select s.id, s.student_id, s.date, coalesce(cf.id, sf.id) as family_id,
+    (select s.id, x.student_id, s.date, st.contact_id as family_id,
        s.id - $2::int > $3::int - $4::int and (s.id - $2::int) % $4::int % 3 = 0 as is_unpaid,
        case when s.id % 4 = 0 then s.id end as invoice_id
      from sessions s
-     join students st on st.tutor_id = s.tutor_id and st.id = s.student_id
-     left join families cf on cf.tutor_id = st.tutor_id and cf.carer_id = st.carer_id
-     left join families sf on sf.tutor_id = st.tutor_id and sf.student_id = st.id
+     join session_students x on x.tutor_id = s.tutor_id and x.session_id = s.id
+     join students st on st.tutor_id = x.tutor_id and st.id = x.student_id
      where s.tutor_id = $1 and s.id between $2::int + 1 and $2::int + $3::int) as b`;
   await run(
     `insert into payments (tutor_id, id, public_id, family_id, kind, amount, currency, method, paid_on, unallocated,

@@ -127,12 +127,15 @@ test("a proxy's HTML page is not shown to the user", async () => {
   expect((await catchApiError(unauthenticated)).userMessage).toBe('Please log in to continue.');
 });
 
-test('F19 callAllPages reads pages until one is not full', async () => {
+test('F19 callAllPages asks for the largest page, and reads pages until one is not full', async () => {
   const ids = Array.from({ length: 1100 }, (_, index) => index + 1);
   const { calls } = mockApi({
     'GET /api/people': ({ url }) => {
-      const after = Number(new URL(url, 'http://localhost').searchParams.get('after') ?? 0);
-      const page = ids.filter((id) => id > after).slice(0, 500);
+      const query = new URL(url, 'http://localhost').searchParams;
+      const after = Number(query.get('after') ?? 0);
+      // The default is smaller, so that a request without a limit would end the list early.
+      const limit = Number(query.get('limit') ?? 100);
+      const page = ids.filter((id) => id > after).slice(0, limit);
       return json(
         200,
         page.map((id) => ({ id })),
@@ -142,8 +145,8 @@ test('F19 callAllPages reads pages until one is not full', async () => {
   const all = await callAllPages(privacy.listPeople, { kind: 'student' });
   expect(all.map(({ id }) => id)).toEqual(ids);
   expect(calls.map(({ url }) => url)).toEqual([
-    '/api/people?kind=student',
-    '/api/people?kind=student&after=500',
-    '/api/people?kind=student&after=1000',
+    '/api/people?kind=student&limit=500',
+    '/api/people?kind=student&limit=500&after=500',
+    '/api/people?kind=student&limit=500&after=1000',
   ]);
 });

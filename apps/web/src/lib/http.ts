@@ -64,7 +64,7 @@ export async function callAllPages<E extends Endpoint>(
 ): Promise<EndpointReply<E>> {
   const items: { id: number }[] = [];
   for (;;) {
-    const query = { ...filter, after: items.at(-1)?.id };
+    const query = { ...filter, limit: MAX_PAGE_SIZE, after: items.at(-1)?.id };
     const page = (await request(endpoint, { query })) as { id: number }[];
     items.push(...page);
     if (page.length < MAX_PAGE_SIZE) return items as EndpointReply<E>;

@@ -45,7 +45,7 @@ test('removing a line saves the rest of the draft, and can be undone', async () 
   await user.click(remove[0] as HTMLElement);
   await screen.findByText('Line removed');
   expect(server.last('PUT /api/invoices/12')?.body).toEqual({
-    lines: [{ chargeId: 2 }, { description: 'Book', amount: 450 }, { sessionId: 44 }],
+    lines: [{ chargeId: 2 }, { description: 'Book', amount: 450 }, { sessionId: 44, studentId: 3 }],
     dueOn: '2026-11-17',
     note: 'Kind regards',
   });
@@ -85,7 +85,7 @@ test('lessons that are not on any invoice can be added', async () => {
   await user.click(screen.getByRole('button', { name: 'Add 1, £35' }));
   await waitFor(() => expect(server.count('PUT /api/invoices/12')).toBe(1));
   // After Maya's line, before Leo's.
-  const lines = [{ chargeId: 1 }, { sessionId: 44 }, { chargeId: 2 }];
+  const lines = [{ chargeId: 1 }, { sessionId: 44, studentId: 3 }, { chargeId: 2 }];
   expect(server.last('PUT /api/invoices/12')?.body).toMatchObject({ lines });
 });
 

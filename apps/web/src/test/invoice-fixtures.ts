@@ -25,6 +25,7 @@ export const invoiceLine = (overrides: Partial<InvoiceLine> = {}): InvoiceLine =
   position: 1,
   chargeId: 1,
   sessionId: 11,
+  studentId: 3,
   studentName: 'Maya',
   description: 'Maths lesson',
   date: '2026-10-06',
@@ -39,7 +40,7 @@ export const invoice = (overrides: Partial<Invoice> = {}): Invoice => ({
   ...invoiceRow(),
   lines: [
     invoiceLine(),
-    invoiceLine({ position: 2, chargeId: 2, sessionId: 12, studentName: 'Leo' }),
+    invoiceLine({ position: 2, chargeId: 2, sessionId: 12, studentId: 4, studentName: 'Leo' }),
   ],
   parties: {
     from: { name: 'Ada Fenwick', address: null, email: null, phone: null, extra: null },

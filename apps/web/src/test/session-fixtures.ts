@@ -25,6 +25,18 @@ export function sessionRow(overrides: Partial<SessionRow> = {}): SessionRow {
     charged: null,
     outstanding: null,
     paymentId: null,
+    students: [
+      {
+        studentId: 1,
+        name: 'Maya Okafor',
+        state: 'expected',
+        attendance: null,
+        fee: 3500,
+        charged: null,
+        outstanding: null,
+        paymentId: null,
+      },
+    ],
     ...overrides,
   };
 }

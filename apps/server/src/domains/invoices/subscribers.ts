@@ -1,15 +1,16 @@
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { type Charge, chargesForSessions } from '../payments/service/charges.ts';
+import type { SeatRef } from '../lessons/events.ts';
+import { type Charge, chargesForSeats, getShares, seatKey } from '../payments/service/charges.ts';
 import { createCreditNote } from './service/void-and-credit.ts';
 
-/** Credits prepaid sessions that are no longer billable, with one credit note per invoice. */
-export async function creditPrepaidSessions(
+/** Credits prepaid seats that are no longer billable, with one credit note per invoice. */
+export async function creditPrepaidSeats(
   context: Context,
   tx: Tx,
-  { tutorId, sessionIds }: { tutorId: string; sessionIds: number[] },
+  { tutorId, seats }: { tutorId: string; seats: readonly SeatRef[] },
 ): Promise<void> {
-  const charges = await chargesForSessions(tx, tutorId, sessionIds);
+  const charges = await chargesForSeats(tx, tutorId, seats);
   const prepaid = charges.filter((charge) => charge.invoiceId !== null);
   for (const [invoiceId, invoicedCharges] of Map.groupBy(prepaid, (charge) => charge.invoiceId)) {
     await createCreditNote(context, tx, tutorId, invoiceId as number, {
@@ -22,14 +23,16 @@ export async function creditPrepaidSessions(
   }
 }
 
-/** After a late cancellation, the cancellation fee stays on the invoice and the rest is credited. */
+/** After a late cancellation, each payer's share of the fee stays on their invoice and the rest is credited. */
 export async function creditPrepaidDifference(
   context: Context,
   tx: Tx,
-  { tutorId, sessionId, fee }: { tutorId: string; sessionId: number; fee: number },
+  { tutorId, seats }: { tutorId: string; seats: readonly (SeatRef & { fee: number })[] },
 ): Promise<void> {
-  for (const charge of await chargesForSessions(tx, tutorId, [sessionId])) {
-    const amount = remainingAmount(charge) - fee;
+  const shares = await getShares(tx, tutorId, seats);
+  for (const charge of await chargesForSeats(tx, tutorId, seats)) {
+    const share = shares.get(seatKey(charge))?.get(charge.familyId) ?? 0;
+    const amount = remainingAmount(charge) - share;
     if (charge.invoiceId === null || amount <= 0) continue;
     await createCreditNote(context, tx, tutorId, charge.invoiceId, {
       lines: [{ chargeId: charge.id, amount }],

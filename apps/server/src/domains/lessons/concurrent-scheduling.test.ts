@@ -73,6 +73,7 @@ describe('64 browsers changing sessions on one day', { timeout }, () => {
     const outcome = await runClients('lock and constraint');
     expect(outcome.unacceptedOverlaps).toEqual([]);
     expect(outcome.staleAcceptances).toEqual([]);
+    expect(outcome.emptySessions).toEqual([]);
     expect(outcome.idempotencyErrors).toEqual([]);
     expect(serverErrors(outcome)).toEqual([]);
     expect(outcome.statuses).toMatchObject({

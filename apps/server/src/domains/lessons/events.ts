@@ -1,22 +1,24 @@
 import type { Overlap } from '@lessonbook/contract/errors';
 import { AppError } from '../../platform/app-error.ts';
 import { defineEvent } from '../../platform/events.ts';
+import type { SeatRef } from './rules/seats.ts';
 
-/** Billable sessions were completed. */
-export const sessionCompleted = defineEvent<{ tutorId: string; sessionIds: number[] }>(
-  'session-completed',
+export type { SeatRef } from './rules/seats.ts';
+
+/** Sessions were completed; lists the seats that are charged. */
+export const sessionsCompleted = defineEvent<{ tutorId: string; seats: readonly SeatRef[] }>(
+  'sessions-completed',
 );
 
-/** A session was cancelled and a cancellation fee applies. The fee is in minor units. */
-export const sessionCancelledWithFee = defineEvent<{
+/** Seats, or all seats of a session, were cancelled and a cancellation fee applies. Fees are in minor units. */
+export const cancelledWithFee = defineEvent<{
   tutorId: string;
-  sessionId: number;
-  fee: number;
-}>('session-cancelled-with-fee');
+  seats: readonly (SeatRef & { fee: number })[];
+}>('cancelled-with-fee');
 
-/** Sessions that are not charged: cancelled without a fee, or completed with the fee waived. */
-export const sessionsNotBillable = defineEvent<{ tutorId: string; sessionIds: number[] }>(
-  'sessions-not-billable',
+/** Seats that are not charged: cancelled without a fee, or completed with the fee waived. */
+export const seatsNotBillable = defineEvent<{ tutorId: string; seats: readonly SeatRef[] }>(
+  'seats-not-billable',
 );
 
 /** A session was rescheduled; `toId` is the row at the new time. */
@@ -33,8 +35,8 @@ export const overlapsFound = defineEvent<{ tutorId: string; overlaps: Overlap[] 
 );
 
 /** Completions or cancellations are being undone. A subscriber can prevent it by throwing a ReopenRefusedError. */
-export const sessionsReopened = defineEvent<{ tutorId: string; sessionIds: number[] }>(
-  'sessions-reopened',
+export const seatsReopened = defineEvent<{ tutorId: string; seats: readonly SeatRef[] }>(
+  'seats-reopened',
 );
 
 /** Names the session that cannot be reopened. */

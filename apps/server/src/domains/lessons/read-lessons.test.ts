@@ -86,6 +86,18 @@ describe('sessionsByDate', () => {
         charged: null,
         outstanding: null,
         paymentId: null,
+        students: [
+          {
+            studentId: fixture.studentId,
+            name: 'Maya Okafor',
+            state: 'expected',
+            attendance: null,
+            fee: 3500,
+            charged: null,
+            outstanding: null,
+            paymentId: null,
+          },
+        ],
       },
     ]);
   });

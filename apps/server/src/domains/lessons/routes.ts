@@ -5,9 +5,12 @@ import { timeOff } from '@lessonbook/contract/time-off';
 import type { Context } from '../../context.ts';
 import type { HttpServer } from '../../platform/http/http-server.ts';
 import {
+  cancelSeat,
   cancelSession,
   proposeCancellation,
+  proposeSeatCancellation,
   readPolicy,
+  restoreSeat,
   updatePolicy,
 } from './service/cancel-session.ts';
 import { completeSession, completeSessions } from './service/complete-session.ts';
@@ -21,6 +24,7 @@ import {
   readSession,
 } from './service/read.ts';
 import { reopenSession, reopenSessions } from './service/reopen-session.ts';
+import { joinLesson, leaveLesson } from './service/roster.ts';
 import { createTimeOff, deleteTimeOff, listTimeOff, previewTimeOff } from './service/time-off.ts';
 import { undoReschedule } from './service/undo-session-reschedule.ts';
 import { previewLessonChange, updateLesson } from './service/update-lesson.ts';
@@ -41,6 +45,14 @@ export function lessonRoutes(http: HttpServer, context: Context): void {
   http.on(lessons.previewLessonChange, ({ login, params, body }) =>
     previewLessonChange(context, login.tutorId, params.id, body),
   );
+  http.on(lessons.joinLesson, async ({ login, params, body, idempotencyKey }) => {
+    await joinLesson(context, login.tutorId, params.id, body, idempotencyKey);
+    return readLesson(context, login.tutorId, params.id);
+  });
+  http.on(lessons.leaveLesson, async ({ login, params, query }) => {
+    await leaveLesson(context, login.tutorId, params.id, params.studentId, query.from);
+    return readLesson(context, login.tutorId, params.id);
+  });
   http.on(lessons.deleteLesson, ({ login, params, query }) =>
     deleteLesson(context, login.tutorId, { lessonId: params.id, ...query }),
   );
@@ -70,6 +82,17 @@ export function sessionRoutes(http: HttpServer, context: Context): void {
   );
   http.on(sessions.cancelSession, async ({ login, params, body }) => {
     await cancelSession(context, login.tutorId, params.id, body);
+    return readSession(context, login.tutorId, params.id);
+  });
+  http.on(sessions.seatCancellationProposal, ({ login, params, query }) =>
+    proposeSeatCancellation(context, login.tutorId, params.id, params.studentId, query.cancelledBy),
+  );
+  http.on(sessions.cancelSeat, async ({ login, params, body }) => {
+    await cancelSeat(context, login.tutorId, params.id, params.studentId, body);
+    return readSession(context, login.tutorId, params.id);
+  });
+  http.on(sessions.restoreSeat, async ({ login, params }) => {
+    await restoreSeat(context, login.tutorId, params.id, params.studentId);
     return readSession(context, login.tutorId, params.id);
   });
   http.on(sessions.rescheduleSession, async ({ login, params, body, idempotencyKey }) => {

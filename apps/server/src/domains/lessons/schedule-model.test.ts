@@ -1,5 +1,6 @@
 import { type LessonUpdate, lessons } from '@lessonbook/contract/lessons';
 import { sessions } from '@lessonbook/contract/sessions';
+import { students } from '@lessonbook/contract/students';
 import { timeOff } from '@lessonbook/contract/time-off';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -58,7 +59,7 @@ async function runSequence(sequence: number): Promise<RunResult> {
   // Scheduled work for tutors from earlier sequences must not run when the clock advances again.
   await app.context.db.global.deleteFrom('tenant_schedule').execute();
   const zone = random.pick(ZONES);
-  const runner = new ModelRunner(app, adminDb, await createFastFixture(app, zone), zone);
+  const runner = new ModelRunner(app, adminDb, await createFastFixture(app, zone, 6), zone);
   const commands: Command[] = [];
   while (commands.length < STEPS) {
     const command = nextCommand(random, runner.state, runner.fixtureIds);
@@ -361,5 +362,47 @@ describe('regressions found by the model', () => {
     expect(saved.status).toBe(200);
     const [first, , ...rest] = TUESDAYS;
     expect(await scheduledDates(fixture)).toEqual([first, ...rest]);
+  });
+
+  test('the student of a series stays if that student has a cancelled seat in one of its sessions', async () => {
+    const { fixture, lessonId } = await createWeeklyFixture();
+    const added = await fixture.browser.call(students.createStudent, { body: { name: 'Noor' } });
+    const studentId = added.body.id;
+    const date = TUESDAYS[2] ?? '';
+    await fixture.browser.call(lessons.joinLesson, {
+      params: { id: lessonId },
+      body: { studentId, from: date },
+    });
+    await postAction(fixture, 3, `students/${studentId}/cancel`, { cancelledBy: 'carer' });
+    await fixture.browser.call(lessons.leaveLesson, {
+      params: { id: lessonId, studentId },
+      query: { from: date },
+    });
+    const edit = { scope: 'all', sessionId: 1, date: TUESDAYS[0] ?? '' } as const;
+    const changed = await updateLesson(fixture, lessonId, { ...edit, studentId });
+    expect(changed.status).toBe(409);
+    const repriced = await updateLesson(fixture, lessonId, { ...edit, fee: 50 });
+    expect(repriced.status).toBe(200);
+    expect((await readSession(fixture, 3)).students.map(({ fee }) => fee)).toEqual([5000, 3500]);
+  });
+
+  test('a fee for a series is rejected if a reopened session has a student who has left', async () => {
+    const { fixture, lessonId } = await createWeeklyFixture();
+    const added = await fixture.browser.call(students.createStudent, { body: { name: 'Noor' } });
+    const studentId = added.body.id;
+    const date = TUESDAYS[2] ?? '';
+    await fixture.browser.call(lessons.joinLesson, {
+      params: { id: lessonId },
+      body: { studentId, fee: 20, from: date },
+    });
+    await postAction(fixture, 3, 'complete', {});
+    await fixture.browser.call(lessons.leaveLesson, {
+      params: { id: lessonId, studentId },
+      query: { from: date },
+    });
+    await postAction(fixture, 3, 'reopen', {});
+    const edit = { scope: 'all', sessionId: 1, date: TUESDAYS[0] ?? '', fee: 50 } as const;
+    expect((await updateLesson(fixture, lessonId, edit)).status).toBe(409);
+    expect((await readSession(fixture, 3)).students.map(({ fee }) => fee)).toEqual([3500, 2000]);
   });
 });

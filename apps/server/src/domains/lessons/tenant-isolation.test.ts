@@ -53,6 +53,11 @@ interface TutorFixture extends LessonFixture {
   /** Sessions scheduled on 1, 8 and 15 December. Earlier sessions are completed or cancelled with a fee. */
   sessionIds: number[];
   timeOffId: number;
+  /** A group of the student and the member on 2 and 9 December. The joiner is not in it. */
+  groupLessonId: number;
+  groupSessionIds: number[];
+  memberId: number;
+  joinerId: number;
 }
 
 type FixtureTexts = Record<
@@ -123,7 +128,24 @@ async function createTutorFixture(
   const created = await browser.call(timeOff.createTimeOff, {
     body: { fromDate: '2026-12-20', toDate: '2026-12-24', reason: texts.reason },
   });
-  return { ...fixture, tutorId, lessonId, sessionIds, timeOffId: created.body.id };
+  const group = await createGroup(fixture, texts, fee);
+  return { ...fixture, tutorId, lessonId, sessionIds, timeOffId: created.body.id, ...group };
+}
+
+async function createGroup(fixture: LessonFixture, texts: FixtureTexts, fee: number) {
+  const { id: memberId } = await createStudent(fixture.browser, { name: texts.name });
+  const { id: joinerId } = await createStudent(fixture.browser, { name: texts.name });
+  const { lessonId: groupLessonId } = await addLesson(fixture, {
+    ...weekly({ recurringEndDate: '2026-12-09' }),
+    date: '2026-12-02',
+    startTime: '18:00',
+    endTime: '19:00',
+    title: texts.title,
+    students: [{ studentId: fixture.studentId }, { studentId: memberId, fee }],
+  });
+  const rows = await listSessionsBetween(fixture, '2026-12-01', '2026-12-31');
+  const groupSessionIds = rows.filter((row) => row.lessonId === groupLessonId).map((row) => row.id);
+  return { groupLessonId, groupSessionIds, memberId, joinerId };
 }
 
 const send = callByName(endpoints);
@@ -152,6 +174,7 @@ function callsWithIds(owner: TutorFixture, mine: TutorFixture): EndpointCall[] {
   const scope = { scope: 'this', sessionId: String(first) };
   const session = { params: { id: first } };
   return [
+    ...groupCalls(owner, mine),
     ['lesson', { params: { id: owner.lessonId } }],
     ['session', session],
     ['cancellationProposal', { ...session, query: { cancelledBy: 'carer' } }],
@@ -200,6 +223,48 @@ function callsWithIds(owner: TutorFixture, mine: TutorFixture): EndpointCall[] {
   ];
 }
 
+function groupCalls(owner: TutorFixture, mine: TutorFixture): EndpointCall[] {
+  const [first = 0, second = 0] = owner.groupSessionIds;
+  const [ownFirst = 0, ownSecond = 0] = mine.groupSessionIds;
+  const from = '2026-12-01';
+  const seat = { params: { id: first, studentId: owner.memberId } };
+  const cancellation = { cancelledBy: 'carer' };
+  const list = [{ studentId: mine.studentId }, { studentId: owner.joinerId }];
+  const group = lessonBody(mine, { date: '2027-04-06', students: list });
+  const attendance = { students: [{ studentId: owner.memberId, attendance: 'late' }] };
+  return [
+    ['createLesson', { body: group }],
+    ['previewNewLesson', { body: group }],
+    [
+      'joinLesson',
+      { params: { id: owner.groupLessonId }, body: { studentId: mine.joinerId, from } },
+    ],
+    [
+      'joinLesson',
+      { params: { id: mine.groupLessonId }, body: { studentId: owner.joinerId, from } },
+    ],
+    ['seatCancellationProposal', { ...seat, query: cancellation }],
+    [
+      'seatCancellationProposal',
+      { params: { id: ownFirst, studentId: owner.memberId }, query: cancellation },
+    ],
+    ['cancelSeat', { ...seat, body: cancellation }],
+    ['cancelSeat', { params: { id: ownFirst, studentId: owner.joinerId }, body: cancellation }],
+    ['restoreSeat', seat],
+    ['restoreSeat', { params: { id: ownFirst, studentId: owner.joinerId } }],
+    ['completeSession', { params: { id: ownSecond }, body: attendance }],
+    ['completeSession', { params: { id: second }, body: attendance }],
+    [
+      'leaveLesson',
+      { params: { id: owner.groupLessonId, studentId: mine.memberId }, query: { from } },
+    ],
+    [
+      'leaveLesson',
+      { params: { id: mine.groupLessonId, studentId: owner.joinerId }, query: { from } },
+    ],
+  ];
+}
+
 const otherCalls: EndpointCall[] = [
   ['previewTimeOff', { body: { fromDate: '2026-11-01', toDate: '2026-12-31' } }],
   ['updatePolicy', { body: { noticeHours: 12, feePercent: 50 } }],
@@ -212,6 +277,7 @@ test('the lists contain every endpoint for lessons, sessions, time off, policy a
     sessionIds: [1, 2, 3],
     lessonId: 1,
     timeOffId: 1,
+    groupSessionIds: [1, 2],
   };
   const fixture = placeholder as unknown as TutorFixture;
   const used = [...READS_WITHOUT_IDS, ...callsWithIds(fixture, fixture), ...otherCalls].map(
@@ -287,6 +353,9 @@ describe("another tutor's lessons", () => {
     }
     // Earlier calls have already cancelled or moved the caller's sessions.
     expect(responses.filter(([, status]) => status >= 400)).toEqual([
+      // The student is already in the group, and the session of the group is already completed.
+      ['joinLesson', 409],
+      ['completeSession', 409],
       // This session was never moved.
       ['undoReschedule', 409],
       ['cancelSession', 409],

@@ -38,9 +38,19 @@ async function readLedger(fixture: LessonFixture) {
   const tutorId = await findTutorId(app, { username });
   const [charges, families] = await app.context.db.tutorRead(tutorId, (tx) => [
     tx.selectFrom('charges').selectAll().orderBy('id'),
-    tx.selectFrom('families').select(['id', 'carer_id', 'student_id']).orderBy('id'),
+    tx
+      .selectFrom('families')
+      .innerJoin('contacts', 'contacts.id', 'families.contact_id')
+      .select(['families.id', 'contacts.id as contactId', 'contacts.student_id'])
+      .orderBy('families.id'),
   ]);
-  return { charges, families };
+  return {
+    charges,
+    families: families.map(({ contactId, ...family }) => ({
+      ...family,
+      carer_id: family.student_id === null ? contactId : null,
+    })),
+  };
 }
 /** The kind, amount and outstanding amount of each charge. */
 const readEntries = async (fixture: LessonFixture) =>

@@ -1,5 +1,8 @@
+import { families } from '@lessonbook/contract/families';
 import { invoices } from '@lessonbook/contract/invoices';
 import { payments } from '@lessonbook/contract/payments';
+import { sessions } from '@lessonbook/contract/sessions';
+import { students } from '@lessonbook/contract/students';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addLesson, createTutorWithStudentAndSubject } from '../../test/lesson-fixture.ts';
@@ -161,5 +164,77 @@ describe('regressions found by the model', () => {
       body,
     });
     expect(changed.status).toBe(200);
+  });
+
+  /** A group of two students with different payers, on the day after today, and the second one's seat cancelled late. */
+  async function createCancelledSeat() {
+    app.clock.restart();
+    const fixture = await createTutorWithStudentAndSubject(app);
+    const { browser } = fixture;
+    const body = { noticeHours: 48, feePercent: 50 };
+    await browser.send('PUT', '/api/settings/cancellation-policy', body);
+    const added = await browser.call(students.createStudent, { body: { name: 'Noor' } });
+    const { id: studentId, familyId, contacts } = added.body;
+    const { sessionId } = await addLesson(fixture, {
+      date: '2026-11-17',
+      fee: 40,
+      students: [{ studentId: fixture.studentId }, { studentId }],
+    });
+    await browser.call(sessions.cancelSeat, {
+      params: { id: sessionId, studentId },
+      body: { cancelledBy: 'carer', chargeFee: true },
+    });
+    return { browser, studentId, familyId: familyId ?? 0, contactId: contacts[0]?.id ?? 0 };
+  }
+
+  test('voiding an invoice keeps the fee for a cancelled seat of a session that is still to come', async () => {
+    const { browser, familyId } = await createCancelledSeat();
+    const period = { familyId, from: '2026-11-01', to: '2026-11-30', includeUpcoming: true };
+    const [draft] = (await browser.call(invoices.draftInvoice, { body: period })).body;
+    const params = { id: draft?.id ?? 0 };
+    await browser.call(invoices.issueInvoices, { body: { ids: [params.id] } });
+    await browser.call(invoices.voidInvoice, { params, body: {} });
+    const family = await browser.call(families.family, { params: { id: familyId }, query: {} });
+    expect(family.body.balances.map(({ owed }) => owed)).toEqual([2000]);
+  });
+
+  test('the payers can change while a seat is cancelled for a part of its fee', async () => {
+    const { browser, studentId, contactId } = await createCancelledSeat();
+    const changed = await browser.call(students.setPayers, {
+      params: { id: studentId },
+      body: { from: '2026-11-16', payers: [{ contactId, percent: 100 }] },
+    });
+    expect(changed.status).toBe(200);
+  });
+
+  test('siblings in one session are separate lines of a draft', async () => {
+    const fixture = await createTutorWithStudentAndSubject(app);
+    const { browser } = fixture;
+    const mother = { name: 'Maya', carerName: 'Ruth' };
+    const first = (await browser.call(students.createStudent, { body: mother })).body;
+    const sibling = { name: 'Noor', carerId: first.carerId };
+    const second = (await browser.call(students.createStudent, { body: sibling })).body;
+    const { sessionId } = await addLesson(fixture, {
+      date: '2026-12-08',
+      studentId: first.id,
+      students: [{ studentId: first.id }, { studentId: second.id, fee: 20 }],
+    });
+    const familyId = first.familyId ?? 0;
+    const period = { familyId, from: '2026-12-01', to: '2026-12-31', includeUpcoming: true };
+    const [draft] = (await browser.call(invoices.draftInvoice, { body: period })).body;
+    const params = { id: draft?.id ?? 0 };
+    const lines = [
+      { sessionId, studentId: second.id },
+      { sessionId, studentId: first.id },
+    ];
+    const saved = await browser.call(invoices.updateInvoiceDraft, { params, body: { lines } });
+    expect(saved.body.lines.map((line) => [line.studentName, line.amount])).toEqual([
+      ['Noor', 2000],
+      ['Maya', 3500],
+    ]);
+    const body = { lines: lines.slice(0, 1) };
+    await browser.call(invoices.updateInvoiceDraft, { params, body });
+    const available = await browser.call(invoices.availableInvoiceLines, { params });
+    expect(available.body.map((line) => line.studentName)).toEqual(['Maya']);
   });
 });

@@ -1,5 +1,6 @@
 import { families } from '@lessonbook/contract/families';
 import { payments } from '@lessonbook/contract/payments';
+import { students } from '@lessonbook/contract/students';
 import type { Context } from '../../context.ts';
 import type { HttpServer } from '../../platform/http/http-server.ts';
 import {
@@ -12,6 +13,7 @@ import {
   reverseOpeningBalance,
   setOpeningBalance,
 } from './service/families.ts';
+import { setPayers } from './service/payers.ts';
 import { readPaymentForm } from './service/payment-form.ts';
 import { listPayments, readPayment } from './service/read-payments.ts';
 import {
@@ -74,6 +76,9 @@ export function familyRoutes(http: HttpServer, context: Context): void {
     await dismissClaim(context, login.tutorId, params.id);
     return { message: 'Set aside' };
   });
+  http.on(students.setPayers, ({ login, params, body }) =>
+    setPayers(context, login.tutorId, params.id, body),
+  );
   http.on(families.studentBalance, ({ login, params }) =>
     readStudentBalance(context, login.tutorId, params.id),
   );

@@ -1,56 +1,58 @@
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { ReopenRefusedError } from '../lessons/events.ts';
-import { chargesForSessions, moveChargesToSession } from './queries/charges.ts';
-import { payerForStudent } from './queries/families.ts';
+import { ReopenRefusedError, type SeatRef } from '../lessons/events.ts';
+import { chargesForSeats, moveChargesToSession } from './queries/charges.ts';
+import { mainContactOf } from './queries/families.ts';
 import { addCharges, planCharges, reverseCharges } from './service/charges.ts';
-import { getOrCreateFamilies } from './service/get-or-create-families.ts';
+import { setOnlyPayer } from './service/payers.ts';
 
-/** Creates the payer's account, so that payments can be recorded before the first lesson. */
+/** Makes a new main contact the payer, and creates the account, so that payments can be recorded before the first lesson. */
 export async function onStudentSaved(
   context: Context,
   tx: Tx,
-  { tutorId, studentId }: { tutorId: string; studentId: number },
+  event: { tutorId: string; studentId: number; hasNewMainContact: boolean },
 ): Promise<void> {
-  const student = await payerForStudent(tx, tutorId, studentId);
-  if (student) await getOrCreateFamilies(tx, tutorId, [student], context.clock.now());
+  const { tutorId, studentId, hasNewMainContact } = event;
+  if (!hasNewMainContact) return;
+  const main = await mainContactOf(tx, tutorId, studentId);
+  if (main) await setOnlyPayer(tx, tutorId, studentId, main.contactId, context.clock.now());
 }
 
-/** Skips free sessions and sessions invoiced in advance. */
+/** Skips free seats and seats invoiced in advance. */
 export async function chargeCompletedSessions(
   context: Context,
   tx: Tx,
-  { tutorId, sessionIds }: { tutorId: string; sessionIds: number[] },
+  { tutorId, seats }: { tutorId: string; seats: readonly SeatRef[] },
 ): Promise<void> {
-  await chargeSessions(context, tx, tutorId, sessionIds, { kind: 'lesson' });
+  await chargeSeats(context, tx, tutorId, seats, 'lesson');
 }
 
-export async function chargeCancellationFee(
+export async function chargeCancellationFees(
   context: Context,
   tx: Tx,
-  { tutorId, sessionId, fee }: { tutorId: string; sessionId: number; fee: number },
+  { tutorId, seats }: { tutorId: string; seats: readonly (SeatRef & { fee: number })[] },
 ): Promise<void> {
-  await chargeSessions(context, tx, tutorId, [sessionId], { kind: 'cancellation', fee });
+  await chargeSeats(context, tx, tutorId, seats, 'cancellation');
 }
 
-async function chargeSessions(
+async function chargeSeats(
   context: Context,
   tx: Tx,
   tutorId: string,
-  sessionIds: readonly number[],
-  options: { kind: 'lesson' | 'cancellation'; fee?: number },
+  seats: readonly (SeatRef & { fee?: number })[],
+  kind: 'lesson' | 'cancellation',
 ): Promise<void> {
-  const planned = await planCharges(context, tx, tutorId, sessionIds, options);
+  const planned = await planCharges(context, tx, tutorId, seats, kind);
   await addCharges(tx, tutorId, planned, context.clock.now());
 }
 
-/** Reverses the charges for reopened sessions. Throws if one of them is on an invoice. */
-export async function reverseSessionCharges(
+/** Reverses the charges for reopened seats. Throws if one of them is on an invoice. */
+export async function reverseSeatCharges(
   context: Context,
   tx: Tx,
-  { tutorId, sessionIds }: { tutorId: string; sessionIds: number[] },
+  { tutorId, seats }: { tutorId: string; seats: readonly SeatRef[] },
 ): Promise<void> {
-  const charges = await chargesForSessions(tx, tutorId, sessionIds);
+  const charges = await chargesForSeats(tx, tutorId, seats);
   const invoiced = charges.find((charge) => charge.invoiceId !== null);
   if (invoiced) {
     throw new ReopenRefusedError(
@@ -62,7 +64,7 @@ export async function reverseSessionCharges(
   await reverseCharges(context, tx, tutorId, reversals, { kind: 'reversal' });
 }
 
-/** Moves the charge to the new session after a reschedule, so that the lesson is charged only once. */
+/** Moves the charges to the new session after a reschedule, so that the lesson is charged only once. */
 export async function moveChargeToSession(
   _context: Context,
   tx: Tx,

@@ -58,7 +58,7 @@ afterAll(async () => {
 test('the fixture fills every text column about a student or carer', async () => {
   const { rows: columns } = await client.query<{ table: string; column: string }>(
     `select table_name as "table", column_name as "column" from information_schema.columns
-     where table_schema = 'public' and table_name in ('students', 'carers') and data_type = 'text'`,
+     where table_schema = 'public' and table_name in ('students', 'contacts') and data_type = 'text'`,
   );
   const empty: string[] = [];
   for (const { table, column } of columns) {
@@ -110,7 +110,7 @@ test('before the erasure, each person appears in many tables', async () => {
   );
   expect(await findTextInTables(client, CARER)).toEqual(
     expect.arrayContaining([
-      'public.carers.relationship',
+      'public.contacts.relationship',
       'public.families.address',
       'public.families.payment_reference',
       'public.invoices.parties_snapshot',

@@ -1,7 +1,8 @@
 import { students } from '@lessonbook/contract/students';
 import type { Context } from '../../context.ts';
 import type { HttpServer } from '../../platform/http/http-server.ts';
-import { listCarers } from './service/carers.ts';
+import { listCarers } from './service/contacts.ts';
+import { addContact, changeContact, removeContact } from './service/student-contacts.ts';
 import { addStudent, changeStudent, listStudents, removeStudent } from './service/students.ts';
 
 export function studentRoutes(http: HttpServer, context: Context): void {
@@ -19,6 +20,18 @@ export function studentRoutes(http: HttpServer, context: Context): void {
     await removeStudent(context, login.tutorId, params.id);
     return { message: 'Student deleted successfully' };
   });
+
+  http.on(students.addContact, ({ login, params, body, idempotencyKey }) =>
+    addContact(context, login.tutorId, params.id, body, idempotencyKey),
+  );
+
+  http.on(students.updateContact, ({ login, params, body }) =>
+    changeContact(context, login.tutorId, params.id, params.contactId, body),
+  );
+
+  http.on(students.removeContact, ({ login, params }) =>
+    removeContact(context, login.tutorId, params.id, params.contactId),
+  );
 
   http.on(students.listCarers, ({ login, query }) => listCarers(context, login.tutorId, query));
 }

@@ -91,7 +91,13 @@ describe("another tutor's students and carers", () => {
       params: { id },
       body: { ...ownStudent, carerId, notes: 'changed', carerName: 'Ruth Hale' },
     });
-    expect(changed.body).toEqual({ ...myStudent, notes: 'changed', carerName: 'Ruth Hale' });
+    const contacts = myStudent.contacts.map((contact) => ({ ...contact, name: 'Ruth Hale' }));
+    expect(changed.body).toEqual({
+      ...myStudent,
+      notes: 'changed',
+      carerName: 'Ruth Hale',
+      contacts,
+    });
     const tutorId = await findTutorId(app, input);
     const found = await app.context.db.tutorTransaction(tutorId, (tx) =>
       getStudentOrThrow(tx, tutorId, id),

@@ -77,18 +77,12 @@ export async function removeSubject(context: Context, tutorId: string, id: numbe
 
 /** Finds active subjects only; the fee is in minor units. */
 export async function getSubjectOrThrow(tx: Tx, tutorId: string, id: number): Promise<SubjectRow> {
-  return toSubjectOrThrow((await tx.executeQuery(subjectById(tx, tutorId, id))).rows);
-}
-
-/** The query used by `getSubjectOrThrow`, for use in a batch; `toSubjectOrThrow` converts its rows. */
-export const subjectQuery = subjectById;
-
-export function toSubjectOrThrow([subject]: readonly SubjectRow[]): SubjectRow {
+  const [subject] = (await tx.executeQuery(subjectById(tx, tutorId, id))).rows;
   if (!subject) throw subjectNotFound();
   return subject;
 }
 
-const subjectNotFound = (): AppError =>
+export const subjectNotFound = (): AppError =>
   new AppError('not_found', 'That subject is not in your book.');
 
 const toDetails = (input: SubjectInput): SubjectDetails => ({

@@ -151,18 +151,6 @@ export interface CardReversals {
   vendor_id: string;
 }
 
-export interface Carers {
-  created_at: Timestamp;
-  email: string | null;
-  erased_at: Timestamp | null;
-  id: number;
-  name: string;
-  phone: string | null;
-  public_id: string;
-  relationship: string | null;
-  tutor_id: string;
-}
-
 export interface Charges {
   amount: number;
   created_at: Timestamp;
@@ -199,6 +187,32 @@ export interface Checkouts {
   public_id: string;
   state: string;
   stripe_session_id: string | null;
+  tutor_id: string;
+}
+
+export interface ContactAccess {
+  contact_id: number;
+  may_ask: boolean;
+  may_cancel: boolean;
+  sees_lessons: boolean;
+  sees_money: boolean;
+  sees_notes: boolean;
+  sees_place: boolean;
+  student_id: number;
+  tutor_id: string;
+}
+
+export interface Contacts {
+  created_at: Timestamp;
+  email: string | null;
+  erased_at: Timestamp | null;
+  id: number;
+  name: string;
+  phone: string | null;
+  public_id: string;
+  relationship: string | null;
+  student_id: number | null;
+  time_zone: string | null;
   tutor_id: string;
 }
 
@@ -252,13 +266,12 @@ export interface FailedLogins {
 
 export interface Families {
   address: string | null;
-  carer_id: number | null;
+  contact_id: number;
   created_at: Timestamp;
   id: number;
   pay_token: string;
   payment_reference: string;
   public_id: string;
-  student_id: number | null;
   transfer_claimed_at: Timestamp | null;
   tutor_id: string;
 }
@@ -348,9 +361,18 @@ export interface Lessons {
   place: string | null;
   recurrence_start: string;
   start_time: string;
-  student_id: number;
   subject_id: number;
   title: string;
+  tutor_id: string;
+}
+
+export interface LessonStudents {
+  fee: number | null;
+  from_date: string;
+  lesson_id: number;
+  position: number;
+  student_id: number;
+  to_date: string | null;
   tutor_id: string;
 }
 
@@ -412,6 +434,7 @@ export interface MessageSessions {
   session_ends_at: Timestamp | null;
   session_id: number;
   session_starts_at: Timestamp | null;
+  student_id: number;
   student_name: string;
   summary: string;
   tutor_id: string;
@@ -548,17 +571,13 @@ export interface SecurityEmailOutbox {
 }
 
 export interface Sessions {
-  attendance: string | null;
   cancel_reason: string | null;
   cancelled_by: string | null;
   created_at: Timestamp;
-  currency: string;
   date: string;
   end_time: string;
   ends_at: Timestamp;
-  fee: number | null;
   id: number;
-  is_billable: Generated<boolean>;
   is_override: Generated<boolean>;
   lesson_id: number;
   notes: string | null;
@@ -573,15 +592,39 @@ export interface Sessions {
   start_time: string;
   starts_at: Timestamp;
   status: Generated<string>;
-  student_id: number;
   subject_id: number;
   time_off_id: number | null;
   title: string;
   tutor_id: string;
 }
 
+export interface SessionStudents {
+  attendance: string | null;
+  cancel_reason: string | null;
+  cancelled_by: string | null;
+  currency: string;
+  fee: number | null;
+  fee_source: string;
+  is_billable: Generated<boolean>;
+  notice_minutes: number | null;
+  position: number;
+  session_id: number;
+  state: Generated<string>;
+  student_id: number;
+  tutor_id: string;
+}
+
 export interface StripeAccountIndex {
   account_id: string;
+  tutor_id: string;
+}
+
+export interface StudentPayers {
+  family_id: number;
+  from_date: string;
+  percent: number;
+  position: number;
+  student_id: number;
   tutor_id: string;
 }
 
@@ -595,7 +638,7 @@ export interface StudentReminders {
 
 export interface Students {
   archived_at: Timestamp | null;
-  carer_id: number | null;
+  contact_id: number;
   created_at: Timestamp;
   email: string | null;
   erased_at: Timestamp | null;
@@ -703,9 +746,10 @@ export interface DB {
   cancellation_policies: CancellationPolicies;
   card_accounts: CardAccounts;
   card_reversals: CardReversals;
-  carers: Carers;
   charges: Charges;
   checkouts: Checkouts;
+  contact_access: ContactAccess;
+  contacts: Contacts;
   email_tokens: EmailTokens;
   export_chunks: ExportChunks;
   exports: Exports;
@@ -718,6 +762,7 @@ export interface DB {
   identities: Identities;
   invoice_lines: InvoiceLines;
   invoices: Invoices;
+  lesson_students: LessonStudents;
   lessons: Lessons;
   login_directory: LoginDirectory;
   logins: Logins;
@@ -736,8 +781,10 @@ export interface DB {
   reminder_settings: ReminderSettings;
   schema_migrations: SchemaMigrations;
   security_email_outbox: SecurityEmailOutbox;
+  session_students: SessionStudents;
   sessions: Sessions;
   stripe_account_index: StripeAccountIndex;
+  student_payers: StudentPayers;
   student_reminders: StudentReminders;
   students: Students;
   subjects: Subjects;

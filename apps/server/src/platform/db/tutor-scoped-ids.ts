@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { compiledQuery } from './compiled-query.ts';
-import type { Tx } from './database.ts';
+import { rawQuery, type Tx } from './database.ts';
 
 /** Increments the sequence in a batch; `toIds` converts its rows. */
 export const incrementSequence = compiledQuery((tx, tutorId: string, kind: string, count: number) =>
@@ -13,6 +13,19 @@ export const incrementSequence = compiledQuery((tx, tutorId: string, kind: strin
         .doUpdateSet({ last_id: sql`id_sequences.last_id + excluded.last_id` }),
     )
     .returning('last_id as lastId'),
+);
+
+/** Like incrementSequence, for several kinds in one statement that returns a row for each. */
+export const incrementSequences = compiledQuery(
+  (tx, tutorId: string, kinds: readonly string[], counts: readonly number[]) =>
+    rawQuery(
+      tx,
+      sql<{ kind: string; lastId: number }>`
+      insert into id_sequences (tutor_id, kind, last_id)
+      select ${tutorId}::uuid, kind, count from unnest(${kinds}::text[], ${counts}::int[]) as increments(kind, count)
+      on conflict (tutor_id, kind) do update set last_id = id_sequences.last_id + excluded.last_id
+      returning kind, last_id as "lastId"`,
+    ),
 );
 
 export function toIds(rows: readonly { lastId: number }[], count: number): number[] {

@@ -1,7 +1,9 @@
 import pg from 'pg';
 import { insertLogin } from '../../domains/accounts/queries/logins.ts';
 import { insertTutor } from '../../domains/accounts/queries/tutors.ts';
+import { setOnlyPayer } from '../../domains/payments/service/payers.ts';
 import { insertStudent } from '../../domains/students/queries/students.ts';
+import { getOrCreateOwnContact, linkMainContact } from '../../domains/students/service/contacts.ts';
 import { insertSubject } from '../../domains/subjects/queries.ts';
 import { randomToken, sha256 } from '../../platform/crypto/tokens.ts';
 import { uuidV7 } from '../../platform/db/uuid.ts';
@@ -26,7 +28,12 @@ const FAR_FUTURE = new Date('2100-01-01T00:00:00Z');
  * Creates a signed-in tutor with students and subjects. The rows are inserted directly, without password hashing or email,
  * because the tests need hundreds of tutors. Everything after that goes over HTTP.
  */
-export async function createFastFixture(app: TestApp, timeZone: string): Promise<FastFixture> {
+export async function createFastFixture(
+  app: TestApp,
+  timeZone: string,
+  studentCount = 2,
+): Promise<FastFixture> {
+  const studentIds = Array.from({ length: studentCount }, (_, index) => index + 1);
   count += 1;
   const name = `model${count}`;
   const now = app.clock.now();
@@ -55,10 +62,15 @@ export async function createFastFixture(app: TestApp, timeZone: string): Promise
       expiresAt: new Date('2101-01-01T00:00:00Z'),
     });
     // Inserted without using the id sequence, because these tests add no other students or subjects.
+    for (const id of studentIds) {
+      const emptyFields = { phone: null, email: null, subject: null, notes: null };
+      const student = { id, name: `Student ${id}`, ...emptyFields };
+      const contactId = await getOrCreateOwnContact(tx, tutorId, student, now);
+      await insertStudent(tx, tutorId, { ...student, publicId: randomToken(), contactId, now });
+      await linkMainContact(tx, tutorId, id, { contactId, previousId: null });
+      await setOnlyPayer(tx, tutorId, id, contactId, now);
+    }
     for (const id of [1, 2]) {
-      const emptyFields = { phone: null, email: null, subject: null, notes: null, carerId: null };
-      const student = { id, publicId: randomToken(), name: `Student ${id}`, ...emptyFields, now };
-      await insertStudent(tx, tutorId, student);
       const subjectFields = {
         description: null,
         defaultFee: 3000,
@@ -77,7 +89,7 @@ export async function createFastFixture(app: TestApp, timeZone: string): Promise
     tutorId,
     browser: newBrowser(),
     newBrowser,
-    studentIds: [1, 2],
+    studentIds,
     subjectIds: [1, 2],
   };
 }

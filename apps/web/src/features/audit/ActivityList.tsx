@@ -48,6 +48,8 @@ const icons: Record<AuditAction, typeof IconKey> = {
   export_downloaded: IconDownload,
   students_imported: IconUpload,
   lessons_imported: IconUpload,
+  contact_access_changed: IconShieldLock,
+  payers_changed: IconCreditCard,
   person_erased: IconEraser,
   deletion_requested: IconUserX,
   deletion_cancelled: IconUserX,

@@ -20,6 +20,8 @@ const student = (id: number, name: string): Student => ({
   carerPhone: null,
   carerEmail: null,
   familyId: 3,
+  contacts: [],
+  payers: [],
 });
 
 const maths = {

@@ -167,5 +167,6 @@ function LessonChoices({ invoice, onClose, today, isBusy, onAdd }: Omit<Props, '
   );
 }
 
-/** An upcoming lesson has no charge yet, so the session id is part of the key. */
-const keyOf = ({ chargeId, sessionId }: InvoiceLine): string => `${chargeId} ${sessionId}`;
+/** An upcoming lesson has no charge yet, so the session and the student are part of the key. */
+const keyOf = ({ chargeId, sessionId, studentId }: InvoiceLine): string =>
+  `${chargeId} ${sessionId} ${studentId}`;

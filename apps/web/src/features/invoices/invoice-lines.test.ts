@@ -37,10 +37,11 @@ test("sorts a child's lines by date, including a lesson added later", () => {
   expect(sortLines(lines).map(({ position }) => position)).toEqual([3, 1, 2]);
 });
 
-test('identifies a line by its charge, an upcoming lesson by its session and an item by its description', () => {
+test('identifies a line by its charge, an upcoming lesson by its session and student, and an item by its description', () => {
   expect(toLineInput(invoiceLine())).toEqual({ chargeId: 1 });
   expect(toLineInput(invoiceLine({ chargeId: null, isFutureSession: true }))).toEqual({
     sessionId: 11,
+    studentId: 3,
   });
   const item = invoiceLine({ chargeId: null, sessionId: null, description: 'Book', amount: 450 });
   expect(toLineInput(item)).toEqual({ description: 'Book', amount: 450 });

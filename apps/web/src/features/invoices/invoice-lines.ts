@@ -31,7 +31,7 @@ type LineInput = InvoiceDraftUpdate['lines'][number];
 /** Converts an existing line to its request format. */
 export function toLineInput(line: InvoiceLine): LineInput {
   if (line.chargeId !== null) return { chargeId: line.chargeId };
-  if (line.sessionId !== null) return { sessionId: line.sessionId };
+  if (line.sessionId !== null) return { sessionId: line.sessionId, studentId: line.studentId };
   return { description: line.description, amount: line.amount };
 }
 

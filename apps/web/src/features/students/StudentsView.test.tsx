@@ -21,6 +21,8 @@ const student = (fields: Partial<Student>): Student => ({
   carerPhone: null,
   carerEmail: null,
   familyId: null,
+  contacts: [],
+  payers: [],
   ...fields,
 });
 

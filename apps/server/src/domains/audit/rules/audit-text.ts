@@ -35,6 +35,8 @@ const ACTION_TEXTS: Record<AuditAction, (metadata: Metadata) => string> = {
   export_downloaded: () => 'The file with everything was downloaded.',
   students_imported: ({ count }) => `${pluralize(count, 'student')} came in from a file.`,
   lessons_imported: ({ count }) => `${pluralize(count, 'lesson')} came in from a file.`,
+  contact_access_changed: () => 'What a contact may see was changed.',
+  payers_changed: () => 'The payers of a student were changed.',
   person_erased: ({ kind }) => `A ${kind === 'carer' ? 'carer' : 'student'} was erased for good.`,
   deletion_requested: () => 'The deletion of this account was asked for.',
   deletion_cancelled: () => 'The account is kept.',

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { RowOf } from '../../../platform/db/compiled-query.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { rawQuery } from '../../../platform/db/database.ts';
+import { expectedStudentNames } from './student-names.ts';
 
 export interface SessionToSync {
   id: number;
@@ -14,7 +15,8 @@ export interface SessionToSync {
   endsAt: Date;
   place: string | null;
   title: string;
-  studentName: string;
+  /** The students who are expected. */
+  studentNames: string[];
   subjectName: string;
 }
 
@@ -24,10 +26,9 @@ export const sessionsToSync = (tx: Tx, tutorId: string, from: Date) =>
     tx,
     sql<SessionToSync>`
       select s.id, s.public_id as "publicId", s.status, s.date, s.start_time as "startTime", s.end_time as "endTime",
-        s.starts_at as "startsAt", s.ends_at as "endsAt", s.place, s.title, st.name as "studentName",
+        s.starts_at as "startsAt", s.ends_at as "endsAt", s.place, s.title, ${expectedStudentNames('s')} as "studentNames",
         b.name as "subjectName"
       from sessions s
-      join students st on st.tutor_id = s.tutor_id and st.id = s.student_id
       join subjects b on b.tutor_id = s.tutor_id and b.id = s.subject_id
       where s.tutor_id = ${tutorId}::uuid and s.status in ('scheduled', 'completed')
         and s.ends_at >= ${from}::timestamptz

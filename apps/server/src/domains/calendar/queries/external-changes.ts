@@ -1,14 +1,12 @@
 import type { RowOf } from '../../../platform/db/compiled-query.ts';
 import type { Tx } from '../../../platform/db/database.ts';
+import { expectedStudentNames } from './student-names.ts';
 
 export const unresolvedExternalChanges = (tx: Tx, tutorId: string) =>
   tx
     .selectFrom('external_changes as c')
     .innerJoin('sessions as s', (join) =>
       join.onRef('s.tutor_id', '=', 'c.tutor_id').onRef('s.id', '=', 'c.session_id'),
-    )
-    .innerJoin('students as st', (join) =>
-      join.onRef('st.tutor_id', '=', 's.tutor_id').onRef('st.id', '=', 's.student_id'),
     )
     .where('c.tutor_id', '=', tutorId)
     .where('c.outcome', 'is', null)
@@ -23,7 +21,7 @@ export const unresolvedExternalChanges = (tx: Tx, tutorId: string) =>
       's.start_time as startTime',
       's.end_time as endTime',
       's.title',
-      'st.name as studentName',
+      expectedStudentNames('s').as('studentNames'),
     ])
     .orderBy('s.starts_at');
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { RowOf } from '../../../platform/db/compiled-query.ts';
 import type { Tx } from '../../../platform/db/database.ts';
+import { expectedStudentNames } from './student-names.ts';
 
 export const feedTokenByTutor = (tx: Tx, tutorId: string) =>
   tx.selectFrom('calendar_feeds').where('tutor_id', '=', tutorId).select('token');
@@ -35,11 +36,6 @@ const rootPublicId = sql<string>`case when sessions.rescheduled_from_id is null 
 export const feedSessions = (tx: Tx, tutorId: string, from: string, to: string) =>
   tx
     .selectFrom('sessions')
-    .innerJoin('students', (join) =>
-      join
-        .onRef('students.tutor_id', '=', 'sessions.tutor_id')
-        .onRef('students.id', '=', 'sessions.student_id'),
-    )
     .innerJoin('subjects', (join) =>
       join
         .onRef('subjects.tutor_id', '=', 'sessions.tutor_id')
@@ -60,7 +56,7 @@ export const feedSessions = (tx: Tx, tutorId: string, from: string, to: string) 
       'sessions.ends_at as endsAt',
       'sessions.created_at as createdAt',
       'sessions.place',
-      'students.name as studentName',
+      expectedStudentNames('sessions').as('studentNames'),
       'subjects.name as subjectName',
     ]);
 

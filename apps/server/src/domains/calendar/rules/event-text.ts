@@ -1,12 +1,20 @@
 import { firstName } from '@lessonbook/contract/first-name';
 
-/** Uses first names only, because calendars are often shared with other people. */
+const MAX_NAMES = 3;
+
+/** Uses first names only, because calendars are often shared with other people. A larger group names the first ones. */
+export function lessonSummary(studentNames: readonly string[], subjectName: string): string {
+  const others = studentNames.length - MAX_NAMES;
+  const names = studentNames.slice(0, MAX_NAMES).map(firstName).join(', ');
+  return `${names}${others > 0 ? ` and ${others} more` : ''}: ${subjectName}`;
+}
+
 export function eventSummary(lesson: {
-  studentName: string;
+  studentNames: readonly string[];
   subjectName: string;
   status: string;
 }): string {
-  const summary = `${firstName(lesson.studentName)}: ${lesson.subjectName}`;
+  const summary = lessonSummary(lesson.studentNames, lesson.subjectName);
   return lesson.status === 'completed' ? `✓ ${summary}` : summary;
 }
 

@@ -34,7 +34,7 @@ export async function listExternalChanges(
         startTime: row.startTime,
         endTime: row.endTime,
         title: row.title,
-        studentName: row.studentName,
+        studentName: row.studentNames.join(', '),
         to: toLocalSlot(timeZone, row.startsAt, row.endsAt),
       }));
   });

@@ -1,4 +1,3 @@
-import { firstName } from '@lessonbook/contract/first-name';
 import { fromEpochMs } from '@lessonbook/contract/time';
 import {
   buildCalendar,
@@ -7,6 +6,7 @@ import {
   formatUtc,
 } from '../../../platform/files/icalendar-format.ts';
 import type { FeedSession } from '../queries/ics-feed.ts';
+import { lessonSummary } from '../rules/event-text.ts';
 import {
   localTimeAt,
   type ZoneOffsets,
@@ -53,7 +53,7 @@ function eventLines(
     `DTSTAMP:${stamp}`,
     `LAST-MODIFIED:${stamp}`,
     ...timeLines(offsets, session),
-    `SUMMARY:${escapeText(`${firstName(session.studentName)}: ${session.subjectName}`)}`,
+    `SUMMARY:${escapeText(lessonSummary(session.studentNames, session.subjectName))}`,
     ...(session.place ? [`LOCATION:${escapeText(session.place)}`] : []),
     `URL:${origin}/sessions/${session.id}`,
     `STATUS:${isCancelled ? 'CANCELLED' : 'CONFIRMED'}`,

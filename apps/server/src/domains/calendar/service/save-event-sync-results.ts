@@ -162,7 +162,8 @@ export class SyncRun {
         await resolveExternalChange(tx, tutorId, { sessionId }, 'dropped');
         const [id] = (await nextIdsForKind(tx, tutorId, 'external-change')) as [number];
         await insertExternalChange(tx, tutorId, { id, sessionId, kind, startsAt, endsAt, now });
-        const { studentName, date, startTime } = row;
+        const { studentNames, date, startTime } = row;
+        const studentName = studentNames.join(', ');
         const to = kind === 'deleted' ? null : (slot ?? ('invalid' as const));
         const dedupeKey = `external change ${id}`;
         const payload = { tutorId, sessionId, studentName, date, startTime, to, dedupeKey };

@@ -37,6 +37,7 @@ export const MESSAGES_TABLES: readonly ExportTable[] = [
       'session_ends_at',
       'session_id',
       'session_starts_at',
+      'student_id',
       'student_name',
       'summary',
     ],

@@ -6,16 +6,19 @@ export const MONEY_TABLES: readonly ExportTable[] = [
     columns: [
       'id',
       'address',
-      'carer_id',
+      'contact_id',
       'created_at',
       'payment_reference',
       'public_id',
-      'student_id',
       'transfer_claimed_at',
     ],
     excluded: {
       pay_token: 'a secret that gives access to the payment page',
     },
+  },
+  {
+    table: 'student_payers',
+    columns: ['family_id', 'from_date', 'percent', 'position', 'student_id'],
   },
   {
     table: 'charges',

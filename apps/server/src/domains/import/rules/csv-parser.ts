@@ -3,53 +3,97 @@ export interface CsvTable {
   rows: { row: number; cells: string[] }[];
 }
 
-const SEPARATORS = [',', ';', '\t'] as const;
+/** Parsing stops at the first column or row beyond these, so the table then has one too many of them. */
+export interface CsvLimits {
+  columns: number;
+  rows: number;
+}
+
+const NO_LIMITS: CsvLimits = { columns: Number.POSITIVE_INFINITY, rows: Number.POSITIVE_INFINITY };
+const SEPARATORS = [',', ';', '\t'];
 
 /** Returns the most frequent separator in the first line, ignoring quoted text. */
 function detectSeparator(text: string): string {
-  const [first = ''] = text.replaceAll(/"[^"]*"/g, '').split(/\r?\n/);
-  const counts = SEPARATORS.map((separator) => first.split(separator).length);
+  const counts = SEPARATORS.map(() => 0);
+  for (let position = 0; position < text.length && text[position] !== '\n'; position += 1) {
+    const char = text[position] as string;
+    const index = SEPARATORS.indexOf(char);
+    if (index >= 0) counts[index] = (counts[index] ?? 0) + 1;
+    // A quote that is never closed is an ordinary character.
+    else if (char === '"') position = Math.max(position, text.indexOf('"', position + 1));
+  }
   return SEPARATORS[counts.indexOf(Math.max(...counts))] ?? ',';
 }
 
 /** Quoted cells may contain separators, line breaks and doubled quotes. */
-export function parseCsv(file: string): CsvTable {
+export function parseCsv(file: string, limits: CsvLimits = NO_LIMITS): CsvTable {
   const text = file.replace(/^\uFEFF/, '');
   const separator = detectSeparator(text);
-  const lines: string[][] = [];
+  const rows: CsvTable['rows'] = [];
+  let header: string[] = [];
+  let lineCount = 0;
   let cells: string[] = [];
   let cell = '';
-  let inQuotes = false;
-  for (let position = 0; position < text.length; position++) {
-    const char = text[position] as string;
-    if (inQuotes) {
-      if (char !== '"') cell += char;
-      else if (text[position + 1] === '"') {
-        cell += '"';
-        position += 1;
-      } else inQuotes = false;
-    } else if (char === '"' && cell.trim() === '') {
-      cell = '';
-      inQuotes = true;
-    } else if (char === separator) {
-      cells.push(cell);
-      cell = '';
-    } else if (char === '\n' || char === '\r') {
-      if (char === '\r' && text[position + 1] === '\n') position += 1;
-      lines.push([...cells, cell]);
-      cells = [];
-      cell = '';
-    } else cell += char;
+  // Kept while reading, because trimming the cell at every quote would take quadratic time.
+  let isBlank = true;
+  let position = 0;
+
+  function append(part: string): void {
+    cell += part;
+    isBlank &&= part.trim() === '';
   }
-  if (cell !== '' || cells.length > 0) lines.push([...cells, cell]);
-  const [header = [], ...rest] = lines.map((line) => line.map(stripFormulaApostrophe));
-  return {
-    header,
-    rows: rest
-      .map((line, index) => ({ row: index + 2, cells: line }))
-      .filter((line) => line.cells.some((value) => value !== '')),
-  };
+  function endCell(): void {
+    cells.push(stripFormulaApostrophe(cell));
+    cell = '';
+    isBlank = true;
+  }
+  function endLine(): void {
+    endCell();
+    lineCount += 1;
+    if (lineCount === 1) header = cells;
+    else if (cells.some((value) => value !== '')) rows.push({ row: lineCount, cells });
+    cells = [];
+  }
+  /** Reads up to the closing quote; the text after it belongs to the same cell. */
+  function readQuoted(): void {
+    for (;;) {
+      const quote = text.indexOf('"', position);
+      const end = quote < 0 ? text.length : quote;
+      append(text.slice(position, end));
+      position = end + 1;
+      if (text[position] !== '"' || quote < 0) return;
+      append('"');
+      position += 1;
+    }
+  }
+
+  const isOverLimit = () =>
+    rows.length > limits.rows || (lineCount === 0 && cells.length > limits.columns);
+  while (position < text.length && !isOverLimit()) {
+    let end = position;
+    while (end < text.length && !isSpecial(text[end] as string, separator)) end += 1;
+    if (end > position) append(text.slice(position, end));
+    const char = text[end];
+    position = end + 1;
+    if (char === '"' && isBlank) {
+      cell = '';
+      readQuoted();
+    } else if (char === '"') append(char);
+    else if (char === separator) endCell();
+    else if (char !== undefined) {
+      if (char === '\r' && text[position] === '\n') position += 1;
+      endLine();
+    }
+  }
+  if (cell !== '' || cells.length > 0) endLine();
+  return { header, rows };
 }
 
+const isSpecial = (char: string, separator: string): boolean =>
+  char === separator || char === '"' || char === '\n' || char === '\r';
+
 /** Spreadsheets prefix a formula with an apostrophe to keep it as text. */
-const stripFormulaApostrophe = (cell: string): string => cell.trim().replace(/^'(?=[=+\-@|%])/, '');
+function stripFormulaApostrophe(cell: string): string {
+  const text = cell.trim();
+  return text.startsWith("'") ? text.replace(/^'(?=[=+\-@|%])/, '') : text;
+}

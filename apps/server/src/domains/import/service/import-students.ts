@@ -2,7 +2,7 @@ import type { ImportRow } from '@lessonbook/contract/import';
 import { type Carer, StudentInput } from '@lessonbook/contract/students';
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../platform/db/database.ts';
-import { getCarers } from '../../students/service/carers.ts';
+import { getCarers } from '../../students/service/contacts.ts';
 import {
   addStudentInTx,
   assertStudentLimit,

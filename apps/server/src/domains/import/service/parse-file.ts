@@ -23,7 +23,10 @@ export function parseImportFile(
   kind: ImportKind,
   text: string,
 ): { rows: FileRow[]; unknownColumns: string[] } {
-  const { header, rows } = parseCsv(text);
+  const { header, rows } = parseCsv(text, {
+    columns: MAX_IMPORT_COLUMNS,
+    rows: MAX_IMPORT_ROWS[kind],
+  });
   if (header.length > MAX_IMPORT_COLUMNS) {
     const message = `That is more than ${MAX_IMPORT_COLUMNS} columns. Please remove the ones you don't need.`;
     throw new AppError('invalid', message);

@@ -32,15 +32,14 @@ export interface InvoiceRecord {
 
 /** Invoices with their current amounts: the total comes from the lines, the credited and due amounts from the charges. */
 const invoices = (tutorId: string, condition: ReturnType<typeof sql>) => sql<InvoiceRecord>`
-  select i.id, i.kind, i.number, i.token, i.family_id as "familyId", coalesce(ca.name, ps.name) as "familyName",
+  select i.id, i.kind, i.number, i.token, i.family_id as "familyId", co.name as "familyName",
     f.address as "familyAddress", f.payment_reference as reference, i.currency, i.period_from as "periodFrom", i.period_to as "periodTo",
     i.issued_on as "issuedOn", i.due_on as "dueOn", i.note, i.parties_snapshot as "partiesSnapshot",
     i.corrected_invoice_id as "correctedInvoiceId", corrected.number as "correctedInvoiceNumber", i.voided_on as "voidedOn", i.void_reason as "voidReason",
     lines.total, lines."lineCount", lines.students, amounts.credited, amounts.due
   from invoices i
   join families f on f.tutor_id = i.tutor_id and f.id = i.family_id
-  left join carers ca on ca.tutor_id = f.tutor_id and ca.id = f.carer_id
-  left join students ps on ps.tutor_id = f.tutor_id and ps.id = f.student_id
+  join contacts co on co.tutor_id = f.tutor_id and co.id = f.contact_id
   left join invoices corrected on corrected.tutor_id = i.tutor_id and corrected.id = i.corrected_invoice_id
   cross join lateral (
     select coalesce(sum(l.amount), 0)::int8 as total, count(*) as "lineCount",

@@ -112,7 +112,19 @@ export const uninvoicedCharges = (
       order by c.family_id, c.currency, st.name, c.due_date, c.id`,
   );
 
-/** Upcoming billable sessions without a charge, with the student's current payer. */
+export interface UpcomingSeat
+  extends Pick<LineCandidate, 'currency' | 'studentId' | 'studentName' | 'subjectName' | 'date'> {
+  sessionId: number;
+  fee: number;
+  /** The payers' charges for the seat so far. */
+  charges: { familyId: number; amount: number; dueDate: string }[];
+  /** The student's payers of every date. */
+  payers: { familyId: number; percent: number; position: number; from: string }[];
+  /** The families that have a draft with the seat. */
+  draftFamilyIds: number[];
+}
+
+/** Upcoming billable seats that are not charged in full. */
 export const upcomingSessions = (
   tx: Tx,
   tutorId: string,
@@ -120,44 +132,48 @@ export const upcomingSessions = (
 ) =>
   rawQuery(
     tx,
-    sql<LineCandidate>`
-      select coalesce(cf.id, sf.id) as "familyId", s.currency, null::int as "chargeId", s.id as "sessionId", s.student_id as "studentId",
-        st.name as "studentName", b.name as "subjectName", 'lesson' as kind, null as description, s.date, s.fee as amount,
-        null::int as outstanding,
-        exists (select 1 from invoice_lines l join invoices i on i.tutor_id = l.tutor_id and i.id = l.invoice_id
-          where l.tutor_id = s.tutor_id and l.session_id = s.id and i.issued_at is null) as "onDraft"
+    sql<UpcomingSeat>`
+      select x.currency, s.id as "sessionId", x.student_id as "studentId", st.name as "studentName",
+        b.name as "subjectName", s.date, x.fee, charged.charges, student_payer_rows.payers,
+        array(select i.family_id from invoice_lines l join invoices i on i.tutor_id = l.tutor_id and i.id = l.invoice_id
+          where l.tutor_id = s.tutor_id and l.session_id = s.id and l.student_id = x.student_id
+            and i.issued_at is null) as "draftFamilyIds"
       from sessions s
-      join students st on st.tutor_id = s.tutor_id and st.id = s.student_id
+      join session_students x on x.tutor_id = s.tutor_id and x.session_id = s.id and x.state = 'expected'
+      join students st on st.tutor_id = x.tutor_id and st.id = x.student_id
       join subjects b on b.tutor_id = s.tutor_id and b.id = s.subject_id
-      left join families cf on cf.tutor_id = st.tutor_id and cf.carer_id = st.carer_id
-      left join families sf on sf.tutor_id = st.tutor_id and sf.student_id = st.id and st.carer_id is null
-      where s.tutor_id = ${tutorId}::uuid and s.status = 'scheduled' and s.fee is not null
-        and not exists (select 1 from charges c where c.tutor_id = s.tutor_id and c.session_id = s.id
-          and c.kind in ('lesson', 'cancellation') and not c.reversed)
-        and coalesce(cf.id, sf.id) is not null
-        ${filter.familyId === undefined ? sql`` : sql`and s.student_id in (${currentStudentIds(tutorId, filter.familyId)})`}
+      cross join lateral (
+        select coalesce(jsonb_agg(jsonb_build_object('familyId', c.family_id, 'amount', c.amount, 'dueDate', c.due_date)
+          order by c.id), '[]') as charges, coalesce(sum(c.amount), 0) as amount
+        from charges c where c.tutor_id = s.tutor_id and c.session_id = s.id and c.student_id = x.student_id
+          and c.kind in ('lesson', 'cancellation') and not c.reversed) as charged
+      cross join lateral (
+        select coalesce(jsonb_agg(jsonb_build_object('familyId', p.family_id, 'percent', p.percent, 'position', p.position,
+          'from', p.from_date) order by p.from_date, p.position), '[]') as payers
+        from student_payers p where p.tutor_id = x.tutor_id and p.student_id = x.student_id) as student_payer_rows
+      where s.tutor_id = ${tutorId}::uuid and s.status = 'scheduled' and x.fee is not null and charged.amount < x.fee
+        ${
+          filter.familyId === undefined
+            ? sql``
+            : sql`and x.student_id in (select p.student_id from student_payers p
+                where p.tutor_id = ${tutorId}::uuid and p.family_id = ${filter.familyId}::int)`
+        }
         ${filter.from === undefined ? sql`` : sql`and s.date >= ${filter.from}::date`}
         ${filter.to === undefined ? sql`` : sql`and s.date <= ${filter.to}::date`}
         ${filter.sessionIds === undefined ? sql`` : sql`and s.id = any(${filter.sessionIds}::int[])`}
-      order by 1, s.currency, st.name, s.date, s.start_time, s.id`,
+      order by x.currency, st.name, s.date, s.start_time, s.id`,
   );
 
-/** The students whose lessons a family currently pays for. */
-const currentStudentIds = (tutorId: string, familyId: number) => sql`
-  select st.id from families f join students st on st.tutor_id = f.tutor_id and st.carer_id = f.carer_id
-  where f.tutor_id = ${tutorId}::uuid and f.id = ${familyId}::int
-  union all
-  select st.id from families f
-  join students st on st.tutor_id = f.tutor_id and st.id = f.student_id and st.carer_id is null
-  where f.tutor_id = ${tutorId}::uuid and f.id = ${familyId}::int`;
-
-/** The charges on an invoice, with the status of their sessions. */
+/** The charges on an invoice. A charge is prepaid while its session is scheduled, unless the seat is cancelled. */
 export const chargesOnInvoice = (tx: Tx, tutorId: string, invoiceId: number) =>
   rawQuery(
     tx,
-    sql<{ id: number; kind: string; sessionStatus: string | null }>`
-      select c.id, c.kind, s.status as "sessionStatus"
-      from charges c left join sessions s on s.tutor_id = c.tutor_id and s.id = c.session_id
+    sql<{ id: number; kind: string; isPrepaid: boolean }>`
+      select c.id, c.kind, exists (
+        select 1 from sessions s join session_students x on x.tutor_id = s.tutor_id and x.session_id = s.id
+        where s.tutor_id = c.tutor_id and s.id = c.session_id and s.status = 'scheduled'
+          and x.student_id = c.student_id and x.state = 'expected') as "isPrepaid"
+      from charges c
       where c.tutor_id = ${tutorId}::uuid and c.invoice_id = ${invoiceId}::int and not c.reversed
         and c.kind in ('lesson', 'cancellation', 'item')
       order by c.id`,

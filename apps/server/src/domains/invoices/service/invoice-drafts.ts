@@ -13,7 +13,7 @@ import type { Tx } from '../../../platform/db/database.ts';
 import { nextIdsForKind } from '../../../platform/db/tutor-scoped-ids.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
 import { getTimeZone } from '../../accounts/service/profile/read-tutor.ts';
-import { CREATED_BY_TUTOR, formatEntryLabel } from '../../payments/service/charges.ts';
+import { CREATED_BY_TUTOR, formatEntryLabel, seatKey } from '../../payments/service/charges.ts';
 import { assertFamilyExists } from '../../payments/service/guards.ts';
 import { businessSettingsByTutor } from '../queries/business-settings.ts';
 import {
@@ -32,6 +32,7 @@ import {
   upcomingSessions,
 } from '../queries/lines.ts';
 import { getDraftOrThrow, invoiceNotFound } from './guards.ts';
+import { toSessionLines } from './session-lines.ts';
 
 /** Creates drafts for one payer, one per currency. */
 export async function createDraft(
@@ -82,7 +83,7 @@ async function proposeLines(
   };
   const charges = await uninvoicedCharges(tx, tutorId, filter).execute();
   const upcoming = period.includeUpcoming
-    ? await upcomingSessions(tx, tutorId, filter).execute()
+    ? toSessionLines(await upcomingSessions(tx, tutorId, filter).execute(), familyId)
     : [];
   return [...charges.filter((charge) => (charge.outstanding ?? 0) > 0), ...upcoming].filter(
     (line) => !line.onDraft,
@@ -132,7 +133,8 @@ async function insertEmptyDraft(
   const [id] = (await nextIdsForKind(tx, tutorId, 'invoice')) as [number];
   const { familyId } = input;
   const [charge] = await uninvoicedCharges(tx, tutorId, { familyId }).execute();
-  const [session] = await upcomingSessions(tx, tutorId, { familyId }).execute();
+  const upcoming = await upcomingSessions(tx, tutorId, { familyId }).execute();
+  const [session] = toSessionLines(upcoming, familyId);
   const currency = charge?.currency ?? session?.currency ?? 'GBP';
   const note = await defaultNote(tx, tutorId);
   const draft = { ...draftDefaults(input, now), id, familyId, currency, note };
@@ -176,24 +178,27 @@ export async function readAvailableLines(
         uninvoicedCharges(tx, tutorId, { familyId }),
         upcomingSessions(tx, tutorId, { familyId }),
       ]);
-      return { currency: draft.currency, lines: chosen, charges: uninvoiced, upcoming: sessions };
+      const upcomingLines = toSessionLines(sessions, familyId);
+      return {
+        currency: draft.currency,
+        lines: chosen,
+        charges: uninvoiced,
+        upcoming: upcomingLines,
+      };
     },
   );
   const chosenCharges = new Set(lines.map((line) => line.chargeId));
-  const chosenSessions = new Set(lines.map((line) => line.sessionId));
+  const chosenSeats = new Set(lines.map(seatKey));
   return [...charges, ...upcoming]
     .filter((line) => line.currency === currency)
     .filter((line) =>
-      line.chargeId === null
-        ? !chosenSessions.has(line.sessionId)
-        : !chosenCharges.has(line.chargeId),
+      line.chargeId === null ? !chosenSeats.has(seatKey(line)) : !chosenCharges.has(line.chargeId),
     )
     .toSorted((a, b) => a.date.localeCompare(b.date))
     .map((line, index) => {
-      const { studentId: _, ...newLine } = toNewLine(line);
       const { outstanding } = line;
       const isFutureSession = line.chargeId === null;
-      return { ...newLine, position: index + 1, isFutureSession, outstanding, credited: 0 };
+      return { ...toNewLine(line), position: index + 1, isFutureSession, outstanding, credited: 0 };
     });
 }
 
@@ -226,19 +231,33 @@ async function validateLines(
   const chargeIds = input.lines.flatMap((line) => line.chargeId ?? []);
   const sessionIds = input.lines.flatMap((line) => (line.chargeId ? [] : (line.sessionId ?? [])));
   const charges = await uninvoicedCharges(tx, tutorId, { chargeIds }).execute();
-  const sessions = await upcomingSessions(tx, tutorId, { sessionIds }).execute();
+  const upcoming = await upcomingSessions(tx, tutorId, { sessionIds }).execute();
+  const sessions = toSessionLines(upcoming, draft.familyId);
   const used = new Set<string>();
   return input.lines.map((line, index) => {
     if (!line.chargeId && !line.sessionId) return toItemLine(line, index, today);
     const found = line.chargeId
       ? charges.find((charge) => charge.chargeId === line.chargeId)
-      : sessions.find((session) => session.sessionId === line.sessionId);
-    const key = `${line.chargeId ?? ''} ${line.sessionId ?? ''}`;
+      : findSessionLine(sessions, line);
     const belongsToDraft = found?.familyId === draft.familyId && found.currency === draft.currency;
-    if (!found || !belongsToDraft || used.has(key)) throw draftOutdated(draft.familyName);
+    if (!found || !belongsToDraft) throw draftOutdated(draft.familyName);
+    const key = `${found.chargeId} ${seatKey(found)}`;
+    if (used.has(key)) throw draftOutdated(draft.familyName);
     used.add(key);
     return toNewLine(found);
   });
+}
+
+/** Siblings can be in the same session. Without a student, the session must be one child's. */
+function findSessionLine(
+  sessions: readonly LineCandidate[],
+  { sessionId, studentId }: InvoiceDraftUpdate['lines'][number],
+): LineCandidate | undefined {
+  const found = sessions.filter(
+    (session) =>
+      session.sessionId === sessionId && session.studentId === (studentId ?? session.studentId),
+  );
+  return found.length === 1 ? found[0] : undefined;
 }
 
 function toItemLine(

@@ -7,10 +7,11 @@ import type { Tx } from '../../../platform/db/database.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
 import { addPublicLinks } from '../../../platform/public-link-store.ts';
 import { getTutor } from '../../accounts/service/profile/read-tutor.ts';
+import type { SeatRef } from '../../lessons/events.ts';
 import {
   addCharges,
   CREATED_BY_TUTOR,
-  chargesForSessions,
+  chargesForSeats,
   type PlannedCharge,
   planCharges,
   setChargesInvoice,
@@ -30,6 +31,7 @@ import { toPartySnapshot } from '../rules/party-snapshot.ts';
 import { DEFAULT_DUE_DAYS } from './business-settings.ts';
 import { getDraftsOrThrow } from './guards.ts';
 import { draftOutdated, toNewLine } from './invoice-drafts.ts';
+import { toSessionLines } from './session-lines.ts';
 
 interface Draft {
   invoice: InvoiceRecord;
@@ -112,8 +114,12 @@ async function ensureCharges(
 ): Promise<{ invoiceId: number; lines: NewLine[] }[]> {
   const now = context.clock.now();
   await assertSessionsUpcoming(tx, tutorId, drafts);
-  const prepaidIds = drafts.flatMap(prepaidSessionIds);
-  const sessions = await planCharges(context, tx, tutorId, prepaidIds, { kind: 'lesson' });
+  const prepaid = drafts.flatMap(prepaidSeats);
+  const prepaidShares = new Set(drafts.flatMap(prepaidShareKeys));
+  // Only the shares on the drafts: the other payers are charged when the session is completed, or by their own invoices.
+  const sessions = (await planCharges(context, tx, tutorId, prepaid, 'lesson')).filter((planned) =>
+    prepaidShares.has(shareKey(planned)),
+  );
   const items = drafts.flatMap((draft) =>
     draft.lines.filter(isItem).map((line) => ({ draft, line })),
   );
@@ -123,12 +129,14 @@ async function ensureCharges(
   const chargeIdByItem = new Map(
     items.map(({ line }, index) => [line, newIds[sessions.length + index] ?? null]),
   );
-  const chargeIdBySession = new Map(
-    (await chargesForSessions(tx, tutorId, prepaidIds)).map(({ sessionId, id }) => [sessionId, id]),
+  const chargeIdByShare = new Map(
+    (await chargesForSeats(tx, tutorId, prepaid)).map((charge) => [shareKey(charge), charge.id]),
   );
-  const chargeIdOf = (line: LineRecord): number | null =>
-    line.chargeId ?? chargeIdBySession.get(line.sessionId) ?? null;
-  const chargeIds = drafts.flatMap(({ lines }) => lines.flatMap((line) => chargeIdOf(line) ?? []));
+  const chargeIdOf = ({ invoice }: Draft, line: LineRecord): number | null =>
+    line.chargeId ?? chargeIdByShare.get(shareKey({ ...line, familyId: invoice.familyId })) ?? null;
+  const chargeIds = drafts.flatMap((draft) =>
+    draft.lines.flatMap((line) => chargeIdOf(draft, line) ?? []),
+  );
   const uninvoiced = new Map(
     (await uninvoicedCharges(tx, tutorId, { chargeIds }).execute()).map((charge) => [
       charge.chargeId,
@@ -136,10 +144,11 @@ async function ensureCharges(
     ]),
   );
   const usedByEarlierDraft = new Set<number | null>();
-  return drafts.map(({ invoice, lines }) => {
+  return drafts.map((draft) => {
+    const { invoice, lines } = draft;
     const draftLines = lines.map((line) => {
       if (isItem(line)) return { ...line, chargeId: chargeIdByItem.get(line) ?? null };
-      const charge = uninvoiced.get(chargeIdOf(line));
+      const charge = uninvoiced.get(chargeIdOf(draft, line));
       if (
         charge?.familyId !== invoice.familyId ||
         charge.currency !== invoice.currency ||
@@ -156,8 +165,22 @@ async function ensureCharges(
 
 const isItem = (line: LineRecord): boolean => line.chargeId === null && line.sessionId === null;
 
-const prepaidSessionIds = ({ lines }: Draft): number[] =>
-  lines.flatMap((line) => (line.chargeId === null ? (line.sessionId ?? []) : []));
+const prepaidSeats = ({ lines }: Draft): SeatRef[] =>
+  lines.flatMap(({ chargeId, sessionId, studentId }) =>
+    chargeId !== null || sessionId === null || studentId === null ? [] : [{ sessionId, studentId }],
+  );
+
+/** A payer's share of a session. */
+const shareKey = (share: {
+  sessionId: number | null;
+  studentId: number | null;
+  familyId: number;
+}): string => `${share.sessionId} ${share.studentId} ${share.familyId}`;
+
+const prepaidShareKeys = ({ invoice, lines }: Draft): string[] =>
+  lines
+    .filter((line) => line.chargeId === null && line.sessionId !== null)
+    .map((line) => shareKey({ ...line, familyId: invoice.familyId }));
 
 const toItemCharge = ({ invoice, dueOn }: Draft, line: LineRecord, now: Date): PlannedCharge => ({
   familyId: invoice.familyId,
@@ -179,13 +202,13 @@ async function assertSessionsUpcoming(
   tutorId: string,
   drafts: readonly Draft[],
 ): Promise<void> {
-  const sessionIds = drafts.flatMap(prepaidSessionIds);
+  const sessionIds = drafts.flatMap(prepaidSeats).map(({ sessionId }) => sessionId);
   if (sessionIds.length === 0) return;
-  const upcoming = await upcomingSessions(tx, tutorId, { sessionIds }).execute();
+  const upcoming = toSessionLines(await upcomingSessions(tx, tutorId, { sessionIds }).execute());
   const charges = await uninvoicedCharges(tx, tutorId, { sessionIds }).execute();
-  const billable = new Set([...upcoming, ...charges].map((candidate) => candidate.sessionId));
+  const billable = new Set([...upcoming, ...charges].map(shareKey));
   const outdated = drafts.find((draft) =>
-    prepaidSessionIds(draft).some((sessionId) => !billable.has(sessionId)),
+    prepaidShareKeys(draft).some((share) => !billable.has(share)),
   );
   if (outdated) throw draftOutdated(outdated.invoice.familyName);
 }

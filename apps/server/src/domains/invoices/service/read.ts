@@ -131,6 +131,7 @@ export const toInvoiceLine = (line: LineRecord): InvoiceLine => ({
   position: line.position,
   chargeId: line.chargeId,
   sessionId: line.sessionId,
+  studentId: line.studentId,
   studentName: line.studentName,
   description: line.description,
   date: line.date,

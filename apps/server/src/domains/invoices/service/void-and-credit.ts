@@ -7,12 +7,15 @@ import type { Tx } from '../../../platform/db/database.ts';
 import { nextIdsForKind } from '../../../platform/db/tutor-scoped-ids.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
 import { getTimeZone } from '../../accounts/service/profile/read-tutor.ts';
+import type { SeatRef } from '../../lessons/events.ts';
 import { markNotBillable } from '../../lessons/service/cancel-and-restore-sessions.ts';
 import {
   type Charge,
   CREATED_BY_TUTOR,
+  chargesForSeats,
   findCharges,
   reverseCharges,
+  seatKey,
   setChargesInvoice,
 } from '../../payments/service/charges.ts';
 import {
@@ -42,7 +45,7 @@ export async function voidInvoice(
       }
       const invoicedCharges = await chargesOnInvoice(tx, tutorId, id).execute();
       const createdByInvoice = invoicedCharges.filter(
-        (charge) => charge.kind === 'item' || charge.sessionStatus === 'scheduled',
+        (charge) => charge.kind === 'item' || charge.isPrepaid,
       );
       const createdIds = createdByInvoice.map((charge) => charge.id);
       const reversals = (await findCharges(tx, tutorId, createdIds)).map((charge) => ({
@@ -118,15 +121,22 @@ export async function createCreditNote(
     amount,
   }));
   await reverseCharges(context, tx, tutorId, reversals, { kind: 'credit_note', invoiceId: id });
+  const creditedSeats = reversals.flatMap(({ charge, amount }) =>
+    charge.credited + amount === charge.amount ? toSeatRef(charge) : [],
+  );
+  // Another payer may still be charged for the seat.
+  const chargedSeats = new Set((await chargesForSeats(tx, tutorId, creditedSeats)).map(seatKey));
   await markNotBillable(
     tx,
     tutorId,
-    reversals.flatMap(({ charge, amount }) =>
-      charge.credited + amount === charge.amount ? (charge.sessionId ?? []) : [],
-    ),
+    creditedSeats.filter((seat) => !chargedSeats.has(seatKey(seat))),
   );
   return id;
 }
+
+/** Empty for a charge that is not for a lesson. */
+const toSeatRef = ({ sessionId, studentId }: Charge): SeatRef[] =>
+  sessionId === null || studentId === null ? [] : [{ sessionId, studentId }];
 
 const lineNotFound = (invoice: InvoiceRecord): AppError =>
   new AppError('not_found', `That line is not on invoice ${invoice.number}.`);

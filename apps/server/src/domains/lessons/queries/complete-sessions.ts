@@ -1,4 +1,3 @@
-import type { Attendance } from '@lessonbook/contract/sessions';
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db/database.ts';
 
@@ -6,18 +5,10 @@ import type { Tx } from '../../../platform/db/database.ts';
 export async function updateCompletedSessions(
   tx: Tx,
   tutorId: string,
-  completions: readonly {
-    id: number;
-    attendance: Attendance;
-    isBillable: boolean;
-    notes: string | null;
-  }[],
+  completions: readonly { id: number; notes: string | null }[],
 ): Promise<void> {
   await sql`
-    update sessions s set status = 'completed', attendance = c.attendance, is_billable = c.is_billable,
-      notes = coalesce(c.notes, s.notes)
-    from unnest(${completions.map(({ id }) => id)}::int[], ${completions.map(({ attendance }) => attendance)}::text[],
-      ${completions.map(({ isBillable }) => isBillable)}::bool[], ${completions.map(({ notes }) => notes)}::text[])
-      as c(id, attendance, is_billable, notes)
+    update sessions s set status = 'completed', notes = coalesce(c.notes, s.notes)
+    from unnest(${completions.map(({ id }) => id)}::int[], ${completions.map(({ notes }) => notes)}::text[]) as c(id, notes)
     where s.tutor_id = ${tutorId}::uuid and s.id = c.id`.execute(tx);
 }

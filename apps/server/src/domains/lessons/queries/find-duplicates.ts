@@ -14,10 +14,12 @@ export async function findExistingSlots(
   slots: readonly StudentSlot[],
 ): Promise<Set<string>> {
   const { rows } = await sql<{ key: string }>`
-    select distinct s.student_id || ' ' || s.date || ' ' || s.start_time as key
+    select distinct x.student_id || ' ' || s.date || ' ' || s.start_time as key
     from unnest(${slots.map((slot) => slot.studentId)}::int[], ${slots.map((slot) => slot.date)}::date[],
       ${slots.map((slot) => slot.startTime)}::text[]) as p(student_id, date, start_time)
-    join sessions s on s.tutor_id = ${tutorId}::uuid and s.student_id = p.student_id and s.date = p.date
-      and s.start_time = p.start_time and s.status in ('scheduled', 'completed')`.execute(tx);
+    join sessions s on s.tutor_id = ${tutorId}::uuid and s.date = p.date and s.start_time = p.start_time
+      and s.status in ('scheduled', 'completed')
+    join session_students x on x.tutor_id = s.tutor_id and x.session_id = s.id and x.student_id = p.student_id
+      and x.state = 'expected'`.execute(tx);
   return new Set(rows.map((row) => row.key));
 }

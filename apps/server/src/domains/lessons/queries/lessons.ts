@@ -2,8 +2,11 @@ import type { RecurrencePattern } from '@lessonbook/contract/recurrence';
 import type { PageQuery } from '@lessonbook/contract/schema-fields';
 import { sql } from 'kysely';
 import type { RowOf } from '../../../platform/db/compiled-query.ts';
-import type { Tx } from '../../../platform/db/database.ts';
+import { compiledQuery } from '../../../platform/db/compiled-query.ts';
+import { rawQuery, type Tx } from '../../../platform/db/database.ts';
 import { anyIdOnPage } from '../../../platform/db/page-of-ids.ts';
+import type { RosterEntry } from '../rules/seats.ts';
+import { replaceRoster } from './seats.ts';
 
 export const lessonById = (tx: Tx, tutorId: string, id: number) =>
   tx
@@ -13,7 +16,6 @@ export const lessonById = (tx: Tx, tutorId: string, id: number) =>
     .where('archived_at', 'is', null)
     .select([
       'id',
-      'student_id as studentId',
       'subject_id as subjectId',
       'title',
       'first_date as firstDate',
@@ -29,6 +31,13 @@ export const lessonById = (tx: Tx, tutorId: string, id: number) =>
       'end_date as endDate',
       'generated_until as generatedUntil',
       'continues_lesson_id as continuesLessonId',
+      sql<
+        RosterEntry[]
+      >`(select coalesce(jsonb_agg(jsonb_build_object('studentId', r.student_id, 'position', r.position,
+          'fee', r.fee, 'fromDate', r.from_date, 'toDate', r.to_date) order by r.position, r.student_id), '[]')
+        from lesson_students r where r.tutor_id = lessons.tutor_id and r.lesson_id = lessons.id)`.as(
+        'roster',
+      ),
     ]);
 
 export type LessonRecord = Omit<RowOf<ReturnType<typeof lessonById>>, 'pattern'> & {
@@ -81,10 +90,23 @@ export async function lessonIdsToExtend(
   return rows.map((row) => row.id);
 }
 
+/** How many of the students are not archived, and whether the subject is, for a batch. */
+export const activeStudentsAndSubject = compiledQuery(
+  (tx, tutorId: string, studentIds: readonly number[], subjectId: number) =>
+    rawQuery(
+      tx,
+      sql<{ students: number; subject: boolean }>`
+      select
+        (select count(*) from students
+          where tutor_id = ${tutorId}::uuid and id = any(${studentIds}::int[]) and archived_at is null) as students,
+        exists (select 1 from subjects
+          where tutor_id = ${tutorId}::uuid and id = ${subjectId}::int and archived_at is null) as subject`,
+    ),
+);
+
 export type NewLesson = LessonRecord & { createdAt: Date };
 
 const toColumns = (lesson: LessonRecord) => ({
-  student_id: lesson.studentId,
   subject_id: lesson.subjectId,
   title: lesson.title,
   first_date: lesson.firstDate,
@@ -119,6 +141,18 @@ export async function saveLesson(tx: Tx, tutorId: string, lesson: LessonRecord):
     .execute();
 }
 
+/** Saves the lesson, and its roster if that has changed. */
+export async function saveLessonWithRoster(
+  tx: Tx,
+  tutorId: string,
+  before: LessonRecord,
+  lesson: LessonRecord,
+): Promise<void> {
+  await saveLesson(tx, tutorId, lesson);
+  if (JSON.stringify(before.roster) !== JSON.stringify(lesson.roster))
+    await replaceRoster(tx, tutorId, lesson.id, lesson.roster);
+}
+
 export async function archiveLesson(tx: Tx, tutorId: string, id: number, now: Date): Promise<void> {
   await tx
     .updateTable('lessons')
@@ -135,10 +169,17 @@ export async function lessonIdsForStudent(
 ): Promise<number[]> {
   const rows = await tx
     .selectFrom('lessons')
-    .where('tutor_id', '=', tutorId)
-    .where('student_id', '=', studentId)
-    .where('archived_at', 'is', null)
-    .select('id')
+    .innerJoin('lesson_students', (join) =>
+      join
+        .onRef('lesson_students.tutor_id', '=', 'lessons.tutor_id')
+        .onRef('lesson_students.lesson_id', '=', 'lessons.id'),
+    )
+    .where('lessons.tutor_id', '=', tutorId)
+    .where('lesson_students.student_id', '=', studentId)
+    .where('lessons.archived_at', 'is', null)
+    .select('lessons.id')
+    .distinct()
+    .orderBy('lessons.id')
     .execute();
   return rows.map((row) => row.id);
 }
@@ -147,11 +188,6 @@ export async function lessonIdsForStudent(
 const lessonSummaries = (tx: Tx, tutorId: string, now: Date) =>
   tx
     .selectFrom('lessons')
-    .innerJoin('students', (join) =>
-      join
-        .onRef('students.tutor_id', '=', 'lessons.tutor_id')
-        .onRef('students.id', '=', 'lessons.student_id'),
-    )
     .innerJoin('subjects', (join) =>
       join
         .onRef('subjects.tutor_id', '=', 'lessons.tutor_id')
@@ -203,8 +239,13 @@ const lessonSummaries = (tx: Tx, tutorId: string, now: Date) =>
       'lessons.start_time as startTime',
       'lessons.end_time as endTime',
       'lessons.fee',
-      'lessons.student_id as studentId',
-      'students.name as studentName',
+      sql<
+        (RosterEntry & { name: string })[]
+      >`(select coalesce(jsonb_agg(jsonb_build_object('studentId', r.student_id,
+          'name', st.name, 'position', r.position, 'fee', r.fee, 'fromDate', r.from_date, 'toDate', r.to_date)
+          order by r.position, r.student_id), '[]')
+        from lesson_students r join students st on st.tutor_id = r.tutor_id and st.id = r.student_id
+        where r.tutor_id = lessons.tutor_id and r.lesson_id = lessons.id)`.as('roster'),
       'lessons.subject_id as subjectId',
       'subjects.name as subjectName',
       'lessons.currency',

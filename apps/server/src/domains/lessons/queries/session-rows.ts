@@ -1,24 +1,30 @@
-import type { Session, SessionRow } from '@lessonbook/contract/sessions';
+import type { Attendance, SeatState, Session, SessionRow } from '@lessonbook/contract/sessions';
 import { sql } from 'kysely';
 import type { RowOf } from '../../../platform/db/compiled-query.ts';
 import { compiledQuery } from '../../../platform/db/compiled-query.ts';
 import type { Tx } from '../../../platform/db/database.ts';
+import { totalFee } from '../rules/seats.ts';
 
 /*
  * Statuses are SQL literals because a generic plan with parameters cannot use a partial index.
  */
 
 /**
- * Sessions as shown in lists and calendars, with their charge. Reads may join tables that belong to other domains; writes
- * go through the services of those domains.
+ * Sessions as shown in lists and calendars: a row for each seat, and for each payer of its charge. `toSessionRows` groups
+ * them. Reads may join tables that belong to other domains; writes go through the services of those domains.
  */
 export const sessionRows = (tx: Tx, tutorId: string) =>
   tx
     .selectFrom('sessions')
+    .innerJoin('session_students as seats', (join) =>
+      join
+        .onRef('seats.tutor_id', '=', 'sessions.tutor_id')
+        .onRef('seats.session_id', '=', 'sessions.id'),
+    )
     .innerJoin('students', (join) =>
       join
-        .onRef('students.tutor_id', '=', 'sessions.tutor_id')
-        .onRef('students.id', '=', 'sessions.student_id'),
+        .onRef('students.tutor_id', '=', 'seats.tutor_id')
+        .onRef('students.id', '=', 'seats.student_id'),
     )
     .innerJoin('subjects', (join) =>
       join
@@ -32,8 +38,9 @@ export const sessionRows = (tx: Tx, tutorId: string) =>
     )
     .leftJoin('charges', (join) =>
       join
-        .onRef('charges.tutor_id', '=', 'sessions.tutor_id')
-        .onRef('charges.session_id', '=', 'sessions.id')
+        .onRef('charges.tutor_id', '=', 'seats.tutor_id')
+        .onRef('charges.session_id', '=', 'seats.session_id')
+        .onRef('charges.student_id', '=', 'seats.student_id')
         .on('charges.kind', 'in', [sql.lit('lesson'), sql.lit('cancellation')])
         .on('charges.reversed', '=', sql.lit(false)),
     )
@@ -46,13 +53,16 @@ export const sessionRows = (tx: Tx, tutorId: string) =>
       'sessions.end_time as endTime',
       'sessions.status',
       'sessions.title',
-      'sessions.student_id as studentId',
+      'seats.student_id as studentId',
       'students.name as studentName',
       'sessions.subject_id as subjectId',
       'subjects.name as subjectName',
       'subjects.color as subjectColor',
-      'sessions.fee',
-      'sessions.currency',
+      'seats.position as seatPosition',
+      'seats.state as seatState',
+      'seats.attendance',
+      'seats.fee',
+      'seats.currency',
       'sessions.place',
       'lessons.is_recurring as isRecurring',
       sql<number | null>`charges.amount - charges.credited`.as('charged'),
@@ -62,12 +72,61 @@ export const sessionRows = (tx: Tx, tutorId: string) =>
 
 export type SessionRowRecord = RowOf<ReturnType<typeof sessionRows>>;
 
-export function toSessionRow(record: SessionRowRecord): SessionRow {
+/** Groups the records by session, in their order. */
+export const toSessionRows = (records: readonly SessionRowRecord[]): SessionRow[] =>
+  [...Map.groupBy(records, (record) => record.id).values()].map(toSessionRow);
+
+/** The row of one session. */
+export function toSessionRow(records: readonly SessionRowRecord[]): SessionRow {
+  const seats = [...Map.groupBy(records, (record) => record.studentId).values()]
+    .map(toSeat)
+    .toSorted((a, b) => a.position - b.position);
+  const students = seats.map(({ position: _, ...seat }) => seat);
+  const [first] = records as [SessionRowRecord];
   return {
-    ...record,
-    status: record.status as SessionRow['status'],
-    subjectColor: record.subjectColor as SessionRow['subjectColor'],
-    currency: record.currency as SessionRow['currency'],
+    id: first.id,
+    lessonId: first.lessonId,
+    date: first.date,
+    startTime: first.startTime,
+    endTime: first.endTime,
+    status: first.status as SessionRow['status'],
+    title: first.title,
+    studentId: students[0]?.studentId ?? first.studentId,
+    studentName: students.map(({ name }) => name).join(', '),
+    subjectId: first.subjectId,
+    subjectName: first.subjectName,
+    subjectColor: first.subjectColor as SessionRow['subjectColor'],
+    fee: totalFee(students),
+    currency: first.currency as SessionRow['currency'],
+    place: first.place,
+    isRecurring: first.isRecurring,
+    ...sumCharges(records),
+    students,
+  };
+}
+
+function toSeat(records: readonly SessionRowRecord[]) {
+  const [first] = records as [SessionRowRecord];
+  return {
+    studentId: first.studentId,
+    position: first.seatPosition,
+    name: first.studentName,
+    state: first.seatState as SeatState,
+    attendance: first.attendance as Attendance | null,
+    fee: first.fee,
+    ...sumCharges(records),
+  };
+}
+
+/** Null while there is no charge. The payment is the one that completed the last charge, once all of them are paid. */
+function sumCharges(records: readonly SessionRowRecord[]) {
+  const charges = records.filter(({ charged }) => charged !== null);
+  if (charges.length === 0) return { charged: null, outstanding: null, paymentId: null };
+  const payments = charges.map(({ paymentId }) => paymentId);
+  return {
+    charged: charges.reduce((sum, { charged }) => sum + (charged ?? 0), 0),
+    outstanding: charges.reduce((sum, { outstanding }) => sum + (outstanding ?? 0), 0),
+    paymentId: payments.includes(null) ? null : Math.max(...(payments as number[])),
   };
 }
 
@@ -91,14 +150,17 @@ export const sessionsBetween = compiledQuery(
       .limit(limit),
 );
 
+/** Sessions that have ended but are not completed, oldest first. The limit counts sessions, so it applies to their ids. */
 export const sessionsDue = compiledQuery((tx, tutorId: string, now: Date, limit: number) =>
   sessionRows(tx, tutorId)
-    .where('sessions.status', '=', sql.lit('scheduled'))
-    .where('sessions.starts_at', '<', now)
-    .where('sessions.ends_at', '<=', now)
+    .where(
+      'sessions.id',
+      '=',
+      sql<number>`any(array(select id from sessions where tutor_id = ${tutorId}::uuid and status = 'scheduled'
+        and starts_at < ${now}::timestamptz and ends_at <= ${now}::timestamptz order by starts_at, id limit ${limit}::int))`,
+    )
     .orderBy('sessions.starts_at')
-    .orderBy('sessions.id')
-    .limit(limit),
+    .orderBy('sessions.id'),
 );
 
 export async function countDue(tx: Tx, tutorId: string, now: Date): Promise<number> {
@@ -154,20 +216,18 @@ export const sessionDetails = (tx: Tx, tutorId: string, id: number) =>
     )
     .leftJoin('invoices', (join) =>
       join
-        .onRef('invoices.tutor_id', '=', 'charges.tutor_id')
+        .onRef('invoices.tutor_id', '=', 'sessions.tutor_id')
         .onRef('invoices.id', '=', 'charges.invoice_id'),
     )
     .select([
       'invoices.id as invoiceId',
       'invoices.number as invoiceNumber',
-      // The family that was charged, or the current payer if there is no charge.
+      // The family that was charged, or the first payer on that date.
       sql<number | null>`coalesce(charges.family_id, (
-        select f.id from families f where f.tutor_id = students.tutor_id
-          and (f.carer_id = students.carer_id or (students.carer_id is null and f.student_id = students.id))))`.as(
-        'familyId',
-      ),
+        select p.family_id from student_payers p
+        where p.tutor_id = sessions.tutor_id and p.student_id = seats.student_id and p.from_date <= sessions.date
+        order by p.from_date desc, p.position limit 1))`.as('familyId'),
       (eb) => eb.fn.coalesce('sessions.notes', 'lessons.notes').as('notes'),
-      'sessions.attendance',
       'sessions.cancelled_by as cancelledBy',
       'sessions.cancel_reason as cancelReason',
       'later.id as laterId',

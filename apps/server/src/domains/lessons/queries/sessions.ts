@@ -1,13 +1,14 @@
-import type { Attendance, SessionStatus } from '@lessonbook/contract/sessions';
+import type { SessionStatus } from '@lessonbook/contract/sessions';
 import { sql } from 'kysely';
 import { randomToken } from '../../../platform/crypto/tokens.ts';
 import type { RowOf } from '../../../platform/db/compiled-query.ts';
 import { rawQuery, type Tx } from '../../../platform/db/database.ts';
+import type { Seat } from '../rules/seats.ts';
+import { copySeats } from './seats.ts';
 
 const columns = [
   'id',
   'lesson_id as lessonId',
-  'student_id as studentId',
   'subject_id as subjectId',
   'title',
   'occurrence_date as occurrenceDate',
@@ -18,26 +19,30 @@ const columns = [
   'starts_at as startsAt',
   'ends_at as endsAt',
   'status',
-  'fee',
-  'currency',
   'place',
   'notes',
   'is_override as isOverride',
-  'attendance',
   'time_off_id as timeOffId',
   'rescheduled_to_id as rescheduledToId',
   'rescheduled_from_id as rescheduledFromId',
   'sequence',
   sql<boolean>`exists (select 1 from charges c where c.tutor_id = sessions.tutor_id and c.session_id = sessions.id
     and c.kind in ('lesson', 'cancellation') and not c.reversed)`.as('hasCharge'),
+  sql<
+    Seat[]
+  >`(select coalesce(jsonb_agg(jsonb_build_object('studentId', x.student_id, 'position', x.position, 'fee', x.fee,
+      'currency', x.currency, 'feeSource', x.fee_source, 'state', x.state, 'attendance', x.attendance,
+      'isBillable', x.is_billable) order by x.position, x.student_id), '[]')
+    from session_students x where x.tutor_id = sessions.tutor_id and x.session_id = sessions.id)`.as(
+    'seats',
+  ),
 ] as const;
 
 export const sessionById = (tx: Tx, tutorId: string, id: number) =>
   tx.selectFrom('sessions').where('tutor_id', '=', tutorId).where('id', '=', id).select(columns);
 
-export type SessionRecord = Omit<RowOf<ReturnType<typeof sessionById>>, 'status' | 'attendance'> & {
+export type SessionRecord = Omit<RowOf<ReturnType<typeof sessionById>>, 'status'> & {
   status: SessionStatus;
-  attendance: Attendance | null;
 };
 
 export async function findSession(
@@ -91,16 +96,18 @@ export interface SessionTimes {
   endsAt: Date;
 }
 
-export type NewSession = SessionTimes & { timeOffId: number | null };
+/** A session that a lesson's pattern produced: it takes place on that date, at the lesson's local time. */
+export type NewSession = Pick<SessionTimes, 'id' | 'date' | 'startsAt' | 'endsAt'> & {
+  timeOffId: number | null;
+};
 
 export interface SessionFields {
   lessonId: number;
-  studentId: number;
   subjectId: number;
   title: string;
-  fee: number | null;
-  currency: string;
   place: string | null;
+  startTime: string;
+  endTime: string;
 }
 
 /**
@@ -118,34 +125,27 @@ export function insertSessions(
   return rawQuery(
     tx,
     sql`
-    insert into sessions (tutor_id, id, public_id, lesson_id, student_id, subject_id, title, occurrence_date, series_date, date,
-      start_time, end_time, starts_at, ends_at, status, fee, currency, place, cancelled_by, time_off_id, created_at)
-    select ${tutorId}::uuid, s.id, s.public_id, ${fields.lessonId}::int, ${fields.studentId}::int, ${fields.subjectId}::int,
-      ${fields.title}::text, s.occurrence_date, s.series_date, s.date, s.start_time, s.end_time, s.starts_at, s.ends_at,
+    insert into sessions (tutor_id, id, public_id, lesson_id, subject_id, title, occurrence_date, series_date, date,
+      start_time, end_time, starts_at, ends_at, status, place, cancelled_by, time_off_id, created_at)
+    select ${tutorId}::uuid, s.id, s.public_id, ${fields.lessonId}::int, ${fields.subjectId}::int,
+      ${fields.title}::text, s.date, s.date, s.date, ${fields.startTime}::text, ${fields.endTime}::text, s.starts_at, s.ends_at,
       case when s.time_off_id is null then 'scheduled' else 'cancelled' end,
-      ${fields.fee}::int, ${fields.currency}::text, ${fields.place}::text,
-      case when s.time_off_id is null then null else 'tutor' end, s.time_off_id, ${now}::timestamptz
-    from unnest(${column('id')}::int[], ${rows.map(() => randomToken())}::text[], ${column('occurrenceDate')}::date[],
-      ${column('seriesDate')}::date[], ${column('date')}::date[], ${column('startTime')}::text[], ${column('endTime')}::text[],
+      ${fields.place}::text, case when s.time_off_id is null then null else 'tutor' end, s.time_off_id, ${now}::timestamptz
+    from unnest(${column('id')}::int[], ${rows.map(() => randomToken())}::text[], ${column('date')}::date[],
       ${column('startsAt')}::timestamptz[], ${column('endsAt')}::timestamptz[], ${column('timeOffId')}::int[])
-      as s(id, public_id, occurrence_date, series_date, date, start_time, end_time, starts_at, ends_at, time_off_id)`,
+      as s(id, public_id, date, starts_at, ends_at, time_off_id)`,
   );
 }
 
 export type SessionChange = Partial<{
   lesson_id: number;
-  student_id: number;
   subject_id: number;
   title: string;
-  fee: number | null;
-  currency: string;
   place: string | null;
   notes: string | null;
   is_override: boolean;
   series_date: null;
   status: SessionStatus;
-  is_billable: boolean;
-  attendance: Attendance | null;
   cancelled_by: 'tutor' | 'student' | 'carer' | null;
   cancel_reason: string | null;
   time_off_id: number | null;
@@ -234,7 +234,6 @@ export async function insertReplacement(
       id: times.id,
       public_id: randomToken(),
       lesson_id: original.lessonId,
-      student_id: original.studentId,
       subject_id: original.subjectId,
       title: original.title,
       occurrence_date: times.occurrenceDate,
@@ -244,8 +243,6 @@ export async function insertReplacement(
       end_time: times.endTime,
       starts_at: times.startsAt,
       ends_at: times.endsAt,
-      fee: original.fee,
-      currency: original.currency,
       place: original.place,
       notes: original.notes,
       is_override: original.isOverride,
@@ -255,24 +252,35 @@ export async function insertReplacement(
       created_at: now,
     })
     .execute();
+  await copySeats(tx, tutorId, original.id, times.id);
 }
 
-/** Upcoming sessions for a student, in any lesson. */
-export async function upcomingSessionIdsForStudent(
+/** Upcoming sessions in which a student is expected, in any lesson. */
+export async function upcomingSessionsForStudent(
   tx: Tx,
   tutorId: string,
   studentId: number,
   now: Date,
-): Promise<number[]> {
+): Promise<SessionRecord[]> {
   const rows = await tx
     .selectFrom('sessions')
     .where('tutor_id', '=', tutorId)
-    .where('student_id', '=', studentId)
     .where('status', '=', sql.lit('scheduled'))
     .where('ends_at', '>', now)
-    .select('id')
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('session_students as seat')
+          .whereRef('seat.tutor_id', '=', 'sessions.tutor_id')
+          .whereRef('seat.session_id', '=', 'sessions.id')
+          .where('seat.student_id', '=', studentId)
+          .where('seat.state', '=', sql.lit('expected')),
+      ),
+    )
+    .select(columns)
+    .orderBy('id')
     .execute();
-  return rows.map((row) => row.id);
+  return rows as SessionRecord[];
 }
 
 /** Scheduled sessions that have not ended. */

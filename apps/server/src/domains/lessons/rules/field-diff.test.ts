@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { applyFields, type CommonFields, diffFields, toSessionColumns } from './field-diff.ts';
+import {
+  applyFields,
+  type CommonFields,
+  diffFields,
+  toSeatColumns,
+  toSessionColumns,
+} from './field-diff.ts';
+import { SINCE_START } from './seats.ts';
 
 const session: CommonFields = {
   studentId: 1,
@@ -42,13 +49,21 @@ test('copies every field except the notes to all sessions', () => {
     notes: 'Bring brushes',
   });
   expect(toSessionColumns(changes)).toEqual({
-    student_id: 3,
     subject_id: 4,
     title: 'Noah - Art',
-    fee: null,
-    currency: 'EUR',
     place: 'Studio',
   });
+  expect(toSeatColumns(changes, 'lesson')).toEqual({
+    student_id: 3,
+    fee: null,
+    fee_source: 'lesson',
+    currency: 'EUR',
+  });
   expect(toSessionColumns({})).toEqual({});
-  expect(applyFields(session, changes)).toMatchObject({ studentId: 3, notes: 'Bring brushes' });
+  const roster = [{ studentId: 1, position: 0, fee: 2000, fromDate: SINCE_START, toDate: null }];
+  expect(applyFields({ ...session, roster }, changes)).toMatchObject({
+    notes: 'Bring brushes',
+    fee: null,
+    roster: [{ studentId: 3, fee: null }],
+  });
 });

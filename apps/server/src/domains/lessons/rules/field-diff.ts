@@ -1,4 +1,5 @@
 import { toMinor } from '@lessonbook/contract/money';
+import { type FeeSource, type RosterEntry, type Seat, totalFee } from './seats.ts';
 
 /** The fields that a lesson and its sessions share, except the times. */
 export interface CommonFields {
@@ -49,19 +50,63 @@ export function effectiveNotes(
   return (session.notes ?? lesson.notes) || null;
 }
 
-export const applyFields = <T extends CommonFields>(to: T, changes: FieldChanges): T => ({
-  ...to,
-  ...changes,
-});
+/** The lesson with the changed fields. The student belongs to the roster. */
+export function applyFields<T extends Omit<CommonFields, 'studentId'> & { roster: RosterEntry[] }>(
+  lesson: T,
+  changes: FieldChanges,
+): T {
+  const { studentId: _, ...fields } = changes;
+  return { ...lesson, ...fields, roster: applyToRoster(lesson.roster, changes) };
+}
 
 /** Omits the notes, which belong to a single session or to the lesson, not to every session in a series. */
 export function toSessionColumns(changes: FieldChanges) {
   return {
-    ...(changes.studentId === undefined ? {} : { student_id: changes.studentId }),
     ...(changes.subjectId === undefined ? {} : { subject_id: changes.subjectId }),
     ...(changes.title === undefined ? {} : { title: changes.title }),
-    ...(changes.fee === undefined ? {} : { fee: changes.fee }),
-    ...(changes.currency === undefined ? {} : { currency: changes.currency }),
     ...(changes.place === undefined ? {} : { place: changes.place }),
+  };
+}
+
+/** The student, fee and currency belong to the seats. */
+export const changesSeats = ({ studentId, fee, currency }: FieldChanges): boolean =>
+  studentId !== undefined || fee !== undefined || currency !== undefined;
+
+export function toSeatColumns(changes: FieldChanges, feeSource: FeeSource) {
+  return {
+    ...(changes.studentId === undefined ? {} : { student_id: changes.studentId }),
+    ...(changes.fee === undefined ? {} : { fee: changes.fee, fee_source: feeSource }),
+    ...(changes.currency === undefined ? {} : { currency: changes.currency }),
+  };
+}
+
+/** The roster of a lesson with one student after the student or the fee was changed in the dialog. */
+function applyToRoster(
+  roster: readonly RosterEntry[],
+  { studentId, fee }: FieldChanges,
+): RosterEntry[] {
+  return roster.map((entry) => ({
+    ...entry,
+    ...(studentId === undefined ? {} : { studentId }),
+    ...(fee === undefined ? {} : { fee: null }),
+  }));
+}
+
+/** The session's fields as the dialog shows them. For a group, the first student and the sum of the fees. */
+export function toCommonFields(
+  session: Pick<CommonFields, 'subjectId' | 'title' | 'place'> & { seats: readonly Seat[] },
+  notes: string | null,
+): CommonFields {
+  const [first] = session.seats;
+  if (!first) throw new Error('A session has no seats.');
+  const { subjectId, title, place } = session;
+  return {
+    studentId: first.studentId,
+    subjectId,
+    title,
+    fee: totalFee(session.seats),
+    currency: first.currency,
+    place,
+    notes,
   };
 }

@@ -1,6 +1,7 @@
 import type { Tx } from '../../../platform/db/database.ts';
-import { sessionsNotBillable } from '../events.ts';
+import { type SeatRef, seatsNotBillable } from '../events.ts';
 import { updateInstants } from '../queries/bulk-reschedule.ts';
+import { expectedSeatRefs, updateExpectedSeats, updateSeatOutcomes } from '../queries/seats.ts';
 import { findSessions, type SessionRecord, updateSessions } from '../queries/sessions.ts';
 import { timeOffBetween } from '../queries/time-off.ts';
 import { toInstants } from '../rules/local-to-utc.ts';
@@ -21,7 +22,8 @@ export async function cancelWithoutFee(
   await resolveOverlaps(schedule, ids, true);
   if (ids.length === 0) return;
   const { context, tx, tutorId } = schedule;
-  await context.events.publish(tx, sessionsNotBillable, { tutorId, sessionIds: [...ids] });
+  const seats = await expectedSeatRefs(tx, tutorId, ids);
+  await context.events.publish(tx, seatsNotBillable, { tutorId, seats });
 }
 
 /** Cancels the sessions that fall within time off, as when a series is created. Returns their ids. */
@@ -67,14 +69,25 @@ export async function restoreSessions(schedule: ScheduleTx, ids: readonly number
   );
   await updateSessions(tx, tutorId, ids, {
     status: 'scheduled',
-    is_billable: false,
-    attendance: null,
     cancelled_by: null,
     cancel_reason: null,
     time_off_id: null,
   });
+  await updateExpectedSeats(tx, tutorId, ids, {
+    is_billable: false,
+    attendance: null,
+    notice_minutes: null,
+  });
 }
 
-/** For sessions whose charge was credited in full. */
-export const markNotBillable = (tx: Tx, tutorId: string, ids: readonly number[]): Promise<void> =>
-  updateSessions(tx, tutorId, ids, { is_billable: false });
+/** For seats whose charges were credited in full. */
+export const markNotBillable = (
+  tx: Tx,
+  tutorId: string,
+  seats: readonly SeatRef[],
+): Promise<void> =>
+  updateSeatOutcomes(
+    tx,
+    tutorId,
+    seats.map((seat) => ({ ...seat, isBillable: false, attendance: null, noticeMinutes: null })),
+  );

@@ -2,7 +2,9 @@ import type { CancellationPolicy } from '@lessonbook/contract/cancellation-polic
 import type { Currency } from '@lessonbook/contract/money';
 import type { CancelInput, CancellationProposal } from '@lessonbook/contract/sessions';
 import type { Context } from '../../../context.ts';
-import { sessionCancelledWithFee, sessionsNotBillable } from '../events.ts';
+import { AppError } from '../../../platform/app-error.ts';
+import { cancelledWithFee, seatsNotBillable, seatsReopened } from '../events.ts';
+import { updateSeat, updateSeatOutcomes } from '../queries/seats.ts';
 import { type SessionRecord, sessionById, updateSessions } from '../queries/sessions.ts';
 import { cancellationPolicyFor, savePolicy } from '../queries/time-off.ts';
 import {
@@ -11,7 +13,13 @@ import {
   type Policy,
   proposeFee,
 } from '../rules/cancellation.ts';
-import { assertScheduled, getSessionOrThrow, sessionNotFound } from './guards.ts';
+import { expectedSeats, type Seat, totalFee } from '../rules/seats.ts';
+import {
+  assertScheduled,
+  getSessionOrThrow,
+  sessionNotFound,
+  studentNotInSession,
+} from './guards.ts';
 import { changeSchedule, resolveOverlaps, type ScheduleTx } from './schedule-transaction.ts';
 
 type CancelledBy = CancelInput['cancelledBy'];
@@ -32,37 +40,81 @@ export async function updatePolicy(
   return policy;
 }
 
-function computeFeeProposal(
-  session: Pick<SessionRecord, 'fee' | 'currency' | 'startsAt'>,
+/** The fee of each seat under the policy. */
+function proposeSeatFees(
+  session: Pick<SessionRecord, 'startsAt'>,
+  seats: readonly Seat[],
   policy: Policy | undefined,
   cancelledBy: CancelledBy,
   now: Date,
-): FeeProposal {
-  return proposeFee({
-    cancelledBy,
-    policy: policy ?? DEFAULT_POLICY,
-    fee: session.fee,
-    currency: session.currency as Currency,
-    startsAt: session.startsAt,
-    now,
-  });
+): (FeeProposal & { seat: Seat })[] {
+  return seats.map((seat) => ({
+    seat,
+    ...proposeFee({
+      cancelledBy,
+      policy: policy ?? DEFAULT_POLICY,
+      fee: seat.fee,
+      currency: seat.currency as Currency,
+      startsAt: session.startsAt,
+      now,
+    }),
+  }));
 }
 
-/** The fee under the cancellation policy, with the reason: "2 h notice: £35". */
+/** The fee under the cancellation policy, with the reason: "2 h notice: £35". For a group, the sum over its students. */
 export async function proposeCancellation(
   context: Context,
   tutorId: string,
   sessionId: number,
   cancelledBy: CancelledBy,
 ): Promise<CancellationProposal> {
-  const [[session], [policy]] = await context.db.tutorRead(tutorId, (tx) => [
+  return readProposal(context, tutorId, sessionId, cancelledBy, (session) =>
+    expectedSeats(session.seats),
+  );
+}
+
+/** The fee under the cancellation policy for one student of a group. */
+export async function proposeSeatCancellation(
+  context: Context,
+  tutorId: string,
+  sessionId: number,
+  studentId: number,
+  cancelledBy: CancelledBy,
+): Promise<CancellationProposal> {
+  return readProposal(context, tutorId, sessionId, cancelledBy, (session) => [
+    findExpectedSeat(session, studentId),
+  ]);
+}
+
+async function readProposal(
+  context: Context,
+  tutorId: string,
+  sessionId: number,
+  cancelledBy: CancelledBy,
+  selectSeats: (session: SessionRecord) => Seat[],
+): Promise<CancellationProposal> {
+  const now = context.clock.now();
+  const [[row], [policy]] = await context.db.tutorRead(tutorId, (tx) => [
     sessionById(tx, tutorId, sessionId),
     cancellationPolicyFor(tx, tutorId),
   ]);
-  if (!session) throw sessionNotFound();
-  assertScheduled(session as SessionRecord);
-  const proposal = computeFeeProposal(session, policy, cancelledBy, context.clock.now());
-  return { ...proposal, currency: session.currency as Currency };
+  if (!row) throw sessionNotFound();
+  const session = row as SessionRecord;
+  assertScheduled(session);
+  const seats = selectSeats(session);
+  const currency = (seats[0] as Seat).currency as Currency;
+  const { noticeMinutes, fee, reason } = proposeFee({
+    cancelledBy,
+    policy: policy ?? DEFAULT_POLICY,
+    fee: totalFee(seats),
+    currency,
+    startsAt: session.startsAt,
+    now,
+  });
+  // Each seat is rounded separately, so the sum can differ from the rounded total.
+  const fees = proposeSeatFees(session, seats, policy, cancelledBy, now);
+  const sum = fees.reduce((total, proposal) => total + (proposal.fee ?? 0), 0);
+  return { noticeMinutes, fee: fee === null ? null : sum, currency, reason };
 }
 
 /** The policy determines the fee. The caller only decides whether to charge it. */
@@ -82,21 +134,109 @@ export async function cancelSessionInTransaction(
   sessionId: number,
   input: CancelInput,
 ): Promise<void> {
-  const { context, tx, tutorId, now } = schedule;
+  const { tx, tutorId } = schedule;
   const session = await getSessionOrThrow(tx, tutorId, sessionId);
   assertScheduled(session);
-  const policy = await cancellationPolicyFor(tx, tutorId).executeTakeFirst();
-  const { fee } = computeFeeProposal(session, policy, input.cancelledBy, now);
   await updateSessions(tx, tutorId, [sessionId], {
     status: 'cancelled',
     cancelled_by: input.cancelledBy,
     cancel_reason: input.reason || null,
-    is_billable: input.chargeFee && fee !== null,
   });
   await resolveOverlaps(schedule, [sessionId], true);
-  if (input.chargeFee && fee !== null) {
-    await context.events.publish(tx, sessionCancelledWithFee, { tutorId, sessionId, fee });
-  } else {
-    await context.events.publish(tx, sessionsNotBillable, { tutorId, sessionIds: [sessionId] });
-  }
+  await chargeOrWaive(schedule, session, expectedSeats(session.seats), input);
+}
+
+/** Cancels a session of a group for one student. It takes place for the others. */
+export async function cancelSeat(
+  context: Context,
+  tutorId: string,
+  sessionId: number,
+  studentId: number,
+  input: CancelInput,
+): Promise<void> {
+  await changeSchedule(context, tutorId, async (schedule) => {
+    const { tx } = schedule;
+    const session = await getSessionOrThrow(tx, tutorId, sessionId);
+    assertScheduled(session);
+    const seat = findExpectedSeat(session, studentId);
+    if (expectedSeats(session.seats).length === 1) {
+      throw new AppError(
+        'conflict',
+        'No other student is expected in this session. Please cancel the whole session.',
+      );
+    }
+    await chargeOrWaive(schedule, session, [seat], input);
+    await updateSeat(
+      tx,
+      tutorId,
+      { sessionId, studentId },
+      { state: 'cancelled', cancelled_by: input.cancelledBy, cancel_reason: input.reason || null },
+    );
+  });
+}
+
+/** Undoes the cancellation of a seat. Subscribers reverse its charge, or throw if it is on an invoice. */
+export async function restoreSeat(
+  context: Context,
+  tutorId: string,
+  sessionId: number,
+  studentId: number,
+): Promise<void> {
+  await changeSchedule(context, tutorId, async (schedule) => {
+    const { tx } = schedule;
+    const session = await getSessionOrThrow(tx, tutorId, sessionId);
+    assertScheduled(session);
+    const seat = session.seats.find((candidate) => candidate.studentId === studentId);
+    if (!seat) throw studentNotInSession();
+    if (seat.state !== 'cancelled')
+      throw new AppError('conflict', 'The session is not cancelled for this student.');
+    const ref = { sessionId, studentId };
+    await context.events.publish(tx, seatsReopened, { tutorId, seats: [ref] });
+    await updateSeat(tx, tutorId, ref, {
+      state: 'expected',
+      cancelled_by: null,
+      cancel_reason: null,
+      notice_minutes: null,
+      is_billable: false,
+    });
+  });
+}
+
+function findExpectedSeat(session: SessionRecord, studentId: number): Seat {
+  const seat = expectedSeats(session.seats).find((candidate) => candidate.studentId === studentId);
+  if (!seat) throw studentNotInSession();
+  return seat;
+}
+
+/** Decides for each seat whether its cancellation is charged, and publishes the decision. */
+async function chargeOrWaive(
+  { context, tx, tutorId, now }: ScheduleTx,
+  session: SessionRecord,
+  seats: readonly Seat[],
+  input: CancelInput,
+): Promise<void> {
+  const policy = await cancellationPolicyFor(tx, tutorId).executeTakeFirst();
+  const proposals = proposeSeatFees(session, seats, policy, input.cancelledBy, now).map(
+    ({ seat, fee, noticeMinutes }) => ({
+      sessionId: session.id,
+      studentId: seat.studentId,
+      fee: input.chargeFee ? fee : null,
+      noticeMinutes,
+    }),
+  );
+  await updateSeatOutcomes(
+    tx,
+    tutorId,
+    proposals.map((proposal) => ({
+      ...proposal,
+      isBillable: proposal.fee !== null,
+      attendance: null,
+    })),
+  );
+  const charged = proposals.flatMap(({ fee, ...seat }) => (fee === null ? [] : [{ ...seat, fee }]));
+  const waived = proposals.filter(({ fee }) => fee === null);
+  if (charged.length > 0)
+    await context.events.publish(tx, cancelledWithFee, { tutorId, seats: charged });
+  if (waived.length > 0)
+    await context.events.publish(tx, seatsNotBillable, { tutorId, seats: waived });
 }

@@ -1,9 +1,11 @@
 import type { CompleteInput, CompleteManyInput } from '@lessonbook/contract/sessions';
 import type { Context } from '../../../context.ts';
-import { sessionCompleted, sessionsNotBillable } from '../events.ts';
+import { seatsNotBillable, sessionsCompleted } from '../events.ts';
 import { updateCompletedSessions } from '../queries/complete-sessions.ts';
-import { findSessions } from '../queries/sessions.ts';
-import { assertScheduled, sessionNotFound } from './guards.ts';
+import { updateSeatOutcomes } from '../queries/seats.ts';
+import { findSessions, type SessionRecord } from '../queries/sessions.ts';
+import { expectedSeats } from '../rules/seats.ts';
+import { assertScheduled, sessionNotFound, studentNotInSession } from './guards.ts';
 import { changeSchedule, resolveOverlaps, type ScheduleTx } from './schedule-transaction.ts';
 
 type Completion = CompleteInput & { id: number };
@@ -38,22 +40,39 @@ async function completeBatch(
   if (sessions.length !== new Set(ids).size || sessions.length !== ids.length)
     throw sessionNotFound();
   for (const session of sessions) assertScheduled(session);
-  const freeIds = new Set(sessions.filter((session) => session.fee === null).map(({ id }) => id));
+  const byId = new Map(sessions.map((session) => [session.id, session]));
+  const outcomes = completions.flatMap((completion) =>
+    seatOutcomes(byId.get(completion.id) as SessionRecord, completion),
+  );
   await updateCompletedSessions(
     tx,
     tutorId,
-    completions.map(({ id, attendance, charge, notes }) => ({
-      id,
-      attendance,
-      isBillable: charge && !freeIds.has(id),
-      notes: notes || null,
-    })),
+    completions.map(({ id, notes }) => ({ id, notes: notes || null })),
   );
+  await updateSeatOutcomes(tx, tutorId, outcomes);
   await resolveOverlaps(schedule, ids, true);
-  const billable = completions.filter((completion) => completion.charge).map(({ id }) => id);
-  const waived = completions.filter((completion) => !completion.charge).map(({ id }) => id);
-  if (billable.length > 0)
-    await context.events.publish(tx, sessionCompleted, { tutorId, sessionIds: billable });
+  const charged = outcomes.filter((outcome) => outcome.isBillable);
+  const waived = outcomes.filter((outcome) => !outcome.isBillable);
+  if (charged.length > 0)
+    await context.events.publish(tx, sessionsCompleted, { tutorId, seats: charged });
   if (waived.length > 0)
-    await context.events.publish(tx, sessionsNotBillable, { tutorId, sessionIds: waived });
+    await context.events.publish(tx, seatsNotBillable, { tutorId, seats: waived });
+}
+
+/** The attendance of each expected student and whether the seat is charged. A free seat is not. */
+function seatOutcomes(session: SessionRecord, completion: Completion) {
+  const seats = expectedSeats(session.seats);
+  const exceptions = new Map(completion.students?.map((student) => [student.studentId, student]));
+  const expectedIds = new Set(seats.map(({ studentId }) => studentId));
+  if ([...exceptions.keys()].some((id) => !expectedIds.has(id))) throw studentNotInSession();
+  return seats.map((seat) => {
+    const { attendance, charge } = exceptions.get(seat.studentId) ?? completion;
+    return {
+      sessionId: session.id,
+      studentId: seat.studentId,
+      attendance,
+      isBillable: charge && seat.fee !== null,
+      noticeMinutes: null,
+    };
+  });
 }

@@ -3,19 +3,21 @@ import { toMinor } from '@lessonbook/contract/money';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import { executeBatch } from '../../../platform/db/batch.ts';
-import { incrementSequence, toIds } from '../../../platform/db/tutor-scoped-ids.ts';
+import { incrementSequences, toIds } from '../../../platform/db/tutor-scoped-ids.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
-import { studentQuery, toStudentOrThrow } from '../../students/service/students.ts';
-import { subjectQuery, toSubjectOrThrow } from '../../subjects/service.ts';
-import { insertLesson, type LessonRecord } from '../queries/lessons.ts';
+import { studentNotFound } from '../../students/service/students.ts';
+import { subjectNotFound } from '../../subjects/service.ts';
+import { activeStudentsAndSubject, insertLesson, type LessonRecord } from '../queries/lessons.ts';
 import { findOverlaps } from '../queries/overlaps.ts';
+import { insertRoster, updateExpectedSeatsQuery } from '../queries/seats.ts';
 import { type NewSession, updateSessionsQuery } from '../queries/sessions.ts';
 import { horizonOf, lastGeneratedDate, occurrencesBetween } from '../rules/plan-series-change.ts';
+import { type RosterEntry, SINCE_START } from '../rules/seats.ts';
 import {
   insertPlannedSessions,
   planSessions,
   scheduleGenerationQuery,
-  sessionPlanQueries,
+  timeOffQuery,
 } from './generate-sessions.ts';
 import {
   changeSchedule,
@@ -66,20 +68,22 @@ export async function createLessonInTransaction(
   // A series that starts in the past gets sessions from today onwards, unless its past lessons count as taught.
   const includesPast = !input.isRecurring || input.pastSessions === 'taught';
   const dates = includesPast ? allDates : allDates.filter((date) => date >= today);
-  const [students, subjects, lessonSequence, sessionSequence, timeOffs] = await executeBatch(tx, [
-    studentQuery(tx, tutorId, input.studentId),
-    subjectQuery(tx, tutorId, input.subjectId),
-    incrementSequence(tx, tutorId, 'lesson', 1),
-    ...sessionPlanQueries(schedule, input, dates),
+  const roster = toRoster(input);
+  const studentIds = roster.map(({ studentId }) => studentId);
+  const [[active], sequences, timeOffs] = await executeBatch(tx, [
+    activeStudentsAndSubject(tx, tutorId, studentIds, input.subjectId),
+    // Rolled back if there are no dates.
+    incrementSequences(tx, tutorId, ['lesson', 'session'], [1, Math.max(1, dates.length)]),
+    timeOffQuery(schedule, input, dates),
   ]);
-  toStudentOrThrow(students);
-  toSubjectOrThrow(subjects);
+  if (active?.students !== roster.length) throw studentNotFound();
+  if (!active.subject) throw subjectNotFound();
   if (dates.length === 0) throw noSessionsError();
-  const [lessonId] = toIds(lessonSequence, 1) as [number];
+  const [lessonId] = toIds(ofKind(sequences, 'lesson'), 1) as [number];
+  const sessionSequence = ofKind(sequences, 'session');
   const sessions = planSessions(schedule, input, dates, sessionSequence, timeOffs);
   const lesson: LessonRecord = {
     id: lessonId,
-    studentId: input.studentId,
     subjectId: input.subjectId,
     title: input.title,
     firstDate: dates[0] ?? input.date,
@@ -95,15 +99,17 @@ export async function createLessonInTransaction(
     endDate,
     generatedUntil,
     continuesLessonId: null,
+    roster,
   };
   const completedIds =
     input.isRecurring && input.pastSessions === 'taught' ? pastSessionIds(sessions, today) : [];
   const ids = sessions.map((session) => session.id);
-  const completed = { status: 'completed', attendance: 'attended' } as const;
-  const [, , , overlapPairs] = await executeBatch(tx, [
+  const [, , , , , , overlapPairs] = await executeBatch(tx, [
     insertLesson(tx, tutorId, { ...lesson, createdAt: now }),
-    insertPlannedSessions(schedule, lesson, sessions),
-    updateSessionsQuery(tx, tutorId, completedIds, completed),
+    insertRoster(tx, tutorId, lessonId, roster),
+    ...insertPlannedSessions(schedule, lesson, sessions),
+    updateSessionsQuery(tx, tutorId, completedIds, { status: 'completed' }),
+    updateExpectedSeatsQuery(tx, tutorId, completedIds, { attendance: 'attended' }),
     findOverlaps(tx, tutorId, ids),
     scheduleGenerationQuery(schedule, lesson),
   ]);
@@ -114,6 +120,30 @@ export async function createLessonInTransaction(
     consequences: summarizeChange({ created: ids.length, dates, overlaps }),
   };
 }
+
+/** Without a list of students, the lesson has one. The positions follow the order of the list. */
+function toRoster({ studentId, students = [{ studentId }] }: LessonInput): RosterEntry[] {
+  const ids = students.map((student) => student.studentId);
+  if (ids[0] !== studentId) throw studentsError('The first student must be the one in studentId');
+  if (new Set(ids).size !== ids.length) throw studentsError('Each student can be listed only once');
+  return students.map((student, position) => ({
+    studentId: student.studentId,
+    position,
+    fee: toOwnFee(student.fee),
+    fromDate: SINCE_START,
+    toDate: null,
+  }));
+}
+
+/** A student's own price in minor units. Null in the request is free; without a value, the lesson's price applies. */
+export const toOwnFee = (fee: number | null | undefined): number | null =>
+  fee === undefined ? null : toMinor(fee ?? 0);
+
+const studentsError = (message: string): AppError =>
+  new AppError('invalid', message, { fields: { students: message } });
+
+const ofKind = <Row extends { kind: string }>(rows: readonly Row[], kind: string): Row[] =>
+  rows.filter((row) => row.kind === kind);
 
 /** Past sessions of a new series, except those that fall within time off. */
 const pastSessionIds = (sessions: readonly NewSession[], today: string): number[] =>

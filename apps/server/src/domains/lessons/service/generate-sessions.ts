@@ -3,9 +3,11 @@ import { executeBatch } from '../../../platform/db/batch.ts';
 import { incrementSequence, toIds } from '../../../platform/db/tutor-scoped-ids.ts';
 import { scheduleWorkQuery } from '../../../platform/queue/tenant-schedule.ts';
 import type { LessonRecord } from '../queries/lessons.ts';
+import { insertSeats, type NewSeat } from '../queries/seats.ts';
 import { insertSessions, type NewSession } from '../queries/sessions.ts';
 import { type TimeOffRange, timeOffBetween } from '../queries/time-off.ts';
 import { toInstants } from '../rules/local-to-utc.ts';
+import { type RosterEntry, rosterFee, rosterOn } from '../rules/seats.ts';
 import { coversSession } from '../rules/time-off.ts';
 import type { ScheduleTx } from './schedule-transaction.ts';
 
@@ -13,35 +15,33 @@ import type { ScheduleTx } from './schedule-transaction.ts';
 export const GENERATE_SESSIONS = 'generate-sessions';
 export const GENERATION_INTERVAL_DAYS = 7;
 
-/** Inserts a session for each date and returns the sessions in the same order. */
+/** Inserts a session for each date on which the lesson has students, and returns the sessions in the same order. */
 export async function generateSessions(
   schedule: ScheduleTx,
   lesson: LessonRecord,
-  dates: readonly string[],
+  allDates: readonly string[],
 ): Promise<NewSession[]> {
+  const dates = allDates.filter((date) => rosterOn(lesson.roster, date).length > 0);
   if (dates.length === 0) return [];
-  const [ids, timeOffs] = await executeBatch(
-    schedule.tx,
-    sessionPlanQueries(schedule, lesson, dates),
-  );
+  const { tx, tutorId } = schedule;
+  const [ids, timeOffs] = await executeBatch(tx, [
+    incrementSequence(tx, tutorId, 'session', dates.length),
+    timeOffQuery(schedule, lesson, dates),
+  ]);
   const sessions = planSessions(schedule, lesson, dates, ids, timeOffs);
-  await insertPlannedSessions(schedule, lesson, sessions).execute();
+  await executeBatch(schedule.tx, insertPlannedSessions(schedule, lesson, sessions));
   return sessions;
 }
 
-/** The statements whose rows `planSessions` needs, for a batch. */
-export const sessionPlanQueries = (
+/** The time off that `planSessions` needs. A one-off lesson during time off is assumed to be intentional. */
+export const timeOffQuery = (
   { tx, tutorId }: ScheduleTx,
   lesson: Pick<LessonRecord, 'isRecurring'>,
   dates: readonly string[],
 ) =>
-  [
-    dates.length === 0 ? null : incrementSequence(tx, tutorId, 'session', dates.length),
-    // A one-off lesson during time off is assumed to be intentional.
-    lesson.isRecurring && dates[0] !== undefined
-      ? timeOffBetween(tx, tutorId, dates[0], dates.at(-1) ?? dates[0])
-      : null,
-  ] as const;
+  lesson.isRecurring && dates[0] !== undefined
+    ? timeOffBetween(tx, tutorId, dates[0], dates.at(-1) ?? dates[0])
+    : null;
 
 /** Assigns ids and instants. A session in a series that falls within time off gets a `timeOffId`. */
 export function planSessions(
@@ -54,22 +54,41 @@ export function planSessions(
   const ids = toIds(sequence, dates.length);
   return dates.map((date, index) => ({
     id: ids[index] as number,
-    occurrenceDate: date,
-    seriesDate: date,
     date,
-    startTime,
-    endTime,
     ...toInstants(timeZone, { date, startTime, endTime }),
     timeOffId:
       timeOffs.find((timeOff) => coversSession(timeOff, { date, startTime, endTime }))?.id ?? null,
   }));
 }
 
+/** The statements that insert the sessions and their seats, for a batch. */
 export const insertPlannedSessions = (
   { tx, tutorId, now }: ScheduleTx,
   lesson: LessonRecord,
   sessions: readonly NewSession[],
-) => insertSessions(tx, tutorId, { ...lesson, lessonId: lesson.id }, sessions, now);
+) =>
+  [
+    insertSessions(tx, tutorId, { ...lesson, lessonId: lesson.id }, sessions, now),
+    insertSeats(
+      tx,
+      tutorId,
+      sessions.flatMap(({ id, date }) =>
+        rosterOn(lesson.roster, date).map((entry) => toNewSeat(id, entry, lesson)),
+      ),
+    ),
+  ] as const;
+
+export const toNewSeat = (
+  sessionId: number,
+  entry: RosterEntry,
+  lesson: Pick<LessonRecord, 'fee' | 'currency'>,
+): NewSeat => ({
+  sessionId,
+  studentId: entry.studentId,
+  position: entry.position,
+  currency: lesson.currency,
+  ...rosterFee(entry, lesson),
+});
 
 /** Schedules the job that extends the series; null unless the lesson continues beyond its generated sessions. */
 export function scheduleGenerationQuery({ tx, tutorId, now }: ScheduleTx, lesson: LessonRecord) {

@@ -2,6 +2,8 @@ import { AppError } from '../../../platform/app-error.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { findLesson, type LessonRecord } from '../queries/lessons.ts';
 import { findSession, type SessionRecord } from '../queries/sessions.ts';
+import { changesSeats, type FieldChanges } from '../rules/field-diff.ts';
+import { expectedSeats } from '../rules/seats.ts';
 
 export async function getLessonOrThrow(tx: Tx, tutorId: string, id: number): Promise<LessonRecord> {
   const lesson = await findLesson(tx, tutorId, id);
@@ -33,6 +35,27 @@ export async function getLessonSessionOrThrow(
 export const lessonNotFound = (): AppError =>
   new AppError('not_found', 'That lesson is not in your book.');
 export const sessionNotFound = (): AppError => new AppError('not_found', 'Session not found');
+
+export const studentNotInSession = (): AppError =>
+  new AppError('not_found', 'That student is not expected in this session.');
+
+export const severalStudentsError = (): AppError =>
+  new AppError(
+    'conflict',
+    'This lesson has several students. Please change the students and their fees one by one.',
+  );
+
+/** A session can have more students than the roster: those who left keep seats that were cancelled or completed. */
+export function assertSingleSeats(
+  sessions: readonly Pick<SessionRecord, 'seats'>[],
+  changes: FieldChanges,
+): void {
+  if (!changesSeats(changes)) return;
+  // The new student may have a cancelled seat already.
+  const hasSeveral = ({ seats }: Pick<SessionRecord, 'seats'>) =>
+    (changes.studentId === undefined ? expectedSeats(seats) : seats).length > 1;
+  if (sessions.some(hasSeveral)) throw severalStudentsError();
+}
 
 const STATUS_LABELS = {
   scheduled: 'still scheduled',

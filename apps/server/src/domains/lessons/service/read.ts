@@ -27,16 +27,18 @@ import {
   sessionsForLesson,
   toLinkedSession,
   toSessionRow,
+  toSessionRows,
 } from '../queries/session-rows.ts';
 import { totalsByCurrency } from '../rules/charge-totals.ts';
 import { lessonStatus } from '../rules/lesson-status.ts';
+import { type RosterEntry, rosterFee, SINCE_START } from '../rules/seats.ts';
 import { lessonNotFound, sessionNotFound } from './guards.ts';
 
 /** For imports, to skip lessons that already exist. */
 export { findExistingSlots } from '../queries/find-duplicates.ts';
 
 /** For higher-level domains that return sessions in the contract's format. */
-export { sessionRows, sessionsDue, toSessionRow } from '../queries/session-rows.ts';
+export { sessionRows, toSessionRow, toSessionRows } from '../queries/session-rows.ts';
 
 /** Counts sessions that have ended but have not been completed. */
 export const countDueSessions = (tx: Tx, tutorId: string, now: Date): Promise<number> =>
@@ -57,7 +59,7 @@ export async function listSessions(
   const [rows] = await context.db.tutorRead(tutorId, (tx) => [
     sessionsBetween(tx, tutorId, from, to, MAX_RANGE_SESSIONS + 1),
   ]);
-  return toSessionRows(rows);
+  return toBoundedRows(rows);
 }
 
 export async function getSessions(
@@ -67,11 +69,11 @@ export async function getSessions(
   to: string,
 ): Promise<SessionRow[]> {
   const query = sessionsBetween(tx, tutorId, from, to, MAX_RANGE_SESSIONS + 1);
-  return toSessionRows((await tx.executeQuery(query)).rows);
+  return toBoundedRows((await tx.executeQuery(query)).rows);
 }
 
-function toSessionRows(rows: readonly SessionRowRecord[]): SessionRow[] {
-  if (rows.length <= MAX_RANGE_SESSIONS) return rows.map(toSessionRow);
+function toBoundedRows(rows: readonly SessionRowRecord[]): SessionRow[] {
+  if (rows.length <= MAX_RANGE_SESSIONS) return toSessionRows(rows);
   throw new AppError(
     'invalid',
     'There are too many lessons in this period. Please choose a shorter one.',
@@ -83,16 +85,18 @@ export async function listDueSessions(context: Context, tutorId: string): Promis
   const [rows] = await context.db.tutorRead(tutorId, (tx) => [
     sessionsDue(tx, tutorId, now, MAX_DUE),
   ]);
-  return rows.map(toSessionRow);
+  return toSessionRows(rows);
 }
 
 export async function readSession(context: Context, tutorId: string, id: number): Promise<Session> {
-  const [[record]] = await context.db.tutorRead(tutorId, (tx) => [sessionDetails(tx, tutorId, id)]);
-  if (!record) throw sessionNotFound();
-  return toSession(record);
+  const [records] = await context.db.tutorRead(tutorId, (tx) => [sessionDetails(tx, tutorId, id)]);
+  if (records.length === 0) throw sessionNotFound();
+  return toSession(records);
 }
 
-function toSession(record: SessionDetailsRecord): Session {
+/** The records are the seats of one session, with one record for each payer. */
+function toSession(records: readonly SessionDetailsRecord[]): Session {
+  const [first] = records as [SessionDetailsRecord];
   const {
     laterId,
     laterDate,
@@ -102,16 +106,19 @@ function toSession(record: SessionDetailsRecord): Session {
     earlierDate,
     earlierStart,
     earlierEnd,
-    invoiceId,
-    invoiceNumber,
-    familyId,
     ...row
-  } = record;
+  } = first;
+  const invoiceId = commonValue(records.map((record) => record.invoiceId));
+  const invoiceNumber = commonValue(records.map((record) => record.invoiceNumber));
   return {
-    ...toSessionRow(row),
+    ...toSessionRow(records),
     duration: durationMinutes(row.startTime, row.endTime),
     notes: row.notes || null,
-    attendance: row.attendance as Session['attendance'],
+    attendance: commonValue(
+      records
+        .filter((record) => record.seatState === 'expected')
+        .map((record) => record.attendance),
+    ) as Session['attendance'],
     cancelledBy: row.cancelledBy as Session['cancelledBy'],
     cancelReason: row.cancelReason,
     rescheduledToSessionId: laterId,
@@ -122,8 +129,14 @@ function toSession(record: SessionDetailsRecord): Session {
       invoiceId === null || invoiceNumber === null
         ? null
         : { id: invoiceId, number: invoiceNumber },
-    familyId,
+    familyId: commonValue(records.map((record) => record.familyId)),
   };
+}
+
+/** The value that all have in common; null if they differ. */
+function commonValue<T>(values: readonly (T | null)[]): T | null {
+  const [first = null] = values;
+  return values.every((value) => value === first) ? first : null;
 }
 
 export async function listLessons(
@@ -149,9 +162,9 @@ export async function readLesson(
     sessionsForLesson(tx, tutorId, id),
   ]);
   if (!summary) throw lessonNotFound();
-  const rows = records.map(({ endsAt, ...record }) => ({
-    row: toSessionRow(record),
-    isUpcoming: record.status === 'scheduled' && endsAt > now,
+  const rows = [...Map.groupBy(records, (record) => record.id).values()].map((seats) => ({
+    row: toSessionRow(seats),
+    isUpcoming: seats.some(({ status, endsAt }) => status === 'scheduled' && endsAt > now),
   }));
   return {
     ...toLesson(summary),
@@ -175,7 +188,9 @@ function toLesson(record: LessonSummaryRecord): Lesson {
     cancelled,
     ...rest
   } = record;
-  const { nextId, nextDate, nextStart, nextEnd, ...fields } = rest;
+  const { nextId, nextDate, nextStart, nextEnd, roster, ...fields } = rest;
+  const current = roster.filter(({ toDate }) => toDate === null);
+  const students = current.length > 0 ? current : roster;
   const counts = {
     scheduled: scheduled ?? 0,
     completed: completed ?? 0,
@@ -184,7 +199,16 @@ function toLesson(record: LessonSummaryRecord): Lesson {
   const isOngoing = fields.isRecurring && (endDate === null || endDate > generatedUntil);
   return {
     ...fields,
-    fee: fields.fee === null ? null : toMajor(fields.fee),
+    fee: rosterTotal(students, fields),
+    studentId: students[0]?.studentId ?? 0,
+    studentName: students.map(({ name }) => name).join(', '),
+    students: roster.map(({ studentId, name, fee, fromDate, toDate }) => ({
+      studentId,
+      name,
+      fee: fee === null ? null : toMajor(fee),
+      fromDate: fromDate === SINCE_START ? null : fromDate,
+      toDate,
+    })),
     currency: fields.currency as Currency,
     status: lessonStatus(counts, isOngoing),
     recurringPattern: pattern as RecurrencePattern,
@@ -194,6 +218,15 @@ function toLesson(record: LessonSummaryRecord): Lesson {
     nextSession: toLinkedSession(nextId, nextDate, nextStart, nextEnd),
     counts,
   };
+}
+
+/** The sum of the students' fees in major units; null if the lesson is free. */
+function rosterTotal(
+  roster: readonly RosterEntry[],
+  lesson: { fee: number | null },
+): number | null {
+  const total = roster.reduce((sum, entry) => sum + (rosterFee(entry, lesson).fee ?? 0), 0);
+  return total === 0 ? null : toMajor(total);
 }
 
 const recurringDay = (pattern: string, recurrenceStart: string): number =>

@@ -1,9 +1,10 @@
 import type { ReopenManyInput } from '@lessonbook/contract/sessions';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
-import { ReopenRefusedError, sessionsReopened } from '../events.ts';
+import { ReopenRefusedError, seatsReopened } from '../events.ts';
 import { findLessonIds } from '../queries/lessons.ts';
 import { findSessions, type SessionRecord } from '../queries/sessions.ts';
+import { expectedSeats } from '../rules/seats.ts';
 import { restoreSessions } from './cancel-and-restore-sessions.ts';
 import { getSessionOrThrow, sessionNotFound } from './guards.ts';
 import { changeSchedule, resolveOverlaps, type ScheduleTx } from './schedule-transaction.ts';
@@ -59,6 +60,8 @@ async function reverseOutcomes(
       throw new ReopenRefusedError(id, 'The lesson of this session was deleted.');
     }
   }
-  const sessionIds = sessions.map(({ id }) => id);
-  await context.events.publish(tx, sessionsReopened, { tutorId, sessionIds });
+  const seats = sessions.flatMap((session) =>
+    expectedSeats(session.seats).map(({ studentId }) => ({ sessionId: session.id, studentId })),
+  );
+  await context.events.publish(tx, seatsReopened, { tutorId, seats });
 }

@@ -12,7 +12,7 @@ import { AppError } from '../../../platform/app-error.ts';
 import { nextIdsForKind } from '../../../platform/db/tutor-scoped-ids.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
 import { getTimeZone } from '../../accounts/service/profile/read-tutor.ts';
-import { scheduledSessionsInRange, toSessionRow } from '../queries/session-rows.ts';
+import { scheduledSessionsInRange, toSessionRows } from '../queries/session-rows.ts';
 import {
   countCurrentTimeOff,
   currentTimeOff,
@@ -51,7 +51,7 @@ export async function previewTimeOff(
       'There are too many lessons in this period. Please choose a shorter one.',
     );
   }
-  return rows.map(toSessionRow);
+  return toSessionRows(rows);
 }
 
 /** Cancels the selected sessions without a fee. In series created later, sessions during the time off are cancelled. */
@@ -72,7 +72,7 @@ export async function createTimeOff(
       }
       const inRange = await scheduledSessionsInRange(schedule.tx, tutorId, range).execute();
       const requested = new Set(input.cancelSessionIds);
-      const ids = inRange.map((row) => row.id).filter((id) => requested.has(id));
+      const ids = [...new Set(inRange.map((row) => row.id))].filter((id) => requested.has(id));
       if (ids.length !== requested.size) {
         throw new AppError('conflict', 'The sessions inside have changed. Please look again.');
       }

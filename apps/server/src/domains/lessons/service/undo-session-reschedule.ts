@@ -3,6 +3,7 @@ import { AppError } from '../../../platform/app-error.ts';
 import { sessionMoved } from '../events.ts';
 import { saveLesson } from '../queries/lessons.ts';
 import { findSession, type SessionRecord, updateSessions } from '../queries/sessions.ts';
+import { expectedSeats } from '../rules/seats.ts';
 import { restoreSessions } from './cancel-and-restore-sessions.ts';
 import { assertScheduled, getLessonOrThrow, getSessionOrThrow } from './guards.ts';
 import { changeSchedule, resolveOverlaps, type ScheduleTx } from './schedule-transaction.ts';
@@ -69,11 +70,18 @@ async function findOriginalOrThrow(
   ) {
     throw new AppError('conflict', 'This session was not moved here from another time.');
   }
-  const isUnchanged = (
-    ['studentId', 'subjectId', 'lessonId', 'title', 'fee', 'place', 'notes'] as const
-  ).every((field) => replacement[field] === original[field]);
+  const isUnchanged =
+    (['subjectId', 'lessonId', 'title', 'place', 'notes'] as const).every(
+      (field) => replacement[field] === original[field],
+    ) && serializeSeats(replacement) === serializeSeats(original);
   if (!isUnchanged) {
     throw new AppError('conflict', 'This session has been changed since. Please move it by hand.');
   }
   return original;
 }
+
+/** The students who are expected and their fees. */
+const serializeSeats = ({ seats }: SessionRecord): string =>
+  JSON.stringify(
+    expectedSeats(seats).map(({ studentId, fee, currency }) => [studentId, fee, currency]),
+  );

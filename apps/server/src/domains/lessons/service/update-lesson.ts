@@ -4,9 +4,16 @@ import { AppError } from '../../../platform/app-error.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
 import { getStudentOrThrow } from '../../students/service/students.ts';
 import { getSubjectOrThrow } from '../../subjects/service.ts';
+import type { LessonRecord } from '../queries/lessons.ts';
 import type { SessionRecord } from '../queries/sessions.ts';
-import { diffFields, effectiveNotes, type FieldChanges } from '../rules/field-diff.ts';
-import { getLessonOrThrow, getLessonSessionOrThrow } from './guards.ts';
+import {
+  changesSeats,
+  diffFields,
+  effectiveNotes,
+  type FieldChanges,
+  toCommonFields,
+} from '../rules/field-diff.ts';
+import { getLessonOrThrow, getLessonSessionOrThrow, severalStudentsError } from './guards.ts';
 import {
   changeSchedule,
   dryRun,
@@ -50,8 +57,9 @@ async function applyLessonChange(
   const { tx, tutorId } = schedule;
   const lesson = await getLessonOrThrow(tx, tutorId, lessonId);
   const chosen = await getLessonSessionOrThrow(tx, tutorId, lessonId, input.sessionId);
-  const changes = diffFields({ ...chosen, notes: effectiveNotes(chosen, lesson) }, input);
+  const changes = diffFields(toCommonFields(chosen, effectiveNotes(chosen, lesson)), input);
   assertInvoicedFieldsUnchanged(chosen, changes);
+  assertGroupFieldsUnchanged(lesson, chosen, changes);
   if (changes.studentId !== undefined) await getStudentOrThrow(tx, tutorId, changes.studentId);
   if (changes.subjectId !== undefined) await getSubjectOrThrow(tx, tutorId, changes.subjectId);
   // Making a one-off lesson recurring counts as a change to the series.
@@ -62,11 +70,19 @@ async function applyLessonChange(
   return updateSeries(schedule, lesson, chosen, input, changes);
 }
 
+/** A student joins or leaves a group, and each has a fee, so the dialog's single student and fee cannot change. */
+function assertGroupFieldsUnchanged(
+  lesson: LessonRecord,
+  session: SessionRecord,
+  changes: FieldChanges,
+): void {
+  const isGroup = lesson.roster.length > 1 || session.seats.length > 1;
+  if (isGroup && changesSeats(changes)) throw severalStudentsError();
+}
+
 /** The student and fee appear on the issued invoice, so only a credit note can correct them. */
 function assertInvoicedFieldsUnchanged(session: SessionRecord, changes: FieldChanges): void {
-  const changesInvoice =
-    changes.studentId !== undefined || changes.fee !== undefined || changes.currency !== undefined;
-  if (session.status !== 'scheduled' || !session.hasCharge || !changesInvoice) return;
+  if (session.status !== 'scheduled' || !session.hasCharge || !changesSeats(changes)) return;
   throw new AppError(
     'conflict',
     'This lesson is on an invoice, so its student and fee stay. Make a credit note to change them.',

@@ -1,7 +1,13 @@
 import type { LessonUpdate } from '@lessonbook/contract/lessons';
 import { nextIdsForKind } from '../../../platform/db/tutor-scoped-ids.ts';
 import { rescheduleSessions } from '../queries/bulk-reschedule.ts';
-import { insertLesson, type LessonRecord, saveLesson } from '../queries/lessons.ts';
+import {
+  insertLesson,
+  type LessonRecord,
+  saveLesson,
+  saveLessonWithRoster,
+} from '../queries/lessons.ts';
+import { insertRoster, updateExpectedSeats } from '../queries/seats.ts';
 import {
   deleteSessions,
   type SessionRecord,
@@ -10,7 +16,12 @@ import {
   sessionsInSeries,
   updateSessions,
 } from '../queries/sessions.ts';
-import { applyFields, type FieldChanges, toSessionColumns } from '../rules/field-diff.ts';
+import {
+  applyFields,
+  type FieldChanges,
+  toSeatColumns,
+  toSessionColumns,
+} from '../rules/field-diff.ts';
 import { type LocalSlot, toInstants } from '../rules/local-to-utc.ts';
 import {
   endSeriesBefore,
@@ -24,6 +35,7 @@ import {
 } from '../rules/plan-series-change.ts';
 import { cancelDuringTimeOff, cancelWithoutFee } from './cancel-and-restore-sessions.ts';
 import { generateSessions, scheduleGenerationQuery } from './generate-sessions.ts';
+import { assertSingleSeats } from './guards.ts';
 import {
   resolveOverlaps,
   type SavedLesson,
@@ -92,20 +104,18 @@ export async function updateSeries(
     generatedUntil: next.generatedUntil,
   };
   const target = isSplit ? await splitLesson(schedule, lesson, changed, pivot, rows) : changed;
-  if (!isSplit) await saveLesson(tx, tutorId, target);
+  if (!isSplit) await saveLessonWithRoster(tx, tutorId, lesson, target);
   const change: SeriesChange = { schedule, lesson, target, rows, chosen, input, plan, isSplit };
   await detachRows(change);
   const movedIds = await rescheduleRows(change);
   const changedIds = changedSessionIds(change);
+  const changedRows = rows.filter(({ id }) => changedIds.includes(id));
+  assertSingleSeats(changedRows, changes);
   await updateSessions(tx, tutorId, changedIds, toSessionColumns(changes));
+  await updateExpectedSeats(tx, tutorId, changedIds, toSeatColumns(changes, 'lesson'));
   // If the notes changed, the chosen session's own notes are cleared, so that it shows the lesson's notes.
-  if (changes.notes !== undefined)
-    await updateSessions(
-      tx,
-      tutorId,
-      changedIds.filter((id) => id === chosen.id),
-      { notes: null },
-    );
+  const chosenIds = changedIds.filter((id) => id === chosen.id);
+  if (changes.notes !== undefined) await updateSessions(tx, tutorId, chosenIds, { notes: null });
   await cancelDuringTimeOff(
     schedule,
     movedIds.filter((id) => id !== chosen.id),
@@ -163,6 +173,7 @@ async function splitLesson(
   const [id] = (await nextIdsForKind(tx, tutorId, 'lesson')) as [number];
   const continuation = { ...changed, id, continuesLessonId: lesson.id };
   await insertLesson(tx, tutorId, { ...continuation, createdAt: now }).execute();
+  await insertRoster(tx, tutorId, id, continuation.roster).execute();
   const continuedIds = rows.filter((row) => occurrenceDateOf(row) >= pivot).map((row) => row.id);
   await updateSessions(tx, tutorId, continuedIds, { lesson_id: id });
   return continuation;

@@ -5,9 +5,15 @@ import type { Context } from '../../../context.ts';
 import { nextIdsForKind } from '../../../platform/db/tutor-scoped-ids.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
 import { sessionMoved } from '../events.ts';
-import { type LessonRecord, saveLesson } from '../queries/lessons.ts';
+import { type LessonRecord, saveLesson, saveLessonWithRoster } from '../queries/lessons.ts';
+import { updateExpectedSeats } from '../queries/seats.ts';
 import { insertReplacement, type SessionRecord, updateSessions } from '../queries/sessions.ts';
-import { applyFields, type FieldChanges, toSessionColumns } from '../rules/field-diff.ts';
+import {
+  applyFields,
+  type FieldChanges,
+  toSeatColumns,
+  toSessionColumns,
+} from '../rules/field-diff.ts';
 import { type LocalSlot, toInstants } from '../rules/local-to-utc.ts';
 import { assertScheduled, getLessonOrThrow, getSessionOrThrow } from './guards.ts';
 import {
@@ -32,12 +38,14 @@ export async function updateSingleSession(
     ...toSessionColumns(changes),
     ...(changes.notes === undefined ? {} : { notes: changes.notes ?? '' }),
   };
-  const isEdited = Object.keys(columns).length > 0;
+  const seatColumns = toSeatColumns(changes, lesson.isRecurring ? 'session' : 'lesson');
+  const isEdited = Object.keys({ ...columns, ...seatColumns }).length > 0;
   if (isEdited)
     await updateSessions(tx, tutorId, [session.id], {
       ...columns,
       is_override: lesson.isRecurring,
     });
+  await updateExpectedSeats(tx, tutorId, [session.id], seatColumns);
   const isMoved = isReschedule(session, input);
   const current = isEdited ? await getSessionOrThrow(tx, tutorId, session.id) : session;
   const replacement = isMoved
@@ -45,7 +53,7 @@ export async function updateSingleSession(
     : null;
   if (!lesson.isRecurring) {
     const { date, startTime, endTime } = input;
-    await saveLesson(tx, tutorId, {
+    await saveLessonWithRoster(tx, tutorId, lesson, {
       ...applyFields(lesson, changes),
       firstDate: date,
       recurrenceStart: date,

@@ -29,8 +29,8 @@ export async function eraseTextAbout(
       state = case when state in ('waiting', 'draft', 'opened') then 'dismissed' else state end
     where m.tutor_id = ${tutorId}::uuid and (m.subject ~* ${about.pattern} or m.text ~* ${about.pattern})
       and (m.family_id = any(${about.familyIds}::int[]) or exists (
-        select 1 from message_sessions t join sessions s on s.tutor_id = t.tutor_id and s.id = t.session_id
-        where t.tutor_id = m.tutor_id and t.message_id = m.id and s.student_id = ${about.studentId}::int))`.execute(
+        select 1 from message_sessions t
+        where t.tutor_id = m.tutor_id and t.message_id = m.id and t.student_id = ${about.studentId}::int))`.execute(
     tx,
   );
 }
@@ -42,8 +42,7 @@ export async function deleteCommunicatedSessions(
   about: { messageIds: readonly number[]; studentId: number | null },
 ): Promise<void> {
   await sql`delete from message_sessions t where t.tutor_id = ${tutorId}::uuid
-    and (t.message_id = any(${about.messageIds}::int[]) or exists (select 1 from sessions s
-      where s.tutor_id = t.tutor_id and s.id = t.session_id and s.student_id = ${about.studentId}::int))`.execute(
+    and (t.message_id = any(${about.messageIds}::int[]) or t.student_id = ${about.studentId}::int)`.execute(
     tx,
   );
   await sql`delete from public_links where tutor_id = ${tutorId}::uuid and kind in ('unsubscribe', 'whatsapp')
@@ -59,7 +58,7 @@ export async function deleteAddressPreferences(
   addresses: readonly string[],
 ): Promise<void> {
   const shared = sql`exists (select 1 from students p where p.tutor_id = a.tutor_id and a.address in (lower(p.email), p.phone))
-    or exists (select 1 from carers p where p.tutor_id = a.tutor_id and a.address in (lower(p.email), p.phone))`;
+    or exists (select 1 from contacts p where p.tutor_id = a.tutor_id and a.address in (lower(p.email), p.phone))`;
   for (const table of ['suppressions', 'whatsapp_consents'] as const)
     await sql`delete from ${sql.table(table)} a where a.tutor_id = ${tutorId}::uuid
       and a.address = any(${addresses}::text[]) and not (${shared})`.execute(tx);

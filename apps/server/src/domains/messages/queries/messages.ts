@@ -9,7 +9,8 @@ export interface CommunicatedSession {
   /** 'c12' for a carer, 's5' for a student. */
   recipient: string;
   sessionId: number;
-  /** The first session of a chain of moves, which stays the same when the session is moved again. */
+  studentId: number;
+  /** The first session of a chain of moves, which identifies the session through its moves. */
   rootSessionId: number;
   rootPublicId: string;
   /** Null when the message says that the session will not take place. */
@@ -101,10 +102,10 @@ async function insertCommunicatedSessions(
   const column = <K extends keyof CommunicatedSession>(key: K) =>
     communicated.map((each) => each[key]);
   await sql`
-    insert into message_sessions (tutor_id, message_id, recipient, session_id, root_session_id, root_public_id,
+    insert into message_sessions (tutor_id, message_id, recipient, session_id, student_id, root_session_id, root_public_id,
       communicated_starts_at, session_starts_at, session_ends_at, student_name, summary)
     select ${tutorId}::uuid, t.* from unnest(${communicated.map((each) => each.messageId)}::int[], ${column('recipient')}::text[],
-      ${column('sessionId')}::int[], ${column('rootSessionId')}::int[], ${column('rootPublicId')}::text[],
+      ${column('sessionId')}::int[], ${column('studentId')}::int[], ${column('rootSessionId')}::int[], ${column('rootPublicId')}::text[],
       ${column('communicatedStartsAt')}::timestamptz[], ${column('sessionStartsAt')}::timestamptz[],
       ${column('sessionEndsAt')}::timestamptz[], ${column('studentName')}::text[], ${column('summary')}::text[]) as t`.execute(
     tx,
@@ -153,6 +154,7 @@ export const communicatedSessions = (tx: Tx, tutorId: string, messageId: number)
     .where('message_id', '=', messageId)
     .select([
       'session_id as sessionId',
+      'student_id as studentId',
       'recipient',
       'root_session_id as rootSessionId',
       'root_public_id as rootPublicId',
@@ -251,8 +253,10 @@ export async function skipReplacedDrafts(
     where m.tutor_id = ${tutorId}::uuid and m.kind = 'lesson_change' and m.state = 'draft' and m.id < ${firstNewId}::int
       and exists (
         select 1 from message_sessions ms
-        join unnest(${lessons.map(({ recipient }) => recipient)}::text[], ${lessons.map(({ rootSessionId }) => rootSessionId)}::int[])
-          as l(recipient, root_session_id) on l.recipient = ms.recipient and l.root_session_id = ms.root_session_id
+        join unnest(${lessons.map(({ recipient }) => recipient)}::text[], ${lessons.map(({ rootSessionId }) => rootSessionId)}::int[],
+            ${lessons.map(({ studentId }) => studentId)}::int[])
+          as l(recipient, root_session_id, student_id)
+          on l.recipient = ms.recipient and l.root_session_id = ms.root_session_id and l.student_id = ms.student_id
         where ms.tutor_id = m.tutor_id and ms.message_id = m.id)`.execute(tx);
 }
 

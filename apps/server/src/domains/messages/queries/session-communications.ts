@@ -6,6 +6,7 @@ export interface SessionCommunication extends Communication {
   rootSessionId: number;
   rootPublicId: string;
   sessionId: number;
+  studentId: number;
   recipient: string;
   toName: string;
   familyId: number | null;
@@ -27,7 +28,7 @@ export const communicationsAbout = (
   rawQuery(
     tx,
     sql<SessionCommunication>`
-      select ms.root_session_id as "rootSessionId", ms.root_public_id as "rootPublicId", ms.session_id as "sessionId", ms.recipient,
+      select ms.root_session_id as "rootSessionId", ms.root_public_id as "rootPublicId", ms.session_id as "sessionId", ms.student_id as "studentId", ms.recipient,
         ms.message_id as "messageId", m.kind, m.state, m.sent_at is not null as "mayHaveBeenSent", m.channel, m.address,
         m.to_name as "toName", m.family_id as "familyId", ms.student_name as "studentName", ms.summary,
         ms.communicated_starts_at is not null as "takesPlace", ms.session_starts_at as "startsAt", ms.session_ends_at as "endsAt",
@@ -49,15 +50,17 @@ export const communicatedRootIds = (tx: Tx, tutorId: string, now: Date) =>
     tx,
     sql<{ rootSessionId: number }>`
       with communicated as (
-        select root_session_id, communicated_starts_at, session_ends_at from message_sessions
+        select root_session_id, student_id, communicated_starts_at, session_ends_at from message_sessions
         where tutor_id = ${tutorId}::uuid and session_starts_at > ${now}::timestamptz
         union
-        select ms.root_session_id, ms.communicated_starts_at, ms.session_ends_at from messages m
+        select ms.root_session_id, ms.student_id, ms.communicated_starts_at, ms.session_ends_at from messages m
         join message_sessions ms on ms.tutor_id = m.tutor_id and ms.message_id = m.id
         where m.tutor_id = ${tutorId}::uuid and m.created_at > ${now}::timestamptz - ${LOOKBACK}::interval)
       select distinct c.root_session_id as "rootSessionId" from communicated c
       where c.root_session_id is not null and not exists (
         select 1 from sessions s
+        join session_students x on x.tutor_id = s.tutor_id and x.session_id = s.id and x.student_id = c.student_id
+          and x.state = 'expected'
         where s.tutor_id = ${tutorId}::uuid and s.id = c.root_session_id and s.status in ('scheduled', 'completed')
           and s.starts_at = c.communicated_starts_at and s.ends_at = c.session_ends_at)`,
   );
@@ -130,7 +133,8 @@ export const upcomingChangedSessionIds = (
       join sessions s on s.tutor_id = ${tutorId}::uuid and s.id = changed.id
       join lessons l on l.tutor_id = s.tutor_id and l.id = s.lesson_id
       where s.starts_at > ${range.now}::timestamptz
-        and (s.status = 'scheduled' and s.rescheduled_from_id is not null
+        and (s.status = 'scheduled' and (s.rescheduled_from_id is not null or exists (
+            select from session_students x where x.tutor_id = s.tutor_id and x.session_id = s.id and x.cancelled_by = 'tutor'))
           or s.status = 'cancelled' and s.cancelled_by = 'tutor' and s.sequence > 0 and l.archived_at is null)
       order by s.starts_at, s.id limit ${page.limit} offset ${page.offset}`,
   );

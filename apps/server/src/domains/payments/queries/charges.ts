@@ -2,41 +2,44 @@ import { sql } from 'kysely';
 import { randomToken } from '../../../platform/crypto/tokens.ts';
 import type { RowOf } from '../../../platform/db/compiled-query.ts';
 import type { Tx } from '../../../platform/db/database.ts';
+import type { SeatRef } from '../../lessons/events.ts';
 
-export interface ChargeableSession {
-  sessionId: number;
-  studentId: number;
-  carerId: number | null;
+export interface ChargeableSeat extends SeatRef {
   fee: number | null;
   currency: string;
   date: string;
 }
 
-export async function chargeableSessions(
+export async function chargeableSeats(
   tx: Tx,
   tutorId: string,
-  ids: readonly number[],
-): Promise<ChargeableSession[]> {
+  seats: readonly SeatRef[],
+): Promise<ChargeableSeat[]> {
   return tx
-    .selectFrom('sessions')
-    .innerJoin('students', (join) =>
+    .selectFrom('session_students as seats')
+    .innerJoin('sessions', (join) =>
       join
-        .onRef('students.tutor_id', '=', 'sessions.tutor_id')
-        .onRef('students.id', '=', 'sessions.student_id'),
+        .onRef('sessions.tutor_id', '=', 'seats.tutor_id')
+        .onRef('sessions.id', '=', 'seats.session_id'),
     )
-    .where('sessions.tutor_id', '=', tutorId)
-    .where('sessions.id', '=', sql<number>`any(${ids}::int[])`)
+    .where('seats.tutor_id', '=', tutorId)
+    .where(isOneOf('seats', seats))
     .select([
-      'sessions.id as sessionId',
-      'sessions.student_id as studentId',
-      'students.carer_id as carerId',
-      'sessions.fee',
-      'sessions.currency',
+      'seats.session_id as sessionId',
+      'seats.student_id as studentId',
+      'seats.fee',
+      'seats.currency',
       'sessions.date',
     ])
-    .orderBy('sessions.id')
+    .orderBy('seats.session_id')
+    .orderBy('seats.position')
     .execute();
 }
+
+/** A condition on session_id and student_id of a table or alias. */
+const isOneOf = (table: string, seats: readonly SeatRef[]) =>
+  sql<boolean>`(${sql.ref(`${table}.session_id`)}, ${sql.ref(`${table}.student_id`)}) in (select * from
+    unnest(${seats.map(({ sessionId }) => sessionId)}::int[], ${seats.map(({ studentId }) => studentId)}::int[]))`;
 
 export interface NewCharge {
   id: number;
@@ -98,14 +101,14 @@ export type Charge = RowOf<ReturnType<typeof charges>>;
 export const findCharges = (tx: Tx, tutorId: string, ids: readonly number[]): Promise<Charge[]> =>
   charges(tx, tutorId).where('id', '=', sql<number>`any(${ids}::int[])`).orderBy('id').execute();
 
-/** Charges for the sessions, excluding reversed charges. */
-export const chargesForSessions = (
+/** Charges for the seats, excluding reversed charges. */
+export const chargesForSeats = (
   tx: Tx,
   tutorId: string,
-  sessionIds: readonly number[],
+  seats: readonly SeatRef[],
 ): Promise<Charge[]> =>
   charges(tx, tutorId)
-    .where('session_id', '=', sql<number>`any(${sessionIds}::int[])`)
+    .where(isOneOf('charges', seats))
     .where('kind', 'in', [sql.lit('lesson'), sql.lit('cancellation')])
     .where('reversed', '=', sql.lit(false))
     .orderBy('id')
@@ -193,5 +196,14 @@ export async function moveChargesToSession(
     .where('session_id', '=', fromSessionId)
     .where('kind', 'in', [sql.lit('lesson'), sql.lit('cancellation')])
     .where('reversed', '=', sql.lit(false))
+    // The charge for a cancelled seat stays, because the seat is not moved.
+    .where('student_id', 'in', (eb) =>
+      eb
+        .selectFrom('session_students')
+        .where('tutor_id', '=', tutorId)
+        .where('session_id', '=', toSessionId)
+        .where('state', '=', sql.lit('expected'))
+        .select('student_id'),
+    )
     .execute();
 }

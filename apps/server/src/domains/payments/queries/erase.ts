@@ -9,9 +9,14 @@ interface PersonRef {
 export async function familiesForPerson(tx: Tx, tutorId: string, person: PersonRef) {
   return tx
     .selectFrom('families')
-    .where('tutor_id', '=', tutorId)
-    .where(person.kind === 'student' ? 'student_id' : 'carer_id', '=', person.id)
-    .select(['id', 'pay_token as payToken'])
+    .innerJoin('contacts', (join) =>
+      join
+        .onRef('contacts.tutor_id', '=', 'families.tutor_id')
+        .onRef('contacts.id', '=', 'families.contact_id'),
+    )
+    .where('families.tutor_id', '=', tutorId)
+    .where(person.kind === 'student' ? 'contacts.student_id' : 'contacts.id', '=', person.id)
+    .select(['families.id', 'families.pay_token as payToken'])
     .execute();
 }
 
@@ -22,8 +27,7 @@ export async function familyIdsWithStudent(
   studentId: number,
 ): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
-    select f.id from families f join students s on s.tutor_id = f.tutor_id and s.carer_id = f.carer_id
-    where f.tutor_id = ${tutorId}::uuid and s.id = ${studentId}::int
+    select family_id as id from student_payers where tutor_id = ${tutorId}::uuid and student_id = ${studentId}::int
     union select family_id from charges where tutor_id = ${tutorId}::uuid and student_id = ${studentId}::int`.execute(
     tx,
   );

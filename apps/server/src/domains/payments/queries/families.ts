@@ -2,29 +2,18 @@ import { type RawBuilder, sql } from 'kysely';
 import { randomToken } from '../../../platform/crypto/tokens.ts';
 import { rawQuery, type Tx } from '../../../platform/db/database.ts';
 
-export interface Payer {
-  carerId: number | null;
-  studentId: number | null;
-}
+/** The accounts of these contacts; contacts without an account are left out. */
+export const findFamilies = (tx: Tx, tutorId: string, contactIds: readonly number[]) =>
+  tx
+    .selectFrom('families')
+    .where('tutor_id', '=', tutorId)
+    .where('contact_id', '=', sql<number>`any(${contactIds}::int[])`)
+    .select(['id', 'contact_id as contactId'])
+    .execute();
 
-/** The accounts of these payers; payers without an account are omitted. */
-export const findFamilies = (
-  tx: Tx,
-  tutorId: string,
-  payers: readonly Payer[],
-): Promise<(Payer & { id: number })[]> =>
-  rawQuery(
-    tx,
-    sql<Payer & { id: number }>`
-      select id, carer_id as "carerId", student_id as "studentId" from families
-      where tutor_id = ${tutorId}::uuid and carer_id = any(${payers.map((payer) => payer.carerId)}::int[])
-      union all
-      select id, carer_id, student_id from families
-      where tutor_id = ${tutorId}::uuid and student_id = any(${payers.map((payer) => payer.studentId)}::int[])`,
-  ).execute();
-
-export interface NewFamily extends Payer {
+export interface NewFamily {
   id: number;
+  contactId: number;
   payToken: string;
   reference: string;
 }
@@ -37,86 +26,71 @@ export async function insertFamilies(
 ): Promise<void> {
   const column = <K extends keyof NewFamily>(key: K) => families.map((family) => family[key]);
   await sql`
-    insert into families (tutor_id, id, public_id, carer_id, student_id, pay_token, payment_reference, created_at)
-    select ${tutorId}::uuid, f.id, f.public_id, f.carer_id, f.student_id, f.pay_token, f.reference, ${now}::timestamptz
-    from unnest(${column('id')}::int[], ${families.map(() => randomToken())}::text[], ${column('carerId')}::int[],
-      ${column('studentId')}::int[], ${column('payToken')}::text[], ${column('reference')}::text[])
-      as f(id, public_id, carer_id, student_id, pay_token, reference)`.execute(tx);
+    insert into families (tutor_id, id, public_id, contact_id, pay_token, payment_reference, created_at)
+    select ${tutorId}::uuid, f.id, f.public_id, f.contact_id, f.pay_token, f.reference, ${now}::timestamptz
+    from unnest(${column('id')}::int[], ${families.map(() => randomToken())}::text[], ${column('contactId')}::int[],
+      ${column('payToken')}::text[], ${column('reference')}::text[])
+      as f(id, public_id, contact_id, pay_token, reference)`.execute(tx);
 }
 
-/** Includes archived students. */
-export const payerForStudent = (tx: Tx, tutorId: string, studentId: number) =>
+/** The main contact of a student, who may be archived. */
+export const mainContactOf = (tx: Tx, tutorId: string, studentId: number) =>
   tx
     .selectFrom('students')
     .where('tutor_id', '=', tutorId)
     .where('id', '=', studentId)
-    .select(['id as studentId', 'carer_id as carerId'])
+    .select('contact_id as contactId')
     .executeTakeFirst();
 
-/** The account to which future charges for a student are added. */
+/** The account of the first payer of the latest arrangement, to which future charges for a student are added. */
 export const familyForStudent = (tx: Tx, tutorId: string, studentId: number) =>
   tx
     .selectFrom('students')
-    .leftJoin('families as carer_families', (join) =>
-      join
-        .onRef('carer_families.tutor_id', '=', 'students.tutor_id')
-        .onRef('carer_families.carer_id', '=', 'students.carer_id'),
-    )
-    .leftJoin('families as own_families', (join) =>
-      join
-        .onRef('own_families.tutor_id', '=', 'students.tutor_id')
-        .onRef('own_families.student_id', '=', 'students.id')
-        .on('students.carer_id', 'is', null),
-    )
     .where('students.tutor_id', '=', tutorId)
     .where('students.id', '=', studentId)
     .select([
-      sql<number | null>`coalesce(carer_families.id, own_families.id)`.as('familyId'),
+      sql<number | null>`(
+        select p.family_id from student_payers p
+        where p.tutor_id = students.tutor_id and p.student_id = students.id
+        order by p.from_date desc, p.position limit 1)`.as('familyId'),
       'students.name',
     ]);
 
-/** The payers' names in the given order. */
-export async function findPayerNames(
+export async function findContactNames(
   tx: Tx,
   tutorId: string,
-  payers: readonly Payer[],
-): Promise<string[]> {
-  const { rows } = await sql<{ name: string | null }>`
-    select coalesce(ca.name, st.name) as name
-    from unnest(${payers.map((payer) => payer.carerId)}::int[], ${payers.map((payer) => payer.studentId)}::int[])
-      with ordinality as p(carer_id, student_id, position)
-    left join carers ca on ca.tutor_id = ${tutorId}::uuid and ca.id = p.carer_id
-    left join students st on st.tutor_id = ${tutorId}::uuid and st.id = p.student_id
-    order by p.position`.execute(tx);
-  return rows.map(({ name }) => name ?? '');
+  ids: readonly number[],
+): Promise<Map<number, string>> {
+  const rows = await tx
+    .selectFrom('contacts')
+    .where('tutor_id', '=', tutorId)
+    .where('id', '=', sql<number>`any(${ids}::int[])`)
+    .select(['id', 'name'])
+    .execute();
+  return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
 /** Accounts with the payer's name and contact details. */
 const familiesWithPayer = (tx: Tx, tutorId: string) =>
   tx
     .selectFrom('families')
-    .leftJoin('carers', (join) =>
+    .innerJoin('contacts', (join) =>
       join
-        .onRef('carers.tutor_id', '=', 'families.tutor_id')
-        .onRef('carers.id', '=', 'families.carer_id'),
-    )
-    .leftJoin('students as payers', (join) =>
-      join
-        .onRef('payers.tutor_id', '=', 'families.tutor_id')
-        .onRef('payers.id', '=', 'families.student_id'),
+        .onRef('contacts.tutor_id', '=', 'families.tutor_id')
+        .onRef('contacts.id', '=', 'families.contact_id'),
     )
     .where('families.tutor_id', '=', tutorId)
     .select([
       'families.id',
-      'families.carer_id as carerId',
-      'families.student_id as studentId',
+      sql<number | null>`case when contacts.student_id is null then contacts.id end`.as('carerId'),
+      'contacts.student_id as studentId',
       'families.address',
       'families.payment_reference as reference',
       'families.pay_token as payToken',
       'families.transfer_claimed_at as transferClaimedAt',
-      sql<string>`coalesce(carers.name, payers.name)`.as('name'),
-      sql<string | null>`coalesce(carers.email, payers.email)`.as('email'),
-      sql<string | null>`coalesce(carers.phone, payers.phone)`.as('phone'),
+      'contacts.name',
+      'contacts.email',
+      'contacts.phone',
     ]);
 
 export const familyById = (tx: Tx, tutorId: string, id: number) =>
@@ -125,7 +99,7 @@ export const familyById = (tx: Tx, tutorId: string, id: number) =>
 export const familiesByIds = (tx: Tx, tutorId: string, ids: readonly number[]) =>
   familiesWithPayer(tx, tutorId).where('families.id', '=', sql<number>`any(${ids}::int[])`);
 
-/** The students on an account: the carer's students, or the student who is the payer. Includes archived students. */
+/** The students on an account: those it pays for, and the student who is the payer. Includes archived students. */
 export const studentsByFamily = (tx: Tx, tutorId: string, familyId: number) =>
   rawQuery(
     tx,
@@ -139,12 +113,13 @@ export const studentsOnAccount = (
   familyId: number,
   columns: RawBuilder<unknown>,
 ) => sql`
+  select ${columns} from student_payers p
+  join students s on s.tutor_id = p.tutor_id and s.id = p.student_id
+  where p.tutor_id = ${tutorId}::uuid and p.family_id = ${familyId}::int
+  union
   select ${columns} from families f
-  join students s on s.tutor_id = f.tutor_id and s.carer_id = f.carer_id
-  where f.tutor_id = ${tutorId}::uuid and f.id = ${familyId}::int
-  union all
-  select ${columns} from families f
-  join students s on s.tutor_id = f.tutor_id and s.id = f.student_id
+  join contacts c on c.tutor_id = f.tutor_id and c.id = f.contact_id
+  join students s on s.tutor_id = c.tutor_id and s.id = c.student_id
   where f.tutor_id = ${tutorId}::uuid and f.id = ${familyId}::int`;
 
 export interface BalanceRecord {
@@ -193,7 +168,7 @@ export const outstandingForFamilyStudents = (tx: Tx, tutorId: string, familyId: 
   outstandingByStudent(
     tx,
     tutorId,
-    sql`c.student_id in (${studentsOnAccount(tutorId, familyId, sql`s.id`)})`,
+    sql`c.student_id in (${studentsOnAccount(tutorId, familyId, sql`s.id`)}) and c.family_id = ${familyId}::int`,
   );
 
 const outstandingByStudent = (tx: Tx, tutorId: string, condition: RawBuilder<unknown>) =>

@@ -20,10 +20,9 @@ export const familiesPage = (tx: Tx, tutorId: string, { limit, after }: PageQuer
     sql`
       select f.id from families f
       where f.tutor_id = ${tutorId}::uuid and f.id > ${after}::int
-        and (exists (select from students s
-            where s.tutor_id = f.tutor_id and s.carer_id = f.carer_id and s.archived_at is null)
-          or exists (select from students s
-            where s.tutor_id = f.tutor_id and s.id = f.student_id and s.carer_id is null and s.archived_at is null)
+        and (exists (select from student_payers p
+            join students s on s.tutor_id = p.tutor_id and s.id = p.student_id
+            where p.tutor_id = f.tutor_id and p.family_id = f.id and s.archived_at is null)
           or exists (select from charges c where c.tutor_id = f.tutor_id and c.family_id = f.id and c.outstanding > 0)
           or exists (select from payments p where p.tutor_id = f.tutor_id and p.family_id = f.id and p.unallocated > 0))
       order by f.id limit ${limit}::int`,
@@ -46,17 +45,18 @@ const familyList = (tx: Tx, tutorId: string, pageIds: ReturnType<typeof sql>) =>
     tx,
     // An array, so that the page is always looked up by primary key.
     sql<FamilyListRecord>`
-      select f.id, coalesce(ca.name, ps.name) as name, f.transfer_claimed_at as "transferClaimedAt",
+      select f.id, co.name, f.transfer_claimed_at as "transferClaimedAt",
         account_students.names as students, account_balances.balances
       from families f
-      left join carers ca on ca.tutor_id = f.tutor_id and ca.id = f.carer_id
-      left join students ps on ps.tutor_id = f.tutor_id and ps.id = f.student_id
+      join contacts co on co.tutor_id = f.tutor_id and co.id = f.contact_id
       cross join lateral (
         select coalesce(array_agg(s.name order by s.name, s.id), '{}') as names
         from (
-          select s.name, s.id from students s where s.tutor_id = f.tutor_id and s.carer_id = f.carer_id
-          union all
-          select s.name, s.id from students s where s.tutor_id = f.tutor_id and s.id = f.student_id
+          select s.name, s.id from student_payers p
+          join students s on s.tutor_id = p.tutor_id and s.id = p.student_id
+          where p.tutor_id = f.tutor_id and p.family_id = f.id
+          union
+          select s.name, s.id from students s where s.tutor_id = f.tutor_id and s.id = co.student_id
         ) as s) as account_students
       cross join lateral (
         select coalesce(jsonb_agg(jsonb_build_object('currency', b.currency, 'owed', b.owed, 'credit', b.credit,

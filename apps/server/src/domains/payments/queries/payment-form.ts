@@ -11,8 +11,8 @@ export interface PaymentFormOrigin {
 }
 
 /**
- * Returns the account with the session's charge, or with the oldest open charge for the lesson or student, since the payer
- * may have changed. If there is no such charge, returns the account of the student's current payer.
+ * Returns the account with the session's charge, open charges first, or with the oldest open charge for the lesson or
+ * student, since the payer may have changed. If there is no such charge, returns the account of the student's first payer.
  */
 export function resolvePayer(tx: Tx, tutorId: string, origin: PaymentFormOrigin) {
   if (origin.familyId !== undefined) {
@@ -26,13 +26,15 @@ export function resolvePayer(tx: Tx, tutorId: string, origin: PaymentFormOrigin)
     origin.sessionId !== undefined
       ? [
           sql`c.session_id = ${origin.sessionId}::int and c.kind in ('lesson', 'cancellation') and not c.reversed`,
-          sql`(select student_id from sessions where tutor_id = ${tutorId}::uuid and id = ${origin.sessionId}::int)`,
+          sql`(select student_id from session_students where tutor_id = ${tutorId}::uuid and session_id = ${origin.sessionId}::int
+            order by position limit 1)`,
         ]
       : origin.lessonId !== undefined
         ? [
             sql`c.outstanding > 0 and c.session_id in
               (select id from sessions where tutor_id = ${tutorId}::uuid and lesson_id = ${origin.lessonId}::int)`,
-            sql`(select student_id from lessons where tutor_id = ${tutorId}::uuid and id = ${origin.lessonId}::int)`,
+            sql`(select student_id from lesson_students where tutor_id = ${tutorId}::uuid and lesson_id = ${origin.lessonId}::int
+              order by to_date desc nulls first, position limit 1)`,
           ]
         : [
             sql`c.outstanding > 0 and c.student_id = ${origin.studentId ?? null}::int`,
@@ -42,11 +44,10 @@ export function resolvePayer(tx: Tx, tutorId: string, origin: PaymentFormOrigin)
     tx,
     sql<{ familyId: number | null }>`
       select coalesce(
-        (select c.family_id from charges c where c.tutor_id = ${tutorId}::uuid and ${matchingCharge} order by c.due_date, c.id limit 1),
-        cf.id, sf.id) as "familyId"
+        (select c.family_id from charges c where c.tutor_id = ${tutorId}::uuid and ${matchingCharge} order by c.outstanding = 0, c.due_date, c.id limit 1),
+        (select p.family_id from student_payers p where p.tutor_id = st.tutor_id and p.student_id = st.id
+          order by p.from_date desc, p.position limit 1)) as "familyId"
       from students st
-      left join families cf on cf.tutor_id = st.tutor_id and cf.carer_id = st.carer_id
-      left join families sf on sf.tutor_id = st.tutor_id and sf.student_id = st.id and st.carer_id is null
       where st.tutor_id = ${tutorId}::uuid and st.id = ${student}`,
   );
 }
@@ -57,7 +58,8 @@ export const latestLessonCurrency = (tx: Tx, tutorId: string, familyId: number) 
     tx,
     sql<{ currency: string }>`
       select l.currency from lessons l
+      join lesson_students r on r.tutor_id = l.tutor_id and r.lesson_id = l.id
       where l.tutor_id = ${tutorId}::uuid
-        and l.student_id in (${studentsOnAccount(tutorId, familyId, sql`s.id`)})
+        and r.student_id in (${studentsOnAccount(tutorId, familyId, sql`s.id`)})
       order by l.id desc limit 1`,
   );

@@ -38,19 +38,20 @@ const paymentStudents = sql`
     lateral (
       select array_agg(st.id order by st.name, st.id) as ids, array_agg(st.name order by st.name, st.id) as names
       from students st
-      where charged.ids is null and st.tutor_id = f.tutor_id and (st.carer_id = f.carer_id or st.id = f.student_id)
+      where charged.ids is null and st.tutor_id = f.tutor_id and st.id = any(array(
+        select sp.student_id from student_payers sp where sp.tutor_id = f.tutor_id and sp.family_id = f.id
+        union all select co.student_id))
     ) as payers
   ) as payment_students`;
 
 const columns = sql`
-  p.id, p.kind, p.family_id as "familyId", coalesce(ca.name, ps.name) as "familyName", p.amount, p.currency, p.method,
+  p.id, p.kind, p.family_id as "familyId", co.name as "familyName", p.amount, p.currency, p.method,
   p.paid_on as "paidOn", p.note, p.reversed, p.refunded, p.unallocated,
   payment_students.ids as "studentIds", payment_students.names as students`;
 
 const joins = sql`
   join families f on f.tutor_id = p.tutor_id and f.id = p.family_id
-  left join carers ca on ca.tutor_id = f.tutor_id and ca.id = f.carer_id
-  left join students ps on ps.tutor_id = f.tutor_id and ps.id = f.student_id`;
+  join contacts co on co.tutor_id = f.tutor_id and co.id = f.contact_id`;
 
 /** Payments and refunds between two dates, newest first, excluding reversed ones. */
 export function paymentsBetween(

@@ -3,59 +3,94 @@ import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { nextIdsForKind } from '../../../platform/db/tutor-scoped-ids.ts';
 import { getTimeZone } from '../../accounts/service/profile/read-tutor.ts';
+import type { SeatRef } from '../../lessons/events.ts';
 import { allocationsForCharges, recomputeCharges } from '../queries/allocations.ts';
 import {
   type Charge,
-  chargeableSessions,
-  chargesForSessions,
+  chargeableSeats,
+  chargesForSeats,
   insertChargeReversals,
   insertCharges,
   type NewCharge,
   setInvoiceIds,
   updateCreditedAndReversed,
 } from '../queries/charges.ts';
+import { payersOfStudents } from '../queries/payers.ts';
 import { releaseAmount } from '../rules/allocate.ts';
+import { missingShares, sharesForSession } from '../rules/payers.ts';
 import { allocatePayments, writeAllocations } from './allocate-payments.ts';
-import { getOrCreateFamilies } from './get-or-create-families.ts';
 
-export { type Charge, chargesForSessions, findCharges } from '../queries/charges.ts';
+export { type Charge, chargesForSeats, findCharges } from '../queries/charges.ts';
 export { formatEntryLabel } from '../rules/entry-label.ts';
+export { missingShares } from '../rules/payers.ts';
 
 /** Value of created_by for entries that result from a tutor's action. */
 export const CREATED_BY_TUTOR = 'tutor';
 
 export type PlannedCharge = Omit<NewCharge, 'id'>;
 
-/** Plans charges for the sessions that have a fee and have not been charged yet. */
+/** Plans a charge for each payer of the seats that have a fee, except for payers who have been charged already. */
 export async function planCharges(
   context: Context,
   tx: Tx,
   tutorId: string,
-  sessionIds: readonly number[],
-  options: { kind: 'lesson' | 'cancellation'; fee?: number },
+  seats: readonly (SeatRef & { fee?: number })[],
+  kind: 'lesson' | 'cancellation',
 ): Promise<PlannedCharge[]> {
   const now = context.clock.now();
-  const existing = await chargesForSessions(tx, tutorId, sessionIds);
-  const chargedIds = new Set(existing.map((charge) => charge.sessionId));
-  const sessions = (await chargeableSessions(tx, tutorId, sessionIds)).flatMap((session) => {
-    const amount = options.fee ?? session.fee;
-    return amount === null || chargedIds.has(session.sessionId) ? [] : [{ ...session, amount }];
+  const fees = new Map(seats.map((seat) => [seatKey(seat), seat.fee]));
+  return (await seatsWithPayers(tx, tutorId, seats)).flatMap((seat) => {
+    const amount = fees.get(seatKey(seat)) ?? seat.fee;
+    if (amount === null) return [];
+    return missingShares(amount, seat, seat.payers).map((share) => ({
+      familyId: share.familyId,
+      studentId: seat.studentId,
+      sessionId: seat.sessionId,
+      kind,
+      description: null,
+      amount: share.amount,
+      currency: seat.currency,
+      dueDate: seat.date,
+      invoiceId: null,
+      createdBy: CREATED_BY_TUTOR,
+      now,
+    }));
   });
-  const familyIds = await getOrCreateFamilies(tx, tutorId, sessions, now);
-  return sessions.map((session, index) => ({
-    familyId: familyIds[index] as number,
-    studentId: session.studentId,
-    sessionId: session.sessionId,
-    kind: options.kind,
-    description: null,
-    amount: session.amount,
-    currency: session.currency,
-    dueDate: session.date,
-    invoiceId: null,
-    createdBy: CREATED_BY_TUTOR,
-    now,
+}
+
+/** Each payer's share of the fees of the seats, by seat and family. */
+export async function getShares(
+  tx: Tx,
+  tutorId: string,
+  seats: readonly (SeatRef & { fee: number })[],
+): Promise<Map<string, Map<number, number>>> {
+  const fees = new Map(seats.map((seat) => [seatKey(seat), seat.fee]));
+  return new Map(
+    (await seatsWithPayers(tx, tutorId, seats)).map((seat) => {
+      const shares = sharesForSession(fees.get(seatKey(seat)) ?? 0, seat, seat.payers);
+      return [seatKey(seat), new Map(shares.map((share) => [share.familyId, share.amount]))];
+    }),
+  );
+}
+
+async function seatsWithPayers(tx: Tx, tutorId: string, refs: readonly SeatRef[]) {
+  const charges = Map.groupBy(await chargesForSeats(tx, tutorId, refs), seatKey);
+  const seats = await chargeableSeats(tx, tutorId, refs);
+  const studentIds = [...new Set(seats.map(({ studentId }) => studentId))];
+  const payers = Map.groupBy(
+    await payersOfStudents(tx, tutorId, studentIds),
+    ({ studentId }) => studentId,
+  );
+  return seats.map((seat) => ({
+    ...seat,
+    charges: charges.get(seatKey(seat)) ?? [],
+    payers: payers.get(seat.studentId) ?? [],
   }));
 }
+
+/** Identifies a seat, and the charges for it. */
+export const seatKey = (seat: { sessionId: number | null; studentId: number | null }): string =>
+  `${seat.sessionId} ${seat.studentId}`;
 
 /** Adds all charges before allocating credit, so that credit pays the oldest first. Returns the ids in order. */
 export async function addCharges(

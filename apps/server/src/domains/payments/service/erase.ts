@@ -10,6 +10,8 @@ import {
   familiesForPerson,
   familyIdsWithStudent,
 } from '../queries/erase.ts';
+import { activeStudentsPaidBy } from '../queries/payers.ts';
+import { setOnlyPayer } from './payers.ts';
 
 export interface ErasedAccounts {
   /** The person's own accounts. */
@@ -36,6 +38,7 @@ export async function eraseFromPayments(
       { tokenHash: sha256(payToken), tutorId, kind: 'balance', targetId: id, now },
     ]);
   }
+  if (person.kind === 'carer') await replaceErasedPayer(context, tx, tutorId, own);
   const studentId = person.kind === 'student' ? person.id : null;
   await eraseEntries(tx, tutorId, { familyIds: own, studentId });
   await redactTextColumns(tx, tutorId, 'charges', ['description'], person.identifiers);
@@ -43,4 +46,16 @@ export async function eraseFromPayments(
   await redactTextColumns(tx, tutorId, 'refund_requests', ['note'], person.identifiers);
   const shared = studentId === null ? [] : await familyIdsWithStudent(tx, tutorId, studentId);
   return { own, shared: shared.filter((id) => !own.includes(id)) };
+}
+
+/** The main contact pays for active students of whom the erased person was a further payer. */
+async function replaceErasedPayer(
+  context: Context,
+  tx: Tx,
+  tutorId: string,
+  familyIds: readonly number[],
+): Promise<void> {
+  const students = await activeStudentsPaidBy(tx, tutorId, familyIds);
+  for (const { studentId, contactId } of students)
+    await setOnlyPayer(tx, tutorId, studentId, contactId, context.clock.now());
 }

@@ -1,192 +1,160 @@
-import { sql } from 'kysely';
+import type { DASHBOARD_LIST_LIMIT } from '@lessonbook/contract/dashboard';
+import { type RawBuilder, sql } from 'kysely';
 import type { RowOf } from '../../../platform/db/compiled-query.ts';
 import { compiledQuery } from '../../../platform/db/compiled-query.ts';
-import type { Tx } from '../../../platform/db/database.ts';
+import { rawQuery } from '../../../platform/db/database.ts';
 import { sessionRows } from '../../lessons/service/read.ts';
 
-/** Today in the tutor's time zone. Used to exclude future lessons that were invoiced in advance. */
-const todayInTutorTimeZone = (tutorId: string, now: Date) =>
-  sql<string>`(select (${now}::timestamptz at time zone time_zone)::date from tutors where tutor_id = ${tutorId}::uuid)`;
-
-/** The tutor's time zone, and the full counts for the limited lists. */
-export const tutorWithCounts = compiledQuery((tx, tutorId: string, now: Date) =>
-  tx
-    .selectFrom('tutors')
-    .where('tutors.tutor_id', '=', tutorId)
-    .select((eb) => [
-      'tutors.time_zone as timeZone',
-      eb
-        .selectFrom('sessions')
-        .where('sessions.tutor_id', '=', tutorId)
-        .where('sessions.status', '=', sql.lit('scheduled'))
-        .where('sessions.starts_at', '<', now)
-        .where('sessions.ends_at', '<=', now)
-        .select((count) => count.fn.countAll<number>().as('count'))
-        .$asScalar()
-        .$notNull()
-        .as('dueCount'),
-      eb
-        .selectFrom('charges')
-        .where('charges.tutor_id', '=', tutorId)
-        .where('charges.outstanding', '>', sql.lit(0))
-        .where('charges.session_id', 'is not', null)
-        .where('charges.due_date', '<=', todayInTutorTimeZone(tutorId, now))
-        .select((count) => count.fn.countAll<number>().as('count'))
-        .$asScalar()
-        .$notNull()
-        .as('unpaidCount'),
-    ]),
-);
+/** A literal, because the planner assumes a large result for a limit that is a parameter. */
+const limit = sql.lit(5 satisfies typeof DASHBOARD_LIST_LIMIT);
 
 /** Scheduled and not yet ended, soonest first. A session lasts less than a day, which limits the range to scan. */
-export const upcomingSessions = compiledQuery((tx, tutorId: string, now: Date, limit: number) =>
-  sessionRows(tx, tutorId)
-    .where('sessions.status', '=', sql.lit('scheduled'))
-    .where('sessions.starts_at', '>', sql<Date>`${now}::timestamptz - interval '1 day'`)
-    .where('sessions.ends_at', '>', now)
-    .orderBy('sessions.starts_at')
-    .orderBy('sessions.id')
-    .limit(limit),
-);
+const upcoming = (tutorId: string, now: Date) => sql`
+  select 'upcoming' as list, id as session_id, starts_at as sort_at, id as sort_id, null::bigint as list_size,
+    null::int as charge_id, null::int as family_id, null::bigint as lesson_count, null::bigint as owed
+  from sessions
+  where tutor_id = ${tutorId}::uuid and status = 'scheduled'
+    and starts_at > ${now}::timestamptz - interval '1 day' and ends_at > ${now}::timestamptz
+  order by starts_at, id
+  limit ${limit}`;
 
-/** Session count and total fees for each day, by status and currency. */
-export const dayTotals = compiledQuery((tx, tutorId: string, from: string, to: string) =>
-  tx
-    .selectFrom('sessions')
-    .where('tutor_id', '=', tutorId)
-    .where('date', '>=', from)
-    .where('date', '<=', to)
-    .where('status', 'in', ['scheduled', 'completed'])
-    .groupBy(['date', 'status', 'currency'])
-    .select((eb) => [
-      'date',
-      'status',
-      'currency',
-      eb.fn.countAll<number>().as('count'),
-      eb.fn.sum<number | null>('fee').as('fees'),
-    ]),
-);
-
-export type DayTotal = RowOf<ReturnType<typeof dayTotals>>;
+/** Ended but not completed, oldest first. */
+const incomplete = (tutorId: string, now: Date) => sql`
+  select 'incomplete', id, starts_at, id, count(*) over (), null, null, null, null
+  from sessions
+  where tutor_id = ${tutorId}::uuid and status = 'scheduled'
+    and starts_at < ${now}::timestamptz and ends_at <= ${now}::timestamptz
+  order by starts_at, id
+  limit ${limit}`;
 
 /**
- * The amount each family owes, with its oldest unpaid charge. Materialised, because without table statistics the
- * planner estimates one row and would recompute the CTE for every session.
+ * One row per family and currency, with its oldest unpaid session, oldest first. Future lessons that were invoiced in
+ * advance are excluded by the date in the tutor's time zone.
  */
-const oldestUnpaidCharges = (tx: Tx, tutorId: string, now: Date, limit: number) =>
-  tx
-    .with(
-      (cte) => cte('oldest').materialized(),
-      (query) =>
-        query
-          .selectFrom('charges')
-          .where('tutor_id', '=', tutorId)
-          .where('outstanding', '>', sql.lit(0))
-          .where('session_id', 'is not', null)
-          .where('due_date', '<=', todayInTutorTimeZone(tutorId, now))
-          .distinctOn(['family_id', 'currency'])
-          .select([
-            'family_id',
-            'session_id',
-            'due_date',
-            'id as charge_id',
-            sql<number>`count(*) over (partition by family_id, currency)`.as('lesson_count'),
-            sql<number>`sum(outstanding) over (partition by family_id, currency)`.as('owed'),
-          ])
-          .orderBy('family_id')
-          .orderBy('currency')
-          .orderBy('due_date')
-          .orderBy('id'),
-    )
-    .selectFrom('oldest')
-    .selectAll()
-    .orderBy('due_date')
-    .orderBy('charge_id')
-    .limit(limit);
+const unpaid = (tutorId: string, now: Date) => sql`
+  select 'unpaid', (array_agg(session_id order by due_date, id))[1], min(due_date)::timestamptz,
+    (array_agg(id order by due_date, id))[1], sum(count(*)) over ()::bigint, (array_agg(id order by due_date, id))[1],
+    family_id, count(*), sum(outstanding)
+  from charges
+  where tutor_id = ${tutorId}::uuid and outstanding > 0 and session_id is not null
+    and due_date <= (
+      select (${now}::timestamptz at time zone time_zone)::date from tutors where tutor_id = ${tutorId}::uuid)
+  group by family_id, currency
+  order by 3, 4
+  limit ${limit}`;
 
-/** One row per family and currency, with the oldest unpaid session, oldest first. */
-export const unpaidFamilies = compiledQuery((tx, tutorId: string, now: Date, limit: number) =>
+interface ListedSession {
+  list: 'upcoming' | 'incomplete' | 'unpaid';
+  session_id: number;
+  sort_at: Date;
+  sort_id: number;
+  /** The number of sessions without the limit; null for upcoming sessions. */
+  list_size: number | null;
+  /** The oldest unpaid charge; null in the other lists. */
+  charge_id: number | null;
+  /** The payer, its unpaid sessions and their amount; null in the other lists. */
+  family_id: number | null;
+  lesson_count: number | null;
+  owed: number | null;
+}
+
+/** A subquery, because a join would read all families of the tutor for a few names. */
+const familyName = (tutorId: string, familyId: RawBuilder<unknown>) => sql<string | null>`(
+  select contacts.name from families
+  join contacts on contacts.tutor_id = families.tutor_id and contacts.id = families.contact_id
+  where families.tutor_id = ${tutorId} and families.id = ${familyId})`;
+
+/** The sessions of all three lists, so that students, subjects, lessons and charges are joined only once. */
+export const listedSessions = compiledQuery((tx, tutorId: string, now: Date) =>
   sessionRows(tx, tutorId)
-    .innerJoin(oldestUnpaidCharges(tx, tutorId, now, limit).as('oldest_unpaid'), (join) =>
-      join.onRef('oldest_unpaid.session_id', '=', 'sessions.id'),
+    .innerJoin(
+      sql<ListedSession>`(
+        (${upcoming(tutorId, now)}) union all (${incomplete(tutorId, now)}) union all (${unpaid(tutorId, now)}))`.as<'listed'>(
+        sql.ref('listed'),
+      ),
+      (join) => join.onRef('listed.session_id', '=', 'sessions.id'),
     )
-    .innerJoin('families', (join) =>
-      join
-        .onRef('families.tutor_id', '=', 'sessions.tutor_id')
-        .onRef('families.id', '=', 'oldest_unpaid.family_id'),
-    )
-    .leftJoin('carers', (join) =>
-      join
-        .onRef('carers.tutor_id', '=', 'families.tutor_id')
-        .onRef('carers.id', '=', 'families.carer_id'),
-    )
-    .leftJoin('students as payers', (join) =>
-      join
-        .onRef('payers.tutor_id', '=', 'families.tutor_id')
-        .onRef('payers.id', '=', 'families.student_id'),
+    // An unpaid session shows the charge of this family, not those of others in the group.
+    .where((eb) =>
+      eb.or([
+        eb('listed.charge_id', 'is', null),
+        eb('charges.id', '=', eb.ref('listed.charge_id')),
+      ]),
     )
     .select([
-      'oldest_unpaid.lesson_count as lessonCount',
-      'oldest_unpaid.owed',
-      'families.id as familyId',
-      sql<string>`coalesce(carers.name, payers.name)`.as('familyName'),
+      'listed.list',
+      'listed.list_size as listSize',
+      'listed.lesson_count as lessonCount',
+      'listed.owed',
+      'listed.family_id as familyId',
+      familyName(tutorId, sql.ref('listed.family_id')).as('familyName'),
     ])
-    .orderBy('oldest_unpaid.due_date')
-    .orderBy('oldest_unpaid.charge_id'),
+    .orderBy('listed.list')
+    .orderBy('listed.sort_at')
+    .orderBy('listed.sort_id'),
 );
 
-/** Payers who have reported a bank transfer, with the amount they owe in each currency. */
-export const reportedTransfers = compiledQuery((tx, tutorId: string) =>
-  tx
-    .selectFrom('families')
-    .innerJoin('charges', (join) =>
-      join
-        .onRef('charges.tutor_id', '=', 'families.tutor_id')
-        .onRef('charges.family_id', '=', 'families.id')
-        .on('charges.outstanding', '>', sql.lit(0)),
-    )
-    .leftJoin('carers', (join) =>
-      join
-        .onRef('carers.tutor_id', '=', 'families.tutor_id')
-        .onRef('carers.id', '=', 'families.carer_id'),
-    )
-    .leftJoin('students as payers', (join) =>
-      join
-        .onRef('payers.tutor_id', '=', 'families.tutor_id')
-        .onRef('payers.id', '=', 'families.student_id'),
-    )
-    .where('families.tutor_id', '=', tutorId)
-    .where('families.transfer_claimed_at', 'is not', null)
-    .groupBy([
-      'families.id',
-      'families.transfer_claimed_at',
-      'carers.name',
-      'payers.name',
-      'charges.currency',
-    ])
-    .orderBy('families.transfer_claimed_at')
-    .orderBy('charges.currency')
-    .select((eb) => [
-      'families.id as familyId',
-      sql<string>`coalesce(carers.name, payers.name)`.as('familyName'),
-      sql<Date>`families.transfer_claimed_at`.as('claimedAt'),
-      'charges.currency',
-      eb.fn.sum<number>('charges.outstanding').as('amount'),
-    ]),
+export type ListedSessionRow = RowOf<ReturnType<typeof listedSessions>>;
+
+export interface DayTotal {
+  date: string;
+  currency: string;
+  kind: 'scheduled' | 'completed' | 'received';
+  /** Sessions; 0 for money received. */
+  count: number;
+  amount: number | null;
+}
+
+/**
+ * For each day and currency, the sessions and their fees by status, and the money received, which is payments minus
+ * refunds.
+ */
+export const dayTotals = compiledQuery((tx, tutorId: string, from: string, to: string) =>
+  rawQuery(
+    tx,
+    sql<DayTotal>`
+    select s.date, x.currency, s.status as kind, count(distinct s.id) as count, sum(x.fee) as amount
+    from sessions s join session_students x on x.tutor_id = s.tutor_id and x.session_id = s.id and x.state = 'expected'
+    where s.tutor_id = ${tutorId}::uuid and s.date between ${from}::date and ${to}::date
+      and s.status in ('scheduled', 'completed')
+    group by s.date, x.currency, s.status
+    union all
+    select paid_on, currency, 'received', 0, sum(amount)
+    from payments
+    where tutor_id = ${tutorId}::uuid and paid_on between ${from}::date and ${to}::date
+      and kind in ('payment', 'refund') and not reversed and method <> 'opening'
+    group by paid_on, currency`,
+  ),
 );
 
-/** Payments minus refunds by day and currency. */
-export const dayReceipts = compiledQuery((tx, tutorId: string, from: string, to: string) =>
-  tx
-    .selectFrom('payments')
-    .where('tutor_id', '=', tutorId)
-    .where('paid_on', '>=', from)
-    .where('paid_on', '<=', to)
-    .where('kind', 'in', [sql.lit('payment'), sql.lit('refund')])
-    .where('reversed', '=', sql.lit(false))
-    .where('method', '<>', sql.lit('opening'))
-    .groupBy(['paid_on', 'currency'])
-    .select((eb) => ['paid_on as date', 'currency', eb.fn.sum<number>('amount').as('received')]),
-);
+interface TutorWithTransfer {
+  timeZone: string;
+  familyId: number | null;
+  familyName: string | null;
+  claimedAt: Date | null;
+  currency: string | null;
+  amount: number | null;
+}
 
-export type DayReceipt = RowOf<ReturnType<typeof dayReceipts>>;
+/**
+ * The tutor's time zone, with a row for each payer who has reported a bank transfer and each currency in which the payer
+ * owes; a single row without a payer if there is none.
+ */
+export const tutorWithReportedTransfers = compiledQuery((tx, tutorId: string) =>
+  rawQuery(
+    tx,
+    sql<TutorWithTransfer>`
+    select tutors.time_zone as "timeZone", payer.id as "familyId", payer.transfer_claimed_at as "claimedAt",
+      ${familyName(tutorId, sql.ref('payer.id'))} as "familyName", owed.currency, owed.amount
+    from tutors
+    left join (
+      families payer
+      cross join lateral (
+        select currency, sum(outstanding) as amount from charges
+        where charges.tutor_id = payer.tutor_id and charges.family_id = payer.id and charges.outstanding > 0
+        group by currency) owed)
+      on payer.tutor_id = tutors.tutor_id and payer.transfer_claimed_at is not null
+    where tutors.tutor_id = ${tutorId}::uuid
+    order by payer.transfer_claimed_at, owed.currency`,
+  ),
+);

@@ -1,19 +1,16 @@
-import { DASHBOARD_LIST_LIMIT, type Dashboard } from '@lessonbook/contract/dashboard';
+import type { Dashboard } from '@lessonbook/contract/dashboard';
 import { addDaysToDate, startOfWeek } from '@lessonbook/contract/dates';
 import type { Currency } from '@lessonbook/contract/money';
 import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
-import { sessionsDue, toSessionRow } from '../../lessons/service/read.ts';
+import { toSessionRow, toSessionRows } from '../../lessons/service/read.ts';
 import {
-  type DayReceipt,
   type DayTotal,
-  dayReceipts,
   dayTotals,
-  reportedTransfers,
-  tutorWithCounts,
-  unpaidFamilies,
-  upcomingSessions,
+  type ListedSessionRow,
+  listedSessions,
+  tutorWithReportedTransfers,
 } from '../queries/dashboard.ts';
 
 /** Reads everything the home screen needs in a single round trip. */
@@ -21,40 +18,41 @@ export async function readDashboard(context: Context, tutorId: string): Promise<
   const { db, clock } = context;
   const now = clock.now();
   const { monday, sunday } = weekBoundsInAnyZone(now);
-  const [[tutor], upcoming, due, unpaid, days, receipts, transfers] = await db.tutorRead(
-    tutorId,
-    (tx) => [
-      tutorWithCounts(tx, tutorId, now),
-      upcomingSessions(tx, tutorId, now, DASHBOARD_LIST_LIMIT),
-      sessionsDue(tx, tutorId, now, DASHBOARD_LIST_LIMIT),
-      unpaidFamilies(tx, tutorId, now, DASHBOARD_LIST_LIMIT),
-      dayTotals(tx, tutorId, monday, sunday),
-      dayReceipts(tx, tutorId, monday, sunday),
-      reportedTransfers(tx, tutorId),
-    ],
-  );
+  const [tutorRows, listed, days] = await db.tutorRead(tutorId, (tx) => [
+    tutorWithReportedTransfers(tx, tutorId),
+    listedSessions(tx, tutorId, now),
+    dayTotals(tx, tutorId, monday, sunday),
+  ]);
+  const [tutor] = tutorRows;
   if (!tutor) throw new AppError('unauthenticated', 'Please log in to continue.');
   const today = dateInZone(tutor.timeZone, now);
+  const rowsIn = (list: ListedSessionRow['list']) => listed.filter((row) => row.list === list);
+  const incomplete = rowsIn('incomplete');
+  const unpaid = rowsIn('unpaid');
   return {
     today,
     todayCount: sumCounts(days.filter((day) => day.date === today)),
-    upcoming: upcoming.map(toSessionRow),
-    incomplete: due.map(toSessionRow),
-    incompleteCount: tutor.dueCount,
-    unpaid: unpaid.map(({ lessonCount, owed, familyId, familyName, ...row }) => ({
-      session: toSessionRow(row),
-      familyId,
-      familyName,
-      otherLessons: lessonCount - 1,
-      outstanding: owed,
+    upcoming: toSessionRows(rowsIn('upcoming')),
+    incomplete: toSessionRows(incomplete),
+    incompleteCount: incomplete[0]?.listSize ?? 0,
+    unpaid: unpaid.map((row) => ({
+      session: toSessionRow([row]),
+      familyId: row.familyId as number,
+      familyName: row.familyName as string,
+      otherLessons: (row.lessonCount as number) - 1,
+      outstanding: row.owed as number,
     })),
-    unpaidCount: tutor.unpaidCount,
-    transferClaims: transfers.map(({ claimedAt, ...transfer }) => ({
-      ...transfer,
-      currency: transfer.currency as Currency,
-      claimedOn: dateInZone(tutor.timeZone, claimedAt),
-    })),
-    week: summarizeWeek(today, days, receipts),
+    unpaidCount: unpaid[0]?.listSize ?? 0,
+    transferClaims: tutorRows
+      .filter((row) => row.familyId !== null)
+      .map((row) => ({
+        familyId: row.familyId as number,
+        familyName: row.familyName as string,
+        currency: row.currency as Currency,
+        amount: row.amount as number,
+        claimedOn: dateInZone(row.timeZone, row.claimedAt as Date),
+      })),
+    week: summarizeWeek(today, days),
   };
 }
 
@@ -73,31 +71,23 @@ function weekBoundsInAnyZone(now: Date): { monday: string; sunday: string } {
 const sumCounts = (totals: readonly DayTotal[]): number =>
   totals.reduce((sum, total) => sum + total.count, 0);
 
-function summarizeWeek(
-  today: string,
-  days: readonly DayTotal[],
-  receipts: readonly DayReceipt[],
-): Dashboard['week'] {
+function summarizeWeek(today: string, days: readonly DayTotal[]): Dashboard['week'] {
   const monday = startOfWeek(today);
   const sunday = addDaysToDate(monday, 6);
-  const isInWeek = (day: { date: string }) => day.date >= monday && day.date <= sunday;
-  const week = days.filter(isInWeek);
-  const weekReceipts = receipts.filter(isInWeek);
-  const sumFees = (currency: string, status: string) =>
+  const week = days.filter((day) => day.date >= monday && day.date <= sunday);
+  const sumAmounts = (currency: string, kind: DayTotal['kind']) =>
     week
-      .filter((day) => day.currency === currency && day.status === status)
-      .reduce((sum, day) => sum + (day.fees ?? 0), 0);
-  const currencies = [...new Set([...week, ...weekReceipts].map((day) => day.currency))].toSorted();
+      .filter((day) => day.currency === currency && day.kind === kind)
+      .reduce((sum, day) => sum + (day.amount ?? 0), 0);
+  const currencies = [...new Set(week.map((day) => day.currency))].toSorted();
   return {
-    completed: sumCounts(week.filter((day) => day.status === 'completed')),
+    completed: sumCounts(week.filter((day) => day.kind === 'completed')),
     total: sumCounts(week),
     money: currencies.map((currency) => ({
       currency: currency as Currency,
-      completedFees: sumFees(currency, 'completed'),
-      scheduledFees: sumFees(currency, 'scheduled'),
-      received: weekReceipts
-        .filter((day) => day.currency === currency)
-        .reduce((sum, day) => sum + day.received, 0),
+      completedFees: sumAmounts(currency, 'completed'),
+      scheduledFees: sumAmounts(currency, 'scheduled'),
+      received: sumAmounts(currency, 'received'),
     })),
   };
 }

@@ -19,14 +19,17 @@ export async function listColumns(db: Connection): Promise<Column[]> {
   return rows;
 }
 
-/** Foreign keys between tables, excluding self-references, because each table is written in one statement. */
+/**
+ * Foreign keys between tables, excluding self-references, because each table is written in one statement, and deferred
+ * ones, which are checked at the end.
+ */
 export async function listForeignKeys(
   db: Connection,
 ): Promise<{ table: string; dependsOn: string }[]> {
   const { rows } = await db.query<{ table: string; dependsOn: string }>(
     `select distinct c.relname as table, f.relname as "dependsOn"
      from pg_constraint k join pg_class c on c.oid = k.conrelid join pg_class f on f.oid = k.confrelid
-     where k.contype = 'f' and c.relnamespace = 'public'::regnamespace and c.oid <> f.oid`,
+     where k.contype = 'f' and not k.condeferred and c.relnamespace = 'public'::regnamespace and c.oid <> f.oid`,
   );
   return rows;
 }
@@ -141,7 +144,8 @@ export async function deleteTutorRows(db: Connection, tutorId: string): Promise<
 export async function listErasedPeople(db: Connection, tutorId: string): Promise<string[]> {
   const { rows } = await db.query<{ person: string }>(
     `select 'student ' || id as person from students where tutor_id = $1 and erased_at is not null
-     union all select 'carer ' || id from carers where tutor_id = $1 and erased_at is not null order by 1`,
+     union all select 'carer ' || id from contacts
+       where tutor_id = $1 and student_id is null and erased_at is not null order by 1`,
     [tutorId],
   );
   return rows.map((row) => row.person);

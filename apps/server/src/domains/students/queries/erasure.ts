@@ -7,10 +7,11 @@ import { anyIdOnPage } from '../../../platform/db/page-of-ids.ts';
 export const unerasedStudents = (tx: Tx, tutorId: string) =>
   tx
     .selectFrom('students')
-    .leftJoin('carers', (join) =>
+    .leftJoin('contacts as carers', (join) =>
       join
         .onRef('carers.tutor_id', '=', 'students.tutor_id')
-        .onRef('carers.id', '=', 'students.carer_id')
+        .onRef('carers.id', '=', 'students.contact_id')
+        .on('carers.student_id', 'is', null)
         .on('carers.erased_at', 'is', null),
     )
     .where('students.tutor_id', '=', tutorId)
@@ -32,16 +33,22 @@ export const unerasedStudentsPage = (tx: Tx, tutorId: string, page: PageQuery) =
     anyIdOnPage('students', tutorId, page, sql`erased_at is null`),
   );
 
+/** Carers and further contacts; a student's own contact is erased with the student. */
 export const unerasedCarers = (tx: Tx, tutorId: string) =>
   tx
-    .selectFrom('carers')
+    .selectFrom('contacts')
     // Lateral, so that a page reads only the students of its carers.
     .innerJoinLateral(
       (eb) =>
         eb
-          .selectFrom('students')
-          .whereRef('students.tutor_id', '=', 'carers.tutor_id')
-          .whereRef('students.carer_id', '=', 'carers.id')
+          .selectFrom('contact_access')
+          .innerJoin('students', (join) =>
+            join
+              .onRef('students.tutor_id', '=', 'contact_access.tutor_id')
+              .onRef('students.id', '=', 'contact_access.student_id'),
+          )
+          .whereRef('contact_access.tutor_id', '=', 'contacts.tutor_id')
+          .whereRef('contact_access.contact_id', '=', 'contacts.id')
           .where('students.erased_at', 'is', null)
           .select([
             sql<string[]>`coalesce(array_agg(students.name order by students.id), '{}')`.as(
@@ -52,20 +59,21 @@ export const unerasedCarers = (tx: Tx, tutorId: string) =>
           .as('children'),
       (join) => join.onTrue(),
     )
-    .where('carers.tutor_id', '=', tutorId)
-    .where('carers.erased_at', 'is', null)
+    .where('contacts.tutor_id', '=', tutorId)
+    .where('contacts.student_id', 'is', null)
+    .where('contacts.erased_at', 'is', null)
     .select([
-      'carers.id',
-      'carers.name',
-      'carers.email',
-      'carers.phone',
+      'contacts.id',
+      'contacts.name',
+      'contacts.email',
+      'contacts.phone',
       'children.names as students',
       'children.hasActive as hasActiveStudents',
     ])
-    .orderBy('carers.id');
+    .orderBy('contacts.id');
 
 export const unerasedCarersPage = (tx: Tx, tutorId: string, { limit, after }: PageQuery) =>
-  unerasedCarers(tx, tutorId).where('carers.id', '>', after).limit(limit);
+  unerasedCarers(tx, tutorId).where('contacts.id', '>', after).limit(limit);
 
 export async function eraseStudentRow(
   tx: Tx,
@@ -90,22 +98,55 @@ export async function eraseStudentRow(
 
 export async function eraseCarerRow(tx: Tx, tutorId: string, id: number, now: Date): Promise<void> {
   await tx
-    .updateTable('carers')
-    .set({ name: ERASED_NAME, relationship: null, phone: null, email: null, erased_at: now })
+    .updateTable('contacts')
+    .set({
+      name: ERASED_NAME,
+      relationship: null,
+      phone: null,
+      email: null,
+      time_zone: null,
+      erased_at: now,
+    })
     .where('tutor_id', '=', tutorId)
     .where('id', '=', id)
     .execute();
 }
 
-/** Makes the carer's active students their own payers and returns their ids. */
-export async function detachFromCarer(tx: Tx, tutorId: string, carerId: number): Promise<number[]> {
-  const detached = await tx
-    .updateTable('students')
-    .set({ carer_id: null })
+/** The active students whose main contact this is. */
+export const activeStudentsOfCarer = (tx: Tx, tutorId: string, carerId: number) =>
+  tx
+    .selectFrom('students')
     .where('tutor_id', '=', tutorId)
-    .where('carer_id', '=', carerId)
+    .where('contact_id', '=', carerId)
     .where('archived_at', 'is', null)
-    .returning('id')
+    .select(['id', 'name', 'phone', 'email'])
+    .orderBy('id')
     .execute();
-  return detached.map(({ id }) => id);
+
+export async function setMainContact(
+  tx: Tx,
+  tutorId: string,
+  studentId: number,
+  contactId: number,
+): Promise<void> {
+  await tx
+    .updateTable('students')
+    .set({ contact_id: contactId })
+    .where('tutor_id', '=', tutorId)
+    .where('id', '=', studentId)
+    .execute();
+}
+
+/** Unlinks the contact from every student, except archived students whose main contact it is. */
+export async function unlinkFurtherContact(
+  tx: Tx,
+  tutorId: string,
+  contactId: number,
+): Promise<void> {
+  await sql`
+    delete from contact_access a using students s
+    where a.tutor_id = ${tutorId}::uuid and a.contact_id = ${contactId}::int
+      and s.tutor_id = a.tutor_id and s.id = a.student_id and s.contact_id <> a.contact_id`.execute(
+    tx,
+  );
 }

@@ -1,4 +1,5 @@
 import type { PageQuery } from '@lessonbook/contract/schema-fields';
+import type { Contact, StudentPayer } from '@lessonbook/contract/students';
 import { sql } from 'kysely';
 import { compiledQuery } from '../../../platform/db/compiled-query.ts';
 import type { Tx } from '../../../platform/db/database.ts';
@@ -10,31 +11,24 @@ export interface StudentDetails {
   email: string | null;
   subject: string | null;
   notes: string | null;
-  carerId: number | null;
+  /** The main contact: a carer, or the student's own contact. */
+  contactId: number;
 }
 
-const toColumns = ({ carerId, ...details }: StudentDetails) => ({ ...details, carer_id: carerId });
+const toColumns = ({ contactId, ...details }: StudentDetails) => ({
+  ...details,
+  contact_id: contactId,
+});
 
-/** Each row includes the carer's columns, as in the form. */
-export const activeStudents = (tx: Tx, tutorId: string) =>
+/** Each row includes the columns of the carer: the main contact, unless that is the student. */
+const studentRows = (tx: Tx, tutorId: string) =>
   tx
     .selectFrom('students')
-    .leftJoin('carers', (join) =>
+    .leftJoin('contacts as carers', (join) =>
       join
         .onRef('carers.tutor_id', '=', 'students.tutor_id')
-        .onRef('carers.id', '=', 'students.carer_id'),
-    )
-    // Two joins, because a join with OR compares every student with every family.
-    .leftJoin('families as carer_families', (join) =>
-      join
-        .onRef('carer_families.tutor_id', '=', 'students.tutor_id')
-        .onRef('carer_families.carer_id', '=', 'students.carer_id'),
-    )
-    .leftJoin('families as own_families', (join) =>
-      join
-        .onRef('own_families.tutor_id', '=', 'students.tutor_id')
-        .onRef('own_families.student_id', '=', 'students.id')
-        .on('students.carer_id', 'is', null),
+        .onRef('carers.id', '=', 'students.contact_id')
+        .on('carers.student_id', 'is', null),
     )
     .where('students.tutor_id', '=', tutorId)
     .where('students.archived_at', 'is', null)
@@ -45,14 +39,39 @@ export const activeStudents = (tx: Tx, tutorId: string) =>
       'students.email',
       'students.subject',
       'students.notes',
-      'students.carer_id as carerId',
+      'carers.id as carerId',
       'carers.name as carerName',
       'carers.relationship as carerRelationship',
       'carers.phone as carerPhone',
       'carers.email as carerEmail',
-      sql<number | null>`coalesce(carer_families.id, own_families.id)`.as('familyId'),
     ])
     .orderBy('students.id');
+
+/** The students with their contacts and payers. Subqueries, so that a page reads only those of its students. */
+export const activeStudents = (tx: Tx, tutorId: string) =>
+  studentRows(tx, tutorId).select([
+    // The first payer of the latest arrangement, to whose account future charges are added.
+    sql<number | null>`(
+      select p.family_id from student_payers p
+      where p.tutor_id = students.tutor_id and p.student_id = students.id
+      order by p.from_date desc, p.position limit 1)`.as('familyId'),
+    sql<Contact[]>`(
+      select jsonb_agg(jsonb_build_object('id', c.id, 'name', c.name, 'relationship', c.relationship, 'phone', c.phone,
+        'email', c.email, 'timeZone', c.time_zone, 'isMain', c.id = students.contact_id,
+        'isStudent', c.student_id is not null,
+        'access', jsonb_build_object('seesLessons', a.sees_lessons, 'seesPlace', a.sees_place, 'seesNotes', a.sees_notes,
+          'seesMoney', a.sees_money, 'mayCancel', a.may_cancel, 'mayAsk', a.may_ask))
+        order by c.id <> students.contact_id, c.id)
+      from contact_access a
+      join contacts c on c.tutor_id = a.tutor_id and c.id = a.contact_id
+      where a.tutor_id = students.tutor_id and a.student_id = students.id)`.as('contacts'),
+    sql<StudentPayer[]>`coalesce((
+      select jsonb_agg(jsonb_build_object('familyId', p.family_id, 'contactId', f.contact_id, 'percent', p.percent,
+        'from', p.from_date) order by p.from_date, p.position)
+      from student_payers p
+      join families f on f.tutor_id = p.tutor_id and f.id = p.family_id
+      where p.tutor_id = students.tutor_id and p.student_id = students.id), '[]')`.as('payers'),
+  ]);
 
 export const activeStudentsPage = (tx: Tx, tutorId: string, page: PageQuery) =>
   activeStudents(tx, tutorId).where(

@@ -5,17 +5,21 @@ import { AppError } from '../../../platform/app-error.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { redactTextColumns } from '../../../platform/db/redact-text-columns.ts';
 import { studentArchived, studentSaved } from '../events.ts';
+import { copyStudentToOwnContact } from '../queries/contacts.ts';
 import {
-  detachFromCarer,
+  activeStudentsOfCarer,
   eraseCarerRow,
   eraseStudentRow,
+  setMainContact,
   unerasedCarers,
   unerasedCarersPage,
   unerasedStudents,
   unerasedStudentsPage,
+  unlinkFurtherContact,
 } from '../queries/erasure.ts';
 import { archiveStudent } from '../queries/students.ts';
 import { type ErasedPerson, identifyingStrings, isSameName } from '../rules/identifying-strings.ts';
+import { getOrCreateOwnContact, linkMainContact } from './contacts.ts';
 
 export type { ErasedPerson } from '../rules/identifying-strings.ts';
 
@@ -76,7 +80,7 @@ export async function eraseFromStudents(
   const { kind, id } = input;
   const candidates =
     kind === 'student' ? unerasedStudents(tx, tutorId) : unerasedCarers(tx, tutorId);
-  const column = kind === 'student' ? 'students.id' : 'carers.id';
+  const column = kind === 'student' ? 'students.id' : 'contacts.id';
   const person = await (candidates as ReturnType<typeof unerasedStudents>)
     .where(column as 'students.id', '=', id)
     .executeTakeFirst();
@@ -91,10 +95,20 @@ export async function eraseFromStudents(
     if (await archiveStudent(tx, tutorId, id, now))
       await context.events.publish(tx, studentArchived, { tutorId, studentId: id });
     await eraseStudentRow(tx, tutorId, id, now);
+    await copyStudentToOwnContact(tx, tutorId, id);
   } else {
     await eraseCarerRow(tx, tutorId, id, now);
-    for (const studentId of await detachFromCarer(tx, tutorId, id))
-      await context.events.publish(tx, studentSaved, { tutorId, studentId });
+    for (const student of await activeStudentsOfCarer(tx, tutorId, id)) {
+      const contactId = await getOrCreateOwnContact(tx, tutorId, student, now);
+      await setMainContact(tx, tutorId, student.id, contactId);
+      await linkMainContact(tx, tutorId, student.id, { contactId, previousId: id });
+      await context.events.publish(tx, studentSaved, {
+        tutorId,
+        studentId: student.id,
+        hasNewMainContact: true,
+      });
+    }
+    await unlinkFurtherContact(tx, tutorId, id);
   }
   const identifiers = identifyingStrings(person);
   await redactTextColumns(tx, tutorId, 'students', ['notes', 'subject'], identifiers);

@@ -8,6 +8,7 @@ import { nextIdsForKind } from '../../../platform/db/tutor-scoped-ids.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
 import { getTimeZone } from '../../accounts/service/profile/read-tutor.ts';
 import { studentArchived, studentSaved } from '../events.ts';
+import { copyStudentToOwnContact } from '../queries/contacts.ts';
 import {
   activeStudents,
   activeStudentsPage,
@@ -19,7 +20,7 @@ import {
 } from '../queries/students.ts';
 import { resolveCarerChange } from '../rules/carer-change.ts';
 import { defaultCallingCode, normalizePhone } from '../rules/phone.ts';
-import { applyCarerChange } from './carers.ts';
+import { applyCarerChange, getOrCreateOwnContact, linkMainContact } from './contacts.ts';
 
 export async function listStudents(
   context: Context,
@@ -78,16 +79,22 @@ export async function addStudentInTx(
     now,
   );
   const [id] = (await nextIdsForKind(tx, tutorId, 'student')) as [number];
-  const details = { ...toDetails(input, callingCode), carerId };
-  await insertStudent(tx, tutorId, { id, publicId: randomToken(), ...details, now });
-  await context.events.publish(tx, studentSaved, { tutorId, studentId: id });
+  const details = toDetails(input, callingCode);
+  const contactId = carerId ?? (await getOrCreateOwnContact(tx, tutorId, { id, ...details }, now));
+  await insertStudent(tx, tutorId, { id, publicId: randomToken(), ...details, contactId, now });
+  await linkMainContact(tx, tutorId, id, { contactId, previousId: null });
+  await context.events.publish(tx, studentSaved, {
+    tutorId,
+    studentId: id,
+    hasNewMainContact: true,
+  });
   return getStudentOrThrow(tx, tutorId, id);
 }
 
 export const getStudents = (tx: Tx, tutorId: string): Promise<Student[]> =>
   activeStudents(tx, tutorId).execute();
 
-/** A new carer pays for future lessons; existing charges remain with the previous payer. */
+/** A new main contact pays for everything not yet charged; existing charges remain with the previous payers. */
 export async function changeStudent(
   context: Context,
   tutorId: string,
@@ -98,9 +105,17 @@ export async function changeStudent(
     const student = await getStudentOrThrow(tx, tutorId, id);
     const callingCode = defaultCallingCode(await getTimeZone(tx, tutorId));
     const carerChange = resolveCarerChange(input, student.carerId, callingCode);
-    const carerId = await applyCarerChange(tx, tutorId, carerChange, context.clock.now());
-    await updateStudent(tx, tutorId, id, { ...toDetails(input, callingCode), carerId });
-    await context.events.publish(tx, studentSaved, { tutorId, studentId: id });
+    const now = context.clock.now();
+    const carerId = await applyCarerChange(tx, tutorId, carerChange, now);
+    const details = toDetails(input, callingCode);
+    const contactId =
+      carerId ?? (await getOrCreateOwnContact(tx, tutorId, { id, ...details }, now));
+    await updateStudent(tx, tutorId, id, { ...details, contactId });
+    await copyStudentToOwnContact(tx, tutorId, id);
+    const previousId = student.contacts.find(({ isMain }) => isMain)?.id ?? null;
+    const hasNewMainContact = contactId !== previousId;
+    if (hasNewMainContact) await linkMainContact(tx, tutorId, id, { contactId, previousId });
+    await context.events.publish(tx, studentSaved, { tutorId, studentId: id, hasNewMainContact });
     return getStudentOrThrow(tx, tutorId, id);
   });
 }
@@ -115,18 +130,12 @@ export async function removeStudent(context: Context, tutorId: string, id: numbe
 
 /** Finds active students only. */
 export async function getStudentOrThrow(tx: Tx, tutorId: string, id: number): Promise<Student> {
-  return toStudentOrThrow((await tx.executeQuery(studentById(tx, tutorId, id))).rows);
-}
-
-/** The query used by `getStudentOrThrow`, for use in a batch; `toStudentOrThrow` converts its rows. */
-export const studentQuery = studentById;
-
-export function toStudentOrThrow([student]: readonly Student[]): Student {
+  const [student] = (await tx.executeQuery(studentById(tx, tutorId, id))).rows;
   if (!student) throw studentNotFound();
   return student;
 }
 
-const studentNotFound = (): AppError =>
+export const studentNotFound = (): AppError =>
   new AppError('not_found', 'That student is not in your book.');
 
 const toDetails = (input: StudentInput, callingCode: string | null) => ({

@@ -4,12 +4,21 @@ import {
   allocateCredit,
   getCharge,
   isFullyReversed,
+  orThrow,
   RejectedError,
   reduceCharge,
 } from './ledger-model.ts';
 import { type LedgerCommand, type LedgerState, today } from './ledger-state.ts';
+import { addContact, changeMainContact, removeContact, setPayers } from './payers-model.ts';
 import { recordPayment, refundPayment, reversePayment } from './payment-model.ts';
-import { cancelSession, completeSessions, moveSession, reopenSession } from './session-model.ts';
+import {
+  cancelSeat,
+  cancelSession,
+  completeSessions,
+  moveSession,
+  reopenSession,
+  restoreSeat,
+} from './session-model.ts';
 
 /** Applies a command to the model, or throws the error that the server must return. */
 export function applyCommandToModel(state: LedgerState, command: LedgerCommand): void {
@@ -49,8 +58,21 @@ export function applyCommandToModel(state: LedgerState, command: LedgerCommand):
     case 'credit':
       return creditInvoice(state, command);
     case 'payer':
-      state.payers[command.student - 1] = command.payer;
-      return;
+      return changeMainContact(state, command.student, command.payer);
+    case 'cancel seat':
+      return cancelSeat(state, command);
+    case 'restore seat':
+      return restoreSeat(state, command.session, command.student);
+    case 'contact':
+      return command.action === 'add'
+        ? addContact(state, command.student, command.contact)
+        : removeContact(state, command.student, command.contact);
+    case 'split': {
+      const contacts = orThrow(state.contacts[command.student - 1]);
+      if (!command.shares.every(({ payer }) => contacts.includes(payer)))
+        throw new RejectedError('invalid', 'not a contact');
+      return setPayers(state, command.student, command.from, command.shares);
+    }
     case 'wait': {
       const later = Date.parse(`${state.now.replace(' ', 'T')}:00Z`) + command.hours * 3_600_000;
       state.now = new Date(later).toISOString().slice(0, 16).replace('T', ' ');

@@ -20,12 +20,14 @@ import {
   balanceOf,
   findSettlingPayment,
   getCharge,
+  type ModelCharge,
   orThrow,
   outstandingOf,
   sum,
   unallocatedOf,
 } from './ledger-model.ts';
-import { getSessionCharge, type LedgerState, today } from './ledger-state.ts';
+import { getSeatCharges, getSessionCharges, type LedgerState, today } from './ledger-state.ts';
+import { upcomingShares } from './random-commands.ts';
 
 /* Compares the ledger data shown on the screens with the model. */
 
@@ -86,11 +88,10 @@ export function draftDifference(
     .filter((charge) => charge.kind !== 'opening' && charge.invoice === null)
     .filter((charge) => outstandingOf(state.ledger, charge) > 0)
     .map((charge) => `charge ${orThrow(ids.charges[charge.n - 1])}: ${charge.amount}`);
-  const upcoming = state.sessions
-    .filter((session) => session.status === 'scheduled' && session.currency === currency)
-    .filter((session) => state.payers[session.student - 1] === family && session.fee !== null)
-    .filter(({ n, date }) => date > today(state) && !getSessionCharge(state, n))
-    .map(({ n, fee }) => `session ${orThrow(fixture.sessions[n - 1])}: ${fee}`);
+  const upcoming = upcomingShares(state, family, currency).map(
+    ({ session, student, amount }) =>
+      `session ${orThrow(fixture.sessions[session - 1])}, student ${orThrow(fixture.students[student - 1])}: ${amount}`,
+  );
   const untilToday = new Set(
     state.sessions
       .filter(({ date }) => date <= today(state))
@@ -99,8 +100,10 @@ export function draftDifference(
   // Whether one of today's sessions is in the future depends on its time, which the schedule tests check.
   const lines = proposed
     .filter(({ chargeId, sessionId }) => chargeId !== null || !untilToday.has(sessionId ?? 0))
-    .map(({ chargeId, sessionId, amount }) =>
-      chargeId === null ? `session ${sessionId}: ${amount}` : `charge ${chargeId}: ${amount}`,
+    .map(({ chargeId, sessionId, studentId, amount }) =>
+      chargeId === null
+        ? `session ${sessionId}, student ${studentId}: ${amount}`
+        : `charge ${chargeId}: ${amount}`,
     );
   return difference([...charges, ...upcoming].toSorted(), lines.toSorted(), 'draft');
 }
@@ -141,24 +144,55 @@ const RANGES = [
 
 async function sessionsDifference(
   state: LedgerState,
-  { context, tutorId, sessions }: LedgerFixture,
+  { context, tutorId, sessions, students }: LedgerFixture,
   ids: Ids,
 ): Promise<string | null> {
   const rows: SessionRow[] = [];
   for (const [from, to] of RANGES) rows.push(...(await listSessions(context, tutorId, from, to)));
   const shown = new Map(rows.map((row) => [row.id, row]));
-  for (const { n } of state.sessions) {
-    const { outstanding, paymentId } = orThrow(shown.get(orThrow(sessions[n - 1])));
-    const charge = getSessionCharge(state, n);
-    const payment = charge ? findSettlingPayment(state.ledger, charge) : null;
+  for (const { n, seats } of state.sessions) {
+    const {
+      charged,
+      outstanding,
+      paymentId,
+      students: shownSeats,
+    } = orThrow(shown.get(orThrow(sessions[n - 1])));
     const expected = {
-      outstanding: charge ? outstandingOf(state.ledger, charge) : null,
-      paymentId: payment === null ? null : orThrow(ids.payments[payment - 1]),
+      ...expectedAmounts(state, getSessionCharges(state, n), ids),
+      seats: seats.map(({ student, fee, cancelled }) => ({
+        studentId: orThrow(students[student - 1]),
+        fee,
+        cancelled,
+        ...expectedAmounts(state, getSeatCharges(state, n, student), ids),
+      })),
     };
-    const mismatch = difference(expected, { outstanding, paymentId }, `row for session ${n}`);
+    const actual = {
+      charged,
+      outstanding,
+      paymentId,
+      seats: shownSeats.map(
+        ({ name: _name, attendance: _attendance, state: seatState, ...seat }) => ({
+          ...seat,
+          cancelled: seatState === 'cancelled',
+        }),
+      ),
+    };
+    const mismatch = difference(expected, actual, `row for session ${n}`);
     if (mismatch) return mismatch;
   }
   return null;
+}
+
+/** Null without a charge. The payment is the latest one, once everything is paid. */
+function expectedAmounts(state: LedgerState, charges: readonly ModelCharge[], ids: Ids) {
+  if (charges.length === 0) return { charged: null, outstanding: null, paymentId: null };
+  const payments = charges.flatMap((charge) => findSettlingPayment(state.ledger, charge) ?? []);
+  const paymentIds = payments.map((payment) => orThrow(ids.payments[payment - 1]));
+  return {
+    charged: sum(charges.map(({ amount, credited }) => amount - credited)),
+    outstanding: sum(charges.map((charge) => outstandingOf(state.ledger, charge))),
+    paymentId: payments.length === charges.length ? Math.max(...paymentIds) : null,
+  };
 }
 
 /** A student's balance: charges less credit notes less payments. */
@@ -178,7 +212,9 @@ async function studentsDifference(
       ),
       credit: 0,
     }));
-    const payer = fixture.families.get(orThrow(state.payers[index]));
+    // The first payer of the latest arrangement, even if it starts in the future.
+    const latest = orThrow(orThrow(state.payers[index]).at(-1));
+    const payer = fixture.families.get(orThrow(latest.shares[0]).payer);
     const expected = { payer, balance: formatBalances(expectedBalance) };
     const actual = { payer: familyId ?? undefined, balance: formatBalances(balances) };
     const mismatch = difference(expected, actual, `balance for student ${index + 1}`);

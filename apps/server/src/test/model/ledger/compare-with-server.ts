@@ -15,10 +15,16 @@ import type { LedgerState } from './ledger-state.ts';
 /* Reads a tutor's ledger from the database and compares it with the model. */
 
 export interface ServerLedger {
-  sessions: { id: number; date: string; status: string; charged: boolean }[];
+  sessions: {
+    id: number;
+    date: string;
+    status: string;
+    seats: { student: number; fee: number | null; cancelled: boolean; charged: boolean }[];
+  }[];
   charges: {
     id: number;
     family: number;
+    student: number | null;
     session: number | null;
     kind: string;
     amount: number;
@@ -56,10 +62,13 @@ export interface ServerLedger {
 
 const READ_LEDGER_SQL = `
   select
-    (select coalesce(json_agg(json_build_object('id', id, 'date', date, 'status', status, 'charged', is_billable) order by id), '[]')
-      from sessions where tutor_id = $1) as sessions,
-    (select coalesce(json_agg(json_build_object('id', id, 'family', family_id, 'session', session_id, 'kind', kind,
-        'amount', amount, 'currency', currency, 'due', due_date, 'outstanding', outstanding, 'credited', credited,
+    (select coalesce(json_agg(json_build_object('id', id, 'date', date, 'status', status, 'seats', (
+        select json_agg(json_build_object('student', x.student_id, 'fee', x.fee, 'cancelled', x.state = 'cancelled',
+          'charged', x.is_billable) order by x.position)
+        from session_students x where x.tutor_id = s.tutor_id and x.session_id = s.id)) order by id), '[]')
+      from sessions s where tutor_id = $1) as sessions,
+    (select coalesce(json_agg(json_build_object('id', id, 'family', family_id, 'student', student_id,
+        'session', session_id, 'kind', kind, 'amount', amount, 'currency', currency, 'due', due_date, 'outstanding', outstanding, 'credited', credited,
         'reversed', reversed, 'reverses', reverses_id, 'invoice', invoice_id, 'paidBy', paid_by_id) order by id), '[]')
       from charges where tutor_id = $1) as charges,
     (select coalesce(json_agg(json_build_object('id', id, 'family', family_id, 'kind', kind, 'amount', amount,
@@ -113,12 +122,19 @@ export function ledgerDifference(
     findModelViolation(state.ledger) ??
     difference(
       toRecord(
-        state.sessions.map(({ n, date, status, charged }) => [`${n}`, { date, status, charged }]),
+        state.sessions.map(({ n, date, status, seats }) => [`${n}`, { date, status, seats }]),
       ),
       toRecord(
-        server.sessions.map(({ id, date, status, charged }) => [
+        server.sessions.map(({ id, date, status, seats }) => [
           `${positionOf(fixture.sessions, id)}`,
-          { date, status, charged },
+          {
+            date,
+            status,
+            seats: seats.map((seat) => ({
+              ...seat,
+              student: positionOf(fixture.students, seat.student),
+            })),
+          },
         ]),
       ),
       'session',
@@ -149,12 +165,12 @@ export function ledgerDifference(
 const expectedCharges = (ledger: Ledger) =>
   toRecord(
     ledger.charges.map((charge) => {
-      const { n, family, kind, amount, currency, due, credited } = charge;
+      const { n, family, student, kind, amount, currency, due, credited } = charge;
       const reversed = isFullyReversed(charge);
       const links = reversed ? {} : { session: charge.session, invoice: charge.invoice };
       const outstanding = outstandingOf(ledger, charge);
       const settledBy = findSettlingPayment(ledger, charge);
-      const fields = { family, kind, amount, currency, due, credited, outstanding };
+      const fields = { family, student, kind, amount, currency, due, credited, outstanding };
       return [`${n}`, { ...fields, settledBy, reversed, ...links }];
     }),
   );
@@ -175,6 +191,7 @@ const readCharges = (
         const settledBy = positionOf(ids.payments, each.paidBy);
         const fields = {
           family: family(each.family),
+          student: positionOf(fixture.students, each.student),
           kind,
           amount,
           currency,

@@ -37,6 +37,9 @@ export interface LedgerOutcome {
 interface SharedState {
   familyId: number;
   sessions: number[];
+  /** Sessions in which all of the students are expected. */
+  groupSessions: number[];
+  studentIds: number[];
   invoices: number[];
   statuses: Map<number, number>;
   retries: number;
@@ -124,6 +127,14 @@ async function reopen({ shared, send, random }: ClientTurn): Promise<void> {
   await send(`/api/sessions/${random.pick(shared.sessions)}/reopen`, { acceptOverlaps: true });
 }
 
+/** Cancels a session for one of the siblings, or undoes that. */
+async function changeSeat({ shared, send, random }: ClientTurn): Promise<void> {
+  const id = random.pick(shared.groupSessions);
+  const path = `/api/sessions/${id}/students/${random.pick(shared.studentIds)}`;
+  if (random.chance(0.3)) await send(`${path}/restore`, undefined);
+  else await send(`${path}/cancel`, { cancelledBy: 'carer', chargeFee: true });
+}
+
 /** Concurrent drafts may contain the same lessons, but only one of the drafts can be issued. */
 async function draftAndIssue(turn: ClientTurn): Promise<void> {
   const { shared, random, key } = turn;
@@ -171,6 +182,7 @@ const WEIGHTS: [(turn: ClientTurn, browser: Browser) => Promise<void>, number][]
   [complete, 3],
   [cancel, 1],
   [reopen, 1],
+  [changeSeat, 2],
   [draftAndIssue, 3],
   [voidInvoice, 1],
   [creditInvoice, 2],
@@ -188,17 +200,24 @@ export async function runConcurrentClients(
   const second = await createStudent(fixture.browser, { name: 'Ben', carerId: first.carerId });
   for (const [index, studentId] of [first.id, second.id, first.id, second.id].entries()) {
     const times = { startTime: `${14 + index}:00`, endTime: `${14 + index}:50` };
-    await addLesson(fixture, weekly({ studentId, ...times, recurringEndDate: '2027-09-01' }));
+    const siblings = [studentId, studentId === first.id ? second.id : first.id];
+    const students = siblings.slice(0, index < 2 ? 1 : 2).map((id) => ({ studentId: id }));
+    const series = { studentId, students, ...times, recurringEndDate: '2027-09-01' };
+    await addLesson(fixture, weekly(series));
   }
   const { username } = (await fixture.browser.call(accounts.me)).body;
   const tutorId = await findTutorId(app, { username });
-  const { rows } = await adminDb.query<{ id: number }>(
-    'select id from sessions where tutor_id = $1 order by id',
+  const { rows } = await adminDb.query<{ id: number; seats: number }>(
+    `select s.id, count(*)::int as seats from sessions s
+     join session_students x on x.tutor_id = s.tutor_id and x.session_id = s.id
+     where s.tutor_id = $1 group by s.id order by s.id`,
     [tutorId],
   );
   const shared: SharedState = {
     familyId: first.familyId ?? 0,
     sessions: rows.map(({ id }) => id),
+    groupSessions: rows.filter(({ seats }) => seats > 1).map(({ id }) => id),
+    studentIds: [first.id, second.id],
     invoices: [],
     statuses: new Map(),
     retries: 0,

@@ -9,7 +9,9 @@ import {
   reduceCharge,
 } from './ledger-model.ts';
 import {
-  chargeSession,
+  chargeShare,
+  getSeat,
+  getSeatCharges,
   getSession,
   type LedgerCommand,
   type LedgerState,
@@ -17,6 +19,7 @@ import {
   type ModelCreditNote,
   plusDays,
   today,
+  unchargedShares,
 } from './ledger-state.ts';
 
 /* Invoices, voids and credit notes. */
@@ -31,12 +34,30 @@ function issueCreditNote(
   for (const { charge: n, amount } of lines) {
     const charge = getCharge(state.ledger, n);
     reduceCharge(state.ledger, charge, amount);
-    // The session is no longer billable.
-    if (isFullyReversed(charge) && charge.session !== null)
-      getSession(state, charge.session).charged = false;
+    markUncharged(state, charge);
   }
   const { family, currency } = orThrow(state.invoices[invoice - 1]);
   allocateCredit(state.ledger, family, currency);
+}
+
+/** The seat is no longer billable, unless another payer is still charged for it. */
+function markUncharged(state: LedgerState, charge: ModelCharge): void {
+  const { session, student } = charge;
+  if (!isFullyReversed(charge) || session === null || student === null) return;
+  const seat = getSeat(getSession(state, session), student);
+  if (seat && getSeatCharges(state, session, student).length === 0) seat.charged = false;
+}
+
+/** Credits what is left of the charges, with one credit note for each invoice. */
+export function creditInFull(state: LedgerState, charges: readonly ModelCharge[]): void {
+  const ordered = charges.toSorted((a, b) => a.n - b.n);
+  for (const [invoice, onInvoice] of Map.groupBy(ordered, (charge) => charge.invoice)) {
+    issueCreditNote(
+      state,
+      orThrow(invoice ?? undefined),
+      onInvoice.map((charge) => ({ charge: charge.n, amount: charge.amount - charge.credited })),
+    );
+  }
 }
 
 /** Credits a prepaid charge down to the amount actually payable for the session. */
@@ -57,12 +78,23 @@ export function issueInvoice(
   const issuedOn = today(state);
   const due = plusDays(issuedOn, 7);
   // The product's rules do not define the order of an invoice's new charges; the model uses sessions by number, then items.
-  const charges = command.lines.toSorted(compareLines).map((line) => {
+  const positionOf = (session: number, student: number) =>
+    getSession(state, session).seats.findIndex((seat) => seat.student === student);
+  const sortKey = (line: LineInput): number =>
+    'session' in line
+      ? line.session * 10 + positionOf(line.session, line.student)
+      : 'item' in line
+        ? 1e9
+        : 0;
+  const ordered = command.lines.toSorted((a, b) => sortKey(a) - sortKey(b));
+  const charges = ordered.map((line) => {
     if ('charge' in line) return getCharge(state.ledger, line.charge);
     if ('session' in line) {
       const session = getSession(state, line.session);
-      const amount = orThrow(session.fee ?? undefined);
-      return chargeSession(state, session, { kind: 'lesson', amount, invoice: n });
+      const seat = orThrow(getSeat(session, line.student));
+      const shares = unchargedShares(state, session, seat, orThrow(seat.fee ?? undefined));
+      const share = orThrow(shares.find(({ payer }) => payer === family));
+      return chargeShare(state, session, seat, share, { kind: 'lesson', invoice: n });
     }
     const unassigned = { student: null, session: null, subject: null };
     const item = { kind: 'item', amount: line.amount, due, invoice: n } as const;
@@ -74,11 +106,7 @@ export function issueInvoice(
   allocateCredit(state.ledger, family, currency);
 }
 
-const sortKey = (line: LineInput): number =>
-  'session' in line ? line.session : 'item' in line ? 1e9 : 0;
-const compareLines = (a: LineInput, b: LineInput): number => sortKey(a) - sortKey(b);
-
-/** Reverses items and the charges for future sessions; charges for completed or cancelled sessions are kept. */
+/** Reverses items and the charges for future sessions; charges for completed or cancelled sessions and seats are kept. */
 export function voidInvoice(state: LedgerState, n: number): void {
   const invoice = orThrow(state.invoices[n - 1]);
   if (invoice.void) throw new RejectedError('conflict', 'it is void');
@@ -87,12 +115,17 @@ export function voidInvoice(state: LedgerState, n: number): void {
   invoice.void = true;
   for (const line of invoice.lines) {
     const charge = getCharge(state.ledger, line.charge);
-    const isPrepaid =
-      charge.session !== null && getSession(state, charge.session).status === 'scheduled';
-    if (charge.kind === 'item' || isPrepaid) reduceCharge(state.ledger, charge, 'reversal');
+    if (charge.kind === 'item' || isPrepaid(state, charge))
+      reduceCharge(state.ledger, charge, 'reversal');
     else charge.invoice = null;
   }
   allocateCredit(state.ledger, invoice.family, invoice.currency);
+}
+
+function isPrepaid(state: LedgerState, { session: n, student }: ModelCharge): boolean {
+  if (n === null || student === null) return false;
+  const session = getSession(state, n);
+  return session.status === 'scheduled' && !getSeat(session, student)?.cancelled;
 }
 
 export function creditInvoice(

@@ -3,6 +3,8 @@ import type { Context } from '../../../context.ts';
 import { insertTutor } from '../../../domains/accounts/queries/tutors.ts';
 import { updatePolicy } from '../../../domains/lessons/service/cancel-session.ts';
 import { createLesson } from '../../../domains/lessons/service/create-lesson.ts';
+import { setPayers } from '../../../domains/payments/service/payers.ts';
+import { addContact } from '../../../domains/students/service/student-contacts.ts';
 import { addStudent } from '../../../domains/students/service/students.ts';
 import { addSubject } from '../../../domains/subjects/service.ts';
 import { eventSubscribers } from '../../../event-subscribers.ts';
@@ -13,6 +15,7 @@ import { type TestApp, TestClock } from '../../test-app.ts';
 import type { Random } from '../random.ts';
 import { emptyLedger, type Ledger, orThrow } from './ledger-model.ts';
 import { type LedgerState, type ModelSession, plusDays } from './ledger-state.ts';
+import { FROM_START } from './payers-model.ts';
 import { CURRENCIES } from './random-commands.ts';
 
 /** The tutor for one history, with a separate clock and the server's ids in the model's order. */
@@ -89,6 +92,7 @@ export async function createLedgerFixture(
     ledger: emptyLedger(order),
     sessions: [],
     payers: [],
+    contacts: [],
     invoices: [],
     creditNotes: [],
     policy: { noticeHours: 24, feePercent: random.pick([100, 100, 50, 33]) },
@@ -96,6 +100,7 @@ export async function createLedgerFixture(
   };
   await updatePolicy(context, tutorId, state.policy);
   await createSubjectsAndStudents(fixture, state);
+  await splitCharges(fixture, state, random);
   await createLessons(fixture, state, random);
   return { fixture, state };
 }
@@ -117,9 +122,48 @@ async function createSubjectsAndStudents(
     if (student.carerId !== null && !isSibling) fixture.carers.push(student.carerId);
     fixture.students.push(student.id);
     const payer = carerName ? `carer ${fixture.carers.length}` : `student ${index + 1}`;
-    state.payers.push(payer);
+    state.payers.push([{ from: FROM_START, shares: [{ payer, percent: 100 }] }]);
+    state.contacts.push([payer]);
     fixture.families.set(payer, orThrow(student.familyId ?? undefined));
   }
+}
+
+/** The charges for some children are split between both carers from the start. */
+async function splitCharges(
+  { context, tutorId, students, carers }: LedgerFixture,
+  state: LedgerState,
+  random: Random,
+): Promise<void> {
+  for (const [index, [main]] of state.contacts.entries()) {
+    if (!main?.startsWith('carer') || random.chance(0.6)) continue;
+    const payers = [main, main === 'carer 1' ? 'carer 2' : 'carer 1'];
+    const ids = payers.map((payer) => orThrow(carers[Number(payer.slice(6)) - 1]));
+    const percent = random.pick([33, 50, 60]);
+    const percents = [percent, 100 - percent];
+    const student = orThrow(students[index]);
+    await addContact(context, tutorId, student, { contactId: orThrow(ids[1]) }, null);
+    await setPayers(context, tutorId, student, {
+      from: FROM_START,
+      payers: ids.map((contactId, n) => ({ contactId, percent: orThrow(percents[n]) })),
+    });
+    const shares = payers.map((payer, n) => ({ payer, percent: orThrow(percents[n]) }));
+    Object.assign(state.payers, { [index]: [{ from: FROM_START, shares }] });
+    Object.assign(state.contacts, { [index]: payers });
+  }
+}
+
+/** Students who are in the lesson with another one, some with a price of their own; null is free. */
+function randomGroup(
+  random: Random,
+  student: number,
+): { student: number; ownFee?: number | null }[] {
+  const others = random.chance(0.5)
+    ? STUDENT_NAMES.map((_, index) => index + 1).filter((n) => n !== student && random.chance(0.6))
+    : [];
+  return [student, ...others].map((n) => ({
+    student: n,
+    ...(random.chance(0.2) ? { ownFee: random.pick([null, random.between(1000, 3000)]) } : {}),
+  }));
 }
 
 /** Creates a weekly lesson for each student and some one-off lessons in the past, each at a different hour. */
@@ -137,6 +181,7 @@ async function createLessons(
     const subject = random.between(1, 2);
     const currency: Currency = random.pick(CURRENCIES);
     const fee = random.chance(0.06) ? null : random.between(2000, 4600);
+    const group = randomGroup(random, student);
     const saved = await createLesson(
       fixture.context,
       fixture.tutorId,
@@ -148,6 +193,10 @@ async function createLessons(
         startTime,
         endTime,
         fee: fee === null ? null : fee / 100,
+        students: group.map(({ student: n, ownFee }) => ({
+          studentId: orThrow(fixture.students[n - 1]),
+          ...(ownFee === undefined ? {} : { fee: ownFee === null ? null : ownFee / 100 }),
+        })),
         currency,
         isRecurring: isWeekly,
         recurringPattern: 'weekly',
@@ -159,13 +208,18 @@ async function createLessons(
     );
     // The sessions of a new lesson have consecutive ids, ordered by date.
     for (let week = 0; week < (isWeekly ? 5 : 1); week++) {
-      const common = { student, subject, currency, fee, start: startTime };
+      const common = { subject, currency, start: startTime };
       const session: ModelSession = {
         n: state.sessions.length + 1,
         ...common,
+        seats: group.map(({ student: n, ownFee }) => ({
+          student: n,
+          fee: ownFee === undefined ? fee : ownFee,
+          cancelled: false,
+          charged: false,
+        })),
         date: plusDays(date, 7 * week),
         status: 'scheduled',
-        charged: false,
       };
       state.sessions.push(session);
       fixture.lessons.push(saved.lessonId);

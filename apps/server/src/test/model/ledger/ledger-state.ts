@@ -6,20 +6,34 @@ import {
   type ModelCharge,
   orThrow,
   RejectedError,
+  sum,
 } from './ledger-model.ts';
 
 /* The state apart from the ledger (sessions, payers and invoices), and the commands. */
 
+export interface ModelSeat {
+  student: number;
+  fee: number | null;
+  /** Cancelled for this student only. */
+  cancelled: boolean;
+  charged: boolean;
+}
+
+/** Who pays for a student from a date on. The first one pays the odd pennies. */
+export interface ModelPayers {
+  from: string;
+  shares: { payer: string; percent: number }[];
+}
+
 export interface ModelSession {
   n: number;
-  student: number;
+  /** In the order of the roster. */
+  seats: ModelSeat[];
   subject: number;
   currency: Currency;
-  fee: number | null;
   date: string;
   start: string;
   status: 'scheduled' | 'completed' | 'cancelled' | 'rescheduled';
-  charged: boolean;
 }
 
 interface ModelInvoice {
@@ -40,8 +54,10 @@ export interface ModelCreditNote {
 export interface LedgerState {
   ledger: Ledger;
   sessions: ModelSession[];
-  /** Who currently pays for each student, such as "carer 1" or "student 4". */
-  payers: string[];
+  /** Who pays for each student, such as "carer 1" or "student 4", by date. */
+  payers: ModelPayers[][];
+  /** The contacts of each student; the first is the main contact. */
+  contacts: string[][];
   invoices: ModelInvoice[];
   creditNotes: ModelCreditNote[];
   policy: { noticeHours: number; feePercent: number };
@@ -49,14 +65,29 @@ export interface LedgerState {
   now: string;
 }
 
-export type LineInput = { charge: number } | { session: number } | { item: string; amount: number };
+export type LineInput =
+  | { charge: number }
+  | { session: number; student: number }
+  | { item: string; amount: number };
+
+export type CancelledBy = 'tutor' | 'student' | 'carer';
 
 export type LedgerCommand =
-  | { kind: 'complete'; sessions: number[]; charge: boolean }
+  | {
+      kind: 'complete';
+      sessions: number[];
+      charge: boolean;
+      /** Students of a single session for whom the charge differs. */
+      exceptions: number[];
+    }
+  | { kind: 'cancel seat'; session: number; student: number; by: CancelledBy; fee: boolean }
+  | { kind: 'restore seat'; session: number; student: number }
+  | { kind: 'contact'; action: 'add' | 'remove'; student: number; contact: string }
+  | { kind: 'split'; student: number; from: string; shares: ModelPayers['shares'] }
   | {
       kind: 'cancel';
       session: number;
-      by: 'tutor' | 'student' | 'carer';
+      by: CancelledBy;
       fee: boolean;
       /** 'time off' and 'delete' apply only if the tutor cancels, and never incur a fee. */
       via: 'cancel' | 'time off' | 'delete';
@@ -87,9 +118,21 @@ export const today = (state: LedgerState): string => state.now.slice(0, 10);
 export const getSession = (state: LedgerState, n: number): ModelSession =>
   orThrow(state.sessions[n - 1]);
 
-/** The session's charge, unless it has been fully reversed. */
-export const getSessionCharge = (state: LedgerState, n: number): ModelCharge | undefined =>
-  state.ledger.charges.find((charge) => charge.session === n && !isFullyReversed(charge));
+export const getSeat = (session: ModelSession, student: number): ModelSeat | undefined =>
+  session.seats.find((seat) => seat.student === student);
+
+export const expectedSeats = ({ seats }: ModelSession): ModelSeat[] =>
+  seats.filter((seat) => !seat.cancelled);
+
+/** The charges for a seat, one for each payer, except those that have been fully reversed. */
+export const getSeatCharges = (state: LedgerState, n: number, student: number): ModelCharge[] =>
+  state.ledger.charges.filter(
+    (charge) => charge.session === n && charge.student === student && !isFullyReversed(charge),
+  );
+
+/** The charges for all seats of a session. */
+export const getSessionCharges = (state: LedgerState, n: number): ModelCharge[] =>
+  getSession(state, n).seats.flatMap(({ student }) => getSeatCharges(state, n, student));
 
 export const plusDays = (date: string, days: number): string =>
   new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
@@ -101,16 +144,79 @@ export function getScheduledSession(state: LedgerState, n: number): ModelSession
   return session;
 }
 
-const getPayer = (state: LedgerState, student: number): string =>
-  orThrow(state.payers[student - 1]);
+export interface Share {
+  payer: string;
+  amount: number;
+}
 
-export function chargeSession(
+/** Everyone pays whole pennies, rounded down. What is left over is paid by the first one. */
+function divide(amount: number, weights: readonly { payer: string; weight: number }[]): Share[] {
+  const total = sum(weights.map(({ weight }) => weight));
+  const shares = weights.map(({ payer, weight }) => ({
+    payer,
+    amount: (amount * weight - ((amount * weight) % total)) / total,
+  }));
+  const [first] = shares;
+  if (first) first.amount += amount - sum(shares.map((share) => share.amount));
+  return shares.filter((share) => share.amount !== 0);
+}
+
+function payersOn(state: LedgerState, student: number, date: string): ModelPayers['shares'] {
+  const started = orThrow(state.payers[student - 1]).filter(({ from }) => from <= date);
+  return orThrow(started.toSorted((a, b) => a.from.localeCompare(b.from)).at(-1)).shares;
+}
+
+const isChargedInFull = (seat: ModelSeat, charges: readonly ModelCharge[]): boolean =>
+  charges.length > 0 && sum(charges.map(({ amount }) => amount)) >= (seat.fee ?? 0);
+
+/** Only some of the payers have been charged, in advance. */
+export const isPartlyCharged = (seat: ModelSeat, charges: readonly ModelCharge[]): boolean =>
+  charges.length > 0 && !isChargedInFull(seat, charges);
+
+/** How an amount for a seat is shared. Those who have been charged in advance stay the payers of the seat. */
+export function sharesOf(
   state: LedgerState,
   session: ModelSession,
-  details: { kind: 'lesson' | 'cancellation'; amount: number; invoice: number | null },
+  seat: ModelSeat,
+  amount: number,
+): Share[] {
+  const charges = getSeatCharges(state, session.n, seat.student);
+  if (isChargedInFull(seat, charges)) {
+    return divide(
+      amount,
+      charges.map((charge) => ({ payer: charge.family, weight: charge.amount })),
+    );
+  }
+  const [firstDue] = charges.map(({ due }) => due).toSorted();
+  const shares = payersOn(state, seat.student, firstDue ?? session.date);
+  return divide(
+    amount,
+    shares.map(({ payer, percent }) => ({ payer, weight: percent })),
+  );
+}
+
+/** The shares of the payers who have not been charged yet. */
+export function unchargedShares(
+  state: LedgerState,
+  session: ModelSession,
+  seat: ModelSeat,
+  amount: number,
+): Share[] {
+  const charges = getSeatCharges(state, session.n, seat.student);
+  if (isChargedInFull(seat, charges)) return [];
+  return sharesOf(state, session, seat, amount).filter(
+    ({ payer }) => !charges.some((charge) => charge.family === payer),
+  );
+}
+
+export function chargeShare(
+  state: LedgerState,
+  session: ModelSession,
+  { student }: ModelSeat,
+  { payer: family, amount }: Share,
+  details: { kind: 'lesson' | 'cancellation'; invoice: number | null },
 ): ModelCharge {
-  const { student, subject, currency } = session;
-  const family = getPayer(state, student);
+  const { subject, currency } = session;
   const common = { family, student, session: session.n, subject, currency, due: session.date };
-  return addCharge(state.ledger, { ...common, ...details });
+  return addCharge(state.ledger, { ...common, amount, ...details });
 }

@@ -7,7 +7,11 @@ import {
 import { issueInvoices } from '../../../domains/invoices/service/issue.ts';
 import { readInvoice, readInvoiceRows } from '../../../domains/invoices/service/read.ts';
 import { creditInvoice, voidInvoice } from '../../../domains/invoices/service/void-and-credit.ts';
-import { cancelSession } from '../../../domains/lessons/service/cancel-session.ts';
+import {
+  cancelSeat,
+  cancelSession,
+  restoreSeat,
+} from '../../../domains/lessons/service/cancel-session.ts';
 import {
   completeSession,
   completeSessions,
@@ -20,11 +24,13 @@ import {
   reverseOpeningBalance,
   setOpeningBalance,
 } from '../../../domains/payments/service/families.ts';
+import { setPayers } from '../../../domains/payments/service/payers.ts';
 import {
   recordPayment,
   refundPayment,
   reversePayment,
 } from '../../../domains/payments/service/record-and-reverse-payments.ts';
+import { addContact, removeContact } from '../../../domains/students/service/student-contacts.ts';
 import { changeStudent } from '../../../domains/students/service/students.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import { applyCommandToModel } from './apply-command-to-model.ts';
@@ -108,7 +114,16 @@ export class LedgerModelRunner {
     const day = today(this.state);
     switch (command.kind) {
       case 'complete': {
-        const completion = { attendance: 'attended', charge: command.charge } as const;
+        const { charge, exceptions } = command;
+        const completion = {
+          attendance: 'attended' as const,
+          charge,
+          students: exceptions.map((n) => ({
+            studentId: this.#studentId(n),
+            attendance: 'absent' as const,
+            charge: !charge,
+          })),
+        };
         const [first, ...rest] = command.sessions.map((n) => this.#sessionId(n));
         if (rest.length === 0) return completeSession(context, tutorId, orThrow(first), completion);
         const sessions = [orThrow(first), ...rest].map((id) => ({ id, ...completion }));
@@ -116,6 +131,28 @@ export class LedgerModelRunner {
       }
       case 'cancel':
         return this.#cancel(command);
+      case 'cancel seat': {
+        const { by: cancelledBy, fee: chargeFee } = command;
+        const [session, student] = this.#seat(command);
+        return cancelSeat(context, tutorId, session, student, { cancelledBy, chargeFee });
+      }
+      case 'restore seat':
+        return restoreSeat(context, tutorId, ...this.#seat(command));
+      case 'contact': {
+        const student = this.#studentId(command.student);
+        const contactId = this.#contactId(command.contact);
+        return command.action === 'add'
+          ? addContact(context, tutorId, student, { contactId }, null)
+          : removeContact(context, tutorId, student, contactId);
+      }
+      case 'split': {
+        const payers = command.shares.map(({ payer, percent }) => ({
+          contactId: this.#contactId(payer),
+          percent,
+        }));
+        const { from } = command;
+        return setPayers(context, tutorId, this.#studentId(command.student), { from, payers });
+      }
       case 'reopen':
         return reopenSession(context, tutorId, this.#sessionId(command.session), true);
       case 'move': {
@@ -212,7 +249,10 @@ export class LedgerModelRunner {
 
   #toLine(line: LineInput) {
     if ('charge' in line) return { chargeId: this.#chargeId(line.charge) };
-    if ('session' in line) return { sessionId: this.#sessionId(line.session) };
+    if ('session' in line) {
+      const [sessionId, studentId] = this.#seat(line);
+      return { sessionId, studentId };
+    }
     return { description: line.item, amount: line.amount };
   }
 
@@ -228,6 +268,14 @@ export class LedgerModelRunner {
     families.set(payer, family);
   }
 
+  #seat = ({ session, student }: { session: number; student: number }): [number, number] => [
+    this.#sessionId(session),
+    this.#studentId(student),
+  ];
+  #studentId = (n: number): number => orThrow(this.#fixture.students[n - 1]);
+  /** Only carers are linked and chosen as payers by id. */
+  #contactId = (payer: string): number =>
+    orThrow(this.#fixture.carers[Number(payer.replace('carer ', '')) - 1]);
   #sessionId = (n: number): number => orThrow(this.#fixture.sessions[n - 1]);
   #chargeId = (n: number): number => orThrow(this.#ids.charges[n - 1]);
   #paymentId = (n: number): number => orThrow(this.#ids.payments[n - 1]);

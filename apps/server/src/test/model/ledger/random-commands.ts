@@ -2,12 +2,14 @@ import type { Currency } from '@lessonbook/contract/money';
 import type { Random } from '../random.ts';
 import { isFullyReversed, type ModelCharge, outstandingOf, sum } from './ledger-model.ts';
 import {
-  getSessionCharge,
+  expectedSeats,
+  getSessionCharges,
   type LedgerCommand,
   type LedgerState,
   type LineInput,
   plusDays,
   today,
+  unchargedShares,
 } from './ledger-state.ts';
 
 /* Generates random commands: mostly valid, but some that must be rejected. */
@@ -33,6 +35,10 @@ const WEIGHTS: [CommandGenerator, number][] = [
   [voidInvoiceCommand, 4],
   [creditCommand, 8],
   [changePayerCommand, 4],
+  [cancelSeatCommand, 10],
+  [restoreSeatCommand, 5],
+  [contactCommand, 5],
+  [splitCommand, 8],
   [waitCommand, 4],
 ];
 const WEIGHTED_GENERATORS = WEIGHTS.flatMap(([generator, weight]) =>
@@ -74,7 +80,7 @@ const randomSession = (
 /** Half of the time, picks a session that was invoiced in advance. */
 function randomScheduled(random: Random, state: LedgerState) {
   const prepaid = state.sessions.filter(
-    ({ n, status }) => status === 'scheduled' && getSessionCharge(state, n),
+    ({ n, status }) => status === 'scheduled' && getSessionCharges(state, n).length > 0,
   );
   if (prepaid.length > 0 && random.chance(0.5)) return random.pick(prepaid);
   return randomSession(random, state, (status) => status === 'scheduled');
@@ -86,10 +92,14 @@ function completeCommand(random: Random, state: LedgerState): LedgerCommand | nu
   const others = state.sessions.filter(
     ({ n, status }) => status === 'scheduled' && n !== first.n && first.status === 'scheduled',
   );
-  if (random.chance(0.2)) return { kind: 'complete', sessions: [first.n], charge: false };
+  if (random.chance(0.35)) {
+    const students = expectedSeats(first).map(({ student }) => student);
+    const exceptions = students.filter(() => random.chance(0.4));
+    return { kind: 'complete', sessions: [first.n], charge: random.chance(0.5), exceptions };
+  }
   const additional = random.chance(0.3) ? pickSome(random, others, 4) : [];
   const sessions = [first, ...additional].map(({ n }) => n).toSorted((a, b) => a - b);
-  return { kind: 'complete', sessions, charge: true };
+  return { kind: 'complete', sessions, charge: true, exceptions: [] };
 }
 
 const CANCEL_METHODS = ['cancel', 'time off', 'delete'] as const;
@@ -196,22 +206,31 @@ function reverseOpeningBalanceCommand(random: Random, state: LedgerState): Ledge
   return charge && { kind: 'reverse opening balance', charge: charge.n };
 }
 
+/** The family's shares of future seats that have not been charged to it. */
+export const upcomingShares = (
+  state: LedgerState,
+  family: string,
+  currency: string,
+): { session: number; student: number; amount: number }[] =>
+  state.sessions
+    .filter(({ status, date }) => status === 'scheduled' && date > today(state))
+    .filter((session) => session.currency === currency)
+    .flatMap((session) =>
+      expectedSeats(session).flatMap((seat) =>
+        unchargedShares(state, session, seat, seat.fee ?? 0)
+          .filter(({ payer }) => payer === family)
+          .map(({ amount }) => ({ session: session.n, student: seat.student, amount })),
+      ),
+    );
+
 function invoiceCommand(random: Random, state: LedgerState): LedgerCommand | null {
   const { family, currency } = randomAccount(random, state);
   const invoiceable = accountCharges(state, family, currency).filter(
     (charge) => charge.kind !== 'opening' && charge.invoice === null && !isFullyReversed(charge),
   );
-  const upcoming = state.sessions
-    .filter(
-      (session) =>
-        session.status === 'scheduled' &&
-        session.fee !== null &&
-        session.currency === currency &&
-        session.date > today(state) &&
-        state.payers[session.student - 1] === family &&
-        !getSessionCharge(state, session.n),
-    )
-    .map(({ n }): LineInput => ({ session: n }));
+  const upcoming = upcomingShares(state, family, currency).map(
+    ({ session, student }): LineInput => ({ session, student }),
+  );
   // A draft needs an unpaid charge or a future session; paid charges can be added to it.
   const openCharges = invoiceable.filter((charge) => outstandingOf(state.ledger, charge) > 0);
   if (openCharges.length + upcoming.length === 0) return null;
@@ -250,8 +269,55 @@ function creditCommand(random: Random, state: LedgerState): LedgerCommand | null
 
 function changePayerCommand(random: Random, state: LedgerState): LedgerCommand | null {
   const student = random.between(1, state.payers.length);
-  const payer = random.pick(['carer 1', 'carer 2', `student ${student}`]);
-  return state.payers[student - 1] === payer ? null : { kind: 'payer', student, payer };
+  const payer = random.pick([...CARERS, `student ${student}`]);
+  return state.contacts[student - 1]?.[0] === payer ? null : { kind: 'payer', student, payer };
+}
+
+const CARERS = ['carer 1', 'carer 2'];
+
+function cancelSeatCommand(random: Random, state: LedgerState): LedgerCommand | null {
+  const session = randomScheduled(random, state);
+  if (!session || (session.seats.length === 1 && random.chance(0.9))) return null;
+  const { student } = random.pick(session.seats);
+  const by = random.pick(['tutor', 'student', 'carer', 'carer', 'carer'] as const);
+  return { kind: 'cancel seat', session: session.n, student, by, fee: random.chance(0.75) };
+}
+
+function restoreSeatCommand(random: Random, state: LedgerState): LedgerCommand | null {
+  const cancelled = state.sessions.flatMap(({ n, seats }) =>
+    seats
+      .filter((seat) => seat.cancelled || random.chance(0.005))
+      .map(({ student }) => ({ session: n, student })),
+  );
+  const seat = pickOne(random, cancelled);
+  return seat && { kind: 'restore seat', ...seat };
+}
+
+/** Mostly adds contacts, so that charges can be split. */
+function contactCommand(random: Random, state: LedgerState): LedgerCommand {
+  const student = random.between(1, state.contacts.length);
+  const action = random.chance(0.75) ? 'add' : 'remove';
+  return { kind: 'contact', action, student, contact: random.pick(CARERS) };
+}
+
+/** Splits the charges from a date on, rarely between people who are not contacts of the student. */
+function splitCommand(random: Random, state: LedgerState): LedgerCommand | null {
+  const student = random.between(1, state.contacts.length);
+  const contacts = state.contacts[student - 1] ?? [];
+  const linked = CARERS.filter((carer) => contacts.includes(carer) || random.chance(0.05));
+  const payers = random.chance(0.5) ? linked : linked.toReversed();
+  const [first, second] = payers;
+  if (first === undefined) return null;
+  const percent = random.pick([1, 33, 50, 67, 99]);
+  const shares =
+    second === undefined
+      ? [{ payer: first, percent: 100 }]
+      : [
+          { payer: first, percent },
+          { payer: second, percent: 100 - percent },
+        ];
+  const from = plusDays(today(state), random.between(-14, 30));
+  return { kind: 'split', student, from, shares };
 }
 
 function waitCommand(random: Random): LedgerCommand {

@@ -1,42 +1,122 @@
-import { creditDownToAmount } from './invoice-model.ts';
+import { creditDownToAmount, creditInFull } from './invoice-model.ts';
 import { allocateCredit, type ModelCharge, RejectedError, reduceCharge } from './ledger-model.ts';
 import {
-  chargeSession,
+  type CancelledBy,
+  chargeShare,
+  expectedSeats,
   getScheduledSession,
+  getSeat,
+  getSeatCharges,
   getSession,
-  getSessionCharge,
   type LedgerCommand,
   type LedgerState,
+  type ModelSeat,
   type ModelSession,
+  sharesOf,
+  unchargedShares,
 } from './ledger-state.ts';
 
-/* Completing, cancelling, reopening and moving sessions, with their charges. */
+/* Completing, cancelling, reopening and moving sessions and seats, with their charges. */
 
-/** Adds all charges before allocating payments, so that credit goes to the oldest charge. */
+interface SeatOfSession {
+  session: ModelSession;
+  seat: ModelSeat;
+}
+
+/** Allocates payments once all charges have been added, so that credit goes to the oldest charge. */
+function allocateCreditFor(state: LedgerState, charges: readonly ModelCharge[]): void {
+  for (const { family, currency } of charges) allocateCredit(state.ledger, family, currency);
+}
+
 export function completeSessions(
   state: LedgerState,
   command: Extract<LedgerCommand, { kind: 'complete' }>,
 ): void {
   const sessions = command.sessions.map((n) => getScheduledSession(state, n));
   const added: ModelCharge[] = [];
+  const waived: SeatOfSession[] = [];
   for (const session of sessions) {
-    const prepaid = getSessionCharge(state, session.n);
-    const { fee } = session;
-    Object.assign(session, { status: 'completed', charged: command.charge && fee !== null });
-    if (prepaid && !command.charge) creditDownToAmount(state, prepaid, 0);
-    if (prepaid || !command.charge || fee === null) continue;
-    added.push(chargeSession(state, session, { kind: 'lesson', amount: fee, invoice: null }));
+    for (const seat of expectedSeats(session)) {
+      const charge = command.exceptions.includes(seat.student) ? !command.charge : command.charge;
+      seat.charged = charge && seat.fee !== null;
+      if (!seat.charged) waived.push({ session, seat });
+      else added.push(...chargeSeat(state, session, seat, seat.fee ?? 0, 'lesson'));
+    }
+    session.status = 'completed';
   }
-  for (const { family, currency } of added) allocateCredit(state.ledger, family, currency);
+  allocateCreditFor(state, added);
+  creditPrepaid(state, waived);
+}
+
+const chargeSeat = (
+  state: LedgerState,
+  session: ModelSession,
+  seat: ModelSeat,
+  amount: number,
+  kind: 'lesson' | 'cancellation',
+): ModelCharge[] =>
+  unchargedShares(state, session, seat, amount).map((share) =>
+    chargeShare(state, session, seat, share, { kind, invoice: null }),
+  );
+
+/** Seats that were invoiced in advance and are not charged after all. */
+function creditPrepaid(state: LedgerState, seats: readonly SeatOfSession[]): void {
+  const charges = seats.flatMap(({ session, seat }) =>
+    getSeatCharges(state, session.n, seat.student),
+  );
+  creditInFull(
+    state,
+    charges.filter((charge) => charge.invoice !== null),
+  );
 }
 
 /** The policy's fee for a late cancellation, unless the tutor cancelled. */
-function cancellationFee(state: LedgerState, session: ModelSession, by: string): number {
-  if (by === 'tutor' || session.fee === null) return 0;
+function cancellationFee(
+  state: LedgerState,
+  session: ModelSession,
+  seat: ModelSeat,
+  by: CancelledBy,
+): number {
+  if (by === 'tutor' || seat.fee === null) return 0;
   const toMs = (local: string) => Date.parse(`${local.replace(' ', 'T')}:00Z`);
   const notice = (toMs(`${session.date} ${session.start}`) - toMs(state.now)) / 3_600_000;
   if (notice >= state.policy.noticeHours) return 0;
-  return Math.round((session.fee * state.policy.feePercent) / 100);
+  return Math.round((seat.fee * state.policy.feePercent) / 100);
+}
+
+/** Each payer's share of the fee stays on an invoice that was issued in advance; the rest is credited. */
+function settleCancelledSeats(
+  state: LedgerState,
+  session: ModelSession,
+  seats: readonly ModelSeat[],
+  command: { by: CancelledBy; fee: boolean },
+): void {
+  const fees = seats.map((seat) => ({
+    seat,
+    amount: command.fee ? cancellationFee(state, session, seat, command.by) : 0,
+  }));
+  for (const { seat, amount } of fees) seat.charged = amount > 0;
+  const charged = fees.filter(({ amount }) => amount > 0);
+  const credits = charged
+    .flatMap(({ seat, amount }) => {
+      const shares = sharesOf(state, session, seat, amount);
+      return getSeatCharges(state, session.n, seat.student).map((charge) => ({
+        charge,
+        amount: shares.find(({ payer }) => payer === charge.family)?.amount ?? 0,
+      }));
+    })
+    .toSorted((a, b) => a.charge.n - b.charge.n);
+  for (const { charge, amount } of credits) {
+    if (charge.invoice !== null) creditDownToAmount(state, charge, amount);
+  }
+  allocateCreditFor(
+    state,
+    charged.flatMap(({ seat, amount }) => chargeSeat(state, session, seat, amount, 'cancellation')),
+  );
+  creditPrepaid(
+    state,
+    fees.filter(({ amount }) => amount === 0).map(({ seat }) => ({ session, seat })),
+  );
 }
 
 export function cancelSession(
@@ -44,15 +124,29 @@ export function cancelSession(
   command: Extract<LedgerCommand, { kind: 'cancel' }>,
 ): void {
   const session = getScheduledSession(state, command.session);
-  const prepaid = getSessionCharge(state, command.session);
-  const amount = command.fee ? cancellationFee(state, session, command.by) : 0;
   session.status = 'cancelled';
-  session.charged = amount > 0;
-  if (prepaid) creditDownToAmount(state, prepaid, amount);
-  else if (amount > 0) {
-    const charge = chargeSession(state, session, { kind: 'cancellation', amount, invoice: null });
-    allocateCredit(state.ledger, charge.family, charge.currency);
-  }
+  settleCancelledSeats(state, session, expectedSeats(session), command);
+}
+
+export function cancelSeat(
+  state: LedgerState,
+  command: Extract<LedgerCommand, { kind: 'cancel seat' }>,
+): void {
+  const session = getScheduledSession(state, command.session);
+  const seat = getSeat(session, command.student);
+  if (!seat || seat.cancelled) throw new RejectedError('not_found', 'not expected');
+  if (expectedSeats(session).length === 1)
+    throw new RejectedError('conflict', 'nobody else is expected');
+  settleCancelledSeats(state, session, [seat], command);
+  seat.cancelled = true;
+}
+
+export function restoreSeat(state: LedgerState, n: number, student: number): void {
+  const session = getScheduledSession(state, n);
+  const seat = getSeat(session, student);
+  if (!seat?.cancelled) throw new RejectedError('conflict', 'it is not cancelled');
+  reverseSeats(state, session, [seat]);
+  seat.cancelled = false;
 }
 
 export function reopenSession(state: LedgerState, n: number): void {
@@ -60,19 +154,31 @@ export function reopenSession(state: LedgerState, n: number): void {
   if (session.status !== 'completed' && session.status !== 'cancelled') {
     throw new RejectedError('conflict', `it is ${session.status}`);
   }
-  const charge = getSessionCharge(state, n);
-  if (charge && charge.invoice !== null) throw new RejectedError('conflict', 'it is on an invoice');
-  Object.assign(session, { status: 'scheduled', charged: false });
-  if (!charge) return;
-  reduceCharge(state.ledger, charge, 'reversal');
-  allocateCredit(state.ledger, charge.family, charge.currency);
+  reverseSeats(state, session, expectedSeats(session));
+  session.status = 'scheduled';
 }
 
+function reverseSeats(state: LedgerState, session: ModelSession, seats: ModelSeat[]): void {
+  const charges = seats.flatMap(({ student }) => getSeatCharges(state, session.n, student));
+  if (charges.some((charge) => charge.invoice !== null))
+    throw new RejectedError('conflict', 'it is on an invoice');
+  for (const seat of seats) seat.charged = false;
+  for (const charge of charges) reduceCharge(state.ledger, charge, 'reversal');
+  allocateCreditFor(state, charges);
+}
+
+/** A seat that was cancelled stays with the old session, and so do its charges. */
 export function moveSession(state: LedgerState, n: number, date: string): void {
   const session = getScheduledSession(state, n);
-  const charge = getSessionCharge(state, n);
-  const replacement = { ...session, n: state.sessions.length + 1, date };
+  const seats = expectedSeats(session);
+  const replacement: ModelSession = {
+    ...structuredClone(session),
+    n: state.sessions.length + 1,
+    seats: structuredClone(seats),
+    date,
+  };
   state.sessions.push(replacement);
   session.status = 'rescheduled';
-  if (charge) charge.session = replacement.n;
+  for (const charge of seats.flatMap(({ student }) => getSeatCharges(state, n, student)))
+    charge.session = replacement.n;
 }

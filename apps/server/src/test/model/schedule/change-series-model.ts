@@ -5,9 +5,12 @@ import {
   unchangedReason,
 } from './change-series-rule-model.ts';
 import {
+  applyToLesson,
+  applyToSession,
   type ChangeInput,
   changedFields,
   changeSingleSession,
+  changesSeats,
   hasChangedNotes,
   hasDifferentTime,
   type SavedLesson,
@@ -17,6 +20,7 @@ import {
   addSessions,
   cancelWithoutFee,
   coversSession,
+  expectedSeats,
   getLesson,
   getSession,
   type ModelLesson,
@@ -37,6 +41,11 @@ export function changeLesson(state: ScheduleState, input: ChangeInput): SavedLes
   const chosen = getSession(state, input.sessionId);
   if (chosen.lessonId !== lesson.id) throw new RejectedError(404);
   const { formValues } = input;
+  const isGroup = lesson.roster.length > 1 || chosen.seats.length > 1;
+  if (isGroup && changesSeats(changedFields(chosen, formValues))) throw new RejectedError(409);
+  const { studentId } = changedFields(chosen, formValues);
+  if (studentId !== undefined && state.archivedStudents.includes(studentId))
+    throw new RejectedError(404);
   const isOneOff = !lesson.repeats && !formValues.repeats;
   if (isOneOff || (lesson.repeats && input.scope === 'this')) {
     return changeSingleSession(state, lesson, chosen, input);
@@ -66,8 +75,7 @@ function changeSeries(
   const notesChanged = hasChangedNotes(lesson, chosen, formValues);
   const timeChanged = chosen.start !== formValues.start || chosen.end !== formValues.end;
   const changed: ModelLesson = {
-    ...lesson,
-    ...fields,
+    ...structuredClone(lesson),
     ...(notesChanged ? { notes: formValues.notes } : {}),
     ...(timeChanged ? { start: formValues.start, end: formValues.end } : {}),
     repeats: true,
@@ -76,6 +84,7 @@ function changeSeries(
     endDate: rule.endDate,
     generatedUntil: rule.generatedUntil,
   };
+  applyToLesson(changed, fields);
   if (isSplit) {
     endSeriesBefore(lesson, from);
     changed.id = ++state.ids.lesson;
@@ -118,7 +127,8 @@ function changeSeries(
       const date = row === chosen && row.seriesDate === null ? formValues.date : newDate;
       if (hasDifferentTime(row, { date, start, end })) moved.push(row);
       const update: Partial<ModelSession> = { date, start, end, originalDate: newDate };
-      Object.assign(row, update, { lessonId: changed.id }, fields);
+      Object.assign(row, update, { lessonId: changed.id });
+      applyToSession(row, fields, 'lesson');
       if (row.seriesDate !== null) row.seriesDate = newDate;
     }
   }
@@ -126,8 +136,14 @@ function changeSeries(
     const { date, start, end } = formValues;
     changedDates.push(date);
     if (hasDifferentTime(chosen, formValues)) moved.push(chosen);
-    Object.assign(chosen, { date, start, end, lessonId: changed.id, ...fields });
+    Object.assign(chosen, { date, start, end, lessonId: changed.id });
+    applyToSession(chosen, fields, 'lesson');
   }
+  // Another session of the series may have several students, whose fees are changed one by one.
+  const changedRows = isOutsideSeries ? [...affected, chosen] : affected;
+  const seatsOf = (row: ModelSession) => ('studentId' in fields ? row.seats : expectedSeats(row));
+  if (changesSeats(fields) && changedRows.some((row) => seatsOf(row).length > 1))
+    throw new RejectedError(409);
   if (notesChanged && chosen.status === 'scheduled') chosen.notes = null;
   const rest = rows.filter((row) => !before.includes(row));
   vacateOccurrences(isSplit ? rest : rows, takenDates, affected);

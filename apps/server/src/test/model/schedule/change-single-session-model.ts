@@ -1,6 +1,7 @@
 import type { RecurrencePattern } from '../time-zones/zone-oracle.ts';
 import {
   assertScheduled,
+  expectedSeats,
   type Fields,
   type ModelConsequences,
   type ModelLesson,
@@ -8,6 +9,7 @@ import {
   requireAcceptance,
   type ScheduleState,
   summarizeChange,
+  sumOrNull,
 } from './schedule-model.ts';
 
 /* The lesson dialog, and changes to a single session. */
@@ -39,14 +41,53 @@ export interface SavedLesson {
 
 const FIELDS = ['title', 'studentId', 'subjectId', 'fee', 'currency', 'place'] as const;
 
+/** The session as the dialog shows it: for a group, the first student and the sum of the fees. */
+export function dialogFields(session: ModelSession): Fields {
+  const { title, subjectId, place, seats } = session;
+  const [first] = seats;
+  if (!first) throw new Error(`Session ${session.id} has no seats`);
+  const fee = sumOrNull(expectedSeats(session).map((seat) => seat.fee));
+  return { title, studentId: first.studentId, subjectId, fee, currency: first.currency, place };
+}
+
 /** Only the fields that the tutor changed in the dialog are applied to other sessions. */
 export function changedFields(
   session: ModelSession,
   formValues: LessonFormValues,
 ): Partial<Fields> {
+  const shown = dialogFields(session);
   return Object.fromEntries(
-    FIELDS.filter((key) => session[key] !== formValues[key]).map((key) => [key, formValues[key]]),
+    FIELDS.filter((key) => shown[key] !== formValues[key]).map((key) => [key, formValues[key]]),
   );
+}
+
+/** The student, fee and currency belong to the seats, and can be changed here only if there is one student. */
+export const changesSeats = (fields: Partial<Fields>): boolean =>
+  'studentId' in fields || 'fee' in fields || 'currency' in fields;
+
+export function applyToSession(
+  session: ModelSession,
+  fields: Partial<Fields>,
+  feeSource: 'session' | 'lesson',
+): void {
+  const { studentId, fee, currency, ...own } = fields;
+  Object.assign(session, own);
+  for (const seat of expectedSeats(session)) {
+    if (studentId !== undefined) seat.studentId = studentId;
+    if (fee !== undefined) Object.assign(seat, { fee, feeSource });
+    if (currency !== undefined) seat.currency = currency;
+  }
+}
+
+export function applyToLesson(lesson: ModelLesson, fields: Partial<Fields>): void {
+  const { studentId, ...own } = fields;
+  Object.assign(lesson, own);
+  lesson.roster = lesson.roster.map((entry) => ({
+    ...entry,
+    ...(studentId === undefined ? {} : { studentId }),
+    // The fee that was typed replaces the student's own price.
+    ...(fields.fee === undefined ? {} : { ownFee: null }),
+  }));
 }
 
 export const hasChangedNotes = (
@@ -66,14 +107,14 @@ export function changeSingleSession(
   const fields = changedFields(chosen, formValues);
   const notesChanged = hasChangedNotes(lesson, chosen, formValues);
   const edited = notesChanged || Object.keys(fields).length > 0;
-  Object.assign(chosen, fields);
+  applyToSession(chosen, fields, lesson.repeats ? 'session' : 'lesson');
   // An empty string means that the notes were cleared for this session only.
   if (notesChanged) chosen.notes = formValues.notes ?? '';
   if (edited && lesson.repeats) chosen.edited = true;
   const timeChanged = hasDifferentTime(chosen, formValues);
   const moved = timeChanged ? moveSession(state, chosen, formValues, input.accept) : null;
   if (!lesson.repeats) {
-    Object.assign(lesson, fields);
+    applyToLesson(lesson, fields);
     if (notesChanged) lesson.notes = formValues.notes;
     rescheduleOneOffLesson(lesson, formValues);
   }
@@ -112,6 +153,8 @@ export function moveSession(
 ) {
   const moved: ModelSession = {
     ...structuredClone(session),
+    // A seat that was cancelled stays with the old session, and so does its charge.
+    seats: structuredClone(expectedSeats(session)),
     id: ++state.ids.session,
     seriesDate: null,
     date: to.date,

@@ -2,7 +2,7 @@ import { type LessonDetails, lessons } from '@lessonbook/contract/lessons';
 import { type SessionRow, sessions } from '@lessonbook/contract/sessions';
 import type { FastFixture } from '../fast-fixture.ts';
 import { daysAfter } from '../time-zones/zone-oracle.ts';
-import { difference, sessionPageDifference } from './compare-with-server.ts';
+import { difference, sessionPageDifference, sessionRowDifference } from './compare-with-server.ts';
 import { hasEnded, type ModelSession, type ScheduleState } from './schedule-model.ts';
 
 /** Compares the data shown on the screens: each lesson, the due sessions, the calendar and some sessions. */
@@ -22,10 +22,14 @@ export async function screensDifference(
     .map((row) => row.id);
   return (
     difference(toIdRecord(dueIds), toIdRecord(due.body.map(({ id }) => id)), 'due') ??
+    rowsDifference(state, due.body) ??
     (await calendarDifference(state, fixture)) ??
     sessionPagesDifference(state, fixture)
   );
 }
+
+export const checkLessonPage = (state: ScheduleState, lessonId: number) => (body: unknown) =>
+  lessonPageDifference(state, lessonId, body as LessonDetails);
 
 function lessonPageDifference(state: ScheduleState, id: number, page: LessonDetails) {
   const rows = state.sessions.filter((row) => row.lessonId === id);
@@ -36,9 +40,30 @@ function lessonPageDifference(state: ScheduleState, id: number, page: LessonDeta
   const shown = (list: SessionRow[]) => toIdRecord(list.map((row) => row.id));
   return (
     difference(toIdRecord(idsWhere(true)), shown(page.upcoming), `lesson ${id}, coming`) ??
-    difference(toIdRecord(idsWhere(false)), shown(page.past), `lesson ${id}, past`)
+    difference(toIdRecord(idsWhere(false)), shown(page.past), `lesson ${id}, past`) ??
+    rowsDifference(state, [...page.upcoming, ...page.past]) ??
+    difference(moneyOf(rows), indexByCurrency(page.money), `lesson ${id}, money`)
   );
 }
+
+/** Charged amounts by currency; nothing is paid. */
+function moneyOf(rows: ModelSession[]) {
+  const money: Record<string, { charged: number; outstanding: number }> = {};
+  for (const { seats, charges } of rows) {
+    for (const { amount } of charges.filter((charge) => !charge.reversed)) {
+      const currency = seats[0]?.currency ?? '';
+      const total = (money[currency]?.charged ?? 0) + amount;
+      money[currency] = { charged: total, outstanding: total };
+    }
+  }
+  return money;
+}
+
+const indexByCurrency = (money: LessonDetails['money']) =>
+  Object.fromEntries(money.map(({ currency, ...totals }) => [currency, totals]));
+
+const rowsDifference = (state: ScheduleState, rows: SessionRow[]): string | null =>
+  rows.map((row) => sessionRowDifference(state, row)).find((found) => found !== null) ?? null;
 
 /** Sessions cancelled by deleting their lesson are hidden; sessions cancelled before that stay in the calendar. */
 async function calendarDifference(
@@ -57,10 +82,12 @@ async function calendarDifference(
   const expected = state.sessions
     .filter((row) => row.date >= from && row.date <= to)
     .filter((row) => !isHidden(row));
-  return difference(
-    toIdRecord(expected.map((row) => row.id)),
-    toIdRecord(body.map((row) => row.id)),
-    'calendar',
+  return (
+    difference(
+      toIdRecord(expected.map((row) => row.id)),
+      toIdRecord(body.map((row) => row.id)),
+      'calendar',
+    ) ?? rowsDifference(state, body)
   );
 }
 

@@ -1,6 +1,6 @@
 import type { LessonFormValues } from './change-single-session-model.ts';
 import type { Command } from './random-commands.ts';
-import type { Completion } from './session-model.ts';
+import type { Completion, CreateInput } from './session-model.ts';
 
 /* Converts commands to HTTP requests. */
 
@@ -28,11 +28,21 @@ const toRequestBody = (formValues: LessonFormValues) => ({
   recurringEndDate: formValues.endDate,
 });
 
+/** A single student without an own fee is sent without the list, as the dialog does. */
+function toStudents(students: CreateInput['students']) {
+  if (students.length === 1 && students[0]?.fee === undefined) return {};
+  return { students: students.map(({ studentId, fee }) => ({ studentId, ...toOwnFee(fee) })) };
+}
+
+const toOwnFee = (fee: number | null | undefined) =>
+  fee === undefined ? {} : { fee: fee === null ? null : fee / 100 };
+
 export function toHttpCall(command: Exclude<Command, WaitCommand>): HttpCall {
   switch (command.kind) {
     case 'create': {
       const body = {
         ...toRequestBody(command.formValues),
+        ...toStudents(command.students),
         pastSessions: command.earlier,
         acceptOverlaps: command.accept,
       };
@@ -72,6 +82,35 @@ export function toHttpCall(command: Exclude<Command, WaitCommand>): HttpCall {
       const body = { acceptOverlaps: command.accept };
       return { method: 'POST', path: `/api/sessions/${command.sessionId}/reopen`, body };
     }
+    case 'join': {
+      const { lessonId, studentId, fee, from } = command;
+      const body = { studentId, ...toOwnFee(fee), from };
+      return { method: 'POST', path: `/api/lessons/${lessonId}/students`, body };
+    }
+    case 'leave': {
+      const { lessonId, studentId, from } = command;
+      return {
+        method: 'DELETE',
+        path: `/api/lessons/${lessonId}/students/${studentId}?from=${from}`,
+      };
+    }
+    case 'cancel seat': {
+      const { sessionId, studentId, by: cancelledBy, reason, chargeFee } = command;
+      const body = { cancelledBy, reason, chargeFee };
+      return {
+        method: 'POST',
+        path: `/api/sessions/${sessionId}/students/${studentId}/cancel`,
+        body,
+      };
+    }
+    case 'restore seat': {
+      const { sessionId, studentId } = command;
+      return { method: 'POST', path: `/api/sessions/${sessionId}/students/${studentId}/restore` };
+    }
+    case 'undo move':
+      return { method: 'POST', path: `/api/sessions/${command.sessionId}/undo-reschedule` };
+    case 'archive student':
+      return { method: 'DELETE', path: `/api/students/${command.studentId}` };
     case 'create time off': {
       const { from: fromDate, to: toDate, start: startTime, end: endTime, cancelIds } = command;
       const body = { fromDate, toDate, startTime, endTime, cancelSessionIds: cancelIds };
@@ -92,11 +131,10 @@ export function toHttpCall(command: Exclude<Command, WaitCommand>): HttpCall {
 }
 
 function toCompleteCall(completions: Completion[]): HttpCall {
-  const items = completions.map(({ sessionId: id, attendance, charge, notes }) => ({
+  const items = completions.map(({ sessionId: id, exceptions, ...rest }) => ({
     id,
-    attendance,
-    charge,
-    notes,
+    ...rest,
+    ...(exceptions.length === 0 ? {} : { students: exceptions }),
   }));
   const [only] = items;
   if (items.length > 1 || !only) {

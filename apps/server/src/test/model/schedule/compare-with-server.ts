@@ -1,12 +1,13 @@
 import type { Overlap } from '@lessonbook/contract/errors';
 import type { ChangeSummary } from '@lessonbook/contract/lessons';
 import { type Lesson, lessons } from '@lessonbook/contract/lessons';
-import type { Session } from '@lessonbook/contract/sessions';
+import type { Session, SessionRow } from '@lessonbook/contract/sessions';
 import type pg from 'pg';
 import type { FastFixture } from '../fast-fixture.ts';
 import type { SavedLesson } from './change-single-session-model.ts';
 import {
   describeOverlap,
+  expectedSeats,
   hasEnded,
   type ModelConsequences,
   type ModelLesson,
@@ -14,6 +15,8 @@ import {
   type OverlapPair,
   overlapDescriptions,
   type ScheduleState,
+  seatPrice,
+  sumOrNull,
 } from './schedule-model.ts';
 import { lessonStatus } from './session-model.ts';
 
@@ -75,13 +78,19 @@ export function consequencesDifference(
 }
 
 const SESSIONS_SQL = `
-  select s.id, s.lesson_id as "lessonId", s.title, s.student_id as "studentId", s.subject_id as "subjectId", s.fee,
-    s.currency, s.place, s.date, s.start_time as start, s.end_time as end, s.status, s.notes, s.attendance,
-    s.cancelled_by as "cancelledBy", s.cancel_reason as "cancelReason", s.time_off_id as "timeOffId",
-    s.rescheduled_to_id as "movedTo", s.rescheduled_from_id as "movedFrom",
+  select s.id, s.lesson_id as "lessonId", s.title, s.subject_id as "subjectId", s.place, s.date, s.start_time as start,
+    s.end_time as end, s.status, s.notes, s.cancelled_by as "cancelledBy", s.cancel_reason as "cancelReason",
+    s.time_off_id as "timeOffId", s.rescheduled_to_id as "movedTo", s.rescheduled_from_id as "movedFrom",
     coalesce((
-      select json_agg(json_build_object('amount', c.amount, 'reversed', c.reversed and exists (
-        select 1 from charges r where r.tutor_id = c.tutor_id and r.reverses_id = c.id and r.amount = -c.amount)) order by c.id)
+      select json_agg(json_build_object('studentId', x.student_id, 'position', x.position, 'fee', x.fee,
+        'currency', x.currency, 'feeSource', x.fee_source, 'state', x.state, 'attendance', x.attendance,
+        'isBillable', x.is_billable, 'cancelledBy', x.cancelled_by, 'cancelReason', x.cancel_reason,
+        'noticeMinutes', x.notice_minutes) order by x.position, x.student_id)
+      from session_students x where x.tutor_id = s.tutor_id and x.session_id = s.id), '[]') as seats,
+    coalesce((
+      select json_agg(json_build_object('studentId', c.student_id, 'amount', c.amount, 'reversed', c.reversed and exists (
+        select 1 from charges r where r.tutor_id = c.tutor_id and r.reverses_id = c.id and r.amount = -c.amount))
+        order by c.student_id, c.id)
       from charges c where c.tutor_id = s.tutor_id and c.session_id = s.id and c.kind <> 'reversal'), '[]') as charges
   from sessions s where s.tutor_id = $1 order by s.id`;
 
@@ -100,7 +109,8 @@ const OVERLAP_ERRORS_SQL = `
 
 const expectedSession = (session: ModelSession): PlainObject => {
   const { seriesDate: _series, originalDate: _original, edited: _edited, ...fields } = session;
-  return { ...fields };
+  const charges = session.charges.toSorted((a, b) => a.studentId - b.studentId);
+  return { ...fields, charges };
 };
 
 /** Compares every session and its charges, every lesson, and the accepted overlaps. */
@@ -143,12 +153,23 @@ function expectedLesson(state: ScheduleState, lesson: ModelLesson) {
   const rows = state.sessions.filter((row) => row.lessonId === lesson.id);
   const count = (status: string) => rows.filter((row) => row.status === status).length;
   const [next] = upcomingSessions(state, lesson.id);
+  const current = lesson.roster.filter(({ to }) => to === null);
+  const students = current.length > 0 ? current : lesson.roster;
+  const total = sumOrNull(students.map((entry) => seatPrice(lesson, entry)));
   return {
     id: lesson.id,
     title: lesson.title,
-    studentId: lesson.studentId,
+    studentId: students[0]?.studentId,
+    studentName: students.map(({ studentId }) => studentName(studentId)).join(', '),
+    students: lesson.roster.map(({ studentId, ownFee, from, to }) => ({
+      studentId,
+      name: studentName(studentId),
+      fee: ownFee === null ? null : ownFee / 100,
+      fromDate: from,
+      toDate: to,
+    })),
     subjectId: lesson.subjectId,
-    fee: lesson.fee === null ? null : lesson.fee / 100,
+    fee: total === null ? null : total / 100,
     currency: lesson.currency,
     place: lesson.place,
     notes: lesson.notes,
@@ -183,7 +204,7 @@ const upcomingSessions = (state: ScheduleState, lessonId: number): ModelSession[
     .toSorted((a, b) => `${a.date} ${a.start}`.localeCompare(`${b.date} ${b.start}`));
 
 function actualLesson(state: ScheduleState, lesson: Lesson) {
-  const { nextSession, duration: _d, studentName: _s, subjectName: _n, ...fields } = lesson;
+  const { nextSession, duration: _d, subjectName: _n, ...fields } = lesson;
   const next = nextSession && state.sessions.find((row) => row.id === nextSession.id);
   return {
     ...fields,
@@ -194,6 +215,42 @@ function actualLesson(state: ScheduleState, lesson: Lesson) {
         next.date === nextSession.date &&
         next.end === nextSession.endTime),
   };
+}
+
+/** The names in the fixture. */
+const studentName = (studentId: number): string => `Student ${studentId}`;
+
+/** Compares the students and sums of a session in a list. Nothing is paid in these tests. */
+export function sessionRowDifference(state: ScheduleState, shown: SessionRow): string | null {
+  const row = state.sessions.find((each) => each.id === shown.id);
+  if (!row) return `session ${shown.id}: not found in the model`;
+  const [first] = row.seats;
+  const amounts = (charges: ModelSession['charges']) => {
+    const charged = sumOrNull(charges.filter((each) => !each.reversed).map((each) => each.amount));
+    return { charged, outstanding: charged, paymentId: null };
+  };
+  const expected = {
+    studentId: first?.studentId,
+    studentName: row.seats.map(({ studentId }) => studentName(studentId)).join(', '),
+    fee: sumOrNull(expectedSeats(row).map((seat) => seat.fee)),
+    currency: first?.currency,
+    ...amounts(row.charges),
+    students: row.seats.map(({ studentId, state: seatState, attendance, fee }) => ({
+      studentId,
+      name: studentName(studentId),
+      state: seatState,
+      attendance,
+      fee,
+      ...amounts(row.charges.filter((charge) => charge.studentId === studentId)),
+    })),
+  };
+  const { studentId, studentName: names, fee, currency, charged, outstanding, paymentId } = shown;
+  const { students } = shown;
+  return difference(
+    expected,
+    { studentId, studentName: names, fee, currency, charged, outstanding, paymentId, students },
+    `row of session ${shown.id}`,
+  );
 }
 
 /** Compares the response for one session. */
@@ -207,40 +264,42 @@ export function sessionPageDifference(state: ScheduleState, page: Session): stri
   };
   const shown = (other: Session['rescheduledTo']) =>
     other && `${other.id} ${other.date} ${other.startTime}–${other.endTime}`;
-  const charge = row.charges.find((each) => !each.reversed);
-  return difference(
-    {
-      date: row.date,
-      start: row.start,
-      end: row.end,
-      status: row.status,
-      notes: (row.notes ?? lesson?.notes) || null,
-      attendance: row.attendance,
-      cancelledBy: row.cancelledBy,
-      cancelReason: row.cancelReason,
-      fee: row.fee,
-      charged: charge?.amount ?? null,
-      outstanding: charge?.amount ?? null,
-      to: link(row.movedTo),
-      from: link(row.movedFrom),
-    },
-    {
-      date: page.date,
-      start: page.startTime,
-      end: page.endTime,
-      status: page.status,
-      notes: page.notes,
-      attendance: page.attendance,
-      cancelledBy: page.cancelledBy,
-      cancelReason: page.cancelReason,
-      fee: page.fee,
-      charged: page.charged,
-      outstanding: page.outstanding,
-      to: shown(page.rescheduledTo),
-      from: shown(page.rescheduledFrom),
-    },
-    `page for session ${page.id}`,
+  return (
+    sessionRowDifference(state, page) ??
+    difference(
+      {
+        date: row.date,
+        start: row.start,
+        end: row.end,
+        status: row.status,
+        notes: (row.notes ?? lesson?.notes) || null,
+        attendance: commonAttendance(row),
+        cancelledBy: row.cancelledBy,
+        cancelReason: row.cancelReason,
+        to: link(row.movedTo),
+        from: link(row.movedFrom),
+      },
+      {
+        date: page.date,
+        start: page.startTime,
+        end: page.endTime,
+        status: page.status,
+        notes: page.notes,
+        attendance: page.attendance,
+        cancelledBy: page.cancelledBy,
+        cancelReason: page.cancelReason,
+        to: shown(page.rescheduledTo),
+        from: shown(page.rescheduledFrom),
+      },
+      `page for session ${page.id}`,
+    )
   );
+}
+
+/** The attendance that all seats have in common; otherwise null. */
+function commonAttendance({ seats }: ModelSession): string | null {
+  const values = new Set(seats.map((seat) => seat.attendance));
+  return values.size === 1 ? (seats[0]?.attendance ?? null) : null;
 }
 
 export function checkSaved(saved: SavedLesson) {

@@ -33,6 +33,8 @@ export interface Outcome {
   unacceptedOverlaps: string[];
   /** Accepted pairs that no longer overlap. */
   staleAcceptances: string[];
+  /** Scheduled sessions without an expected student. */
+  emptySessions: string[];
   /** Idempotency keys with the wrong number of lessons: there must be one after a 201, otherwise none. */
   idempotencyErrors: string[];
 }
@@ -99,7 +101,8 @@ async function seedLessons(shared: SharedState, seriesCount: number): Promise<vo
   }
   for (let index = 0; index < 12; index++) {
     const minute = 21 * 60 + index * 10;
-    const body = lessonBody(shared, `single ${index}`, formatTime(minute), formatTime(minute + 10));
+    const times = [formatTime(minute), formatTime(minute + 10)] as const;
+    const body = groupBody(shared, `single ${index}`, ...times);
     const response = await shared.fixture.browser.send('POST', '/api/lessons', body);
     shared.sessions.push((response.body as Series).sessionId);
   }
@@ -113,6 +116,12 @@ const lessonBody = (shared: SharedState, title: string, startTime: string, endTi
   startTime,
   endTime,
   fee: 30,
+});
+
+/** A lesson with all students of the fixture. */
+const groupBody = (...input: Parameters<typeof lessonBody>) => ({
+  ...lessonBody(...input),
+  students: input[0].fixture.studentIds.map((studentId) => ({ studentId })),
 });
 
 const formatTime = (minute: number): string =>
@@ -181,7 +190,7 @@ async function create(
 ): Promise<void> {
   const title = `request ${input.name}`;
   const body = {
-    ...lessonBody(shared, title, input.times.startTime, input.times.endTime),
+    ...groupBody(shared, title, input.times.startTime, input.times.endTime),
     acceptOverlaps: input.acceptOverlaps,
   };
   const headers = { 'idempotency-key': `key-${input.name}` };
@@ -251,6 +260,18 @@ async function cancelAndReopen(
   await send(shared, browser, 'POST', `/api/sessions/${id}/reopen`, { acceptOverlaps });
 }
 
+/** Cancels the session for every student at once. The last one is rejected, because no other student is expected. */
+async function cancelSeats(shared: SharedState, browser: Browser, random: Random): Promise<void> {
+  const id = random.pick(shared.sessions);
+  const { studentIds } = shared.fixture;
+  const path = (studentId: number) => `/api/sessions/${id}/students/${studentId}`;
+  const body = { cancelledBy: 'carer', chargeFee: true };
+  await Promise.all(
+    studentIds.map((each) => send(shared, browser, 'POST', `${path(each)}/cancel`, body)),
+  );
+  await send(shared, browser, 'POST', `${path(random.pick(studentIds))}/restore`, undefined);
+}
+
 const ACTIONS = [
   create,
   create,
@@ -258,6 +279,7 @@ const ACTIONS = [
   rescheduleRandomSeries,
   rescheduleRandomSeries,
   cancelAndReopen,
+  cancelSeats,
 ];
 
 /** Checks the database once all browsers have finished. */
@@ -265,7 +287,7 @@ async function readOutcome(
   adminDb: pg.Client,
   tutorId: string,
   shared: SharedState,
-): Promise<Pick<Outcome, 'unacceptedOverlaps' | 'staleAcceptances' | 'idempotencyErrors'>> {
+): Promise<Omit<Outcome, 'statuses' | 'retries'>> {
   const unaccepted = await adminDb.query<{ pair: string }>(
     `select a.id || ' and ' || b.id as pair from sessions a
      join sessions b on b.tutor_id = a.tutor_id and b.id > a.id and b.status = 'scheduled'
@@ -283,6 +305,12 @@ async function readOutcome(
        and b.starts_at < a.ends_at and b.ends_at > a.starts_at)`,
     [tutorId],
   );
+  const empty = await adminDb.query<{ id: number }>(
+    `select id from sessions s where tutor_id = $1 and status = 'scheduled' and not exists (
+       select 1 from session_students x
+       where x.tutor_id = s.tutor_id and x.session_id = s.id and x.state = 'expected')`,
+    [tutorId],
+  );
   const lessons = await adminDb.query<{ title: string; count: string }>(
     `select title, count(*) from lessons where tutor_id = $1 and title like 'request %' group by title`,
     [tutorId],
@@ -295,6 +323,7 @@ async function readOutcome(
   return {
     unacceptedOverlaps: unaccepted.rows.map((row) => row.pair),
     staleAcceptances: stale.rows.map((row) => row.pair),
+    emptySessions: empty.rows.map(({ id }) => String(id)),
     idempotencyErrors,
   };
 }

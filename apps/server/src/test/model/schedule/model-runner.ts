@@ -8,7 +8,7 @@ import { intlOffsets } from '../time-zones/intl-offsets.ts';
 import { localDate, localSeconds, minuteText } from '../time-zones/zone-oracle.ts';
 import { changeLesson } from './change-series-model.ts';
 import type { LessonFormValues } from './change-single-session-model.ts';
-import { screensDifference } from './check-screens.ts';
+import { checkLessonPage, screensDifference } from './check-screens.ts';
 import { type HttpCall, toHttpCall, type WaitCommand } from './command-to-http-call.ts';
 import {
   checkSaved,
@@ -22,6 +22,7 @@ import {
 import { deleteSessions } from './delete-model.ts';
 import type { Command } from './random-commands.ts';
 import { getSession, RejectedError, type ScheduleState } from './schedule-model.ts';
+import * as seats from './seats-model.ts';
 import * as model from './session-model.ts';
 
 /** The response that the model expects. */
@@ -49,6 +50,7 @@ export class ModelRunner {
       lessons: [],
       sessions: [],
       timeOff: [],
+      archivedStudents: [],
       policy: { noticeHours: 24, feePercent: 100 },
       ids: { lesson: 0, session: 0, timeOff: 0 },
     };
@@ -164,6 +166,25 @@ export class ModelRunner {
       case 'reopen':
         model.reopenSession(draft, command.sessionId, command.accept);
         return { status: 200, check: checkSessionPage(draft, command.sessionId) };
+      case 'join':
+        seats.joinLesson(draft, command);
+        return { status: 201, check: checkLessonPage(draft, command.lessonId) };
+      case 'leave':
+        seats.leaveLesson(draft, command);
+        return { status: 200, check: checkLessonPage(draft, command.lessonId) };
+      case 'cancel seat':
+        seats.cancelSeat(draft, command, this.#noticeMinutes(draft, command.sessionId));
+        return { status: 200, check: checkSessionPage(draft, command.sessionId) };
+      case 'restore seat':
+        seats.restoreSeat(draft, command.sessionId, command.studentId);
+        return { status: 200, check: checkSessionPage(draft, command.sessionId) };
+      case 'undo move': {
+        const id = seats.undoMove(draft, command.sessionId);
+        return { status: 200, check: checkSessionPage(draft, id) };
+      }
+      case 'archive student':
+        seats.archiveStudent(draft, command.studentId);
+        return { status: 200, check: () => null };
       case 'create time off': {
         const timeOff = model.createTimeOff(draft, command);
         const restorableSessions = command.cancelIds.length;

@@ -1,7 +1,17 @@
 import type { Random } from '../random.ts';
 import { daysAfter, minuteText } from '../time-zones/zone-oracle.ts';
-import type { ChangeInput, LessonFormValues } from './change-single-session-model.ts';
-import type { ModelLesson, ModelSession, ScheduleState } from './schedule-model.ts';
+import {
+  type ChangeInput,
+  dialogFields,
+  type LessonFormValues,
+} from './change-single-session-model.ts';
+import {
+  expectedSeats,
+  type ModelLesson,
+  type ModelSession,
+  type ScheduleState,
+} from './schedule-model.ts';
+import type { CancelSeatInput, JoinInput, LeaveInput } from './seats-model.ts';
 import {
   type CancelInput,
   type Completion,
@@ -21,6 +31,12 @@ export type Command =
   | { kind: 'complete'; completions: Completion[] }
   | ({ kind: 'cancel' } & CancelInput)
   | { kind: 'reopen'; sessionId: number; accept: boolean }
+  | ({ kind: 'join' } & JoinInput)
+  | ({ kind: 'leave' } & LeaveInput)
+  | ({ kind: 'cancel seat' } & CancelSeatInput)
+  | { kind: 'restore seat'; sessionId: number; studentId: number }
+  | { kind: 'undo move'; sessionId: number }
+  | { kind: 'archive student'; studentId: number }
   | ({ kind: 'create time off' } & TimeOffInput)
   | { kind: 'delete time off'; id: number; restore: boolean }
   | { kind: 'policy'; noticeHours: number; feePercent: number }
@@ -50,6 +66,12 @@ const WEIGHTS: [number, CommandGenerator][] = [
   [10, completeCommand],
   [12, cancelCommand],
   [12, reopenCommand],
+  [12, joinCommand],
+  [9, leaveCommand],
+  [14, cancelSeatCommand],
+  [8, restoreSeatCommand],
+  [4, undoMoveCommand],
+  [2, archiveCommand],
   [6, timeOffCommand],
   [4, deleteTimeOffCommand],
   [3, policyCommand],
@@ -81,6 +103,19 @@ const randomPlace = (random: Random) =>
 
 const randomAcceptance = (random: Random) => random.chance(0.65);
 
+/** One to six students, some with a price of their own. */
+function randomStudents(random: Random, { studentIds }: FixtureIds): CreateInput['students'] {
+  const count = random.chance(0.4) ? 1 : random.between(2, studentIds.length);
+  const remaining = [...studentIds];
+  return Array.from({ length: count }, () => {
+    const [studentId] = remaining.splice(random.between(0, remaining.length - 1), 1);
+    return { studentId: studentId as number, ...randomOwnFee(random) };
+  });
+}
+
+const randomOwnFee = (random: Random): { fee?: number | null } =>
+  random.chance(0.25) ? { fee: random.pick([null, 2000, 2550]) } : {};
+
 function createCommand(random: Random, state: ScheduleState, fixtureIds: FixtureIds): Command {
   const repeats = random.chance(0.75);
   const date = daysAfter(
@@ -88,14 +123,16 @@ function createCommand(random: Random, state: ScheduleState, fixtureIds: Fixture
     random.chance(0.3) ? -random.between(1, 21) : random.between(0, 16),
   );
   const endDate = !repeats || random.chance(0.15) ? null : daysAfter(date, random.between(0, 80));
+  const students = randomStudents(random, fixtureIds);
   return {
     kind: 'create',
     preview: random.chance(0.15),
     earlier: random.pick(['skip', 'taught']),
     accept: randomAcceptance(random),
+    students,
     formValues: {
       title: `lesson ${state.ids.lesson + 1}`,
-      studentId: random.pick(fixtureIds.studentIds),
+      studentId: students[0]?.studentId ?? 0,
       subjectId: random.pick(fixtureIds.subjectIds),
       fee: randomFee(random),
       currency: random.chance(0.85) ? 'GBP' : 'EUR',
@@ -150,13 +187,16 @@ function changeCommand(
   if (!found) return null;
   const [session, lesson] = found;
   const { id: lessonId, repeats, pattern, endDate } = lesson;
-  const { title, studentId, subjectId, fee, currency, place, date, start, end } = session;
+  const { date, start, end } = session;
   const notes = (session.notes ?? lesson.notes) || null;
-  const fields = { title, studentId, subjectId, fee, currency, place, notes };
+  const fields = { ...dialogFields(session), notes };
   const formValues: LessonFormValues = { ...fields, date, start, end, repeats, pattern, endDate };
   const edits = random.between(1, 3);
   for (let count = 0; count < edits; count++)
     editFormValues(random, formValues, lesson, fixtureIds);
+  // The student and fee of a group cannot be changed here, so this is tried only sometimes.
+  if (session.seats.length > 1 && random.chance(0.8))
+    Object.assign(formValues, dialogFields(session));
   return {
     kind: 'change',
     preview: random.chance(0.15),
@@ -226,7 +266,28 @@ function rescheduleCommand(random: Random, state: ScheduleState): Command | null
   return { kind: 'reschedule', sessionId: session.id, ...to, accept: randomAcceptance(random) };
 }
 
-function completeCommand(random: Random, state: ScheduleState): Command | null {
+/** Some students of the session, rarely one who is not expected in it. */
+function randomExceptions(
+  random: Random,
+  session: ModelSession,
+  { studentIds }: FixtureIds,
+): Completion['exceptions'] {
+  const ids = expectedSeats(session).map((seat) => seat.studentId);
+  const chosen = random.chance(0.5) ? ids.filter(() => random.chance(0.35)) : [];
+  const other = random.pick(studentIds);
+  if (random.chance(0.03) && !chosen.includes(other)) chosen.push(other);
+  return chosen.map((studentId) => ({
+    studentId,
+    attendance: random.pick(['attended', 'late', 'absent']),
+    charge: random.chance(0.5),
+  }));
+}
+
+function completeCommand(
+  random: Random,
+  state: ScheduleState,
+  fixtureIds: FixtureIds,
+): Command | null {
   const anyStatus = random.chance(0.1);
   const sessions = Array.from({ length: random.pick([1, 1, 2, 3]) }, () =>
     randomSession(
@@ -243,6 +304,7 @@ function completeCommand(random: Random, state: ScheduleState): Command | null {
       attendance: random.pick(['attended', 'attended', 'late', 'absent']),
       charge: random.chance(0.75),
       notes: random.chance(0.15) ? 'did fractions' : null,
+      exceptions: session ? randomExceptions(random, session, fixtureIds) : [],
     })),
   };
 }
@@ -281,6 +343,87 @@ function reopenCommand(random: Random, state: ScheduleState): Command | null {
       )) ||
     randomSession(random, state, (each) => anyStatus || isCompletedOrCancelled(each));
   return session && { kind: 'reopen', sessionId: session.id, accept: random.chance(0.5) };
+}
+
+/** The lesson's students change from a date that is mostly in the future. */
+function randomLessonAndDate(random: Random, state: ScheduleState): [ModelLesson, string] | null {
+  const lessons = state.lessons.filter((lesson) => !lesson.deleted || random.chance(0.03));
+  if (lessons.length === 0) return null;
+  const lesson = random.pick(lessons);
+  const date = random.chance(0.2) ? lesson.date : daysAfter(state.today, random.between(-10, 40));
+  return [lesson, date];
+}
+
+function joinCommand(
+  random: Random,
+  state: ScheduleState,
+  { studentIds }: FixtureIds,
+): Command | null {
+  const found = randomLessonAndDate(random, state);
+  if (!found) return null;
+  const [{ id: lessonId, roster }, from] = found;
+  const current = roster.filter(({ to }) => to === null).map(({ studentId }) => studentId);
+  const others = studentIds.filter((id) => !current.includes(id));
+  const studentId = random.pick(others.length > 0 && random.chance(0.9) ? others : studentIds);
+  return { kind: 'join', lessonId, studentId, ...randomOwnFee(random), from };
+}
+
+function leaveCommand(
+  random: Random,
+  state: ScheduleState,
+  { studentIds }: FixtureIds,
+): Command | null {
+  const found = randomLessonAndDate(random, state);
+  if (!found) return null;
+  const [{ id: lessonId, roster }, from] = found;
+  const { studentId } = random.pick(roster);
+  const leaving = random.chance(0.05) ? random.pick(studentIds) : studentId;
+  return { kind: 'leave', lessonId, studentId: leaving, from };
+}
+
+function cancelSeatCommand(
+  random: Random,
+  state: ScheduleState,
+  fixtureIds: FixtureIds,
+): Command | null {
+  const cancel = cancelCommand(random, state);
+  if (cancel?.kind !== 'cancel') return null;
+  const { kind: _kind, ...input } = cancel;
+  const { seats } = state.sessions.find(({ id }) => id === input.sessionId) as ModelSession;
+  if (seats.length === 1 && random.chance(0.9)) return null;
+  const studentId = random.chance(0.05)
+    ? random.pick(fixtureIds.studentIds)
+    : random.pick(seats).studentId;
+  return { kind: 'cancel seat', ...input, studentId };
+}
+
+function restoreSeatCommand(random: Random, state: ScheduleState): Command | null {
+  const any = random.chance(0.1);
+  const session = randomSession(random, state, ({ seats }) =>
+    seats.some((seat) => any || seat.state === 'cancelled'),
+  );
+  if (!session) return null;
+  const cancelled = session.seats.filter((seat) => seat.state === 'cancelled');
+  const { studentId } = random.pick(cancelled.length > 0 ? cancelled : session.seats);
+  return { kind: 'restore seat', sessionId: session.id, studentId };
+}
+
+function undoMoveCommand(random: Random, state: ScheduleState): Command | null {
+  const any = random.chance(0.1);
+  const session = randomSession(
+    random,
+    state,
+    (each) => any || (isScheduled(each) && each.movedFrom !== null),
+  );
+  return session && { kind: 'undo move', sessionId: session.id };
+}
+
+function archiveCommand(
+  random: Random,
+  _state: ScheduleState,
+  { studentIds }: FixtureIds,
+): Command {
+  return { kind: 'archive student', studentId: random.pick(studentIds) };
 }
 
 function timeOffCommand(random: Random, state: ScheduleState): Command {

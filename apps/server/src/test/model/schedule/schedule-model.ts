@@ -11,6 +11,7 @@ import {
  * server code; the model runner compares it with the server after each command.
  */
 
+/** The fields of the lesson dialog. For a group: the first student and the sum of the fees. */
 export interface Fields {
   title: string;
   studentId: number;
@@ -21,9 +22,37 @@ export interface Fields {
   place: string | null;
 }
 
-export interface ModelSession extends Fields {
+/** A student's place in a session. */
+export interface ModelSeat {
+  studentId: number;
+  position: number;
+  fee: number | null;
+  currency: string;
+  feeSource: 'session' | 'student' | 'lesson';
+  /** Cancelled for this student only. */
+  state: 'expected' | 'cancelled';
+  attendance: string | null;
+  isBillable: boolean;
+  cancelledBy: string | null;
+  cancelReason: string | null;
+  noticeMinutes: number | null;
+}
+
+/** A student in a lesson. Both dates are inclusive. */
+export interface ModelRosterEntry {
+  studentId: number;
+  position: number;
+  /** The student's own price; 0 is free, null is the lesson's price. */
+  ownFee: number | null;
+  from: string | null;
+  to: string | null;
+}
+
+export interface ModelSession extends Pick<Fields, 'title' | 'subjectId' | 'place'> {
   id: number;
   lessonId: number;
+  /** In the order of their positions. */
+  seats: ModelSeat[];
   /** The date of the series occurrence that this session fills; null once it has been moved out of the series. */
   seriesDate: string | null;
   /** The date of the occurrence that the session was created for. */
@@ -35,17 +64,18 @@ export interface ModelSession extends Fields {
   /** If null, the lesson's notes are shown. */
   notes: string | null;
   edited: boolean;
-  attendance: string | null;
   cancelledBy: string | null;
   cancelReason: string | null;
   timeOffId: number | null;
   movedTo: number | null;
   movedFrom: number | null;
-  charges: { amount: number; reversed: boolean }[];
+  charges: { studentId: number; amount: number; reversed: boolean }[];
 }
 
-export interface ModelLesson extends Fields {
+/** The fee is the price of one place. */
+export interface ModelLesson extends Omit<Fields, 'studentId'> {
   id: number;
+  roster: ModelRosterEntry[];
   date: string;
   start: string;
   end: string;
@@ -78,6 +108,7 @@ export interface ScheduleState {
   lessons: ModelLesson[];
   sessions: ModelSession[];
   timeOff: ModelTimeOff[];
+  archivedStudents: number[];
   policy: { noticeHours: number; feePercent: number };
   ids: { lesson: number; session: number; timeOff: number };
 }
@@ -208,6 +239,41 @@ const withTimes = ({ id, title, start, end }: ModelSession) => ({
 export const describeOverlap = (each: Overlap): string =>
   `${each.date} ${each.startTime}–${each.endTime} overlaps ${each.withSessionId} "${each.withTitle}" ${each.withStartTime}–${each.withEndTime}`;
 
+/* Seats. */
+
+export const expectedSeats = ({ seats }: Pick<ModelSession, 'seats'>): ModelSeat[] =>
+  seats.filter((seat) => seat.state === 'expected');
+
+/** The students who are in the lesson on a date. */
+const rosterOn = (lesson: ModelLesson, date: string): ModelRosterEntry[] =>
+  lesson.roster.filter(
+    ({ from, to }) => (from === null || from <= date) && (to === null || to >= date),
+  );
+
+/** A seat has the student's own price if there is one, otherwise the lesson's. A price of 0 is free. */
+export function newSeat(lesson: ModelLesson, entry: ModelRosterEntry): ModelSeat {
+  return {
+    studentId: entry.studentId,
+    position: entry.position,
+    fee: seatPrice(lesson, entry),
+    currency: lesson.currency,
+    feeSource: entry.ownFee === null ? 'lesson' : 'student',
+    state: 'expected',
+    attendance: null,
+    isBillable: false,
+    cancelledBy: null,
+    cancelReason: null,
+    noticeMinutes: null,
+  };
+}
+
+export const seatPrice = (lesson: ModelLesson, { ownFee }: ModelRosterEntry): number | null =>
+  (ownFee === null ? lesson.fee : ownFee) || null;
+
+/** The sum of the amounts; null if it is zero. */
+export const sumOrNull = (amounts: readonly (number | null)[]): number | null =>
+  amounts.reduce<number>((sum, amount) => sum + (amount ?? 0), 0) || null;
+
 /* Creating and cancelling sessions. */
 
 /** Time off without a start and end time covers whole days. */
@@ -227,8 +293,9 @@ export function addSessions(
   lesson: ModelLesson,
   dates: readonly string[],
 ): ModelSession[] {
-  const { title, studentId, subjectId, fee, currency, place, start, end } = lesson;
-  const created = dates.map((date): ModelSession => {
+  const { title, subjectId, place, start, end } = lesson;
+  const datesWithStudents = dates.filter((date) => rosterOn(lesson, date).length > 0);
+  const created = datesWithStudents.map((date): ModelSession => {
     const timeOff = lesson.repeats
       ? state.timeOff.find((each) => coversSession(each, { date, start, end }))
       : undefined;
@@ -236,11 +303,9 @@ export function addSessions(
       id: ++state.ids.session,
       lessonId: lesson.id,
       title,
-      studentId,
       subjectId,
-      fee,
-      currency,
       place,
+      seats: rosterOn(lesson, date).map((entry) => newSeat(lesson, entry)),
       seriesDate: date,
       originalDate: date,
       date,
@@ -249,7 +314,6 @@ export function addSessions(
       status: timeOff ? 'cancelled' : 'scheduled',
       notes: null,
       edited: false,
-      attendance: null,
       cancelledBy: timeOff ? 'tutor' : null,
       cancelReason: null,
       timeOffId: timeOff?.id ?? null,
@@ -271,10 +335,11 @@ export function cancelWithoutFee(session: ModelSession, timeOffId: number | null
 
 export function restoreSession(session: ModelSession): void {
   session.status = 'scheduled';
-  session.attendance = null;
   session.cancelledBy = null;
   session.cancelReason = null;
   session.timeOffId = null;
+  for (const seat of expectedSeats(session))
+    Object.assign(seat, { attendance: null, isBillable: false, noticeMinutes: null });
 }
 
 export const dayBefore = (date: string): string => daysAfter(date, -1);

@@ -11,11 +11,13 @@ import {
   assertScheduled,
   cancelWithoutFee,
   coversSession,
+  expectedSeats,
   getSession,
   horizonOf,
   isOpenEnded,
   lastGeneratedDate,
   type ModelLesson,
+  type ModelSeat,
   type ModelSession,
   type ModelTimeOff,
   type OverlapPair,
@@ -31,14 +33,18 @@ import {
 
 export interface CreateInput {
   formValues: LessonFormValues;
+  /** The first is the student in the form. Without an own fee, the lesson's fee applies; null is free. */
+  students: { studentId: number; fee?: number | null }[];
   earlier: 'skip' | 'taught';
   accept: boolean;
 }
 
 export function createLesson(
   state: ScheduleState,
-  { formValues, earlier, accept }: CreateInput,
+  { formValues, students, earlier, accept }: CreateInput,
 ): SavedLesson {
+  if (students.some(({ studentId }) => state.archivedStudents.includes(studentId)))
+    throw new RejectedError(404);
   const { repeats, pattern, date } = formValues;
   const endDate = repeats ? formValues.endDate : null;
   const generatedUntil = repeats ? lastGeneratedDate(state, endDate) : date;
@@ -46,8 +52,16 @@ export function createLesson(
   const dates =
     repeats && earlier === 'skip' ? allDates.filter((day) => day >= state.today) : allDates;
   if (dates.length === 0) throw new RejectedError(400);
+  const { studentId: _first, ...lessonFields } = formValues;
   const lesson: ModelLesson = {
-    ...formValues,
+    ...lessonFields,
+    roster: students.map(({ studentId, fee }, position) => ({
+      studentId,
+      position,
+      ownFee: fee === undefined ? null : (fee ?? 0),
+      from: null,
+      to: null,
+    })),
     id: ++state.ids.lesson,
     date: dates[0] ?? date,
     anchor: date,
@@ -62,7 +76,7 @@ export function createLesson(
   const past = created.filter((row) => repeats && earlier === 'taught' && row.date < state.today);
   for (const row of past.filter((each) => each.status === 'scheduled')) {
     row.status = 'completed';
-    row.attendance = 'attended';
+    for (const seat of row.seats) seat.attendance = 'attended';
   }
   const overlaps = requireAcceptance(
     state,
@@ -94,28 +108,42 @@ export function rescheduleSession(state: ScheduleState, input: RescheduleInput):
   return moved.session.id;
 }
 
+type AttendanceStatus = 'attended' | 'late' | 'absent';
+
 export interface Completion {
   sessionId: number;
-  attendance: 'attended' | 'late' | 'absent';
+  attendance: AttendanceStatus;
   charge: boolean;
   notes: string | null;
+  /** Students whose attendance or charge differs. */
+  exceptions: { studentId: number; attendance: AttendanceStatus; charge: boolean }[];
 }
 
-/** Completes all the sessions or none of them. A session without a fee gets no charge. */
+/** Completes all the sessions or none of them. A seat without a fee gets no charge. */
 export function completeSessions(state: ScheduleState, completions: Completion[]): void {
   const ids = new Set(completions.map((each) => each.sessionId));
   if (ids.size !== completions.length) throw new RejectedError(404);
   for (const { sessionId } of completions) getSession(state, sessionId);
-  for (const { sessionId, attendance, charge, notes } of completions) {
+  for (const { sessionId } of completions) assertScheduled(getSession(state, sessionId));
+  for (const { sessionId, notes, exceptions, ...rest } of completions) {
     const session = getSession(state, sessionId);
-    assertScheduled(session);
     session.status = 'completed';
-    session.attendance = attendance;
     if (notes !== null) session.notes = notes;
-    if (charge && session.fee !== null) {
-      session.charges.push({ amount: session.fee, reversed: false });
+    const expected = expectedSeats(session);
+    if (!exceptions.every((each) => expected.some((seat) => seat.studentId === each.studentId)))
+      throw new RejectedError(404);
+    for (const seat of expected) {
+      const { attendance, charge } =
+        exceptions.find((each) => each.studentId === seat.studentId) ?? rest;
+      seat.attendance = attendance;
+      seat.isBillable = charge && seat.fee !== null;
+      if (charge) chargeSeat(session, seat, seat.fee);
     }
   }
+}
+
+function chargeSeat(session: ModelSession, { studentId }: ModelSeat, amount: number | null): void {
+  if (amount !== null) session.charges.push({ studentId, amount, reversed: false });
 }
 
 export interface CancelInput {
@@ -125,16 +153,16 @@ export interface CancelInput {
   chargeFee: boolean;
 }
 
-/** The cancellation fee under the policy; null if there is none. */
+/** The cancellation fee of a seat under the policy; null if there is none. */
 export function proposedFee(
   state: ScheduleState,
-  session: ModelSession,
+  seat: ModelSeat,
   by: CancelInput['by'],
   noticeMinutes: number,
 ): number | null {
-  if (by === 'tutor' || session.fee === null) return null;
+  if (by === 'tutor' || seat.fee === null) return null;
   if (noticeMinutes >= state.policy.noticeHours * 60) return null;
-  return Math.round((session.fee * state.policy.feePercent) / 100) || null;
+  return Math.round((seat.fee * state.policy.feePercent) / 100) || null;
 }
 
 export function cancelSession(
@@ -144,11 +172,24 @@ export function cancelSession(
 ): void {
   const session = getSession(state, input.sessionId);
   assertScheduled(session);
-  const fee = proposedFee(state, session, input.by, noticeMinutes);
   session.status = 'cancelled';
   session.cancelledBy = input.by;
   session.cancelReason = input.reason;
-  if (input.chargeFee && fee !== null) session.charges.push({ amount: fee, reversed: false });
+  for (const seat of expectedSeats(session))
+    chargeCancellation(state, session, seat, input, noticeMinutes);
+}
+
+export function chargeCancellation(
+  state: ScheduleState,
+  session: ModelSession,
+  seat: ModelSeat,
+  input: CancelInput,
+  noticeMinutes: number,
+): void {
+  const fee = input.chargeFee ? proposedFee(state, seat, input.by, noticeMinutes) : null;
+  seat.isBillable = fee !== null;
+  seat.noticeMinutes = noticeMinutes;
+  chargeSeat(session, seat, fee);
 }
 
 /** Undoes a completion or cancellation and reverses its charges. As with a move, overlaps must be accepted. */
@@ -158,8 +199,13 @@ export function reopenSession(state: ScheduleState, sessionId: number, accept: b
     throw new RejectedError(409);
   assertLessonNotDeleted(state, session);
   restoreSession(session);
-  for (const charge of session.charges) charge.reversed = true;
+  for (const seat of expectedSeats(session)) reverseCharges(session, seat);
   requireAcceptance(state, [sessionId], accept);
+}
+
+export function reverseCharges(session: ModelSession, { studentId }: ModelSeat): void {
+  for (const charge of session.charges.filter((each) => each.studentId === studentId))
+    charge.reversed = true;
 }
 
 function assertLessonNotDeleted(state: ScheduleState, session: ModelSession): void {

@@ -16,7 +16,7 @@ import { DEFAULT_TEMPLATES, fillTemplate } from '../../rules/templates.ts';
 import { getSettings, type Settings } from '../reminders/reminder-settings.ts';
 import { createMessage } from './create-message.ts';
 import { consumeEmailQuota, findRecipientProblems } from './email-quota.ts';
-import { findNotices, type Notice, slotOf, toCommunicated } from './pending-notices.ts';
+import { findNotices, type Notice, seatKey, slotOf, toCommunicated } from './pending-notices.ts';
 
 interface NoticeGroup {
   kind: ChangeKind;
@@ -89,7 +89,7 @@ export async function previewChangeNotice(
       previews.push({
         ...to,
         familyId: group.familyId,
-        sessionIds: group.notices.map(({ session }) => session.id),
+        sessionIds: [...new Set(group.notices.map(({ session }) => session.id))],
         address,
         ...(await renderGroup(context, tx, tutorId, settings, group)),
         at: null,
@@ -192,10 +192,8 @@ async function findSameDraft(
 export function changeDedupeKey(
   prefix: string,
   recipient: string,
-  sessions: readonly { rootSessionId: number; lastMessageId: number }[],
+  sessions: readonly { rootSessionId: number; studentId: number; lastMessageId: number }[],
 ): string {
-  const keys = sessions.map(
-    ({ rootSessionId, lastMessageId }) => `${rootSessionId}:${lastMessageId}`,
-  );
-  return `${prefix} ${recipient} ${sha256(keys.toSorted().join(' ')).toString('base64url')}`;
+  const after = sessions.map((session) => `${seatKey(session)}:${session.lastMessageId}`);
+  return `${prefix} ${recipient} ${sha256(after.toSorted().join(' ')).toString('base64url')}`;
 }

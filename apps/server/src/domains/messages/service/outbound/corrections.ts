@@ -28,7 +28,7 @@ import {
   toCommunicatedSession,
 } from './create-message.ts';
 import { consumeAutomaticQuota } from './email-quota.ts';
-import { isStillCurrent, loadCommunications, slotOf } from './pending-notices.ts';
+import { isStillCurrent, loadCommunications, seatKey, slotOf } from './pending-notices.ts';
 
 const CORRECTION_PREFIX = 'corrected';
 
@@ -76,7 +76,11 @@ export async function sendCorrections(
       dedupeKey: changeDedupeKey(
         CORRECTION_PREFIX,
         `${known.recipient} ${known.channel} ${known.address}`,
-        group.map((each) => ({ ...each, rootSessionId: each.known.rootSessionId })),
+        group.map(({ known: { rootSessionId, studentId }, lastMessageId }) => ({
+          rootSessionId,
+          studentId,
+          lastMessageId,
+        })),
       ),
       kind: 'lesson_change',
       channel: known.channel as Channel,
@@ -122,12 +126,12 @@ async function findCorrections(tx: Tx, tutorId: string, now: Date): Promise<Corr
     tutorId,
     followed.map(({ currentId }) => currentId),
   ).execute();
-  const currentByRoot = new Map(sessions.map((session) => [session.rootSessionId, session]));
+  const currentBySeat = new Map(sessions.map((session) => [seatKey(session), session]));
   const received = await loadCommunications(tx, tutorId, rootIds);
   return [...received.values()]
     .flatMap((communications) => {
-      const rootId = communications[0]?.rootSessionId ?? 0;
-      const current = slotOf(currentByRoot.get(rootId));
+      const [first] = communications as [SessionCommunication];
+      const current = slotOf(currentBySeat.get(seatKey(first)));
       const lastMessageId = communications.at(-1)?.messageId ?? 0;
       return communicationsToCorrect(communications, current, now).flatMap((known) => {
         const kind = pendingChange(known, current);
@@ -139,10 +143,12 @@ async function findCorrections(tx: Tx, tutorId: string, now: Date): Promise<Corr
 
 function toCommunicated({ known, current }: Correction): CommunicatedSession {
   if (current) return toCommunicatedSession(known.recipient, current);
-  const { recipient, sessionId, rootSessionId, rootPublicId, studentName, summary } = known;
+  const { recipient, sessionId, studentId, rootSessionId, rootPublicId, studentName, summary } =
+    known;
   return {
     recipient,
     sessionId,
+    studentId,
     rootSessionId,
     rootPublicId,
     communicatedStartsAt: null,

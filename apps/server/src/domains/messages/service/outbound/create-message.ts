@@ -39,6 +39,7 @@ export const toCommunicatedSession = (
 ): CommunicatedSession => ({
   recipient,
   sessionId: session.id,
+  studentId: session.studentId,
   rootSessionId: session.rootSessionId,
   rootPublicId: session.rootPublicId,
   communicatedStartsAt: session.startsAt,

@@ -62,19 +62,21 @@ export async function buildCalendarAttachments(
   if (message.kind !== 'lesson_reminder' && message.kind !== 'lesson_change') return [];
   const { communicated, sessions } =
     loadedLessons ?? (await loadLessons(context, tutorId, message.id));
-  const sessionsById = new Map(sessions.map((session) => [session.id, session]));
+  const sessionsBySeat = new Map(
+    sessions.map((session) => [`${session.id} ${session.studentId}`, session]),
+  );
   const domain = new URL(context.config.origin).hostname;
   const now = context.clock.now();
   const toEvents = (entry: CommunicatedSessionRecord): IcsEvent[] => {
     const { rootPublicId, sessionStartsAt, sessionEndsAt } = entry;
     // Stored by an earlier release, which did not record these values.
     if (rootPublicId === null || sessionStartsAt === null || sessionEndsAt === null) return [];
-    const session = sessionsById.get(entry.sessionId);
+    const session = sessionsBySeat.get(`${entry.sessionId} ${entry.studentId}`);
     return [
       {
-        // Stays the same when the session is moved, so that calendars update the event.
-        uid: `${rootPublicId}@${domain}`,
-        // Message ids increase, so the latest message about a lesson wins, whatever the order of arrival.
+        // The same through all moves of the session, so that a calendar updates its event. Siblings in one session have two.
+        uid: `${rootPublicId}-${entry.studentId}@${domain}`,
+        // Message ids increase, so the latest message about a lesson wins, in whatever order they arrive.
         sequence: message.id,
         startsAt: sessionStartsAt,
         endsAt: sessionEndsAt,

@@ -66,21 +66,25 @@ export async function findNotices(
   const sessions = await sessionsByIds(tx, tutorId, currentIds).execute();
   const rootIds = sessions.map((session) => session.rootSessionId);
   const roots = new Map(
-    (await sessionsByIds(tx, tutorId, rootIds).execute()).map((root) => [root.id, root]),
+    (await sessionsByIds(tx, tutorId, rootIds).execute()).map((root) => [seatKey(root), root]),
   );
   const communications = await loadCommunications(tx, tutorId, rootIds);
   return sessions.flatMap((session) =>
     selectRecipients(session, session.studentPreferences?.recipient ?? settings.recipient).flatMap(
       (person) => {
-        const received = communications.get(`${session.rootSessionId} ${person.key}`) ?? [];
-        const root = roots.get(session.rootSessionId) ?? session;
+        const received = communications.get(`${seatKey(session)} ${person.key}`) ?? [];
+        const root = roots.get(seatKey(session)) ?? session;
         return toNotice(session, root, person, received);
       },
     ),
   );
 }
 
-/** What was communicated about the sessions with these roots, by session and recipient. */
+/** Identifies one student's part in a session through its moves. Students of a group have different families. */
+export const seatKey = (seat: { rootSessionId: number | null; studentId: number }): string =>
+  `${seat.rootSessionId} ${seat.studentId}`;
+
+/** What was communicated about the sessions with these roots, by session, student and recipient. */
 export async function loadCommunications(
   tx: Tx,
   tutorId: string,
@@ -96,7 +100,7 @@ export async function loadCommunications(
           state: each.state === 'skipped' && !isOutdatedDraft(each) ? 'sent' : each.state,
         }))
       : communications,
-    (each) => `${each.rootSessionId} ${each.recipient}`,
+    (each) => `${seatKey(each)} ${each.recipient}`,
   );
 }
 
@@ -159,15 +163,15 @@ export async function isStillCurrent(tx: Tx, tutorId: string, messageId: number)
   const sessionIds = communicated.map(({ sessionId }) => sessionId);
   const current = new Map(
     (await sessionsByIds(tx, tutorId, sessionIds).execute()).map((session) => [
-      session.id,
+      `${session.id} ${session.studentId}`,
       slotOf(session),
     ]),
   );
   const rootIds = communicated.flatMap(({ rootSessionId }) => rootSessionId ?? []);
   const received = await loadCommunications(tx, tutorId, rootIds);
-  return communicated.every(({ sessionId, rootSessionId, recipient }) => {
-    const slot = current.get(sessionId) ?? null;
-    const all = received.get(`${rootSessionId} ${recipient}`) ?? [];
+  return communicated.every((entry) => {
+    const slot = current.get(`${entry.sessionId} ${entry.studentId}`) ?? null;
+    const all = received.get(`${seatKey(entry)} ${entry.recipient}`) ?? [];
     const own = all.find((each) => each.messageId === messageId);
     const last = latestCommunication(all.filter((each) => each.messageId > messageId));
     return (
@@ -193,12 +197,12 @@ export async function listPendingNotices(
   const now = context.clock.now();
   return context.db.tutorSnapshot(tutorId, async (tx) => {
     const settings = await getSettings(tx, tutorId);
-    // One entry for each session, although a carer and a student may both be recipients.
-    const bySession = new Map<number, Notice>();
+    // One entry for each student of a session, although a carer and a student may both be recipients.
+    const bySeat = new Map<string, Notice>();
     const findIn = async (sessionIds: readonly number[]) => {
       for (const notice of await findNotices(tx, tutorId, settings, sessionIds)) {
-        const { id } = notice.session;
-        if (isListed(notice, now) && !bySession.has(id)) bySession.set(id, notice);
+        const key = seatKey(notice.session);
+        if (isListed(notice, now) && !bySeat.has(key)) bySeat.set(key, notice);
       }
     };
     if (sessionId) await findIn([sessionId]);
@@ -206,10 +210,10 @@ export async function listPendingNotices(
       await findIn(await communicatedSessionIds(tx, tutorId, now));
       for await (const page of changedSessionIds(tx, tutorId, now)) {
         await findIn(page);
-        if (bySession.size >= MAX_LISTED) break;
+        if (bySeat.size >= MAX_LISTED) break;
       }
     }
-    return [...bySession.values()]
+    return [...bySeat.values()]
       .toSorted((a, b) => a.session.startsAt.getTime() - b.session.startsAt.getTime())
       .slice(0, MAX_LISTED)
       .map(toPendingNotice);

@@ -60,7 +60,10 @@ export function compareWithSessions(
   now: Date,
 ): { upcoming: MessageSession[]; isAccurate: boolean } {
   const communicatedStarts = new Map(
-    communicated.map((session) => [session.sessionId, session.communicatedStartsAt?.getTime()]),
+    communicated.map((entry) => [
+      `${entry.sessionId} ${entry.studentId}`,
+      entry.communicatedStartsAt?.getTime(),
+    ]),
   );
   // A reminder created before dates were stored may list a lesson that was moved to another day.
   const isOnDate = ({ date }: MessageSession) => (message.lessonDate ?? date) === date;
@@ -69,7 +72,10 @@ export function compareWithSessions(
   );
   const isAccurate =
     upcoming.length === communicated.length &&
-    upcoming.every((session) => session.startsAt.getTime() === communicatedStarts.get(session.id));
+    upcoming.every(
+      (session) =>
+        session.startsAt.getTime() === communicatedStarts.get(`${session.id} ${session.studentId}`),
+    );
   return { upcoming, isAccurate };
 }
 

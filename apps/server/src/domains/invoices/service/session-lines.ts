@@ -1,0 +1,23 @@
+import { missingShares } from '../../payments/service/charges.ts';
+import type { LineCandidate, UpcomingSeat } from '../queries/lines.ts';
+
+/** A line for each payer's share of the sessions that is not charged yet, ordered by family, or those of one family. */
+export const toSessionLines = (
+  sessions: readonly UpcomingSeat[],
+  familyId?: number,
+): LineCandidate[] =>
+  sessions
+    .flatMap(({ fee, charges, payers, draftFamilyIds, ...session }) =>
+      missingShares(fee, { fee, charges, date: session.date }, payers).map((share) => ({
+        ...session,
+        familyId: share.familyId,
+        amount: share.amount,
+        chargeId: null,
+        kind: 'lesson',
+        description: null,
+        outstanding: null,
+        onDraft: draftFamilyIds.includes(share.familyId),
+      })),
+    )
+    .filter((line) => familyId === undefined || line.familyId === familyId)
+    .toSorted((a, b) => a.familyId - b.familyId);

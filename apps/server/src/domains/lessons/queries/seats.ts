@@ -1,0 +1,178 @@
+import type { Attendance, SeatState } from '@lessonbook/contract/sessions';
+import { sql } from 'kysely';
+import { rawQuery, type Tx } from '../../../platform/db/database.ts';
+import type { FeeSource, RosterEntry, SeatRef } from '../rules/seats.ts';
+
+export interface NewSeat extends SeatRef {
+  position: number;
+  fee: number | null;
+  currency: string;
+  feeSource: FeeSource;
+}
+
+export function insertSeats(tx: Tx, tutorId: string, seats: readonly NewSeat[]) {
+  const column = <K extends keyof NewSeat>(key: K) => seats.map((seat) => seat[key]);
+  return rawQuery(
+    tx,
+    sql`
+    insert into session_students (tutor_id, session_id, student_id, position, fee, currency, fee_source)
+    select ${tutorId}::uuid, s.* from unnest(${column('sessionId')}::int[], ${column('studentId')}::int[],
+      ${column('position')}::int[], ${column('fee')}::int[], ${column('currency')}::text[], ${column('feeSource')}::text[]) as s`,
+  );
+}
+
+/** Gives the replacement of a moved session the seats that are not cancelled. */
+export async function copySeats(
+  tx: Tx,
+  tutorId: string,
+  fromId: number,
+  toId: number,
+): Promise<void> {
+  await sql`
+    insert into session_students (tutor_id, session_id, student_id, position, fee, currency, fee_source)
+    select tutor_id, ${toId}::int, student_id, position, fee, currency, fee_source from session_students
+    where tutor_id = ${tutorId}::uuid and session_id = ${fromId}::int and state = 'expected'`.execute(
+    tx,
+  );
+}
+
+export type SeatChange = Partial<{
+  student_id: number;
+  fee: number | null;
+  currency: string;
+  fee_source: FeeSource;
+  state: SeatState;
+  attendance: Attendance | null;
+  is_billable: boolean;
+  cancelled_by: 'tutor' | 'student' | 'carer' | null;
+  cancel_reason: string | null;
+  notice_minutes: number | null;
+}>;
+
+/** Changes the seats of the sessions that are not cancelled. */
+export async function updateExpectedSeats(
+  tx: Tx,
+  tutorId: string,
+  sessionIds: readonly number[],
+  change: SeatChange,
+): Promise<void> {
+  await updateExpectedSeatsQuery(tx, tutorId, sessionIds, change)?.execute();
+}
+
+/** The statement of `updateExpectedSeats`, for a batch; null if there is nothing to change. */
+export function updateExpectedSeatsQuery(
+  tx: Tx,
+  tutorId: string,
+  sessionIds: readonly number[],
+  change: SeatChange,
+) {
+  if (sessionIds.length === 0 || Object.keys(change).length === 0) return null;
+  return tx
+    .updateTable('session_students')
+    .set(change)
+    .where('tutor_id', '=', tutorId)
+    .where('session_id', '=', sql<number>`any(${sessionIds}::int[])`)
+    .where('state', '=', sql.lit('expected'));
+}
+
+export async function updateSeat(
+  tx: Tx,
+  tutorId: string,
+  { sessionId, studentId }: SeatRef,
+  change: SeatChange,
+): Promise<void> {
+  await tx
+    .updateTable('session_students')
+    .set(change)
+    .where('tutor_id', '=', tutorId)
+    .where('session_id', '=', sessionId)
+    .where('student_id', '=', studentId)
+    .execute();
+}
+
+/** Sets the decision whether seats are charged in one statement. A null attendance or notice leaves the column unchanged. */
+export async function updateSeatOutcomes(
+  tx: Tx,
+  tutorId: string,
+  outcomes: readonly (SeatRef & {
+    isBillable: boolean;
+    attendance: Attendance | null;
+    noticeMinutes: number | null;
+  })[],
+): Promise<void> {
+  const column = <K extends keyof (typeof outcomes)[number]>(key: K) =>
+    outcomes.map((outcome) => outcome[key]);
+  await sql`
+    update session_students s set is_billable = o.is_billable, attendance = coalesce(o.attendance, s.attendance),
+      notice_minutes = coalesce(o.notice_minutes, s.notice_minutes)
+    from unnest(${column('sessionId')}::int[], ${column('studentId')}::int[], ${column('isBillable')}::bool[],
+      ${column('attendance')}::text[], ${column('noticeMinutes')}::int[])
+      as o(session_id, student_id, is_billable, attendance, notice_minutes)
+    where s.tutor_id = ${tutorId}::uuid and s.session_id = o.session_id and s.student_id = o.student_id`.execute(
+    tx,
+  );
+}
+
+export async function deleteSeats(
+  tx: Tx,
+  tutorId: string,
+  studentId: number,
+  sessionIds: readonly number[],
+): Promise<void> {
+  if (sessionIds.length === 0) return;
+  await tx
+    .deleteFrom('session_students')
+    .where('tutor_id', '=', tutorId)
+    .where('student_id', '=', studentId)
+    .where('session_id', '=', sql<number>`any(${sessionIds}::int[])`)
+    .execute();
+}
+
+/** The seats of the sessions that are not cancelled. */
+export async function expectedSeatRefs(
+  tx: Tx,
+  tutorId: string,
+  sessionIds: readonly number[],
+): Promise<SeatRef[]> {
+  if (sessionIds.length === 0) return [];
+  return tx
+    .selectFrom('session_students')
+    .where('tutor_id', '=', tutorId)
+    .where('session_id', '=', sql<number>`any(${sessionIds}::int[])`)
+    .where('state', '=', sql.lit('expected'))
+    .select(['session_id as sessionId', 'student_id as studentId'])
+    .orderBy('session_id')
+    .orderBy('student_id')
+    .execute();
+}
+
+/** Adds students to the roster of a new lesson. */
+export function insertRoster(
+  tx: Tx,
+  tutorId: string,
+  lessonId: number,
+  roster: readonly RosterEntry[],
+) {
+  const column = <K extends keyof RosterEntry>(key: K) => roster.map((entry) => entry[key]);
+  return rawQuery(
+    tx,
+    sql`
+    insert into lesson_students (tutor_id, lesson_id, student_id, position, fee, from_date, to_date)
+    select ${tutorId}::uuid, ${lessonId}::int, r.* from unnest(${column('studentId')}::int[], ${column('position')}::int[],
+      ${column('fee')}::int[], ${column('fromDate')}::date[], ${column('toDate')}::date[]) as r`,
+  );
+}
+
+export async function replaceRoster(
+  tx: Tx,
+  tutorId: string,
+  lessonId: number,
+  roster: readonly RosterEntry[],
+): Promise<void> {
+  await tx
+    .deleteFrom('lesson_students')
+    .where('tutor_id', '=', tutorId)
+    .where('lesson_id', '=', lessonId)
+    .execute();
+  await insertRoster(tx, tutorId, lessonId, roster).execute();
+}

@@ -1,0 +1,108 @@
+import type { Attendance, SeatState } from '@lessonbook/contract/sessions';
+
+/** Which price the fee of a seat was taken from. */
+export type FeeSource = 'session' | 'student' | 'lesson' | 'rate' | 'subject';
+
+/** A student's place in a session. */
+export interface Seat {
+  studentId: number;
+  position: number;
+  /** Minor units; null is free. */
+  fee: number | null;
+  currency: string;
+  feeSource: FeeSource;
+  state: SeatState;
+  attendance: Attendance | null;
+  isBillable: boolean;
+}
+
+export interface SeatRef {
+  sessionId: number;
+  studentId: number;
+}
+
+/** A student on the roster of a lesson. Both dates are inclusive. */
+export interface RosterEntry {
+  studentId: number;
+  position: number;
+  /** The student's own price in minor units; 0 is free, null is the lesson's price. */
+  fee: number | null;
+  fromDate: string;
+  toDate: string | null;
+}
+
+/** The first date of students who have been in a lesson since it started. */
+export const SINCE_START = '1900-01-01';
+
+/** A price in minor units. Null means that nothing was entered, so the next price applies; 0 is free. */
+type Price = number | null;
+
+/**
+ * The fee of a seat: the first price that was entered, from the most specific to the most general. A price that was entered
+ * for the session, the student or the lesson is never replaced by a rate.
+ */
+export function resolveSeatFee(prices: {
+  session?: Price;
+  student?: Price;
+  lesson?: Price;
+  rate?: Price;
+  subject?: Price;
+}): { fee: number | null; feeSource: FeeSource } {
+  const sources: FeeSource[] = ['session', 'student', 'lesson', 'rate', 'subject'];
+  const feeSource = sources.find((source) => typeof prices[source] === 'number') ?? 'subject';
+  return { fee: prices[feeSource] || null, feeSource };
+}
+
+export const expectedSeats = <T extends { state: SeatState }>(seats: readonly T[]): T[] =>
+  seats.filter((seat) => seat.state === 'expected');
+
+/** The sum of the fees of the students who are expected; null if it is free for all of them. */
+export function totalFee(
+  seats: readonly { fee: number | null; state: SeatState }[],
+): number | null {
+  const total = expectedSeats(seats).reduce((sum, seat) => sum + (seat.fee ?? 0), 0);
+  return total === 0 ? null : total;
+}
+
+/** The students on the roster on a date, in order. */
+export const rosterOn = (roster: readonly RosterEntry[], date: string): RosterEntry[] =>
+  roster.filter(({ fromDate, toDate }) => fromDate <= date && (toDate === null || date <= toDate));
+
+/** The fee of a roster entry. A lesson without a price is free. */
+export const rosterFee = (
+  entry: RosterEntry,
+  lesson: { fee: number | null },
+): { fee: number | null; feeSource: FeeSource } =>
+  resolveSeatFee({ student: entry.fee, lesson: lesson.fee ?? 0 });
+
+export type JoinProblem = 'already_in_lesson';
+
+/** The roster after a student joins on a date. A student who leaves later or joins later is in the lesson already. */
+export function joinRoster(
+  roster: readonly RosterEntry[],
+  student: { studentId: number; fee: number | null },
+  fromDate: string,
+): RosterEntry[] | JoinProblem {
+  const isInLesson = roster.some(
+    (entry) =>
+      entry.studentId === student.studentId && (entry.toDate === null || entry.toDate >= fromDate),
+  );
+  if (isInLesson) return 'already_in_lesson';
+  const position = Math.max(-1, ...roster.map((entry) => entry.position)) + 1;
+  return [...roster, { ...student, position, fromDate, toDate: null }];
+}
+
+/** The roster after a student leaves. The last day in the lesson is the day before `fromDate`. */
+export function leaveRoster(
+  roster: readonly RosterEntry[],
+  studentId: number,
+  fromDate: string,
+  dayBefore: string,
+): RosterEntry[] {
+  return roster.flatMap((entry) => {
+    const isAffected =
+      entry.studentId === studentId && (entry.toDate === null || entry.toDate >= fromDate);
+    if (!isAffected) return [entry];
+    return entry.fromDate < fromDate ? [{ ...entry, toDate: dayBefore }] : [];
+  });
+}

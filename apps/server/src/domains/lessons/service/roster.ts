@@ -1,0 +1,122 @@
+import { addDaysToDate } from '@lessonbook/contract/dates';
+import type { JoinInput } from '@lessonbook/contract/lessons';
+import { MAX_GROUP_STUDENTS } from '@lessonbook/contract/sessions';
+import type { Context } from '../../../context.ts';
+import { AppError } from '../../../platform/app-error.ts';
+import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
+import { getStudentOrThrow } from '../../students/service/students.ts';
+import { seatsNotBillable } from '../events.ts';
+import { deleteSeats, insertSeats, replaceRoster } from '../queries/seats.ts';
+import { type SessionRecord, sessionsInSeries } from '../queries/sessions.ts';
+import { expectedSeats, joinRoster, leaveRoster, rosterOn } from '../rules/seats.ts';
+import { toOwnFee } from './create-lesson.ts';
+import { toNewSeat } from './generate-sessions.ts';
+import { getLessonOrThrow } from './guards.ts';
+import { changeSchedule, type ScheduleTx } from './schedule-transaction.ts';
+
+/** Adds a student to the lesson's scheduled sessions from a date on, and to those generated later. */
+export async function joinLesson(
+  context: Context,
+  tutorId: string,
+  lessonId: number,
+  input: JoinInput,
+  idempotencyKey: IdempotencyKey | null,
+): Promise<void> {
+  await changeSchedule(context, tutorId, (schedule) =>
+    withIdempotency(schedule.tx, tutorId, idempotencyKey, schedule.now, async () => {
+      const { tx } = schedule;
+      const lesson = await getLessonOrThrow(tx, tutorId, lessonId);
+      const student = await getStudentOrThrow(tx, tutorId, input.studentId);
+      const fee = toOwnFee(input.fee);
+      const roster = joinRoster(lesson.roster, { studentId: student.id, fee }, input.from);
+      if (roster === 'already_in_lesson')
+        throw new AppError('conflict', `${student.name} is already in this lesson.`);
+      if (rosterOn(roster, input.from).length > MAX_GROUP_STUDENTS)
+        throw new AppError('conflict', `A lesson can have up to ${MAX_GROUP_STUDENTS} students.`);
+      const entry = roster.at(-1) as (typeof roster)[number];
+      const sessions = (await scheduledFrom(schedule, lessonId, input.from)).filter(
+        ({ seats }) => !seats.some(({ studentId }) => studentId === student.id),
+      );
+      await replaceRoster(tx, tutorId, lessonId, roster);
+      await insertSeats(
+        tx,
+        tutorId,
+        sessions.map((session) => toNewSeat(session.id, entry, lesson)),
+      ).execute();
+      return student.id;
+    }),
+  );
+}
+
+/**
+ * Removes a student from the lesson's scheduled sessions from a date on. Sessions that are completed or cancelled keep the
+ * student. The last student cannot leave: the lesson is deleted instead.
+ */
+export async function leaveLesson(
+  context: Context,
+  tutorId: string,
+  lessonId: number,
+  studentId: number,
+  from: string,
+): Promise<void> {
+  await changeSchedule(context, tutorId, async (schedule) => {
+    const lesson = await getLessonOrThrow(schedule.tx, tutorId, lessonId);
+    const isInLesson = lesson.roster.some(
+      (entry) => entry.studentId === studentId && (entry.toDate === null || entry.toDate >= from),
+    );
+    if (!isInLesson) throw new AppError('not_found', 'That student is not in this lesson.');
+    const sessions = await scheduledFrom(schedule, lessonId, from);
+    const roster = rosterAfterLeaving(lesson, studentId, from);
+    if (roster.every(({ toDate }) => toDate !== null && toDate < from))
+      throw new AppError(
+        'conflict',
+        'No other student is in this lesson. Please delete the lesson instead.',
+      );
+    if (sessions.some((session) => isOnlyStudent(session, studentId)))
+      throw new AppError(
+        'conflict',
+        'In at least one session, nobody else is expected. Please cancel that session first.',
+      );
+    await removeFromSessions(schedule, studentId, sessions);
+    await replaceRoster(schedule.tx, tutorId, lessonId, roster);
+  });
+}
+
+type Lesson = Awaited<ReturnType<typeof getLessonOrThrow>>;
+
+const rosterAfterLeaving = (lesson: Lesson, studentId: number, from: string) =>
+  leaveRoster(lesson.roster, studentId, from, addDaysToDate(from, -1));
+
+/** True if the student is expected and no other student is. */
+export function isOnlyStudent(session: SessionRecord, studentId: number): boolean {
+  const expected = expectedSeats(session.seats);
+  return expected.length === 1 && expected[0]?.studentId === studentId;
+}
+
+/** Takes the student out of the sessions. Prepaid seats are credited before they are deleted. */
+export async function removeFromSessions(
+  { context, tx, tutorId }: ScheduleTx,
+  studentId: number,
+  sessions: readonly SessionRecord[],
+): Promise<void> {
+  const affected = sessions.filter(({ seats }) =>
+    expectedSeats(seats).some((seat) => seat.studentId === studentId),
+  );
+  const seats = affected.map(({ id }) => ({ sessionId: id, studentId }));
+  if (seats.length > 0) await context.events.publish(tx, seatsNotBillable, { tutorId, seats });
+  await deleteSeats(
+    tx,
+    tutorId,
+    studentId,
+    affected.map(({ id }) => id),
+  );
+}
+
+const scheduledFrom = async (
+  { tx, tutorId }: ScheduleTx,
+  lessonId: number,
+  from: string,
+): Promise<SessionRecord[]> =>
+  (await sessionsInSeries(tx, tutorId, lessonId)).filter(
+    (session) => session.status === 'scheduled' && session.date >= from,
+  );

@@ -1,0 +1,156 @@
+import type {
+  Contact,
+  ContactAccess,
+  ContactInput,
+  NewContactInput,
+  Student,
+} from '@lessonbook/contract/students';
+import type { Context } from '../../../context.ts';
+import { AppError } from '../../../platform/app-error.ts';
+import { recordAudit } from '../../../platform/audit-log.ts';
+import type { Tx } from '../../../platform/db/database.ts';
+import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
+import { getTimeZone } from '../../accounts/service/profile/read-tutor.ts';
+import {
+  type ContactDetails,
+  deleteAccess,
+  hasCarer,
+  setAccess,
+  updateContact,
+} from '../queries/contacts.ts';
+import { defaultCallingCode, normalizePhone } from '../rules/phone.ts';
+import { createContact, fullAccess } from './contacts.ts';
+import { getStudentOrThrow } from './students.ts';
+
+/** Adds a contact who may see nothing until the tutor changes it. A linked contact stays as it is. */
+export async function addContact(
+  context: Context,
+  tutorId: string,
+  studentId: number,
+  input: NewContactInput,
+  idempotencyKey: IdempotencyKey | null,
+): Promise<Student> {
+  const now = context.clock.now();
+  return context.db.tutorTransaction(tutorId, async (tx) => {
+    const student = await getStudentOrThrow(tx, tutorId, studentId);
+    await withIdempotency(tx, tutorId, idempotencyKey, now, async () => {
+      const contactId = await findOrCreateContact(tx, tutorId, input, now);
+      const isLinked = student.contacts.some((contact) => contact.id === contactId);
+      if (!isLinked) await setAccess(tx, tutorId, { contactId, studentId }, fullAccess(false));
+      return contactId;
+    });
+    return getStudentOrThrow(tx, tutorId, studentId);
+  });
+}
+
+async function findOrCreateContact(
+  tx: Tx,
+  tutorId: string,
+  input: NewContactInput,
+  now: Date,
+): Promise<number> {
+  const { contactId, name } = input;
+  if (contactId !== undefined) {
+    // A student's own contact is linked by being the payer, not here.
+    if (!(await hasCarer(tx, tutorId, contactId))) throw contactNotFound();
+    return contactId;
+  }
+  const details = await toContactDetails(tx, tutorId, { ...input, name: name ?? '' });
+  return createContact(tx, tutorId, details, null, now);
+}
+
+/** The details are the same for all students of the contact; the access is for this student. */
+export async function changeContact(
+  context: Context,
+  tutorId: string,
+  studentId: number,
+  contactId: number,
+  input: ContactInput,
+): Promise<Student> {
+  return context.db.tutorTransaction(tutorId, async (tx) => {
+    const contact = await getContactOrThrow(tx, tutorId, studentId, contactId);
+    const details = await toContactDetails(tx, tutorId, input);
+    if (contact.isStudent && !hasSameCopies(contact, details)) {
+      throw new AppError(
+        'conflict',
+        'This contact is the student. Please change the name, phone or email of the student.',
+      );
+    }
+    await updateContact(tx, tutorId, contactId, details);
+    const mustSeeAll = contact.isMain || contact.isStudent;
+    if (!mustSeeAll && !isSameAccess(contact.access, input.access)) {
+      await setAccess(tx, tutorId, { contactId, studentId }, input.access);
+      await recordAudit(tx, tutorId, {
+        action: 'contact_access_changed',
+        at: context.clock.now(),
+        metadata: { contactId, studentId },
+      });
+    }
+    return getStudentOrThrow(tx, tutorId, studentId);
+  });
+}
+
+const hasSameCopies = (contact: Contact, details: ContactDetails): boolean =>
+  contact.name === details.name &&
+  contact.phone === details.phone &&
+  contact.email === details.email;
+
+const isSameAccess = (a: ContactAccess, b: ContactAccess): boolean =>
+  (Object.keys(a) as (keyof ContactAccess)[]).every((key) => a[key] === b[key]);
+
+/** The contact remains for other students, past charges and messages. */
+export async function removeContact(
+  context: Context,
+  tutorId: string,
+  studentId: number,
+  contactId: number,
+): Promise<Student> {
+  return context.db.tutorTransaction(tutorId, async (tx) => {
+    const contact = await getContactOrThrow(tx, tutorId, studentId, contactId);
+    if (contact.isMain)
+      throw new AppError('conflict', 'This is the main contact. Please pick another one first.');
+    const { payers } = await getStudentOrThrow(tx, tutorId, studentId);
+    if (payers.some((payer) => payer.contactId === contactId))
+      throw new AppError(
+        'conflict',
+        'This contact pays for lessons. Please change the payers first.',
+      );
+    await deleteAccess(tx, tutorId, { contactId, studentId });
+    await recordAudit(tx, tutorId, {
+      action: 'contact_access_changed',
+      at: context.clock.now(),
+      metadata: { contactId, studentId },
+    });
+    return getStudentOrThrow(tx, tutorId, studentId);
+  });
+}
+
+async function getContactOrThrow(
+  tx: Tx,
+  tutorId: string,
+  studentId: number,
+  contactId: number,
+): Promise<Contact> {
+  const { contacts } = await getStudentOrThrow(tx, tutorId, studentId);
+  const contact = contacts.find(({ id }) => id === contactId);
+  if (!contact) throw contactNotFound();
+  return contact;
+}
+
+const contactNotFound = (): AppError =>
+  new AppError('not_found', 'That contact is not in your book.');
+
+async function toContactDetails(
+  tx: Tx,
+  tutorId: string,
+  input: Pick<ContactInput, 'name' | 'relationship' | 'phone' | 'email' | 'timeZone'>,
+): Promise<ContactDetails> {
+  const callingCode = defaultCallingCode(await getTimeZone(tx, tutorId));
+  return {
+    name: input.name,
+    relationship: input.relationship || null,
+    phone: input.phone ? normalizePhone(input.phone, callingCode) : null,
+    email: input.email || null,
+    timeZone: input.timeZone ?? null,
+  };
+}
