@@ -3,6 +3,7 @@ import { families } from '@lessonbook/contract/families';
 import { invoices } from '@lessonbook/contract/invoices';
 import { payments } from '@lessonbook/contract/payments';
 import { publicBills } from '@lessonbook/contract/public-bill';
+import { sessions } from '@lessonbook/contract/sessions';
 import { waitUntil } from '@lessonbook/test-env/wait-until';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -45,6 +46,7 @@ async function createInputs(browser: Browser): Promise<Record<string, Input>> {
   const [draft] = (await browser.call(invoices.draftInvoice, { body: period })).body;
   const [issued] = (await browser.call(invoices.listInvoices, { query: { state: 'sent' } })).body;
   const [payment] = (await browser.call(payments.listPayments, { query: {} })).body;
+  const { body: session } = await browser.call(sessions.session, { params: { id: upcoming } });
   await browser.call(calendar.calendarFeed);
   await createExport(browser);
   const byId = (id: number | undefined) => ({ params: { id } });
@@ -69,6 +71,10 @@ async function createInputs(browser: Browser): Promise<Record<string, Input>> {
     '/api/sessions/by-date/:date': { params: { date: '2026-11-16' } },
     '/api/sessions/:id': byId(upcoming),
     '/api/sessions/:id/cancellation': { ...byId(upcoming), query: { cancelledBy: 'carer' } },
+    '/api/sessions/:id/students/:studentId/cancellation': {
+      params: { id: upcoming, studentId: session.studentId },
+      query: { cancelledBy: 'carer' },
+    },
   };
 }
 

@@ -104,7 +104,7 @@ describe('cancelling for one student', () => {
     const last = await cancelSeat(browser, sessionId, ida.id);
     expect([last.status, last.error.message]).toEqual([
       409,
-      'Nobody else is expected in this session. Please cancel the whole session.',
+      'No other student is expected in this session. Please cancel the whole session.',
     ]);
     const outsider = await createStudent(browser, { name: 'Outsider' });
     expect((await cancelSeat(browser, sessionId, outsider.id)).status).toBe(404);

@@ -192,7 +192,7 @@ describe('leaving', () => {
     const last = await leave(browser, lessonId, ida.id, '2026-11-17');
     expect([last.status, last.error.message]).toEqual([
       409,
-      'Nobody else is in this lesson. Please delete the lesson instead.',
+      'No other student is in this lesson. Please delete the lesson instead.',
     ]);
   });
 
@@ -203,7 +203,7 @@ describe('leaving', () => {
     const rejected = await leave(browser, lessonId, sam.id, '2026-11-17');
     expect([rejected.status, rejected.error.message]).toEqual([
       409,
-      'In at least one session, nobody else is expected. Please cancel that session first.',
+      'In at least one session, no other student is expected. Please cancel that session first.',
     ]);
     expect((await readSession(browser, id)).students).toHaveLength(3);
     await cancelSession(browser, id);

@@ -21,10 +21,10 @@ import { startTestApp, type TestApp } from '../../test/test-app.ts';
 
 /*
  * Model-based test: runs random commands against the server over HTTP and against a model of the rules (test/model). After
- * each command, all sessions, lessons, charges and responses must match. `SEED=…` repeats a run; `LONG=1` makes it ten
- * times as long.
+ * each command, all sessions with their seats, lessons, charges and responses must match. `SEED=…` repeats a run; `LONG=1`
+ * makes it longer.
  */
-const SEQUENCES = Number(process.env['SEQUENCES'] ?? (isLongRun() ? 2_000 : 200));
+const SEQUENCES = Number(process.env['SEQUENCES'] ?? (isLongRun() ? 2_000 : 160));
 const STEPS = 15;
 const ZONES = [
   'Europe/London',

@@ -75,7 +75,7 @@ export async function leaveLesson(
     if (sessions.some((session) => isOnlyStudent(session, studentId)))
       throw new AppError(
         'conflict',
-        'In at least one session, nobody else is expected. Please cancel that session first.',
+        'In at least one session, no other student is expected. Please cancel that session first.',
       );
     await removeFromSessions(schedule, studentId, sessions);
     await replaceRoster(schedule.tx, tutorId, lessonId, roster);
@@ -87,7 +87,7 @@ type Lesson = Awaited<ReturnType<typeof getLessonOrThrow>>;
 const rosterAfterLeaving = (lesson: Lesson, studentId: number, from: string) =>
   leaveRoster(lesson.roster, studentId, from, addDaysToDate(from, -1));
 
-/** True if the student is expected and no other student is. */
+/** True if this student is the only one who is expected. */
 export function isOnlyStudent(session: SessionRecord, studentId: number): boolean {
   const expected = expectedSeats(session.seats);
   return expected.length === 1 && expected[0]?.studentId === studentId;

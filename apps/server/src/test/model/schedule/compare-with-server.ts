@@ -296,10 +296,12 @@ export function sessionPageDifference(state: ScheduleState, page: Session): stri
   );
 }
 
-/** The attendance that all seats have in common; otherwise null. */
+/** The attendance that all seats have in common, without the cancelled ones; otherwise null. */
 function commonAttendance({ seats }: ModelSession): string | null {
-  const values = new Set(seats.map((seat) => seat.attendance));
-  return values.size === 1 ? (seats[0]?.attendance ?? null) : null;
+  const values = new Set(
+    seats.filter(({ state }) => state === 'expected').map((seat) => seat.attendance),
+  );
+  return values.size === 1 ? ([...values][0] ?? null) : null;
 }
 
 export function checkSaved(saved: SavedLesson) {
