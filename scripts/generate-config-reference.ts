@@ -10,6 +10,6 @@ const reference = renderConfigReference();
 
 if (!process.argv.includes('--verify')) writeFileSync(file, reference);
 else if (readFileSync(file, 'utf8') !== reference) {
-  console.error('docs/configuration.md is out of date: npm run config:reference');
+  console.error('docs/configuration.md is out of date. Run npm run config:reference.');
   process.exitCode = 1;
 }

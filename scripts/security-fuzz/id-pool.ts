@@ -23,7 +23,7 @@ const ID_QUERIES: Record<string, string> = {
   'message:draft': `select id from messages where state = 'draft'`,
   'message:failed': `select id from messages where state = 'failed'`,
   notification: 'select id from notifications',
-  proposal: 'select id from external_changes where outcome is null',
+  'external-change': 'select id from external_changes where outcome is null',
   'time-off': 'select id from time_off',
   export: 'select id from exports',
   login: 'select public_id::text as id from logins',
@@ -63,17 +63,19 @@ export function resourceKind(operation: string, field: string): string | undefin
   const referencedKind = /^(\w+?)Ids?$/.exec(name)?.[1];
   if (referencedKind && referencedKind in ID_QUERIES)
     return state?.startsWith(`${referencedKind}:`) ? state : referencedKind;
-  if (operation.endsWith('/proposals') && name === 'session') return 'session';
   if (!/^ids?$/.test(name)) return undefined;
   if (state) return state;
   return KINDS_BY_PATH.find(([pattern]) => pattern.test(operation))?.[1];
 }
 
 const REQUIRED_STATES: [RegExp, string][] = [
-  [/^POST \/api\/sessions\/(\{id\}\/)?(complete|cancel|reschedule)$/, 'session:scheduled'],
+  [
+    /^POST \/api\/sessions\/(\{id\}\/(students\/\{studentId\}\/)?)?(complete|cancel|restore|reschedule)$/,
+    'session:scheduled',
+  ],
   [/^GET \/api\/sessions\/\{id\}\/cancellation$/, 'session:scheduled'],
   [/^POST \/api\/sessions\/\{id\}\/reopen$/, 'session:completed'],
-  [/^POST \/api\/messages\/tell/, 'session:cancelled'],
+  [/^POST \/api\/messages\/change-notice/, 'session:cancelled'],
   [/^(PUT|DELETE) \/api\/invoices\/\{id\}$/, 'invoice:draft'],
   [/^GET \/api\/invoices\/\{id\}\/choices$/, 'invoice:draft'],
   [/^POST \/api\/invoices\/issue$/, 'invoice:draft'],
@@ -83,7 +85,7 @@ const REQUIRED_STATES: [RegExp, string][] = [
 ];
 
 const KINDS_BY_PATH: [RegExp, string][] = [
-  [/\/students\//, 'student'],
+  [/\/api\/students\//, 'student'],
   [/\/people\//, 'student'],
   [/\/subjects\//, 'subject'],
   [/\/lessons\//, 'lesson'],
@@ -93,7 +95,7 @@ const KINDS_BY_PATH: [RegExp, string][] = [
   [/\/invoices\//, 'invoice'],
   [/\/messages\//, 'message'],
   [/\/notifications\//, 'notification'],
-  [/\/proposals\//, 'proposal'],
+  [/\/external-changes\//, 'external-change'],
   [/\/time-off\//, 'time-off'],
   [/\/exports\//, 'export'],
   [/\/logins\//, 'login'],

@@ -11,6 +11,6 @@ interface Task {
   input: never;
 }
 
-/** Returns a copy, because a Buffer may be part of a larger one, which would be sent as a whole. */
+/** Returns a copy, because a Buffer may be a view of a larger ArrayBuffer, all of which would be sent. */
 export default async ({ name, input }: Task): Promise<Uint8Array> =>
   new Uint8Array(await drawFunctions[name](input));

@@ -4,9 +4,8 @@ import pg from 'pg';
 import { findDatabaseUrl, readDatabaseUrl } from './config.ts';
 
 /**
- * Creates the roles and one database as a superuser. The owner role changes the schema. The app role owns nothing and
- * is subject to row-level security. The maintenance role bypasses row-level security for backfills, checks and backups;
- * the API and the worker never use it.
+ * The owner role changes the schema. The app role owns nothing and is subject to row-level security. The maintenance role
+ * bypasses row-level security for backfills, checks and backups; the API and the worker never use it.
  */
 const roles = {
   owner: 'lessonbook_owner',
@@ -29,6 +28,7 @@ interface ProvisionOptions {
   password?: string | Passwords;
 }
 
+/** Creates the roles and one database as a superuser. */
 export async function provisionDatabase(
   adminUrl: string,
   options: ProvisionOptions,

@@ -1,9 +1,8 @@
 import { paths } from '../src/lib/paths.ts';
 
 /**
- * The tutor's pages. Their HTML is the same for every user and may be shown offline. They do not include '/', where the
- * server chooses the page by cookie, the pages for families, whose URLs contain tokens, or the login pages, which are
- * useless offline.
+ * The tutor's pages. Their HTML is the same for every user and may be shown offline. Left out are '/' (its page depends
+ * on a cookie), the pages for families (their URLs contain tokens) and the login pages (useless offline).
  */
 export const OFFLINE_PAGES: readonly string[] = [
   paths.dashboard,

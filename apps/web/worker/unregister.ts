@@ -1,5 +1,5 @@
-/* Replaces the service worker when `SERVICE_WORKER` is off: browsers that have the worker fetch this file within a
-   day and unregister it. Open pages are not affected. */
+/* Replaces the service worker when `SERVICE_WORKER` is off: browsers with the worker installed fetch this file
+   within a day, and it unregisters itself. Open pages are not affected. */
 declare const self: ServiceWorkerGlobalScope;
 
 self.addEventListener('install', () => {

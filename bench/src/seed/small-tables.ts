@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { PAYERS_FROM_START } from '@lessonbook/contract/students';
+import { EARLIEST_DATE } from '@lessonbook/contract/dates';
 import {
   CARER_COUNT,
   dateInWeek,
@@ -30,7 +30,7 @@ import {
 } from './shared-row-values.ts';
 
 const CREATED_AT = '2021-11-15 09:00:00+00';
-const FAR_FUTURE = '2027-05-01 12:00:00+00';
+const AFTER_ANY_RUN = '2027-05-01 12:00:00+00';
 
 const CARER_NAMES = ['Ngozi Okafor', 'Sam Whitfield', 'Priya Raman', 'Tom Hargreaves'];
 const SUBJECT_COLORS = ['pine', 'sky', 'plum'];
@@ -93,8 +93,8 @@ export const SMALL_TABLES: readonly TableRows[] = [
             NOW,
             NOW,
             // Later than any run, so that no request updates last_seen_at.
-            FAR_FUTURE,
-            FAR_FUTURE,
+            AFTER_ANY_RUN,
+            AFTER_ANY_RUN,
           ),
         )
         .join(''),
@@ -103,7 +103,7 @@ export const SMALL_TABLES: readonly TableRows[] = [
   {
     table: 'tenant_schedule',
     columns: 'tutor_id, kind, next_due_at',
-    lines: forEachTutor((_, id) => formatLine(id, 'generate-sessions', FAR_FUTURE)),
+    lines: forEachTutor((_, id) => formatLine(id, 'generate-sessions', AFTER_ANY_RUN)),
   },
   {
     table: 'subjects',
@@ -186,7 +186,7 @@ export const SMALL_TABLES: readonly TableRows[] = [
     columns: 'tutor_id, student_id, family_id, percent, position, from_date',
     lines: forEachTutor((_, id) =>
       repeatRows(STUDENT_COUNT, (row) =>
-        formatLine(id, row, carerIdFor(row), 100, 0, PAYERS_FROM_START),
+        formatLine(id, row, carerIdFor(row), 100, 0, EARLIEST_DATE),
       ),
     ),
   },
@@ -223,7 +223,7 @@ export const SMALL_TABLES: readonly TableRows[] = [
     table: 'lesson_students',
     columns: 'tutor_id, lesson_id, student_id, position, from_date',
     lines: forEachTutor((_, id) =>
-      LESSONS.map((lesson) => formatLine(id, lesson.id, lesson.studentId, 0, '1900-01-01')).join(
+      LESSONS.map((lesson) => formatLine(id, lesson.id, lesson.studentId, 0, EARLIEST_DATE)).join(
         '',
       ),
     ),

@@ -62,6 +62,12 @@ export async function checkSavedData(
   return expectedRows.length + markers.length + balances.length;
 }
 
+/** Values that the API returns with a row and that are stored in another table. The lessons have one student each. */
+const DERIVED_COLUMNS: Record<string, string> = {
+  sessions: ` || jsonb_build_object('attendance', (select x.attendance from session_students x
+    where x.tutor_id = t.tutor_id and x.session_id = t.id))`,
+};
+
 async function compareRows(
   maintenanceDb: pg.ClientBase,
   tutorId: string,
@@ -70,7 +76,7 @@ async function compareRows(
 ): Promise<string[]> {
   const hasSingleRow = expectedRows.every(({ id }) => id === null);
   const { rows } = await maintenanceDb.query<{ row: Record<string, unknown> }>(
-    `select to_jsonb(t) as row from ${table} t where tutor_id = $1 ${hasSingleRow ? '' : 'and id = any($2)'}`,
+    `select to_jsonb(t)${DERIVED_COLUMNS[table] ?? ''} as row from ${table} t where tutor_id = $1 ${hasSingleRow ? '' : 'and id = any($2)'}`,
     hasSingleRow ? [tutorId] : [tutorId, expectedRows.map(({ id }) => id)],
   );
   const byId = new Map(rows.map(({ row }) => [hasSingleRow ? null : (row['id'] as number), row]));

@@ -1,3 +1,4 @@
+import { studentContacts } from '@lessonbook/contract/contacts';
 import { students } from '@lessonbook/contract/students';
 import { subjects } from '@lessonbook/contract/subjects';
 import { NOT_NULL } from '../expected-state.ts';
@@ -75,7 +76,7 @@ export async function addContact(user: VirtualUser): Promise<void> {
   const student = user.pick(user.students);
   if (!student) return void (await addStudent(user));
   const marker = user.newMarker('co');
-  const outcome = await user.client.write(students.addContact, {
+  const outcome = await user.client.write(studentContacts.addContact, {
     params: { id: student.id },
     body: { name: marker },
   });

@@ -2,6 +2,9 @@
 
 const DAY_MS = 86_400_000;
 
+/** Means "from the start" where a row needs a date. */
+export const EARLIEST_DATE = '1900-01-01';
+
 /** Whether the date exists; 2026-02-30 does not. */
 export function isDate(text: string): boolean {
   const parts = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);

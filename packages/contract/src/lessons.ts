@@ -27,7 +27,8 @@ export const LESSON_STATUSES = ['scheduled', 'completed', 'cancelled'] as const;
 export const SCOPES = ['this', 'following', 'all'] as const;
 export type Scope = (typeof SCOPES)[number];
 
-const fee = z.optional(
+/** In major units; null is free. */
+export const optionalFee = z.optional(
   z.nullable(
     z
       .number({ error: 'Please enter an amount' })
@@ -57,7 +58,7 @@ const lessonFields = {
   startTime: time('Start time is required'),
   endTime: time('End time is required'),
   /** In major units; null if the lesson is free. */
-  fee,
+  fee: optionalFee,
   currency: z._default(currency, 'GBP'),
   /** An address or a meeting link. */
   place: optionalText(500),
@@ -81,7 +82,7 @@ export const LessonInput = z
      */
     students: z.optional(
       z
-        .array(z.object({ studentId: id('Student is required'), fee }))
+        .array(z.object({ studentId: id('Student is required'), fee: optionalFee }))
         .check(z.minLength(1, 'Student is required'), z.maxLength(MAX_GROUP_STUDENTS)),
     ),
     acceptOverlaps,
@@ -180,15 +181,6 @@ const SaveLessonReply = z.object({
   consequences: ChangeSummary,
 });
 
-export const JoinInput = z.object({
-  studentId: id('Student is required'),
-  /** The student's own fee in major units; null is free. Without it, the lesson's fee applies. */
-  fee,
-  /** The first date on which the student takes part. */
-  from: date('Date is required'),
-});
-export type JoinInput = z.infer<typeof JoinInput>;
-
 const ScopeQuery = z.object({
   scope: z.enum(SCOPES),
   sessionId: idParam,
@@ -247,26 +239,6 @@ export const lessons = defineEndpoints({
     params: IdParams,
     body: LessonUpdate,
     reply: ChangeSummary,
-  },
-  joinLesson: {
-    method: 'POST',
-    path: '/api/lessons/:id/students',
-    access: 'login',
-    summary: 'Add a student to a lesson from a date on; earlier sessions stay as they were',
-    params: IdParams,
-    body: JoinInput,
-    reply: LessonDetails,
-    status: 201,
-    idempotent: true,
-  },
-  leaveLesson: {
-    method: 'DELETE',
-    path: '/api/lessons/:id/students/:studentId',
-    access: 'login',
-    summary: 'Remove a student from a lesson from a date on; earlier sessions stay as they were',
-    params: z.object({ id: idParam, studentId: idParam }),
-    query: z.object({ from: date() }),
-    reply: LessonDetails,
   },
   deleteLesson: {
     method: 'DELETE',

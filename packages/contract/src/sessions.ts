@@ -7,7 +7,6 @@ import {
   endsAfterStart,
   IdParams,
   id,
-  idParam,
   minorUnits,
   optionalText,
   time,
@@ -158,7 +157,6 @@ export type CancellationProposal = z.infer<typeof CancellationProposal>;
 export const MAX_RANGE_DAYS = 100;
 export const MAX_RANGE_SESSIONS = 10_000;
 
-const SeatParams = z.object({ id: idParam, studentId: idParam });
 const RangeQuery = z.object({ from: date(), to: date() });
 const rows = z.array(SessionRow);
 
@@ -227,32 +225,6 @@ export const sessions = defineEndpoints({
     summary: 'Cancel a session, with or without the fee',
     params: IdParams,
     body: CancelInput,
-    reply: Session,
-  },
-  seatCancellationProposal: {
-    method: 'GET',
-    path: '/api/sessions/:id/students/:studentId/cancellation',
-    access: 'login',
-    summary: 'The fee under the cancellation policy for one student of a group',
-    params: SeatParams,
-    query: z.object({ cancelledBy: z.enum(CANCELLING_PARTIES) }),
-    reply: CancellationProposal,
-  },
-  cancelSeat: {
-    method: 'POST',
-    path: '/api/sessions/:id/students/:studentId/cancel',
-    access: 'login',
-    summary: 'Cancel a session of a group for one student; it takes place for the others',
-    params: SeatParams,
-    body: CancelInput,
-    reply: Session,
-  },
-  restoreSeat: {
-    method: 'POST',
-    path: '/api/sessions/:id/students/:studentId/restore',
-    access: 'login',
-    summary: 'Undo the cancellation for one student; its charge is reversed',
-    params: SeatParams,
     reply: Session,
   },
   rescheduleSession: {

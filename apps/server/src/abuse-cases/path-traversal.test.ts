@@ -70,12 +70,12 @@ describe('[T12] user input cannot change the path of a file', () => {
     ).body;
     const id = draft?.id ?? 0;
     await browser.call(invoices.issueInvoices, { body: { ids: [id] } });
-    const { id: file } = await createExport(browser);
+    const { id: exportId } = await createExport(browser);
     for (const path of [
       `/api/invoices/${id}.pdf`,
       '/api/reports/earnings.pdf?period=all_time',
       '/api/reports/earnings.csv?period=all_time',
-      `/api/exports/${file}.zip`,
+      `/api/exports/${exportId}.zip`,
     ]) {
       const { status, headers } = await browser.send('GET', path);
       expect([path, status]).toEqual([path, 200]);
@@ -85,7 +85,7 @@ describe('[T12] user input cannot change the path of a file', () => {
       expect(name, path).toMatch(SAFE);
       expect(headers.get('x-planted')).toBeNull();
     }
-    for (const name of Object.keys(await downloadExport(app, browser, file)))
+    for (const name of Object.keys(await downloadExport(app, browser, exportId)))
       for (const part of name.split('/')) expect(part).toMatch(SAFE);
     await browser.call(messages.sendInvoice, {
       params: { id },

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { businessSettings } from '@lessonbook/contract/business-settings';
 import { families as familyEndpoints } from '@lessonbook/contract/families';
+import { groupLessons } from '@lessonbook/contract/group-lessons';
 import { invoices } from '@lessonbook/contract/invoices';
-import { lessons } from '@lessonbook/contract/lessons';
 import { type Channel, messages } from '@lessonbook/contract/messages';
 import { publicBills } from '@lessonbook/contract/public-bill';
 import { reminders } from '@lessonbook/contract/reminder-settings';
@@ -235,13 +235,13 @@ async function runGroup(title: Title) {
   app.clock.advance({ hours: 5 });
   await runReminders();
   await unwrap(
-    browser.call(sessions.cancelSeat, {
+    browser.call(groupLessons.cancelSeat, {
       ...seat(first, lesson.sessionId),
       body: { cancelledBy: 'tutor' },
     }),
   );
   await runReminders();
-  await unwrap(browser.call(sessions.restoreSeat, seat(first, lesson.sessionId)));
+  await unwrap(browser.call(groupLessons.restoreSeat, seat(first, lesson.sessionId)));
   await runReminders();
   const moved = await unwrap(
     browser.call(sessions.rescheduleSession, {
@@ -254,7 +254,7 @@ async function runGroup(title: Title) {
   await runReminders();
   // Late, so it is charged.
   await unwrap(
-    browser.call(sessions.cancelSeat, {
+    browser.call(groupLessons.cancelSeat, {
       ...seat(second, lesson.sessionId),
       body: { cancelledBy: 'carer', chargeFee: true },
     }),
@@ -293,7 +293,10 @@ async function runGroup(title: Title) {
   );
   await unwrap(browser.call(invoices.issueInvoices, { body: { ids: drafts.map(({ id }) => id) } }));
   await unwrap(
-    browser.call(sessions.cancelSeat, { ...seat(first, later.id), body: { cancelledBy: 'tutor' } }),
+    browser.call(groupLessons.cancelSeat, {
+      ...seat(first, later.id),
+      body: { cancelledBy: 'tutor' },
+    }),
   );
   await notify(later.id, 'email');
   const documents = await unwrap(browser.call(invoices.listInvoices, { query: {} }));
@@ -360,7 +363,7 @@ async function runGroup(title: Title) {
   app.clock.set('2026-12-07T17:00:00Z');
   await runReminders();
   await unwrap(
-    browser.call(lessons.leaveLesson, {
+    browser.call(groupLessons.leaveLesson, {
       params: { id: lesson.lessonId, studentId: second.id },
       query: { from: '2026-12-08' },
     }),

@@ -1,4 +1,4 @@
-import { lessons } from '@lessonbook/contract/lessons';
+import { groupLessons } from '@lessonbook/contract/group-lessons';
 import { type CancelInput, type CompleteInput, sessions } from '@lessonbook/contract/sessions';
 import { students } from '@lessonbook/contract/students';
 import type { Browser } from './browser-client.ts';
@@ -21,12 +21,12 @@ export const cancelSeat = (
   studentId: number,
   body: Partial<CancelInput> = {},
 ) =>
-  browser.call(sessions.cancelSeat, {
+  browser.call(groupLessons.cancelSeat, {
     params: { id, studentId },
     body: { cancelledBy: 'carer', ...body },
   });
 export const restoreSeat = (browser: Browser, id: number, studentId: number) =>
-  browser.call(sessions.restoreSeat, { params: { id, studentId } });
+  browser.call(groupLessons.restoreSeat, { params: { id, studentId } });
 export const reopen = (browser: Browser, id: number) =>
   browser.call(sessions.reopenSession, { params: { id }, body: {} });
 export const move = (browser: Browser, id: number, date: string) =>
@@ -43,12 +43,12 @@ export const join = (
   from: string,
   fee?: number | null,
 ) =>
-  browser.call(lessons.joinLesson, {
+  browser.call(groupLessons.joinLesson, {
     params: { id },
     body: { studentId, from, ...(fee === undefined ? {} : { fee }) },
   });
 export const leave = (browser: Browser, id: number, studentId: number, from: string) =>
-  browser.call(lessons.leaveLesson, { params: { id, studentId }, query: { from } });
+  browser.call(groupLessons.leaveLesson, { params: { id, studentId }, query: { from } });
 export const archive = (browser: Browser, id: number) =>
   browser.call(students.deleteStudent, { params: { id } });
 

@@ -1,11 +1,11 @@
 import { businessSettings } from '@lessonbook/contract/business-settings';
+import { studentContacts } from '@lessonbook/contract/contacts';
 import { addDaysToDate } from '@lessonbook/contract/dates';
 import { families } from '@lessonbook/contract/families';
 import { invoices } from '@lessonbook/contract/invoices';
 import { messages } from '@lessonbook/contract/messages';
 import { payments } from '@lessonbook/contract/payments';
 import { sessions } from '@lessonbook/contract/sessions';
-import { students } from '@lessonbook/contract/students';
 import { timeOff } from '@lessonbook/contract/time-off';
 import type pg from 'pg';
 import type { ApiResponse, Browser } from './browser-client.ts';
@@ -54,7 +54,7 @@ export async function createPersonalDataFixture(
   if (carer) {
     const { id: contactId, ...details } = carer;
     await unwrap(
-      browser.call(students.updateContact, {
+      browser.call(studentContacts.updateContact, {
         params: { id: student.id, contactId },
         body: { ...details, timeZone: 'Europe/Paris' },
       }),

@@ -131,13 +131,13 @@ describe('a link', () => {
     },
   );
 
-  test('to a balance has no PDF', async () => {
+  test('without an invoice has no PDF', async () => {
     const { payToken } = await createFamilyWithDebt();
     const pdf = await app.browser().send('GET', `/api/pay/${payToken}/pdf`);
     expect(pdf.status).toBe(404);
   });
 
-  test('[V2.4.1] is rate limited by network to prevent guessing', async () => {
+  test('[V2.4.1] is rate limited per network to prevent guessing', async () => {
     const strict = await startTestApp();
     try {
       const statuses = [];

@@ -1,3 +1,4 @@
+import { groupLessons } from '@lessonbook/contract/group-lessons';
 import { invoices } from '@lessonbook/contract/invoices';
 import { sessions } from '@lessonbook/contract/sessions';
 import { timeOff } from '@lessonbook/contract/time-off';
@@ -44,7 +45,7 @@ describe('cancelling for one student', () => {
   test('in time: no charge, and the session takes place for the others', async () => {
     const group = await createGroup(app);
     const { browser, sessionId, sam } = group;
-    const proposal = await browser.call(sessions.seatCancellationProposal, {
+    const proposal = await browser.call(groupLessons.seatCancellationProposal, {
       params: { id: sessionId, studentId: sam.id },
       query: { cancelledBy: 'carer' },
     });
@@ -62,7 +63,7 @@ describe('cancelling for one student', () => {
   test("late: only that student's own fee is charged", async () => {
     const group = await createGroup(app, thisAfternoon);
     const { browser, sessionId, sam } = group;
-    const proposal = await browser.call(sessions.seatCancellationProposal, {
+    const proposal = await browser.call(groupLessons.seatCancellationProposal, {
       params: { id: sessionId, studentId: sam.id },
       query: { cancelledBy: 'student' },
     });

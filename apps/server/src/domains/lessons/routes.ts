@@ -1,4 +1,5 @@
 import { cancellationPolicy } from '@lessonbook/contract/cancellation-policy-settings';
+import { groupLessons } from '@lessonbook/contract/group-lessons';
 import { lessons } from '@lessonbook/contract/lessons';
 import { sessions } from '@lessonbook/contract/sessions';
 import { timeOff } from '@lessonbook/contract/time-off';
@@ -45,11 +46,11 @@ export function lessonRoutes(http: HttpServer, context: Context): void {
   http.on(lessons.previewLessonChange, ({ login, params, body }) =>
     previewLessonChange(context, login.tutorId, params.id, body),
   );
-  http.on(lessons.joinLesson, async ({ login, params, body, idempotencyKey }) => {
+  http.on(groupLessons.joinLesson, async ({ login, params, body, idempotencyKey }) => {
     await joinLesson(context, login.tutorId, params.id, body, idempotencyKey);
     return readLesson(context, login.tutorId, params.id);
   });
-  http.on(lessons.leaveLesson, async ({ login, params, query }) => {
+  http.on(groupLessons.leaveLesson, async ({ login, params, query }) => {
     await leaveLesson(context, login.tutorId, params.id, params.studentId, query.from);
     return readLesson(context, login.tutorId, params.id);
   });
@@ -84,14 +85,14 @@ export function sessionRoutes(http: HttpServer, context: Context): void {
     await cancelSession(context, login.tutorId, params.id, body);
     return readSession(context, login.tutorId, params.id);
   });
-  http.on(sessions.seatCancellationProposal, ({ login, params, query }) =>
+  http.on(groupLessons.seatCancellationProposal, ({ login, params, query }) =>
     proposeSeatCancellation(context, login.tutorId, params.id, params.studentId, query.cancelledBy),
   );
-  http.on(sessions.cancelSeat, async ({ login, params, body }) => {
+  http.on(groupLessons.cancelSeat, async ({ login, params, body }) => {
     await cancelSeat(context, login.tutorId, params.id, params.studentId, body);
     return readSession(context, login.tutorId, params.id);
   });
-  http.on(sessions.restoreSeat, async ({ login, params }) => {
+  http.on(groupLessons.restoreSeat, async ({ login, params }) => {
     await restoreSeat(context, login.tutorId, params.id, params.studentId);
     return readSession(context, login.tutorId, params.id);
   });

@@ -1,3 +1,4 @@
+import { groupLessons } from '@lessonbook/contract/group-lessons';
 import { type LessonUpdate, lessons } from '@lessonbook/contract/lessons';
 import { sessions } from '@lessonbook/contract/sessions';
 import { students } from '@lessonbook/contract/students';
@@ -369,12 +370,12 @@ describe('regressions found by the model', () => {
     const added = await fixture.browser.call(students.createStudent, { body: { name: 'Noor' } });
     const studentId = added.body.id;
     const date = TUESDAYS[2] ?? '';
-    await fixture.browser.call(lessons.joinLesson, {
+    await fixture.browser.call(groupLessons.joinLesson, {
       params: { id: lessonId },
       body: { studentId, from: date },
     });
     await postAction(fixture, 3, `students/${studentId}/cancel`, { cancelledBy: 'carer' });
-    await fixture.browser.call(lessons.leaveLesson, {
+    await fixture.browser.call(groupLessons.leaveLesson, {
       params: { id: lessonId, studentId },
       query: { from: date },
     });
@@ -391,12 +392,12 @@ describe('regressions found by the model', () => {
     const added = await fixture.browser.call(students.createStudent, { body: { name: 'Noor' } });
     const studentId = added.body.id;
     const date = TUESDAYS[2] ?? '';
-    await fixture.browser.call(lessons.joinLesson, {
+    await fixture.browser.call(groupLessons.joinLesson, {
       params: { id: lessonId },
       body: { studentId, fee: 20, from: date },
     });
     await postAction(fixture, 3, 'complete', {});
-    await fixture.browser.call(lessons.leaveLesson, {
+    await fixture.browser.call(groupLessons.leaveLesson, {
       params: { id: lessonId, studentId },
       query: { from: date },
     });

@@ -300,7 +300,7 @@ describe('a session with the wrong status', () => {
     ['cancelled', 'This session is cancelled.'],
     ['rescheduled', 'This session is moved to another time.'],
   ] as const)(
-    '[SESS-21] [SESS-27] %s: returns 409 with the reason when completed, moved or cancelled',
+    '[SESS-21] [SESS-27] completing, moving or cancelling a %s session returns 409 with the reason',
     async (status, message) => {
       const fixture = await createTutorWithStudentAndSubject(app);
       const { sessionId } = await addLesson(fixture);

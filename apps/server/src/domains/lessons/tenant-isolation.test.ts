@@ -1,6 +1,7 @@
 import { cancellationPolicy } from '@lessonbook/contract/cancellation-policy-settings';
 import { dashboard } from '@lessonbook/contract/dashboard';
 import type { Endpoint } from '@lessonbook/contract/endpoint';
+import { groupLessons } from '@lessonbook/contract/group-lessons';
 import { lessons } from '@lessonbook/contract/lessons';
 import { sessions } from '@lessonbook/contract/sessions';
 import { timeOff } from '@lessonbook/contract/time-off';
@@ -41,6 +42,7 @@ const CANARY = /canary|77009009|77\.77|\b7777\b/;
 const endpoints: Record<string, Endpoint> = {
   ...lessons,
   ...sessions,
+  ...groupLessons,
   ...timeOff,
   ...cancellationPolicy,
   dashboard: dashboard.dashboard,

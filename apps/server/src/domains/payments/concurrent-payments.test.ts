@@ -53,7 +53,7 @@ const serverErrors = ({ statuses }: LedgerOutcome): string[] =>
   Object.keys(statuses).filter((status) => Number(status) >= 500);
 
 describe('32 browsers changing one account', { timeout: long ? 1_800_000 : 600_000 }, () => {
-  test('leave no gaps or duplicates in invoice numbers, pay nothing twice and take effect once per idempotency key', async () => {
+  test('invoice numbers have no gaps or duplicates, nothing is paid twice, and each idempotency key takes effect once', async () => {
     const outcome = await runClients('with the lock', { seed, rounds: ROUNDS });
     expect(allViolations(outcome)).toEqual([]);
     expect(serverErrors(outcome)).toEqual([]);

@@ -1,7 +1,8 @@
+import { studentContacts } from '@lessonbook/contract/contacts';
 import { families } from '@lessonbook/contract/families';
+import { groupLessons } from '@lessonbook/contract/group-lessons';
 import { invoices } from '@lessonbook/contract/invoices';
 import { payments } from '@lessonbook/contract/payments';
-import { sessions } from '@lessonbook/contract/sessions';
 import { students } from '@lessonbook/contract/students';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -180,7 +181,7 @@ describe('regressions found by the model', () => {
       fee: 40,
       students: [{ studentId: fixture.studentId }, { studentId }],
     });
-    await browser.call(sessions.cancelSeat, {
+    await browser.call(groupLessons.cancelSeat, {
       params: { id: sessionId, studentId },
       body: { cancelledBy: 'carer', chargeFee: true },
     });
@@ -200,7 +201,7 @@ describe('regressions found by the model', () => {
 
   test('the payers can change while a seat is cancelled for a part of its fee', async () => {
     const { browser, studentId, contactId } = await createCancelledSeat();
-    const changed = await browser.call(students.setPayers, {
+    const changed = await browser.call(studentContacts.setPayers, {
       params: { id: studentId },
       body: { from: '2026-11-16', payers: [{ contactId, percent: 100 }] },
     });

@@ -1,6 +1,6 @@
+import { studentContacts } from '@lessonbook/contract/contacts';
 import { families } from '@lessonbook/contract/families';
 import { payments } from '@lessonbook/contract/payments';
-import { students } from '@lessonbook/contract/students';
 import type { Context } from '../../context.ts';
 import type { HttpServer } from '../../platform/http/http-server.ts';
 import {
@@ -76,7 +76,7 @@ export function familyRoutes(http: HttpServer, context: Context): void {
     await dismissClaim(context, login.tutorId, params.id);
     return { message: 'Set aside' };
   });
-  http.on(students.setPayers, ({ login, params, body }) =>
+  http.on(studentContacts.setPayers, ({ login, params, body }) =>
     setPayers(context, login.tutorId, params.id, body),
   );
   http.on(families.studentBalance, ({ login, params }) =>

@@ -1,4 +1,5 @@
 import { cancellationPolicy } from '@lessonbook/contract/cancellation-policy-settings';
+import { studentContacts } from '@lessonbook/contract/contacts';
 import { families } from '@lessonbook/contract/families';
 import { type InvoiceRow, invoices } from '@lessonbook/contract/invoices';
 import { payments } from '@lessonbook/contract/payments';
@@ -40,13 +41,19 @@ async function createSplit(from = START): Promise<Split> {
   const { browser } = fixture;
   const student = await createStudent(browser, { name: 'Lena Hale', carerName: 'Ruth Hale' });
   const params = { id: student.id };
-  const { body } = await browser.call(students.addContact, { params, body: { name: 'Tom Vos' } });
+  const { body } = await browser.call(studentContacts.addContact, {
+    params,
+    body: { name: 'Tom Vos' },
+  });
   const contactIds = body.contacts.map(({ id }) => id) as [number, number];
   const payers = [
     { contactId: contactIds[0], percent: 60 },
     { contactId: contactIds[1], percent: 40 },
   ];
-  const response = await browser.call(students.setPayers, { params, body: { from, payers } });
+  const response = await browser.call(studentContacts.setPayers, {
+    params,
+    body: { from, payers },
+  });
   if (response.status !== 200) throw new Error(response.error.message);
   const [ruth, tom] = response.body.payers.slice(-2).map(({ familyId }) => familyId) as [
     number,
@@ -133,7 +140,7 @@ describe('a completed session', () => {
     const split = await createSplit();
     const first = await addSession(split);
     await complete(split, first);
-    await split.fixture.browser.call(students.setPayers, {
+    await split.fixture.browser.call(studentContacts.setPayers, {
       params: { id: split.studentId },
       body: { from: '2026-11-01', payers: [{ contactId: split.contactIds[1], percent: 100 }] },
     });
@@ -254,7 +261,7 @@ describe('an invoice in advance', () => {
     const id = await addSession(split);
     await issue(split, (await draft(split, split.tom)).id);
     const ruthOnly = [{ contactId: split.contactIds[0], percent: 100 }];
-    const changed = await split.fixture.browser.call(students.setPayers, {
+    const changed = await split.fixture.browser.call(studentContacts.setPayers, {
       params: { id: split.studentId },
       body: { from: '2026-12-01', payers: ruthOnly },
     });
@@ -274,7 +281,7 @@ describe('an invoice in advance', () => {
     await addSession(split);
     await issue(split, (await draft(split, split.tom)).id);
     const change = (from: string) =>
-      split.fixture.browser.call(students.setPayers, {
+      split.fixture.browser.call(studentContacts.setPayers, {
         params: { id: split.studentId },
         body: { from, payers: [{ contactId: split.contactIds[0], percent: 100 }] },
       });
@@ -394,7 +401,7 @@ describe('random histories', () => {
       const { browser } = split.fixture;
       const params = { id: split.studentId };
       for (const name of ['Ann Vos', 'Jo Vos'])
-        await browser.call(students.addContact, { params, body: { name } });
+        await browser.call(studentContacts.addContact, { params, body: { name } });
       const { contacts } = (await browser.call(students.listStudents)).body.find(
         ({ id }) => id === split.studentId,
       ) as Student;
@@ -410,7 +417,7 @@ describe('random histories', () => {
           percent: index === 0 ? 100 - 13 * (count - 1) : 13,
         }));
         const body = { from: random.pick([START, ...dates]), payers };
-        return browser.call(students.setPayers, { params, body });
+        return browser.call(studentContacts.setPayers, { params, body });
       };
       const issueOne = async () => {
         const { body } = await browser.call(families.listFamilies);

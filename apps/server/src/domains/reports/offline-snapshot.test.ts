@@ -98,7 +98,7 @@ test('the snapshot contains 14 days of lessons with first names, and balances, b
   expect(response.headers.get('cache-control')).toBe('private, no-store');
 });
 
-test('the snapshot is isolated between tutors and requires a login', async () => {
+test('each tutor gets only their own snapshot, and a login is required', async () => {
   const mine = await createTutorWithStudentAndSubject(app);
   await addLesson(mine, { date: '2026-11-18' });
   const other = await createTutorWithStudentAndSubject(app);

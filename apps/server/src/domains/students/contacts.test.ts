@@ -1,7 +1,8 @@
 import { audit } from '@lessonbook/contract/audit';
+import { type ContactInput, studentContacts } from '@lessonbook/contract/contacts';
 import { families } from '@lessonbook/contract/families';
 import { privacy } from '@lessonbook/contract/privacy';
-import { type ContactAccess, type ContactInput, students } from '@lessonbook/contract/students';
+import { type ContactAccess, students } from '@lessonbook/contract/students';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser } from '../../test/browser-client.ts';
 import { createStudent } from '../../test/create-student-and-subject.ts';
@@ -32,7 +33,7 @@ async function createMaya() {
 }
 
 const addContact = (browser: Browser, id: number, body: object) =>
-  browser.call(students.addContact, { params: { id }, body });
+  browser.call(studentContacts.addContact, { params: { id }, body });
 
 async function addTom(browser: Browser, studentId: number): Promise<number> {
   const response = await addContact(browser, studentId, { name: 'Tom Hale' });
@@ -46,20 +47,20 @@ const changeContact = (
   contactId: number,
   body: Partial<ContactInput>,
 ) =>
-  browser.call(students.updateContact, {
+  browser.call(studentContacts.updateContact, {
     params: { id, contactId },
     body: { name: 'Tom Hale', access: access(false), ...body },
   });
 
 const removeContact = (browser: Browser, id: number, contactId: number) =>
-  browser.call(students.removeContact, { params: { id, contactId } });
+  browser.call(studentContacts.removeContact, { params: { id, contactId } });
 
 const setPayers = (
   browser: Browser,
   id: number,
   payers: { contactId: number; percent: number }[],
   from = '2026-12-01',
-) => browser.call(students.setPayers, { params: { id }, body: { from, payers } });
+) => browser.call(studentContacts.setPayers, { params: { id }, body: { from, payers } });
 
 const readStudent = async (browser: Browser, id: number) =>
   (await browser.call(students.listStudents)).body.find((student) => student.id === id);

@@ -1,3 +1,4 @@
+import { studentContacts } from '@lessonbook/contract/contacts';
 import { students } from '@lessonbook/contract/students';
 import type { Context } from '../../context.ts';
 import type { HttpServer } from '../../platform/http/http-server.ts';
@@ -21,15 +22,15 @@ export function studentRoutes(http: HttpServer, context: Context): void {
     return { message: 'Student deleted successfully' };
   });
 
-  http.on(students.addContact, ({ login, params, body, idempotencyKey }) =>
+  http.on(studentContacts.addContact, ({ login, params, body, idempotencyKey }) =>
     addContact(context, login.tutorId, params.id, body, idempotencyKey),
   );
 
-  http.on(students.updateContact, ({ login, params, body }) =>
+  http.on(studentContacts.updateContact, ({ login, params, body }) =>
     changeContact(context, login.tutorId, params.id, params.contactId, body),
   );
 
-  http.on(students.removeContact, ({ login, params }) =>
+  http.on(studentContacts.removeContact, ({ login, params }) =>
     removeContact(context, login.tutorId, params.id, params.contactId),
   );
 

@@ -33,7 +33,7 @@ const carer = {
   carerEmail: 'ruth@example.com',
 };
 
-/** The fields of the specification. */
+/** Only the fields that are in the specification. */
 const specFields = ({ contacts: _contacts, payers: _payers, ...student }: Student) => student;
 
 describe('creating and listing students', () => {

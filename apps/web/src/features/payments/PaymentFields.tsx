@@ -33,8 +33,8 @@ interface Props {
 function AllocationPreview({ allocation: { lines, credit }, currency, today }: Props) {
   if (lines.length === 0 && credit === 0) return null;
   const all = [credit, ...lines.flatMap(({ amount, charge }) => [amount, charge.outstanding])];
-  const column = createAmountFormatter(all);
-  const amount = (minor: number) => column(minor, currency);
+  const formatAligned = createAmountFormatter(all);
+  const format = (minor: number) => formatAligned(minor, currency);
   const hiddenCount = lines.length - MAX_SHOWN;
   return (
     <ImpactNotice>
@@ -46,9 +46,9 @@ function AllocationPreview({ allocation: { lines, credit }, currency, today }: P
               <li key={line.charge.id}>
                 <span>{formatCharge(line.charge, today)}</span>
                 <span>
-                  {amount(line.amount)}
+                  {format(line.amount)}
                   {line.amount < line.charge.outstanding &&
-                    ` of ${amount(line.charge.outstanding)}`}
+                    ` of ${format(line.charge.outstanding)}`}
                 </span>
               </li>
             ))}
@@ -56,7 +56,7 @@ function AllocationPreview({ allocation: { lines, credit }, currency, today }: P
           {hiddenCount > 0 && <p className={classes.more}>and {hiddenCount} more</p>}
         </>
       )}
-      {credit > 0 && <p className={classes.credit}>{amount(credit)} stays as credit</p>}
+      {credit > 0 && <p className={classes.credit}>{format(credit)} stays as credit</p>}
     </ImpactNotice>
   );
 }

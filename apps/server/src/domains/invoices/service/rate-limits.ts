@@ -16,7 +16,7 @@ const pdfByTutor: RateLimit = { name: 'pdf-tutor', burst: 120, perSeconds: 10 * 
 const pdfByDemoVisitor: RateLimit = { name: 'pdf-demo', burst: 20, perSeconds: 10 * MINUTES };
 export const pdfByLink: RateLimit = { name: 'pdf-link', burst: 20, perSeconds: 10 * MINUTES };
 export const claimByLink: RateLimit = { name: 'claim-link', burst: 5, perSeconds: 60 * MINUTES };
-/** Lower, because each request calls the card provider. */
+/** Lower than for PDF files, because each request calls the card provider. */
 export const checkoutByLink: RateLimit = {
   name: 'checkout-link',
   burst: 10,

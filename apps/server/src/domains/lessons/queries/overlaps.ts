@@ -4,7 +4,7 @@ import { rawQuery, type Tx } from '../../../platform/db/database.ts';
 
 export type OverlapPair = Overlap & { sessionId: number };
 
-/** Defers constraint checks to the commit, because rows of a series may overlap while it is being rescheduled. */
+/** Defers constraint checks until the commit, because rows of a series may overlap while it is being rescheduled. */
 export const deferConstraints = (tx: Tx) => rawQuery(tx, sql`set constraints all deferred`);
 
 /** Scheduled sessions that overlap the given ones. The one-day range limits the search to a few index entries. */

@@ -1,3 +1,4 @@
+import { EARLIEST_DATE } from '@lessonbook/contract/dates';
 import { expect, test } from 'vitest';
 import {
   applyFields,
@@ -6,7 +7,6 @@ import {
   toSeatColumns,
   toSessionColumns,
 } from './field-diff.ts';
-import { SINCE_START } from './seats.ts';
 
 const session: CommonFields = {
   studentId: 1,
@@ -60,7 +60,7 @@ test('copies every field except the notes to all sessions', () => {
     currency: 'EUR',
   });
   expect(toSessionColumns({})).toEqual({});
-  const roster = [{ studentId: 1, position: 0, fee: 2000, fromDate: SINCE_START, toDate: null }];
+  const roster = [{ studentId: 1, position: 0, fee: 2000, fromDate: EARLIEST_DATE, toDate: null }];
   expect(applyFields({ ...session, roster }, changes)).toMatchObject({
     notes: 'Bring brushes',
     fee: null,

@@ -1,3 +1,4 @@
+import { EARLIEST_DATE } from '@lessonbook/contract/dates';
 import { describe, expect, test } from 'vitest';
 import {
   joinRoster,
@@ -6,7 +7,6 @@ import {
   resolveSeatFee,
   rosterFee,
   rosterOn,
-  SINCE_START,
   totalFee,
 } from './seats.ts';
 
@@ -73,7 +73,7 @@ const entry = (studentId: number, change: Partial<RosterEntry> = {}): RosterEntr
   studentId,
   position: studentId - 1,
   fee: null,
-  fromDate: SINCE_START,
+  fromDate: EARLIEST_DATE,
   toDate: null,
   ...change,
 });

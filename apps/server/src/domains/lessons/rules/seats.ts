@@ -31,9 +31,6 @@ export interface RosterEntry {
   toDate: string | null;
 }
 
-/** The first date of students who have been in a lesson since it started. */
-export const SINCE_START = '1900-01-01';
-
 /** A price in minor units. Null means that nothing was entered, so the next price applies; 0 is free. */
 type Price = number | null;
 

@@ -1,3 +1,4 @@
+import { EARLIEST_DATE } from '@lessonbook/contract/dates';
 import type { ChangeSummary, LessonInput } from '@lessonbook/contract/lessons';
 import { toMinor } from '@lessonbook/contract/money';
 import type { Context } from '../../../context.ts';
@@ -12,7 +13,7 @@ import { findOverlaps } from '../queries/overlaps.ts';
 import { insertRoster, updateExpectedSeatsQuery } from '../queries/seats.ts';
 import { type NewSession, updateSessionsQuery } from '../queries/sessions.ts';
 import { horizonOf, lastGeneratedDate, occurrencesBetween } from '../rules/plan-series-change.ts';
-import { type RosterEntry, SINCE_START } from '../rules/seats.ts';
+import type { RosterEntry } from '../rules/seats.ts';
 import {
   insertPlannedSessions,
   planSessions,
@@ -130,7 +131,7 @@ function toRoster({ studentId, students = [{ studentId }] }: LessonInput): Roste
     studentId: student.studentId,
     position,
     fee: toOwnFee(student.fee),
-    fromDate: SINCE_START,
+    fromDate: EARLIEST_DATE,
     toDate: null,
   }));
 }

@@ -1,4 +1,4 @@
-import { dayNumber, durationMinutes, weekday } from '@lessonbook/contract/dates';
+import { dayNumber, durationMinutes, EARLIEST_DATE, weekday } from '@lessonbook/contract/dates';
 import type { Lesson, LessonDetails } from '@lessonbook/contract/lessons';
 import { type Currency, toMajor } from '@lessonbook/contract/money';
 import type { RecurrencePattern } from '@lessonbook/contract/recurrence';
@@ -31,7 +31,7 @@ import {
 } from '../queries/session-rows.ts';
 import { totalsByCurrency } from '../rules/charge-totals.ts';
 import { lessonStatus } from '../rules/lesson-status.ts';
-import { type RosterEntry, rosterFee, SINCE_START } from '../rules/seats.ts';
+import { type RosterEntry, rosterFee } from '../rules/seats.ts';
 import { lessonNotFound, sessionNotFound } from './guards.ts';
 
 /** For imports, to skip lessons that already exist. */
@@ -206,7 +206,7 @@ function toLesson(record: LessonSummaryRecord): Lesson {
       studentId,
       name,
       fee: fee === null ? null : toMajor(fee),
-      fromDate: fromDate === SINCE_START ? null : fromDate,
+      fromDate: fromDate === EARLIEST_DATE ? null : fromDate,
       toDate,
     })),
     currency: fields.currency as Currency,

@@ -1,5 +1,5 @@
 import { addDaysToDate } from '@lessonbook/contract/dates';
-import type { JoinInput } from '@lessonbook/contract/lessons';
+import type { JoinInput } from '@lessonbook/contract/group-lessons';
 import { MAX_GROUP_STUDENTS } from '@lessonbook/contract/sessions';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';

@@ -24,7 +24,7 @@ export async function insertRefundRequest(
 }
 
 /** The total of refunds that have been requested but not completed. */
-export const pendingRefunds = (tx: Tx, tutorId: string, paymentId: number) =>
+export const pendingRefundTotal = (tx: Tx, tutorId: string, paymentId: number) =>
   tx
     .selectFrom('refund_requests')
     .where('tutor_id', '=', tutorId)

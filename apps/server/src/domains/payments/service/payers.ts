@@ -1,4 +1,6 @@
-import { PAYERS_FROM_START, type PayersInput, type Student } from '@lessonbook/contract/students';
+import type { PayersInput } from '@lessonbook/contract/contacts';
+import { EARLIEST_DATE } from '@lessonbook/contract/dates';
+import type { Student } from '@lessonbook/contract/students';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import { recordAudit } from '../../../platform/audit-log.ts';
@@ -37,7 +39,7 @@ export const setOnlyPayer = (
   contactId: number,
   now: Date,
 ): Promise<void> =>
-  writePayers(tx, tutorId, studentId, PAYERS_FROM_START, [{ contactId, percent: 100 }], now);
+  writePayers(tx, tutorId, studentId, EARLIEST_DATE, [{ contactId, percent: 100 }], now);
 
 async function writePayers(
   tx: Tx,

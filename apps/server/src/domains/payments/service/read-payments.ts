@@ -14,7 +14,7 @@ import {
   paymentView,
   refundsForPayment,
 } from '../queries/payment-views.ts';
-import { pendingRefunds } from '../queries/refund-requests.ts';
+import { pendingRefundTotal } from '../queries/refund-requests.ts';
 import { balanceInCurrency } from '../rules/balance.ts';
 import { formatEntryLabel } from '../rules/entry-label.ts';
 import { paymentNotFound } from './guards.ts';
@@ -63,7 +63,7 @@ export async function getPayment(tx: Tx, tutorId: string, id: number): Promise<P
     paymentView(tx, tutorId, id),
     coveredCharges(tx, tutorId, id),
     refundsForPayment(tx, tutorId, id),
-    pendingRefunds(tx, tutorId, id),
+    pendingRefundTotal(tx, tutorId, id),
     familyBalancesForPayment(tx, tutorId, id),
   ]);
   if (!view) throw paymentNotFound();

@@ -10,7 +10,7 @@ import { getTimeZone } from '../../accounts/service/profile/read-tutor.ts';
 import { refundRequested } from '../events.ts';
 import { findCharges } from '../queries/charges.ts';
 import type { PaymentRecord } from '../queries/payments.ts';
-import { insertRefundRequest, pendingRefunds } from '../queries/refund-requests.ts';
+import { insertRefundRequest, pendingRefundTotal } from '../queries/refund-requests.ts';
 import { CREATED_BY_TUTOR } from './charges.ts';
 import { assertFamilyExists, getPaymentOrThrow } from './guards.ts';
 import { recordReceipt, recordRefund, recordReversal } from './payment-ledger.ts';
@@ -87,7 +87,7 @@ export async function refundPayment(
       if (payment.kind !== 'payment' || payment.reversed) {
         throw new AppError('conflict', 'Only a payment that stands can be refunded.');
       }
-      const pending = await pendingRefunds(tx, tutorId, paymentId).executeTakeFirstOrThrow();
+      const pending = await pendingRefundTotal(tx, tutorId, paymentId).executeTakeFirstOrThrow();
       if (input.amount > payment.amount - payment.refunded - pending.amount) {
         const message = 'That is more than is left of this payment';
         throw new AppError('invalid', message, { fields: { amount: message } });

@@ -12,7 +12,7 @@ describe('a student without a carer', () => {
     expect(resolve({ ...BLANK, carerId: null, carerName: null })).toEqual({ kind: 'none' });
   });
 
-  test('gets a new one from a name, with blank fields as null and a normalised phone number', () => {
+  test('gets a new carer when a name is given; blank fields become null and the phone number is normalised', () => {
     expect(resolve({ ...BLANK, carerName: 'Ruth Hale', carerPhone: '07700 900123' })).toEqual({
       kind: 'new',
       carer: { name: 'Ruth Hale', relationship: null, phone: '+447700900123', email: null },
@@ -79,7 +79,7 @@ describe('a student with a carer', () => {
     });
   });
 
-  test('is rejected when the carer’s name is empty and other carer fields are filled in', () => {
+  test('needs a carer’s name when other carer fields are filled in', () => {
     expect(resolve({ ...BLANK, carerPhone: '07700 900123' }, 3)).toEqual({ kind: 'missing_name' });
     expect(resolve({ ...BLANK, carerId: 3, carerPhone: '07700 900123' }, 3)).toEqual({
       kind: 'missing_name',

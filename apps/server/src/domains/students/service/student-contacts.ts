@@ -1,10 +1,5 @@
-import type {
-  Contact,
-  ContactAccess,
-  ContactInput,
-  NewContactInput,
-  Student,
-} from '@lessonbook/contract/students';
+import type { ContactInput, NewContactInput } from '@lessonbook/contract/contacts';
+import type { Contact, ContactAccess, Student } from '@lessonbook/contract/students';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import { recordAudit } from '../../../platform/audit-log.ts';
