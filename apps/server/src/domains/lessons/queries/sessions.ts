@@ -26,8 +26,11 @@ const columns = [
   'rescheduled_to_id as rescheduledToId',
   'rescheduled_from_id as rescheduledFromId',
   'sequence',
-  sql<boolean>`exists (select 1 from charges c where c.tutor_id = sessions.tutor_id and c.session_id = sessions.id
-    and c.kind in ('lesson', 'cancellation') and not c.reversed)`.as('hasCharge'),
+  // The fee of a cancelled seat does not fix the session for the other students.
+  sql<boolean>`exists (select 1 from charges c join session_students x on x.tutor_id = c.tutor_id and x.session_id = c.session_id and
+    x.student_id = c.student_id and x.state = 'expected' where c.tutor_id = sessions.tutor_id and c.session_id = sessions.id and c.kind in ('lesson', 'cancellation') and not c.reversed)`.as(
+    'hasCharge',
+  ),
   sql<
     Seat[]
   >`(select coalesce(jsonb_agg(jsonb_build_object('studentId', x.student_id, 'position', x.position, 'fee', x.fee,
@@ -129,8 +132,7 @@ export function insertSessions(
       start_time, end_time, starts_at, ends_at, status, place, cancelled_by, time_off_id, created_at)
     select ${tutorId}::uuid, s.id, s.public_id, ${fields.lessonId}::int, ${fields.subjectId}::int,
       ${fields.title}::text, s.date, s.date, s.date, ${fields.startTime}::text, ${fields.endTime}::text, s.starts_at, s.ends_at,
-      case when s.time_off_id is null then 'scheduled' else 'cancelled' end,
-      ${fields.place}::text, case when s.time_off_id is null then null else 'tutor' end, s.time_off_id, ${now}::timestamptz
+      case when s.time_off_id is null then 'scheduled' else 'cancelled' end, ${fields.place}::text, case when s.time_off_id is null then null else 'tutor' end, s.time_off_id, ${now}::timestamptz
     from unnest(${column('id')}::int[], ${rows.map(() => randomToken())}::text[], ${column('date')}::date[],
       ${column('startsAt')}::timestamptz[], ${column('endsAt')}::timestamptz[], ${column('timeOffId')}::int[])
       as s(id, public_id, date, starts_at, ends_at, time_off_id)`,
