@@ -26,11 +26,9 @@ const columns = [
   'rescheduled_to_id as rescheduledToId',
   'rescheduled_from_id as rescheduledFromId',
   'sequence',
-  // The fee of a cancelled seat does not fix the session for the other students.
-  sql<boolean>`exists (select 1 from charges c join session_students x on x.tutor_id = c.tutor_id and x.session_id = c.session_id and
-    x.student_id = c.student_id and x.state = 'expected' where c.tutor_id = sessions.tutor_id and c.session_id = sessions.id and c.kind in ('lesson', 'cancellation') and not c.reversed)`.as(
-    'hasCharge',
-  ),
+  sql<boolean>`exists (select 1 from charges c join session_students x using (tutor_id, session_id, student_id)
+    where c.tutor_id = sessions.tutor_id and c.session_id = sessions.id and x.state = 'expected'
+    and c.kind in ('lesson', 'cancellation') and not c.reversed)`.as('hasCharge'),
   sql<
     Seat[]
   >`(select coalesce(jsonb_agg(jsonb_build_object('studentId', x.student_id, 'position', x.position, 'fee', x.fee,

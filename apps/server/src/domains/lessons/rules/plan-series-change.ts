@@ -34,7 +34,7 @@ export interface SeriesRow {
   date: string;
   status: SessionStatus;
   isOverride: boolean;
-  /** Invoiced in advance. */
+  /** Invoiced in advance. The fee of a cancelled seat does not count. */
   hasCharge?: boolean;
   endsAt: Date;
 }
