@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import type { SeatRef } from '../lessons/events.ts';
-import { type Charge, chargesForSeats, getShares, seatKey } from '../payments/service/charges.ts';
+import { type SeatRef, seatKey } from '../lessons/events.ts';
+import { type Charge, chargesForSeats, getShares } from '../payments/service/charges.ts';
 import { createCreditNote } from './service/void-and-credit.ts';
 
 /** Credits prepaid seats that are no longer billable, with one credit note per invoice. */

@@ -3,7 +3,7 @@ import { AppError } from '../../platform/app-error.ts';
 import { defineEvent } from '../../platform/events.ts';
 import type { SeatRef } from './rules/seats.ts';
 
-export type { SeatRef } from './rules/seats.ts';
+export { type SeatRef, seatKey } from './rules/seats.ts';
 
 /** Sessions were completed; lists the seats that are charged. */
 export const sessionsCompleted = defineEvent<{ tutorId: string; seats: readonly SeatRef[] }>(

@@ -11,7 +11,7 @@ import {
   upcomingSessionsForStudent,
 } from './queries/sessions.ts';
 import { toInstants } from './rules/local-to-utc.ts';
-import { leaveRoster } from './rules/seats.ts';
+import { isOnRosterFrom, leaveRoster } from './rules/seats.ts';
 import { cancelWithoutFee, detachFromTimeOff } from './service/cancel-and-restore-sessions.ts';
 import { getLessonOrThrow } from './service/guards.ts';
 import { isOnlyStudent, removeFromSessions } from './service/roster.ts';
@@ -49,10 +49,9 @@ async function endRosterEntry(
   studentId: number,
 ): Promise<boolean> {
   const { roster } = await getLessonOrThrow(tx, tutorId, lessonId);
-  const remaining = leaveRoster(roster, studentId, addDaysToDate(today, 1), today);
-  const hasOthers = remaining.some(
-    (entry) => entry.studentId !== studentId && (entry.toDate === null || entry.toDate > today),
-  );
+  const tomorrow = addDaysToDate(today, 1);
+  const remaining = leaveRoster(roster, studentId, tomorrow);
+  const hasOthers = remaining.some((entry) => isOnRosterFrom(entry, tomorrow));
   if (hasOthers) await replaceRoster(tx, tutorId, lessonId, remaining);
   return hasOthers;
 }

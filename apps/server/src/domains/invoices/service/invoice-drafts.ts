@@ -13,7 +13,8 @@ import type { Tx } from '../../../platform/db/database.ts';
 import { nextIdsForKind } from '../../../platform/db/tutor-scoped-ids.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
 import { getTimeZone } from '../../accounts/service/profile/read-tutor.ts';
-import { CREATED_BY_TUTOR, formatEntryLabel, seatKey } from '../../payments/service/charges.ts';
+import { seatKey } from '../../lessons/events.ts';
+import { CREATED_BY_TUTOR, formatEntryLabel } from '../../payments/service/charges.ts';
 import { assertFamilyExists } from '../../payments/service/guards.ts';
 import { businessSettingsByTutor } from '../queries/business-settings.ts';
 import {

@@ -7,7 +7,7 @@ import type { Tx } from '../../../platform/db/database.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
 import { addPublicLinks } from '../../../platform/public-link-store.ts';
 import { getTutor } from '../../accounts/service/profile/read-tutor.ts';
-import type { SeatRef } from '../../lessons/events.ts';
+import { type SeatRef, seatKey } from '../../lessons/events.ts';
 import {
   addCharges,
   CREATED_BY_TUTOR,
@@ -175,7 +175,7 @@ const shareKey = (share: {
   sessionId: number | null;
   studentId: number | null;
   familyId: number;
-}): string => `${share.sessionId} ${share.studentId} ${share.familyId}`;
+}): string => `${seatKey(share)} ${share.familyId}`;
 
 const prepaidShareKeys = ({ invoice, lines }: Draft): string[] =>
   lines

@@ -7,7 +7,7 @@ import type { Tx } from '../../../platform/db/database.ts';
 import { nextIdsForKind } from '../../../platform/db/tutor-scoped-ids.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
 import { getTimeZone } from '../../accounts/service/profile/read-tutor.ts';
-import type { SeatRef } from '../../lessons/events.ts';
+import { type SeatRef, seatKey } from '../../lessons/events.ts';
 import { markNotBillable } from '../../lessons/service/cancel-and-restore-sessions.ts';
 import {
   type Charge,
@@ -15,7 +15,6 @@ import {
   chargesForSeats,
   findCharges,
   reverseCharges,
-  seatKey,
   setChargesInvoice,
 } from '../../payments/service/charges.ts';
 import {

@@ -149,7 +149,7 @@ describe('joinRoster', () => {
 });
 
 describe('leaveRoster', () => {
-  const leave = (roster: RosterEntry[]) => leaveRoster(roster, 1, '2026-12-01', '2026-11-30');
+  const leave = (roster: RosterEntry[]) => leaveRoster(roster, 1, '2026-12-01');
 
   test('ends the entry the day before and keeps the other students', () => {
     expect(leave([entry(1), entry(2)])).toEqual([entry(1, { toDate: '2026-11-30' }), entry(2)]);

@@ -1,3 +1,4 @@
+import { addDaysToDate } from '@lessonbook/contract/dates';
 import type { Attendance, SeatState } from '@lessonbook/contract/sessions';
 
 /** Which price the fee of a seat was taken from. */
@@ -20,6 +21,10 @@ export interface SeatRef {
   sessionId: number;
   studentId: number;
 }
+
+/** Identifies a seat, and the charges, invoice lines and messages about it. */
+export const seatKey = (seat: { sessionId: number | null; studentId: number | null }): string =>
+  `${seat.sessionId} ${seat.studentId}`;
 
 /** A student on the roster of a lesson. Both dates are inclusive. */
 export interface RosterEntry {
@@ -65,6 +70,10 @@ export function totalFee(
 export const rosterOn = (roster: readonly RosterEntry[], date: string): RosterEntry[] =>
   roster.filter(({ fromDate, toDate }) => fromDate <= date && (toDate === null || date <= toDate));
 
+/** Whether the student takes part on or after a date. */
+export const isOnRosterFrom = ({ toDate }: RosterEntry, date: string): boolean =>
+  toDate === null || toDate >= date;
+
 /** The fee of a roster entry. A lesson without a price is free. */
 export const rosterFee = (
   entry: RosterEntry,
@@ -81,8 +90,7 @@ export function joinRoster(
   fromDate: string,
 ): RosterEntry[] | JoinProblem {
   const isInLesson = roster.some(
-    (entry) =>
-      entry.studentId === student.studentId && (entry.toDate === null || entry.toDate >= fromDate),
+    (entry) => entry.studentId === student.studentId && isOnRosterFrom(entry, fromDate),
   );
   if (isInLesson) return 'already_in_lesson';
   const position = Math.max(-1, ...roster.map((entry) => entry.position)) + 1;
@@ -94,12 +102,10 @@ export function leaveRoster(
   roster: readonly RosterEntry[],
   studentId: number,
   fromDate: string,
-  dayBefore: string,
 ): RosterEntry[] {
+  const lastDate = addDaysToDate(fromDate, -1);
   return roster.flatMap((entry) => {
-    const isAffected =
-      entry.studentId === studentId && (entry.toDate === null || entry.toDate >= fromDate);
-    if (!isAffected) return [entry];
-    return entry.fromDate < fromDate ? [{ ...entry, toDate: dayBefore }] : [];
+    if (entry.studentId !== studentId || !isOnRosterFrom(entry, fromDate)) return [entry];
+    return entry.fromDate < fromDate ? [{ ...entry, toDate: lastDate }] : [];
   });
 }

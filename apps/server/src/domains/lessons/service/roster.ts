@@ -1,4 +1,3 @@
-import { addDaysToDate } from '@lessonbook/contract/dates';
 import type { JoinInput } from '@lessonbook/contract/group-lessons';
 import { MAX_GROUP_STUDENTS } from '@lessonbook/contract/sessions';
 import type { Context } from '../../../context.ts';
@@ -8,7 +7,13 @@ import { getStudentOrThrow } from '../../students/service/students.ts';
 import { seatsNotBillable } from '../events.ts';
 import { deleteSeats, insertSeats, replaceRoster } from '../queries/seats.ts';
 import { type SessionRecord, sessionsInSeries } from '../queries/sessions.ts';
-import { expectedSeats, joinRoster, leaveRoster, rosterOn } from '../rules/seats.ts';
+import {
+  expectedSeats,
+  isOnRosterFrom,
+  joinRoster,
+  leaveRoster,
+  rosterOn,
+} from '../rules/seats.ts';
 import { toOwnFee } from './create-lesson.ts';
 import { toNewSeat } from './generate-sessions.ts';
 import { getLessonOrThrow } from './guards.ts';
@@ -62,12 +67,12 @@ export async function leaveLesson(
   await changeSchedule(context, tutorId, async (schedule) => {
     const lesson = await getLessonOrThrow(schedule.tx, tutorId, lessonId);
     const isInLesson = lesson.roster.some(
-      (entry) => entry.studentId === studentId && (entry.toDate === null || entry.toDate >= from),
+      (entry) => entry.studentId === studentId && isOnRosterFrom(entry, from),
     );
     if (!isInLesson) throw new AppError('not_found', 'That student is not in this lesson.');
     const sessions = await scheduledFrom(schedule, lessonId, from);
-    const roster = rosterAfterLeaving(lesson, studentId, from);
-    if (roster.every(({ toDate }) => toDate !== null && toDate < from))
+    const roster = leaveRoster(lesson.roster, studentId, from);
+    if (!roster.some((entry) => isOnRosterFrom(entry, from)))
       throw new AppError(
         'conflict',
         'No other student is in this lesson. Please delete the lesson instead.',
@@ -81,11 +86,6 @@ export async function leaveLesson(
     await replaceRoster(schedule.tx, tutorId, lessonId, roster);
   });
 }
-
-type Lesson = Awaited<ReturnType<typeof getLessonOrThrow>>;
-
-const rosterAfterLeaving = (lesson: Lesson, studentId: number, from: string) =>
-  leaveRoster(lesson.roster, studentId, from, addDaysToDate(from, -1));
 
 /** True if this student is the only one who is expected. */
 export function isOnlyStudent(session: SessionRecord, studentId: number): boolean {

@@ -53,27 +53,26 @@ export async function replacePayers(
     .execute();
 }
 
-/** The first date since `from` of a scheduled session for which only some payers were charged, in advance. Cancelled seats are settled. */
-export async function firstPartlyChargedDate(
+/** Whether only some payers were charged, in advance, for a scheduled session since a date. Cancelled seats are settled. */
+export async function isPartlyChargedSince(
   tx: Tx,
   tutorId: string,
   studentId: number,
   from: string,
-): Promise<string | null> {
-  const [row] = await rawQuery(
+): Promise<boolean> {
+  const rows = await rawQuery(
     tx,
-    sql<{ date: string }>`
-      select min(c.due_date) as date
-      from charges c
+    sql`
+      select from charges c
       join sessions s on s.tutor_id = c.tutor_id and s.id = c.session_id and s.status = 'scheduled'
       join session_students x on x.tutor_id = c.tutor_id and x.session_id = c.session_id and x.student_id = c.student_id
         and x.state = 'expected'
       where c.tutor_id = ${tutorId}::uuid and c.student_id = ${studentId}::int
         and c.kind in ('lesson', 'cancellation') and not c.reversed
       group by c.session_id, x.fee having sum(c.amount) < x.fee and min(c.due_date) >= ${from}::date
-      order by 1 limit 1`,
+      limit 1`,
   ).execute();
-  return row?.date ?? null;
+  return rows.length > 0;
 }
 
 /** Active students for whom one of these accounts pays, with their main contact. */

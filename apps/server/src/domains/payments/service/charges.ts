@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { nextIdsForKind } from '../../../platform/db/tutor-scoped-ids.ts';
 import { getTimeZone } from '../../accounts/service/profile/read-tutor.ts';
-import type { SeatRef } from '../../lessons/events.ts';
+import { type SeatRef, seatKey } from '../../lessons/events.ts';
 import { allocationsForCharges, recomputeCharges } from '../queries/allocations.ts';
 import {
   type Charge,
@@ -87,10 +87,6 @@ async function seatsWithPayers(tx: Tx, tutorId: string, refs: readonly SeatRef[]
     payers: payers.get(seat.studentId) ?? [],
   }));
 }
-
-/** Identifies a seat, and the charges for it. */
-export const seatKey = (seat: { sessionId: number | null; studentId: number | null }): string =>
-  `${seat.sessionId} ${seat.studentId}`;
 
 /** Adds all charges before allocating credit, so that credit pays the oldest first. Returns the ids in order. */
 export async function addCharges(

@@ -6,7 +6,7 @@ import { AppError } from '../../../platform/app-error.ts';
 import { recordAudit } from '../../../platform/audit-log.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { getStudentOrThrow } from '../../students/service/students.ts';
-import { firstPartlyChargedDate, replacePayers } from '../queries/payers.ts';
+import { isPartlyChargedSince, replacePayers } from '../queries/payers.ts';
 import { getOrCreateFamilies } from './get-or-create-families.ts';
 
 /** Splits the charges for sessions from a date on. Existing charges remain with their payers. */
@@ -50,7 +50,7 @@ async function writePayers(
   now: Date,
 ): Promise<void> {
   // The rest of such a session is charged later, and must be shared by the same payers.
-  if ((await firstPartlyChargedDate(tx, tutorId, studentId, from)) !== null) {
+  if (await isPartlyChargedSince(tx, tutorId, studentId, from)) {
     throw new AppError(
       'conflict',
       'A coming lesson is invoiced to one of the payers only. Please invoice the others, or credit it, first.',

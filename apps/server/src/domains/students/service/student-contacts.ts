@@ -63,7 +63,8 @@ export async function changeContact(
   input: ContactInput,
 ): Promise<Student> {
   return context.db.tutorTransaction(tutorId, async (tx) => {
-    const contact = await getContactOrThrow(tx, tutorId, studentId, contactId);
+    const student = await getStudentOrThrow(tx, tutorId, studentId);
+    const contact = findContactOrThrow(student, contactId);
     const details = await toContactDetails(tx, tutorId, input);
     if (contact.isStudent && !hasSameCopies(contact, details)) {
       throw new AppError(
@@ -101,11 +102,11 @@ export async function removeContact(
   contactId: number,
 ): Promise<Student> {
   return context.db.tutorTransaction(tutorId, async (tx) => {
-    const contact = await getContactOrThrow(tx, tutorId, studentId, contactId);
+    const student = await getStudentOrThrow(tx, tutorId, studentId);
+    const contact = findContactOrThrow(student, contactId);
     if (contact.isMain)
       throw new AppError('conflict', 'This is the main contact. Please pick another one first.');
-    const { payers } = await getStudentOrThrow(tx, tutorId, studentId);
-    if (payers.some((payer) => payer.contactId === contactId))
+    if (student.payers.some((payer) => payer.contactId === contactId))
       throw new AppError(
         'conflict',
         'This contact pays for lessons. Please change the payers first.',
@@ -120,13 +121,7 @@ export async function removeContact(
   });
 }
 
-async function getContactOrThrow(
-  tx: Tx,
-  tutorId: string,
-  studentId: number,
-  contactId: number,
-): Promise<Contact> {
-  const { contacts } = await getStudentOrThrow(tx, tutorId, studentId);
+function findContactOrThrow({ contacts }: Student, contactId: number): Contact {
   const contact = contacts.find(({ id }) => id === contactId);
   if (!contact) throw contactNotFound();
   return contact;
