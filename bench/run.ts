@@ -1,5 +1,6 @@
 /** Benchmarks the product against its performance goals. See docs/performance.md. */
 import { once } from 'node:events';
+import { benchCompare } from './src/compare-benchmark.ts';
 import { benchEarnings } from './src/earnings-report-benchmark.ts';
 import { benchLargeTutor } from './src/large-tutor-benchmark.ts';
 import type { BenchTarget } from './src/measure-throughput.ts';
@@ -39,6 +40,7 @@ try {
     report: benchEarnings,
     reminders: benchReminders,
     'large-tutor': benchLargeTutor,
+    compare: benchCompare,
   }[options.kind];
   const outcome = await bench(postgres, options, keepRunningIfRequested);
   const result = formatOutcome(outcome);

@@ -36,8 +36,12 @@ export async function getSeededDatabase(
 }
 
 /** Creates a writable copy, so that the seeded database does not change. */
-export async function copyDatabase(adminUrl: string, db: SeededDatabase): Promise<SeededDatabase> {
-  const database = `${db.database}_copy`;
+export async function copyDatabase(
+  adminUrl: string,
+  db: SeededDatabase,
+  suffix = 'copy',
+): Promise<SeededDatabase> {
+  const database = `${db.database}_${suffix}`;
   await withClient(adminUrl, async (admin) => {
     await admin.query(`drop database if exists ${database} with (force)`);
     await admin.query(

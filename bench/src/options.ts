@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { SESSIONS_PER_TUTOR } from './seed/lesson-and-session-plan.ts';
 
 export interface Options {
-  kind: 'read' | 'write' | 'report' | 'reminders' | 'large-tutor';
+  kind: 'read' | 'write' | 'report' | 'reminders' | 'large-tutor' | 'compare';
   /** Database sizes in sessions, in ascending order. */
   sizes: readonly [number, ...number[]];
   seconds: number;
@@ -10,19 +10,22 @@ export interface Options {
   clients: number;
   /** Maximum number of tutors used. */
   tutors: number;
+  /** The older commit that `compare` measures. */
+  with: string;
   record: boolean;
   keep: boolean;
   /** The command line, shown with the saved results. */
   command: string;
 }
 
-export const USAGE = `npm run bench -- read|write|report|reminders|large-tutor [options]
+export const USAGE = `npm run bench -- read|write|report|reminders|large-tutor|compare [options]
 
   --sessions 20000,500000  database sizes: multiples of 1000 sessions, up to 20000000 (write defaults to 2000000)
   --seconds 5              length of each measurement
   --rounds 5               repetitions of each measurement; the median is reported
   --clients 8              concurrent connections, for the HTTP client and for pgbench
   --tutors 1000            number of tutors to spread the load across
+  --with <commit>          the older commit for compare, which migrates a copy of its database and measures both
   --record                 writes the result to docs/performance.md
   --keep                   leaves PostgreSQL and the API processes running until Ctrl-C
 
@@ -34,6 +37,7 @@ const DEFAULT_SIZES = {
   report: '20000',
   reminders: '10000',
   'large-tutor': '20000',
+  compare: '2000000',
 };
 
 const isKind = (text: string | undefined): text is Options['kind'] =>
@@ -50,13 +54,15 @@ export function readOptions(args: string[]): Options {
       rounds: { type: 'string', default: '5' },
       clients: { type: 'string', default: '8' },
       tutors: { type: 'string', default: '1000' },
+      with: { type: 'string', default: '' },
       record: { type: 'boolean', default: false },
       keep: { type: 'boolean', default: false },
     },
   });
   const [kind, ...others] = positionals;
   if (!isKind(kind) || others.length > 0)
-    throw new Error('Expected read, write, report, reminders or large-tutor');
+    throw new Error('Expected read, write, report, reminders, large-tutor or compare');
+  if (kind === 'compare' && values.with === '') throw new Error('compare needs --with <commit>');
   const sizes = (values.sessions ?? DEFAULT_SIZES[kind])
     .split(',')
     .map((text) => parseWholeNumber('sessions', text))
@@ -74,6 +80,7 @@ export function readOptions(args: string[]): Options {
     rounds: parseWholeNumber('rounds', values.rounds),
     clients: parseWholeNumber('clients', values.clients),
     tutors: parseWholeNumber('tutors', values.tutors),
+    with: values.with,
     record: values.record,
     keep: values.keep,
     command: `npm run bench -- ${args.filter((arg) => arg !== '--record').join(' ')}`,

@@ -29,14 +29,14 @@ export function createApiEnvironment(db: SeededDatabase, port: number): Record<s
   };
 }
 
-/** Starts one API process on a seeded database. */
-export async function startApi(db: SeededDatabase): Promise<Api> {
+/** Starts one API process on a seeded database. `root` is the folder with the source code. */
+export async function startApi(db: SeededDatabase, root = repositoryRoot): Promise<Api> {
   const port = await findFreePort();
   const apiProcess = startProcess(
     `api on ${db.database}`,
-    join(repositoryRoot, 'apps/server/src/api.ts'),
+    join(root, 'apps/server/src/api.ts'),
     createApiEnvironment(db, port),
-    { cwd: repositoryRoot },
+    { cwd: root },
   );
   await waitUntilReady(apiProcess, `http://127.0.0.1:${port}`);
   return {

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { findViolations } from '@lessonbook/server/src/invariants.ts';
 import { migrate } from '@lessonbook/server/src/migrate.ts';
 import { type DatabaseUrls, provisionDatabase } from '@lessonbook/server/src/provision-database.ts';
+import { checkOutCommit } from '@lessonbook/test-env/check-out-commit';
 import { sendToReaper } from '@lessonbook/test-env/child-reaper';
 import { findFreePort } from '@lessonbook/test-env/free-port';
 import { type StartedProcess, startProcess } from '@lessonbook/test-env/processes';
@@ -13,7 +14,7 @@ import { waitUntilReady } from '@lessonbook/test-env/readiness';
 import { waitUntil } from '@lessonbook/test-env/wait-until';
 import pg from 'pg';
 import { NEEDS_STOP } from '../migration-lint/project-rules.ts';
-import { checkOutCommit, MIGRATIONS_FOLDER, type PreviousVersion } from './git-history.ts';
+import { MIGRATIONS_FOLDER, type PreviousVersion } from './git-history.ts';
 import { type Load, startLoad } from './load.ts';
 import { compareReplies, readEverything, seedTutors } from './stored-data.ts';
 

@@ -53,8 +53,11 @@ export async function replacePayers(
     .execute();
 }
 
-/** Whether only some payers were charged, in advance, for a scheduled session since a date. Cancelled seats are settled. */
-export async function isPartlyChargedSince(
+/**
+ * Whether a scheduled session since a date was charged in advance to several payers, or to some of them only. Cancelled seats
+ * are settled.
+ */
+export async function isSplitInAdvanceSince(
   tx: Tx,
   tutorId: string,
   studentId: number,
@@ -69,7 +72,8 @@ export async function isPartlyChargedSince(
         and x.state = 'expected'
       where c.tutor_id = ${tutorId}::uuid and c.student_id = ${studentId}::int
         and c.kind in ('lesson', 'cancellation') and not c.reversed
-      group by c.session_id, x.fee having sum(c.amount) < x.fee and min(c.due_date) >= ${from}::date
+      group by c.session_id, x.fee
+      having (sum(c.amount) < x.fee or count(*) > 1) and min(c.due_date) >= ${from}::date
       limit 1`,
   ).execute();
   return rows.length > 0;

@@ -6,7 +6,7 @@ import { AppError } from '../../../platform/app-error.ts';
 import { recordAudit } from '../../../platform/audit-log.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { getStudentOrThrow } from '../../students/service/students.ts';
-import { isPartlyChargedSince, replacePayers } from '../queries/payers.ts';
+import { isSplitInAdvanceSince, replacePayers } from '../queries/payers.ts';
 import { getOrCreateFamilies } from './get-or-create-families.ts';
 
 /** Splits the charges for sessions from a date on. Existing charges remain with their payers. */
@@ -49,11 +49,11 @@ async function writePayers(
   payers: readonly { contactId: number; percent: number }[],
   now: Date,
 ): Promise<void> {
-  // The rest of such a session is charged later, and must be shared by the same payers.
-  if (await isPartlyChargedSince(tx, tutorId, studentId, from)) {
+  // What is not charged yet, or is open again after an invoice is voided, must be shared by the same payers.
+  if (await isSplitInAdvanceSince(tx, tutorId, studentId, from)) {
     throw new AppError(
       'conflict',
-      'A coming lesson is invoiced to one of the payers only. Please invoice the others, or credit it, first.',
+      'A coming lesson is already invoiced and shared between payers. Please choose a later date, or void or credit those invoices first.',
     );
   }
   const contactIds = payers.map(({ contactId }) => contactId);

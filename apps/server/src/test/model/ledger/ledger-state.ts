@@ -169,9 +169,9 @@ function payersOn(state: LedgerState, student: number, date: string): ModelPayer
 const isChargedInFull = (seat: ModelSeat, charges: readonly ModelCharge[]): boolean =>
   charges.length > 0 && sum(charges.map(({ amount }) => amount)) >= (seat.fee ?? 0);
 
-/** Only some of the payers have been charged, in advance. */
-export const isPartlyCharged = (seat: ModelSeat, charges: readonly ModelCharge[]): boolean =>
-  charges.length > 0 && !isChargedInFull(seat, charges);
+/** Several payers, or only some of them, have been charged in advance. */
+export const isSplitInAdvance = (seat: ModelSeat, charges: readonly ModelCharge[]): boolean =>
+  charges.length > 1 || (charges.length > 0 && !isChargedInFull(seat, charges));
 
 /** How an amount for a seat is shared. Those who have been charged in advance stay the payers of the seat. */
 export function sharesOf(

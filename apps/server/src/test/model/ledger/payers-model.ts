@@ -2,7 +2,7 @@ import { orThrow, RejectedError } from './ledger-model.ts';
 import {
   expectedSeats,
   getSeatCharges,
-  isPartlyCharged,
+  isSplitInAdvance,
   type LedgerState,
   type ModelPayers,
 } from './ledger-state.ts';
@@ -11,7 +11,7 @@ import {
 
 export const FROM_START = '1900-01-01';
 
-/** Existing charges stay with their payers, so a seat that is charged in part must be charged to the rest of them first. */
+/** A seat that is charged in advance to several payers keeps them, also after one of the invoices is voided. */
 export function setPayers(
   state: LedgerState,
   student: number,
@@ -24,9 +24,9 @@ export function setPayers(
     .filter(({ seat }) => seat.student === student)
     .some(({ n, seat }) => {
       const charges = getSeatCharges(state, n, student);
-      return isPartlyCharged(seat, charges) && charges.every(({ due }) => due >= from);
+      return isSplitInAdvance(seat, charges) && charges.every(({ due }) => due >= from);
     });
-  if (isAffected) throw new RejectedError('conflict', 'a seat is charged in part');
+  if (isAffected) throw new RejectedError('conflict', 'a seat is split in advance');
   const earlier = orThrow(state.payers[student - 1]).filter((each) => each.from < from);
   state.payers[student - 1] = [...earlier, { from, shares }];
 }
