@@ -165,6 +165,7 @@ export interface Charges {
   kind: string;
   outstanding: number;
   paid_by_id: number | null;
+  payers_date: string | null;
   public_id: string;
   reversed: Generated<boolean>;
   reverses_id: number | null;

@@ -31,6 +31,7 @@ export const MONEY_TABLES: readonly ExportTable[] = [
       'currency',
       'description',
       'due_date',
+      'payers_date',
       'family_id',
       'invoice_id',
       'kind',

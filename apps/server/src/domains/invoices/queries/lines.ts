@@ -117,7 +117,7 @@ export interface UpcomingSeat
   sessionId: number;
   fee: number;
   /** The payers' charges for the seat so far. */
-  charges: { familyId: number; amount: number; dueDate: string }[];
+  charges: { familyId: number; amount: number; payersDate: string }[];
   /** The student's payers of every date. */
   payers: { familyId: number; percent: number; position: number; from: string }[];
   /** The families that have a draft with the seat. */
@@ -143,8 +143,8 @@ export const upcomingSessions = (
       join students st on st.tutor_id = x.tutor_id and st.id = x.student_id
       join subjects b on b.tutor_id = s.tutor_id and b.id = s.subject_id
       cross join lateral (
-        select coalesce(jsonb_agg(jsonb_build_object('familyId', c.family_id, 'amount', c.amount, 'dueDate', c.due_date)
-          order by c.id), '[]') as charges, coalesce(sum(c.amount), 0) as amount
+        select coalesce(jsonb_agg(jsonb_build_object('familyId', c.family_id, 'amount', c.amount,
+          'payersDate', coalesce(c.payers_date, c.due_date)) order by c.id), '[]') as charges, coalesce(sum(c.amount), 0) as amount
         from charges c where c.tutor_id = s.tutor_id and c.session_id = s.id and c.student_id = x.student_id
           and c.kind in ('lesson', 'cancellation') and not c.reversed) as charged
       cross join lateral (

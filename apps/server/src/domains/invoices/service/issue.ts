@@ -191,6 +191,7 @@ const toItemCharge = ({ invoice, dueOn }: Draft, line: LineRecord, now: Date): P
   amount: line.amount,
   currency: invoice.currency,
   dueDate: dueOn,
+  payersDate: null,
   invoiceId: invoice.id,
   createdBy: CREATED_BY_TUTOR,
   now,

@@ -51,6 +51,8 @@ export interface NewCharge {
   amount: number;
   currency: string;
   dueDate: string;
+  /** The date whose payers share a charge for a lesson. */
+  payersDate: string | null;
   invoiceId: number | null;
   createdBy: string;
   now: Date;
@@ -65,15 +67,15 @@ export async function insertCharges(
   const column = <K extends keyof NewCharge>(key: K) => charges.map((charge) => charge[key]);
   await sql`
     insert into charges (tutor_id, id, public_id, family_id, student_id, session_id, kind, description, amount, currency,
-      due_date, invoice_id, outstanding, created_by, created_at)
+      due_date, payers_date, invoice_id, outstanding, created_by, created_at)
     select ${tutorId}::uuid, c.id, c.public_id, c.family_id, c.student_id, c.session_id, c.kind, c.description, c.amount,
-      c.currency, c.due_date, c.invoice_id, c.amount, c.created_by, c.created_at
+      c.currency, c.due_date, nullif(c.payers_date, c.due_date), c.invoice_id, c.amount, c.created_by, c.created_at
     from unnest(${column('id')}::int[], ${charges.map(() => randomToken())}::text[], ${column('familyId')}::int[],
       ${column('studentId')}::int[], ${column('sessionId')}::int[], ${column('kind')}::text[], ${column('description')}::text[],
-      ${column('amount')}::int[], ${column('currency')}::text[], ${column('dueDate')}::date[], ${column('invoiceId')}::int[],
-      ${column('createdBy')}::text[], ${column('now')}::timestamptz[])
-      as c(id, public_id, family_id, student_id, session_id, kind, description, amount, currency, due_date, invoice_id,
-        created_by, created_at)`.execute(tx);
+      ${column('amount')}::int[], ${column('currency')}::text[], ${column('dueDate')}::date[], ${column('payersDate')}::date[],
+      ${column('invoiceId')}::int[], ${column('createdBy')}::text[], ${column('now')}::timestamptz[])
+      as c(id, public_id, family_id, student_id, session_id, kind, description, amount, currency, due_date, payers_date,
+        invoice_id, created_by, created_at)`.execute(tx);
 }
 
 const charges = (tx: Tx, tutorId: string) =>
@@ -92,6 +94,7 @@ const charges = (tx: Tx, tutorId: string) =>
       'outstanding',
       'currency',
       'due_date as dueDate',
+      sql<string>`coalesce(payers_date, due_date)`.as('payersDate'),
       'invoice_id as invoiceId',
       'reversed',
     ]);

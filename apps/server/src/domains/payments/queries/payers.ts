@@ -73,7 +73,7 @@ export async function isSplitInAdvanceSince(
       where c.tutor_id = ${tutorId}::uuid and c.student_id = ${studentId}::int
         and c.kind in ('lesson', 'cancellation') and not c.reversed
       group by c.session_id, x.fee
-      having (sum(c.amount) < x.fee or count(*) > 1) and min(c.due_date) >= ${from}::date
+      having (sum(c.amount) < x.fee or count(*) > 1) and min(coalesce(c.payers_date, c.due_date)) >= ${from}::date
       limit 1`,
   ).execute();
   return rows.length > 0;

@@ -65,7 +65,7 @@ describe('the shares of a session', () => {
   const charge = (familyId: number, amount: number) => ({
     familyId,
     amount,
-    dueDate: '2026-12-20',
+    payersDate: '2026-12-20',
   });
 
   test('are missing for payers who were not charged in advance, even after the session was moved', () => {

@@ -39,28 +39,32 @@ export function splitAmount(
 export interface SessionCharges {
   fee: number | null;
   date: string;
-  charges: readonly { familyId: number; amount: number; dueDate: string }[];
+  charges: readonly { familyId: number; amount: number; payersDate: string }[];
 }
 
 /**
- * Each payer's share of an amount that is due for a session. If only some payers were charged, in advance, the payers on
- * the date of those charges share the amount, even if the session was moved since. If everything was charged, the payers
- * who were charged share it, even if other payers were chosen since.
+ * The date whose payers share the session: its own, or that of the charges so far, even if the session was moved since. All
+ * charges of a session have the same one.
+ */
+export const payersDateOf = ({ charges, date }: Omit<SessionCharges, 'fee'>): string =>
+  charges[0]?.payersDate ?? date;
+
+/**
+ * Each payer's share of an amount that is due for a session. If everything was charged, the payers who were charged share
+ * it, even if other payers were chosen since.
  */
 export function sharesForSession(
   amount: number,
   session: SessionCharges,
   rows: readonly PayerRow[],
 ): Share[] {
-  const { charges, date } = session;
   if (isFullyCharged(session)) {
     return splitAmount(
       amount,
-      charges.map(({ familyId, amount: percent }) => ({ familyId, percent })),
+      session.charges.map(({ familyId, amount: percent }) => ({ familyId, percent })),
     );
   }
-  const chargedOn = charges.map(({ dueDate }) => dueDate).toSorted()[0];
-  return splitAmount(amount, payersOn(rows, chargedOn ?? date));
+  return splitAmount(amount, payersOn(rows, payersDateOf(session)));
 }
 
 const isFullyCharged = ({ fee, charges }: SessionCharges): boolean =>

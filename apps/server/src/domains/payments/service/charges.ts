@@ -17,7 +17,7 @@ import {
 } from '../queries/charges.ts';
 import { payersOfStudents } from '../queries/payers.ts';
 import { releaseAmount } from '../rules/allocate.ts';
-import { missingShares, sharesForSession } from '../rules/payers.ts';
+import { missingShares, payersDateOf, sharesForSession } from '../rules/payers.ts';
 import { allocatePayments, writeAllocations } from './allocate-payments.ts';
 
 export { type Charge, chargesForSeats, findCharges } from '../queries/charges.ts';
@@ -51,6 +51,7 @@ export async function planCharges(
       amount: share.amount,
       currency: seat.currency,
       dueDate: seat.date,
+      payersDate: payersDateOf(seat),
       invoiceId: null,
       createdBy: CREATED_BY_TUTOR,
       now,

@@ -201,7 +201,7 @@ export async function setOpeningBalance(
       if (amount > 0) {
         const entry = { familyId, currency, createdBy: CREATED_BY_TUTOR, now };
         const opening = { kind: 'opening' as const, description: null, amount, dueDate: date };
-        const unlinked = { studentId: null, sessionId: null, invoiceId: null };
+        const unlinked = { studentId: null, sessionId: null, payersDate: null, invoiceId: null };
         await addCharges(tx, tutorId, [{ ...entry, ...opening, ...unlinked }], now);
       } else {
         const opening = { kind: 'payment', method: 'opening', amount: -amount } as const;

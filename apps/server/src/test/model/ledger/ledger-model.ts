@@ -15,6 +15,8 @@ export interface ModelCharge {
   kind: 'lesson' | 'cancellation' | 'item' | 'opening';
   amount: number;
   due: string;
+  /** The date whose payers share it, if it is for a lesson. */
+  payersDate?: string;
   invoice: number | null;
   /** The sum of its credit notes. */
   credited: number;

@@ -187,13 +187,16 @@ export function sharesOf(
       charges.map((charge) => ({ payer: charge.family, weight: charge.amount })),
     );
   }
-  const [firstDue] = charges.map(({ due }) => due).toSorted();
-  const shares = payersOn(state, seat.student, firstDue ?? session.date);
+  const shares = payersOn(state, seat.student, payersDateOf(session, charges));
   return divide(
     amount,
     shares.map(({ payer, percent }) => ({ payer, weight: percent })),
   );
 }
+
+/** The payers of the first charge share the seat, even if it was moved since. */
+const payersDateOf = (session: ModelSession, charges: readonly ModelCharge[]): string =>
+  charges[0]?.payersDate ?? session.date;
 
 /** The shares of the payers who have not been charged yet. */
 export function unchargedShares(
@@ -217,6 +220,8 @@ export function chargeShare(
   details: { kind: 'lesson' | 'cancellation'; invoice: number | null },
 ): ModelCharge {
   const { subject, currency } = session;
-  const common = { family, student, session: session.n, subject, currency, due: session.date };
+  const payersDate = payersDateOf(session, getSeatCharges(state, session.n, student));
+  const due = session.date;
+  const common = { family, student, session: session.n, subject, currency, due, payersDate };
   return addCharge(state.ledger, { ...common, amount, ...details });
 }

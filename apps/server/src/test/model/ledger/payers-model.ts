@@ -24,7 +24,10 @@ export function setPayers(
     .filter(({ seat }) => seat.student === student)
     .some(({ n, seat }) => {
       const charges = getSeatCharges(state, n, student);
-      return isSplitInAdvance(seat, charges) && charges.every(({ due }) => due >= from);
+      return (
+        isSplitInAdvance(seat, charges) &&
+        charges.every(({ payersDate = '' }) => payersDate >= from)
+      );
     });
   if (isAffected) throw new RejectedError('conflict', 'a seat is split in advance');
   const earlier = orThrow(state.payers[student - 1]).filter((each) => each.from < from);
