@@ -5,6 +5,7 @@ import { join } from 'node:path';
 const WORKSPACES = [
   ['contract', 'packages/contract'],
   ['server', 'apps/server'],
+  ['fakes', 'fakes'],
   ['test-env', 'test-env'],
 ] as const;
 
