@@ -1,12 +1,11 @@
-/** The thread that attack.ts starts: reports that it is ready, then sends its salvos until it is terminated. */
+/** The thread that attack.ts starts: reports that it is ready, then sends the salvos it is given until it is terminated. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import { RawClient } from '../security-fuzz/raw-client.ts';
-import type { AttackProgress, AttackThreadData, Salvo, StatusCounts } from './attack.ts';
+import type { AttackData, AttackProgress, Salvo, StatusCounts } from './attack.ts';
 
 const PAUSE_MS = 100;
 
-const { url, salvos } = workerData as AttackThreadData;
 const counts: StatusCounts = {};
 let [pending, answeredSalvos] = [0, 0];
 
@@ -22,7 +21,7 @@ async function send(client: RawClient, { requests }: Salvo, number: number): Pro
   counts[status] = (counts[status] ?? 0) + 1;
 }
 
-async function repeat(salvo: Salvo): Promise<void> {
+async function repeat(url: string, salvo: Salvo): Promise<void> {
   const client = new RawClient(url, salvo.size);
   for (let sent = 0; ; sent += salvo.size) {
     await Promise.all(
@@ -43,6 +42,8 @@ const progress = (): AttackProgress => ({
   isAnswered: answeredSalvos > 0,
 });
 
-parentPort?.on('message', () => post(progress()));
+parentPort?.on('message', (message: AttackData | 'progress') => {
+  if (message === 'progress') post(progress());
+  else for (const salvo of message.salvos) void repeat(message.url, salvo);
+});
 post(progress());
-await Promise.all(salvos.map(repeat));

@@ -9,7 +9,7 @@ export interface Salvo {
   size: number;
 }
 
-export interface AttackThreadData {
+export interface AttackData {
   url: string;
   salvos: readonly Salvo[];
 }
@@ -30,16 +30,33 @@ export interface Attack {
 }
 
 /** Attacks from a separate thread, so that large requests and responses do not delay the measurement. */
-export async function startAttack(data: AttackThreadData): Promise<Attack> {
-  const thread = new Worker(new URL('attack-thread.ts', import.meta.url), { workerData: data });
+export class AttackThreads {
+  /** Loads its code while the previous attack runs. */
+  #next = startThread();
+
+  async start(data: AttackData): Promise<Attack> {
+    const thread = await this.#next;
+    this.#next = startThread();
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin.
+    thread.postMessage(data);
+    return {
+      progress: async () => {
+        // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin.
+        thread.postMessage('progress');
+        const [progress] = (await once(thread, 'message')) as [AttackProgress];
+        return progress;
+      },
+      stop: async () => void (await thread.terminate()),
+    };
+  }
+
+  async close(): Promise<void> {
+    await (await this.#next).terminate();
+  }
+}
+
+async function startThread(): Promise<Worker> {
+  const thread = new Worker(new URL('attack-thread.ts', import.meta.url));
   await once(thread, 'message');
-  return {
-    progress: async () => {
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin.
-      thread.postMessage('progress');
-      const [progress] = (await once(thread, 'message')) as [AttackProgress];
-      return progress;
-    },
-    stop: async () => void (await thread.terminate()),
-  };
+  return thread;
 }

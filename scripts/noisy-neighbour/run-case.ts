@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type StatusCounts, startAttack } from './attack.ts';
+import type { AttackThreads, StatusCounts } from './attack.ts';
 import type { Case, CaseContext } from './cases.ts';
 import { watchStatements } from './database-activity.ts';
 import type { Neighbour, Sample, SampleKind } from './neighbour.ts';
@@ -28,9 +28,14 @@ export interface CaseSize {
 
 const POLL_MS = 20;
 
+export interface CaseRunner {
+  target: Target;
+  neighbour: Neighbour;
+  threads: AttackThreads;
+}
+
 export async function runCase(
-  target: Target,
-  neighbour: Neighbour,
+  { target, neighbour, threads }: CaseRunner,
   { name, build }: Case,
   context: CaseContext,
   size: CaseSize,
@@ -44,7 +49,7 @@ export async function runCase(
   const measurement = neighbour.start();
   const statuses: StatusCounts = {};
   for (const [index, salvos] of stages.entries()) {
-    const attack = await startAttack({ url, salvos });
+    const attack = await threads.start({ url, salvos });
     const stageStart = performance.now();
     const samplesNeeded = (size.minSamples * (index + 1)) / stages.length;
     let progress = await attack.progress();

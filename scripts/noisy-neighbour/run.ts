@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { Random } from '@lessonbook/server/src/test/model/random.ts';
 import { type Operation, readOperations } from '../security-fuzz/operations.ts';
+import { AttackThreads } from './attack.ts';
 import {
   byDestructiveness,
   type Caller,
@@ -56,8 +57,10 @@ export async function runNoisyNeighbour(options: RunOptions): Promise<JudgedCase
   const { seed, isLong, slowdown, sabotage, only } = options;
   const target = await startTarget({
     profile: options.profile,
+    slowdown,
     ...(sabotage ? { apiEntry: SABOTAGED_API } : {}),
   });
+  const threads = new AttackThreads();
   try {
     const random = new Random(seed);
     const [account, neighbour] = await Promise.all([
@@ -70,7 +73,8 @@ export async function runNoisyNeighbour(options: RunOptions): Promise<JudgedCase
     const limits: Limits = {
       share: isLong ? 0.99 : 1,
       delayMs: (isLong ? 250 : 500) * slowdown,
-      stallMs: STALL_MS,
+      // Processor time does not depend on the load of the machine, but on the speed of its processor.
+      stallMs: STALL_MS * slowdown,
       minSamples: sizes.minSamples,
     };
     // The first calls of a process compile its code.
@@ -87,12 +91,12 @@ export async function runNoisyNeighbour(options: RunOptions): Promise<JudgedCase
       const isNamed = NAMED_CASES.includes(each);
       const size: CaseSize = {
         stageMs: isNamed ? sizes.namedStageMs : sizes.stageMs,
-        maxStageMs: sizes.maxStageMs,
+        maxStageMs: sizes.maxStageMs * slowdown,
         minSamples: sizes.minSamples,
       };
       let faults: Fault[] = [];
       for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
-        const result = await runCase(target, neighbour, each, context, size);
+        const result = await runCase({ target, neighbour, threads }, each, context, size);
         faults = findFaults(result, quiet, limits);
         console.log(formatCase(result, faults));
         // Another program on the machine can delay tutor B's calls once; a fault of the product does so each time.
@@ -102,6 +106,7 @@ export async function runNoisyNeighbour(options: RunOptions): Promise<JudgedCase
     }
     return judged;
   } finally {
+    await threads.close();
     await target.close();
   }
 }

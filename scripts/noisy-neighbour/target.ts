@@ -49,10 +49,12 @@ export interface Stall {
 interface TargetOptions {
   apiEntry?: string;
   profile: boolean;
+  /** How many times slower than usual the machine may be. */
+  slowdown: number;
 }
 
 /** Starts two APIs and a worker with the rate limits of production. */
-export async function startTarget({ apiEntry, profile }: TargetOptions): Promise<Target> {
+export async function startTarget({ apiEntry, profile, slowdown }: TargetOptions): Promise<Target> {
   const probe = new URL('stall-probe.ts', import.meta.url).href;
   const env = {
     APP_URL: ORIGIN,
@@ -74,7 +76,7 @@ export async function startTarget({ apiEntry, profile }: TargetOptions): Promise
   });
   try {
     const admin = await connectAsSuperuser(app);
-    return createTarget(app, admin, () => seedDemo(app, env));
+    return createTarget(app, admin, slowdown, () => seedDemo(app, env));
   } catch (error) {
     await app.stop();
     throw error;
@@ -89,7 +91,12 @@ async function connectAsSuperuser(app: Lessonbook): Promise<pg.Client> {
   return client;
 }
 
-function createTarget(app: Lessonbook, admin: pg.Client, seed: () => Promise<void>): Target {
+function createTarget(
+  app: Lessonbook,
+  admin: pg.Client,
+  slowdown: number,
+  seed: () => Promise<void>,
+): Target {
   let [apis, workers] = [[...app.apis], [...app.workers]];
   async function restart(unresponsive: ServingProcess): Promise<void> {
     unresponsive.kill('SIGKILL');
@@ -109,16 +116,17 @@ function createTarget(app: Lessonbook, admin: pg.Client, seed: () => Promise<voi
     browser: (url = app.url, network = NETWORKS.tutor) =>
       new Browser(url, ORIGIN, { 'x-forwarded-for': network }),
     recover: async (attackerIds) => {
-      const found: Stall[] = [];
       await admin.query(`delete from jobs.job where data->>'tutorId' = any($1)`, [attackerIds]);
       await cancelStatements(admin);
-      for (const each of [...apis, ...workers]) {
-        const ms = await waitUntilIdle(each);
-        if (ms === undefined) continue;
-        found.push({ process: each.name, ms, functions: 'no response at the end of the case' });
-        await restart(each);
-      }
-      return found;
+      const found = await Promise.all(
+        [...apis, ...workers].map(async (each): Promise<Stall[]> => {
+          const ms = await waitUntilIdle(each, IDLE_TIMEOUT_MS * slowdown);
+          if (ms === undefined) return [];
+          await restart(each);
+          return [{ process: each.name, ms, functions: 'no response at the end of the case' }];
+        }),
+      );
+      return found.flat();
     },
     stalls: (from, to) => apis.flatMap((api) => readStalls(api, from, to)),
     close: async () => {
@@ -147,8 +155,11 @@ async function cancelStatements(admin: pg.Client): Promise<void> {
  * Waits until the process is idle, because aborted requests run on. Returns undefined if it becomes idle in time; otherwise
  * the processor time of its main thread while it did not answer, which is 0 if it answered but was busy.
  */
-async function waitUntilIdle({ url, pid }: ServingProcess): Promise<number | undefined> {
-  const deadline = performance.now() + IDLE_TIMEOUT_MS;
+async function waitUntilIdle(
+  { url, pid }: ServingProcess,
+  timeoutMs: number,
+): Promise<number | undefined> {
+  const deadline = performance.now() + timeoutMs;
   const before = mainThreadCpuMs(pid);
   while (performance.now() < deadline) {
     const response = await fetch(`${url}/healthz`, {

@@ -133,14 +133,20 @@ export async function startLessonbook(options: LessonbookOptions = {}): Promise<
     async function startApi(port?: number): Promise<ServingProcess> {
       return startServing('api', `api-${apis.length + 1}`, port ?? (await findFreePort()));
     }
-    async function startWorker(): Promise<ServingProcess> {
-      return startServing('worker', `worker-${workers.length + 1}`, await findFreePort());
+    async function startWorker(port?: number): Promise<ServingProcess> {
+      return startServing('worker', `worker-${workers.length + 1}`, port ?? (await findFreePort()));
     }
 
-    for (let count = 0; count < (options.apis ?? 1); count += 1) {
-      await startApi(count === 0 ? firstPort : undefined);
-    }
-    for (let count = 0; count < (options.workers ?? 1); count += 1) await startWorker();
+    // The ports are chosen first, because a process gets its name from the number of those already started.
+    const [apiCount, workerCount] = [options.apis ?? 1, options.workers ?? 1];
+    const ports = new Set(apiCount > 0 ? [firstPort] : []);
+    while (ports.size < apiCount + workerCount) ports.add(await findFreePort());
+    const apiPorts = [...ports].slice(0, apiCount);
+    const workerPorts = [...ports].slice(apiCount);
+    await Promise.all([
+      ...apiPorts.map((port) => startApi(port)),
+      ...workerPorts.map((port) => startWorker(port)),
+    ]);
 
     return {
       url,

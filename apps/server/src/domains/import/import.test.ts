@@ -12,8 +12,8 @@ import {
 import { assertInvariants } from '../../test/payment-fixture.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 import { createTutor, findTutorId } from '../../test/tutor.ts';
-import { dryRun } from '../lessons/service/schedule-transaction.ts';
-import { dryRunLessons, planLessons } from './service/import-lessons.ts';
+import { openScheduleTx } from '../lessons/service/schedule-transaction.ts';
+import { planLessons, previewLessons } from './service/import-lessons.ts';
 import { parseImportFile } from './service/parse-file.ts';
 
 let app: TestApp;
@@ -189,22 +189,56 @@ Maya Okafor\tMaths\t2026-11-19\t4:00 pm\t5:00 pm\tfree\t`;
     });
   });
 
-  test('F02 a preview that takes too long is rejected, saves nothing and releases the lock', async () => {
+  test('F02 a preview that takes too long is rejected', async () => {
     const { browser, input } = await createTutor(app);
     await createStudent(browser, { name: 'Maya Okafor' });
     await createSubject(browser);
     const text = `student,subject,date,start,end,until
 Maya Okafor,Maths,2026-11-17,16:00,17:00,2026-12-01`;
     const { rows } = parseImportFile('lessons', text);
-    const tooSlow = dryRun(app.context, await findTutorId(app, input), async (schedule) =>
-      dryRunLessons(schedule, await planLessons(schedule, rows), -1),
-    );
+    const tutorId = await findTutorId(app, input);
+    const tooSlow = app.context.db.tutorSnapshot(tutorId, async (tx) => {
+      const schedule = await openScheduleTx(app.context, tx, tutorId);
+      return previewLessons(schedule, await planLessons(schedule, rows), -1);
+    });
     await expect(tooSlow).rejects.toMatchObject({
       code: 'too_large',
       message: 'This file is too large to preview. Please split it into two or more files.',
     });
     const { body } = await preview(browser, { kind: 'lessons', text });
     expect(body.rows.map(({ state }) => state)).toEqual(['new']);
+  });
+
+  test('F02 a preview does not wait for the tutor’s lock and does not take it', async () => {
+    const { browser, input } = await createTutor(app);
+    await createStudent(browser, { name: 'Maya Okafor' });
+    await createSubject(browser);
+    const text = `student,subject,date,start,end,until
+Maya Okafor,Maths,2026-11-17,16:00,17:00,2026-12-01`;
+    const tutorId = await findTutorId(app, input);
+    const { body } = await app.context.db.tutorTransaction(tutorId, () =>
+      preview(browser, { kind: 'lessons', text }),
+    );
+    expect(body.rows.map(({ state }) => state)).toEqual(['new']);
+  });
+
+  test('F02 the largest file of weekly lessons is previewed, with the overlaps within it', async () => {
+    const { browser } = await createTutor(app);
+    await createStudent(browser, { name: 'Maya Okafor' });
+    await createSubject(browser);
+    const times = Array.from({ length: 300 }, (_, index) => [
+      `2026-11-${String(17 + (index % 5)).padStart(2, '0')}`,
+      `${String(8 + (Math.floor(index / 5) % 12)).padStart(2, '0')}:${String(Math.floor(index / 60)).padStart(2, '0')}`,
+    ]);
+    const text = [
+      'student,subject,date,start,end,until',
+      ...times.map(
+        ([date, start]) => `Maya Okafor,Maths,${date},${start},${start?.slice(0, 2)}:50,2027-10-01`,
+      ),
+    ].join('\n');
+    const { body } = await preview(browser, { kind: 'lessons', text });
+    expect(body.rows.every(({ state }) => state === 'new')).toBe(true);
+    expect(body.overlapCount).toBe(240);
   });
 
   test('reports errors for each row and saves nothing', async () => {

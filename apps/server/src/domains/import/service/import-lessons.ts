@@ -1,6 +1,7 @@
 import { LessonInput } from '@lessonbook/contract/lessons';
 import { AppError } from '../../../platform/app-error.ts';
 import { createLessonInTransaction } from '../../lessons/service/create-lesson.ts';
+import { previewNewLessons } from '../../lessons/service/preview-new-lessons.ts';
 import { findExistingSlots } from '../../lessons/service/read.ts';
 import type { ScheduleTx } from '../../lessons/service/schedule-transaction.ts';
 import { getStudents } from '../../students/service/students.ts';
@@ -88,40 +89,35 @@ function parseLessonRow(
   return { notes: parsed.error.issues.map((issue) => issue.message), input: null };
 }
 
-/** A preview holds the tutor's lock, so the tutor's other changes wait for it. */
 const PREVIEW_LIMIT_MS = 8_000;
 
-/** Creates the lessons one by one, so that overlaps within the file are also found. The caller rolls back. */
-export async function dryRunLessons(
+/** Marks rows that cannot be created or overlap other lessons, including those before them in the file. */
+export async function previewLessons(
   schedule: ScheduleTx,
   planned: readonly PlannedRow<LessonInput>[],
   limitMs: number = PREVIEW_LIMIT_MS,
 ): Promise<{ rows: PlannedRow<LessonInput>[]; overlapCount: number }> {
-  const rows: PlannedRow<LessonInput>[] = [];
-  let overlapCount = 0;
   const deadline = performance.now() + limitMs;
-  for (const plannedRow of planned) {
-    if (performance.now() > deadline) throw previewTooLargeError();
-    if (!plannedRow.input) {
-      rows.push(plannedRow);
-      continue;
-    }
-    try {
-      const { consequences } = await createLessonInTransaction(schedule, {
-        ...plannedRow.input,
-        acceptOverlaps: true,
-      });
-      const [first] = consequences.overlaps;
-      if (first) overlapCount += 1;
-      const note =
-        first && `Overlaps with ${first.withTitle}, ${first.date} ${first.withStartTime}`;
-      rows.push({ ...plannedRow, notes: note ? [note] : [] });
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error;
+  const previews = await previewNewLessons(
+    schedule,
+    planned.flatMap(({ input }) => input ?? []),
+    () => {
+      if (performance.now() > deadline) throw previewTooLargeError();
+    },
+  );
+  const remaining = previews.values();
+  const rows = planned.map((plannedRow): PlannedRow<LessonInput> => {
+    if (!plannedRow.input) return plannedRow;
+    const preview = remaining.next().value;
+    if (preview instanceof AppError) {
       const { row, what } = plannedRow;
-      rows.push({ row, what, state: 'invalid', notes: [error.message] });
+      return { row, what, state: 'invalid', notes: [preview.message] };
     }
-  }
+    if (!preview) return plannedRow;
+    const note = `Overlaps with ${preview.withTitle}, ${preview.date} ${preview.withStartTime}`;
+    return { ...plannedRow, notes: [note] };
+  });
+  const overlapCount = previews.filter((each) => each && !(each instanceof AppError)).length;
   return { rows, overlapCount };
 }
 

@@ -3,8 +3,8 @@ import type { Context } from '../../../context.ts';
 import { recordAudit } from '../../../platform/audit-log.ts';
 import type { RateLimit } from '../../../platform/http/rate-limiter.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
-import { changeSchedule, dryRun } from '../../lessons/service/schedule-transaction.ts';
-import { addLessons, dryRunLessons, planLessons } from './import-lessons.ts';
+import { changeSchedule, openScheduleTx } from '../../lessons/service/schedule-transaction.ts';
+import { addLessons, planLessons, previewLessons } from './import-lessons.ts';
 import { addStudents, planStudents } from './import-students.ts';
 import { getNewInputsOrThrow, type PlannedRow, parseImportFile } from './parse-file.ts';
 
@@ -13,7 +13,7 @@ const importByTutor: RateLimit = { name: 'import-tutor', burst: 60, perSeconds: 
 const toImportRows = (planned: readonly PlannedRow<unknown>[]) =>
   planned.map(({ row, what, state, notes }) => ({ row, what, state, notes }));
 
-/** Creates lessons in a transaction that is rolled back, so that the preview uses the same code as the import. */
+/** Reads one snapshot without the tutor's lock, so that other changes do not wait for a large file. */
 export async function previewImport(
   context: Context,
   tutorId: string,
@@ -27,9 +27,10 @@ export async function previewImport(
     );
     return { rows: toImportRows(planned), unknownColumns, overlapCount: 0 };
   }
-  const preview = await dryRun(context, tutorId, async (schedule) =>
-    dryRunLessons(schedule, await planLessons(schedule, rows)),
-  );
+  const preview = await context.db.tutorSnapshot(tutorId, async (tx) => {
+    const schedule = await openScheduleTx(context, tx, tutorId);
+    return previewLessons(schedule, await planLessons(schedule, rows));
+  });
   return { rows: toImportRows(preview.rows), unknownColumns, overlapCount: preview.overlapCount };
 }
 

@@ -60,29 +60,19 @@ export async function createLessonInTransaction(
   input: LessonInput,
 ): Promise<SavedLesson> {
   const { tx, tutorId, now, today } = schedule;
-  const horizon = horizonOf(today);
-  const endDate = input.isRecurring ? (input.recurringEndDate ?? null) : null;
-  const generatedUntil = input.isRecurring ? lastGeneratedDate(endDate, horizon) : input.date;
-  const allDates = input.isRecurring
-    ? occurrencesBetween(input.recurringPattern, input.date, input.date, generatedUntil)
-    : [input.date];
-  // A series that starts in the past gets sessions from today onwards, unless its past lessons count as taught.
-  const includesPast = !input.isRecurring || input.pastSessions === 'taught';
-  const dates = includesPast ? allDates : allDates.filter((date) => date >= today);
+  const { endDate, generatedUntil, dates } = planDates(schedule, input);
   const roster = toRoster(input);
   const studentIds = roster.map(({ studentId }) => studentId);
   const [[active], sequences, timeOffs] = await executeBatch(tx, [
     activeStudentsAndSubject(tx, tutorId, studentIds, input.subjectId),
-    // Rolled back if there are no dates.
-    incrementSequences(tx, tutorId, ['lesson', 'session'], [1, Math.max(1, dates.length)]),
+    incrementSequences(tx, tutorId, ['lesson', 'session'], [1, dates.length]),
     timeOffQuery(schedule, input, dates),
   ]);
   if (active?.students !== roster.length) throw studentNotFound();
   if (!active.subject) throw subjectNotFound();
-  if (dates.length === 0) throw noSessionsError();
   const [lessonId] = toIds(ofKind(sequences, 'lesson'), 1) as [number];
-  const sessionSequence = ofKind(sequences, 'session');
-  const sessions = planSessions(schedule, input, dates, sessionSequence, timeOffs);
+  const sessionIds = toIds(ofKind(sequences, 'session'), dates.length);
+  const sessions = planSessions(schedule, input, dates, sessionIds, timeOffs);
   const lesson: LessonRecord = {
     id: lessonId,
     subjectId: input.subjectId,
@@ -120,6 +110,22 @@ export async function createLessonInTransaction(
     sessionId: ids[0] ?? null,
     consequences: summarizeChange({ created: ids.length, dates, overlaps }),
   };
+}
+
+/** The dates of a new lesson's sessions. Throws if there are none. */
+export function planDates({ today }: ScheduleTx, input: LessonInput) {
+  const endDate = input.isRecurring ? (input.recurringEndDate ?? null) : null;
+  const generatedUntil = input.isRecurring
+    ? lastGeneratedDate(endDate, horizonOf(today))
+    : input.date;
+  const allDates = input.isRecurring
+    ? occurrencesBetween(input.recurringPattern, input.date, input.date, generatedUntil)
+    : [input.date];
+  // A series that starts in the past gets sessions from today onwards, unless its past lessons count as taught.
+  const includesPast = !input.isRecurring || input.pastSessions === 'taught';
+  const dates = includesPast ? allDates : allDates.filter((date) => date >= today);
+  if (dates.length === 0) throw noSessionsError();
+  return { endDate, generatedUntil, dates };
 }
 
 /** Without a list of students, the lesson has one. The positions follow the order of the list. */

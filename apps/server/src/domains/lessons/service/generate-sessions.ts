@@ -24,10 +24,11 @@ export async function generateSessions(
   const dates = allDates.filter((date) => rosterOn(lesson.roster, date).length > 0);
   if (dates.length === 0) return [];
   const { tx, tutorId } = schedule;
-  const [ids, timeOffs] = await executeBatch(tx, [
+  const [sequence, timeOffs] = await executeBatch(tx, [
     incrementSequence(tx, tutorId, 'session', dates.length),
     timeOffQuery(schedule, lesson, dates),
   ]);
+  const ids = toIds(sequence, dates.length);
   const sessions = planSessions(schedule, lesson, dates, ids, timeOffs);
   await executeBatch(schedule.tx, insertPlannedSessions(schedule, lesson, sessions));
   return sessions;
@@ -48,10 +49,9 @@ export function planSessions(
   { timeZone }: ScheduleTx,
   { startTime, endTime }: Pick<LessonRecord, 'startTime' | 'endTime'>,
   dates: readonly string[],
-  sequence: readonly { lastId: number }[],
+  ids: readonly number[],
   timeOffs: readonly TimeOffRange[],
 ): NewSession[] {
-  const ids = toIds(sequence, dates.length);
   return dates.map((date, index) => ({
     id: ids[index] as number,
     date,

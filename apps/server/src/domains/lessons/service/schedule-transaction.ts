@@ -23,7 +23,7 @@ import type { UnchangedReason } from '../rules/plan-series-change.ts';
 
 const MAX_SHOWN_OVERLAPS = 100;
 
-/** A transaction on the tutor's schedule, holding the tutor's lock. */
+/** A transaction on the tutor's schedule. Changes hold the tutor's lock. */
 export interface ScheduleTx {
   readonly context: Context;
   readonly tx: Tx;
@@ -55,7 +55,7 @@ export async function changeSchedule<T>(
   }
 }
 
-/** For event subscribers, which run inside the publisher's transaction. */
+/** For event subscribers, which run inside the publisher's transaction, and for previews, which only read. */
 export async function openScheduleTx(
   context: Context,
   tx: Tx,

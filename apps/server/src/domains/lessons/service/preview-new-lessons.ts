@@ -1,0 +1,96 @@
+import { setImmediate } from 'node:timers/promises';
+import type { LessonInput } from '@lessonbook/contract/lessons';
+import { AppError } from '../../../platform/app-error.ts';
+import { executeBatch } from '../../../platform/db/batch.ts';
+import { scheduledSessionsOn } from '../queries/sessions.ts';
+import { timeOffBetween } from '../queries/time-off.ts';
+import { findPlannedOverlaps, type TimedSession } from '../rules/planned-overlaps.ts';
+import { planDates } from './create-lesson.ts';
+import { planSessions } from './generate-sessions.ts';
+import type { ScheduleTx } from './schedule-transaction.ts';
+
+/** The first session of a lesson that overlaps another one. */
+export interface FirstOverlap {
+  date: string;
+  withTitle: string;
+  withStartTime: string;
+}
+
+interface DatedSession extends TimedSession {
+  date: string;
+  title: string;
+  startTime: string;
+}
+
+/** Above every id in the database, so that an overlap belongs to the planned session. */
+const FIRST_PLANNED_ID = 2 ** 31;
+/** Planning takes processor time, so other requests run after each of these. */
+const LESSONS_BETWEEN_PAUSES = 5;
+
+/**
+ * For each lesson, its first overlap if it were created after those before it, null without one, or why it cannot be
+ * created. Writes nothing, and needs the same number of statements for any number of lessons.
+ */
+export async function previewNewLessons(
+  schedule: ScheduleTx,
+  inputs: readonly LessonInput[],
+  assertInTime: () => void,
+): Promise<(FirstOverlap | null | AppError)[]> {
+  const { tx, tutorId } = schedule;
+  const planned: DatedSession[] = [];
+  const dates = await mapWithPauses(inputs, assertInTime, (input) => datesOrError(schedule, input));
+  const allDates = [
+    ...new Set(dates.flatMap((each) => (each instanceof AppError ? [] : each))),
+  ].toSorted();
+  const [timeOffs, existing] = await executeBatch(tx, [
+    timeOffBetween(tx, tutorId, allDates[0] ?? schedule.today, allDates.at(-1) ?? schedule.today),
+    scheduledSessionsOn(tx, tutorId, allDates),
+  ]);
+  const plannedIds = await mapWithPauses(inputs, assertInTime, (input, index) => {
+    const own = dates[index] as string[] | AppError;
+    if (own instanceof AppError) return own;
+    const ids = own.map((_, offset) => FIRST_PLANNED_ID + planned.length + offset);
+    const sessions = planSessions(schedule, input, own, ids, input.isRecurring ? timeOffs : []);
+    const { title, startTime } = input;
+    planned.push(...sessions.map((session) => ({ ...session, title, startTime })));
+    // Sessions during time off are saved as cancelled.
+    return sessions.filter(({ timeOffId }) => timeOffId === null).map(({ id }) => id);
+  });
+  const expectedIds = new Set(plannedIds.flatMap((ids) => (ids instanceof AppError ? [] : ids)));
+  const overlaps = findPlannedOverlaps(
+    planned.filter(({ id }) => expectedIds.has(id)),
+    existing,
+  );
+  return plannedIds.map((ids) => {
+    if (ids instanceof AppError) return ids;
+    const id = ids.find((each) => overlaps.has(each));
+    const [other] = id === undefined ? [] : (overlaps.get(id) ?? []);
+    if (!other) return null;
+    return { date: other.date, withTitle: other.title, withStartTime: other.startTime };
+  });
+}
+
+function datesOrError(schedule: ScheduleTx, input: LessonInput): string[] | AppError {
+  try {
+    return planDates(schedule, input).dates;
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
+}
+
+async function mapWithPauses<Item, Result>(
+  items: readonly Item[],
+  assertInTime: () => void,
+  map: (item: Item, index: number) => Result,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  for (const [index, item] of items.entries()) {
+    if (index % LESSONS_BETWEEN_PAUSES === 0) {
+      await setImmediate();
+      assertInTime();
+    }
+    results.push(map(item, index));
+  }
+  return results;
+}
