@@ -82,8 +82,8 @@ export async function attackOperations(batch: Batch): Promise<Fault[]> {
         stats.count(attack, response);
         faults.push(...(await checkResponse(attack, response, victims)));
         if (response.ms > batch.slowMs) slow.push(attack);
-        if (!isLoggedOut(attack, response)) return;
-        // Several concurrent requests may find that they are logged out; one new login is enough.
+        if (!needsNewLogin(attack, response)) return;
+        // Several concurrent requests may need a new login; one is enough.
         pendingLogin ??= insertLogin(target, attacker).then((cookie) => {
           cookies.tutor = cookie;
           pendingLogin = undefined;
@@ -132,11 +132,12 @@ export async function insertLogin(
   return `lessonbook=${token}`;
 }
 
-const isLoggedOut = (
+/** The login has ended, or is too old for an operation that requires recent authentication. */
+const needsNewLogin = (
   { caller, operation, request: rawRequest }: Attack,
-  { status }: RawResponse,
+  { status, body }: RawResponse,
 ): boolean =>
-  status === 401 &&
+  (status === 401 || (status === 403 && body.includes('confirmation_needed'))) &&
   caller === 'tutor' &&
   operation.needsLogin &&
   rawRequest.method === operation.method;

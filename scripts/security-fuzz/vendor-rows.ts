@@ -140,7 +140,7 @@ async function seedSettings(browser: Browser, prefix: string): Promise<void> {
   await browser.call(cancellationPolicy.updatePolicy, {
     body: { noticeHours: 24, feePercent: 50 },
   });
-  await browser.call(calendar.calendarFeed);
+  await browser.call(calendar.showFeed);
 }
 
 /** Two overlapping weekly lessons, invoice drafts, opening balances and a student's reminder settings. */

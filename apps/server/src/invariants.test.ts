@@ -74,7 +74,7 @@ async function seedData(): Promise<void> {
   const { sessionId } = await addLesson(fixture, lesson);
   await complete(fixture, sessionId);
   await pay({ familyId: noor.familyId ?? 0, amount: 700, currency: 'EUR' });
-  await browser.call(calendar.calendarFeed);
+  await browser.call(calendar.showFeed);
   const list = await browser.call(families.listFamilies);
   expect(list.body.map(({ balances }) => balances)).toEqual([
     [{ currency: 'GBP', owed: 5000, credit: 0 }],

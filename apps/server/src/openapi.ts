@@ -56,6 +56,7 @@ function toOperation(endpoint: Endpoint): JsonObject {
   return {
     summary: endpoint.summary,
     ...(endpoint.access === 'login' ? { security: [{ login: [] }] } : { security: [] }),
+    ...(endpoint.requires ? { 'x-requires': endpoint.requires } : {}),
     parameters: [
       ...toParameters(endpoint.params, 'path'),
       ...toParameters(endpoint.query, 'query'),
@@ -72,6 +73,15 @@ function toOperation(endpoint: Endpoint): JsonObject {
               content: content(endpoint.reply, 'output', endpoint.file),
             },
           }),
+      ...(endpoint.requires === 'recent-auth'
+        ? {
+            403: {
+              description:
+                'The code confirmation_needed means: reauthenticate (/api/reauthenticate), then repeat the request',
+              content: content(ErrorBody, 'output'),
+            },
+          }
+        : {}),
       default: { description: 'Error', content: content(ErrorBody, 'output') },
     },
   };

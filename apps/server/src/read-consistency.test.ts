@@ -47,7 +47,7 @@ async function createInputs(browser: Browser): Promise<Record<string, Input>> {
   const [issued] = (await browser.call(invoices.listInvoices, { query: { state: 'sent' } })).body;
   const [payment] = (await browser.call(payments.listPayments, { query: {} })).body;
   const { body: session } = await browser.call(sessions.session, { params: { id: upcoming } });
-  await browser.call(calendar.calendarFeed);
+  await browser.call(calendar.showFeed);
   await createExport(browser);
   const byId = (id: number | undefined) => ({ params: { id } });
   return {

@@ -1,6 +1,8 @@
 import { dataExport } from '@lessonbook/contract/export';
 import { imports } from '@lessonbook/contract/import';
 import { notifications } from '@lessonbook/contract/notifications';
+import { security } from '@lessonbook/contract/security';
+import { PASSWORD } from '@lessonbook/server/src/test/tutor.ts';
 import type { VirtualUser } from '../virtual-users/virtual-user-state.ts';
 import { changeStudent } from './students-and-subjects.ts';
 
@@ -23,6 +25,8 @@ export async function readNotifications(user: VirtualUser): Promise<void> {
 /** Exports are rate-limited per tutor, so only the first browser requests one, and only once. */
 export async function requestExport(user: VirtualUser): Promise<void> {
   if (user.number > 0 || user.context.exportRequested) return changeStudent(user);
+  // The login may be older than the ten minutes that an export allows.
+  await user.client.write(security.reauthenticateWithPassword, { body: { password: PASSWORD } });
   const outcome = await user.client.write(dataExport.requestExport, undefined);
   if (outcome.status !== 202) return user.reportUnexplained('requesting an export', outcome);
   user.context.exportRequested = true;

@@ -136,6 +136,7 @@ export const accounts = defineEndpoints({
     method: 'PUT',
     path: '/api/me',
     access: 'login',
+    requires: 'recent-auth',
     summary: 'Change the name, e-mail address and time zone',
     body: ProfileInput,
     reply: User,

@@ -47,20 +47,28 @@ export const BusinessSettings = z.object({
 });
 export type BusinessSettings = z.infer<typeof BusinessSettings>;
 
+/** The settings as saved, and when the bank details were changed if that was in the last day. */
+const SavedBusinessSettings = z.extend(BusinessSettings, {
+  bankDetailsChangedAt: z.nullable(z.string()),
+});
+export type SavedBusinessSettings = z.infer<typeof SavedBusinessSettings>;
+
 export const businessSettings = defineEndpoints({
   businessSettings: {
     method: 'GET',
     path: '/api/settings/business',
     access: 'login',
     summary: 'Invoice details and bank details',
-    reply: BusinessSettings,
+    reply: SavedBusinessSettings,
   },
   saveBusinessSettings: {
     method: 'PUT',
     path: '/api/settings/business',
     access: 'login',
+    // The whole form, because the extra line and the note could name another bank account, too.
+    requires: 'recent-auth',
     summary: 'Change invoice details and bank details',
     body: BusinessSettings,
-    reply: BusinessSettings,
+    reply: SavedBusinessSettings,
   },
 });

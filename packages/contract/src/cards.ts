@@ -33,6 +33,7 @@ export const cards = defineEndpoints({
     method: 'POST',
     path: '/api/stripe-connect/create-account',
     access: 'login',
+    requires: 'recent-auth',
     summary: 'The URL to connect, complete onboarding or manage the account',
     reply: RedirectReply,
   },

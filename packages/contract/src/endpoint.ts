@@ -11,6 +11,11 @@ export interface Endpoint {
   readonly path: `/api/${string}`;
   readonly summary: string;
   readonly access: 'login' | 'public';
+  /**
+   * The tutor must have proved their identity in the last ten minutes; otherwise the server answers with
+   * `confirmation_needed`. For changes that move money, hand out data or affect who can log in.
+   */
+  readonly requires?: 'recent-auth';
   readonly params?: z.ZodMiniType;
   readonly query?: z.ZodMiniType;
   readonly body?: z.ZodMiniType;

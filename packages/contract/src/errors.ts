@@ -7,7 +7,7 @@ export const errorStatus = {
   /** The password is correct, but a second factor is required. */
   second_factor_needed: 401,
   forbidden: 403,
-  /** The tutor has to confirm the action with a password or second factor. */
+  /** The endpoint requires recent authentication: the tutor has to reauthenticate and repeat the request. */
   confirmation_needed: 403,
   not_found: 404,
   conflict: 409,

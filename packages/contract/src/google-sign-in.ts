@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { User } from './accounts.ts';
+import { MessageReply, User } from './accounts.ts';
 import { defineEndpoints } from './endpoint.ts';
 
 /** The page that starts the Google flow and to which the browser returns. */
@@ -99,5 +99,14 @@ export const googleSignIn = defineEndpoints({
     summary: 'Link Google to the account with the same e-mail address; requires its password',
     body: LinkGoogleInput,
     reply: User,
+  },
+  reauthenticate: {
+    method: 'POST',
+    path: '/api/reauthenticate/google',
+    access: 'login',
+    summary:
+      'Reauthenticate with the verified Google identity, which must be linked to this account',
+    body: z.object({ credential }),
+    reply: MessageReply,
   },
 });

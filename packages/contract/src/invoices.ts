@@ -88,6 +88,8 @@ export const Invoice = z.extend(InvoiceRow, {
   /** For a credit note, the invoice it corrects. */
   corrects: z.nullable(linkedDocument),
   creditNotes: z.array(z.extend(linkedDocument, { total: minorUnits })),
+  /** When the bank details on the pay page were changed, if that was in the last day. */
+  bankDetailsChangedAt: z.nullable(z.string()),
 });
 export type Invoice = z.infer<typeof Invoice>;
 

@@ -6,17 +6,8 @@ export const DELETION_GRACE_DAYS = 14;
 
 export const DeletionStatus = z.object({
   deletesAt: z.nullable(z.string()),
-  /** What the tutor must enter to confirm: the password, or the username if the account has no password. */
-  proof: z.enum(['password', 'username']),
 });
 export type DeletionStatus = z.infer<typeof DeletionStatus>;
-
-export const DeletionInput = z.object({
-  proof: z
-    .string({ error: 'Please fill this in' })
-    .check(z.minLength(1, 'Please fill this in'), z.maxLength(200, 'That is not right')),
-});
-export type DeletionInput = z.infer<typeof DeletionInput>;
 
 /** Replaces the name everywhere, including on issued invoices. */
 export const ERASED_NAME = 'Erased person';
@@ -49,15 +40,15 @@ export const privacy = defineEndpoints({
     method: 'GET',
     path: '/api/account-deletion',
     access: 'login',
-    summary: 'Whether a deletion is scheduled, and how to confirm one',
+    summary: 'When the account will be deleted, if the tutor has asked for it',
     reply: DeletionStatus,
   },
   scheduleDeletion: {
     method: 'POST',
     path: '/api/account-deletion',
     access: 'login',
+    requires: 'recent-auth',
     summary: 'Schedule the deletion of this account and all its data in 14 days',
-    body: DeletionInput,
     reply: DeletionStatus,
   },
   cancelDeletion: {
@@ -80,6 +71,7 @@ export const privacy = defineEndpoints({
     method: 'POST',
     path: '/api/people/erase',
     access: 'login',
+    requires: 'recent-auth',
     summary: 'Erase a person permanently; amounts and invoice numbers are kept without the name',
     body: EraseInput,
     reply: z.object({ message: z.string() }),

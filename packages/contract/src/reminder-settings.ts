@@ -73,6 +73,8 @@ export const reminders = defineEndpoints({
     method: 'PUT',
     path: '/api/settings/reminders',
     access: 'login',
+    // The whole form, because a text could name another bank account.
+    requires: 'recent-auth',
     summary: 'Change reminder settings and templates',
     body: ReminderSettings,
     reply: ReminderState,

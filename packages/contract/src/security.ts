@@ -12,6 +12,8 @@ export type Passkey = z.infer<typeof Passkey>;
 
 export const SecurityOverview = z.object({
   hasPassword: z.boolean(),
+  /** Whether the tutor can log in with Google. */
+  hasGoogle: z.boolean(),
   /** The demo account's password is public, so its security settings cannot be changed. */
   isDemo: z.boolean(),
   passkeysOffered: z.boolean(),
@@ -56,6 +58,7 @@ export const security = defineEndpoints({
     method: 'PUT',
     path: '/api/password',
     access: 'login',
+    requires: 'recent-auth',
     summary: 'Set a new password; all other logins are revoked',
     body: NewPasswordInput,
     reply: MessageReply,
@@ -71,6 +74,7 @@ export const security = defineEndpoints({
     method: 'DELETE',
     path: '/api/logins/:id',
     access: 'login',
+    requires: 'recent-auth',
     summary: 'Revoke a login',
     params: z.object({ id: z.string().check(z.maxLength(100)) }),
     reply: MessageReply,
@@ -79,8 +83,17 @@ export const security = defineEndpoints({
     method: 'DELETE',
     path: '/api/logins',
     access: 'login',
+    requires: 'recent-auth',
     summary: 'Revoke all other logins',
     reply: z.object({ revoked: z.number() }),
+  },
+  checkRecentAuth: {
+    method: 'GET',
+    path: '/api/reauthenticate',
+    access: 'login',
+    requires: 'recent-auth',
+    summary: 'Succeeds if the tutor has proved their identity recently; called before a download',
+    reply: MessageReply,
   },
   reauthenticateWithPassword: {
     method: 'POST',

@@ -17,7 +17,7 @@ import { addLesson, listSessionsBetween, weekly } from '../test/lesson-fixture.t
 import { createPayment, readFamily } from '../test/payment-fixture.ts';
 import { fetchPdfPages, readPdfText } from '../test/pdf-text.ts';
 import { startTestApp, type TestApp } from '../test/test-app.ts';
-import { createVerifiedTutor, findTutorId } from '../test/tutor.ts';
+import { createVerifiedTutor, findTutorId, reauthenticate } from '../test/tutor.ts';
 import { waitUntilMessagesProcessed } from '../test/wait-until-messages-processed.ts';
 import { sendDueReminders } from './messages/service/reminders/send-due-reminders.ts';
 
@@ -476,6 +476,7 @@ describe.each(TITLES)('a group of three families with %s', (_, title) => {
 
   test("the feed and the export are the tutor's own and contain all students", async () => {
     const { browser, children } = run;
+    await reauthenticate(browser);
     const feed = await browser.send('GET', await getFeedPath(browser));
     const exported = await createExport(browser);
     const files = Object.values(await downloadExport(app, browser, exported.id)).join('\n');

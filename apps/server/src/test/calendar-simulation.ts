@@ -9,6 +9,7 @@ import type { Browser } from './browser-client.ts';
 import { connectGoogleCalendar } from './calendar-test-app.ts';
 import { createStudent, createSubject } from './create-student-and-subject.ts';
 import type { Random } from './model/random.ts';
+import { reauthenticate } from './tutor.ts';
 
 /* A random history for one tutor: changes to lessons, changes in Google Calendar, and faults. */
 
@@ -216,6 +217,7 @@ export class CalendarSimulation {
   async #changeTimeZone(): Promise<void> {
     const { name, email } = (await this.#browser.call(accounts.me)).body;
     const timeZone = this.#random.pick(TIME_ZONES);
+    await reauthenticate(this.#browser);
     await this.#browser.call(accounts.updateMe, { body: { name, email, timeZone } });
   }
 

@@ -6,6 +6,7 @@ import { createCalendarEnvironment } from '@lessonbook/test-env/calendar-provide
 import type { Browser } from './browser-client.ts';
 import { waitUntilQueueIdle } from './queue-idle.ts';
 import { startTestApp, type TestApp } from './test-app.ts';
+import { reauthenticate } from './tutor.ts';
 
 export interface CalendarTestApp {
   app: TestApp;
@@ -49,7 +50,11 @@ export async function connectGoogleCalendar(
   browser: Browser,
   consent: Parameters<FakeGoogle['control']['consent']>[1] = {},
 ): Promise<string> {
-  const started = await browser.call(calendar.connectCalendar);
+  let started = await browser.call(calendar.connectCalendar);
+  if (started.error.code === 'confirmation_needed') {
+    await reauthenticate(browser);
+    started = await browser.call(calendar.connectCalendar);
+  }
   if (started.status !== 200) throw new Error(started.error.message);
   const { redirect } = await google.control.consent(started.body.authUrl, consent);
   const { pathname, search } = new URL(redirect);

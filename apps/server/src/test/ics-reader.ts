@@ -67,7 +67,7 @@ function toInstant(time: ICAL.Time): Date {
 export const pathOf = (url: string): string => new URL(url).pathname;
 
 export async function getFeedPath(browser: Browser): Promise<string> {
-  const response = await browser.send('GET', '/api/calendar/feed');
+  const response = await browser.send('POST', '/api/calendar/feed');
   if (response.status !== 200) throw new Error(`${response.status}: ${response.error.message}`);
   return pathOf((response.body as { url: string }).url);
 }

@@ -1,4 +1,5 @@
 import { accounts, type SignupInput } from '@lessonbook/contract/accounts';
+import { security } from '@lessonbook/contract/security';
 import type { Browser } from './browser-client.ts';
 import type { TestApp } from './test-app.ts';
 
@@ -59,6 +60,13 @@ export async function createVerifiedTutor(
   const token = await readTokenFromEmail(app, input.email, 'verify-email');
   await browser.call(accounts.confirmEmail, { body: { token } });
   return { browser, input };
+}
+
+/** Confirms the password, for requests with `requires: 'recent-auth'` after the clock was advanced. */
+export async function reauthenticate(browser: Browser, password = PASSWORD): Promise<void> {
+  const response = await browser.call(security.reauthenticateWithPassword, { body: { password } });
+  if (response.status !== 200)
+    throw new Error(`reauthenticating returned ${response.status}: ${response.error.message}`);
 }
 
 /** Waits for an email with this kind of link and returns the token. */

@@ -71,12 +71,30 @@ export async function callAllPages<E extends Endpoint>(
   }
 }
 
+/** Asks the tutor to prove their identity. The promise is false if they decline. */
+type RequestReauth = () => Promise<boolean>;
+let requestReauth: RequestReauth | null = null;
+
+export function setReauthHandler(handler: RequestReauth | null): void {
+  requestReauth = handler;
+}
+
+/** The tutor closed the dialog that asks them to prove their identity, so there is nothing to report. */
+export const isReauthDeclined = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === 'confirmation_needed';
+
+/** Repeats the request after the tutor has reauthenticated, if the endpoint requires that. */
 async function request<E extends Endpoint>(
   endpoint: E,
   parts: RequestParts,
 ): Promise<EndpointReply<E>> {
   const response = await send(endpoint, parts);
-  if (!response.ok) throw await toApiError(response);
+  if (!response.ok) {
+    const error = await toApiError(response);
+    const canRepeat = error.code === 'confirmation_needed' && (await requestReauth?.());
+    if (canRepeat) return request(endpoint, parts);
+    throw error;
+  }
   try {
     return (await response.json()) as EndpointReply<E>;
   } catch {

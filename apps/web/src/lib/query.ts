@@ -1,5 +1,5 @@
 import { focusManager, MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
-import { ApiError } from './http.ts';
+import { ApiError, isReauthDeclined } from './http.ts';
 import { toastError } from './toast.ts';
 import { unsavedForms } from './use-unsaved-changes.ts';
 
@@ -53,6 +53,7 @@ export function createQueryClient(): QueryClient {
     }),
     mutationCache: new MutationCache({
       onError: (error, _input, _before, mutation) => {
+        if (isReauthDeclined(error)) return;
         const messages = mutation.meta ?? {};
         if (error instanceof ApiError && messages.isErrorShownInline?.(error)) return;
         const [title, text] = offlineErrorMessage(error, messages) ?? [

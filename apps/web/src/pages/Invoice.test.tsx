@@ -129,6 +129,12 @@ test('an issued invoice has a PDF and a link, and voiding it shows the impact fi
   expect(server.last('POST /api/invoices/12/void')?.body).toEqual({ reason: 'Wrong month' });
 });
 
+test('F30 an issued invoice says for a day that the bank details were changed', async () => {
+  openInvoice(invoice({ bankDetailsChangedAt: '2026-11-15T08:30:00Z' }));
+  expect(await screen.findByText(/^Bank details changed on 15 Nov 2026 at 08:30\./)).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'choose a new password' })).toBeTruthy();
+});
+
 test('a credit note credits the chosen amounts and opens afterwards', async () => {
   const note = invoice({
     id: 15,

@@ -10,6 +10,7 @@ import { LazyMount } from '../components/LazyMount.tsx';
 import { EmptyState, LoadError, RowSkeleton } from '../components/ListStates.tsx';
 import { PageHeader } from '../components/PageLayout.tsx';
 import { useTutor } from '../features/accounts/AuthProvider.tsx';
+import { BankDetailsNotice } from '../features/business/BankDetailsNotice.tsx';
 import { invoiceQuery } from '../features/invoices/api.ts';
 import { IssuedInvoice } from '../features/invoices/IssuedInvoice.tsx';
 import { SendInvoiceButton } from '../features/messages/SendInvoiceButton.tsx';
@@ -82,6 +83,7 @@ export function InvoicePage() {
   return (
     <>
       <Header title={`${name} ${invoice.number}`} />
+      <BankDetailsNotice changedAt={invoice.bankDetailsChangedAt} dateContext={tutor} />
       <IssuedInvoice
         key={invoice.id}
         invoice={invoice}

@@ -1,7 +1,6 @@
 import { Card } from '../components/Card.tsx';
 import { NarrowContainer, PageHeader } from '../components/PageLayout.tsx';
 import { ProfileForm } from '../features/accounts/ProfileForm.tsx';
-import { ReauthProvider } from '../features/accounts/ReauthProvider.tsx';
 
 export function ProfileEditPage() {
   return (
@@ -11,9 +10,7 @@ export function ProfileEditPage() {
         back={{ link: { to: '/settings' }, label: 'Back to settings' }}
       />
       <Card>
-        <ReauthProvider>
-          <ProfileForm />
-        </ReauthProvider>
+        <ProfileForm />
       </Card>
     </NarrowContainer>
   );

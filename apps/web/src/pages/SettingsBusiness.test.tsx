@@ -1,14 +1,15 @@
-import type { BusinessSettings } from '@lessonbook/contract/business-settings';
-import { screen } from '@testing-library/react';
+import type { SavedBusinessSettings } from '@lessonbook/contract/business-settings';
+import { screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { json, mockApi } from '../test/mock-api.ts';
 import { renderApp } from '../test/render-app.tsx';
+import { passwordOnlySecurity } from '../test/security-fixtures.ts';
 import { ada } from '../test/user-fixtures.ts';
 
 const GET = 'GET /api/settings/business';
 const PUT = 'PUT /api/settings/business';
 
-const business: BusinessSettings = {
+const business: SavedBusinessSettings = {
   tradingName: null,
   address: null,
   email: null,
@@ -23,13 +24,14 @@ const business: BusinessSettings = {
   invoiceNote: null,
   invoicePrefix: 'INV-',
   nextInvoiceNumber: 12,
+  bankDetailsChangedAt: null,
 };
 
 async function openBusiness(handlers: Parameters<typeof mockApi>[0] = {}) {
   const server = mockApi({
     'GET /api/me': () => json(200, ada),
     [GET]: () => json(200, business),
-    [PUT]: ({ body }) => json(200, body),
+    [PUT]: ({ body }) => json(200, { ...business, ...(body as object) }),
     ...handlers,
   });
   const app = renderApp('/settings/business');
@@ -85,4 +87,26 @@ test('a retry is offered when the details fail to load', async () => {
   server.handlers[GET] = () => json(200, business);
   await user.click(retry);
   expect(await screen.findByLabelText('Trading name')).toBeTruthy();
+});
+
+test('F30 new bank details ask the tutor to reauthenticate, keep what was typed, and are announced for a day', async () => {
+  const { user, server } = await openBusiness({
+    [PUT]: () => json(403, { code: 'confirmation_needed', message: 'Please confirm.' }),
+    'GET /api/security': () => json(200, passwordOnlySecurity),
+    'POST /api/reauthenticate': () => json(200, { message: 'Thank you.' }),
+  });
+  await user.type(await screen.findByLabelText('Account number'), '12345678');
+  await user.click(screen.getByRole('button', { name: 'Save Changes' }));
+  const modal = within(await screen.findByRole('dialog', { name: 'Is it still you?' }));
+  await user.type(await modal.findByLabelText('Password'), 'secret123');
+  server.handlers[PUT] = ({ body }) =>
+    json(200, {
+      ...business,
+      ...(body as object),
+      bankDetailsChangedAt: '2026-11-15T08:30:00Z',
+    });
+  await user.click(modal.getByRole('button', { name: 'Confirm' }));
+  expect(await screen.findByText(/^Bank details changed on 15 Nov 2026 at 08:30\./)).toBeTruthy();
+  expect(server.count(PUT)).toBe(2);
+  expect(server.last(PUT)?.body).toMatchObject({ accountNumber: '12345678' });
 });

@@ -3,19 +3,26 @@ import { lazy, Suspense } from 'react';
 import { Card } from '../components/Card.tsx';
 import { LoadError, RowSkeleton } from '../components/ListStates.tsx';
 import { NarrowContainer, PageHeader } from '../components/PageLayout.tsx';
+import { useTutor } from '../features/accounts/AuthProvider.tsx';
 import { businessQuery } from '../features/business/api.ts';
+import { BankDetailsNotice } from '../features/business/BankDetailsNotice.tsx';
 
 const BusinessSettingsForm = lazy(async () => ({
   default: (await import('../features/business/BusinessSettingsForm.tsx')).BusinessSettingsForm,
 }));
 
 export function SettingsBusinessPage() {
+  const tutor = useTutor();
   const business = useQuery(businessQuery);
   return (
     <NarrowContainer>
       <PageHeader
         title="Business"
         back={{ link: { to: '/settings' }, label: 'Back to settings' }}
+      />
+      <BankDetailsNotice
+        changedAt={business.data?.bankDetailsChangedAt ?? null}
+        dateContext={tutor}
       />
       <Card>
         {business.isPending && <RowSkeleton rows={5} />}

@@ -5,7 +5,7 @@ import { json, mockApi } from '../test/mock-api.ts';
 import { renderApp } from '../test/render-app.tsx';
 import { ada } from '../test/user-fixtures.ts';
 
-const FEED = 'GET /api/calendar/feed';
+const FEED = 'POST /api/calendar/feed';
 const REPLACE = 'POST /api/calendar/feed/replace';
 const OLD_URL = 'https://book.example/api/calendar/feeds/the-old-and-secret-token';
 const NEW_URL = 'https://book.example/api/calendar/feeds/the-new-and-secret-token';
@@ -67,9 +67,11 @@ test('a URL that cannot be loaded or replaced shows an error', async () => {
     [REPLACE]: () => json(500, {}),
   });
   await user.click(feed.getByRole('button', { name: 'Show address' }));
-  const retry = await feed.findByRole('button', { name: 'Try again' });
+  expect(
+    await screen.findByText('The address could not be loaded. Please try again.'),
+  ).toBeTruthy();
   server.handlers[FEED] = () => json(200, { url: OLD_URL });
-  await user.click(retry);
+  await user.click(feed.getByRole('button', { name: 'Show address' }));
   await user.click(await feed.findByRole('button', { name: 'Replace address' }));
   const modal = within(await screen.findByRole('dialog', { name: 'Replace the address?' }));
   await user.click(modal.getByRole('button', { name: 'Replace' }));

@@ -13,7 +13,6 @@ import {
   PasswordCard,
   RecoveryCodesCard,
 } from '../features/accounts/PasswordAndMfaCards.tsx';
-import { ReauthProvider } from '../features/accounts/ReauthProvider.tsx';
 import { loginsQuery, securityQuery } from '../features/accounts/security-api.ts';
 
 const RecoveryCodesDialog = lazy(async () => ({
@@ -40,11 +39,7 @@ export function SettingsSecurityPage() {
           </LoadError>
         </Card>
       )}
-      {security.data && (
-        <ReauthProvider>
-          <SecuritySections security={security.data} />
-        </ReauthProvider>
-      )}
+      {security.data && <SecuritySections security={security.data} />}
     </NarrowContainer>
   );
 }

@@ -3,8 +3,10 @@ import { screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { json, mockApi } from '../test/mock-api.ts';
 import { renderApp } from '../test/render-app.tsx';
+import { passwordOnlySecurity } from '../test/security-fixtures.ts';
 import { ada } from '../test/user-fixtures.ts';
 
+const CHECK = 'GET /api/reauthenticate';
 const LATEST = 'GET /api/exports/latest';
 const REQUEST = 'POST /api/exports';
 const DELETION = 'GET /api/account-deletion';
@@ -26,7 +28,8 @@ const openYourData = (handlers: Parameters<typeof mockApi>[0] = {}) => ({
   server: mockApi({
     'GET /api/me': () => json(200, ada),
     [LATEST]: () => json(200, { export: null }),
-    [DELETION]: () => json(200, { deletesAt: null, proof: 'password' }),
+    [CHECK]: () => json(200, { message: 'Thank you.' }),
+    [DELETION]: () => json(200, { deletesAt: null }),
     ...handlers,
   }),
   ...renderApp('/settings/your-data'),
@@ -42,11 +45,41 @@ test('an export is requested, shows its progress and can be downloaded for a day
   expect(await screen.findByText(/Collecting everything: 25 %/)).toBeTruthy();
   server.handlers[LATEST] = () =>
     json(200, { export: createExport({ state: 'ready', done: 40, bytes: 2_400_000 }) });
-  const link = await screen.findByRole('link', { name: 'Download (2.4 MB)' });
-  expect(link.getAttribute('href')).toBe('/api/exports/7.zip');
-  expect(link.hasAttribute('download')).toBe(true);
+  const download = await screen.findByRole('button', { name: 'Download (2.4 MB)' });
   expect(screen.getByText('Until tomorrow 09:00.')).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Make a new one' })).toBeTruthy();
+
+  // The browser downloads the file itself, so the server is asked first whether it will allow that.
+  const start = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
+  await user.click(download);
+  await vi.waitFor(() => expect(start).toHaveBeenCalledOnce());
+  const [link] = start.mock.contexts;
+  expect((link as HTMLAnchorElement).pathname).toBe('/api/exports/7.zip');
+});
+
+test('F31 a download asks the tutor to reauthenticate, and does not start if the tutor declines', async () => {
+  const { user, server } = openYourData({
+    [LATEST]: () => json(200, { export: createExport({ state: 'ready', bytes: 2_400_000 }) }),
+    [CHECK]: () => json(403, { code: 'confirmation_needed', message: 'Please confirm.' }),
+    'GET /api/security': () => json(200, passwordOnlySecurity),
+    'POST /api/reauthenticate': () => json(200, { message: 'Thank you.' }),
+  });
+  const start = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
+  const download = await screen.findByRole('button', { name: 'Download (2.4 MB)' });
+  await user.click(download);
+  const first = within(await screen.findByRole('dialog', { name: 'Is it still you?' }));
+  await first.findByLabelText('Password');
+  await user.click(first.getByRole('button', { name: 'Close' }));
+  await vi.waitFor(() => expect(download.hasAttribute('disabled')).toBe(false));
+  expect(start).not.toHaveBeenCalled();
+  expect(screen.queryByText('Please confirm.')).toBeNull();
+
+  await user.click(download);
+  const second = within(await screen.findByRole('dialog', { name: 'Is it still you?' }));
+  await user.type(await second.findByLabelText('Password'), 'secret123');
+  server.handlers[CHECK] = () => json(200, { message: 'Thank you.' });
+  await user.click(second.getByRole('button', { name: 'Confirm' }));
+  await vi.waitFor(() => expect(start).toHaveBeenCalledOnce());
 });
 
 test('a failed export shows an error and can be requested again', async () => {
@@ -62,37 +95,41 @@ test('a failed export shows an error and can be requested again', async () => {
   expect(server.count(REQUEST)).toBe(1);
 });
 
-const scheduled = { deletesAt: '2026-11-29T09:00:00Z', proof: 'password' };
+const scheduled = { deletesAt: '2026-11-29T09:00:00Z' };
 
-test('deleting the account asks for the password, then a banner shows the date and a cancel button', async () => {
+test('F31 deleting the account asks an account without a password to confirm with Google, then a banner shows the date', async () => {
   const { user, server } = openYourData({
-    [SCHEDULE_DELETION]: ({ body }) =>
-      (body as { proof: string }).proof === 'right'
-        ? json(200, scheduled)
-        : json(400, {
-            code: 'invalid',
-            message: 'Wrong password',
-            fields: { proof: 'Wrong password' },
-          }),
-    [CANCEL_DELETION]: () => json(200, { ...scheduled, deletesAt: null }),
+    [SCHEDULE_DELETION]: () =>
+      json(403, { code: 'confirmation_needed', message: 'Please confirm.' }),
+    [CANCEL_DELETION]: () => json(200, { deletesAt: null }),
+    'GET /api/security': () =>
+      json(200, { ...passwordOnlySecurity, hasPassword: false, hasGoogle: true }),
+    'GET /api/social-auth/pending': () => json(200, { user: null }),
+    'POST /api/reauthenticate/google': () => {
+      server.handlers[SCHEDULE_DELETION] = () => json(200, scheduled);
+      server.handlers['GET /api/me'] = () => json(200, { ...ada, deletesAt: scheduled.deletesAt });
+      return json(200, { message: 'Thank you.' });
+    },
   });
+  const open = vi.spyOn(window, 'open').mockReturnValue(null);
   const button = await screen.findByRole<HTMLButtonElement>('button', {
     name: 'Delete my account',
   });
   await vi.waitFor(() => expect(button.disabled).toBe(false));
   await user.click(button);
   const dialog = within(await screen.findByRole('dialog', { name: 'Delete your account?' }));
-  const password = dialog.getByLabelText('Your password');
   await user.click(dialog.getByRole('button', { name: 'Delete account' }));
-  expect(await dialog.findByText('Please fill this in')).toBeTruthy();
-  await user.type(password, 'wrong');
-  await user.click(dialog.getByRole('button', { name: 'Delete account' }));
-  expect(await dialog.findByText('Wrong password')).toBeTruthy();
-  server.handlers['GET /api/me'] = () => json(200, { ...ada, deletesAt: scheduled.deletesAt });
-  await user.clear(password);
-  await user.type(password, 'right');
-  await user.click(dialog.getByRole('button', { name: 'Delete account' }));
+  const reauth = within(await screen.findByRole('dialog', { name: 'Is it still you?' }));
+  expect(reauth.queryByLabelText('Password')).toBeNull();
+  server.handlers['GET /api/social-auth/pending'] = () =>
+    json(200, { user: { credential: 'from-google', name: 'Ada', email: null, providerId: '1' } });
+  await user.click(await reauth.findByRole('button', { name: 'Continue with Google' }));
+  expect(open.mock.calls[0]?.[0]).toBe('/api/google/sign-in?from=login');
   const banner = within(await screen.findByRole('region', { name: 'Account deletion' }));
+  expect(server.last('POST /api/reauthenticate/google')?.body).toEqual({
+    credential: 'from-google',
+  });
+  expect(server.count(SCHEDULE_DELETION)).toBe(2);
   expect(banner.getByText(/29 Nov/)).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Delete my account' })).toBeNull();
   server.handlers['GET /api/me'] = () => json(200, ada);
@@ -101,16 +138,4 @@ test('deleting the account asks for the password, then a banner shows the date a
   await vi.waitFor(() =>
     expect(screen.queryByRole('region', { name: 'Account deletion' })).toBeNull(),
   );
-});
-
-test('an account without a password asks for the username', async () => {
-  const { user } = openYourData({
-    [DELETION]: () => json(200, { deletesAt: null, proof: 'username' }),
-  });
-  const button = await screen.findByRole<HTMLButtonElement>('button', {
-    name: 'Delete my account',
-  });
-  await vi.waitFor(() => expect(button.disabled).toBe(false));
-  await user.click(button);
-  expect(await screen.findByLabelText('Type your username')).toBeTruthy();
 });

@@ -57,6 +57,7 @@ export const invoice = (overrides: Partial<Invoice> = {}): Invoice => ({
   voidReason: null,
   corrects: null,
   creditNotes: [],
+  bankDetailsChangedAt: null,
   token: 'i_token',
   ...overrides,
 });

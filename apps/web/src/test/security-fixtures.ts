@@ -3,6 +3,7 @@ import type { LoginRow, SecurityOverview } from '@lessonbook/contract/security';
 /** An account with a password only. */
 export const passwordOnlySecurity: SecurityOverview = {
   hasPassword: true,
+  hasGoogle: false,
   isDemo: false,
   passkeysOffered: true,
   passkeys: [],

@@ -101,7 +101,7 @@ describe('[V9.2.2, T04] a token of one kind is not accepted as a token of anothe
     const { browser, input, recoveryCodes } = await createTutorWithTotp(app);
     const { browser: mfaBrowser } = await loginWithPassword(app, input);
     await app.browser().call(accounts.forgotPassword, { body: { account: input.email } });
-    const feed = (await browser.send('GET', '/api/calendar/feed')).body as { url?: string };
+    const feed = (await browser.send('POST', '/api/calendar/feed')).body as { url?: string };
     const { browser: otherBrowser, input: other } = await createTutor(app);
     const tokens: Record<string, string> = {
       login: browser.cookies.get('lessonbook') ?? '',

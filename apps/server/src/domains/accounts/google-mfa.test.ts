@@ -1,17 +1,21 @@
 import { accounts } from '@lessonbook/contract/accounts';
 import { googleSignIn } from '@lessonbook/contract/google-sign-in';
 import { mfa } from '@lessonbook/contract/mfa';
+import { privacy } from '@lessonbook/contract/privacy';
 import { security } from '@lessonbook/contract/security';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import {
+  completeGoogleConsent,
   createPendingGoogleLogin,
   type GoogleLoginTestApp,
+  type GoogleUser,
   loginWithGoogle,
   newGoogleUser,
+  readPendingGoogleUser,
   startGoogleLoginTestApp,
 } from '../../test/google-login-test-app.ts';
 import { createTutorWithTotp, generateTotpCode } from '../../test/mfa-test-app.ts';
-import { PASSWORD } from '../../test/tutor.ts';
+import { createTutor, PASSWORD } from '../../test/tutor.ts';
 
 let app: GoogleLoginTestApp;
 beforeAll(async () => {
@@ -93,4 +97,43 @@ test('linking Google with the password also requires the second factor', async (
   const code = generateTotpCode(secret, app.clock.now());
   expect((await browser.call(mfa.verifyMfaCode, { body: { code } })).status).toBe(200);
   expect(await countIdentities(input.email)).toBe(1);
+});
+
+describe('F31 reauthenticating with Google', () => {
+  test('is possible for an account that has nothing else, with the linked Google account only', async () => {
+    const { browser, person } = await loginWithGoogle(app);
+    app.clock.advance({ minutes: 11 });
+    expect((await browser.call(privacy.scheduleDeletion)).error.code).toBe('confirmation_needed');
+    const reauthenticate = async (google: GoogleUser) => {
+      await completeGoogleConsent(browser, google);
+      const { credential } = await readPendingGoogleUser(browser);
+      return browser.call(googleSignIn.reauthenticate, { body: { credential } });
+    };
+    const other = await reauthenticate(newGoogleUser());
+    expect([other.status, other.error.message]).toEqual([
+      400,
+      'That is not the Google account that you log in with.',
+    ]);
+    expect((await browser.call(privacy.scheduleDeletion)).status).toBe(403);
+
+    await completeGoogleConsent(browser, person);
+    const { credential } = await readPendingGoogleUser(browser);
+    const stranger = await createTutor(app);
+    const body = { credential };
+    expect((await stranger.browser.call(googleSignIn.reauthenticate, { body })).status).toBe(403);
+    expect((await browser.call(googleSignIn.reauthenticate, { body })).status).toBe(200);
+    expect((await browser.call(googleSignIn.reauthenticate, { body })).status).toBe(410);
+    expect((await browser.call(privacy.scheduleDeletion)).status).toBe(200);
+  });
+
+  test('is not possible if the account has a password', async () => {
+    const { browser, person } = await loginWithGoogle(app);
+    await browser.call(security.changePassword, { body: { password: 'a first password' } });
+    app.clock.advance({ minutes: 11 });
+    await completeGoogleConsent(browser, person);
+    const { credential } = await readPendingGoogleUser(browser);
+    const rejected = await browser.call(googleSignIn.reauthenticate, { body: { credential } });
+    expect(rejected.status).toBe(403);
+    expect((await browser.call(security.checkRecentAuth)).status).toBe(403);
+  });
 });

@@ -14,6 +14,7 @@ import { logIn, logOut } from './service/auth/log-in.ts';
 import {
   createReauthPasskeyOptions,
   reauthenticateWithCode,
+  reauthenticateWithGoogle,
   reauthenticateWithPasskey,
   reauthenticateWithPassword,
 } from './service/auth/reauthenticate.ts';
@@ -58,7 +59,7 @@ import {
 export function accountRoutes(http: HttpServer, context: Context): void {
   http.on(accounts.me, ({ login }) => readUser(context, login.tutorId));
 
-  http.on(accounts.updateMe, ({ login, body }) => updateProfile(context, login, body));
+  http.on(accounts.updateMe, ({ login, body }) => updateProfile(context, login.tutorId, body));
 
   http.on(accounts.signup, ({ body, requestContext }) => signUp(context, body, requestContext));
 
@@ -186,6 +187,9 @@ export function securityRoutes(http: HttpServer, context: Context): void {
     revoked: await revokeOtherLogins(context, login),
   }));
 
+  // Checked by the endpoint's declaration.
+  http.on(security.checkRecentAuth, async () => REAUTHENTICATED);
+
   http.on(security.reauthenticateWithPassword, async ({ login, body }) => {
     await reauthenticateWithPassword(context, login, body.password);
     return REAUTHENTICATED;
@@ -193,6 +197,11 @@ export function securityRoutes(http: HttpServer, context: Context): void {
 
   http.on(mfa.reauthenticateWithCode, async ({ login, body }) => {
     await reauthenticateWithCode(context, login, body.code);
+    return REAUTHENTICATED;
+  });
+
+  http.on(googleSignIn.reauthenticate, async ({ login, body, cookie }) => {
+    await reauthenticateWithGoogle(context, login, body.credential, cookie(GOOGLE_COOKIE));
     return REAUTHENTICATED;
   });
 

@@ -127,14 +127,6 @@ describe('[V7.5.1, V7.5.2] sensitive changes', () => {
     },
   );
 
-  test('changing the name does not require the password', async () => {
-    const { browser, input } = await createTutor(app);
-    app.clock.advance({ hours: 1 });
-    const body = { name: 'Ada King', email: input.email };
-    expect((await browser.call(accounts.updateMe, { body })).status).toBe(200);
-    await app.restartClock();
-  });
-
   test('reauthenticating one login does not affect others', async () => {
     const { browser, input } = await createTutor(app);
     app.clock.advance({ minutes: 11 });

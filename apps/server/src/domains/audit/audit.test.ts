@@ -51,7 +51,7 @@ test('a login is recorded with its device and masked IP address', async () => {
 
 test('a password reset, a new email address and a replaced calendar feed are recorded', async () => {
   const { browser, input } = await createVerifiedTutor(app);
-  await browser.call(calendar.calendarFeed);
+  await browser.call(calendar.showFeed);
   await browser.call(calendar.replaceFeed);
   const email = `new.${input.email}`;
   await browser.call(accounts.updateMe, { body: { name: input.name, email } });
@@ -67,6 +67,7 @@ test('a password reset, a new email address and a replaced calendar feed are rec
     'A new password was chosen by a mailed link. All logins were ended.',
     'The e-mail address was changed.',
     'The calendar address was replaced.',
+    'The calendar address was shown.',
     'You logged in.',
   ]);
 });

@@ -57,7 +57,7 @@ describe('the feed URL', () => {
     // None of the requests finds a URL, so they all wait for the tutor's lock.
     const lockingClient = await app.admin.connect();
     await lockingClient.query('begin; select from tutors for update');
-    const calls = [1, 2, 3, 4].map(() => browser.call(calendar.calendarFeed));
+    const calls = [1, 2, 3, 4].map(() => browser.call(calendar.showFeed));
     await waitFor(300);
     await lockingClient.query('rollback');
     lockingClient.release();
@@ -65,15 +65,15 @@ describe('the feed URL', () => {
     const urls = new Set(responses.map(({ body }) => body.url));
     expect(urls.size).toBe(1);
     expect([...urls][0]).toMatch(/^http:\/\/127\.0\.0\.1:1\/api\/calendar\/feeds\/[\w-]{32}\.ics$/);
-    expect((await browser.call(calendar.calendarFeed)).body.url).toBe([...urls][0]);
+    expect((await browser.call(calendar.showFeed)).body.url).toBe([...urls][0]);
     expect((await fetchFeed(await getFeedPath(browser))).status).toBe(200);
   });
 
   test('can be read without changing the revision', async () => {
     const { browser } = await createTutor(app);
-    await getFeedPath(browser);
+    const path = await getFeedPath(browser);
     const { revision } = (await browser.call(accounts.me)).body;
-    await fetchFeed(await getFeedPath(browser));
+    await fetchFeed(path);
     expect((await browser.call(accounts.me)).body.revision).toBe(revision);
   });
 

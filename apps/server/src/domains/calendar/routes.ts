@@ -8,7 +8,7 @@ import {
   listExternalChanges,
   revertExternalChange,
 } from './service/external-changes.ts';
-import { readFeed, readFeedUrl, rotateFeedUrl } from './service/ics-feed.ts';
+import { readFeed, rotateFeedUrl, showFeedUrl } from './service/ics-feed.ts';
 import { handlePushNotification } from './service/watch-channel.ts';
 
 export function calendarRoutes(http: HttpServer, context: Context): void {
@@ -36,7 +36,7 @@ export function calendarRoutes(http: HttpServer, context: Context): void {
 }
 
 export function icsFeedRoutes(http: HttpServer, context: Context): void {
-  http.on(calendar.calendarFeed, ({ login }) => readFeedUrl(context, login.tutorId));
+  http.on(calendar.showFeed, ({ login }) => showFeedUrl(context, login.tutorId));
   http.on(calendar.replaceFeed, ({ login }) => rotateFeedUrl(context, login.tutorId));
   http.onEtagFile(calendar.readFeed, ({ params }) => readFeed(context, params.token));
 }

@@ -9,7 +9,7 @@ import {
   createPayment,
 } from '../../test/payment-fixture.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
-import { createTutor, findTutorId } from '../../test/tutor.ts';
+import { createTutor, findTutorId, reauthenticate } from '../../test/tutor.ts';
 import { EXCLUDED_TABLES, EXPORT_TABLES } from './rules/export-tables.ts';
 import { deleteExpiredExports } from './service/exports.ts';
 import { makeExport } from './service/make-export.ts';
@@ -141,6 +141,7 @@ describe('the export file', () => {
     expect((await other.browser.send('GET', `/api/exports/${id}.zip`)).status).toBe(404);
     expect((await app.browser().send('GET', `/api/exports/${id}.zip`)).status).toBe(401);
     app.clock.advance({ hours: 23, minutes: 59 });
+    await reauthenticate(browser);
     expect((await browser.send('GET', `/api/exports/${id}.zip`)).status).toBe(200);
     app.clock.advance({ minutes: 2 });
     const late = await browser.send('GET', `/api/exports/${id}.zip`);

@@ -154,3 +154,25 @@ describe('a link', () => {
     }
   });
 });
+
+test('F30 for a day the tutor sees that the bank details on the pay page were changed', async () => {
+  const { fixture, familyId } = await createFamilyWithDebt();
+  const changedAt = app.clock.now().toISOString();
+  const body = { familyId, from: '2026-11-01', to: '2026-11-30' };
+  const [draft] = (await fixture.browser.call(invoices.draftInvoice, { body })).body;
+  const readNotice = async () =>
+    (await fixture.browser.call(invoices.invoice, { params: { id: draft?.id ?? 0 } })).body
+      .bankDetailsChangedAt;
+  app.clock.advance({ minutes: 5 });
+  const { bankDetailsChangedAt: _, ...settings } = (
+    await fixture.browser.call(businessSettings.businessSettings)
+  ).body;
+  // Other changes do not count.
+  await fixture.browser.call(businessSettings.saveBusinessSettings, {
+    body: { ...settings, tradingName: 'Valley Tuition', dueDays: 14 },
+  });
+  expect(await readNotice()).toBe(changedAt);
+  app.clock.advance({ days: 1 });
+  expect(await readNotice()).toBeNull();
+  await app.restartClock();
+});

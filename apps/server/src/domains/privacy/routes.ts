@@ -11,9 +11,7 @@ import { erasePerson } from './service/erase-person.ts';
 
 export function privacyRoutes(http: HttpServer, context: Context): void {
   http.on(privacy.deletionStatus, ({ login }) => readDeletionStatus(context, login.tutorId));
-  http.on(privacy.scheduleDeletion, ({ login, body }) =>
-    requestDeletion(context, login.tutorId, body),
-  );
+  http.on(privacy.scheduleDeletion, ({ login }) => requestDeletion(context, login.tutorId));
   http.on(privacy.cancelDeletion, ({ login }) => cancelDeletionRequest(context, login.tutorId));
 
   http.on(privacy.listPeople, ({ login, query }) => listPeople(context, login.tutorId, query));

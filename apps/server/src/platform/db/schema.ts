@@ -59,6 +59,7 @@ export interface BusinessSettings {
   account_name: string | null;
   account_number: string | null;
   address: string | null;
+  bank_details_changed_at: Timestamp | null;
   bic: string | null;
   due_days: Generated<number>;
   email: string | null;

@@ -33,11 +33,12 @@ import type {
 } from './file-response-types.ts';
 import { type RequestContext, runWithRequestContext } from './request-context.ts';
 import { parseInput, registerBodyParsers, rejectNullBytes } from './request-parsing.ts';
-import { addSecurityHeaders, assertSameOrigin } from './security-headers.ts';
+import { addSecurityHeaders, assertRecentAuth, assertSameOrigin } from './security-headers.ts';
 
 export interface Login {
   readonly tutorId: string;
   readonly tokenHash: Buffer;
+  readonly isRecentlyAuthenticated: boolean;
   /** Set if this request extended the login, so that the cookie's expiry is extended too. */
   readonly extendedUntil?: Date;
 }
@@ -230,8 +231,8 @@ export class HttpServer {
         }
         const login = await this.#findLogin(request, reply);
         request.login = login;
-        if (login) return;
-        if (endpoint.redirects) await reply.redirect('/login', 303);
+        if (login) assertRecentAuth(endpoint, login);
+        else if (endpoint.redirects) await reply.redirect('/login', 303);
         else throw new AppError('unauthenticated', 'Please log in to continue.');
       },
       handler: async (request, reply) => {

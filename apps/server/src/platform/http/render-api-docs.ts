@@ -17,7 +17,8 @@ export function renderApiDocs(endpoints: readonly Endpoint[], toJsonSchema: ToJs
 <main>
 <h1>Lessonbook API</h1>
 <p>JSON over HTTPS. The machine-readable description is <a href="/api/openapi.json">openapi.json</a>.
-Endpoints marked “login” require the login cookie. Requests that change data need the header <code>Origin</code> with the address of the web app.
+Endpoints marked “login” require the login cookie. Those marked “recent-auth” also require that the tutor has logged in or
+reauthenticated (<code>/api/reauthenticate</code>) in the last ten minutes; otherwise the code of the error is <code>confirmation_needed</code>. Requests that change data need the header <code>Origin</code> with the address of the web app.
 The body of an error response is <code>{ code, message, fields? }</code>.</p>
 ${endpoints.map((endpoint) => renderEndpoint(endpoint, toJsonSchema)).join('\n')}
 </main>
@@ -32,7 +33,7 @@ function renderEndpoint(endpoint: Endpoint, toJsonSchema: ToJsonSchema): string 
       ? `<details><summary>${title}</summary><pre>${escapeHtml(JSON.stringify(toJsonSchema(schema), null, 2))}</pre></details>`
       : '';
   return `<section>
-<h2><code>${endpoint.method} ${escapeHtml(endpoint.path.replace(/:(\w+)/g, '{$1}'))}</code> <span>${endpoint.access}</span></h2>
+<h2><code>${endpoint.method} ${escapeHtml(endpoint.path.replace(/:(\w+)/g, '{$1}'))}</code> <span>${[endpoint.access, endpoint.requires].filter(Boolean).join(', ')}</span></h2>
 <p>${escapeHtml(endpoint.summary)}</p>
 ${renderSchema('Parameters', endpoint.params)}${renderSchema('Query', endpoint.query)}${renderSchema('Body', endpoint.body)}${renderSchema(`Reply ${endpoint.status ?? 200}`, endpoint.reply)}
 </section>`;

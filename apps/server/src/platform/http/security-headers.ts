@@ -1,3 +1,4 @@
+import type { Endpoint } from '@lessonbook/contract/endpoint';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../app-error.ts';
 
@@ -41,6 +42,15 @@ export function addSecurityHeaders(
     if (options.cookie.secure)
       reply.header('strict-transport-security', 'max-age=63072000; includeSubDomains');
   });
+}
+
+/** Enforces `requires: 'recent-auth'` for every endpoint, so that no handler can forget it. */
+export function assertRecentAuth(
+  { requires }: Endpoint,
+  { isRecentlyAuthenticated }: { isRecentlyAuthenticated: boolean },
+): void {
+  if (requires === 'recent-auth' && !isRecentlyAuthenticated)
+    throw new AppError('confirmation_needed', 'Please confirm that it is you.');
 }
 
 /**

@@ -3,6 +3,7 @@ import { lazy, type ReactNode, Suspense, useEffect, useSyncExternalStore } from 
 import { LazyMount } from '../../components/LazyMount.tsx';
 import { useTutor } from '../../features/accounts/AuthProvider.tsx';
 import { meQuery } from '../../features/accounts/current-user.ts';
+import { ReauthHost } from '../../features/accounts/ReauthHost.tsx';
 import { notifyFamiliesStore } from '../../features/lessons/shared/notify-families-store.ts';
 import {
   subscribeToLiveUpdates,
@@ -127,6 +128,7 @@ export function Shell({ children }: { children: ReactNode }) {
       </main>
       <BottomNav />
       <NotifyFamiliesHost />
+      <ReauthHost />
       <LazyMount opened={palette.opened}>
         <CommandPalette
           opened={palette.opened}

@@ -8,7 +8,6 @@ import { LoadError, RowSkeleton } from '../../components/ListStates.tsx';
 import { ConfirmModal } from '../../components/ResponsiveModal.tsx';
 import { pluralize } from '../../lib/format.ts';
 import { type DateContext, formatTimestamp } from '../../lib/format-timestamp.ts';
-import { useReauthMutation } from './ReauthProvider.tsx';
 import classes from './Security.module.css';
 import { loginsQuery, useEndLogin, useEndOtherLogins } from './security-api.ts';
 
@@ -62,7 +61,6 @@ interface RowProps {
 
 function Row({ login, dateContext, locked }: RowProps) {
   const end = useEndLogin();
-  const run = useReauthMutation(end);
   const Icon = /iPhone|iPad|Android/.test(login.device) ? IconDeviceMobile : IconDeviceLaptop;
   const since = formatTimestamp(login.firstSeenAt, dateContext);
   return (
@@ -82,7 +80,7 @@ function Row({ login, dateContext, locked }: RowProps) {
           size="sm"
           aria-label={`Log out, ${login.device}, since ${since}`}
           disabled={end.isPending}
-          onClick={() => run(login.id)}
+          onClick={() => end.mutate(login.id)}
         >
           Log out
         </Button>
@@ -99,7 +97,6 @@ interface EndOtherLoginsProps {
 
 function EndOtherLoginsModal({ otherCount, opened, onClose }: EndOtherLoginsProps) {
   const end = useEndOtherLogins();
-  const run = useReauthMutation(end);
   return (
     <ConfirmModal
       title="Log out everywhere else?"
@@ -108,7 +105,7 @@ function EndOtherLoginsModal({ otherCount, opened, onClose }: EndOtherLoginsProp
       confirmLabel={`Log out ${pluralize(otherCount, 'browser')}`}
       busyLabel="Logging out..."
       isBusy={end.isPending}
-      onConfirm={() => run(undefined, { onSuccess: onClose })}
+      onConfirm={() => end.mutate(undefined, { onSuccess: onClose })}
     >
       <p>You stay logged in here. Elsewhere the password is asked for again.</p>
     </ConfirmModal>

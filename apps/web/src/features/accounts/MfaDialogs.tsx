@@ -6,7 +6,6 @@ import { QrCode } from '../../components/QrCode.tsx';
 import { useSchemaForm } from '../../lib/use-form.ts';
 import { useLastValue } from '../../lib/use-last-value.ts';
 import { CodeField } from './CodeField.tsx';
-import { useReauthMutation } from './ReauthProvider.tsx';
 import classes from './Security.module.css';
 import { useEnableAuthenticator } from './security-api.ts';
 
@@ -72,13 +71,12 @@ interface FormProps {
 
 function EnableAuthenticatorForm({ secret, onClose, onRecoveryCodes }: FormProps) {
   const enable = useEnableAuthenticator();
-  const run = useReauthMutation(enable);
   const { form, onSubmit, showServerErrors } = useSchemaForm(CodeInput, { code: '' });
   const groupedSecret = secret.secret.replaceAll(/.{4}(?=.)/g, '$& ');
   return (
     <DialogForm
       onSubmit={onSubmit(({ code }) =>
-        run(code, {
+        enable.mutate(code, {
           onSuccess: ({ recoveryCodes }) => {
             onClose();
             onRecoveryCodes(recoveryCodes);

@@ -5,7 +5,6 @@ import { LazyMount } from '../../components/LazyMount.tsx';
 import { ConfirmModal } from '../../components/ResponsiveModal.tsx';
 import { pluralize } from '../../lib/format.ts';
 import type { TotpSecret } from './MfaDialogs.tsx';
-import { useReauthMutation } from './ReauthProvider.tsx';
 import classes from './Security.module.css';
 import {
   useDisableAuthenticator,
@@ -26,7 +25,6 @@ interface AuthenticatorCardProps {
 
 export function AuthenticatorCard({ isOn, locked, onRecoveryCodes }: AuthenticatorCardProps) {
   const startSetup = useStartAuthenticatorSetup();
-  const runStartSetup = useReauthMutation(startSetup);
   const [secret, setSecret] = useState<TotpSecret | null>(null);
   const [turningOff, setTurningOff] = useState(false);
   return (
@@ -38,7 +36,7 @@ export function AuthenticatorCard({ isOn, locked, onRecoveryCodes }: Authenticat
             variant="light"
             disabled={startSetup.isPending}
             onClick={() =>
-              isOn ? setTurningOff(true) : runStartSetup(undefined, { onSuccess: setSecret })
+              isOn ? setTurningOff(true) : startSetup.mutate(undefined, { onSuccess: setSecret })
             }
           >
             {isOn ? 'Turn off' : 'Turn on'}
@@ -65,7 +63,6 @@ export function AuthenticatorCard({ isOn, locked, onRecoveryCodes }: Authenticat
 
 function DisableAuthenticatorModal({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const disable = useDisableAuthenticator();
-  const run = useReauthMutation(disable);
   return (
     <ConfirmModal
       title="Turn off the authenticator app?"
@@ -74,7 +71,7 @@ function DisableAuthenticatorModal({ opened, onClose }: { opened: boolean; onClo
       confirmLabel="Turn off"
       busyLabel="Turning off..."
       isBusy={disable.isPending}
-      onConfirm={() => run(undefined, { onSuccess: onClose })}
+      onConfirm={() => disable.mutate(undefined, { onSuccess: onClose })}
     >
       <p>A login with your password then asks for no code any more.</p>
     </ConfirmModal>
@@ -125,7 +122,6 @@ interface RecoveryCodesCardProps {
 export function RecoveryCodesCard({ remaining, locked, onRecoveryCodes }: RecoveryCodesCardProps) {
   const [confirming, setConfirming] = useState(false);
   const regenerate = useRegenerateRecoveryCodes();
-  const run = useReauthMutation(regenerate);
   return (
     <Card
       heading="Recovery codes"
@@ -149,7 +145,7 @@ export function RecoveryCodesCard({ remaining, locked, onRecoveryCodes }: Recove
         busyLabel="Making..."
         isBusy={regenerate.isPending}
         onConfirm={() =>
-          run(undefined, {
+          regenerate.mutate(undefined, {
             onSuccess: ({ recoveryCodes }) => {
               setConfirming(false);
               onRecoveryCodes(recoveryCodes);

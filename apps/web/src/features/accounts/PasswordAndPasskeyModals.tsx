@@ -5,7 +5,6 @@ import { ImpactNotice } from '../../components/ImpactNotice.tsx';
 import { ConfirmModal, ModalActions, ResponsiveModal } from '../../components/ResponsiveModal.tsx';
 import { useSchemaForm } from '../../lib/use-form.ts';
 import { useLastValue } from '../../lib/use-last-value.ts';
-import { useReauthMutation } from './ReauthProvider.tsx';
 import classes from './Security.module.css';
 import {
   useAddPasskey,
@@ -30,14 +29,13 @@ export function PasswordModal({ title, opened, onClose }: PasswordModalProps) {
 
 function PasswordForm({ title, onClose }: { title: string; onClose: () => void }) {
   const change = useChangePassword();
-  const run = useReauthMutation(change);
   const { form, onSubmit, showServerErrors } = useSchemaForm(NewPasswordInput, { password: '' });
   return (
     <form
       className={classes.form}
       noValidate
       onSubmit={onSubmit(({ password }) =>
-        run(password, { onSuccess: onClose, onError: showServerErrors }),
+        change.mutate(password, { onSuccess: onClose, onError: showServerErrors }),
       )}
     >
       <PasswordInput
@@ -93,14 +91,13 @@ interface AddProps {
 
 function AddPasskeyForm({ name, onClose, onRecoveryCodes }: AddProps) {
   const add = useAddPasskey();
-  const run = useReauthMutation(add);
   const { form, onSubmit, showServerErrors } = useSchemaForm(PasskeyNameInput, { name });
   return (
     <form
       className={classes.form}
       noValidate
       onSubmit={onSubmit((values) =>
-        run(values.name, {
+        add.mutate(values.name, {
           onSuccess: ({ recoveryCodes }) => {
             onClose();
             onRecoveryCodes(recoveryCodes);
@@ -147,7 +144,6 @@ function RenamePasskeyModal({
 
 function RenamePasskeyForm({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
   const rename = useRenamePasskey();
-  const run = useReauthMutation(rename);
   const { form, onSubmit, showServerErrors } = useSchemaForm(PasskeyNameInput, {
     name: passkey.name,
   });
@@ -156,7 +152,7 @@ function RenamePasskeyForm({ passkey, onClose }: { passkey: Passkey; onClose: ()
       className={classes.form}
       noValidate
       onSubmit={onSubmit(({ name }) =>
-        run({ id: passkey.id, name }, { onSuccess: onClose, onError: showServerErrors }),
+        rename.mutate({ id: passkey.id, name }, { onSuccess: onClose, onError: showServerErrors }),
       )}
     >
       <TextInput
@@ -184,7 +180,6 @@ interface RemoveProps {
 function RemovePasskeyModal({ passkey, isLast, onClose }: RemoveProps) {
   const last = useLastValue(passkey);
   const remove = useRemovePasskey();
-  const run = useReauthMutation(remove);
   return (
     <ConfirmModal
       title="Remove passkey?"
@@ -193,7 +188,7 @@ function RemovePasskeyModal({ passkey, isLast, onClose }: RemoveProps) {
       confirmLabel="Remove"
       busyLabel="Removing..."
       isBusy={remove.isPending}
-      onConfirm={() => last && run(last.id, { onSuccess: onClose })}
+      onConfirm={() => last && remove.mutate(last.id, { onSuccess: onClose })}
     >
       <p>
         <b>{last?.name}</b> will no longer open your book.

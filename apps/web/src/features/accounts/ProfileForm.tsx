@@ -5,7 +5,6 @@ import { Form } from '../../components/Form.tsx';
 import { useSchemaForm } from '../../lib/use-form.ts';
 import { useTutor } from './AuthProvider.tsx';
 import { useUpdateProfile } from './api.ts';
-import { useReauthMutation } from './ReauthProvider.tsx';
 
 /** Lazy, because the searchable list of four hundred time zones is most of the page's size. */
 const TimeZoneField = lazy(async () => ({
@@ -20,7 +19,6 @@ const timeZoneLabels = {
 export function ProfileForm() {
   const tutor = useTutor();
   const update = useUpdateProfile();
-  const save = useReauthMutation(update);
   const { form, onSubmit, showServerErrors, markSaved } = useSchemaForm(
     ProfileInput,
     { name: tutor.name, email: tutor.email, timeZone: tutor.timeZone },
@@ -33,7 +31,7 @@ export function ProfileForm() {
   return (
     <Form
       onSubmit={onSubmit((values) =>
-        save(values, { onSuccess: markSaved, onError: showServerErrors }),
+        update.mutate(values, { onSuccess: markSaved, onError: showServerErrors }),
       )}
       submitLabel="Save Changes"
       busyLabel="Saving..."

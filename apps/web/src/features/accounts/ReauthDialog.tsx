@@ -1,18 +1,22 @@
 import { CodeInput } from '@lessonbook/contract/mfa';
 import { ReauthenticateInput, type SecurityOverview } from '@lessonbook/contract/security';
 import { Button, PasswordInput } from '@mantine/core';
-import { IconFingerprint } from '@tabler/icons-react';
+import { IconBrandGoogleFilled, IconFingerprint } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { Form } from '../../components/Form.tsx';
 import { RowSkeleton } from '../../components/ListStates.tsx';
 import { ResponsiveModal } from '../../components/ResponsiveModal.tsx';
 import { useSchemaForm } from '../../lib/use-form.ts';
 import { CodeField, type CodeKind } from './CodeField.tsx';
+import { signInOptionsQuery } from './current-user.ts';
+import { googleAuthUrl } from './google-api.ts';
 import classes from './ReauthDialog.module.css';
 import {
+  pendingGoogleQuery,
   securityQuery,
   useReauthByCode,
+  useReauthByGoogle,
   useReauthByPasskey,
   useReauthByPassword,
 } from './security-api.ts';
@@ -23,7 +27,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Offers three ways to reauthenticate. Lazy, because it is rarely needed. */
+/** Offers the ways to reauthenticate that the account has. Lazy, because it is rarely needed. */
 export function ReauthDialog({ onConfirmed, onClose }: Props) {
   return (
     <ResponsiveModal title="Is it still you?" opened onClose={onClose}>
@@ -49,17 +53,15 @@ function ReauthMethods({
 }) {
   const canUsePasskey = security.passkeys.length > 0 && supportsPasskeys();
   const [method, setMethod] = useState<ReauthMethod | null>(getDefaultMethod(security));
-  if (!method && !canUsePasskey)
-    return (
-      <p className={classes.text}>
-        You log in with Google. Please log out and in again, and then do this within ten minutes.
-      </p>
-    );
   const others = getAvailableMethods(security).filter((other) => other !== method);
   return (
     <div className={classes.methods}>
-      <p className={classes.text}>This needs a confirmation now and then.</p>
+      <p className={classes.text}>
+        Please confirm that it is you before this goes ahead. Nothing you have typed is lost.
+      </p>
+      {security.isDemo && <DemoPassword />}
       {canUsePasskey && <PasskeyMethod filled={method === null} onConfirmed={onConfirmed} />}
+      {isGoogleOnly(security) && <GoogleMethod onConfirmed={onConfirmed} />}
       {method === 'password' && <PasswordMethod onConfirmed={onConfirmed} />}
       {(method === 'app' || method === 'recovery') && (
         <CodeMethod key={method} kind={method} onConfirmed={onConfirmed} />
@@ -75,11 +77,25 @@ function ReauthMethods({
   );
 }
 
+/** Visitors of the demo have not chosen its password. */
+function DemoPassword() {
+  const { data } = useQuery(signInOptionsQuery);
+  if (!data?.demo) return null;
+  return <p className={classes.text}>The password of the demo is {data.demo.password}.</p>;
+}
+
 const methodLabels: Record<ReauthMethod, string> = {
   password: 'Use the password',
   app: 'Use the authenticator app',
   recovery: 'Use a recovery code',
 };
+
+/** The server accepts Google only from an account that has nothing else. */
+const isGoogleOnly = (security: SecurityOverview): boolean =>
+  security.hasGoogle &&
+  !security.hasPassword &&
+  !security.authenticatorOn &&
+  security.passkeys.length === 0;
 
 const getAvailableMethods = (security: SecurityOverview): ReauthMethod[] => [
   ...(security.hasPassword ? (['password'] as const) : []),
@@ -104,6 +120,40 @@ function PasskeyMethod({ filled, onConfirmed }: { filled: boolean; onConfirmed: 
     >
       Use your passkey
     </Button>
+  );
+}
+
+/** Google opens in another tab, so that this page keeps what was typed. */
+function GoogleMethod({ onConfirmed }: { onConfirmed: () => void }) {
+  const [hasStarted, setHasStarted] = useState(false);
+  const { data } = useQuery({ ...pendingGoogleQuery, enabled: hasStarted });
+  const confirm = useReauthByGoogle();
+  const credential = data?.user?.credential;
+  const onCredential = useEffectEvent((value: string) =>
+    confirm.mutate(value, { onSuccess: onConfirmed, onError: () => setHasStarted(false) }),
+  );
+  useEffect(() => {
+    if (credential) onCredential(credential);
+  }, [credential]);
+  return (
+    <>
+      <Button
+        fullWidth
+        variant="default"
+        leftSection={<IconBrandGoogleFilled size={18} />}
+        onClick={() => {
+          setHasStarted(true);
+          window.open(googleAuthUrl('login'), '_blank', 'noopener');
+        }}
+      >
+        Continue with Google
+      </Button>
+      {hasStarted && (
+        <p className={classes.text} role="status">
+          Sign in with Google in the other tab, then come back here.
+        </p>
+      )}
+    </>
   );
 }
 

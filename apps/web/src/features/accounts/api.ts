@@ -11,7 +11,7 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import { ApiError, call } from '../../lib/http.ts';
 import { clearOfflineStore } from '../../lib/offline-store.ts';
 import { toastSuccess } from '../../lib/toast.ts';
-import { isMfaRequired, isReauthRequired } from './auth-error-checks.ts';
+import { isMfaRequired } from './auth-error-checks.ts';
 import { meQuery, setCurrentUser } from './current-user.ts';
 
 /* Login and logout. The guards in `app/route-guards.tsx` redirect when the user changes. */
@@ -72,10 +72,7 @@ export function useUpdateProfile() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (body: ProfileInput) => call(accounts.updateMe, { body }),
-    meta: {
-      errorFallback: 'Failed to update profile. Please try again.',
-      isErrorShownInline: isReauthRequired,
-    },
+    meta: { errorFallback: 'Failed to update profile. Please try again.' },
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: meQuery.queryKey });
       toastSuccess('Profile Updated');

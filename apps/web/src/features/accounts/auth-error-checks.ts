@@ -6,9 +6,5 @@ import { ApiError } from '../../lib/http.ts';
 export const isMfaRequired = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 'second_factor_needed';
 
-/** The server requires a recent login; see `ReauthProvider.tsx`. */
-export const isReauthRequired = (error: Error): boolean =>
-  error instanceof ApiError && error.code === 'confirmation_needed';
-
 /** Shown next to the field. */
 export const isFieldError = (error: ApiError): boolean => error.fields !== undefined;

@@ -1,9 +1,10 @@
+import { googleSignIn } from '@lessonbook/contract/google-sign-in';
 import { mfa } from '@lessonbook/contract/mfa';
 import { security } from '@lessonbook/contract/security';
 import { type QueryKey, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../lib/http.ts';
 import { toastSuccess } from '../../lib/toast.ts';
-import { isFieldError, isReauthRequired } from './auth-error-checks.ts';
+import { isFieldError } from './auth-error-checks.ts';
 import { createPasskey, signWithPasskey } from './webauthn.ts';
 
 export const securityQuery = queryOptions({
@@ -16,7 +17,7 @@ export const loginsQuery = queryOptions({
   queryFn: () => call(security.logins),
 });
 
-/** A change to credentials or logins. It may require reauthentication, and it refetches the lists. */
+/** A change to credentials or logins. It refetches the lists. */
 function useSecurityMutation<Input, Output>(options: {
   mutationFn: (input: Input) => Promise<Output>;
   errorFallback: string;
@@ -27,7 +28,7 @@ function useSecurityMutation<Input, Output>(options: {
   const client = useQueryClient();
   return useMutation({
     mutationFn: options.mutationFn,
-    meta: { errorFallback: options.errorFallback, isErrorShownInline: isReauthRequired },
+    meta: { errorFallback: options.errorFallback },
     onSuccess: async (output: Output) => {
       await Promise.all(
         options.invalidate.map((queryKey) => client.invalidateQueries({ queryKey })),
@@ -147,5 +148,23 @@ export const useReauthByPasskey = () =>
       const response = await signWithPasskey(options);
       return call(mfa.reauthenticateWithPasskey, { body: { response } });
     },
+    meta: { errorFallback: 'Failed to check. Please try again.' },
+  });
+
+const GOOGLE_POLL_MS = 2_000;
+
+/** The tutor signs in to Google in another tab; the identity appears here once Google has redirected back. */
+export const pendingGoogleQuery = queryOptions({
+  queryKey: [googleSignIn.pending.path],
+  queryFn: () => call(googleSignIn.pending),
+  staleTime: 0,
+  gcTime: 0,
+  refetchInterval: GOOGLE_POLL_MS,
+  refetchIntervalInBackground: true,
+});
+
+export const useReauthByGoogle = () =>
+  useMutation({
+    mutationFn: (credential: string) => call(googleSignIn.reauthenticate, { body: { credential } }),
     meta: { errorFallback: 'Failed to check. Please try again.' },
   });

@@ -1,10 +1,9 @@
+import type { CalendarFeed } from '@lessonbook/contract/calendar';
 import { Button } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { CopyButton } from '../../components/CopyButton.tsx';
-import { LoadError, RowSkeleton } from '../../components/ListStates.tsx';
 import { ConfirmModal } from '../../components/ResponsiveModal.tsx';
-import { icalFeedQuery, useReplaceIcalFeed } from './api.ts';
+import { useReplaceIcalFeed, useShowIcalFeed } from './api.ts';
 import classes from './Calendar.module.css';
 
 const QrCode = lazy(async () => ({
@@ -44,7 +43,7 @@ function ICalFeedUrl({ url }: { url: string }) {
   );
 }
 
-function ReplaceFeedButton() {
+function ReplaceFeedButton({ onReplaced }: { onReplaced: (feed: CalendarFeed) => void }) {
   const [opened, setOpened] = useState(false);
   const replace = useReplaceIcalFeed();
   const close = () => setOpened(false);
@@ -60,7 +59,14 @@ function ReplaceFeedButton() {
         confirmLabel="Replace"
         busyLabel="Replacing..."
         isBusy={replace.isPending}
-        onConfirm={() => replace.mutate(undefined, { onSuccess: close })}
+        onConfirm={() =>
+          replace.mutate(undefined, {
+            onSuccess: (feed) => {
+              close();
+              onReplaced(feed);
+            },
+          })
+        }
       >
         Calendars that subscribed to the old address stop updating at once. You can subscribe them
         again to the new one.
@@ -71,7 +77,8 @@ function ReplaceFeedButton() {
 
 /** For calendars that subscribe to a URL. The URL is a secret, so it is fetched only when the tutor asks for it. */
 export function ICalFeed() {
-  const [shown, setShown] = useState(false);
+  const show = useShowIcalFeed();
+  const [feed, setFeed] = useState<CalendarFeed | null>(null);
   return (
     <section className={classes.part} aria-label="Any other calendar">
       <div className={classes.head}>
@@ -81,26 +88,18 @@ export function ICalFeed() {
         Apple, Outlook, Google and others can subscribe to your lessons by URL. They look for
         changes every few hours, and can change nothing here.
       </p>
-      {shown && <LoadedFeedUrl />}
+      {feed && <ICalFeedUrl url={feed.url} />}
       <div className={classes.actions}>
         <Button
-          variant={shown ? 'default' : 'light'}
-          aria-expanded={shown}
-          onClick={() => setShown(!shown)}
+          variant={feed ? 'default' : 'light'}
+          aria-expanded={feed !== null}
+          disabled={show.isPending}
+          onClick={() => (feed ? setFeed(null) : show.mutate(undefined, { onSuccess: setFeed }))}
         >
-          {shown ? 'Hide address' : 'Show address'}
+          {feed ? 'Hide address' : 'Show address'}
         </Button>
-        {shown && <ReplaceFeedButton />}
+        {feed && <ReplaceFeedButton onReplaced={setFeed} />}
       </div>
     </section>
-  );
-}
-
-function LoadedFeedUrl() {
-  const feed = useQuery(icalFeedQuery);
-  if (feed.data) return <ICalFeedUrl url={feed.data.url} />;
-  if (feed.isPending) return <RowSkeleton rows={2} />;
-  return (
-    <LoadError onRetry={() => void feed.refetch()}>The address could not be loaded.</LoadError>
   );
 }

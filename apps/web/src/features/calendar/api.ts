@@ -1,6 +1,6 @@
 import { type CalendarStatus, calendar } from '@lessonbook/contract/calendar';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { ApiError, call } from '../../lib/http.ts';
+import { ApiError, call, isReauthDeclined } from '../../lib/http.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
 import { useRefresh, useUndoToast } from '../lessons/api.ts';
 
@@ -38,6 +38,7 @@ export function useConnectCalendar() {
     },
     meta: { isErrorShownInline: () => true },
     onError: (error) => {
+      if (isReauthDeclined(error)) return;
       // A 403 (demo account) has its own message, because retrying does not help.
       const forbidden = error instanceof ApiError && error.status === 403 && error.userMessage;
       toastError(forbidden || 'Failed to connect to Google Calendar. Please try again.');
@@ -119,21 +120,16 @@ export function useRejectCalendarChange() {
 
 /* The private feed URL for other calendars */
 
-export const icalFeedQuery = queryOptions({
-  queryKey: ['/api/calendar/feed'],
-  queryFn: () => call(calendar.calendarFeed),
-  // The URL is a secret, so it is not kept in the cache.
-  gcTime: 0,
-});
+/** Not a query: the URL is a secret, and showing it requires recent authentication and notifies the tutor by e-mail. */
+export const useShowIcalFeed = () =>
+  useMutation({
+    mutationFn: () => call(calendar.showFeed),
+    meta: { errorFallback: 'The address could not be loaded. Please try again.' },
+  });
 
-export function useReplaceIcalFeed() {
-  const client = useQueryClient();
-  return useMutation({
+export const useReplaceIcalFeed = () =>
+  useMutation({
     mutationFn: () => call(calendar.replaceFeed),
     meta: { errorFallback: 'Failed to replace the address. Please try again.' },
-    onSuccess: (feed) => {
-      client.setQueryData(icalFeedQuery.queryKey, feed);
-      toastSuccess('Address replaced', 'The old one no longer works.');
-    },
+    onSuccess: () => toastSuccess('Address replaced', 'The old one no longer works.'),
   });
-}

@@ -1,6 +1,6 @@
 import { cards, type DefaultMethod, STRIPE_NOT_READY_MESSAGE } from '@lessonbook/contract/cards';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { ApiError, call } from '../../lib/http.ts';
+import { ApiError, call, isReauthDeclined } from '../../lib/http.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
 import { METHOD_TITLES } from './payment-method-labels.ts';
 
@@ -46,6 +46,7 @@ export function useConnectCards() {
     mutationFn: () => call(cards.createCardAccount),
     meta: { isErrorShownInline: () => true },
     onError: (error) => {
+      if (isReauthDeclined(error)) return;
       // A 403 (demo account) has its own message, because retrying does not help.
       const forbidden = error instanceof ApiError && error.status === 403 && error.userMessage;
       toastError(forbidden || 'Failed to connect to Stripe. Please try again.');

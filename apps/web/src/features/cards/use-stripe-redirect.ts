@@ -34,15 +34,15 @@ export function useStripeRedirect() {
     isBusy: isPending || isRedirecting,
     /** In this window; Stripe redirects back afterwards. */
     redirect: () => mutate(undefined, { onSuccess: ({ url }) => redirectTo(url) }),
-    /** In a new tab, because the Stripe dashboard does not redirect back. Must be called during a user gesture. */
-    openInNewTab() {
-      const tab = openTab();
+    /**
+     * In a new tab, because the Stripe dashboard does not redirect back. The tab is opened after the response, because it
+     * would cover the dialog that may ask the tutor to reauthenticate; a browser that blocks it is redirected.
+     */
+    openInNewTab: () =>
       mutate(undefined, {
         onSuccess: ({ url }) => {
-          if (!tab.goTo(url)) redirectTo(url);
+          if (!openTab().goTo(url)) redirectTo(url);
         },
-        onError: () => tab.close(),
-      });
-    },
+      }),
   };
 }

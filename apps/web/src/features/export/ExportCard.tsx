@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Card } from '../../components/Card.tsx';
 import { LoadError } from '../../components/ListStates.tsx';
 import { type DateContext, formatTimestamp } from '../../lib/format-timestamp.ts';
-import { exportQuery, exportUrl, isExportPending, useRequestExport } from './api.ts';
+import { exportQuery, isExportPending, useDownloadExport, useRequestExport } from './api.ts';
 import classes from './ExportCard.module.css';
 
 /** '340 kB', '2.4 MB' */
@@ -63,12 +63,12 @@ function ExportProgress({ file }: { file: Export }) {
 }
 
 function ExportDownload({ file, dateContext }: { file: Export; dateContext: DateContext }) {
+  const download = useDownloadExport();
   return (
     <div className={classes.ready} role="status">
       <Button
-        component="a"
-        href={exportUrl(file)}
-        download
+        disabled={download.isPending}
+        onClick={() => download.mutate(file)}
         leftSection={<IconDownload size={18} stroke={1.8} />}
       >
         Download ({formatBytes(file.bytes)})

@@ -1,4 +1,5 @@
 import { dataExport, type Export } from '@lessonbook/contract/export';
+import { security } from '@lessonbook/contract/security';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../lib/http.ts';
 
@@ -14,7 +15,18 @@ export const exportQuery = queryOptions({
   refetchInterval: ({ state }) => (isExportPending(state.data?.export) ? POLL_MS : false),
 });
 
-export const exportUrl = ({ id }: Export): string => `/api/exports/${id}.zip`;
+/** Downloads the file after the tutor has proved their identity, because a download cannot show the dialog. */
+export const useDownloadExport = () =>
+  useMutation({
+    mutationFn: async ({ id }: Export) => {
+      await call(security.checkRecentAuth);
+      const link = document.createElement('a');
+      link.href = `/api/exports/${id}.zip`;
+      link.download = '';
+      link.click();
+    },
+    meta: { errorFallback: 'Failed to start the download. Please try again.' },
+  });
 
 export function useRequestExport() {
   const client = useQueryClient();

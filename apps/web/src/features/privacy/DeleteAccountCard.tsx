@@ -1,21 +1,18 @@
 import { DELETION_GRACE_DAYS } from '@lessonbook/contract/privacy';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, useState } from 'react';
+import { useState } from 'react';
 import { Card } from '../../components/Card.tsx';
-import { LazyMount } from '../../components/LazyMount.tsx';
-import { deletionQuery } from './api.ts';
+import { ConfirmModal } from '../../components/ResponsiveModal.tsx';
+import { deletionQuery, useScheduleDeletion } from './api.ts';
 import classes from './Privacy.module.css';
-
-const DeleteAccountModal = lazy(async () => ({
-  default: (await import('./DeleteAccountModal.tsx')).DeleteAccountModal,
-}));
 
 export function DeleteAccountCard() {
   const deletion = useQuery(deletionQuery);
   const [isConfirming, setIsConfirming] = useState(false);
   const isScheduled = Boolean(deletion.data?.deletesAt);
-  const opened = isConfirming && !isScheduled;
+  const scheduleDeletion = useScheduleDeletion();
+  const close = () => setIsConfirming(false);
   return (
     <Card heading="Delete account">
       <div className={classes.block}>
@@ -35,13 +32,18 @@ export function DeleteAccountCard() {
           </Button>
         )}
       </div>
-      <LazyMount opened={opened}>
-        <DeleteAccountModal
-          proof={deletion.data?.proof}
-          opened={opened}
-          onClose={() => setIsConfirming(false)}
-        />
-      </LazyMount>
+      <ConfirmModal
+        title="Delete your account?"
+        opened={isConfirming && !isScheduled}
+        onClose={close}
+        confirmLabel="Delete account"
+        busyLabel="Deleting..."
+        isBusy={scheduleDeletion.isPending}
+        onConfirm={() => scheduleDeletion.mutate(undefined, { onSuccess: close })}
+      >
+        Students, families, lessons, payments and invoices: everything is removed in{' '}
+        {DELETION_GRACE_DAYS} days. We send you an email now, and one when it is done.
+      </ConfirmModal>
     </Card>
   );
 }

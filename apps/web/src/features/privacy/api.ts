@@ -1,4 +1,4 @@
-import { type DeletionInput, type EraseInput, privacy } from '@lessonbook/contract/privacy';
+import { type EraseInput, privacy } from '@lessonbook/contract/privacy';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call, callAllPages } from '../../lib/http.ts';
 import { sortByName } from '../../lib/sort-by-name.ts';
@@ -12,7 +12,7 @@ export const deletionQuery = queryOptions({
 export function useScheduleDeletion() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: DeletionInput) => call(privacy.scheduleDeletion, { body }),
+    mutationFn: () => call(privacy.scheduleDeletion),
     meta: { errorFallback: 'Failed to ask for the deletion. Please try again.' },
     onSuccess: async (deletion) => {
       client.setQueryData(deletionQuery.queryKey, deletion);

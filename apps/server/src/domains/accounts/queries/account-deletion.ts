@@ -13,12 +13,6 @@ export async function setDeletionScheduledAt(
     .execute();
 }
 
-export const ownershipProofOf = (tx: Tx, tutorId: string) =>
-  tx
-    .selectFrom('login_directory')
-    .where('tutor_id', '=', tutorId)
-    .select(['username_key as usernameKey', 'password_hash as passwordHash']);
-
 /** Cascades to every table with a tutor_id, including global tables. */
 export async function deleteTutor(tx: Tx, tutorId: string): Promise<void> {
   // Deleting a large account takes longer than the default timeout.

@@ -38,6 +38,9 @@ export async function insertIdentity(
     .execute();
 }
 
+export const identitiesOf = (tx: Tx, tutorId: string) =>
+  tx.selectFrom('identities').where('tutor_id', '=', tutorId).select('id');
+
 export async function deleteIdentities(tx: Tx, tutorId: string): Promise<void> {
   await tx.deleteFrom('identities').where('tutor_id', '=', tutorId).execute();
 }

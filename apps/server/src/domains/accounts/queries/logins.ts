@@ -31,7 +31,12 @@ const activeLoginQuery = compiledQuery((tx, tokenHash: Buffer, now: Date) =>
     .selectFrom('logins')
     .where('token_hash', '=', tokenHash)
     .where('expires_at', '>', now)
-    .select(['tutor_id as tutorId', 'created_at as createdAt', 'last_seen_at as lastSeenAt']),
+    .select([
+      'tutor_id as tutorId',
+      'created_at as createdAt',
+      'last_seen_at as lastSeenAt',
+      'reauthenticated_at as reauthenticatedAt',
+    ]),
 );
 
 export async function findLoginByToken(tx: Tx, tokenHash: Buffer, now: Date) {
@@ -121,15 +126,10 @@ export async function deleteLeastRecentLogins(
     .execute();
 }
 
-export async function wasReauthenticatedSince(
-  tx: Tx,
-  tokenHash: Buffer,
-  since: Date,
-): Promise<boolean> {
+export async function loginExists(tx: Tx, tokenHash: Buffer): Promise<boolean> {
   const row = await tx
     .selectFrom('logins')
     .where('token_hash', '=', tokenHash)
-    .where('reauthenticated_at', '>', since)
     .select('token_hash')
     .executeTakeFirst();
   return row !== undefined;

@@ -47,7 +47,7 @@ export const pendingLinkExpiry = addMinutes(10);
 /** Allows time to read the code on a phone and type it. */
 export const mfaChallengeExpiry = addMinutes(10);
 export const passkeyChallengeExpiry = addMinutes(6);
-/** Reauthentication is required if the last authentication was before this time. */
+/** Endpoints with `requires: 'recent-auth'` require an authentication after this time. */
 export const recentAuthCutoff = addMinutes(-10);
 /** Longer than the lifetimes of an OAuth state and a pending link combined, so that the cookie outlives both. */
 export const oauthBrowserExpiry = addMinutes(30);

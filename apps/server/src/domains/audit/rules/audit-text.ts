@@ -12,7 +12,8 @@ const pluralize = (count: unknown, singular: string): string =>
 const ACTION_TEXTS: Record<AuditAction, (metadata: Metadata) => string> = {
   login: () => 'You logged in.',
   failed_logins: ({ count }) => `${pluralize(count, 'log-in')} with a wrong password.`,
-  logins_ended: () => 'All other logins were ended.',
+  logins_ended: ({ scope }) =>
+    scope === 'one' ? 'A login was ended.' : 'All other logins were ended.',
   password_changed: () => 'The password was changed.',
   password_reset: () => 'A new password was chosen by a mailed link. All logins were ended.',
   email_changed: () => 'The e-mail address was changed.',
@@ -27,7 +28,11 @@ const ACTION_TEXTS: Record<AuditAction, (metadata: Metadata) => string> = {
   calendar_connected: () => 'Google Calendar was connected.',
   calendar_disconnected: () => 'Google Calendar was disconnected.',
   cards_connected: () => 'Card payments were connected.',
+  feed_shown: () => 'The calendar address was shown.',
   feed_replaced: () => 'The calendar address was replaced.',
+  bank_details_changed: () => 'The bank details were changed.',
+  business_details_changed: () => 'The business details on invoices were changed.',
+  message_texts_changed: () => 'The texts of messages to families were changed.',
   invoice_voided: ({ number }) => `Invoice ${number} was voided.`,
   payment_reversed: (metadata) => `A payment of ${formatAmount(metadata)} was taken back.`,
   payment_refunded: (metadata) => `${formatAmount(metadata)} were refunded.`,

@@ -11,6 +11,7 @@ import { recordAudit } from '../../../platform/audit-log.ts';
 import { encrypt } from '../../../platform/crypto/encryption.ts';
 import { deriveToken, randomToken, sha256 } from '../../../platform/crypto/tokens.ts';
 import type { Tx } from '../../../platform/db/database.ts';
+import { notifyOwner } from '../../accounts/service/email/security-email.ts';
 import { getTutorContact } from '../../accounts/service/profile/read-tutor.ts';
 import {
   connectionByTutor,
@@ -101,6 +102,7 @@ async function storeConnection(
     await deleteChannels(tx, tutorId);
     await requestSync(context, tx, tutorId);
     await recordAudit(tx, tutorId, { action: 'calendar_connected', at: context.clock.now() });
+    await notifyOwner(context, tx, tutorId, 'calendar-connected');
   });
 }
 

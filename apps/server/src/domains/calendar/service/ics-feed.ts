@@ -12,6 +12,7 @@ import {
   readPublicLink,
   removePublicLink,
 } from '../../../platform/public-link-store.ts';
+import { notifyOwner } from '../../accounts/service/email/security-email.ts';
 import { readUser, toTutorOrThrow, tutorQuery } from '../../accounts/service/profile/read-tutor.ts';
 import { feedSessions, feedTokenByTutor, saveFeedToken } from '../queries/ics-feed.ts';
 import { writeIcsFeed } from './ics-writer.ts';
@@ -32,12 +33,11 @@ const feedReadsByTutor: RateLimit = { name: 'calendar-feed', burst: 600, perSeco
 const SINGLE_FEED_ID = 1;
 
 /** Returns the feed URL, creating it on first use. */
-export async function readFeedUrl(context: Context, tutorId: string): Promise<CalendarFeed> {
-  const [[known]] = await context.db.tutorRead(tutorId, (tx) => [feedTokenByTutor(tx, tutorId)]);
-  if (known) return toFeedUrl(context, known.token);
+export async function showFeedUrl(context: Context, tutorId: string): Promise<CalendarFeed> {
   return context.db.tutorTransaction(tutorId, async (tx) => {
-    // A concurrent request may have created it while this one was waiting for the lock.
     const existing = await feedTokenByTutor(tx, tutorId).executeTakeFirst();
+    await recordAudit(tx, tutorId, { action: 'feed_shown', at: context.clock.now() });
+    await notifyOwner(context, tx, tutorId, 'feed-shown');
     return toFeedUrl(context, existing?.token ?? (await createFeedToken(context, tx, tutorId)));
   });
 }
@@ -48,6 +48,7 @@ export async function rotateFeedUrl(context: Context, tutorId: string): Promise<
     const old = await feedTokenByTutor(tx, tutorId).executeTakeFirst();
     if (old) await removePublicLink(tx, old.token);
     await recordAudit(tx, tutorId, { action: 'feed_replaced', at: context.clock.now() });
+    await notifyOwner(context, tx, tutorId, 'feed-replaced');
     return toFeedUrl(context, await createFeedToken(context, tx, tutorId));
   });
 }

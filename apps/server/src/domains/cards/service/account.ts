@@ -14,6 +14,7 @@ import { AppError } from '../../../platform/app-error.ts';
 import { recordAudit } from '../../../platform/audit-log.ts';
 import { randomToken } from '../../../platform/crypto/tokens.ts';
 import { scheduleWork } from '../../../platform/queue/tenant-schedule.ts';
+import { notifyOwner } from '../../accounts/service/email/security-email.ts';
 import { getTutorContact } from '../../accounts/service/profile/read-tutor.ts';
 import { cardAccountProblem } from '../events.ts';
 import { CARD_RECONCILE_WORK } from '../job-types.ts';
@@ -97,8 +98,10 @@ async function refreshFromProvider(
       charges_enabled: canTakeCards,
       payouts_enabled: payoutsEnabled,
     });
-    if (!before.canTakeCards && canTakeCards)
+    if (!before.canTakeCards && canTakeCards) {
       await recordAudit(tx, tutorId, { action: 'cards_connected', at: context.clock.now() });
+      await notifyOwner(context, tx, tutorId, 'cards-connected');
+    }
     if (before.payoutsEnabled && !payoutsEnabled) {
       const dedupeKey = `payouts ${context.clock.now().toISOString()}`;
       const problem = 'payouts stopped' as const;

@@ -67,6 +67,7 @@ export const ACCOUNT_TABLES: readonly ExportTable[] = [
       'account_name',
       'account_number',
       'address',
+      'bank_details_changed_at',
       'bic',
       'due_days',
       'email',

@@ -14,6 +14,7 @@ import {
   lockSchedule,
   scheduleWork,
 } from '../../../platform/queue/tenant-schedule.ts';
+import { notifyOwner } from '../../accounts/service/email/security-email.ts';
 import { getTimeZone } from '../../accounts/service/profile/read-tutor.ts';
 import { EXPORT_EXPIRY_WORK, EXPORT_RETENTION_DAYS, MAKE_EXPORT_JOB } from '../job-types.ts';
 import {
@@ -67,6 +68,7 @@ export async function requestExport(context: Context, tutorId: string): Promise<
     await scheduleWork(tx, tutorId, EXPORT_EXPIRY_WORK, expiresAt);
     await queue.enqueue(tx, MAKE_EXPORT_JOB, { tutorId, exportId: id });
     await recordAudit(tx, tutorId, { action: 'export_requested', at: requestedAt });
+    await notifyOwner(context, tx, tutorId, 'export-requested');
     return toExport(await exportById(tx, tutorId, id).executeTakeFirstOrThrow());
   });
 }
@@ -85,6 +87,7 @@ export async function downloadExport(
       throw new AppError('link_expired', 'This file has run out. Please ask for a new one.');
     if (row.state !== 'ready') throw new AppError('conflict', 'The file is not ready yet.');
     await recordAudit(tx, tutorId, { action: 'export_downloaded', at: now });
+    await notifyOwner(context, tx, tutorId, 'export-downloaded');
     return { ...row, timeZone: await getTimeZone(tx, tutorId) };
   });
   const day = dateInZone(file.timeZone, file.completedAt ?? now);

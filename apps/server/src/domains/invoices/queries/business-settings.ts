@@ -21,6 +21,7 @@ export const businessSettingsByTutor = (tx: Tx, tutorId: string) =>
       'invoice_note as invoiceNote',
       'invoice_prefix as invoicePrefix',
       'next_invoice_number as nextInvoiceNumber',
+      'bank_details_changed_at as bankDetailsChangedAt',
     ]);
 
 export type BusinessRecord = RowOf<ReturnType<typeof businessSettingsByTutor>>;
@@ -45,6 +46,7 @@ export async function saveBusiness(
     invoice_note: business.invoiceNote,
     invoice_prefix: business.invoicePrefix,
     next_invoice_number: business.nextInvoiceNumber,
+    bank_details_changed_at: business.bankDetailsChangedAt,
   };
   await tx
     .insertInto('business_settings')

@@ -1,6 +1,13 @@
-import type { BusinessSettings } from '@lessonbook/contract/business-settings';
+import type {
+  BusinessSettings,
+  SavedBusinessSettings,
+} from '@lessonbook/contract/business-settings';
+import { addDaysToInstant } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
+import { recordAudit } from '../../../platform/audit-log.ts';
+import type { Tx } from '../../../platform/db/database.ts';
+import { notifyOwner } from '../../accounts/service/email/security-email.ts';
 import {
   type BusinessRecord,
   businessSettingsByTutor,
@@ -25,13 +32,42 @@ const EMPTY_SETTINGS: BusinessRecord = {
   invoiceNote: null,
   invoicePrefix: '',
   nextInvoiceNumber: 1,
+  bankDetailsChangedAt: null,
 };
 
-export async function readBusiness(context: Context, tutorId: string): Promise<BusinessSettings> {
+const BANK_FIELDS = ['accountName', 'sortCode', 'accountNumber', 'iban', 'bic'] as const;
+/** Printed on every invoice, so a thief could name another bank account there. */
+const PRINTED_FIELDS = [
+  'tradingName',
+  'address',
+  'email',
+  'phone',
+  'extra',
+  'invoiceNote',
+] as const;
+
+/** When the bank details were changed, if that was in the last day: the tutor is then shown a notice. */
+export function recentBankDetailsChange(
+  context: Context,
+  changedAt: Date | null | undefined,
+): string | null {
+  const isRecent = changedAt && changedAt > addDaysToInstant(context.clock.now(), -1);
+  return isRecent ? changedAt.toISOString() : null;
+}
+
+const toSettings = (context: Context, record: BusinessRecord): SavedBusinessSettings => ({
+  ...record,
+  bankDetailsChangedAt: recentBankDetailsChange(context, record.bankDetailsChangedAt),
+});
+
+export async function readBusiness(
+  context: Context,
+  tutorId: string,
+): Promise<SavedBusinessSettings> {
   const [[business]] = await context.db.tutorRead(tutorId, (tx) => [
     businessSettingsByTutor(tx, tutorId),
   ]);
-  return business ?? EMPTY_SETTINGS;
+  return toSettings(context, business ?? EMPTY_SETTINGS);
 }
 
 /** The next number can be raised, for example to continue an existing sequence, but not lowered to one already used. */
@@ -39,13 +75,15 @@ export async function updateBusiness(
   context: Context,
   tutorId: string,
   input: BusinessSettings,
-): Promise<BusinessSettings> {
+): Promise<SavedBusinessSettings> {
   return context.db.tutorTransaction(tutorId, async (tx) => {
     const highest = (await highestSequence(tx, tutorId))?.sequence ?? 0;
     if (input.nextInvoiceNumber <= highest) {
       const message = `Number ${highest} is already given. Please enter ${highest + 1} or more`;
       throw new AppError('invalid', message, { fields: { nextInvoiceNumber: message } });
     }
+    const previous =
+      (await businessSettingsByTutor(tx, tutorId).executeTakeFirst()) ?? EMPTY_SETTINGS;
     const saved: BusinessRecord = {
       tradingName: input.tradingName || null,
       address: input.address || null,
@@ -61,8 +99,27 @@ export async function updateBusiness(
       invoiceNote: input.invoiceNote || null,
       invoicePrefix: input.invoicePrefix,
       nextInvoiceNumber: input.nextInvoiceNumber,
+      bankDetailsChangedAt: previous.bankDetailsChangedAt,
     };
+    const hasChanged = (field: keyof BusinessRecord) => saved[field] !== previous[field];
+    if (BANK_FIELDS.some(hasChanged)) saved.bankDetailsChangedAt = context.clock.now();
     await saveBusiness(tx, tutorId, saved);
-    return saved;
+    if (BANK_FIELDS.some(hasChanged)) await notifyBankDetailsChanged(context, tx, tutorId);
+    if (PRINTED_FIELDS.some(hasChanged)) await notifyBusinessDetailsChanged(context, tx, tutorId);
+    return toSettings(context, saved);
   });
+}
+
+async function notifyBankDetailsChanged(context: Context, tx: Tx, tutorId: string): Promise<void> {
+  await recordAudit(tx, tutorId, { action: 'bank_details_changed', at: context.clock.now() });
+  await notifyOwner(context, tx, tutorId, 'bank-details-changed');
+}
+
+async function notifyBusinessDetailsChanged(
+  context: Context,
+  tx: Tx,
+  tutorId: string,
+): Promise<void> {
+  await recordAudit(tx, tutorId, { action: 'business_details_changed', at: context.clock.now() });
+  await notifyOwner(context, tx, tutorId, 'business-details-changed');
 }

@@ -21,7 +21,7 @@ import {
 import { type LineRecord, linesByInvoice } from '../queries/lines.ts';
 import { deriveInvoiceState } from '../rules/invoice-state.ts';
 import { parsePartySnapshot, toPartySnapshot } from '../rules/party-snapshot.ts';
-import { DEFAULT_DUE_DAYS } from './business-settings.ts';
+import { DEFAULT_DUE_DAYS, recentBankDetailsChange } from './business-settings.ts';
 import { invoiceNotFound } from './guards.ts';
 
 export async function readInvoices(
@@ -120,6 +120,7 @@ export async function getInvoice(
         ? null
         : { id: record.correctedInvoiceId, number: record.correctedInvoiceNumber },
     creditNotes,
+    bankDetailsChangedAt: recentBankDetailsChange(context, business?.bankDetailsChangedAt),
   };
 }
 

@@ -1,39 +1,26 @@
-import {
-  DELETION_GRACE_DAYS,
-  type DeletionInput,
-  type DeletionStatus,
-} from '@lessonbook/contract/privacy';
+import { DELETION_GRACE_DAYS, type DeletionStatus } from '@lessonbook/contract/privacy';
 import { addDaysToInstant } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import { recordAudit } from '../../../platform/audit-log.ts';
 import { completeWork, scheduleWork } from '../../../platform/queue/tenant-schedule.ts';
 import {
-  assertOwner,
   cancelDeletion,
-  hasPassword,
   scheduleDeletion,
 } from '../../accounts/service/deletion/schedule-account-deletion.ts';
-import { getTutorContact, getUser } from '../../accounts/service/profile/read-tutor.ts';
+import { getTutorContact, readUser } from '../../accounts/service/profile/read-tutor.ts';
 import { ACCOUNT_DELETION_WORK, DELETION_EMAIL_JOB } from '../job-types.ts';
 
 export async function readDeletionStatus(
   context: Context,
   tutorId: string,
 ): Promise<DeletionStatus> {
-  return context.db.tutorSnapshot(tutorId, async (tx) => {
-    const { deletesAt } = await getUser(context, tx, tutorId);
-    return { deletesAt, proof: (await hasPassword(tx, tutorId)) ? 'password' : 'username' };
-  });
+  const { deletesAt } = await readUser(context, tutorId);
+  return { deletesAt };
 }
 
 /** Starts the grace period. Until it ends, no data is deleted, but families get no automatic messages. */
-export async function requestDeletion(
-  context: Context,
-  tutorId: string,
-  { proof }: DeletionInput,
-): Promise<DeletionStatus> {
-  await assertOwner(context, tutorId, proof);
+export async function requestDeletion(context: Context, tutorId: string): Promise<DeletionStatus> {
   const now = context.clock.now();
   await context.db.tutorTransaction(tutorId, async (tx) => {
     const { isDemo, deletionScheduledAt } = await getTutorContact(tx, tutorId);

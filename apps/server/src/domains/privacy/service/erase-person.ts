@@ -2,6 +2,7 @@ import type { EraseInput } from '@lessonbook/contract/privacy';
 import type { Context } from '../../../context.ts';
 import { recordAudit } from '../../../platform/audit-log.ts';
 import { toRegexAlternation } from '../../../platform/db/redact-text-columns.ts';
+import { notifyOwner } from '../../accounts/service/email/security-email.ts';
 import { discardExports } from '../../export/service/exports.ts';
 import { eraseFromInvoices } from '../../invoices/service/erase.ts';
 import { eraseFromLessons } from '../../lessons/service/erase.ts';
@@ -32,5 +33,6 @@ export async function erasePerson(
       at: context.clock.now(),
       metadata: { kind },
     });
+    await notifyOwner(context, tx, tutorId, 'person-erased');
   });
 }

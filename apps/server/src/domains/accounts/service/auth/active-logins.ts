@@ -2,11 +2,13 @@ import type { LoginRow } from '@lessonbook/contract/security';
 import type { Context } from '../../../../context.ts';
 import { AppError } from '../../../../platform/app-error.ts';
 import { recordAudit } from '../../../../platform/audit-log.ts';
+import type { Tx } from '../../../../platform/db/database.ts';
 import type { Login } from '../../../../platform/http/http-server.ts';
 import { describeUserAgent } from '../../../../platform/http/user-agent.ts';
 import { activeLoginsOf, deleteLoginByPublicId } from '../../queries/logins.ts';
 import { directoryEntry } from '../../queries/tutors.ts';
-import { invalidateOtherLogins, withRecentAuth } from './require-recent-auth.ts';
+import { notifyOwner } from '../email/security-email.ts';
+import { changeSecurity, invalidateOtherLogins } from './security-change.ts';
 
 /** The current browser comes first. Visitors to the demo account see only their own login. */
 export async function listLogins(context: Context, login: Login): Promise<LoginRow[]> {
@@ -28,15 +30,27 @@ export async function listLogins(context: Context, login: Login): Promise<LoginR
 }
 
 export async function revokeLogin(context: Context, login: Login, id: string): Promise<void> {
-  await withRecentAuth(context, login, async (tx) => {
+  await changeSecurity(context, login, async (tx) => {
     const deleted = await deleteLoginByPublicId(tx, login.tutorId, id);
     if (!deleted) throw new AppError('not_found', 'That login has ended already.');
+    await recordRevokedLogins(context, tx, login.tutorId, 'one');
   });
 }
 
 export const revokeOtherLogins = (context: Context, login: Login): Promise<number> =>
-  withRecentAuth(context, login, async (tx) => {
+  changeSecurity(context, login, async (tx) => {
     const count = await invalidateOtherLogins(tx, login);
-    await recordAudit(tx, login.tutorId, { action: 'logins_ended', at: context.clock.now() });
+    await recordRevokedLogins(context, tx, login.tutorId, 'others');
     return count;
   });
+
+async function recordRevokedLogins(
+  context: Context,
+  tx: Tx,
+  tutorId: string,
+  scope: 'one' | 'others',
+): Promise<void> {
+  const at = context.clock.now();
+  await recordAudit(tx, tutorId, { action: 'logins_ended', at, metadata: { scope } });
+  await notifyOwner(context, tx, tutorId, 'logins-revoked');
+}

@@ -6,7 +6,7 @@ import type { Login } from '../../../../platform/http/http-server.ts';
 import type { RequestContext } from '../../../../platform/http/request-context.ts';
 import { deleteLogin, findLoginByToken, updateLoginLastSeen } from '../../queries/logins.ts';
 import { findAccount, lockDirectoryEntry } from '../../queries/tutors.ts';
-import { isLastSeenStale, loginExpiry } from '../../rules/expirations.ts';
+import { isLastSeenStale, loginExpiry, recentAuthCutoff } from '../../rules/expirations.ts';
 import { isEmail, normalizeLogin } from '../../rules/normalize-login.ts';
 import { completeLogin, type LoginResult, toLoginResult } from './complete-login.ts';
 import { verifyLoginPassword } from './verify-login-password.ts';
@@ -47,10 +47,15 @@ export async function findLogin(context: Context, token: string): Promise<Login 
   const now = clock.now();
   const login = await findLoginByToken(db.global, tokenHash, now);
   if (!login) return null;
-  if (!isLastSeenStale(login.lastSeenAt, now)) return { tutorId: login.tutorId, tokenHash };
+  const found: Login = {
+    tutorId: login.tutorId,
+    tokenHash,
+    isRecentlyAuthenticated: login.reauthenticatedAt > recentAuthCutoff(now),
+  };
+  if (!isLastSeenStale(login.lastSeenAt, now)) return found;
   const extendedUntil = loginExpiry(login.createdAt, now);
   await updateLoginLastSeen(db.global, tokenHash, now, extendedUntil);
-  return { tutorId: login.tutorId, tokenHash, extendedUntil };
+  return { ...found, extendedUntil };
 }
 
 export async function logOut(context: Context, login: Login): Promise<void> {

@@ -2,12 +2,20 @@ import type { PasskeyResponse } from '@lessonbook/contract/mfa';
 import type { Context } from '../../../../context.ts';
 import { AppError } from '../../../../platform/app-error.ts';
 import { checkPassword } from '../../../../platform/crypto/password-hash.ts';
+import { sha256 } from '../../../../platform/crypto/tokens.ts';
 import { createAuthenticationOptions } from '../../../../platform/crypto/webauthn.ts';
 import type { Login } from '../../../../platform/http/http-server.ts';
+import { findTutorByGoogleSubject } from '../../queries/identities.ts';
 import { markReauthenticated } from '../../queries/logins.ts';
 import { passkeysOf } from '../../queries/passkeys.ts';
+import {
+  consumePendingIdentity,
+  findPendingIdentity,
+} from '../../queries/pending-google-identities.ts';
 import { passwordHashOf } from '../../queries/tutors.ts';
+import { googleSignInExpiredError } from '../google/link-google.ts';
 import { consumeMfaCode } from '../mfa/mfa-codes.ts';
+import { readSecurityOverview } from '../mfa/mfa-factors.ts';
 import { invalidCodeError } from '../mfa/mfa-login.ts';
 import {
   getRelyingParty,
@@ -77,6 +85,35 @@ export async function reauthenticateWithPasskey(
       await recordPasskeyUse(context, tx, verified);
       await markReauthenticated(tx, login.tokenHash, clock.now());
     });
+  });
+}
+
+/**
+ * The tutor has just signed in to Google in this browser, in another tab. Only for an account without other credentials:
+ * a thief who has the browser may also be signed in to Google there.
+ */
+export async function reauthenticateWithGoogle(
+  context: Context,
+  login: Login,
+  credential: string,
+  browserToken: string,
+): Promise<void> {
+  const { db, clock } = context;
+  const { hasPassword, authenticatorOn, passkeys } = await readSecurityOverview(
+    context,
+    login.tutorId,
+  );
+  if (hasPassword || authenticatorOn || passkeys.length > 0)
+    throw new AppError('forbidden', 'Please use your password, a code or your passkey.');
+  await withAttemptLimit(context, login, async () => {
+    const hashes = [sha256(credential), sha256(browserToken)] as const;
+    const identity = await findPendingIdentity(db.global, 'sign-in', ...hashes, clock.now());
+    // Used up even if it is the wrong account, so that the browser does not find it again.
+    if (!identity || !(await consumePendingIdentity(db.global, identity.id, 'sign-in')))
+      throw googleSignInExpiredError();
+    if ((await findTutorByGoogleSubject(db.global, identity.subject)) !== login.tutorId)
+      throw new AppError('invalid', 'That is not the Google account that you log in with.');
+    await markReauthenticated(db.global, login.tokenHash, clock.now());
   });
 }
 

@@ -143,6 +143,66 @@ const EMAIL_TEXTS = {
     subject: 'New recovery codes for Lessonbook',
     paragraphs: [`new recovery codes were made on ${when}. The old ones no longer work.`],
   }),
+  'logins-revoked': (when: string) => ({
+    subject: 'Another browser was logged out of Lessonbook',
+    paragraphs: [`on ${when} another browser of yours was logged out.`],
+  }),
+  'bank-details-changed': (when: string) => ({
+    subject: 'Your bank details on Lessonbook were changed',
+    paragraphs: [
+      `your bank details were changed on ${when}. Families who open an invoice now see the new ones.`,
+      'Please check them in Settings, under Business.',
+    ],
+  }),
+  'business-details-changed': (when: string) => ({
+    subject: 'Your business details on Lessonbook were changed',
+    paragraphs: [
+      `what your invoices say about your business was changed on ${when}. Please check it in Settings, under Business.`,
+    ],
+  }),
+  'message-texts-changed': (when: string) => ({
+    subject: 'Your message texts on Lessonbook were changed',
+    paragraphs: [
+      `the texts of your messages to families were changed on ${when}. Please check them in Settings, under Reminders.`,
+    ],
+  }),
+  'cards-connected': (when: string) => ({
+    subject: 'Card payments connected to Lessonbook',
+    paragraphs: [
+      `since ${when} families can pay you by card. The money goes to the bank account entered at Stripe.`,
+    ],
+  }),
+  'calendar-connected': (when: string) => ({
+    subject: 'Google Calendar connected to Lessonbook',
+    paragraphs: [`since ${when} your lessons are sent to a Google calendar.`],
+  }),
+  'feed-shown': (when: string) => ({
+    subject: 'Your Lessonbook calendar address was shown',
+    paragraphs: [
+      `the address of your calendar was shown on ${when}. Whoever has it can read your schedule without logging in.`,
+      'If you did not ask for it, also replace the address in Settings, under Calendar.',
+    ],
+  }),
+  'feed-replaced': (when: string) => ({
+    subject: 'Your Lessonbook calendar address was replaced',
+    paragraphs: [
+      `the address of your calendar was replaced on ${when}. Calendars that use the old one no longer update.`,
+    ],
+  }),
+  'export-requested': (when: string) => ({
+    subject: 'Export of your Lessonbook data requested',
+    paragraphs: [`a file with all your data was requested on ${when}.`],
+  }),
+  'export-downloaded': (when: string) => ({
+    subject: 'Export of your Lessonbook data downloaded',
+    paragraphs: [`the file with all your data was downloaded on ${when}.`],
+  }),
+  'person-erased': (when: string) => ({
+    subject: 'Somebody was erased from your Lessonbook',
+    paragraphs: [
+      `a student or a contact was erased on ${when}. Amounts and invoice numbers stay, without the name.`,
+    ],
+  }),
   'email-changed': (when: string) => ({
     subject: 'Your Lessonbook email was changed',
     paragraphs: [`since ${when} your account has another email address.`],

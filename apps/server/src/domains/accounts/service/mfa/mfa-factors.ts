@@ -2,6 +2,7 @@ import type { MfaChallenge } from '@lessonbook/contract/mfa';
 import type { Passkey, SecurityOverview } from '@lessonbook/contract/security';
 import type { Context } from '../../../../context.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
+import { identitiesOf } from '../../queries/identities.ts';
 import {
   authenticatorOf,
   countRecoveryCodes,
@@ -50,7 +51,7 @@ export async function readSecurityOverview(
   tutorId: string,
 ): Promise<SecurityOverview> {
   const { db, config } = context;
-  const [[entry], [password], [authenticator], passkeys, [codes]] = await db.tutorRead(
+  const [[entry], [password], [authenticator], passkeys, [codes], identities] = await db.tutorRead(
     tutorId,
     (tx) => [
       directoryEntry(tx, tutorId),
@@ -58,10 +59,12 @@ export async function readSecurityOverview(
       authenticatorOf(tx, tutorId),
       passkeysOf(tx, tutorId),
       countRecoveryCodes(tx, tutorId),
+      identitiesOf(tx, tutorId),
     ],
   );
   return {
     hasPassword: Boolean(password?.passwordHash),
+    hasGoogle: identities.length > 0,
     isDemo: entry?.isDemo ?? false,
     passkeysOffered: config.passkeyDomain !== null,
     passkeys: passkeys.map(toPasskey),

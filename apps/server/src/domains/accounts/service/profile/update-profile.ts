@@ -2,7 +2,6 @@ import type { NotificationSettings, ProfileInput, User } from '@lessonbook/contr
 import type { Context } from '../../../../context.ts';
 import { AppError } from '../../../../platform/app-error.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
-import type { Login } from '../../../../platform/http/http-server.ts';
 import { notificationSettingsChanged, timeZoneChanged } from '../../events.ts';
 import { revokeEmailTokens } from '../../queries/email-tokens.ts';
 import {
@@ -14,7 +13,6 @@ import {
   updateTutor,
 } from '../../queries/tutors.ts';
 import { normalizeLogin } from '../../rules/normalize-login.ts';
-import { requireRecentAuth } from '../auth/require-recent-auth.ts';
 import { emailTakenError } from '../auth/uniqueness-errors.ts';
 import { issueEmailToken } from '../email/email-tokens.ts';
 import { verificationEmailByTutor } from '../rate-limits.ts';
@@ -23,11 +21,10 @@ import { getTutor, readUser } from './read-tutor.ts';
 /** The name and time zone change immediately; a new email address takes effect once it has been verified. */
 export async function updateProfile(
   context: Context,
-  login: Login,
+  tutorId: string,
   input: ProfileInput,
 ): Promise<User> {
   const { db, limiter } = context;
-  const { tutorId } = login;
   const changesEmail = (entry: { email: string }) =>
     normalizeLogin(input.email) !== normalizeLogin(entry.email);
   // The limit is counted on a connection of its own, so it cannot be counted while the tutor's lock is held.
@@ -40,7 +37,6 @@ export async function updateProfile(
     if (isEmailChanging) {
       if (!isLimitConsumed) throw emailJustChangedError();
       rejectDemoEmailChange(entry);
-      await requireRecentAuth(context, tx, login);
     }
     await updateTutor(tx, tutorId, { name: input.name, timeZone: input.timeZone });
     if (input.timeZone && input.timeZone !== timeZone) {

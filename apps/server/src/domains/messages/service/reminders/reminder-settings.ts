@@ -4,8 +4,10 @@ import type {
   StudentReminders,
 } from '@lessonbook/contract/reminder-settings';
 import type { Context } from '../../../../context.ts';
+import { recordAudit } from '../../../../platform/audit-log.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
 import { scheduleWork } from '../../../../platform/queue/tenant-schedule.ts';
+import { notifyOwner } from '../../../accounts/service/email/security-email.ts';
 import { getStudentOrThrow } from '../../../students/service/students.ts';
 import { REMINDERS_WORK } from '../../job-types.ts';
 import {
@@ -80,7 +82,7 @@ export async function updateReminderSettings(
   input: ReminderSettings,
 ): Promise<ReminderState> {
   return context.db.tutorTransaction(tutorId, async (tx) => {
-    const { enabledAt } = await getSettings(tx, tutorId);
+    const { enabledAt, templates } = await getSettings(tx, tutorId);
     const settings: Settings = {
       ...input,
       enabledAt,
@@ -88,10 +90,23 @@ export async function updateReminderSettings(
       overdueDays: [...new Set(input.overdueDays)].toSorted((a, b) => a - b),
     };
     await saveSettings(tx, tutorId, settings);
+    if (areTemplatesChanged(templates, input.templates)) {
+      await recordAudit(tx, tutorId, { action: 'message_texts_changed', at: context.clock.now() });
+      await notifyOwner(context, tx, tutorId, 'message-texts-changed');
+    }
     if (enabledAt) await scheduleWork(tx, tutorId, REMINDERS_WORK, context.clock.now());
     return toReminderState(context, settings);
   });
 }
+
+type Templates = ReminderSettings['templates'];
+
+const areTemplatesChanged = (before: Templates, after: Templates): boolean =>
+  (Object.keys(before) as (keyof Templates)[]).some(
+    (kind) =>
+      (before[kind].subject || null) !== (after[kind].subject || null) ||
+      (before[kind].text || null) !== (after[kind].text || null),
+  );
 
 const saveSettings = (tx: Tx, tutorId: string, settings: Settings): Promise<void> =>
   saveReminderSettings(tx, tutorId, {

@@ -1,0 +1,287 @@
+import type { Endpoint } from '@lessonbook/contract/endpoint';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '../test/test-app.ts';
+
+/*
+ * Every endpoint with what it requires. A new endpoint must be added here. If it moves money, hands out data or changes
+ * who can log in, it declares `requires: 'recent-auth'`; otherwise the reason is given here.
+ */
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.close());
+
+/** By what protects them instead of a login. */
+const PUBLIC: Record<string, string[]> = {
+  'Used before the login; attempts are limited.': [
+    'GET /api/sign-in-options',
+    'POST /api/signup',
+    'POST /api/login',
+    'GET /api/login/mfa',
+    'POST /api/login/mfa',
+    'POST /api/login/mfa/passkey-options',
+    'POST /api/login/mfa/passkey',
+    'POST /api/login/passkey-options',
+    'POST /api/login/passkey',
+    'GET /api/google/sign-in',
+    'GET /api/google/sign-in/callback',
+    'GET /api/social-auth/pending',
+    'POST /api/social-auth',
+  ],
+  "Requires the account's password.": ['POST /api/social-auth/link'],
+  'The link is mailed to the owner, and the token in it is the proof.': [
+    'POST /api/email-verification/confirm',
+    'POST /api/password-reset',
+    'POST /api/password-reset/confirm',
+  ],
+  'For families and calendar apps: the token in the path is the credential.': [
+    'GET /api/calendar/feeds/:token.ics',
+    'GET /api/pay/:token',
+    'GET /api/pay/:token/pdf',
+    'POST /api/pay/:token/card',
+    'POST /api/pay/:token/transferred',
+    'POST /api/unsubscribe/:token',
+    'POST /api/unsubscribe/:token/report',
+    'DELETE /api/unsubscribe/:token/report',
+  ],
+  'Signed by the vendor.': [
+    'POST /api/google/webhooks',
+    'POST /api/stripe/webhooks/accounts',
+    'POST /api/stripe/webhooks/payments',
+    'GET /api/whatsapp/webhooks',
+    'POST /api/whatsapp/webhooks',
+  ],
+};
+
+const RECENT_AUTH = [
+  // Where families pay
+  'PUT /api/settings/business',
+  'PUT /api/settings/reminders',
+  'POST /api/stripe-connect/create-account',
+  // Data that leaves
+  'POST /api/exports',
+  'GET /api/exports/:id.zip',
+  'POST /api/calendar/feed',
+  'POST /api/calendar/feed/replace',
+  'GET /api/google/auth',
+  // Data that is lost
+  'POST /api/people/erase',
+  'POST /api/account-deletion',
+  // Who can log in
+  'PUT /api/me',
+  'PUT /api/password',
+  'DELETE /api/logins/:id',
+  'DELETE /api/logins',
+  'POST /api/authenticator',
+  'POST /api/authenticator/confirm',
+  'DELETE /api/authenticator',
+  'POST /api/recovery-codes',
+  'POST /api/passkeys/options',
+  'POST /api/passkeys',
+  'PUT /api/passkeys/:id',
+  'DELETE /api/passkeys/:id',
+  // Asked by the browser before a download
+  'GET /api/reauthenticate',
+];
+
+/** Changes for which a login is enough, by the reason. */
+const LOGIN_WRITES: Record<string, string[]> = {
+  'Proves the identity.': [
+    'POST /api/reauthenticate',
+    'POST /api/reauthenticate/code',
+    'POST /api/reauthenticate/google',
+    'POST /api/reauthenticate/passkey-options',
+    'POST /api/reauthenticate/passkey',
+  ],
+  'Only ends access, or undoes a dangerous change.': [
+    'POST /api/logout',
+    'DELETE /api/google/calendar',
+    'DELETE /api/account-deletion',
+    'POST /api/settings/reminders/stop',
+    'POST /api/whatsapp/consents/withdraw',
+  ],
+  'Mails only the address that the owner entered after proving their identity.': [
+    'POST /api/email-verification',
+  ],
+  'Security e-mails are sent whatever these settings say.': ['PUT /api/notification-settings'],
+  'Chooses between ways to pay that the owner has set up.': ['PUT /api/payment-methods/default'],
+  'The money goes back to the card that paid; recorded in the activity.': [
+    'POST /api/payments/:id/refund',
+  ],
+  'Records what has happened elsewhere: no money moves, and it can be reversed.': [
+    'POST /api/payments',
+    'POST /api/payments/:id/reverse',
+    'POST /api/families/:id/opening-balance',
+    'POST /api/families/:id/charges/:chargeId/reverse',
+    'DELETE /api/families/:id/claim',
+  ],
+  'Invoices carry the bank details from the settings.': [
+    'POST /api/invoices',
+    'POST /api/invoices/bulk',
+    'POST /api/invoices/issue',
+    'PUT /api/invoices/:id',
+    'DELETE /api/invoices/:id',
+    'POST /api/invoices/:id/void',
+    'POST /api/invoices/:id/credit-note',
+  ],
+  'Goes to one family at a time, and stays in the list of messages.': [
+    'POST /api/messages/:id/opened',
+    'POST /api/messages/:id/settle',
+    'POST /api/messages/:id/retry',
+    'POST /api/messages/:id/consent',
+    'POST /api/reminders/preview',
+    'POST /api/reminders',
+    'POST /api/messages/change-notice/preview',
+    'POST /api/messages/change-notice',
+    'POST /api/invoices/:id/send/preview',
+    'POST /api/invoices/:id/send',
+    'POST /api/payments/:id/receipt/preview',
+    'POST /api/payments/:id/receipt',
+    'POST /api/settings/reminders/start',
+    'POST /api/settings/reminders/preview',
+    'PUT /api/students/:id/reminders',
+  ],
+  'Everyday work on students and families; what a contact may see is recorded in the activity.': [
+    'POST /api/students',
+    'PUT /api/students/:id',
+    'DELETE /api/students/:id',
+    'POST /api/students/:id/contacts',
+    'PUT /api/students/:id/contacts/:contactId',
+    'DELETE /api/students/:id/contacts/:contactId',
+    'PUT /api/students/:id/payers',
+    'PUT /api/families/:id',
+    'POST /api/import/preview',
+    'POST /api/import',
+  ],
+  'Everyday work on lessons.': [
+    'PUT /api/settings/cancellation-policy',
+    'POST /api/calendar/external-changes/:id/accept',
+    'POST /api/calendar/external-changes/:id/reject',
+    'POST /api/lessons',
+    'POST /api/lessons/preview',
+    'PUT /api/lessons/:id',
+    'POST /api/lessons/:id/preview',
+    'DELETE /api/lessons/:id',
+    'POST /api/lessons/:id/students',
+    'DELETE /api/lessons/:id/students/:studentId',
+    'POST /api/sessions/:id/students/:studentId/cancel',
+    'POST /api/sessions/:id/students/:studentId/restore',
+    'POST /api/sessions/:id/complete',
+    'POST /api/sessions/complete',
+    'POST /api/sessions/:id/cancel',
+    'POST /api/sessions/:id/reschedule',
+    'POST /api/sessions/:id/reopen',
+    'POST /api/sessions/reopen',
+    'POST /api/sessions/:id/undo-reschedule',
+    'POST /api/subjects',
+    'PUT /api/subjects/:id',
+    'DELETE /api/subjects/:id',
+    'POST /api/time-off/preview',
+    'POST /api/time-off',
+    'DELETE /api/time-off/:id',
+    'POST /api/notifications/read',
+  ],
+};
+
+/** What the pages show after a login. */
+const LOGIN_READS = [
+  'GET /api/me',
+  'GET /api/notification-settings',
+  'GET /api/activity',
+  'GET /api/settings/business',
+  'GET /api/google/calendar/status',
+  'GET /api/calendar/external-changes',
+  'GET /api/settings/cancellation-policy',
+  'GET /api/stripe-connect/status',
+  'GET /api/payment-methods/default',
+  'GET /api/dashboard',
+  'GET /api/onboarding',
+  'GET /api/exports/latest',
+  'GET /api/families',
+  'GET /api/families/:id',
+  'GET /api/balances',
+  'GET /api/students/:id/balance',
+  'GET /api/sessions/:id/students/:studentId/cancellation',
+  'GET /api/invoices',
+  'GET /api/invoices/:id',
+  'GET /api/invoices/:id/choices',
+  'GET /api/invoices/:id.pdf',
+  'GET /api/lessons',
+  'GET /api/lessons/:id',
+  'GET /api/lessons/:id/delete-preview',
+  'GET /api/messages',
+  'GET /api/messages/outbox',
+  'GET /api/messages/pending-notices',
+  'GET /api/notifications',
+  'GET /api/notifications/unread',
+  'GET /api/notifications/stream',
+  'GET /api/offline-snapshot',
+  'GET /api/payments',
+  'GET /api/payments/form',
+  'GET /api/payments/:id',
+  'GET /api/account-deletion',
+  'GET /api/people',
+  'GET /api/settings/reminders',
+  'GET /api/settings/reminders/first-batch',
+  'GET /api/students/:id/reminders',
+  'GET /api/reports/earnings',
+  'GET /api/reports/earnings.csv',
+  'GET /api/reports/earnings.pdf',
+  'GET /api/security',
+  'GET /api/logins',
+  'GET /api/sessions',
+  'GET /api/sessions/by-date/:date',
+  'GET /api/sessions/due',
+  'GET /api/sessions/:id',
+  'GET /api/sessions/:id/cancellation',
+  'GET /api/students',
+  'GET /api/carers',
+  'GET /api/subjects',
+  'GET /api/time-off',
+  'GET /api/whatsapp/consents',
+];
+
+/** Changes something although it is a GET, because Google redirects to it. */
+const LOGIN_REDIRECTS: Record<string, string> = {
+  'GET /api/google/callback':
+    'Accepts only a state that the same login received from GET /api/google/auth.',
+};
+
+const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
+const namesWhere = (matches: (endpoint: Endpoint) => boolean): string[] =>
+  app.http.endpoints.filter(matches).map(nameOf).toSorted();
+
+test('[V6.3.4, V8.2.1] only these endpoints are public', () => {
+  expect(namesWhere(({ access }) => access === 'public')).toEqual(
+    Object.values(PUBLIC).flat().toSorted(),
+  );
+});
+
+test('F30 F31 every endpoint is listed with what it requires, and each change without recent authentication has a reason', () => {
+  expect(namesWhere(({ requires }) => requires === 'recent-auth')).toEqual(RECENT_AUTH.toSorted());
+  const loginOnly = namesWhere(({ access, requires }) => access === 'login' && !requires);
+  expect(loginOnly).toEqual(
+    [
+      ...LOGIN_READS,
+      ...Object.values(LOGIN_WRITES).flat(),
+      ...Object.keys(LOGIN_REDIRECTS),
+    ].toSorted(),
+  );
+  expect(LOGIN_READS.filter((name) => !name.startsWith('GET '))).toEqual([]);
+});
+
+test('F30 F31 an endpoint that requires recent authentication requires a login, and OpenAPI says both', async () => {
+  expect(namesWhere(({ access, requires }) => access === 'public' && Boolean(requires))).toEqual(
+    [],
+  );
+  const { body } = await app.browser().send('GET', '/api/openapi.json');
+  const { paths } = body as { paths: Record<string, Record<string, { 'x-requires'?: string }>> };
+  const documented = Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations)
+      .filter(([, operation]) => operation['x-requires'] === 'recent-auth')
+      .map(([method]) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`),
+  );
+  expect(documented.toSorted()).toEqual(RECENT_AUTH.toSorted());
+});
