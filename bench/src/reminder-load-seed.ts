@@ -30,8 +30,10 @@ export async function seedReminderLoad(client: pg.Client, lessons: number): Prom
   await run(`insert into contact_access (tutor_id, contact_id, student_id, sees_lessons, sees_place, sees_notes, sees_money,
       may_cancel, may_ask)
     select tutor_id, i, i, true, true, true, true, true, true from s`);
-  await run(`insert into families (tutor_id, id, public_id, contact_id, payment_reference, pay_token, created_at)
-    select tutor_id, i, 'f' || n || '-' || i, i, 'F' || i, 'b_' || n || '-' || i, now() from s`);
+  await run(`insert into families (tutor_id, id, public_id, contact_id, payment_reference, created_at)
+    select tutor_id, i, 'f' || n || '-' || i, i, 'F' || i, now() from s`);
+  await run(`insert into shared_links (public_id, tutor_id, kind, target_id, created_at)
+    select left(md5(n || '-' || i), 16), tutor_id, 'balance', i, now() from s`);
   await run(`insert into student_payers (tutor_id, student_id, family_id, percent, position, from_date)
     select tutor_id, i, i, 100, 0, '1900-01-01' from s`);
   const timeOfDay = (minutes: string) =>

@@ -279,6 +279,53 @@ test('invoices: the family sees the payment details and claims a transfer; the t
   await familyContext.close();
 });
 
+test('F82 the title, preview and first view of public pages come from the server, without a child or an amount', async ({
+  page,
+  api,
+}) => {
+  await seedLessons(api);
+  await api.saveBusinessSettings(BUSINESS);
+  const [draft] = await api.draftBulkInvoices('2030-02-01', '2030-02-28');
+  const [issued] = await api.issueInvoices([draft?.id ?? 0]);
+  const { payToken } = await api.findAccount('Ruth Hale');
+  const pages = {
+    [`/pay/${payToken}`]: 'Payment to Hill Tuition',
+    [`/invoices/${issued?.token}`]: 'Invoice from Hill Tuition',
+    '/unsubscribe/u_unknown': 'Email reminders',
+    '/pay': 'Payment',
+  };
+  for (const [path, title] of Object.entries(pages)) {
+    const html = await (await page.request.get(path)).text();
+    const view = await page.evaluate(parseFirstView, html);
+    expect(view).toEqual({
+      title: `${title} | Lessonbook`,
+      ogTitle: title,
+      heading: title,
+      descriptions: 1,
+      robots: 'noindex',
+      text: expect.not.stringMatching(/Maya|Leo|Hale|£|\d\.\d\d|free trial/),
+    });
+  }
+});
+
+/** Runs in the browser, which parses the page without running its scripts. */
+function parseFirstView(html: string) {
+  const document = new DOMParser().parseFromString(html, 'text/html');
+  const meta = (selector: string) => document.querySelector(selector)?.getAttribute('content');
+  return {
+    title: document.title,
+    ogTitle: meta('meta[property="og:title"]'),
+    heading: document.querySelector('#root h1')?.textContent,
+    descriptions: document.querySelectorAll('meta[name="description"]').length,
+    robots: meta('meta[name="robots"]'),
+    text: [
+      document.body.textContent,
+      meta('meta[name="description"]'),
+      meta('meta[property="og:description"]'),
+    ].join(' '),
+  };
+}
+
 async function openInvoice(page: Page, state: string): Promise<void> {
   await open(page, '/invoices', 'Invoices');
   await row(page, '0001').getByRole('link').click();

@@ -36,8 +36,8 @@ export async function startSmtp(
     logger: false,
     closeTimeout: 100,
     onAuth: (auth, _session, done) => done(null, { user: auth.username ?? '' }),
-    onRcptTo: (_address, _session, done) => {
-      void gate.pass().then(
+    onRcptTo: ({ address }, _session, done) => {
+      void gate.pass(address).then(
         () => done(),
         (error: unknown) => done(error as Error),
       );
@@ -113,14 +113,15 @@ class RecipientGate {
     for (const stall of this.stalls) stall.release();
   }
 
-  async pass(): Promise<void> {
+  async pass(address: string): Promise<void> {
     for (const stall of this.stalls) {
       stall.markHeld();
       await stall.released;
     }
     const code = this.rejections.shift();
     if (code !== undefined) {
-      throw Object.assign(new Error('Rejected by the test'), { responseCode: code });
+      // Real servers quote the address, too.
+      throw Object.assign(new Error(`<${address}>: rejected`), { responseCode: code });
     }
   }
 }

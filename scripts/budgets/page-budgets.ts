@@ -17,7 +17,7 @@ export const BUDGETS = {
 export const PAGES: Record<PageKind, readonly string[]> = {
   landing: ['Landing'],
   // Without the component library.
-  public: ['NotFound', 'PublicBill', 'Unsubscribe'],
+  public: ['IncompleteLink', 'NotFound', 'PublicBill', 'Unsubscribe'],
   // With the component library, without the shell.
   entry: ['ForgotPassword', 'Login', 'ResetPassword', 'Signup', 'VerifyEmail'],
   // With the component library and the shell.

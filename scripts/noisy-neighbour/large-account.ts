@@ -63,9 +63,13 @@ async function insertRows(admin: pg.Client, tutorId: string): Promise<void> {
      select tutor_id, contact_id, id, true, true, true, true, true, true from students where tutor_id = $1 and id >= ${FIRST_ID}`,
   );
   await insert(
-    `insert into families (tutor_id, id, public_id, contact_id, payment_reference, pay_token, created_at)
-     select $1, ${FIRST_ID} + n, 'large-family-' || n, ${FIRST_ID} + n, 'LARGE' || n, 'b_large_' || n || '_' || md5(n::text), now()
+    `insert into families (tutor_id, id, public_id, contact_id, payment_reference, created_at)
+     select $1, ${FIRST_ID} + n, 'large-family-' || n, ${FIRST_ID} + n, 'LARGE' || n, now()
      from ${series(CARERS + 500)}`,
+  );
+  await insert(
+    `insert into shared_links (public_id, tutor_id, kind, target_id, created_at)
+     select left(md5($1::text || n), 16), $1, 'balance', ${FIRST_ID} + n, now() from ${series(CARERS + 500)}`,
   );
   await insert(
     `insert into student_payers (tutor_id, student_id, family_id, percent, position, from_date)

@@ -9,7 +9,7 @@ import {
   startLessonbook,
 } from '@lessonbook/test-env/lessonbook';
 import pg from 'pg';
-import { ORIGIN } from '../security-fuzz/target.ts';
+import { ORIGIN, SECRET_KEY } from '../security-fuzz/target.ts';
 
 /** Each caller has its own network, because some rate limits count by network. */
 export const NETWORKS = {
@@ -58,7 +58,7 @@ export async function startTarget({ apiEntry, profile, slowdown }: TargetOptions
   const probe = new URL('stall-probe.ts', import.meta.url).href;
   const env = {
     APP_URL: ORIGIN,
-    SECRET_KEY: randomBytes(32).toString('base64'),
+    SECRET_KEY: SECRET_KEY.toString('base64'),
     ENCRYPTION_KEYS: `neighbour:${randomBytes(32).toString('base64')}`,
     MAIL_FROM: 'Lessonbook <book@lessonbook.example>',
     DEMO_ACCOUNT: 'yes',

@@ -10,7 +10,7 @@ const EXEMPT_COLUMNS: Record<string, string> = {
   'messages.dedupe_key': 'built from ids and fixed values',
   'invoices.number': 'immutable once issued; the prefix in business_settings has a canary',
   'invoices.public_id': 'random and immutable; checked as a secret',
-  'invoices.token': 'random and immutable; checked as a secret',
+  'shared_links.public_id': 'random; tokens are derived from it and checked as secrets',
 };
 
 /** Columns that hold a hash or one of a few fixed values, and so reveal no personal data. */

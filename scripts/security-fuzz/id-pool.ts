@@ -1,4 +1,9 @@
+import {
+  type SharedLinkKind,
+  sharedLinkToken,
+} from '@lessonbook/server/src/platform/shared-links.ts';
 import type pg from 'pg';
+import { SECRET_KEY } from './target.ts';
 
 /** One tutor's ids, by kind. Some operations need a record in a certain state. */
 export type IdPool = Record<string, (number | string)[]>;
@@ -28,8 +33,6 @@ const ID_QUERIES: Record<string, string> = {
   export: 'select id from exports',
   login: 'select public_id::text as id from logins',
   passkey: 'select public_id::text as id from passkeys',
-  'pay token': 'select pay_token as id from families',
-  'feed token': 'select token as id from calendar_feeds',
   // Pairs of ids that an operation needs together.
   'lesson and session': `select lesson_id || ' ' || id as id from sessions where status = 'scheduled'`,
   'student and contact': `select student_id || ' ' || contact_id as id from contact_access where exists
@@ -49,7 +52,21 @@ export async function readIdPool(
     const { rows } = await admin.query<{ id: number | string }>(tenantStatement, [tutorId]);
     pool[kind] = rows.map(({ id }) => id);
   }
+  pool['pay token'] = (await readLinkTokens(admin, tutorId, 'balance')).slice(0, maxPerKind);
+  pool['feed token'] = await readLinkTokens(admin, tutorId, 'feed');
   return pool;
+}
+
+export async function readLinkTokens(
+  admin: pg.Client,
+  tutorId: string,
+  kind: SharedLinkKind,
+): Promise<string[]> {
+  const { rows } = await admin.query<{ linkKey: string }>(
+    `select public_id || ' ' || version as "linkKey" from shared_links where tutor_id = $1 and kind = $2 order by target_id`,
+    [tutorId, kind],
+  );
+  return rows.map(({ linkKey }) => sharedLinkToken({ secretKey: SECRET_KEY }, kind, linkKey));
 }
 
 /** The kind of record that a field refers to, derived from the field name and the path; undefined for other fields. */
@@ -79,7 +96,7 @@ const REQUIRED_STATES: [RegExp, string][] = [
   [/^(PUT|DELETE) \/api\/invoices\/\{id\}$/, 'invoice:draft'],
   [/^GET \/api\/invoices\/\{id\}\/choices$/, 'invoice:draft'],
   [/^POST \/api\/invoices\/issue$/, 'invoice:draft'],
-  [/^\w+ \/api\/invoices\/\{id\}(\.pdf|\/(void|credit-note|send))/, 'invoice:issued'],
+  [/^\w+ \/api\/invoices\/\{id\}(\.pdf|\/(void|credit-note|send|link))/, 'invoice:issued'],
   [/^POST \/api\/messages\/\{id\}\/(opened|settle|consent)$/, 'message:draft'],
   [/^POST \/api\/messages\/\{id\}\/retry$/, 'message:failed'],
 ];

@@ -2,6 +2,7 @@ import { deriveToken, randomToken } from '@lessonbook/server/src/platform/crypto
 import { readAllRows } from '@lessonbook/server/src/test/tenant-isolation-test-support.ts';
 import type pg from 'pg';
 import { CANARY, findColumnsWithoutCanary, findEmptyTables, plantCanaries } from './canaries.ts';
+import { readLinkTokens } from './id-pool.ts';
 import { SECRET_KEY, type Target } from './target.ts';
 import { createTutorAccount, type TutorAccount } from './tutor-accounts.ts';
 
@@ -75,6 +76,8 @@ export async function createVictims(target: Target): Promise<Victims> {
       `No canary in ${gaps.join(', ')}: fill it in scripts/security-fuzz/vendor-rows.ts, or add an exemption with a reason in canaries.ts`,
     );
   const secrets = findSecrets(await readAllRows(admin, highIdVictim.tutorId));
+  for (const kind of ['balance', 'invoice', 'feed'] as const)
+    for (const token of await readLinkTokens(admin, highIdVictim.tutorId, kind)) secrets.add(token);
   return { highIdVictim, overlappingIdVictim, tokens, expiredCookie, canaryColumns, secrets };
 }
 
@@ -128,19 +131,17 @@ async function createLeakedTokens(
     { kind: 'e-mail', value: email },
     {
       kind: 'pay token',
-      value: await queryOne(`select pay_token as value from families where tutor_id = $1`),
+      value: (await readLinkTokens(target.admin, tutorId, 'balance'))[0] ?? '',
       validPaths: pay,
     },
     {
       kind: 'invoice token',
-      value: await queryOne(
-        `select token as value from invoices where tutor_id = $1 and token is not null`,
-      ),
+      value: (await readLinkTokens(target.admin, tutorId, 'invoice'))[0] ?? '',
       validPaths: pay,
     },
     {
       kind: 'feed token',
-      value: await queryOne(`select token as value from calendar_feeds where tutor_id = $1`),
+      value: (await readLinkTokens(target.admin, tutorId, 'feed'))[0] ?? '',
       validPaths: /^\/api\/calendar\/feeds\//,
     },
     {

@@ -29,6 +29,7 @@ import { openApiRoutes } from './openapi.ts';
 import { HttpServer } from './platform/http/http-server.ts';
 import { serveApiOnly, serveStaticSite } from './platform/http/static-site.ts';
 import { healthRoutes } from './platform/observability/health-routes.ts';
+import { describePublicPage } from './public-pages.ts';
 
 /** Registers all routes. */
 export async function buildApp(context: Context): Promise<HttpServer> {
@@ -74,8 +75,10 @@ export async function buildApp(context: Context): Promise<HttpServer> {
   openApiRoutes(http, config.cookie.name);
   if (config.webDist)
     await serveStaticSite(http.fastify, config.webDist, {
+      origin: config.origin,
       cookieName: config.cookie.name,
       serviceWorker: config.serviceWorker,
+      describePage: (path, requestContext) => describePublicPage(context, path, requestContext),
     });
   else serveApiOnly(http.fastify);
   return http;

@@ -39,6 +39,10 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     passkeyDomain: isIpHost(values.APP_URL) ? null : new URL(origin).hostname,
     whatsApp: readWhatsApp(values),
     secretKey: Buffer.from(values.SECRET_KEY, 'base64'),
+    previousSecretKey:
+      values.PREVIOUS_SECRET_KEY === undefined
+        ? null
+        : Buffer.from(values.PREVIOUS_SECRET_KEY, 'base64'),
     webDist: values.WEB_DIST,
     serviceWorker: values.SERVICE_WORKER === 'on',
     logLevel: values.LOG_LEVEL,

@@ -37,6 +37,15 @@ const secret = <Schema extends z.ZodMiniType>(schema: Schema, description: strin
 const url = () => z.string().check(z.url());
 const urlWithDefault = (address: string) => z._default(url(), address);
 const port = () => z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(65_535)), 0);
+const base64Key = () =>
+  z
+    .string()
+    .check(
+      z.refine(
+        (key) => Buffer.from(key, 'base64').length >= 32,
+        'must be at least 32 bytes in base64',
+      ),
+    );
 const optionalText = (minLength: number) => z.optional(z.string().check(z.minLength(minLength)));
 
 const required = {
@@ -57,15 +66,8 @@ const required = {
       'the sender of every mail, such as `Lessonbook <book@lessonbook.example>`',
     ),
     SECRET_KEY: secret(
-      z
-        .string()
-        .check(
-          z.refine(
-            (key) => Buffer.from(key, 'base64').length >= 32,
-            'must be at least 32 bytes in base64',
-          ),
-        ),
-      'at least 32 random bytes in base64. Tokens of mailed links, the secrets of a sign-in with Google and the cookies of trusted devices are derived from it; [keys](operating/keys.md) says what a new one breaks',
+      base64Key(),
+      'at least 32 random bytes in base64. Tokens of links, the secrets of a sign-in with Google and the cookies of trusted devices are derived from it; [keys](operating/keys.md) says what a new one breaks',
     ),
   },
 } as const satisfies SettingGroup;
@@ -111,6 +113,10 @@ const optional = {
           .check(z.refine(isEncryptionKeyList, 'must be name:base64 of 32 bytes, comma separated')),
       ),
       'keys that encrypt stored secrets, as `name:base64` of 32 bytes each, separated by commas. The first encrypts, all decrypt; [keys](operating/keys.md) says how to rotate them. Without any, no authenticator app is offered as a second factor, and Google Calendar cannot be configured',
+    ),
+    PREVIOUS_SECRET_KEY: secret(
+      z.optional(base64Key()),
+      'the `SECRET_KEY` before the last rotation: payment links and calendar addresses made with it keep working. Remove it if it has leaked',
     ),
     DEMO_ACCOUNT: setting(
       z._default(z.enum(['yes', 'no']), 'no'),

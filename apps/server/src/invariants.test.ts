@@ -215,7 +215,7 @@ const CORRUPTIONS: Record<string, Record<string, string>> = {
     'another account': `update charges set family_id = 2 where id = 2`,
     'another currency': `update charges set currency = 'EUR' where id = 2`,
     'another amount': `update invoice_lines set amount = amount + 1 where charge_id = 2`,
-    'the invoice is a draft': `update invoices set issued_at = null, number = null, sequence = null, token = null,
+    'the invoice is a draft': `update invoices set issued_at = null, number = null, sequence = null,
       parties_snapshot = null, issued_on = null where id = 1`,
   },
   'every line of an issued invoice that is not void has a charge on it': {
@@ -229,9 +229,12 @@ const CORRUPTIONS: Record<string, Record<string, string>> = {
     'the next credit note number leaves a gap': `update business_settings set next_credit_note_number = 3`,
   },
   'the target of a public link exists for the same tutor': {
-    'no such family': `update public_links set target_id = 99 where kind = 'balance'`,
-    'no such invoice': `update public_links set target_id = 99 where kind = 'invoice'`,
-    'a feed with another token': `update calendar_feeds set token = 'another'`,
+    'no such message': `insert into public_links (token_hash, tutor_id, kind, target_id, created_at)
+      select '\\x00', tutor_id, 'unsubscribe', 99, now() from payments limit 1`,
+  },
+  'every account and every issued invoice has a link': {
+    'an account without': `delete from shared_links where kind = 'balance' and target_id = 1`,
+    'an invoice without': `delete from shared_links where kind = 'invoice' and target_id = 1`,
   },
   'scheduled sessions overlap only if the overlap was accepted': {
     'two at the same time': `alter table sessions drop constraint sessions_no_overlap;

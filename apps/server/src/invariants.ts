@@ -183,12 +183,12 @@ const RULES: Record<string, string> = {
     where b.next_invoice_number <= coalesce(n.invoices, 0) or n.notes <> n.note_count or b.next_credit_note_number <> n.notes + 1`,
   'the target of a public link exists for the same tutor': `
     select l.tutor_id, l.kind || ' ' || l.target_id as detail from public_links l
-    where not exists (select 1 from families f where l.kind = 'balance' and f.tutor_id = l.tutor_id and f.id = l.target_id)
-      and not exists (select 1 from invoices i where l.kind = 'invoice' and i.tutor_id = l.tutor_id and i.id = l.target_id)
-      and not exists (select 1 from messages m where l.kind in ('unsubscribe', 'whatsapp') and m.tutor_id = l.tutor_id
-        and m.id = l.target_id)
-      and not exists (select 1 from calendar_feeds c where l.kind = 'feed' and c.tutor_id = l.tutor_id
-        and sha256(convert_to(c.token, 'UTF8')) = l.token_hash)`,
+    where not exists (select 1 from messages m where m.tutor_id = l.tutor_id and m.id = l.target_id)`,
+  'every account and every issued invoice has a link': `
+    select t.tutor_id, t.kind || ' ' || t.id as detail
+    from (select tutor_id, 'balance' as kind, id from families
+      union all select tutor_id, 'invoice', id from invoices where issued_at is not null) as t
+    where not exists (select 1 from shared_links l where l.tutor_id = t.tutor_id and l.kind = t.kind and l.target_id = t.id)`,
   'scheduled sessions overlap only if the overlap was accepted': `
     select a.tutor_id, 'sessions ' || a.id || ' and ' || b.id as detail
     from sessions a join sessions b on b.tutor_id = a.tutor_id and b.id > a.id

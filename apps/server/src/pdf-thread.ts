@@ -1,9 +1,9 @@
-import { drawInvoice } from './domains/invoices/service/invoice-pdf-layout.ts';
+import { drawInvoice, drawVoidInvoice } from './domains/invoices/service/invoice-pdf-layout.ts';
 import { drawEarningsReport } from './domains/reports/service/earnings-pdf-layout.ts';
 
 /** Entry point of the threads that draw PDFs; `PdfRenderer` calls the default export. */
 
-const drawFunctions = { drawInvoice, drawEarningsReport };
+const drawFunctions = { drawInvoice, drawVoidInvoice, drawEarningsReport };
 export type PdfDrawFunctions = typeof drawFunctions;
 
 interface Task {

@@ -2,7 +2,6 @@ import { calendar } from '@lessonbook/contract/calendar';
 import { families } from '@lessonbook/contract/families';
 import { invoices } from '@lessonbook/contract/invoices';
 import { payments } from '@lessonbook/contract/payments';
-import { publicBills } from '@lessonbook/contract/public-bill';
 import { sessions } from '@lessonbook/contract/sessions';
 import { waitUntil } from '@lessonbook/test-env/wait-until';
 import pg from 'pg';
@@ -10,7 +9,12 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Browser, toRequest } from './test/browser-client.ts';
 import { createExport } from './test/data-export.ts';
 import { createTutorWithStudentAndSubject } from './test/lesson-fixture.ts';
-import { createCompletedLesson, createPayment, readFamily } from './test/payment-fixture.ts';
+import {
+  createCompletedLesson,
+  createPayment,
+  readFamily,
+  readOpenBill,
+} from './test/payment-fixture.ts';
 import { createPersonalDataFixture } from './test/personal-data-fixture.ts';
 import { startTestApp, type TestApp } from './test/test-app.ts';
 import { createVerifiedTutor } from './test/tutor.ts';
@@ -140,17 +144,16 @@ describe('F15 a reply is read from one snapshot', () => {
     const [family] = (await browser.call(families.listFamilies)).body;
     const familyId = family?.id ?? 0;
     const { payToken } = await readFamily(browser, familyId);
-    const readBill = () =>
-      app.browser().call(publicBills.publicBill, { params: { token: payToken } });
+    const readBill = () => readOpenBill(app.browser(), payToken);
     // Recording the payment does not read the subjects, but its reply does, so only the commit is awaited.
     let recorded: Promise<unknown> = Promise.resolve();
-    const { body } = await changeBetweenReads('subjects', readBill, async () => {
+    const bill = await changeBetweenReads('subjects', readBill, async () => {
       recorded = createPayment(browser, familyId, 3500);
       await waitUntil(
         async () => {
           const { rows } = await app.admin.query(
-            `select 1 from payments p join families f using (tutor_id) where f.pay_token = $1`,
-            [payToken],
+            'select 1 from payments p join shared_links l using (tutor_id) where l.public_id = $1',
+            [payToken.slice(2, 18)],
           );
           return rows.length > 0;
         },
@@ -158,9 +161,9 @@ describe('F15 a reply is read from one snapshot', () => {
       );
     });
     await recorded;
-    const outstanding = body.lines.reduce((sum, line) => sum + line.outstanding, 0);
-    expect(body.amounts).toEqual([{ currency: 'GBP', due: 3500 }]);
+    const outstanding = bill.lines.reduce((sum, line) => sum + line.outstanding, 0);
+    expect(bill.amounts).toEqual([{ currency: 'GBP', due: 3500 }]);
     expect(outstanding).toBe(3500);
-    expect((await readBill()).body.state).toBe('paid');
+    expect((await readBill()).state).toBe('paid');
   });
 });

@@ -166,16 +166,23 @@ export const SMALL_TABLES: readonly TableRows[] = [
   },
   {
     table: 'families',
-    columns: 'tutor_id, id, public_id, contact_id, payment_reference, pay_token, created_at',
+    columns: 'tutor_id, id, public_id, contact_id, payment_reference, created_at',
+    lines: forEachTutor((tutor, id) =>
+      repeatRows(CARER_COUNT, (row) =>
+        formatLine(id, row, publicId(ID_KIND.family, tutor, row), row, `FAMILY${row}`, CREATED_AT),
+      ),
+    ),
+  },
+  {
+    table: 'shared_links',
+    columns: 'public_id, tutor_id, kind, target_id, created_at',
     lines: forEachTutor((tutor, id) =>
       repeatRows(CARER_COUNT, (row) =>
         formatLine(
+          publicId(ID_KIND.family, tutor, row).slice(0, 16),
           id,
+          'balance',
           row,
-          publicId(ID_KIND.family, tutor, row),
-          row,
-          `FAMILY${row}`,
-          `b_${publicId(ID_KIND.family, tutor, row)}`,
           CREATED_AT,
         ),
       ),

@@ -27,6 +27,7 @@ export const AUDIT_ACTIONS = [
   'bank_details_changed',
   'business_details_changed',
   'message_texts_changed',
+  'link_replaced',
   'invoice_voided',
   'payment_reversed',
   'payment_refunded',

@@ -137,6 +137,14 @@ export const families = defineEndpoints({
     body: FamilyInput,
     reply: z.object({ address: z.nullable(z.string()), reference: z.string() }),
   },
+  replacePayLink: {
+    method: 'POST',
+    path: '/api/families/:id/link/replace',
+    access: 'login',
+    summary: 'Replace the payment link; the old one stops working',
+    params: IdParams,
+    reply: z.object({ payToken: z.string() }),
+  },
   setOpeningBalance: {
     method: 'POST',
     path: '/api/families/:id/opening-balance',

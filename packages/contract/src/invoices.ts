@@ -243,6 +243,14 @@ export const invoices = defineEndpoints({
     params: IdParams,
     reply: z.object({ message: z.string() }),
   },
+  replaceInvoiceLink: {
+    method: 'POST',
+    path: '/api/invoices/:id/link/replace',
+    access: 'login',
+    summary: 'Replace the public link of an issued invoice; the old one stops working',
+    params: IdParams,
+    reply: z.object({ token: z.string() }),
+  },
   voidInvoice: {
     method: 'POST',
     path: '/api/invoices/:id/void',

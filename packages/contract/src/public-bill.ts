@@ -9,7 +9,7 @@ import { currency, minorUnits } from './schema-fields.ts';
 export const PublicBill = z.object({
   kind: z.enum(['balance', 'invoice']),
   tutorName: z.string(),
-  state: z.enum(['due', 'paid', 'void']),
+  state: z.enum(['due', 'paid']),
   amounts: z.array(z.object({ currency, due: minorUnits })),
   lines: z.array(
     z.object({
@@ -41,6 +41,14 @@ export const PublicBill = z.object({
 });
 export type PublicBill = z.infer<typeof PublicBill>;
 
+/** A void invoice reveals nothing but its number. */
+export const VoidBill = z.object({
+  kind: z.literal('invoice'),
+  state: z.literal('void'),
+  number: z.string(),
+});
+export type VoidBill = z.infer<typeof VoidBill>;
+
 const TokenParams = z.object({ token: z.string().check(z.minLength(1), z.maxLength(100)) });
 
 export const publicBills = defineEndpoints({
@@ -50,7 +58,7 @@ export const publicBills = defineEndpoints({
     access: 'public',
     summary: 'The balance or invoice for a payment link',
     params: TokenParams,
-    reply: PublicBill,
+    reply: z.union([PublicBill, VoidBill]),
   },
   publicInvoicePdf: {
     method: 'GET',

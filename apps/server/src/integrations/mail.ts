@@ -73,7 +73,7 @@ export function smtpMailer(options: { smtpUrl: string; from: string; domain: str
           emailsTotal.inc({
             outcome: classifySmtpError(error) === 'permanent' ? 'rejected' : 'deferred',
           });
-          throw error;
+          throw withoutServerText(error as Error);
         },
       );
     },
@@ -85,6 +85,24 @@ export function smtpMailer(options: { smtpUrl: string; from: string; domain: str
 function parseSender(from: string): { name: string; address: string } {
   const [, name = '', address = from] = /^\s*(.*?)\s*<([^>]+)>\s*$/.exec(from) ?? [];
   return { name: name.replaceAll('"', ''), address };
+}
+
+/** Mail servers quote the recipient's address in their responses, which must not be logged or stored with the job. */
+function withoutServerText(error: Error & Partial<SmtpError>): Error {
+  const { message, response = '', responseCode, code, command } = error;
+  const [, enhancedCode = ''] = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/.exec(response) ?? [];
+  const text =
+    responseCode === undefined
+      ? message.replaceAll(/\S+@\S+/g, '(address)')
+      : `The mail server answered ${responseCode} ${enhancedCode} to ${command}`;
+  return Object.assign(new Error(text), { responseCode, code });
+}
+
+interface SmtpError {
+  response: string;
+  responseCode: number;
+  code: string;
+  command: string;
 }
 
 export type SmtpFailure = 'permanent' | 'transient';

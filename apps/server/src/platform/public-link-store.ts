@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import { sha256 } from './crypto/tokens.ts';
 import type { Database, Tx } from './db/database.ts';
 
-/** The target of a link that can be used without a login. */
+/** The message that a link in it, or a webhook about it, refers to. */
 interface PublicLink {
   tutorId: string;
-  kind: 'balance' | 'invoice' | 'unsubscribe' | 'whatsapp' | 'feed';
+  kind: 'unsubscribe' | 'whatsapp';
   targetId: number;
 }
 
@@ -21,10 +21,6 @@ export async function addPublicLinks(
       ${links.map((link) => link.kind)}::text[], ${links.map((link) => link.targetId)}::int[],
       ${links.map((link) => link.now)}::timestamptz[])
     on conflict (token_hash) do nothing`.execute(tx);
-}
-
-export async function removePublicLink(tx: Tx, token: string): Promise<void> {
-  await tx.deleteFrom('public_links').where('token_hash', '=', sha256(token)).execute();
 }
 
 /** Returns undefined for an unknown token. */

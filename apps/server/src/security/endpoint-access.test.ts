@@ -101,6 +101,8 @@ const LOGIN_WRITES: Record<string, string[]> = {
     'DELETE /api/account-deletion',
     'POST /api/settings/reminders/stop',
     'POST /api/whatsapp/consents/withdraw',
+    'POST /api/families/:id/link/replace',
+    'POST /api/invoices/:id/link/replace',
   ],
   'Mails only the address that the owner entered after proving their identity.': [
     'POST /api/email-verification',

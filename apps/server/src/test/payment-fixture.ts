@@ -1,5 +1,6 @@
 import { type FamilyDetails, families } from '@lessonbook/contract/families';
 import { type PaymentDetails, type PaymentInput, payments } from '@lessonbook/contract/payments';
+import { type PublicBill, publicBills } from '@lessonbook/contract/public-bill';
 import { sessions } from '@lessonbook/contract/sessions';
 import pg from 'pg';
 import { findViolations, type Violation } from '../invariants.ts';
@@ -79,6 +80,13 @@ export async function createPayment(
 
 export async function readFamily(browser: Browser, id: number): Promise<FamilyDetails> {
   return (await browser.call(families.family, { params: { id }, query: {} })).body;
+}
+
+/** The bill behind a link; throws if the invoice is void. */
+export async function readOpenBill(browser: Browser, token: string): Promise<PublicBill> {
+  const { body } = await browser.call(publicBills.publicBill, { params: { token } });
+  if (body.state === 'void') throw new Error(`Invoice ${body.number} is void`);
+  return body;
 }
 
 /** 'GBP owes 3500', 'EUR in credit 200' */

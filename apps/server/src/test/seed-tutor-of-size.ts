@@ -62,8 +62,14 @@ export async function seedTutorOfSize(
      from students s where s.tutor_id = $1 and s.id > $2::int`,
   );
   await run(
-    `insert into families (tutor_id, id, public_id, contact_id, payment_reference, pay_token, created_at)
-     select $1, $2::int + n, 'family' || n, $2::int + n, 'REF' || n, 'b_seeded' || n, now()
+    `insert into families (tutor_id, id, public_id, contact_id, payment_reference, created_at)
+     select $1, $2::int + n, 'family' || n, $2::int + n, 'REF' || n, now()
+     from generate_series(1, $3::int) as n`,
+    families,
+  );
+  await run(
+    `insert into shared_links (public_id, tutor_id, kind, target_id, created_at)
+     select left(md5($1::text || n), 16), $1, 'balance', $2::int + n, now()
      from generate_series(1, $3::int) as n`,
     families,
   );

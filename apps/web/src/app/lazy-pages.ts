@@ -12,6 +12,7 @@ export const lazyPages = {
   ForgotPassword: async () => (await import('../pages/ForgotPassword.tsx')).ForgotPasswordPage,
   Invoice: async () => (await import('../pages/Invoice.tsx')).InvoicePage,
   BulkInvoice: async () => (await import('../pages/BulkInvoice.tsx')).BulkInvoicePage,
+  IncompleteLink: async () => (await import('../pages/IncompleteLink.tsx')).IncompleteLinkPage,
   InvoiceLink: async () => (await import('../pages/PublicBill.tsx')).InvoiceLinkPage,
   Invoices: async () => (await import('../pages/Invoices.tsx')).InvoicesPage,
   LessonComplete: async () => (await import('../pages/LessonComplete.tsx')).LessonCompletePage,

@@ -9,6 +9,10 @@ export const paths = {
   payLink: '/pay/$token',
   invoiceLink: '/invoices/$token',
   unsubscribe: '/unsubscribe/$token',
+  incompletePayLink: '/pay',
+  incompleteUnsubscribe: '/unsubscribe',
+  incompleteResetPassword: '/reset-password',
+  incompleteVerifyEmail: '/verify-email',
 
   dashboard: '/dashboard',
   schedule: '/schedule',

@@ -334,3 +334,16 @@ test('a family can be sent a reminder from its account only if it owes money', a
   await openFamily({ balances: [{ currency: 'GBP', owed: 0, credit: 0 }] });
   expect(screen.queryByRole('button', { name: 'Remind' })).toBeNull();
 });
+
+test('F83 the payment link can be replaced after a confirmation', async () => {
+  const { user, server } = await openFamily();
+  server.handlers['POST /api/families/3/link/replace'] = () => {
+    server.handlers[GET] = () => json(200, familyDetails({ payToken: 'b_new' }));
+    return json(200, { payToken: 'b_new' });
+  };
+  await user.click(screen.getByRole('button', { name: 'Replace link' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Replace the link?' }));
+  await user.click(dialog.getByRole('button', { name: 'Replace link' }));
+  expect(await screen.findByText(/\/pay\/b_new$/)).toBeTruthy();
+  expect(await screen.findByText('Link replaced')).toBeTruthy();
+});

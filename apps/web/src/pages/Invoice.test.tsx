@@ -135,6 +135,17 @@ test('F30 an issued invoice says for a day that the bank details were changed', 
   expect(screen.getByRole('link', { name: 'choose a new password' })).toBeTruthy();
 });
 
+test('F83 the link to an issued invoice can be replaced after a confirmation', async () => {
+  const { user, server } = openInvoice(invoice(), {
+    'POST /api/invoices/12/link/replace': () => json(200, { token: 'i_new' }),
+  });
+  await user.click(await screen.findByRole('button', { name: 'Replace link' }));
+  const modal = await screen.findByRole('dialog', { name: 'Replace the link?' });
+  await user.click(within(modal).getByRole('button', { name: 'Replace link' }));
+  expect(await screen.findByText('Link replaced')).toBeTruthy();
+  expect(server.last('POST /api/invoices/12/link/replace')).toBeTruthy();
+});
+
 test('a credit note credits the chosen amounts and opens afterwards', async () => {
   const note = invoice({
     id: 15,

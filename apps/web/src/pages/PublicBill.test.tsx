@@ -111,10 +111,15 @@ test('a paid invoice shows no payment options', async () => {
   expect(screen.queryByRole('button', { name: /^Copy/ })).toBeNull();
 });
 
-test('a void invoice shows a message', async () => {
-  openLink({ ...invoiceBill, state: 'void', amounts: [] }, '/invoices/i_abc');
-  const message = 'Ada Fenwick has cancelled invoice 0012; there is nothing to pay.';
-  expect(await screen.findByText(message)).toBeTruthy();
+test('F36 a void invoice shows its number and that there is nothing to pay', async () => {
+  mockApi({
+    'GET /api/me': unauthenticated,
+    'GET /api/pay/i_abc': () => json(200, { kind: 'invoice', state: 'void', number: '0012' }),
+  });
+  renderApp('/invoices/i_abc');
+  expect(await screen.findByRole('heading', { name: 'Invoice 0012' })).toBeTruthy();
+  expect(screen.getByText('This invoice is void. There is nothing to pay.')).toBeTruthy();
+  expect(screen.queryByRole('button')).toBeNull();
 });
 
 test('amounts in several currencies are listed separately', async () => {
@@ -129,7 +134,10 @@ test('amounts in several currencies are listed separately', async () => {
 });
 
 test.each([
-  [404, 'This payment link is not valid; please ask your tutor for a new one.'],
+  [
+    404,
+    'This payment link is incomplete or no longer works. Please check that you opened the whole link, or ask your tutor for a new one.',
+  ],
   [429, 'This page was opened very often just now; please wait a minute.'],
   [500, 'This page could not be loaded.'],
 ])('status %i shows a message', async (status, sentence) => {

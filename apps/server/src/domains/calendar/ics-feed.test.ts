@@ -64,7 +64,9 @@ describe('the feed URL', () => {
     const responses = await Promise.all(calls);
     const urls = new Set(responses.map(({ body }) => body.url));
     expect(urls.size).toBe(1);
-    expect([...urls][0]).toMatch(/^http:\/\/127\.0\.0\.1:1\/api\/calendar\/feeds\/[\w-]{32}\.ics$/);
+    expect([...urls][0]).toMatch(
+      /^http:\/\/127\.0\.0\.1:1\/api\/calendar\/feeds\/f_[\w-]{38}\.ics$/,
+    );
     expect((await browser.call(calendar.showFeed)).body.url).toBe([...urls][0]);
     expect((await fetchFeed(await getFeedPath(browser))).status).toBe(200);
   });

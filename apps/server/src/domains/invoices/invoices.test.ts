@@ -245,7 +245,7 @@ describe('issuing', () => {
     const { db } = app.context;
     const [[link]] = [
       await db.global
-        .selectFrom('public_links')
+        .selectFrom('shared_links')
         .selectAll()
         .where('kind', '=', 'invoice')
         .execute(),

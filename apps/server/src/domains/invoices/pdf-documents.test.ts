@@ -63,7 +63,7 @@ test('the PDF contains the parties, lines, dates, amounts and payment details as
     '£25.00',
     '01-02-03',
     '12345678',
-    `HALE${familyId}`,
+    `LESSONS${familyId}`,
     'Thank you for a good month.',
     'Page 1 of 1',
   ])

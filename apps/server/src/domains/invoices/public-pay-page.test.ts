@@ -9,6 +9,7 @@ import {
   createFamilyFixture,
   createPayment,
   readFamily,
+  readOpenBill,
 } from '../../test/payment-fixture.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 
@@ -45,29 +46,29 @@ const claimTransfer = (token: string) =>
 describe('the public bill for a balance', () => {
   test('[V8.2.3] shows first names, outstanding charges, bank details and the payment reference', async () => {
     const { payToken, familyId } = await createFamilyWithDebt();
-    const { body } = await readBill(payToken);
-    expect(body).toMatchObject({
+    const bill = await readOpenBill(app.browser(), payToken);
+    expect(bill).toMatchObject({
       kind: 'balance',
       tutorName: 'Hill Tuition',
       state: 'due',
       amounts: [{ currency: 'GBP', due: 7000 }],
       bank: { ...BANK, iban: null, bic: null },
-      reference: `HALE${familyId}`,
+      reference: `LESSONS${familyId}`,
       invoice: null,
       claimedOn: null,
     });
     expect(
-      body.lines.map((line) => [line.studentName, line.description, line.outstanding]),
+      bill.lines.map((line) => [line.studentName, line.description, line.outstanding]),
     ).toEqual([
       ['Lena', 'Maths lesson', 3500],
       ['Noah', 'Maths lesson', 3500],
     ]);
-    expect(JSON.stringify(body)).not.toContain('Lena Hale');
+    expect(JSON.stringify(bill)).not.toMatch(/hale/i);
   });
 
   test('reporting a transfer marks nothing as paid; the report is recorded once and shown on the dashboard', async () => {
     const { payToken, fixture, familyId } = await createFamilyWithDebt();
-    expect((await readBill(payToken)).body.claimedOn).toBeNull();
+    expect((await readOpenBill(app.browser(), payToken)).claimedOn).toBeNull();
     expect((await claimTransfer(payToken)).body).toMatchObject({
       claimedOn: '2026-11-16',
       state: 'due',
@@ -94,12 +95,12 @@ describe('the public bill for a balance', () => {
     const { payToken, fixture, familyId } = await createFamilyWithDebt();
     await claimTransfer(payToken);
     await fixture.browser.call(families.dismissClaim, { params: { id: familyId } });
-    expect((await readBill(payToken)).body.claimedOn).toBeNull();
+    expect((await readOpenBill(app.browser(), payToken)).claimedOn).toBeNull();
   });
 });
 
 describe('the public bill for an invoice', () => {
-  test('shows the lines and the amount due, even when the invoice is paid or void', async () => {
+  test('shows the lines and the amount due, even when the invoice is paid', async () => {
     const { fixture, familyId } = await createFamilyWithDebt();
     const body = { familyId, from: '2026-11-01', to: '2026-11-30' };
     const [draft] = (await fixture.browser.call(invoices.draftInvoice, { body })).body;
@@ -114,8 +115,6 @@ describe('the public bill for an invoice', () => {
     });
     await createPayment(fixture.browser, familyId, 7000);
     expect((await readBill(token ?? '')).body).toMatchObject({ state: 'paid', amounts: [] });
-    await fixture.browser.call(invoices.voidInvoice, { params: { id }, body: {} });
-    expect((await readBill(token ?? '')).body).toMatchObject({ state: 'void', amounts: [] });
   });
 });
 

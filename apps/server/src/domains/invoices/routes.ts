@@ -17,6 +17,7 @@ import { claimTransfer, readPublicBill } from './service/public-bill.ts';
 import { startPublicCheckout } from './service/public-checkout.ts';
 import { readInvoice, readInvoiceRows, readInvoices } from './service/read.ts';
 import { downloadInvoicePdf, renderPublicInvoicePdf } from './service/render-pdf.ts';
+import { replaceInvoiceLink } from './service/replace-link.ts';
 import { creditInvoice, voidInvoice } from './service/void-and-credit.ts';
 
 export function invoiceRoutes(http: HttpServer, context: Context): void {
@@ -51,6 +52,9 @@ export function invoiceRoutes(http: HttpServer, context: Context): void {
     await deleteDraft(context, login.tutorId, params.id);
     return { message: 'The draft is gone' };
   });
+  http.on(invoices.replaceInvoiceLink, ({ login, params }) =>
+    replaceInvoiceLink(context, login.tutorId, params.id),
+  );
   http.on(invoices.voidInvoice, async ({ login, params, body, idempotencyKey }) => {
     await voidInvoice(context, login.tutorId, params.id, body.reason || null, idempotencyKey);
     return readInvoice(context, login.tutorId, params.id);

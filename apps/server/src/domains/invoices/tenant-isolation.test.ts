@@ -164,6 +164,8 @@ function callsWithIds(target: TutorFixture, mine: TutorFixture): EndpointCall[] 
     ['setOpeningBalance', { ...family, body: { amount: 500, currency: 'GBP', date } }],
     ['reverseCharge', { params: { id: target.familyId, chargeId: target.openingId } }],
     ['dismissClaim', family],
+    ['replacePayLink', family],
+    ['replaceInvoiceLink', { params: { id: target.issuedId } }],
     ['draftInvoice', { body: { familyId: target.familyId, ...period } }],
     [
       'updateInvoiceDraft',

@@ -307,7 +307,7 @@ describe('accounts', () => {
     const family = await readFamily(fixture.browser, familyId);
     expect(family).toMatchObject({
       name: 'Ruth Hale',
-      reference: `HALE${familyId}`,
+      reference: `LESSONS${familyId}`,
       entryCount: 3,
     });
     expect(family.payToken).toMatch(/^b_[\w-]{30,}$/);

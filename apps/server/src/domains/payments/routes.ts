@@ -10,6 +10,7 @@ import {
   listFamilies,
   readFamily,
   readStudentBalance,
+  replacePayLink,
   reverseOpeningBalance,
   setOpeningBalance,
 } from './service/families.ts';
@@ -59,6 +60,9 @@ export function familyRoutes(http: HttpServer, context: Context): void {
   );
   http.on(families.updateFamily, ({ login, params, body }) =>
     changeFamily(context, login.tutorId, params.id, body),
+  );
+  http.on(families.replacePayLink, ({ login, params }) =>
+    replacePayLink(context, login.tutorId, params.id),
   );
   http.on(families.setOpeningBalance, async ({ login, params, body, idempotencyKey }) => ({
     balances: await setOpeningBalance(context, login.tutorId, params.id, body, idempotencyKey),

@@ -38,7 +38,6 @@ async function insertOldRecords(tutorId: string): Promise<void> {
   for (const [kind, age] of [
     ['whatsapp', '91 days'],
     ['whatsapp', '89 days'],
-    ['invoice', '900 days'],
   ])
     await app.admin.query(
       `insert into public_links (token_hash, tutor_id, kind, target_id, created_at)
@@ -73,9 +72,6 @@ describe('[V14.2.4] retention periods', () => {
     expect(await count('from idempotency_keys where tutor_id = $1', [tutorId])).toBe(1);
     expect(
       await count(`from public_links where tutor_id = $1 and kind = 'whatsapp'`, [tutorId]),
-    ).toBe(1);
-    expect(
-      await count(`from public_links where tutor_id = $1 and kind = 'invoice'`, [tutorId]),
     ).toBe(1);
     expect(await count('from webhook_events')).toBe(1);
     expect((await browser.call(accounts.me)).body.revision).toBe(revision);

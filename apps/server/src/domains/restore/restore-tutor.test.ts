@@ -224,7 +224,7 @@ describe('restoring a tutor who exists', () => {
     expect(await adasRows()).toEqual(before);
   });
 
-  test('with --replace restores the copy, keeps opt-outs, the audit log and invoice numbers, and can be repeated', async () => {
+  test('with --replace restores the copy, keeps opt-outs, replaced links, the audit log and invoice numbers, and can be repeated', async () => {
     const browser = await logIn();
     await createStudent(browser, { name: 'Added since the copy' });
     await target.query(
@@ -238,6 +238,7 @@ describe('restoring a tutor who exists', () => {
     await target.query(`update students set erased_at = now() where tutor_id = $1 and id = 3`, [
       ada.id,
     ]);
+    await target.query(`update shared_links set version = 2 where tutor_id = $1`, [ada.id]);
     const before = await bobsRows();
     const first = await restoreTutor(source, target, ada.input.username, { replace: true });
     expect(first.erasedSince).toEqual(['student 3']);
@@ -257,10 +258,11 @@ describe('restoring a tutor who exists', () => {
     const { rows } = await target.query(
       `select (select next_invoice_number from business_settings where tutor_id = $1) as number,
          (select count(*)::int from suppressions where tutor_id = $1 and address like 'since%') as suppressed,
+         (select min(version) from shared_links where tutor_id = $1) as version,
          (select count(*)::int from audit_log where tutor_id = $1 and action = 'data_restored') as entries`,
       [ada.id],
     );
-    expect(rows[0]).toMatchObject({ number: 50, suppressed: 1 });
+    expect(rows[0]).toMatchObject({ number: 50, suppressed: 1, version: 2 });
     expect(rows[0].entries).toBeGreaterThanOrEqual(2);
   });
 

@@ -14,7 +14,8 @@ const globalTables = new Set([
   'mfa_challenges', // logins awaiting a second factor, looked up by the browser's token
   'passkeys', // looked up by credential id before login
   'passkey_challenges', // WebAuthn challenges, before login
-  'public_links', // looked up by the token of a public page
+  'public_links', // looked up by the hash of a token in a message
+  'shared_links', // looked up by the public id in the token of a public page
   'address_reports', // hashes of addresses that reported an email from any tutor
   'whatsapp_opt_outs', // hashes of numbers that sent STOP to the number shared by all tutors
   'stripe_account_index', // maps the Stripe accounts in webhook events to tutors

@@ -115,12 +115,6 @@ export interface CalendarEvents {
   tutor_id: string;
 }
 
-export interface CalendarFeeds {
-  created_at: Timestamp;
-  token: string;
-  tutor_id: string;
-}
-
 export interface CalendarOauthStates {
   expires_at: Timestamp;
   login_hash: Buffer;
@@ -271,7 +265,6 @@ export interface Families {
   contact_id: number;
   created_at: Timestamp;
   id: number;
-  pay_token: string;
   payment_reference: string;
   public_id: string;
   transfer_claimed_at: Timestamp | null;
@@ -339,7 +332,6 @@ export interface Invoices {
   period_to: string | null;
   public_id: string;
   sequence: number | null;
-  token: string | null;
   tutor_id: string;
   void_reason: string | null;
   voided_at: Timestamp | null;
@@ -616,6 +608,15 @@ export interface SessionStudents {
   tutor_id: string;
 }
 
+export interface SharedLinks {
+  created_at: Timestamp;
+  kind: string;
+  public_id: string;
+  target_id: number;
+  tutor_id: string;
+  version: Generated<number>;
+}
+
 export interface StripeAccountIndex {
   account_id: string;
   tutor_id: string;
@@ -743,7 +744,6 @@ export interface DB {
   calendar_channels: CalendarChannels;
   calendar_connections: CalendarConnections;
   calendar_events: CalendarEvents;
-  calendar_feeds: CalendarFeeds;
   calendar_oauth_states: CalendarOauthStates;
   cancellation_policies: CancellationPolicies;
   card_accounts: CardAccounts;
@@ -785,6 +785,7 @@ export interface DB {
   security_email_outbox: SecurityEmailOutbox;
   session_students: SessionStudents;
   sessions: Sessions;
+  shared_links: SharedLinks;
   stripe_account_index: StripeAccountIndex;
   student_payers: StudentPayers;
   student_reminders: StudentReminders;

@@ -1,6 +1,7 @@
 import type { Endpoint } from '@lessonbook/contract/endpoint';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../app-error.ts';
+import { isApiRequest } from './request-path.ts';
 
 /**
  * Scripts may come only from our own files, never inline. Mantine's style attributes require 'unsafe-inline' for
@@ -37,7 +38,7 @@ export function addSecurityHeaders(
       'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
     });
     // Responses depend on the cookie, so neither proxies nor browsers may cache them.
-    if (request.url.startsWith('/api/'))
+    if (isApiRequest(request))
       reply.headers({ 'cache-control': 'private, no-store', vary: 'Cookie' });
     if (options.cookie.secure)
       reply.header('strict-transport-security', 'max-age=63072000; includeSubDomains');

@@ -16,7 +16,12 @@ beforeEach(async () => {
     writeFileSync(join(dist, `${name}.html`), name);
   app = fastify();
   await app.register(cookies);
-  await serveStaticSite(app, dist, { cookieName: 'login', serviceWorker: true });
+  await serveStaticSite(app, dist, {
+    origin: 'https://book.example',
+    cookieName: 'login',
+    serviceWorker: true,
+    describePage: async () => null,
+  });
 });
 afterEach(async () => {
   await app.close();

@@ -74,14 +74,17 @@ describe('the installable app', () => {
 });
 
 describe('caching of API responses', () => {
-  test.each(['/api/me', '/api/sign-in-options', '/api/there-is-nothing'])(
-    '%s must not be stored',
-    async (path) => {
-      const { header } = await fetchFrom(app, path);
-      expect(header('cache-control')).toBe('private, no-store');
-      expect(header('vary')).toBe('Cookie');
-    },
-  );
+  test.each([
+    ['', '/api/me'],
+    ['', '/api/sign-in-options'],
+    ['', '/api/there-is-nothing'],
+    ['F38 ', '/%61pi/me'],
+    ['F38 ', '/%61pi/there-is-nothing'],
+  ])('%s%s must not be stored', async (_, path) => {
+    const { header } = await fetchFrom(app, path);
+    expect(header('cache-control')).toBe('private, no-store');
+    expect(header('vary')).toBe('Cookie');
+  });
 });
 
 test.each(['/api/nothing//', '/assets/..%5c..%5cpackage.json', '/api/%00'])(

@@ -1,8 +1,13 @@
 import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../app-error.ts';
+import { clientNetwork } from './client-network.ts';
+import { escapeHtml } from './escape-html.ts';
+import type { PageDescription } from './page-description.ts';
+import { isApiRequest, requestPath } from './request-path.ts';
 
 /** Without a web build, every path outside the API returns 404. */
 export function serveApiOnly(fastify: FastifyInstance): void {
@@ -13,11 +18,22 @@ export function serveApiOnly(fastify: FastifyInstance): void {
 
 const notFoundError = () => new AppError('not_found', 'There is nothing here.');
 
+interface StaticSiteOptions {
+  origin: string;
+  cookieName: string;
+  serviceWorker: boolean;
+  /** Returns null for pages that are the same for everyone. */
+  describePage: (
+    path: string,
+    requestContext: { network: string },
+  ) => Promise<PageDescription | null>;
+}
+
 /** Serves the web build. Assets with a hash in their name are cached indefinitely; pages are never cached. */
 export async function serveStaticSite(
   fastify: FastifyInstance,
   dist: string,
-  { cookieName, serviceWorker }: { cookieName: string; serviceWorker: boolean },
+  { origin, cookieName, serviceWorker, describePage }: StaticSiteOptions,
 ): Promise<void> {
   await fastify.register(fastifyStatic, {
     root: dist,
@@ -51,13 +67,46 @@ export async function serveStaticSite(
   fastify.setNotFoundHandler(async (request, reply) => {
     const isPage =
       request.method === 'GET' &&
-      !request.url.startsWith('/api/') &&
-      !request.url.startsWith('/assets/');
+      !isApiRequest(request) &&
+      !requestPath(request).startsWith('/assets/');
     if (!isPage) throw notFoundError();
     reply.header('vary', 'Cookie');
-    const [path = ''] = request.url.split('?');
-    return reply.sendFile(pageFor(path, Boolean(request.cookies[cookieName])));
+    const path = requestPath(request);
+    const file = pageFor(path, Boolean(request.cookies[cookieName]));
+    const page = await describePage(path, { network: clientNetwork(request.ip) });
+    if (page === null) return reply.sendFile(file);
+    const html = await readFile(join(dist, file), 'utf8');
+    return reply
+      .type('text/html; charset=utf-8')
+      .header('cache-control', 'no-store')
+      .send(addPageDescription(html, page, origin));
   });
+}
+
+/**
+ * Replaces the title and description of the site with those of the page, for link previews and until the scripts have
+ * loaded.
+ */
+function addPageDescription(html: string, page: PageDescription, origin: string): string {
+  const [title, description] = [escapeHtml(page.title), escapeHtml(page.description)];
+  const head = `<title>${title} | Lessonbook</title>
+    <meta name="description" content="${description}" />
+    <meta name="robots" content="noindex" />
+    <meta property="og:site_name" content="Lessonbook" />
+    <meta property="og:type" content="website" />
+    <meta property="og:title" content="${title}" />
+    <meta property="og:description" content="${description}" />
+    <meta property="og:image" content="${origin}/icons/icon-512.png" />
+    <meta name="twitter:card" content="summary" />`;
+  const heading = `<h1 style="margin: 15vh 1rem 0; text-align: center; font-size: 1.5rem">${title}</h1>`;
+  return html
+    .replace(/<meta\s+name="description"[^>]*>/, '')
+    .replace(/<title>[^<]*<\/title>/, () => head)
+    .replace(/<div id="root"[^>]*>/, (root) => root + heading)
+    .replace(
+      /<noscript>[^<]*<\/noscript>/,
+      '<noscript>Please turn on JavaScript to see this page.</noscript>',
+    );
 }
 
 /** Chooses the HTML file that preloads the right chunks; the router decides what to show. */

@@ -55,4 +55,24 @@ export const publicRoutes = [
     path: paths.unsubscribe,
     component: lazyPage('Unsubscribe'),
   }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: paths.incompletePayLink,
+    component: lazyPage('IncompleteLink'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: paths.incompleteUnsubscribe,
+    component: lazyPage('IncompleteLink'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: paths.incompleteResetPassword,
+    component: lazyPage('IncompleteLink'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: paths.incompleteVerifyEmail,
+    component: lazyPage('IncompleteLink'),
+  }),
 ] as const;

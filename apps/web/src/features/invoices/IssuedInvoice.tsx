@@ -7,8 +7,9 @@ import { Card } from '../../components/Card.tsx';
 import { CopyButton } from '../../components/CopyButton.tsx';
 import { DescriptionList } from '../../components/DescriptionList.tsx';
 import { LazyMount } from '../../components/LazyMount.tsx';
+import { ReplaceLinkButton } from '../../components/ReplaceLinkButton.tsx';
 import { formatAmount, formatShortDate } from '../../lib/format.ts';
-import { invoicePdfUrl, publicInvoiceUrl } from './api.ts';
+import { invoicePdfUrl, publicInvoiceUrl, useReplaceInvoiceLink } from './api.ts';
 import { InvoiceDocument } from './InvoiceDocument.tsx';
 import { InvoiceStatus } from './InvoiceStatus.tsx';
 import classes from './IssuedInvoice.module.css';
@@ -32,6 +33,7 @@ interface Props {
 export function IssuedInvoice({ invoice, today, sendButton }: Props) {
   const [opened, setOpened] = useState<'void' | 'credit' | null>(null);
   const close = () => setOpened(null);
+  const replaceLink = useReplaceInvoiceLink();
   const { number, kind, state, token } = invoice;
   const isActiveInvoice = kind === 'invoice' && state !== 'void';
   const name = `${kind === 'invoice' ? 'invoice' : 'credit note'} ${number}`;
@@ -54,6 +56,10 @@ export function IssuedInvoice({ invoice, today, sendButton }: Props) {
             {token && (
               <CopyButton text={publicInvoiceUrl(token)} itemName={name} label="Copy link" />
             )}
+            <ReplaceLinkButton
+              isReplacing={replaceLink.isPending}
+              onReplace={(callbacks) => replaceLink.mutate(invoice.id, callbacks)}
+            />
           </div>
         </Card>
         {isActiveInvoice && (

@@ -15,7 +15,6 @@ export function toPaymentNotice(
   cardError: string | null,
 ): PaymentNotice | null {
   const { state, tutorName, card } = bill;
-  if (state === 'void') return { kind: 'plain', text: formatVoided(bill) };
   if (state === 'paid') {
     if (checkoutReturn === 'received') return { kind: 'received', text: 'Paid. Thank you!' };
     // A refused card payment takes precedence, because it is the result of the button just pressed.
@@ -38,9 +37,6 @@ const checkoutNotices = (tutorName: string): Record<CheckoutReturn, PaymentNotic
   // Something else is still unpaid: another currency, or a lesson completed in the meantime.
   received: { kind: 'received', text: 'Paid. Thank you! This is what is still open.' },
 });
-
-const formatVoided = ({ tutorName, invoice }: PublicBill): string =>
-  `${tutorName} has cancelled invoice ${invoice?.number ?? ''}; there is nothing to pay.`;
 
 const noticeClasses = {
   received: classes.success,

@@ -136,7 +136,7 @@ function PublicBillError({ name, errorKind, onRetry }: PublicBillErrorProps) {
 }
 
 const errorTexts = (name: PublicBillErrorProps['name']): Record<BillErrorKind, string> => ({
-  'invalid-link': `This ${name.toLowerCase()} link is not valid; please ask your tutor for a new one.`,
+  'invalid-link': `This ${name.toLowerCase()} link is incomplete or no longer works. Please check that you opened the whole link, or ask your tutor for a new one.`,
   'rate-limited': 'This page was opened very often just now; please wait a minute.',
   failed: 'This page could not be loaded.',
 });
@@ -150,6 +150,18 @@ interface Props {
 /** The public page behind a payment or invoice link. No login is needed. */
 export function PublicBillPage({ token, name }: Props) {
   const { data: bill, error, refetch, checkoutReturn, resumePolling } = usePublicBill(token);
+  if (bill?.state === 'void') {
+    return (
+      <PublicLayout title={`Invoice ${bill.number}`}>
+        <p role="status" className={classes.message}>
+          This invoice is void. There is nothing to pay.
+        </p>
+        <PublicLink href={billPdfUrl(token)} download>
+          Download PDF
+        </PublicLink>
+      </PublicLayout>
+    );
+  }
   if (bill)
     return <PublicBillDetails {...{ bill, token, checkoutReturn }} onRefresh={resumePolling} />;
   if (error) {

@@ -129,6 +129,18 @@ export function useDeleteInvoiceDraft() {
 
 /* Issued invoices */
 
+export function useReplaceInvoiceLink() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: number) => call(invoices.replaceInvoiceLink, { params: { id } }),
+    meta: { errorFallback: "The link couldn't be replaced. Please try again." },
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: ['/api/invoices'] });
+      toastSuccess('Link replaced', 'The old one no longer works.');
+    },
+  });
+}
+
 type IssueInvoicesRequest = EndpointInput<typeof invoices.issueInvoices> & {
   idempotencyKey: string;
 };

@@ -1,5 +1,5 @@
 import type { cards } from '@lessonbook/contract/cards';
-import type { PublicBill, publicBills } from '@lessonbook/contract/public-bill';
+import type { PublicBill, publicBills, VoidBill } from '@lessonbook/contract/public-bill';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { ApiError, call } from '../../lib/http.ts';
 
@@ -49,7 +49,7 @@ const payByCard = {
 } as const satisfies Pick<typeof cards.payByCard, 'method' | 'path'> & { body: true };
 
 export const billQuery = (token: string) =>
-  queryOptions<PublicBill>({
+  queryOptions<PublicBill | VoidBill>({
     queryKey: ['/api/pay', token],
     queryFn: () => call(publicBill as typeof publicBills.publicBill, { params: { token } }),
     // A payer who returns to the open tab after paying must not see the bill as due.

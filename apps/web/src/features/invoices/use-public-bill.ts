@@ -1,4 +1,4 @@
-import type { PublicBill } from '@lessonbook/contract/public-bill';
+import type { PublicBill, VoidBill } from '@lessonbook/contract/public-bill';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useCallbackParam, useExternalRedirect } from '../../lib/external-navigation.ts';
@@ -81,7 +81,7 @@ export function usePublicBill(token: string) {
 
 function toCheckoutReturn(
   returnParam: string | null,
-  bill: PublicBill,
+  bill: PublicBill | VoidBill,
   checkoutAmount: CheckoutAmount | null,
   isPolling: boolean,
 ): CheckoutReturn | null {
@@ -92,7 +92,10 @@ function toCheckoutReturn(
 }
 
 /** True if nothing is due, the amount due has changed since checkout, or a slow payment method is pending. */
-function isPaymentReceived(bill: PublicBill, checkoutAmount: CheckoutAmount | null): boolean {
+function isPaymentReceived(
+  bill: PublicBill | VoidBill,
+  checkoutAmount: CheckoutAmount | null,
+): boolean {
   if (bill.state !== 'due' || bill.card?.pending) return true;
   if (!checkoutAmount) return false;
   const current = bill.amounts.find(({ currency }) => currency === checkoutAmount.currency);

@@ -7,7 +7,9 @@ import { ButtonLink } from '../../components/ButtonLink.tsx';
 import { Card } from '../../components/Card.tsx';
 import { CopyButton } from '../../components/CopyButton.tsx';
 import { DescriptionList } from '../../components/DescriptionList.tsx';
+import { ReplaceLinkButton } from '../../components/ReplaceLinkButton.tsx';
 import { firstName, formatAmount, formatList } from '../../lib/format.ts';
+import { useReplacePayLink } from './api.ts';
 import classes from './FamilyCards.module.css';
 import { RecordPaymentTrigger } from './RecordPaymentTrigger.tsx';
 import { Balances } from './shared/Balances.tsx';
@@ -16,6 +18,7 @@ import { Balances } from './shared/Balances.tsx';
 export function FamilyDetailsCard({ family }: { family: FamilyDetails }) {
   // A capability URL: it shows the balance and how to pay, without a login.
   const payLink = `${window.location.origin}/pay/${family.payToken}`;
+  const replaceLink = useReplacePayLink();
   return (
     <Card heading="Details">
       <DescriptionList
@@ -29,6 +32,10 @@ export function FamilyDetailsCard({ family }: { family: FamilyDetails }) {
       />
       <div className={classes.copy}>
         <CopyButton text={payLink} itemName={family.name} label="Copy payment link" />
+        <ReplaceLinkButton
+          isReplacing={replaceLink.isPending}
+          onReplace={(callbacks) => replaceLink.mutate(family.id, callbacks)}
+        />
         <Link to="/schedule" search={{ view: 'students' }}>
           Change e-mail or phone
         </Link>

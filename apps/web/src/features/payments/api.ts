@@ -142,6 +142,18 @@ export function useUpdateFamily() {
   });
 }
 
+export function useReplacePayLink() {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: (id: number) => call(families.replacePayLink, { params: { id } }),
+    meta: { errorFallback: "The link couldn't be replaced. Please try again." },
+    onSuccess: async () => {
+      await refresh();
+      toastSuccess('Link replaced', 'The old one no longer works.');
+    },
+  });
+}
+
 type OpeningBalanceRequest = EndpointInput<typeof families.setOpeningBalance> & {
   idempotencyKey: string;
 };

@@ -33,6 +33,8 @@ const ACTION_TEXTS: Record<AuditAction, (metadata: Metadata) => string> = {
   bank_details_changed: () => 'The bank details were changed.',
   business_details_changed: () => 'The business details on invoices were changed.',
   message_texts_changed: () => 'The texts of messages to families were changed.',
+  link_replaced: ({ number }) =>
+    number ? `The link to ${number} was replaced.` : 'The payment link of a family was replaced.',
   invoice_voided: ({ number }) => `Invoice ${number} was voided.`,
   payment_reversed: (metadata) => `A payment of ${formatAmount(metadata)} was taken back.`,
   payment_refunded: (metadata) => `${formatAmount(metadata)} were refunded.`,

@@ -1,23 +1,19 @@
 import { sql } from 'kysely';
 import type { RowOf } from '../../../platform/db/compiled-query.ts';
-import type { Tx } from '../../../platform/db/database.ts';
+import { rawQuery, type Tx } from '../../../platform/db/database.ts';
+import { linkKeyOf } from '../../../platform/shared-links.ts';
 import { expectedStudentNames } from './student-names.ts';
 
-export const feedTokenByTutor = (tx: Tx, tutorId: string) =>
-  tx.selectFrom('calendar_feeds').where('tutor_id', '=', tutorId).select('token');
+/** Each tutor has one feed. */
+export const FEED_ID = 1;
 
-export async function saveFeedToken(
-  tx: Tx,
-  tutorId: string,
-  feed: { token: string; now: Date },
-): Promise<void> {
-  const { token, now } = feed;
-  await tx
-    .insertInto('calendar_feeds')
-    .values({ tutor_id: tutorId, token, created_at: now })
-    .onConflict((conflict) => conflict.column('tutor_id').doUpdateSet({ token, created_at: now }))
-    .execute();
-}
+/** The link key is null until the feed is first shown. */
+export const feedLink = (tx: Tx, tutorId: string) =>
+  rawQuery(
+    tx,
+    sql<{ linkKey: string | null }>`
+      select ${linkKeyOf(sql`'feed'`, sql`${tutorId}::uuid`, sql`${FEED_ID}::int`)} as "linkKey"`,
+  );
 
 /** The public id of the first session of a chain of moves. */
 const rootPublicId = sql<string>`case when sessions.rescheduled_from_id is null then sessions.public_id else (

@@ -33,11 +33,4 @@ export const CALENDAR_TABLES: readonly ExportTable[] = [
     table: 'external_changes',
     columns: ['id', 'created_at', 'ends_at', 'kind', 'outcome', 'session_id', 'starts_at'],
   },
-  {
-    table: 'calendar_feeds',
-    columns: ['created_at'],
-    excluded: {
-      token: 'a secret that gives access to the feed',
-    },
-  },
 ];

@@ -12,9 +12,6 @@ export const MONEY_TABLES: readonly ExportTable[] = [
       'public_id',
       'transfer_claimed_at',
     ],
-    excluded: {
-      pay_token: 'a secret that gives access to the payment page',
-    },
   },
   {
     table: 'student_payers',
@@ -93,9 +90,6 @@ export const MONEY_TABLES: readonly ExportTable[] = [
       'voided_at',
       'voided_on',
     ],
-    excluded: {
-      token: 'a secret that gives access to the invoice',
-    },
   },
   {
     table: 'invoice_lines',

@@ -34,6 +34,7 @@ export const EXCLUDED_TABLES: Readonly<Record<string, string>> = {
   idempotency_keys: 'responses stored for retried requests, kept for a few days',
   passkey_challenges: 'WebAuthn challenges, kept for a few minutes',
   public_links: 'hashes of secrets',
+  shared_links: 'public ids and versions, from which the tokens of links are derived',
   rate_limits: 'request counts for visitors, not tutor data',
   recovery_codes: 'hashes of secrets',
   schema_migrations: 'applied database migrations',

@@ -2,12 +2,14 @@ import type { InvoiceState } from '@lessonbook/contract/invoices';
 import { sql } from 'kysely';
 import { randomToken } from '../../../platform/crypto/tokens.ts';
 import { rawQuery, type Tx } from '../../../platform/db/database.ts';
+import { linkKeyOf } from '../../../platform/shared-links.ts';
 
 export interface InvoiceRecord {
   id: number;
   kind: 'invoice' | 'credit_note';
   number: string | null;
-  token: string | null;
+  /** See `linkKeyOf`; null for a draft. */
+  linkKey: string | null;
   familyId: number;
   familyName: string;
   familyAddress: string | null;
@@ -32,7 +34,7 @@ export interface InvoiceRecord {
 
 /** Invoices with their current amounts: the total comes from the lines, the credited and due amounts from the charges. */
 const invoices = (tutorId: string, condition: ReturnType<typeof sql>) => sql<InvoiceRecord>`
-  select i.id, i.kind, i.number, i.token, i.family_id as "familyId", co.name as "familyName",
+  select i.id, i.kind, i.number, ${linkKeyOf(sql`'invoice'`, sql`i.tutor_id`, sql`i.id`)} as "linkKey", i.family_id as "familyId", co.name as "familyName",
     f.address as "familyAddress", f.payment_reference as reference, i.currency, i.period_from as "periodFrom", i.period_to as "periodTo",
     i.issued_on as "issuedOn", i.due_on as "dueOn", i.note, i.parties_snapshot as "partiesSnapshot",
     i.corrected_invoice_id as "correctedInvoiceId", corrected.number as "correctedInvoiceNumber", i.voided_on as "voidedOn", i.void_reason as "voidReason",
@@ -163,7 +165,6 @@ export interface IssuedDocument {
   id: number;
   sequence: number;
   number: string;
-  token: string;
   dueOn: string | null;
   partiesSnapshot: string;
 }
@@ -178,11 +179,11 @@ export async function markIssued(
   const column = <K extends keyof IssuedDocument>(key: K) =>
     documents.map((document) => document[key]);
   await sql`
-    update invoices i set sequence = d.sequence, number = d.number, token = d.token, due_on = d.due_on,
+    update invoices i set sequence = d.sequence, number = d.number, due_on = d.due_on,
       parties_snapshot = d.parties::jsonb, issued_on = ${issued.on}::date, issued_at = ${issued.at}::timestamptz
     from unnest(${column('id')}::int[], ${column('sequence')}::int[], ${column('number')}::text[],
-      ${column('token')}::text[], ${column('dueOn')}::date[], ${column('partiesSnapshot')}::text[])
-      as d(id, sequence, number, token, due_on, parties)
+      ${column('dueOn')}::date[], ${column('partiesSnapshot')}::text[])
+      as d(id, sequence, number, due_on, parties)
     where i.tutor_id = ${tutorId}::uuid and i.id = d.id`.execute(tx);
 }
 

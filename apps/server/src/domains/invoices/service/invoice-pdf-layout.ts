@@ -47,6 +47,20 @@ export async function drawInvoice({
   return pdf.finish();
 }
 
+/** Shows nothing but the number. */
+export async function drawVoidInvoice({
+  title,
+  now,
+}: {
+  title: string;
+  now: Date;
+}): Promise<Buffer> {
+  const pdf = new PdfWriter({ title, author: '', now });
+  pdf.drawText(title, LEFT, A4.margin, { style: 'heading', size: 17 });
+  pdf.drawText('VOID', LEFT, A4.margin + 32, { style: 'heading', size: 22 });
+  return pdf.finish();
+}
+
 export function documentTitle(invoice: Invoice): string {
   const kind = invoice.kind === 'invoice' ? 'Invoice' : 'Credit note';
   return invoice.number === null ? `${kind} (draft)` : `${kind} ${invoice.number}`;
@@ -78,6 +92,7 @@ function drawHeader(pdf: PdfWriter, invoice: Invoice): number {
     rightY += 30;
   }
   let y = Math.max(leftY, rightY) + 22;
+  if (!to.name) return y;
   pdf.drawText(invoice.kind === 'invoice' ? 'Billed to' : 'Credited to', LEFT, y, {
     color: MUTED_COLOR,
   });

@@ -2,10 +2,9 @@ import { addDaysToDate } from '@lessonbook/contract/dates';
 import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
-import { randomToken, sha256 } from '../../../platform/crypto/tokens.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
-import { addPublicLinks } from '../../../platform/public-link-store.ts';
+import { createSharedLinks } from '../../../platform/shared-links.ts';
 import { getTutor } from '../../accounts/service/profile/read-tutor.ts';
 import { type SeatRef, seatKey } from '../../lessons/events.ts';
 import {
@@ -214,7 +213,7 @@ async function assertSessionsUpcoming(
   if (outdated) throw draftOutdated(outdated.invoice.familyName);
 }
 
-/** Assigns numbers and tokens to the documents, in order. */
+/** Assigns numbers and links to the documents, in order. */
 export async function finalizeInvoices(
   context: Context,
   tx: Tx,
@@ -248,20 +247,16 @@ export async function finalizeInvoices(
         kind === 'invoice'
           ? formatInvoiceNumber(prefix, sequence)
           : formatCreditNoteNumber(sequence),
-      token: `i_${randomToken(24)}`,
       dueOn: draft.dueOn,
       partiesSnapshot: JSON.stringify(toPartySnapshot(name, business, payer)),
     };
   });
   await markIssued(tx, tutorId, documents, { on: dateInZone(timeZone, now), at: now });
-  await addPublicLinks(
+  await createSharedLinks(
     tx,
-    documents.map(({ id, token }) => ({
-      tokenHash: sha256(token),
-      tutorId,
-      kind: 'invoice' as const,
-      targetId: id,
-      now,
-    })),
+    tutorId,
+    'invoice',
+    documents.map(({ id }) => id),
+    now,
   );
 }

@@ -1,13 +1,13 @@
 import { firstName } from '@lessonbook/contract/first-name';
 import type { Currency } from '@lessonbook/contract/money';
-import type { PublicBill } from '@lessonbook/contract/public-bill';
+import type { PublicBill, VoidBill } from '@lessonbook/contract/public-bill';
 import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import { executeBatch } from '../../../platform/db/batch.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import type { RequestContext } from '../../../platform/http/request-context.ts';
-import { readPublicLink } from '../../../platform/public-link-store.ts';
+import { findSharedLink, type SharedLink, sharedLinkId } from '../../../platform/shared-links.ts';
 import {
   getTimeZone,
   toTutorOrThrow,
@@ -27,27 +27,25 @@ import { getInvoice, readInvoice } from './read.ts';
 const linkNotFound = (): AppError =>
   new AppError('not_found', 'This link is not known. Please ask your tutor for a new one.');
 
-interface PayLink {
-  tutorId: string;
+export interface PayLink extends SharedLink {
   kind: 'balance' | 'invoice';
-  targetId: number;
 }
 
 export async function readPublicBill(
   context: Context,
   token: string,
   requestContext: RequestContext,
-): Promise<PublicBill> {
+): Promise<PublicBill | VoidBill> {
   return buildBill(context, await resolvePayLink(context, token, requestContext));
 }
 
 export async function resolvePayLink(
   context: Context,
   token: string,
-  requestContext: RequestContext,
+  requestContext: Pick<RequestContext, 'network'>,
 ): Promise<PayLink> {
   await context.limiter.consume(billByNetwork, requestContext.network);
-  const link = await readPublicLink(context.db, token);
+  const link = await findSharedLink(context.db, context.config, token);
   if (!link) throw linkNotFound();
   const { tutorId, kind, targetId } = link;
   if (kind !== 'balance' && kind !== 'invoice') throw linkNotFound();
@@ -61,16 +59,29 @@ export async function claimTransfer(
   requestContext: RequestContext,
 ): Promise<PublicBill> {
   const link = await resolvePayLink(context, token, requestContext);
-  await context.limiter.consume(claimByLink, token);
-  const familyId =
-    link.kind === 'balance'
-      ? link.targetId
-      : (await readInvoice(context, link.tutorId, link.targetId)).familyId;
-  await recordTransferClaim(context, link.tutorId, familyId);
-  return buildBill(context, link);
+  await context.limiter.consume(claimByLink, sharedLinkId(link));
+  await recordTransferClaim(context, link.tutorId, await getPayableFamilyId(context, link));
+  const bill = await buildBill(context, link);
+  // The invoice was voided in the meantime.
+  if (bill.state === 'void') throw invoiceVoid(bill.number);
+  return bill;
 }
 
-const buildBill = (context: Context, { kind, tutorId, targetId }: PayLink): Promise<PublicBill> =>
+/** The account that a payment by this link is for. Throws if the invoice is void. */
+export async function getPayableFamilyId(context: Context, link: PayLink): Promise<number> {
+  if (link.kind === 'balance') return link.targetId;
+  const { familyId, state, number } = await readInvoice(context, link.tutorId, link.targetId);
+  if (state === 'void') throw invoiceVoid(number);
+  return familyId;
+}
+
+export const invoiceVoid = (number: string | null): AppError =>
+  new AppError('conflict', `Invoice ${number} is void. There is nothing to pay.`);
+
+const buildBill = (
+  context: Context,
+  { kind, tutorId, targetId }: PayLink,
+): Promise<PublicBill | VoidBill> =>
   context.db.tutorSnapshot(tutorId, (tx) =>
     kind === 'balance'
       ? buildBalanceBill(context, tx, tutorId, targetId)
@@ -116,17 +127,18 @@ async function buildInvoiceBill(
   tx: Tx,
   tutorId: string,
   id: number,
-): Promise<PublicBill> {
+): Promise<PublicBill | VoidBill> {
   const timeZone = await getTimeZone(tx, tutorId);
   const invoice = await getInvoice(context, tx, tutorId, id);
   const account = await getAccountStatement(tx, tutorId, invoice.familyId);
   const { currency, number, issuedOn, dueOn, total, paid, credited, note } = invoice;
   if (number === null || issuedOn === null) throw linkNotFound();
-  const isDue = invoice.kind === 'invoice' && invoice.state !== 'void' && invoice.due > 0;
+  if (invoice.state === 'void') return { kind: 'invoice', state: 'void', number };
+  const isDue = invoice.kind === 'invoice' && invoice.due > 0;
   return {
     kind: 'invoice',
     tutorName: invoice.parties.from.name,
-    state: invoice.state === 'void' ? 'void' : isDue ? 'due' : 'paid',
+    state: isDue ? 'due' : 'paid',
     amounts: isDue ? [{ currency, due: invoice.due }] : [],
     lines: invoice.lines.map(({ studentName, description, date, amount, outstanding }) => ({
       studentName,

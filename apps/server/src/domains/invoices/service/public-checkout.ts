@@ -3,14 +3,15 @@ import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import type { RequestContext } from '../../../platform/http/request-context.ts';
+import { sharedLinkId } from '../../../platform/shared-links.ts';
 import { getTutor } from '../../accounts/service/profile/read-tutor.ts';
 import { type CheckoutRequest, startCheckout } from '../../cards/service/checkout.ts';
 import { getAccountStatement } from '../../payments/service/account-statement.ts';
 import { businessSettingsByTutor } from '../queries/business-settings.ts';
 import { billingName } from '../rules/party-snapshot.ts';
-import { resolvePayLink } from './public-bill.ts';
+import { getPayableFamilyId, invoiceVoid, resolvePayLink } from './public-bill.ts';
 import { checkoutByLink } from './rate-limits.ts';
-import { getInvoice, readInvoice } from './read.ts';
+import { getInvoice } from './read.ts';
 
 /** Creates a checkout for the amount currently due. */
 export async function startPublicCheckout(
@@ -19,14 +20,15 @@ export async function startPublicCheckout(
   currency: Currency,
   requestContext: RequestContext,
 ): Promise<{ url: string }> {
-  const { tutorId, kind, targetId } = await resolvePayLink(context, token, requestContext);
-  await context.limiter.consume(checkoutByLink, token);
+  const link = await resolvePayLink(context, token, requestContext);
+  const { tutorId, kind, targetId } = link;
+  await context.limiter.consume(checkoutByLink, sharedLinkId(link));
   const pageUrl = `${context.config.origin}/pay/${token}`;
   if (kind === 'balance') {
     const getRequest = (tx: Tx) => buildBalanceCheckout(tx, tutorId, targetId, currency, pageUrl);
     return startCheckout(context, tutorId, targetId, getRequest);
   }
-  const { familyId } = await readInvoice(context, tutorId, targetId);
+  const familyId = await getPayableFamilyId(context, link);
   const getRequest = (tx: Tx) =>
     buildInvoiceCheckout(context, tx, tutorId, targetId, currency, pageUrl);
   return startCheckout(context, tutorId, familyId, getRequest);
@@ -64,9 +66,8 @@ async function buildInvoiceCheckout(
 ): Promise<CheckoutRequest> {
   const invoice = await getInvoice(context, tx, tutorId, invoiceId);
   const { familyId, due, number, state } = invoice;
-  if (invoice.kind !== 'invoice' || state === 'void' || due <= 0 || invoice.currency !== currency) {
-    throw alreadyPaid();
-  }
+  if (state === 'void') throw invoiceVoid(number);
+  if (invoice.kind !== 'invoice' || due <= 0 || invoice.currency !== currency) throw alreadyPaid();
   const chargeIds = invoice.lines.flatMap((line) => line.chargeId ?? []);
   const title = `Invoice ${number} of ${invoice.parties.from.name}`;
   return { familyId, invoiceId, currency, amount: due, chargeIds, title, pageUrl };

@@ -5,6 +5,7 @@ import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { executeBatch } from '../../../platform/db/batch.ts';
 import type { Tx } from '../../../platform/db/database.ts';
+import { sharedLinkToken } from '../../../platform/shared-links.ts';
 import {
   getTimeZone,
   toTutorOrThrow,
@@ -32,7 +33,7 @@ export async function readInvoices(
   return context.db.tutorSnapshot(tutorId, async (tx) => {
     const today = dateInZone(await getTimeZone(tx, tutorId), context.clock.now());
     const rows = await listInvoices(tx, tutorId, query, today).execute();
-    return rows.map((row) => toInvoiceRow(row, today));
+    return rows.map((row) => toInvoiceRow(context, row, today));
   });
 }
 
@@ -47,10 +48,10 @@ export async function readInvoiceRows(
     invoicesByIds(tx, tutorId, ids),
   ]);
   const today = dateInZone(toTutorOrThrow(tutors).timeZone, context.clock.now());
-  return rows.map((row) => toInvoiceRow(row, today));
+  return rows.map((row) => toInvoiceRow(context, row, today));
 }
 
-export function toInvoiceRow(record: InvoiceRecord, today: string): InvoiceRow {
+export function toInvoiceRow(context: Context, record: InvoiceRecord, today: string): InvoiceRow {
   return {
     id: record.id,
     kind: record.kind,
@@ -68,7 +69,7 @@ export function toInvoiceRow(record: InvoiceRecord, today: string): InvoiceRow {
     issuedOn: record.issuedOn,
     dueOn: record.dueOn,
     lineCount: record.lineCount,
-    token: record.token,
+    token: record.linkKey && sharedLinkToken(context.config, 'invoice', record.linkKey),
   };
 }
 
@@ -96,7 +97,7 @@ export async function getInvoice(
     address: record.familyAddress,
     reference: record.reference,
   };
-  const row = toInvoiceRow(record, today);
+  const row = toInvoiceRow(context, record, today);
   return {
     ...row,
     // A draft without a due date shows the one it would get if it were issued today.

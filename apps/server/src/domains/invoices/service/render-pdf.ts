@@ -1,27 +1,45 @@
+import type { Invoice } from '@lessonbook/contract/invoices';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import type { FileResponse } from '../../../platform/http/file-response-types.ts';
 import type { RequestContext } from '../../../platform/http/request-context.ts';
+import { sharedLinkId } from '../../../platform/shared-links.ts';
 import { getCardPaymentStatus } from '../../cards/service/checkout.ts';
 import { documentTitle, type InvoicePdfInput } from './invoice-pdf-layout.ts';
 import { resolvePayLink } from './public-bill.ts';
 import { consumePdfLimit, pdfByLink } from './rate-limits.ts';
 import { getInvoice } from './read.ts';
 
+/** The full document, for the tutor and for the email to the payer. */
 export async function renderInvoicePdf(
   context: Context,
   tutorId: string,
   id: number,
 ): Promise<FileResponse> {
+  return renderDocument(context, tutorId, await readPdfInput(context, tutorId, id));
+}
+
+async function readPdfInput(
+  context: Context,
+  tutorId: string,
+  id: number,
+): Promise<InvoicePdfInput> {
   const { invoice, acceptsCards } = await context.db.tutorSnapshot(tutorId, async (tx) => {
     const found = await getInvoice(context, tx, tutorId, id);
     const card = await getCardPaymentStatus(context, tx, tutorId, found.familyId);
     return { invoice: found, acceptsCards: card !== null };
   });
   const link = invoice.token === null ? null : `${context.config.origin}/pay/${invoice.token}`;
-  const input: InvoicePdfInput = { invoice, link, acceptsCards, now: context.clock.now() };
+  return { invoice, link, acceptsCards, now: context.clock.now() };
+}
+
+async function renderDocument(
+  context: Context,
+  tutorId: string,
+  input: InvoicePdfInput,
+): Promise<FileResponse> {
   return {
-    name: `${documentTitle(invoice)}.pdf`,
+    name: `${documentTitle(input.invoice)}.pdf`,
     body: await context.pdf.render(tutorId, 'drawInvoice', input),
   };
 }
@@ -36,7 +54,7 @@ export async function downloadInvoicePdf(
   return renderInvoicePdf(context, tutorId, id);
 }
 
-/** Links to a balance have no PDF. */
+/** Contains only what the page behind the link shows. Links to a balance have no PDF. */
 export async function renderPublicInvoicePdf(
   context: Context,
   token: string,
@@ -45,6 +63,24 @@ export async function renderPublicInvoicePdf(
   const link = await resolvePayLink(context, token, requestContext);
   if (link.kind !== 'invoice')
     throw new AppError('not_found', 'There is no invoice behind this link.');
-  await context.limiter.consume(pdfByLink, token);
-  return renderInvoicePdf(context, link.tutorId, link.targetId);
+  await context.limiter.consume(pdfByLink, sharedLinkId(link));
+  const { tutorId, targetId } = link;
+  const input = await readPdfInput(context, tutorId, targetId);
+  const { invoice, now } = input;
+  if (invoice.state === 'void') {
+    const title = documentTitle(invoice);
+    const body = await context.pdf.render(tutorId, 'drawVoidInvoice', { title, now });
+    return { name: `${title}.pdf`, body };
+  }
+  return renderDocument(context, tutorId, { ...input, invoice: withoutContactDetails(invoice) });
 }
+
+/** Keeps the tutor's billing name, which the page shows too. */
+const withoutContactDetails = (invoice: Invoice): Invoice => ({
+  ...invoice,
+  parties: {
+    ...invoice.parties,
+    from: { name: invoice.parties.from.name, address: null, email: null, phone: null, extra: null },
+    to: { name: '', address: null },
+  },
+});

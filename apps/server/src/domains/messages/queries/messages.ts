@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { randomToken } from '../../../platform/crypto/tokens.ts';
 import type { RowOf } from '../../../platform/db/compiled-query.ts';
 import type { Tx } from '../../../platform/db/database.ts';
+import { linkKeyOf } from '../../../platform/shared-links.ts';
 import { limitDedupeKey } from './dedupe-key.ts';
 
 /** What a message says about a session. */
@@ -192,6 +193,14 @@ const messages = (tx: Tx, tutorId: string) =>
       'created_at as createdAt',
       'sent_at as sentAt',
       'vendor_id as vendorId',
+      // The link to the invoice or the account; null if the message concerns neither.
+      linkKeyOf(
+        sql`case when messages.invoice_id is null then 'balance' else 'invoice' end`,
+        sql.ref('messages.tutor_id'),
+        sql`coalesce(messages.invoice_id, messages.family_id)`,
+      )
+        .$castTo<string | null>()
+        .as('linkKey'),
     ]);
 
 export type MessageRecord = RowOf<ReturnType<typeof messages>>;

@@ -16,7 +16,7 @@ export async function familiesForPerson(tx: Tx, tutorId: string, person: PersonR
     )
     .where('families.tutor_id', '=', tutorId)
     .where(person.kind === 'student' ? 'contacts.student_id' : 'contacts.id', '=', person.id)
-    .select(['families.id', 'families.pay_token as payToken'])
+    .select('families.id')
     .execute();
 }
 
@@ -34,21 +34,16 @@ export async function familyIdsWithStudent(
   return rows.map((row) => row.id);
 }
 
-export async function eraseFamily(
-  tx: Tx,
-  tutorId: string,
-  family: { id: number; payToken: string },
-): Promise<void> {
+export async function eraseFamily(tx: Tx, tutorId: string, id: number): Promise<void> {
   await tx
     .updateTable('families')
     .set({
       address: null,
-      payment_reference: `ERASED${family.id}`,
-      pay_token: family.payToken,
+      payment_reference: `ERASED${id}`,
       transfer_claimed_at: null,
     })
     .where('tutor_id', '=', tutorId)
-    .where('id', '=', family.id)
+    .where('id', '=', id)
     .execute();
 }
 

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { randomToken } from '../../../platform/crypto/tokens.ts';
 import { rawQuery, type Tx } from '../../../platform/db/database.ts';
+import { linkKeyOf } from '../../../platform/shared-links.ts';
 
 /** The accounts of these contacts; contacts without an account are left out. */
 export const findFamilies = (tx: Tx, tutorId: string, contactIds: readonly number[]) =>
@@ -14,7 +15,6 @@ export const findFamilies = (tx: Tx, tutorId: string, contactIds: readonly numbe
 export interface NewFamily {
   id: number;
   contactId: number;
-  payToken: string;
   reference: string;
 }
 
@@ -26,11 +26,11 @@ export async function insertFamilies(
 ): Promise<void> {
   const column = <K extends keyof NewFamily>(key: K) => families.map((family) => family[key]);
   await sql`
-    insert into families (tutor_id, id, public_id, contact_id, pay_token, payment_reference, created_at)
-    select ${tutorId}::uuid, f.id, f.public_id, f.contact_id, f.pay_token, f.reference, ${now}::timestamptz
+    insert into families (tutor_id, id, public_id, contact_id, payment_reference, created_at)
+    select ${tutorId}::uuid, f.id, f.public_id, f.contact_id, f.reference, ${now}::timestamptz
     from unnest(${column('id')}::int[], ${families.map(() => randomToken())}::text[], ${column('contactId')}::int[],
-      ${column('payToken')}::text[], ${column('reference')}::text[])
-      as f(id, public_id, contact_id, pay_token, reference)`.execute(tx);
+      ${column('reference')}::text[])
+      as f(id, public_id, contact_id, reference)`.execute(tx);
 }
 
 /** The main contact of a student, who may be archived. */
@@ -56,20 +56,6 @@ export const familyForStudent = (tx: Tx, tutorId: string, studentId: number) =>
       'students.name',
     ]);
 
-export async function findContactNames(
-  tx: Tx,
-  tutorId: string,
-  ids: readonly number[],
-): Promise<Map<number, string>> {
-  const rows = await tx
-    .selectFrom('contacts')
-    .where('tutor_id', '=', tutorId)
-    .where('id', '=', sql<number>`any(${ids}::int[])`)
-    .select(['id', 'name'])
-    .execute();
-  return new Map(rows.map(({ id, name }) => [id, name]));
-}
-
 /** Accounts with the payer's name and contact details. */
 const familiesWithPayer = (tx: Tx, tutorId: string) =>
   tx
@@ -86,7 +72,7 @@ const familiesWithPayer = (tx: Tx, tutorId: string) =>
       'contacts.student_id as studentId',
       'families.address',
       'families.payment_reference as reference',
-      'families.pay_token as payToken',
+      linkKeyOf(sql`'balance'`, sql.ref('families.tutor_id'), sql.ref('families.id')).as('linkKey'),
       'families.transfer_claimed_at as transferClaimedAt',
       'contacts.name',
       'contacts.email',

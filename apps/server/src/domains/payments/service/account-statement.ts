@@ -12,7 +12,8 @@ export interface AccountStatement {
   name: string;
   email: string | null;
   phone: string | null;
-  payToken: string;
+  /** See `linkKeyOf`. */
+  linkKey: string;
   reference: string;
   transferClaimedAt: Date | null;
   balances: Balance[];

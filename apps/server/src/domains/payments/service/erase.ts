@@ -1,8 +1,7 @@
 import type { Context } from '../../../context.ts';
-import { randomToken, sha256 } from '../../../platform/crypto/tokens.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { redactTextColumns } from '../../../platform/db/redact-text-columns.ts';
-import { addPublicLinks, removePublicLink } from '../../../platform/public-link-store.ts';
+import { replaceSharedLink } from '../../../platform/shared-links.ts';
 import type { ErasedPerson } from '../../students/service/erase.ts';
 import {
   eraseEntries,
@@ -29,14 +28,9 @@ export async function eraseFromPayments(
 ): Promise<ErasedAccounts> {
   const accounts = await familiesForPerson(tx, tutorId, person);
   const own = accounts.map(({ id }) => id);
-  for (const { id, payToken: oldToken } of accounts) {
-    const payToken = `b_${randomToken(24)}`;
-    await removePublicLink(tx, oldToken);
-    await eraseFamily(tx, tutorId, { id, payToken });
-    const now = context.clock.now();
-    await addPublicLinks(tx, [
-      { tokenHash: sha256(payToken), tutorId, kind: 'balance', targetId: id, now },
-    ]);
+  for (const id of own) {
+    await eraseFamily(tx, tutorId, id);
+    await replaceSharedLink(tx, tutorId, 'balance', id);
   }
   if (person.kind === 'carer') await replaceErasedPayer(context, tx, tutorId, own);
   const studentId = person.kind === 'student' ? person.id : null;

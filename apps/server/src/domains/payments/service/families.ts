@@ -12,9 +12,11 @@ import type { PageQuery } from '@lessonbook/contract/schema-fields';
 import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
+import { recordAudit } from '../../../platform/audit-log.ts';
 import { executeBatch } from '../../../platform/db/batch.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
+import { replaceSharedLink, sharedLinkToken } from '../../../platform/shared-links.ts';
 import { toTutorOrThrow, tutorQuery } from '../../accounts/service/profile/read-tutor.ts';
 import { findCharges } from '../queries/charges.ts';
 import {
@@ -137,7 +139,7 @@ export async function readFamily(
     phone: row.phone,
     address: row.address,
     reference: row.reference,
-    payToken: row.payToken,
+    payToken: sharedLinkToken(context.config, 'balance', row.linkKey),
     lastMethod: (lastPayment?.method ?? null) as FamilyDetails['lastMethod'],
     currency: suggestCurrency(balances, lastPayment, latestLesson),
     children: students.map((student) => ({
@@ -176,6 +178,21 @@ export async function changeFamily(
     if (!(await updateFamily(tx, tutorId, id, change))) throw familyNotFound();
   });
   return { address: change.address, reference: change.payment_reference };
+}
+
+/** The old payment link stops working immediately. */
+export async function replacePayLink(
+  context: Context,
+  tutorId: string,
+  id: number,
+): Promise<{ payToken: string }> {
+  return context.db.tutorTransaction(tutorId, async (tx) => {
+    const linkKey = await replaceSharedLink(tx, tutorId, 'balance', id);
+    if (linkKey === undefined) throw familyNotFound();
+    const metadata = { familyId: id };
+    await recordAudit(tx, tutorId, { action: 'link_replaced', at: context.clock.now(), metadata });
+    return { payToken: sharedLinkToken(context.config, 'balance', linkKey) };
+  });
 }
 
 export async function dismissClaim(context: Context, tutorId: string, id: number): Promise<void> {

@@ -1,8 +1,7 @@
-import { randomToken, sha256 } from '../../../platform/crypto/tokens.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { nextIdsForKind } from '../../../platform/db/tutor-scoped-ids.ts';
-import { addPublicLinks } from '../../../platform/public-link-store.ts';
-import { findContactNames, findFamilies, insertFamilies } from '../queries/families.ts';
+import { createSharedLinks } from '../../../platform/shared-links.ts';
+import { findFamilies, insertFamilies } from '../queries/families.ts';
 import { buildPaymentReference } from '../rules/reference.ts';
 
 /** Returns the account of each contact, in order, and creates those that are missing. */
@@ -29,22 +28,11 @@ async function createFamilies(
 ): Promise<{ id: number; contactId: number }[]> {
   if (contactIds.length === 0) return [];
   const ids = await nextIdsForKind(tx, tutorId, 'family', contactIds.length);
-  const names = await findContactNames(tx, tutorId, contactIds);
   const families = contactIds.map((contactId, index) => {
     const id = ids[index] as number;
-    const reference = buildPaymentReference(names.get(contactId) ?? '', id);
-    return { id, contactId, payToken: `b_${randomToken(24)}`, reference };
+    return { id, contactId, reference: buildPaymentReference(id) };
   });
   await insertFamilies(tx, tutorId, families, now);
-  await addPublicLinks(
-    tx,
-    families.map(({ id, payToken }) => ({
-      tokenHash: sha256(payToken),
-      tutorId,
-      kind: 'balance' as const,
-      targetId: id,
-      now,
-    })),
-  );
+  await createSharedLinks(tx, tutorId, 'balance', ids, now);
   return families;
 }

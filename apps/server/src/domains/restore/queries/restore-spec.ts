@@ -60,7 +60,6 @@ export const RESTORE_SPEC: Readonly<Record<string, TableRestoreSpec>> = {
       'issued_at',
       'number',
       'sequence',
-      'token',
       'parties_snapshot',
       'issued_on',
       'voided_at',
@@ -71,6 +70,8 @@ export const RESTORE_SPEC: Readonly<Record<string, TableRestoreSpec>> = {
   invoice_lines: {},
   business_settings: {},
   public_links: {},
+  // Links replaced since the copy must stay replaced.
+  shared_links: { keepCurrent: true },
   idempotency_keys: {},
   reminder_settings: { overrides: `'{"enabled_at": null}'` },
   student_reminders: {},
@@ -101,7 +102,6 @@ export const RESTORE_SPEC: Readonly<Record<string, TableRestoreSpec>> = {
   external_changes: {
     overrides: `case when t.outcome is null then '{"outcome": "dropped"}'::jsonb else '{}' end`,
   },
-  calendar_feeds: {},
 };
 
 /** Tables with tutor data that are not restored, with the reasons. */

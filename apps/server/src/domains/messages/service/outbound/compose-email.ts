@@ -5,6 +5,7 @@ import type { TutorContact } from '../../../accounts/service/profile/read-tutor.
 import { renderInvoicePdf } from '../../../invoices/service/render-pdf.ts';
 import type { MessageRecord } from '../../queries/messages.ts';
 import { buildCalendarAttachments, type MessageLessons } from './ics-attachments.ts';
+import { withPayLink } from './pay-link.ts';
 import { UNSUBSCRIBABLE_KINDS, unsubscribeToken } from './unsubscribe.ts';
 
 /** Builds the email as HTML and plain text, with attachments. Replies go to the tutor. */
@@ -18,16 +19,17 @@ export async function composeEmail(
   const { origin } = context.config;
   const linkToken = unsubscribeToken(context, tutorId, message.address);
   const isUnsubscribable = UNSUBSCRIBABLE_KINDS.has(message.kind);
-  const [link = null] = /https?:\/\/\S+/.exec(message.text) ?? [];
+  const text = withPayLink(context, message.text, message);
+  const [link = null] = /https?:\/\/\S+/.exec(text) ?? [];
   const email = renderEmail({
     ...toEmailContent(
       message.subject,
-      message.text,
+      text,
       link?.startsWith(`${origin}/pay/`) ? link : null,
       message.kind,
     ),
     // The same text as in the message log, plus the unsubscribe link.
-    plainText: message.text,
+    plainText: text,
     footer: {
       label: isUnsubscribable ? 'No more reminders' : 'Not meant for you?',
       url: `${origin}/unsubscribe/${linkToken}`,

@@ -12,6 +12,7 @@ import { type CommunicatedSession, insertMessages } from '../../queries/messages
 import type { UpcomingLesson } from '../../rules/reminder-plan.ts';
 import { formatLessonLine } from '../../rules/templates.ts';
 import { filterEligibleAddresses } from '../whatsapp/eligibility.ts';
+import { withLinkPlaceholder } from './pay-link.ts';
 import { unsubscribeToken } from './unsubscribe.ts';
 
 export interface OutgoingMessage {
@@ -86,6 +87,7 @@ export async function createMessages(
     channel === 'email' || (automatic === true && eligibleAddresses.has(address));
   const newMessages = outgoing.map((message, index) => ({
     ...message,
+    text: hasPayLink(message) ? withLinkPlaceholder(context, message.text) : message.text,
     id: ids[index] as number,
     state: isSentAutomatically(message) ? ('waiting' as const) : ('draft' as const),
     automatic: message.automatic ?? false,
@@ -121,6 +123,9 @@ export async function createMessages(
   }
   return [...inserted];
 }
+
+const hasPayLink = ({ invoiceId, familyId }: OutgoingMessage): boolean =>
+  invoiceId !== undefined || familyId !== null;
 
 /** Tutors with an unverified address cannot send emails. Automatic emails are left out, so that a later run can create them. */
 async function filterAllowed(

@@ -14,10 +14,12 @@ import {
 } from '../../queries/messages.ts';
 import { liftBounceSuppression } from '../../queries/suppressions.ts';
 import { whatsAppUrl } from '../../rules/whatsapp-number-and-link.ts';
+import { withPayLink } from './pay-link.ts';
 import { isStillCurrent } from './pending-notices.ts';
 
-export function toMessage(record: MessageRecord): Message {
-  const openUrl = record.channel === 'whatsapp' ? whatsAppUrl(record.address, record.text) : null;
+export function toMessage(context: Context, record: MessageRecord): Message {
+  const text = withPayLink(context, record.text, record);
+  const openUrl = record.channel === 'whatsapp' ? whatsAppUrl(record.address, text) : null;
   const lacksCountryCode = record.channel === 'whatsapp' && openUrl === null;
   return {
     id: record.id,
@@ -30,7 +32,7 @@ export function toMessage(record: MessageRecord): Message {
     toName: record.toName,
     address: record.address,
     subject: record.subject,
-    text: record.text,
+    text,
     createdAt: record.createdAt.toISOString(),
     // For waiting and skipped messages, sentAt is the time of a send that was never confirmed.
     sentAt: /^(waiting|skipped)$/.test(record.state)
@@ -49,12 +51,12 @@ export async function listMessages(
   query: { familyId?: number | undefined; limit: number; offset: number },
 ): Promise<Message[]> {
   const [rows] = await context.db.tutorRead(tutorId, (tx) => [messageLog(tx, tutorId, query)]);
-  return rows.map(toMessage);
+  return rows.map((row) => toMessage(context, row));
 }
 
 export async function listOutbox(context: Context, tutorId: string): Promise<Message[]> {
   const [rows] = await context.db.tutorRead(tutorId, (tx) => [messagesInOutbox(tx, tutorId)]);
-  return rows.map(toMessage);
+  return rows.map((row) => toMessage(context, row));
 }
 
 export async function readMessages(
@@ -63,7 +65,7 @@ export async function readMessages(
   ids: readonly number[],
 ): Promise<Message[]> {
   const [rows] = await context.db.tutorRead(tutorId, (tx) => [messagesByIds(tx, tutorId, ids)]);
-  return rows.map(toMessage);
+  return rows.map((row) => toMessage(context, row));
 }
 
 export async function getMessageOrThrow(
@@ -86,7 +88,7 @@ export async function markOpened(context: Context, tutorId: string, id: number):
     if (!isInOutbox(message)) throw notInOutbox();
     await assertStillCurrent(tx, tutorId, message);
     await updateMessage(tx, tutorId, id, { state: 'opened' });
-    return toMessage({ ...message, state: 'opened' });
+    return toMessage(context, { ...message, state: 'opened' });
   });
 }
 
@@ -110,7 +112,7 @@ export async function resolveDraft(
     }
     const sentAt = outcome === 'sent' ? now : null;
     await updateMessage(tx, tutorId, id, { state, sent_at: sentAt });
-    return toMessage({ ...message, state, sentAt });
+    return toMessage(context, { ...message, state, sentAt });
   });
 }
 
@@ -131,11 +133,13 @@ export async function retryMessage(
   idempotencyKey: IdempotencyKey | null,
 ): Promise<Message> {
   const now = context.clock.now();
-  return context.db.tutorTransaction(tutorId, (tx) =>
+  await context.db.tutorTransaction(tutorId, (tx) =>
     withIdempotency(tx, tutorId, idempotencyKey, now, () =>
       retryFailedMessage(context, tx, tutorId, id),
     ),
   );
+  const [message] = (await readMessages(context, tutorId, [id])) as [Message];
+  return message;
 }
 
 async function retryFailedMessage(
@@ -143,15 +147,14 @@ async function retryFailedMessage(
   tx: Tx,
   tutorId: string,
   id: number,
-): Promise<Message> {
+): Promise<number> {
   const message = await getMessageOrThrow(tx, tutorId, id);
   if (message.state !== 'failed') {
     throw new AppError('conflict', 'Only a message that could not be sent can be tried again.');
   }
   await assertStillCurrent(tx, tutorId, message);
   await liftBounceSuppression(tx, tutorId, message.channel, message.address);
-  const change = { state: 'waiting', attempts: 0 };
-  await updateMessage(tx, tutorId, id, { ...change, failure_reason: null });
+  await updateMessage(tx, tutorId, id, { state: 'waiting', attempts: 0, failure_reason: null });
   await context.queue.enqueue(tx, sendJobFor(message), { tutorId, messageId: id });
-  return toMessage({ ...message, ...change, failureReason: null });
+  return id;
 }

@@ -21,6 +21,7 @@ import {
 import { getSettings } from '../reminders/reminder-settings.ts';
 import { createMessage, type OutgoingMessage } from './create-message.ts';
 import { consumeEmailQuota, findRecipientProblems } from './email-quota.ts';
+import { LINK_PLACEHOLDER } from './pay-link.ts';
 
 export interface DocumentMessageInput {
   channel: Channel;
@@ -28,7 +29,11 @@ export interface DocumentMessageInput {
   text?: string | null | undefined;
 }
 
-type Draft = Omit<OutgoingMessage, 'address' | 'dedupeKey'> & { address: string | null };
+type Draft = Omit<OutgoingMessage, 'address' | 'dedupeKey'> & {
+  address: string | null;
+  /** Replaces the placeholder in the preview. */
+  link?: string;
+};
 
 type BuildDraft = (
   context: Context,
@@ -51,16 +56,14 @@ async function buildInvoiceDraft(
   }
   const tutor = await getTutor(tx, tutorId);
   const today = dateInZone(tutor.timeZone, context.clock.now());
-  const link = `${context.config.origin}/pay/${invoice.token}`;
   const values = {
     number: invoice.number,
     amount: formatMoney(invoice.due, invoice.currency, 'en-GB'),
     due: formatShortDate(invoice.dueOn ?? today, today),
-    link,
     tutor: tutor.name,
   };
   const draft = await buildDraft(tx, tutorId, invoice.familyId, 'invoice', values, input);
-  return { ...draft, invoiceId: id };
+  return { ...draft, invoiceId: id, link: `${context.config.origin}/pay/${invoice.token}` };
 }
 
 async function buildReceiptDraft(
@@ -135,7 +138,8 @@ const previewDraft =
   ): Promise<MessagePreview> =>
     context.db.tutorSnapshot(tutorId, async (tx) => {
       const draft = await build(context, tx, tutorId, id, input);
-      const { familyId, toName, channel, address, subject, text } = draft;
+      const { familyId, toName, channel, address, subject } = draft;
+      const text = draft.text.replaceAll(LINK_PLACEHOLDER, draft.link ?? LINK_PLACEHOLDER);
       const problem = await findProblem(context, tx, tutorId, draft);
       return {
         familyId,

@@ -3,6 +3,7 @@ import type { Context } from '../../../../context.ts';
 import { AppError } from '../../../../platform/app-error.ts';
 import { deriveToken } from '../../../../platform/crypto/tokens.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
+import type { PageDescription } from '../../../../platform/http/page-description.ts';
 import type { RateLimit } from '../../../../platform/http/rate-limiter.ts';
 import type { RequestContext } from '../../../../platform/http/request-context.ts';
 import { readPublicLink } from '../../../../platform/public-link-store.ts';
@@ -23,6 +24,12 @@ export const unsubscribeToken = (context: Context, tutorId: string, address: str
   `u_${deriveToken(context.config.secretKey, 'unsubscribe', `${tutorId} ${address.toLowerCase()}`)}`;
 
 const unsubscribeByNetwork: RateLimit = { name: 'unsubscribe-network', burst: 30, perSeconds: 600 };
+/** Separate, because mail scanners open many links from one network. */
+const unsubscribePageByNetwork: RateLimit = {
+  name: 'unsubscribe-page-network',
+  burst: 300,
+  perSeconds: 600,
+};
 
 /** Idempotent. */
 export const unsubscribe = (
@@ -77,6 +84,34 @@ export const withdrawReport = (
     await scheduleWork(tx, tutorId, REMINDERS_WORK, now);
   });
 
+export const UNSUBSCRIBE_PAGE: PageDescription = {
+  title: 'Email reminders',
+  description: 'Choose which emails you receive.',
+};
+
+/** For link previews. */
+export async function describeUnsubscribePage(
+  context: Context,
+  token: string,
+  requestContext: Pick<RequestContext, 'network'>,
+): Promise<PageDescription> {
+  await context.limiter.consume(unsubscribePageByNetwork, requestContext.network);
+  const { tutorId } = await findUnsubscribeLink(context, token);
+  const { name } = await context.db.tutorSnapshot(tutorId, (tx) => getTutor(tx, tutorId));
+  return { ...UNSUBSCRIBE_PAGE, title: `Reminders from ${name}` };
+}
+
+async function findUnsubscribeLink(
+  context: Context,
+  token: string,
+): Promise<{ tutorId: string; targetId: number }> {
+  const link = await readPublicLink(context.db, token);
+  if (link?.kind !== 'unsubscribe') {
+    throw new AppError('not_found', 'This link is not known. Please answer the mail instead.');
+  }
+  return link;
+}
+
 /** Finds a message to the recipient by the token in its unsubscribe link. */
 async function withRecipient(
   context: Context,
@@ -85,11 +120,7 @@ async function withRecipient(
   action: (tx: Tx, tutorId: string, message: MessageRecord) => Promise<void>,
 ): Promise<{ tutorName: string }> {
   await context.limiter.consume(unsubscribeByNetwork, requestContext.network);
-  const link = await readPublicLink(context.db, token);
-  if (link?.kind !== 'unsubscribe') {
-    throw new AppError('not_found', 'This link is not known. Please answer the mail instead.');
-  }
-  const { tutorId, targetId } = link;
+  const { tutorId, targetId } = await findUnsubscribeLink(context, token);
   return context.db.tutorTransaction(tutorId, async (tx) => {
     const message = await messageById(tx, tutorId, targetId).executeTakeFirstOrThrow();
     await action(tx, tutorId, message);

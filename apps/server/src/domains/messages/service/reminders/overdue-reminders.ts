@@ -86,8 +86,7 @@ async function createReminders(
   ]);
   const messages = due.flatMap(({ familyId, channel, dedupeKey }) => {
     const account = accounts.get(familyId);
-    const content =
-      account && renderPaymentReminder(context, renderContext, account, settings, channel);
+    const content = account && renderPaymentReminder(renderContext, account, settings, channel);
     if (!content?.address) return [];
     const { address } = content;
     const kind = 'payment_reminder' as const;

@@ -16,6 +16,7 @@ import { missingAddressMessage } from '../../rules/recipients.ts';
 import { DEFAULT_TEMPLATES, fillTemplate, formatShortDate } from '../../rules/templates.ts';
 import { createMessage } from '../outbound/create-message.ts';
 import { consumeEmailQuota, findRecipientProblems } from '../outbound/email-quota.ts';
+import { LINK_PLACEHOLDER, withPayLink } from '../outbound/pay-link.ts';
 import { getSettings, type Settings } from './reminder-settings.ts';
 import { getRenderContext, type RenderContext } from './render-lesson-reminder.ts';
 
@@ -24,7 +25,9 @@ export interface PaymentReminderContent {
   channel: Channel;
   address: string | null;
   subject: string;
+  /** With a placeholder for the payment link. */
   text: string;
+  linkKey: string;
 }
 
 /** A payer's outstanding charges; null if nothing is owed. */
@@ -35,17 +38,12 @@ export async function getOutstandingSummary(
   familyId: number,
 ) {
   return summarizeOutstanding(
-    context,
     await getRenderContext(context, tx, tutorId),
     await getAccountStatement(tx, tutorId, familyId),
   );
 }
 
-function summarizeOutstanding(
-  context: Context,
-  { tutor, today }: RenderContext,
-  account: AccountStatement,
-) {
+function summarizeOutstanding({ tutor, today }: RenderContext, account: AccountStatement) {
   const owed = account.balances.filter((balance) => balance.owed > 0);
   if (owed.length === 0) return null;
   return {
@@ -60,7 +58,7 @@ function summarizeOutstanding(
       const amount = formatMoney(charge.outstanding, charge.currency as never, 'en-GB');
       return `${studentPrefix}${formatEntryLabel(charge)}, ${formatShortDate(charge.date, today)}, ${amount}`;
     }),
-    link: `${context.config.origin}/pay/${account.payToken}`,
+    link: LINK_PLACEHOLDER,
   };
 }
 
@@ -75,24 +73,24 @@ export async function loadAndRenderPaymentReminder(
 ): Promise<PaymentReminderContent | null> {
   const renderContext = await getRenderContext(context, tx, tutorId);
   const account = await getAccountStatement(tx, tutorId, familyId);
-  return renderPaymentReminder(context, renderContext, account, settings, channel);
+  return renderPaymentReminder(renderContext, account, settings, channel);
 }
 
 /** Null if nothing is owed. */
 export function renderPaymentReminder(
-  context: Context,
   renderContext: RenderContext,
   account: AccountStatement,
   settings: Settings,
   channel: string,
 ): PaymentReminderContent | null {
-  const outstanding = summarizeOutstanding(context, renderContext, account);
+  const outstanding = summarizeOutstanding(renderContext, account);
   if (!outstanding) return null;
   const { name, tutor, amount, link } = outstanding;
   const values = { name, tutor, amount, link, lessons: outstanding.lessons.join('\n') };
   const custom = settings.templates.payment_reminder;
   return {
     toName: account.name,
+    linkKey: account.linkKey,
     channel: channel as Channel,
     address: channel === 'email' ? account.email : account.phone,
     subject: fillTemplate(custom.subject || DEFAULT_TEMPLATES.payment_reminder.subject, values),
@@ -108,7 +106,8 @@ export async function previewPaymentReminder(
   return context.db.tutorSnapshot(tutorId, async (tx) => {
     const content = await renderWithOverrides(context, tx, tutorId, input);
     const problem = await findProblem(context, tx, tutorId, content);
-    return { ...content, familyId: input.familyId, sessionIds: [], at: null, problem };
+    const text = withPayLink(context, content.text, content);
+    return { ...content, text, familyId: input.familyId, sessionIds: [], at: null, problem };
   });
 }
 

@@ -46,18 +46,18 @@ export async function recordConsent(
     }
     const hasConsented = (await findConsentedNumbers(tx, tutorId, [number])).size > 0;
     if (!isInOutbox(message)) {
-      if (hasConsented) return toMessage(message);
+      if (hasConsented) return toMessage(context, message);
       throw notInOutbox();
     }
     await assertAutoSendAllowed(context, tx, tutorId, number);
     const { toName: name } = message;
     const now = context.clock.now();
     await saveConsent(tx, tutorId, { address: number, name, wording: CONSENT_WORDING, now });
-    if (!message.automatic || message.state !== 'draft') return toMessage(message);
+    if (!message.automatic || message.state !== 'draft') return toMessage(context, message);
     const change = { state: 'waiting', attempts: 0 };
     await updateMessage(tx, tutorId, id, { ...change, failure_reason: null });
     await context.queue.enqueue(tx, SEND_MESSAGE_JOB, { tutorId, messageId: id });
-    return toMessage({ ...message, ...change, failureReason: null });
+    return toMessage(context, { ...message, ...change, failureReason: null });
   });
 }
 

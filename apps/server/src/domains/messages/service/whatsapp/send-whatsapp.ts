@@ -10,6 +10,7 @@ import { findOptOutTime } from '../../queries/whatsapp-consents-and-opt-outs.ts'
 import { whatsAppDigits } from '../../rules/whatsapp-number-and-link.ts';
 import { type FilledTemplate, renderTemplate } from '../../rules/whatsapp-templates.ts';
 import { notify } from '../notifications/notifications.ts';
+import { withPayLink } from '../outbound/pay-link.ts';
 import { filterEligibleAddresses, hashNumber } from './eligibility.ts';
 import { fallBackToDraft } from './fallback-to-draft.ts';
 import { renderWhatsAppMessage } from './render-message.ts';
@@ -99,7 +100,8 @@ export async function sendWhatsApp(
     if (!context.whatsApp) throw new WhatsAppError('configuration', null);
     vendorId = await context.whatsApp.send({
       to: whatsAppDigits(message.address) ?? '',
-      ...filledTemplate,
+      template: filledTemplate.template,
+      parameters: filledTemplate.parameters.map((text) => withPayLink(context, text, message)),
       reference: message.publicId,
     });
   } catch (error) {
