@@ -81,6 +81,35 @@ describe('buildRequest', () => {
     expect(resourceKind('POST /api/invoices/issue', 'ids[0]')).toBe('invoice:draft');
     expect(resourceKind('GET /api/students/{id}/balance', 'id')).toBe('student');
     expect(resourceKind('POST /api/students', 'name')).toBeUndefined();
+    const cancelSeat = 'POST /api/sessions/{id}/students/{studentId}/cancel';
+    expect(resourceKind(cancelSeat, 'id')).toBe('session:scheduled');
+    expect(resourceKind(cancelSeat, 'studentId')).toBe('student');
+    expect(resourceKind('POST /api/lessons/{id}/students', 'id')).toBe('lesson');
+    expect(resourceKind('PUT /api/students/{id}/payers', 'payers[0].contactId')).toBe('contact');
+  });
+
+  test('cancels a seat of a student who is expected in the session', () => {
+    const path = '/api/sessions/{id}/students/{studentId}/cancel';
+    const integer = { type: 'integer' };
+    const { path: params } = buildRequest({
+      operation: {
+        name: `POST ${path}`,
+        method: 'POST',
+        path,
+        needsLogin: true,
+        parameters: ['id', 'studentId'].map((name) => ({
+          name,
+          in: 'path',
+          required: true,
+          schema: integer,
+        })),
+      },
+      random: new Random(1),
+      pool: { student: [3, 4], 'session:scheduled': [8, 9], 'session and seat': ['9 4'] },
+      today: '2026-11-16',
+      username: 'x',
+    });
+    expect(params).toEqual({ id: 9, studentId: 4 });
   });
 
   test('returns the same request for the same seed', () => {

@@ -18,7 +18,7 @@ export interface SeededDatabase {
 }
 
 const PASSWORD = 'lessonbook';
-const BYTES_PER_SESSION = 1_600;
+const BYTES_PER_SESSION = 2_500;
 
 /** Returns a migrated database with this many sessions, cached between runs. */
 export async function getSeededDatabase(

@@ -84,7 +84,8 @@ async function recordReport(db: SeededDatabase): Promise<Statement[]> {
   try {
     const { statements, body } = await recorder.record({ path: PATH, token: loginToken(0) });
     const [total] = (body as EarningsReport).totals;
-    if (total?.payments !== PAYMENTS) throw new Error('The report does not include every payment');
+    if ((total?.payments ?? 0) < PAYMENTS)
+      throw new Error('The report does not include every payment');
     return statements;
   } finally {
     await recorder.stop();

@@ -15,7 +15,7 @@ test('merges the expected columns of a row and drops them when it is deleted', (
 
 test('returns the expectations since the last call, or all of them', () => {
   const expectedState = new ExpectedState();
-  expectedState.expectMarker('student', 'st-1', 'once');
+  expectedState.expectMarker('student', 'st-1', 1);
   expectedState.addToBalance(4, 300);
   expect(expectedState.expectations(false)).toMatchObject({
     markers: [{ marker: 'st-1' }],

@@ -16,6 +16,7 @@ export interface ExpectedRow {
 /** A marker is a unique text in a created row; these queries find rows by their markers. */
 export const MARKER_QUERIES = {
   student: `select notes as marker from students where tutor_id = $1 and notes = any($2)`,
+  contact: `select name as marker from contacts where tutor_id = $1 and name = any($2)`,
   subject: `select description as marker from subjects where tutor_id = $1 and description = any($2)`,
   lesson: `select title as marker from lessons where tutor_id = $1 and title = any($2) and continues_lesson_id is null`,
   'time off': `select reason as marker from time_off where tutor_id = $1 and reason = any($2)`,
@@ -25,15 +26,15 @@ export const MARKER_QUERIES = {
 } as const;
 export type MarkerKind = keyof typeof MARKER_QUERIES;
 
-/** once: acknowledged. never: refused, or deleted since. unknown: abandoned without a response. */
-export type Occurrence = 'once' | 'never' | 'unknown';
+/** How many rows contain the marker: 0 if refused or deleted since; 'unknown' (0 or 1) if abandoned without a response. */
+export type MarkerCount = number | 'unknown';
 
 /** The writes that the server acknowledged to a tutor's browsers; filled from responses only. */
 export class ExpectedState {
   readonly #rows = new Map<string, ExpectedRow>();
   readonly #markers = new Map<
     string,
-    { kind: MarkerKind; marker: string; occurrence: Occurrence }
+    { kind: MarkerKind; marker: string; expected: MarkerCount }
   >();
   readonly #balances = new Map<number, number>();
   /** Keys that changed since the last call to `expectations`. */
@@ -52,9 +53,9 @@ export class ExpectedState {
     this.#changed.rows.add(key);
   }
 
-  expectMarker(kind: MarkerKind, marker: string, occurrence: Occurrence): void {
+  expectMarker(kind: MarkerKind, marker: string, expected: MarkerCount): void {
     const key = `${kind} ${marker}`;
-    this.#markers.set(key, { kind, marker, occurrence });
+    this.#markers.set(key, { kind, marker, expected });
     this.#changed.markers.add(key);
   }
 

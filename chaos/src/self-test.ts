@@ -61,6 +61,17 @@ export const SELF_TESTS = {
            (select tutor_id, id from students order by created_at desc limit 1)`,
       ),
   },
+  'lost-seat': {
+    what: 'the newest seat in a group is deleted for each tutor, after each restart',
+    detectedBy: NOTHING_LOST,
+    afterKill: ({ superuserDb }) =>
+      bypassConstraints(
+        superuserDb,
+        `delete from session_students where (tutor_id, session_id, student_id) in
+           (select distinct on (tutor_id) tutor_id, session_id, student_id from session_students
+            where position > 0 order by tutor_id, session_id desc)`,
+      ),
+  },
   'forgotten-keys': {
     what: 'responses for Idempotency-Keys are not stored',
     detectedBy: NOTHING_DUPLICATED,

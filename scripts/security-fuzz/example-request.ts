@@ -179,7 +179,7 @@ const indexInArray = (field: string): number => Number(/\[(\d+)\]/.exec(field)?.
 const IMPORT_FILE = 'name,phone,email\nImported Child,+447700900555,imported@example.com\n';
 
 /** Makes dependent fields in a body consistent. */
-function alignFields({ operation, largest }: BuildContext, body: unknown): unknown {
+function alignFields({ operation, pool, largest }: BuildContext, body: unknown): unknown {
   if (typeof body !== 'object' || body === null) return body;
   const fields = body as Record<string, unknown>;
   if (operation.path.startsWith('/api/import')) fields['kind'] = largest ? 'lessons' : 'students';
@@ -189,6 +189,14 @@ function alignFields({ operation, largest }: BuildContext, body: unknown): unkno
       delete line['chargeId'];
       delete line['sessionId'];
     }
+  // The first student of a new group is the one in studentId.
+  const group = fields['students'] as { studentId: unknown }[] | undefined;
+  if (!largest && group?.[0] && 'studentId' in fields) {
+    const { studentId } = group[0];
+    const other = pool['student']?.find((id) => id !== studentId);
+    if (other !== undefined) group.push({ studentId: other });
+    fields['studentId'] = studentId;
+  }
   if ('recurringEndDate' in fields) delete fields['recurringEndDate'];
   if (operation.path.startsWith('/api/time-off')) {
     fields['toDate'] = fields['fromDate'];
@@ -198,9 +206,9 @@ function alignFields({ operation, largest }: BuildContext, body: unknown): unkno
   return fields;
 }
 
-/** Makes ids consistent: the session belongs to the lesson, and the charge to the family. */
+/** Makes ids consistent: the session belongs to the lesson, the student to the session, and the charge to the family. */
 function alignIds(
-  { operation, random, pool }: BuildContext,
+  { operation, random, pool, largest }: BuildContext,
   { path, query, body }: RequestData,
 ): void {
   const pick = (kind: string): [number, number] | undefined => {
@@ -209,7 +217,23 @@ function alignIds(
     const [first, second] = String(random.pick(pairs)).split(' ').map(Number);
     return [first ?? 0, second ?? 0];
   };
-  if (operation.path.startsWith('/api/lessons/{id}')) {
+  if (operation.path === '/api/lessons/{id}/students/{studentId}') {
+    const pair = pick('group and student');
+    if (pair) [path['id'], path['studentId']] = pair;
+  }
+  if (operation.path.startsWith('/api/sessions/{id}/students/')) {
+    const isRestore = operation.path.endsWith('/restore');
+    const pair = pick(isRestore ? 'session and cancelled seat' : 'session and seat');
+    if (pair) [path['id'], path['studentId']] = pair;
+  }
+  if (operation.path === '/api/sessions/{id}/complete' && !largest) {
+    const pair = pick('session and seat');
+    const [exception] = ((body as Record<string, unknown>)['students'] ?? []) as {
+      studentId: unknown;
+    }[];
+    if (pair && exception) [path['id'], exception.studentId] = pair;
+  }
+  if (/^\/api\/lessons\/\{id\}(?!\/students)/.test(operation.path)) {
     const pair = pick('lesson and session');
     const target = operation.body ? (body as Record<string, unknown>) : query;
     if (pair) [path['id'], target['sessionId']] = pair;
@@ -222,10 +246,20 @@ function alignIds(
   }
   if (operation.path.endsWith('/payers')) {
     const pair = pick('student and contact');
-    // The percentages add up to 100 and the payer is a contact of the student.
+    // The percentages add up to 100 and the payers are contacts of the student.
     if (pair) {
-      path['id'] = pair[0];
-      (body as Record<string, unknown>)['payers'] = [{ contactId: pair[1], percent: 100 }];
+      const [studentId, contactId] = pair;
+      const other = (pool['student and contact'] ?? [])
+        .map((each) => String(each).split(' ').map(Number))
+        .find(([student, contact]) => student === studentId && contact !== contactId)?.[1];
+      path['id'] = studentId;
+      (body as Record<string, unknown>)['payers'] =
+        other === undefined
+          ? [{ contactId, percent: 100 }]
+          : [
+              { contactId, percent: 60 },
+              { contactId: other, percent: 40 },
+            ];
     }
   }
   if (operation.path.includes('{chargeId}')) {

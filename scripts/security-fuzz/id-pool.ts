@@ -35,6 +35,15 @@ const ID_QUERIES: Record<string, string> = {
   passkey: 'select public_id::text as id from passkeys',
   // Pairs of ids that an operation needs together.
   'lesson and session': `select lesson_id || ' ' || id as id from sessions where status = 'scheduled'`,
+  'session and seat': `select session_id || ' ' || student_id as id from session_students x where state = 'expected'
+    and exists (select 1 from sessions s where s.tutor_id = x.tutor_id and s.id = session_id and s.status = 'scheduled')
+    and exists (select 1 from session_students o where o.tutor_id = x.tutor_id and o.session_id = x.session_id
+      and o.student_id <> x.student_id and o.state = 'expected')`,
+  'session and cancelled seat': `select session_id || ' ' || student_id as id from session_students x where state = 'cancelled'
+    and exists (select 1 from sessions s where s.tutor_id = x.tutor_id and s.id = session_id and s.status = 'scheduled')`,
+  'group and student': `select lesson_id || ' ' || student_id as id from lesson_students x where to_date is null
+    and exists (select 1 from lesson_students o where o.tutor_id = x.tutor_id and o.lesson_id = x.lesson_id
+      and o.student_id <> x.student_id and o.to_date is null)`,
   'student and contact': `select student_id || ' ' || contact_id as id from contact_access where exists
     (select 1 from students s where s.tutor_id = contact_access.tutor_id and s.id = student_id and s.archived_at is null)`,
   'family and charge': `select family_id || ' ' || id as id from charges where kind = 'opening' and not reversed`,
@@ -90,7 +99,7 @@ const REQUIRED_STATES: [RegExp, string][] = [
     /^POST \/api\/sessions\/(\{id\}\/(students\/\{studentId\}\/)?)?(complete|cancel|restore|reschedule)$/,
     'session:scheduled',
   ],
-  [/^GET \/api\/sessions\/\{id\}\/cancellation$/, 'session:scheduled'],
+  [/^GET \/api\/sessions\/\{id\}\/(students\/\{studentId\}\/)?cancellation$/, 'session:scheduled'],
   [/^POST \/api\/sessions\/\{id\}\/reopen$/, 'session:completed'],
   [/^POST \/api\/messages\/change-notice/, 'session:cancelled'],
   [/^(PUT|DELETE) \/api\/invoices\/\{id\}$/, 'invoice:draft'],

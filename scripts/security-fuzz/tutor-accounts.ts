@@ -7,6 +7,7 @@ import {
 import { startIdsAfter } from '@lessonbook/server/src/test/tenant-isolation-test-support.ts';
 import { PASSWORD } from '@lessonbook/server/src/test/tutor.ts';
 import { CANARY } from './canaries.ts';
+import { seedGroupLessons } from './group-data.ts';
 import type { Target } from './target.ts';
 import { seedVendorRows } from './vendor-rows.ts';
 
@@ -45,11 +46,9 @@ export async function createTutorAccount(
   const tutorId = rows[0]?.tutor_id ?? '';
   await logIn(browser, name, password);
   await startIdsAfter(admin, tutorId, ID_KINDS.split(' '), from);
-  const fixture = await createPersonalDataFixture(
-    browser,
-    new Date().toISOString().slice(0, 10),
-    prefix,
-  );
+  const today = new Date().toISOString().slice(0, 10);
+  const fixture = await createPersonalDataFixture(browser, today, prefix);
+  await seedGroupLessons(browser, today, prefix);
   await insertSystemRows(admin, tutorId, prefix);
   await seedVendorRows(admin, tutorId, browser, prefix, prefix === CANARY);
   // Rows that were inserted without the sequences must not collide with later ids.

@@ -1,17 +1,19 @@
 import {
+  chargesFor,
   FEE,
   formatEndTime,
   formatInstant,
   formatStartTime,
-  isUnpaid,
   minuteOf,
+  type PlannedCharge,
   type PlannedSession,
+  paymentIdFor,
   SESSIONS,
   statusOf,
   tutorId,
 } from './lesson-and-session-plan.ts';
 import { hashNumbers, publicId } from './random.ts';
-import { carerIdFor, ID_KIND, lessonTitle, SQL_NULL, type TableRows } from './shared-row-values.ts';
+import { ID_KIND, lessonTitle, SQL_NULL, type TableRows } from './shared-row-values.ts';
 
 const ATTENDANCE_SALT = 21;
 const CANCELLER_SALT = 22;
@@ -63,9 +65,9 @@ function formatSession(tutor: number, session: PlannedSession): string {
   return `${key}\t${getSharedPart(minuteOf(tutor), session)}\t${status}\t${pickCanceller(status, tutor, session.id)}\n`;
 }
 
-function pickAttendance(status: string, tutor: number, id: number): string {
+function pickAttendance(status: string, tutor: number, id: number, studentId: number): string {
   if (status !== 'completed') return SQL_NULL;
-  const draw = hashNumbers(ATTENDANCE_SALT, tutor, id) % 100;
+  const draw = hashNumbers(ATTENDANCE_SALT, tutor, id, studentId) % 100;
   if (draw < 5) return 'late';
   return draw < 8 ? 'absent' : 'attended';
 }
@@ -74,6 +76,40 @@ const pickCanceller = (status: string, tutor: number, id: number): string =>
   status === 'cancelled'
     ? (['tutor', 'student', 'carer'][hashNumbers(CANCELLER_SALT, tutor, id) % 3] ?? SQL_NULL)
     : SQL_NULL;
+
+/** Charges have ascending ids in the order of their sessions. */
+function chargesInChronologicalOrder(
+  tutors: number,
+  row: (tutor: number, session: PlannedSession, charge: PlannedCharge, id: number) => string,
+): Generator<string> {
+  const lastIds = new Int32Array(tutors);
+  return rowsInChronologicalOrder(tutors, (tutor, session) => {
+    let text = '';
+    for (const charge of chargesFor(tutor, session)) {
+      const id = (lastIds[tutor] ?? 0) + 1;
+      lastIds[tutor] = id;
+      text += row(tutor, session, charge, id);
+    }
+    return text;
+  });
+}
+
+/** What each family paid in each month, on the date of the last charge that it paid. */
+function formatPayments(tutor: number): string {
+  const payments = new Map<number, { familyId: number; amount: number; date: string }>();
+  for (const session of SESSIONS) {
+    for (const { familyId, amount, isPaid } of chargesFor(tutor, session)) {
+      if (!isPaid) continue;
+      const id = paymentIdFor(familyId, session.date);
+      const sum = amount + (payments.get(id)?.amount ?? 0);
+      payments.set(id, { familyId, amount: sum, date: session.date });
+    }
+  }
+  let text = '';
+  for (const [id, { familyId, amount, date }] of payments)
+    text += `${tutorId(tutor)}\t${id}\t${publicId(ID_KIND.payment, tutor, id)}\t${familyId}\tpayment\t${amount}\tGBP\tbank_transfer\t${date}\t0\ttutor\t${formatInstant(date, '20:00')}\n`;
+  return text;
+}
 
 /** Tables with many rows per tutor. */
 export const LARGE_TABLES: readonly TableRows[] = [
@@ -85,27 +121,47 @@ export const LARGE_TABLES: readonly TableRows[] = [
   },
   {
     table: 'session_students',
-    columns: 'tutor_id, session_id, student_id, position, fee, currency, fee_source, attendance',
+    columns:
+      'tutor_id, session_id, student_id, position, fee, currency, fee_source, attendance, is_billable',
     lines: (tutors) =>
       rowsInChronologicalOrder(tutors, (tutor, session) => {
-        const attendance = pickAttendance(statusOf(tutor, session), tutor, session.id);
-        return `${tutorId(tutor)}\t${session.id}\t${session.lesson.studentId}\t0\t${FEE}\tGBP\tlesson\t${attendance}\n`;
+        const status = statusOf(tutor, session);
+        const isBillable = status === 'completed';
+        return session.lesson.studentIds
+          .map((studentId, position) => {
+            const attendance = pickAttendance(status, tutor, session.id, studentId);
+            return `${tutorId(tutor)}\t${session.id}\t${studentId}\t${position}\t${FEE}\tGBP\tlesson\t${attendance}\t${isBillable}\n`;
+          })
+          .join('');
       }),
   },
   {
     table: 'charges',
     columns: `tutor_id, id, public_id, family_id, student_id, session_id, kind, amount, currency, due_date, outstanding,
-      created_by, created_at`,
-    lines: (tutors) => {
-      const lastIds = new Int32Array(tutors);
-      return rowsInChronologicalOrder(tutors, (tutor, session) => {
-        if (statusOf(tutor, session) !== 'completed') return '';
-        const id = (lastIds[tutor] ?? 0) + 1;
-        lastIds[tutor] = id;
-        const { lesson, date } = session;
-        const outstanding = isUnpaid(tutor, session) ? FEE : 0;
-        return `${tutorId(tutor)}\t${id}\t${publicId(ID_KIND.charge, tutor, id)}\t${carerIdFor(lesson.studentId)}\t${lesson.studentId}\t${session.id}\tlesson\t${FEE}\tGBP\t${date}\t${outstanding}\ttutor\t${formatInstant(date, '20:00')}\n`;
-      });
+      paid_by_id, created_by, created_at`,
+    lines: (tutors) =>
+      chargesInChronologicalOrder(tutors, (tutor, { id: sessionId, date }, charge, id) => {
+        const { studentId, familyId, amount, isPaid } = charge;
+        const paid = isPaid ? `0\t${paymentIdFor(familyId, date)}` : `${amount}\t${SQL_NULL}`;
+        return `${tutorId(tutor)}\t${id}\t${publicId(ID_KIND.charge, tutor, id)}\t${familyId}\t${studentId}\t${sessionId}\tlesson\t${amount}\tGBP\t${date}\t${paid}\ttutor\t${formatInstant(date, '20:00')}\n`;
+      }),
+  },
+  {
+    table: 'payments',
+    columns: `tutor_id, id, public_id, family_id, kind, amount, currency, method, paid_on, unallocated, created_by,
+      created_at`,
+    *lines(tutors) {
+      for (let tutor = 0; tutor < tutors; tutor += 1) yield formatPayments(tutor);
     },
+  },
+  {
+    table: 'allocations',
+    columns: 'tutor_id, id, payment_id, charge_id, amount, created_at',
+    lines: (tutors) =>
+      chargesInChronologicalOrder(tutors, (tutor, { date }, { familyId, amount, isPaid }, id) =>
+        isPaid
+          ? `${tutorId(tutor)}\t${id}\t${paymentIdFor(familyId, date)}\t${id}\t${amount}\t${formatInstant(date, '20:00')}\n`
+          : '',
+      ),
   },
 ];

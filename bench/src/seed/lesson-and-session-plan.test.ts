@@ -1,11 +1,14 @@
 import { occurrences } from '@lessonbook/contract/recurrence';
 import { expect, test } from 'vitest';
 import {
+  CONTACT_COUNT,
+  chargesFor,
   countIncomplete,
+  FEE,
   formatInstant,
   GENERATED_UNTIL,
-  isUnpaid,
   LESSONS,
+  paymentIdFor,
   SESSIONS,
   SESSIONS_PER_TUTOR,
   statusOf,
@@ -31,6 +34,31 @@ test('an ongoing lesson has the sessions that the server would generate', () => 
   }
 });
 
+test('two ongoing lessons are groups of three and six students', () => {
+  const groups = LESSONS.filter(({ studentIds }) => studentIds.length > 1);
+  expect(groups.map(({ studentIds }) => new Set(studentIds).size)).toEqual([3, 6]);
+  expect(groups.every(({ isOngoing }) => isOngoing)).toBe(true);
+});
+
+test('the charges of a session add up to the fees of its students, and one student has two payers', () => {
+  const charges = SESSIONS.flatMap((session) => {
+    const own = chargesFor(0, session);
+    const sum = own.reduce((total, { amount }) => total + amount, 0);
+    expect([0, FEE * session.lesson.studentIds.length]).toContain(sum);
+    return own;
+  });
+  const shares = new Set(charges.filter((each) => each.studentId === 1).map((each) => each.amount));
+  expect(shares).toEqual(new Set([2100, 1400]));
+  const others = charges.filter((each) => each.studentId > 1);
+  expect(others.every(({ amount }) => amount === FEE)).toBe(true);
+});
+
+test('each family has one payment a month', () => {
+  expect(paymentIdFor(1, SESSIONS[0]?.date ?? '')).toBe(1);
+  expect(paymentIdFor(2, '2026-11-02')).toBe(paymentIdFor(2, '2026-11-30'));
+  expect(paymentIdFor(1, '2026-12-01')).toBe(paymentIdFor(1, '2026-11-30') + CONTACT_COUNT);
+});
+
 test('no two sessions of a tutor start at the same time', () => {
   const starts = SESSIONS.map((session) => `${session.date} ${session.lesson.hour}`);
   expect(new Set(starts).size).toBe(starts.length);
@@ -39,16 +67,19 @@ test('no two sessions of a tutor start at the same time', () => {
 test('most past sessions are completed, a few are still scheduled, and one charge in twenty is unpaid', () => {
   const past = SESSIONS.filter((session) => session.isPast);
   let completed = 0;
+  let charges = 0;
   let unpaid = 0;
   for (let tutor = 0; tutor < 200; tutor += 1) {
     const incomplete = past.filter((session) => statusOf(tutor, session) === 'scheduled');
     expect(incomplete).toHaveLength(countIncomplete(tutor));
     const completedSessions = past.filter((session) => statusOf(tutor, session) === 'completed');
     completed += completedSessions.length;
-    unpaid += completedSessions.filter((session) => isUnpaid(tutor, session)).length;
+    const planned = completedSessions.flatMap((session) => chargesFor(tutor, session));
+    charges += planned.length;
+    unpaid += planned.filter(({ isPaid }) => !isPaid).length;
   }
   expect(completed / (past.length * 200)).toBeCloseTo(0.925, 2);
-  expect(unpaid / completed).toBeCloseTo(0.05, 2);
+  expect(unpaid / charges).toBeCloseTo(0.05, 2);
 });
 
 test('random values are deterministic', () => {

@@ -8,7 +8,8 @@ import { hashNumbers } from './random.ts';
 
 /**
  * Data for generated tutors. All have the same shape: 15 lessons and 1,000 sessions, from five years ago to a year ahead.
- * Attendance, cancellations and unpaid charges differ between tutors and are derived from the tutor's number.
+ * Two of the ongoing lessons are groups, and one student has two payers. Attendance, cancellations and unpaid charges
+ * differ between tutors and are derived from the tutor's number.
  */
 
 /** A Monday at noon. The API's clock starts here, so that a seeded database never goes out of date. */
@@ -20,11 +21,13 @@ export const FEE = 3500;
 export const SESSIONS_PER_TUTOR = 1000;
 export const STUDENT_COUNT = 8;
 export const CARER_COUNT = 4;
+/** The carers and a contact who pays part of the charges for the first student. Each has a family with the same id. */
+export const CONTACT_COUNT = CARER_COUNT + 1;
 export const SUBJECT_COUNT = 3;
 
 export interface PlannedLesson {
   id: number;
-  studentId: number;
+  studentIds: readonly number[];
   subjectId: number;
   /** 0 is Monday. */
   weekday: number;
@@ -47,12 +50,17 @@ export interface PlannedSession {
 
 const ENDED_LESSONS = 7;
 const ONGOING_LESSONS = 8;
+/** The number of students of the lessons that are groups, by the id of the lesson. */
+const GROUP_SIZES: Readonly<Record<number, number>> = { 8: 3, 9: 6 };
 
 export const LESSONS: readonly PlannedLesson[] = Array.from(
   { length: ENDED_LESSONS + ONGOING_LESSONS },
   (_, index) => ({
     id: index + 1,
-    studentId: (index % STUDENT_COUNT) + 1,
+    studentIds: Array.from(
+      { length: GROUP_SIZES[index + 1] ?? 1 },
+      (_seat, position) => ((index + position) % STUDENT_COUNT) + 1,
+    ),
     subjectId: (index % SUBJECT_COUNT) + 1,
     // Each lesson has its own weekday and hour, so that nothing overlaps.
     weekday: index % 5,
@@ -102,9 +110,46 @@ export function statusOf(tutor: number, session: PlannedSession): Status {
 export const countIncomplete = (tutor: number): number =>
   1 + (hashNumbers(INCOMPLETE_SALT, tutor) % 7);
 
-/** One charge in twenty is unpaid. */
-export const isUnpaid = (tutor: number, session: PlannedSession): boolean =>
-  hashNumbers(UNPAID_SALT, tutor, session.id) % 100 < 5;
+export const carerIdFor = (studentId: number): number => ((studentId - 1) % CARER_COUNT) + 1;
+
+/** The first student has two payers. */
+export const payersOf = (studentId: number): readonly { familyId: number; percent: number }[] =>
+  studentId === 1
+    ? [
+        { familyId: carerIdFor(studentId), percent: 60 },
+        { familyId: CONTACT_COUNT, percent: 40 },
+      ]
+    : [{ familyId: carerIdFor(studentId), percent: 100 }];
+
+export interface PlannedCharge {
+  studentId: number;
+  familyId: number;
+  amount: number;
+  isPaid: boolean;
+}
+
+/** A completed session has a charge for each student and payer. One charge in twenty is unpaid. */
+export function chargesFor(tutor: number, session: PlannedSession): PlannedCharge[] {
+  if (statusOf(tutor, session) !== 'completed') return [];
+  return session.lesson.studentIds.flatMap((studentId) =>
+    payersOf(studentId).map(({ familyId, percent }) => ({
+      studentId,
+      familyId,
+      amount: (FEE * percent) / 100,
+      isPaid: hashNumbers(UNPAID_SALT, tutor, session.id, studentId, familyId) % 100 >= 5,
+    })),
+  );
+}
+
+const FIRST_MONTH = monthNumber(SESSIONS[0]?.date ?? TODAY);
+
+/** A family pays once a month. The id is calculated, so that charges and payments can be generated independently. */
+export const paymentIdFor = (familyId: number, date: string): number =>
+  (monthNumber(date) - FIRST_MONTH) * CONTACT_COUNT + familyId;
+
+function monthNumber(date: string): number {
+  return Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7));
+}
 
 /** The minute past the hour at which all of a tutor's lessons start. */
 export const minuteOf = (tutor: number): number => 15 * (hashNumbers(MINUTE_SALT, tutor) % 4);

@@ -1,5 +1,3 @@
-import { CARER_COUNT } from './lesson-and-session-plan.ts';
-
 /** One table's rows in PostgreSQL's text format for COPY. */
 export interface TableRows {
   table: string;
@@ -18,6 +16,7 @@ export const ID_KIND = {
   family: 15,
   charge: 16,
   login: 17,
+  payment: 18,
 };
 
 export const STUDENT_NAMES = [
@@ -32,6 +31,6 @@ export const STUDENT_NAMES = [
 ];
 export const SUBJECT_NAMES = ['Maths', 'Physics', 'English'];
 
-export const carerIdFor = (studentId: number): number => ((studentId - 1) % CARER_COUNT) + 1;
-export const lessonTitle = (lesson: { studentId: number; subjectId: number }): string =>
-  `${STUDENT_NAMES[lesson.studentId - 1] ?? ''} - ${SUBJECT_NAMES[lesson.subjectId - 1] ?? ''}`;
+/** A group has the name of its first student. */
+export const lessonTitle = (lesson: { studentIds: readonly number[]; subjectId: number }): string =>
+  `${STUDENT_NAMES[(lesson.studentIds[0] ?? 0) - 1] ?? ''} - ${SUBJECT_NAMES[lesson.subjectId - 1] ?? ''}`;

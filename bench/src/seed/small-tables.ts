@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { EARLIEST_DATE } from '@lessonbook/contract/dates';
 import {
-  CARER_COUNT,
+  CONTACT_COUNT,
+  carerIdFor,
+  chargesFor,
   dateInWeek,
   FEE,
   formatEndTime,
@@ -11,16 +13,17 @@ import {
   loginToken,
   minuteOf,
   NOW,
+  payersOf,
+  paymentIdFor,
   SESSIONS,
   STUDENT_COUNT,
   SUBJECT_COUNT,
-  statusOf,
   TIME_ZONE,
+  TODAY,
   tutorId,
 } from './lesson-and-session-plan.ts';
 import { publicId } from './random.ts';
 import {
-  carerIdFor,
   ID_KIND,
   lessonTitle,
   SQL_NULL,
@@ -32,7 +35,13 @@ import {
 const CREATED_AT = '2021-11-15 09:00:00+00';
 const AFTER_ANY_RUN = '2027-05-01 12:00:00+00';
 
-const CARER_NAMES = ['Ngozi Okafor', 'Sam Whitfield', 'Priya Raman', 'Tom Hargreaves'];
+const CARER_NAMES = [
+  'Ngozi Okafor',
+  'Sam Whitfield',
+  'Priya Raman',
+  'Tom Hargreaves',
+  'Uche Okafor',
+];
 const SUBJECT_COLORS = ['pine', 'sky', 'plum'];
 
 const formatLine = (...fields: readonly (string | number)[]): string => `${fields.join('\t')}\n`;
@@ -47,6 +56,9 @@ const repeatRows = (count: number, row: (id: number) => string): string => {
   for (let id = 1; id <= count; id += 1) text += row(id);
   return text;
 };
+
+const countCharges = (tutor: number): number =>
+  SESSIONS.reduce((sum, session) => sum + chargesFor(tutor, session).length, 0);
 
 /** Tables with a few rows per tutor. */
 export const SMALL_TABLES: readonly TableRows[] = [
@@ -126,7 +138,7 @@ export const SMALL_TABLES: readonly TableRows[] = [
     table: 'contacts',
     columns: 'tutor_id, id, public_id, name, email, created_at',
     lines: forEachTutor((tutor, id) =>
-      repeatRows(CARER_COUNT, (row) =>
+      repeatRows(CONTACT_COUNT, (row) =>
         formatLine(
           id,
           row,
@@ -160,7 +172,13 @@ export const SMALL_TABLES: readonly TableRows[] = [
       'tutor_id, contact_id, student_id, sees_lessons, sees_place, sees_notes, sees_money, may_cancel, may_ask',
     lines: forEachTutor((_, id) =>
       repeatRows(STUDENT_COUNT, (row) =>
-        formatLine(id, carerIdFor(row), row, 't', 't', 't', 't', 't', 't'),
+        // The family's id is the id of its contact.
+        payersOf(row)
+          .map(({ familyId }) => {
+            const isMain = familyId === carerIdFor(row) ? 't' : 'f';
+            return formatLine(id, familyId, row, isMain, isMain, isMain, 't', isMain, isMain);
+          })
+          .join(''),
       ),
     ),
   },
@@ -168,7 +186,7 @@ export const SMALL_TABLES: readonly TableRows[] = [
     table: 'families',
     columns: 'tutor_id, id, public_id, contact_id, payment_reference, created_at',
     lines: forEachTutor((tutor, id) =>
-      repeatRows(CARER_COUNT, (row) =>
+      repeatRows(CONTACT_COUNT, (row) =>
         formatLine(id, row, publicId(ID_KIND.family, tutor, row), row, `FAMILY${row}`, CREATED_AT),
       ),
     ),
@@ -177,7 +195,7 @@ export const SMALL_TABLES: readonly TableRows[] = [
     table: 'shared_links',
     columns: 'public_id, tutor_id, kind, target_id, created_at',
     lines: forEachTutor((tutor, id) =>
-      repeatRows(CARER_COUNT, (row) =>
+      repeatRows(CONTACT_COUNT, (row) =>
         formatLine(
           publicId(ID_KIND.family, tutor, row).slice(0, 16),
           id,
@@ -193,7 +211,11 @@ export const SMALL_TABLES: readonly TableRows[] = [
     columns: 'tutor_id, student_id, family_id, percent, position, from_date',
     lines: forEachTutor((_, id) =>
       repeatRows(STUDENT_COUNT, (row) =>
-        formatLine(id, row, carerIdFor(row), 100, 0, EARLIEST_DATE),
+        payersOf(row)
+          .map(({ familyId, percent }, position) =>
+            formatLine(id, row, familyId, percent, position, EARLIEST_DATE),
+          )
+          .join(''),
       ),
     ),
   },
@@ -230,9 +252,11 @@ export const SMALL_TABLES: readonly TableRows[] = [
     table: 'lesson_students',
     columns: 'tutor_id, lesson_id, student_id, position, from_date',
     lines: forEachTutor((_, id) =>
-      LESSONS.map((lesson) => formatLine(id, lesson.id, lesson.studentId, 0, EARLIEST_DATE)).join(
-        '',
-      ),
+      LESSONS.flatMap((lesson) =>
+        lesson.studentIds.map((studentId, position) =>
+          formatLine(id, lesson.id, studentId, position, EARLIEST_DATE),
+        ),
+      ).join(''),
     ),
   },
   {
@@ -241,16 +265,14 @@ export const SMALL_TABLES: readonly TableRows[] = [
     lines: forEachTutor((tutor, id) =>
       [
         formatLine(id, 'subject', SUBJECT_COUNT),
-        formatLine(id, 'carer', CARER_COUNT),
+        formatLine(id, 'contact', CONTACT_COUNT),
         formatLine(id, 'student', STUDENT_COUNT),
         formatLine(id, 'lesson', LESSONS.length),
         formatLine(id, 'session', SESSIONS.length),
-        formatLine(id, 'family', CARER_COUNT),
-        formatLine(
-          id,
-          'charge',
-          SESSIONS.filter((session) => statusOf(tutor, session) === 'completed').length,
-        ),
+        formatLine(id, 'family', CONTACT_COUNT),
+        formatLine(id, 'charge', countCharges(tutor)),
+        formatLine(id, 'allocation', countCharges(tutor)),
+        formatLine(id, 'payment', paymentIdFor(CONTACT_COUNT, TODAY)),
       ].join(''),
     ),
   },

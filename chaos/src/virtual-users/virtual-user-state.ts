@@ -1,4 +1,6 @@
 import { addDaysToDate } from '@lessonbook/contract/dates';
+import type { SeatState, SessionStatus } from '@lessonbook/contract/sessions';
+import type { Student } from '@lessonbook/contract/students';
 import type { FakeStripe } from '@lessonbook/fakes/stripe';
 import type { Random } from '@lessonbook/server/src/test/model/random.ts';
 import type { ExpectedState } from '../expected-state.ts';
@@ -7,6 +9,7 @@ import type { Outcome, RetryingClient } from './retrying-client.ts';
 
 export interface TrackedStudent {
   id: number;
+  /** The account of the main contact. */
   familyId: number;
   carerId: number | null;
   marker: string;
@@ -15,15 +18,22 @@ export interface TrackedStudent {
   hasOpeningBalance: boolean;
 }
 
+/** One student in one session. */
+export interface TrackedSeat {
+  /** In pence; null means free. */
+  fee: number | null;
+  state: SeatState;
+  /** What each payer was charged, in pence. */
+  charges: { familyId: number; amount: number }[];
+}
+
 export interface TrackedSession {
   id: number;
   lessonId: number;
-  student: TrackedStudent;
-  status: 'scheduled' | 'completed' | 'cancelled' | 'rescheduled';
-  /** In pence; null means free. */
-  fee: number | null;
-  /** Amount charged to the family, in pence. */
-  charged: number;
+  date: string;
+  status: SessionStatus;
+  /** By the id of the student. */
+  seats: Map<number, TrackedSeat>;
   isRecurring: boolean;
   /** Controlled by time off or an invoice, so other actions leave it alone. */
   isLocked: boolean;
@@ -31,7 +41,7 @@ export interface TrackedSession {
 
 export interface TrackedPayment {
   id: number;
-  student: TrackedStudent;
+  familyId: number;
   amount: number;
   refunded: number;
   /** False once the payment has been reversed. */
@@ -89,6 +99,8 @@ export class VirtualUser {
   readonly number: number;
   readonly students: TrackedStudent[] = [];
   readonly subjects: { id: number; marker: string }[] = [];
+  /** The contacts and payers of each student, as last returned by the API. */
+  readonly studentDetails = new Map<number, Pick<Student, 'contacts' | 'payers'>>();
   readonly sessions = new Map<number, TrackedSession>();
   readonly payments: TrackedPayment[] = [];
   readonly timeOff: TrackedTimeOff[] = [];

@@ -22,7 +22,7 @@ export async function payByCard(user: VirtualUser): Promise<void> {
     body: { name: marker, notes: marker },
   });
   if (created.status !== 201) return user.reportUnexplained('creating a student', created);
-  user.expected.expectMarker('student', marker, 'once');
+  user.expected.expectMarker('student', marker, 1);
   const id = created.body.familyId ?? 0;
   const balanceResponse = await user.client.write(families.setOpeningBalance, {
     params: { id },

@@ -1,33 +1,33 @@
 import { addDaysToDate, dateFromDayNumber, dayNumber } from '@lessonbook/contract/dates';
 import { invoices } from '@lessonbook/contract/invoices';
 import { DELETED, NOT_NULL } from '../expected-state.ts';
-import type { TrackedStudent, VirtualUser } from '../virtual-users/virtual-user-state.ts';
-import { pickStudent } from './lessons.ts';
+import type { VirtualUser } from '../virtual-users/virtual-user-state.ts';
+import { pickFamily } from './lessons.ts';
 import { sendInvoice } from './messages.ts';
 
 interface Draft {
   id: number;
-  student: TrackedStudent;
+  familyId: number;
   /** The start of the invoice period, unique so that the invoice can be identified. */
   marker: string;
 }
 
 async function createDraft(user: VirtualUser): Promise<Draft | undefined> {
-  const student = await pickStudent(user);
-  if (!student) return undefined;
+  const familyId = await pickFamily(user);
+  if (familyId === undefined) return undefined;
   const marker = dateFromDayNumber(
     dayNumber('1980-01-01') + user.number * 3_000 + user.nextDraftNumber(),
   );
   const outcome = await user.client.write(invoices.draftInvoice, {
-    body: { familyId: student.familyId, from: marker, to: addDaysToDate(user.context.today, 100) },
+    body: { familyId, from: marker, to: addDaysToDate(user.context.today, 100) },
   });
   const [row] = outcome.status === 201 ? outcome.body : [];
   if (!row) {
     user.reportUnexplained('drafting an invoice', outcome);
     return undefined;
   }
-  user.expected.expectMarker('invoice', marker, 'once');
-  return { id: row.id, student, marker };
+  user.expected.expectMarker('invoice', marker, 1);
+  return { id: row.id, familyId, marker };
 }
 
 export async function deleteDraft(user: VirtualUser): Promise<void> {
@@ -37,14 +37,14 @@ export async function deleteDraft(user: VirtualUser): Promise<void> {
   const isDeleted = outcome.status === 200 || (outcome.outcomeUnknown && outcome.status === 404);
   if (!isDeleted) return user.reportUnexplained('deleting a draft', outcome);
   user.expected.expectRow('invoices', draft.id, DELETED);
-  user.expected.expectMarker('invoice', draft.marker, 'never');
+  user.expected.expectMarker('invoice', draft.marker, 0);
 }
 
 /** Drafts and issues an invoice, then sometimes voids, credits or sends it. */
 export async function issueInvoice(user: VirtualUser): Promise<void> {
   const draft = await createDraft(user);
   if (!draft) return;
-  const { id, student } = draft;
+  const { id, familyId } = draft;
   const amount = user.random.between(100, 9_000);
   if (!(await fillDraft(user, draft, amount))) return;
   const issued = await user.client.write(invoices.issueInvoices, { body: { ids: [id] } });
@@ -55,7 +55,7 @@ export async function issueInvoice(user: VirtualUser): Promise<void> {
     issued_at: NOT_NULL,
     voided_at: null,
   });
-  user.expected.addToBalance(student.familyId, amount);
+  user.expected.addToBalance(familyId, amount);
   const draw = user.random.next();
   if (draw < 0.3) await voidInvoice(user, draft, amount);
   else if (draw < 0.6) await creditInvoice(user, draft);
@@ -87,7 +87,7 @@ async function fillDraft(user: VirtualUser, { id }: Draft, amount: number): Prom
 
 async function voidInvoice(
   user: VirtualUser,
-  { id, student }: Draft,
+  { id, familyId }: Draft,
   amount: number,
 ): Promise<void> {
   const outcome = await user.client.write(invoices.voidInvoice, {
@@ -96,10 +96,10 @@ async function voidInvoice(
   });
   if (outcome.status !== 200) return user.reportUnexplained('voiding an invoice', outcome);
   user.expected.expectRow('invoices', id, { voided_at: NOT_NULL, void_reason: 'A mistake' });
-  user.expected.addToBalance(student.familyId, -amount);
+  user.expected.addToBalance(familyId, -amount);
 }
 
-async function creditInvoice(user: VirtualUser, { id, student }: Draft): Promise<void> {
+async function creditInvoice(user: VirtualUser, { id, familyId }: Draft): Promise<void> {
   const params = { id };
   const { body } = await user.client.read(invoices.invoice, { params });
   const item = body.lines.find(({ sessionId }) => sessionId === null);
@@ -110,5 +110,5 @@ async function creditInvoice(user: VirtualUser, { id, student }: Draft): Promise
     body: { lines: [{ chargeId: item.chargeId, amount }], reason: 'A discount' },
   });
   if (outcome.status !== 201) return user.reportUnexplained('crediting an invoice', outcome);
-  user.expected.addToBalance(student.familyId, -amount);
+  user.expected.addToBalance(familyId, -amount);
 }

@@ -1,4 +1,4 @@
-import { addDaysToDate } from '@lessonbook/contract/dates';
+import { addDaysToDate, EARLIEST_DATE } from '@lessonbook/contract/dates';
 import { type LessonInput, lessons } from '@lessonbook/contract/lessons';
 import { sessions } from '@lessonbook/contract/sessions';
 import { NOT_NULL } from '../expected-state.ts';
@@ -7,7 +7,7 @@ import type {
   TrackedStudent,
   VirtualUser,
 } from '../virtual-users/virtual-user-state.ts';
-import { expectSession, readSession } from './sessions.ts';
+import { chargedAmount, expectedSeats, expectSession, readSession } from './sessions.ts';
 import { addStudent } from './students-and-subjects.ts';
 
 /** A permanent student, created if needed. */
@@ -17,20 +17,35 @@ export async function pickStudent(user: VirtualUser): Promise<TrackedStudent | u
   return existing && !(wantsNew && user.random.chance(0.2)) ? existing : addStudent(user, true);
 }
 
+/** The account of one of a student's payers. */
+export async function pickFamily(user: VirtualUser): Promise<number | undefined> {
+  const student = await pickStudent(user);
+  return student && user.random.pick(user.studentDetails.get(student.id)?.payers ?? []).familyId;
+}
+
 type LessonFields = Pick<LessonInput, 'date' | 'startTime' | 'endTime'> & Partial<LessonInput>;
+
+/** In major units; null is free. */
+export const randomFee = ({ random }: VirtualUser): number | null =>
+  random.chance(0.1) ? null : random.between(20, 60);
 
 /** Creates a lesson and reads its sessions. On an overlap the tutor either accepts it or gives up. */
 export async function addLesson(
   user: VirtualUser,
   fields: LessonFields,
-  forStudent?: TrackedStudent,
+  forStudents?: readonly TrackedStudent[],
 ): Promise<TrackedSession[]> {
-  const student = forStudent ?? (await pickStudent(user));
+  const [student, ...others] = forStudents ?? [await pickStudent(user)];
   if (!student) return [];
   const title = user.newMarker('le');
-  const fee = user.random.chance(0.1) ? null : user.random.between(20, 60);
+  const fee = randomFee(user);
   const acceptsOverlap = user.random.chance(0.7);
-  const body = { studentId: student.id, subjectId: user.context.subjectId, title, fee, ...fields };
+  const roster = [student, ...others].map((each) => ({
+    studentId: (each as TrackedStudent).id,
+    ...(others.length > 0 && user.random.chance(0.3) ? { fee: randomFee(user) } : {}),
+  }));
+  const { subjectId } = user.context;
+  const body = { studentId: student.id, students: roster, subjectId, title, fee, ...fields };
   const first = await user.client.write(lessons.createLesson, { body });
   const overlaps = first.error?.code === 'overlap';
   const outcome =
@@ -38,34 +53,44 @@ export async function addLesson(
       ? await user.client.write(lessons.createLesson, { body: { ...body, acceptOverlaps: true } })
       : first;
   if (outcome.status !== 201) {
-    user.expected.expectMarker('lesson', title, 'never');
+    user.expected.expectMarker('lesson', title, 0);
     if (!overlaps || acceptsOverlap) user.reportUnexplained('creating a lesson', outcome);
     return [];
   }
   const { lessonId } = outcome.body;
-  user.expected.expectMarker('lesson', title, 'once');
+  user.expected.expectMarker('lesson', title, 1);
   user.expected.expectRow('lessons', lessonId, { title, archived_at: null });
-  return readSessions(user, lessonId, student, body.fee === null ? null : (body.fee ?? 0) * 100);
+  const created = await readSessions(user, lessonId);
+  for (const { studentId, fee: ownFee = fee } of roster) {
+    const minor = ownFee === null ? null : ownFee * 100;
+    if (created.some(({ seats }) => seats.get(studentId)?.fee !== minor))
+      user.reportUnexplained(
+        `creating a lesson without the fee ${minor} for ${studentId}`,
+        outcome,
+      );
+  }
+  return created;
 }
 
-async function readSessions(
-  user: VirtualUser,
-  lessonId: number,
-  student: TrackedStudent,
-  fee: number | null,
-): Promise<TrackedSession[]> {
+/** Expects the roster and the sessions as the API returns them. */
+async function readSessions(user: VirtualUser, lessonId: number): Promise<TrackedSession[]> {
   const { status, body } = await user.client.read(lessons.lesson, { params: { id: lessonId } });
   if (status !== 200) return [];
+  const roster = body.students
+    .map((each) => ({ ...each, fromDate: each.fromDate ?? EARLIEST_DATE }))
+    .toSorted((a, b) => a.studentId - b.studentId || a.fromDate.localeCompare(b.fromDate))
+    .map(({ studentId, fromDate, toDate }) => `${studentId} ${fromDate} ${toDate ?? '-'}`)
+    .join(', ');
+  user.expected.expectRow('lessons', lessonId, { roster });
   const trackedSessions: TrackedSession[] = [];
   for (const row of [...body.upcoming, ...body.past]) {
     const existing = user.sessions.get(row.id);
     const tracked: TrackedSession = existing ?? {
       id: row.id,
       lessonId,
-      student,
+      date: row.date,
       status: 'scheduled',
-      fee,
-      charged: 0,
+      seats: new Map(),
       isRecurring: body.isRecurring,
       isLocked: false,
     };
@@ -106,10 +131,10 @@ export async function changeSeries(user: VirtualUser): Promise<void> {
   const outcome = await user.client.write(lessons.updateLesson, {
     params,
     body: {
-      studentId: lesson.studentId,
+      studentId: session.studentId,
       subjectId: lesson.subjectId,
       title: lesson.title,
-      fee: lesson.fee,
+      fee: session.fee === null ? null : session.fee / 100,
       place,
       date: session.date,
       startTime: times.startTime,
@@ -123,22 +148,22 @@ export async function changeSeries(user: VirtualUser): Promise<void> {
     },
   });
   if (outcome.status !== 200) return user.reportUnexplained('updating a series', outcome);
-  await rereadSessions(user, new Set([tracked.lessonId, outcome.body.lessonId]), tracked);
+  await rereadSessions(user, new Set([tracked.lessonId, outcome.body.lessonId]));
 }
 
 /** Reads the known and the new sessions after a bulk change. */
-async function rereadSessions(
+export async function rereadSessions(
   user: VirtualUser,
   lessonIds: ReadonlySet<number>,
-  template: TrackedSession,
 ): Promise<void> {
+  const read = new Set<number>();
+  for (const lessonId of lessonIds)
+    for (const { id } of await readSessions(user, lessonId)) read.add(id);
   for (const tracked of user.sessions.values()) {
-    if (!lessonIds.has(tracked.lessonId)) continue;
+    if (!lessonIds.has(tracked.lessonId) || read.has(tracked.id)) continue;
     const session = await readSession(user, tracked);
     if (session) expectSession(user, tracked, session);
   }
-  for (const lessonId of lessonIds)
-    await readSessions(user, lessonId, template.student, template.fee);
 }
 
 export async function deleteLesson(user: VirtualUser): Promise<void> {
@@ -158,7 +183,7 @@ export async function deleteLesson(user: VirtualUser): Promise<void> {
   for (const each of user.sessions.values())
     if (each.lessonId === lessonId && status === 404) each.isLocked = true;
   if (status === 404) user.expected.expectRow('lessons', lessonId, { archived_at: NOT_NULL });
-  await rereadSessions(user, new Set([lessonId]), tracked);
+  await rereadSessions(user, new Set([lessonId]));
   if (tracked.status !== 'cancelled')
     user.reportUnexplained(`deleting ${scope}, which left ${tracked.status},`, outcome);
 }
@@ -179,11 +204,10 @@ export async function completePastSessions(user: VirtualUser): Promise<void> {
   for (const tracked of pastSessions) {
     const session = await readSession(user, tracked);
     if (session) expectSession(user, tracked, session);
-    if (tracked.status !== 'completed' || tracked.charged !== (tracked.fee ?? 0)) {
-      user.reportUnexplained(
-        `completing sessions, which left ${tracked.status} with a charge of ${tracked.charged},`,
-        outcome,
-      );
-    }
+    const isCharged = expectedSeats(tracked).every(
+      ([, seat]) => chargedAmount(seat) === (seat.fee ?? 0),
+    );
+    if (tracked.status !== 'completed' || !isCharged)
+      user.reportUnexplained(`completing sessions, which left ${tracked.status},`, outcome);
   }
 }

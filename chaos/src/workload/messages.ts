@@ -6,8 +6,9 @@ import type { Outcome } from '../virtual-users/retrying-client.ts';
 import type { TrackedStudent, VirtualUser } from '../virtual-users/virtual-user-state.ts';
 import { addLesson } from './lessons.ts';
 import { cancelSession } from './sessions.ts';
+import { expectContactsAndPayers } from './students-and-subjects.ts';
 
-/** A message whose sending was acknowledged must arrive. */
+/** A message whose sending was acknowledged must arrive. `marker` is the subject that was sent. */
 function expectMessages(
   user: VirtualUser,
   what: string,
@@ -16,10 +17,13 @@ function expectMessages(
   mayBeEmpty: boolean,
 ): void {
   const sent = outcome.status === 201 ? outcome.body.messages : [];
-  for (const { id } of sent) user.expected.expectRow('messages', id, { subject: marker });
-  user.expected.expectMarker('message', marker, sent.length > 0 ? 'once' : 'never');
-  if (sent.length > 0) user.context.sentSubjects.push(marker);
-  else if (!mayBeEmpty) user.reportUnexplained(what, outcome);
+  for (const { id, subject } of sent) {
+    user.expected.expectRow('messages', id, { subject });
+    user.context.sentSubjects.push(subject);
+  }
+  // With several recipients, each message has its own subject.
+  user.expected.expectMarker('message', marker, sent.length === 1 ? 1 : 0);
+  if (sent.length === 0 && !mayBeEmpty) user.reportUnexplained(what, outcome);
 }
 
 export async function sendReceipt(user: VirtualUser): Promise<void> {
@@ -53,7 +57,7 @@ export async function sendPaymentReminder(user: VirtualUser): Promise<void> {
   expectMessages(user, 'sending a payment reminder', subject, outcome, outcome.status === 409);
 }
 
-/** A family already informed of the cancellation, by an earlier notice or an automatic correction, is not notified again. */
+/** Each family of a group gets a notice. A family already informed of the cancellation, by an earlier notice or an automatic correction, is not notified again. */
 export async function cancelAndNotify(user: VirtualUser): Promise<void> {
   const tracked = await cancelSession(user);
   if (!tracked) return;
@@ -82,7 +86,8 @@ export async function addRemindedLesson(user: VirtualUser): Promise<void> {
   });
   if (outcome.status !== 201) return user.reportUnexplained('creating a student', outcome);
   const { id, familyId, carerId } = outcome.body;
-  user.expected.expectMarker('student', marker, 'once');
+  expectContactsAndPayers(user, outcome.body);
+  user.expected.expectMarker('student', marker, 1);
   const student: TrackedStudent = {
     id,
     familyId: familyId ?? 0,
@@ -92,7 +97,7 @@ export async function addRemindedLesson(user: VirtualUser): Promise<void> {
     hasOpeningBalance: true,
   };
   const date = addDaysToDate(user.context.today, 1);
-  const [tracked] = await addLesson(user, { ...user.randomSlot(1, 1), date }, student);
+  const [tracked] = await addLesson(user, { ...user.randomSlot(1, 1), date }, [student]);
   if (!tracked) return;
   tracked.isLocked = true;
   user.context.remindedLessons.push({

@@ -1,17 +1,17 @@
 import { families } from '@lessonbook/contract/families';
 import { payments } from '@lessonbook/contract/payments';
 import type { TrackedPayment, VirtualUser } from '../virtual-users/virtual-user-state.ts';
-import { pickStudent } from './lessons.ts';
+import { pickFamily, pickStudent } from './lessons.ts';
 
 export async function recordPayment(user: VirtualUser): Promise<TrackedPayment | undefined> {
-  const student = await pickStudent(user);
-  if (!student) return undefined;
+  const familyId = await pickFamily(user);
+  if (familyId === undefined) return undefined;
   const note = user.newMarker('pay');
   const amount = user.random.between(100, 20_000);
   const method = user.random.pick(['cash', 'bank_transfer', 'other'] as const);
   const outcome = await user.client.write(payments.recordPayment, {
     body: {
-      familyId: student.familyId,
+      familyId,
       amount,
       currency: 'GBP',
       method,
@@ -20,12 +20,12 @@ export async function recordPayment(user: VirtualUser): Promise<TrackedPayment |
     },
   });
   if (outcome.status !== 201) {
-    user.expected.expectMarker('payment', note, 'never');
+    user.expected.expectMarker('payment', note, 0);
     user.reportUnexplained('recording a payment', outcome);
     return undefined;
   }
   const { id } = outcome.body;
-  user.expected.expectMarker('payment', note, 'once');
+  user.expected.expectMarker('payment', note, 1);
   user.expected.expectRow('payments', id, {
     amount,
     method,
@@ -34,8 +34,8 @@ export async function recordPayment(user: VirtualUser): Promise<TrackedPayment |
     refunded: 0,
     reversed: false,
   });
-  user.expected.addToBalance(student.familyId, -amount);
-  const payment: TrackedPayment = { id, student, amount, refunded: 0, isActive: true };
+  user.expected.addToBalance(familyId, -amount);
+  const payment: TrackedPayment = { id, familyId, amount, refunded: 0, isActive: true };
   user.payments.push(payment);
   return payment;
 }
@@ -53,13 +53,13 @@ export async function refundPayment(user: VirtualUser): Promise<void> {
     body: { amount, date: user.context.today, note },
   });
   if (outcome.status !== 201) {
-    user.expected.expectMarker('payment', note, 'never');
+    user.expected.expectMarker('payment', note, 0);
     return user.reportUnexplained('refunding a payment', outcome);
   }
   payment.refunded += amount;
-  user.expected.expectMarker('payment', note, 'once');
+  user.expected.expectMarker('payment', note, 1);
   user.expected.expectRow('payments', payment.id, { refunded: payment.refunded });
-  user.expected.addToBalance(payment.student.familyId, amount);
+  user.expected.addToBalance(payment.familyId, amount);
 }
 
 export async function reversePayment(user: VirtualUser): Promise<void> {
@@ -69,7 +69,7 @@ export async function reversePayment(user: VirtualUser): Promise<void> {
   if (outcome.status !== 200) return user.reportUnexplained('reversing a payment', outcome);
   payment.isActive = false;
   user.expected.expectRow('payments', payment.id, { reversed: true });
-  user.expected.addToBalance(payment.student.familyId, payment.amount);
+  user.expected.addToBalance(payment.familyId, payment.amount);
 }
 
 export async function setOpeningBalance(user: VirtualUser): Promise<void> {

@@ -1,21 +1,38 @@
-import { type Session, sessions } from '@lessonbook/contract/sessions';
+import { ATTENDANCE_STATUSES, type Session, sessions } from '@lessonbook/contract/sessions';
 import type { Outcome } from '../virtual-users/retrying-client.ts';
-import type { TrackedSession, VirtualUser } from '../virtual-users/virtual-user-state.ts';
+import type {
+  TrackedSeat,
+  TrackedSession,
+  VirtualUser,
+} from '../virtual-users/virtual-user-state.ts';
 
-const isScheduled = ({ status, isLocked }: TrackedSession): boolean =>
+export const isScheduled = ({ status, isLocked }: TrackedSession): boolean =>
   status === 'scheduled' && !isLocked;
 
 export const pickScheduledSession = (user: VirtualUser): TrackedSession | undefined =>
   user.pick(user.sessions.values(), isScheduled);
 
-/** Expects the session and its charge as the API returned them. */
+/** The students who are expected in the session, with their seats. */
+export const expectedSeats = ({ seats }: TrackedSession): [studentId: number, TrackedSeat][] =>
+  [...seats].filter(([, { state }]) => state === 'expected');
+
+export const chargedAmount = ({ charges }: TrackedSeat): number =>
+  charges.reduce((sum, { amount }) => sum + amount, 0);
+
+/** Expects the session, its seats and their charges as the API returned them. */
 export function expectSession(user: VirtualUser, tracked: TrackedSession, session: Session): void {
-  const charged = session.charged ?? 0;
-  if (charged !== tracked.charged)
-    user.expected.addToBalance(tracked.student.familyId, charged - tracked.charged);
-  tracked.charged = charged;
   tracked.status = session.status;
+  tracked.date = session.date;
   tracked.lessonId = session.lessonId;
+  const previousSeats = tracked.seats;
+  tracked.seats = new Map(
+    session.students.map(({ studentId, fee, state }) => {
+      const { fee: trackedFee, charges } = previousSeats.get(studentId) ?? { fee, charges: [] };
+      return [studentId, { fee: trackedFee, state, charges }];
+    }),
+  );
+  for (const { studentId, charged } of session.students)
+    expectCharged(user, tracked, studentId, charged ?? 0);
   user.sessions.set(session.id, tracked);
   user.expected.expectRow('sessions', session.id, {
     status: session.status,
@@ -23,10 +40,41 @@ export function expectSession(user: VirtualUser, tracked: TrackedSession, sessio
     start_time: session.startTime,
     end_time: session.endTime,
     place: session.place,
-    attendance: session.attendance,
+    seats: session.students
+      .toSorted((a, b) => a.studentId - b.studentId)
+      .map(({ studentId, state, attendance }) => {
+        const fee = tracked.seats.get(studentId)?.fee;
+        return `${studentId} ${state} ${attendance ?? '-'} ${fee ?? '-'}`;
+      })
+      .join(', '),
     lesson_id: session.lessonId,
     rescheduled_to_id: session.rescheduledToSessionId,
   });
+}
+
+/** Splits a new charge between the payers on the date of the session; the first pays the odd pennies. */
+function expectCharged(
+  user: VirtualUser,
+  { seats, date }: TrackedSession,
+  studentId: number,
+  charged: number,
+): void {
+  const seat = seats.get(studentId);
+  if (!seat || charged === chargedAmount(seat)) return;
+  for (const { familyId, amount } of seat.charges) user.expected.addToBalance(familyId, -amount);
+  const payers =
+    user.studentDetails.get(studentId)?.payers.filter(({ from }) => from <= date) ?? [];
+  const latest = payers.at(-1)?.from;
+  const [first, ...others] = payers
+    .filter(({ from }) => from === latest)
+    .map(({ familyId, percent }) => ({
+      familyId,
+      amount: Math.floor((charged * percent) / 100),
+    }));
+  if (!first) throw new Error(`Student ${studentId} has no payers`);
+  first.amount = charged - others.reduce((sum, { amount }) => sum + amount, 0);
+  seat.charges = [first, ...others];
+  for (const { familyId, amount } of seat.charges) user.expected.addToBalance(familyId, amount);
 }
 
 export async function readSession(
@@ -60,14 +108,23 @@ async function confirmStatus(
   return false;
 }
 
+const randomOutcome = ({ random }: VirtualUser) => ({
+  attendance: random.pick(ATTENDANCE_STATUSES),
+  charge: random.chance(0.85),
+});
+
+/** Completes a session; in a group, the attendance and charge of some students differ. */
 export async function completeSession(user: VirtualUser): Promise<void> {
   const tracked = pickScheduledSession(user);
   if (!tracked) return;
-  const attendance = user.random.pick(['attended', 'late', 'absent'] as const);
-  const charge = user.random.chance(0.85);
+  const seats = expectedSeats(tracked);
+  const exceptions = seats
+    .filter(() => seats.length > 1 && user.random.chance(0.3))
+    .map(([studentId]) => ({ studentId, ...randomOutcome(user) }));
+  const rule = randomOutcome(user);
   const outcome = await user.client.write(sessions.completeSession, {
     params: { id: tracked.id },
-    body: { attendance, charge },
+    body: { ...rule, students: exceptions },
   });
   const isCompleted = await confirmStatus(
     user,
@@ -76,12 +133,16 @@ export async function completeSession(user: VirtualUser): Promise<void> {
     outcome,
     'completed',
   );
-  const expectedCharge = isCompleted && charge ? (tracked.fee ?? 0) : 0;
-  if (isCompleted && tracked.charged !== expectedCharge) {
-    user.reportUnexplained(
-      `completing a session, which charged ${tracked.charged} and not ${expectedCharge},`,
-      outcome,
-    );
+  if (!isCompleted) return;
+  for (const [studentId, seat] of expectedSeats(tracked)) {
+    const { charge } = exceptions.find((each) => each.studentId === studentId) ?? rule;
+    const expected = charge ? (seat.fee ?? 0) : 0;
+    if (chargedAmount(seat) !== expected) {
+      user.reportUnexplained(
+        `completing a session, which charged ${chargedAmount(seat)} and not ${expected},`,
+        outcome,
+      );
+    }
   }
 }
 
@@ -128,7 +189,14 @@ export async function rescheduleSession(user: VirtualUser): Promise<void> {
   if (outcome.status !== 200) return user.reportUnexplained('rescheduling a session', outcome);
   const { id } = outcome.body;
   if (id === tracked.id) return expectSession(user, tracked, outcome.body);
-  expectSession(user, { ...tracked, id, charged: 0, isRecurring: false }, outcome.body);
+  // Cancelled seats and their charges stay in the old session.
+  const seats = new Map(
+    expectedSeats(tracked).map(([studentId, { fee }]) => [
+      studentId,
+      { fee, state: 'expected' as const, charges: [] },
+    ]),
+  );
+  expectSession(user, { ...tracked, id, seats, isRecurring: false }, outcome.body);
   tracked.status = 'rescheduled';
   user.expected.expectRow('sessions', tracked.id, { status: 'rescheduled', rescheduled_to_id: id });
 }

@@ -1,8 +1,22 @@
-import { studentContacts } from '@lessonbook/contract/contacts';
-import { students } from '@lessonbook/contract/students';
+import { type Student, students } from '@lessonbook/contract/students';
 import { subjects } from '@lessonbook/contract/subjects';
 import { NOT_NULL } from '../expected-state.ts';
 import type { TrackedStudent, VirtualUser } from '../virtual-users/virtual-user-state.ts';
+
+/** Expects the contacts and payers of a student as the API returned them. */
+export function expectContactsAndPayers(user: VirtualUser, student: Student): void {
+  const { id, contacts, payers } = student;
+  user.studentDetails.set(id, { contacts, payers });
+  user.expected.expectRow('students', id, {
+    contacts: contacts
+      .toSorted((a, b) => a.id - b.id)
+      .map(({ id: contactId, access }) => `${contactId} ${access.seesLessons} ${access.seesMoney}`)
+      .join(', '),
+    payers: payers
+      .map(({ from, familyId, percent }) => `${from} ${familyId} ${percent}`)
+      .join(', '),
+  });
+}
 
 export async function addStudent(
   user: VirtualUser,
@@ -32,7 +46,7 @@ export async function addStudent(
     return undefined;
   }
   const { id, carerId, familyId, contacts } = outcome.body;
-  user.expected.expectMarker('student', marker, 'once');
+  user.expected.expectMarker('student', marker, 1);
   user.expected.expectRow('students', id, {
     name: marker,
     notes: marker,
@@ -49,6 +63,7 @@ export async function addStudent(
     hasOpeningBalance: false,
   };
   user.expected.expectRow('families', student.familyId, { payment_reference: NOT_NULL });
+  expectContactsAndPayers(user, outcome.body);
   user.students.push(student);
   return student;
 }
@@ -72,20 +87,6 @@ export async function changeStudent(user: VirtualUser): Promise<void> {
   user.expected.expectRow('students', id, { subject });
 }
 
-export async function addContact(user: VirtualUser): Promise<void> {
-  const student = user.pick(user.students);
-  if (!student) return void (await addStudent(user));
-  const marker = user.newMarker('co');
-  const outcome = await user.client.write(studentContacts.addContact, {
-    params: { id: student.id },
-    body: { name: marker },
-  });
-  if (outcome.status !== 201) return user.reportUnexplained('adding a contact', outcome);
-  const contact = outcome.body.contacts.find(({ name }) => name === marker);
-  if (!contact) return user.reportUnexplained('adding a contact, which is missing,', outcome);
-  user.expected.expectRow('contacts', contact.id, { name: marker, erased_at: null });
-}
-
 export async function removeStudent(user: VirtualUser): Promise<void> {
   const student = user.pick(user.students, ({ isPermanent }) => !isPermanent);
   if (!student) return void (await addStudent(user));
@@ -105,7 +106,7 @@ export async function addSubject(user: VirtualUser): Promise<void> {
   );
   if (outcome.abandoned) return user.expected.expectMarker('subject', marker, 'unknown');
   if (outcome.status !== 201) return user.reportUnexplained('creating a subject', outcome);
-  user.expected.expectMarker('subject', marker, 'once');
+  user.expected.expectMarker('subject', marker, 1);
   user.expected.expectRow('subjects', outcome.body.id, { name: marker, archived_at: null });
   user.subjects.push({ id: outcome.body.id, marker });
 }

@@ -22,11 +22,11 @@ export async function addTimeOff(user: VirtualUser): Promise<void> {
     },
   });
   if (outcome.status !== 201) {
-    user.expected.expectMarker('time off', reason, 'never');
+    user.expected.expectMarker('time off', reason, 0);
     return user.reportUnexplained('creating time off', outcome);
   }
   const { id } = outcome.body;
-  user.expected.expectMarker('time off', reason, 'once');
+  user.expected.expectMarker('time off', reason, 1);
   user.expected.expectRow('time_off', id, { reason, from_date: date, start_time: startTime });
   user.timeOff.push({ id, reason, session: session ?? null });
   if (!session) return;
@@ -46,7 +46,7 @@ export async function deleteTimeOff(user: VirtualUser): Promise<void> {
   const isDeleted = outcome.status === 200 || (outcome.outcomeUnknown && outcome.status === 404);
   if (!isDeleted) return user.reportUnexplained('deleting time off', outcome);
   user.expected.expectRow('time_off', entry.id, DELETED);
-  user.expected.expectMarker('time off', entry.reason, 'never');
+  user.expected.expectMarker('time off', entry.reason, 0);
   if (!entry.session) return;
   entry.session.isLocked = false;
   user.expected.expectRow('sessions', entry.session.id, { time_off_id: null });

@@ -1,5 +1,13 @@
 import type { VirtualUser } from '../virtual-users/virtual-user-state.ts';
 import { payByCard, refundCardPayment } from './cards.ts';
+import { addContact, changeContactAccess, splitPayers } from './contacts-and-payers.ts';
+import {
+  addGroupLesson,
+  cancelSeat,
+  joinLesson,
+  leaveLesson,
+  restoreSeat,
+} from './group-lessons.ts';
 import {
   importStudents,
   readNotifications,
@@ -24,7 +32,6 @@ import { recordPayment, refundPayment, reversePayment, setOpeningBalance } from 
 import { cancelSession, completeSession, reopenSession, rescheduleSession } from './sessions.ts';
 import { changeFamily, changeNotificationSettings, changePolicy } from './settings.ts';
 import {
-  addContact,
   addStudent,
   addSubject,
   changeStudent,
@@ -40,13 +47,20 @@ type Action = (user: VirtualUser) => Promise<unknown>;
 const WEIGHTED_ACTIONS: readonly [weight: number, action: Action][] = [
   [14, changeStudent],
   [4, (user) => addStudent(user)],
-  [3, addContact],
+  [2, addContact],
+  [2, changeContactAccess],
+  [3, splitPayers],
   [2, removeStudent],
   [2, addSubject],
   [3, changeSubject],
   [1, removeSubject],
-  [5, addSingleLesson],
-  [3, addSeries],
+  [4, addSingleLesson],
+  [2, addSeries],
+  [2, addGroupLesson],
+  [3, joinLesson],
+  [2, leaveLesson],
+  [3, cancelSeat],
+  [2, restoreSeat],
   [3, changeSeries],
   [1, deleteLesson],
   [2, completePastSessions],

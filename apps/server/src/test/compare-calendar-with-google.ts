@@ -47,9 +47,12 @@ async function readScheduledLessons(adminDb: pg.Pool, username: string) {
     `select l.calendar_id, s.public_id || ' ' || to_char(s.starts_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI') || ' ' ||
        to_char(s.ends_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI') || ' ' ||
        case s.status when 'completed' then '✓ ' else '' end || (
-         select string_agg(split_part(st.name, ' ', 1), ', ' order by x.position) from session_students x
-         join students st on st.tutor_id = x.tutor_id and st.id = x.student_id
-         where x.tutor_id = s.tutor_id and x.session_id = s.id and x.state = 'expected') || ': ' || b.name
+         select string_agg(name, ', ' order by n) filter (where n <= 3)
+           || case when count(*) > 3 then ' and ' || (count(*) - 3) || ' more' else '' end
+         from (
+           select split_part(st.name, ' ', 1) as name, row_number() over (order by x.position, st.id) as n
+           from session_students x join students st on st.tutor_id = x.tutor_id and st.id = x.student_id
+           where x.tutor_id = s.tutor_id and x.session_id = s.id and x.state = 'expected') as names) || ': ' || b.name
        || ' @' || coalesce(s.place, '') as line
      from login_directory d
      join calendar_connections l on l.tutor_id = d.tutor_id

@@ -17,11 +17,11 @@ import { isLongRun, Random, seedFromEnvironment } from '../../test/model/random.
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 
 /*
- * Model-based test: runs random histories against the services with a real database and against an in-memory double-entry
- * ledger (test/model/ledger). After each command, all balances, outstanding and unallocated amounts, and allocations must
+ * Model-based test: runs random histories over HTTP against the server and against an in-memory double-entry ledger
+ * (test/model/ledger). After each command, all balances, outstanding and unallocated amounts, and allocations must
  * match to the penny. `SEED=…` repeats a run; `LONG=1` makes it longer.
  */
-const SEQUENCES = Number(process.env['SEQUENCES'] ?? (isLongRun() ? 5_000 : 200));
+const SEQUENCES = Number(process.env['SEQUENCES'] ?? (isLongRun() ? 5_000 : 80));
 const COMMANDS = 20;
 /** Number of concurrent histories: while one waits for the database, another can run. */
 const WORKERS = 4;

@@ -1,21 +1,14 @@
-import type { InvoiceLine } from '@lessonbook/contract/invoices';
-import type { Balance } from '@lessonbook/contract/payments';
-import type { SessionRow } from '@lessonbook/contract/sessions';
+import { families } from '@lessonbook/contract/families';
+import { type InvoiceLine, invoices } from '@lessonbook/contract/invoices';
+import { type Balance, payments } from '@lessonbook/contract/payments';
+import { reports } from '@lessonbook/contract/reports';
+import { type SessionRow, sessions } from '@lessonbook/contract/sessions';
 import type pg from 'pg';
-import { readInvoice } from '../../../domains/invoices/service/read.ts';
-import { listSessions } from '../../../domains/lessons/service/read.ts';
-import {
-  getAllFamilies,
-  readFamily,
-  readStudentBalance,
-} from '../../../domains/payments/service/families.ts';
-import { listPayments, readPayment } from '../../../domains/payments/service/read-payments.ts';
-import { readEarnings } from '../../../domains/reports/service/earnings.ts';
 import { findViolations } from '../../../invariants.ts';
 import { difference } from '../schedule/compare-with-server.ts';
 import { reportDifference } from './check-report.ts';
 import type { Ids } from './compare-with-server.ts';
-import type { LedgerFixture } from './ledger-fixture.ts';
+import { callOrThrow, type LedgerFixture } from './ledger-fixture.ts';
 import {
   balanceOf,
   findSettlingPayment,
@@ -60,12 +53,12 @@ const expectedAccount = (state: LedgerState, family: string): string => {
 /** Compares every family's balance; called after each command. */
 export async function balanceDifference(
   state: LedgerState,
-  { context, tutorId, families }: LedgerFixture,
+  fixture: LedgerFixture,
 ): Promise<string | null> {
-  const list = await context.db.tutorSnapshot(tutorId, (tx) => getAllFamilies(tx, tutorId));
-  const expected = [...families].map(([payer, id]) => [id, expectedAccount(state, payer)]);
+  const list = await callOrThrow(fixture, families.listFamilies, { query: {} });
+  const expected = [...fixture.families].map(([payer, id]) => [id, expectedAccount(state, payer)]);
   // A family that has no balance and no students may be missing from the list.
-  const actual = [...families.values()].map((id) => {
+  const actual = [...fixture.families.values()].map((id) => {
     const shown = list.find((family) => family.id === id);
     return [
       id,
@@ -111,12 +104,13 @@ export function draftDifference(
 /** Checks the invariants and the earnings report; called at the end of a history. */
 export async function finalStateDifference(
   state: LedgerState,
-  { context, tutorId }: LedgerFixture,
+  fixture: LedgerFixture,
   adminDb: pg.Client,
 ): Promise<string | null> {
-  const [violation] = await findViolations(adminDb, tutorId);
+  const [violation] = await findViolations(adminDb, fixture.tutorId);
   if (violation) return `${violation.rule}: ${violation.detail}`;
-  return reportDifference(state, await readEarnings(context, tutorId, 'all_time'));
+  const query = { period: 'all_time' } as const;
+  return reportDifference(state, await callOrThrow(fixture, reports.earnings, { query }));
 }
 
 /** Compares the amounts on all other screens. */
@@ -144,11 +138,12 @@ const RANGES = [
 
 async function sessionsDifference(
   state: LedgerState,
-  { context, tutorId, sessions, students }: LedgerFixture,
+  fixture: LedgerFixture,
   ids: Ids,
 ): Promise<string | null> {
   const rows: SessionRow[] = [];
-  for (const [from, to] of RANGES) rows.push(...(await listSessions(context, tutorId, from, to)));
+  for (const [from, to] of RANGES)
+    rows.push(...(await callOrThrow(fixture, sessions.listSessions, { query: { from, to } })));
   const shown = new Map(rows.map((row) => [row.id, row]));
   for (const { n, seats } of state.sessions) {
     const {
@@ -156,11 +151,11 @@ async function sessionsDifference(
       outstanding,
       paymentId,
       students: shownSeats,
-    } = orThrow(shown.get(orThrow(sessions[n - 1])));
+    } = orThrow(shown.get(orThrow(fixture.sessions[n - 1])));
     const expected = {
       ...expectedAmounts(state, getSessionCharges(state, n), ids),
       seats: seats.map(({ student, fee, cancelled }) => ({
-        studentId: orThrow(students[student - 1]),
+        studentId: orThrow(fixture.students[student - 1]),
         fee,
         cancelled,
         ...expectedAmounts(state, getSeatCharges(state, n, student), ids),
@@ -186,12 +181,12 @@ async function sessionsDifference(
 /** Null without a charge. The payment is the latest one, once everything is paid. */
 function expectedAmounts(state: LedgerState, charges: readonly ModelCharge[], ids: Ids) {
   if (charges.length === 0) return { charged: null, outstanding: null, paymentId: null };
-  const payments = charges.flatMap((charge) => findSettlingPayment(state.ledger, charge) ?? []);
-  const paymentIds = payments.map((payment) => orThrow(ids.payments[payment - 1]));
+  const settling = charges.flatMap((charge) => findSettlingPayment(state.ledger, charge) ?? []);
+  const paymentIds = settling.map((payment) => orThrow(ids.payments[payment - 1]));
   return {
     charged: sum(charges.map(({ amount, credited }) => amount - credited)),
     outstanding: sum(charges.map((charge) => outstandingOf(state.ledger, charge))),
-    paymentId: payments.length === charges.length ? Math.max(...paymentIds) : null,
+    paymentId: settling.length === charges.length ? Math.max(...paymentIds) : null,
   };
 }
 
@@ -201,7 +196,9 @@ async function studentsDifference(
   fixture: LedgerFixture,
 ): Promise<string | null> {
   for (const [index, id] of fixture.students.entries()) {
-    const { familyId, balances } = await readStudentBalance(fixture.context, fixture.tutorId, id);
+    const { familyId, balances } = await callOrThrow(fixture, families.studentBalance, {
+      params: { id },
+    });
     const charges = state.ledger.charges.filter((charge) => charge.student === index + 1);
     const expectedBalance = CURRENCIES.map((currency) => ({
       currency,
@@ -223,16 +220,32 @@ async function studentsDifference(
   return null;
 }
 
+const PAGE_SIZE = 100;
+
+async function readAllPages<T>(
+  readPage: (query: { limit: number; offset: number }) => Promise<T[]>,
+): Promise<T[]> {
+  const rows: T[] = [];
+  for (;;) {
+    const page = await readPage({ limit: PAGE_SIZE, offset: rows.length });
+    rows.push(...page);
+    if (page.length < PAGE_SIZE) return rows;
+  }
+}
+
 /** Entries are listed newest first, so each balance is the balance of the entry below it plus the entry's amount. */
 async function familiesDifference(
   state: LedgerState,
-  { context, tutorId, families }: LedgerFixture,
+  fixture: LedgerFixture,
 ): Promise<string | null> {
-  for (const [payer, id] of families) {
-    const account = await readFamily(context, tutorId, id, { limit: 500, offset: 0 });
+  for (const [payer, id] of fixture.families) {
+    const entries = await readAllPages(
+      async (query) =>
+        (await callOrThrow(fixture, families.family, { params: { id }, query })).entries,
+    );
     const path = `account for ${payer}`;
     const running: Record<string, number> = {};
-    for (const entry of account.entries.toReversed()) {
+    for (const entry of entries.toReversed()) {
       const balance = (running[entry.currency] ?? 0) + entry.amount;
       if (balance !== entry.balance) return difference(balance, entry.balance, path);
       running[entry.currency] = balance;
@@ -248,11 +261,13 @@ async function familiesDifference(
 /** Compares the list of payments, and each payment with its allocations. */
 async function paymentsDifference(
   state: LedgerState,
-  { context, tutorId }: LedgerFixture,
+  fixture: LedgerFixture,
   ids: Ids,
 ): Promise<string | null> {
   const { ledger } = state;
-  const list = await listPayments(context, tutorId, { period: 'all_time', limit: 500, offset: 0 });
+  const list = await readAllPages((query) =>
+    callOrThrow(fixture, payments.listPayments, { query: { period: 'all_time', ...query } }),
+  );
   // Opening balances are not in the list of payments.
   const listed = ledger.payments.filter((payment) => !payment.reversed && !payment.opening);
   const listMismatch = difference(
@@ -266,7 +281,8 @@ async function paymentsDifference(
   if (listMismatch) return listMismatch;
   for (const payment of ledger.payments) {
     if (payment.kind === 'refund') continue;
-    const receipt = await readPayment(context, tutorId, orThrow(ids.payments[payment.n - 1]));
+    const params = { id: orThrow(ids.payments[payment.n - 1]) };
+    const receipt = await callOrThrow(fixture, payments.payment, { params });
     const covered = ledger.allocations
       .filter((each) => each.payment === payment.n)
       .map(({ charge: n, amount }) => {
@@ -299,12 +315,13 @@ async function paymentsDifference(
 
 async function invoicesDifference(
   state: LedgerState,
-  { context, tutorId }: LedgerFixture,
+  fixture: LedgerFixture,
   ids: Ids,
 ): Promise<string | null> {
   for (const expected of state.invoices) {
     const { n, lines } = expected;
-    const invoice = await readInvoice(context, tutorId, orThrow(ids.invoices[n - 1]));
+    const params = { id: orThrow(ids.invoices[n - 1]) };
+    const invoice = await callOrThrow(fixture, invoices.invoice, { params });
     const charges = lines.map(({ charge }) => getCharge(state.ledger, charge));
     const total = sum(lines.map(({ amount }) => amount));
     const due = expected.void

@@ -1,17 +1,17 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { cancellationPolicy } from '@lessonbook/contract/cancellation-policy-settings';
+import { studentContacts } from '@lessonbook/contract/contacts';
+import type { Endpoint, EndpointArguments, EndpointReply } from '@lessonbook/contract/endpoint';
+import { lessons } from '@lessonbook/contract/lessons';
 import type { Currency } from '@lessonbook/contract/money';
+import { students } from '@lessonbook/contract/students';
+import { buildApp } from '../../../app.ts';
 import type { Context } from '../../../context.ts';
-import { insertTutor } from '../../../domains/accounts/queries/tutors.ts';
-import { updatePolicy } from '../../../domains/lessons/service/cancel-session.ts';
-import { createLesson } from '../../../domains/lessons/service/create-lesson.ts';
-import { setPayers } from '../../../domains/payments/service/payers.ts';
-import { addContact } from '../../../domains/students/service/student-contacts.ts';
-import { addStudent } from '../../../domains/students/service/students.ts';
-import { addSubject } from '../../../domains/subjects/service.ts';
 import { eventSubscribers } from '../../../event-subscribers.ts';
-import { randomToken } from '../../../platform/crypto/tokens.ts';
-import { uuidV7 } from '../../../platform/db/uuid.ts';
 import { EventBus } from '../../../platform/events.ts';
+import { Browser } from '../../browser-client.ts';
 import { type TestApp, TestClock } from '../../test-app.ts';
+import { createFastFixture } from '../fast-fixture.ts';
 import type { Random } from '../random.ts';
 import { emptyLedger, type Ledger, orThrow } from './ledger-model.ts';
 import { type LedgerState, type ModelSession, plusDays } from './ledger-state.ts';
@@ -20,7 +20,7 @@ import { CURRENCIES } from './random-commands.ts';
 
 /** The tutor for one history, with a separate clock and the server's ids in the model's order. */
 export interface LedgerFixture {
-  context: Context;
+  browser: Browser;
   clock: TestClock;
   tutorId: string;
   students: number[];
@@ -32,23 +32,51 @@ export interface LedgerFixture {
   families: Map<string, number>;
 }
 
-const FAR_FUTURE = new Date('2100-01-01T00:00:00Z');
 export const STUDENT_NAMES = ['Maya', 'Noor', 'Ben', 'Ida'];
-export const SUBJECT_NAMES = ['Maths', 'French'];
+/** The names that createFastFixture gives to the subjects. */
+export const SUBJECT_NAMES = ['Subject 1', 'Subject 2'];
 /** One carer with two children, one carer with one child, and one student who pays for herself. */
 const CARER_NAMES = ['Ruth Okafor', 'Ruth Okafor', 'Sam Lindqvist', null];
 
-let count = 0;
+/** The clock of the request that is being handled. */
+const requestClock = new AsyncLocalStorage<TestClock>();
+const CLOCK_HEADER = 'x-test-clock';
+/** By the id of the tutor, which is the value of the header. */
+const clocks = new Map<string, TestClock>();
+const serverUrls = new WeakMap<TestApp, Promise<string>>();
 
-/** The app's context with a separate clock, so that concurrent histories do not share a clock. */
-function contextWithClock(app: TestApp, clock: TestClock): Context {
+/** Starts an API on the app's database in which each request has the clock of its history, since histories run concurrently. */
+async function startApi(app: TestApp): Promise<string> {
   const events = new EventBus<Context>(eventSubscribers);
   const context: Context = {
     ...app.context,
-    clock,
+    clock: { now: () => (requestClock.getStore() ?? app.clock).now() },
     events: { publish: (tx, event, payload) => events.publish(context, tx, event, payload) },
   };
-  return context;
+  const http = await buildApp(context);
+  http.fastify.server.prependListener('request', ({ headers }) => {
+    requestClock.enterWith(orThrow(clocks.get(String(headers[CLOCK_HEADER]))));
+  });
+  app.http.fastify.server.once('close', () => void http.stop());
+  return http.fastify.listen({ host: '127.0.0.1', port: 0 });
+}
+
+function getApiUrl(app: TestApp): Promise<string> {
+  const url = serverUrls.get(app) ?? startApi(app);
+  serverUrls.set(app, url);
+  return url;
+}
+
+/** Calls an endpoint that must succeed, and returns the body. */
+export async function callOrThrow<E extends Endpoint>(
+  { browser }: Pick<LedgerFixture, 'browser'>,
+  endpoint: E,
+  ...input: EndpointArguments<E>
+): Promise<EndpointReply<E>> {
+  const { status, body, error } = await browser.call(endpoint, ...input);
+  if (status >= 400)
+    throw new Error(`${endpoint.path} returned ${status} ${JSON.stringify(error)}`);
+  return body;
 }
 
 export async function createLedgerFixture(
@@ -56,34 +84,23 @@ export async function createLedgerFixture(
   random: Random,
   order: Ledger['order'],
 ): Promise<{ fixture: LedgerFixture; state: LedgerState }> {
+  const {
+    tutorId,
+    subjectIds,
+    browser: fastBrowser,
+  } = await createFastFixture(app, 'Europe/London', 0);
+  const headers = { [CLOCK_HEADER]: tutorId };
+  const browser = new Browser(await getApiUrl(app), app.context.config.origin, headers);
+  browser.cookies = fastBrowser.cookies;
   const clock = new TestClock();
-  const context = contextWithClock(app, clock);
-  const now = clock.now();
-  const tutorId = uuidV7(now);
-  count += 1;
-  const name = `ledger${count}`;
-  await context.db.newTutorTransaction(tutorId, (tx) =>
-    insertTutor(tx, {
-      tutorId,
-      publicId: randomToken(),
-      name: 'Ada Fenwick',
-      timeZone: 'Europe/London',
-      trialEndsAt: FAR_FUTURE,
-      username: name,
-      usernameKey: name,
-      email: `${name}@example.com`,
-      emailKey: `${name}@example.com`,
-      passwordHash: 'not a valid hash',
-      now,
-    }),
-  );
+  clocks.set(tutorId, clock);
   const fixture: LedgerFixture = {
-    context,
+    browser,
     clock,
     tutorId,
     students: [],
     carers: [],
-    subjects: [],
+    subjects: subjectIds,
     sessions: [],
     lessons: [],
     families: new Map(),
@@ -98,27 +115,20 @@ export async function createLedgerFixture(
     policy: { noticeHours: 24, feePercent: random.pick([100, 100, 50, 33]) },
     now: '2026-11-16 12:00',
   };
-  await updatePolicy(context, tutorId, state.policy);
-  await createSubjectsAndStudents(fixture, state);
+  await callOrThrow(fixture, cancellationPolicy.updatePolicy, { body: state.policy });
+  await createStudents(fixture, state);
   await splitCharges(fixture, state, random);
   await createLessons(fixture, state, random);
   return { fixture, state };
 }
 
-async function createSubjectsAndStudents(
-  fixture: LedgerFixture,
-  state: LedgerState,
-): Promise<void> {
-  const { context, tutorId } = fixture;
-  for (const name of SUBJECT_NAMES) {
-    const subject = { name, defaultFee: 30, currency: 'GBP' as const };
-    fixture.subjects.push((await addSubject(context, tutorId, subject, null)).id);
-  }
+async function createStudents(fixture: LedgerFixture, state: LedgerState): Promise<void> {
   for (const [index, name] of STUDENT_NAMES.entries()) {
     const carerName = CARER_NAMES[index] ?? null;
     const isSibling = CARER_NAMES.indexOf(carerName) < index;
     const carer = isSibling ? { carerId: fixture.carers.at(-1) ?? null } : { carerName };
-    const student = await addStudent(context, tutorId, { name, ...carer }, null);
+    const body = { name, ...carer };
+    const student = await callOrThrow(fixture, students.createStudent, { body });
     if (student.carerId !== null && !isSibling) fixture.carers.push(student.carerId);
     fixture.students.push(student.id);
     const payer = carerName ? `carer ${fixture.carers.length}` : `student ${index + 1}`;
@@ -130,22 +140,24 @@ async function createSubjectsAndStudents(
 
 /** The charges for some children are split between both carers from the start. */
 async function splitCharges(
-  { context, tutorId, students, carers }: LedgerFixture,
+  fixture: LedgerFixture,
   state: LedgerState,
   random: Random,
 ): Promise<void> {
   for (const [index, [main]] of state.contacts.entries()) {
     if (!main?.startsWith('carer') || random.chance(0.6)) continue;
     const payers = [main, main === 'carer 1' ? 'carer 2' : 'carer 1'];
-    const ids = payers.map((payer) => orThrow(carers[Number(payer.slice(6)) - 1]));
+    const ids = payers.map((payer) => orThrow(fixture.carers[Number(payer.slice(6)) - 1]));
     const percent = random.pick([33, 50, 60]);
     const percents = [percent, 100 - percent];
-    const student = orThrow(students[index]);
-    await addContact(context, tutorId, student, { contactId: orThrow(ids[1]) }, null);
-    await setPayers(context, tutorId, student, {
+    const params = { id: orThrow(fixture.students[index]) };
+    const contact = { contactId: orThrow(ids[1]) };
+    await callOrThrow(fixture, studentContacts.addContact, { params, body: contact });
+    const body = {
       from: FROM_START,
       payers: ids.map((contactId, n) => ({ contactId, percent: orThrow(percents[n]) })),
-    });
+    };
+    await callOrThrow(fixture, studentContacts.setPayers, { params, body });
     const shares = payers.map((payer, n) => ({ payer, percent: orThrow(percents[n]) }));
     Object.assign(state.payers, { [index]: [{ from: FROM_START, shares }] });
     Object.assign(state.contacts, { [index]: payers });
@@ -182,10 +194,8 @@ async function createLessons(
     const currency: Currency = random.pick(CURRENCIES);
     const fee = random.chance(0.06) ? null : random.between(2000, 4600);
     const group = randomGroup(random, student);
-    const saved = await createLesson(
-      fixture.context,
-      fixture.tutorId,
-      {
+    const saved = await callOrThrow(fixture, lessons.createLesson, {
+      body: {
         studentId: orThrow(fixture.students[student - 1]),
         subjectId: orThrow(fixture.subjects[subject - 1]),
         title: `lesson ${index + 1}`,
@@ -201,11 +211,9 @@ async function createLessons(
         isRecurring: isWeekly,
         recurringPattern: 'weekly',
         recurringEndDate: isWeekly ? plusDays(date, 28) : null,
-        pastSessions: 'skip',
         acceptOverlaps: true,
       },
-      null,
-    );
+    });
     // The sessions of a new lesson have consecutive ids, ordered by date.
     for (let week = 0; week < (isWeekly ? 5 : 1); week++) {
       const common = { subject, currency, start: startTime };

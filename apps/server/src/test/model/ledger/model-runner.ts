@@ -1,38 +1,14 @@
+import { studentContacts } from '@lessonbook/contract/contacts';
+import { families } from '@lessonbook/contract/families';
+import { groupLessons } from '@lessonbook/contract/group-lessons';
+import { invoices } from '@lessonbook/contract/invoices';
+import { lessons } from '@lessonbook/contract/lessons';
+import { payments } from '@lessonbook/contract/payments';
+import { sessions } from '@lessonbook/contract/sessions';
+import { students } from '@lessonbook/contract/students';
+import { timeOff } from '@lessonbook/contract/time-off';
 import type pg from 'pg';
-import {
-  createDraft,
-  deleteDraft,
-  updateDraft,
-} from '../../../domains/invoices/service/invoice-drafts.ts';
-import { issueInvoices } from '../../../domains/invoices/service/issue.ts';
-import { readInvoice, readInvoiceRows } from '../../../domains/invoices/service/read.ts';
-import { creditInvoice, voidInvoice } from '../../../domains/invoices/service/void-and-credit.ts';
-import {
-  cancelSeat,
-  cancelSession,
-  restoreSeat,
-} from '../../../domains/lessons/service/cancel-session.ts';
-import {
-  completeSession,
-  completeSessions,
-} from '../../../domains/lessons/service/complete-session.ts';
-import { deleteLesson } from '../../../domains/lessons/service/delete-lesson.ts';
-import { reopenSession } from '../../../domains/lessons/service/reopen-session.ts';
-import { createTimeOff } from '../../../domains/lessons/service/time-off.ts';
-import { rescheduleSession } from '../../../domains/lessons/service/update-session.ts';
-import {
-  reverseOpeningBalance,
-  setOpeningBalance,
-} from '../../../domains/payments/service/families.ts';
-import { setPayers } from '../../../domains/payments/service/payers.ts';
-import {
-  recordPayment,
-  refundPayment,
-  reversePayment,
-} from '../../../domains/payments/service/record-and-reverse-payments.ts';
-import { addContact, removeContact } from '../../../domains/students/service/student-contacts.ts';
-import { changeStudent } from '../../../domains/students/service/students.ts';
-import { AppError } from '../../../platform/app-error.ts';
+import type { ApiResponse } from '../../browser-client.ts';
 import { applyCommandToModel } from './apply-command-to-model.ts';
 import {
   balanceDifference,
@@ -41,7 +17,7 @@ import {
   screensDifference,
 } from './check-reads.ts';
 import { collectIds, type Ids, ledgerDifference, readLedger } from './compare-with-server.ts';
-import { type LedgerFixture, STUDENT_NAMES } from './ledger-fixture.ts';
+import { callOrThrow, type LedgerFixture, STUDENT_NAMES } from './ledger-fixture.ts';
 import { getCharge, orThrow, RejectedError } from './ledger-model.ts';
 import {
   getSession,
@@ -100,178 +76,216 @@ export class LedgerModelRunner {
 
   /** Returns the error code, or null. */
   async #runOnServer(command: LedgerCommand): Promise<string | null> {
-    try {
-      await this.#callService(command);
+    if (command.kind === 'wait') {
+      this.#fixture.clock.advance({ hours: command.hours });
       return null;
-    } catch (error) {
-      if (error instanceof AppError) return error.code;
-      throw error;
     }
+    const { status, error } = await this.#send(command);
+    return status < 400 ? null : error.code;
   }
 
-  async #callService(command: LedgerCommand): Promise<unknown> {
-    const { context, tutorId, clock } = this.#fixture;
-    const day = today(this.state);
+  #send(command: Exclude<LedgerCommand, { kind: 'wait' }>): Promise<ApiResponse<unknown>> {
+    const { browser } = this.#fixture;
     switch (command.kind) {
-      case 'complete': {
-        const { charge, exceptions } = command;
-        const completion = {
-          attendance: 'attended' as const,
-          charge,
-          students: exceptions.map((n) => ({
-            studentId: this.#studentId(n),
-            attendance: 'absent' as const,
-            charge: !charge,
-          })),
-        };
-        const [first, ...rest] = command.sessions.map((n) => this.#sessionId(n));
-        if (rest.length === 0) return completeSession(context, tutorId, orThrow(first), completion);
-        const sessions = [orThrow(first), ...rest].map((id) => ({ id, ...completion }));
-        return completeSessions(context, tutorId, { sessions });
-      }
+      case 'complete':
+        return this.#complete(command);
       case 'cancel':
         return this.#cancel(command);
       case 'cancel seat': {
-        const { by: cancelledBy, fee: chargeFee } = command;
-        const [session, student] = this.#seat(command);
-        return cancelSeat(context, tutorId, session, student, { cancelledBy, chargeFee });
+        const body = { cancelledBy: command.by, chargeFee: command.fee };
+        return browser.call(groupLessons.cancelSeat, { params: this.#seatParams(command), body });
       }
       case 'restore seat':
-        return restoreSeat(context, tutorId, ...this.#seat(command));
+        return browser.call(groupLessons.restoreSeat, { params: this.#seatParams(command) });
       case 'contact': {
-        const student = this.#studentId(command.student);
+        const id = this.#studentId(command.student);
         const contactId = this.#contactId(command.contact);
         return command.action === 'add'
-          ? addContact(context, tutorId, student, { contactId }, null)
-          : removeContact(context, tutorId, student, contactId);
+          ? browser.call(studentContacts.addContact, { params: { id }, body: { contactId } })
+          : browser.call(studentContacts.removeContact, { params: { id, contactId } });
       }
       case 'split': {
         const payers = command.shares.map(({ payer, percent }) => ({
           contactId: this.#contactId(payer),
           percent,
         }));
-        const { from } = command;
-        return setPayers(context, tutorId, this.#studentId(command.student), { from, payers });
+        return browser.call(studentContacts.setPayers, {
+          params: { id: this.#studentId(command.student) },
+          body: { from: command.from, payers },
+        });
       }
       case 'reopen':
-        return reopenSession(context, tutorId, this.#sessionId(command.session), true);
-      case 'move': {
-        const { start } = getSession(this.state, command.session);
-        const to = { date: command.date, startTime: start, endTime: `${start.slice(0, 2)}:50` };
-        const input = { ...to, acceptOverlaps: true };
-        const id = this.#sessionId(command.session);
-        const moved = await rescheduleSession(context, tutorId, id, input, null);
-        return this.#fixture.sessions.push(moved);
-      }
+        return browser.call(sessions.reopenSession, {
+          params: { id: this.#sessionId(command.session) },
+          body: { acceptOverlaps: true },
+        });
+      case 'move':
+        return this.#move(command);
       case 'pay': {
         const { currency, amount, on: date } = command;
         const chargeIds = command.chosen.map((n) => this.#chargeId(n));
         const familyId = this.#familyId(command.family);
-        const payment = { familyId, amount, currency, date, chargeIds, method: 'cash' as const };
-        return recordPayment(context, tutorId, payment, null);
+        return browser.call(payments.recordPayment, {
+          body: { familyId, amount, currency, date, chargeIds, method: 'cash' },
+        });
       }
-      case 'refund': {
-        const refund = { amount: command.amount, date: day };
-        return refundPayment(context, tutorId, this.#paymentId(command.payment), refund, null);
-      }
+      case 'refund':
+        return browser.call(payments.refundPayment, {
+          params: { id: this.#paymentId(command.payment) },
+          body: { amount: command.amount, date: today(this.state) },
+        });
       case 'reverse payment':
-        return reversePayment(context, tutorId, this.#paymentId(command.payment), null);
+        return browser.call(payments.reversePayment, {
+          params: { id: this.#paymentId(command.payment) },
+        });
       case 'opening': {
         const { amount, currency, on: date } = command;
-        const family = this.#familyId(command.family);
-        return setOpeningBalance(context, tutorId, family, { amount, currency, date }, null);
+        return browser.call(families.setOpeningBalance, {
+          params: { id: this.#familyId(command.family) },
+          body: { amount, currency, date },
+        });
       }
       case 'reverse opening balance': {
-        const family = this.#familyId(getCharge(this.state.ledger, command.charge).family);
-        return reverseOpeningBalance(
-          context,
-          tutorId,
-          family,
-          this.#chargeId(command.charge),
-          null,
-        );
+        const id = this.#familyId(getCharge(this.state.ledger, command.charge).family);
+        const chargeId = this.#chargeId(command.charge);
+        return browser.call(families.reverseCharge, { params: { id, chargeId } });
       }
       case 'invoice':
         return this.#issueInvoice(command);
       case 'void':
-        return voidInvoice(context, tutorId, this.#invoiceId(command.invoice), null, null);
+        return browser.call(invoices.voidInvoice, {
+          params: { id: this.#invoiceId(command.invoice) },
+          body: {},
+        });
       case 'credit': {
         const lines = command.lines.map(({ charge, amount }) => ({
           chargeId: this.#chargeId(charge),
           amount,
         }));
-        return creditInvoice(context, tutorId, this.#invoiceId(command.invoice), { lines }, null);
+        return browser.call(invoices.creditInvoice, {
+          params: { id: this.#invoiceId(command.invoice) },
+          body: { lines },
+        });
       }
       case 'payer':
         return this.#changePayer(command.student, command.payer);
-      case 'wait':
-        break;
     }
-    clock.advance({ hours: command.hours });
-    return null;
+    throw new Error('Unknown command');
   }
 
-  #cancel(command: Extract<LedgerCommand, { kind: 'cancel' }>): Promise<unknown> {
-    const { context, tutorId, lessons } = this.#fixture;
+  #complete({
+    charge,
+    exceptions,
+    sessions: numbers,
+  }: Extract<LedgerCommand, { kind: 'complete' }>): Promise<ApiResponse<unknown>> {
+    const { browser } = this.#fixture;
+    const completion = {
+      attendance: 'attended' as const,
+      charge,
+      students: exceptions.map((n) => ({
+        studentId: this.#studentId(n),
+        attendance: 'absent' as const,
+        charge: !charge,
+      })),
+    };
+    const [id, ...others] = numbers.map((n) => this.#sessionId(n));
+    if (others.length === 0)
+      return browser.call(sessions.completeSession, {
+        params: { id: orThrow(id) },
+        body: completion,
+      });
+    return browser.call(sessions.completeSessions, {
+      body: { sessions: [orThrow(id), ...others].map((each) => ({ id: each, ...completion })) },
+    });
+  }
+
+  #cancel(command: Extract<LedgerCommand, { kind: 'cancel' }>): Promise<ApiResponse<unknown>> {
+    const { browser } = this.#fixture;
     const sessionId = this.#sessionId(command.session);
     if (command.via === 'time off') {
       const { date } = getSession(this.state, command.session);
-      const timeOff = { fromDate: date, toDate: date, cancelSessionIds: [sessionId] };
-      return createTimeOff(context, tutorId, timeOff, null);
+      const body = { fromDate: date, toDate: date, cancelSessionIds: [sessionId] };
+      return browser.call(timeOff.createTimeOff, { body });
     }
     if (command.via === 'delete') {
-      const lessonId = orThrow(lessons[command.session - 1]);
-      return deleteLesson(context, tutorId, { lessonId, scope: 'this', sessionId });
+      const id = orThrow(this.#fixture.lessons[command.session - 1]);
+      return browser.call(lessons.deleteLesson, {
+        params: { id },
+        query: { scope: 'this', sessionId },
+      });
     }
-    const input = { cancelledBy: command.by, chargeFee: command.fee };
-    return cancelSession(context, tutorId, sessionId, input);
+    return browser.call(sessions.cancelSession, {
+      params: { id: sessionId },
+      body: { cancelledBy: command.by, chargeFee: command.fee },
+    });
+  }
+
+  async #move(command: Extract<LedgerCommand, { kind: 'move' }>): Promise<ApiResponse<unknown>> {
+    const { start } = getSession(this.state, command.session);
+    const slot = { date: command.date, startTime: start, endTime: `${start.slice(0, 2)}:50` };
+    const response = await this.#fixture.browser.call(sessions.rescheduleSession, {
+      params: { id: this.#sessionId(command.session) },
+      body: { ...slot, acceptOverlaps: true },
+    });
+    if (response.status === 200) this.#fixture.sessions.push(response.body.id);
+    return response;
   }
 
   /** Creates drafts for the whole period, keeps the one in the command's currency, sets its lines and issues it. */
-  async #issueInvoice(command: Extract<LedgerCommand, { kind: 'invoice' }>): Promise<void> {
-    const { context, tutorId } = this.#fixture;
+  async #issueInvoice(
+    command: Extract<LedgerCommand, { kind: 'invoice' }>,
+  ): Promise<ApiResponse<unknown>> {
+    const { browser } = this.#fixture;
     const period = { from: '2026-01-01', to: '2028-01-01', includeUpcoming: true };
-    const input = { familyId: this.#familyId(command.family), ...period };
-    const ids = await createDraft(context, tutorId, input, null);
-    const drafts = await readInvoiceRows(context, tutorId, ids);
-    const draft = drafts.find((each) => each.currency === command.currency);
-    for (const other of drafts) {
-      if (other !== draft) await deleteDraft(context, tutorId, other.id);
+    const created = await browser.call(invoices.draftInvoice, {
+      body: { familyId: this.#familyId(command.family), ...period },
+    });
+    if (created.status !== 201) return created;
+    const draft = created.body.find((each) => each.currency === command.currency);
+    for (const { id } of created.body) {
+      if (id !== draft?.id)
+        await callOrThrow(this.#fixture, invoices.deleteInvoice, { params: { id } });
     }
     if (!draft) throw new Error(`there is no draft in ${command.currency}`);
-    const { lines: proposed } = await readInvoice(context, tutorId, draft.id);
+    const params = { id: draft.id };
+    const { lines: proposed } = await callOrThrow(this.#fixture, invoices.invoice, { params });
     const mismatch = draftDifference(this.state, command, proposed, this.#ids, this.#fixture);
     if (mismatch) throw new Error(mismatch);
     const lines = command.lines.map((line) => this.#toLine(line));
-    await updateDraft(context, tutorId, draft.id, { lines });
-    await issueInvoices(context, tutorId, [draft.id], null);
+    const updated = await browser.call(invoices.updateInvoiceDraft, { params, body: { lines } });
+    if (updated.status !== 200) return updated;
+    return browser.call(invoices.issueInvoices, { body: { ids: [draft.id] } });
   }
 
   #toLine(line: LineInput) {
     if ('charge' in line) return { chargeId: this.#chargeId(line.charge) };
     if ('session' in line) {
-      const [sessionId, studentId] = this.#seat(line);
+      const { id: sessionId, studentId } = this.#seatParams(line);
       return { sessionId, studentId };
     }
     return { description: line.item, amount: line.amount };
   }
 
-  async #changePayer(student: number, payer: string): Promise<void> {
-    const { context, tutorId, students, carers, families } = this.#fixture;
-    const [kind, n] = payer.split(' ');
-    const carerId = kind === 'carer' ? orThrow(carers[Number(n) - 1]) : null;
-    const input = { name: orThrow(STUDENT_NAMES[student - 1]), carerId };
-    const id = orThrow(students[student - 1]);
-    const changed = await changeStudent(context, tutorId, id, input);
-    const family = orThrow(changed.familyId ?? undefined);
-    if ((families.get(payer) ?? family) !== family) throw new Error(`${payer} has two accounts`);
-    families.set(payer, family);
+  async #changePayer(student: number, payer: string): Promise<ApiResponse<unknown>> {
+    const { browser, families: accounts } = this.#fixture;
+    const response = await browser.call(students.updateStudent, {
+      params: { id: this.#studentId(student) },
+      body: {
+        name: orThrow(STUDENT_NAMES[student - 1]),
+        carerId: payer.startsWith('carer') ? this.#contactId(payer) : null,
+      },
+    });
+    if (response.status !== 200) return response;
+    const family = orThrow(response.body.familyId ?? undefined);
+    if ((accounts.get(payer) ?? family) !== family) throw new Error(`${payer} has two accounts`);
+    accounts.set(payer, family);
+    return response;
   }
 
-  #seat = ({ session, student }: { session: number; student: number }): [number, number] => [
-    this.#sessionId(session),
-    this.#studentId(student),
-  ];
+  #seatParams = ({ session, student }: { session: number; student: number }) => ({
+    id: this.#sessionId(session),
+    studentId: this.#studentId(student),
+  });
   #studentId = (n: number): number => orThrow(this.#fixture.students[n - 1]);
   /** Only carers are linked and chosen as payers by id. */
   #contactId = (payer: string): number =>
