@@ -101,8 +101,6 @@ const LOGIN_WRITES: Record<string, string[]> = {
     'DELETE /api/account-deletion',
     'POST /api/settings/reminders/stop',
     'POST /api/whatsapp/consents/withdraw',
-    'POST /api/families/:id/link/replace',
-    'POST /api/invoices/:id/link/replace',
   ],
   'Mails only the address that the owner entered after proving their identity.': [
     'POST /api/email-verification',
@@ -128,6 +126,8 @@ const LOGIN_WRITES: Record<string, string[]> = {
     'POST /api/invoices/:id/void',
     'POST /api/invoices/:id/credit-note',
   ],
+  'Ends the access of an old link, and shows no more than the login does; recorded in the activity.':
+    ['POST /api/families/:id/link/replace', 'POST /api/invoices/:id/link/replace'],
   'Goes to one family at a time, and stays in the list of messages.': [
     'POST /api/messages/:id/opened',
     'POST /api/messages/:id/settle',
