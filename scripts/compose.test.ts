@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { isIPv6 } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
@@ -53,11 +54,10 @@ describe('every container', () => {
   );
 
   test.each(serviceEntries)(
-    '%s has an exact image version and a restart policy',
+    'F39 %s has an exact image version, which the operator can pin by digest, and a restart policy',
     (_, definition) => {
-      expect(definition.image).toMatch(
-        /^(lessonbook:\$\{LESSONBOOK_VERSION:-)?[\w:]*\d+\.\d+(\.\d+)?/,
-      );
+      const image = definition.build ? definition.build.args['NODE_IMAGE'] : definition.image;
+      expect(image).toMatch(/^\$\{[A-Z]+_IMAGE:-[a-z]+:\d+\.\d+(\.\d+)?(-[\w-]+)?\}$/);
       expect(['no', 'unless-stopped']).toContain(definition.restart);
     },
   );
@@ -88,6 +88,27 @@ describe('every container', () => {
     for (const port of service('api').ports ?? []) expect(port).toMatch(/^127\.0\.0\.1:/);
     expect(service('db').networks).toEqual(['back']);
     expect(networks['back']?.internal).toBe(true);
+  });
+});
+
+test('F39 IPv6 visitors reach the proxy from their own address, and the API trusts only the proxy', () => {
+  const { enable_ipv6: isIpv6Enabled, ipam } = networks['front'] ?? {};
+  const subnets = ipam?.config.map(({ subnet }) => subnet) ?? [];
+  expect(isIpv6Enabled).toBe(true);
+  expect(subnets.map((subnet) => isIPv6(subnet.replace(/\/\d+$/, '')))).toEqual([false, true]);
+  const { TRUSTED_PROXIES } = service('api').environment ?? {};
+  expect(parseVariable(TRUSTED_PROXIES ?? '')?.fallback.split(',')).toEqual(subnets);
+  expect(service('proxy').networks).toEqual(['front']);
+});
+
+describe('F39 the files with secrets in the systemd guide', () => {
+  const guide = readFileSync(join(root, 'docs/operating/install.md'), 'utf8');
+  const files = [...new Set(guide.match(/\/etc\/lessonbook[\w.]*\.env/g))];
+
+  test.each(files)('%s is created with mode 600 before anything is written to it', (file) => {
+    const created = guide.indexOf(`sudo install --mode=600 /dev/null ${file}`);
+    expect(created).toBeGreaterThan(-1);
+    expect(guide.slice(0, created)).not.toContain(file);
   });
 });
 
@@ -167,7 +188,7 @@ describe('npm run secrets', () => {
       resolveEnvironment(service('api'), { ...first, ...operatorSettings }),
     );
     expect(config.encryptionKeys).toHaveLength(1);
-    expect(config.trustedProxies).toEqual(['172.30.250.0/24']);
+    expect(config.trustedProxies).toEqual(['172.30.250.0/24', 'fd00:172:30:250::/64']);
     expect(() => resolveEnvironment(service('api'), first)).toThrow('APP_URL is missing');
     const unchanged = Object.keys(first).filter((name) => first[name] === second[name]);
     expect(unchanged.toSorted()).toEqual(Object.keys(operatorSettings).toSorted());

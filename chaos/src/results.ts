@@ -21,7 +21,7 @@ export class ChaosResults {
   }
 
   reportServerFault(what: string, headers: Headers): void {
-    this.reportFault(NO_SERVER_ERRORS, what);
+    this.reportViolation(NO_SERVER_ERRORS, what);
     const fault = this.faults.at(-1);
     if (fault) fault.request = headers.get('x-request-id') ?? '';
   }
@@ -34,7 +34,7 @@ export class ChaosResults {
     }
   }
 
-  reportFault(check: string, detail: string): void {
+  reportViolation(check: string, detail: string): void {
     this.faults.push({ check, detail });
     if (this.faults.length <= MAX_PRINTED) console.log(`  BROKEN  ${check}: ${detail}`);
   }

@@ -208,7 +208,7 @@ class ChaosRun {
       await tutor.setUp(browsers);
       return true;
     } catch (error) {
-      this.#results.reportFault(
+      this.#results.reportViolation(
         ALWAYS_RESPONDS,
         `${tutor.username} could not be set up: ${String(error)}`,
       );

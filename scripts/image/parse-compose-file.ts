@@ -3,7 +3,7 @@ import { parse } from 'yaml';
 
 export interface Service {
   image: string;
-  build?: string;
+  build?: { context: string; args: Record<string, string> };
   user?: string;
   command?: string[];
   environment?: Record<string, string>;
@@ -24,7 +24,10 @@ export interface Service {
 
 export interface Compose {
   services: Record<string, Service>;
-  networks: Record<string, { internal?: boolean } | null>;
+  networks: Record<
+    string,
+    { internal?: boolean; enable_ipv6?: boolean; ipam?: { config: { subnet: string }[] } } | null
+  >;
   volumes: Record<string, unknown>;
 }
 

@@ -9,7 +9,7 @@ import { type CalendarProvider, startCalendarProvider } from './calendar-provide
 import { type CardProvider, startCardProvider } from './card-provider.ts';
 import { findFreePort } from './free-port.ts';
 import { startGoogleSignIn } from './google-sign-in.ts';
-import { type Postgres, startPostgres } from './postgres.ts';
+import { createExternalServerHandle, type Postgres, startPostgres } from './postgres.ts';
 import { type StartedProcess, startProcess } from './processes.ts';
 import { waitUntilReady } from './readiness.ts';
 import { startTcpProxy, type TcpProxy, throughProxy } from './tcp-proxy.ts';
@@ -33,6 +33,8 @@ export interface LessonbookOptions {
   calendar?: boolean;
   /** If false, signing in with Google is off. */
   googleSignIn?: boolean;
+  /** Copies a migrated database on a running server; by default, a server is started and its database migrated. */
+  database?: { adminUrl: string; template: string; password: string };
   /** If true, API and worker reach the database through a proxy that can be frozen. */
   databaseProxy?: boolean;
 }
@@ -76,14 +78,16 @@ export async function startLessonbook(options: LessonbookOptions = {}): Promise<
   }
 
   try {
-    const postgres = await startPostgres({ durable: options.durable ?? false });
+    const postgres = options.database
+      ? createExternalServerHandle(options.database.adminUrl)
+      : await startPostgres({ durable: options.durable ?? false });
     cleanups.push(() => postgres.stop());
     const databaseUrls = await provisionDatabase(postgres.adminUrl, {
       database: `lessonbook_${randomBytes(6).toString('hex')}`,
       // Several test environments may share one server. Roles belong to the server, so all must set the same password.
-      password: 'lessonbook',
+      ...(options.database ?? { password: 'lessonbook' }),
     });
-    await migrate(databaseUrls.ownerUrl);
+    if (!options.database) await migrate(databaseUrls.ownerUrl);
     const databaseProxy = options.databaseProxy
       ? await startTcpProxy(Number(new URL(databaseUrls.appUrl).port))
       : null;

@@ -86,7 +86,7 @@ async function launchTrackedServer(cluster: Cluster): Promise<ChildProcess> {
   return server;
 }
 
-function createExternalServerHandle(adminUrl: string): Postgres {
+export function createExternalServerHandle(adminUrl: string): Postgres {
   const throwNotControllable = () => {
     throw new Error(
       'The server at DATABASE_ADMIN_URL was not started by this process and cannot be killed or restarted',

@@ -45,6 +45,7 @@ export async function buildApp(context: Context): Promise<HttpServer> {
     checkReady: () => db.ping(),
     updateMetrics: () => db.updateMetrics(),
     metricsToken: config.metricsToken,
+    allowLocalMetrics: config.allowLocalMetrics,
   });
   accountRoutes(http, context);
   googleSignInRoutes(http, context);

@@ -104,7 +104,7 @@ const optional = {
     ),
     METRICS_TOKEN: secret(
       optionalText(16),
-      'at least 16 characters; `/metrics` then requires it as a bearer token. Without one it answers only 127.0.0.1',
+      'at least 16 characters; `/metrics` requires it as a bearer token. Without one, `/metrics` is off unless `APP_URL` is a loopback address',
     ),
     ENCRYPTION_KEYS: secret(
       z.optional(

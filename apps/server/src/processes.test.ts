@@ -7,11 +7,12 @@ import { migrate } from './migrate.ts';
 import { provisionDatabase } from './provision-database.ts';
 import { Browser } from './test/browser-client.ts';
 import { waitUntilQueueIdle } from './test/queue-idle.ts';
+import { sharedDatabase } from './test/test-app.ts';
 import { newSignupInput, PASSWORD } from './test/tutor.ts';
 
 let app: Lessonbook;
 beforeAll(async () => {
-  app = await startLessonbook({ apis: 2, workers: 1 });
+  app = await startLessonbook({ database: sharedDatabase(), apis: 2, workers: 1 });
 });
 afterAll(() => app.stop());
 
@@ -134,8 +135,8 @@ describe('shutdown and start-up', () => {
 
   test('four concurrent migrations apply each file once', async () => {
     const urls = await provisionDatabase(app.postgres.adminUrl, {
-      database: 'four_at_once',
-      password: 'lessonbook',
+      database: `four_at_once_${Date.now()}`,
+      password: sharedDatabase().password,
     });
     const applied = await Promise.all(Array.from({ length: 4 }, () => migrate(urls.ownerUrl)));
     expect(applied.flat()).toEqual([...new Set(applied.flat())]);
@@ -143,7 +144,10 @@ describe('shutdown and start-up', () => {
   });
 
   test('[V16.2.4, V16.2.5] logs are structured, contain the request id and contain no personal data', async () => {
-    const debugApp = await startLessonbook({ env: { LOG_LEVEL: 'debug' } });
+    const debugApp = await startLessonbook({
+      database: sharedDatabase(),
+      env: { LOG_LEVEL: 'debug' },
+    });
     try {
       const input = newSignupInput({
         name: 'Canary Name',

@@ -53,8 +53,9 @@ export async function provisionDatabase(
       options.database,
     ]);
     if (exists.rowCount === 0) {
+      // Copying the files is several times faster than the default, which writes every page to the WAL.
       const template = options.template
-        ? `template ${admin.escapeIdentifier(options.template)}`
+        ? `template ${admin.escapeIdentifier(options.template)} strategy file_copy`
         : '';
       await admin.query(`create database ${database} owner ${roles.owner} ${template}`);
       await admin.query(`revoke all on database ${database} from public`);

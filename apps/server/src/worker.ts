@@ -17,6 +17,7 @@ healthRoutes(health, {
     return context.queue.updateMetrics();
   },
   metricsToken: config.metricsToken,
+  allowLocalMetrics: config.allowLocalMetrics,
 });
 
 stopOnSignals(context, async () => {

@@ -50,16 +50,17 @@ export async function runFinalChecks(
       idle = await isIdle(environment, tutors);
     }
   }
-  for (const job of await findPendingJobs(maintenanceDb)) results.reportFault(NO_STUCK_JOBS, job);
-  for (const job of await findDeadJobs(maintenanceDb)) results.reportFault(NO_STUCK_JOBS, job);
+  for (const job of await findPendingJobs(maintenanceDb))
+    results.reportViolation(NO_STUCK_JOBS, job);
+  for (const job of await findDeadJobs(maintenanceDb)) results.reportViolation(NO_STUCK_JOBS, job);
   for (const fault of await findWebhookFaults(environment))
-    results.reportFault(WEBHOOKS_HANDLED_ONCE, fault);
+    results.reportViolation(WEBHOOKS_HANDLED_ONCE, fault);
   for (const fault of await findCardFaults(environment, tutors))
-    results.reportFault(CARDS_MATCH, fault);
+    results.reportViolation(CARDS_MATCH, fault);
   for (const fault of await findNotificationFaults(maintenanceDb))
-    results.reportFault(NOTIFICATIONS_COMPLETE, fault);
+    results.reportViolation(NOTIFICATIONS_COMPLETE, fault);
   const { lessons, differences } = await findCalendarFaults(environment, tutors);
-  for (const fault of differences) results.reportFault(CALENDAR_MATCHES, fault);
+  for (const fault of differences) results.reportViolation(CALENDAR_MATCHES, fault);
   const mail = await checkMail(maintenanceDb, results, mailbox, tutors);
   const kills = { worker: recoveryTimes.worker.length, postgres: recoveryTimes.postgres.length };
   const reports = await stripe.report();

@@ -35,11 +35,11 @@ export async function checkMail(
   for (const { message_id: id, state, maybe_sent: maybeSent, subject } of messages) {
     const arrived = byId.has(id);
     if (state === 'sent' && !arrived)
-      results.reportFault(MAIL_COMPLETE, `"${subject}" was sent but did not arrive`);
+      results.reportViolation(MAIL_COMPLETE, `"${subject}" was sent but did not arrive`);
     if (state === 'waiting' || state === 'failed')
-      results.reportFault(MAIL_COMPLETE, `"${subject}" is ${state}`);
+      results.reportViolation(MAIL_COMPLETE, `"${subject}" is ${state}`);
     if (state === 'skipped' && arrived && !maybeSent)
-      results.reportFault(MAIL_COMPLETE, `"${subject}" was skipped but arrived`);
+      results.reportViolation(MAIL_COMPLETE, `"${subject}" was skipped but arrived`);
   }
   const subjects = new Set(mails.map(({ subject }) => subject));
   const kinds = new Map(messages.map((message) => [message.message_id, message.kind]));
@@ -48,7 +48,7 @@ export async function checkMail(
     if (!context) continue;
     for (const marker of context.sentSubjects) {
       if (!subjects.has(marker))
-        results.reportFault(MAIL_COMPLETE, `${marker} was acknowledged but did not arrive`);
+        results.reportViolation(MAIL_COMPLETE, `${marker} was acknowledged but did not arrive`);
     }
     for (const { address, cancelledAt } of context.remindedLessons) {
       const received = (byAddress.get(address) ?? []).map((mail) => ({
@@ -58,15 +58,15 @@ export async function checkMail(
       const reminders = received.filter(({ kind }) => kind === 'lesson_reminder');
       if (cancelledAt === null) {
         if (reminders.length === 0)
-          results.reportFault(MAIL_COMPLETE, `${address} got no reminder`);
+          results.reportViolation(MAIL_COMPLETE, `${address} got no reminder`);
         continue;
       }
       if (reminders.some(({ at }) => at > cancelledAt + SEND_TIMEOUT_MS)) {
-        results.reportFault(MAIL_COMPLETE, `${address} got a reminder for a cancelled lesson`);
+        results.reportViolation(MAIL_COMPLETE, `${address} got a reminder for a cancelled lesson`);
       }
       const corrected = received.some(({ kind }) => kind === 'lesson_change');
       if (reminders.length > 0 && !corrected) {
-        results.reportFault(
+        results.reportViolation(
           MAIL_COMPLETE,
           `${address} got a reminder but no notice of the cancellation`,
         );
@@ -74,7 +74,7 @@ export async function checkMail(
     }
     const confirmations = (byAddress.get(`${username}@tutors.example`) ?? []).length;
     if (confirmations === 0)
-      results.reportFault(MAIL_COMPLETE, `${username} got no email to confirm the address`);
+      results.reportViolation(MAIL_COMPLETE, `${username} got no email to confirm the address`);
   }
   return [`${mails.length} emails with ${byId.size} different Message-IDs`];
 }
@@ -90,6 +90,6 @@ export function checkDuplicateMail(
   const duplicates = mails.length - new Set(mails.map(({ messageId }) => messageId)).size;
   const limit = (kills.worker + kills.postgres) * SENDS_IN_FLIGHT + dropped;
   if (duplicates > limit)
-    results.reportFault(MAIL_DUPLICATES, `${duplicates}, expected at most ${limit}`);
+    results.reportViolation(MAIL_DUPLICATES, `${duplicates}, expected at most ${limit}`);
   return `${duplicates} duplicate emails (at most ${limit}: ${kills.worker} worker kills and ${kills.postgres} PostgreSQL kills with ${SENDS_IN_FLIGHT} sends in flight each, and ${dropped} emails accepted without a reply)`;
 }

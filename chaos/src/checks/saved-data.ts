@@ -25,7 +25,7 @@ export async function checkSavedData(
   const { tutorId, username, expected: expectedState } = tutor;
   const { expectedRows, markers, balances } = expectedState.expectations(includeUnchanged);
   const report = (check: string, detail: string) =>
-    results.reportFault(check, `${username}: ${detail}`);
+    results.reportViolation(check, `${username}: ${detail}`);
   for (const [table, rows] of Map.groupBy(expectedRows, (expectedRow) => expectedRow.table)) {
     for (const lost of await compareRows(maintenanceDb, tutorId, table, rows))
       report(NOTHING_LOST, lost);

@@ -54,7 +54,7 @@ export class Supervisor {
         this.#cpuWaitMs === null
           ? ''
           : `, ${formatSeconds(this.#cpuWaitMs)} of it waiting for a processor`;
-      this.#results.reportFault(
+      this.#results.reportViolation(
         RECOVERS_IN_TIME,
         `${kill.victim}: ${formatSeconds(downtime)}${cpuWaitNote}`,
       );
@@ -125,7 +125,7 @@ export class Supervisor {
     void process.exited.then(({ code, signal }) => {
       if (!this.#watched.has(process) || this.#stopping) return;
       const outputTail = process.output().slice(-600);
-      this.#results.reportFault(
+      this.#results.reportViolation(
         NO_UNEXPECTED_EXIT,
         `${process.name}: ${code ?? signal}\n${outputTail}`,
       );

@@ -135,7 +135,7 @@ export class RetryingClient {
       return JSON.stringify([status, id, lessonId, sessionId]);
     };
     if (summarize(a) === summarize(b)) return;
-    this.#results.reportFault(
+    this.#results.reportViolation(
       NOTHING_DUPLICATED,
       `${endpoint.method} ${endpoint.path}, sent twice concurrently: ${summarize(a)} and ${summarize(b)}`,
     );

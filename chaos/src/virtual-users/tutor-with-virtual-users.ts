@@ -117,7 +117,7 @@ export class Tutor {
         }
       }),
     ).catch((error: unknown) => {
-      results.reportFault(ALWAYS_RESPONDS, `${this.username}: ${String(error)}`);
+      results.reportViolation(ALWAYS_RESPONDS, `${this.username}: ${String(error)}`);
     });
   }
 

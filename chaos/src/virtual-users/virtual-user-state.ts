@@ -155,7 +155,7 @@ export class VirtualUser {
   /** Reports a refusal that this browser's state does not explain. */
   reportUnexplained(what: string, outcome: Outcome<unknown>): void {
     if (outcome.abandoned) return;
-    this.context.results.reportFault(
+    this.context.results.reportViolation(
       REFUSALS_EXPLAINED,
       `${this.context.username}: ${what} returned ${outcome.status}: ${outcome.error.message}`,
     );

@@ -1,11 +1,12 @@
 import * as z from 'zod/mini';
 import { defineEndpoints } from './endpoint.ts';
-import { timeZone } from './schema-fields.ts';
+import { singleLine, timeZone } from './schema-fields.ts';
 
 /* The specification sets no maximum lengths; these only reject oversized input. */
 const name = z
   .string({ error: 'Name must be at least 2 characters' })
   .check(
+    singleLine,
     z.trim(),
     z.minLength(2, 'Name must be at least 2 characters'),
     z.maxLength(100, 'Name must be at most 100 characters'),

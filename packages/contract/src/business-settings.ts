@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { defineEndpoints } from './endpoint.ts';
-import { optionalText } from './schema-fields.ts';
+import { MAX_INTEGER, optionalLine, optionalText } from './schema-fields.ts';
 
 /* Business details printed on invoices, and bank details for payments by transfer. */
 
@@ -15,17 +15,17 @@ export type BankDetails = z.infer<typeof BankDetails>;
 
 export const BusinessSettings = z.object({
   /** If empty, invoices show the tutor's name. */
-  tradingName: optionalText(100),
+  tradingName: optionalLine(100),
   address: optionalText(500),
-  email: optionalText(254),
-  phone: optionalText(40),
+  email: optionalLine(254),
+  phone: optionalLine(40),
   /** For example a tax or company number; printed as entered. */
   extra: optionalText(200),
-  accountName: optionalText(100),
-  sortCode: optionalText(20),
-  accountNumber: optionalText(34),
-  iban: optionalText(42),
-  bic: optionalText(15),
+  accountName: optionalLine(100),
+  sortCode: optionalLine(20),
+  accountNumber: optionalLine(34),
+  iban: optionalLine(42),
+  bic: optionalLine(15),
   dueDays: z
     .number({ error: 'Please enter a number of days' })
     .check(z.int(), z.minimum(0, 'Please enter 0 or more'), z.maximum(365, 'At most 365 days')),
@@ -39,11 +39,7 @@ export const BusinessSettings = z.object({
     ),
   nextInvoiceNumber: z
     .number({ error: 'Please enter a number' })
-    .check(
-      z.int(),
-      z.minimum(1, 'Please enter 1 or more'),
-      z.maximum(99_999_999, 'At most 99999999'),
-    ),
+    .check(z.int(), z.minimum(1, 'Please enter 1 or more'), z.maximum(MAX_INTEGER)),
 });
 export type BusinessSettings = z.infer<typeof BusinessSettings>;
 

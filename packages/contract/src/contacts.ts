@@ -7,25 +7,20 @@ import {
   id,
   idParam,
   optionalEmail,
-  optionalText,
+  optionalLine,
+  requiredLine,
   timeZone,
 } from './schema-fields.ts';
 import { ContactAccess, Student } from './students.ts';
 
 const contactFields = {
-  relationship: optionalText(60),
-  phone: optionalText(40),
+  relationship: optionalLine(60),
+  phone: optionalLine(40),
   email: optionalEmail,
   timeZone: z.optional(z.nullable(timeZone)),
 };
 
-const contactName = z
-  .string({ error: 'Name is required' })
-  .check(
-    z.trim(),
-    z.minLength(1, 'Name is required'),
-    z.maxLength(100, 'Please use at most 100 characters'),
-  );
+const contactName = requiredLine('Name is required', 100);
 
 /** With `contactId`, an existing contact is linked to the student and the other fields are ignored. */
 export const NewContactInput = z

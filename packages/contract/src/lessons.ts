@@ -7,6 +7,7 @@ import {
   currency,
   date,
   endsAfterStart,
+  feeInput,
   IdParams,
   id,
   idParam,
@@ -14,10 +15,10 @@ import {
   minorUnits,
   optionalText,
   PageQuery,
+  requiredLine,
   time,
 } from './schema-fields.ts';
 import { MAX_GROUP_STUDENTS, SessionRow } from './sessions.ts';
-import { MAX_FEE } from './subjects.ts';
 
 /* A lesson is the arrangement; a session is one occurrence of it on a particular date. */
 
@@ -28,16 +29,7 @@ export const SCOPES = ['this', 'following', 'all'] as const;
 export type Scope = (typeof SCOPES)[number];
 
 /** In major units; null is free. */
-export const optionalFee = z.optional(
-  z.nullable(
-    z
-      .number({ error: 'Please enter an amount' })
-      .check(
-        z.minimum(1, 'Fee must be greater than 0'),
-        z.maximum(MAX_FEE, 'That fee is too large'),
-      ),
-  ),
-);
+export const optionalFee = z.optional(z.nullable(feeInput('Please enter an amount')));
 
 const endsNotBeforeDate = z.refine<{ date: string; recurringEndDate?: string | null | undefined }>(
   (lesson) => !lesson.recurringEndDate || lesson.recurringEndDate >= lesson.date,
@@ -47,13 +39,7 @@ const endsNotBeforeDate = z.refine<{ date: string; recurringEndDate?: string | n
 const lessonFields = {
   studentId: id('Student is required'),
   subjectId: id('Subject is required'),
-  title: z
-    .string({ error: 'Title is required' })
-    .check(
-      z.trim(),
-      z.minLength(1, 'Title is required'),
-      z.maxLength(200, 'Please use at most 200 characters'),
-    ),
+  title: requiredLine('Title is required', 200),
   date: date('Date is required'),
   startTime: time('Start time is required'),
   endTime: time('End time is required'),

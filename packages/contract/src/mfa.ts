@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { MessageReply, User } from './accounts.ts';
 import { defineEndpoints } from './endpoint.ts';
+import { singleLine } from './schema-fields.ts';
 import { Passkey } from './security.ts';
 
 /** A six-digit code from the authenticator app, or a recovery code. */
@@ -38,6 +39,7 @@ const passkeyResponseBody = z.object({ response: PasskeyResponse });
 const passkeyName = z
   .string({ error: 'Please give it a name' })
   .check(
+    singleLine,
     z.trim(),
     z.minLength(1, 'Please give it a name'),
     z.maxLength(60, 'Please choose a shorter name'),

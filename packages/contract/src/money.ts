@@ -12,6 +12,10 @@ export const toMajor = (minor: number): number => minor / 100;
 /** 19.99 → 1999, without floating-point errors. */
 export const toMinor = (major: number): number => Math.round(major * 100);
 
+/** Whether an amount in major units has at most two decimals: 19.99, but not 1.005, which `toMinor` would round. */
+export const hasWholeMinorUnits = (major: number): boolean =>
+  Math.abs(major * 100 - toMinor(major)) < 1e-6;
+
 /** The specification requires the defaults en-US and USD; no screen uses them. */
 export function formatMoney(minor: number, currency: Currency = 'USD', locale = 'en-US'): string {
   return new Intl.NumberFormat(locale, {

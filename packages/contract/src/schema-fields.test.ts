@@ -1,8 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type * as z from 'zod/mini';
+import { ProfileInput } from './accounts.ts';
+import { BusinessSettings } from './business-settings.ts';
+import { NewContactInput } from './contacts.ts';
 import { LessonInput } from './lessons.ts';
 import { date, IdParams, id, optionalEmail, optionalText, time } from './schema-fields.ts';
 import { RescheduleInput } from './sessions.ts';
+import { StudentInput } from './students.ts';
+import { SubjectInput } from './subjects.ts';
 
 /** The field's error message; undefined if the value is valid. */
 function messageAt(schema: z.ZodMiniType, value: unknown, field = ''): string | undefined {
@@ -81,5 +86,44 @@ describe('optional text', () => {
     for (const valid of [undefined, null, '', 'ruth@example.com'])
       expect(messageAt(optionalEmail, valid)).toBeUndefined();
     expect(messageAt(optionalEmail, 'ruth at home')).toBe('Invalid email');
+  });
+});
+
+describe('F40 single-line text', () => {
+  test.each([
+    'Maya\r\nBcc: eve@example.com',
+    'Maya\tBcc: eve@example.com',
+    'Maya\u0085Bcc: eve@example.com',
+  ])('a name %j becomes one line', (name) => {
+    expect(StudentInput.parse({ name, carerName: name })).toEqual({
+      name: 'Maya Bcc: eve@example.com',
+      carerName: 'Maya Bcc: eve@example.com',
+    });
+  });
+
+  test('a name of line breaks only is missing', () => {
+    expect(messageAt(StudentInput, { name: '\r\n' }, 'name')).toBe('Name is required');
+  });
+
+  test('titles, subjects, contacts, tutors and businesses have names on one line', () => {
+    const name = 'Two\nlines';
+    expect(LessonInput.parse({ ...lesson, title: name }).title).toBe('Two lines');
+    expect(SubjectInput.parse({ name, defaultFee: 30 }).name).toBe('Two lines');
+    expect(NewContactInput.parse({ name }).name).toBe('Two lines');
+    expect(ProfileInput.parse({ name, email: 'ada@example.com' }).name).toBe('Two lines');
+    const business = { tradingName: name, dueDays: 7, invoicePrefix: '', nextInvoiceNumber: 1 };
+    expect(BusinessSettings.parse(business).tradingName).toBe('Two lines');
+  });
+});
+
+describe('F40 a fee', () => {
+  test.each([1, 19.99, 35.5, 1.1, 99_999.99])('may be %d', (fee) => {
+    expect(messageAt(LessonInput, { ...lesson, fee }, 'fee')).toBeUndefined();
+  });
+
+  test.each([1.005, 19.999, 35.123456])('of %d is rejected instead of rounded', (fee) => {
+    const message = 'Please use at most two decimal places';
+    expect(messageAt(LessonInput, { ...lesson, fee }, 'fee')).toBe(message);
+    expect(messageAt(SubjectInput, { name: 'Maths', defaultFee: fee }, 'defaultFee')).toBe(message);
   });
 });

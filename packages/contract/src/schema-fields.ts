@@ -1,16 +1,16 @@
 import * as z from 'zod/mini';
 import { isDate, isTime } from './dates.ts';
 import { MAX_PAGE_SIZE } from './endpoint.ts';
-import { CURRENCIES } from './money.ts';
+import { CURRENCIES, hasWholeMinorUnits } from './money.ts';
 import { isTimeZone } from './time.ts';
 
 /** Fields shared by the schemas of several domains. */
 
 /** The largest value of a PostgreSQL integer. */
-const LARGEST_ID = 2_147_483_647;
+export const MAX_INTEGER = 2_147_483_647;
 
 /** An id in a path or query string. */
-export const idParam = z.coerce.number().check(z.int(), z.positive(), z.maximum(LARGEST_ID));
+export const idParam = z.coerce.number().check(z.int(), z.positive(), z.maximum(MAX_INTEGER));
 
 export const IdParams = z.object({ id: idParam });
 
@@ -26,7 +26,7 @@ const pageLimit = (defaultLimit: number) =>
  */
 export const PageQuery = z.object({
   limit: pageLimit(MAX_PAGE_SIZE),
-  after: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(LARGEST_ID)), 0),
+  after: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(MAX_INTEGER)), 0),
 });
 export type PageQuery = z.infer<typeof PageQuery>;
 
@@ -60,6 +60,46 @@ z.globalRegistry.add(minorUnits, { description: 'Amount in minor units, such as 
 export const majorUnits = z.number();
 z.globalRegistry.add(majorUnits, { description: 'Amount in major units, such as pounds' });
 
+export const MAX_FEE = 100_000;
+
+/** A fee in major units that someone has entered. */
+export const feeInput = (missing: string) =>
+  z
+    .number({ error: missing })
+    .check(
+      z.minimum(1, 'Fee must be greater than 0'),
+      z.maximum(MAX_FEE, 'That fee is too large'),
+      z.refine(hasWholeMinorUnits, 'Please use at most two decimal places'),
+    );
+
+/** Replaces line breaks and other control characters by spaces, for text that is used in email headers and file names. */
+export const singleLine = z.overwrite<string>((text) => text.replace(/\p{Cc}+/gu, ' '));
+
+/** A name or title. */
+export const requiredLine = (missing: string, maxLength: number) =>
+  z
+    .string({ error: missing })
+    .check(
+      singleLine,
+      z.trim(),
+      z.minLength(1, missing),
+      z.maxLength(maxLength, `Please use at most ${maxLength} characters`),
+    );
+
+/** A name or other short text that may be empty; empty and missing are equivalent. */
+export const optionalLine = (maxLength: number) =>
+  z.optional(
+    z.nullable(
+      z
+        .string()
+        .check(
+          singleLine,
+          z.trim(),
+          z.maxLength(maxLength, `Please use at most ${maxLength} characters`),
+        ),
+    ),
+  );
+
 /** Free text that may be empty; empty and missing are equivalent. */
 export const optionalText = (maxLength: number) =>
   z.optional(
@@ -87,7 +127,7 @@ export const optionalEmail = z.optional(
 export const id = (missing: string) =>
   z
     .number({ error: missing })
-    .check(z.int(missing), z.positive(missing), z.maximum(LARGEST_ID, missing));
+    .check(z.int(missing), z.positive(missing), z.maximum(MAX_INTEGER, missing));
 
 /** A lesson may not run past midnight. */
 export const endsAfterStart = z.refine<{ startTime: string; endTime: string }>(

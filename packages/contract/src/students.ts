@@ -1,6 +1,14 @@
 import * as z from 'zod/mini';
 import { defineEndpoints } from './endpoint.ts';
-import { IdParams, id, optionalEmail, optionalText, PageQuery } from './schema-fields.ts';
+import {
+  IdParams,
+  id,
+  optionalEmail,
+  optionalLine,
+  optionalText,
+  PageQuery,
+  requiredLine,
+} from './schema-fields.ts';
 import { DeleteReply } from './subjects.ts';
 
 /**
@@ -8,21 +16,15 @@ import { DeleteReply } from './subjects.ts';
  * are set update that carer for all their students. Without it, a carer name creates a new carer.
  */
 export const StudentInput = z.object({
-  name: z
-    .string({ error: 'Name is required' })
-    .check(
-      z.trim(),
-      z.minLength(1, 'Name is required'),
-      z.maxLength(100, 'Please use at most 100 characters'),
-    ),
-  phone: optionalText(40),
+  name: requiredLine('Name is required', 100),
+  phone: optionalLine(40),
   email: optionalEmail,
-  subject: optionalText(200),
+  subject: optionalLine(200),
   notes: optionalText(4000),
   carerId: z.optional(z.nullable(id('Please pick a carer'))),
-  carerName: optionalText(100),
-  carerRelationship: optionalText(60),
-  carerPhone: optionalText(40),
+  carerName: optionalLine(100),
+  carerRelationship: optionalLine(60),
+  carerPhone: optionalLine(40),
   carerEmail: optionalEmail,
 });
 export type StudentInput = z.infer<typeof StudentInput>;

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { defineEndpoints } from './endpoint.ts';
-import { IdParams, majorUnits, optionalText } from './schema-fields.ts';
+import { feeInput, IdParams, majorUnits, optionalText, requiredLine } from './schema-fields.ts';
 
 /** A subject's default fee cannot be in rupees; a lesson's fee can. */
 export const SUBJECT_CURRENCIES = ['GBP', 'USD', 'EUR'] as const;
@@ -9,20 +9,10 @@ export const SUBJECT_CURRENCIES = ['GBP', 'USD', 'EUR'] as const;
 export const SUBJECT_COLORS = ['pine', 'sky', 'plum', 'clay', 'ochre', 'stone'] as const;
 export type SubjectColor = (typeof SUBJECT_COLORS)[number];
 
-export const MAX_FEE = 100_000;
-
 export const SubjectInput = z.object({
-  name: z
-    .string({ error: 'Name is required' })
-    .check(
-      z.trim(),
-      z.minLength(1, 'Name is required'),
-      z.maxLength(100, 'Please use at most 100 characters'),
-    ),
+  name: requiredLine('Name is required', 100),
   description: optionalText(1000),
-  defaultFee: z
-    .number({ error: 'Fee must be greater than 0' })
-    .check(z.minimum(1, 'Fee must be greater than 0'), z.maximum(MAX_FEE, 'That fee is too large')),
+  defaultFee: feeInput('Fee must be greater than 0'),
   currency: z._default(
     z.enum(SUBJECT_CURRENCIES, { error: 'Please choose a currency from the list' }),
     'GBP',

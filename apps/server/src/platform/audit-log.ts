@@ -1,4 +1,5 @@
 import type { AuditAction } from '@lessonbook/contract/audit';
+import { sql } from 'kysely';
 import type { Tx } from './db/database.ts';
 import { nextIdsForKind } from './db/tutor-scoped-ids.ts';
 import { maskIp } from './http/client-network.ts';
@@ -18,10 +19,14 @@ interface NewAuditEntry {
 
 /**
  * Records a sensitive action within the transaction that makes the change, with the device and network of the current
- * request.
+ * request. They are left out for the demo account, whose visitors can all read its log.
  */
 export async function recordAudit(tx: Tx, tutorId: string, entry: NewAuditEntry): Promise<void> {
   const requestContext = entry.omitRequestContext ? undefined : currentRequestContext();
+  const unlessDemo = (value: string | undefined) =>
+    sql<string | null>`case when exists (
+      select 1 from login_directory where tutor_id = ${tutorId} and is_demo
+    ) then null else ${value ?? null}::text end`;
   const [id] = (await nextIdsForKind(tx, tutorId, 'audit')) as [number];
   await tx
     .insertInto('audit_log')
@@ -31,8 +36,8 @@ export async function recordAudit(tx: Tx, tutorId: string, entry: NewAuditEntry)
       occurred_at: entry.at,
       action: entry.action,
       metadata: JSON.stringify(entry.metadata ?? {}),
-      device: requestContext ? describeUserAgent(requestContext.userAgent) : null,
-      network: requestContext ? maskIp(requestContext.network) : null,
+      device: unlessDemo(requestContext && describeUserAgent(requestContext.userAgent)),
+      network: unlessDemo(requestContext && maskIp(requestContext.network)),
     })
     .execute();
 }

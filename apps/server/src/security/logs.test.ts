@@ -3,6 +3,7 @@ import { startLessonbook } from '@lessonbook/test-env/lessonbook';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Browser } from '../test/browser-client.ts';
+import { sharedDatabase } from '../test/test-app.ts';
 import { newSignupInput } from '../test/tutor.ts';
 
 type Line = Record<string, unknown> & { msg?: string; code?: string; route?: string };
@@ -13,6 +14,7 @@ let browser: Browser;
 const input = newSignupInput();
 beforeAll(async () => {
   app = await startLessonbook({
+    database: sharedDatabase(),
     cards: false,
     calendar: false,
     googleSignIn: false,

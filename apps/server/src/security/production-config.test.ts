@@ -54,6 +54,13 @@ describe('in production', () => {
     expect(JSON.stringify(openApi.body)).not.toMatch(/127\.0\.0\.1|localhost|postgres/);
   });
 
+  test('F39 without a token, metrics are off even for a proxy on the same machine', async () => {
+    const app = await startTestApp({ APP_URL: 'https://book.example' });
+    const { status } = await app.browser().send('GET', '/metrics');
+    await app.close();
+    expect(status).toBe(404);
+  });
+
   test('[V15.2.3] test packages are not production dependencies', () => {
     const { dependencies } = JSON.parse(
       readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),

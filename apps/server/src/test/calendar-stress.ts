@@ -7,7 +7,9 @@ import { CalendarSimulation } from './calendar-simulation.ts';
 import { googleEnvironment } from './calendar-test-app.ts';
 import { compareCalendar, skipCalendarDelays } from './compare-calendar-with-google.ts';
 import { Random } from './model/random.ts';
+import { sharedDatabase } from './test-app.ts';
 import { newSignupInput } from './tutor.ts';
+import { wakeWorkerForDueJobs } from './wake-worker.ts';
 
 /* Runs many random histories that change sessions in Lessonbook and events in Google, while Google fails and workers are
    killed. Once the sync is idle again, both sides must match. */
@@ -46,6 +48,7 @@ export async function runCalendarStress(
     delivery: { copies: 2, shuffle: true, delay: [0, 300] },
   });
   const lessonbook = await startLessonbook({
+    database: sharedDatabase(),
     workers: 2,
     cards: false,
     // The run has its own fake Google.
@@ -55,11 +58,12 @@ export async function runCalendarStress(
   });
   const adminDb = new pg.Pool({ connectionString: lessonbook.databaseUrls.maintenanceUrl, max: 2 });
   const ownerDb = new pg.Pool({ connectionString: lessonbook.databaseUrls.ownerUrl, max: 1 });
+  const stopWaking = wakeWorkerForDueJobs(lessonbook.databaseUrls.maintenanceUrl);
   try {
     if (options.seededBug) await ownerDb.query(options.seededBug);
     return await new StressRun(options, google, lessonbook, adminDb, ownerDb).run();
   } finally {
-    await Promise.all([adminDb.end(), ownerDb.end()]);
+    await Promise.all([adminDb.end(), ownerDb.end(), stopWaking()]);
     await lessonbook.stop();
     await google.close();
   }

@@ -11,7 +11,9 @@ import { findCardDifferences } from './compare-payments-with-stripe.ts';
 import { createStudent } from './create-student-and-subject.ts';
 import { Random } from './model/random.ts';
 import { findStripeAccountId, WEBHOOK_SECRETS, webhookEndpoints } from './stripe-test-app.ts';
+import { sharedDatabase } from './test-app.ts';
 import { newSignupInput } from './tutor.ts';
+import { wakeWorkerForDueJobs } from './wake-worker.ts';
 
 /* Runs hundreds of card payments, refunds and disputes while webhooks are repeated, delayed, reordered and forged, and
    workers are killed. At the end, our ledger must match the provider's. */
@@ -68,6 +70,7 @@ interface Tutor {
 export async function runCardStress(options: CardStressOptions): Promise<CardStressReport> {
   const stripe = await startStripe({ seed: options.seed });
   const lessonbook = await startLessonbook({
+    database: sharedDatabase(),
     workers: 2,
     env: {
       RATE_LIMIT_FACTOR: '100000',
@@ -79,10 +82,11 @@ export async function runCardStress(options: CardStressOptions): Promise<CardStr
     },
   });
   const adminDb = new pg.Pool({ connectionString: lessonbook.databaseUrls.maintenanceUrl, max: 2 });
+  const stopWaking = wakeWorkerForDueJobs(lessonbook.databaseUrls.maintenanceUrl);
   try {
     return await new StressRun(options, stripe, lessonbook, adminDb).run();
   } finally {
-    await adminDb.end();
+    await Promise.all([adminDb.end(), stopWaking()]);
     await lessonbook.stop();
     await stripe.close();
   }

@@ -13,8 +13,17 @@ declare module 'vitest' {
 export const TEMPLATE = 'lessonbook_template';
 export const PASSWORD = 'only-for-tests';
 
+const SETTINGS = [
+  // With hundreds of databases, it would start several times a second. Tests that need statistics run ANALYZE.
+  'autovacuum=off',
+  'checkpoint_timeout=1h',
+  'max_wal_size=4GB',
+  // Apps open many connections, and computing 4096 hashes for each on both sides takes time.
+  'scram_iterations=1',
+];
+
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const postgres = await startPostgres();
+  const postgres = await startPostgres({ settings: SETTINGS });
   const urls = await provisionDatabase(postgres.adminUrl, {
     database: TEMPLATE,
     password: PASSWORD,

@@ -12,12 +12,12 @@ function der(tag: number, ...parts: Uint8Array[]): Buffer {
 const SEQUENCE = 0x30;
 const text = (tag: number, value: string) => der(tag, Buffer.from(value, 'latin1'));
 
-/** Creates a self-signed certificate for localhost. It is generated on each call, so that no key is stored in the repository. */
-export function createSelfSignedCertificate(): { key: string; cert: string } {
+/** Creates a self-signed certificate. It is generated on each call, so that no key is stored in the repository. */
+export function createSelfSignedCertificate(subject = 'localhost'): { key: string; cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const ecdsaWithSha256 = der(SEQUENCE, der(0x06, Buffer.from('2a8648ce3d040302', 'hex')));
   const commonName = der(0x06, Buffer.from('550403', 'hex'));
-  const name = der(SEQUENCE, der(0x31, der(SEQUENCE, commonName, text(0x0c, 'localhost'))));
+  const name = der(SEQUENCE, der(0x31, der(SEQUENCE, commonName, text(0x0c, subject))));
   const validity = der(SEQUENCE, text(0x17, '200101000000Z'), text(0x17, '491231235959Z'));
   const body = der(
     SEQUENCE,

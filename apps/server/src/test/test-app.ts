@@ -11,6 +11,7 @@ import type { Clock } from '../platform/clock.ts';
 import { type DatabaseUrls, provisionDatabase } from '../provision-database.ts';
 import { Browser } from './browser-client.ts';
 import { PASSWORD, TEMPLATE } from './global-setup.ts';
+import { wakeWorkerForDueJobs } from './wake-worker.ts';
 
 /** The start time of the test clock. */
 const START = '2026-11-16T12:00:00Z';
@@ -37,12 +38,18 @@ export class TestClock implements Clock {
   }
 }
 
-export const createTestDatabase = (): Promise<DatabaseUrls> =>
-  provisionDatabase(inject('adminUrl'), {
-    database: `test_${randomUUID().replaceAll('-', '')}`,
-    template: TEMPLATE,
-    password: PASSWORD,
-  });
+/** The shared server and its migrated template, also for `startLessonbook`. */
+export const sharedDatabase = () => ({
+  adminUrl: inject('adminUrl'),
+  template: TEMPLATE,
+  password: PASSWORD,
+});
+
+export function createTestDatabase(): Promise<DatabaseUrls> {
+  const { adminUrl, ...template } = sharedDatabase();
+  const database = `test_${randomUUID().replaceAll('-', '')}`;
+  return provisionDatabase(adminUrl, { database, ...template });
+}
 
 /** Environment variables for a server process in tests. */
 export const testEnvironment = (urls: DatabaseUrls, smtpUrl: string): Record<string, string> => ({
@@ -68,6 +75,7 @@ export async function startTestApp(
   const api = await createContext(config, 'api', clock);
   const worker = await createContext(config, 'worker', clock);
   await worker.context.queue.work(worker.context, jobs);
+  const stopWaking = wakeWorkerForDueJobs(urls.maintenanceUrl);
   const http = await buildApp(api.context);
   const url = await http.fastify.listen({ host: '127.0.0.1', port: 0 });
   const context: Context = api.context;
@@ -88,6 +96,7 @@ export async function startTestApp(
       await context.db.global.deleteFrom('rate_limits').execute();
     },
     close: async () => {
+      await stopWaking();
       await http.stop();
       await admin.end();
       await Promise.all([api.close(), worker.close()]);

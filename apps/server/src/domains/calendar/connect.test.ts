@@ -52,6 +52,18 @@ const startOAuth = async () => {
 };
 
 describe('consent', () => {
+  test('F40 starting many times keeps only the latest attempts', async () => {
+    for (let n = 0; n < 8; n++) {
+      await startOAuth();
+      testApp.app.clock.advance({ seconds: 1 });
+    }
+    const { rows } = await testApp.app.admin.query(
+      'select tutor_id from calendar_oauth_states group by tutor_id having count(*) > 5',
+    );
+    expect(rows).toEqual([]);
+    expect(await connect()).toContain('calendar=connected');
+  });
+
   test('requests only the app-created calendar scope, with a PKCE challenge and a state parameter [API-36]', async () => {
     const { authUrl } = (await fixture.browser.call(calendar.connectCalendar)).body;
     const params = Object.fromEntries(new URL(authUrl).searchParams);

@@ -7,7 +7,7 @@ const log = (line: string) => process.stdout.write(`[calendar] ${line}\n`);
 
 const options: CalendarStressOptions = isLongRun()
   ? { seed, histories: 500, steps: 30, kills: 40, timeoutMs: 3_000_000 }
-  : { seed, histories: 20, steps: 30, kills: 2, timeoutMs: 300_000 };
+  : { seed, histories: 16, steps: 30, kills: 2, timeoutMs: 300_000 };
 
 test(`${options.histories} histories of changes on both sides, with faults and killed workers, leave no differences`, {
   timeout: 2 * options.timeoutMs,
@@ -28,10 +28,10 @@ test('self-test: differences are found when event ids are not stable', {
 }, async () => {
   const report = await runCalendarStress({
     seed,
-    histories: 4,
-    steps: 15,
+    histories: 2,
+    steps: 10,
     kills: 0,
-    timeoutMs: 10_000,
+    timeoutMs: 5_000,
     seededBug: `
       create function seeded_bug() returns trigger language plpgsql as $$
         begin new.event_id := md5(random()::text); return new; end $$;

@@ -7,7 +7,7 @@ const log = (line: string) => process.stdout.write(`[cards] ${line}\n`);
 
 const options: CardStressOptions = isLongRun
   ? { seed, payments: 3_000, kills: 20, timeoutMs: 600_000 }
-  : { seed, payments: 200, kills: 3, timeoutMs: 300_000 };
+  : { seed, payments: 150, kills: 3, timeoutMs: 300_000 };
 
 test(`${options.payments} card payments with injected faults: our ledger matches the provider's exactly`, {
   timeout: isLongRun ? 3_600_000 : 600_000,
@@ -32,7 +32,7 @@ test('the stress test detects a missing primary key on webhook_events', {
     seed,
     payments: 8,
     kills: 0,
-    timeoutMs: 10_000,
+    timeoutMs: 5_000,
     seededBug: 'alter table webhook_events drop constraint webhook_events_pkey',
   });
   expect(report.differences).not.toEqual([]);

@@ -1,8 +1,11 @@
 import { accounts } from '@lessonbook/contract/accounts';
+import { audit } from '@lessonbook/contract/audit';
 import { dashboard } from '@lessonbook/contract/dashboard';
+import { security } from '@lessonbook/contract/security';
 import { students } from '@lessonbook/contract/students';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { jobs } from '../../jobs.ts';
+import { createExport, downloadExport } from '../../test/data-export.ts';
 import { readAllRows } from '../../test/tenant-isolation-test-support.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 import { createTutor } from '../../test/tutor.ts';
@@ -80,6 +83,21 @@ describe('the demo', () => {
   test('sends no email (the only one sent verifies the other tutor’s address)', () => {
     const otherMails = app.mailbox.mails().filter((mail) => !mail.subject.startsWith('Confirm'));
     expect(otherMails).toEqual([]);
+  });
+
+  test('F37 shows visitors neither the browser nor the network of other visitors', async () => {
+    const visitor = app.browser({ 'user-agent': 'Mozilla/5.0 (iPhone) Canary/7 Safari/604.1' });
+    await visitor.call(accounts.login, { body: { ...DEMO_CREDENTIALS } });
+    await createExport(visitor);
+    const { browser: other } = await logInAsDemo();
+    const { entries } = (await other.call(audit.listAuditEntries, { query: {} })).body;
+    expect(entries.map(({ action, from }) => [action, from])).toContainEqual([
+      'export_requested',
+      null,
+    ]);
+    const files = await downloadExport(app, other, (await createExport(other)).id);
+    expect(Object.values(files).join('\n')).not.toMatch(/Canary|Safari|iPhone|127\.0\.0/);
+    expect((await visitor.call(security.logins)).body).toMatchObject([{ device: 'Your browser' }]);
   });
 
   test('is not locked by wrong passwords', async () => {

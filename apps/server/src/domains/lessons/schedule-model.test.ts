@@ -25,7 +25,7 @@ import { startTestApp, type TestApp } from '../../test/test-app.ts';
  * each command, all sessions with their seats, lessons, charges and responses must match. `SEED=…` repeats a run; `LONG=1`
  * makes it longer.
  */
-const SEQUENCES = Number(process.env['SEQUENCES'] ?? (isLongRun() ? 2_000 : 160));
+const SEQUENCES = Number(process.env['SEQUENCES'] ?? (isLongRun() ? 2_000 : 130));
 const STEPS = 15;
 const ZONES = [
   'Europe/London',

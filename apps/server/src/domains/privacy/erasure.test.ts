@@ -16,6 +16,7 @@ import {
   SOLO,
   STUDENT,
 } from '../../test/personal-data-fixture.ts';
+import { sharedDatabase } from '../../test/test-app.ts';
 import { createVerifiedTutor } from '../../test/tutor.ts';
 
 /*
@@ -30,7 +31,10 @@ let fixture: Awaited<ReturnType<typeof createPersonalDataFixture>>;
 const today = new Date().toISOString().slice(0, 10);
 
 beforeAll(async () => {
-  lessonbook = await startLessonbook({ env: { LOG_LEVEL: 'debug', RATE_LIMIT_FACTOR: '1000' } });
+  lessonbook = await startLessonbook({
+    database: sharedDatabase(),
+    env: { LOG_LEVEL: 'debug', RATE_LIMIT_FACTOR: '1000' },
+  });
   client = new pg.Client(lessonbook.databaseUrls.maintenanceUrl);
   await client.connect();
   const app = {

@@ -16,6 +16,21 @@ test.each([
   expect(toCsv([[text]])).toBe(`\uFEFF${expected}\r\n`);
 });
 
+test.each([
+  [';=1+1', `";'=1+1"`],
+  ['Maya; =1+1', `"Maya;' =1+1"`],
+  ['Maya;"=1+1', `"Maya;'""=1+1"`],
+  ['two\n@SUM(A1)', `"two\n'@SUM(A1)"`],
+  ['＝1+1', "'＝1+1"],
+  ['＋1', "'＋1"],
+  ['－1', "'－1"],
+  ['＠SUM(A1)', "'＠SUM(A1)"],
+  ['Maya; Noah', '"Maya; Noah"'],
+  ['x = 1', 'x = 1'],
+])('F40 %j becomes %j', (text, expected) => {
+  expect(toCsv([[text]])).toBe(`\uFEFF${expected}\r\n`);
+});
+
 test('negative numbers are still written as numbers', () => {
   expect(toCsv([[-35.5, 'GBP']])).toBe('\uFEFF-35.5,GBP\r\n');
 });

@@ -1,10 +1,13 @@
-/** Matches text that a spreadsheet would evaluate as a formula. */
-const FORMULA = /^[\s]*[=+\-@\t\r|%]/;
+/**
+ * The places where a spreadsheet could begin to read a formula: at the start, and, if it expects semicolons between the
+ * cells, after a semicolon or line break too. Some also accept full-width signs.
+ */
+const FORMULA_START = /^(?=\s*[\t\r])|(^|[;\r\n])(?=[\s"]*[=+\-@|%＝＋－＠])/g;
 
 function formatCell(value: string | number): string {
   if (typeof value === 'number') return String(value);
-  // With a leading apostrophe, every spreadsheet treats the cell as text.
-  const safe = FORMULA.test(value) ? `'${value}` : value;
+  // After an apostrophe, every spreadsheet reads text.
+  const safe = value.replace(FORMULA_START, "$1'");
   return /[",\n\r;]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 

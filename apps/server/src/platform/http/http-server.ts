@@ -9,7 +9,6 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
-import * as z from 'zod';
 import { AppError } from '../app-error.ts';
 import { safeFileName } from '../files/safe-file-name.ts';
 import { type IdempotencyKey, parseIdempotencyKey } from '../idempotency.ts';
@@ -31,6 +30,7 @@ import type {
   FileResponse,
   StreamedFileResponse,
 } from './file-response-types.ts';
+import { createSerializerCompiler, replySchema } from './reply-serializer.ts';
 import { type RequestContext, runWithRequestContext } from './request-context.ts';
 import { parseInput, registerBodyParsers, rejectNullBytes } from './request-parsing.ts';
 import { addSecurityHeaders, assertRecentAuth, assertSameOrigin } from './security-headers.ts';
@@ -110,6 +110,7 @@ export class HttpServer {
       forceCloseConnections: 'idle',
       requestTimeout: 30_000,
     }) as unknown as FastifyInstance;
+    fastify.setSerializerCompiler(await createSerializerCompiler());
     await fastify.register(cookie);
     registerBodyParsers(fastify);
     observeRequests(fastify);
@@ -126,7 +127,7 @@ export class HttpServer {
     this.#route(
       endpoint,
       // Fastify serialises only the fields in the schema, so no other columns leak.
-      { [status]: jsonSchema(endpoint.reply), default: jsonSchema(ErrorBody) },
+      { [status]: replySchema(endpoint.reply), default: replySchema(ErrorBody) },
       async (call: Call<E>, reply) => reply.status(status).send(await handle(call)),
     );
   }
@@ -136,7 +137,7 @@ export class HttpServer {
     endpoint: E,
     handle: (call: Call<E>) => Promise<FileResponse | StreamedFileResponse>,
   ): void {
-    this.#route(endpoint, { default: jsonSchema(ErrorBody) }, async (call: Call<E>, reply) => {
+    this.#route(endpoint, { default: replySchema(ErrorBody) }, async (call: Call<E>, reply) => {
       const { name, body } = await handle(call);
       return reply
         .type(withCharset(endpoint.file ?? 'application/octet-stream'))
@@ -153,7 +154,7 @@ export class HttpServer {
     endpoint: E,
     handle: (call: Call<E>) => Promise<EtagFileResponse>,
   ): void {
-    this.#route(endpoint, { default: jsonSchema(ErrorBody) }, async (call: Call<E>, reply) => {
+    this.#route(endpoint, { default: replySchema(ErrorBody) }, async (call: Call<E>, reply) => {
       const { name, etag, readBody } = await handle(call);
       const headers = { etag: `"${etag}"`, 'cache-control': 'private, no-cache' };
       if (etagMatches(call.header('if-none-match'), headers.etag))
@@ -168,7 +169,7 @@ export class HttpServer {
 
   /** Registers an endpoint that redirects to the returned URL. */
   onRedirect<E extends Endpoint>(endpoint: E, handle: (call: Call<E>) => Promise<string>): void {
-    this.#route(endpoint, { default: jsonSchema(ErrorBody) }, async (call: Call<E>, reply) =>
+    this.#route(endpoint, { default: replySchema(ErrorBody) }, async (call: Call<E>, reply) =>
       reply.redirect(await handle(call), 303),
     );
   }
@@ -181,7 +182,7 @@ export class HttpServer {
     endpoint: E,
     open: (call: Call<E>, send: () => void) => () => void,
   ): void {
-    this.#route(endpoint, { default: jsonSchema(ErrorBody) }, async (call: Call<E>, reply) => {
+    this.#route(endpoint, { default: replySchema(ErrorBody) }, async (call: Call<E>, reply) => {
       const close = open(call, () => void reply.raw.write('data: \n\n'));
       reply.hijack();
       const { raw } = reply;
@@ -288,9 +289,6 @@ declare module 'fastify' {
     allowCrossOrigin?: boolean;
   }
 }
-
-export const jsonSchema = (schema: z.core.$ZodType) =>
-  z.toJSONSchema(schema, { target: 'draft-7', io: 'output' });
 
 const withCharset = (type: string): string =>
   type.startsWith('text/') ? `${type}; charset=utf-8` : type;

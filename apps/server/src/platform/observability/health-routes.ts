@@ -16,6 +16,8 @@ interface HealthOptions {
   /** Sets the gauges that are read at scrape time, such as connections and waiting jobs. */
   readonly updateMetrics: () => void | Promise<void>;
   readonly metricsToken: string | undefined;
+  /** Whether 127.0.0.1 may read the metrics if there is no token. */
+  readonly allowLocalMetrics: boolean;
 }
 
 /**
@@ -34,7 +36,7 @@ export function healthRoutes(fastify: FastifyInstance, options: HealthOptions): 
     }
   });
   fastify.get('/metrics', async (request, reply) => {
-    if (!canReadMetrics(request, options.metricsToken))
+    if (!canReadMetrics(request, options))
       throw new AppError('not_found', 'There is nothing here.');
     try {
       await options.updateMetrics();
@@ -46,8 +48,12 @@ export function healthRoutes(fastify: FastifyInstance, options: HealthOptions): 
   });
 }
 
-function canReadMetrics(request: FastifyRequest, token: string | undefined): boolean {
-  if (token === undefined)
-    return request.socket.remoteAddress?.replace('::ffff:', '') === '127.0.0.1';
-  return secretsMatch(request.headers.authorization ?? '', `Bearer ${token}`);
+function canReadMetrics(
+  request: FastifyRequest,
+  { metricsToken, allowLocalMetrics }: HealthOptions,
+): boolean {
+  if (metricsToken !== undefined)
+    return secretsMatch(request.headers.authorization ?? '', `Bearer ${metricsToken}`);
+  const address = request.socket.remoteAddress?.replace('::ffff:', '');
+  return allowLocalMetrics && address === '127.0.0.1';
 }

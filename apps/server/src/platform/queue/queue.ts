@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import {
   type Job as ClaimedJob,
@@ -29,6 +30,7 @@ const WORK_OPTIONS = {
 const POLL_SECONDS = 2;
 const GIVEN_UP_CONCURRENCY = 5;
 const MEASURE_INTERVAL_MS = 5_000;
+const STOP_TIMEOUT_MS = 10_000;
 
 interface EnqueueOptions {
   /** The earliest time at which the job may start. */
@@ -90,7 +92,7 @@ export class Queue {
       db: { executeSql: (text, values) => client.query(text, values as unknown[]) },
     });
     if (id === null) throw new Error(`The job ${job.name} was not enqueued`);
-    if (start === undefined) afterCommit(tx, () => this.#notifier.notify(job.name));
+    if (start === undefined || start === 0) afterCommit(tx, () => this.#notifier.notify(job.name));
   }
 
   /** Enqueues many jobs of one kind in a single statement. The workers find a batch at their next poll. */
@@ -211,6 +213,11 @@ export class Queue {
   /** Gives running jobs up to 10 seconds to finish. */
   async stop(): Promise<void> {
     await this.#notifier.stop();
-    await this.#boss.stop({ graceful: true, timeout: 10_000 });
+    // `boss.stop` would also wait, but it looks only every half second whether the workers have stopped.
+    const workersStopped = Promise.all(
+      [...this.#workerIds.keys()].map((name) => this.#boss.offWork(name)),
+    );
+    await Promise.race([workersStopped, sleep(STOP_TIMEOUT_MS, undefined, { ref: false })]);
+    await this.#boss.stop({ graceful: false });
   }
 }

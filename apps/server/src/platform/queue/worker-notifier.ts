@@ -1,6 +1,6 @@
 import type { Db } from 'pg-boss';
 
-const CHANNEL = 'job_enqueued';
+export const JOB_CHANNEL = 'job_enqueued';
 /** At most 20 notifications per second and process, however many jobs are enqueued. */
 const INTERVAL_MS = 50;
 
@@ -31,7 +31,7 @@ export class WorkerNotifier {
   /** Calls `onNotified` with the name of a queue that has new jobs, and `onReconnected` when notifications may have been lost. */
   async listen(onNotified: (queue: string) => void, onReconnected: () => void): Promise<void> {
     this.#listener = await this.#database().listen?.(
-      CHANNEL,
+      JOB_CHANNEL,
       (payload) => payload.split(' ').forEach(onNotified),
       onReconnected,
     );
@@ -48,7 +48,7 @@ export class WorkerNotifier {
     this.#timer = undefined;
     this.#lastSentAt = performance.now();
     this.#database()
-      .executeSql('select pg_notify($1, $2)', [CHANNEL, queues.join(' ')])
+      .executeSql('select pg_notify($1, $2)', [JOB_CHANNEL, queues.join(' ')])
       // The workers poll, so the job is found anyway.
       .catch(() => undefined);
   }

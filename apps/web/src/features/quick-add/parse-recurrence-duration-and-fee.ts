@@ -1,6 +1,6 @@
 import { type Currency, toMinor } from '@lessonbook/contract/money';
 import type { RecurrencePattern } from '@lessonbook/contract/recurrence';
-import { MAX_FEE } from '@lessonbook/contract/subjects';
+import { MAX_FEE } from '@lessonbook/contract/schema-fields';
 import { parseMinorUnits } from '../../lib/parse-input.ts';
 import { type Match, parseWeekday } from './parse-date.ts';
 import { parseNumber } from './tokenize.ts';

@@ -172,16 +172,27 @@ export async function releaseLease(
   return row?.dueAt ?? null;
 }
 
+/** More tabs than a tutor opens; without a limit, a script could fill the table. */
+const MAX_OAUTH_STATES = 5;
+
+/** Replaces expired states and, if there are too many, the oldest. */
 export async function insertOAuthState(
   tx: Tx,
   tutorId: string,
   oauthState: { stateHash: Buffer; loginHash: Buffer; expiresAt: Date; now: Date },
 ): Promise<void> {
   const { stateHash, loginHash, expiresAt, now } = oauthState;
+  const kept = tx
+    .selectFrom('calendar_oauth_states')
+    .where('tutor_id', '=', tutorId)
+    .where('expires_at', '>', now)
+    .orderBy('expires_at', 'desc')
+    .limit(MAX_OAUTH_STATES - 1)
+    .select('state_hash');
   await tx
     .deleteFrom('calendar_oauth_states')
     .where('tutor_id', '=', tutorId)
-    .where('expires_at', '<=', now)
+    .where('state_hash', 'not in', kept)
     .execute();
   await tx
     .insertInto('calendar_oauth_states')

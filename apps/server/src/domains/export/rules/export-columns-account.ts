@@ -32,7 +32,7 @@ export const ACCOUNT_TABLES: readonly ExportTable[] = [
       username_key: 'the username in normalised form, for lookups',
       email_key: 'the address in normalised form, for lookups',
       password_hash: 'a secret',
-      is_demo: 'always false for accounts that can be exported',
+      is_demo: 'a setting of the server',
     },
   },
   {

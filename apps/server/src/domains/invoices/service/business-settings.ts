@@ -70,20 +70,22 @@ export async function readBusiness(
   return toSettings(context, business ?? EMPTY_SETTINGS);
 }
 
-/** The next number can be raised, for example to continue an existing sequence, but not lowered to one already used. */
+const MAX_ENTERED_NUMBER = 99_999_999;
+
+/**
+ * The next number can be raised, for example to continue an existing sequence, but not lowered to one already used. The
+ * current one is always accepted: invoices may have raised it beyond what can be entered.
+ */
 export async function updateBusiness(
   context: Context,
   tutorId: string,
   input: BusinessSettings,
 ): Promise<SavedBusinessSettings> {
   return context.db.tutorTransaction(tutorId, async (tx) => {
-    const highest = (await highestSequence(tx, tutorId))?.sequence ?? 0;
-    if (input.nextInvoiceNumber <= highest) {
-      const message = `Number ${highest} is already given. Please enter ${highest + 1} or more`;
-      throw new AppError('invalid', message, { fields: { nextInvoiceNumber: message } });
-    }
     const previous =
       (await businessSettingsByTutor(tx, tutorId).executeTakeFirst()) ?? EMPTY_SETTINGS;
+    if (input.nextInvoiceNumber !== previous.nextInvoiceNumber)
+      await checkEnteredNumber(tx, tutorId, input.nextInvoiceNumber);
     const saved: BusinessRecord = {
       tradingName: input.tradingName || null,
       address: input.address || null,
@@ -122,4 +124,14 @@ async function notifyBusinessDetailsChanged(
 ): Promise<void> {
   await recordAudit(tx, tutorId, { action: 'business_details_changed', at: context.clock.now() });
   await notifyOwner(context, tx, tutorId, 'business-details-changed');
+}
+
+async function checkEnteredNumber(tx: Tx, tutorId: string, entered: number): Promise<void> {
+  const highest = (await highestSequence(tx, tutorId))?.sequence ?? 0;
+  if (entered > highest && entered <= MAX_ENTERED_NUMBER) return;
+  const message =
+    entered <= highest
+      ? `Number ${highest} is already given. Please enter ${highest + 1} or more`
+      : `Please enter ${MAX_ENTERED_NUMBER} or less`;
+  throw new AppError('invalid', message, { fields: { nextInvoiceNumber: message } });
 }

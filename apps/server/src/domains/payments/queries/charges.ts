@@ -4,17 +4,17 @@ import type { RowOf } from '../../../platform/db/compiled-query.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import type { SeatRef } from '../../lessons/events.ts';
 
-export interface ChargeableSeat extends SeatRef {
+export interface SeatFee extends SeatRef {
   fee: number | null;
   currency: string;
   date: string;
 }
 
-export async function chargeableSeats(
+export async function findSeatFees(
   tx: Tx,
   tutorId: string,
   seats: readonly SeatRef[],
-): Promise<ChargeableSeat[]> {
+): Promise<SeatFee[]> {
   return tx
     .selectFrom('session_students as seats')
     .innerJoin('sessions', (join) =>

@@ -7,8 +7,8 @@ import { type SeatRef, seatKey } from '../../lessons/events.ts';
 import { allocationsForCharges, recomputeCharges } from '../queries/allocations.ts';
 import {
   type Charge,
-  chargeableSeats,
   chargesForSeats,
+  findSeatFees,
   insertChargeReversals,
   insertCharges,
   type NewCharge,
@@ -76,7 +76,7 @@ export async function getShares(
 
 async function seatsWithPayers(tx: Tx, tutorId: string, refs: readonly SeatRef[]) {
   const charges = Map.groupBy(await chargesForSeats(tx, tutorId, refs), seatKey);
-  const seats = await chargeableSeats(tx, tutorId, refs);
+  const seats = await findSeatFees(tx, tutorId, refs);
   const studentIds = [...new Set(seats.map(({ studentId }) => studentId))];
   const payers = Map.groupBy(
     await payersOfStudents(tx, tutorId, studentIds),

@@ -19,7 +19,7 @@ export async function listLogins(context: Context, login: Login): Promise<LoginR
   ]);
   const all = rows.map((row) => ({
     id: row.publicId,
-    device: describeUserAgent(row.userAgent),
+    device: entry?.isDemo ? 'Your browser' : describeUserAgent(row.userAgent),
     isCurrent: row.tokenHash.equals(login.tokenHash),
     firstSeenAt: row.createdAt.toISOString(),
     lastSeenAt: row.lastSeenAt.toISOString(),

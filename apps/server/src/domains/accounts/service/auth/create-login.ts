@@ -45,7 +45,8 @@ export async function createLogin(
     tokenHash: sha256(token),
     tutorId,
     publicId: randomToken(),
-    userAgent: requestContext.userAgent,
+    // Demo visitors can export the account's logins, including those of other visitors.
+    userAgent: account.isDemo ? '' : requestContext.userAgent,
     now,
     expiresAt,
   });

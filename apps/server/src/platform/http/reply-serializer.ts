@@ -1,0 +1,45 @@
+import Fastify, { type FastifyInstance } from 'fastify';
+import * as z from 'zod';
+
+type CompileSerializer = NonNullable<FastifyInstance['serializerCompiler']>;
+
+const jsonSchemas = new WeakMap<z.core.$ZodType, object>();
+const serializers = new WeakMap<object, ReturnType<CompileSerializer>>();
+let defaultCompiler: Promise<CompileSerializer> | undefined;
+
+/** Returns the same object each time, so that its serializer is found. */
+export function replySchema(schema: z.core.$ZodType): object {
+  const known = jsonSchemas.get(schema);
+  if (known) return known;
+  const created = z.toJSONSchema(schema, { target: 'draft-7', io: 'output' });
+  jsonSchemas.set(schema, created);
+  return created;
+}
+
+/**
+ * Fastify's compiler, with a cache. Without it, the schema of errors would be compiled for each endpoint and those of all
+ * GET endpoints again for HEAD, which is most of the time that a server needs to start.
+ */
+export async function createSerializerCompiler(): Promise<CompileSerializer> {
+  defaultCompiler ??= readDefaultCompiler();
+  const compile = await defaultCompiler;
+  return (route) => {
+    const schema = route.schema as object;
+    const known = serializers.get(schema);
+    if (known) return known;
+    const compiled = compile(route);
+    serializers.set(schema, compiled);
+    return compiled;
+  };
+}
+
+/** Fastify creates its compiler when an instance that has a reply schema becomes ready. */
+async function readDefaultCompiler(): Promise<CompileSerializer> {
+  const fastify = Fastify();
+  fastify.get('/', { schema: { response: { 200: { type: 'null' } } } }, async () => null);
+  await fastify.ready();
+  const { serializerCompiler } = fastify;
+  await fastify.close();
+  if (!serializerCompiler) throw new Error('Fastify has no serializer compiler');
+  return serializerCompiler;
+}
