@@ -25,6 +25,22 @@ export const findOverlaps = (tx: Tx, tutorId: string, ids: readonly number[]) =>
     order by a.starts_at, b.starts_at, b.id`,
   );
 
+/** Scheduled sessions on these dates. */
+export const scheduledSessionsOn = (tx: Tx, tutorId: string, dates: readonly string[]) =>
+  tx
+    .selectFrom('sessions')
+    .where('tutor_id', '=', tutorId)
+    .where('status', '=', sql.lit('scheduled'))
+    .where('date', '=', sql<string>`any(${dates}::date[])`)
+    .select([
+      'id',
+      'date',
+      'title',
+      'start_time as startTime',
+      'starts_at as startsAt',
+      'ends_at as endsAt',
+    ]);
+
 /** Removes accepted overlaps. A session with none left is subject to the exclusion constraint again. */
 export async function clearAcceptedOverlaps(
   tx: Tx,

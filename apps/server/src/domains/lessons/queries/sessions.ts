@@ -137,22 +137,6 @@ export function insertSessions(
   );
 }
 
-/** Scheduled sessions on these dates. */
-export const scheduledSessionsOn = (tx: Tx, tutorId: string, dates: readonly string[]) =>
-  tx
-    .selectFrom('sessions')
-    .where('tutor_id', '=', tutorId)
-    .where('status', '=', sql.lit('scheduled'))
-    .where('date', '=', sql<string>`any(${dates}::date[])`)
-    .select([
-      'id',
-      'date',
-      'title',
-      'start_time as startTime',
-      'starts_at as startsAt',
-      'ends_at as endsAt',
-    ]);
-
 export type SessionChange = Partial<{
   lesson_id: number;
   subject_id: number;
