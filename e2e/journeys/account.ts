@@ -96,5 +96,11 @@ export async function walkThroughAccount(
   await expect(page.getByRole('alert')).toContainText('Login failed');
   await logIn(NEW_PASSWORD);
   await expect(toastWithText(page, 'Welcome back, Maya Lindqvist!')).toBeVisible();
-  await expect(pageHeading(page, 'Good to see you, Maya')).toBeVisible();
+
+  // After a reset, access to the account is reviewed first
+  await expect(pageHeading(page, 'Review access')).toBeVisible();
+  await expect(page.getByText('Nothing else has access to your account.')).toBeVisible();
+  await input.click(button('Everything left is mine'));
+  await expect(pageHeading(page, 'Security')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Account recovery' })).toHaveCount(0);
 }

@@ -25,7 +25,7 @@ const SERVER_TOP_LEVEL = [
 ];
 const SERVER_FOLDERS = ['platform', 'integrations', 'domains', 'test'];
 const DOMAIN_FILES =
-  /^(routes|service|queries|jobs|job-types|events|subscribers)\.ts$|^(queries|rules)\/[^/]+\.ts$|^service\/([^/]+\/)?[^/]+\.ts$/;
+  /^(routes|service|queries|jobs|job-types|events|subscribers)\.ts$|^(routes|queries|rules)\/[^/]+\.ts$|^service\/([^/]+\/)?[^/]+\.ts$/;
 const VAGUE_NAMES = /^(utils?|helpers?|common|misc)$|-(utils?|helpers?)$/;
 
 const MAX_LINES = 300;
@@ -63,7 +63,7 @@ function domainLayoutProblem(path: string): string | undefined {
   if (!path.startsWith(DOMAINS) || isTest(path)) return undefined;
   const [domain = '', ...inside] = path.slice(DOMAINS.length).split('/');
   if (DOMAIN_FILES.test(inside.join('/'))) return undefined;
-  return `A domain holds routes.ts, service.ts or service/**, queries.ts or queries/*.ts, rules/*.ts, jobs.ts, job-types.ts, events.ts, subscribers.ts and tests, with at most one level of folders in service: put a use case into ${domain}/service/, SQL into ${domain}/queries.ts, a pure function into ${domain}/rules/`;
+  return `A domain holds routes.ts or routes/*.ts, service.ts or service/**, queries.ts or queries/*.ts, rules/*.ts, jobs.ts, job-types.ts, events.ts, subscribers.ts and tests, with at most one level of folders in service: put a use case into ${domain}/service/, SQL into ${domain}/queries.ts, a pure function into ${domain}/rules/`;
 }
 
 function vagueNameProblem(path: string): string | undefined {

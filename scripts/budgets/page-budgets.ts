@@ -19,7 +19,15 @@ export const PAGES: Record<PageKind, readonly string[]> = {
   // Without the component library.
   public: ['IncompleteLink', 'NotFound', 'PublicBill', 'Unsubscribe'],
   // With the component library, without the shell.
-  entry: ['ForgotPassword', 'Login', 'ResetPassword', 'Signup', 'VerifyEmail'],
+  entry: [
+    'AccountRecovery',
+    'ForgotPassword',
+    'Login',
+    'ResetPassword',
+    'RevertEmail',
+    'Signup',
+    'VerifyEmail',
+  ],
   // With the component library and the shell.
   app: [
     'Dashboard',
@@ -41,6 +49,7 @@ export const PAGES: Record<PageKind, readonly string[]> = {
     'SessionDetails',
     'Sessions',
     'Settings',
+    'SettingsAccessReview',
     'SettingsActivity',
     'SettingsBusiness',
     'SettingsErase',

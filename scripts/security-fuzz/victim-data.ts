@@ -106,7 +106,11 @@ async function createLeakedTokens(
     (await target.admin.query<{ value: string }>(statement, [tutorId])).rows.map(
       ({ value }) => value,
     );
-  const [verify, reset] = await createEmailTokens(target.admin, tutorId, email);
+  const [verify = '', reset = '', revert = '', remove = '', keep = ''] = await createEmailTokens(
+    target.admin,
+    tutorId,
+    email,
+  );
   const loginToken = browser.cookies.get('lessonbook') ?? '';
   const [expired, state, step] = ['expired', 'state', 'step'].map(
     (name) => `leaked-${name}-${randomToken()}`,
@@ -155,6 +159,9 @@ async function createLeakedTokens(
       validPaths: /^\/api\/email-verification\/confirm/,
     },
     { kind: 'reset token', value: reset, validPaths: /^\/api\/password-reset\/confirm/ },
+    { kind: 'revert token', value: revert, validPaths: /^\/api\/email-revert/ },
+    { kind: 'MFA removal token', value: remove, validPaths: /^\/api\/mfa-removal\/start/ },
+    { kind: 'MFA removal notice', value: keep, validPaths: /^\/api\/mfa-removal\/cancel/ },
     { kind: 'login token', value: loginToken },
     { kind: 'half of a login token', value: loginToken.slice(0, loginToken.length / 2) },
     { kind: 'idempotency key', value: 'repeat-1234' },
@@ -185,12 +192,12 @@ async function createLeakedTokens(
   };
 }
 
-/** Valid tokens for e-mail verification and password reset. */
+/** A valid token of each purpose. */
 async function createEmailTokens(
   admin: pg.Client,
   tutorId: string,
   email: string,
-): Promise<[string, string]> {
+): Promise<string[]> {
   const createToken = async (purpose: string): Promise<string> => {
     const { rows } = await admin.query<{ id: string }>('select gen_random_uuid() as id');
     const id = rows[0]?.id ?? '';
@@ -202,5 +209,9 @@ async function createEmailTokens(
     );
     return token;
   };
-  return [await createToken('verify-email'), await createToken('reset-password')];
+  return Promise.all(
+    ['verify-email', 'reset-password', 'revert-email', 'remove-two-step', 'keep-two-step'].map(
+      createToken,
+    ),
+  );
 }

@@ -1,4 +1,5 @@
 import type { Context } from './context.ts';
+import { accountRecoveryRoutes } from './domains/accounts/routes/account-recovery.ts';
 import {
   accountRoutes,
   googleSignInRoutes,
@@ -52,6 +53,7 @@ export async function buildApp(context: Context): Promise<HttpServer> {
   securityRoutes(http, context);
   mfaLoginRoutes(http, context);
   mfaFactorRoutes(http, context);
+  accountRecoveryRoutes(http, context);
   subjectRoutes(http, context);
   studentRoutes(http, context);
   lessonRoutes(http, context);

@@ -12,6 +12,7 @@ const RETRY_AT = '2026-11-16T12:05:00Z';
 const kinds: Record<string, { kind: string } | { none: string }> = {
   'cleanup-accounts': { kind: 'cleanup-accounts' },
   'rotate-totp-encryption': { kind: 'rotate-totp-encryption' },
+  'remove-mfa': { kind: 'mfa-removal' },
   'generate-sessions': { kind: 'generate-sessions' },
   'reconcile-cards': { kind: 'cards' },
   'enqueue-calendar-syncs': { none: 'one statement enqueues a job for each tutor' },

@@ -28,6 +28,7 @@ export const OFFLINE_PAGES: readonly string[] = [
   paths.settingsTimeOff,
   paths.settingsReminders,
   paths.settingsSecurity,
+  paths.settingsAccessReview,
   paths.settingsActivity,
   paths.settingsYourData,
   paths.settingsErase,

@@ -81,6 +81,10 @@ export const User = z.object({
   trialDaysLeft: z.number(),
   /** When the account will be deleted; null unless the tutor has requested deletion. */
   deletesAt: z.nullable(z.string()),
+  /** Whether the tutor should check what has access to the account, for example after a password reset. */
+  accessReviewDue: z.boolean(),
+  /** When two-step login will be removed at the request of someone with access to the mailbox; normally null. */
+  mfaRemovalAt: z.nullable(z.string()),
   /**
    * Today in the tutor's time zone. The browser compares it and `revision` with its cached data to detect stale data.
    */
@@ -91,7 +95,8 @@ export type User = z.infer<typeof User>;
 
 export const MessageReply = z.object({ message: z.string() });
 
-const token = z.string().check(z.minLength(1), z.maxLength(200));
+/** The token of a mailed link. */
+export const emailToken = z.string().check(z.minLength(1), z.maxLength(200));
 
 export const ForgotPasswordInput = z.object({
   /** E-mail address or username. */
@@ -105,7 +110,7 @@ export const ForgotPasswordInput = z.object({
 });
 export type ForgotPasswordInput = z.infer<typeof ForgotPasswordInput>;
 
-export const ResetPasswordInput = z.object({ token, password: newPassword });
+export const ResetPasswordInput = z.object({ token: emailToken, password: newPassword });
 export type ResetPasswordInput = z.infer<typeof ResetPasswordInput>;
 
 export const NotificationSettings = z.object({
@@ -186,7 +191,7 @@ export const accounts = defineEndpoints({
     path: '/api/email-verification/confirm',
     access: 'public',
     summary: 'Confirm an e-mail address with the mailed token',
-    body: z.object({ token }),
+    body: z.object({ token: emailToken }),
     reply: z.object({ email: z.string() }),
   },
   forgotPassword: {

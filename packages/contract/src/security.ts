@@ -12,15 +12,23 @@ export type Passkey = z.infer<typeof Passkey>;
 
 export const SecurityOverview = z.object({
   hasPassword: z.boolean(),
-  /** Whether the tutor can log in with Google. */
-  hasGoogle: z.boolean(),
   /** The demo account's password is public, so its security settings cannot be changed. */
   isDemo: z.boolean(),
   passkeysOffered: z.boolean(),
   passkeys: z.array(Passkey),
   authenticatorOffered: z.boolean(),
   authenticatorOn: z.boolean(),
+  /** Null if the authenticator app is off. */
+  authenticatorAddedAt: z.nullable(z.string()),
   recoveryCodesLeft: z.number(),
+  /** Null if there are none, or if they are older than this information. */
+  recoveryCodesCreatedAt: z.nullable(z.string()),
+  /** When Google sign-in was connected; null if it is not. */
+  googleLinkedAt: z.nullable(z.string()),
+  /** When the calendar feed was first shown; replacing its address keeps the date. Null if there is none. */
+  calendarFeedCreatedAt: z.nullable(z.string()),
+  /** When Google Calendar was connected; null if it is not. */
+  calendarConnectedAt: z.nullable(z.string()),
 });
 export type SecurityOverview = z.infer<typeof SecurityOverview>;
 

@@ -1,3 +1,4 @@
+import { accountRecovery } from '@lessonbook/contract/account-recovery';
 import { accounts } from '@lessonbook/contract/accounts';
 import { type AuditAction, audit } from '@lessonbook/contract/audit';
 import { businessSettings } from '@lessonbook/contract/business-settings';
@@ -208,7 +209,6 @@ test('the owner regains the account with the link that resets the password', asy
   await thief.call(accounts.updateMe, { body: { name: input.name, email: THIEF_EMAIL } });
   const thiefToken = await readTokenFromEmail(app, THIEF_EMAIL, 'verify-email');
 
-  // If the thief confirms the new address first, the owner needs the link that reverts the change of the address.
   const owner = app.browser();
   await owner.call(accounts.forgotPassword, { body: { account: input.email } });
   const token = await readTokenFromEmail(app, input.email, 'reset-password');
@@ -238,4 +238,27 @@ test('the owner regains the account with the link that resets the password', asy
   app.clock.advance({ days: 1, seconds: 1 });
   const later = (await owner.call(businessSettings.businessSettings)).body;
   expect(later).toMatchObject({ accountName: 'Ada Fenwick', bankDetailsChangedAt: null });
+});
+
+test('F34 the owner regains the account from the earlier address after the thief has confirmed another', async () => {
+  const { thief, input } = await createStolenLogin(app);
+  const thiefEmail = `confirmed.${THIEF_EMAIL}`;
+  await reauthenticate(thief);
+  await thief.call(accounts.updateMe, { body: { name: input.name, email: thiefEmail } });
+  const verify = await readTokenFromEmail(app, thiefEmail, 'verify-email');
+  expect((await thief.call(accounts.confirmEmail, { body: { token: verify } })).status).toBe(200);
+  await thief.call(security.changePassword, { body: { password: 'now it is mine' } });
+  const token = await readTokenFromEmail(app, input.email, 'revert-email');
+
+  const owner = app.browser();
+  const reverted = await owner.call(accountRecovery.revertEmail, { body: { token } });
+  expect((await thief.call(accounts.me)).status).toBe(401);
+  const password = 'the owner is back';
+  await owner.call(accounts.resetPassword, {
+    body: { token: reverted.body.resetToken, password },
+  });
+  const { username, email } = input;
+  expect((await owner.call(accounts.login, { body: { username, password } })).body.email).toBe(
+    email,
+  );
 });

@@ -35,6 +35,10 @@ const PUBLIC: Record<string, string[]> = {
     'POST /api/email-verification/confirm',
     'POST /api/password-reset',
     'POST /api/password-reset/confirm',
+    'POST /api/email-revert',
+    'POST /api/mfa-removal',
+    'POST /api/mfa-removal/start',
+    'POST /api/mfa-removal/cancel',
   ],
   'For families and calendar apps: the token in the path is the credential.': [
     'GET /api/calendar/feeds/:token.ics',
@@ -82,6 +86,7 @@ const RECENT_AUTH = [
   'POST /api/passkeys',
   'PUT /api/passkeys/:id',
   'DELETE /api/passkeys/:id',
+  'DELETE /api/social-auth',
   // Asked by the browser before a download
   'GET /api/reauthenticate',
 ];
@@ -99,12 +104,14 @@ const LOGIN_WRITES: Record<string, string[]> = {
     'POST /api/logout',
     'DELETE /api/google/calendar',
     'DELETE /api/account-deletion',
+    'DELETE /api/mfa-removal',
     'POST /api/settings/reminders/stop',
     'POST /api/whatsapp/consents/withdraw',
   ],
   'Mails only the address that the owner entered after proving their identity.': [
     'POST /api/email-verification',
   ],
+  'Only hides the reminder to review access.': ['POST /api/access-review/complete'],
   'Security e-mails are sent whatever these settings say.': ['PUT /api/notification-settings'],
   'Chooses between ways to pay that the owner has set up.': ['PUT /api/payment-methods/default'],
   'The money goes back to the card that paid; recorded in the activity.': [

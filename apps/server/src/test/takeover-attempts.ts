@@ -1,3 +1,4 @@
+import { accountRecovery } from '@lessonbook/contract/account-recovery';
 import { accounts } from '@lessonbook/contract/accounts';
 import { businessSettings } from '@lessonbook/contract/business-settings';
 import { calendar } from '@lessonbook/contract/calendar';
@@ -134,4 +135,5 @@ export const takeoverAttempts = (stolen: StolenLogin): Attempt[] => [
     body: { name: 'Mine' },
   }),
   attempt('remove the passkey', mfa.removePasskey, { params: { id: stolen.passkeyId } }),
+  attempt('disconnect Google sign-in', accountRecovery.unlinkGoogle),
 ];

@@ -1,5 +1,6 @@
 import { accounts, type SignupInput } from '@lessonbook/contract/accounts';
 import { security } from '@lessonbook/contract/security';
+import type { EmailTokenPurpose } from '../domains/accounts/rules/expirations.ts';
 import type { Browser } from './browser-client.ts';
 import type { TestApp } from './test-app.ts';
 
@@ -73,7 +74,7 @@ export async function reauthenticate(browser: Browser, password = PASSWORD): Pro
 export async function readTokenFromEmail(
   app: Pick<TestApp, 'mailbox'>,
   address: string,
-  kind: 'verify-email' | 'reset-password',
+  kind: EmailTokenPurpose,
 ): Promise<string> {
   const pattern = new RegExp(`/${kind}/([\\w-]+)`);
   const mail = await app.mailbox.waitFor(

@@ -6,6 +6,7 @@ export const lazyPages = {
   UiProvider: async () => (await import('./UiProvider.tsx')).UiProvider,
   Shell: async () => (await import('./shell/Shell.tsx')).Shell,
 
+  AccountRecovery: async () => (await import('../pages/AccountRecovery.tsx')).AccountRecoveryPage,
   Dashboard: async () => (await import('../pages/Dashboard.tsx')).DashboardPage,
   Families: async () => (await import('../pages/Families.tsx')).FamiliesPage,
   Family: async () => (await import('../pages/Family.tsx')).FamilyPage,
@@ -15,6 +16,7 @@ export const lazyPages = {
   IncompleteLink: async () => (await import('../pages/IncompleteLink.tsx')).IncompleteLinkPage,
   InvoiceLink: async () => (await import('../pages/PublicBill.tsx')).InvoiceLinkPage,
   Invoices: async () => (await import('../pages/Invoices.tsx')).InvoicesPage,
+  KeepTwoStep: async () => (await import('../pages/AccountRecovery.tsx')).KeepTwoStepPage,
   LessonComplete: async () => (await import('../pages/LessonComplete.tsx')).LessonCompletePage,
   LessonDetails: async () => (await import('../pages/LessonDetails.tsx')).LessonDetailsPage,
   Login: async () => (await import('../pages/Login.tsx')).LoginPage,
@@ -26,12 +28,16 @@ export const lazyPages = {
   PaymentCreate: async () => (await import('../pages/PaymentCreate.tsx')).PaymentCreatePage,
   PaymentMethods: async () => (await import('../pages/PaymentMethods.tsx')).PaymentMethodsPage,
   ProfileEdit: async () => (await import('../pages/ProfileEdit.tsx')).ProfileEditPage,
+  RemoveTwoStep: async () => (await import('../pages/AccountRecovery.tsx')).RemoveTwoStepPage,
   Reports: async () => (await import('../pages/Reports.tsx')).ReportsPage,
   ResetPassword: async () => (await import('../pages/ResetPassword.tsx')).ResetPasswordPage,
+  RevertEmail: async () => (await import('../pages/RevertEmail.tsx')).RevertEmailPage,
   Schedule: async () => (await import('../pages/Schedule.tsx')).SchedulePage,
   SessionDetails: async () => (await import('../pages/SessionDetails.tsx')).SessionDetailsPage,
   Sessions: async () => (await import('../pages/Sessions.tsx')).SessionsPage,
   Settings: async () => (await import('../pages/Settings.tsx')).SettingsPage,
+  SettingsAccessReview: async () =>
+    (await import('../pages/SettingsAccessReview.tsx')).SettingsAccessReviewPage,
   SettingsActivity: async () =>
     (await import('../pages/SettingsActivity.tsx')).SettingsActivityPage,
   SettingsBusiness: async () =>

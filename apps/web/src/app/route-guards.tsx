@@ -73,7 +73,7 @@ export function RequireSignedIn() {
   );
 }
 
-/** Login and signup: a signed-in tutor is redirected to the home page. */
+/** Login and signup: a signed-in tutor is redirected to the home page, or first to the review after a password reset. */
 export function RequireSignedOut() {
   const auth = useAuth();
   const isAnonymous = auth.state === 'signed out' || auth.state === 'unreachable';
@@ -85,14 +85,17 @@ export function RequireSignedOut() {
   if (auth.state === 'loading' || !hasOptions) return <Spinner />;
   if (isAnonymous) return <Outlet />;
   return (
-    <Redirect to={paths.home} delay={REDIRECT_DELAY_MS}>
+    <Redirect
+      to={auth.user?.accessReviewDue ? paths.settingsAccessReview : paths.home}
+      delay={REDIRECT_DELAY_MS}
+    >
       {hasBeenSignedOut ? <Outlet /> : <Spinner />}
     </Redirect>
   );
 }
 
 interface RedirectProps {
-  to: typeof paths.login | typeof paths.home;
+  to: typeof paths.login | typeof paths.home | typeof paths.settingsAccessReview;
   delay: number;
   children: ReactNode;
 }

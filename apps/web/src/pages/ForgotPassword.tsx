@@ -1,12 +1,14 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { AuthLayout } from '../components/AuthLayout.tsx';
-import { ForgotPasswordForm } from '../features/accounts/PasswordResetForms.tsx';
+import { useForgotPassword } from '../features/accounts/api.ts';
+import { AccountNameForm } from '../features/accounts/PasswordResetForms.tsx';
 
 const backToLogin = <Link to="/login">Back to log in</Link>;
 
 export function ForgotPasswordPage() {
   const [sent, setSent] = useState(false);
+  const forgot = useForgotPassword();
   if (sent) {
     // The text is the same whether or not the account exists.
     return (
@@ -23,7 +25,7 @@ export function ForgotPasswordPage() {
       lead="Tell us who you are and we will e-mail you a link to choose a new one."
       footer={backToLogin}
     >
-      <ForgotPasswordForm onSent={() => setSent(true)} />
+      <AccountNameForm request={forgot} onSent={() => setSent(true)} />
     </AuthLayout>
   );
 }

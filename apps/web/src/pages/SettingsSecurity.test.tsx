@@ -108,3 +108,24 @@ test('unavailable features are hidden, and the demo account cannot be changed', 
   expect(screen.queryByRole('heading', { name: 'Authenticator app' })).toBeNull();
   expect(screen.queryByRole('button', { name: /Change|Log out/ })).toBeNull();
 });
+
+test('F35 a connected Google account is shown with its date and can be disconnected', async () => {
+  const { user, server } = await openSecurity(
+    { googleLinkedAt: '2026-10-03T09:00:00Z' },
+    { 'DELETE /api/social-auth': () => json(200, {}) },
+  );
+  expect(screen.getByText(/Connected 3 Oct 2026/)).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Disconnect' }));
+  const modal = within(await screen.findByRole('dialog', { name: 'Disconnect Google sign-in?' }));
+  await user.click(modal.getByRole('button', { name: 'Disconnect' }));
+  expect(await screen.findByText('Google sign-in disconnected')).toBeTruthy();
+  expect(server.count('GET /api/security')).toBe(2);
+});
+
+test('F32 logging out all other browsers points to the review of the rest', async () => {
+  const { user } = await openSecurity();
+  await user.click(await screen.findByRole('button', { name: 'Log out all others' }));
+  const modal = within(await screen.findByRole('dialog', { name: 'Log out everywhere else?' }));
+  const link = modal.getByRole('link', { name: 'review access' });
+  expect(link.getAttribute('href')).toBe('/settings/security/review');
+});

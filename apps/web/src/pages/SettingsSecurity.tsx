@@ -1,6 +1,7 @@
 import type { SecurityOverview } from '@lessonbook/contract/security';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, useState } from 'react';
+import { ButtonLink } from '../components/ButtonLink.tsx';
 import { Card } from '../components/Card.tsx';
 import { LazyMount } from '../components/LazyMount.tsx';
 import { LoadError, RowSkeleton } from '../components/ListStates.tsx';
@@ -10,10 +11,14 @@ import { useTutor } from '../features/accounts/AuthProvider.tsx';
 import { PasskeysCard } from '../features/accounts/PasskeysCard.tsx';
 import {
   AuthenticatorCard,
+  GoogleSignInCard,
   PasswordCard,
   RecoveryCodesCard,
 } from '../features/accounts/PasswordAndMfaCards.tsx';
+import classes from '../features/accounts/Security.module.css';
 import { loginsQuery, securityQuery } from '../features/accounts/security-api.ts';
+import { formatDateWithYear } from '../lib/format.ts';
+import { toLocalDate } from '../lib/format-timestamp.ts';
 
 const RecoveryCodesDialog = lazy(async () => ({
   default: (await import('../features/accounts/MfaDialogs.tsx')).RecoveryCodesDialog,
@@ -50,6 +55,7 @@ function SecuritySections({ security }: { security: SecurityOverview }) {
   const [codes, setCodes] = useState<string[]>([]);
   const deviceName = logins?.find(({ isCurrent }) => isCurrent)?.device ?? 'This device';
   const locked = security.isDemo;
+  const formatDay = (timestamp: string) => formatDateWithYear(toLocalDate(timestamp, dateContext));
   const hasSecondFactor = security.authenticatorOn || security.passkeys.length > 0;
   return (
     <>
@@ -78,11 +84,30 @@ function SecuritySections({ security }: { security: SecurityOverview }) {
       {hasSecondFactor && (
         <RecoveryCodesCard
           remaining={security.recoveryCodesLeft}
+          madeOn={security.recoveryCodesCreatedAt && formatDay(security.recoveryCodesCreatedAt)}
           locked={locked}
           onRecoveryCodes={setCodes}
         />
       )}
+      {security.googleLinkedAt && (
+        <GoogleSignInCard connectedOn={formatDay(security.googleLinkedAt)} />
+      )}
       <ActiveLogins dateContext={dateContext} locked={locked} />
+      {!locked && (
+        <Card
+          heading="Review access"
+          aside={
+            <ButtonLink to="/settings/security/review" variant="light">
+              Review
+            </ButtonLink>
+          }
+        >
+          <p className={classes.text}>
+            Logins, passkeys, Google and calendars: everything that can open your account or see
+            your lessons, in one list.
+          </p>
+        </Card>
+      )}
       <LazyMount opened={codes.length > 0}>
         <RecoveryCodesDialog codes={codes} onClose={() => setCodes([])} />
       </LazyMount>

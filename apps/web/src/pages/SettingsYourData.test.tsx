@@ -103,7 +103,11 @@ test('F31 deleting the account asks an account without a password to confirm wit
       json(403, { code: 'confirmation_needed', message: 'Please confirm.' }),
     [CANCEL_DELETION]: () => json(200, { deletesAt: null }),
     'GET /api/security': () =>
-      json(200, { ...passwordOnlySecurity, hasPassword: false, hasGoogle: true }),
+      json(200, {
+        ...passwordOnlySecurity,
+        hasPassword: false,
+        googleLinkedAt: '2026-10-03T09:00:00Z',
+      }),
     'GET /api/social-auth/pending': () => json(200, { user: null }),
     'POST /api/reauthenticate/google': () => {
       server.handlers[SCHEDULE_DELETION] = () => json(200, scheduled);

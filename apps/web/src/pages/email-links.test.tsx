@@ -71,3 +71,62 @@ test('an expired reset link shows a message and a link to request a new one', as
   const link = screen.getByRole('link', { name: 'Send a new link' });
   expect(link.getAttribute('href')).toBe('/forgot-password');
 });
+
+test('F34 restoring the earlier address needs a press and leads to a new password', async () => {
+  const server = mockApi({
+    'GET /api/me': unauthenticated,
+    'POST /api/email-revert': () => json(200, { email: 'ada@example.com', resetToken: 'next' }),
+  });
+  const { user, pathname } = renderApp('/revert-email/abc');
+  const restore = await screen.findByRole('button', { name: 'Restore my address' });
+  expect(server.count('POST /api/email-revert')).toBe(0);
+  await user.click(restore);
+  expect(await screen.findByRole('heading', { name: 'Choose a new password' })).toBeTruthy();
+  expect(pathname()).toBe('/reset-password/next');
+  expect(server.last('POST /api/email-revert')?.body).toEqual({ token: 'abc' });
+});
+
+test('F34 an expired link to restore an address says so', async () => {
+  mockApi({ 'GET /api/me': unauthenticated, 'POST /api/email-revert': expired });
+  const { user } = renderApp('/revert-email/abc');
+  await user.click(await screen.findByRole('button', { name: 'Restore my address' }));
+  expect(await screen.findByRole('heading', { name: 'This link has expired' })).toBeTruthy();
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
+test('F35 asking to remove two-step login gives the same response for every username', async () => {
+  const server = mockApi({
+    'GET /api/me': unauthenticated,
+    'POST /api/mfa-removal': () => json(202, { message: 'Accepted' }),
+  });
+  const { user } = renderApp('/account-recovery');
+  await user.type(await screen.findByLabelText('Email or username'), 'nobody');
+  await user.click(screen.getByRole('button', { name: 'Send link' }));
+  expect(await screen.findByRole('heading', { name: 'Check your email' })).toBeTruthy();
+  expect(server.last('POST /api/mfa-removal')?.body).toEqual({ account: 'nobody' });
+});
+
+test('F35 the removal starts with a press and shows when it takes effect', async () => {
+  const server = mockApi({
+    'GET /api/me': unauthenticated,
+    'POST /api/mfa-removal/start': () => json(200, { removalAt: '2026-11-19T12:00:00Z' }),
+  });
+  const { user } = renderApp('/remove-two-step/abc');
+  const start = await screen.findByRole('button', { name: 'Remove in three days' });
+  expect(server.count('POST /api/mfa-removal/start')).toBe(0);
+  await user.click(start);
+  expect(
+    await screen.findByText(/only your password from Thursday,? 19 November 2026/),
+  ).toBeTruthy();
+});
+
+test('F35 the removal is cancelled with a press', async () => {
+  const server = mockApi({
+    'GET /api/me': unauthenticated,
+    'POST /api/mfa-removal/cancel': () => json(200, { message: 'Done' }),
+  });
+  const { user } = renderApp('/keep-two-step/abc');
+  await user.click(await screen.findByRole('button', { name: 'Keep two-step login' }));
+  expect(await screen.findByRole('heading', { name: 'Two-step login stays on' })).toBeTruthy();
+  expect(server.last('POST /api/mfa-removal/cancel')?.body).toEqual({ token: 'abc' });
+});

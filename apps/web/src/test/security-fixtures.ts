@@ -3,13 +3,17 @@ import type { LoginRow, SecurityOverview } from '@lessonbook/contract/security';
 /** An account with a password only. */
 export const passwordOnlySecurity: SecurityOverview = {
   hasPassword: true,
-  hasGoogle: false,
   isDemo: false,
   passkeysOffered: true,
   passkeys: [],
   authenticatorOffered: true,
   authenticatorOn: false,
+  authenticatorAddedAt: null,
   recoveryCodesLeft: 0,
+  recoveryCodesCreatedAt: null,
+  googleLinkedAt: null,
+  calendarFeedCreatedAt: null,
+  calendarConnectedAt: null,
 };
 
 export const logins: LoginRow[] = [

@@ -11,6 +11,8 @@ export const ada: User = {
   trialEndsAt: '2026-11-28T09:00:00Z',
   trialDaysLeft: 13,
   deletesAt: null,
+  accessReviewDue: false,
+  mfaRemovalAt: null,
   today: '2026-11-15',
   revision: 1,
 };

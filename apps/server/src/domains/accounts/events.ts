@@ -1,4 +1,5 @@
 import { defineEvent } from '../../platform/events.ts';
+import type { EmailTokenPurpose } from './rules/expirations.ts';
 
 export const tutorSignedUp = defineEvent<{ tutorId: string }>('tutor-signed-up');
 
@@ -12,7 +13,7 @@ export const timeZoneChanged = defineEvent<{
 export const accountEmailFailed = defineEvent<{
   tutorId: string;
   email:
-    | { kind: 'verify-email' | 'reset-password' | 'google-linked' }
+    | { kind: EmailTokenPurpose | 'google-linked' }
     /** `about` is the subject of the email. */
     | { kind: 'security'; about: string };
   /** The tutor receives one notification per key. */

@@ -2,11 +2,11 @@ import * as z from 'zod/mini';
 
 const emailToken = z.object({ tutorId: z.uuid(), tokenId: z.uuid() });
 
-/** The email with a link that is valid for three days. */
-export const VERIFICATION_EMAIL_JOB = { name: 'account-mail', payload: emailToken };
+/** Emails with a link that is valid for days. */
+export const ACCOUNT_EMAIL_JOB = { name: 'account-mail', payload: emailToken };
 
-/** The email with a link that is valid for one hour. */
-export const PASSWORD_RESET_EMAIL_JOB = { name: 'password-reset-mail', payload: emailToken };
+/** Emails with a link that is valid for one hour. */
+export const ONE_HOUR_LINK_EMAIL_JOB = { name: 'password-reset-mail', payload: emailToken };
 
 export const GOOGLE_LINKED_EMAIL_JOB = {
   name: 'google-linked-mail',
@@ -23,3 +23,6 @@ export const ACCOUNT_CLEANUP_WORK = 'cleanup-accounts';
 
 /** Scheduled while a tutor has an authenticator app. */
 export const ROTATE_ENCRYPTION_WORK = 'rotate-totp-encryption';
+
+/** Scheduled when the removal of two-step login is requested. */
+export const MFA_REMOVAL_WORK = 'mfa-removal';

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { defineJob } from '../../context.ts';
 import {
+  ACCOUNT_EMAIL_JOB,
   GOOGLE_LINKED_EMAIL_JOB,
-  PASSWORD_RESET_EMAIL_JOB,
+  ONE_HOUR_LINK_EMAIL_JOB,
   SECURITY_EMAIL_JOB,
-  VERIFICATION_EMAIL_JOB,
 } from './job-types.ts';
 import { deleteExpiredAuthRecords } from './service/delete-expired-auth-records.ts';
 import {
@@ -20,26 +20,27 @@ import {
   listPendingSecurityEmails,
   sendSecurityEmail,
 } from './service/email/security-email.ts';
+import { removeDueMfa } from './service/mfa/mfa-removal.ts';
 import { rotateAuthenticatorEncryption } from './service/mfa/rotate-encryption.ts';
 
-/** Retried for less than the three days for which the link is valid. */
-const verificationEmail = defineJob({
-  ...VERIFICATION_EMAIL_JOB,
+/** Retried for less than the days for which the links are valid, and than the waiting time that a notice announces. */
+const accountEmail = defineJob({
+  ...ACCOUNT_EMAIL_JOB,
   retryFor: { hours: 48 },
   concurrency: 10,
   run: (context, ids) => sendAccountEmail(context, ids),
   onGivenUp: giveUpAccountEmail,
-  listPending: listPendingAccountEmails('verify-email'),
+  listPending: listPendingAccountEmails(['verify-email', 'revert-email', 'keep-two-step']),
 });
 
 /** Retried for less than the hour for which the link is valid. */
-const passwordResetEmail = defineJob({
-  ...PASSWORD_RESET_EMAIL_JOB,
+const oneHourLinkEmail = defineJob({
+  ...ONE_HOUR_LINK_EMAIL_JOB,
   retryFor: { minutes: 50 },
   concurrency: 10,
   run: (context, ids) => sendAccountEmail(context, ids),
   onGivenUp: giveUpAccountEmail,
-  listPending: listPendingAccountEmails('reset-password'),
+  listPending: listPendingAccountEmails(['reset-password', 'remove-two-step']),
 });
 
 const googleLinkedEmail = defineJob({
@@ -82,11 +83,22 @@ const rotateEncryption = defineJob({
   run: (context) => rotateAuthenticatorEncryption(context),
 });
 
+const removeMfa = defineJob({
+  name: 'remove-mfa',
+  payload: z.object({}),
+  retryFor: { minutes: 5 },
+  concurrency: 1,
+  cron: '*/15 * * * *',
+  onGivenUpNotNeeded: 'It runs again in 15 minutes.',
+  run: (context) => removeDueMfa(context),
+});
+
 export const accountJobs = [
-  verificationEmail,
-  passwordResetEmail,
+  accountEmail,
+  oneHourLinkEmail,
   googleLinkedEmail,
   securityEmail,
   cleanup,
   rotateEncryption,
+  removeMfa,
 ];

@@ -1,5 +1,7 @@
+import { accountRecovery } from '@lessonbook/contract/account-recovery';
 import { accounts } from '@lessonbook/contract/accounts';
 import { googleSignIn } from '@lessonbook/contract/google-sign-in';
+import { security } from '@lessonbook/contract/security';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser } from '../../test/browser-client.ts';
 import {
@@ -251,5 +253,45 @@ describe('linking with the password', () => {
     const responses = await Promise.all(Array.from({ length: 8 }, () => link(browser, credential)));
     expect(responses.filter((response) => response.status === 200)).toHaveLength(1);
     expect(await countIdentities(person.email)).toBe(1);
+  });
+});
+
+describe('disconnecting', () => {
+  test('F35 the connection is listed and can be removed; the password still works', async () => {
+    const person = newGoogleUser();
+    const owner = await createVerifiedTutor(app, { email: person.email });
+    const { browser } = await loginWithGoogle(app, person);
+    expect((await browser.call(security.security)).body.googleLinkedAt).toBe(
+      app.clock.now().toISOString(),
+    );
+    app.clock.advance({ minutes: 11 });
+    expect((await browser.call(accountRecovery.unlinkGoogle)).error.code).toBe(
+      'confirmation_needed',
+    );
+    await browser.call(security.reauthenticateWithPassword, { body: { password: PASSWORD } });
+    expect((await browser.call(accountRecovery.unlinkGoogle)).status).toBe(200);
+    expect((await browser.call(accountRecovery.unlinkGoogle)).status).toBe(404);
+    await app.restartClock();
+    expect((await browser.call(security.security)).body.googleLinkedAt).toBeNull();
+    expect(await countIdentities(person.email)).toBe(0);
+    await app.mailbox.waitFor(
+      (mail) =>
+        mail.to.includes(person.email) && mail.subject.startsWith('Google sign-in disconnected'),
+    );
+    const body = { username: owner.input.username, password: PASSWORD };
+    expect((await app.browser().call(accounts.login, { body })).status).toBe(200);
+  });
+
+  test('F35 the only way to log in cannot be removed', async () => {
+    const person = newGoogleUser();
+    const { browser } = await loginWithGoogle(app, person);
+    const only = await browser.call(accountRecovery.unlinkGoogle);
+    expect([only.status, only.error.message]).toEqual([
+      409,
+      'Google is the only way you log in. Choose a password first, then disconnect it.',
+    ]);
+    expect(await countIdentities(person.email)).toBe(1);
+    await browser.call(security.changePassword, { body: { password: PASSWORD } });
+    expect((await browser.call(accountRecovery.unlinkGoogle)).status).toBe(200);
   });
 });

@@ -3,8 +3,15 @@ import { accounts } from '@lessonbook/contract/accounts';
 import { security } from '@lessonbook/contract/security';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { hashPassword } from '../../platform/crypto/password-hash.ts';
+import type { Browser } from '../../test/browser-client.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
-import { createTutor, findTutorId, PASSWORD } from '../../test/tutor.ts';
+import {
+  createTutor,
+  createVerifiedTutor,
+  findTutorId,
+  PASSWORD,
+  readTokenFromEmail,
+} from '../../test/tutor.ts';
 import { createDemoTutor, DEMO_CREDENTIALS, findDemoTutor } from './service/demo-account.ts';
 
 let app: TestApp;
@@ -82,6 +89,31 @@ test('F05 logins to the demo account are limited per network and not recorded in
     await findDemoTutor(app.context),
   ]);
   expect(rows).toEqual([]);
+});
+
+test('F33 after a password reset the owner can log in although others used up the attempts', async () => {
+  const { browser: known, input } = await createVerifiedTutor(app);
+  const logIn = (browser: Browser, password: string) =>
+    browser.call(accounts.login, { body: { username: input.username, password } });
+  for (const browser of [from('198.51.100.1'), known])
+    for (let n = 0; n < 6; n++) expect((await logIn(browser, 'wrong one')).status).toBe(401);
+  expect((await logIn(from('192.0.2.1'), PASSWORD)).status).toBe(429);
+  expect((await logIn(known, PASSWORD)).status).toBe(429);
+
+  app.clock.advance({ seconds: 1 });
+  const owner = from('192.0.2.9');
+  await owner.call(accounts.forgotPassword, { body: { account: input.email } });
+  const token = await readTokenFromEmail(app, input.email, 'reset-password');
+  const password = 'a brand new one';
+  expect((await owner.call(accounts.resetPassword, { body: { token, password } })).status).toBe(
+    200,
+  );
+  expect((await logIn(from('192.0.2.2'), password)).status).toBe(200);
+  expect((await logIn(known, password)).status).toBe(200);
+  // The browser that was used for the reset is trusted, so new wrong passwords elsewhere do not affect it.
+  for (let n = 0; n < 6; n++) await logIn(from('198.51.100.1'), 'wrong one');
+  expect((await logIn(from('192.0.2.3'), password)).status).toBe(429);
+  expect((await logIn(owner, password)).status).toBe(200);
 });
 
 test('F05 comparing many passwords leaves threads free for other work', async () => {

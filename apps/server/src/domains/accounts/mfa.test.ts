@@ -344,6 +344,32 @@ describe('a password reset', () => {
     expect((await logIn(input.username)).status).toBe(200);
   });
 
+  test('F35 deletes recovery codes that were made in the last three days, and keeps older ones with their date', async () => {
+    const [ada, bea] = [await createTutorWithTotp(app), await createTutorWithTotp(app)];
+    const madeAt = (await bea.browser.call(security.security)).body.recoveryCodesCreatedAt;
+    expect(madeAt).toBe('2026-11-16T12:01:00.000Z');
+    app.clock.advance({ days: 4 });
+    const { browser: thief } = await loginWithPassword(app, ada.input);
+    await submitCode(thief, generateTotpCode(ada.secret, app.clock.now()));
+    const [stolen = ''] = (await thief.call(mfa.regenerateRecoveryCodes)).body.recoveryCodes;
+    app.clock.advance({ days: 2 });
+    expect([await reset(ada.input.email), await reset(bea.input.email)]).toEqual([200, 200]);
+    const password = 'chosen by mail';
+    const { browser: owner } = await loginWithPassword(app, { ...ada.input, password });
+    expect((await submitCode(owner, stolen)).status).toBe(400);
+    expect((await submitCode(owner, generateTotpCode(ada.secret, app.clock.now()))).status).toBe(
+      200,
+    );
+    expect((await owner.call(security.security)).body).toMatchObject({
+      authenticatorOn: true,
+      recoveryCodesLeft: 0,
+      recoveryCodesCreatedAt: null,
+    });
+    const { browser: other } = await loginWithPassword(app, { ...bea.input, password });
+    expect((await submitCode(other, bea.recoveryCodes[0] ?? '')).status).toBe(200);
+    expect((await other.call(security.security)).body.recoveryCodesCreatedAt).toBe(madeAt);
+  });
+
   test('removes all factors if the email address was never verified', async () => {
     const { browser, input } = await createTutor(app);
     const { secret } = (await browser.call(mfa.startAuthenticatorSetup)).body;

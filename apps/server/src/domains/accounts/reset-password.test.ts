@@ -1,4 +1,7 @@
+import { accountRecovery } from '@lessonbook/contract/account-recovery';
 import { accounts } from '@lessonbook/contract/accounts';
+import { calendar } from '@lessonbook/contract/calendar';
+import { security } from '@lessonbook/contract/security';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 import { createTutor, readTokenFromEmail } from '../../test/tutor.ts';
@@ -153,5 +156,28 @@ describe('resetting the password', () => {
           .call(accounts.resetPassword, { body: { token: 'unknown', password: NEW_PASSWORD } })
       ).status,
     ).toBe(410);
+  });
+
+  test('F32 asks the tutor to review what still has access, until the tutor has done so', async () => {
+    const { browser, input } = await createTutor(app);
+    await browser.call(calendar.showFeed);
+    const before = await browser.call(accounts.me);
+    expect(before.body.accessReviewDue).toBe(false);
+    const token = await requestReset(input.email, input.email);
+    const owner = app.browser();
+    await owner.call(accounts.resetPassword, { body: { token, password: NEW_PASSWORD } });
+    const login = { username: input.username, password: NEW_PASSWORD };
+    expect((await owner.call(accounts.login, { body: login })).body.accessReviewDue).toBe(true);
+    expect((await owner.call(security.security)).body).toMatchObject({
+      calendarFeedCreatedAt: app.clock.now().toISOString(),
+      calendarConnectedAt: null,
+      googleLinkedAt: null,
+    });
+    const other = await createTutor(app);
+    await other.browser.call(accountRecovery.completeAccessReview);
+    expect((await owner.call(accounts.me)).body.accessReviewDue).toBe(true);
+    await owner.call(accountRecovery.completeAccessReview);
+    expect((await owner.call(accounts.me)).body.accessReviewDue).toBe(false);
+    expect((await other.browser.call(security.security)).body.calendarFeedCreatedAt).toBeNull();
   });
 });

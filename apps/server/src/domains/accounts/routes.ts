@@ -93,8 +93,8 @@ export function accountRoutes(http: HttpServer, context: Context): void {
     return { message: 'If there is an account with that name, a mail with a link is on its way.' };
   });
 
-  http.on(accounts.resetPassword, async ({ body, requestContext }) => {
-    await resetPassword(context, body, requestContext);
+  http.on(accounts.resetPassword, async ({ body, requestContext, setCookie }) => {
+    setCookie(DEVICE_COOKIE_SUFFIX, await resetPassword(context, body, requestContext));
     return { message: 'Your password was changed. Please log in with the new one.' };
   });
 

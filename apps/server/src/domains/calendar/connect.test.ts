@@ -1,6 +1,7 @@
 import { accounts } from '@lessonbook/contract/accounts';
 import { calendar } from '@lessonbook/contract/calendar';
 import { notifications } from '@lessonbook/contract/notifications';
+import { security } from '@lessonbook/contract/security';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   type CalendarTestApp,
@@ -221,8 +222,12 @@ describe('disconnecting and reconnecting', () => {
   test('disconnecting keeps the events, revokes the token and stops syncing', async () => {
     await addLesson(fixture);
     await connect();
+    const readConnectedAt = async () =>
+      (await fixture.browser.call(security.security)).body.calendarConnectedAt;
+    expect(await readConnectedAt()).toBe(testApp.app.clock.now().toISOString());
     const after = await fixture.browser.call(calendar.disconnectCalendar);
     expect(after.body).toMatchObject({ connected: false, problem: null });
+    expect(await readConnectedAt()).toBeNull();
     expect((await testApp.google.control.report(user))[0]?.connected).toBe(false);
     await addLesson(fixture, { date: '2026-11-19' });
     await pollLater();

@@ -107,6 +107,18 @@ const ACCOUNT_EMAIL_TEXT = {
     text: 'We could not send you the email to choose a new password. If you still need it, please ask for a new one.',
     path: '/settings/security',
   },
+  'revert-email': {
+    text: `Your email address was changed, and we couldn't email your earlier address about it. ${NOT_YOU}`,
+    path: '/settings/security',
+  },
+  'remove-two-step': {
+    text: "We couldn't send you the email about removing two-step login. If you still need it, please ask for a new one.",
+    path: '/settings/security',
+  },
+  'keep-two-step': {
+    text: `Someone asked us to remove two-step login. We couldn't email you about it, so it stays on. ${NOT_YOU}`,
+    path: '/settings/security',
+  },
   'google-linked': {
     text: `Google sign-in was connected to your account, and we could not email you about it. ${NOT_YOU}`,
     path: '/settings/security',

@@ -371,12 +371,14 @@ export interface LessonStudents {
 }
 
 export interface LoginDirectory {
+  access_review_requested_at: Timestamp | null;
   devices_valid_after: Timestamp | null;
   email: string;
   email_key: string;
   email_verified_at: Timestamp | null;
   first_login_at: Timestamp | null;
   is_demo: Generated<boolean>;
+  mfa_removal_due_at: Timestamp | null;
   password_hash: string | null;
   pending_email: string | null;
   tutor_id: string;
@@ -523,6 +525,7 @@ export interface RateLimits {
 
 export interface RecoveryCodes {
   code_hash: Buffer;
+  created_at: Timestamp | null;
   tutor_id: string;
 }
 

@@ -32,6 +32,8 @@ const LIMITED_BY: Record<string, string> = {
   'passkeys.public_id': 'random token',
   'rate_limits.key': 'a constant, and a tutor id, a network, a token or a hash',
   'schema_migrations.name': 'the name of a file',
+  'shared_links.kind': 'constant',
+  'shared_links.public_id': '16 characters',
   'stripe_account_index.account_id': "Stripe's id, at most 255 characters",
   'suppressions.address': 'the contract limits addresses',
   'suppressions.channel': 'constant',

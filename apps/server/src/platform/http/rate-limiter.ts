@@ -142,6 +142,11 @@ export class RateLimiter {
       where key = ${`${limit.name}:${subject}`}`.execute(this.#db.global);
   }
 
+  /** Forgets all attempts of the subject once the caller's transaction commits. */
+  async clear(tx: Tx, limit: RateLimit, subject: string): Promise<void> {
+    await tx.deleteFrom('rate_limits').where('key', '=', `${limit.name}:${subject}`).execute();
+  }
+
   async deleteForTutor(tx: Tx, tutorId: string): Promise<void> {
     await tx.deleteFrom('rate_limits').where('key', 'like', `%:${tutorId}%`).execute();
   }

@@ -33,6 +33,26 @@ export const emailLinkRoutes = [
     path: paths.verifyEmail,
     component: lazyPage('VerifyEmail'),
   }),
+  createRoute({
+    getParentRoute: () => uiProviderRoute,
+    path: paths.revertEmail,
+    component: lazyPage('RevertEmail'),
+  }),
+  createRoute({
+    getParentRoute: () => uiProviderRoute,
+    path: paths.accountRecovery,
+    component: lazyPage('AccountRecovery'),
+  }),
+  createRoute({
+    getParentRoute: () => uiProviderRoute,
+    path: paths.removeTwoStep,
+    component: lazyPage('RemoveTwoStep'),
+  }),
+  createRoute({
+    getParentRoute: () => uiProviderRoute,
+    path: paths.keepTwoStep,
+    component: lazyPage('KeepTwoStep'),
+  }),
 ] as const;
 
 /**

@@ -50,6 +50,11 @@ export const settingsRoutes = [
   }),
   createRoute({
     getParentRoute: () => tutorRoute,
+    path: paths.settingsAccessReview,
+    component: lazyPage('SettingsAccessReview'),
+  }),
+  createRoute({
+    getParentRoute: () => tutorRoute,
     path: paths.settingsActivity,
     component: lazyPage('SettingsActivity'),
   }),

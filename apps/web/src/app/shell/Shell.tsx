@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useLocation } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useEffect, useSyncExternalStore } from 'react';
 import { LazyMount } from '../../components/LazyMount.tsx';
 import { useTutor } from '../../features/accounts/AuthProvider.tsx';
@@ -10,6 +11,7 @@ import {
   unreadCountQuery,
 } from '../../features/notifications/live-updates.ts';
 import { useOfflineOwner } from '../../lib/offline-owner.ts';
+import { paths } from '../../lib/paths.ts';
 import { mainItems, NavLink, secondaryItems, useIsCurrent } from './NavigationItems.tsx';
 import { OfflineBar } from './OfflineBar.tsx';
 import classes from './Shell.module.css';
@@ -99,6 +101,10 @@ const DeletionBanner = lazy(async () => ({
   default: (await import('../../features/privacy/DeletionBanner.tsx')).DeletionBanner,
 }));
 
+const SecurityBanner = lazy(async () => ({
+  default: (await import('../../features/accounts/SecurityBanner.tsx')).SecurityBanner,
+}));
+
 const CommandPalette = lazy(async () => ({
   default: (await import('../../features/command-palette/CommandPalette.tsx')).CommandPalette,
 }));
@@ -110,6 +116,9 @@ export function Shell({ children }: { children: ReactNode }) {
   useOfflineSync();
   const tutor = useTutor();
   const palette = useOpenCommandPalette();
+  const isReviewPage = useLocation({
+    select: ({ pathname }) => pathname === paths.settingsAccessReview,
+  });
   return (
     <div className={classes.shell}>
       <a className="skip-link" href="#main">
@@ -122,6 +131,11 @@ export function Shell({ children }: { children: ReactNode }) {
         {tutor.deletesAt && (
           <Suspense>
             <DeletionBanner tutor={tutor} />
+          </Suspense>
+        )}
+        {(tutor.mfaRemovalAt || (tutor.accessReviewDue && !isReviewPage)) && (
+          <Suspense>
+            <SecurityBanner tutor={tutor} />
           </Suspense>
         )}
         {children}

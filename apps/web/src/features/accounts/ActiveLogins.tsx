@@ -2,6 +2,7 @@ import type { LoginRow } from '@lessonbook/contract/security';
 import { Button } from '@mantine/core';
 import { IconDeviceLaptop, IconDeviceMobile } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Card } from '../../components/Card.tsx';
 import { LoadError, RowSkeleton } from '../../components/ListStates.tsx';
@@ -107,7 +108,10 @@ function EndOtherLoginsModal({ otherCount, opened, onClose }: EndOtherLoginsProp
       isBusy={end.isPending}
       onConfirm={() => end.mutate(undefined, { onSuccess: onClose })}
     >
-      <p>You stay logged in here. Elsewhere the password is asked for again.</p>
+      <p>
+        You stay logged in here. Passkeys, Google and calendars keep their access;{' '}
+        <Link to="/settings/security/review">review access</Link> to check those, too.
+      </p>
     </ConfirmModal>
   );
 }

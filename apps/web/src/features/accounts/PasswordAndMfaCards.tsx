@@ -10,6 +10,7 @@ import {
   useDisableAuthenticator,
   useRegenerateRecoveryCodes,
   useStartAuthenticatorSetup,
+  useUnlinkGoogle,
 } from './security-api.ts';
 
 /** Lazy, because it includes the QR code. */
@@ -115,11 +116,18 @@ export function PasswordCard({ hasPassword, locked }: PasswordCardProps) {
 
 interface RecoveryCodesCardProps {
   remaining: number;
+  /** For example '16 Nov 2026'; null if unknown. */
+  madeOn: string | null;
   locked: boolean;
   onRecoveryCodes: (codes: string[]) => void;
 }
 
-export function RecoveryCodesCard({ remaining, locked, onRecoveryCodes }: RecoveryCodesCardProps) {
+export function RecoveryCodesCard({
+  remaining,
+  madeOn,
+  locked,
+  onRecoveryCodes,
+}: RecoveryCodesCardProps) {
   const [confirming, setConfirming] = useState(false);
   const regenerate = useRegenerateRecoveryCodes();
   return (
@@ -134,8 +142,10 @@ export function RecoveryCodesCard({ remaining, locked, onRecoveryCodes }: Recove
       }
     >
       <p className={classes.text}>
-        {remaining === 0 ? 'None left.' : `${pluralize(remaining, 'code')} left.`} Each opens your
-        book once in place of a passkey or the app.
+        {remaining === 0
+          ? 'None left.'
+          : `${pluralize(remaining, 'code')} left${madeOn ? `, made ${madeOn}` : ''}.`}{' '}
+        Each works once in place of a passkey or the app.
       </p>
       <ConfirmModal
         title="Make new recovery codes?"
@@ -154,6 +164,42 @@ export function RecoveryCodesCard({ remaining, locked, onRecoveryCodes }: Recove
         }
       >
         <p>The codes that you kept so far no longer work.</p>
+      </ConfirmModal>
+    </Card>
+  );
+}
+
+interface GoogleSignInCardProps {
+  /** For example '16 Nov 2026'. */
+  connectedOn: string;
+}
+
+export function GoogleSignInCard({ connectedOn }: GoogleSignInCardProps) {
+  const [confirming, setConfirming] = useState(false);
+  const unlink = useUnlinkGoogle();
+  const close = () => setConfirming(false);
+  return (
+    <Card
+      heading="Google sign-in"
+      aside={
+        <Button variant="light" onClick={() => setConfirming(true)}>
+          Disconnect
+        </Button>
+      }
+    >
+      <p className={classes.text}>
+        Connected {connectedOn}. You can log in with that Google account.
+      </p>
+      <ConfirmModal
+        title="Disconnect Google sign-in?"
+        opened={confirming}
+        onClose={close}
+        confirmLabel="Disconnect"
+        busyLabel="Disconnecting..."
+        isBusy={unlink.isPending}
+        onConfirm={() => unlink.mutate(undefined, { onSettled: close })}
+      >
+        <p>You then log in with your password or a passkey. Google Calendar isn't affected.</p>
       </ConfirmModal>
     </Card>
   );

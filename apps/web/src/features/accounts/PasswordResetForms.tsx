@@ -1,20 +1,26 @@
 import { ForgotPasswordInput, ResetPasswordInput } from '@lessonbook/contract/accounts';
 import { PasswordInput, TextInput } from '@mantine/core';
+import type { UseMutationResult } from '@tanstack/react-query';
 import { Form } from '../../components/Form.tsx';
 import { useSchemaForm } from '../../lib/use-form.ts';
-import { isInvalidLink, useForgotPassword, useResetPassword } from './api.ts';
+import { isInvalidLink, useResetPassword } from './api.ts';
 
-export function ForgotPasswordForm({ onSent }: { onSent: () => void }) {
-  const forgot = useForgotPassword();
+interface AccountNameFormProps {
+  request: UseMutationResult<unknown, Error, ForgotPasswordInput>;
+  onSent: () => void;
+}
+
+/** Asks for the email address or username to which a link is sent. */
+export function AccountNameForm({ request, onSent }: AccountNameFormProps) {
   const { form, onSubmit, showServerErrors } = useSchemaForm(ForgotPasswordInput, { account: '' });
   return (
     <Form
       onSubmit={onSubmit((values) =>
-        forgot.mutate(values, { onSuccess: onSent, onError: showServerErrors }),
+        request.mutate(values, { onSuccess: onSent, onError: showServerErrors }),
       )}
       submitLabel="Send link"
       busyLabel="Sending..."
-      isBusy={forgot.isPending}
+      isBusy={request.isPending}
     >
       <TextInput
         label="Email or username"

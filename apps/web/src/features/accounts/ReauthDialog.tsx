@@ -92,7 +92,7 @@ const methodLabels: Record<ReauthMethod, string> = {
 
 /** The server accepts Google only from an account that has nothing else. */
 const isGoogleOnly = (security: SecurityOverview): boolean =>
-  security.hasGoogle &&
+  security.googleLinkedAt !== null &&
   !security.hasPassword &&
   !security.authenticatorOn &&
   security.passkeys.length === 0;

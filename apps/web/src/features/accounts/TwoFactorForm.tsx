@@ -2,6 +2,7 @@ import { CodeInput, type MfaChallenge } from '@lessonbook/contract/mfa';
 import { Button } from '@mantine/core';
 import { IconFingerprint } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { FormLinks } from '../../components/AuthLayout.tsx';
 import { Form } from '../../components/Form.tsx';
@@ -59,6 +60,9 @@ function TwoFactorMethods({ challenge, onBack }: { challenge: MfaChallenge; onBa
         <Button variant="subtle" onClick={onBack}>
           Back
         </Button>
+      </FormLinks>
+      <FormLinks>
+        <Link to="/account-recovery">Lost your phone and codes?</Link>
       </FormLinks>
     </>
   );

@@ -1,3 +1,4 @@
+import { accountRecovery } from '@lessonbook/contract/account-recovery';
 import { googleSignIn } from '@lessonbook/contract/google-sign-in';
 import { mfa } from '@lessonbook/contract/mfa';
 import { security } from '@lessonbook/contract/security';
@@ -94,6 +95,14 @@ export const useRegenerateRecoveryCodes = () =>
   useSecurityMutation({
     mutationFn: () => call(mfa.regenerateRecoveryCodes),
     errorFallback: 'Failed to make new codes. Please try again.',
+    invalidate: [securityQuery.queryKey],
+  });
+
+export const useUnlinkGoogle = () =>
+  useSecurityMutation({
+    mutationFn: () => call(accountRecovery.unlinkGoogle),
+    errorFallback: "Google sign-in couldn't be disconnected. Please try again.",
+    successToast: () => ['Google sign-in disconnected'],
     invalidate: [securityQuery.queryKey],
   });
 

@@ -13,6 +13,7 @@ import {
   IconLock,
   IconMessages,
   IconSchool,
+  IconShieldCheck,
   IconUmbrella,
   IconUserEdit,
   IconUserOff,
@@ -101,6 +102,13 @@ export const secondaryPages = [
     keywords: 'password passkey two step authenticator logins',
     Icon: IconLock,
     link: { to: paths.settingsSecurity },
+  },
+  {
+    label: 'Review access',
+    hint: 'Settings',
+    keywords: 'security logins passkeys google calendar feed',
+    Icon: IconShieldCheck,
+    link: { to: paths.settingsAccessReview },
   },
   {
     label: 'Business',

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db/database.ts';
 import type { EmailTokenPurpose } from '../rules/expirations.ts';
 
@@ -37,8 +38,12 @@ const unsentEmailTokens = (tx: Tx) =>
 export const findUnsentEmailToken = (tx: Tx, id: string) =>
   unsentEmailTokens(tx).where('id', '=', id).executeTakeFirst();
 
-export const listUnsentEmailTokens = (tx: Tx, tutorId: string, purpose: EmailTokenPurpose) =>
-  unsentEmailTokens(tx).where('tutor_id', '=', tutorId).where('purpose', '=', purpose).execute();
+export const listUnsentEmailTokens = (
+  tx: Tx,
+  tutorId: string,
+  purposes: readonly EmailTokenPurpose[],
+) =>
+  unsentEmailTokens(tx).where('tutor_id', '=', tutorId).where('purpose', 'in', purposes).execute();
 
 export async function markEmailTokenSent(tx: Tx, id: string, now: Date): Promise<void> {
   await tx.updateTable('email_tokens').set({ sent_at: now }).where('id', '=', id).execute();
@@ -57,8 +62,44 @@ export async function findValidEmailToken(
     .where('purpose', '=', purpose)
     .where('used_at', 'is', null)
     .where('expires_at', '>', now)
-    .select(['id', 'tutor_id as tutorId', 'email'])
+    .select(['id', 'tutor_id as tutorId', 'email', 'created_at as createdAt'])
     .executeTakeFirst();
+}
+
+/** The tutor's links for this purpose that still work, oldest first. */
+export const validEmailTokensOf = (
+  tx: Tx,
+  tutorId: string,
+  purpose: EmailTokenPurpose,
+  now: Date,
+) =>
+  tx
+    .selectFrom('email_tokens')
+    .where('tutor_id', '=', tutorId)
+    .where('purpose', '=', purpose)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now)
+    .orderBy('created_at')
+    .select(['email', 'sent_at as sentAt'])
+    .execute();
+
+/** Whether another tutor can still restore this address. */
+export async function isEmailReserved(
+  tx: Tx,
+  emailKey: string,
+  exceptTutorId: string,
+  now: Date,
+): Promise<boolean> {
+  const row = await tx
+    .selectFrom('email_tokens')
+    .where('purpose', '=', sql.lit('revert-email'))
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now)
+    .where((eb) => eb(eb.fn<string>('lower', ['email']), '=', emailKey))
+    .where('tutor_id', '<>', exceptTutorId)
+    .select('id')
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** A single statement, so that only one of two concurrent requests succeeds. */

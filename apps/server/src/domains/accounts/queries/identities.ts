@@ -38,11 +38,21 @@ export async function insertIdentity(
     .execute();
 }
 
+/** The oldest first; normally there is at most one. */
 export const identitiesOf = (tx: Tx, tutorId: string) =>
-  tx.selectFrom('identities').where('tutor_id', '=', tutorId).select('id');
+  tx
+    .selectFrom('identities')
+    .where('tutor_id', '=', tutorId)
+    .orderBy('created_at')
+    .select('created_at as createdAt');
 
-export async function deleteIdentities(tx: Tx, tutorId: string): Promise<void> {
-  await tx.deleteFrom('identities').where('tutor_id', '=', tutorId).execute();
+/** Returns whether there were any. */
+export async function deleteIdentities(tx: Tx, tutorId: string): Promise<boolean> {
+  const result = await tx
+    .deleteFrom('identities')
+    .where('tutor_id', '=', tutorId)
+    .executeTakeFirst();
+  return result.numDeletedRows > 0n;
 }
 
 export async function listUnnotifiedIdentityIds(tx: Tx, tutorId: string): Promise<string[]> {

@@ -76,10 +76,11 @@ export async function insertRecoveryCodes(
   tx: Tx,
   tutorId: string,
   hashes: readonly Buffer[],
+  now: Date,
 ): Promise<void> {
   await tx
     .insertInto('recovery_codes')
-    .values(hashes.map((hash) => ({ tutor_id: tutorId, code_hash: hash })))
+    .values(hashes.map((hash) => ({ tutor_id: tutorId, code_hash: hash, created_at: now })))
     .execute();
 }
 
@@ -93,12 +94,19 @@ export async function consumeRecoveryCode(tx: Tx, tutorId: string, hash: Buffer)
   return result.numDeletedRows === 1n;
 }
 
-export async function deleteRecoveryCodes(tx: Tx, tutorId: string): Promise<void> {
-  await tx.deleteFrom('recovery_codes').where('tutor_id', '=', tutorId).execute();
+export async function deleteRecoveryCodes(
+  tx: Tx,
+  tutorId: string,
+  createdSince?: Date,
+): Promise<void> {
+  let query = tx.deleteFrom('recovery_codes').where('tutor_id', '=', tutorId);
+  if (createdSince) query = query.where('created_at', '>=', createdSince);
+  await query.execute();
 }
 
-export const countRecoveryCodes = (tx: Tx, tutorId: string) =>
+/** All codes are created at the same time. */
+export const recoveryCodesOf = (tx: Tx, tutorId: string) =>
   tx
     .selectFrom('recovery_codes')
     .where('tutor_id', '=', tutorId)
-    .select((eb) => eb.fn.countAll<number>().as('left'));
+    .select((eb) => [eb.fn.countAll<number>().as('left'), eb.fn.min('created_at').as('createdAt')]);

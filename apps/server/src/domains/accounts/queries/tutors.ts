@@ -69,6 +69,8 @@ export const directoryEntry = (tx: Tx, tutorId: string) =>
       'email_verified_at as emailVerifiedAt',
       'pending_email as pendingEmail',
       'is_demo as isDemo',
+      'access_review_requested_at as accessReviewRequestedAt',
+      'mfa_removal_due_at as mfaRemovalDueAt',
     ]);
 
 export const passwordHashOf = (tx: Tx, tutorId: string) =>
@@ -92,6 +94,7 @@ export async function lockDirectoryEntry(tx: Tx, tutorId: string) {
       'devices_valid_after as devicesValidAfter',
       'first_login_at as firstLoginAt',
       'is_demo as isDemo',
+      'mfa_removal_due_at as mfaRemovalDueAt',
     ])
     .forUpdate()
     .executeTakeFirstOrThrow();
@@ -115,6 +118,28 @@ export async function invalidateTrustedDevices(tx: Tx, tutorId: string, now: Dat
     .execute();
 }
 
+/** Null once the tutor has reviewed what has access to the account. */
+export async function setAccessReviewRequestedAt(
+  tx: Tx,
+  tutorId: string,
+  at: Date | null,
+): Promise<void> {
+  await tx
+    .updateTable('login_directory')
+    .set({ access_review_requested_at: at })
+    .where('tutor_id', '=', tutorId)
+    .execute();
+}
+
+/** Null cancels the removal of two-step login. */
+export async function setMfaRemovalDueAt(tx: Tx, tutorId: string, at: Date | null): Promise<void> {
+  await tx
+    .updateTable('login_directory')
+    .set({ mfa_removal_due_at: at })
+    .where('tutor_id', '=', tutorId)
+    .execute();
+}
+
 export async function findAccount(tx: Tx, by: 'username_key' | 'email_key', key: string) {
   return tx
     .selectFrom('login_directory')
@@ -122,6 +147,7 @@ export async function findAccount(tx: Tx, by: 'username_key' | 'email_key', key:
     .select([
       'tutor_id as tutorId',
       'email',
+      'email_verified_at as emailVerifiedAt',
       'password_hash as passwordHash',
       'devices_valid_after as devicesValidAfter',
       'is_demo as isDemo',
@@ -217,7 +243,7 @@ export async function setVerifiedEmail(
 export async function setPasswordHash(
   tx: Tx,
   tutorId: string,
-  passwordHash: string,
+  passwordHash: string | null,
 ): Promise<void> {
   await tx
     .updateTable('login_directory')

@@ -26,15 +26,31 @@ export function loginExpiry(createdAt: Date, now: Date): Date {
 export const isLastSeenStale = (lastSeenAt: Date, now: Date): boolean =>
   now.getTime() - lastSeenAt.getTime() > LAST_SEEN_INTERVAL_MS;
 
-export type EmailTokenPurpose = 'verify-email' | 'reset-password';
+/** Also the first part of the link's path. */
+export type EmailTokenPurpose =
+  | 'verify-email'
+  | 'reset-password'
+  | 'revert-email'
+  /** Starts the waiting time before two-step login is removed. */
+  | 'remove-two-step'
+  /** Cancels the removal. */
+  | 'keep-two-step';
 
 const tokenLifetimeDays: Record<EmailTokenPurpose, number> = {
   'verify-email': 3,
   'reset-password': 1 / 24,
+  'revert-email': 7,
+  'remove-two-step': 1 / 24,
+  // A day longer than the waiting time, so that the removal can check that every notice was sent.
+  'keep-two-step': 4,
 };
 
 export const emailTokenExpiry = (purpose: EmailTokenPurpose, now: Date): Date =>
   addDaysToInstant(now, tokenLifetimeDays[purpose]);
+
+/** The waiting time before two-step login is removed for a tutor who has lost every factor. */
+const MFA_REMOVAL_DAYS = 3;
+export const mfaRemovalDueAt = (now: Date): Date => addDaysToInstant(now, MFA_REMOVAL_DAYS);
 
 const addMinutes = (minutes: number) => (now: Date) => addDaysToInstant(now, minutes / (24 * 60));
 

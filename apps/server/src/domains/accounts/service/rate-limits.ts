@@ -51,6 +51,12 @@ export const securityChangeByTutor: RateLimit = {
 export const signupByNetwork: RateLimit = { name: 'signup-network', burst: 10, perSeconds: HOUR };
 export const resetByAccount: RateLimit = { name: 'reset-account', burst: 5, perSeconds: HOUR };
 export const resetByNetwork: RateLimit = { name: 'reset-network', burst: 20, perSeconds: HOUR };
+/** Emails with the link that starts the removal of two-step login. */
+export const mfaRemovalByAccount: RateLimit = {
+  name: 'mfa-removal-account',
+  burst: 3,
+  perSeconds: 24 * HOUR,
+};
 export const emailTokenByNetwork: RateLimit = {
   name: 'link-network',
   burst: 30,

@@ -21,10 +21,12 @@ export const ACCOUNT_TABLES: readonly ExportTable[] = [
   {
     table: 'login_directory',
     columns: [
+      'access_review_requested_at',
       'devices_valid_after',
       'email',
       'email_verified_at',
       'first_login_at',
+      'mfa_removal_due_at',
       'pending_email',
       'username',
     ],

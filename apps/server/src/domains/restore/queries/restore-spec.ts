@@ -25,7 +25,8 @@ export const RESTORE_SPEC: Readonly<Record<string, TableRestoreSpec>> = {
     overrides: `jsonb_build_object('deletion_scheduled_at', null, 'revision', t.revision + ${REVISION_OFFSET})`,
   },
   id_sequences: {},
-  login_directory: {},
+  // The links that cancel the removal of two-step login are not restored.
+  login_directory: { overrides: `'{"mfa_removal_due_at": null}'` },
   identities: {
     overrides: `jsonb_build_object('owner_notified_at', coalesce(t.owner_notified_at, now()))`,
   },
@@ -34,8 +35,9 @@ export const RESTORE_SPEC: Readonly<Record<string, TableRestoreSpec>> = {
   recovery_codes: {},
   audit_log: { keepCurrent: true },
   tenant_schedule: {
-    // Deletion is cancelled, exports and the calendar connection are lost, and the tutor must turn reminders on again.
-    condition: `t.kind not in ('account-deletion', 'exports', 'calendar', 'reminders')`,
+    // Deletion and the removal of two-step login are cancelled, exports and the calendar connection are lost, and the tutor
+    // must turn reminders on again.
+    condition: `t.kind not in ('account-deletion', 'mfa-removal', 'exports', 'calendar', 'reminders')`,
     overrides: `case when t.kind = 'daily-digest'
       then jsonb_build_object('next_due_at', greatest(t.next_due_at, now() + interval '1 day')) else '{}' end`,
   },

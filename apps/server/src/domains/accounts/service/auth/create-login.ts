@@ -16,6 +16,7 @@ import {
 } from '../../queries/tutors.ts';
 import { loginExpiry } from '../../rules/expirations.ts';
 import { notifyOwner } from '../email/security-email.ts';
+import { cancelMfaRemoval } from '../mfa/mfa-removal.ts';
 import { findTrustedDevice, trustDevice } from './trusted-devices.ts';
 
 /** The last step of the login; for an MFA login, the method used for the second factor. */
@@ -39,6 +40,8 @@ export async function createLogin(
   const expiresAt = loginExpiry(now, now);
   const account = await lockDirectoryEntry(tx, tutorId);
   await notifyIfNewDevice(context, tx, tutorId, account, requestContext);
+  // Someone who can log in as usual has not lost the factors.
+  if (account.mfaRemovalDueAt) await cancelMfaRemoval(context, tx, tutorId);
   // The new cookie replaces the browser's previous token, so revoke it.
   if (requestContext.loginToken) await deleteLogin(tx, sha256(requestContext.loginToken));
   await insertLogin(tx, {

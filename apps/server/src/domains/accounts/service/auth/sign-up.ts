@@ -13,7 +13,7 @@ import { issueEmailToken } from '../email/email-tokens.ts';
 import { readUser } from '../profile/read-tutor.ts';
 import { signupByNetwork } from '../rate-limits.ts';
 import { hashNewPassword } from './hash-new-password.ts';
-import { toUniquenessError } from './uniqueness-errors.ts';
+import { rejectReservedEmail, toUniquenessError } from './uniqueness-errors.ts';
 
 /** Creates the tutor, the directory entry and the verification email job in one transaction. */
 export async function signUp(
@@ -67,5 +67,6 @@ export async function createAccount(
     passwordHash,
     now,
   });
+  await rejectReservedEmail(context, tx, email, tutorId);
   await context.events.publish(tx, tutorSignedUp, { tutorId });
 }

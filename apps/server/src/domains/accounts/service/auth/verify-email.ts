@@ -7,7 +7,8 @@ import { normalizeLogin } from '../../rules/normalize-login.ts';
 import { issueEmailToken, withEmailToken } from '../email/email-tokens.ts';
 import { notifyOwner } from '../email/security-email.ts';
 import { emailTokenByNetwork, verificationEmailByTutor } from '../rate-limits.ts';
-import { toUniquenessError } from './uniqueness-errors.ts';
+import { offerEmailRevert } from './revert-email.ts';
+import { rejectReservedEmail, toUniquenessError } from './uniqueness-errors.ts';
 
 /** Sends the email to the pending new address if there is one, otherwise to the unverified address. */
 export async function resendVerification(context: Context, tutorId: string): Promise<void> {
@@ -36,14 +37,15 @@ export async function confirmEmail(
     return await withEmailToken(context, 'verify-email', token, async (tx, { tutorId, email }) => {
       const previous = await lockDirectoryEntry(tx, tutorId);
       await setVerifiedEmail(tx, tutorId, email, normalizeLogin(email), clock.now());
-      if (previous.emailVerifiedAt && normalizeLogin(previous.email) !== normalizeLogin(email)) {
+      await rejectReservedEmail(context, tx, email, tutorId);
+      const isChanged = normalizeLogin(previous.email) !== normalizeLogin(email);
+      if (isChanged && previous.emailVerifiedAt) {
         // Notify both addresses, so that an attacker cannot hide the change from the owner.
-        await notifyOwner(context, tx, tutorId, 'email-changed', { email: previous.email });
+        await offerEmailRevert(context, tx, tutorId, { from: previous.email, to: email });
         await notifyOwner(context, tx, tutorId, 'email-changed');
         await revokeEmailTokens(tx, tutorId, 'reset-password', clock.now());
       }
-      if (normalizeLogin(previous.email) !== normalizeLogin(email))
-        await recordAudit(tx, tutorId, { action: 'email_changed', at: clock.now() });
+      if (isChanged) await recordAudit(tx, tutorId, { action: 'email_changed', at: clock.now() });
       return { email };
     });
   } catch (error) {

@@ -13,7 +13,9 @@ import {
   listUnnotifiedIdentityIds,
   markOwnerNotified,
 } from '../../queries/identities.ts';
+import { lockDirectoryEntry } from '../../queries/tutors.ts';
 import type { EmailTokenPurpose } from '../../rules/expirations.ts';
+import { cancelMfaRemoval } from '../mfa/mfa-removal.ts';
 
 /** The email contains no text chosen by the person who linked the account. */
 export async function sendGoogleLinkedEmail(context: Context, identityId: string): Promise<void> {
@@ -83,7 +85,10 @@ export async function sendAccountEmail(context: Context, ids: EmailTokenIds): Pr
   await markEmailTokenSent(db.global, row.id, clock.now());
 }
 
-/** The token stays valid, because the email may have arrived although the mail server did not confirm it. */
+/**
+ * The token stays valid, because the email may have arrived although the mail server did not confirm it. Two-step login is
+ * not removed if someone could not be notified.
+ */
 export async function giveUpAccountEmail(
   context: Context,
   { tutorId, tokenId }: EmailTokenIds,
@@ -92,6 +97,10 @@ export async function giveUpAccountEmail(
   await db.tutorTransaction(tutorId, async (tx) => {
     const row = await findUnsentEmailToken(tx, tokenId);
     if (!row) return;
+    if (row.purpose === 'keep-two-step') {
+      const { mfaRemovalDueAt } = await lockDirectoryEntry(tx, tutorId);
+      if (mfaRemovalDueAt) await cancelMfaRemoval(context, tx, tutorId);
+    }
     await events.publish(tx, accountEmailFailed, {
       tutorId,
       email: { kind: row.purpose as EmailTokenPurpose },
@@ -101,9 +110,12 @@ export async function giveUpAccountEmail(
 }
 
 export const listPendingAccountEmails =
-  (purpose: EmailTokenPurpose) =>
+  (purposes: readonly EmailTokenPurpose[]) =>
   async (tx: Tx, tutorId: string): Promise<EmailTokenIds[]> =>
-    (await listUnsentEmailTokens(tx, tutorId, purpose)).map(({ id }) => ({ tutorId, tokenId: id }));
+    (await listUnsentEmailTokens(tx, tutorId, purposes)).map(({ id }) => ({
+      tutorId,
+      tokenId: id,
+    }));
 
 /**
  * These emails do not contain the name: the person signing up chooses both the name and the address, and could use them
@@ -127,5 +139,36 @@ const emailTemplates: Record<EmailTokenPurpose, (origin: string, token: string) 
     ],
     button: { label: 'Choose a new password', url: `${origin}/reset-password/${token}` },
     closing: ['If it was not you, nothing has changed and you can ignore this mail.', 'Lessonbook'],
+  }),
+  'revert-email': (origin, token) => ({
+    subject: 'Your Lessonbook email was changed',
+    paragraphs: [
+      'Hello,',
+      "Your Lessonbook account now has another email address. If you changed it, you don't need to do anything.",
+      "If you didn't, someone else has used your account. Restore this address within seven days. That logs everyone out, including the person who changed it, and you can then choose a new password.",
+    ],
+    button: { label: 'Restore this address', url: `${origin}/revert-email/${token}` },
+    closing: ['Lessonbook'],
+  }),
+  'remove-two-step': (origin, token) => ({
+    subject: 'Remove two-step login from Lessonbook',
+    paragraphs: [
+      'Hello,',
+      "Someone asked to remove two-step login from the account with this address, because they can't use their passkey, authenticator app or recovery codes.",
+      'If that was you, open this link to start. It works for one hour. Two-step login is removed three days later.',
+    ],
+    button: { label: 'Continue', url: `${origin}/remove-two-step/${token}` },
+    closing: ["If it wasn't you, you can ignore this email. Nothing has changed.", 'Lessonbook'],
+  }),
+  'keep-two-step': (origin, token) => ({
+    subject: 'Two-step login will be removed from Lessonbook in three days',
+    paragraphs: [
+      'Hello,',
+      "Someone who can read the email of your Lessonbook account asked us to remove two-step login, because they can't use a passkey, authenticator app or recovery code. We'll remove it in three days.",
+      "If that was you, you don't need to do anything. We'll email you once it's done.",
+      "If it wasn't, keep two-step login. Logging in as usual keeps it, too. Then change the password of your account and of your mailbox.",
+    ],
+    button: { label: 'Keep two-step login', url: `${origin}/keep-two-step/${token}` },
+    closing: ['Lessonbook'],
   }),
 };

@@ -6,8 +6,8 @@ import { uuidV7 } from '../../../../platform/db/uuid.ts';
 import { scheduleWork } from '../../../../platform/queue/tenant-schedule.ts';
 import {
   ACCOUNT_CLEANUP_WORK,
-  PASSWORD_RESET_EMAIL_JOB,
-  VERIFICATION_EMAIL_JOB,
+  ACCOUNT_EMAIL_JOB,
+  ONE_HOUR_LINK_EMAIL_JOB,
 } from '../../job-types.ts';
 import {
   consumeEmailToken,
@@ -18,25 +18,33 @@ import {
 import { type EmailTokenPurpose, emailTokenExpiry } from '../../rules/expirations.ts';
 
 const EMAIL_JOBS = {
-  'verify-email': VERIFICATION_EMAIL_JOB,
-  'reset-password': PASSWORD_RESET_EMAIL_JOB,
+  'verify-email': ACCOUNT_EMAIL_JOB,
+  'reset-password': ONE_HOUR_LINK_EMAIL_JOB,
+  'revert-email': ACCOUNT_EMAIL_JOB,
+  'remove-two-step': ONE_HOUR_LINK_EMAIL_JOB,
+  'keep-two-step': ACCOUNT_EMAIL_JOB,
 } satisfies Record<EmailTokenPurpose, unknown>;
 
-/** Creates a token and enqueues its email in the caller's transaction. Revokes older tokens for the same purpose. */
+/**
+ * Creates a token and enqueues its email in the caller's transaction. Revokes older tokens for the same purpose, except
+ * for notices, which go to several addresses. Returns the token.
+ */
 export async function issueEmailToken(
   context: Context,
   tx: Tx,
   request: { tutorId: string; purpose: EmailTokenPurpose; email: string },
-): Promise<void> {
+): Promise<string> {
   const { clock, config, queue } = context;
   const now = clock.now();
   const id = uuidV7(now);
   const token = deriveToken(config.secretKey, request.purpose, id);
   const expiresAt = emailTokenExpiry(request.purpose, now);
-  await revokeEmailTokens(tx, request.tutorId, request.purpose, now);
+  if (request.purpose !== 'keep-two-step')
+    await revokeEmailTokens(tx, request.tutorId, request.purpose, now);
   await insertEmailToken(tx, { ...request, id, tokenHash: sha256(token), now, expiresAt });
   await scheduleWork(tx, request.tutorId, ACCOUNT_CLEANUP_WORK, expiresAt);
   await queue.enqueue(tx, EMAIL_JOBS[request.purpose], { tutorId: request.tutorId, tokenId: id });
+  return token;
 }
 
 /** Consumes the token and runs `work` in one transaction. */
@@ -44,7 +52,7 @@ export async function withEmailToken<T>(
   context: Context,
   purpose: EmailTokenPurpose,
   token: string,
-  work: (tx: Tx, tokenDetails: { tutorId: string; email: string }) => Promise<T>,
+  work: (tx: Tx, tokenDetails: { tutorId: string; email: string; createdAt: Date }) => Promise<T>,
 ): Promise<T> {
   const { db, clock } = context;
   const row = await findValidEmailToken(db.global, purpose, sha256(token), clock.now());
@@ -55,5 +63,5 @@ export async function withEmailToken<T>(
   });
 }
 
-const tokenExpiredError = () =>
+export const tokenExpiredError = () =>
   new AppError('link_expired', 'This link has expired or was already used.');

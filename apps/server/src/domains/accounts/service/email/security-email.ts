@@ -5,6 +5,7 @@ import { uuidV7 } from '../../../../platform/db/uuid.ts';
 import { type EmailContent, renderEmail } from '../../../../platform/mail/email-template.ts';
 import { accountEmailFailed } from '../../events.ts';
 import { SECURITY_EMAIL_JOB } from '../../job-types.ts';
+import { validEmailTokensOf } from '../../queries/email-tokens.ts';
 import {
   deleteSecurityEmail,
   insertSecurityEmail,
@@ -34,6 +35,27 @@ export async function notifyOwner(
   await context.queue.enqueue(tx, SECURITY_EMAIL_JOB, { tutorId, emailId: id });
 }
 
+/** The current address first, then the one that can still be restored. */
+export async function listKnownAddresses(
+  { clock }: Context,
+  tx: Tx,
+  tutorId: string,
+): Promise<string[]> {
+  const { email } = await directoryEntry(tx, tutorId).executeTakeFirstOrThrow();
+  const earlier = await validEmailTokensOf(tx, tutorId, 'revert-email', clock.now());
+  return [...new Set([email, ...earlier.map((token) => token.email)])];
+}
+
+export async function notifyKnownAddresses(
+  context: Context,
+  tx: Tx,
+  tutorId: string,
+  kind: SecurityNotificationKind,
+): Promise<void> {
+  for (const email of await listKnownAddresses(context, tx, tutorId))
+    await notifyOwner(context, tx, tutorId, kind, { email });
+}
+
 /** Deletes the row after sending. A retry uses the same Message-ID. */
 export async function sendSecurityEmail(
   context: Context,
@@ -45,11 +67,11 @@ export async function sendSecurityEmail(
     tutorById(tx, tutorId),
   ]);
   if (!email) return;
-  const { subject, paragraphs } = toText(email, tutor?.timeZone ?? DEFAULT_TIME_ZONE);
+  const text = toText(email, tutor?.timeZone ?? DEFAULT_TIME_ZONE);
   await mailer.send({
     to: { name: '', address: email.email },
     messageId: `security.${emailId}`,
-    ...renderEmail(buildSecurityEmail(subject, paragraphs, config.origin)),
+    ...renderEmail(buildSecurityEmail(text, config.origin)),
   });
   await db.tutorTransactionUnlocked(tutorId, (tx) => deleteSecurityEmail(tx, tutorId, emailId));
 }
@@ -78,26 +100,35 @@ export const listPendingSecurityEmails = async (tx: Tx, tutorId: string) =>
 const toText = (
   email: { kind: string; detail: string | null; createdAt: Date },
   timeZone: string,
-) =>
+): SecurityEmailText =>
   EMAIL_TEXTS[email.kind as SecurityNotificationKind](
     formatLocalTime(email.createdAt, timeZone),
     email.detail ?? '',
   );
 
+interface SecurityEmailText {
+  subject: string;
+  paragraphs: string[];
+  /** A new password does not help, because its link goes to another address. */
+  isPasswordUseless?: true;
+}
+
 const buildSecurityEmail = (
-  subject: string,
-  paragraphs: string[],
+  { subject, paragraphs, isPasswordUseless }: SecurityEmailText,
   origin: string,
-): EmailContent => ({
-  subject,
-  paragraphs: [
-    'Hello,',
-    ...paragraphs,
-    'If that was you, there is nothing to do. If it was not, choose a new password now: that logs everyone out.',
-  ],
-  button: { label: 'Choose a new password', url: `${origin}/forgot-password` },
-  closing: ['Lessonbook'],
-});
+): EmailContent =>
+  isPasswordUseless
+    ? { subject, paragraphs: ['Hello,', ...paragraphs], closing: ['Lessonbook'] }
+    : {
+        subject,
+        paragraphs: [
+          'Hello,',
+          ...paragraphs,
+          'If that was you, there is nothing to do. If it was not, choose a new password now: that logs everyone out.',
+        ],
+        button: { label: 'Choose a new password', url: `${origin}/forgot-password` },
+        closing: ['Lessonbook'],
+      };
 
 const LOGGED_OUT_ELSEWHERE = 'Everyone who was logged in elsewhere has been logged out.';
 
@@ -207,10 +238,48 @@ const EMAIL_TEXTS = {
     subject: 'Your Lessonbook email was changed',
     paragraphs: [`since ${when} your account has another email address.`],
   }),
-} satisfies Record<
-  string,
-  (when: string, detail: string) => { subject: string; paragraphs: string[] }
->;
+  'email-changed-again': (when: string) => ({
+    subject: 'Your Lessonbook email was changed again',
+    paragraphs: [
+      `The email address of your Lessonbook account was changed again on ${when}.`,
+      "If you didn't make this change, open the email we sent you when the address was first changed. The link in it restores this address, logs everyone out and lets you choose a new password. It works for seven days from the first change.",
+    ],
+    isPasswordUseless: true,
+  }),
+  'email-replaced': (when: string) => ({
+    subject: 'Your Lessonbook email was changed',
+    paragraphs: [
+      `The email address of your Lessonbook account was changed on ${when}. We no longer send account emails to this address.`,
+      "If you didn't make this change, use the link we sent to the address you had before this one. It works for seven days.",
+    ],
+    isPasswordUseless: true,
+  }),
+  'email-reverted': (when: string) => ({
+    subject: 'Your Lessonbook email was changed back',
+    paragraphs: [
+      `The earlier email address of your Lessonbook account was restored on ${when} with the link we sent there. Everyone has been logged out.`,
+      'This address is no longer connected to the account.',
+    ],
+    isPasswordUseless: true,
+  }),
+  'google-unlinked': (when: string) => ({
+    subject: 'Google sign-in disconnected from Lessonbook',
+    paragraphs: [`Google sign-in was disconnected from your account on ${when}.`],
+  }),
+  'mfa-removal-cancelled': (when: string) => ({
+    subject: 'Two-step login stays on for Lessonbook',
+    paragraphs: [
+      `The removal of two-step login from your account was cancelled on ${when}. You still need a passkey, your authenticator app or a recovery code to log in.`,
+    ],
+  }),
+  'mfa-removed': (when: string) => ({
+    subject: 'Two-step login was removed from Lessonbook',
+    paragraphs: [
+      `Two-step login was removed from your account on ${when}, as requested three days before. Everyone has been logged out, and you can log in with your password.`,
+      'Please set up a passkey or an authenticator app again under Settings, Security.',
+    ],
+  }),
+} satisfies Record<string, (when: string, detail: string) => SecurityEmailText>;
 
 export type SecurityNotificationKind = keyof typeof EMAIL_TEXTS;
 

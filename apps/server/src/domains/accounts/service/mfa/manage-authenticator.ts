@@ -49,7 +49,7 @@ export async function turnOnAuthenticator(
     await invalidateOtherLogins(tx, login);
     await notifyOwner(context, tx, tutorId, 'authenticator-on');
     await recordAudit(tx, tutorId, { action: 'second_factor_enabled', at: now });
-    return issueFirstRecoveryCodes(tx, tutorId);
+    return issueFirstRecoveryCodes(tx, tutorId, now);
   });
 }
 
@@ -70,11 +70,9 @@ export async function regenerateRecoveryCodes(context: Context, login: Login): P
   return changeSecurity(context, login, async (tx) => {
     if (!(await hasMfa(tx, login.tutorId)))
       throw new AppError('conflict', 'Recovery codes come with a passkey or an authenticator app.');
+    const now = context.clock.now();
     await notifyOwner(context, tx, login.tutorId, 'recovery-codes-new');
-    await recordAudit(tx, login.tutorId, {
-      action: 'recovery_codes_regenerated',
-      at: context.clock.now(),
-    });
-    return replaceRecoveryCodes(tx, login.tutorId);
+    await recordAudit(tx, login.tutorId, { action: 'recovery_codes_regenerated', at: now });
+    return replaceRecoveryCodes(tx, login.tutorId, now);
   });
 }

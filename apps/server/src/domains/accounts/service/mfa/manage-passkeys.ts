@@ -64,7 +64,7 @@ export async function addPasskey(
     await invalidateOtherLogins(tx, login);
     await notifyOwner(context, tx, tutorId, 'passkey-added');
     await recordAudit(tx, tutorId, { action: 'passkey_added', at: now });
-    return issueFirstRecoveryCodes(tx, tutorId);
+    return issueFirstRecoveryCodes(tx, tutorId, now);
   }).catch((error: unknown) => {
     throw violatedConstraint(error) === 'passkeys_pkey' ? invalidPasskeyError() : error;
   });

@@ -12,9 +12,9 @@ import {
   authenticatorOf,
   consumeRecoveryCode,
   consumeTotpCounter,
-  countRecoveryCodes,
   deleteRecoveryCodes,
   insertRecoveryCodes,
+  recoveryCodesOf,
 } from '../../queries/mfa-factors.ts';
 import { notifyOwner } from '../email/security-email.ts';
 
@@ -57,21 +57,25 @@ export async function consumeTotpCode(
 const hashRecoveryCode = (code: string): Buffer => sha256(code.replaceAll('-', ''));
 
 export async function countRemainingRecoveryCodes(tx: Tx, tutorId: string): Promise<number> {
-  const { left } = await countRecoveryCodes(tx, tutorId).executeTakeFirstOrThrow();
+  const { left } = await recoveryCodesOf(tx, tutorId).executeTakeFirstOrThrow();
   return left;
 }
 
 /** Only the hashes are stored, so the codes can be shown just once. */
-export async function replaceRecoveryCodes(tx: Tx, tutorId: string): Promise<string[]> {
+export async function replaceRecoveryCodes(tx: Tx, tutorId: string, now: Date): Promise<string[]> {
   const codes = Array.from({ length: RECOVERY_CODE_COUNT }, generateRecoveryCode);
   await deleteRecoveryCodes(tx, tutorId);
-  await insertRecoveryCodes(tx, tutorId, codes.map(hashRecoveryCode));
+  await insertRecoveryCodes(tx, tutorId, codes.map(hashRecoveryCode), now);
   return codes;
 }
 
 /** Issues recovery codes with the first factor. Returns an empty array if the tutor already has some. */
-export async function issueFirstRecoveryCodes(tx: Tx, tutorId: string): Promise<string[]> {
+export async function issueFirstRecoveryCodes(
+  tx: Tx,
+  tutorId: string,
+  now: Date,
+): Promise<string[]> {
   return (await countRemainingRecoveryCodes(tx, tutorId)) > 0
     ? []
-    : replaceRecoveryCodes(tx, tutorId);
+    : replaceRecoveryCodes(tx, tutorId, now);
 }

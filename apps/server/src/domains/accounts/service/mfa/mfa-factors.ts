@@ -2,12 +2,13 @@ import type { MfaChallenge } from '@lessonbook/contract/mfa';
 import type { Passkey, SecurityOverview } from '@lessonbook/contract/security';
 import type { Context } from '../../../../context.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
+import { calendarAccessOf } from '../../queries/calendar-access.ts';
 import { identitiesOf } from '../../queries/identities.ts';
 import {
   authenticatorOf,
-  countRecoveryCodes,
   deleteAuthenticator,
   deleteRecoveryCodes,
+  recoveryCodesOf,
 } from '../../queries/mfa-factors.ts';
 import { deletePasskeysAddedSince, type PasskeyRow, passkeysOf } from '../../queries/passkeys.ts';
 import { directoryEntry, passwordHashOf } from '../../queries/tutors.ts';
@@ -28,9 +29,11 @@ export async function removeOrphanedRecoveryCodes(tx: Tx, tutorId: string): Prom
   if (!(await hasMfa(tx, tutorId))) await deleteRecoveryCodes(tx, tutorId);
 }
 
+/** Also deletes recovery codes created since then, which may have replaced the owner's. */
 export async function removeFactorsAddedSince(tx: Tx, tutorId: string, since: Date): Promise<void> {
   await deleteAuthenticator(tx, tutorId, since);
   await deletePasskeysAddedSince(tx, tutorId, since);
+  await deleteRecoveryCodes(tx, tutorId, since);
   await removeOrphanedRecoveryCodes(tx, tutorId);
 }
 
@@ -51,25 +54,29 @@ export async function readSecurityOverview(
   tutorId: string,
 ): Promise<SecurityOverview> {
   const { db, config } = context;
-  const [[entry], [password], [authenticator], passkeys, [codes], identities] = await db.tutorRead(
-    tutorId,
-    (tx) => [
+  const [[entry], [password], [authenticator], passkeys, [codes], [google], [calendar]] =
+    await db.tutorRead(tutorId, (tx) => [
       directoryEntry(tx, tutorId),
       passwordHashOf(tx, tutorId),
       authenticatorOf(tx, tutorId),
       passkeysOf(tx, tutorId),
-      countRecoveryCodes(tx, tutorId),
+      recoveryCodesOf(tx, tutorId),
       identitiesOf(tx, tutorId),
-    ],
-  );
+      calendarAccessOf(tx, tutorId),
+    ]);
+  const toTimestamp = (instant: Date | null | undefined) => instant?.toISOString() ?? null;
   return {
     hasPassword: Boolean(password?.passwordHash),
-    hasGoogle: identities.length > 0,
     isDemo: entry?.isDemo ?? false,
     passkeysOffered: config.passkeyDomain !== null,
     passkeys: passkeys.map(toPasskey),
     authenticatorOffered: config.encryptionKeys.length > 0,
     authenticatorOn: Boolean(authenticator?.confirmedAt),
+    authenticatorAddedAt: toTimestamp(authenticator?.confirmedAt),
     recoveryCodesLeft: codes?.left ?? 0,
+    recoveryCodesCreatedAt: toTimestamp(codes?.createdAt),
+    googleLinkedAt: toTimestamp(google?.createdAt),
+    calendarFeedCreatedAt: toTimestamp(calendar?.feedCreatedAt),
+    calendarConnectedAt: toTimestamp(calendar?.connectedAt),
   };
 }

@@ -132,6 +132,8 @@ function toUser(tutor: TutorRow, entry: DirectoryRow, now: Date): User {
     trialEndsAt: tutor.trialEndsAt.toISOString(),
     trialDaysLeft: trialDaysLeft(tutor.trialEndsAt, now),
     deletesAt: tutor.deletionScheduledAt?.toISOString() ?? null,
+    accessReviewDue: entry.accessReviewRequestedAt !== null,
+    mfaRemovalAt: entry.mfaRemovalDueAt?.toISOString() ?? null,
     today: dateInZone(tutor.timeZone, now),
     revision: tutor.revision,
   };

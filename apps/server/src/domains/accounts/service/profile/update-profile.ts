@@ -13,7 +13,7 @@ import {
   updateTutor,
 } from '../../queries/tutors.ts';
 import { normalizeLogin } from '../../rules/normalize-login.ts';
-import { emailTakenError } from '../auth/uniqueness-errors.ts';
+import { emailTakenError, rejectReservedEmail } from '../auth/uniqueness-errors.ts';
 import { issueEmailToken } from '../email/email-tokens.ts';
 import { verificationEmailByTutor } from '../rate-limits.ts';
 import { getTutor, readUser } from './read-tutor.ts';
@@ -51,6 +51,7 @@ export async function updateProfile(
       return;
     }
     if (await isEmailTaken(tx, normalizeLogin(input.email), tutorId)) throw emailTakenError();
+    await rejectReservedEmail(context, tx, input.email, tutorId);
     await setPendingEmail(tx, tutorId, input.email);
     await issueEmailToken(context, tx, { tutorId, purpose: 'verify-email', email: input.email });
   });

@@ -1,0 +1,1 @@
+alter table email_tokens validate constraint email_tokens_purpose_check;

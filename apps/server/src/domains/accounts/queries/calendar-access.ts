@@ -1,0 +1,22 @@
+import { sql } from 'kysely';
+import type { Tx } from '../../../platform/db/database.ts';
+
+/** Who can read the schedule without a login: the address of the feed, and the connected Google Calendar. */
+export const calendarAccessOf = (tx: Tx, tutorId: string) =>
+  tx
+    .selectFrom('tutors')
+    .leftJoin('shared_links', (join) =>
+      join
+        .onRef('shared_links.tutor_id', '=', 'tutors.tutor_id')
+        .on('shared_links.kind', '=', sql.lit('feed')),
+    )
+    .leftJoin('calendar_connections', (join) =>
+      join
+        .onRef('calendar_connections.tutor_id', '=', 'tutors.tutor_id')
+        .on('calendar_connections.encrypted_token', 'is not', null),
+    )
+    .where('tutors.tutor_id', '=', tutorId)
+    .select([
+      'shared_links.created_at as feedCreatedAt',
+      'calendar_connections.connected_at as connectedAt',
+    ]);

@@ -1,0 +1,24 @@
+import type { Context } from '../../../../context.ts';
+import { AppError } from '../../../../platform/app-error.ts';
+import { recordAudit } from '../../../../platform/audit-log.ts';
+import type { Login } from '../../../../platform/http/http-server.ts';
+import { deleteIdentities } from '../../queries/identities.ts';
+import { passkeysOf } from '../../queries/passkeys.ts';
+import { changeSecurity } from '../auth/security-change.ts';
+import { notifyOwner } from '../email/security-email.ts';
+
+export async function unlinkGoogle(context: Context, login: Login): Promise<void> {
+  const { tutorId } = login;
+  await changeSecurity(context, login, async (tx, { passwordHash }) => {
+    const passkeys = await passkeysOf(tx, tutorId).execute();
+    if (passwordHash === null && passkeys.length === 0)
+      throw new AppError(
+        'conflict',
+        'Google is the only way you log in. Choose a password first, then disconnect it.',
+      );
+    if (!(await deleteIdentities(tx, tutorId)))
+      throw new AppError('not_found', 'Google sign-in is already disconnected.');
+    await notifyOwner(context, tx, tutorId, 'google-unlinked');
+    await recordAudit(tx, tutorId, { action: 'google_unlinked', at: context.clock.now() });
+  });
+}

@@ -1,0 +1,71 @@
+import { accountRecovery } from '@lessonbook/contract/account-recovery';
+import type { ForgotPasswordInput } from '@lessonbook/contract/accounts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { call } from '../../lib/http.ts';
+import { toastSuccess } from '../../lib/toast.ts';
+import { isInvalidLink } from './api.ts';
+import { meQuery } from './current-user.ts';
+
+/** Ends this browser's login too, if it is logged in to the same account. */
+export function useRevertEmail() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (token: string) => call(accountRecovery.revertEmail, { body: { token } }),
+    meta: {
+      isErrorShownInline: isInvalidLink,
+      errorFallback: "The address couldn't be restored. Please try again.",
+    },
+    onSuccess: () => client.invalidateQueries({ queryKey: meQuery.queryKey }),
+  });
+}
+
+export const useRequestMfaRemoval = () =>
+  useMutation({
+    mutationFn: (body: ForgotPasswordInput) => call(accountRecovery.requestMfaRemoval, { body }),
+    meta: { errorFallback: "The link couldn't be sent. Please try again." },
+  });
+
+export const useStartMfaRemoval = () =>
+  useMutation({
+    mutationFn: (token: string) => call(accountRecovery.startMfaRemoval, { body: { token } }),
+    meta: {
+      isErrorShownInline: isInvalidLink,
+      errorFallback: "The removal couldn't be started. Please try again.",
+    },
+  });
+
+export function useCancelMfaRemoval() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (token: string) => call(accountRecovery.cancelMfaRemoval, { body: { token } }),
+    meta: {
+      isErrorShownInline: isInvalidLink,
+      errorFallback: "The removal couldn't be cancelled. Please try again.",
+    },
+    onSuccess: () => client.invalidateQueries({ queryKey: meQuery.queryKey }),
+  });
+}
+
+export function useCancelOwnMfaRemoval() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => call(accountRecovery.cancelOwnMfaRemoval),
+    meta: { errorFallback: "The removal couldn't be cancelled. Please try again." },
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: meQuery.queryKey });
+      toastSuccess('Two-step login stays on');
+    },
+  });
+}
+
+export function useCompleteAccessReview() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => call(accountRecovery.completeAccessReview),
+    meta: { errorFallback: "Your review couldn't be saved. Please try again." },
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: meQuery.queryKey });
+      toastSuccess('Review complete');
+    },
+  });
+}

@@ -1,0 +1,45 @@
+import { Button } from '@mantine/core';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { AuthLayout } from '../components/AuthLayout.tsx';
+import { isInvalidLink } from '../features/accounts/api.ts';
+import { useRevertEmail } from '../features/accounts/recovery-api.ts';
+
+/** Opening the link changes nothing, because mail scanners open links too. The user has to press the button. */
+export function RevertEmailPage() {
+  const { token } = useParams({ from: '/ui/revert-email/$token' });
+  const navigate = useNavigate();
+  const revert = useRevertEmail();
+
+  if (isInvalidLink(revert.error)) {
+    return (
+      <AuthLayout
+        title="This link has expired"
+        lead="It works once, for seven days after the change. If it was already used, log in or choose a new password."
+        footer={<Link to="/login">Back to log in</Link>}
+      />
+    );
+  }
+  return (
+    <AuthLayout
+      title="Restore your email address"
+      lead="Your account will use the address we sent this link to again. Everyone will be logged out, including the person who changed it, and you'll choose a new password next."
+    >
+      <Button
+        fullWidth
+        disabled={revert.isPending || revert.isSuccess}
+        onClick={() =>
+          revert.mutate(token, {
+            onSuccess: ({ resetToken }) =>
+              void navigate({
+                to: '/reset-password/$token',
+                params: { token: resetToken },
+                replace: true,
+              }),
+          })
+        }
+      >
+        {revert.isPending ? 'Restoring...' : 'Restore my address'}
+      </Button>
+    </AuthLayout>
+  );
+}
