@@ -69,7 +69,7 @@ export async function seedTutorOfSize(
   );
   await run(
     `insert into shared_links (public_id, tutor_id, kind, target_id, created_at)
-     select left(md5($1::text || n), 16), $1, 'balance', $2::int + n, now()
+     select left(md5($1::text || n), 16), $1::uuid, 'balance', $2::int + n, now()
      from generate_series(1, $3::int) as n`,
     families,
   );
@@ -158,10 +158,15 @@ export async function seedTutorOfSize(
      from charges c where c.tutor_id = $1 and c.invoice_id > $2::int`,
   );
   await run(
-    `update invoices i set sequence = i.id, number = 'INV-' || i.id, token = 'i_' || i.id, parties_snapshot = '{}',
+    `update invoices i set sequence = i.id, number = 'INV-' || i.id, parties_snapshot = '{}',
        issued_on = l.date, issued_at = l.date, due_on = l.date + 14
      from invoice_lines l
      where i.tutor_id = $1 and i.id > $2::int and l.tutor_id = i.tutor_id and l.invoice_id = i.id`,
+  );
+  await run(
+    `insert into shared_links (public_id, tutor_id, kind, target_id, created_at)
+     select left(md5(i.tutor_id::text || 'invoice' || i.id), 16), i.tutor_id, 'invoice', i.id, i.issued_at
+     from invoices i where i.tutor_id = $1 and i.id > $2::int and i.issued_at is not null`,
   );
   await run(
     `insert into id_sequences (tutor_id, kind, last_id) select $1, kind, $2::int + $3::int from unnest($4::text[]) as kind

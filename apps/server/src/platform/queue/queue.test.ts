@@ -97,6 +97,23 @@ describe('F54 workers are notified outside the transaction', () => {
   test('a job starts without waiting for the next poll', async () => {
     await enqueue(1);
     await expect.poll(() => processed).toEqual([1]);
+    await expect.poll(() => notifications).toHaveLength(1);
+  });
+
+  test('a transaction that is rolled back causes no notification', async () => {
+    notifications.length = 0;
+    const rolledBack = db.globalTransaction(async (tx) => {
+      await sender.enqueue(tx, job, { n: 2 });
+      throw new Error('rolled back');
+    });
+    await expect(rolledBack).rejects.toThrow('rolled back');
+    await enqueue(3);
+    await waitUntil(
+      async () => processed.includes(3),
+      () => 'the job has not started',
+    );
+    expect(processed).not.toContain(2);
+    await expect.poll(() => notifications).toHaveLength(1);
   });
 
   test('many transactions cause few notifications, and none while they are open', async () => {
@@ -114,21 +131,5 @@ describe('F54 workers are notified outside the transaction', () => {
     expect(new Set(notifications)).toEqual(new Set([job.name]));
     const { rows } = await client.query('select name from jobs.queue where notify');
     expect(rows).toEqual([]);
-  });
-
-  test('a transaction that is rolled back causes no notification', async () => {
-    notifications.length = 0;
-    const rolledBack = db.globalTransaction(async (tx) => {
-      await sender.enqueue(tx, job, { n: 2 });
-      throw new Error('rolled back');
-    });
-    await expect(rolledBack).rejects.toThrow('rolled back');
-    await enqueue(3);
-    await waitUntil(
-      async () => processed.includes(3),
-      () => 'the job has not started',
-    );
-    expect(processed).not.toContain(2);
-    expect(notifications).toHaveLength(1);
   });
 });
