@@ -6,7 +6,7 @@ export const BUDGETS = {
   landing: 120,
   public: 150,
   entry: 200,
-  app: 210,
+  app: 212,
   /** What one click loads in addition to the page. */
   feature: 60,
   style: 25,

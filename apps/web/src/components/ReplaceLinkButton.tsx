@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { ConfirmModal } from './ResponsiveModal.tsx';
+import { LazyConfirmModal } from './LazyConfirmModal.tsx';
 
 interface Props {
   isReplacing: boolean;
@@ -16,7 +16,7 @@ export function ReplaceLinkButton({ isReplacing, onReplace }: Props) {
       <Button variant="subtle" color="red" onClick={() => setOpened(true)}>
         Replace link
       </Button>
-      <ConfirmModal
+      <LazyConfirmModal
         title="Replace the link?"
         opened={opened}
         onClose={close}
@@ -27,7 +27,7 @@ export function ReplaceLinkButton({ isReplacing, onReplace }: Props) {
       >
         The old link stops working at once, also in messages you've already sent. Send the family
         the new link.
-      </ConfirmModal>
+      </LazyConfirmModal>
     </>
   );
 }

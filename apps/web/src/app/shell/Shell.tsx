@@ -4,7 +4,6 @@ import { lazy, type ReactNode, Suspense, useEffect, useSyncExternalStore } from 
 import { LazyMount } from '../../components/LazyMount.tsx';
 import { useTutor } from '../../features/accounts/AuthProvider.tsx';
 import { meQuery } from '../../features/accounts/current-user.ts';
-import { ReauthHost } from '../../features/accounts/ReauthHost.tsx';
 import { notifyFamiliesStore } from '../../features/lessons/shared/notify-families-store.ts';
 import {
   subscribeToLiveUpdates,
@@ -105,6 +104,10 @@ const SecurityBanner = lazy(async () => ({
   default: (await import('../../features/accounts/SecurityBanner.tsx')).SecurityBanner,
 }));
 
+const ReauthHost = lazy(async () => ({
+  default: (await import('../../features/accounts/ReauthHost.tsx')).ReauthHost,
+}));
+
 const CommandPalette = lazy(async () => ({
   default: (await import('../../features/command-palette/CommandPalette.tsx')).CommandPalette,
 }));
@@ -142,7 +145,9 @@ export function Shell({ children }: { children: ReactNode }) {
       </main>
       <BottomNav />
       <NotifyFamiliesHost />
-      <ReauthHost />
+      <Suspense>
+        <ReauthHost />
+      </Suspense>
       <LazyMount opened={palette.opened}>
         <CommandPalette
           opened={palette.opened}

@@ -13,7 +13,7 @@ import {
 } from '@tabler/icons-react';
 import { type UseMutationResult, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ConfirmModal } from '../../components/ResponsiveModal.tsx';
+import { LazyConfirmModal } from '../../components/LazyConfirmModal.tsx';
 import { formatDateWithYear } from '../../lib/format.ts';
 import { type DateContext, formatTimestamp, toLocalDate } from '../../lib/format-timestamp.ts';
 import { useDisconnectCalendar, useReplaceIcalFeed } from '../calendar/api.ts';
@@ -199,7 +199,7 @@ function ReviewRow<Output, Input>(props: ReviewRowProps<Output, Input>) {
           {removeLabel}
         </Button>
       </div>
-      <ConfirmModal
+      <LazyConfirmModal
         title={`${removeLabel}: ${title}?`}
         opened={confirming}
         onClose={() => setConfirming(false)}
@@ -209,7 +209,7 @@ function ReviewRow<Output, Input>(props: ReviewRowProps<Output, Input>) {
         onConfirm={remove}
       >
         <p>{props.consequence}</p>
-      </ConfirmModal>
+      </LazyConfirmModal>
     </li>
   );
 }

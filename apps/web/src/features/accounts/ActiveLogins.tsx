@@ -5,8 +5,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Card } from '../../components/Card.tsx';
+import { LazyConfirmModal } from '../../components/LazyConfirmModal.tsx';
 import { LoadError, RowSkeleton } from '../../components/ListStates.tsx';
-import { ConfirmModal } from '../../components/ResponsiveModal.tsx';
 import { pluralize } from '../../lib/format.ts';
 import { type DateContext, formatTimestamp } from '../../lib/format-timestamp.ts';
 import classes from './Security.module.css';
@@ -99,7 +99,7 @@ interface EndOtherLoginsProps {
 function EndOtherLoginsModal({ otherCount, opened, onClose }: EndOtherLoginsProps) {
   const end = useEndOtherLogins();
   return (
-    <ConfirmModal
+    <LazyConfirmModal
       title="Log out everywhere else?"
       opened={opened}
       onClose={onClose}
@@ -112,6 +112,6 @@ function EndOtherLoginsModal({ otherCount, opened, onClose }: EndOtherLoginsProp
         You stay logged in here. Passkeys, Google and calendars keep their access;{' '}
         <Link to="/settings/security/review">review access</Link> to check those, too.
       </p>
-    </ConfirmModal>
+    </LazyConfirmModal>
   );
 }

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { lazy, useState } from 'react';
 import { Card } from '../../components/Card.tsx';
+import { LazyConfirmModal } from '../../components/LazyConfirmModal.tsx';
 import { LazyMount } from '../../components/LazyMount.tsx';
-import { ConfirmModal } from '../../components/ResponsiveModal.tsx';
 import { pluralize } from '../../lib/format.ts';
 import type { TotpSecret } from './MfaDialogs.tsx';
 import classes from './Security.module.css';
@@ -65,7 +65,7 @@ export function AuthenticatorCard({ isOn, locked, onRecoveryCodes }: Authenticat
 function DisableAuthenticatorModal({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const disable = useDisableAuthenticator();
   return (
-    <ConfirmModal
+    <LazyConfirmModal
       title="Turn off the authenticator app?"
       opened={opened}
       onClose={onClose}
@@ -75,7 +75,7 @@ function DisableAuthenticatorModal({ opened, onClose }: { opened: boolean; onClo
       onConfirm={() => disable.mutate(undefined, { onSuccess: onClose })}
     >
       <p>A login with your password then asks for no code any more.</p>
-    </ConfirmModal>
+    </LazyConfirmModal>
   );
 }
 
@@ -147,7 +147,7 @@ export function RecoveryCodesCard({
           : `${pluralize(remaining, 'code')} left${madeOn ? `, made ${madeOn}` : ''}.`}{' '}
         Each works once in place of a passkey or the app.
       </p>
-      <ConfirmModal
+      <LazyConfirmModal
         title="Make new recovery codes?"
         opened={confirming}
         onClose={() => setConfirming(false)}
@@ -164,7 +164,7 @@ export function RecoveryCodesCard({
         }
       >
         <p>The codes that you kept so far no longer work.</p>
-      </ConfirmModal>
+      </LazyConfirmModal>
     </Card>
   );
 }
@@ -190,7 +190,7 @@ export function GoogleSignInCard({ connectedOn }: GoogleSignInCardProps) {
       <p className={classes.text}>
         Connected {connectedOn}. You can log in with that Google account.
       </p>
-      <ConfirmModal
+      <LazyConfirmModal
         title="Disconnect Google sign-in?"
         opened={confirming}
         onClose={close}
@@ -200,7 +200,7 @@ export function GoogleSignInCard({ connectedOn }: GoogleSignInCardProps) {
         onConfirm={() => unlink.mutate(undefined, { onSettled: close })}
       >
         <p>You then log in with your password or a passkey. Google Calendar isn't affected.</p>
-      </ConfirmModal>
+      </LazyConfirmModal>
     </Card>
   );
 }
