@@ -148,8 +148,11 @@ export function keyboard(page: Page): InputDriver {
       count += 1;
       await tabTo(select);
       const chosen = select.locator('option:checked');
-      for (let arrows = 0; arrows < 9 && (await chosen.innerText()) !== option; arrows += 1) {
+      for (let arrows = 0; arrows < 9; arrows += 1) {
+        const current = await chosen.innerText();
+        if (current === option) break;
         await page.keyboard.press('ArrowDown');
+        await expect(chosen).not.toHaveText(current);
       }
       await expect(chosen).toHaveText(option);
     },
