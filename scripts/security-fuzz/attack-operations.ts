@@ -9,7 +9,7 @@ import {
   generateAttacks,
 } from './attacks.ts';
 import { contentionFreeMs } from './cpu-time.ts';
-import { readIdPool } from './id-pool.ts';
+import { readIdPool, readVictimIdPool } from './id-pool.ts';
 import type { Operation } from './operations.ts';
 import { RawClient, type RawResponse } from './raw-client.ts';
 import type { ResponseStats } from './response-stats.ts';
@@ -53,8 +53,8 @@ export async function attackOperations(batch: Batch): Promise<Fault[]> {
   );
   stats.batches += 1;
   const cookies = await collectCookies(target, attacker, victims);
-  const highIds = await readIdPool(target.admin, victims.highIdVictim.tutorId);
-  const overlappingIds = await readIdPool(target.admin, victims.overlappingIdVictim.tutorId);
+  const highIds = await readVictimIdPool(target.admin, victims.highIdVictim.tutorId);
+  const overlappingIds = await readVictimIdPool(target.admin, victims.overlappingIdVictim.tutorId);
   const client = new RawClient(url, CONNECTIONS);
   const faults: Fault[] = [];
   const slow: Attack[] = [];

@@ -1,6 +1,6 @@
 import type { Random } from '@lessonbook/server/src/test/model/random.ts';
 import { buildRequest, type RequestData } from './example-request.ts';
-import { type IdPool, resourceKind } from './id-pool.ts';
+import { alterToken, type IdPool, resourceKind } from './id-pool.ts';
 import { malformedBody, malformedValue } from './malformed-values.ts';
 import { mutatePath } from './mutate-path.ts';
 import type { Operation } from './operations.ts';
@@ -99,7 +99,7 @@ function leakedTokenAttack(operation: Operation, context: AttackContext): Attack
   const { kind, value, validPaths } = random.pick(context.tokens);
   const isValidHere = validPaths?.test(operation.path) ?? false;
   // On a path where the token is valid, success is not a leak, so one character of the token is changed.
-  const sentToken = isValidHere ? `${value.slice(0, -1)}${value.endsWith('A') ? 'B' : 'A'}` : value;
+  const sentToken = isValidHere ? alterToken(value) : value;
   const data = fillRequest(operation, context, context.ownIds);
   const positions = findValuePositions(data);
   const headers: Record<string, string> = {};

@@ -66,6 +66,17 @@ export async function readIdPool(
   return pool;
 }
 
+/** A victim's ids. Anyone who has a link may open it, so its tokens are altered. */
+export async function readVictimIdPool(admin: pg.Client, tutorId: string): Promise<IdPool> {
+  const pool = await readIdPool(admin, tutorId);
+  for (const kind of ['pay token', 'feed token'])
+    pool[kind] = (pool[kind] ?? []).map((token) => alterToken(String(token)));
+  return pool;
+}
+
+export const alterToken = (token: string): string =>
+  `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`;
+
 export async function readLinkTokens(
   admin: pg.Client,
   tutorId: string,
