@@ -69,7 +69,7 @@ async function insertRows(admin: pg.Client, tutorId: string): Promise<void> {
   );
   await insert(
     `insert into shared_links (public_id, tutor_id, kind, target_id, created_at)
-     select left(md5($1::text || n), 16), $1, 'balance', ${FIRST_ID} + n, now() from ${series(CARERS + 500)}`,
+     select left(md5($1::text || n), 16), $1::uuid, 'balance', ${FIRST_ID} + n, now() from ${series(CARERS + 500)}`,
   );
   await insert(
     `insert into student_payers (tutor_id, student_id, family_id, percent, position, from_date)
