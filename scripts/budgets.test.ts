@@ -78,7 +78,7 @@ describe('measureBundles', () => {
   test.each([
     ['Landing', 'Landing.js', 118.1],
     ['Login', 'Login.js', 196.1],
-    ['Settings', 'Settings.js', 205.1],
+    ['Settings', 'Settings.js', 207.1],
     ['LessonDialog', 'dialog.js', 60.1],
   ])('%s is over budget just above its limit', (name, file, size) => {
     const build = smallBuild();

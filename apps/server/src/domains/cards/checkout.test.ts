@@ -14,7 +14,7 @@ import {
   readFamily,
 } from '../../test/payment-fixture.ts';
 import { fetchPdfPages } from '../../test/pdf-text.ts';
-import { retryFailedJobsNow } from '../../test/queue-idle.ts';
+import { postponeRetries, retryFailedJobsNow } from '../../test/queue-idle.ts';
 import { sendWhileLocked } from '../../test/send-while-locked.ts';
 import {
   type CardFixture,
@@ -259,7 +259,8 @@ describe('refunds and disputes', () => {
     const { control } = stripeApp.stripe;
     await control.addFault({ kind: 'status', status: 500, path: '^/v1/checkout', times: 100 });
     await requestRefund(fixture, fixture.paymentId, 2000);
-    await retryFailedJobsNow(stripeApp.app, 'card-refund');
+    // Without this the worker could retry between the two faults and succeed.
+    await postponeRetries(stripeApp.app, 'card-refund');
     await control.clearFaults();
     await control.addFault({
       kind: 'status',

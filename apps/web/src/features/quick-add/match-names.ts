@@ -4,14 +4,22 @@ interface Named {
   name: string;
 }
 
-/** An item with its name split into normalised words, computed once for all keystrokes. */
+/** An item with its name split into words, normalised and as spelled, computed once for all keystrokes. */
 export interface IndexedName<Item> {
   item: Item;
   parts: string[];
+  spelling: string[];
 }
 
 export const indexNames = <Item extends Named>(items: readonly Item[]): IndexedName<Item>[] =>
-  items.map((item) => ({ item, parts: tokenize(item.name).map(({ text }) => text) }));
+  items.map((item) => {
+    const tokens = tokenize(item.name);
+    return {
+      item,
+      parts: tokens.map(({ text }) => text),
+      spelling: tokens.map(({ raw }) => raw),
+    };
+  });
 
 /** All items that the tokens may refer to, and how many tokens were used. */
 interface NameMatch<Item> {
@@ -32,7 +40,12 @@ export function matchFullName<Item>(
     ({ parts }) => parts.length > 0 && parts.every((part, index) => part === texts[index]),
   );
   const longest = Math.max(0, ...matches.map(({ parts }) => parts.length));
-  const found = matches.filter(({ parts }) => parts.length === longest);
+  const matchesOfLength = matches.filter(({ parts }) => parts.length === longest);
+  // 'Zoë' means Zoë rather than Zoe if there are both.
+  const spelledAsTyped = matchesOfLength.filter(({ spelling }) =>
+    spelling.every((word, index) => word === tokens[at + index]?.raw),
+  );
+  const found = spelledAsTyped.length > 0 ? spelledAsTyped : matchesOfLength;
   return longest === 0 ? null : { found: found.map(({ item }) => item), tokenCount: longest };
 }
 

@@ -146,6 +146,19 @@ describe('suggested lessons', () => {
     expect(labels('leo maths tue 4pm')).toHaveLength(1);
   });
 
+  test('chooses the name spelled as typed over one that differs only in accents', () => {
+    const names = [
+      { id: 1, name: 'Zoë Hale' },
+      { id: 2, name: 'Zoe Hale' },
+    ];
+    const sameWithoutAccents = createQuickAddContext(names, subjects, TODAY, '15:00');
+    const studentIds = (sentence: string) =>
+      suggestLessons(sentence, sameWithoutAccents).map(({ defaults }) => defaults.values?.studentId);
+    expect(studentIds('Zoë Hale english tue 4pm')).toEqual(['1']);
+    expect(studentIds('Zoe Hale english tue 4pm')).toEqual(['2']);
+    expect(studentIds('zoe hale english tue 4pm')).toEqual(['1', '2']);
+  });
+
   test('notes that an hour without am or pm is assumed to be in the afternoon', () => {
     expect(notes('maya maths tue 4')).toBe('I took 4 to be in the afternoon.');
     expect(notes('maya maths tue 4-5')).toBe('I took 4 to be in the afternoon.');
