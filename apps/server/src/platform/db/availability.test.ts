@@ -69,6 +69,11 @@ test.each([
   });
 });
 
+test('F51 a failed reset of a socket is converted to 503 with Retry-After', () => {
+  const error = Object.assign(withCode('EINVAL', new Error('reset EINVAL')), { syscall: 'reset' });
+  expect(toAppError(error)).toMatchObject({ code: 'unavailable', retryAfterSeconds: 2 });
+});
+
 test('F51 an unreachable database is converted to 503 with Retry-After', () => {
   const error = new DatabaseUnreachableError(new Error('timeout'));
   expect(toAppError(error)).toMatchObject({ code: 'unavailable', retryAfterSeconds: 2 });

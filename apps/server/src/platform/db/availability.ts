@@ -52,7 +52,9 @@ export class DatabaseUnreachableError extends Error {
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof DatabaseUnreachableError) return true;
   if (!(error instanceof Error)) return false;
-  const { code } = error as { code?: unknown };
+  const { code, syscall } = error as { code?: unknown; syscall?: unknown };
+  // Resetting a socket that the server has just closed fails with EINVAL.
+  if (syscall === 'reset') return true;
   if (typeof code === 'string')
     return NETWORK_CODES.has(code) || SQLSTATES.has(code) || SQLSTATE_CLASSES.test(code);
   return DRIVER_MESSAGES.test(error.message);
