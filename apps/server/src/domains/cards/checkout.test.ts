@@ -245,6 +245,7 @@ describe('refunds and disputes', () => {
       () => 'the refund is still pending',
     );
     expect(await readPayment()).toMatchObject({ refunded: 2000, refunds: [{ amount: -2000 }] });
+    await postponeRetries(stripeApp.app, 'card-event');
     await control.clearFaults();
     await retryFailedJobsNow(stripeApp.app, 'card-event');
     await stripeApp.waitUntilIdle();
