@@ -1,4 +1,10 @@
-import type { Attendance, SeatState, Session, SessionRow } from '@lessonbook/contract/sessions';
+import type {
+  Attendance,
+  SeatState,
+  Session,
+  SessionRow,
+  SessionStudent,
+} from '@lessonbook/contract/sessions';
 import { sql } from 'kysely';
 import type { RowOf } from '../../../platform/db/compiled-query.ts';
 import { compiledQuery } from '../../../platform/db/compiled-query.ts';
@@ -74,15 +80,15 @@ export type SessionRowRecord = RowOf<ReturnType<typeof sessionRows>>;
 
 /** Groups the records by session, in their order. */
 export const toSessionRows = (records: readonly SessionRowRecord[]): SessionRow[] =>
-  [...Map.groupBy(records, (record) => record.id).values()].map(toSessionRow);
+  groupBy(records, 'id').map(toSessionRow);
 
 /** The row of one session. */
 export function toSessionRow(records: readonly SessionRowRecord[]): SessionRow {
-  const seats = [...Map.groupBy(records, (record) => record.studentId).values()]
-    .map(toSeat)
-    .toSorted((a, b) => a.position - b.position);
-  const students = seats.map(({ position: _, ...seat }) => seat);
   const [first] = records as [SessionRowRecord];
+  const students = groupBy(records, 'studentId').toSorted(byPosition).map(toSeat);
+  const [student] = students as [SessionStudent];
+  const isGroup = students.length > 1;
+  const { charged, outstanding, paymentId } = isGroup ? sumCharges(records) : student;
   return {
     id: first.id,
     lessonId: first.lessonId,
@@ -91,8 +97,8 @@ export function toSessionRow(records: readonly SessionRowRecord[]): SessionRow {
     endTime: first.endTime,
     status: first.status as SessionRow['status'],
     title: first.title,
-    studentId: students[0]?.studentId ?? first.studentId,
-    studentName: students.map(({ name }) => name).join(', '),
+    studentId: student.studentId,
+    studentName: isGroup ? students.map(({ name }) => name).join(', ') : student.name,
     subjectId: first.subjectId,
     subjectName: first.subjectName,
     subjectColor: first.subjectColor as SessionRow['subjectColor'],
@@ -100,23 +106,36 @@ export function toSessionRow(records: readonly SessionRowRecord[]): SessionRow {
     currency: first.currency as SessionRow['currency'],
     place: first.place,
     isRecurring: first.isRecurring,
-    ...sumCharges(records),
+    charged,
+    outstanding,
+    paymentId,
     students,
   };
 }
 
-function toSeat(records: readonly SessionRowRecord[]) {
+type SeatRecords = readonly SessionRowRecord[];
+
+const byPosition = ([a]: SeatRecords, [b]: SeatRecords) =>
+  (a?.seatPosition ?? 0) - (b?.seatPosition ?? 0);
+
+function toSeat(records: SeatRecords): SessionStudent {
   const [first] = records as [SessionRowRecord];
+  const { charged, outstanding, paymentId } = records.length === 1 ? first : sumCharges(records);
   return {
     studentId: first.studentId,
-    position: first.seatPosition,
     name: first.studentName,
     state: first.seatState as SeatState,
     attendance: first.attendance as Attendance | null,
     fee: first.fee,
-    ...sumCharges(records),
+    charged,
+    outstanding,
+    paymentId,
   };
 }
+
+/** Most sessions have a single record, which needs no grouping. */
+const groupBy = (records: SeatRecords, key: 'id' | 'studentId'): SeatRecords[] =>
+  records.length === 1 ? [records] : [...Map.groupBy(records, (record) => record[key]).values()];
 
 /** Null while there is no charge. The payment is the one that completed the last charge, once all of them are paid. */
 function sumCharges(records: readonly SessionRowRecord[]) {
