@@ -43,8 +43,6 @@ export function createLesson(
   state: ScheduleState,
   { formValues, students, earlier, accept }: CreateInput,
 ): SavedLesson {
-  if (students.some(({ studentId }) => state.archivedStudents.includes(studentId)))
-    throw new RejectedError(404);
   const { repeats, pattern, date } = formValues;
   const endDate = repeats ? formValues.endDate : null;
   const generatedUntil = repeats ? lastGeneratedDate(state, endDate) : date;
@@ -52,6 +50,8 @@ export function createLesson(
   const dates =
     repeats && earlier === 'skip' ? allDates.filter((day) => day >= state.today) : allDates;
   if (dates.length === 0) throw new RejectedError(400);
+  if (students.some(({ studentId }) => state.archivedStudents.includes(studentId)))
+    throw new RejectedError(404);
   const { studentId: _first, ...lessonFields } = formValues;
   const lesson: ModelLesson = {
     ...lessonFields,
