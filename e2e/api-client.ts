@@ -3,7 +3,7 @@ import { type Dashboard, dashboard } from '@lessonbook/contract/dashboard';
 import { addDaysToDate } from '@lessonbook/contract/dates';
 import type { Endpoint, EndpointInput, EndpointReply } from '@lessonbook/contract/endpoint';
 import { type Family, type FamilyDetails, families } from '@lessonbook/contract/families';
-import { type InvoiceRow, invoices } from '@lessonbook/contract/invoices';
+import { type Invoice, type InvoiceRow, invoices } from '@lessonbook/contract/invoices';
 import { type LessonInput, lessons } from '@lessonbook/contract/lessons';
 import { type Message, messages, type ReminderInput } from '@lessonbook/contract/messages';
 import {
@@ -137,6 +137,23 @@ export function createApiClient(http: APIRequestContext, origin: string) {
       call(payments.recordPayment, { body }),
     refundPayment: (id: number, body: RefundInput): Promise<PaymentDetails> =>
       call(payments.refundPayment, { params: { id }, body }),
+    /** Issues an invoice for all charges and sessions of the account that have none. */
+    async issueInvoice(familyId: number, from: string, to: string): Promise<Invoice> {
+      const [draft] = await call(invoices.draftInvoice, { body: { familyId, from, to } });
+      const id = draft?.id ?? 0;
+      await call(invoices.issueInvoices, { body: { ids: [id] } });
+      return call(invoices.invoice, { params: { id } });
+    },
+    invoice: (id: number): Promise<Invoice> => call(invoices.invoice, { params: { id } }),
+    voidInvoice: (id: number) => call(invoices.voidInvoice, { params: { id }, body: {} }),
+    creditInvoice: ({ id, lines }: Invoice) =>
+      call(invoices.creditInvoice, {
+        params: { id },
+        body: {
+          lines: lines.map(({ chargeId, amount }) => ({ chargeId: chargeId ?? 0, amount })),
+          reason: 'Lesson cancelled',
+        },
+      }),
     invoices: (): Promise<InvoiceRow[]> => call(invoices.listInvoices, { query: {} }),
     draftBulkInvoices: (from: string, to: string): Promise<InvoiceRow[]> =>
       call(invoices.draftAllInvoices, { body: { from, to, includeUpcoming: false } }),

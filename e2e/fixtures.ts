@@ -16,7 +16,7 @@ interface Fixtures {
   api: ApiClient;
   /** Reads the mail that was sent. */
   mail: MailClient;
-  /** That tutor with a confirmed e-mail address, so that mail to families is sent. */
+  /** That tutor with a confirmed e-mail address and a way to be paid, so that mail to families is sent. */
   confirmedTutor: Tutor;
   /** Runs the send-reminders job now. Not available with the fixed clock, where no worker runs. */
   runSendRemindersJob: () => Promise<void>;
@@ -49,8 +49,9 @@ export const test = base.extend<Fixtures>({
     await use(createApiClient(context.request, origin));
   },
 
-  confirmedTutor: async ({ context, origin, tutor, mail }, use) => {
+  confirmedTutor: async ({ context, origin, tutor, mail, api }, use) => {
     await confirmEmail(context.request, origin, tutor, mail);
+    await api.saveBusinessSettings({ paymentInstructions: 'In cash at the lesson' });
     await use(tutor);
   },
 

@@ -46,6 +46,7 @@ export default defineConfig({
               'first-weekly-lessons',
               'invoices-and-payments',
               'lesson-and-payment-reminders',
+              'payment-outcomes',
             ].map((each) => `journeys/${each}.spec.ts`),
       use: { viewport: { width: 1280, height: 800 } },
     },

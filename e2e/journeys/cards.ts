@@ -45,10 +45,9 @@ async function connect({ page, input }: JourneyContext): Promise<void> {
   await expectPath(page, '/payment-methods');
   await expect(onboardingPage(page)).toBeVisible();
   await input.click(button(page, 'Complete onboarding'));
-  await expect(toastWithText(page, 'connected successfully!')).toBeVisible();
   await expect(region(page, 'Stripe account')).toContainText('Onboarding complete');
-  await input.click(button(page, 'Save Changes'));
-  await expect(toastWithText(page, 'Payment Method Updated')).toBeVisible();
+  await input.click(button(page, 'Take card payments now'));
+  await expect(toastWithText(page, 'connected successfully!')).toBeVisible();
 }
 
 /** Returns the payment URL from the mail to the carer. */
@@ -94,6 +93,7 @@ async function payAsCarer({ page, browser }: JourneyContext, payUrl: string): Pr
   await expect(carerPage.getByRole('alert')).toContainText('declined');
   await payWithCard(carerPage, 'good', '£35.00');
   await expect(carerPage.getByText('Paid. Thank you!')).toBeVisible();
+  await expect(carerPage.getByText(/^£35\.00 paid on .* by card$/)).toBeVisible();
   expect(carerPage.url()).toBe(payUrl);
   // When the link is opened again, it shows that nothing is left to pay.
   await carerPage.reload();
@@ -116,7 +116,7 @@ async function refund({ page, input }: JourneyContext): Promise<void> {
   await input.click(button(form, 'Refund £20'));
   await expect(toastWithText(page, 'Refund asked for')).toBeVisible();
   // Updated by Stripe's webhook without a reload.
-  await expect(detail(page, 'Refunded')).toContainText('£20 on');
+  await expect(detail(page, 'Returned')).toContainText('£20 refunded on');
   await page.keyboard.press('Escape');
   await expect(page.getByText('Owes £20', { exact: true })).toBeVisible();
 }

@@ -56,12 +56,7 @@ test('payment methods: Stripe onboarding after an expired link, then chosen as t
 
   await test.step('completed', async () => {
     await button(page, 'Complete onboarding').click();
-    await expect(
-      toastWithText(
-        page,
-        'Stripe Connect account connected successfully! You can now receive payments directly.',
-      ),
-    ).toBeVisible();
+    await expect(toastWithText(page, 'Your Stripe account is ready.')).toBeVisible();
     await expectPath(page, '/payment-methods');
     await expect(radio(page, 'Stripe Payments')).toBeChecked();
     await expect(account.getByRole('listitem')).toHaveText([
@@ -69,6 +64,13 @@ test('payment methods: Stripe onboarding after an expired link, then chosen as t
       'Onboarding complete',
       'Payouts enabled',
     ]);
+    await button(account, 'Take card payments now').click();
+    await expect(
+      toastWithText(
+        page,
+        'Stripe Connect account connected successfully! You can now receive payments directly.',
+      ),
+    ).toBeVisible();
   });
 
   await test.step('saved, managed, and changed again', async () => {

@@ -142,7 +142,7 @@ test('payments: the account shows corrected entries next to their corrections [P
   await test.step('a reversed payment and its reversal both stay in the account', async () => {
     await lines
       .filter({ hasText: 'Payment, cash' })
-      .filter({ hasNotText: 'Taken back' })
+      .filter({ hasNotText: 'Reversed' })
       .getByRole('link')
       .first()
       .click();
@@ -159,7 +159,7 @@ test('payments: the account shows corrected entries next to their corrections [P
     await expect(toastWithText(page, 'Taken back')).toBeVisible();
     await balance('Owes £56');
     const collapsedEntry = region(page, 'Account').getByRole('button', { expanded: false }).first();
-    await expect(collapsedEntry).toContainText(/Payment, cash.*Taken back Tue 12 Mar.*£60/);
+    await expect(collapsedEntry).toContainText(/Payment, cash.*Reversed Tue 12 Mar.*£60/);
     await collapsedEntry.click();
     await expect(region(page, 'Account').getByRole('listitem').first()).toContainText('£56 owed');
   });

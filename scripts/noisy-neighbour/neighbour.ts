@@ -8,7 +8,7 @@ import {
   createSubject,
 } from '@lessonbook/server/src/test/create-student-and-subject.ts';
 import { addLesson } from '@lessonbook/server/src/test/lesson-fixture.ts';
-import { PASSWORD } from '@lessonbook/server/src/test/tutor.ts';
+import { addWayToPay, PASSWORD } from '@lessonbook/server/src/test/tutor.ts';
 import { NETWORKS, type Target } from './target.ts';
 
 export const SAMPLE_KINDS = ['dashboard', 'lesson', 'mail'] as const;
@@ -66,6 +66,7 @@ export class Neighbour {
     };
     await browser.call(accounts.signup, { body });
     await browser.call(accounts.login, { body: { username: body.username, password: PASSWORD } });
+    await addWayToPay(target, body);
     const tutorId = await makeEstablished(target, body.username);
     const subject = await createSubject(browser);
     const today = new Date().toISOString().slice(0, 10);

@@ -9,11 +9,12 @@ import { calendarConnectionLost, externalChangeDetected } from './domains/calend
 import { onCalendarDataChanged } from './domains/calendar/subscribers.ts';
 import {
   cardAccountProblem,
+  cardPaymentFailed,
   cardPaymentReceived,
   cardReversalChanged,
   cardUpdateFailed,
 } from './domains/cards/events.ts';
-import { onRefundRequested } from './domains/cards/subscribers.ts';
+import { onAmountOwedReduced, onRefundRequested } from './domains/cards/subscribers.ts';
 import { creditPrepaidDifference, creditPrepaidSeats } from './domains/invoices/subscribers.ts';
 import {
   cancelledWithFee,
@@ -26,20 +27,29 @@ import {
 } from './domains/lessons/events.ts';
 import { onStudentArchived, onTimeZoneChanged } from './domains/lessons/subscribers.ts';
 import {
+  onCardPaymentFailed,
+  onCardPaymentReceived,
+  onCardReversalChanged,
+  onTransferClaimed,
+  onTransferClaimWithdrawn,
+} from './domains/messages/service/notifications/payment-notifications.ts';
+import {
   onAccountEmailFailed,
   onCalendarConnectionLost,
   onCardAccountProblem,
-  onCardPaymentReceived,
-  onCardReversalChanged,
   onCardUpdateFailed,
   onExternalChangeDetected,
   onOverlapsFound,
-  onTransferClaimed,
   onTutorSignedUp,
   scheduleReminders,
   shiftCommunicatedTimes,
 } from './domains/messages/subscribers.ts';
-import { refundRequested, transferClaimed } from './domains/payments/events.ts';
+import {
+  amountOwedReduced,
+  refundRequested,
+  transferClaimed,
+  transferClaimWithdrawn,
+} from './domains/payments/events.ts';
 import {
   chargeCancellationFees,
   chargeCompletedSessions,
@@ -74,8 +84,11 @@ export const eventSubscribers: readonly Subscription<Context>[] = [
   subscribe(notificationSettingsChanged, scheduleReminders),
   subscribe(overlapsFound, onOverlapsFound),
   subscribe(transferClaimed, onTransferClaimed),
+  subscribe(transferClaimWithdrawn, onTransferClaimWithdrawn),
+  subscribe(amountOwedReduced, onAmountOwedReduced),
   subscribe(refundRequested, onRefundRequested),
   subscribe(cardPaymentReceived, onCardPaymentReceived),
+  subscribe(cardPaymentFailed, onCardPaymentFailed),
   subscribe(cardReversalChanged, onCardReversalChanged),
   subscribe(cardUpdateFailed, onCardUpdateFailed),
   subscribe(cardAccountProblem, onCardAccountProblem),

@@ -23,7 +23,7 @@ import {
   startStripeTestApp,
   TEST_CARD,
 } from './test/stripe-test-app.ts';
-import { createTutor } from './test/tutor.ts';
+import { addWayToPay, createTutor } from './test/tutor.ts';
 
 /* After the last attempt of a job has failed, the tutor sees the new state and a notification. */
 
@@ -93,6 +93,7 @@ async function startMessage(
   const fixture = await createTutorWithStudentAndSubject(stripeApp.app);
   const { browser } = fixture;
   await verifyEmail(await readTutorId(browser));
+  await addWayToPay(stripeApp.app, (await browser.call(accounts.me)).body);
   const student = await createStudent(browser, {
     name: 'Maya Hale',
     carerName: 'Ruth Hale',
@@ -218,7 +219,7 @@ const cases: Record<string, GivenUpCase> = {
     },
     pending: 2000,
     givenUp: 0,
-    notification: { kind: 'refund_failed', text: /A refund of £20\.00 did not go through/ },
+    notification: { kind: 'refund_failed', text: /The £20\.00 refund to .* didn't go through/ },
   },
   'send-message': {
     start: () =>

@@ -148,7 +148,7 @@ const RULES: Record<string, string> = {
     left join card_reversals r on r.tutor_id = p.tutor_id and r.payment_id = p.id
     left join checkouts c on c.tutor_id = r.tutor_id and c.id = r.checkout_id
     where p.kind = 'refund' and p.method = 'card'
-      and case when p.reversed then r.payment_id is not null else c.payment_id is distinct from p.refunds_id end`,
+      and case when p.reversed then r.state <> 'undone' else c.payment_id is distinct from p.refunds_id end`,
   'the balance of an account is the sum of its entries': `
     select tutor_id, 'family ' || family_id || ' in ' || currency || ' is off by ' || sum(entry - derived) as detail
     from (

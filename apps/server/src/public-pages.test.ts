@@ -40,6 +40,7 @@ test('F82 public pages have their own title and description, without a child or 
   await browser.call(businessSettings.saveBusinessSettings, {
     body: {
       tradingName: 'Hill & "Dale" <Tuition> $&',
+      paymentInstructions: 'In cash at the lesson',
       dueDays: 7,
       invoicePrefix: '',
       nextInvoiceNumber: 1,

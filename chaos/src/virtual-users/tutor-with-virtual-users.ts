@@ -1,4 +1,5 @@
 import { accounts } from '@lessonbook/contract/accounts';
+import { businessSettings } from '@lessonbook/contract/business-settings';
 import { subjects } from '@lessonbook/contract/subjects';
 import type { FakeGoogle } from '@lessonbook/fakes/google';
 import type { Mailbox } from '@lessonbook/fakes/mailbox';
@@ -143,6 +144,15 @@ export class Tutor {
       throw new Error(`Signing up ${username} returned ${outcome.status}`);
     }
     await this.#logIn(client);
+    // Required before a family can be asked for money.
+    await client.write(businessSettings.saveBusinessSettings, {
+      body: {
+        paymentInstructions: 'In cash at the lesson',
+        dueDays: 7,
+        invoicePrefix: '',
+        nextInvoiceNumber: 1,
+      },
+    });
   }
 
   async #logIn(client: RetryingClient): Promise<void> {

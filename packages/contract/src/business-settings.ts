@@ -26,6 +26,8 @@ export const BusinessSettings = z.object({
   accountNumber: optionalLine(34),
   iban: optionalLine(42),
   bic: optionalLine(15),
+  /** Other ways to pay, shown to families; for example 'In cash at the lesson'. */
+  paymentInstructions: optionalLine(200),
   dueDays: z
     .number({ error: 'Please enter a number of days' })
     .check(z.int(), z.minimum(0, 'Please enter 0 or more'), z.maximum(365, 'At most 365 days')),

@@ -17,7 +17,11 @@ export const CardStatus = z.object({
 });
 export type CardStatus = z.infer<typeof CardStatus>;
 
-const DefaultPaymentMethod = z.object({ defaultPaymentMethod: z.enum(DEFAULT_METHOD_OPTIONS) });
+const DefaultPaymentMethod = z.object({
+  defaultPaymentMethod: z.enum(DEFAULT_METHOD_OPTIONS),
+  /** Whether payers are emailed a receipt for each card payment. */
+  sendsReceipts: z.boolean(),
+});
 const RedirectReply = z.object({ url: z.string() });
 const WebhookReply = z.object({ received: z.boolean() });
 
@@ -51,6 +55,8 @@ export const cards = defineEndpoints({
     summary: 'Set the default payment method',
     body: z.object({
       paymentMethod: z.enum(DEFAULT_METHOD_OPTIONS, { error: 'Please choose a payment method' }),
+      /** Undefined keeps the current setting. */
+      sendsReceipts: z.optional(z.boolean()),
     }),
     reply: DefaultPaymentMethod,
   },

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { defineEndpoints } from './endpoint.ts';
-import { Balance, MANUAL_METHODS, MAX_AMOUNT, TransferClaim } from './payments.ts';
+import { Balance, MANUAL_METHODS, MAX_AMOUNT, ReturnedPayment, TransferClaim } from './payments.ts';
 import {
   currency,
   date,
@@ -35,6 +35,7 @@ export const ENTRY_KINDS = [
   'credit_note',
   'payment',
   'refund',
+  'dispute',
 ] as const;
 
 /** One line of the account, with the resulting balance. */
@@ -79,6 +80,7 @@ export const FamilyDetails = z.extend(Family, {
   currency,
   /** The token of the public page (/pay/…) that shows this balance. */
   payToken: z.string(),
+  returnedPayments: z.array(ReturnedPayment),
   entries: z.array(LedgerEntry),
   entryCount: z.number(),
 });

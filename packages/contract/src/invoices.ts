@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { BankDetails } from './business-settings.ts';
 import { defineEndpoints } from './endpoint.ts';
-import { MAX_AMOUNT } from './payments.ts';
+import { MAX_AMOUNT, PAYMENT_METHODS } from './payments.ts';
 import {
   currency,
   date,
@@ -16,7 +16,15 @@ import {
 /* An invoice is given its number when it is issued, and never changes after that. */
 
 /** Computed from the issue date, the due date and payments; not stored. */
-export const INVOICE_STATES = ['draft', 'sent', 'part_paid', 'paid', 'overdue', 'void'] as const;
+export const INVOICE_STATES = [
+  'draft',
+  'sent',
+  'part_paid',
+  'paid',
+  'overdue',
+  'on_hold',
+  'void',
+] as const;
 export type InvoiceState = (typeof INVOICE_STATES)[number];
 
 export const INVOICE_KINDS = ['invoice', 'credit_note'] as const;
@@ -33,6 +41,9 @@ export const InvoiceRow = z.object({
   total: minorUnits,
   /** The unpaid amount. */
   due: minorUnits,
+  /** The part of `due` that the payer is not asked for, because its payment was refunded at the provider or disputed. */
+  onHold: minorUnits,
+  holdReason: z.nullable(z.enum(['refund', 'dispute'])),
   issuedOn: z.nullable(z.string()),
   dueOn: z.nullable(z.string()),
   lineCount: z.number(),
@@ -74,6 +85,7 @@ export const InvoiceParties = z.object({
 export type InvoiceParties = z.infer<typeof InvoiceParties>;
 
 const linkedDocument = z.object({ id: z.number(), number: z.string() });
+const creditNote = z.extend(linkedDocument, { total: minorUnits, reason: z.nullable(z.string()) });
 
 export const Invoice = z.extend(InvoiceRow, {
   lines: z.array(InvoiceLine),
@@ -87,9 +99,13 @@ export const Invoice = z.extend(InvoiceRow, {
   voidReason: z.nullable(z.string()),
   /** For a credit note, the invoice it corrects. */
   corrects: z.nullable(linkedDocument),
-  creditNotes: z.array(z.extend(linkedDocument, { total: minorUnits })),
   /** When the bank details on the pay page were changed, if that was in the last day. */
   bankDetailsChangedAt: z.nullable(z.string()),
+  creditNotes: z.array(creditNote),
+  /** The payments for the lines, oldest first. */
+  payments: z.array(
+    z.object({ date: z.string(), method: z.enum(PAYMENT_METHODS), amount: minorUnits }),
+  ),
 });
 export type Invoice = z.infer<typeof Invoice>;
 

@@ -4,16 +4,25 @@ import { IdParams, id, idParam, optionalText, paginationFields } from './schema-
 
 /* Messages to students and carers: reminders, invoices, receipts and change notices. */
 
+/** Nothing is sent that asks for money before the tutor has said how to pay it. */
+export const NO_WAY_TO_PAY_MESSAGE =
+  "Families can't pay you yet. Add your bank details, card payments or another way to pay, then send this.";
+
 export const CHANNELS = ['email', 'whatsapp'] as const;
 export type Channel = (typeof CHANNELS)[number];
 
-export const MESSAGE_KINDS = [
+/** Kinds whose text the tutor can change. */
+export const TEMPLATE_KINDS = [
   'lesson_reminder',
   'lesson_change',
   'payment_reminder',
   'invoice',
   'receipt',
 ] as const;
+export type TemplateKind = (typeof TEMPLATE_KINDS)[number];
+
+/** 'payment_update' tells the payer about a failed debit, a refund or a dispute. */
+export const MESSAGE_KINDS = [...TEMPLATE_KINDS, 'payment_update'] as const;
 export type MessageKind = (typeof MESSAGE_KINDS)[number];
 
 /**

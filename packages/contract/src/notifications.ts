@@ -7,6 +7,9 @@ import { id, paginationFields } from './schema-fields.ts';
 export const NOTIFICATION_KINDS = [
   'payment_received',
   'payment_disputed',
+  'payment_refunded',
+  'payment_failed',
+  'payment_details_missing',
   'refund_failed',
   'transfer_claimed',
   'message_failed',

@@ -56,7 +56,8 @@ export const Payment = z.object({
   currency,
   status: z.enum(PAYMENT_STATUSES),
   paymentDate: z.string(),
-  kind: z.enum(['payment', 'refund']),
+  /** 'dispute' is money that the payer's bank has withdrawn. */
+  kind: z.enum(['payment', 'refund', 'dispute']),
   method: z.enum(PAYMENT_METHODS),
   note: z.nullable(z.string()),
   familyId: z.number(),
@@ -67,12 +68,28 @@ export const Payment = z.object({
 });
 export type Payment = z.infer<typeof Payment>;
 
+/**
+ * A card payment that was refunded at the provider or disputed. The payer is not asked for the reopened amount while the bank
+ * decides ('disputed') and until the tutor has said whether it is still owed ('undecided').
+ */
+export const ReturnedPayment = z.object({
+  paymentId: z.number(),
+  kind: z.enum(['refund', 'dispute']),
+  state: z.enum(['disputed', 'undecided']),
+  /** The part of the returned money that is unpaid. */
+  amount: minorUnits,
+  currency,
+  date: z.string(),
+});
+export type ReturnedPayment = z.infer<typeof ReturnedPayment>;
+
 /** A payment with its allocations, as shown on a receipt. */
 export const PaymentDetails = z.extend(Payment, {
   allocations: z.array(
     z.object({
       chargeId: z.number(),
       sessionId: z.nullable(z.number()),
+      studentId: z.nullable(z.number()),
       studentName: z.nullable(z.string()),
       description: z.string(),
       date: z.string(),
@@ -83,7 +100,15 @@ export const PaymentDetails = z.extend(Payment, {
   ),
   /** The amount not allocated to a charge. */
   credit: minorUnits,
-  refunds: z.array(z.object({ id: z.number(), amount: minorUnits, date: z.string() })),
+  refunds: z.array(
+    z.object({
+      id: z.number(),
+      kind: z.enum(['refund', 'dispute']),
+      amount: minorUnits,
+      date: z.string(),
+    }),
+  ),
+  returned: z.array(ReturnedPayment),
   /** The amount of refunds that were requested from the card provider but have not completed yet. */
   pendingRefundAmount: minorUnits,
   balance: Balance,
@@ -194,6 +219,15 @@ export const payments = defineEndpoints({
     reply: PaymentDetails,
     status: 201,
     idempotent: true,
+  },
+  settleReturnedPayment: {
+    method: 'POST',
+    path: '/api/payments/:id/returned',
+    access: 'login',
+    summary: 'Say whether the charges of a returned card payment are still owed',
+    params: IdParams,
+    body: z.object({ stillOwed: z.boolean({ error: 'Please choose an answer' }) }),
+    reply: PaymentDetails,
   },
   reversePayment: {
     method: 'POST',

@@ -9,7 +9,8 @@ import { currency, minorUnits } from './schema-fields.ts';
 export const PublicBill = z.object({
   kind: z.enum(['balance', 'invoice']),
   tutorName: z.string(),
-  state: z.enum(['due', 'paid']),
+  /** 'on_hold': all that is unpaid was refunded or disputed, and the payer is not asked for it until that is decided. */
+  state: z.enum(['due', 'paid', 'on_hold']),
   amounts: z.array(z.object({ currency, due: minorUnits })),
   lines: z.array(
     z.object({
@@ -19,8 +20,27 @@ export const PublicBill = z.object({
       currency,
       amount: minorUnits,
       outstanding: minorUnits,
+      /** The invoice that lists the charge, on the page of a balance. */
+      invoice: z.nullable(z.object({ number: z.string(), dueOn: z.nullable(z.string()) })),
     }),
   ),
+  /** The credit of the account. */
+  credits: z.array(z.object({ currency, amount: minorUnits })),
+  /** The payments for the lines of an invoice; for a balance with nothing due, the latest payment, whose lines are shown. */
+  payments: z.array(
+    z.object({
+      amount: minorUnits,
+      currency,
+      date: z.string(),
+      /** One of PAYMENT_METHODS, whose module is not loaded on the public page. */
+      method: z.string(),
+    }),
+  ),
+  onHold: z.array(
+    z.object({ currency, amount: minorUnits, reason: z.enum(['refund', 'dispute']) }),
+  ),
+  /** A bank debit that failed, until the next payment. */
+  failedPayment: z.nullable(z.object({ amount: minorUnits, currency, date: z.string() })),
   invoice: z.nullable(
     z.object({
       number: z.string(),
@@ -29,10 +49,17 @@ export const PublicBill = z.object({
       total: minorUnits,
       paid: minorUnits,
       credited: minorUnits,
+      creditNotes: z.array(
+        z.object({ number: z.string(), total: minorUnits, reason: z.nullable(z.string()) }),
+      ),
       note: z.nullable(z.string()),
     }),
   ),
+  /** How to reach the tutor. */
+  contact: z.object({ email: z.nullable(z.string()), phone: z.nullable(z.string()) }),
   bank: z.nullable(BankDetails),
+  /** Other ways to pay, in the tutor's words. */
+  paymentInstructions: z.nullable(z.string()),
   /** Null if cards are not accepted. `pending` means that a payment was started but has not settled yet. */
   card: z.nullable(z.object({ pending: z.boolean() })),
   reference: z.string(),
@@ -74,6 +101,14 @@ export const publicBills = defineEndpoints({
     path: '/api/pay/:token/transferred',
     access: 'public',
     summary: 'Report a transfer; nothing is marked as paid',
+    params: TokenParams,
+    reply: PublicBill,
+  },
+  withdrawTransferClaim: {
+    method: 'DELETE',
+    path: '/api/pay/:token/transferred',
+    access: 'public',
+    summary: 'Withdraw a reported transfer',
     params: TokenParams,
     reply: PublicBill,
   },

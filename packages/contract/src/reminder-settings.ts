@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { defineEndpoints } from './endpoint.ts';
-import { CHANNELS, MESSAGE_KINDS, MessagePreview } from './messages.ts';
+import { CHANNELS, MessagePreview, TEMPLATE_KINDS } from './messages.ts';
 import { IdParams, optionalText } from './schema-fields.ts';
 
 /* Settings for automatic reminders to families. */
@@ -46,7 +46,7 @@ export const ReminderState = z.extend(ReminderSettings, {
   whatsAppAutomatic: z.boolean(),
   /** Used in place of empty templates. */
   defaultTemplates: z.record(
-    z.enum(MESSAGE_KINDS),
+    z.enum(TEMPLATE_KINDS),
     z.object({ subject: z.string(), text: z.string() }),
   ),
 });
@@ -106,7 +106,7 @@ export const reminders = defineEndpoints({
     access: 'login',
     summary: 'Preview a template',
     body: z.object({
-      kind: z.enum(MESSAGE_KINDS),
+      kind: z.enum(TEMPLATE_KINDS),
       subject: optionalText(200),
       text: optionalText(4000),
     }),

@@ -50,7 +50,13 @@ describe('[T12] user input cannot change the path of a file', () => {
     const hostile = '../../../etc/passwd';
     const { browser } = await createVerifiedTutor(app, { name: hostile });
     await browser.call(businessSettings.saveBusinessSettings, {
-      body: { tradingName: hostile, dueDays: 7, invoicePrefix: '../../', nextInvoiceNumber: 1 },
+      body: {
+        tradingName: hostile,
+        paymentInstructions: 'In cash',
+        dueDays: 7,
+        invoicePrefix: '../../',
+        nextInvoiceNumber: 1,
+      },
     });
     const student = await createStudent(browser, {
       name: `${hostile}\r\nX-Planted: yes`,

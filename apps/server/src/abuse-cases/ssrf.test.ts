@@ -87,6 +87,7 @@ describe('[T11] URLs in user input are never requested', () => {
           body: {
             tradingName: address,
             address,
+            paymentInstructions: 'In cash',
             dueDays: 7,
             invoicePrefix: '',
             nextInvoiceNumber: 1,

@@ -46,6 +46,7 @@ async function createTutorWithPayload(payload: string, address: string) {
       tradingName: payload.slice(0, 100),
       address: payload,
       invoiceNote: payload,
+      paymentInstructions: 'In cash',
       dueDays: 7,
       invoicePrefix: '',
       nextInvoiceNumber: 1,

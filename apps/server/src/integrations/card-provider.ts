@@ -24,6 +24,8 @@ export interface CardReversal {
   at: Date;
   /** Whether the money has been returned or is being returned. */
   isActive: boolean;
+  /** Whether the bank has still to decide about a dispute. */
+  isPending: boolean;
   /** Our public id for the refund, if we requested it. */
   requestId: string | null;
 }

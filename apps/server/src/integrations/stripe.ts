@@ -67,6 +67,7 @@ export function stripeCards(options: StripeOptions): CardProvider {
         amount: refund.amount,
         at: toDate(refund.created),
         isActive: !FAILED_REFUND_STATUSES.has(refund.status ?? ''),
+        isPending: false,
         requestId: refund.metadata?.['request'] ?? null,
       })),
       ...disputes.map((dispute) => ({
@@ -75,6 +76,7 @@ export function stripeCards(options: StripeOptions): CardProvider {
         amount: dispute.amount,
         at: toDate(dispute.created),
         isActive: !INACTIVE_DISPUTE_STATUSES.has(dispute.status),
+        isPending: dispute.status === 'needs_response' || dispute.status === 'under_review',
         requestId: null,
       })),
     ];

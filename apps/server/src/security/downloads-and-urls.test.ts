@@ -17,6 +17,7 @@ afterAll(() => app.close());
 const businessInput = (invoicePrefix: string) => ({
   tradingName: 'Evil"; filename="x.exe\r\nSet-Cookie: a=b',
   address: 'x',
+  paymentInstructions: 'In cash at the lesson',
   dueDays: 7,
   invoicePrefix,
   nextInvoiceNumber: 1,
@@ -92,6 +93,7 @@ describe('[V14.2.1] URLs', () => {
       )
       .map(({ method, path }) => `${method} ${path}`);
     expect(tokens.toSorted()).toEqual([
+      'DELETE /api/pay/:token/transferred',
       'DELETE /api/unsubscribe/:token/report',
       'GET /api/calendar/feeds/:token.ics',
       'GET /api/pay/:token',

@@ -46,6 +46,7 @@ const PUBLIC: Record<string, string[]> = {
     'GET /api/pay/:token/pdf',
     'POST /api/pay/:token/card',
     'POST /api/pay/:token/transferred',
+    'DELETE /api/pay/:token/transferred',
     'POST /api/unsubscribe/:token',
     'POST /api/unsubscribe/:token/report',
     'DELETE /api/unsubscribe/:token/report',
@@ -120,6 +121,7 @@ const LOGIN_WRITES: Record<string, string[]> = {
   'Records what has happened elsewhere: no money moves, and it can be reversed.': [
     'POST /api/payments',
     'POST /api/payments/:id/reverse',
+    'POST /api/payments/:id/returned',
     'POST /api/families/:id/opening-balance',
     'POST /api/families/:id/charges/:chargeId/reverse',
     'DELETE /api/families/:id/claim',

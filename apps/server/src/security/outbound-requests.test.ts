@@ -171,6 +171,7 @@ describe('[V1.3.6, V13.2.5] URLs in user input', () => {
       body: {
         tradingName: url,
         address: markup,
+        paymentInstructions: 'In cash',
         dueDays: 7,
         invoicePrefix: '',
         nextInvoiceNumber: 1,

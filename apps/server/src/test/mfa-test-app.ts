@@ -30,7 +30,7 @@ export interface MfaTutor {
 
 /** Creates a tutor with TOTP enabled, and moves the clock forward so that the first code has expired. */
 export async function createTutorWithTotp(
-  app: Pick<TestApp, 'browser' | 'mailbox' | 'clock'>,
+  app: Pick<TestApp, 'browser' | 'mailbox' | 'clock' | 'admin'>,
   change: Partial<SignupInput> = {},
 ): Promise<MfaTutor> {
   const { browser, input } = await createVerifiedTutor(app, change);

@@ -70,6 +70,7 @@ export async function createPersonalDataFixture(
       body: {
         ...(await unwrap(browser.call(businessSettings.businessSettings))),
         tradingName: `${capitalizedPrefix}tut Ltd`,
+        paymentInstructions: `${capitalizedPrefix}tut takes cash`,
       },
     }),
   );

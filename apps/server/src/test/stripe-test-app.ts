@@ -45,7 +45,7 @@ export async function startStripeTestApp(
       async () => {
         await stripe.control.whenIdle();
         const { rows } = await app.admin.query<{ remaining: string }>(
-          `select count(*) as remaining from jobs.job where name in ('card-event', 'card-refund') and state < 'completed'`,
+          `select count(*) as remaining from jobs.job where name in ('card-event', 'card-refund', 'expire-checkouts') and state < 'completed'`,
         );
         return rows[0]?.remaining === '0';
       },
@@ -79,7 +79,10 @@ export async function findStripeAccountId(
 export type CardFixture = Awaited<ReturnType<typeof createCardFixture>>;
 
 /** Creates a tutor with card payments enabled, and a family that owes £35 for each of two lessons. */
-export async function createCardFixture({ app, stripe, waitUntilIdle }: StripeTestApp) {
+export async function createCardFixture(
+  { app, stripe, waitUntilIdle }: StripeTestApp,
+  carer: { carerEmail?: string } = {},
+) {
   const fixture = await createTutorWithStudentAndSubject(app);
   const { browser } = fixture;
   const connected = await browser.call(cards.createCardAccount);
@@ -89,7 +92,11 @@ export async function createCardFixture({ app, stripe, waitUntilIdle }: StripeTe
   await waitUntilIdle();
   const saved = await browser.call(cards.saveDefaultMethod, { body: { paymentMethod: 'stripe' } });
   if (saved.status !== 200) throw new Error(saved.error.message);
-  const maya = await createStudent(browser, { name: 'Maya Hale', carerName: 'Ruth Hale' });
+  const maya = await createStudent(browser, {
+    name: 'Maya Hale',
+    carerName: 'Ruth Hale',
+    ...carer,
+  });
   const familyId = maya.familyId as number;
   await createCompletedLesson(fixture, maya.id, '2026-11-03');
   await createCompletedLesson(fixture, maya.id, '2026-11-10');

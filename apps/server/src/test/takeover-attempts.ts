@@ -88,6 +88,9 @@ export const takeoverAttempts = (stolen: StolenLogin): Attempt[] => [
   attempt('print another account below the address', businessSettings.saveBusinessSettings, {
     body: { ...TERMS, extra: 'Pay to 11-22-33 99999999' },
   }),
+  attempt('name another account as another way to pay', businessSettings.saveBusinessSettings, {
+    body: { ...TERMS, paymentInstructions: 'Pay to 11-22-33 99999999' },
+  }),
   attempt('name another payee', businessSettings.saveBusinessSettings, {
     body: { ...TERMS, tradingName: 'A Thief' },
   }),

@@ -1,5 +1,6 @@
 import { accounts, type SignupInput } from '@lessonbook/contract/accounts';
 import { security } from '@lessonbook/contract/security';
+import type pg from 'pg';
 import type { EmailTokenPurpose } from '../domains/accounts/rules/expirations.ts';
 import type { Browser } from './browser-client.ts';
 import type { TestApp } from './test-app.ts';
@@ -52,14 +53,29 @@ export async function createTutor(
   return { browser, input };
 }
 
-/** Signs up a new tutor and verifies the address, so that the tutor can send messages to families. */
+/** Tells families how to pay, which is required before they can be asked for money. */
+export async function addWayToPay(
+  { admin }: { admin: Pick<pg.ClientBase, 'query'> },
+  { username }: Pick<SignupInput, 'username'>,
+): Promise<void> {
+  // Not through the API, which sends the tutor an email about the change.
+  await admin.query(
+    `insert into business_settings (tutor_id, payment_instructions)
+     select tutor_id, 'In cash at the lesson' from login_directory where username = $1
+     on conflict (tutor_id) do update set payment_instructions = excluded.payment_instructions`,
+    [username],
+  );
+}
+
+/** Signs up a new tutor who can send messages to families: with a verified address and a way to be paid. */
 export async function createVerifiedTutor(
-  app: Pick<TestApp, 'browser' | 'mailbox'>,
+  app: Pick<TestApp, 'browser' | 'mailbox'> & { admin: Pick<pg.ClientBase, 'query'> },
   change: Partial<SignupInput> = {},
 ): Promise<{ browser: Browser; input: SignupInput }> {
   const { browser, input } = await createTutor(app, change);
   const token = await readTokenFromEmail(app, input.email, 'verify-email');
   await browser.call(accounts.confirmEmail, { body: { token } });
+  await addWayToPay(app, input);
   return { browser, input };
 }
 

@@ -9,7 +9,7 @@ import { createStudent, createSubject } from './create-student-and-subject.ts';
 import { addLesson, type LessonFixture } from './lesson-fixture.ts';
 import { createCompletedLesson } from './payment-fixture.ts';
 import { startTestApp, type TestApp } from './test-app.ts';
-import { createTutor, createVerifiedTutor, findTutorId } from './tutor.ts';
+import { addWayToPay, createTutor, createVerifiedTutor, findTutorId } from './tutor.ts';
 import { waitUntilMessagesProcessed } from './wait-until-messages-processed.ts';
 
 export type WhatsAppTestApp = Awaited<ReturnType<typeof startWhatsAppTestApp>>;
@@ -42,6 +42,7 @@ export async function createWhatsAppSetup(
   verified = true,
 ) {
   const { browser, input } = await (verified ? createVerifiedTutor(app) : createTutor(app));
+  if (!verified) await addWayToPay(app, input);
   const maya = await createStudent(browser, {
     name: 'Maya Hale',
     carerName: 'Ruth Hale',

@@ -1,4 +1,4 @@
-import type { ComponentProps, ReactNode } from 'react';
+import { type ComponentProps, type ReactNode, useEffect } from 'react';
 import { usePageTitle } from '../lib/page-title.ts';
 import { LogoMark } from './Logo.tsx';
 import classes from './PublicLayout.module.css';
@@ -6,6 +6,7 @@ import classes from './PublicLayout.module.css';
 /** The layout of pages that families open from a link: a single card, without the shell or the component library. */
 export function PublicLayout({ title, children }: { title: string; children: ReactNode }) {
   usePageTitle(title);
+  useDeviceColorScheme();
   return (
     <div className={classes.page}>
       {/* The URL contains a token, so it is kept from search engines and linked pages. */}
@@ -24,6 +25,21 @@ export function PublicLayout({ title, children }: { title: string; children: Rea
       </footer>
     </div>
   );
+}
+
+/** Families have no theme setting, and the component library, which applies the tutor's, is not loaded. */
+function useDeviceColorScheme(): void {
+  useEffect(() => {
+    const query = window.matchMedia('(prefers-color-scheme: dark)');
+    const apply = () =>
+      document.documentElement.setAttribute(
+        'data-mantine-color-scheme',
+        query.matches ? 'dark' : 'light',
+      );
+    apply();
+    query.addEventListener('change', apply);
+    return () => query.removeEventListener('change', apply);
+  }, []);
 }
 
 interface ButtonProps extends Pick<ComponentProps<'button'>, 'disabled' | 'onClick' | 'children'> {

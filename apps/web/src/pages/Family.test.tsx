@@ -88,7 +88,7 @@ test('a reversed entry is collapsed into one line that can be expanded', async (
   });
   const { user } = await openFamily({ entries: [reversal, reversed], entryCount: 2 });
   const toggle = account().getByRole('button', { expanded: false });
-  expect(toggle.textContent).toBe('Maths lesson, MayaTaken back Fri 6 Nov£35');
+  expect(toggle.textContent).toBe('Maths lesson, MayaReversed Fri 6 Nov£35');
   expect(account().queryAllByRole('link')).toHaveLength(0);
   await user.click(toggle);
   expect(account().getAllByRole('link')).toHaveLength(2);
@@ -184,10 +184,10 @@ test('a card payment is refunded to the card and is pending until the provider c
   current = paymentDetails({
     method: 'card',
     refunded: 2000,
-    refunds: [{ id: 30, amount: -2000, date: '2026-11-15' }],
+    refunds: [{ id: 30, kind: 'refund', amount: -2000, date: '2026-11-15' }],
   });
   revision = 2;
-  expect(await modal.findByText('£20 on Sun 15 Nov')).toBeTruthy();
+  expect(await modal.findByText('£20 refunded on Sun 15 Nov')).toBeTruthy();
   expect(modal.queryByText('£20.00 is on its way back')).toBeNull();
   expect(modal.queryByRole('button', { name: /^Take back/ })).toBeNull();
 });
@@ -195,7 +195,7 @@ test('a card payment is refunded to the card and is pending until the provider c
 test('a payment with refunds cannot be reversed, but its refunds can', async () => {
   const details = paymentDetails({
     refunded: 2000,
-    refunds: [{ id: 30, amount: -2000, date: '2026-11-15' }],
+    refunds: [{ id: 30, kind: 'refund', amount: -2000, date: '2026-11-15' }],
   });
   const reverse = 'POST /api/payments/30/reverse';
   const { user, server } = await openFamily(
@@ -346,4 +346,45 @@ test('F83 the payment link can be replaced after a confirmation', async () => {
   await user.click(dialog.getByRole('button', { name: 'Replace link' }));
   expect(await screen.findByText(/\/pay\/b_new$/)).toBeTruthy();
   expect(await screen.findByText('Link replaced')).toBeTruthy();
+});
+
+test('F77 the tutor is asked whether a refunded payment is still owed', async () => {
+  const SETTLE = 'POST /api/payments/21/returned';
+  const { user, server } = await openFamily(
+    {
+      returnedPayments: [
+        {
+          paymentId: 21,
+          kind: 'refund',
+          state: 'undecided',
+          amount: 4200,
+          currency: 'GBP',
+          date: '2026-11-14',
+        },
+      ],
+    },
+    { [SETTLE]: () => json(200, paymentDetails()) },
+  );
+  expect(
+    screen.getByText(/^Ruth Hale was refunded £42 in Stripe.*Is it still owed\?$/),
+  ).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'No longer owed' }));
+  await waitFor(() => expect(server.last(SETTLE)?.body).toEqual({ stillOwed: false }));
+});
+
+test('F77 a disputed payment is marked and needs no answer yet', async () => {
+  await openFamily({
+    returnedPayments: [
+      {
+        paymentId: 21,
+        kind: 'dispute',
+        state: 'disputed',
+        amount: 4200,
+        currency: 'GBP',
+        date: '2026-11-14',
+      },
+    ],
+  });
+  expect(screen.getByText(/^Ruth Hale's bank disputed £42 on/)).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Still owed' })).toBeNull();
 });

@@ -15,6 +15,7 @@ import { FamilyDetailsCard, FamilyHeaderCard } from '../features/payments/Family
 import { FamilyMenu } from '../features/payments/FamilyMenu.tsx';
 import { Ledger } from '../features/payments/Ledger.tsx';
 import { ReportedTransferNotice } from '../features/payments/ReportedTransferNotice.tsx';
+import { ReturnedPaymentNotice } from '../features/payments/ReturnedPaymentNotice.tsx';
 import { isNotFound } from '../lib/http.ts';
 
 const PaymentModal = lazy(async () => ({
@@ -75,6 +76,14 @@ function Account({ family }: { family: FamilyDetails }) {
         action={<FamilyMenu family={family} today={today} />}
       />
       <ReportedTransferNotice family={family} today={today} />
+      {family.returnedPayments.map((returned) => (
+        <ReturnedPaymentNotice
+          key={`${returned.paymentId} ${returned.kind} ${returned.state}`}
+          familyName={family.name}
+          returned={returned}
+          today={today}
+        />
+      ))}
       <FamilyHeaderCard
         family={family}
         reminderButton={<PaymentReminderButton familyId={family.id} />}

@@ -176,7 +176,7 @@ test('a credit note credits the chosen amounts and opens afterwards', async () =
 });
 
 test('a partly credited invoice cannot be voided and links to its credit notes', async () => {
-  openInvoice(invoice({ creditNotes: [{ id: 15, number: 'CN-0001', total: 1250 }] }));
+  openInvoice(invoice({ creditNotes: [{ id: 15, number: 'CN-0001', total: 1250, reason: null }] }));
   const link = await screen.findByRole('link', { name: 'CN-0001' });
   expect(link.getAttribute('href')).toBe('/invoices/15');
   expect(screen.queryByRole('button', { name: 'Void' })).toBeNull();

@@ -1,12 +1,10 @@
-import { ActionIcon, Menu } from '@mantine/core';
-import { IconDotsVertical, IconTrash } from '@tabler/icons-react';
+import { Box } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { ButtonLink } from '../components/ButtonLink.tsx';
 import { Card } from '../components/Card.tsx';
 import { Illustration } from '../components/Illustration.tsx';
-import { LazyMount } from '../components/LazyMount.tsx';
 import { EmptyState, LoadError, RowSkeleton } from '../components/ListStates.tsx';
 import { PageHeader } from '../components/PageLayout.tsx';
 import { useTutor } from '../features/accounts/AuthProvider.tsx';
@@ -20,8 +18,8 @@ import { isNotFound } from '../lib/http.ts';
 const InvoiceEditor = lazy(async () => ({
   default: (await import('../features/invoices/InvoiceEditor.tsx')).InvoiceEditor,
 }));
-const DeleteDraftModal = lazy(async () => ({
-  default: (await import('../features/invoices/DraftModals.tsx')).DeleteDraftModal,
+const DraftMenu = lazy(async () => ({
+  default: (await import('../features/invoices/DraftMenu.tsx')).DraftMenu,
 }));
 
 /** Editor for a draft, or the issued document. */
@@ -60,7 +58,14 @@ export function InvoicePage() {
   if (invoice.state === 'draft') {
     return (
       <>
-        <Header title="Draft invoice" action={<DraftMenu id={invoice.id} />} />
+        <Header
+          title="Draft invoice"
+          action={
+            <Suspense fallback={<Box w={44} h={44} />}>
+              <DraftMenu id={invoice.id} />
+            </Suspense>
+          }
+        />
         <Suspense
           fallback={
             <Card>
@@ -105,33 +110,6 @@ export function InvoicePage() {
 const Header = (props: { title: string; action?: ReactNode }) => (
   <PageHeader back={{ link: { to: '/invoices' }, label: 'Back to invoices' }} {...props} />
 );
-
-function DraftMenu({ id }: { id: number }) {
-  const [deleting, setDeleting] = useState(false);
-  return (
-    <>
-      <Menu position="bottom-end" width={200}>
-        <Menu.Target>
-          <ActionIcon variant="default" size={44} radius="md" aria-label="More">
-            <IconDotsVertical size={20} stroke={1.8} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item
-            color="red"
-            leftSection={<IconTrash size={18} stroke={1.8} />}
-            onClick={() => setDeleting(true)}
-          >
-            Delete draft
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
-      <LazyMount opened={deleting}>
-        <DeleteDraftModal id={id} opened={deleting} onClose={() => setDeleting(false)} />
-      </LazyMount>
-    </>
-  );
-}
 
 function NotFound() {
   return (

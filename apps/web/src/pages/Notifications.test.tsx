@@ -49,7 +49,7 @@ test('[ROUTE-25] notifications that require action come first', async () => {
   expect(requiresAction.getAllByRole('link')).toHaveLength(2);
   const earlier = within(screen.getByRole('region', { name: 'Earlier' }));
   expect(earlier.getAllByRole('link')).toHaveLength(NOTIFICATION_KINDS.length - 2);
-  expect(earlier.getByRole('link', { name: /About message_failed.*Unread/ })).toBeTruthy();
+  expect(earlier.getByRole('link', { name: /About payment_failed.*Unread/ })).toBeTruthy();
   expect(earlier.queryByRole('link', { name: /About trial_ending.*Unread/ })).toBeNull();
 });
 

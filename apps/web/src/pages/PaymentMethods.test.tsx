@@ -32,11 +32,14 @@ async function openMethods({
   const server = mockApi({
     'GET /api/me': () => json(200, ada),
     'GET /api/notifications/unread': () => json(200, { unread: 0 }),
-    [GET]: () => json(200, { defaultPaymentMethod: saved }),
+    [GET]: () => json(200, { defaultPaymentMethod: saved, sendsReceipts: true }),
     [STATUS]: () => json(200, status),
     [CONNECT]: () => json(200, { url: STRIPE_URL }),
     [PUT]: ({ body }) =>
-      json(200, { defaultPaymentMethod: (body as { paymentMethod: string }).paymentMethod }),
+      json(200, {
+        defaultPaymentMethod: (body as { paymentMethod: string }).paymentMethod,
+        sendsReceipts: true,
+      }),
     ...handlers,
   });
   const app = renderApp(`/payment-methods${search}`);
@@ -68,7 +71,7 @@ test.each([
   expect(region.getAllByRole('button').map((button) => button.textContent)).toEqual([next]);
 });
 
-test('the account is shown only when Stripe is selected', async () => {
+test('an account that does not exist is shown only when Stripe is selected', async () => {
   const { user } = await openMethods({ saved: 'manual' });
   expect((await radio('Manual Payments')).checked).toBe(true);
   expect(screen.queryByRole('region', { name: 'Stripe account' })).toBeNull();
@@ -125,7 +128,7 @@ test('[TOAST-14..16] saving the choice shows a toast', async () => {
   await user.click(screen.getByRole('button', { name: 'Save Changes' }));
   expect(await screen.findByText('Payment Method Updated')).toBeTruthy();
   expect(screen.getByText('Default payment method set to Stripe Payments')).toBeTruthy();
-  expect(server.last(PUT)?.body).toEqual({ paymentMethod: 'stripe' });
+  expect(server.last(PUT)?.body).toEqual({ paymentMethod: 'stripe', sendsReceipts: true });
   await user.click(await radio('Manual Payments'));
   await user.click(screen.getByRole('button', { name: 'Save Changes' }));
   expect(await screen.findByText('Default payment method set to Manual Payments')).toBeTruthy();
@@ -152,21 +155,43 @@ test('[ERR-32] a failed save shows an error', async () => {
   expect(await screen.findByText(errorText)).toBeTruthy();
 });
 
-test('[PAYM-14..16, TOAST-13] returning from Stripe shows a toast, clears the URL, refetches the status and selects Stripe', async () => {
-  const { server, search: currentSearch } = await openMethods({
-    saved: 'manual',
-    status: READY,
-    search: '?stripe=success',
-  });
-  const toastText =
-    'Stripe Connect account connected successfully! You can now receive payments directly.';
-  expect(await screen.findByText(toastText)).toBeTruthy();
+test('[PAYM-14..16] F80 returning from Stripe clears the URL, refetches the status and offers card payments', async () => {
+  const {
+    user,
+    server,
+    search: currentSearch,
+  } = await openMethods({ saved: 'manual', status: READY, search: '?stripe=success' });
+  expect(await screen.findByText('Your Stripe account is ready.')).toBeTruthy();
   expect((await radio('Stripe Payments')).checked).toBe(true);
   await vi.waitFor(() => expect(currentSearch()).toEqual({}));
   expect(server.count(STATUS)).toBe(1);
   expect(await screen.findByText('Onboarding complete')).toBeTruthy();
-  // The text for the unsaved choice
-  expect(await screen.findByText(/^Stripe is ready\. Once you have saved this/)).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Take card payments now' }));
+  // [TOAST-13]
+  expect(await screen.findByText(CONNECTED_TOAST)).toBeTruthy();
+  expect(server.last(PUT)?.body).toEqual({ paymentMethod: 'stripe', sendsReceipts: true });
+  expect(screen.queryByRole('button', { name: 'Take card payments now' })).toBeNull();
+});
+
+const CONNECTED_TOAST =
+  'Stripe Connect account connected successfully! You can now receive payments directly.';
+
+test('[TOAST-13] F80 the toast of a connected account is shown if card payments are on', async () => {
+  await openMethods({ status: READY, search: '?stripe=success' });
+  expect(await screen.findByText(CONNECTED_TOAST)).toBeTruthy();
+});
+
+test('F80 incomplete onboarding is not reported as connected', async () => {
+  const status = { ...NONE, connected: true };
+  await openMethods({ saved: 'manual', status, search: '?stripe=success' });
+  expect(await screen.findByText(/^Stripe still needs something from you, so/)).toBeTruthy();
+  expect(screen.queryByText(CONNECTED_TOAST)).toBeNull();
+});
+
+test('F80 the status of a connected account is shown after a reload, although cards are off', async () => {
+  await openMethods({ saved: 'manual', status: READY });
+  expect(await screen.findByText('Onboarding complete')).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Take card payments now' })).toBeTruthy();
 });
 
 test('[PAYM-17..19] an expired link shows a toast and redirects again after two seconds', async () => {
@@ -200,7 +225,7 @@ test('leaving the page within the two seconds cancels the redirect', async () =>
 
 test('loading and failure are shown differently', async () => {
   const { user, server } = await openMethods({ handlers: { [GET]: () => json(500, {}) } });
-  server.handlers[GET] = () => json(200, { defaultPaymentMethod: 'stripe' });
+  server.handlers[GET] = () => json(200, { defaultPaymentMethod: 'stripe', sendsReceipts: true });
   server.handlers[STATUS] = () => json(500, {});
   await user.click(await screen.findByRole('button', { name: 'Try again' }));
   const region = within(await account());

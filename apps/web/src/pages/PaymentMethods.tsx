@@ -14,7 +14,10 @@ export function PaymentMethodsPage() {
         back={{ link: { to: '/settings' }, label: 'Back to settings' }}
       />
       {method.data ? (
-        <DefaultPaymentMethodForm saved={method.data.defaultPaymentMethod} />
+        <DefaultPaymentMethodForm
+          saved={method.data.defaultPaymentMethod}
+          sendsReceipts={method.data.sendsReceipts}
+        />
       ) : (
         <Card>
           {method.isError ? (

@@ -15,6 +15,7 @@ const invoiceBill: Partial<PublicBill> = {
     total: 11000,
     paid: 500,
     credited: 0,
+    creditNotes: [],
     note: 'Thank you for your trust',
   },
 };
@@ -35,7 +36,7 @@ test('a family sees the tutor, the amount and the lessons without logging in', a
   expect(screen.getAllByText('£105.00')).toHaveLength(2);
   expect(screen.getByRole('heading', { name: 'Maya' })).toBeTruthy();
   // An account shows each lesson's outstanding amount.
-  expect(screen.getByText('£70')).toBeTruthy();
+  expect(screen.getByText('£70.00')).toBeTruthy();
   expect(screen.queryByRole('link', { name: 'Download PDF' })).toBeNull();
   expect(document.querySelector('meta[name="robots"]')?.getAttribute('content')).toBe('noindex');
   expect(pathname()).toBe('/pay/b_abc');
@@ -64,27 +65,42 @@ test('if the clipboard is blocked, a message explains how to copy the text', asy
   expect(await screen.findByText('Press and hold the text to copy it.')).toBeTruthy();
 });
 
-test('reporting a transfer notifies the tutor and marks nothing as paid', async () => {
-  const { user, server } = openLink();
-  server.handlers['POST /api/pay/b_abc/transferred'] = () =>
-    json(200, publicBill({ claimedOn: '2026-11-15' }));
+test('F85 a transfer is reported after a confirmation and can be withdrawn; nothing is marked as paid', async () => {
+  const { user, server } = openLink({ card: { pending: false } });
+  const REPORT = 'POST /api/pay/b_abc/transferred';
+  server.handlers[REPORT] = () =>
+    json(200, publicBill({ card: { pending: false }, claimedOn: '2026-11-15' }));
+  server.handlers['DELETE /api/pay/b_abc/transferred'] = () =>
+    json(200, publicBill({ card: { pending: false } }));
   await user.click(await screen.findByRole('button', { name: "I've paid by bank transfer" }));
-  expect(await screen.findByText(/Thank you\. On 15 Nov 2026/)).toBeTruthy();
+  expect(screen.getByText('Have you sent £105.00 to Ada Fenwick?')).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Not yet' }));
+  expect(server.count(REPORT)).toBe(0);
+  const mainClass = screen.getByRole('button', { name: /by card$/ }).className;
+  await user.click(screen.getByRole('button', { name: "I've paid by bank transfer" }));
+  await user.click(screen.getByRole('button', { name: "Yes, I've sent it" }));
+  expect(
+    await screen.findByText(/^Thanks\. Ada Fenwick knows your transfer is on its way/),
+  ).toBeTruthy();
   expect(screen.getAllByText('£105.00')).toHaveLength(2);
-  expect(screen.queryByRole('button', { name: "I've paid by bank transfer" })).toBeNull();
+  // Paying again by card is not the main action any more.
+  expect(screen.getByRole('button', { name: /by card$/ }).className).not.toBe(mainClass);
+  await user.click(screen.getByRole('button', { name: "Undo: I haven't sent it" }));
+  expect(await screen.findByRole('button', { name: "I've paid by bank transfer" })).toBeTruthy();
 });
 
 test('the reported transfer is still shown after a reload', async () => {
   openLink({ claimedOn: '2026-11-14' });
-  expect(await screen.findByText(/Thank you\. On 14 Nov 2026/)).toBeTruthy();
+  expect(await screen.findByText(/reported on 14 Nov 2026/)).toBeTruthy();
 });
 
 test('a failed report shows an error', async () => {
   const { user, server } = openLink();
   server.handlers['POST /api/pay/b_abc/transferred'] = () => json(500, {});
   await user.click(await screen.findByRole('button', { name: "I've paid by bank transfer" }));
+  await user.click(screen.getByRole('button', { name: "Yes, I've sent it" }));
   await screen.findByText('That did not reach your tutor. Please try again.');
-  expect(screen.getByRole('button', { name: "I've paid by bank transfer" })).toBeTruthy();
+  expect(screen.getByRole('button', { name: "Yes, I've sent it" })).toBeTruthy();
 });
 
 test('without bank details, the page says to ask the tutor', async () => {
@@ -97,12 +113,81 @@ test('without bank details, the page says to ask the tutor', async () => {
 test('an invoice shows its number, the paid amount, its note and its PDF', async () => {
   openLink(invoiceBill, '/invoices/i_abc');
   const summary = await screen.findByText(/^Invoice 0012/);
-  expect(summary.textContent).toBe('Invoice 0012, due 17 Nov 2026. Of £110.00, £5.00 is paid.');
+  expect(summary.textContent).toBe('Invoice 0012, due 17 Nov 2026');
   expect(screen.getByText('Thank you for your trust')).toBeTruthy();
   const pdf = screen.getByRole('link', { name: 'Download PDF' });
   expect(pdf.getAttribute('href')).toBe('/api/pay/i_abc/pdf');
   // An invoice shows the invoiced amount.
-  expect(screen.getByText('£75')).toBeTruthy();
+  expect(screen.getByText('£75.00')).toBeTruthy();
+});
+
+test('F75 F72 a paid invoice keeps its lines and shows the payment, its credit notes and the credit', async () => {
+  openLink(
+    {
+      ...invoiceBill,
+      invoice: {
+        ...(invoiceBill.invoice as NonNullable<PublicBill['invoice']>),
+        credited: 3800,
+        creditNotes: [{ number: 'CN-0001', total: 3800, reason: 'Lesson cancelled' }],
+      },
+      state: 'paid',
+      amounts: [],
+      payments: [{ amount: 14700, currency: 'GBP', date: '2026-11-16', method: 'card' }],
+      credits: [{ currency: 'GBP', amount: 3800 }],
+      contact: { email: 'ada@example.com', phone: null },
+    },
+    '/invoices/i_abc',
+  );
+  expect(
+    await screen.findByText('Nothing to pay. Thank you. Your account is £38.00 in credit.'),
+  ).toBeTruthy();
+  expect(screen.getByText('£147.00 paid on 16 Nov 2026 by card')).toBeTruthy();
+  expect(screen.getByText('Credit note CN-0001 (Lesson cancelled)')).toBeTruthy();
+  expect(screen.getByText('Maths lesson')).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'ada@example.com' })).toBeTruthy();
+});
+
+test.each([
+  [
+    'F77 a disputed payment is not asked for',
+    {
+      state: 'on_hold',
+      amounts: [],
+      onHold: [{ currency: 'GBP', amount: 4200, reason: 'dispute' }],
+    },
+    "Your bank is looking into your payment of £42.00. You don't need to pay it at the moment.",
+  ],
+  [
+    'F76 a failed debit is the reason for the open bill',
+    { failedPayment: { amount: 4200, currency: 'GBP', date: '2026-11-16' } },
+    "Your bank didn't complete the payment of £42.00 on 16 Nov 2026, so it's still unpaid.",
+  ],
+] as [string, Partial<PublicBill>, string][])('%s', async (_, bill, text) => {
+  openLink(bill);
+  expect(await screen.findByText(text)).toBeTruthy();
+});
+
+test('F71 a payment for a void invoice is acknowledged as credit', async () => {
+  mockApi({
+    'GET /api/me': unauthenticated,
+    'GET /api/pay/i_abc': () => json(200, { kind: 'invoice', state: 'void', number: '0012' }),
+  });
+  renderApp('/invoices/i_abc?card=paid');
+  expect(
+    await screen.findByText(
+      /^Thank you for your payment\. It's been added to your account as credit/,
+    ),
+  ).toBeTruthy();
+});
+
+test('F87 the page follows the dark mode of the device', async () => {
+  vi.spyOn(window, 'matchMedia').mockImplementation(
+    (query) =>
+      Object.assign(new EventTarget(), { matches: query.includes('dark') }) as MediaQueryList,
+  );
+  openLink();
+  await screen.findByRole('heading', { name: 'Payment to Ada Fenwick' });
+  expect(document.documentElement.getAttribute('data-mantine-color-scheme')).toBe('dark');
 });
 
 test('a paid invoice shows no payment options', async () => {
@@ -273,7 +358,7 @@ describe('by card', () => {
     await act(() => vi.advanceTimersByTimeAsync(10_000));
     expect(server.count('GET /api/pay/b_abc')).toBe(requests);
     expect(screen.queryByRole('button', { name: /by card/ })).toBeNull();
-    act(() => screen.getByRole('button', { name: 'Look again' }).click());
+    act(() => screen.getByRole('button', { name: 'Check again' }).click());
     await screen.findByText(/We are waiting/);
   });
 

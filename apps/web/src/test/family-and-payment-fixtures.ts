@@ -52,6 +52,7 @@ export const paymentDetails = (overrides: Partial<PaymentDetails> = {}): Payment
     {
       chargeId: 1,
       sessionId: 11,
+      studentId: 1,
       studentName: 'Maya Hale',
       description: 'Maths lesson',
       date: '2026-11-03',
@@ -61,6 +62,7 @@ export const paymentDetails = (overrides: Partial<PaymentDetails> = {}): Payment
     {
       chargeId: 2,
       sessionId: 12,
+      studentId: 2,
       studentName: 'Leo Hale',
       description: 'Piano lesson',
       date: '2026-11-05',
@@ -70,6 +72,7 @@ export const paymentDetails = (overrides: Partial<PaymentDetails> = {}): Payment
   ],
   credit: 500,
   refunds: [],
+  returned: [],
   pendingRefundAmount: 0,
   balance: { currency: 'GBP', owed: 500, credit: 0 },
   ...overrides,
@@ -122,6 +125,7 @@ export const familyDetails = (overrides: Partial<FamilyDetails> = {}): FamilyDet
   lastMethod: 'cash',
   currency: 'GBP',
   payToken: 'b_token',
+  returnedPayments: [],
   entries: [ledgerEntry()],
   entryCount: 1,
   ...overrides,

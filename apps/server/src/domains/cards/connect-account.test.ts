@@ -33,6 +33,7 @@ describe('connecting an account', () => {
     expect((await browser.call(cards.cardStatus)).body).toEqual(NOT_CONNECTED);
     expect((await browser.call(cards.defaultMethod)).body).toEqual({
       defaultPaymentMethod: 'manual',
+      sendsReceipts: true,
     });
     const { body } = await browser.call(cards.createCardAccount);
     expect(body.url).toContain(stripeApp.stripe.url);
@@ -87,9 +88,15 @@ describe('connecting an account', () => {
     await stripeApp.stripe.control.completeOnboarding(
       await findStripeAccountId(stripeApp.app, browser),
     );
-    expect((await choose('stripe')).body).toEqual({ defaultPaymentMethod: 'stripe' });
+    expect((await choose('stripe')).body).toEqual({
+      defaultPaymentMethod: 'stripe',
+      sendsReceipts: true,
+    });
     expect((await browser.call(cards.defaultMethod)).body.defaultPaymentMethod).toBe('stripe');
-    expect((await choose('manual')).body).toEqual({ defaultPaymentMethod: 'manual' });
+    expect((await choose('manual')).body).toEqual({
+      defaultPaymentMethod: 'manual',
+      sendsReceipts: true,
+    });
   });
 });
 

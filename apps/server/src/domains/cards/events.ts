@@ -8,13 +8,33 @@ export const cardPaymentReceived = defineEvent<{
   currency: string;
 }>('card-payment-received');
 
-/** A dispute was opened or won, or a requested refund failed. */
+/** A bank debit failed that the payer had confirmed. */
+export const cardPaymentFailed = defineEvent<{
+  tutorId: string;
+  familyId: number;
+  checkoutId: number;
+  amount: number;
+  currency: string;
+}>('card-payment-failed');
+
+/** What happened to a payment: refunded by us or in the provider's dashboard, disputed, or a requested refund failed. */
+export type CardReversalChange =
+  | 'refunded'
+  | 'refunded at provider'
+  | 'disputed'
+  | 'dispute won'
+  | 'dispute lost'
+  | 'refund failed';
+
 export const cardReversalChanged = defineEvent<{
   tutorId: string;
-  change: 'disputed' | 'dispute won' | 'refund failed';
+  change: CardReversalChange;
+  familyId: number;
   paymentId: number;
   amount: number;
   currency: string;
+  /** Whether the tutor has to say if the reopened charges are still owed. */
+  isUndecided: boolean;
   /** The tutor receives one notification per key. */
   dedupeKey: string;
 }>('card-reversal-changed');

@@ -11,6 +11,12 @@ export const CARD_EVENT_JOB = {
   }),
 };
 
+/** Expires the open checkouts of accounts that owe less than before. */
+export const EXPIRE_CHECKOUTS_JOB = {
+  name: 'expire-checkouts',
+  payload: z.object({ tutorId: z.uuid(), familyId: z.number() }),
+};
+
 /** Requests a refund from the provider. */
 export const CARD_REFUND_JOB = {
   name: 'card-refund',

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { defineJob } from '../../context.ts';
-import { CARD_EVENT_JOB, CARD_REFUND_JOB } from './job-types.ts';
+import { CARD_EVENT_JOB, CARD_REFUND_JOB, EXPIRE_CHECKOUTS_JOB } from './job-types.ts';
+import { expireOpenCheckouts } from './service/checkout.ts';
 import { reconcileDueTutors } from './service/reconcile.ts';
 import { giveUpRefund, listPendingRefunds, refundCardPayment } from './service/refunds.ts';
 import { giveUpCardEvent, processCardEvent } from './service/webhooks.ts';
@@ -25,6 +26,15 @@ const refund = defineJob({
   listPending: listPendingRefunds,
 });
 
+const expireCheckouts = defineJob({
+  ...EXPIRE_CHECKOUTS_JOB,
+  retryFor: { hours: 24 },
+  concurrency: 5,
+  run: (context, { tutorId, familyId }) => expireOpenCheckouts(context, tutorId, familyId),
+  onGivenUpNotNeeded:
+    'The provider expires a checkout after a day. A payment made before then is recorded as credit, and both sides are notified.',
+});
+
 /** Finds changes whose webhook events never arrived. */
 const reconcile = defineJob({
   name: 'reconcile-cards',
@@ -36,4 +46,4 @@ const reconcile = defineJob({
   run: (context) => reconcileDueTutors(context),
 });
 
-export const cardJobs = [event, refund, reconcile];
+export const cardJobs = [event, refund, expireCheckouts, reconcile];

@@ -11,7 +11,7 @@ export function cardRoutes(http: HttpServer, context: Context): void {
   http.on(cards.createCardAccount, ({ login }) => connect(context, login.tutorId));
   http.on(cards.defaultMethod, ({ login }) => readDefaultMethod(context, login.tutorId));
   http.on(cards.saveDefaultMethod, ({ login, body }) =>
-    changeDefaultMethod(context, login.tutorId, body.paymentMethod),
+    changeDefaultMethod(context, login.tutorId, body),
   );
   http.on(cards.accountWebhook, ({ rawBody, header }) =>
     receiveAccountEvent(context, rawBody, header(SIGNATURE_HEADER)),

@@ -2,6 +2,7 @@ import { businessSettings } from '@lessonbook/contract/business-settings';
 import { dashboard } from '@lessonbook/contract/dashboard';
 import { families } from '@lessonbook/contract/families';
 import { invoices } from '@lessonbook/contract/invoices';
+import { notifications } from '@lessonbook/contract/notifications';
 import { publicBills } from '@lessonbook/contract/public-bill';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -11,6 +12,7 @@ import {
   readFamily,
   readOpenBill,
 } from '../../test/payment-fixture.ts';
+import { fetchPdfPages } from '../../test/pdf-text.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 
 let app: TestApp;
@@ -87,8 +89,45 @@ describe('the public bill for a balance', () => {
     expect((await readBill(payToken)).body).toMatchObject({
       state: 'paid',
       claimedOn: null,
-      lines: [],
+      lines: [{ amount: 3500 }, { amount: 3500 }],
+      payments: [{ amount: 7000, date: '2026-11-16', method: 'bank_transfer' }],
     });
+  });
+
+  test('F72 an overpayment is shown as credit', async () => {
+    const { payToken, fixture, familyId } = await createFamilyWithDebt();
+    await createPayment(fixture.browser, familyId, 10_800);
+    expect((await readBill(payToken)).body).toMatchObject({
+      state: 'paid',
+      credits: [{ currency: 'GBP', amount: 3800 }],
+    });
+  });
+
+  test('F85 the payer can withdraw a reported transfer, and the tutor is notified', async () => {
+    const { payToken, fixture } = await createFamilyWithDebt();
+    await claimTransfer(payToken);
+    const withdraw = () =>
+      app.browser().call(publicBills.withdrawTransferClaim, { params: { token: payToken } });
+    expect((await withdraw()).body).toMatchObject({ state: 'due', claimedOn: null });
+    await withdraw();
+    const list = await fixture.browser.call(notifications.listNotifications, { query: {} });
+    expect(list.body.notifications.map(({ text }) => text)).toEqual([
+      "Ruth Hale hasn't sent £70.00 after all.",
+      'Ruth Hale says that £70.00 was sent by bank transfer.',
+    ]);
+  });
+
+  test("F87 shows invoice numbers, due dates and the tutor's contact details", async () => {
+    const { payToken, fixture, familyId } = await createFamilyWithDebt();
+    const body = { familyId, from: '2026-11-01', to: '2026-11-03' };
+    const [draft] = (await fixture.browser.call(invoices.draftInvoice, { body })).body;
+    await fixture.browser.call(invoices.issueInvoices, { body: { ids: [draft?.id ?? 0] } });
+    const bill = await readOpenBill(app.browser(), payToken);
+    expect(bill.lines.map(({ invoice }) => invoice)).toEqual([
+      { number: '0001', dueOn: '2026-11-23' },
+      null,
+    ]);
+    expect(bill.contact.email).toMatch(/@example\.com$/);
   });
 
   test('the tutor can dismiss a reported transfer', async () => {
@@ -107,14 +146,31 @@ describe('the public bill for an invoice', () => {
     const id = draft?.id ?? 0;
     await fixture.browser.call(invoices.issueInvoices, { body: { ids: [id] } });
     const { token } = (await fixture.browser.call(invoices.invoice, { params: { id } })).body;
+    const instructions = 'In cash at the lesson';
+    const business = (await fixture.browser.call(businessSettings.businessSettings)).body;
+    await fixture.browser.call(businessSettings.saveBusinessSettings, {
+      body: { ...business, paymentInstructions: instructions },
+    });
+    const readPdf = async () =>
+      (await fetchPdfPages(app.url, fixture.browser, `/api/invoices/${id}.pdf`)).join(' ');
+    expect(await readPdf()).toContain(instructions);
     expect((await readBill(token ?? '')).body).toMatchObject({
       kind: 'invoice',
       state: 'due',
+      paymentInstructions: instructions,
       amounts: [{ currency: 'GBP', due: 7000 }],
       invoice: { number: '0001', total: 7000, paid: 0, dueOn: '2026-11-23' },
     });
-    await createPayment(fixture.browser, familyId, 7000);
-    expect((await readBill(token ?? '')).body).toMatchObject({ state: 'paid', amounts: [] });
+    await createPayment(fixture.browser, familyId, 10_800);
+    expect((await readBill(token ?? '')).body).toMatchObject({
+      state: 'paid',
+      amounts: [],
+      credits: [{ currency: 'GBP', amount: 3800 }],
+    });
+    // F72: the PDF shows the payment and the credit.
+    const pdf = await readPdf();
+    expect(pdf).toContain('Paid on 16 Nov 2026 by bank transfer');
+    expect(pdf).toContain('The account is £38.00 in credit.');
   });
 });
 

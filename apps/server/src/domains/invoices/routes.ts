@@ -1,6 +1,7 @@
 import { businessSettings } from '@lessonbook/contract/business-settings';
 import { cards } from '@lessonbook/contract/cards';
 import { invoices } from '@lessonbook/contract/invoices';
+import { payments } from '@lessonbook/contract/payments';
 import { publicBills } from '@lessonbook/contract/public-bill';
 import type { Context } from '../../context.ts';
 import type { HttpServer } from '../../platform/http/http-server.ts';
@@ -13,11 +14,12 @@ import {
   updateDraft,
 } from './service/invoice-drafts.ts';
 import { issueInvoices } from './service/issue.ts';
-import { claimTransfer, readPublicBill } from './service/public-bill.ts';
+import { claimTransfer, readPublicBill, withdrawClaim } from './service/public-bill.ts';
 import { startPublicCheckout } from './service/public-checkout.ts';
 import { readInvoice, readInvoiceRows, readInvoices } from './service/read.ts';
 import { downloadInvoicePdf, renderPublicInvoicePdf } from './service/render-pdf.ts';
 import { replaceInvoiceLink } from './service/replace-link.ts';
+import { settleReturnedPayment } from './service/returned-payment.ts';
 import { creditInvoice, voidInvoice } from './service/void-and-credit.ts';
 
 export function invoiceRoutes(http: HttpServer, context: Context): void {
@@ -69,6 +71,9 @@ export function invoiceRoutes(http: HttpServer, context: Context): void {
   http.onFile(invoices.invoicePdf, ({ login, params, requestContext }) =>
     downloadInvoicePdf(context, login.tutorId, params.id, requestContext),
   );
+  http.on(payments.settleReturnedPayment, ({ login, params, body }) =>
+    settleReturnedPayment(context, login.tutorId, params.id, body.stillOwed),
+  );
   http.on(businessSettings.businessSettings, ({ login }) => readBusiness(context, login.tutorId));
   http.on(businessSettings.saveBusinessSettings, ({ login, body }) =>
     updateBusiness(context, login.tutorId, body),
@@ -88,5 +93,8 @@ export function payRoutes(http: HttpServer, context: Context): void {
   );
   http.on(publicBills.claimTransfer, ({ params, requestContext }) =>
     claimTransfer(context, params.token, requestContext),
+  );
+  http.on(publicBills.withdrawTransferClaim, ({ params, requestContext }) =>
+    withdrawClaim(context, params.token, requestContext),
   );
 }

@@ -182,6 +182,7 @@ function callsWithIds(target: TutorFixture, mine: TutorFixture): EndpointCall[] 
     ['voidInvoice', { params: { id: target.issuedId }, body: {} }],
     ['deleteInvoice', { params: { id: target.draftId } }],
     ['reversePayment', { params: { id: target.paymentId } }],
+    ['settleReturnedPayment', { params: { id: target.paymentId }, body: { stillOwed: false } }],
   ];
 }
 

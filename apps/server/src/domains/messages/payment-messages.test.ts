@@ -1,5 +1,6 @@
+import { businessSettings } from '@lessonbook/contract/business-settings';
 import { invoices } from '@lessonbook/contract/invoices';
-import { messages } from '@lessonbook/contract/messages';
+import { messages, NO_WAY_TO_PAY_MESSAGE } from '@lessonbook/contract/messages';
 import { notifications } from '@lessonbook/contract/notifications';
 import { publicBills } from '@lessonbook/contract/public-bill';
 import { reminders } from '@lessonbook/contract/reminder-settings';
@@ -77,6 +78,31 @@ describe('a payment reminder sent by the tutor', () => {
     });
     expect(byWhatsApp.error.message).toBe('Ruth Hale has no phone number yet. Please add one.');
   });
+});
+
+test('F81 families are not asked for money before the tutor has said how to pay', async () => {
+  const setup = await createFamilyWithDebt();
+  const business = (await setup.browser.call(businessSettings.businessSettings)).body;
+  const save = (change: object) =>
+    setup.browser.call(businessSettings.saveBusinessSettings, { body: { ...business, ...change } });
+  await save({ paymentInstructions: null });
+  const body = { familyId: setup.familyId, channel: 'email' as const };
+  const preview = await setup.browser.call(messages.previewReminder, { body });
+  expect(preview.body.problem).toBe(NO_WAY_TO_PAY_MESSAGE);
+  const sent = await setup.browser.call(messages.sendReminder, { body });
+  expect([sent.status, sent.error.message]).toEqual([409, NO_WAY_TO_PAY_MESSAGE]);
+  const settings = (await setup.browser.call(reminders.reminderSettings)).body;
+  const { enabledAt: _enabledAt, defaultTemplates: _templates, ...saved } = settings;
+  await setup.browser.call(reminders.saveReminderSettings, {
+    body: { ...saved, overdueEnabled: true },
+  });
+  await setup.browser.call(reminders.startReminders);
+  await sendDueReminders(app.context);
+  const list = await setup.browser.call(notifications.listNotifications, { query: {} });
+  expect(list.body.notifications.map(({ kind }) => kind)).toEqual(['payment_details_missing']);
+  expect(setup.mails()).toEqual([]);
+  await save({ accountNumber: '12345678', sortCode: '01-02-03' });
+  expect((await setup.browser.call(messages.sendReminder, { body })).status).toBe(201);
 });
 
 describe('overdue reminders', () => {
@@ -178,6 +204,36 @@ describe('documents', () => {
     expect(mail?.headers['list-unsubscribe']).toBeUndefined();
   });
 
+  test('F87 an invoice sent again states its total and what is left to pay, signed with the trading name', async () => {
+    const setup = await createFamilyWithDebt();
+    const business = (await setup.browser.call(businessSettings.businessSettings)).body;
+    await setup.browser.call(businessSettings.saveBusinessSettings, {
+      body: { ...business, tradingName: 'Fenwick Tuition' },
+    });
+    const body = { familyId: setup.familyId, from: '2026-11-01', to: '2026-11-30' };
+    const [draft] = (await setup.browser.call(invoices.draftInvoice, { body })).body;
+    const id = draft?.id ?? 0;
+    await setup.browser.call(invoices.issueInvoices, { body: { ids: [id] } });
+    const preview = async () =>
+      (
+        await setup.browser.call(messages.previewInvoiceMessage, {
+          params: { id },
+          body: { channel: 'email' },
+        })
+      ).body;
+    await createPayment(setup.browser, setup.familyId, 1500);
+    expect(await preview()).toMatchObject({
+      subject: 'Invoice 0001: £35.00',
+      text: expect.stringContaining('£35.00, of which £20.00 is left to pay'),
+    });
+    await createPayment(setup.browser, setup.familyId, 2000);
+    const paid = await preview();
+    expect(paid.subject).toBe('Invoice 0001: £35.00');
+    expect(paid.text).toContain('There is nothing left to pay.');
+    expect(paid.text).not.toContain('£0.00');
+    expect(paid.text).toContain('Ada Fenwick, Fenwick Tuition');
+  });
+
   test('a receipt lists the charges it covers and any remaining credit', async () => {
     const setup = await createFamilyWithDebt();
     const payment = await createPayment(setup.browser, setup.familyId, 5000);
@@ -187,7 +243,22 @@ describe('documents', () => {
     });
     await waitForMails(setup, 1);
     expect(setup.mails()[0]?.text).toContain('Maya: Maths lesson, Tue 10 Nov, £35.00');
-    expect(setup.mails()[0]?.text).toContain('£15.00 is left as credit for the next lessons.');
+    expect(setup.mails()[0]?.text).toContain('Your account is £15.00 in credit.');
+  });
+
+  test('F88 a receipt to a student who pays for themselves does not name them', async () => {
+    const { browser, fixture } = await createFamilyWithDebt();
+    const email = 'tom.brennan@students.example';
+    const tom = await createStudent(browser, { name: 'Tom Brennan', email });
+    await createCompletedLesson(fixture, tom.id, '2026-11-11');
+    const payment = await createPayment(browser, tom.familyId as number, 3500);
+    const receipt = await browser.call(messages.previewReceipt, {
+      params: { id: payment.id },
+      body: { channel: 'email' },
+    });
+    expect(receipt.body.toName).toBe('Tom Brennan');
+    expect(receipt.body.text).toMatch(/^Hello Tom,\n/);
+    expect(receipt.body.text).toContain('for:\n\nMaths lesson, Wed 11 Nov, £35.00\n');
   });
 });
 

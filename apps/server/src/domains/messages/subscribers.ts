@@ -1,86 +1,13 @@
 import type { Overlap } from '@lessonbook/contract/errors';
 import { firstName } from '@lessonbook/contract/first-name';
-import { type Currency, formatMoney } from '@lessonbook/contract/money';
 import type { NotificationKind } from '@lessonbook/contract/notifications';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { scheduleEarlier, scheduleWork } from '../../platform/queue/tenant-schedule.ts';
-import { getAccountStatement } from '../payments/service/account-statement.ts';
 import { DAILY_NOTIFICATIONS_WORK, REMINDERS_WORK } from './job-types.ts';
 import { shiftCommunications } from './queries/session-communications.ts';
 import { formatShortDate } from './rules/templates.ts';
 import { notify } from './service/notifications/notifications.ts';
-
-const formatAmount = (amount: number, currency: string): string =>
-  formatMoney(amount, currency as Currency, 'en-GB');
-
-export async function onCardPaymentReceived(
-  context: Context,
-  tx: Tx,
-  payment: {
-    tutorId: string;
-    familyId: number;
-    paymentId: number;
-    amount: number;
-    currency: string;
-  },
-): Promise<void> {
-  const { tutorId, familyId, paymentId, amount, currency } = payment;
-  const { name } = await getAccountStatement(tx, tutorId, familyId);
-  await notify(context, tx, tutorId, {
-    kind: 'payment_received',
-    dedupeKey: `card payment ${paymentId}`,
-    text: `${name} paid ${formatAmount(amount, currency)} by card.`,
-    path: `/families/${familyId}`,
-    requiresAction: false,
-  });
-}
-
-const CARD_REVERSAL_TEXT = {
-  disputed: {
-    kind: 'payment_disputed',
-    text: (amount: string) =>
-      `The bank of a card took ${amount} back. You can answer it in your Stripe account.`,
-    requiresAction: true,
-  },
-  'dispute won': {
-    kind: 'payment_disputed',
-    text: (amount: string) => `The bank of a card gave ${amount} back to you.`,
-    requiresAction: false,
-  },
-  'refund failed': {
-    kind: 'refund_failed',
-    text: (amount: string) =>
-      `A refund of ${amount} did not go through. Please look into your Stripe account, then try again.`,
-    requiresAction: true,
-  },
-} as const satisfies Record<
-  string,
-  { kind: NotificationKind; text: (amount: string) => string; requiresAction: boolean }
->;
-
-export async function onCardReversalChanged(
-  context: Context,
-  tx: Tx,
-  reversal: {
-    tutorId: string;
-    change: keyof typeof CARD_REVERSAL_TEXT;
-    paymentId: number;
-    amount: number;
-    currency: string;
-    dedupeKey: string;
-  },
-): Promise<void> {
-  const { tutorId, change, paymentId, dedupeKey } = reversal;
-  const { kind, text, requiresAction } = CARD_REVERSAL_TEXT[change];
-  await notify(context, tx, tutorId, {
-    kind,
-    dedupeKey,
-    text: text(formatAmount(reversal.amount, reversal.currency)),
-    path: `/payments/${paymentId}`,
-    requiresAction,
-  });
-}
 
 export async function onCardUpdateFailed(
   context: Context,
@@ -253,25 +180,6 @@ export async function scheduleReminders(
   { tutorId }: { tutorId: string },
 ): Promise<void> {
   await scheduleEarlier(tx, tutorId, REMINDERS_WORK, context.clock.now());
-}
-
-export async function onTransferClaimed(
-  context: Context,
-  tx: Tx,
-  { tutorId, familyId }: { tutorId: string; familyId: number },
-): Promise<void> {
-  const account = await getAccountStatement(tx, tutorId, familyId);
-  const owed = account.balances
-    .filter((balance) => balance.owed > 0)
-    .map((balance) => formatMoney(balance.owed, balance.currency, 'en-GB'));
-  const amount = owed.length > 0 ? owed.join(' and ') : 'money';
-  await notify(context, tx, tutorId, {
-    kind: 'transfer_claimed',
-    dedupeKey: `claim ${familyId} ${context.clock.now().toISOString()}`,
-    text: `${account.name} says that ${amount} was sent by bank transfer.`,
-    path: `/families/${familyId}`,
-    requiresAction: true,
-  });
 }
 
 /** Series are extended by a background job, which cannot ask the tutor about overlaps. */

@@ -5,6 +5,15 @@ export const transferClaimed = defineEvent<{ tutorId: string; familyId: number }
   'transfer-claimed',
 );
 
+export const transferClaimWithdrawn = defineEvent<{ tutorId: string; familyId: number }>(
+  'transfer-claim-withdrawn',
+);
+
+/** A payment, credit note, void invoice or reversal: an open checkout may now be for too much. */
+export const amountOwedReduced = defineEvent<{ tutorId: string; familyIds: readonly number[] }>(
+  'amount-owed-reduced',
+);
+
 /** The tutor has requested a refund of a card payment. */
 export const refundRequested = defineEvent<{ tutorId: string; requestId: number }>(
   'refund-requested',

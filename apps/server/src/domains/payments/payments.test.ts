@@ -212,7 +212,9 @@ describe('refunds and reversals', () => {
     const payment = await createPayment(fixture.browser, familyId, 8000);
     const response = await refund(fixture, payment.id, 2000);
     expect(response.body).toMatchObject({ refunded: 2000, credit: 0 });
-    expect(response.body.refunds).toEqual([{ id: 2, amount: -2000, date: '2026-11-16' }]);
+    expect(response.body.refunds).toEqual([
+      { id: 2, kind: 'refund', amount: -2000, date: '2026-11-16' },
+    ]);
     expect((await readSession(fixture, first)).outstanding).toBe(0);
     expect((await readSession(fixture, second)).outstanding).toBe(1000);
     expect((await refund(fixture, payment.id, 6001)).error.fields).toEqual({

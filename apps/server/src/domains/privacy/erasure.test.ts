@@ -40,6 +40,7 @@ beforeAll(async () => {
   const app = {
     browser: () => new Browser(lessonbook.url, lessonbook.url),
     mailbox: lessonbook.mailbox,
+    admin: client,
   };
   const tutor = await createVerifiedTutor(app, {
     name: 'Quilltut Tutor',

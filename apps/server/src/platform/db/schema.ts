@@ -69,6 +69,7 @@ export interface BusinessSettings {
   invoice_prefix: Generated<string>;
   next_credit_note_number: Generated<number>;
   next_invoice_number: Generated<number>;
+  payment_instructions: string | null;
   phone: string | null;
   sort_code: string | null;
   trading_name: string | null;
@@ -135,6 +136,7 @@ export interface CardAccounts {
   default_method: Generated<string>;
   idempotency_key: string;
   payouts_enabled: Generated<boolean>;
+  sends_receipts: Generated<boolean>;
   tutor_id: string;
 }
 
@@ -142,6 +144,7 @@ export interface CardReversals {
   checkout_id: number;
   kind: string;
   payment_id: number | null;
+  state: Generated<string>;
   tutor_id: string;
   vendor_id: string;
 }
@@ -175,6 +178,7 @@ export interface Checkouts {
   charge_ids: number[];
   created_at: Timestamp;
   currency: string;
+  failed_at: Timestamp | null;
   family_id: number;
   id: number;
   invoice_id: number | null;

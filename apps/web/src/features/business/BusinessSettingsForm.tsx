@@ -17,6 +17,7 @@ const toFormValues = (business: BusinessSettings) => ({
   accountNumber: business.accountNumber ?? '',
   iban: business.iban ?? '',
   bic: business.bic ?? '',
+  paymentInstructions: business.paymentInstructions ?? '',
   dueDays: String(business.dueDays),
   invoicePrefix: business.invoicePrefix,
   nextInvoiceNumber: String(business.nextInvoiceNumber),
@@ -116,6 +117,13 @@ export function BusinessSettingsForm({ business }: { business: BusinessSettings 
           <TextInput label="IBAN" key={form.key('iban')} {...getFieldProps('iban')} />
           <TextInput label="BIC" key={form.key('bic')} {...getFieldProps('bic')} />
         </FieldPair>
+        <TextInput
+          label="Other ways to pay"
+          description="Shown to families on the payment page"
+          placeholder="E.g. In cash at the lesson"
+          key={form.key('paymentInstructions')}
+          {...getFieldProps('paymentInstructions')}
+        />
       </FieldSection>
       <FieldSection heading="Terms and numbers">
         <TextInput

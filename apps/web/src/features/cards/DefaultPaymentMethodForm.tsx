@@ -4,9 +4,11 @@ import { IconAlertTriangle, IconCheck, IconCircleDashed } from '@tabler/icons-re
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId, useState } from 'react';
 import { Card } from '../../components/Card.tsx';
+import { CheckboxField } from '../../components/Checkbox.tsx';
 import { LoadError, RowSkeleton } from '../../components/ListStates.tsx';
 import { StickyActions } from '../../components/PageLayout.tsx';
 import { Radio } from '../../components/RadioList.tsx';
+import { toastSuccess } from '../../lib/toast.ts';
 import { cardStatusQuery, useSaveDefaultMethod } from './api.ts';
 import classes from './DefaultPaymentMethodForm.module.css';
 import {
@@ -15,7 +17,7 @@ import {
   nextStepHint,
   nextStepLabel,
 } from './payment-method-labels.ts';
-import { useStripeCallback, useStripeRedirect } from './use-stripe-redirect.ts';
+import { CONNECTED_MESSAGE, useStripeCallback, useStripeRedirect } from './use-stripe-redirect.ts';
 
 interface StripeAccountProps {
   status: CardStatus;
@@ -23,10 +25,12 @@ interface StripeAccountProps {
   isOn: boolean;
   isBusy: boolean;
   onNext: () => void;
+  /** Enables card payments. */
+  onTurnOn: () => void;
 }
 
 /** The status of the Stripe account and the button for the next step. */
-function StripeAccountStatus({ status, isOn, isBusy, onNext }: StripeAccountProps) {
+function StripeAccountStatus({ status, isOn, isBusy, onNext, onTurnOn }: StripeAccountProps) {
   const { connected, onboardingComplete, payoutsEnabled } = status;
   return (
     <>
@@ -41,6 +45,11 @@ function StripeAccountStatus({ status, isOn, isBusy, onNext }: StripeAccountProp
         </StatusLine>
       </ul>
       <p className={classes.hint}>{nextStepHint(status, isOn)}</p>
+      {onboardingComplete && !isOn && (
+        <Button disabled={isBusy} onClick={onTurnOn}>
+          Take card payments now
+        </Button>
+      )}
       <Button variant="light" disabled={isBusy} onClick={onNext}>
         {isBusy ? 'Opening Stripe...' : nextStepLabel(status)}
       </Button>
@@ -71,7 +80,6 @@ interface MethodCardProps {
   group: string;
   value: DefaultMethod;
   onChange: (method: DefaultMethod) => void;
-  /** Shown below when this method is selected. */
   children?: ReactNode;
 }
 
@@ -100,20 +108,27 @@ function MethodCard({ method, group, value, onChange, children }: MethodCardProp
           <small id={hint}>{METHOD_HINTS[method]}</small>
         </span>
       </label>
-      {isSelected && children}
+      {children}
     </Card>
   );
 }
 
-/** The default payment method. Selecting Stripe shows the account status. */
-export function DefaultPaymentMethodForm({ saved }: { saved: DefaultMethod }) {
+interface Props {
+  saved: DefaultMethod;
+  sendsReceipts: boolean;
+}
+
+/** The default payment method. The account status is shown once an account exists or Stripe is selected. */
+export function DefaultPaymentMethodForm({ saved, sendsReceipts }: Props) {
   const status = useQuery(cardStatusQuery);
   const stripe = useStripeRedirect();
-  const isReturning = useStripeCallback(stripe.redirect);
+  const isReturning = useStripeCallback(stripe.redirect, status.data, saved === 'stripe');
+  const [receipts, setReceipts] = useState(sendsReceipts);
   const [changed, setChanged] = useState<DefaultMethod | null>(isReturning ? 'stripe' : null);
   const save = useSaveDefaultMethod();
   const group = useId();
   const selected = changed ?? saved;
+  const isAccountShown = selected === 'stripe' || status.data?.connected === true;
 
   function select(method: DefaultMethod) {
     setChanged(method);
@@ -125,31 +140,46 @@ export function DefaultPaymentMethodForm({ saved }: { saved: DefaultMethod }) {
       className={classes.form}
       onSubmit={(event) => {
         event.preventDefault();
-        save.mutate(selected);
+        save.mutate({ paymentMethod: selected, sendsReceipts: receipts });
       }}
     >
       <fieldset className={classes.choice}>
         <legend>How families pay you</legend>
         <MethodCard method="manual" group={group} value={selected} onChange={select} />
         <MethodCard method="stripe" group={group} value={selected} onChange={select}>
-          <section className={classes.account} aria-label="Stripe account">
-            {status.data && (
-              <StripeAccountStatus
-                status={status.data}
-                isOn={saved === 'stripe'}
-                isBusy={stripe.isBusy}
-                onNext={() =>
-                  status.data.onboardingComplete ? stripe.openInNewTab() : stripe.redirect()
-                }
-              />
-            )}
-            {status.isPending && <RowSkeleton rows={2} />}
-            {status.isError && !status.data && (
-              <LoadError onRetry={() => void status.refetch()}>
-                What Stripe says about your account could not be loaded.
-              </LoadError>
-            )}
-          </section>
+          {isAccountShown && (
+            <section className={classes.account} aria-label="Stripe account">
+              {status.data && (
+                <StripeAccountStatus
+                  status={status.data}
+                  isOn={saved === 'stripe'}
+                  isBusy={stripe.isBusy}
+                  onNext={() =>
+                    status.data.onboardingComplete ? stripe.openInNewTab() : stripe.redirect()
+                  }
+                  onTurnOn={() =>
+                    save.mutate(
+                      { paymentMethod: 'stripe', sendsReceipts: receipts },
+                      { onSuccess: () => toastSuccess('Connected', CONNECTED_MESSAGE) },
+                    )
+                  }
+                />
+              )}
+              {status.isPending && <RowSkeleton rows={2} />}
+              {status.isError && !status.data && (
+                <LoadError onRetry={() => void status.refetch()}>
+                  We couldn't load the status of your Stripe account.
+                </LoadError>
+              )}
+              {status.data?.onboardingComplete && (
+                <CheckboxField
+                  label="Email a receipt for each card payment"
+                  checked={receipts}
+                  onChange={setReceipts}
+                />
+              )}
+            </section>
+          )}
         </MethodCard>
       </fieldset>
       <StickyActions>

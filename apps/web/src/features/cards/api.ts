@@ -1,4 +1,5 @@
-import { cards, type DefaultMethod, STRIPE_NOT_READY_MESSAGE } from '@lessonbook/contract/cards';
+import { cards, STRIPE_NOT_READY_MESSAGE } from '@lessonbook/contract/cards';
+import type { EndpointInput } from '@lessonbook/contract/endpoint';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { ApiError, call, isReauthDeclined } from '../../lib/http.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
@@ -22,8 +23,8 @@ const isNotReady = (error: Error): boolean => error instanceof ApiError && error
 export function useSaveDefaultMethod() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (paymentMethod: DefaultMethod) =>
-      call(cards.saveDefaultMethod, { body: { paymentMethod } }),
+    mutationFn: (body: EndpointInput<typeof cards.saveDefaultMethod>['body']) =>
+      call(cards.saveDefaultMethod, { body }),
     // The toast below has a title that depends on the error.
     meta: { isErrorShownInline: () => true },
     onError: (error) => {

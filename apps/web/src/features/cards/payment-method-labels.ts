@@ -24,9 +24,9 @@ export function nextStepHint(status: CardStatus, isOn: boolean): string {
   if (!status.onboardingComplete) {
     return 'Stripe still needs something from you before families can pay by card.';
   }
-  if (!isOn) return 'Stripe is ready. Once you have saved this, families can pay by card.';
+  if (!isOn) return "Stripe is ready, but families can't pay by card until you turn it on.";
   if (!status.payoutsEnabled) {
-    return 'Families can pay by card. Stripe keeps the money back for now, and says why in your account.';
+    return 'Families can pay by card. Stripe is holding payouts. See why in your Stripe account.';
   }
   return 'Families can pay by card, on the page that your reminders and invoices lead to.';
 }

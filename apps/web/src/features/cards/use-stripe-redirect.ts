@@ -1,24 +1,46 @@
+import type { CardStatus } from '@lessonbook/contract/cards';
 import { useEffect, useEffectEvent } from 'react';
 import { openTab, useCallbackParam, useExternalRedirect } from '../../lib/external-navigation.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
 import { useConnectCards } from './api.ts';
 
+const INCOMPLETE_MESSAGE =
+  "Stripe still needs something from you, so families can't pay by card yet.";
+
 /** Long enough to read why the page is redirecting again. */
 const RESTART_DELAY_MS = 2_000;
 
-const CONNECTED_MESSAGE =
+export const CONNECTED_MESSAGE =
   'Stripe Connect account connected successfully! You can now receive payments directly.';
 
-/** Whether Stripe has just redirected back. Calls `connect` again if the link has expired. */
-export function useStripeCallback(connect: () => void): boolean {
+/**
+ * Whether Stripe has just redirected back, which does not mean that onboarding is complete. Shows a message once the
+ * status is known, and calls `connect` again if the link has expired.
+ */
+export function useStripeCallback(
+  connect: () => void,
+  status: CardStatus | undefined,
+  isOn: boolean,
+): boolean {
   const result = useCallbackParam('stripe');
   const restart = useEffectEvent(connect);
+  const isReady = status?.onboardingComplete;
+
+  const showResult = useEffectEvent(() => {
+    if (!isReady) toastError(INCOMPLETE_MESSAGE, 'Action Required');
+    else toastSuccess('Connected', isOn ? CONNECTED_MESSAGE : 'Your Stripe account is ready.');
+  });
 
   useEffect(() => {
-    // The page fetches the current status anyway.
-    if (result === 'success') toastSuccess('Connected', CONNECTED_MESSAGE);
+    if (result === 'success' && isReady !== undefined) showResult();
+  }, [result, isReady]);
+
+  useEffect(() => {
     if (result !== 'refresh') return undefined;
-    toastError('That link to Stripe has run out. A new one opens in a moment.', 'Action Required');
+    toastError(
+      'That link to Stripe has expired. A new one will open in a moment.',
+      'Action Required',
+    );
     const timer = setTimeout(() => restart(), RESTART_DELAY_MS);
     return () => clearTimeout(timer);
   }, [result]);

@@ -1,4 +1,5 @@
 import type { Invoice } from '@lessonbook/contract/invoices';
+import { PAYMENT_METHOD_LABELS } from '@lessonbook/contract/payment-method-labels';
 import { DescriptionList } from '../../components/DescriptionList.tsx';
 import { createAmountFormatter, formatAmount, formatDateWithYear } from '../../lib/format.ts';
 import { toBankDetailRows } from './bank-detail-rows.ts';
@@ -112,31 +113,29 @@ function LinesTable({ invoice }: { invoice: Invoice }) {
   );
 }
 
-/** The amounts paid, credited and still due. Hidden until something is paid or credited. */
+/** The amounts paid, credited, on hold and still due. Hidden until there is one besides the total. */
 function PaymentSummary({
-  invoice: { paid, credited, due, currency, state },
+  invoice: { payments, credited, due, onHold, holdReason, currency, state },
 }: {
   invoice: Invoice;
 }) {
-  if (state === 'void' || (paid === 0 && credited === 0)) return null;
+  if (state === 'void' || (payments.length === 0 && credited === 0 && onHold === 0)) return null;
+  const rows = [
+    ...payments.map(({ date, method, amount }) => ({
+      name: `Paid on ${formatDateWithYear(date)}, ${PAYMENT_METHOD_LABELS[method].toLowerCase()}`,
+      amount,
+    })),
+    { name: 'Credited', amount: credited },
+    { name: holdReason === 'dispute' ? 'Disputed' : 'Refunded', amount: onHold },
+  ].filter((row) => row.amount > 0);
   return (
     <dl className={classes.payments}>
-      {paid > 0 && (
-        <div>
-          <dt>Paid</dt>
-          <dd>{formatAmount(paid, currency, true)}</dd>
+      {[...rows, { name: 'Still due', amount: due - onHold }].map((row, index) => (
+        <div key={index}>
+          <dt>{row.name}</dt>
+          <dd>{formatAmount(row.amount, currency, true)}</dd>
         </div>
-      )}
-      {credited > 0 && (
-        <div>
-          <dt>Credited</dt>
-          <dd>{formatAmount(credited, currency, true)}</dd>
-        </div>
-      )}
-      <div>
-        <dt>Still due</dt>
-        <dd>{formatAmount(due, currency, true)}</dd>
-      </div>
+      ))}
     </dl>
   );
 }

@@ -8,11 +8,19 @@ test.each([
   ['part_paid', 'Part paid'],
   ['paid', 'Paid'],
   ['overdue', 'Overdue'],
+  ['on_hold', 'Refunded'],
   ['void', 'Void'],
 ] as const)('shows %s with an icon and the label %s', (state, label) => {
   const { container } = render(<InvoiceStatus kind="invoice" state={state} />);
   expect(container.textContent).toBe(label);
   expect(container.querySelector('svg')).not.toBeNull();
+});
+
+test('F77 shows a disputed invoice as Disputed', () => {
+  const { container } = render(
+    <InvoiceStatus kind="invoice" state="on_hold" holdReason="dispute" />,
+  );
+  expect(container.textContent).toBe('Disputed');
 });
 
 test('shows a paid credit note as Credit note', () => {

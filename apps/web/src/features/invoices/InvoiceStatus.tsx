@@ -5,6 +5,7 @@ import {
   IconCheck,
   IconCircleHalf2,
   IconFileCheck,
+  IconGavel,
   IconPencil,
   IconReceiptRefund,
 } from '@tabler/icons-react';
@@ -17,15 +18,23 @@ const states: Record<State, { label: string; Icon: typeof IconCheck }> = {
   part_paid: { label: 'Part paid', Icon: IconCircleHalf2 },
   paid: { label: 'Paid', Icon: IconCheck },
   overdue: { label: 'Overdue', Icon: IconAlertTriangle },
+  on_hold: { label: 'Refunded', Icon: IconReceiptRefund },
   void: { label: 'Void', Icon: IconBan },
 };
 
 /** Always shows an icon and a label. A credit note is never shown as paid. */
-export function InvoiceStatus({ kind, state }: Pick<InvoiceRow, 'kind' | 'state'>) {
+export function InvoiceStatus({
+  kind,
+  state,
+  holdReason = null,
+}: Pick<InvoiceRow, 'kind' | 'state'> & Partial<Pick<InvoiceRow, 'holdReason'>>) {
   const isCreditNote = kind === 'credit_note' && state !== 'void';
+  const isDisputed = state === 'on_hold' && holdReason === 'dispute';
   const { label, Icon } = isCreditNote
     ? { label: 'Credit note', Icon: IconReceiptRefund }
-    : states[state];
+    : isDisputed
+      ? { label: 'Disputed', Icon: IconGavel }
+      : states[state];
   return (
     <span className={classes.state} data-state={isCreditNote ? 'credit' : state}>
       <Icon size={14} stroke={2.2} />

@@ -34,7 +34,7 @@ function InvoiceList({ rows, today }: { rows: readonly InvoiceRow[]; today: stri
           description={[row.number, formatChildren(row)].filter(Boolean).join(', ')}
           status={
             <span className={classes.state}>
-              <InvoiceStatus kind={row.kind} state={row.state} />
+              <InvoiceStatus kind={row.kind} state={row.state} holdReason={row.holdReason} />
               {isAwaitingPayment(row) && row.dueOn && (
                 <small>due {formatShortDate(row.dueOn, today)}</small>
               )}

@@ -100,10 +100,13 @@ export function IssuedInvoice({ invoice, today, sendButton }: Props) {
 }
 
 function toDescriptionItems(invoice: Invoice, today: string) {
-  const { kind, state, familyId, familyName, dueOn, due, total, currency } = invoice;
+  const { kind, state, familyId, familyName, dueOn, due, onHold, total, currency } = invoice;
   const isAwaitingPayment = kind === 'invoice' && state !== 'void' && state !== 'paid';
   return [
-    { name: 'State', value: <InvoiceStatus kind={kind} state={state} /> },
+    {
+      name: 'State',
+      value: <InvoiceStatus kind={kind} state={state} holdReason={invoice.holdReason} />,
+    },
     {
       name: 'Payer',
       value: (
@@ -113,7 +116,16 @@ function toDescriptionItems(invoice: Invoice, today: string) {
       ),
     },
     { name: 'Due', value: isAwaitingPayment && dueOn && formatShortDate(dueOn, today) },
-    { name: 'Still due', value: isAwaitingPayment && due !== total && formatAmount(due, currency) },
+    {
+      name: 'Still due',
+      value: isAwaitingPayment && due !== total && formatAmount(due - onHold, currency, true),
+    },
+    {
+      name: 'Not asked for',
+      value:
+        onHold > 0 &&
+        `${formatAmount(onHold, currency, true)}, ${invoice.holdReason === 'dispute' ? 'disputed' : 'refunded'}`,
+    },
     {
       name: 'Voided',
       value:
@@ -130,7 +142,7 @@ function toDescriptionItems(invoice: Invoice, today: string) {
         <span className={classes.notes}>
           {invoice.creditNotes.map((note) => (
             <span key={note.id}>
-              <DocumentLink document={note} />, {formatAmount(note.total, currency)}
+              <DocumentLink document={note} />, {formatAmount(note.total, currency, true)}
             </span>
           ))}
         </span>

@@ -1,5 +1,6 @@
 import type { PublicBill } from '@lessonbook/contract/public-bill';
 import { IconCheck } from '@tabler/icons-react';
+import { formatAmount, formatDateWithYear, formatList } from '../../lib/format.ts';
 import classes from './PublicBill.module.css';
 import type { CheckoutReturn } from './use-public-bill.ts';
 
@@ -14,17 +15,42 @@ export function toPaymentNotice(
   checkoutReturn: CheckoutReturn | null,
   cardError: string | null,
 ): PaymentNotice | null {
-  const { state, tutorName, card } = bill;
+  const { state, tutorName, card, failedPayment } = bill;
+  if (state === 'on_hold') {
+    const thanks = checkoutReturn === 'received' ? 'Paid. Thank you! ' : '';
+    return { kind: 'info', text: `${thanks}${formatOnHold(bill)}` };
+  }
   if (state === 'paid') {
-    if (checkoutReturn === 'received') return { kind: 'received', text: 'Paid. Thank you!' };
+    const credit = formatCredit(bill);
+    if (checkoutReturn === 'received')
+      return { kind: 'received', text: `Paid. Thank you!${credit}` };
     // A refused card payment takes precedence, because it is the result of the button just pressed.
-    return { kind: 'plain', text: cardError ?? 'Nothing to pay. Thank you.' };
+    return { kind: 'plain', text: cardError ?? `Nothing to pay. Thank you.${credit}` };
   }
   if (card?.pending) {
     const text = `Thank you. Your payment is on its way, which can take a few days. ${tutorName} will see when it arrives; there is nothing more to do.`;
     return { kind: 'pending', text };
   }
-  return checkoutReturn && checkoutNotices(tutorName)[checkoutReturn];
+  if (checkoutReturn) return checkoutNotices(tutorName)[checkoutReturn];
+  if (!failedPayment) return null;
+  const { amount, currency, date } = failedPayment;
+  const text = `Your bank didn't complete the payment of ${formatAmount(amount, currency, true)} on ${formatDateWithYear(date)}, so it's still unpaid.`;
+  return { kind: 'info', text };
+}
+
+/** ' Your account is £38.00 in credit.' */
+function formatCredit({ credits }: PublicBill): string {
+  if (credits.length === 0) return '';
+  const amounts = credits.map(({ amount, currency }) => formatAmount(amount, currency, true));
+  return ` Your account is ${formatList(amounts)} in credit.`;
+}
+
+function formatOnHold({ onHold }: PublicBill): string {
+  const amounts = onHold.map(({ amount, currency }) => formatAmount(amount, currency, true));
+  const isDispute = onHold.some(({ reason }) => reason === 'dispute');
+  return isDispute
+    ? `Your bank is looking into your payment of ${formatList(amounts)}. You don't need to pay it at the moment.`
+    : `${formatList(amounts)} was refunded to you. You don't need to pay it at the moment.`;
 }
 
 const checkoutNotices = (tutorName: string): Record<CheckoutReturn, PaymentNotice> => ({

@@ -2,13 +2,14 @@ import type { BankDetails } from '@lessonbook/contract/business-settings';
 import { toMajor } from '@lessonbook/contract/money';
 import type { PublicBill } from '@lessonbook/contract/public-bill';
 import { IconCheck } from '@tabler/icons-react';
+import { useState } from 'react';
 import { CopyButton } from '../../components/CopyButton.tsx';
 import { PublicButton } from '../../components/PublicLayout.tsx';
-import { formatAmount, formatDateWithYear } from '../../lib/format.ts';
+import { formatAmount, formatDateWithYear, formatList } from '../../lib/format.ts';
 import { toBankDetailRows } from './bank-detail-rows.ts';
 import classes from './PublicBill.module.css';
 import type { CheckoutAmount } from './public-bill-api.ts';
-import { useReportTransfer } from './public-bill-api.ts';
+import { useReportTransfer, useWithdrawTransfer } from './public-bill-api.ts';
 import type { CardCheckout } from './use-public-bill.ts';
 
 interface BankTransferDetailsProps {
@@ -50,34 +51,53 @@ function BankTransferDetails({ heading, bank, amounts, reference }: BankTransfer
 
 interface ReportTransferProps {
   token: string;
-  tutorName: string;
-  claimedOn: string | null;
-  /** True if paying by card is the primary action. */
-  isSecondary: boolean;
+  bill: PublicBill;
 }
 
 /** Lets the payer report a transfer. This does not mark the bill as paid; the tutor records the payment. */
-function ReportTransfer({ token, tutorName, claimedOn, isSecondary }: ReportTransferProps) {
+function ReportTransfer({ token, bill }: ReportTransferProps) {
+  const { tutorName, claimedOn, amounts, card } = bill;
+  const [isConfirming, setConfirming] = useState(false);
   const reportTransfer = useReportTransfer(token);
-  return (
-    <div role="status">
-      {claimedOn ? (
+  const withdraw = useWithdrawTransfer(token);
+  const total = formatList(amounts.map(({ due, currency }) => formatAmount(due, currency, true)));
+  if (claimedOn) {
+    return (
+      <div role="status" className={classes.confirm}>
         <p className={classes.success}>
           <IconCheck size={20} stroke={2.4} />
           <span>
-            Thank you. On {formatDateWithYear(claimedOn)} you said that the transfer is on its way,
-            and {tutorName} has been told.
+            Thanks. {tutorName} knows your transfer is on its way (reported on{' '}
+            {formatDateWithYear(claimedOn)}).
           </span>
         </p>
-      ) : (
-        <PublicButton
-          secondary={isSecondary}
-          disabled={reportTransfer.isPending}
-          onClick={() => reportTransfer.mutate()}
-        >
-          {reportTransfer.isPending ? 'Saving...' : "I've paid by bank transfer"}
+        <PublicButton secondary disabled={withdraw.isPending} onClick={() => withdraw.mutate()}>
+          Undo: I haven't sent it
         </PublicButton>
-      )}
+      </div>
+    );
+  }
+  if (!isConfirming) {
+    return (
+      <PublicButton secondary={card !== null} onClick={() => setConfirming(true)}>
+        I've paid by bank transfer
+      </PublicButton>
+    );
+  }
+  return (
+    <div className={classes.confirm}>
+      <p role="status">
+        Have you sent {total} to {tutorName}?
+      </p>
+      <PublicButton
+        disabled={reportTransfer.isPending}
+        onClick={() => reportTransfer.mutate(undefined, { onSuccess: () => setConfirming(false) })}
+      >
+        {reportTransfer.isPending ? 'Saving...' : "Yes, I've sent it"}
+      </PublicButton>
+      <PublicButton secondary onClick={() => setConfirming(false)}>
+        Not yet
+      </PublicButton>
     </div>
   );
 }
@@ -86,17 +106,19 @@ interface PayByCardProps {
   amounts: PublicBill['amounts'];
   /** The amount whose checkout page is being opened. */
   pendingAmount: CheckoutAmount | null;
+  /** True if the payer has reported a transfer, so that paying again is not the main action. */
+  isSecondary: boolean;
   onPay: (amount: CheckoutAmount) => void;
 }
 
 /** One button per currency, because a checkout pays a single amount. Only the first is filled. */
-function PayByCard({ amounts, pendingAmount, onPay }: PayByCardProps) {
+function PayByCard({ amounts, pendingAmount, isSecondary, onPay }: PayByCardProps) {
   return (
     <div className={classes.cards}>
       {amounts.map((amount, index) => (
         <PublicButton
           key={amount.currency}
-          secondary={index > 0}
+          secondary={isSecondary || index > 0}
           disabled={pendingAmount !== null}
           onClick={() => onPay(amount)}
         >
@@ -105,7 +127,7 @@ function PayByCard({ amounts, pendingAmount, onPay }: PayByCardProps) {
             : `Pay ${formatAmount(amount.due, amount.currency, true)} by card`}
         </PublicButton>
       ))}
-      <small>On a secure page of Stripe.</small>
+      <small>You'll pay securely with Stripe.</small>
     </div>
   );
 }
@@ -118,11 +140,16 @@ interface Props {
 
 /** Card first if the tutor accepts cards, then bank transfer, which remains available if the card fails. */
 export function PaymentOptions({ bill, token, checkout }: Props) {
-  const { bank, card, amounts, tutorName } = bill;
+  const { bank, card, amounts, tutorName, paymentInstructions } = bill;
   return (
     <>
       {card && (
-        <PayByCard amounts={amounts} pendingAmount={checkout.pendingAmount} onPay={checkout.pay} />
+        <PayByCard
+          amounts={amounts}
+          pendingAmount={checkout.pendingAmount}
+          isSecondary={bill.claimedOn !== null}
+          onPay={checkout.pay}
+        />
       )}
       {checkout.errorText && (
         <p className={classes.error} role="alert">
@@ -137,15 +164,18 @@ export function PaymentOptions({ bill, token, checkout }: Props) {
             amounts={amounts}
             reference={bill.reference}
           />
-          <ReportTransfer
-            token={token}
-            tutorName={tutorName}
-            claimedOn={bill.claimedOn}
-            isSecondary={card !== null}
-          />
+          <ReportTransfer token={token} bill={bill} />
         </>
       )}
-      {!bank && !card && <p className={classes.info}>Ask {tutorName} how to pay.</p>}
+      {paymentInstructions && (
+        <p className={classes.info}>
+          {card || bank ? 'Or: ' : ''}
+          {paymentInstructions}
+        </p>
+      )}
+      {!bank && !card && !paymentInstructions && (
+        <p className={classes.info}>Ask {tutorName} how to pay.</p>
+      )}
     </>
   );
 }

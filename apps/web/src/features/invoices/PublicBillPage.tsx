@@ -1,23 +1,19 @@
 import type { PublicBill } from '@lessonbook/contract/public-bill';
 import { PublicButton, PublicLayout, PublicLink } from '../../components/PublicLayout.tsx';
-import {
-  createAmountFormatter,
-  formatAmount,
-  formatDateWithYear,
-  formatShortDate,
-} from '../../lib/format.ts';
+import { formatAmount, formatDateWithYear, formatShortDate } from '../../lib/format.ts';
 import { PaymentBanner, toPaymentNotice } from './PaymentBanner.tsx';
 import { PaymentOptions } from './PaymentOptions.tsx';
 import classes from './PublicBill.module.css';
+import { PublicBillTotals } from './PublicBillTotals.tsx';
 import { type BillErrorKind, billPdfUrl, toBillErrorKind } from './public-bill-api.ts';
 import { type CheckoutReturn, useCardCheckout, usePublicBill } from './use-public-bill.ts';
 
 type Line = PublicBill['lines'][number];
 
-/** Lines by child and date. An invoice shows the invoiced amounts; an account shows the outstanding ones. */
-function BillLines({ bill: { lines, kind } }: { bill: PublicBill }) {
-  const amountOf = (line: Line) => (kind === 'invoice' ? line.amount : line.outstanding);
-  const amount = createAmountFormatter(lines.map(amountOf));
+/** Lines by child and date. An invoice shows the invoiced amounts; an account what is outstanding or was paid last. */
+function BillLines({ bill: { lines, kind, state } }: { bill: PublicBill }) {
+  const amountOf = (line: Line) =>
+    kind === 'invoice' || state === 'paid' ? line.amount : line.outstanding;
   // The tutor's current date is unknown here, so a date shows its year only if it differs from the latest line's year.
   const latestDate =
     lines
@@ -31,15 +27,23 @@ function BillLines({ bill: { lines, kind } }: { bill: PublicBill }) {
         {childLines.map((line, index) => (
           <li key={index}>
             <span>
-              {line.description} <small>{formatShortDate(line.date, latestDate)}</small>
+              {line.description}{' '}
+              <small>
+                {formatShortDate(line.date, latestDate)}
+                {line.invoice && `, ${formatInvoice(line.invoice)}`}
+              </small>
             </span>
-            <b>{amount(amountOf(line), line.currency)}</b>
+            <b>{formatAmount(amountOf(line), line.currency, true)}</b>
           </li>
         ))}
       </ul>
     </section>
   ));
 }
+
+/** 'invoice 0012, due 24 Nov 2026' */
+const formatInvoice = ({ number, dueOn }: NonNullable<Line['invoice']>): string =>
+  `invoice ${number}${dueOn ? `, due ${formatDateWithYear(dueOn)}` : ''}`;
 
 /** Not shared with invoice-lines.ts, which would load the contract's schemas on a public page. */
 function groupByChild(lines: readonly Line[]): [child: string, lines: Line[]][] {
@@ -67,12 +71,14 @@ function PublicBillDetails({ bill, token, checkoutReturn, onRefresh }: PublicBil
     <PublicLayout title={`Payment to ${bill.tutorName}`}>
       {isDue && <Amounts bill={bill} />}
       {notice && <PaymentBanner {...notice} />}
-      {isDue && <BillLines bill={bill} />}
+      {!isDue && <InvoiceSummary bill={bill} />}
+      <BillLines bill={bill} />
+      <PublicBillTotals bill={bill} />
       {/* Hidden while a payment is pending, to prevent a second payment. */}
       {isDue && !isPending && <PaymentOptions bill={bill} token={token} checkout={checkout} />}
       {isDue && !bill.card?.pending && checkoutReturn === 'late' && (
         <PublicButton secondary onClick={onRefresh}>
-          Look again
+          Check again
         </PublicButton>
       )}
       {isDue && bill.invoice?.note && <p className={classes.note}>{bill.invoice.note}</p>}
@@ -81,6 +87,7 @@ function PublicBillDetails({ bill, token, checkoutReturn, onRefresh }: PublicBil
           Download PDF
         </PublicLink>
       )}
+      <Contact bill={bill} />
     </PublicLayout>
   );
 }
@@ -98,21 +105,26 @@ function Amounts({ bill }: { bill: PublicBill }) {
   );
 }
 
-/** 'Invoice 0012, due 24 Nov 2026', and any amount already paid or credited. */
-function InvoiceSummary({ bill: { invoice, amounts } }: { bill: PublicBill }) {
-  const currency = amounts[0]?.currency;
-  if (!invoice || !currency) return null;
-  const { number, dueOn, total, paid, credited } = invoice;
-  const deductions = [
-    paid > 0 && `${formatAmount(paid, currency, true)} is paid`,
-    credited > 0 && `${formatAmount(credited, currency, true)} is taken off`,
-  ].filter(Boolean);
+/** 'Invoice 0012, due 24 Nov 2026' */
+function InvoiceSummary({ bill: { invoice, state } }: { bill: PublicBill }) {
+  if (!invoice) return null;
+  const { number, dueOn } = invoice;
   return (
     <p className={classes.summary}>
       Invoice {number}
-      {dueOn && `, due ${formatDateWithYear(dueOn)}`}
-      {deductions.length > 0 &&
-        `. Of ${formatAmount(total, currency, true)}, ${deductions.join(' and ')}.`}
+      {state === 'due' && dueOn && `, due ${formatDateWithYear(dueOn)}`}
+    </p>
+  );
+}
+
+function Contact({ bill: { contact, tutorName } }: { bill: PublicBill }) {
+  const { email, phone } = contact;
+  if (!email && !phone) return null;
+  return (
+    <p className={classes.contact}>
+      Questions? Contact {tutorName}: {email && <a href={`mailto:${email}`}>{email}</a>}
+      {email && phone && ' or '}
+      {phone && <a href={`tel:${phone.replaceAll(/[^+\d]/g, '')}`}>{phone}</a>}
     </p>
   );
 }
@@ -156,6 +168,12 @@ export function PublicBillPage({ token, name }: Props) {
         <p role="status" className={classes.message}>
           This invoice is void. There is nothing to pay.
         </p>
+        {checkoutReturn === 'received' && (
+          <p role="status" className={classes.info}>
+            Thank you for your payment. It's been added to your account as credit, and we've let
+            your tutor know.
+          </p>
+        )}
         <PublicLink href={billPdfUrl(token)} download>
           Download PDF
         </PublicLink>

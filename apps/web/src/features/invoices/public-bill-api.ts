@@ -41,6 +41,11 @@ const claimTransfer = {
   path: '/api/pay/:token/transferred',
 } as const satisfies Pick<typeof publicBills.claimTransfer, 'method' | 'path'>;
 
+const withdrawTransferClaim = {
+  method: 'DELETE',
+  path: '/api/pay/:token/transferred',
+} as const satisfies Pick<typeof publicBills.withdrawTransferClaim, 'method' | 'path'>;
+
 const payByCard = {
   method: 'POST',
   path: '/api/pay/:token/card',
@@ -63,6 +68,18 @@ export function useReportTransfer(token: string) {
   return useMutation({
     mutationFn: () =>
       call(claimTransfer as typeof publicBills.claimTransfer, { params: { token } }),
+    meta: { errorFallback: 'That did not reach your tutor. Please try again.' },
+    onSuccess: (bill) => client.setQueryData(billQuery(token).queryKey, bill),
+  });
+}
+
+export function useWithdrawTransfer(token: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () =>
+      call(withdrawTransferClaim as typeof publicBills.withdrawTransferClaim, {
+        params: { token },
+      }),
     meta: { errorFallback: 'That did not reach your tutor. Please try again.' },
     onSuccess: (bill) => client.setQueryData(billQuery(token).queryKey, bill),
   });

@@ -1,4 +1,8 @@
-import type { Channel, MessagePreview } from '@lessonbook/contract/messages';
+import {
+  type Channel,
+  type MessagePreview,
+  NO_WAY_TO_PAY_MESSAGE,
+} from '@lessonbook/contract/messages';
 import { Button, Textarea, TextInput } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -96,9 +100,13 @@ export function MessageForm({ channel, onChannelChange, preview, onSend, ...rest
           {problem && (
             <p className={classes.problem} role="alert">
               {problem}{' '}
-              <Link to="/schedule" search={{ view: 'students' }}>
-                Go to students
-              </Link>
+              {problem === NO_WAY_TO_PAY_MESSAGE ? (
+                <Link to="/settings/business">Add a way to be paid</Link>
+              ) : (
+                <Link to="/schedule" search={{ view: 'students' }}>
+                  Go to students
+                </Link>
+              )}
             </p>
           )}
           <MessageFields channel={channel} draft={draft} onChange={change} />

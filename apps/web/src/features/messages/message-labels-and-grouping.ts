@@ -8,6 +8,7 @@ export const KIND_LABELS: Record<MessageKind, string> = {
   payment_reminder: 'Payment reminder',
   invoice: 'Invoice',
   receipt: 'Receipt',
+  payment_update: 'Payment update',
 };
 
 /** A WhatsApp draft that the tutor has not sent yet. */

@@ -13,6 +13,7 @@ import {
   IconMailX,
   IconPlugConnectedX,
   IconReceiptOff,
+  IconReceiptRefund,
   IconStack2,
 } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
@@ -39,6 +40,9 @@ export function MarkAllReadButton() {
 const icons: Record<NotificationKind, typeof IconCash> = {
   payment_received: IconCash,
   payment_disputed: IconGavel,
+  payment_refunded: IconReceiptRefund,
+  payment_failed: IconCreditCardOff,
+  payment_details_missing: IconBuildingBank,
   refund_failed: IconReceiptOff,
   transfer_claimed: IconBuildingBank,
   message_failed: IconMailX,

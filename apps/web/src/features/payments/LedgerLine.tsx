@@ -112,7 +112,7 @@ function FoldedLine({
       >
         <span className={classes.text}>
           <b>{formatEntry(entry)}</b>
-          <small>Taken back {formatShortDate(reversedBy.date, rest.today)}</small>
+          <small>Reversed {formatShortDate(reversedBy.date, rest.today)}</small>
         </span>
         <span className={classes.amount}>
           <b>{rest.amount(Math.abs(entry.amount), entry.currency)}</b>

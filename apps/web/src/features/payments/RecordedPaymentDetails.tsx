@@ -35,7 +35,7 @@ export function RecordedPaymentDetails({ payment, today, onReceipt, onRefund, on
       value: payment.credit > 0 && `${formatAmount(payment.credit, currency)} unused`,
     },
     {
-      name: 'Refunded',
+      name: 'Returned',
       value: refunds.length > 0 && <RefundList {...{ payment, today, onReverse }} />,
     },
     {
@@ -110,8 +110,9 @@ function RefundList({ payment, today, onReverse }: Omit<Props, 'onReceipt' | 'on
   const { refunds, currency, method } = payment;
   return (
     <ul className={classes.allocations}>
-      {refunds.map(({ id, amount, date }) => {
-        const label = `${formatAmount(Math.abs(amount), currency)} on ${formatShortDate(date, today)}`;
+      {refunds.map(({ id, kind, amount, date }) => {
+        const how = kind === 'dispute' ? 'disputed' : 'refunded';
+        const label = `${formatAmount(Math.abs(amount), currency)} ${how} on ${formatShortDate(date, today)}`;
         return (
           <li key={id}>
             {label}

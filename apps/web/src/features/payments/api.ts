@@ -127,6 +127,20 @@ export function useReversePayment() {
   });
 }
 
+/** Says whether the charges of a returned card payment are still owed. */
+export function useSettleReturnedPayment() {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: (input: EndpointInput<typeof payments.settleReturnedPayment>) =>
+      call(payments.settleReturnedPayment, input),
+    meta: { errorFallback: 'Your answer was not saved. Please try again.' },
+    onSuccess: async () => {
+      await refresh();
+      toastSuccess('Answer saved');
+    },
+  });
+}
+
 /* Accounts */
 
 export function useUpdateFamily() {

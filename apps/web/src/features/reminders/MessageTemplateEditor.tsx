@@ -1,4 +1,4 @@
-import { MESSAGE_KINDS, type MessageKind } from '@lessonbook/contract/messages';
+import { TEMPLATE_KINDS, type TemplateKind } from '@lessonbook/contract/messages';
 import type { ReminderState } from '@lessonbook/contract/reminder-settings';
 import { Button, Select, Textarea, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
@@ -11,7 +11,7 @@ import classes from './Reminders.module.css';
 import { placeholders, templateLabels } from './reminder-options-and-labels.ts';
 
 interface TemplateFormProps {
-  kind: MessageKind;
+  kind: TemplateKind;
   state: ReminderState;
 }
 
@@ -93,7 +93,7 @@ const PlaceholderRow = ({ name, meaning }: { name: string; meaning: string }) =>
 );
 
 interface TemplatePreviewProps {
-  kind: MessageKind;
+  kind: TemplateKind;
   subject: string;
   text: string;
 }
@@ -126,11 +126,11 @@ export function TemplatePreview(template: TemplatePreviewProps) {
   );
 }
 
-const kinds = MESSAGE_KINDS.map((value) => ({ value, label: templateLabels[value] }));
+const kinds = TEMPLATE_KINDS.map((value) => ({ value, label: templateLabels[value] }));
 
 /** Edits the template of each kind of message. */
 export function MessageTemplateEditor({ state }: { state: ReminderState }) {
-  const [kind, setKind] = useState<MessageKind>('lesson_reminder');
+  const [kind, setKind] = useState<TemplateKind>('lesson_reminder');
   return (
     <Card heading="Your words">
       <div className={classes.form}>

@@ -1,4 +1,4 @@
-import type { MessageKind } from '@lessonbook/contract/messages';
+import type { TemplateKind } from '@lessonbook/contract/messages';
 import { RECIPIENTS, REMINDER_LEAD_MINUTES } from '@lessonbook/contract/reminder-settings';
 
 /** '2 hours before' */
@@ -36,7 +36,7 @@ export const parseDays = (text: string): number[] =>
     .filter(Boolean)
     .map(Number);
 
-export const templateLabels: Record<MessageKind, string> = {
+export const templateLabels: Record<TemplateKind, string> = {
   lesson_reminder: 'Lesson reminder',
   lesson_change: 'Change of lesson',
   payment_reminder: 'Payment reminder',
@@ -50,7 +50,7 @@ const commonPlaceholders = {
 };
 
 /** What each {placeholder} means, by kind of message. */
-export const placeholders: Record<MessageKind, Record<string, string>> = {
+export const placeholders: Record<TemplateKind, Record<string, string>> = {
   lesson_reminder: {
     ...commonPlaceholders,
     when: '‘Tomorrow’ or the date',

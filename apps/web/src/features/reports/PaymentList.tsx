@@ -50,6 +50,7 @@ function describePayment(payment: Payment, today: string): string {
   const { kind, paymentDate, familyName } = payment;
   return [
     kind === 'refund' && 'Refund',
+    kind === 'dispute' && 'Disputed payment',
     formatShortDate(paymentDate, today),
     formatPaymentTitle(payment) !== familyName && familyName,
   ]

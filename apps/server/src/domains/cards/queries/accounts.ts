@@ -12,6 +12,7 @@ export const cardAccountByTutor = (tx: Tx, tutorId: string) =>
       'default_method as defaultMethod',
       'charges_enabled as canTakeCards',
       'payouts_enabled as payoutsEnabled',
+      'sends_receipts as sendsReceipts',
     ]);
 
 export type CardAccount = RowOf<ReturnType<typeof cardAccountByTutor>>;
@@ -36,6 +37,7 @@ export type CardAccountChange = Partial<{
   default_method: string;
   charges_enabled: boolean;
   payouts_enabled: boolean;
+  sends_receipts: boolean;
 }>;
 
 export async function updateCardAccount(

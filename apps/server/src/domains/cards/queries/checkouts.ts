@@ -88,46 +88,76 @@ export const openCheckouts = (tx: Tx, tutorId: string, familyId?: number) =>
     .$if(familyId !== undefined, (query) => query.where('family_id', '=', familyId ?? 0))
     .orderBy('id');
 
+/** The latest bank debit that failed after the payer had confirmed it. */
+export const latestFailedDebit = (tx: Tx, tutorId: string, familyId: number) =>
+  tx
+    .selectFrom('checkouts')
+    .where('tutor_id', '=', tutorId)
+    .where('family_id', '=', familyId)
+    .where('failed_at', 'is not', null)
+    .select(['amount', 'currency', 'failed_at as failedAt'])
+    .orderBy('failed_at', 'desc')
+    .limit(1);
+
+export type FailedDebit = RowOf<ReturnType<typeof latestFailedDebit>>;
+
 export type CheckoutChange = Partial<{
   stripe_session_id: string;
   payment_intent: string | null;
   state: string;
   payment_id: number;
+  failed_at: Date;
 }>;
 
+/** Returns the state after the change. */
 export async function updateCheckout(
   tx: Tx,
   tutorId: string,
   id: number,
   change: CheckoutChange,
-): Promise<void> {
-  await tx
+): Promise<string | undefined> {
+  const updated = await tx
     .updateTable('checkouts')
     .set(change)
     .where('tutor_id', '=', tutorId)
     .where('id', '=', id)
-    .execute();
+    .returning('state')
+    .executeTakeFirst();
+  return updated?.state;
 }
 
-/** Ledger entry ids for a checkout's refunds and disputes, keyed by the provider's id; null if undone. */
+export type ReversalState = 'disputed' | 'undecided' | 'settled' | 'undone';
+
+export interface RecordedReversal {
+  /** The ledger entry; null if there was nothing left to return. */
+  paymentId: number | null;
+  state: ReversalState;
+}
+
+/** A checkout's refunds and disputes, keyed by the provider's id. */
 export async function findReversals(
   tx: Tx,
   tutorId: string,
   checkoutId: number,
-): Promise<Map<string, number | null>> {
+): Promise<Map<string, RecordedReversal>> {
   const rows = await tx
     .selectFrom('card_reversals')
     .where('tutor_id', '=', tutorId)
     .where('checkout_id', '=', checkoutId)
-    .select(['vendor_id as vendorId', 'payment_id as paymentId'])
+    .select(['vendor_id as vendorId', 'payment_id as paymentId', 'state'])
     .execute();
-  return new Map(rows.map((row) => [row.vendorId, row.paymentId]));
+  return new Map(
+    rows.map(({ vendorId, paymentId, state }) => [
+      vendorId,
+      { paymentId, state: state as ReversalState },
+    ]),
+  );
 }
 
 export async function saveReversal(
   tx: Tx,
   tutorId: string,
-  entry: { vendorId: string; checkoutId: number; kind: string; paymentId: number | null },
+  entry: RecordedReversal & { vendorId: string; checkoutId: number; kind: string },
 ): Promise<void> {
   await tx
     .insertInto('card_reversals')
@@ -137,9 +167,12 @@ export async function saveReversal(
       checkout_id: entry.checkoutId,
       kind: entry.kind,
       payment_id: entry.paymentId,
+      state: entry.state,
     })
     .onConflict((conflict) =>
-      conflict.columns(['tutor_id', 'vendor_id']).doUpdateSet({ payment_id: entry.paymentId }),
+      conflict
+        .columns(['tutor_id', 'vendor_id'])
+        .doUpdateSet({ payment_id: entry.paymentId, state: entry.state }),
     )
     .execute();
 }

@@ -13,6 +13,7 @@ import {
 import { AppError } from '../../../platform/app-error.ts';
 import { recordAudit } from '../../../platform/audit-log.ts';
 import { randomToken } from '../../../platform/crypto/tokens.ts';
+import type { Tx } from '../../../platform/db/database.ts';
 import { scheduleWork } from '../../../platform/queue/tenant-schedule.ts';
 import { notifyOwner } from '../../accounts/service/email/security-email.ts';
 import { getTutorContact } from '../../accounts/service/profile/read-tutor.ts';
@@ -182,29 +183,51 @@ async function ensureAccount(context: Context, tutorId: string): Promise<string>
   });
 }
 
-export async function readDefaultMethod(
+interface PaymentMethodSettings {
+  defaultPaymentMethod: DefaultMethod;
+  sendsReceipts: boolean;
+}
+
+const toMethodSettings = (
+  account: Pick<CardAccount, 'defaultMethod' | 'sendsReceipts'> | undefined,
+): PaymentMethodSettings => ({
+  defaultPaymentMethod: (account?.defaultMethod ?? 'manual') as DefaultMethod,
+  sendsReceipts: account?.sendsReceipts ?? true,
+});
+
+export const readDefaultMethod = async (
   context: Context,
   tutorId: string,
-): Promise<{ defaultPaymentMethod: DefaultMethod }> {
-  const account = await readAccount(context, tutorId);
-  return { defaultPaymentMethod: (account?.defaultMethod ?? 'manual') as DefaultMethod };
-}
+): Promise<PaymentMethodSettings> => toMethodSettings(await readAccount(context, tutorId));
+
+/** Whether payers are emailed a receipt for each card payment. */
+export const getSendsReceipts = async (tx: Tx, tutorId: string): Promise<boolean> =>
+  toMethodSettings(await cardAccountByTutor(tx, tutorId).executeTakeFirst()).sendsReceipts;
 
 export async function changeDefaultMethod(
   context: Context,
   tutorId: string,
-  method: DefaultMethod,
-): Promise<{ defaultPaymentMethod: DefaultMethod }> {
-  if (method === 'stripe') {
+  {
+    paymentMethod,
+    sendsReceipts,
+  }: { paymentMethod: DefaultMethod; sendsReceipts?: boolean | undefined },
+): Promise<PaymentMethodSettings> {
+  if (paymentMethod === 'stripe') {
     const { connected, onboardingComplete } = await readStatus(context, tutorId);
     if (!connected || !onboardingComplete) throw new AppError('conflict', STRIPE_NOT_READY_MESSAGE);
   }
   const now = context.clock.now();
-  await context.db.tutorTransaction(tutorId, async (tx) => {
+  return context.db.tutorTransaction(tutorId, async (tx) => {
     const account = await ensureCardAccountRow(tx, tutorId, now);
     const isReady = account.accountId !== null && account.canTakeCards;
-    if (method === 'stripe' && !isReady) throw new AppError('conflict', STRIPE_NOT_READY_MESSAGE);
-    await updateCardAccount(tx, tutorId, { default_method: method });
+    if (paymentMethod === 'stripe' && !isReady) {
+      throw new AppError('conflict', STRIPE_NOT_READY_MESSAGE);
+    }
+    const receipts = sendsReceipts ?? account.sendsReceipts;
+    await updateCardAccount(tx, tutorId, {
+      default_method: paymentMethod,
+      sends_receipts: receipts,
+    });
+    return toMethodSettings({ defaultMethod: paymentMethod, sendsReceipts: receipts });
   });
-  return { defaultPaymentMethod: method };
 }

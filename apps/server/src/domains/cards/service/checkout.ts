@@ -6,10 +6,12 @@ import type { Tx } from '../../../platform/db/database.ts';
 import { nextIdsForKind } from '../../../platform/db/tutor-scoped-ids.ts';
 import { lockSchedule, scheduleEarlier } from '../../../platform/queue/tenant-schedule.ts';
 import { CARD_RECONCILE_WORK } from '../job-types.ts';
-import { cardAccountByTutor } from '../queries/accounts.ts';
+import { type CardAccount, cardAccountByTutor } from '../queries/accounts.ts';
 import {
   type CheckoutChange,
+  type FailedDebit,
   insertCheckout,
+  latestFailedDebit,
   openCheckouts,
   updateCheckout,
 } from '../queries/checkouts.ts';
@@ -28,6 +30,12 @@ export interface CheckoutRequest {
   pageUrl: string;
 }
 
+const isEnabled = (context: Context, account: CardAccount | undefined): boolean =>
+  account?.defaultMethod === 'stripe' && account.canTakeCards && context.cards !== null;
+
+export const acceptsCards = async (context: Context, tx: Tx, tutorId: string): Promise<boolean> =>
+  isEnabled(context, await cardAccountByTutor(tx, tutorId).executeTakeFirst());
+
 /** Whether the family has a pending card payment; null if card payments are switched off. */
 export async function getCardPaymentStatus(
   context: Context,
@@ -39,10 +47,17 @@ export async function getCardPaymentStatus(
     cardAccountByTutor(tx, tutorId),
     openCheckouts(tx, tutorId, familyId),
   ]);
-  const enabled =
-    account?.defaultMethod === 'stripe' && account.canTakeCards && context.cards !== null;
-  return enabled ? { pending: open.some(({ state }) => state === 'pending') } : null;
+  return isEnabled(context, account)
+    ? { pending: open.some(({ state }) => state === 'pending') }
+    : null;
 }
+
+/** The family's latest bank debit that failed; undefined if none did. */
+export const getFailedDebit = (
+  tx: Tx,
+  tutorId: string,
+  familyId: number,
+): Promise<FailedDebit | undefined> => latestFailedDebit(tx, tutorId, familyId).executeTakeFirst();
 
 /**
  * Expires the family's open checkouts first, so that two open pages cannot both be paid. `getRequest` is called
@@ -76,12 +91,21 @@ export async function startCheckout(
         await saveCheckout(context, tutorId, id, { state: 'failed' });
         throw error;
       });
-    await saveCheckout(context, tutorId, id, { stripe_session_id: page.sessionId });
-    return { url: page.url };
+    const state = await saveCheckout(context, tutorId, id, { stripe_session_id: page.sessionId });
+    if (state === 'open') return { url: page.url };
+    // Something was paid, credited or voided while the provider was creating the checkout.
+    await cards.expireCheckout(accountId, page.sessionId);
+    throw new AppError('conflict', 'The amount has just changed. Please check it and try again.');
   });
 }
 
-const saveCheckout = (context: Context, tutorId: string, id: number, change: CheckoutChange) =>
+/** Returns the state of the checkout. */
+const saveCheckout = (
+  context: Context,
+  tutorId: string,
+  id: number,
+  change: CheckoutChange,
+): Promise<string | undefined> =>
   context.db.tutorTransaction(tutorId, (tx) => updateCheckout(tx, tutorId, id, change));
 
 async function reserveCheckout(
@@ -147,7 +171,8 @@ const ABANDONED_AFTER_MS = 60_000;
 /** If no webhook has arrived by then, the reconciliation job reads the checkout from the provider. */
 const RECHECK_AFTER_MS = 15 * 60_000;
 
-async function expireOpenCheckouts(
+/** Expires the family's open checkouts and reads them from the provider, because one may have been paid meanwhile. */
+export async function expireOpenCheckouts(
   context: Context,
   tutorId: string,
   familyId: number,

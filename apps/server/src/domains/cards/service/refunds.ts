@@ -6,7 +6,7 @@ import {
 import type { Tx } from '../../../platform/db/database.ts';
 import {
   findRefundRequest,
-  getPaymentCurrency,
+  getPaymentAccount,
   pendingRefundRequestIds,
   type RefundRequest,
   setRefundRequestState,
@@ -104,6 +104,7 @@ const recordAcceptedRefund = (
     amount,
     at: context.clock.now(),
     isActive: true,
+    isPending: false,
     requestId: publicId,
   });
 
@@ -132,12 +133,15 @@ async function markRefundFailed(context: Context, tutorId: string, id: number): 
     if (current?.state !== 'waiting' || current.vendorId !== null) return;
     const { paymentId, amount } = current;
     await setRefundRequestState(tx, tutorId, id, 'failed');
+    const { familyId, currency } = await getPaymentAccount(tx, tutorId, paymentId);
     await context.events.publish(tx, cardReversalChanged, {
       tutorId,
       change: 'refund failed',
+      familyId,
       paymentId,
       amount,
-      currency: await getPaymentCurrency(tx, tutorId, paymentId),
+      currency,
+      isUndecided: false,
       dedupeKey: `refund request ${id}`,
     });
   });

@@ -5,16 +5,24 @@ import type { Tx } from '../../../platform/db/database.ts';
 import { getTimeZone } from '../../accounts/service/profile/read-tutor.ts';
 import {
   findRefundRequestByPublicId,
+  hasReopenedCharges,
   recordCardPayment,
   recordCardRefund,
   reverseCardRefund,
   setRefundRequestState,
 } from '../../payments/service/card-ledger.ts';
-import { cardPaymentReceived, cardReversalChanged } from '../events.ts';
+import {
+  type CardReversalChange,
+  cardPaymentFailed,
+  cardPaymentReceived,
+  cardReversalChanged,
+} from '../events.ts';
 import {
   type Checkout,
   findCheckout,
   findReversals,
+  type RecordedReversal,
+  type ReversalState,
   saveReversal,
   updateCheckout,
 } from '../queries/checkouts.ts';
@@ -64,6 +72,8 @@ export async function recordConfirmedRefund(
   });
 }
 
+type PaidCheckout = Checkout & { paymentId: number };
+
 interface CheckoutTx {
   context: Context;
   tx: Tx;
@@ -83,7 +93,12 @@ async function applyPaymentState(
   const { sessionId, state, paymentIntent, amount, currency } = details;
   const change = { stripe_session_id: sessionId, payment_intent: paymentIntent, state };
   if (state !== 'paid') {
-    await updateCheckout(tx, tutorId, checkout.id, change);
+    const hasFailed = state === 'failed' && checkout.state !== 'failed';
+    await updateCheckout(tx, tutorId, checkout.id, {
+      ...change,
+      ...(hasFailed ? { failed_at: now } : {}),
+    });
+    if (hasFailed) await publishFailedPayment(checkoutTx, checkout);
     return { paymentId: null, written: state !== checkout.state };
   }
   if (amount !== checkout.amount || currency !== checkout.currency) {
@@ -104,9 +119,17 @@ async function applyPaymentState(
   return { paymentId, written: true };
 }
 
+async function publishFailedPayment(
+  { context, tx, tutorId }: CheckoutTx,
+  { id, familyId, amount, currency }: Checkout,
+): Promise<void> {
+  const failed = { tutorId, familyId, checkoutId: id, amount, currency };
+  await context.events.publish(tx, cardPaymentFailed, failed);
+}
+
 async function applyReversals(
   checkoutTx: CheckoutTx,
-  checkout: Checkout & { paymentId: number },
+  checkout: PaidCheckout,
   reversals: readonly CardReversal[],
 ): Promise<boolean> {
   const { tx, tutorId } = checkoutTx;
@@ -114,30 +137,51 @@ async function applyReversals(
   let written = false;
   // Process failed refunds and won disputes first: they restore money that another reversal may need.
   for (const reversal of reversals.toSorted((a, b) => Number(a.isActive) - Number(b.isActive))) {
-    const entryId = known.get(reversal.id);
-    if (reversal.isActive === (typeof entryId === 'number')) continue;
-    if (entryId === null && !reversal.isActive) continue;
-    const reversalPaymentId = reversal.isActive
-      ? await recordReversal(checkoutTx, checkout, reversal)
-      : await undoReversal(checkoutTx, checkout, reversal, entryId ?? null);
+    const recorded = await applyReversal(checkoutTx, checkout, reversal, known.get(reversal.id));
+    if (recorded === null) continue;
     await saveReversal(tx, tutorId, {
       vendorId: reversal.id,
       checkoutId: checkout.id,
       kind: reversal.kind,
-      paymentId: reversalPaymentId,
+      ...recorded,
     });
     written = true;
   }
   return written;
 }
 
-const REVERSAL_NOTES = { refund: null, dispute: 'Taken back by the bank of the card' } as const;
+/** Returns null if nothing has changed. */
+async function applyReversal(
+  checkoutTx: CheckoutTx,
+  checkout: PaidCheckout,
+  reversal: CardReversal,
+  known: RecordedReversal | undefined,
+): Promise<RecordedReversal | null> {
+  const entryId = known?.state === 'undone' ? null : (known?.paymentId ?? null);
+  if (reversal.isActive && entryId === null)
+    return recordReversal(checkoutTx, checkout, reversal, known);
+  if (entryId === null) return null;
+  if (!reversal.isActive) return undoReversal(checkoutTx, checkout, reversal, entryId);
+  const isLost = known?.state === 'disputed' && !reversal.isPending;
+  if (!isLost) return null;
+  const state = await stateOfReopenedCharges(checkoutTx, entryId);
+  await publishReversalChange(checkoutTx, checkout, reversal, 'dispute lost', state);
+  return { paymentId: entryId, state };
+}
+
+/** The tutor is asked about reopened charges; if there are none, there is nothing to decide. */
+const stateOfReopenedCharges = async (
+  { tx, tutorId }: CheckoutTx,
+  entryId: number | null,
+): Promise<ReversalState> =>
+  entryId !== null && (await hasReopenedCharges(tx, tutorId, entryId)) ? 'undecided' : 'settled';
 
 async function recordReversal(
   checkoutTx: CheckoutTx,
-  checkout: Checkout & { paymentId: number },
+  checkout: PaidCheckout,
   reversal: CardReversal,
-): Promise<number | null> {
+  known: RecordedReversal | undefined,
+): Promise<RecordedReversal | null> {
   const { context, tx, tutorId, now } = checkoutTx;
   const request = reversal.requestId
     ? await findRefundRequestByPublicId(tx, tutorId, reversal.requestId)
@@ -145,9 +189,11 @@ async function recordReversal(
   const { entryId, amount } = await recordCardRefund(tx, tutorId, checkout.paymentId, {
     amount: reversal.amount,
     paidOn: dateInZone(checkoutTx.timeZone, reversal.at),
-    note: request?.note ?? REVERSAL_NOTES[reversal.kind],
+    note: request?.note ?? null,
     now,
   });
+  // Another reversal has already returned the whole payment, and this is known.
+  if (entryId === null && known) return null;
   if (request) await setRefundRequestState(tx, tutorId, request.id, 'done');
   if (amount !== reversal.amount) {
     context.log.warn(
@@ -155,42 +201,56 @@ async function recordReversal(
       'card reversal exceeds the remaining amount of its payment',
     );
   }
-  if (reversal.kind === 'dispute')
-    await publishReversalChange(checkoutTx, checkout, reversal, 'disputed');
-  return entryId;
+  const isDispute = reversal.kind === 'dispute';
+  // The tutor decided about the charges when requesting the refund.
+  const state = reversal.isPending
+    ? 'disputed'
+    : request
+      ? 'settled'
+      : await stateOfReopenedCharges(checkoutTx, entryId);
+  const change = isDispute
+    ? reversal.isPending
+      ? 'disputed'
+      : 'dispute lost'
+    : request
+      ? 'refunded'
+      : 'refunded at provider';
+  await publishReversalChange(checkoutTx, checkout, reversal, change, state);
+  return { paymentId: entryId, state };
 }
 
 async function undoReversal(
   checkoutTx: CheckoutTx,
-  checkout: Checkout & { paymentId: number },
+  checkout: PaidCheckout,
   reversal: CardReversal,
-  entryId: number | null,
-): Promise<null> {
+  entryId: number,
+): Promise<RecordedReversal> {
   const { tx, tutorId, now } = checkoutTx;
-  if (entryId !== null) await reverseCardRefund(tx, tutorId, entryId, now);
+  await reverseCardRefund(tx, tutorId, entryId, now);
   const request = reversal.requestId
     ? await findRefundRequestByPublicId(tx, tutorId, reversal.requestId)
     : undefined;
   if (request) await setRefundRequestState(tx, tutorId, request.id, 'failed');
-  if (reversal.kind === 'refund')
-    await publishReversalChange(checkoutTx, checkout, reversal, 'refund failed');
-  else if (entryId !== null)
-    await publishReversalChange(checkoutTx, checkout, reversal, 'dispute won');
-  return null;
+  const change = reversal.kind === 'refund' ? 'refund failed' : 'dispute won';
+  await publishReversalChange(checkoutTx, checkout, reversal, change, 'undone');
+  return { paymentId: entryId, state: 'undone' };
 }
 
 async function publishReversalChange(
   { context, tx, tutorId }: CheckoutTx,
-  { paymentId, currency }: Checkout & { paymentId: number },
+  { paymentId, familyId, currency }: PaidCheckout,
   { id, amount }: CardReversal,
-  change: 'disputed' | 'dispute won' | 'refund failed',
+  change: CardReversalChange,
+  state: ReversalState,
 ): Promise<void> {
   await context.events.publish(tx, cardReversalChanged, {
     tutorId,
     change,
+    familyId,
     paymentId,
     amount,
     currency,
+    isUndecided: state === 'undecided',
     dedupeKey: `${change} ${id}`,
   });
 }

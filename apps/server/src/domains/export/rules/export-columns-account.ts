@@ -79,6 +79,7 @@ export const ACCOUNT_TABLES: readonly ExportTable[] = [
       'invoice_prefix',
       'next_credit_note_number',
       'next_invoice_number',
+      'payment_instructions',
       'phone',
       'sort_code',
       'trading_name',

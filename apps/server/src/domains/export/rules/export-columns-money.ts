@@ -114,6 +114,7 @@ export const MONEY_TABLES: readonly ExportTable[] = [
       'charge_ids',
       'created_at',
       'currency',
+      'failed_at',
       'family_id',
       'invoice_id',
       'payment_id',
@@ -125,14 +126,21 @@ export const MONEY_TABLES: readonly ExportTable[] = [
   },
   {
     table: 'card_accounts',
-    columns: ['account_id', 'charges_enabled', 'created_at', 'default_method', 'payouts_enabled'],
+    columns: [
+      'account_id',
+      'charges_enabled',
+      'created_at',
+      'default_method',
+      'payouts_enabled',
+      'sends_receipts',
+    ],
     excluded: {
       idempotency_key: 'internal: only used in requests to the card provider',
     },
   },
   {
     table: 'card_reversals',
-    columns: ['checkout_id', 'kind', 'payment_id', 'vendor_id'],
+    columns: ['checkout_id', 'kind', 'payment_id', 'state', 'vendor_id'],
   },
   {
     table: 'refund_requests',

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { randomToken } from '../../../platform/crypto/tokens.ts';
 import { rawQuery, type Tx } from '../../../platform/db/database.ts';
 import { linkKeyOf } from '../../../platform/shared-links.ts';
+import { heldAmount, holdReason } from '../../payments/service/charges.ts';
 
 export interface InvoiceRecord {
   id: number;
@@ -28,6 +29,8 @@ export interface InvoiceRecord {
   total: number;
   credited: number;
   due: number;
+  onHold: number;
+  holdReason: 'refund' | 'dispute' | null;
   lineCount: number;
   students: string[];
 }
@@ -38,7 +41,8 @@ const invoices = (tutorId: string, condition: ReturnType<typeof sql>) => sql<Inv
     f.address as "familyAddress", f.payment_reference as reference, i.currency, i.period_from as "periodFrom", i.period_to as "periodTo",
     i.issued_on as "issuedOn", i.due_on as "dueOn", i.note, i.parties_snapshot as "partiesSnapshot",
     i.corrected_invoice_id as "correctedInvoiceId", corrected.number as "correctedInvoiceNumber", i.voided_on as "voidedOn", i.void_reason as "voidReason",
-    lines.total, lines."lineCount", lines.students, amounts.credited, amounts.due
+    lines.total, lines."lineCount", lines.students, amounts.credited, amounts.due, amounts."onHold",
+    amounts."holdReason"
   from invoices i
   join families f on f.tutor_id = i.tutor_id and f.id = i.family_id
   join contacts co on co.tutor_id = f.tutor_id and co.id = f.contact_id
@@ -48,7 +52,8 @@ const invoices = (tutorId: string, condition: ReturnType<typeof sql>) => sql<Inv
       coalesce(array_agg(distinct l.student_name) filter (where l.student_name is not null), '{}') as students
     from invoice_lines l where l.tutor_id = i.tutor_id and l.invoice_id = i.id) as lines
   cross join lateral (
-    select coalesce(sum(c.credited), 0)::int8 as credited, coalesce(sum(c.outstanding), 0)::int8 as due
+    select coalesce(sum(c.credited), 0)::int8 as credited, coalesce(sum(c.outstanding), 0)::int8 as due,
+      coalesce(sum(${heldAmount('c')}), 0)::int8 as "onHold", min(${holdReason('c')}) as "holdReason"
     from charges c
     where i.kind = 'invoice' and i.voided_at is null and c.tutor_id = i.tutor_id and c.invoice_id = i.id
       and c.kind not in ('reversal', 'credit_note')) as amounts
@@ -68,6 +73,12 @@ const unpaidInvoiceIds = (tutorId: string) => sql`
   select c.invoice_id from charges c
   where c.tutor_id = ${tutorId}::uuid and c.outstanding > 0 and c.invoice_id is not null`;
 
+/** Invoices with an unpaid charge that the payer is asked for. */
+const requestedInvoiceIds = (tutorId: string) => sql`
+  select c.invoice_id from charges c
+  where c.tutor_id = ${tutorId}::uuid and c.outstanding > 0 and c.invoice_id is not null
+    and c.outstanding > ${heldAmount('c')}`;
+
 type StateFilter = InvoiceState | 'open';
 
 function stateCondition(tutorId: string, state: StateFilter, today: string) {
@@ -82,7 +93,9 @@ function stateCondition(tutorId: string, state: StateFilter, today: string) {
     case 'open':
       return isOpen;
     case 'overdue':
-      return sql`${isOpen} and i.due_on < ${today}::date`;
+      return sql`${isIssued} and i.id in (${requestedInvoiceIds(tutorId)}) and i.due_on < ${today}::date`;
+    case 'on_hold':
+      return sql`${isOpen} and i.id not in (${requestedInvoiceIds(tutorId)})`;
     case 'part_paid':
       return sql`${isOpen} and exists (
         select from charges c where c.tutor_id = i.tutor_id and c.invoice_id = i.id
@@ -124,12 +137,26 @@ export function listInvoices(
 export const creditNotesByInvoice = (tx: Tx, tutorId: string, id: number) =>
   rawQuery(
     tx,
-    sql<{ id: number; number: string; total: number }>`
-      select i.id, i.number, coalesce(sum(l.amount), 0)::int8 as total
+    sql<{ id: number; number: string; total: number; reason: string | null }>`
+      select i.id, i.number, i.note as reason, coalesce(sum(l.amount), 0)::int8 as total
       from invoices i
       join invoice_lines l on l.tutor_id = i.tutor_id and l.invoice_id = i.id
       where i.tutor_id = ${tutorId}::uuid and i.corrected_invoice_id = ${id}::int
-      group by i.id, i.number order by i.id`,
+      group by i.id, i.number, i.note order by i.id`,
+  );
+
+/** The payments allocated to the charges of an invoice, oldest first. */
+export const paymentsForInvoice = (tx: Tx, tutorId: string, id: number) =>
+  rawQuery(
+    tx,
+    sql<{ date: string; method: string; amount: number }>`
+      select p.paid_on as date, p.method, sum(a.amount)::int8 as amount
+      from charges c
+      join allocations a on a.tutor_id = c.tutor_id and a.charge_id = c.id
+      join payments p on p.tutor_id = a.tutor_id and p.id = a.payment_id
+      where c.tutor_id = ${tutorId}::uuid and c.invoice_id = ${id}::int
+      group by p.id, p.paid_on, p.method having sum(a.amount) > 0
+      order by p.paid_on, p.id`,
   );
 
 export interface NewDraft {

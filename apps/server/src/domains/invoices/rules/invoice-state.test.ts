@@ -8,6 +8,7 @@ const sent: InvoiceStateInput = {
   total: 10_500,
   credited: 0,
   due: 10_500,
+  onHold: 0,
   dueOn: '2026-11-16',
 };
 
@@ -20,6 +21,8 @@ test.each<[string, Partial<InvoiceStateInput>]>([
   ['overdue', { dueOn: '2026-11-15', due: 500 }],
   ['paid', { dueOn: '2026-11-15', due: 0 }],
   ['void', { voided: true }],
+  ['on_hold', { due: 500, onHold: 500, dueOn: '2026-11-15' }],
+  ['overdue', { due: 600, onHold: 500, dueOn: '2026-11-15' }],
   ['sent', { credited: 500, due: 10_000 }],
   ['sent', { dueOn: null }],
 ])('%s when %j', (state, change) => {

@@ -6,6 +6,7 @@ export interface InvoiceStateInput {
   total: number;
   credited: number;
   due: number;
+  onHold: number;
   dueOn: string | null;
 }
 
@@ -14,6 +15,7 @@ export function deriveInvoiceState(invoice: InvoiceStateInput, today: string): I
   if (!invoice.issued) return 'draft';
   if (invoice.voided) return 'void';
   if (invoice.due === 0) return 'paid';
+  if (invoice.due === invoice.onHold) return 'on_hold';
   if (invoice.dueOn !== null && invoice.dueOn < today) return 'overdue';
   return invoice.due < invoice.total - invoice.credited ? 'part_paid' : 'sent';
 }

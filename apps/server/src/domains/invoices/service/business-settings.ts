@@ -8,12 +8,15 @@ import { AppError } from '../../../platform/app-error.ts';
 import { recordAudit } from '../../../platform/audit-log.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { notifyOwner } from '../../accounts/service/email/security-email.ts';
+import { getTutor } from '../../accounts/service/profile/read-tutor.ts';
+import { acceptsCards } from '../../cards/service/checkout.ts';
 import {
   type BusinessRecord,
   businessSettingsByTutor,
   highestSequence,
   saveBusiness,
 } from '../queries/business-settings.ts';
+import { toBankDetails } from '../rules/party-snapshot.ts';
 
 export const DEFAULT_DUE_DAYS = 7;
 
@@ -28,6 +31,7 @@ const EMPTY_SETTINGS: BusinessRecord = {
   accountNumber: null,
   iban: null,
   bic: null,
+  paymentInstructions: null,
   dueDays: DEFAULT_DUE_DAYS,
   invoiceNote: null,
   invoicePrefix: '',
@@ -36,7 +40,7 @@ const EMPTY_SETTINGS: BusinessRecord = {
 };
 
 const BANK_FIELDS = ['accountName', 'sortCode', 'accountNumber', 'iban', 'bic'] as const;
-/** Printed on every invoice, so a thief could name another bank account there. */
+/** Shown to families, so a thief could name another bank account there. */
 const PRINTED_FIELDS = [
   'tradingName',
   'address',
@@ -44,6 +48,7 @@ const PRINTED_FIELDS = [
   'phone',
   'extra',
   'invoiceNote',
+  'paymentInstructions',
 ] as const;
 
 /** When the bank details were changed, if that was in the last day: the tutor is then shown a notice. */
@@ -68,6 +73,21 @@ export async function readBusiness(
     businessSettingsByTutor(tx, tutorId),
   ]);
   return toSettings(context, business ?? EMPTY_SETTINGS);
+}
+
+/** 'Ada Fenwick, Fenwick Tuition': how messages to families are signed. */
+export async function getSignature(tx: Tx, tutorId: string): Promise<string> {
+  const { name } = await getTutor(tx, tutorId);
+  const business = await businessSettingsByTutor(tx, tutorId).executeTakeFirst();
+  const tradingName = business?.tradingName;
+  return tradingName && tradingName !== name ? `${name}, ${tradingName}` : name;
+}
+
+/** Whether families know how to pay: to a bank account, by card or in another way that the tutor has described. */
+export async function canBePaid(context: Context, tx: Tx, tutorId: string): Promise<boolean> {
+  const business = await businessSettingsByTutor(tx, tutorId).executeTakeFirst();
+  if (toBankDetails(business) || business?.paymentInstructions) return true;
+  return acceptsCards(context, tx, tutorId);
 }
 
 const MAX_ENTERED_NUMBER = 99_999_999;
@@ -97,6 +117,7 @@ export async function updateBusiness(
       accountNumber: input.accountNumber || null,
       iban: input.iban || null,
       bic: input.bic || null,
+      paymentInstructions: input.paymentInstructions || null,
       dueDays: input.dueDays,
       invoiceNote: input.invoiceNote || null,
       invoicePrefix: input.invoicePrefix,

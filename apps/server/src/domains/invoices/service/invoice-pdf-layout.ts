@@ -1,3 +1,4 @@
+import type { BankDetails } from '@lessonbook/contract/business-settings';
 import type { Invoice } from '@lessonbook/contract/invoices';
 import { formatMoney } from '@lessonbook/contract/money';
 import { encode } from 'uqr';
@@ -16,17 +17,18 @@ export interface InvoicePdfInput {
   invoice: Invoice;
   /** The public URL; null for a draft. */
   link: string | null;
+  bank: BankDetails | null;
+  /** Other ways to pay, in the tutor's words. */
+  paymentInstructions: string | null;
   /** Whether the public page accepts card payments. */
   acceptsCards: boolean;
+  /** The account's credit in the currency of the invoice. */
+  credit: number;
   now: Date;
 }
 
-export async function drawInvoice({
-  invoice,
-  link,
-  acceptsCards,
-  now,
-}: InvoicePdfInput): Promise<Buffer> {
+export async function drawInvoice(input: InvoicePdfInput): Promise<Buffer> {
+  const { invoice, now } = input;
   const title = documentTitle(invoice);
   const pdf = new PdfWriter({ title, author: invoice.parties.from.name, now });
   let y = drawHeader(pdf, invoice);
@@ -37,7 +39,7 @@ export async function drawInvoice({
     y = pdf.drawTextBlock(invoice.note, LEFT, y + 14, WIDTH * 0.7, { color: MUTED_COLOR });
   }
   if (invoice.kind === 'invoice' && invoice.state !== 'void')
-    drawPaymentInstructions(pdf, invoice, { link, acceptsCards }, y + 18);
+    drawPaymentInstructions(pdf, input, y + 18);
   pdf.forEachPage((page, pages) => {
     const footerY = A4.height - 44;
     pdf.drawText(title, LEFT, footerY, { size: 8, color: MUTED_COLOR });
@@ -153,12 +155,21 @@ function drawTotals(pdf: PdfWriter, invoice: Invoice, top: number): number {
     pdf.drawText(value, RIGHT, y, { align: 'right' });
     y += 16;
   };
-  const paidOrCredited = invoice.paid + invoice.credited > 0;
+  const paidOrCredited = invoice.paid + invoice.credited + invoice.onHold > 0;
   if (paidOrCredited) row('Total', formatAmount(invoice, invoice.total));
-  if (invoice.credited > 0) row('Credited', `-${formatAmount(invoice, invoice.credited)}`);
-  if (invoice.paid > 0) row('Paid', `-${formatAmount(invoice, invoice.paid)}`);
+  if (invoice.state !== 'void') {
+    for (const { number, total } of invoice.creditNotes)
+      row(`Credit note ${number}`, `-${formatAmount(invoice, total)}`);
+    const uninvoicedCredit =
+      invoice.credited - invoice.creditNotes.reduce((sum, { total }) => sum + total, 0);
+    if (uninvoicedCredit > 0) row('No longer owed', `-${formatAmount(invoice, uninvoicedCredit)}`);
+    for (const payment of invoice.payments)
+      row(paymentLabel(payment), `-${formatAmount(invoice, payment.amount)}`);
+    if (invoice.onHold > 0)
+      row(HOLD_LABELS[invoice.holdReason ?? 'refund'], `-${formatAmount(invoice, invoice.onHold)}`);
+  }
   const isDue = invoice.kind === 'invoice' && invoice.state !== 'void';
-  const amount = isDue ? invoice.due : invoice.total;
+  const amount = isDue ? invoice.due - invoice.onHold : invoice.total;
   const label = isDue && paidOrCredited ? 'To pay' : 'Total';
   pdf.drawText(label, RIGHT - 150, y + 9, { color: MUTED_COLOR, align: 'right', size: 11 });
   pdf.drawText(formatAmount(invoice, amount), RIGHT, y, {
@@ -169,21 +180,31 @@ function drawTotals(pdf: PdfWriter, invoice: Invoice, top: number): number {
   return y + 38;
 }
 
+/** 'Paid on 16 Nov 2026 by card' */
+function paymentLabel({ date, method }: Invoice['payments'][number]): string {
+  const by = { card: ' by card', bank_transfer: ' by bank transfer', cash: ' in cash' };
+  const how = method in by ? by[method as keyof typeof by] : '';
+  return method === 'opening' ? 'Paid from earlier credit' : `Paid on ${formatPdfDate(date)}${how}`;
+}
+
+const HOLD_LABELS = { dispute: 'Disputed with the bank', refund: 'Refunded' };
+
 function drawPaymentInstructions(
   pdf: PdfWriter,
-  invoice: Invoice,
-  { link, acceptsCards }: Pick<InvoicePdfInput, 'link' | 'acceptsCards'>,
+  { invoice, link, bank, paymentInstructions, acceptsCards, credit }: InvoicePdfInput,
   top: number,
 ): void {
-  const { bank, reference } = invoice.parties;
-  if (invoice.due === 0) {
-    pdf.drawText('Paid. Thank you.', LEFT, ensureSpace(pdf, top, 40), {
-      style: 'strong',
-      size: 11,
-    });
+  if (invoice.due === invoice.onHold) {
+    const text =
+      invoice.onHold > 0
+        ? 'Nothing to pay at the moment.'
+        : credit > 0
+          ? `Paid. Thank you. The account is ${formatAmount(invoice, credit)} in credit.`
+          : 'Paid. Thank you.';
+    pdf.drawText(text, LEFT, ensureSpace(pdf, top, 40), { style: 'strong', size: 11 });
     return;
   }
-  if (!bank && !link) return;
+  if (!bank && !link && !paymentInstructions) return;
   const y = ensureSpace(pdf, top, 120);
   pdf.drawText('How to pay', LEFT, y, { style: 'heading', size: 12 });
   let rowY = y + 22;
@@ -198,10 +219,11 @@ function drawPaymentInstructions(
     row('Account number', bank.accountNumber);
     row('IBAN', bank.iban);
     row('BIC', bank.bic);
-    row('Reference', reference);
+    row('Reference', invoice.parties.reference);
   }
   if (acceptsCards) row('By card', link);
-  else if (!bank) {
+  row('Other ways', paymentInstructions);
+  if (!acceptsCards && !bank && !paymentInstructions) {
     rowY = pdf.drawTextBlock(link ?? '', LEFT, rowY, WIDTH - 140, { color: MUTED_COLOR });
   }
   if (link) drawQr(pdf, link, RIGHT - 84, y);

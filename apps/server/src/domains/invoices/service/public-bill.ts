@@ -4,19 +4,17 @@ import type { PublicBill, VoidBill } from '@lessonbook/contract/public-bill';
 import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
-import { executeBatch } from '../../../platform/db/batch.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import type { RequestContext } from '../../../platform/http/request-context.ts';
 import { findSharedLink, type SharedLink, sharedLinkId } from '../../../platform/shared-links.ts';
-import {
-  getTimeZone,
-  toTutorOrThrow,
-  tutorQuery,
-} from '../../accounts/service/profile/read-tutor.ts';
-import { getCardPaymentStatus } from '../../cards/service/checkout.ts';
+import { getTutorContact } from '../../accounts/service/profile/read-tutor.ts';
+import { getCardPaymentStatus, getFailedDebit } from '../../cards/service/checkout.ts';
 import {
   getAccountStatement,
+  getLatestPayment,
+  type PaymentSummary,
   recordTransferClaim,
+  withdrawTransferClaim,
 } from '../../payments/service/account-statement.ts';
 import { formatEntryLabel } from '../../payments/service/charges.ts';
 import { businessSettingsByTutor } from '../queries/business-settings.ts';
@@ -61,10 +59,18 @@ export async function claimTransfer(
   const link = await resolvePayLink(context, token, requestContext);
   await context.limiter.consume(claimByLink, sharedLinkId(link));
   await recordTransferClaim(context, link.tutorId, await getPayableFamilyId(context, link));
-  const bill = await buildBill(context, link);
-  // The invoice was voided in the meantime.
-  if (bill.state === 'void') throw invoiceVoid(bill.number);
-  return bill;
+  return buildOpenBill(context, link);
+}
+
+export async function withdrawClaim(
+  context: Context,
+  token: string,
+  requestContext: RequestContext,
+): Promise<PublicBill> {
+  const link = await resolvePayLink(context, token, requestContext);
+  await context.limiter.consume(claimByLink, sharedLinkId(link));
+  await withdrawTransferClaim(context, link.tutorId, await getPayableFamilyId(context, link));
+  return buildOpenBill(context, link);
 }
 
 /** The account that a payment by this link is for. Throws if the invoice is void. */
@@ -78,6 +84,13 @@ export async function getPayableFamilyId(context: Context, link: PayLink): Promi
 export const invoiceVoid = (number: string | null): AppError =>
   new AppError('conflict', `Invoice ${number} is void. There is nothing to pay.`);
 
+async function buildOpenBill(context: Context, link: PayLink): Promise<PublicBill> {
+  const bill = await buildBill(context, link);
+  // The invoice was voided in the meantime.
+  if (bill.state === 'void') throw invoiceVoid(bill.number);
+  return bill;
+}
+
 const buildBill = (
   context: Context,
   { kind, tutorId, targetId }: PayLink,
@@ -88,39 +101,108 @@ const buildBill = (
       : buildInvoiceBill(context, tx, tutorId, targetId),
   );
 
+const deriveState = (due: boolean, onHold: boolean): PublicBill['state'] =>
+  due ? 'due' : onHold ? 'on_hold' : 'paid';
+
+/** What both kinds of bill show about the account and the tutor. */
+async function getCommonFields(context: Context, tx: Tx, tutorId: string, familyId: number) {
+  const business = await businessSettingsByTutor(tx, tutorId).executeTakeFirst();
+  const { name, timeZone, email } = await getTutorContact(tx, tutorId);
+  const account = await getAccountStatement(tx, tutorId, familyId);
+  const latest = await getLatestPayment(tx, tutorId, familyId);
+  const failed = await getFailedDebit(tx, tutorId, familyId);
+  const failedAt = failed?.failedAt ?? null;
+  const isRelevant = failedAt !== null && (latest === null || latest.createdAt < failedAt);
+  return {
+    tutorName: billingName(name, business),
+    account,
+    latest,
+    bank: toBankDetails(business),
+    fields: {
+      credits: account.balances
+        .filter(({ credit }) => credit > 0)
+        .map(({ currency, credit }) => ({ currency, amount: credit })),
+      failedPayment:
+        failed && isRelevant
+          ? {
+              amount: failed.amount,
+              currency: failed.currency as Currency,
+              date: dateInZone(timeZone, failedAt),
+            }
+          : null,
+      contact: { email: business?.email || email, phone: business?.phone ?? null },
+      paymentInstructions: business?.paymentInstructions ?? null,
+      card: await getCardPaymentStatus(context, tx, tutorId, familyId),
+      claimedOn: account.transferClaimedAt && dateInZone(timeZone, account.transferClaimedAt),
+    },
+  };
+}
+
+/** With nothing due, it shows the latest payment and what that was for. */
 async function buildBalanceBill(
   context: Context,
   tx: Tx,
   tutorId: string,
   familyId: number,
 ): Promise<PublicBill> {
-  const [tutors, [business]] = await executeBatch(tx, [
-    tutorQuery(tx, tutorId),
-    businessSettingsByTutor(tx, tutorId),
-  ]);
-  const { name, timeZone } = toTutorOrThrow(tutors);
-  const account = await getAccountStatement(tx, tutorId, familyId);
+  const { tutorName, account, latest, bank, fields } = await getCommonFields(
+    context,
+    tx,
+    tutorId,
+    familyId,
+  );
   const amounts = account.balances.filter((balance) => balance.owed > 0);
+  const state = deriveState(amounts.length > 0, account.onHold.length > 0);
+  const isPaid = state === 'paid' && latest !== null;
   return {
     kind: 'balance',
-    tutorName: billingName(name, business),
-    state: amounts.length > 0 ? 'due' : 'paid',
+    tutorName,
+    state,
     amounts: amounts.map(({ currency, owed }) => ({ currency, due: owed })),
-    lines: account.charges.map((charge) => ({
-      studentName: charge.studentName === null ? null : firstName(charge.studentName),
-      description: formatEntryLabel(charge),
-      date: charge.date,
-      currency: charge.currency as Currency,
-      amount: charge.amount - charge.credited,
-      outstanding: charge.outstanding,
-    })),
+    lines: isPaid
+      ? latest.charges.map((charge) => ({
+          ...toLineText(charge),
+          currency: latest.currency,
+          amount: charge.amount,
+          outstanding: charge.outstanding,
+          invoice: null,
+        }))
+      : account.charges.map((charge) => ({
+          ...toLineText(charge),
+          currency: charge.currency as Currency,
+          amount: charge.amount - charge.credited,
+          outstanding: charge.outstanding,
+          invoice: charge.invoiceNumber
+            ? { number: charge.invoiceNumber, dueOn: charge.dueOn }
+            : null,
+        })),
+    payments: isPaid ? [toPayment(latest)] : [],
+    onHold: account.onHold,
     invoice: null,
-    bank: toBankDetails(business),
-    card: await getCardPaymentStatus(context, tx, tutorId, familyId),
+    bank,
     reference: account.reference,
-    claimedOn: account.transferClaimedAt && dateInZone(timeZone, account.transferClaimedAt),
+    ...fields,
   };
 }
+
+const toPayment = ({ amount, currency, date, method }: PaymentSummary) => ({
+  amount,
+  currency,
+  date,
+  method,
+});
+
+const toLineText = (charge: {
+  studentName: string | null;
+  kind: string;
+  subjectName: string | null;
+  description: string | null;
+  date: string;
+}) => ({
+  studentName: charge.studentName === null ? null : firstName(charge.studentName),
+  description: formatEntryLabel(charge),
+  date: charge.date,
+});
 
 async function buildInvoiceBill(
   context: Context,
@@ -128,18 +210,18 @@ async function buildInvoiceBill(
   tutorId: string,
   id: number,
 ): Promise<PublicBill | VoidBill> {
-  const timeZone = await getTimeZone(tx, tutorId);
   const invoice = await getInvoice(context, tx, tutorId, id);
-  const account = await getAccountStatement(tx, tutorId, invoice.familyId);
-  const { currency, number, issuedOn, dueOn, total, paid, credited, note } = invoice;
+  const { currency, number, issuedOn, dueOn, total, paid, credited, note, onHold } = invoice;
   if (number === null || issuedOn === null) throw linkNotFound();
   if (invoice.state === 'void') return { kind: 'invoice', state: 'void', number };
-  const isDue = invoice.kind === 'invoice' && invoice.due > 0;
+  const { bank, fields } = await getCommonFields(context, tx, tutorId, invoice.familyId);
+  const due = invoice.kind === 'invoice' ? invoice.due - onHold : 0;
+  const { from, reference } = invoice.parties;
   return {
     kind: 'invoice',
-    tutorName: invoice.parties.from.name,
-    state: isDue ? 'due' : 'paid',
-    amounts: isDue ? [{ currency, due: invoice.due }] : [],
+    tutorName: from.name,
+    state: deriveState(due > 0, onHold > 0),
+    amounts: due > 0 ? [{ currency, due }] : [],
     lines: invoice.lines.map(({ studentName, description, date, amount, outstanding }) => ({
       studentName,
       description,
@@ -147,11 +229,32 @@ async function buildInvoiceBill(
       currency,
       amount,
       outstanding: outstanding ?? 0,
+      invoice: null,
     })),
-    invoice: { number, issuedOn, dueOn, total, paid, credited, note },
-    bank: invoice.parties.bank,
-    card: await getCardPaymentStatus(context, tx, tutorId, invoice.familyId),
-    reference: invoice.parties.reference,
-    claimedOn: account.transferClaimedAt && dateInZone(timeZone, account.transferClaimedAt),
+    payments: invoice.payments.map((payment) => ({ ...payment, currency })),
+    onHold:
+      onHold > 0 ? [{ currency, amount: onHold, reason: invoice.holdReason ?? 'refund' }] : [],
+    invoice: {
+      number,
+      issuedOn,
+      dueOn,
+      total,
+      paid,
+      credited,
+      creditNotes: invoice.creditNotes.map((creditNote) => ({
+        number: creditNote.number,
+        total: creditNote.total,
+        reason: creditNote.reason,
+      })),
+      note,
+    },
+    // An invoice that was issued before the tutor entered bank details shows the current ones.
+    bank: invoice.parties.bank ?? bank,
+    reference,
+    ...fields,
+    contact: {
+      email: from.email || fields.contact.email,
+      phone: from.phone || fields.contact.phone,
+    },
   };
 }

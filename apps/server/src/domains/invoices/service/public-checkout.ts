@@ -65,7 +65,8 @@ async function buildInvoiceCheckout(
   pageUrl: string,
 ): Promise<CheckoutRequest> {
   const invoice = await getInvoice(context, tx, tutorId, invoiceId);
-  const { familyId, due, number, state } = invoice;
+  const { familyId, number, state } = invoice;
+  const due = invoice.due - invoice.onHold;
   if (state === 'void') throw invoiceVoid(number);
   if (invoice.kind !== 'invoice' || due <= 0 || invoice.currency !== currency) throw alreadyPaid();
   const chargeIds = invoice.lines.flatMap((line) => line.chargeId ?? []);

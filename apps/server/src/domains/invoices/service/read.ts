@@ -18,6 +18,7 @@ import {
   invoiceById,
   invoicesByIds,
   listInvoices,
+  paymentsForInvoice,
 } from '../queries/invoices.ts';
 import { type LineRecord, linesByInvoice } from '../queries/lines.ts';
 import { deriveInvoiceState } from '../rules/invoice-state.ts';
@@ -66,6 +67,8 @@ export function toInvoiceRow(context: Context, record: InvoiceRecord, today: str
     currency: record.currency as Currency,
     total: record.total,
     due: record.issuedOn === null ? record.total : record.due,
+    onHold: record.onHold,
+    holdReason: record.holdReason,
     issuedOn: record.issuedOn,
     dueOn: record.dueOn,
     lineCount: record.lineCount,
@@ -82,12 +85,13 @@ export async function getInvoice(
   tutorId: string,
   id: number,
 ): Promise<Invoice> {
-  const [tutors, [record], lines, creditNotes, [business]] = await executeBatch(tx, [
+  const [tutors, [record], lines, creditNotes, [business], payments] = await executeBatch(tx, [
     tutorQuery(tx, tutorId),
     invoiceById(tx, tutorId, id),
     linesByInvoice(tx, tutorId, id),
     creditNotesByInvoice(tx, tutorId, id),
     businessSettingsByTutor(tx, tutorId),
+    paymentsForInvoice(tx, tutorId, id),
   ]);
   if (!record) throw invoiceNotFound();
   const { name, timeZone } = toTutorOrThrow(tutors);
@@ -122,6 +126,10 @@ export async function getInvoice(
         : { id: record.correctedInvoiceId, number: record.correctedInvoiceNumber },
     creditNotes,
     bankDetailsChangedAt: recentBankDetailsChange(context, business?.bankDetailsChangedAt),
+    payments: payments.map((payment) => ({
+      ...payment,
+      method: payment.method as Invoice['payments'][number]['method'],
+    })),
   };
 }
 

@@ -5,6 +5,9 @@ import type { FileResponse } from '../../../platform/http/file-response-types.ts
 import type { RequestContext } from '../../../platform/http/request-context.ts';
 import { sharedLinkId } from '../../../platform/shared-links.ts';
 import { getCardPaymentStatus } from '../../cards/service/checkout.ts';
+import { getAccountStatement } from '../../payments/service/account-statement.ts';
+import { businessSettingsByTutor } from '../queries/business-settings.ts';
+import { toBankDetails } from '../rules/party-snapshot.ts';
 import { documentTitle, type InvoicePdfInput } from './invoice-pdf-layout.ts';
 import { resolvePayLink } from './public-bill.ts';
 import { consumePdfLimit, pdfByLink } from './rate-limits.ts';
@@ -24,13 +27,22 @@ async function readPdfInput(
   tutorId: string,
   id: number,
 ): Promise<InvoicePdfInput> {
-  const { invoice, acceptsCards } = await context.db.tutorSnapshot(tutorId, async (tx) => {
-    const found = await getInvoice(context, tx, tutorId, id);
-    const card = await getCardPaymentStatus(context, tx, tutorId, found.familyId);
-    return { invoice: found, acceptsCards: card !== null };
+  return context.db.tutorSnapshot(tutorId, async (tx) => {
+    const invoice = await getInvoice(context, tx, tutorId, id);
+    const card = await getCardPaymentStatus(context, tx, tutorId, invoice.familyId);
+    const { balances } = await getAccountStatement(tx, tutorId, invoice.familyId);
+    const business = await businessSettingsByTutor(tx, tutorId).executeTakeFirst();
+    return {
+      invoice,
+      link: invoice.token === null ? null : `${context.config.origin}/pay/${invoice.token}`,
+      // As on the page behind the link: an invoice issued before the tutor entered bank details shows the current ones.
+      bank: invoice.parties.bank ?? toBankDetails(business),
+      paymentInstructions: business?.paymentInstructions ?? null,
+      acceptsCards: card !== null,
+      credit: balances.find(({ currency }) => currency === invoice.currency)?.credit ?? 0,
+      now: context.clock.now(),
+    };
   });
-  const link = invoice.token === null ? null : `${context.config.origin}/pay/${invoice.token}`;
-  return { invoice, link, acceptsCards, now: context.clock.now() };
 }
 
 async function renderDocument(

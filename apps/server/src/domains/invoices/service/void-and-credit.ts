@@ -9,6 +9,7 @@ import { type IdempotencyKey, withIdempotency } from '../../../platform/idempote
 import { getTimeZone } from '../../accounts/service/profile/read-tutor.ts';
 import { type SeatRef, seatKey } from '../../lessons/events.ts';
 import { markNotBillable } from '../../lessons/service/cancel-and-restore-sessions.ts';
+import { amountOwedReduced } from '../../payments/events.ts';
 import {
   type Charge,
   CREATED_BY_TUTOR,
@@ -62,6 +63,8 @@ export async function voidInvoice(
         voided_on: dateInZone(await getTimeZone(tx, tutorId), now),
         void_reason: reason,
       });
+      const familyIds = [invoice.familyId];
+      await context.events.publish(tx, amountOwedReduced, { tutorId, familyIds });
       const metadata = { number: invoice.number ?? '' };
       await recordAudit(tx, tutorId, { action: 'invoice_voided', at: now, metadata });
       return true;
@@ -120,7 +123,22 @@ export async function createCreditNote(
     amount,
   }));
   await reverseCharges(context, tx, tutorId, reversals, { kind: 'credit_note', invoiceId: id });
-  const creditedSeats = reversals.flatMap(({ charge, amount }) =>
+  await markCreditedSeats(tx, tutorId, reversals);
+  return id;
+}
+
+interface ChargeCredit {
+  charge: Charge;
+  amount: number;
+}
+
+/** Seats whose charges have been credited in full are not billable any more. */
+async function markCreditedSeats(
+  tx: Tx,
+  tutorId: string,
+  credits: readonly ChargeCredit[],
+): Promise<void> {
+  const creditedSeats = credits.flatMap(({ charge, amount }) =>
     charge.credited + amount === charge.amount ? toSeatRef(charge) : [],
   );
   // Another payer may still be charged for the seat.
@@ -130,7 +148,31 @@ export async function createCreditNote(
     tutorId,
     creditedSeats.filter((seat) => !chargedSeats.has(seatKey(seat))),
   );
-  return id;
+}
+
+/** Credits charges that are no longer owed: with a credit note for each invoice, and without one if not invoiced. */
+export async function creditCharges(
+  context: Context,
+  tx: Tx,
+  tutorId: string,
+  credits: readonly { chargeId: number; amount: number }[],
+  reason: string,
+): Promise<void> {
+  const amounts = new Map(credits.map(({ chargeId, amount }) => [chargeId, amount]));
+  const charges = await findCharges(tx, tutorId, [...amounts.keys()]);
+  const byInvoice = Map.groupBy(
+    charges.map((charge) => ({ charge, amount: amounts.get(charge.id) ?? 0 })),
+    ({ charge }) => charge.invoiceId,
+  );
+  for (const [invoiceId, group] of byInvoice) {
+    if (invoiceId === null) {
+      await reverseCharges(context, tx, tutorId, group, { kind: 'credit_note', invoiceId });
+      await markCreditedSeats(tx, tutorId, group);
+    } else {
+      const lines = group.map(({ charge, amount }) => ({ chargeId: charge.id, amount }));
+      await createCreditNote(context, tx, tutorId, invoiceId, { lines, reason });
+    }
+  }
 }
 
 /** Empty for a charge that is not for a lesson. */

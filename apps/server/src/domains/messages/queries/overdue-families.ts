@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { rawQuery, type Tx } from '../../../platform/db/database.ts';
+import { heldAmount } from '../../payments/service/charges.ts';
 
 export interface OverdueFamily {
   familyId: number;
@@ -9,7 +10,7 @@ export interface OverdueFamily {
   dueSince: string;
 }
 
-/** Families with overdue charges, or one of them, except those that reported a transfer at or after `claimedBefore`. */
+/** Families with overdue charges that are not on hold, or one of them, except those that reported a transfer at or after `claimedBefore`. */
 export const overdueFamilies = (
   tx: Tx,
   tutorId: string,
@@ -20,12 +21,14 @@ export const overdueFamilies = (
   rawQuery(
     tx,
     sql<OverdueFamily>`
-      select c.family_id as "familyId", c.currency, sum(c.outstanding)::int8 as owed,
+      select c.family_id as "familyId", c.currency, sum(c.outstanding - held.amount)::int8 as owed,
         min(coalesce(i.due_on, c.due_date)) as "dueSince"
       from charges c
       join families f on f.tutor_id = c.tutor_id and f.id = c.family_id
+      cross join lateral (select ${heldAmount('c')} as amount) as held
       left join invoices i on i.tutor_id = c.tutor_id and i.id = c.invoice_id
-      where c.tutor_id = ${tutorId}::uuid and c.outstanding > 0 and coalesce(i.due_on, c.due_date) < ${today}::date
+      where c.tutor_id = ${tutorId}::uuid and c.outstanding > held.amount and c.outstanding > 0
+        and coalesce(i.due_on, c.due_date) < ${today}::date
         and (f.transfer_claimed_at is null or f.transfer_claimed_at < ${claimedBefore}::timestamptz)
         ${familyId === undefined ? sql`` : sql`and c.family_id = ${familyId}::int`}
       group by c.family_id, c.currency

@@ -43,13 +43,17 @@ const INTRODUCTION: Record<ChangeKind, (isPlural: boolean) => string> = {
     `${isPlural ? 'These lessons take' : 'This lesson takes'} place after all:`,
 };
 
+/** A cancelled lesson has no call to join. */
+const withoutMeetingLink = (summary: string): string => summary.replace(/, https?:\/\/\S+$/, '');
+
 export function changeTemplateValues(
   kind: ChangeKind,
   changes: readonly Change[],
   today: string,
 ): { what: string; short: string; news: string; lessons: string } {
   const line = ({ date, summary, newSlot }: Change) => {
-    const before = `${formatShortDate(date, today)}, ${summary}`;
+    const text = kind === 'cancelled' ? withoutMeetingLink(summary) : summary;
+    const before = `${formatShortDate(date, today)}, ${text}`;
     return newSlot
       ? `${before}\nis now ${formatShortDate(newSlot.date, today)}, ${formatTimeSpan(newSlot)}`
       : before;

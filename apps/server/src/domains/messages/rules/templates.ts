@@ -1,9 +1,9 @@
 import { dateFromDayNumber, dayNumber, weekday } from '@lessonbook/contract/dates';
 import { firstName } from '@lessonbook/contract/first-name';
-import type { MessageKind } from '@lessonbook/contract/messages';
+import type { TemplateKind } from '@lessonbook/contract/messages';
 
 /** The default templates; the tutor can replace any of them. */
-export const DEFAULT_TEMPLATES: Record<MessageKind, { subject: string; text: string }> = {
+export const DEFAULT_TEMPLATES: Record<TemplateKind, { subject: string; text: string }> = {
   lesson_reminder: {
     subject: '{when}: {short}',
     text: 'Hello {name},\n\nA reminder of {day}:\n\n{lessons}\n\nIf anything has changed, just reply to this message.\n\n{tutor}',
@@ -21,8 +21,8 @@ export const DEFAULT_TEMPLATES: Record<MessageKind, { subject: string; text: str
     text: 'Hello {name},\n\nHere is invoice {number} for {amount}, due on {due}.\n\nThe invoice and how to pay: {link}\n\nThank you,\n{tutor}',
   },
   receipt: {
-    subject: 'Received with thanks: {amount}',
-    text: 'Hello {name},\n\nThank you: {amount} arrived on {date}. It covered:\n\n{lessons}\n\n{rest}\n\n{tutor}',
+    subject: 'Receipt {number}: {amount} received with thanks',
+    text: "Hello {name},\n\nThank you, I've received your {amount} ({method}, {date}) for:\n\n{lessons}\n\n{rest}\n\nReceipt {number}\n\n{tutor}",
   },
 };
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { rawQuery, type Tx } from '../../../platform/db/database.ts';
+import { heldAmount, holdReason } from './returned-payments.ts';
 
 export interface EntryRecord {
   key: string;
@@ -50,11 +51,13 @@ export const familyEntries = (
       left join invoices i on i.tutor_id = c.tutor_id and i.id = c.invoice_id
       where c.tutor_id = ${tutorId}::uuid and c.family_id = ${familyId}::int
       union all
-      select 'p' || p.id, case when p.method = 'opening' and p.kind = 'payment' then 'opening' else p.kind end, p.paid_on,
+      select 'p' || p.id, case when p.method = 'opening' and p.kind = 'payment' then 'opening'
+          when r.kind = 'dispute' then 'dispute' else p.kind end, p.paid_on,
         p.created_at, p.created_by, null, p.note, null, null, p.currency, -p.amount, p.reversed, 'p' || p.reverses_id, null, null,
         coalesce(p.refunds_id, original.refunds_id, p.reverses_id, p.id), p.method, null, null
       from payments p
       left join payments original on original.tutor_id = p.tutor_id and original.id = p.reverses_id
+      left join card_reversals r on r.tutor_id = p.tutor_id and r.payment_id = p.id
       where p.tutor_id = ${tutorId}::uuid and p.family_id = ${familyId}::int
     ) as e
     order by e.date desc, e."createdAt" desc, e.key desc
@@ -77,7 +80,12 @@ export interface ChargeView {
   credited: number;
   outstanding: number;
   invoiceId: number | null;
+  invoiceNumber: string | null;
+  /** The due date of the invoice. */
+  dueOn: string | null;
   reversed: boolean;
+  onHold: number;
+  holdReason: 'refund' | 'dispute' | null;
 }
 
 /** Charges with student and subject names. */
@@ -99,6 +107,11 @@ export const chargeViews = (tx: Tx, tutorId: string) =>
         .onRef('students.tutor_id', '=', 'charges.tutor_id')
         .onRef('students.id', '=', 'charges.student_id'),
     )
+    .leftJoin('invoices', (join) =>
+      join
+        .onRef('invoices.tutor_id', '=', 'charges.tutor_id')
+        .onRef('invoices.id', '=', 'charges.invoice_id'),
+    )
     .where('charges.tutor_id', '=', tutorId)
     .select([
       'charges.id',
@@ -116,7 +129,11 @@ export const chargeViews = (tx: Tx, tutorId: string) =>
       'charges.credited',
       'charges.outstanding',
       'charges.invoice_id as invoiceId',
+      'invoices.number as invoiceNumber',
+      'invoices.due_on as dueOn',
       'charges.reversed',
+      heldAmount('charges').as('onHold'),
+      holdReason('charges').as('holdReason'),
     ])
     .orderBy('charges.due_date')
     .orderBy('charges.id');

@@ -45,13 +45,14 @@ const paymentStudents = sql`
   ) as payment_students`;
 
 const columns = sql`
-  p.id, p.kind, p.family_id as "familyId", co.name as "familyName", p.amount, p.currency, p.method,
+  p.id, case when reversal.kind = 'dispute' then 'dispute' else p.kind end as kind, p.family_id as "familyId", co.name as "familyName", p.amount, p.currency, p.method,
   p.paid_on as "paidOn", p.note, p.reversed, p.refunded, p.unallocated,
   payment_students.ids as "studentIds", payment_students.names as students`;
 
 const joins = sql`
   join families f on f.tutor_id = p.tutor_id and f.id = p.family_id
-  join contacts co on co.tutor_id = f.tutor_id and co.id = f.contact_id`;
+  join contacts co on co.tutor_id = f.tutor_id and co.id = f.contact_id
+  left join card_reversals reversal on reversal.tutor_id = p.tutor_id and reversal.payment_id = p.id`;
 
 /** Payments and refunds between two dates, newest first, excluding reversed ones. */
 export function paymentsBetween(
@@ -89,6 +90,7 @@ export interface CoveredCharge {
   chargeId: number;
   kind: string;
   sessionId: number | null;
+  studentId: number | null;
   studentName: string | null;
   subjectName: string | null;
   description: string | null;
@@ -102,7 +104,7 @@ export const coveredCharges = (tx: Tx, tutorId: string, paymentId: number) =>
   rawQuery(
     tx,
     sql<CoveredCharge>`
-    select c.id as "chargeId", c.kind, c.session_id as "sessionId", st.name as "studentName", b.name as "subjectName",
+    select c.id as "chargeId", c.kind, c.session_id as "sessionId", c.student_id as "studentId", st.name as "studentName", b.name as "subjectName",
       c.description, c.due_date as date, paid.amount, c.outstanding
     from (
       select charge_id, sum(amount)::int8 as amount from allocations
@@ -117,13 +119,29 @@ export const coveredCharges = (tx: Tx, tutorId: string, paymentId: number) =>
   );
 
 export const refundsForPayment = (tx: Tx, tutorId: string, paymentId: number) =>
+  rawQuery(
+    tx,
+    sql<{ id: number; kind: 'refund' | 'dispute'; amount: number; date: string }>`
+    select p.id, coalesce(r.kind, 'refund') as kind, p.amount, p.paid_on as date
+    from payments p
+    left join card_reversals r on r.tutor_id = p.tutor_id and r.payment_id = p.id
+    where p.tutor_id = ${tutorId}::uuid and p.refunds_id = ${paymentId}::int and not p.reversed
+    order by p.id`,
+  );
+
+/** The account's latest payment that is not reversed, without opening credit. */
+export const latestPayment = (tx: Tx, tutorId: string, familyId: number) =>
   tx
     .selectFrom('payments')
     .where('tutor_id', '=', tutorId)
-    .where('refunds_id', '=', paymentId)
+    .where('family_id', '=', familyId)
+    .where('kind', '=', sql.lit('payment'))
     .where('reversed', '=', sql.lit(false))
-    .select(['id', 'amount', 'paid_on as date'])
-    .orderBy('id');
+    .where('method', '<>', sql.lit('opening'))
+    .select(['id', 'currency', 'method', 'paid_on as date', 'created_at as createdAt'])
+    .select(sql<number>`amount - refunded`.as('amount'))
+    .orderBy('id', 'desc')
+    .limit(1);
 
 /** The method and currency of the last payment that was recorded manually. */
 export const lastManualPayment = (tx: Tx, tutorId: string, familyId: number) =>

@@ -3,6 +3,7 @@ export function formatEntryLabel(entry: {
   kind: string;
   description: string | null;
   subjectName: string | null;
+  invoiceId?: number | null;
 }): string {
   const subject = entry.subjectName;
   switch (entry.kind) {
@@ -12,12 +13,17 @@ export function formatEntryLabel(entry: {
       return subject ? `${subject}, late cancellation` : 'Late cancellation';
     case 'opening':
       return 'Opening balance';
-    case 'credit_note':
-      return subject ? `Credit note, ${subject}` : 'Credit note';
+    case 'credit_note': {
+      // An amount that is no longer owed has a credit note only if it was on an invoice.
+      const label = entry.invoiceId === null ? 'No longer owed' : 'Credit note';
+      return subject ? `${label}, ${subject}` : label;
+    }
     case 'reversal':
       return subject ? `Taken back, ${subject}` : 'Taken back';
     case 'refund':
       return 'Refund';
+    case 'dispute':
+      return 'Disputed payment';
     case 'payment':
       return 'Payment';
     default:

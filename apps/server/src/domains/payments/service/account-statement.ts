@@ -1,15 +1,19 @@
+import type { Currency } from '@lessonbook/contract/money';
 import type { Balance } from '@lessonbook/contract/payments';
 import type { Context } from '../../../context.ts';
 import { executeBatch } from '../../../platform/db/batch.ts';
 import type { Tx } from '../../../platform/db/database.ts';
-import { transferClaimed } from '../events.ts';
+import { transferClaimed, transferClaimWithdrawn } from '../events.ts';
 import { familiesByIds, familyBalances, familyById, updateFamily } from '../queries/families.ts';
 import { type ChargeView, openFamilyCharges } from '../queries/ledger.ts';
+import { type CoveredCharge, coveredCharges, latestPayment } from '../queries/payment-views.ts';
 import { toBalance } from '../rules/balance.ts';
 import { familyNotFound } from './guards.ts';
 
 export interface AccountStatement {
   name: string;
+  /** The student, if they pay for themselves. */
+  studentId: number | null;
   email: string | null;
   phone: string | null;
   /** See `linkKeyOf`. */
@@ -18,9 +22,11 @@ export interface AccountStatement {
   transferClaimedAt: Date | null;
   balances: Balance[];
   charges: ChargeView[];
+  /** Amounts that were refunded or disputed and that the payer is not asked for; not part of `balances` and `charges`. */
+  onHold: { currency: Currency; amount: number; reason: 'refund' | 'dispute' }[];
 }
 
-/** An account's open charges and balances, as shown to the payer. */
+/** What an account's payer is asked for, and the account's credit. */
 export async function getAccountStatement(
   tx: Tx,
   tutorId: string,
@@ -49,11 +55,40 @@ export async function getAccountStatements(
       family.id,
       {
         ...family,
-        balances: (balancesById.get(family.id) ?? []).map(toBalance),
-        charges: chargesById.get(family.id) ?? [],
+        ...withoutHeldAmounts(
+          (balancesById.get(family.id) ?? []).map(toBalance),
+          chargesById.get(family.id) ?? [],
+        ),
       },
     ]),
   );
+}
+
+function withoutHeldAmounts(
+  balances: Balance[],
+  charges: readonly ChargeView[],
+): Pick<AccountStatement, 'balances' | 'charges' | 'onHold'> {
+  const held = Map.groupBy(
+    charges.filter((charge) => charge.onHold > 0),
+    (charge) => charge.currency,
+  );
+  const onHold = [...held].map(([currency, heldCharges]) => ({
+    currency: currency as Currency,
+    amount: heldCharges.reduce((sum, charge) => sum + charge.onHold, 0),
+    reason: heldCharges.some((charge) => charge.holdReason === 'dispute')
+      ? ('dispute' as const)
+      : ('refund' as const),
+  }));
+  return {
+    balances: balances.map((balance) => {
+      const amount = onHold.find(({ currency }) => currency === balance.currency)?.amount ?? 0;
+      return { ...balance, owed: balance.owed - amount };
+    }),
+    charges: charges
+      .map((charge) => ({ ...charge, outstanding: charge.outstanding - charge.onHold }))
+      .filter((charge) => charge.outstanding > 0),
+    onHold,
+  };
 }
 
 /** If a transfer has already been reported, keeps the time of the first report. */
@@ -75,4 +110,38 @@ export async function recordTransferClaim(
     await updateFamily(tx, tutorId, familyId, { transfer_claimed_at: context.clock.now() });
     await context.events.publish(tx, transferClaimed, { tutorId, familyId });
   });
+}
+
+/** The payer has not sent the transfer after all. */
+export async function withdrawTransferClaim(
+  context: Context,
+  tutorId: string,
+  familyId: number,
+): Promise<void> {
+  await context.db.tutorTransaction(tutorId, async (tx) => {
+    const current = await familyById(tx, tutorId, familyId).executeTakeFirst();
+    // Withdrawn already, or a payment has been recorded in the meantime.
+    if (!current || current.transferClaimedAt === null) return;
+    await updateFamily(tx, tutorId, familyId, { transfer_claimed_at: null });
+    await context.events.publish(tx, transferClaimWithdrawn, { tutorId, familyId });
+  });
+}
+
+export interface PaymentSummary {
+  amount: number;
+  currency: Currency;
+  date: string;
+  method: string;
+}
+
+/** The account's latest payment with the charges it covers; null if there is none. */
+export async function getLatestPayment(
+  tx: Tx,
+  tutorId: string,
+  familyId: number,
+): Promise<(PaymentSummary & { createdAt: Date; charges: CoveredCharge[] }) | null> {
+  const latest = await latestPayment(tx, tutorId, familyId).executeTakeFirst();
+  if (!latest) return null;
+  const charges = await coveredCharges(tx, tutorId, latest.id).execute();
+  return { ...latest, currency: latest.currency as Currency, charges };
 }

@@ -11,6 +11,8 @@ export {
   setRefundRequestVendorId,
 } from '../queries/refund-requests.ts';
 
+export { hasReopenedCharges } from '../queries/returned-payments.ts';
+
 /** Value of created_by for entries reported by the card provider. */
 const CREATED_BY_CARD_PROVIDER = 'card provider';
 
@@ -53,14 +55,14 @@ export async function recordCardRefund(
   return { entryId, amount };
 }
 
-export async function getPaymentCurrency(
+export async function getPaymentAccount(
   tx: Tx,
   tutorId: string,
   paymentId: number,
-): Promise<string> {
+): Promise<{ familyId: number; currency: string }> {
   const payment = await findPayment(tx, tutorId, paymentId);
   if (!payment) throw new Error('Payment not found');
-  return payment.currency;
+  return payment;
 }
 
 /** For a refund that failed after it was recorded. */

@@ -4,6 +4,7 @@ import type { Tx } from '../../../platform/db/database.ts';
 import { nextIdsForKind } from '../../../platform/db/tutor-scoped-ids.ts';
 import { getTimeZone } from '../../accounts/service/profile/read-tutor.ts';
 import { type SeatRef, seatKey } from '../../lessons/events.ts';
+import { amountOwedReduced } from '../events.ts';
 import { allocationsForCharges, recomputeCharges } from '../queries/allocations.ts';
 import {
   type Charge,
@@ -21,6 +22,12 @@ import { missingShares, payersDateOf, sharesForSession } from '../rules/payers.t
 import { allocatePayments, writeAllocations } from './allocate-payments.ts';
 
 export { type Charge, chargesForSeats, findCharges } from '../queries/charges.ts';
+export {
+  heldAmount,
+  holdReason,
+  settleReversals,
+  undecidedCharges,
+} from '../queries/returned-payments.ts';
 export { formatEntryLabel } from '../rules/entry-label.ts';
 export { missingShares } from '../rules/payers.ts';
 
@@ -116,7 +123,7 @@ export async function reverseCharges(
   tx: Tx,
   tutorId: string,
   requests: readonly { charge: Charge; amount: number }[],
-  entry: { kind: 'reversal' } | { kind: 'credit_note'; invoiceId: number },
+  entry: { kind: 'reversal' } | { kind: 'credit_note'; invoiceId: number | null },
 ): Promise<void> {
   if (requests.length === 0) return;
   const { kind } = entry;
@@ -160,6 +167,8 @@ export async function reverseCharges(
     reversals.map(({ charge }) => charge),
     now,
   );
+  const familyIds = [...new Set(reversals.map(({ charge }) => charge.familyId))];
+  await context.events.publish(tx, amountOwedReduced, { tutorId, familyIds });
 }
 
 /** Called when an invoice is issued or voided. */

@@ -18,6 +18,7 @@ import type { Tx } from '../../../platform/db/database.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
 import { replaceSharedLink, sharedLinkToken } from '../../../platform/shared-links.ts';
 import { toTutorOrThrow, tutorQuery } from '../../accounts/service/profile/read-tutor.ts';
+import { amountOwedReduced } from '../events.ts';
 import { findCharges } from '../queries/charges.ts';
 import {
   familyBalances,
@@ -32,12 +33,14 @@ import { type FamilyListRecord, familiesPage, owingFamiliesPage } from '../queri
 import { type EntryRecord, familyEntries } from '../queries/ledger.ts';
 import { latestLessonCurrency } from '../queries/payment-form.ts';
 import { lastManualPayment } from '../queries/payment-views.ts';
+import { returnedPayments } from '../queries/returned-payments.ts';
 import { suggestCurrency, toBalance } from '../rules/balance.ts';
 import { formatEntryLabel } from '../rules/entry-label.ts';
 import { allocatePayments } from './allocate-payments.ts';
 import { addCharges, CREATED_BY_TUTOR, reverseCharges } from './charges.ts';
 import { assertFamilyExists, familyNotFound } from './guards.ts';
 import { addPaymentEntry } from './payment-ledger.ts';
+import { toReturnedPayment } from './read-payments.ts';
 
 /** Payers who have a current student, debt or credit, ordered by id. */
 export const listFamilies = (
@@ -114,17 +117,27 @@ export async function readFamily(
   id: number,
   page: { limit: number; offset: number },
 ): Promise<FamilyDetails> {
-  const [tutors, [row], students, balances, outstanding, [lastPayment], [latestLesson], entries] =
-    await context.db.tutorRead(tutorId, (tx) => [
-      tutorQuery(tx, tutorId),
-      familyById(tx, tutorId, id),
-      studentsByFamily(tx, tutorId, id),
-      familyBalances(tx, tutorId, [id]),
-      outstandingForFamilyStudents(tx, tutorId, id),
-      lastManualPayment(tx, tutorId, id),
-      latestLessonCurrency(tx, tutorId, id),
-      familyEntries(tx, tutorId, id, page),
-    ]);
+  const [
+    tutors,
+    [row],
+    students,
+    balances,
+    outstanding,
+    [lastPayment],
+    [latestLesson],
+    entries,
+    returned,
+  ] = await context.db.tutorRead(tutorId, (tx) => [
+    tutorQuery(tx, tutorId),
+    familyById(tx, tutorId, id),
+    studentsByFamily(tx, tutorId, id),
+    familyBalances(tx, tutorId, [id]),
+    outstandingForFamilyStudents(tx, tutorId, id),
+    lastManualPayment(tx, tutorId, id),
+    latestLessonCurrency(tx, tutorId, id),
+    familyEntries(tx, tutorId, id, page),
+    returnedPayments(tx, tutorId, { familyId: id }),
+  ]);
   if (!row) throw familyNotFound();
   const { timeZone } = toTutorOrThrow(tutors);
   const owedFor = (studentId: number): Balance[] =>
@@ -147,6 +160,7 @@ export async function readFamily(
       name: student.name,
       balances: owedFor(student.studentId),
     })),
+    returnedPayments: returned.map(toReturnedPayment),
     entries: entries.map(toLedgerEntry),
     entryCount: entries[0]?.entryCount ?? 0,
   };
@@ -195,6 +209,7 @@ export async function replacePayLink(
   });
 }
 
+/** The tutor has not received the reported transfer. */
 export async function dismissClaim(context: Context, tutorId: string, id: number): Promise<void> {
   await context.db.tutorTransaction(tutorId, async (tx) => {
     if (!(await updateFamily(tx, tutorId, id, { transfer_claimed_at: null })))
@@ -231,6 +246,7 @@ export async function setOpeningBalance(
           createdBy: CREATED_BY_TUTOR,
         });
         await allocatePayments(tx, tutorId, [{ familyId, currency }], now);
+        await context.events.publish(tx, amountOwedReduced, { tutorId, familyIds: [familyId] });
       }
       return readBalances(tx, tutorId, familyId);
     }),

@@ -1,5 +1,5 @@
 import type { Currency } from '@lessonbook/contract/money';
-import type { Payment, PaymentDetails } from '@lessonbook/contract/payments';
+import type { Payment, PaymentDetails, ReturnedPayment } from '@lessonbook/contract/payments';
 import { type DateRange, type Period, periodRange } from '@lessonbook/contract/periods';
 import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
@@ -15,6 +15,7 @@ import {
   refundsForPayment,
 } from '../queries/payment-views.ts';
 import { pendingRefundTotal } from '../queries/refund-requests.ts';
+import { type ReturnedPaymentRecord, returnedPayments } from '../queries/returned-payments.ts';
 import { balanceInCurrency } from '../rules/balance.ts';
 import { formatEntryLabel } from '../rules/entry-label.ts';
 import { paymentNotFound } from './guards.ts';
@@ -59,12 +60,13 @@ export const readPayment = (
   context.db.tutorSnapshot(tutorId, (tx) => getPayment(tx, tutorId, id));
 
 export async function getPayment(tx: Tx, tutorId: string, id: number): Promise<PaymentDetails> {
-  const [[view], charges, refunds, [pending], balances] = await executeBatch(tx, [
+  const [[view], charges, refunds, [pending], balances, returned] = await executeBatch(tx, [
     paymentView(tx, tutorId, id),
     coveredCharges(tx, tutorId, id),
     refundsForPayment(tx, tutorId, id),
     pendingRefundTotal(tx, tutorId, id),
     familyBalancesForPayment(tx, tutorId, id),
+    returnedPayments(tx, tutorId, { paymentId: id }),
   ]);
   if (!view) throw paymentNotFound();
   return {
@@ -75,10 +77,18 @@ export async function getPayment(tx: Tx, tutorId: string, id: number): Promise<P
     })),
     credit: view.unallocated,
     refunds,
+    returned: returned.map(toReturnedPayment),
     pendingRefundAmount: pending?.amount ?? 0,
     balance: balanceInCurrency(balances, view.currency),
   };
 }
+
+export const toReturnedPayment = (record: ReturnedPaymentRecord): ReturnedPayment => ({
+  ...record,
+  kind: record.kind as ReturnedPayment['kind'],
+  state: record.state as ReturnedPayment['state'],
+  currency: record.currency as Currency,
+});
 
 /** For exports, without pagination. */
 export async function getPaymentsBetween(

@@ -7,7 +7,7 @@ import type { Tx } from '../../../platform/db/database.ts';
 import { nextIdsForKind } from '../../../platform/db/tutor-scoped-ids.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
 import { getTimeZone } from '../../accounts/service/profile/read-tutor.ts';
-import { refundRequested } from '../events.ts';
+import { amountOwedReduced, refundRequested } from '../events.ts';
 import { findCharges } from '../queries/charges.ts';
 import type { PaymentRecord } from '../queries/payments.ts';
 import { insertRefundRequest, pendingRefundTotal } from '../queries/refund-requests.ts';
@@ -39,7 +39,9 @@ export async function recordPayment(
         now,
         createdBy: CREATED_BY_TUTOR,
       };
-      return recordReceipt(tx, tutorId, receipt, input.chargeIds);
+      const id = await recordReceipt(tx, tutorId, receipt, input.chargeIds);
+      await context.events.publish(tx, amountOwedReduced, { tutorId, familyIds: [familyId] });
+      return id;
     }),
   );
 }

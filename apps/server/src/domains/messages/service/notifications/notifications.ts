@@ -25,11 +25,11 @@ export interface NotificationInput {
   requiresAction: boolean;
 }
 
-/** Kinds controlled by the `paymentNotifications` setting. A failed refund is not, because the tutor has to act. */
+/** Kinds controlled by the `paymentNotifications` setting. Disputes and failed refunds are not, because the tutor has to act. */
 const PAYMENT_KINDS = new Set<NotificationKind>([
   'payment_received',
   'transfer_claimed',
-  'payment_disputed',
+  'payment_failed',
 ]);
 
 /** Adds a notification in the caller's transaction and enqueues an email if the tutor has turned email notifications on. */

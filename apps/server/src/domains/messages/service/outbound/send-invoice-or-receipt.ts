@@ -1,6 +1,11 @@
 import { firstName } from '@lessonbook/contract/first-name';
-import type { Channel, MessagePreview } from '@lessonbook/contract/messages';
+import {
+  type Channel,
+  type MessagePreview,
+  NO_WAY_TO_PAY_MESSAGE,
+} from '@lessonbook/contract/messages';
 import { formatMoney } from '@lessonbook/contract/money';
+import type { PaymentMethod } from '@lessonbook/contract/payments';
 import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../../context.ts';
 import { AppError } from '../../../../platform/app-error.ts';
@@ -8,6 +13,7 @@ import { randomToken } from '../../../../platform/crypto/tokens.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../../platform/idempotency.ts';
 import { getTutor } from '../../../accounts/service/profile/read-tutor.ts';
+import { canBePaid, getSignature } from '../../../invoices/service/business-settings.ts';
 import { getInvoice } from '../../../invoices/service/read.ts';
 import { getAccountStatement } from '../../../payments/service/account-statement.ts';
 import { getPayment } from '../../../payments/service/read-payments.ts';
@@ -33,6 +39,8 @@ type Draft = Omit<OutgoingMessage, 'address' | 'dedupeKey'> & {
   address: string | null;
   /** Replaces the placeholder in the preview. */
   link?: string;
+  /** Whether the message asks for money. */
+  requestsPayment: boolean;
 };
 
 type BuildDraft = (
@@ -54,19 +62,33 @@ async function buildInvoiceDraft(
   if (invoice.number === null || invoice.token === null) {
     throw new AppError('conflict', 'Please issue the invoice before sending it.');
   }
-  const tutor = await getTutor(tx, tutorId);
-  const today = dateInZone(tutor.timeZone, context.clock.now());
+  const { timeZone } = await getTutor(tx, tutorId);
+  const today = dateInZone(timeZone, context.clock.now());
+  const format = (minor: number) => formatMoney(minor, invoice.currency, 'en-GB');
+  const amount = invoice.total - invoice.credited;
+  const due = invoice.kind === 'invoice' ? invoice.due - invoice.onHold : 0;
+  const document = invoice.kind === 'invoice' ? 'invoice' : 'credit note';
   const values = {
     number: invoice.number,
-    amount: formatMoney(invoice.due, invoice.currency, 'en-GB'),
+    amount: format(amount),
     due: formatShortDate(invoice.dueOn ?? today, today),
-    tutor: tutor.name,
+    tutor: await getSignature(tx, tutorId),
   };
-  const draft = await buildDraft(tx, tutorId, invoice.familyId, 'invoice', values, input);
-  return { ...draft, invoiceId: id, link: `${context.config.origin}/pay/${invoice.token}` };
+  // The tutor's own text asks for money, so it is not used if nothing is left to pay.
+  const records = {
+    subject: `${document === 'invoice' ? 'Invoice' : 'Credit note'} {number}: {amount}`,
+    text: `Hello {name},\n\nHere is ${document} {number} for your records. There is nothing left to pay.\n\nSee the ${document}: {link}\n\n{tutor}`,
+  };
+  const left = `${values.amount}, of which ${format(due)} is left to pay`;
+  const draft = await buildDraft(tx, tutorId, invoice.familyId, 'invoice', values, input, {
+    ...(due === 0 ? { template: records } : {}),
+    ...(due > 0 && due < amount ? { textValues: { amount: left } } : {}),
+  });
+  const link = `${context.config.origin}/pay/${invoice.token}`;
+  return { ...draft, invoiceId: id, link, requestsPayment: due > 0 };
 }
 
-async function buildReceiptDraft(
+export async function buildReceiptDraft(
   context: Context,
   tx: Tx,
   tutorId: string,
@@ -77,32 +99,48 @@ async function buildReceiptDraft(
   if (payment.kind !== 'payment' || payment.status !== 'completed') {
     throw new AppError('conflict', 'There is a receipt only for a payment that stands.');
   }
-  const tutor = await getTutor(tx, tutorId);
-  const today = dateInZone(tutor.timeZone, context.clock.now());
+  const { timeZone } = await getTutor(tx, tutorId);
+  const today = dateInZone(timeZone, context.clock.now());
   const format = (minor: number) => formatMoney(minor, payment.currency, 'en-GB');
-  const { owed, credit } = payment.balance;
+  const { balances, studentId } = await getAccountStatement(tx, tutorId, payment.familyId);
+  const balance = balances.find(({ currency }) => currency === payment.currency);
+  const lines = payment.allocations.map((allocation) => {
+    // A student who pays for themselves is not named.
+    const isPayer = allocation.studentId === studentId;
+    const studentPrefix =
+      allocation.studentName && !isPayer ? `${firstName(allocation.studentName)}: ` : '';
+    const day = formatShortDate(allocation.date, today);
+    return `${studentPrefix}${allocation.description}, ${day}, ${format(allocation.amount)}`;
+  });
+  if (payment.credit > 0) lines.push(`Credit for future lessons, ${format(payment.credit)}`);
   const values = {
-    tutor: tutor.name,
+    tutor: await getSignature(tx, tutorId),
+    number: String(payment.id),
     amount: format(payment.amount - payment.refunded),
+    method: METHOD_NAMES[payment.method],
     date: formatShortDate(payment.paymentDate, today),
-    lessons: payment.allocations
-      .map((allocation) => {
-        const studentPrefix = allocation.studentName
-          ? `${firstName(allocation.studentName)}: `
-          : '';
-        const day = formatShortDate(allocation.date, today);
-        return `${studentPrefix}${allocation.description}, ${day}, ${format(allocation.amount)}`;
-      })
-      .join('\n'),
-    rest:
-      owed > 0
-        ? `${format(owed)} is still to be paid.`
-        : credit > 0
-          ? `${format(credit)} is left as credit for the next lessons.`
-          : 'Everything is paid.',
+    lessons: lines.join('\n'),
+    rest: formatRest(balance, format),
   };
   const draft = await buildDraft(tx, tutorId, payment.familyId, 'receipt', values, input);
-  return { ...draft, paymentId: id };
+  return { ...draft, paymentId: id, requestsPayment: false };
+}
+
+const METHOD_NAMES: Record<PaymentMethod, string> = {
+  cash: 'cash',
+  bank_transfer: 'bank transfer',
+  card: 'card',
+  other: 'other payment',
+  opening: 'earlier credit',
+};
+
+function formatRest(
+  balance: { owed: number; credit: number } | undefined,
+  format: (minor: number) => string,
+): string {
+  if (balance && balance.owed > 0) return `${format(balance.owed)} is still to be paid.`;
+  if (balance && balance.credit > 0) return `Your account is ${format(balance.credit)} in credit.`;
+  return 'Your account is up to date.';
 }
 
 async function buildDraft(
@@ -112,19 +150,24 @@ async function buildDraft(
   kind: 'invoice' | 'receipt',
   values: TemplateValues,
   input: DocumentMessageInput,
-): Promise<Draft> {
+  options: { template?: { subject: string; text: string }; textValues?: TemplateValues } = {},
+): Promise<Omit<Draft, 'requestsPayment'>> {
   const account = await getAccountStatement(tx, tutorId, familyId);
   const { templates } = await getSettings(tx, tutorId);
   const allValues = { ...values, name: firstName(account.name) };
   const [custom, fallback] = [templates[kind], DEFAULT_TEMPLATES[kind]];
+  const template = options.template ?? {
+    subject: custom.subject || fallback.subject,
+    text: custom.text || fallback.text,
+  };
   return {
     kind,
     channel: input.channel,
     familyId,
     toName: account.name,
     address: input.channel === 'email' ? account.email : account.phone,
-    subject: input.subject || fillTemplate(custom.subject || fallback.subject, allValues),
-    text: input.text || fillTemplate(custom.text || fallback.text, allValues),
+    subject: input.subject || fillTemplate(template.subject, allValues),
+    text: input.text || fillTemplate(template.text, { ...allValues, ...options.textValues }),
   };
 }
 
@@ -158,8 +201,9 @@ async function findProblem(
   context: Context,
   tx: Tx,
   tutorId: string,
-  { toName, channel, address }: Draft,
+  { toName, channel, address, requestsPayment }: Draft,
 ): Promise<string | null> {
+  if (requestsPayment && !(await canBePaid(context, tx, tutorId))) return NO_WAY_TO_PAY_MESSAGE;
   if (!address) return missingAddressMessage({ toName, channel });
   const recipient = { toName, channel, address };
   return (await findRecipientProblems(context, tx, tutorId, [recipient])).get(recipient) ?? null;
@@ -177,8 +221,11 @@ const sendDraft =
   ): Promise<number[]> =>
     context.db.tutorTransaction(tutorId, (tx) =>
       withIdempotency(tx, tutorId, idempotencyKey, context.clock.now(), async () => {
-        const draft = await build(context, tx, tutorId, id, input);
+        const { requestsPayment, ...draft } = await build(context, tx, tutorId, id, input);
         const { address } = draft;
+        if (requestsPayment && !(await canBePaid(context, tx, tutorId))) {
+          throw new AppError('conflict', NO_WAY_TO_PAY_MESSAGE);
+        }
         if (!address) throw new AppError('conflict', missingAddressMessage(draft));
         await consumeEmailQuota(context, tx, tutorId, [{ ...draft, address }]);
         const dedupeKey = `${draft.kind} ${id} ${draft.channel} ${randomToken(9)}`;

@@ -1,4 +1,4 @@
-import type { MessageKind } from '@lessonbook/contract/messages';
+import type { TemplateKind } from '@lessonbook/contract/messages';
 import type { Context } from '../../../../context.ts';
 import { renderEmail } from '../../../../platform/mail/email-template.ts';
 import { readTutor } from '../../../accounts/service/profile/read-tutor.ts';
@@ -18,14 +18,15 @@ const EXAMPLE_VALUES = {
   number: '0012',
   due: 'Tue 24 Nov',
   date: 'Mon 16 Nov',
-  rest: 'Everything is paid.',
+  method: 'bank transfer',
+  rest: 'Your account is up to date.',
 };
 
 export async function previewTemplate(
   context: Context,
   tutorId: string,
   input: {
-    kind: MessageKind;
+    kind: TemplateKind;
     subject?: string | null | undefined;
     text?: string | null | undefined;
   },

@@ -4,11 +4,13 @@ import { addDaysToInstant, dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../../context.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
 import { getTutor } from '../../../accounts/service/profile/read-tutor.ts';
+import { canBePaid } from '../../../invoices/service/business-settings.ts';
 import { getAccountStatements } from '../../../payments/service/account-statement.ts';
 import { existingDedupeKeys, type MessageRecord } from '../../queries/messages.ts';
 import { type OverdueFamily, overdueFamilies } from '../../queries/overdue-families.ts';
 import { findSuppressedAddresses, suppressionKey } from '../../queries/suppressions.ts';
 import { isDaytime } from '../../rules/business-hours.ts';
+import { notify } from '../notifications/notifications.ts';
 import { createMessages } from '../outbound/create-message.ts';
 import { consumeAutomaticQuota } from '../outbound/email-quota.ts';
 import { loadAndRenderPaymentReminder, renderPaymentReminder } from './payment-reminder.ts';
@@ -58,7 +60,17 @@ export async function sendOverdueReminders(
     reminders.map(({ dedupeKey }) => dedupeKey),
   );
   const due = reminders.filter(({ dedupeKey }) => !existing.has(dedupeKey));
-  return due.length > 0 && createReminders(context, tx, tutorId, settings, due);
+  if (due.length === 0) return false;
+  if (await canBePaid(context, tx, tutorId))
+    return createReminders(context, tx, tutorId, settings, due);
+  await notify(context, tx, tutorId, {
+    kind: 'payment_details_missing',
+    dedupeKey: 'payment details missing',
+    text: "Families can't pay you yet, so payment reminders aren't sent. Add your bank details, card payments or another way to pay.",
+    path: '/settings/business',
+    requiresAction: true,
+  });
+  return false;
 }
 
 function remindersFor(family: OverdueFamily, settings: Settings, today: string): DueReminder[] {

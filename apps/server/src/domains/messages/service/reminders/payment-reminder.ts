@@ -1,11 +1,17 @@
 import { firstName } from '@lessonbook/contract/first-name';
-import type { Channel, MessagePreview, ReminderInput } from '@lessonbook/contract/messages';
+import {
+  type Channel,
+  type MessagePreview,
+  NO_WAY_TO_PAY_MESSAGE,
+  type ReminderInput,
+} from '@lessonbook/contract/messages';
 import { formatMoney } from '@lessonbook/contract/money';
 import type { Context } from '../../../../context.ts';
 import { AppError } from '../../../../platform/app-error.ts';
 import { randomToken } from '../../../../platform/crypto/tokens.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../../platform/idempotency.ts';
+import { canBePaid } from '../../../invoices/service/business-settings.ts';
 import {
   type AccountStatement,
   getAccountStatement,
@@ -144,6 +150,7 @@ async function findProblem(
   tutorId: string,
   { address, channel, toName }: PaymentReminderContent,
 ): Promise<string | null> {
+  if (!(await canBePaid(context, tx, tutorId))) return NO_WAY_TO_PAY_MESSAGE;
   if (!address) return missingAddressMessage({ toName, channel });
   if (channel !== 'email') return null;
   const recipient = { toName, channel, address };

@@ -3,6 +3,7 @@ import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../../context.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
 import { getTutor } from '../../../accounts/service/profile/read-tutor.ts';
+import { getSignature } from '../../../invoices/service/business-settings.ts';
 import type { Person } from '../../rules/recipients.ts';
 import type { UpcomingLesson } from '../../rules/reminder-plan.ts';
 import {
@@ -25,8 +26,9 @@ export async function getRenderContext(
   tx: Tx,
   tutorId: string,
 ): Promise<RenderContext> {
-  const { name, timeZone } = await getTutor(tx, tutorId);
-  return { tutor: name, today: dateInZone(timeZone, context.clock.now()) };
+  const { timeZone } = await getTutor(tx, tutorId);
+  const tutor = await getSignature(tx, tutorId);
+  return { tutor, today: dateInZone(timeZone, context.clock.now()) };
 }
 
 export async function loadAndRenderLessonReminder(

@@ -1,0 +1,23 @@
+import type { PaymentDetails } from '@lessonbook/contract/payments';
+import type { Context } from '../../../context.ts';
+import { settleReversals, undecidedCharges } from '../../payments/service/charges.ts';
+import { getPayment } from '../../payments/service/read-payments.ts';
+import { creditCharges } from './void-and-credit.ts';
+
+/**
+ * The tutor says whether the charges that a refund or dispute has reopened are still owed. If not, they are credited. A
+ * repeated answer changes nothing.
+ */
+export async function settleReturnedPayment(
+  context: Context,
+  tutorId: string,
+  paymentId: number,
+  stillOwed: boolean,
+): Promise<PaymentDetails> {
+  return context.db.tutorTransaction(tutorId, async (tx) => {
+    const charges = await undecidedCharges(tx, tutorId, paymentId);
+    await settleReversals(tx, tutorId, paymentId);
+    if (!stillOwed) await creditCharges(context, tx, tutorId, charges, 'Payment returned');
+    return getPayment(tx, tutorId, paymentId);
+  });
+}

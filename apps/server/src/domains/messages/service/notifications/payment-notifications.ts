@@ -1,0 +1,207 @@
+import { type Currency, formatMoney } from '@lessonbook/contract/money';
+import type { NotificationKind } from '@lessonbook/contract/notifications';
+import type { Context } from '../../../../context.ts';
+import type { Tx } from '../../../../platform/db/database.ts';
+import type { CardReversalChange } from '../../../cards/events.ts';
+import { getSendsReceipts } from '../../../cards/service/account.ts';
+import { getAccountStatement } from '../../../payments/service/account-statement.ts';
+import { getPayment } from '../../../payments/service/read-payments.ts';
+import { sendAutomaticReceipt, sendPaymentUpdate } from '../outbound/payment-updates.ts';
+import { notify } from './notifications.ts';
+
+const formatAmount = (amount: number, currency: string): string =>
+  formatMoney(amount, currency as Currency, 'en-GB');
+
+const paymentPath = (familyId: number, paymentId: number): string =>
+  `/families/${familyId}?payment=${paymentId}`;
+
+/** A payment for more than was due, such as one for an invoice that was voided meanwhile, is always acknowledged. */
+export async function onCardPaymentReceived(
+  context: Context,
+  tx: Tx,
+  payment: {
+    tutorId: string;
+    familyId: number;
+    paymentId: number;
+    amount: number;
+    currency: string;
+  },
+): Promise<void> {
+  const { tutorId, familyId, paymentId, amount, currency } = payment;
+  const { name } = await getAccountStatement(tx, tutorId, familyId);
+  const { credit, balance } = await getPayment(tx, tutorId, paymentId);
+  const creditNote =
+    credit === 0
+      ? ''
+      : ` ${credit === amount ? 'Nothing was due' : 'That was more than was due'}, so the account is now ${formatAmount(balance.credit, currency)} in credit.`;
+  await notify(context, tx, tutorId, {
+    kind: 'payment_received',
+    dedupeKey: `card payment ${paymentId}`,
+    text: `${name} paid ${formatAmount(amount, currency)} by card.${creditNote}`,
+    path: paymentPath(familyId, paymentId),
+    requiresAction: false,
+  });
+  if (credit > 0 || (await getSendsReceipts(tx, tutorId)))
+    await sendAutomaticReceipt(context, tx, tutorId, paymentId);
+}
+
+export async function onCardPaymentFailed(
+  context: Context,
+  tx: Tx,
+  failed: {
+    tutorId: string;
+    familyId: number;
+    checkoutId: number;
+    amount: number;
+    currency: string;
+  },
+): Promise<void> {
+  const { tutorId, familyId, checkoutId } = failed;
+  const amount = formatAmount(failed.amount, failed.currency);
+  const { name } = await getAccountStatement(tx, tutorId, familyId);
+  await notify(context, tx, tutorId, {
+    kind: 'payment_failed',
+    dedupeKey: `debit failed ${checkoutId}`,
+    text: `${name}'s bank payment of ${amount} didn't go through, so it's still unpaid.`,
+    path: `/families/${familyId}`,
+    requiresAction: false,
+  });
+  await sendPaymentUpdate(context, tx, tutorId, {
+    familyId,
+    dedupeKey: `debit failed ${checkoutId}`,
+    subject: `Your payment of ${amount} didn't go through`,
+    text: `Your bank didn't complete your payment of ${amount}, so nothing has been taken.`,
+    asksToPay: true,
+  });
+}
+
+interface ReversalTexts {
+  kind: NotificationKind;
+  requiresAction: boolean;
+  tutor: (name: string, amount: string) => string;
+  /** The message to the payer; null if there is nothing to say. */
+  payer: ((amount: string) => { subject: string; text: string }) | null;
+}
+
+const refundTexts = (amount: string) => ({
+  subject: `Refund of ${amount}`,
+  text: `I've refunded ${amount}. It usually takes 5 to 10 days to reach your account.`,
+});
+
+const REVERSAL_TEXTS: Record<CardReversalChange, ReversalTexts> = {
+  refunded: {
+    kind: 'payment_refunded',
+    requiresAction: false,
+    tutor: (name, amount) => `The ${amount} refund to ${name} is on its way.`,
+    payer: refundTexts,
+  },
+  'refunded at provider': {
+    kind: 'payment_refunded',
+    requiresAction: false,
+    tutor: (name, amount) => `${name} was refunded ${amount} in Stripe.`,
+    payer: refundTexts,
+  },
+  disputed: {
+    kind: 'payment_disputed',
+    requiresAction: true,
+    tutor: (name, amount) =>
+      `${name}'s bank has disputed ${amount}. Reply in Stripe. We won't ask ${name} for it in the meantime.`,
+    payer: (amount) => ({
+      subject: `Disputed payment of ${amount}`,
+      text: `Your bank has told me that your payment of ${amount} is disputed. You won't be asked for it while your bank looks into it. If this is a mistake, please contact your bank or reply to this email.`,
+    }),
+  },
+  'dispute won': {
+    kind: 'payment_disputed',
+    requiresAction: false,
+    tutor: (name, amount) =>
+      `You won the dispute about ${name}'s ${amount}. It counts as paid again.`,
+    payer: (amount) => ({
+      subject: `Your payment of ${amount} is confirmed`,
+      text: `Your bank has closed the dispute about your payment of ${amount}, and the payment is confirmed. There's nothing you need to do.`,
+    }),
+  },
+  'dispute lost': {
+    kind: 'payment_disputed',
+    requiresAction: false,
+    tutor: (name, amount) => `The bank has returned ${amount} to ${name}.`,
+    payer: (amount) => ({
+      subject: `${amount} was returned to you`,
+      text: `Your bank has closed the dispute about your payment of ${amount} and returned it to you.`,
+    }),
+  },
+  'refund failed': {
+    kind: 'refund_failed',
+    requiresAction: true,
+    tutor: (name, amount) =>
+      `The ${amount} refund to ${name} didn't go through. Check your Stripe account, then try again.`,
+    payer: null,
+  },
+};
+
+export async function onCardReversalChanged(
+  context: Context,
+  tx: Tx,
+  reversal: {
+    tutorId: string;
+    change: CardReversalChange;
+    familyId: number;
+    paymentId: number;
+    amount: number;
+    currency: string;
+    isUndecided: boolean;
+    dedupeKey: string;
+  },
+): Promise<void> {
+  const { tutorId, change, familyId, paymentId, dedupeKey, isUndecided } = reversal;
+  const { kind, requiresAction, tutor, payer } = REVERSAL_TEXTS[change];
+  const amount = formatAmount(reversal.amount, reversal.currency);
+  const { name } = await getAccountStatement(tx, tutorId, familyId);
+  const question = isUndecided ? ' Is it still owed?' : '';
+  await notify(context, tx, tutorId, {
+    kind,
+    dedupeKey,
+    text: `${tutor(name, amount)}${question}`,
+    path: paymentPath(familyId, paymentId),
+    requiresAction: requiresAction || isUndecided,
+  });
+  if (payer)
+    await sendPaymentUpdate(context, tx, tutorId, { familyId, dedupeKey, ...payer(amount) });
+}
+
+const formatOwed = (balances: readonly { owed: number; currency: string }[]): string => {
+  const owed = balances
+    .filter((balance) => balance.owed > 0)
+    .map((balance) => formatAmount(balance.owed, balance.currency));
+  return owed.length > 0 ? owed.join(' and ') : 'a payment';
+};
+
+export async function onTransferClaimed(
+  context: Context,
+  tx: Tx,
+  { tutorId, familyId }: { tutorId: string; familyId: number },
+): Promise<void> {
+  const { name, balances } = await getAccountStatement(tx, tutorId, familyId);
+  await notify(context, tx, tutorId, {
+    kind: 'transfer_claimed',
+    dedupeKey: `claim ${familyId} ${context.clock.now().toISOString()}`,
+    text: `${name} says that ${formatOwed(balances)} was sent by bank transfer.`,
+    path: `/families/${familyId}`,
+    requiresAction: true,
+  });
+}
+
+export async function onTransferClaimWithdrawn(
+  context: Context,
+  tx: Tx,
+  { tutorId, familyId }: { tutorId: string; familyId: number },
+): Promise<void> {
+  const { name, balances } = await getAccountStatement(tx, tutorId, familyId);
+  await notify(context, tx, tutorId, {
+    kind: 'transfer_claimed',
+    dedupeKey: `claim withdrawn ${familyId} ${context.clock.now().toISOString()}`,
+    text: `${name} hasn't sent ${formatOwed(balances)} after all.`,
+    path: `/families/${familyId}`,
+    requiresAction: false,
+  });
+}

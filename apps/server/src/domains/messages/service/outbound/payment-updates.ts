@@ -1,0 +1,89 @@
+import { firstName } from '@lessonbook/contract/first-name';
+import type { Context } from '../../../../context.ts';
+import type { Tx } from '../../../../platform/db/database.ts';
+import { getTutorContact } from '../../../accounts/service/profile/read-tutor.ts';
+import { getSignature } from '../../../invoices/service/business-settings.ts';
+import { getAccountStatement } from '../../../payments/service/account-statement.ts';
+import { findSuppressionReason } from '../../queries/suppressions.ts';
+import { canSendEmail, createMessage, type OutgoingMessage } from './create-message.ts';
+import { consumeAutomaticQuota } from './email-quota.ts';
+import { LINK_PLACEHOLDER } from './pay-link.ts';
+import { buildReceiptDraft } from './send-invoice-or-receipt.ts';
+
+/* Emails to a payer about their own payment. They are sent without the tutor, at any time of day, and cannot be unsubscribed. */
+
+export async function sendAutomaticReceipt(
+  context: Context,
+  tx: Tx,
+  tutorId: string,
+  paymentId: number,
+): Promise<void> {
+  const {
+    address,
+    requestsPayment: _,
+    ...draft
+  } = await buildReceiptDraft(context, tx, tutorId, paymentId, {
+    channel: 'email',
+  });
+  if (!address) return;
+  await sendIfPossible(context, tx, tutorId, {
+    ...draft,
+    address,
+    dedupeKey: `automatic receipt ${paymentId}`,
+  });
+}
+
+export interface PaymentUpdate {
+  familyId: number;
+  dedupeKey: string;
+  subject: string;
+  text: string;
+  /** Whether to add the link to the payment page if something is due. */
+  asksToPay?: boolean;
+}
+
+export async function sendPaymentUpdate(
+  context: Context,
+  tx: Tx,
+  tutorId: string,
+  { familyId, dedupeKey, subject, text, asksToPay = false }: PaymentUpdate,
+): Promise<void> {
+  const { name, email, balances } = await getAccountStatement(tx, tutorId, familyId);
+  if (!email) return;
+  const isDue = balances.some(({ owed }) => owed > 0);
+  const paragraphs = [
+    `Hello ${firstName(name)},`,
+    text,
+    ...(asksToPay
+      ? [isDue ? `You can pay again here: ${LINK_PLACEHOLDER}` : 'There is nothing to pay.']
+      : []),
+    await getSignature(tx, tutorId),
+  ];
+  await sendIfPossible(context, tx, tutorId, {
+    kind: 'payment_update',
+    channel: 'email',
+    familyId,
+    toName: name,
+    address: email,
+    subject,
+    text: paragraphs.join('\n\n'),
+    dedupeKey: `update ${dedupeKey}`,
+  });
+}
+
+/** Never throws for a recipient who cannot be emailed, because the payment must be recorded in any case. */
+async function sendIfPossible(
+  context: Context,
+  tx: Tx,
+  tutorId: string,
+  message: OutgoingMessage,
+): Promise<void> {
+  const { deletionScheduledAt } = await getTutorContact(tx, tutorId);
+  if (deletionScheduledAt || !(await canSendEmail(tx, tutorId))) return;
+  const { channel, address } = message;
+  if ((await findSuppressionReason(tx, tutorId, channel, address)) === 'bounced') return;
+  const { allowed } = await consumeAutomaticQuota(context, tx, tutorId, [message], {
+    countByAddress: true,
+  });
+  for (const each of allowed) await createMessage(context, tx, tutorId, each);
+}

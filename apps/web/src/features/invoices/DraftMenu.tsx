@@ -1,0 +1,36 @@
+import { ActionIcon, Menu } from '@mantine/core';
+import { IconDotsVertical, IconTrash } from '@tabler/icons-react';
+import { lazy, useState } from 'react';
+import { LazyMount } from '../../components/LazyMount.tsx';
+
+const DeleteDraftModal = lazy(async () => ({
+  default: (await import('./DraftModals.tsx')).DeleteDraftModal,
+}));
+
+/** Further actions for a draft invoice. */
+export function DraftMenu({ id }: { id: number }) {
+  const [deleting, setDeleting] = useState(false);
+  return (
+    <>
+      <Menu position="bottom-end" width={200}>
+        <Menu.Target>
+          <ActionIcon variant="default" size={44} radius="md" aria-label="More">
+            <IconDotsVertical size={20} stroke={1.8} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item
+            color="red"
+            leftSection={<IconTrash size={18} stroke={1.8} />}
+            onClick={() => setDeleting(true)}
+          >
+            Delete draft
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <LazyMount opened={deleting}>
+        <DeleteDraftModal id={id} opened={deleting} onClose={() => setDeleting(false)} />
+      </LazyMount>
+    </>
+  );
+}

@@ -1,0 +1,63 @@
+import type { PublicBill } from '@lessonbook/contract/public-bill';
+import { formatAmount, formatDateWithYear } from '../../lib/format.ts';
+import classes from './PublicBill.module.css';
+
+type Payment = PublicBill['payments'][number];
+
+const METHOD_TEXTS: Record<string, string> = {
+  card: ' by card',
+  bank_transfer: ' by bank transfer',
+  cash: ' in cash',
+};
+
+/** '£147.00 paid on 16 Nov 2026 by card' */
+const formatPayment = ({ amount, currency, date, method }: Payment): string =>
+  method === 'opening'
+    ? `${formatAmount(amount, currency, true)} paid from earlier credit`
+    : `${formatAmount(amount, currency, true)} paid on ${formatDateWithYear(date)}${METHOD_TEXTS[method] ?? ''}`;
+
+/** How the lines add up: what was credited and paid, and what is left. Empty until something was. */
+export function PublicBillTotals({ bill }: { bill: PublicBill }) {
+  const { invoice, payments, onHold, amounts } = bill;
+  const currency = bill.lines[0]?.currency;
+  if (!currency || (payments.length === 0 && onHold.length === 0 && !invoice?.credited))
+    return null;
+  // Amounts that were no longer owed when the invoice was issued have no credit note.
+  const otherCredit =
+    (invoice?.credited ?? 0) -
+    (invoice?.creditNotes.reduce((sum, creditNote) => sum + creditNote.total, 0) ?? 0);
+  const due = amounts.find((amount) => amount.currency === currency)?.due ?? 0;
+  return (
+    <ul className={classes.totals}>
+      {invoice && <Row label="Total" amount={formatAmount(invoice.total, currency, true)} />}
+      {invoice?.creditNotes.map(({ number, total, reason }) => (
+        <Row
+          key={number}
+          label={`Credit note ${number}${reason ? ` (${reason})` : ''}`}
+          amount={`−${formatAmount(total, currency, true)}`}
+        />
+      ))}
+      {otherCredit > 0 && (
+        <Row label="No longer owed" amount={`−${formatAmount(otherCredit, currency, true)}`} />
+      )}
+      {payments.map((payment, index) => (
+        <li key={index}>{formatPayment(payment)}</li>
+      ))}
+      {onHold.map(({ amount, currency: heldCurrency, reason }) => (
+        <Row
+          key={heldCurrency}
+          label={reason === 'dispute' ? 'Disputed with the bank' : 'Refunded'}
+          amount={formatAmount(amount, heldCurrency, true)}
+        />
+      ))}
+      {invoice && <Row label="To pay" amount={formatAmount(due, currency, true)} />}
+    </ul>
+  );
+}
+
+const Row = ({ label, amount }: { label: string; amount: string }) => (
+  <li>
+    <span>{label}</span>
+    <b>{amount}</b>
+  </li>
+);
