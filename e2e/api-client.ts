@@ -1,3 +1,4 @@
+import { accounts } from '@lessonbook/contract/accounts';
 import { type BusinessSettings, businessSettings } from '@lessonbook/contract/business-settings';
 import { type Dashboard, dashboard } from '@lessonbook/contract/dashboard';
 import { addDaysToDate } from '@lessonbook/contract/dates';
@@ -22,6 +23,7 @@ import {
   students,
 } from '@lessonbook/contract/students';
 import { type Subject, type SubjectInput, subjects } from '@lessonbook/contract/subjects';
+import { daytimeZone } from '@lessonbook/fakes/shared/daytime-zone';
 import { type APIRequestContext, expect } from '@playwright/test';
 
 const MAX_RANGE_DAYS = 100;
@@ -106,6 +108,9 @@ export function createApiClient(http: APIRequestContext, origin: string) {
     saveBusinessSettings: (body: Partial<BusinessSettings>): Promise<BusinessSettings> =>
       call(businessSettings.saveBusinessSettings, { body: { ...DEFAULT_BUSINESS, ...body } }),
 
+    /** Sets a time zone in which automatic messages are sent now. */
+    useDaytimeZone: ({ name, email }: { name: string; email: string }) =>
+      call(accounts.updateMe, { body: { name, email, timeZone: daytimeZone() } }),
     students: (): Promise<Student[]> => call(students.listStudents, {}),
     carers: (): Promise<Carer[]> => call(students.listCarers, {}),
     subjects: (): Promise<Subject[]> => call(subjects.listSubjects, {}),

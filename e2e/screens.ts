@@ -73,7 +73,7 @@ export const publicScreens = {
   '/keep-two-step/unknown': 'Keep two-step login?',
   '/pay/unknown': 'Payment',
   '/invoices/unknown': 'Invoice',
-  '/unsubscribe/unknown': 'Stop reminders?',
+  '/unsubscribe/unknown': 'Link not found',
   '/no-such-page': '404 Page Not Found',
 } as const;
 

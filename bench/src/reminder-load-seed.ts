@@ -1,7 +1,7 @@
 import type pg from 'pg';
 
-/** The workers' clock: the evening before the lessons, when all their reminders are due. */
-export const WORKER_CLOCK = '2026-11-16T23:50:00Z';
+/** The workers' clock: the evening before the lessons, when all their reminders are due, and before the quiet hours. */
+export const WORKER_CLOCK = '2026-11-16T19:50:00Z';
 const TOMORROW = '2026-11-17';
 export const LESSONS_PER_TUTOR = 100;
 /** Every twentieth lesson is already cancelled when the reminder job runs. */

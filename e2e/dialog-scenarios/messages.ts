@@ -35,7 +35,7 @@ export const messageScenarios: Record<
   async 'message-expanded'(page) {
     await open(page, '/messages?show=sent', 'Messages');
     await page.getByRole('button', { expanded: false }).last().click();
-    await expect(page.getByText(/^Hello Ruth/).filter({ visible: true })).toBeVisible();
+    await expect(page.getByText(/^Hi Ruth/).filter({ visible: true })).toBeVisible();
   },
   async 'reminders-first-batch'(page) {
     await open(page, '/settings/reminders', 'Reminders');
@@ -62,9 +62,9 @@ export const messageScenarios: Record<
   async 'notify-families'(page, { tomorrow }) {
     await open(page, `/settings/time-off?date=${tomorrow}`, 'Time off');
     await button(dialog(page, 'Add time off'), 'Cancel 2 lessons').click();
-    const form = dialog(page, 'Tell the families?');
+    const form = dialog(page, 'Let the families know?');
     await form.locator('summary').first().click();
-    await expect(form.getByText(/^Hello Ruth/)).toBeVisible();
+    await expect(form.getByText(/^Hi Ruth/)).toBeVisible();
   },
 };
 

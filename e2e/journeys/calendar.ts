@@ -103,7 +103,7 @@ async function moveInGoogle(
   await expect(dialog(page, 'This overlaps')).toContainText('Leo Hale - Maths');
   await input.click(button(dialog(page, 'This overlaps'), 'Move anyway'));
   await expect(toastWithText(page, 'Session moved')).toBeVisible();
-  await input.click(button(dialog(page, 'Tell the family?'), 'Not now'));
+  await input.click(button(page.getByRole('dialog', { name: /^Let .+ know\?$/ }), 'Not now'));
   await expect(detail(page, 'Date')).toHaveText(longDate(day));
   await expect(detail(page, 'Time')).toHaveText('12:30 PM – 1:30 PM');
   await expect(notice).toHaveCount(0);

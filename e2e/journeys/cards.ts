@@ -76,7 +76,7 @@ async function completeAndRequestPayment({
   const form = dialog(page, 'Send reminder');
   await input.click(button(form, 'Send Reminder'));
   await expect(form).toBeHidden();
-  const { text } = await mail.waitFor(ruth, /^Lessons to pay: £35\.00$/);
+  const { text } = await mail.waitFor(ruth, /^Payment reminder: £35\.00/);
   return text.match(/http\S+\/pay\/[\w-]+/)?.[0] ?? '';
 }
 

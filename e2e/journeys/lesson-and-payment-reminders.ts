@@ -32,6 +32,7 @@ export interface JourneyContext {
 export async function walkThroughReminders(context: JourneyContext): Promise<void> {
   const { page, browser, input, api, mail, tutor, runSendRemindersJob } = context;
   const ruth = uniqueAddress(tutor, 'ruth');
+  await api.useDaytimeZone(tutor);
   const maths = await api.addSubject('Maths', 35);
   const maya = await api.addStudent('Maya Hale', { carerName: 'Ruth Hale', carerEmail: ruth });
   const { today } = await api.dashboard();
@@ -42,7 +43,7 @@ export async function walkThroughReminders(context: JourneyContext): Promise<voi
   // When reminders are switched off in the settings, they are not sent even if the tutor has started them.
   await open(page, '/settings', 'Settings');
   await setChecked(page.getByRole('switch', { name: 'Lesson Reminders' }), false);
-  await startReminders(context, 'Nothing would go out in the next days.');
+  await startReminders(context, 'No reminders are due in the next few days.');
   await expect(page.getByText(/^Lesson Reminders are switched off in/)).toBeVisible();
   await runSendRemindersJob();
   expect(await api.messages()).toEqual([]);
@@ -51,11 +52,11 @@ export async function walkThroughReminders(context: JourneyContext): Promise<voi
 
   await open(page, '/settings', 'Settings');
   await setChecked(page.getByRole('switch', { name: 'Lesson Reminders' }));
-  await startReminders(context, 'Ruth Hale, Tomorrow: Maya 12:00 am');
+  await startReminders(context, 'Ruth Hale, Tomorrow: Maya 12 midnight');
   await runSendRemindersJob();
-  const reminder = await mail.waitFor(ruth, /^Tomorrow: Maya 12:00 am$/);
+  const reminder = await mail.waitFor(ruth, /^Tomorrow: Maya 12 midnight$/);
   expect(reminder.replyTo).toEqual([tutor.email]);
-  expect(reminder.text).toContain('Maya: Maths, 12:00 am to 1:00 am');
+  expect(reminder.text).toContain('Maya: Maths, 12 midnight to 1:00 am');
   expect(reminder.headers['list-unsubscribe-post']).toBe('List-Unsubscribe=One-Click');
   const [calendar] = reminder.attachments;
   expect(calendar?.contentType).toBe('text/calendar');
@@ -70,11 +71,11 @@ export async function walkThroughReminders(context: JourneyContext): Promise<voi
   const cancelDialog = dialog(page, 'Cancel Session');
   await input.check(radio(cancelDialog, 'Me'));
   await input.click(button(cancelDialog, 'Cancel session'));
-  const notifyDialog = dialog(page, 'Tell the family?');
-  await expect(textField(notifyDialog, 'Subject')).toHaveValue(/^Cancelled: Maya/);
+  const notifyDialog = dialog(page, 'Let Ruth know?');
+  await expect(textField(notifyDialog, 'Subject')).toHaveValue(/^Lesson cancelled: Maya/);
   await input.click(button(notifyDialog, 'Not now'));
   await runSendRemindersJob();
-  await mail.waitFor(ruth, /^Cancelled: Maya/);
+  await mail.waitFor(ruth, /^Lesson cancelled: Maya/);
 
   // The family unsubscribes with one click, without a login.
   const [unsubscribeUrl = ''] = /http\S+\/unsubscribe\/\S+/.exec(reminder.text) ?? [];
@@ -82,7 +83,7 @@ export async function walkThroughReminders(context: JourneyContext): Promise<voi
   await open(publicPage, unsubscribeUrl, 'Stop reminders?');
   await button(publicPage, 'Stop reminders').click();
   await expect(pageHeading(publicPage, 'Reminders stopped')).toBeVisible();
-  await expect(publicPage.getByText('Invoices still come.')).toBeVisible();
+  await expect(publicPage.getByText(/You'll still get invoices\.$/)).toBeVisible();
   await publicPage.close();
 
   // A change that was not sent at once can be sent later, from Messages or from the session.
@@ -96,13 +97,13 @@ export async function walkThroughReminders(context: JourneyContext): Promise<voi
   await input.click(button(notifyDialog, 'Not now'));
   const { rescheduledToSessionId } = await api.session(lesson.sessionId);
   await open(page, '/messages', 'Messages');
-  await expect(button(page, 'Notify the family, Maya Hale')).toBeVisible();
+  await expect(button(page, 'Notify Ruth Hale, Maya Hale')).toBeVisible();
   await open(page, `/sessions/${rescheduledToSessionId}`, 'Session Details');
-  const offer = region(page, 'Not sent to the family yet');
-  await expect(offer).toContainText("Maya's family hasn't been sent the change.");
-  await input.click(button(offer, 'Notify the family'));
-  await input.click(button(notifyDialog, 'Tell Ruth Hale'));
-  await mail.waitFor(ruth, /^Moved: Maya/);
+  const offer = region(page, 'Not sent yet');
+  await expect(offer).toContainText("Ruth hasn't been sent the change.");
+  await input.click(button(offer, 'Notify Ruth'));
+  await input.click(button(notifyDialog, 'Send to Ruth Hale'));
+  await mail.waitFor(ruth, /^Lesson moved: Maya/);
   await expect(offer).toBeHidden();
 }
 
@@ -128,11 +129,11 @@ export async function walkThroughPaymentReminders(context: JourneyContext): Prom
   const form = region(page, 'Send reminder');
   await expect(form).toContainText(`To Ruth Hale, ${ruth}`);
   const message = await textField(form, 'Message').inputValue();
-  await input.fill(textField(form, 'Message'), message.replace('Hello Ruth,', 'Dear Ruth,'));
+  await input.fill(textField(form, 'Message'), message.replace('Hi Ruth,', 'Dear Ruth,'));
   await input.click(button(form, 'Send Reminder'));
-  await expect(toastWithText(page, 'E-mail on its way')).toBeVisible();
-  const payUrl = await mail.waitForLink(ruth, /^Lessons to pay: £35.00$/);
-  expect((await mail.waitFor(ruth, /^Lessons to pay/)).text).toMatch(/^Dear Ruth,/);
+  await expect(toastWithText(page, 'Email on its way')).toBeVisible();
+  const payUrl = await mail.waitForLink(ruth, /^Payment reminder: £35.00/);
+  expect((await mail.waitFor(ruth, /^Payment reminder/)).text).toMatch(/^Dear Ruth,/);
   const publicPage = await browser.newPage();
   await open(publicPage, payUrl, 'Payment to Ada Fenwick');
   await expect(publicPage.getByText('£35.00').first()).toBeVisible();
@@ -164,7 +165,8 @@ export async function walkThroughPaymentReminders(context: JourneyContext): Prom
   await input.click(button(dialog(page, 'Send reminder'), 'Send Reminder'));
   await input.click(link(page, 'Notifications 1 unread'));
   await expect(pageHeading(page, 'Notifications')).toBeVisible();
-  const notification = 'A message to Sami Aziz could not be sent. The address does not take mail.';
+  const notification =
+    "A message to Sami Aziz could not be sent. Emails to this address can't be delivered.";
   await input.click(
     region(page, 'Needs you').getByRole('link', { name: new RegExp(notification) }),
   );

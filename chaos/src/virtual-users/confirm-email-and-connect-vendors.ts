@@ -53,7 +53,7 @@ export async function startReminders(client: RetryingClient): Promise<void> {
       templates,
     },
   });
-  await client.write(reminders.startReminders, undefined);
+  await client.write(reminders.startReminders, { body: { excludedKeys: [] } });
 }
 
 /** Returns the Stripe account id. */

@@ -3,6 +3,7 @@ import { businessSettings } from '@lessonbook/contract/business-settings';
 import { subjects } from '@lessonbook/contract/subjects';
 import type { FakeGoogle } from '@lessonbook/fakes/google';
 import type { Mailbox } from '@lessonbook/fakes/mailbox';
+import { daytimeZone } from '@lessonbook/fakes/shared/daytime-zone';
 import type { FakeStripe } from '@lessonbook/fakes/stripe';
 import { Random } from '@lessonbook/server/src/test/model/random.ts';
 import { PASSWORD } from '@lessonbook/server/src/test/tutor.ts';
@@ -136,7 +137,7 @@ export class Tutor {
         username,
         email: `${username}@tutors.example`,
         password: PASSWORD,
-        timeZone: 'Europe/London',
+        timeZone: daytimeZone(),
       },
     });
     // After a lost response, the retry finds that this tutor already has the username.

@@ -10,6 +10,7 @@ import {
   optionalText,
   PageQuery,
   paginationFields,
+  timeZone,
 } from './schema-fields.ts';
 
 /* A family is the account of a payer: either a carer, or a student without a carer. */
@@ -72,6 +73,8 @@ export const FamilyDetails = z.extend(Family, {
   email: z.nullable(z.string()),
   phone: z.nullable(z.string()),
   address: z.nullable(z.string()),
+  /** The payer's time zone; null means the tutor's. */
+  timeZone: z.nullable(z.string()),
   /** The reference the payer puts on a bank transfer. */
   reference: z.string(),
   children: z.array(z.object({ id: z.number(), name: z.string(), balances: z.array(Balance) })),
@@ -88,6 +91,8 @@ export type FamilyDetails = z.infer<typeof FamilyDetails>;
 
 export const FamilyInput = z.object({
   address: optionalText(500),
+  /** Null or empty means the tutor's time zone. */
+  timeZone: z.optional(z.nullable(z.union([z.literal(''), timeZone]))),
   reference: z
     .string({ error: 'Reference is required' })
     .check(
@@ -134,10 +139,14 @@ export const families = defineEndpoints({
     method: 'PUT',
     path: '/api/families/:id',
     access: 'login',
-    summary: 'Change the address and payment reference',
+    summary: 'Change the address, time zone and payment reference',
     params: IdParams,
     body: FamilyInput,
-    reply: z.object({ address: z.nullable(z.string()), reference: z.string() }),
+    reply: z.object({
+      address: z.nullable(z.string()),
+      reference: z.string(),
+      timeZone: z.nullable(z.string()),
+    }),
   },
   replacePayLink: {
     method: 'POST',

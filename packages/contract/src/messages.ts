@@ -25,6 +25,10 @@ export type TemplateKind = (typeof TEMPLATE_KINDS)[number];
 export const MESSAGE_KINDS = [...TEMPLATE_KINDS, 'payment_update'] as const;
 export type MessageKind = (typeof MESSAGE_KINDS)[number];
 
+/** The kinds that a recipient can stop. */
+export const REMINDER_KINDS = ['lesson_reminder', 'payment_reminder'] as const;
+export type ReminderKind = (typeof REMINDER_KINDS)[number];
+
 /**
  * An automatic message is waiting, then sent or failed; WhatsApp also reports it as delivered and read. A WhatsApp
  * draft stays in the outbox until the tutor has opened it and confirmed that it was sent. A message that becomes
@@ -257,30 +261,5 @@ export const messages = defineEndpoints({
     reply: MessagesReply,
     status: 201,
     idempotent: true,
-  },
-  unsubscribe: {
-    method: 'POST',
-    path: '/api/unsubscribe/:token',
-    access: 'public',
-    summary: 'Stop reminders to this address; invoices are still sent',
-    params: z.object({ token: z.string().check(z.minLength(1), z.maxLength(100)) }),
-    reply: z.object({ tutorName: z.string() }),
-    allowCrossOrigin: true,
-  },
-  reportEmail: {
-    method: 'POST',
-    path: '/api/unsubscribe/:token/report',
-    access: 'public',
-    summary: "Report the tutor's emails to this address; no more are sent",
-    params: z.object({ token: z.string().check(z.minLength(1), z.maxLength(100)) }),
-    reply: z.object({ tutorName: z.string() }),
-  },
-  withdrawReport: {
-    method: 'DELETE',
-    path: '/api/unsubscribe/:token/report',
-    access: 'public',
-    summary: 'Withdraw a report that was made by mistake',
-    params: z.object({ token: z.string().check(z.minLength(1), z.maxLength(100)) }),
-    reply: z.object({ tutorName: z.string() }),
   },
 });

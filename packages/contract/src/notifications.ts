@@ -13,6 +13,7 @@ export const NOTIFICATION_KINDS = [
   'refund_failed',
   'transfer_claimed',
   'message_failed',
+  'reminders_stopped',
   'email_failed',
   'calendar_disconnected',
   'calendar_changed',
@@ -32,6 +33,7 @@ export const Notification = z.object({
   text: z.string(),
   /** The page that the notification links to. */
   path: z.nullable(z.string()),
+  /** Whether it still needs the tutor: neither answered nor obsolete. */
   requiresAction: z.boolean(),
   at: z.string(),
   read: z.boolean(),
@@ -43,9 +45,15 @@ export const notifications = defineEndpoints({
     method: 'GET',
     path: '/api/notifications',
     access: 'login',
-    summary: 'Notifications, newest first, with the number of unread ones',
+    summary:
+      'Notifications, newest first, those that need the tutor, and the number of unread ones',
     query: z.object(paginationFields),
-    reply: z.object({ unread: z.number(), notifications: z.array(Notification) }),
+    reply: z.object({
+      unread: z.number(),
+      /** All that still need the tutor, on whatever page they are. */
+      open: z.array(Notification),
+      notifications: z.array(Notification),
+    }),
   },
   unreadCount: {
     method: 'GET',
@@ -68,8 +76,16 @@ export const notifications = defineEndpoints({
     access: 'login',
     summary: 'Mark some or all notifications as read',
     body: z.object({
-      ids: z.optional(z.array(id('Please choose a notice')).check(z.maxLength(500))),
+      ids: z.optional(z.array(id('Please choose a notification')).check(z.maxLength(500))),
     }),
+    reply: z.object({ unread: z.number() }),
+  },
+  markNotificationsDone: {
+    method: 'POST',
+    path: '/api/notifications/done',
+    access: 'login',
+    summary: 'Mark notifications that need the tutor as done',
+    body: z.object({ ids: z.array(id('Please choose a notification')).check(z.maxLength(500)) }),
     reply: z.object({ unread: z.number() }),
   },
 });

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { defineEndpoints } from './endpoint.ts';
-import { CHANNELS, MessagePreview, TEMPLATE_KINDS } from './messages.ts';
+import { CHANNELS, MessagePreview, REMINDER_KINDS, TEMPLATE_KINDS } from './messages.ts';
 import { IdParams, optionalText } from './schema-fields.ts';
 
 /* Settings for automatic reminders to families. */
@@ -61,6 +61,14 @@ export const StudentReminders = z.object({
 });
 export type StudentReminders = z.infer<typeof StudentReminders>;
 
+/** A message that will be sent automatically once reminders are on. */
+export const PlannedMessage = z.extend(MessagePreview, {
+  /** Identifies the message when it is excluded. */
+  key: z.string(),
+  kind: z.enum(REMINDER_KINDS),
+});
+export type PlannedMessage = z.infer<typeof PlannedMessage>;
+
 export const reminders = defineEndpoints({
   reminderSettings: {
     method: 'GET',
@@ -83,14 +91,18 @@ export const reminders = defineEndpoints({
     method: 'GET',
     path: '/api/settings/reminders/first-batch',
     access: 'login',
-    summary: 'Preview the reminders for the next few days',
-    reply: z.array(MessagePreview),
+    summary: 'Preview all messages that would be sent automatically in the next few days',
+    reply: z.array(PlannedMessage),
   },
   startReminders: {
     method: 'POST',
     path: '/api/settings/reminders/start',
     access: 'login',
-    summary: 'Enable automatic reminders',
+    summary: 'Enable automatic reminders, without the excluded messages of the preview',
+    body: z.object({
+      /** The keys of messages in the preview that are not sent. */
+      excludedKeys: z.array(z.string().check(z.maxLength(200))).check(z.maxLength(2000)),
+    }),
     reply: ReminderState,
   },
   stopReminders: {

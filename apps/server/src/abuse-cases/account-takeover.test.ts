@@ -142,7 +142,7 @@ test('F30 F31 changes by a thief who knows the password are in the activity, and
       }),
     ),
   );
-  await expectNotice(/message texts/, 'message_texts_changed', () =>
+  await expectNotice(/message templates/, 'message_texts_changed', () =>
     ok(
       thief.call(reminders.saveReminderSettings, {
         body: withPaymentReminderText(stolen, 'Pay quickly'),

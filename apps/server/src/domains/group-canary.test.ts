@@ -211,7 +211,7 @@ async function runGroup(title: Title) {
     items.push({ kind, familyId: familyId ?? 0, text: JSON.stringify(content) });
   for (const preview of await unwrap(browser.call(reminders.previewFirstReminders)))
     add('preview of a reminder', preview.familyId, preview);
-  await unwrap(browser.call(reminders.startReminders));
+  await unwrap(browser.call(reminders.startReminders, { body: { excludedKeys: [] } }));
 
   const sessionOn = async (date: string): Promise<number> => {
     const [row] = await listSessionsBetween(fixture, date, date);

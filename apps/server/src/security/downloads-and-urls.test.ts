@@ -98,12 +98,15 @@ describe('[V14.2.1] URLs', () => {
       'GET /api/calendar/feeds/:token.ics',
       'GET /api/pay/:token',
       'GET /api/pay/:token/pdf',
+      'GET /api/unsubscribe/:token',
+      'GET /api/unsubscribe/:token/reminders',
       // Meta's webhook verification.
       'GET /api/whatsapp/webhooks',
       'POST /api/pay/:token/card',
       'POST /api/pay/:token/transferred',
       'POST /api/unsubscribe/:token',
       'POST /api/unsubscribe/:token/report',
+      'PUT /api/unsubscribe/:token/reminders',
     ]);
   });
 

@@ -47,7 +47,10 @@ const PUBLIC: Record<string, string[]> = {
     'POST /api/pay/:token/card',
     'POST /api/pay/:token/transferred',
     'DELETE /api/pay/:token/transferred',
+    'GET /api/unsubscribe/:token',
     'POST /api/unsubscribe/:token',
+    'GET /api/unsubscribe/:token/reminders',
+    'PUT /api/unsubscribe/:token/reminders',
     'POST /api/unsubscribe/:token/report',
     'DELETE /api/unsubscribe/:token/report',
   ],
@@ -193,6 +196,7 @@ const LOGIN_WRITES: Record<string, string[]> = {
     'POST /api/time-off',
     'DELETE /api/time-off/:id',
     'POST /api/notifications/read',
+    'POST /api/notifications/done',
   ],
 };
 
@@ -212,6 +216,7 @@ const LOGIN_READS = [
   'GET /api/exports/latest',
   'GET /api/families',
   'GET /api/families/:id',
+  'GET /api/families/:id/reminders',
   'GET /api/balances',
   'GET /api/students/:id/balance',
   'GET /api/sessions/:id/students/:studentId/cancellation',

@@ -200,8 +200,13 @@ export async function insertSystemRows(
   await client.query(
     `insert into suppressions (tutor_id, channel, address, reason, created_at) values
      ($1, 'email', '${prefix}stu@family.example', 'bounced', now()),
-     ($1, 'email', '${prefix}car@family.example', 'bounced', now()),
-     ($1, 'email', '${prefix}solo@family.example', 'unsubscribed', now())`,
+     ($1, 'email', '${prefix}car@family.example', 'bounced', now())`,
+    [tutorId],
+  );
+  await client.query(
+    `insert into reminder_opt_outs (tutor_id, address, kind, created_at) values
+     ($1, '${prefix}stu@family.example', 'lesson_reminder', now()),
+     ($1, '${prefix}solo@family.example', 'payment_reminder', now())`,
     [tutorId],
   );
   await client.query(

@@ -55,7 +55,7 @@ export async function createWhatsAppSetup(
   await browser.call(reminders.saveReminderSettings, {
     body: { ...settings, channels: ['whatsapp'], overdueEnabled: true },
   });
-  await browser.call(reminders.startReminders);
+  await browser.call(reminders.startReminders, { body: { excludedKeys: [] } });
   const log = async () => (await browser.call(messages.listMessages, { query: {} })).body;
   return {
     browser,

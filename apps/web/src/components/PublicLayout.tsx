@@ -51,6 +51,23 @@ export const PublicButton = ({ secondary = false, ...props }: ButtonProps) => (
   <button type="button" className={secondary ? classes.secondary : classes.main} {...props} />
 );
 
+interface CheckboxProps {
+  label: string;
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+}
+
+export const PublicCheckbox = ({ label, checked, onChange }: CheckboxProps) => (
+  <label className={classes.check}>
+    <input
+      type="checkbox"
+      checked={checked}
+      onChange={(event) => onChange(event.currentTarget.checked)}
+    />
+    {label}
+  </label>
+);
+
 /** A download link that looks like a secondary button. */
 export const PublicLink = ({
   children,

@@ -8,6 +8,7 @@ import { renderApp } from '../test/render-app.tsx';
 import { ada } from '../test/user-fixtures.ts';
 
 const GET = 'GET /api/families/3';
+const REMINDERS = 'GET /api/families/3/reminders';
 
 const lesson = ledgerEntry({ key: 'c1', amount: 3500, balance: 3500 });
 const payment = ledgerEntry({
@@ -34,6 +35,7 @@ async function openFamily(
     'GET /api/me': () => json(200, ada),
     [GET]: () => json(200, account),
     'GET /api/payments/21': () => json(200, paymentDetails()),
+    [REMINDERS]: () => json(200, { stoppedKinds: [], hasStoppedWhatsApp: false }),
     ...handlers,
   });
   const app = renderApp(`/families/3${search}`);
@@ -52,6 +54,21 @@ test('the header shows the children, contact links, balance and two buttons', as
   expect(hrefOf('Write to Ruth Hale')).toBe('mailto:ruth@hale.example');
   expect(hrefOf('Call Ruth Hale')).toBe('tel:+447700900001');
   expect(hrefOf('Invoice')).toBe('/invoices?family=3');
+});
+
+test('F74 the account shows which reminders the family has stopped', async () => {
+  await openFamily(
+    {},
+    {
+      [REMINDERS]: () =>
+        json(200, { stoppedKinds: ['payment_reminder'], hasStoppedWhatsApp: true }),
+    },
+  );
+  expect(
+    await screen.findByText(
+      'Ruth has stopped payment reminders and WhatsApp reminders. Invoices and changes to lessons are still sent.',
+    ),
+  ).toBeTruthy();
 });
 
 test('[PROD-08] shows one balance per currency, and credit without a minus sign', async () => {
@@ -277,7 +294,7 @@ test('the address and reference are saved, and errors are shown next to their fi
   await user.clear(reference);
   await user.type(reference, 'HALE{Enter}');
   await vi.waitFor(() =>
-    expect(server.last(put)?.body).toEqual({ address: '', reference: 'HALE' }),
+    expect(server.last(put)?.body).toEqual({ address: '', reference: 'HALE', timeZone: '' }),
   );
 });
 
@@ -314,7 +331,7 @@ test('a receipt can be edited before sending, and an error message is shown', as
   const sent = message({ kind: 'receipt', channel: 'email', state: 'waiting' });
   server.handlers[SEND] = () => json(201, { messages: [sent] });
   await user.click(send);
-  expect(await screen.findByText('E-mail on its way')).toBeTruthy();
+  expect(await screen.findByText('Email on its way')).toBeTruthy();
   expect(server.last(SEND)?.body).toEqual({
     channel: 'email',
     subject: 'Thank you for £65.00',

@@ -18,6 +18,10 @@ import { ReportedTransferNotice } from '../features/payments/ReportedTransferNot
 import { ReturnedPaymentNotice } from '../features/payments/ReturnedPaymentNotice.tsx';
 import { isNotFound } from '../lib/http.ts';
 
+const StoppedReminders = lazy(async () => ({
+  default: (await import('../features/messages/StoppedReminders.tsx')).StoppedReminders,
+}));
+
 const PaymentModal = lazy(async () => ({
   default: (await import('../features/payments/PaymentDetailsModal.tsx')).PaymentDetailsModal,
 }));
@@ -84,6 +88,9 @@ function Account({ family }: { family: FamilyDetails }) {
           today={today}
         />
       ))}
+      <Suspense fallback={null}>
+        <StoppedReminders familyId={family.id} name={family.name} />
+      </Suspense>
       <FamilyHeaderCard
         family={family}
         reminderButton={<PaymentReminderButton familyId={family.id} />}

@@ -69,10 +69,10 @@ test('F79 lists changes that were not sent to families, until they are', async (
   ).toBeTruthy();
   expect(screen.getByText("Maya's lesson is now Fri 20 Nov, 09:00–10:00")).toBeTruthy();
   expect(screen.getByText("Maya's lesson is cancelled")).toBeTruthy();
-  const [first] = screen.getAllByRole('button', { name: 'Notify the family, Maya Hale' });
+  const [first] = screen.getAllByRole('button', { name: 'Notify Ruth Hale, Maya Hale' });
   await user.click(first as HTMLElement);
-  const dialog = within(await screen.findByRole('dialog', { name: 'Tell the family?' }));
-  await user.click(dialog.getByRole('button', { name: 'Tell Ruth Hale' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Let Ruth know?' }));
+  await user.click(dialog.getByRole('button', { name: 'Send to Ruth Hale' }));
   await vi.waitFor(() =>
     expect(screen.queryByRole('heading', { name: /not sent to families/ })).toBeNull(),
   );

@@ -22,11 +22,17 @@ const notification = (overrides: Partial<Notification> = {}): Notification => ({
   ...overrides,
 });
 
+const reply = (list: Notification[]) => ({
+  unread: list.filter(({ read }) => !read).length,
+  open: list.filter(({ requiresAction }) => requiresAction),
+  notifications: list,
+});
+
 function openInbox(list: Notification[], handlers: Parameters<typeof mockApi>[0] = {}) {
   const unread = list.filter(({ read }) => !read).length;
   const server = mockApi({
     'GET /api/me': () => json(200, ada),
-    [LIST]: () => json(200, { unread, notifications: list }),
+    [LIST]: () => json(200, reply(list)),
     [UNREAD]: () => json(200, { unread }),
     [READ]: () => json(200, { unread: 0 }),
     ...handlers,
@@ -41,7 +47,7 @@ test('[ROUTE-25] notifications that require action come first', async () => {
       kind,
       text: `About ${kind}`,
       requiresAction: index < 2,
-      read: index > 4,
+      read: kind === 'trial_ending',
     }),
   );
   openInbox(list);
@@ -51,6 +57,22 @@ test('[ROUTE-25] notifications that require action come first', async () => {
   expect(earlier.getAllByRole('link')).toHaveLength(NOTIFICATION_KINDS.length - 2);
   expect(earlier.getByRole('link', { name: /About payment_failed.*Unread/ })).toBeTruthy();
   expect(earlier.queryByRole('link', { name: /About trial_ending.*Unread/ })).toBeNull();
+});
+
+test('F78 a notification needs the tutor until it is done, even when it has been read or is on a later page', async () => {
+  const read = notification({ read: true });
+  const { user, server } = openInbox([read], {
+    [LIST]: () => json(200, { unread: 0, open: [read], notifications: [] }),
+    'POST /api/notifications/done': () => json(200, { unread: 0 }),
+  });
+  const region = within(await screen.findByRole('region', { name: 'Needs you' }));
+  expect(region.getByRole('link', { name: /Ruth Hale says/ })).toBeTruthy();
+  server.handlers[LIST] = () =>
+    json(200, reply([notification({ read: true, requiresAction: false })]));
+  await user.click(region.getByRole('button', { name: /^Done: Ruth Hale says/ }));
+  expect(await screen.findByRole('region', { name: 'Earlier' })).toBeTruthy();
+  expect(screen.queryByRole('region', { name: 'Needs you' })).toBeNull();
+  expect(server.last('POST /api/notifications/done')?.body).toEqual({ ids: [1] });
 });
 
 test('[ROUTE-24] a click marks the notification as read and navigates; the unread count goes down', async () => {
@@ -83,7 +105,7 @@ test('a notification is optimistically marked as read, including in the badge, a
   });
   const bell = (count: number) => ({ name: new RegExp(`^Notifications\\s+${count} unread$`) });
   await screen.findAllByRole('link', bell(2));
-  await user.click(await screen.findByRole('button', { name: /Ruth Hale says/ }));
+  await user.click(await screen.findByRole('button', { name: /^Ruth Hale says/ }));
   expect(await screen.findAllByRole('link', bell(1))).toBeTruthy();
   expect(screen.getAllByText('Unread')).toHaveLength(1);
   saving.reply(json(500, {}));
@@ -95,9 +117,9 @@ test('a notification is optimistically marked as read, including in the badge, a
 test('an empty inbox shows a message, and a failed request can be retried', async () => {
   const { user, server } = openInbox([], { [LIST]: () => json(500, {}) });
   const retry = await screen.findByRole('button', { name: 'Try again' });
-  server.handlers[LIST] = () => json(200, { unread: 0, notifications: [] });
+  server.handlers[LIST] = () => json(200, reply([]));
   await user.click(retry);
-  expect(await screen.findByText(/^Nothing needs you/)).toBeTruthy();
+  expect(await screen.findByText(/^You're all caught up/)).toBeTruthy();
 });
 
 const stream = () => [...FakeEventSource.openSources].at(-1);
@@ -105,10 +127,10 @@ const emit = (type: 'open' | 'message' | 'error') => stream()?.dispatchEvent(new
 
 test('[ROUTE-24] a live update appears without a reload, and other changed data is refetched', async () => {
   const { server } = openInbox([]);
-  await screen.findByText(/^Nothing needs you/);
+  await screen.findByText(/^You're all caught up/);
   expect(stream()?.url).toBe('/api/notifications/stream');
   emit('open');
-  server.handlers[LIST] = () => json(200, { unread: 1, notifications: [notification()] });
+  server.handlers[LIST] = () => json(200, reply([notification()]));
   server.handlers[UNREAD] = () => json(200, { unread: 1 });
   const requestsBefore = server.count('GET /api/me');
   emit('message');
@@ -120,7 +142,7 @@ test('[ROUTE-24] a live update appears without a reload, and other changed data 
 
 test('the stream is closed while offline, and reconnecting refetches the unread count', async () => {
   const { server } = openInbox([]);
-  await screen.findByText(/^Nothing needs you/);
+  await screen.findByText(/^You're all caught up/);
   window.dispatchEvent(new Event('offline'));
   expect(stream()).toBeUndefined();
   window.dispatchEvent(new Event('online'));
@@ -133,7 +155,7 @@ test('the stream is closed while offline, and reconnecting refetches the unread 
 test('while the stream is down, the unread count is polled', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const { server } = openInbox([]);
-  await screen.findByText(/^Nothing needs you/);
+  await screen.findByText(/^You're all caught up/);
   emit('open');
   await waitFor(() => expect(server.count(UNREAD)).toBe(2));
   // With an open stream there is no polling.

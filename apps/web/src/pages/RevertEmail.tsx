@@ -22,7 +22,7 @@ export function RevertEmailPage() {
   return (
     <AuthLayout
       title="Restore your email address"
-      lead="Your account will use the address we sent this link to again. Everyone will be logged out, including the person who changed it, and you'll choose a new password next."
+      lead="Your account will go back to the address that received this link. Everyone will be logged out, including the person who changed it, and you'll choose a new password next."
     >
       <Button
         fullWidth

@@ -194,8 +194,8 @@ async function cancelSession(user: UserEvent) {
 test('cancelling offers to notify the family; undo closes the dialog', async () => {
   const { user, server } = await openSession({}, cancelHandlers);
   await cancelSession(user);
-  const notifyDialog = await dialog('Tell the family?');
-  expect(notifyDialog.getByRole('button', { name: 'Tell Ruth Hale' })).toBeTruthy();
+  const notifyDialog = await dialog('Let Ruth know?');
+  expect(notifyDialog.getByRole('button', { name: 'Send to Ruth Hale' })).toBeTruthy();
   expect(server.last('POST /api/messages/change-notice/preview')?.body).toMatchObject({
     sessionIds: [12],
   });
@@ -204,14 +204,14 @@ test('cancelling offers to notify the family; undo closes the dialog', async () 
 });
 
 test.each([
-  [{ wasInformed: true }, "The last message to Maya's family said Tue 17 Nov, 16:00–17:00."],
+  [{ wasInformed: true }, 'The last message to Ruth said Tue 17 Nov, 16:00–17:00.'],
   [
     { wasInformed: false },
-    "It was planned for Tue 17 Nov, 16:00–17:00. Maya's family hasn't been sent the change.",
+    "It was planned for Tue 17 Nov, 16:00–17:00. Ruth hasn't been sent the change.",
   ],
   [
     { change: 'restored', wasInformed: true, lastCommunicated: null },
-    "The last message to Maya's family said it was cancelled.",
+    'The last message to Ruth said it was cancelled.',
   ],
 ] as const)(
   'F79 offers the notice while the change has not been sent to the family: %o',
@@ -225,8 +225,8 @@ test.each([
     );
     expect(await screen.findByText(text)).toBeTruthy();
     expect(server.last('GET /api/messages/pending-notices')?.url).toContain('sessionId=12');
-    await user.click(screen.getByRole('button', { name: 'Notify the family' }));
-    await dialog('Tell the family?');
+    await user.click(screen.getByRole('button', { name: 'Notify Ruth' }));
+    await dialog('Let Ruth know?');
     expect(server.last('POST /api/messages/change-notice/preview')?.body).toMatchObject({
       sessionIds: [12],
     });
@@ -276,7 +276,7 @@ test('a reschedule can be undone, which closes the dialog for notifying the fami
   await user.type(start, '17:00');
   await user.tab();
   await user.click(modal.getByRole('button', { name: 'Move session' }));
-  await dialog('Tell the family?');
+  await dialog('Let the family know?');
   await user.click(screen.getByRole('button', { name: 'Undo', hidden: true }));
   expect(await screen.findByText('Session moved back')).toBeTruthy();
   expect(server.count('POST /api/sessions/13/undo-reschedule')).toBe(1);

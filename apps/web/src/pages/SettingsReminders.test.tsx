@@ -2,7 +2,7 @@ import type { ReminderState } from '@lessonbook/contract/reminder-settings';
 import { CONSENT_WORDING } from '@lessonbook/contract/whatsapp-consent';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { messagePreview } from '../test/message-fixtures.ts';
+import { plannedMessage } from '../test/message-fixtures.ts';
 import { json, mockApi, type RecordedCall } from '../test/mock-api.ts';
 import { reminderState } from '../test/reminder-fixtures.ts';
 import { renderApp } from '../test/render-app.tsx';
@@ -28,24 +28,32 @@ function openReminders(state: ReminderState, handlers: Parameters<typeof mockApi
   return { ...renderApp('/settings/reminders'), server };
 }
 
-test('[SET-21] reminders start only after the first batch has been previewed', async () => {
+test('[SET-21] F70 reminders start only after every message has been previewed; unticked ones are left out', async () => {
   const startedAt = '2026-11-15T08:00:00Z';
   const { user, server } = openReminders(reminderState(), {
     [BATCH]: () =>
       json(200, [
-        messagePreview({ subject: 'Tomorrow: Maya 4:00 pm', at: '2026-11-15T16:00:00Z' }),
-        messagePreview({ toName: 'Sami Aziz', problem: 'They asked for no more reminders.' }),
+        plannedMessage({ subject: 'Tomorrow: Maya 4:00 pm', at: '2026-11-15T16:00:00Z' }),
+        plannedMessage({ kind: 'payment_reminder', key: 'overdue 3', subject: 'Payment reminder' }),
+        plannedMessage({
+          key: 'x',
+          toName: 'Sami Aziz',
+          problem: 'They have stopped these reminders.',
+        }),
       ]),
     [START]: () => json(200, reminderState({ enabledAt: startedAt })),
   });
   await user.click(await screen.findByRole('button', { name: 'Start reminders' }));
   expect(server.count(START)).toBe(0);
   const modal = within(await screen.findByRole('dialog', { name: 'Start reminders' }));
-  expect(await modal.findByText('2 reminders in the next days:')).toBeTruthy();
-  expect(modal.getByText('E-mail, 16:00')).toBeTruthy();
-  expect(modal.getByText('They asked for no more reminders.')).toBeTruthy();
+  expect(await modal.findByText(/^2 messages will be sent in the next few days/)).toBeTruthy();
+  expect(modal.getByText('Lesson reminder, E-mail, 16:00')).toBeTruthy();
+  expect(modal.getByText('They have stopped these reminders.')).toBeTruthy();
+  await user.click(modal.getByRole('checkbox', { name: 'Send to Ruth Hale: Payment reminder' }));
+  expect(modal.getByText(/^1 message will be sent/)).toBeTruthy();
   await user.click(modal.getByRole('button', { name: 'Start reminders' }));
   expect(await screen.findByText('On since 08:00')).toBeTruthy();
+  expect(server.last(START)?.body).toEqual({ excludedKeys: ['overdue 3'] });
 });
 
 test('reminders cannot be started when the preview fails', async () => {

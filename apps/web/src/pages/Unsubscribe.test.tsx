@@ -1,45 +1,69 @@
+import type { ReminderKind } from '@lessonbook/contract/messages';
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { json, mockApi, unauthenticated } from '../test/mock-api.ts';
+import { json, mockApi, type RecordedCall, unauthenticated } from '../test/mock-api.ts';
 import { renderApp } from '../test/render-app.tsx';
 
-const STOP = 'POST /api/unsubscribe/u_token';
-
+const READ = 'GET /api/unsubscribe/u_token/reminders';
+const SAVE = 'PUT /api/unsubscribe/u_token/reminders';
 const REPORT = 'POST /api/unsubscribe/u_token/report';
-
 const WITHDRAW = 'DELETE /api/unsubscribe/u_token/report';
 
-function openLink(handler: () => Response) {
+function openLink(stoppedKinds: ReminderKind[] = [], handlers: Parameters<typeof mockApi>[0] = {}) {
+  const tutorName = 'Ada Fenwick';
   const server = mockApi({
     'GET /api/me': unauthenticated,
-    [STOP]: handler,
-    [REPORT]: handler,
-    [WITHDRAW]: handler,
+    [READ]: () => json(200, { tutorName, stoppedKinds }),
+    [SAVE]: ({ body }: RecordedCall) => json(200, { tutorName, ...(body as object) }),
+    [REPORT]: () => json(200, { tutorName }),
+    [WITHDRAW]: () => json(200, { tutorName }),
+    ...handlers,
   });
-  return { ...renderApp('/unsubscribe/u_token'), server };
+  const page = renderApp('/unsubscribe/u_token');
+  const press = async (name: string) =>
+    page.user.click(await screen.findByRole('button', { name }));
+  return { ...page, server, press };
 }
 
-test('opening the page changes nothing; the button stops reminders and says what is still sent', async () => {
-  const { user, server } = openLink(() => json(200, { tutorName: 'Ada Fenwick' }));
-  const stop = await screen.findByRole('button', { name: 'Stop reminders' });
-  expect(server.count(STOP)).toBe(0);
-  await user.click(stop);
+test('F86 opening the page changes nothing; the button stops both kinds, and there is a way back', async () => {
+  const { server, press } = openLink();
   expect(
-    await screen.findByText('No more reminders from Ada Fenwick. Invoices still come.'),
+    await screen.findByText(
+      "Choose which reminders from Ada Fenwick to stop. You'll still get invoices.",
+    ),
   ).toBeTruthy();
-  expect(screen.queryByRole('button', { name: 'Stop reminders' })).toBeNull();
+  expect(server.count(SAVE)).toBe(0);
+  await press('Stop reminders');
+  expect(
+    await screen.findByText(
+      "You won't get lesson reminders or payment reminders from Ada Fenwick. You'll still get invoices.",
+    ),
+  ).toBeTruthy();
+  await press('Get lesson reminders again');
+  expect(await screen.findByText(/^You won't get payment reminders from/)).toBeTruthy();
+  await press('Get payment reminders again');
+  expect(await screen.findByRole('button', { name: 'Stop reminders' })).toBeTruthy();
+  expect(server.last(SAVE)?.body).toEqual({ stoppedKinds: [] });
+});
+
+test('F86 one kind can be stopped and the other kept', async () => {
+  const { user, server, press } = openLink();
+  await user.click(await screen.findByRole('checkbox', { name: 'Lesson reminders' }));
+  await press('Stop reminders');
+  expect(await screen.findByText(/^You won't get payment reminders from/)).toBeTruthy();
+  expect(server.last(SAVE)?.body).toEqual({ stoppedKinds: ['payment_reminder'] });
+  await press('Stop lesson reminders too');
+  expect(await screen.findByText(/^You won't get lesson reminders or/)).toBeTruthy();
 });
 
 test("an unknown link shows the server's message", async () => {
-  const message = 'This link is not known. Please answer the mail instead.';
-  const { user } = openLink(() => json(404, { code: 'not_found', message }));
-  await user.click(await screen.findByRole('button', { name: 'Stop reminders' }));
+  const message = "This link doesn't work any more. Please reply to the email instead.";
+  openLink([], { [READ]: () => json(404, { code: 'not_found', message }) });
   expect((await screen.findByRole('alert')).textContent).toBe(message);
 });
 
 test('F06 emails can be reported after a confirmation, and the report can be withdrawn', async () => {
-  const { user, server } = openLink(() => json(200, { tutorName: 'Ada Fenwick' }));
-  const press = async (name: string) => user.click(await screen.findByRole('button', { name }));
+  const { server, press } = openLink();
   await press('Report these emails');
   await press('Cancel');
   await press('Report these emails');
@@ -51,5 +75,5 @@ test('F06 emails can be reported after a confirmation, and the report can be wit
   ).toBeTruthy();
   await press('This was a mistake');
   expect(await screen.findByText('Ada Fenwick can email you again.')).toBeTruthy();
-  expect([REPORT, WITHDRAW, STOP].map((call) => server.count(call))).toEqual([1, 1, 0]);
+  expect([REPORT, WITHDRAW, SAVE].map((call) => server.count(call))).toEqual([1, 1, 0]);
 });

@@ -1,42 +1,64 @@
-import type { messages } from '@lessonbook/contract/messages';
-import { useMutation } from '@tanstack/react-query';
+import type { emailPreferences, ReminderPreferences } from '@lessonbook/contract/email-preferences';
+import type { ReminderKind } from '@lessonbook/contract/messages';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { PublicButton, PublicLayout } from '../components/PublicLayout.tsx';
+import { PublicButton, PublicCheckbox, PublicLayout } from '../components/PublicLayout.tsx';
 import { call } from '../lib/http.ts';
 import { getErrorMessage } from '../lib/query.ts';
 
 /* Defined here and not in `api.ts`, so that a family's phone does not load the contract's schemas for a few buttons. */
-const unsubscribeEndpoint = {
-  method: 'POST',
-  path: '/api/unsubscribe/:token',
-} as const satisfies Pick<typeof messages.unsubscribe, 'method' | 'path'>;
+const preferencesEndpoint = {
+  method: 'GET',
+  path: '/api/unsubscribe/:token/reminders',
+} as const satisfies Pick<typeof emailPreferences.reminderPreferences, 'method' | 'path'>;
+
+const saveEndpoint = {
+  method: 'PUT',
+  path: '/api/unsubscribe/:token/reminders',
+  // `call` sends a body if the endpoint has one.
+  body: {} as typeof emailPreferences.saveReminderPreferences.body,
+} as const satisfies Pick<
+  typeof emailPreferences.saveReminderPreferences,
+  'method' | 'path' | 'body'
+>;
 
 const reportEndpoint = {
   method: 'POST',
   path: '/api/unsubscribe/:token/report',
-} as const satisfies Pick<typeof messages.reportEmail, 'method' | 'path'>;
+} as const satisfies Pick<typeof emailPreferences.reportEmail, 'method' | 'path'>;
 
 const withdrawEndpoint = {
   method: 'DELETE',
   path: '/api/unsubscribe/:token/report',
-} as const satisfies Pick<typeof messages.withdrawReport, 'method' | 'path'>;
+} as const satisfies Pick<typeof emailPreferences.withdrawReport, 'method' | 'path'>;
 
-function usePublicAction(
-  endpoint: typeof unsubscribeEndpoint | typeof reportEndpoint | typeof withdrawEndpoint,
-  token: string,
-) {
+const LABELS: Record<ReminderKind, string> = {
+  lesson_reminder: 'Lesson reminders',
+  payment_reminder: 'Payment reminders',
+};
+const KINDS = Object.keys(LABELS) as ReminderKind[];
+
+const preferencesKey = (token: string) => ['reminder-preferences', token];
+
+function useSavePreferences(token: string) {
+  const client = useQueryClient();
   return useMutation({
-    mutationFn: () => call(endpoint as typeof messages.unsubscribe, { params: { token } }),
+    mutationFn: (stoppedKinds: ReminderKind[]) =>
+      call(saveEndpoint as typeof emailPreferences.saveReminderPreferences, {
+        params: { token },
+        body: { stoppedKinds },
+      }),
     // The page shows the error.
     meta: { isErrorShownInline: () => true },
+    onSuccess: (preferences) => client.setQueryData(preferencesKey(token), preferences),
   });
 }
 
 const ActionError = ({ error }: { error: Error | null }) =>
   error && (
     <p role="alert">
-      {getErrorMessage(error, { errorFallback: 'That did not work. Please try again.' })}
+      {getErrorMessage(error, { errorFallback: "That didn't work. Please try again." })}
     </p>
   );
 
@@ -44,30 +66,136 @@ const ActionError = ({ error }: { error: Error | null }) =>
 export function UnsubscribePage() {
   const { token } = useParams({ from: '/unsubscribe/$token' });
   const [isReporting, setReporting] = useState(false);
-  const unsubscribe = usePublicAction(unsubscribeEndpoint, token);
+  const preferences = useQuery({
+    queryKey: preferencesKey(token),
+    queryFn: () =>
+      call(preferencesEndpoint as typeof emailPreferences.reminderPreferences, {
+        params: { token },
+      }),
+    retry: false,
+    meta: { isErrorShownInline: () => true },
+  });
   if (isReporting) return <ReportEmails token={token} onCancel={() => setReporting(false)} />;
-  if (unsubscribe.data) {
+  if (!preferences.data) {
     return (
-      <PublicLayout title="Reminders stopped">
-        <p role="status">
-          No more reminders from {unsubscribe.data.tutorName}. Invoices still come.
-        </p>
+      <PublicLayout title={preferences.error ? 'Link not found' : 'Reminders'}>
+        <ActionError error={preferences.error} />
+        {preferences.isPending && <p role="status">Loading...</p>}
       </PublicLayout>
     );
   }
+  return preferences.data.stoppedKinds.length > 0 ? (
+    <StoppedReminders
+      token={token}
+      preferences={preferences.data}
+      onReport={() => setReporting(true)}
+    />
+  ) : (
+    <StopReminders
+      token={token}
+      tutorName={preferences.data.tutorName}
+      onReport={() => setReporting(true)}
+    />
+  );
+}
+
+interface StopRemindersProps {
+  token: string;
+  tutorName: string;
+  onReport: () => void;
+}
+
+function StopReminders({ token, tutorName, onReport }: StopRemindersProps) {
+  const [selected, setSelected] = useState<readonly ReminderKind[]>(KINDS);
+  const save = useSavePreferences(token);
   return (
     <PublicLayout title="Stop reminders?">
-      <p>You get no more reminders at this address. Invoices still come.</p>
-      <ActionError error={unsubscribe.error} />
-      <PublicButton disabled={unsubscribe.isPending} onClick={() => unsubscribe.mutate()}>
-        {unsubscribe.isPending ? 'Stopping...' : 'Stop reminders'}
+      <p>Choose which reminders from {tutorName} to stop. You'll still get invoices.</p>
+      <div>
+        {KINDS.map((kind) => (
+          <PublicCheckbox
+            key={kind}
+            label={LABELS[kind]}
+            checked={selected.includes(kind)}
+            onChange={(on) =>
+              setSelected(KINDS.filter((each) => (each === kind ? on : selected.includes(each))))
+            }
+          />
+        ))}
+      </div>
+      <ActionError error={save.error} />
+      <PublicButton
+        disabled={save.isPending || selected.length === 0}
+        onClick={() => save.mutate([...selected])}
+      >
+        {save.isPending ? 'Stopping...' : 'Stop reminders'}
       </PublicButton>
-      <p>Not meant for you, or spam? You can stop all emails from this tutor.</p>
-      <PublicButton secondary disabled={unsubscribe.isPending} onClick={() => setReporting(true)}>
-        Report these emails
-      </PublicButton>
+      <ReportOffer onReport={onReport} />
     </PublicLayout>
   );
+}
+
+const ReportOffer = ({ onReport }: { onReport: () => void }) => (
+  <>
+    <p>Not meant for you, or spam? You can stop all emails from this tutor.</p>
+    <PublicButton secondary onClick={onReport}>
+      Report these emails
+    </PublicButton>
+  </>
+);
+
+/** What was stopped, with a way to get each kind again. */
+function StoppedReminders({
+  token,
+  preferences: { tutorName, stoppedKinds },
+  onReport,
+}: {
+  token: string;
+  preferences: ReminderPreferences;
+  onReport: () => void;
+}) {
+  const save = useSavePreferences(token);
+  const stopped = KINDS.filter((kind) => stoppedKinds.includes(kind))
+    .map((kind) => LABELS[kind].toLowerCase())
+    .join(' or ');
+  return (
+    <PublicLayout title="Reminders stopped">
+      <p role="status">
+        You won't get {stopped} from {tutorName}. You'll still get invoices.
+      </p>
+      <ActionError error={save.error} />
+      {KINDS.map((kind) =>
+        stoppedKinds.includes(kind) ? (
+          <PublicButton
+            key={kind}
+            secondary
+            disabled={save.isPending}
+            onClick={() => save.mutate(stoppedKinds.filter((each) => each !== kind))}
+          >
+            Get {LABELS[kind].toLowerCase()} again
+          </PublicButton>
+        ) : (
+          <PublicButton
+            key={kind}
+            secondary
+            disabled={save.isPending}
+            onClick={() => save.mutate([...stoppedKinds, kind])}
+          >
+            Stop {LABELS[kind].toLowerCase()} too
+          </PublicButton>
+        ),
+      )}
+      <ReportOffer onReport={onReport} />
+    </PublicLayout>
+  );
+}
+
+function usePublicAction(endpoint: typeof reportEndpoint | typeof withdrawEndpoint, token: string) {
+  return useMutation({
+    mutationFn: () => call(endpoint as typeof emailPreferences.reportEmail, { params: { token } }),
+    // The page shows the error.
+    meta: { isErrorShownInline: () => true },
+  });
 }
 
 function ReportEmails({ token, onCancel }: { token: string; onCancel: () => void }) {

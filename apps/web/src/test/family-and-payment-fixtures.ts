@@ -117,6 +117,7 @@ export const familyDetails = (overrides: Partial<FamilyDetails> = {}): FamilyDet
   email: 'ruth@hale.example',
   phone: '+447700900001',
   address: null,
+  timeZone: null,
   reference: 'HALE-3',
   children: [
     { id: 1, name: 'Maya Hale', balances: [{ currency: 'GBP', owed: 3500, credit: 0 }] },

@@ -1,4 +1,5 @@
 import type { Message, MessagePreview, PendingNotice } from '@lessonbook/contract/messages';
+import type { PlannedMessage } from '@lessonbook/contract/reminder-settings';
 
 /** By default sent to Ruth Hale by WhatsApp and created today. */
 export const message = (overrides: Partial<Message> = {}): Message => ({
@@ -30,6 +31,14 @@ export const messagePreview = (overrides: Partial<MessagePreview> = {}): Message
   text: 'Hello Ruth,\n\n£70.00 is to be paid.',
   at: null,
   problem: null,
+  ...overrides,
+});
+
+export const plannedMessage = (overrides: Partial<PlannedMessage> = {}): PlannedMessage => ({
+  ...messagePreview(),
+  key: 'reminder c3 2026-11-16 email',
+  kind: 'lesson_reminder',
+  at: '2026-11-15T10:00:00Z',
   ...overrides,
 });
 

@@ -132,7 +132,7 @@ describe('[V9.2.2, T04] a token of one kind is not accepted as a token of anothe
         app.browser().call(accounts.login, { body: { username: input.username, password } }),
       feed: (token) => app.browser().send('GET', `/api/calendar/feeds/${token}.ics`),
       pay: (token) => app.browser().send('GET', `/api/pay/${token}`),
-      unsubscribe: (token) => app.browser().send('GET', `/api/unsubscribe/${token}`),
+      unsubscribe: (token) => app.browser().send('GET', `/api/unsubscribe/${token}/reminders`),
     };
     const accepted: string[] = [];
     for (const [purpose, use] of Object.entries(uses))

@@ -74,6 +74,10 @@ const readInvoice = async ({ browser }: CardFixture, id: number) =>
   (await browser.call(invoices.invoice, { params: { id } })).body;
 const readNotifications = async ({ browser }: CardFixture) =>
   (await browser.call(notifications.listNotifications, { query: {} })).body.notifications;
+const readOpenKinds = async ({ browser }: CardFixture) =>
+  (await browser.call(notifications.listNotifications, { query: {} })).body.open.map(
+    ({ kind }) => kind,
+  );
 const readPdf = async ({ browser }: CardFixture, id: number) =>
   (await fetchPdfPages(stripeApp.app.url, browser, `/api/invoices/${id}.pdf`)).join(' ');
 
@@ -336,6 +340,7 @@ describe('a dispute', () => {
       text: "Ruth Hale's bank has disputed £70.00. Reply in Stripe. We won't ask Ruth Hale for it in the meantime.",
       requiresAction: true,
     });
+    expect(await readOpenKinds(fixture)).toEqual(['payment_disputed']);
     expect(await readInvoice(fixture, fixture.invoice.id)).toMatchObject({
       state: 'on_hold',
       holdReason: 'dispute',
@@ -357,6 +362,7 @@ describe('a dispute', () => {
     await stripeApp.waitUntilIdle();
     expect(await readBalances(fixture)).toEqual([]);
     expect(await readInvoice(fixture, fixture.invoice.id)).toMatchObject({ state: 'paid' });
+    expect(await readOpenKinds(fixture)).toEqual([]);
     expect((await readNotifications(fixture))[0]?.text).toBe(
       "You won the dispute about Ruth Hale's £70.00. It counts as paid again.",
     );
@@ -380,7 +386,7 @@ describe('a dispute', () => {
     await fixture.browser.call(reminders.saveReminderSettings, {
       body: { ...settings, overdueEnabled: true, overdueDays: [1] },
     });
-    await fixture.browser.call(reminders.startReminders);
+    await fixture.browser.call(reminders.startReminders, { body: { excludedKeys: [] } });
     const countReminders = async () => {
       await sendDueReminders(stripeApp.app.context);
       await waitUntilMessagesProcessed(fixture.browser);
@@ -389,7 +395,10 @@ describe('a dispute', () => {
     };
     stripeApp.app.clock.advance({ days: 20 });
     expect(await countReminders()).toBe(0);
+    // F78 One question, until it is answered.
+    expect(await readOpenKinds(fixture)).toEqual(['payment_disputed']);
     await settle(fixture, fixture.paymentId, true);
+    expect(await readOpenKinds(fixture)).toEqual([]);
     stripeApp.app.clock.advance({ days: 1 });
     expect(await countReminders()).toBe(1);
     await stripeApp.app.restartClock();

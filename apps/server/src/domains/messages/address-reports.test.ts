@@ -1,3 +1,4 @@
+import { emailPreferences } from '@lessonbook/contract/email-preferences';
 import { invoices } from '@lessonbook/contract/invoices';
 import { messages } from '@lessonbook/contract/messages';
 import { notifications } from '@lessonbook/contract/notifications';
@@ -34,8 +35,8 @@ async function openLink(address: string) {
   const mail = await app.mailbox.waitFor(({ to }) => to.includes(address));
   const token = /\/unsubscribe\/(\S+)/.exec(mail.text ?? '')?.[1] as string;
   return {
-    report: () => app.browser().call(messages.reportEmail, { params: { token } }),
-    withdraw: () => app.browser().call(messages.withdrawReport, { params: { token } }),
+    report: () => app.browser().call(emailPreferences.reportEmail, { params: { token } }),
+    withdraw: () => app.browser().call(emailPreferences.withdrawReport, { params: { token } }),
   };
 }
 
@@ -122,7 +123,7 @@ test('F06 a reported address gets no automatic emails', async () => {
   for (const tutor of [{ browser, tutorId, families }, newer]) {
     const previews = await tutor.browser.call(reminders.previewFirstReminders);
     expect(previews.body.filter(({ problem }) => problem !== null)).toHaveLength(1);
-    await tutor.browser.call(reminders.startReminders);
+    await tutor.browser.call(reminders.startReminders, { body: { excludedKeys: [] } });
     await sendTutorReminders(app.context, tutor.tutorId);
     const sent = (await waitUntilMessagesProcessed(tutor.browser)).filter(
       ({ kind }) => kind === 'lesson_reminder',

@@ -30,9 +30,9 @@ describe('a notice is based on the last message to the family', () => {
     const back = await family.move(second, TUESDAY_4PM);
     const elsewhere = await family.move(back, SATURDAY_11AM);
     const [notice] = await family.notify(elsewhere);
-    expect(notice?.subject).toBe('Moved: Maya Fri 20 Nov');
+    expect(notice?.subject).toBe('Lesson moved: Maya, now Sat 21 Nov, 11:00 am');
     expect(notice?.text).toContain(
-      'Fri 20 Nov, Maya: Maths, 9:00 am to 10:00 am\nis now Sat 21 Nov, 11:00 am to 12:00 pm',
+      "Maya's Maths lesson on Friday 20 November at 9:00 am is now on Saturday 21 November, 11:00 am to 12 noon.",
     );
     expect(await family.notices()).toHaveLength(2);
   });
@@ -48,12 +48,12 @@ describe('a notice is based on the last message to the family', () => {
     expect(await family.notify(family.sessionId)).toEqual([]);
     await family.reopen(family.sessionId);
     expect(await family.notify(family.sessionId)).toMatchObject([
-      { subject: 'On again: Maya Tue 17 Nov' },
+      { subject: 'Lesson back on: Maya, Tue 17 Nov' },
     ]);
     await family.pauseJob();
     await family.cancel(family.sessionId);
     expect(await family.notify(family.sessionId)).toMatchObject([
-      { subject: 'Cancelled: Maya Tue 17 Nov' },
+      { subject: 'Lesson cancelled: Maya, Tue 17 Nov' },
     ]);
   });
 
@@ -67,9 +67,9 @@ describe('a notice is based on the last message to the family', () => {
     await family.cancel(family.sessionId);
     expect(await family.notify(family.sessionId)).toHaveLength(1);
     expect((await family.notices()).map(({ subject }) => subject)).toEqual([
-      'Cancelled: Maya Tue 17 Nov',
-      'On again: Maya Tue 17 Nov',
-      'Cancelled: Maya Tue 17 Nov',
+      'Lesson cancelled: Maya, Tue 17 Nov',
+      'Lesson back on: Maya, Tue 17 Nov',
+      'Lesson cancelled: Maya, Tue 17 Nov',
     ]);
   });
 
@@ -82,16 +82,16 @@ describe('a notice is based on the last message to the family', () => {
       await family.pauseJob();
     }
     expect((await family.notices()).map(({ subject }) => subject)).toEqual([
-      'Moved: Maya Tue 17 Nov',
-      'Moved: Maya Fri 20 Nov',
-      'Moved: Maya Tue 17 Nov',
-      'Moved: Maya Fri 20 Nov',
+      'Lesson moved: Maya, now Fri 20 Nov, 9:00 am',
+      'Lesson moved: Maya, now Tue 17 Nov, 4:00 pm',
+      'Lesson moved: Maya, now Fri 20 Nov, 9:00 am',
+      'Lesson moved: Maya, now Tue 17 Nov, 4:00 pm',
     ]);
   });
 
   test('F12 automatic corrections are sent each time a lesson is moved there and back', async () => {
     const family = await createFamily(app);
-    await family.browser.call(reminders.startReminders);
+    await family.browser.call(reminders.startReminders, { body: { excludedKeys: [] } });
     app.clock.advance({ hours: 5 });
     await sendTutorReminders(app.context, family.tutorId);
     await waitUntilMessagesProcessed(family.browser);
@@ -103,9 +103,9 @@ describe('a notice is based on the last message to the family', () => {
       await waitUntilMessagesProcessed(family.browser);
     }
     expect((await family.notices()).map(({ subject }) => subject)).toEqual([
-      'Moved: Maya Tue 17 Nov',
-      'Moved: Maya Fri 20 Nov',
-      'Moved: Maya Tue 17 Nov',
+      'Lesson moved: Maya, now Fri 20 Nov, 9:00 am',
+      'Lesson moved: Maya, now Tue 17 Nov, 4:00 pm',
+      'Lesson moved: Maya, now Fri 20 Nov, 9:00 am',
     ]);
   });
 
@@ -116,7 +116,7 @@ describe('a notice is based on the last message to the family', () => {
     for (const slot of [FRIDAY_9AM, SATURDAY_11AM, monday]) id = await family.move(id, slot);
     const [notice] = await family.notify(id);
     expect(notice?.text).toContain(
-      'Tue 17 Nov, Maya: Maths, 4:00 pm to 5:00 pm\nis now Mon 23 Nov, 6:00 pm to 7:00 pm',
+      "Maya's Maths lesson on Tuesday 17 November at 4:00 pm is now on Monday 23 November, 6:00 pm to 7:00 pm",
     );
     await family.pauseJob();
     await family.cancel(id);
@@ -141,7 +141,7 @@ describe('a notice is based on the last message to the family', () => {
     const family = await createFamily(app);
     const longer = await family.move(family.sessionId, ['2026-11-17', '16:00', '17:30']);
     const [notice] = await family.notify(longer);
-    expect(notice?.text).toContain('is now Tue 17 Nov, 4:00 pm to 5:30 pm');
+    expect(notice?.text).toContain('is now at 4:00 pm to 5:30 pm (it was 4:00 pm to 5:00 pm)');
   });
 
   test('F12 a notice of a move across the end of daylight saving time uses local times', async () => {
@@ -151,7 +151,7 @@ describe('a notice is based on the last message to the family', () => {
     const winter = await family.move(lesson.sessionId, ['2026-10-25', '16:00', '17:00']);
     const [notice] = await family.notify(winter);
     expect(notice?.text).toContain(
-      'Sat 24 Oct, Maya: Maths, 4:00 pm to 5:00 pm\nis now Sun 25 Oct, 4:00 pm to 5:00 pm',
+      "Maya's Maths lesson on Saturday 24 October at 4:00 pm is now on Sunday 25 October, 4:00 pm to 5:00 pm",
     );
     await family.pauseJob();
     const summer = await family.move(winter, ['2026-10-24', '16:00', '17:00']);
@@ -188,7 +188,9 @@ describe('a notice is based on the last message to the family', () => {
     await family.pauseJob();
     const again = await family.move(moved, SATURDAY_11AM);
     const [notice] = await family.notify(again);
-    expect(notice?.text).toContain('Fri 20 Nov, Maya: Maths, 9:00 am to 10:00 am\nis now Sat 21');
+    expect(notice?.text).toContain(
+      "Maya's Maths lesson on Friday 20 November at 9:00 am is now on Saturday 21",
+    );
   });
 });
 
@@ -208,7 +210,9 @@ test('F12 a failed notice is pending again, and is not sent again once the lesso
   });
   expect(retried.status).toBe(409);
   const [notice] = await family.notify(again);
-  expect(notice?.text).toContain('Tue 17 Nov, Maya: Maths, 4:00 pm to 5:00 pm\nis now Sat 21 Nov');
+  expect(notice?.text).toContain(
+    "Maya's Maths lesson on Tuesday 17 November at 4:00 pm is now on Saturday 21 November",
+  );
 });
 
 describe('the calendar file', () => {

@@ -33,8 +33,8 @@ async function createRemindedFamily(channels: ('email' | 'whatsapp')[] = ['email
   const state = (await browser.call(reminders.reminderSettings)).body;
   await browser.call(reminders.saveReminderSettings, { body: { ...state, channels } });
   const lesson = await addLesson(fixture, weekly());
-  await browser.call(reminders.startReminders);
-  app.clock.advance({ hours: 5 });
+  await browser.call(reminders.startReminders, { body: { excludedKeys: [] } });
+  app.clock.set('2026-11-16T17:00:00Z');
   await sendDueReminders(app.context);
   const log = () => waitUntilMessagesProcessed(browser);
   await log();
@@ -60,7 +60,7 @@ describe('a carer who got a reminder is sent a correction', () => {
       const family = await createRemindedFamily();
       await family.cancel({ cancelledBy: 'carer', chargeFee });
       expect(await family.corrections()).toMatchObject([
-        { subject: 'Cancelled: Maya Tue 17 Nov', state: 'sent', toName: 'Ruth Hale' },
+        { subject: 'Lesson cancelled: Maya, Tue 17 Nov', state: 'sent', toName: 'Ruth Hale' },
       ]);
     }
   });
@@ -69,14 +69,14 @@ describe('a carer who got a reminder is sent a correction', () => {
     const family = await createRemindedFamily();
     await family.move('2026-11-20', '09:00', '10:00');
     const [first] = await family.corrections();
-    expect(first?.subject).toBe('Moved: Maya Tue 17 Nov');
+    expect(first?.subject).toBe('Lesson moved: Maya, now Fri 20 Nov, 9:00 am');
     const mail = app.mailbox.mails().find(({ subject }) => subject === first?.subject);
     // The event keeps its UID, so that the calendar moves it.
     expect(mail?.attachments.map((part) => part.content.toString())).toEqual([
       expect.stringMatching(/METHOD:PUBLISH[\s\S]*DTSTART:20261120T090000Z/),
     ]);
     expect(first?.text).toContain(
-      'Tue 17 Nov, Maya: Maths, 4:00 pm to 5:00 pm\nis now Fri 20 Nov, 9:00 am to 10:00 am',
+      "Maya's Maths lesson on Tuesday 17 November at 4:00 pm is now on Friday 20 November, 9:00 am to 10:00 am",
     );
     const { body } = await family.browser.call(sessions.session, {
       params: { id: family.lesson.sessionId },
@@ -87,7 +87,7 @@ describe('a carer who got a reminder is sent a correction', () => {
     });
     const [, second] = await family.corrections();
     expect(second?.text).toContain(
-      'Fri 20 Nov, Maya: Maths, 9:00 am to 10:00 am\nis now Sat 21 Nov, 11:00 am to 12:00 pm',
+      "Maya's Maths lesson on Friday 20 November at 9:00 am is now on Saturday 21 November, 11:00 am to 12 noon",
     );
   });
 
@@ -102,14 +102,16 @@ describe('a carer who got a reminder is sent a correction', () => {
       },
     });
     expect(await moved.corrections()).toMatchObject([
-      { text: expect.stringContaining('is now Tue 17 Nov, 6:00 pm to 7:00 pm') },
+      { text: expect.stringContaining('is now at 6:00 pm to 7:00 pm (it was 4:00 pm)') },
     ]);
     const deleted = await createRemindedFamily();
     await deleted.browser.call(lessons.deleteLesson, {
       params: { id: deleted.lesson.lessonId },
       query: { scope: 'all', sessionId: deleted.lesson.sessionId },
     });
-    expect(await deleted.corrections()).toMatchObject([{ subject: 'Cancelled: Maya Tue 17 Nov' }]);
+    expect(await deleted.corrections()).toMatchObject([
+      { subject: 'Lesson cancelled: Maya, Tue 17 Nov' },
+    ]);
   });
 
   test('when a cancelled lesson is reopened', async () => {
@@ -121,8 +123,8 @@ describe('a carer who got a reminder is sent a correction', () => {
       body: {},
     });
     const [, correction] = await family.corrections();
-    expect(correction?.subject).toBe('On again: Maya Tue 17 Nov');
-    expect(correction?.text).toContain('This lesson takes place after all:');
+    expect(correction?.subject).toBe('Lesson back on: Maya, Tue 17 Nov');
+    expect(correction?.text).toContain('Good news: this lesson is back on.');
   });
 
   test('but not when the tutor has sent a change notice, or when the lesson is completed without a charge', async () => {

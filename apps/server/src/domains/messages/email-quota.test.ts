@@ -1,3 +1,4 @@
+import { emailPreferences } from '@lessonbook/contract/email-preferences';
 import { messages } from '@lessonbook/contract/messages';
 import { reminders } from '@lessonbook/contract/reminder-settings';
 import { sessions } from '@lessonbook/contract/sessions';
@@ -148,7 +149,7 @@ test('F06 in the first week, automatic reminders count too, and those over the l
   const { browser, tutorId } = await createTutorWithFamilies(app, NEW_ACCOUNT, ...addresses);
   app.clock.advance({ hours: 5 });
   await consume(tutorId, 149);
-  await browser.call(reminders.startReminders);
+  await browser.call(reminders.startReminders, { body: { excludedKeys: [] } });
   await sendTutorReminders(app.context, tutorId);
   await sendTutorReminders(app.context, tutorId);
   expect(await listSent(browser, 'lesson_reminder')).toHaveLength(1);
@@ -167,7 +168,7 @@ test('F06 automatic reminders from older accounts do not count', async () => {
   const { browser, tutorId } = await createTutorWithFamilies(app, OLDER_ACCOUNT, newAddress());
   app.clock.advance({ hours: 5 });
   await consume(tutorId, 500);
-  await browser.call(reminders.startReminders);
+  await browser.call(reminders.startReminders, { body: { excludedKeys: [] } });
   await sendTutorReminders(app.context, tutorId);
   expect(await listSent(browser, 'lesson_reminder')).toHaveLength(1);
 });
@@ -176,7 +177,7 @@ test('F06 a correction to an address that had too many emails is sent later', as
   const address = newAddress();
   const { browser, tutorId, families } = await createTutorWithFamilies(app, OLDER_ACCOUNT, address);
   app.clock.advance({ hours: 5 });
-  await browser.call(reminders.startReminders);
+  await browser.call(reminders.startReminders, { body: { excludedKeys: [] } });
   await sendTutorReminders(app.context, tutorId);
   expect(await listSent(browser, 'lesson_reminder')).toHaveLength(1);
   await consume(tutorId, 50, () => address);
@@ -204,10 +205,10 @@ test('F06 a manual reminder is rejected if the family has unsubscribed', async (
   await sendPaymentReminder(browser, family);
   const mail = await app.mailbox.waitFor(({ to }) => to.includes(address));
   const token = /\/unsubscribe\/(\S+)/.exec(mail.text ?? '')?.[1] as string;
-  await app.browser().call(messages.unsubscribe, { params: { token } });
+  await app.browser().call(emailPreferences.unsubscribe, { params: { token } });
   const stored = await countMessages(browser);
   const message =
-    'Ruth Hale has unsubscribed from reminders. You can still send an invoice, or contact them yourself.';
+    'Ruth Hale has stopped payment reminders. You can still send an invoice, or contact them yourself.';
   const body = { familyId: family?.familyId as number, channel: 'email' as const };
   const preview = await browser.call(messages.previewReminder, { body });
   expect(preview.body.problem).toBe(message);

@@ -3,13 +3,14 @@ import { accounts } from '@lessonbook/contract/accounts';
 import { families } from '@lessonbook/contract/families';
 import { notifications } from '@lessonbook/contract/notifications';
 import { publicBills } from '@lessonbook/contract/public-bill';
+import { sessions } from '@lessonbook/contract/sessions';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import {
   addLesson,
   createTutorWithStudentAndSubject,
   type LessonFixture,
 } from '../../test/lesson-fixture.ts';
-import { createCompletedLesson, readFamily } from '../../test/payment-fixture.ts';
+import { createCompletedLesson, createPayment, readFamily } from '../../test/payment-fixture.ts';
 import { waitUntilQueueIdle } from '../../test/queue-idle.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 import { findTutorId, readTokenFromEmail } from '../../test/tutor.ts';
@@ -38,7 +39,7 @@ async function createNotifiedTutor() {
   const mails = () =>
     app.mailbox
       .mails()
-      .filter((mail) => mail.to.includes(email) && /transfer|ticked/.test(mail.subject));
+      .filter((mail) => mail.to.includes(email) && /transfer|complete/.test(mail.subject));
   return { fixture, email, claim, mails };
 }
 const listNotifications = async ({ browser }: LessonFixture) =>
@@ -59,7 +60,7 @@ describe('[SET-21] notification settings', () => {
     await claim();
     await app.mailbox.waitFor(() => mails().length === 1);
     expect(mails()[0]).toMatchObject({
-      subject: 'Maya Okafor says that £35.00 was sent by bank transfer.',
+      subject: 'Maya Okafor says that £35.00 was sent by bank transfer',
       to: [email],
     });
     expect(await listNotifications(fixture)).toMatchObject({ unread: 1 });
@@ -71,6 +72,7 @@ describe('[SET-21] notification settings', () => {
     await withoutPayments.claim();
     expect(await listNotifications(withoutPayments.fixture)).toEqual({
       unread: 0,
+      open: [],
       notifications: [],
     });
     const withoutEmail = await createNotifiedTutor();
@@ -95,12 +97,72 @@ describe('[ROUTE-25] the daily job', () => {
     await sendDailyNotifications(app.context);
     await sendDailyNotifications(app.context);
     expect((await listNotifications(fixture)).notifications).toMatchObject([
-      { kind: 'sessions_to_complete', text: '1 lesson is to be ticked off.', requiresAction: true },
+      {
+        kind: 'sessions_to_complete',
+        text: '1 lesson needs to be marked as complete.',
+        requiresAction: true,
+      },
     ]);
     app.clock.advance({ days: 11 });
     await sendDailyNotifications(app.context);
     const kinds = (await listNotifications(fixture)).notifications.map((each) => each.kind);
     expect(kinds).toContain('trial_ending');
+  });
+});
+
+describe('F78 a notification needs the tutor until it is answered or obsolete', () => {
+  const openTexts = async (fixture: LessonFixture) =>
+    (await listNotifications(fixture)).open.map(({ text }) => text);
+
+  test('a reported transfer stays open after it is read, and closes when it is dismissed or paid', async () => {
+    const { fixture, claim } = await createNotifiedTutor();
+    await claim();
+    await markAllRead(fixture);
+    const text = 'Maya Okafor says that £35.00 was sent by bank transfer.';
+    expect(await listNotifications(fixture)).toMatchObject({
+      unread: 0,
+      open: [{ text, requiresAction: true, read: true }],
+      notifications: [{ text, requiresAction: true }],
+    });
+    await fixture.browser.call(families.dismissClaim, { params: { id: 1 } });
+    expect(await listNotifications(fixture)).toMatchObject({
+      open: [],
+      notifications: [{ text, requiresAction: false }],
+    });
+    // A second report opens only its own notification.
+    app.clock.advance({ days: 1 });
+    await claim();
+    expect(await openTexts(fixture)).toEqual([text]);
+    await createPayment(fixture.browser, 1, 3500);
+    expect(await openTexts(fixture)).toEqual([]);
+  });
+
+  test('lessons to complete are shown once, until they are completed', async () => {
+    const { fixture } = await createNotifiedTutor();
+    const { sessionId } = await addLesson(fixture, { date: '2026-11-16' });
+    for (const hours of [9, 24]) {
+      app.clock.advance({ hours });
+      await sendDailyNotifications(app.context);
+    }
+    expect(await openTexts(fixture)).toEqual(['1 lesson needs to be marked as complete.']);
+    await fixture.browser.call(sessions.completeSession, { params: { id: sessionId }, body: {} });
+    expect(await openTexts(fixture)).toEqual([]);
+  });
+
+  test('the tutor can mark it as done; another tutor cannot', async () => {
+    const { fixture, claim } = await createNotifiedTutor();
+    const other = await createNotifiedTutor();
+    await claim();
+    await other.claim();
+    const [notification] = (await listNotifications(fixture)).open;
+    const done = () =>
+      fixture.browser.call(notifications.markNotificationsDone, {
+        body: { ids: [notification?.id as number] },
+      });
+    expect((await done()).body).toEqual({ unread: 0 });
+    expect((await done()).status).toBe(200);
+    expect(await openTexts(fixture)).toEqual([]);
+    expect(await openTexts(other.fixture)).toHaveLength(1);
   });
 });
 
@@ -201,8 +263,9 @@ test('F17 a message about hundreds of lessons is stored, and only once', async (
         familyId: null,
         toName: 'Ruth Hale',
         address: '+447700900123',
-        subject: 'Cancelled',
-        text: 'These lessons do not take place.',
+        timeZone: null,
+        subject: 'Lessons cancelled',
+        text: 'These lessons are cancelled.',
       }),
     );
   expect(await create()).toBe(1);

@@ -27,7 +27,9 @@ describe('an unsent WhatsApp draft', () => {
     await family.pauseJob();
     const again = await family.move(moved, SATURDAY_11AM);
     const [notice] = await family.notify(again);
-    expect(notice?.text).toContain('Tue 17 Nov, Maya: Maths, 4:00 pm to 5:00 pm\nis now Sat 21');
+    expect(notice?.text).toContain(
+      "Maya's Maths lesson on Tuesday 17 November at 4:00 pm is now on Saturday 21",
+    );
     expect(await family.notices()).toMatchObject([
       { id: draft?.id, state: 'skipped' },
       { id: notice?.id, state: 'sent' },
@@ -49,7 +51,7 @@ describe('an unsent WhatsApp draft', () => {
     for (const { status, error } of [opened, sent]) {
       expect(status).toBe(409);
       // The job may have skipped it in the meantime.
-      expect(error.message).toMatch(/The lesson has changed since|not in the tray/);
+      expect(error.message).toMatch(/The lesson has changed since|no longer waiting/);
     }
     await sendTutorReminders(app.context, family.tutorId);
     expect((await family.browser.call(messages.outbox)).body).toEqual([]);
@@ -98,7 +100,8 @@ describe('a notice that is retried', () => {
     const again = await family.move(family.moved, SATURDAY_11AM);
     const [newer] = await family.notify(again);
     await app.mailbox.waitFor(
-      ({ to, text }) => to.includes(family.carerEmail) && text.includes('is now Sat 21 Nov'),
+      ({ to, text }) =>
+        to.includes(family.carerEmail) && text.includes('is now on Saturday 21 November'),
     );
     await family.pauseJob();
     // The time matches the old message again, but the newer message gave another time.
@@ -125,7 +128,7 @@ describe('a notice that is retried', () => {
     await sendTutorReminders(app.context, family.tutorId);
     expect(await family.notices()).toMatchObject([
       { state: 'skipped' },
-      { state: 'sent', subject: 'Moved: Maya Fri 20 Nov' },
+      { state: 'sent', subject: 'Lesson moved: Maya, now Tue 17 Nov, 4:00 pm' },
     ]);
   });
 });

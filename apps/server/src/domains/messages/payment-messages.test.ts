@@ -51,7 +51,10 @@ describe('a payment reminder sent by the tutor', () => {
     const to = { familyId: setup.familyId, channel: 'email' as const };
     const preview = await setup.browser.call(messages.previewReminder, { body: to });
     const { payToken } = await readFamily(setup.browser, setup.familyId);
-    expect(preview.body).toMatchObject({ subject: 'Lessons to pay: £35.00', problem: null });
+    expect(preview.body).toMatchObject({
+      subject: 'Payment reminder: £35.00 for lessons',
+      problem: null,
+    });
     expect(preview.body.text).toContain(`/pay/${payToken}`);
     expect(preview.body.text).toContain('Maya: Maths lesson, Tue 10 Nov, £35.00');
     const text = `${preview.body.text}\nP.S. See you on Tuesday.`;
@@ -96,12 +99,21 @@ test('F81 families are not asked for money before the tutor has said how to pay'
   await setup.browser.call(reminders.saveReminderSettings, {
     body: { ...saved, overdueEnabled: true },
   });
-  await setup.browser.call(reminders.startReminders);
+  const planned = await setup.browser.call(reminders.previewFirstReminders);
+  // After 3 and after 7 days.
+  expect(planned.body.map(({ problem }) => problem)).toEqual([
+    NO_WAY_TO_PAY_MESSAGE,
+    NO_WAY_TO_PAY_MESSAGE,
+  ]);
+  await setup.browser.call(reminders.startReminders, { body: { excludedKeys: [] } });
   await sendDueReminders(app.context);
   const list = await setup.browser.call(notifications.listNotifications, { query: {} });
   expect(list.body.notifications.map(({ kind }) => kind)).toEqual(['payment_details_missing']);
   expect(setup.mails()).toEqual([]);
+  expect(list.body.open).toHaveLength(1);
   await save({ accountNumber: '12345678', sortCode: '01-02-03' });
+  const later = await setup.browser.call(notifications.listNotifications, { query: {} });
+  expect(later.body.open).toEqual([]);
   expect((await setup.browser.call(messages.sendReminder, { body })).status).toBe(201);
 });
 
@@ -112,7 +124,7 @@ describe('overdue reminders', () => {
     await setup.browser.call(reminders.saveReminderSettings, {
       body: { ...settings, overdueEnabled: true },
     });
-    await setup.browser.call(reminders.startReminders);
+    await setup.browser.call(reminders.startReminders, { body: { excludedKeys: [] } });
   }
   const runDaysLater = async (days: number) => {
     app.clock.advance({ days });
@@ -197,7 +209,7 @@ describe('documents', () => {
     await setup.browser.call(messages.sendInvoice, { params, body: { channel: 'email' } });
     await waitForMails(setup, 1);
     const [mail] = setup.mails();
-    expect(mail?.subject).toBe('Invoice 0001: £35.00');
+    expect(mail?.subject).toBe('Invoice 0001: £35.00, due Mon 23 Nov');
     expect(mail?.text).toContain('/pay/i_');
     expect(mail?.attachments[0]).toMatchObject({ filename: 'Invoice-0001.pdf' });
     expect(mail?.attachments[0]?.content.subarray(0, 5).toString()).toBe('%PDF-');
@@ -223,7 +235,7 @@ describe('documents', () => {
       ).body;
     await createPayment(setup.browser, setup.familyId, 1500);
     expect(await preview()).toMatchObject({
-      subject: 'Invoice 0001: £35.00',
+      subject: 'Invoice 0001: £35.00, due Mon 23 Nov',
       text: expect.stringContaining('£35.00, of which £20.00 is left to pay'),
     });
     await createPayment(setup.browser, setup.familyId, 2000);
@@ -257,7 +269,7 @@ describe('documents', () => {
       body: { channel: 'email' },
     });
     expect(receipt.body.toName).toBe('Tom Brennan');
-    expect(receipt.body.text).toMatch(/^Hello Tom,\n/);
+    expect(receipt.body.text).toMatch(/^Hi Tom,\n/);
     expect(receipt.body.text).toContain('for:\n\nMaths lesson, Wed 11 Nov, £35.00\n');
   });
 });
@@ -271,7 +283,7 @@ describe('delivery failures', () => {
     const [failed] = await waitUntilSent(setup);
     expect(failed).toMatchObject({
       state: 'failed',
-      problem: 'The address does not take mail. Please check it, then try again.',
+      problem: "Emails to this address can't be delivered. Please check it, then try again.",
     });
     const list = await setup.browser.call(notifications.listNotifications, { query: {} });
     expect(list.body.notifications).toMatchObject([

@@ -28,7 +28,7 @@ describe('corrections without reminders', () => {
     const notices = await family.notices();
     expect(notices).toHaveLength(2);
     expect(notices[1]?.text).toContain(
-      'Fri 20 Nov, Maya: Maths, 9:00 am to 10:00 am\nis now Tue 17 Nov, 4:00 pm to 5:00 pm',
+      "Maya's Maths lesson on Friday 20 November at 9:00 am is now on Tuesday 17 November, 4:00 pm to 5:00 pm",
     );
   });
 
@@ -44,14 +44,14 @@ describe('corrections without reminders', () => {
     await sendDueReminders(app.context);
     await sendTutorReminders(app.context, family.tutorId);
     expect((await family.notices()).map(({ subject }) => subject)).toEqual([
-      'Cancelled: Maya Tue 2 Feb 2027',
-      'On again: Maya Tue 2 Feb 2027',
+      'Lesson cancelled: Maya, Tue 2 Feb 2027',
+      'Lesson back on: Maya, Tue 2 Feb 2027',
     ]);
   });
 
   test('F13 a reminder is corrected even after reminders have been turned off', async () => {
     const family = await createFamily(app);
-    await family.browser.call(reminders.startReminders);
+    await family.browser.call(reminders.startReminders, { body: { excludedKeys: [] } });
     app.clock.advance({ hours: 5 });
     await sendTutorReminders(app.context, family.tutorId);
     await waitUntilMessagesProcessed(family.browser);
@@ -60,7 +60,9 @@ describe('corrections without reminders', () => {
     await family.cancel(family.sessionId);
     await sendDueReminders(app.context);
     await sendTutorReminders(app.context, family.tutorId);
-    expect(await family.notices()).toMatchObject([{ subject: 'Cancelled: Maya Tue 17 Nov' }]);
+    expect(await family.notices()).toMatchObject([
+      { subject: 'Lesson cancelled: Maya, Tue 17 Nov' },
+    ]);
   });
 
   test('F13 nothing is sent automatically to a family that got no message', async () => {
@@ -81,7 +83,7 @@ describe('corrections without reminders', () => {
     await family.cancel(moved);
     await sendTutorReminders(app.context, family.tutorId);
     const [draft] = (await family.browser.call(messages.outbox)).body;
-    expect(draft?.subject).toBe('Cancelled: Maya Fri 20 Nov');
+    expect(draft?.subject).toBe('Lesson cancelled: Maya, Fri 20 Nov');
     await family.browser.call(messages.setMessageOutcome, {
       params: { id: draft?.id ?? 0 },
       body: { outcome: 'dismissed' },

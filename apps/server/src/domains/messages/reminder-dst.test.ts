@@ -41,7 +41,7 @@ async function createTutorInZone(zone: string, date: string): Promise<void> {
   });
   const subject = await createSubject(browser, { name: 'Maths', defaultFee: 35 });
   await addLesson({ browser, studentId: student.id, subjectId: subject.id }, { date });
-  await browser.call(reminders.startReminders);
+  await browser.call(reminders.startReminders, { body: { excludedKeys: [] } });
 }
 
 test('[PROD-11] reminders sent the day before a DST transition keep the local time of the lesson, in ten time zones', async () => {

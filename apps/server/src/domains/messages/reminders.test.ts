@@ -1,4 +1,5 @@
 import { accounts } from '@lessonbook/contract/accounts';
+import { emailPreferences } from '@lessonbook/contract/email-preferences';
 import { messages } from '@lessonbook/contract/messages';
 import { reminders } from '@lessonbook/contract/reminder-settings';
 import { sessions } from '@lessonbook/contract/sessions';
@@ -36,7 +37,7 @@ async function createFixture() {
 type ReminderFixture = Awaited<ReturnType<typeof createFixture>>;
 
 const startReminders = (setup: ReminderFixture) =>
-  setup.fixture.browser.call(reminders.startReminders);
+  setup.fixture.browser.call(reminders.startReminders, { body: { excludedKeys: [] } });
 const runReminders = () => sendDueReminders(app.context);
 const waitForMails = (setup: ReminderFixture, count: number) =>
   app.mailbox.waitFor(() => setup.mails().length >= count);
@@ -96,8 +97,9 @@ describe('lesson reminders', () => {
       /DTSTART:20261117T160000Z[\s\S]*DTSTART:20261117T170000Z/,
     );
     const log = await setup.fixture.browser.call(messages.listMessages, { query: {} });
-    // The email contains the text from the message log, followed by the unsubscribe link.
-    const [text, unsubscribeUrl] = mail?.text.trim().split('\n\nNo more reminders:\n') ?? [];
+    // The email contains the text from the message log, followed by the footer.
+    const [text, unsubscribeUrl] =
+      mail?.text.trim().split(/\n\n-- \n.*\nChange or stop reminders: /) ?? [];
     expect(text).toBe(log.body[0]?.text);
     expect(unsubscribeUrl).toMatch(/\/unsubscribe\/u_[\w-]+$/);
   });
@@ -126,8 +128,8 @@ describe('lesson reminders', () => {
     await runReminders();
     await waitForMails(setup, 2);
     const correction = setup.mails()[1];
-    expect(correction?.subject).toBe('Moved: Maya Wed 18 Nov');
-    expect(correction?.text).toContain('is now Fri 20 Nov, 9:00 am to 10:00 am');
+    expect(correction?.subject).toBe('Lesson moved: Maya, now Fri 20 Nov, 9:00 am');
+    expect(correction?.text).toContain('is now on Friday 20 November, 9:00 am to 10:00 am');
   });
 
   test('leave out a lesson that is cancelled while the email is waiting to be retried', async () => {
@@ -210,7 +212,7 @@ describe('lesson reminders', () => {
     await runReminders();
     const outbox = async () => (await setup.fixture.browser.call(messages.outbox)).body;
     const [draft] = await outbox();
-    expect(draft?.openUrl).toMatch(/^https:\/\/wa\.me\/447700900123\?text=Hello%20Ruth/);
+    expect(draft?.openUrl).toMatch(/^https:\/\/wa\.me\/447700900123\?text=Hi%20Ruth/);
     const params = { id: draft?.id ?? 0 };
     const opened = await setup.fixture.browser.call(messages.markMessageOpened, { params });
     expect(opened.body.state).toBe('opened');
@@ -232,20 +234,26 @@ describe('lesson reminders', () => {
     await waitForMails(setup, 1);
     const header = setup.mails()[0]?.headers['list-unsubscribe'] ?? '';
     const token = /unsubscribe\/([\w-]+)/.exec(header)?.[1] ?? '';
-    const unsubscribe = () => app.browser().call(messages.unsubscribe, { params: { token } });
+    const unsubscribe = () =>
+      app.browser().call(emailPreferences.unsubscribe, { params: { token } });
     // The request that mail clients send: form-encoded, without cookies, origin or referrer.
     const oneClick = await fetch(`${app.url}/api/unsubscribe/${token}`, {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: setup.mails()[0]?.headers['list-unsubscribe-post'] ?? '',
     });
-    expect(await oneClick.json()).toEqual({ tutorName: 'Ada Fenwick' });
+    expect(await oneClick.json()).toEqual({
+      tutorName: 'Ada Fenwick',
+      stoppedKinds: ['lesson_reminder', 'payment_reminder'],
+    });
     expect((await unsubscribe()).status).toBe(200);
     app.clock.advance({ days: 2 });
     await runReminders();
     await waitUntilSent(setup);
     expect(setup.mails()).toHaveLength(1);
-    const wrong = await app.browser().call(messages.unsubscribe, { params: { token: 'u_x' } });
+    const wrong = await app
+      .browser()
+      .call(emailPreferences.unsubscribe, { params: { token: 'u_x' } });
     expect(wrong.status).toBe(404);
   });
 
@@ -264,7 +272,7 @@ describe('lesson reminders', () => {
     });
     expect([rejected.status, rejected.error.message]).toEqual([
       409,
-      'Please confirm your e-mail address first, then send it again.',
+      'Please confirm your email address first, then send it again.',
     ]);
   });
 });

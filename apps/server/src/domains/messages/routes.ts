@@ -1,3 +1,4 @@
+import { emailPreferences } from '@lessonbook/contract/email-preferences';
 import { messages } from '@lessonbook/contract/messages';
 import { notifications } from '@lessonbook/contract/notifications';
 import { reminders } from '@lessonbook/contract/reminder-settings';
@@ -7,6 +8,7 @@ import type { Context } from '../../context.ts';
 import type { HttpServer } from '../../platform/http/http-server.ts';
 import {
   listNotifications,
+  markAsDone,
   markAsRead,
   readUnreadCount,
   streamNotifications,
@@ -28,7 +30,14 @@ import {
   sendReceipt,
 } from './service/outbound/send-invoice-or-receipt.ts';
 import { previewTemplate } from './service/outbound/template-preview.ts';
-import { reportEmail, unsubscribe, withdrawReport } from './service/outbound/unsubscribe.ts';
+import {
+  readFamilyReminders,
+  readReminderPreferences,
+  reportEmail,
+  saveReminderPreferences,
+  unsubscribe,
+  withdrawReport,
+} from './service/outbound/unsubscribe.ts';
 import {
   previewPaymentReminder,
   sendPaymentReminder,
@@ -36,12 +45,11 @@ import {
 import {
   readReminderSettings,
   readStudentReminders,
-  startReminders,
   stopReminders,
   updateReminderSettings,
   updateStudentReminders,
 } from './service/reminders/reminder-settings.ts';
-import { previewReminders } from './service/reminders/send-due-reminders.ts';
+import { previewReminders, startReminders } from './service/reminders/start-reminders.ts';
 import { readConsents, recordConsent, withdrawConsent } from './service/whatsapp/consents.ts';
 import { receiveWebhook, verifyWebhook } from './service/whatsapp/webhook.ts';
 
@@ -93,13 +101,27 @@ export function messageRoutes(http: HttpServer, context: Context): void {
       sendReceipt(context, login.tutorId, params.id, body, idempotencyKey),
     ),
   );
-  http.on(messages.unsubscribe, ({ params, requestContext }) =>
+  http.on(emailPreferences.familyReminders, ({ login, params }) =>
+    readFamilyReminders(context, login.tutorId, params.id),
+  );
+  // The page asks before it changes anything, because mail scanners open links too.
+  http.onRedirect(
+    emailPreferences.openUnsubscribe,
+    async ({ params }) => `/unsubscribe/${encodeURIComponent(params.token)}`,
+  );
+  http.on(emailPreferences.reminderPreferences, ({ params, requestContext }) =>
+    readReminderPreferences(context, params.token, requestContext),
+  );
+  http.on(emailPreferences.saveReminderPreferences, ({ params, body, requestContext }) =>
+    saveReminderPreferences(context, params.token, body.stoppedKinds, requestContext),
+  );
+  http.on(emailPreferences.unsubscribe, ({ params, requestContext }) =>
     unsubscribe(context, params.token, requestContext),
   );
-  http.on(messages.reportEmail, ({ params, requestContext }) =>
+  http.on(emailPreferences.reportEmail, ({ params, requestContext }) =>
     reportEmail(context, params.token, requestContext),
   );
-  http.on(messages.withdrawReport, ({ params, requestContext }) =>
+  http.on(emailPreferences.withdrawReport, ({ params, requestContext }) =>
     withdrawReport(context, params.token, requestContext),
   );
 }
@@ -110,7 +132,9 @@ export function reminderSettingsRoutes(http: HttpServer, context: Context): void
     updateReminderSettings(context, login.tutorId, body),
   );
   http.on(reminders.previewFirstReminders, ({ login }) => previewReminders(context, login.tutorId));
-  http.on(reminders.startReminders, ({ login }) => startReminders(context, login.tutorId));
+  http.on(reminders.startReminders, ({ login, body }) =>
+    startReminders(context, login.tutorId, body.excludedKeys),
+  );
   http.on(reminders.stopReminders, ({ login }) => stopReminders(context, login.tutorId));
   http.on(reminders.previewTemplate, ({ login, body }) =>
     previewTemplate(context, login.tutorId, body),
@@ -133,6 +157,9 @@ export function notificationRoutes(http: HttpServer, context: Context): void {
   );
   http.on(notifications.markNotificationsRead, ({ login, body }) =>
     markAsRead(context, login.tutorId, body.ids ?? null),
+  );
+  http.on(notifications.markNotificationsDone, ({ login, body }) =>
+    markAsDone(context, login.tutorId, body.ids),
   );
 }
 

@@ -149,6 +149,7 @@ export async function onExternalChangeDetected(
     text,
     path: `/sessions/${sessionId}`,
     requiresAction: true,
+    targetId: sessionId,
   });
 }
 
@@ -199,5 +200,6 @@ export async function onOverlapsFound(
     text: `On ${date} a lesson at ${startTime} overlaps with ${withTitle}.${countNote}`,
     path: `/sessions?date=${date}`,
     requiresAction: true,
+    targetId: first.withSessionId,
   });
 }

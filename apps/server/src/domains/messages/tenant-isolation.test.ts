@@ -1,3 +1,4 @@
+import { emailPreferences } from '@lessonbook/contract/email-preferences';
 import type { Endpoint } from '@lessonbook/contract/endpoint';
 import { families } from '@lessonbook/contract/families';
 import { invoices } from '@lessonbook/contract/invoices';
@@ -34,16 +35,12 @@ afterAll(async () => {
 });
 
 const CANARY = /canary/i;
-const {
-  unsubscribe: _unsubscribe,
-  reportEmail: _reportEmail,
-  withdrawReport: _withdrawReport,
-  ...messageEndpoints
-} = messages;
 /** Excluded because the stream carries no data; it is tested in notifications.test.ts. */
 const { notificationStream: _stream, ...notificationEndpoints } = notifications;
 const endpoints: Record<string, Endpoint> = {
-  ...messageEndpoints,
+  ...messages,
+  // The others are public.
+  familyReminders: emailPreferences.familyReminders,
   ...reminders,
   ...notificationEndpoints,
 };
@@ -129,6 +126,7 @@ function callsWithIds(target: TutorFixture): EndpointCall[] {
   const studentReminders = { isCustom: true, lead: 60, channels: ['email'], recipient: 'carer' };
   return [
     ['previewReminder', { body: remind }],
+    ['familyReminders', { params: { id: target.familyId } }],
     ['pendingNotices', { query: { sessionId: target.sessionId } }],
     ['previewChangeNotice', { body: notice }],
     ['previewInvoiceMessage', invoice],
@@ -160,9 +158,10 @@ const settings = {
 };
 const otherWrites: EndpointCall[] = [
   ['saveReminderSettings', { body: settings }],
-  ['startReminders', {}],
+  ['startReminders', { body: { excludedKeys: [] } }],
   ['stopReminders', {}],
   ['markNotificationsRead', { body: {} }],
+  ['markNotificationsDone', { body: { ids: [1] } }],
 ];
 
 test('every message, reminder and notification endpoint is covered', () => {

@@ -1,6 +1,6 @@
 import { accounts } from '@lessonbook/contract/accounts';
+import { emailPreferences } from '@lessonbook/contract/email-preferences';
 import { invoices } from '@lessonbook/contract/invoices';
-import { messages } from '@lessonbook/contract/messages';
 import { publicBills } from '@lessonbook/contract/public-bill';
 import { whatsappConsents } from '@lessonbook/contract/whatsapp-consent';
 import pg from 'pg';
@@ -151,9 +151,9 @@ describe('delivery statuses', () => {
     expect(await setup.newest()).toMatchObject({
       state: 'draft',
       sentAt: null,
-      problem: expect.stringContaining('WhatsApp does not reach this number.'),
+      problem: expect.stringContaining("WhatsApp can't reach this number."),
     });
-    expect((await setup.newest())?.text).toContain('just reply to this message');
+    expect((await setup.newest())?.text).toContain('just reply.');
     expect(await setup.notifications()).toMatchObject([
       { kind: 'message_failed', text: expect.stringContaining('Ruth Hale'), requiresAction: true },
     ]);
@@ -220,11 +220,11 @@ describe('STOP and START', () => {
       await waitUntilMessagesSent(each);
       expect(await each.newest()).toMatchObject({
         state: 'skipped',
-        problem: expect.stringContaining('They wrote STOP'),
+        problem: expect.stringContaining('They replied STOP'),
       });
       expect(await each.outbox()).toEqual([]);
       expect(await each.notifications()).toMatchObject([
-        { text: 'Ruth Hale wrote STOP to WhatsApp reminders, so nothing goes there by itself.' },
+        { text: 'Ruth Hale replied STOP to WhatsApp reminders and gets no more of them.' },
       ]);
     }
     expect(messagesTo(setup)).toHaveLength(2);
@@ -234,7 +234,7 @@ describe('STOP and START', () => {
     const rejected = await third.giveConsent(draft?.id ?? 0);
     expect([rejected.status, rejected.error.message]).toEqual([
       409,
-      'They wrote STOP. Only START from their phone changes that.',
+      'They replied STOP. Only START from their phone changes that.',
     ]);
     expect(await third.consents()).toEqual([]);
     await sendReply(setup.digits, 'START');
@@ -336,7 +336,7 @@ describe('tenant isolation', () => {
       const browser = testApp.app.browser();
       expect((await browser.call(publicBills.publicBill, { params })).status).toBe(404);
       expect((await browser.call(publicBills.claimTransfer, { params })).status).toBe(404);
-      expect((await browser.call(messages.unsubscribe, { params })).status).toBe(404);
+      expect((await browser.call(emailPreferences.unsubscribe, { params })).status).toBe(404);
     }
   });
 });

@@ -49,15 +49,15 @@ describe('consent', () => {
     await sendLessonReminder(testApp.app, setup, { place: 'Library\n\tRoom 2' });
     const [draft] = await setup.outbox();
     expect(draft).toMatchObject({ state: 'draft', channel: 'whatsapp' });
-    expect(draft?.text).toContain('just reply to this message');
+    expect(draft?.text).toContain('just reply.');
     expect(messagesTo(setup)).toEqual([]);
     const consented = await setup.giveConsent(draft?.id ?? 0);
     expect(consented).toMatchObject({ status: 200, body: { state: 'waiting' } });
     const delivered = await testApp.whatsApp.waitFor((message) => message.to === setup.digits);
     expect(delivered.text).toBe(
-      'Hello Ruth, this is a reminder from Ada Fenwick.\n\n' +
+      'Hi Ruth, this is a reminder from Ada Fenwick.\n\n' +
         'Lessons tomorrow, Tue 17 Nov: Maya: Maths, 4:00 pm to 5:00 pm, Library Room 2.\n\n' +
-        'If anything has changed, please tell your tutor; nobody reads replies to this number. Reply STOP to end these reminders.',
+        "If you can't make it, please let your tutor know. Replies to this number aren't monitored. Reply STOP to end these reminders.",
     );
     const [sent] = await waitUntilMessagesSent(setup);
     expect(sent).toMatchObject({ state: 'sent', text: delivered.text, problem: null });
@@ -89,7 +89,7 @@ describe('consent', () => {
       text: newest?.text,
     });
     expect(newest?.text).toContain(
-      '£35.00 is to be paid for: Maya: Maths lesson, Tue 10 Nov, £35.00.',
+      '£35.00 is now due for: Maya: Maths lesson, Tue 10 Nov, £35.00.',
     );
     expect(newest?.text).toContain('/pay/b_');
   });
@@ -100,7 +100,7 @@ describe('consent', () => {
     expect((await setup.browser.call(whatsappConsents.withdrawConsent, { body })).body).toEqual([]);
     await sendOverdueReminder(testApp.app, setup);
     const [draft] = await setup.outbox();
-    expect(draft?.text).toContain('Hello Ruth,\n\n£35.00 is to be paid for:');
+    expect(draft?.text).toContain('Hi Ruth,\n\n£35.00 is now due for:');
     expect(messagesTo(setup)).toHaveLength(1);
     await setup.giveConsent(draft?.id ?? 0);
     await waitUntilMessagesSent(setup);
@@ -117,7 +117,7 @@ describe('consent', () => {
     const messageId = (await setup.newest())?.id ?? 0;
     await sendMessage(testApp.app.context, { tutorId: setup.tutorId, messageId });
     expect(await setup.newest()).toMatchObject({ state: 'draft' });
-    expect((await setup.newest())?.text).toContain('Hello Ruth,\n\n£35.00');
+    expect((await setup.newest())?.text).toContain('Hi Ruth,\n\n£35.00');
   });
 
   test('messages written by the tutor or opened in WhatsApp remain drafts', async () => {
@@ -145,6 +145,11 @@ describe('consent', () => {
     const setup = await createConsentedSetup(testApp);
     const settings = await setup.browser.call(reminders.reminderSettings);
     expect(settings.body.whatsAppAutomatic).toBe(true);
+    // The preview omits messages that exist already.
+    await testApp.app.admin.query(
+      `update messages set dedupe_key = 'earlier ' || id where text = $1`,
+      [setup.first.text],
+    );
     const previews = await setup.browser.call(reminders.previewFirstReminders);
     expect(previews.body[0]?.text).toBe(setup.first.text);
   });
@@ -266,9 +271,9 @@ describe('WhatsApp failures', () => {
     expect(await setup.newest()).toMatchObject({
       state: 'draft',
       problem:
-        'WhatsApp could not deliver the message. It lies in the tray: please send it yourself.',
+        "WhatsApp could not deliver the message. It's saved in Messages: please send it yourself.",
     });
-    expect((await setup.newest())?.text).toContain('Hello Ruth,\n\n£35.00');
+    expect((await setup.newest())?.text).toContain('Hi Ruth,\n\n£35.00');
     expect(await setup.notifications()).toMatchObject([
       { kind: 'message_failed', requiresAction: true },
     ]);
@@ -283,7 +288,7 @@ describe('WhatsApp failures', () => {
     expect(await setup.newest()).toMatchObject({
       state: 'draft',
       problem:
-        'WhatsApp does not reach this number. Please check it. It lies in the tray: please send it yourself.',
+        "WhatsApp can't reach this number. Please check it. It's saved in Messages: please send it yourself.",
     });
     expect(await setup.consents()).toEqual([]);
     expect(await setup.notifications()).toHaveLength(1);

@@ -11,9 +11,8 @@ import {
   readFamily,
   readStudentBalance,
   replacePayLink,
-  reverseOpeningBalance,
-  setOpeningBalance,
 } from './service/families.ts';
+import { reverseOpeningBalance, setOpeningBalance } from './service/opening-balance.ts';
 import { setPayers } from './service/payers.ts';
 import { readPaymentForm } from './service/payment-form.ts';
 import { listPayments, readPayment } from './service/read-payments.ts';

@@ -109,6 +109,7 @@ test('before the erasure, each person appears in many tables', async () => {
       'public.payments.note',
       'public.notifications.text',
       'public.suppressions.address',
+      'public.reminder_opt_outs.address',
       'public.whatsapp_consents.name',
       'public.idempotency_keys.reply',
     ]),

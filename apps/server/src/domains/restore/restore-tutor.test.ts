@@ -232,7 +232,7 @@ describe('restoring a tutor who exists', () => {
       [ada.id],
     );
     await target.query(
-      `insert into suppressions values ($1, 'email', 'since@family.example', 'unsubscribed', now())`,
+      `insert into reminder_opt_outs values ($1, 'since@family.example', 'lesson_reminder', now())`,
       [ada.id],
     );
     await target.query(`update students set erased_at = now() where tutor_id = $1 and id = 3`, [
@@ -257,12 +257,12 @@ describe('restoring a tutor who exists', () => {
     expect(names).not.toContain('Added since the copy');
     const { rows } = await target.query(
       `select (select next_invoice_number from business_settings where tutor_id = $1) as number,
-         (select count(*)::int from suppressions where tutor_id = $1 and address like 'since%') as suppressed,
+         (select count(*)::int from reminder_opt_outs where tutor_id = $1 and address like 'since%') as stopped,
          (select min(version) from shared_links where tutor_id = $1) as version,
          (select count(*)::int from audit_log where tutor_id = $1 and action = 'data_restored') as entries`,
       [ada.id],
     );
-    expect(rows[0]).toMatchObject({ number: 50, suppressed: 1, version: 2 });
+    expect(rows[0]).toMatchObject({ number: 50, stopped: 1, version: 2 });
     expect(rows[0].entries).toBeGreaterThanOrEqual(2);
   });
 

@@ -420,6 +420,7 @@ export interface Messages {
   state: string;
   subject: string;
   text: string;
+  time_zone: string | null;
   to_name: string;
   tutor_id: string;
   vendor_id: string | null;
@@ -457,6 +458,8 @@ export interface Notifications {
   path: string | null;
   read_at: Timestamp | null;
   requires_action: boolean;
+  resolved_at: Timestamp | null;
+  target_id: number | null;
   text: string;
   tutor_id: string;
 }
@@ -543,6 +546,13 @@ export interface RefundRequests {
   state: string;
   tutor_id: string;
   vendor_id: string | null;
+}
+
+export interface ReminderOptOuts {
+  address: string;
+  created_at: Timestamp;
+  kind: string;
+  tutor_id: string;
 }
 
 export interface ReminderSettings {
@@ -787,6 +797,7 @@ export interface DB {
   rate_limits: RateLimits;
   recovery_codes: RecoveryCodes;
   refund_requests: RefundRequests;
+  reminder_opt_outs: ReminderOptOuts;
   reminder_settings: ReminderSettings;
   schema_migrations: SchemaMigrations;
   security_email_outbox: SecurityEmailOutbox;

@@ -31,6 +31,8 @@ const LIMITED_BY: Record<string, string> = {
   'passkeys.credential_id': 'the contract limits it, and the id in the response must match',
   'passkeys.public_id': 'random token',
   'rate_limits.key': 'a constant, and a tutor id, a network, a token or a hash',
+  'reminder_opt_outs.address': 'the contract limits addresses',
+  'reminder_opt_outs.kind': 'constant',
   'schema_migrations.name': 'the name of a file',
   'shared_links.kind': 'constant',
   'shared_links.public_id': '16 characters',

@@ -8,7 +8,7 @@ import { useUpdateProfile } from './api.ts';
 
 /** Lazy, because the searchable list of four hundred time zones is most of the page's size. */
 const TimeZoneField = lazy(async () => ({
-  default: (await import('./TimeZoneField.tsx')).TimeZoneField,
+  default: (await import('./shared/TimeZoneField.tsx')).TimeZoneField,
 }));
 
 const timeZoneLabels = {

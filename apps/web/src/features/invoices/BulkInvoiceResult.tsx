@@ -71,7 +71,7 @@ function SendStatus({ result }: { result: SendResult | undefined }) {
     return (
       <span className={classes.sending} data-sent>
         <IconCheck size={14} stroke={2.6} />
-        E-mail on its way
+        Email on its way
       </span>
     );
   }

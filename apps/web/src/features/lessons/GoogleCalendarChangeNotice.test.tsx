@@ -68,7 +68,7 @@ test('moves the session when a move in Google is accepted', async () => {
   expect(await screen.findByText('Session moved')).toBeTruthy();
   expect(server.last(ACCEPT)?.body).toEqual({ acceptOverlaps: false });
   await vi.waitFor(() => expect(pathname()).toBe('/sessions/40'));
-  expect(await screen.findByRole('dialog', { name: 'Tell the family?' })).toBeTruthy();
+  expect(await screen.findByRole('dialog', { name: 'Let Ruth know?' })).toBeTruthy();
   expect(server.last('POST /api/messages/change-notice/preview')?.body).toMatchObject({
     sessionIds: [12],
   });
@@ -110,7 +110,7 @@ test('cancels the session when a deletion in Google is accepted, and offers undo
   await user.click(notice.getByRole('button', { name: 'Cancel the lesson' }));
   expect(await screen.findByText('Session cancelled')).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Undo', hidden: true })).toBeTruthy();
-  expect(await screen.findByRole('dialog', { name: 'Tell the family?' })).toBeTruthy();
+  expect(await screen.findByRole('dialog', { name: 'Let Ruth know?' })).toBeTruthy();
   expect(server.last('POST /api/messages/change-notice/preview')?.body).toMatchObject({
     sessionIds: [12],
   });

@@ -102,7 +102,7 @@ export function MessageForm({ channel, onChannelChange, preview, onSend, ...rest
               {problem}{' '}
               {problem === NO_WAY_TO_PAY_MESSAGE ? (
                 <Link to="/settings/business">Add a way to be paid</Link>
-              ) : (
+              ) : preview.data.address ? null : (
                 <Link to="/schedule" search={{ view: 'students' }}>
                   Go to students
                 </Link>

@@ -45,7 +45,7 @@ async function openModal(
   return { ...app, server };
 }
 
-const modal = async () => within(await screen.findByRole('dialog', { name: /^Tell the famil/ }));
+const modal = async () => within(await screen.findByRole('dialog', { name: /^Let .+ know/ }));
 
 test('sends one family the text as edited by the tutor', async () => {
   const { user, server } = await openModal({ sessions: [maya] }, () => [{ sessionIds: [11] }], {
@@ -53,8 +53,8 @@ test('sends one family the text as edited by the tutor', async () => {
   });
   const dialog = await modal();
   await user.type(dialog.getByLabelText('Message'), ' Sorry.');
-  await user.click(dialog.getByRole('button', { name: 'Tell Ruth Hale' }));
-  expect(await screen.findByText('E-mail on its way')).toBeTruthy();
+  await user.click(dialog.getByRole('button', { name: 'Send to Ruth Hale' }));
+  expect(await screen.findByText('Email on its way')).toBeTruthy();
   expect(server.last(NOTIFY)?.body).toEqual({
     sessionIds: [11],
     channel: 'email',
@@ -70,7 +70,7 @@ test('F12 a second notice about the same lesson shows and sends its own text', a
     () => [{ sessionIds: [11], subject: 'Cancelled: Maya', text: 'This lesson is cancelled.' }],
     { [NOTIFY]: () => json(201, { messages: [message({ channel: 'email', state: 'waiting' })] }) },
   );
-  await user.click((await modal()).getByRole('button', { name: 'Tell Ruth Hale' }));
+  await user.click((await modal()).getByRole('button', { name: 'Send to Ruth Hale' }));
   await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   const previews = server.count(PREVIEW);
   const restored = {
@@ -83,7 +83,7 @@ test('F12 a second notice about the same lesson shows and sends its own text', a
   const dialog = await modal();
   expect(dialog.getByLabelText<HTMLTextAreaElement>('Message').value).toBe(restored.text);
   expect(server.count(PREVIEW)).toBe(previews * 2);
-  await user.click(dialog.getByRole('button', { name: 'Tell Ruth Hale' }));
+  await user.click(dialog.getByRole('button', { name: 'Send to Ruth Hale' }));
   await vi.waitFor(() => expect(server.count(NOTIFY)).toBe(2));
   expect(server.last(NOTIFY)?.body).toMatchObject({
     subject: restored.subject,
@@ -106,7 +106,7 @@ test('preselects WhatsApp for a family without an e-mail address', async () => {
   ]);
   const dialog = await modal();
   expect(dialog.getByRole<HTMLInputElement>('radio', { name: 'WhatsApp' }).checked).toBe(true);
-  expect(dialog.getByRole('button', { name: 'Tell Ruth Hale' })).toBeTruthy();
+  expect(dialog.getByRole('button', { name: 'Send to Ruth Hale' })).toBeTruthy();
 });
 
 test('shows the text for each of several families and can exclude some', async () => {
@@ -121,14 +121,14 @@ test('shows the text for each of several families and can exclude some', async (
     [NOTIFY]: () => json(201, { messages: [message({ channel: 'email', state: 'waiting' })] }),
   });
   const dialog = await modal();
-  expect(dialog.getByRole('button', { name: 'Tell 2 families' })).toBeTruthy();
+  expect(dialog.getByRole('button', { name: 'Send to 2 people' })).toBeTruthy();
   expect(dialog.getByText('About 12')).toBeTruthy();
   expect(dialog.queryByLabelText('Message')).toBeNull();
   await user.click(dialog.getByRole('checkbox', { name: /^Sami Aziz/ }));
   // With one family left, the text can be edited.
   await user.type(dialog.getByLabelText('Message'), '.');
-  await user.click(dialog.getByRole('button', { name: 'Tell Ruth Hale' }));
-  await screen.findByText('E-mail on its way');
+  await user.click(dialog.getByRole('button', { name: 'Send to Ruth Hale' }));
+  await screen.findByText('Email on its way');
   expect(server.last(NOTIFY)?.body).toMatchObject({ sessionIds: [11], text: 'About 11.' });
 });
 
@@ -140,10 +140,10 @@ test('notifies a carer and a student in one family together, listing each lesson
     [NOTIFY]: () => json(201, { messages: [message({ channel: 'email', state: 'waiting' })] }),
   });
   const dialog = await modal();
-  expect(screen.getByRole('dialog', { name: 'Tell the family?' })).toBeTruthy();
+  expect(screen.getByRole('dialog', { name: 'Let the family know?' })).toBeTruthy();
   expect(dialog.queryByRole('checkbox')).toBeNull();
-  await user.click(dialog.getByRole('button', { name: 'Tell 1 family' }));
-  await screen.findByText('E-mail on its way');
+  await user.click(dialog.getByRole('button', { name: 'Send to 2 people' }));
+  await screen.findByText('Email on its way');
   expect(server.last(NOTIFY)?.body).toMatchObject({ sessionIds: [11, 13] });
 });
 
@@ -156,7 +156,7 @@ test('puts several WhatsApp messages in the outbox without opening a tab', async
   });
   const dialog = await modal();
   await user.click(dialog.getByRole('radio', { name: 'WhatsApp' }));
-  await user.click(dialog.getByRole('button', { name: 'Tell 2 families' }));
+  await user.click(dialog.getByRole('button', { name: 'Send to 2 people' }));
   expect(await screen.findByText('2 messages to send')).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Open' })).toBeTruthy();
   expect(open).not.toHaveBeenCalled();

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { LoadError } from '../../components/ListStates.tsx';
 import { ModalActions, ResponsiveModal } from '../../components/ResponsiveModal.tsx';
-import { pluralize } from '../../lib/format.ts';
+import { firstName, pluralize } from '../../lib/format.ts';
 import { toasts } from '../../lib/toast.ts';
 import { useLastValue } from '../../lib/use-last-value.ts';
 import {
@@ -91,8 +91,8 @@ function NotifyForm({ familiesByChannel, initialChannel }: Props) {
         cancelLabel="Not now"
         confirmLabel={
           reachable.length === 1
-            ? `Tell ${reachable[0]?.toName}`
-            : `Tell ${pluralize(selectedFamilies.length, 'family', 'families')}`
+            ? `Send to ${reachable[0]?.toName}`
+            : `Send to ${pluralize(reachable.length, 'person', 'people')}`
         }
         busyLabel="Sending..."
         isBusy={isPending}
@@ -117,6 +117,14 @@ export function NotifyFamilies({ request }: { request: NotifyRequest | null }) {
   );
 }
 
+/** A single recipient is named: a carer, or a student who pays for themselves. */
+function formatTitle(families: readonly RecipientFamily[]): string {
+  if (families.length > 1) return 'Let the families know?';
+  const names = new Set(families.flatMap(({ people }) => people.map(({ toName }) => toName)));
+  const [name] = names;
+  return name && names.size === 1 ? `Let ${firstName(name)} know?` : 'Let the family know?';
+}
+
 function NotifyFamiliesModal({
   request,
   isRequested,
@@ -135,15 +143,13 @@ function NotifyFamiliesModal({
 
   return (
     <ResponsiveModal
-      title={recipients.families('email').length > 1 ? 'Tell the families?' : 'Tell the family?'}
+      title={formatTitle(recipients.families('email'))}
       opened={isRequested && (recipients.isError || (recipients.isLoaded && canReach))}
       onClose={notifyFamiliesStore.close}
     >
       {recipients.isError ? (
         <div className={classes.form}>
-          <LoadError onRetry={recipients.retry}>
-            The message to the family could not be prepared.
-          </LoadError>
+          <LoadError onRetry={recipients.retry}>We couldn't prepare the message.</LoadError>
         </div>
       ) : (
         recipients.isLoaded && (

@@ -12,11 +12,11 @@ export function SessionPendingNotice({ sessionId, today }: { sessionId: number; 
   const { data: notices = [] } = useQuery(pendingNoticesQuery(sessionId));
   return notices.map((notice) => (
     <Card key={notice.sessionId}>
-      <section aria-label="Not sent to the family yet">
+      <section aria-label="Not sent yet">
         <NoticeText notice={notice} today={today} />
         <div className={classes.actions}>
           <Button variant="light" onClick={() => openNotice(notice)}>
-            Notify the family
+            Notify {firstName(notice.toName)}
           </Button>
         </div>
       </section>
@@ -36,7 +36,7 @@ export function PendingNoticeList({ today }: { today: string }) {
             <NoticeText notice={notice} today={today} />
             <Button
               variant="light"
-              aria-label={`Notify the family, ${notice.studentName}`}
+              aria-label={formatNotifyLabel(notice)}
               onClick={() => openNotice(notice)}
             >
               Notify
@@ -47,6 +47,9 @@ export function PendingNoticeList({ today }: { today: string }) {
     </Card>
   );
 }
+
+const formatNotifyLabel = ({ toName, studentName }: PendingNotice): string =>
+  toName === studentName ? `Notify ${toName}` : `Notify ${toName}, ${studentName}`;
 
 const openNotice = ({ sessionId }: PendingNotice) =>
   notifyFamiliesStore.open({ sessions: [{ id: sessionId }] });
@@ -69,19 +72,19 @@ function formatChange(notice: PendingNotice, today: string): string {
   const { change, studentName } = notice;
   const lesson = `${firstName(studentName)}'s lesson`;
   if (change === 'cancelled') return `${lesson} is cancelled`;
-  if (change === 'restored') return `${lesson} is on again: ${formatSlot(notice, today)}`;
+  if (change === 'restored') return `${lesson} is back on: ${formatSlot(notice, today)}`;
   return `${lesson} is now ${formatSlot(notice, today)}`;
 }
 
 function formatLastCommunicated(
-  { studentName, lastCommunicated, wasInformed }: PendingNotice,
+  { toName, lastCommunicated, wasInformed }: PendingNotice,
   today: string,
 ): string {
-  const family = `${firstName(studentName)}'s family`;
-  const lastMessage = `The last message to ${family} said`;
+  const recipient = firstName(toName);
+  const lastMessage = `The last message to ${recipient} said`;
   if (lastCommunicated === null) return `${lastMessage} it was cancelled.`;
   const slot = formatSlot(lastCommunicated, today);
   return wasInformed
     ? `${lastMessage} ${slot}.`
-    : `It was planned for ${slot}. ${family} hasn't been sent the change.`;
+    : `It was planned for ${slot}. ${recipient} hasn't been sent the change.`;
 }

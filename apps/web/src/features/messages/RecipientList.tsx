@@ -74,7 +74,7 @@ const MessageTexts = ({ people }: { people: readonly RecipientPreview[] }) =>
     hasAddress(person) ? (
       <details key={person.key}>
         <summary>
-          What {person.toName} reads, {person.address}
+          Message to {person.toName}, {person.address}
         </summary>
         <p>{person.text}</p>
       </details>

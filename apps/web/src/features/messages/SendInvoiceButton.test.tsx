@@ -29,7 +29,7 @@ test('[PROD-09] sends an issued invoice with the text shown', async () => {
   const dialog = await modal();
   expect(await dialog.findByDisplayValue('Invoice 0012: £70.00')).toBeTruthy();
   await user.click(dialog.getByRole('button', { name: 'Send invoice' }));
-  expect(await screen.findByText('E-mail on its way')).toBeTruthy();
+  expect(await screen.findByText('Email on its way')).toBeTruthy();
   expect(server.last(SEND)?.body).toMatchObject({ channel: 'email', text: messagePreview().text });
 });
 
@@ -71,7 +71,7 @@ test('[PROD-09] sends all invoices one by one and shows the result in each row',
   await user.click(await screen.findByRole('button', { name: 'Send all by e-mail' }));
   // Shown only in the row, not as a toast.
   expect(await screen.findAllByText(problem)).toHaveLength(1);
-  expect(screen.getByText('E-mail on its way')).toBeTruthy();
+  expect(screen.getByText('Email on its way')).toBeTruthy();
   await user.click(await screen.findByRole('button', { name: 'Send all by e-mail' }));
   await screen.findByText(problem);
   expect(server.count(SEND)).toBe(1);

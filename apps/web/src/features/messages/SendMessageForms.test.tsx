@@ -40,7 +40,7 @@ test('[PROD-11] shows the text, lets the tutor edit it and sends it as shown', a
   expect(text.value).toBe('Hello by email');
   await form.user.type(text, ', thank you');
   await pressSend(form);
-  expect(await screen.findByText('E-mail on its way')).toBeTruthy();
+  expect(await screen.findByText('Email on its way')).toBeTruthy();
   expect(form.server.last(SEND)?.body).toEqual({
     familyId: 3,
     channel: 'email',

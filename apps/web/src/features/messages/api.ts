@@ -1,3 +1,4 @@
+import { emailPreferences } from '@lessonbook/contract/email-preferences';
 import type { EndpointInput } from '@lessonbook/contract/endpoint';
 import { type Channel, messages } from '@lessonbook/contract/messages';
 import {
@@ -73,6 +74,14 @@ export function useRetryMessage() {
     onSettled: () => refresh(),
   });
 }
+
+/** The reminders that the family has stopped; they may change them at any time. */
+export const familyRemindersQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['/api/messages', 'family-reminders', id],
+    queryFn: () => call(emailPreferences.familyReminders, { params: { id } }),
+    staleTime: 0,
+  });
 
 /* Sending manually: preview, then send */
 
@@ -163,7 +172,7 @@ export function useSendChangeNotice() {
   const refresh = useRefresh();
   return useMutation({
     mutationFn: (input: ChangeNoticeRequest) => call(messages.sendChangeNotice, input),
-    meta: { errorFallback: 'Failed to tell them. Please try again.' },
+    meta: { errorFallback: "The message couldn't be sent. Please try again." },
     onSuccess: () => refresh(),
   });
 }

@@ -7,7 +7,7 @@ import { useMarkMessageOpened } from './api.ts';
 type Send<Input> = (input: Input & { idempotencyKey: string }) => Promise<{ messages: Message[] }>;
 
 const formatEmailCount = (count: number): string =>
-  count === 1 ? 'E-mail on its way' : `${count} e-mails on their way`;
+  count === 1 ? 'Email on its way' : `${count} emails on their way`;
 
 /**
  * Sends a message manually. An e-mail is queued; a WhatsApp draft goes to the outbox and opens immediately in the
@@ -30,7 +30,7 @@ export function useSendMessage<Input extends object>(
       const [message] = messages;
       if (tab && message?.openUrl && tab.goTo(message.openUrl)) markOpened.mutate(message.id);
       else tab?.close();
-      if (!message) toastSuccess('Told before', 'The same message went out already.');
+      if (!message) toastSuccess('Already sent', 'The same message was sent before.');
       else if (channel === 'email') toastSuccess(formatEmailCount(messages.length));
       onSent(message);
     } catch {

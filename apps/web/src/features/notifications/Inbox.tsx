@@ -1,6 +1,7 @@
 import type { Notification, NotificationKind } from '@lessonbook/contract/notifications';
 import { Button } from '@mantine/core';
 import {
+  IconBellOff,
   IconBuildingBank,
   IconCalendarEvent,
   IconCalendarOff,
@@ -22,7 +23,7 @@ import { Card } from '../../components/Card.tsx';
 import { Illustration } from '../../components/Illustration.tsx';
 import { EmptyState, LoadError, RowSkeleton, ShowMore } from '../../components/ListStates.tsx';
 import { type DateContext, formatTimestamp } from '../../lib/format-timestamp.ts';
-import { inboxQuery, useMarkRead } from './api.ts';
+import { inboxQuery, useMarkDone, useMarkRead } from './api.ts';
 import classes from './Inbox.module.css';
 import { useUnreadCount } from './live-updates.ts';
 
@@ -46,6 +47,7 @@ const icons: Record<NotificationKind, typeof IconCash> = {
   refund_failed: IconReceiptOff,
   transfer_claimed: IconBuildingBank,
   message_failed: IconMailX,
+  reminders_stopped: IconBellOff,
   email_failed: IconMailX,
   calendar_disconnected: IconCalendarOff,
   calendar_changed: IconCalendarEvent,
@@ -68,10 +70,12 @@ interface Props {
   notification: Notification;
   dateContext: DateContext;
   onRead: () => void;
+  /** For notifications that need the tutor. */
+  onDone?: () => void;
 }
 
 /** A notification. Tapping it marks it as read and opens its page, if it has one. */
-function InboxRow({ notification, dateContext, onRead }: Props) {
+function InboxRow({ notification, dateContext, onRead, onDone }: Props) {
   const { kind, text, path, at, read } = notification;
   const Icon = icons[kind];
   const content = (
@@ -99,17 +103,30 @@ function InboxRow({ notification, dateContext, onRead }: Props) {
           {content}
         </button>
       )}
+      {onDone && (
+        <Button
+          variant="default"
+          size="sm"
+          className={classes.done}
+          aria-label={`Done: ${text}`}
+          onClick={onDone}
+        >
+          Done
+        </Button>
+      )}
     </li>
   );
 }
 
-/** Unread notifications that require action, then all others. */
+/** Notifications that need the tutor, until they are answered or obsolete, then all others. */
 export function Inbox({ dateContext }: { dateContext: DateContext }) {
   const inbox = useInfiniteQuery(inboxQuery);
   const markRead = useMarkRead();
+  const markDone = useMarkDone();
+  const requiringAction = inbox.data?.pages[0]?.open ?? [];
   const all = inbox.data?.pages.flatMap((page) => page.notifications) ?? [];
-  const requiringAction = all.filter(needsAttention);
-  const otherNotifications = all.filter((notification) => !needsAttention(notification));
+  const openIds = new Set(requiringAction.map(({ id }) => id));
+  const otherNotifications = all.filter(({ id }) => !openIds.has(id));
 
   const renderList = (notifications: readonly Notification[]) => (
     <ul>
@@ -119,12 +136,15 @@ export function Inbox({ dateContext }: { dateContext: DateContext }) {
           notification={notification}
           dateContext={dateContext}
           onRead={() => !notification.read && markRead.mutate([notification.id])}
+          {...(openIds.has(notification.id) && {
+            onDone: () => markDone.mutate(notification.id),
+          })}
         />
       ))}
     </ul>
   );
 
-  if (all.length === 0) {
+  if (all.length === 0 && requiringAction.length === 0) {
     return (
       <Card>
         {inbox.isPending && <RowSkeleton rows={4} />}
@@ -135,7 +155,7 @@ export function Inbox({ dateContext }: { dateContext: DateContext }) {
         )}
         {inbox.isSuccess && (
           <EmptyState illustration={<Illustration name="bell" size={112} />}>
-            Nothing needs you. News about lessons and money arrives here.
+            You're all caught up. News about lessons and payments appears here.
           </EmptyState>
         )}
       </Card>
@@ -158,5 +178,3 @@ export function Inbox({ dateContext }: { dateContext: DateContext }) {
     </>
   );
 }
-
-const needsAttention = ({ requiresAction, read }: Notification): boolean => requiresAction && !read;

@@ -1,4 +1,4 @@
-import { notifications } from '@lessonbook/contract/notifications';
+import { type Notification, notifications } from '@lessonbook/contract/notifications';
 import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../lib/http.ts';
 import { unreadCountQuery } from './live-updates.ts';
@@ -16,6 +16,21 @@ export const inboxQuery = infiniteQueryOptions({
   staleTime: 0,
   refetchOnWindowFocus: 'always',
 });
+
+const withRead = (list: readonly Notification[], ids: readonly number[] | null): Notification[] =>
+  list.map((notification) =>
+    ids === null || ids.includes(notification.id) ? { ...notification, read: true } : notification,
+  );
+
+/** Marks a notification that needs the tutor as done. */
+export function useMarkDone() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: number) => call(notifications.markNotificationsDone, { body: { ids: [id] } }),
+    meta: { errorFallback: 'Failed to mark as done. Please try again.' },
+    onSettled: () => client.invalidateQueries({ queryKey: ['/api/notifications'] }),
+  });
+}
 
 /** Marks these notifications as read; null marks all. */
 export function useMarkRead() {
@@ -43,11 +58,8 @@ export function useMarkRead() {
             ...inbox,
             pages: inbox.pages.map((page) => ({
               ...page,
-              notifications: page.notifications.map((notification) =>
-                ids === null || ids.includes(notification.id)
-                  ? { ...notification, read: true }
-                  : notification,
-              ),
+              open: withRead(page.open, ids),
+              notifications: withRead(page.notifications, ids),
             })),
           },
       );

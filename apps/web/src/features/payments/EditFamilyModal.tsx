@@ -2,6 +2,7 @@ import { type FamilyDetails, FamilyInput } from '@lessonbook/contract/families';
 import { Textarea, TextInput } from '@mantine/core';
 import { ModalActions, ResponsiveModal } from '../../components/ResponsiveModal.tsx';
 import { useSchemaForm } from '../../lib/use-form.ts';
+import { TimeZoneField } from '../accounts/shared/TimeZoneField.tsx';
 import { useUpdateFamily } from './api.ts';
 import classes from './PaymentDetailsModal.module.css';
 
@@ -23,7 +24,11 @@ function EditFamilyForm({ family, onClose }: Omit<Props, 'opened'>) {
   const update = useUpdateFamily();
   const { form, onSubmit, showServerErrors } = useSchemaForm(
     FamilyInput,
-    { address: family.address ?? '', reference: family.reference },
+    {
+      address: family.address ?? '',
+      reference: family.reference,
+      timeZone: family.timeZone ?? '',
+    },
     { warnOnLeave: true },
   );
   const save = onSubmit((body) =>
@@ -36,7 +41,7 @@ function EditFamilyForm({ family, onClose }: Omit<Props, 'opened'>) {
     <form className={classes.form} onSubmit={save} noValidate>
       <Textarea
         label="Address"
-        description="As it stands on invoices"
+        description="As shown on invoices"
         size="md"
         rows={3}
         data-autofocus
@@ -50,6 +55,15 @@ function EditFamilyForm({ family, onClose }: Omit<Props, 'opened'>) {
         autoComplete="off"
         key={form.key('reference')}
         {...form.getInputProps('reference')}
+      />
+      <TimeZoneField
+        label="Time zone"
+        description="Only if it differs from yours. Messages then show both times, and none is sent automatically at night."
+        placeholder="Same as yours"
+        clearable
+        current={family.timeZone ?? 'Europe/London'}
+        key={form.key('timeZone')}
+        {...form.getInputProps('timeZone')}
       />
       <ModalActions
         onCancel={onClose}

@@ -26,6 +26,7 @@ export function FamilyDetailsCard({ family }: { family: FamilyDetails }) {
           { name: 'E-mail', value: family.email },
           { name: 'Phone', value: family.phone },
           { name: 'Address', value: family.address },
+          { name: 'Time zone', value: family.timeZone },
           { name: 'Reference', value: family.reference },
           { name: 'Payment link', value: <span className={classes.link}>{payLink}</span> },
         ]}

@@ -41,7 +41,7 @@ export function ReminderStatusCard({
           </>
         ) : (
           <>
-            <p>Reminders are off. You see the first ones before anything goes to a family.</p>
+            <p>Reminders are off. You'll see every message before anything is sent.</p>
             <Button onClick={() => setPreviewOpened(true)}>Start reminders</Button>
           </>
         )}

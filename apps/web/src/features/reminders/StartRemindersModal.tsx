@@ -1,5 +1,7 @@
-import type { MessagePreview } from '@lessonbook/contract/messages';
+import type { PlannedMessage } from '@lessonbook/contract/reminder-settings';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Checkbox } from '../../components/Checkbox.tsx';
 import { LoadError, RowSkeleton } from '../../components/ListStates.tsx';
 import { ModalActions, ResponsiveModal } from '../../components/ResponsiveModal.tsx';
 import { pluralize } from '../../lib/format.ts';
@@ -7,6 +9,7 @@ import { type DateContext, formatTimestamp } from '../../lib/format-timestamp.ts
 import { CHANNEL_LABELS } from '../messages/shared/channel-labels.ts';
 import { firstRemindersPreviewQuery, useStartReminders } from './api.ts';
 import classes from './Reminders.module.css';
+import { templateLabels } from './reminder-options-and-labels.ts';
 
 interface Props {
   opened: boolean;
@@ -22,28 +25,45 @@ export function StartRemindersModal({ opened, onClose, dateContext }: Props) {
   );
 }
 
-/** The first reminders, shown before the tutor turns reminders on. */
+const NONE_DUE =
+  'No reminders are due in the next few days. After that, families will be reminded automatically.';
+
+/** Every message that would be sent in the next few days. The tutor can leave some of them out before starting. */
 function ReminderPreview({ onClose, dateContext }: Omit<Props, 'opened'>) {
   const preview = useQuery(firstRemindersPreviewQuery);
+  const [excludedKeys, setExcludedKeys] = useState<readonly string[]>([]);
   const start = useStartReminders();
+  const toSend = preview.data?.filter(
+    ({ key, problem }) => !problem && !excludedKeys.includes(key),
+  );
+
+  const select = (key: string, on: boolean) =>
+    setExcludedKeys(on ? excludedKeys.filter((each) => each !== key) : [...excludedKeys, key]);
+
   return (
     <div className={classes.form}>
       {preview.isPending && <RowSkeleton rows={3} />}
       {preview.isError && !preview.data && (
         <LoadError onRetry={() => void preview.refetch()}>
-          The first reminders could not be worked out.
+          We couldn't work out the first reminders.
         </LoadError>
       )}
-      {preview.data && (
+      {preview.data && toSend && (
         <>
           <p className={classes.muted}>
             {preview.data.length === 0
-              ? 'Nothing would go out in the next days. From then on, families are reminded by themselves.'
-              : `${pluralize(preview.data.length, 'reminder')} in the next days:`}
+              ? NONE_DUE
+              : `${pluralize(toSend.length, 'message')} will be sent in the next few days. Untick any you don't want to send.`}
           </p>
           <ul className={classes.batch}>
-            {preview.data.map((message, index) => (
-              <li key={index}>
+            {preview.data.map((message) => (
+              <li key={message.key} className={classes.planned}>
+                <Checkbox
+                  aria-label={`Send to ${message.toName}: ${message.subject}`}
+                  checked={!message.problem && !excludedKeys.includes(message.key)}
+                  disabled={message.problem !== null}
+                  onChange={(on) => select(message.key, on)}
+                />
                 <PlannedReminder message={message} dateContext={dateContext} />
               </li>
             ))}
@@ -58,7 +78,7 @@ function ReminderPreview({ onClose, dateContext }: Omit<Props, 'opened'>) {
         isBusy={start.isPending}
         // The tutor must see the preview first.
         disabled={!preview.data}
-        onConfirm={() => start.mutate(undefined, { onSuccess: onClose })}
+        onConfirm={() => start.mutate([...excludedKeys], { onSuccess: onClose })}
       />
     </div>
   );
@@ -68,16 +88,16 @@ function PlannedReminder({
   message,
   dateContext,
 }: {
-  message: MessagePreview;
+  message: PlannedMessage;
   dateContext: DateContext;
 }) {
-  const { toName, channel, at, subject, text, problem } = message;
+  const { toName, kind, channel, at, subject, text, problem } = message;
   return (
     <details>
       <summary>
         <b>{toName}</b>, {subject}
         <small>
-          {CHANNEL_LABELS[channel]}
+          {templateLabels[kind]}, {CHANNEL_LABELS[channel]}
           {at && `, ${formatTimestamp(at, dateContext)}`}
         </small>
         {problem && <span className={classes.error}>{problem}</span>}

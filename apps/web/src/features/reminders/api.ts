@@ -53,7 +53,8 @@ export function useSaveReminders() {
 export function useStartReminders() {
   const updateCache = useUpdateCache();
   return useMutation({
-    mutationFn: () => call(reminders.startReminders),
+    mutationFn: (excludedKeys: string[]) =>
+      call(reminders.startReminders, { body: { excludedKeys } }),
     meta: { errorFallback: 'Failed to start reminders. Please try again.' },
     onSuccess: (state) => {
       updateCache(state);

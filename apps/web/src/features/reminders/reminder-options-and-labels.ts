@@ -45,7 +45,7 @@ export const templateLabels: Record<TemplateKind, string> = {
 };
 
 const commonPlaceholders = {
-  name: 'first name of whom you write to',
+  name: 'the recipient’s first name',
   tutor: 'your name',
 };
 
@@ -54,21 +54,21 @@ export const placeholders: Record<TemplateKind, Record<string, string>> = {
   lesson_reminder: {
     ...commonPlaceholders,
     when: '‘Tomorrow’ or the date',
-    day: '‘tomorrow, Tue 17 Nov’',
+    day: '‘tomorrow’s lesson (Tuesday 17 November)’',
     short: 'children and times, in one line',
     lessons: 'each lesson with time and place',
   },
   lesson_change: {
     ...commonPlaceholders,
-    what: '‘Cancelled’ or ‘Moved’',
+    what: '‘Lesson cancelled’ or ‘Lesson moved’',
     short: 'children and dates, in one line',
-    news: 'what happened, as a sentence',
+    news: 'what happened and, if cancelled, whether a fee applies',
     lessons: 'each lesson, with its new time',
   },
   payment_reminder: {
     ...commonPlaceholders,
     amount: 'what is owed',
-    lessons: 'each open lesson with its amount',
+    lessons: 'each unpaid lesson with its amount',
     link: 'address of the payment page',
   },
   invoice: {

@@ -22,6 +22,7 @@ export const MESSAGES_TABLES: readonly ExportTable[] = [
       'state',
       'subject',
       'text',
+      'time_zone',
       'to_name',
       'vendor_id',
     ],
@@ -43,6 +44,10 @@ export const MESSAGES_TABLES: readonly ExportTable[] = [
     ],
   },
   {
+    table: 'reminder_opt_outs',
+    columns: ['address', 'created_at', 'kind'],
+  },
+  {
     table: 'suppressions',
     columns: ['address', 'channel', 'created_at', 'reason'],
   },
@@ -61,6 +66,8 @@ export const MESSAGES_TABLES: readonly ExportTable[] = [
       'path',
       'read_at',
       'requires_action',
+      'resolved_at',
+      'target_id',
       'text',
     ],
   },

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { rawQuery, type Tx } from '../../../platform/db/database.ts';
 
 export interface LineRecord {
@@ -78,6 +78,11 @@ export interface LineCandidate {
   onDraft: boolean;
 }
 
+/** The account of a student who can pay for themselves. They are not named on their own invoices. */
+const ownFamilyId = (tutorId: RawBuilder<unknown>, studentId: RawBuilder<unknown>) => sql`(
+  select f.id from contacts own join families f on f.tutor_id = own.tutor_id and f.contact_id = own.id
+  where own.tutor_id = ${tutorId} and own.student_id = ${studentId})`;
+
 /** Charges that are not on an issued invoice. Opening balances are omitted, because they were billed elsewhere. */
 export const uninvoicedCharges = (
   tx: Tx,
@@ -94,7 +99,8 @@ export const uninvoicedCharges = (
     tx,
     sql<LineCandidate>`
       select c.family_id as "familyId", c.currency, c.id as "chargeId", c.session_id as "sessionId",
-        c.student_id as "studentId", st.name as "studentName", b.name as "subjectName", c.kind, c.description,
+        c.student_id as "studentId", b.name as "subjectName", c.kind, c.description,
+        case when ${ownFamilyId(sql`c.tutor_id`, sql`c.student_id`)} is distinct from c.family_id then st.name end as "studentName",
         c.due_date as date, c.amount, c.outstanding,
         exists (select 1 from invoice_lines l join invoices i on i.tutor_id = l.tutor_id and i.id = l.invoice_id
           where l.tutor_id = c.tutor_id and l.charge_id = c.id and i.issued_at is null) as "onDraft"
@@ -115,6 +121,8 @@ export const uninvoicedCharges = (
 export interface UpcomingSeat
   extends Pick<LineCandidate, 'currency' | 'studentId' | 'studentName' | 'subjectName' | 'date'> {
   sessionId: number;
+  /** The account of the student, if they can pay for themselves. */
+  ownFamilyId: number | null;
   fee: number;
   /** The payers' charges for the seat so far. */
   charges: { familyId: number; amount: number; payersDate: string }[];
@@ -134,7 +142,7 @@ export const upcomingSessions = (
     tx,
     sql<UpcomingSeat>`
       select x.currency, s.id as "sessionId", x.student_id as "studentId", st.name as "studentName",
-        b.name as "subjectName", s.date, x.fee, charged.charges, student_payer_rows.payers,
+        ${ownFamilyId(sql`x.tutor_id`, sql`x.student_id`)} as "ownFamilyId", b.name as "subjectName", s.date, x.fee, charged.charges, student_payer_rows.payers,
         array(select i.family_id from invoice_lines l join invoices i on i.tutor_id = l.tutor_id and i.id = l.invoice_id
           where l.tutor_id = s.tutor_id and l.session_id = s.id and l.student_id = x.student_id
             and i.issued_at is null) as "draftFamilyIds"

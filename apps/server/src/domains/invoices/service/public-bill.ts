@@ -161,14 +161,14 @@ async function buildBalanceBill(
     amounts: amounts.map(({ currency, owed }) => ({ currency, due: owed })),
     lines: isPaid
       ? latest.charges.map((charge) => ({
-          ...toLineText(charge),
+          ...toLineText(charge, account.studentId),
           currency: latest.currency,
           amount: charge.amount,
           outstanding: charge.outstanding,
           invoice: null,
         }))
       : account.charges.map((charge) => ({
-          ...toLineText(charge),
+          ...toLineText(charge, account.studentId),
           currency: charge.currency as Currency,
           amount: charge.amount - charge.credited,
           outstanding: charge.outstanding,
@@ -192,14 +192,22 @@ const toPayment = ({ amount, currency, date, method }: PaymentSummary) => ({
   method,
 });
 
-const toLineText = (charge: {
-  studentName: string | null;
-  kind: string;
-  subjectName: string | null;
-  description: string | null;
-  date: string;
-}) => ({
-  studentName: charge.studentName === null ? null : firstName(charge.studentName),
+/** A student who pays for themselves is not named. */
+const toLineText = (
+  charge: {
+    studentId: number | null;
+    studentName: string | null;
+    kind: string;
+    subjectName: string | null;
+    description: string | null;
+    date: string;
+  },
+  payerStudentId: number | null,
+) => ({
+  studentName:
+    charge.studentName === null || charge.studentId === payerStudentId
+      ? null
+      : firstName(charge.studentName),
   description: formatEntryLabel(charge),
   date: charge.date,
 });

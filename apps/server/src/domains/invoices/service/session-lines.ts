@@ -7,9 +7,11 @@ export const toSessionLines = (
   familyId?: number,
 ): LineCandidate[] =>
   sessions
-    .flatMap(({ fee, charges, payers, draftFamilyIds, ...session }) =>
+    .flatMap(({ fee, charges, payers, draftFamilyIds, ownFamilyId, ...session }) =>
       missingShares(fee, { fee, charges, date: session.date }, payers).map((share) => ({
         ...session,
+        // A student who pays for themselves is not named on their own invoice.
+        studentName: share.familyId === ownFamilyId ? null : session.studentName,
         familyId: share.familyId,
         amount: share.amount,
         chargeId: null,

@@ -51,7 +51,7 @@ export async function deleteCommunicatedSessions(
     where tutor_id = ${tutorId}::uuid and student_id = ${about.studentId}::int`.execute(tx);
 }
 
-/** Deletes the suppressions and consents for each address, unless another student or carer uses it too. */
+/** Deletes the suppressions, opt-outs and consents for each address, unless another student or carer uses it too. */
 export async function deleteAddressPreferences(
   tx: Tx,
   tutorId: string,
@@ -59,7 +59,7 @@ export async function deleteAddressPreferences(
 ): Promise<void> {
   const shared = sql`exists (select 1 from students p where p.tutor_id = a.tutor_id and a.address in (lower(p.email), p.phone))
     or exists (select 1 from contacts p where p.tutor_id = a.tutor_id and a.address in (lower(p.email), p.phone))`;
-  for (const table of ['suppressions', 'whatsapp_consents'] as const)
+  for (const table of ['suppressions', 'reminder_opt_outs', 'whatsapp_consents'] as const)
     await sql`delete from ${sql.table(table)} a where a.tutor_id = ${tutorId}::uuid
       and a.address = any(${addresses}::text[]) and not (${shared})`.execute(tx);
 }

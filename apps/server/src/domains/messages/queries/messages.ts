@@ -30,13 +30,16 @@ export interface NewMessage {
   /** The day whose lessons a lesson reminder lists; null for other kinds. */
   lessonDate: string | null;
   channel: string;
-  state: 'waiting' | 'draft';
+  state: 'waiting' | 'draft' | 'skipped';
   automatic: boolean;
   familyId: number | null;
   toName: string;
   address: string;
+  /** The recipient's; null means the tutor's. */
+  timeZone: string | null;
   subject: string;
   text: string;
+  failureReason: string | null;
   invoiceId: number | null;
   paymentId: number | null;
   lessons: readonly CommunicatedSession[];
@@ -53,16 +56,17 @@ export async function insertMessages(
   const column = <K extends keyof NewMessage>(key: K) => newMessages.map((message) => message[key]);
   const { rows } = await sql<{ id: number }>`
     insert into messages (tutor_id, id, public_id, dedupe_key, kind, lesson_date, channel, state, automatic, family_id, to_name, address,
-      subject, text, invoice_id, payment_id, created_at)
+      time_zone, subject, text, failure_reason, invoice_id, payment_id, created_at)
     select ${tutorId}::uuid, m.id, m.public_id, m.dedupe_key, m.kind, m.lesson_date, m.channel, m.state, m.automatic, m.family_id, m.to_name,
-      m.address, m.subject, m.text, m.invoice_id, m.payment_id, m.created_at
+      m.address, m.time_zone, m.subject, m.text, m.failure_reason, m.invoice_id, m.payment_id, m.created_at
     from unnest(${column('id')}::int[], ${newMessages.map(() => randomToken())}::text[],
       ${newMessages.map(({ dedupeKey }) => limitDedupeKey(dedupeKey))}::text[],
       ${column('kind')}::text[], ${column('lessonDate')}::date[], ${column('channel')}::text[], ${column('state')}::text[], ${column('automatic')}::bool[],
-      ${column('familyId')}::int[], ${column('toName')}::text[], ${column('address')}::text[], ${column('subject')}::text[], ${column('text')}::text[],
+      ${column('familyId')}::int[], ${column('toName')}::text[], ${column('address')}::text[], ${column('timeZone')}::text[],
+      ${column('subject')}::text[], ${column('text')}::text[], ${column('failureReason')}::text[],
       ${column('invoiceId')}::int[], ${column('paymentId')}::int[], ${column('now')}::timestamptz[])
-      as m(id, public_id, dedupe_key, kind, lesson_date, channel, state, automatic, family_id, to_name, address, subject, text, invoice_id,
-        payment_id, created_at)
+      as m(id, public_id, dedupe_key, kind, lesson_date, channel, state, automatic, family_id, to_name, address, time_zone, subject, text,
+        failure_reason, invoice_id, payment_id, created_at)
     on conflict (tutor_id, dedupe_key) do nothing
     returning id`.execute(tx);
   const inserted = new Set(rows.map((row) => row.id));
@@ -184,6 +188,7 @@ const messages = (tx: Tx, tutorId: string) =>
       'family_id as familyId',
       'to_name as toName',
       'address',
+      'time_zone as timeZone',
       'subject',
       'text',
       'invoice_id as invoiceId',

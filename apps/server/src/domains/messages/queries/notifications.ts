@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { RowOf } from '../../../platform/db/compiled-query.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { limitDedupeKey } from './dedupe-key.ts';
 
@@ -9,6 +10,7 @@ export interface NewNotification {
   text: string;
   path: string | null;
   requiresAction: boolean;
+  targetId: number | null;
   now: Date;
 }
 
@@ -18,7 +20,7 @@ export async function insertNotification(
   tutorId: string,
   notification: NewNotification,
 ): Promise<boolean> {
-  const { id, dedupeKey, kind, text, path, requiresAction, now } = notification;
+  const { id, dedupeKey, kind, text, path, requiresAction, targetId, now } = notification;
   const row = await tx
     .insertInto('notifications')
     .values({
@@ -29,6 +31,7 @@ export async function insertNotification(
       text,
       path,
       requires_action: requiresAction,
+      target_id: targetId,
       created_at: now,
     })
     .onConflict((conflict) => conflict.columns(['tutor_id', 'dedupe_key']).doNothing())
@@ -37,26 +40,102 @@ export async function insertNotification(
   return row !== undefined;
 }
 
+const notificationRows = (tx: Tx, tutorId: string) =>
+  tx
+    .selectFrom('notifications')
+    .where('notifications.tutor_id', '=', tutorId)
+    .select([
+      'notifications.id',
+      'notifications.kind',
+      'notifications.text',
+      'notifications.path',
+      'notifications.created_at as createdAt',
+      'notifications.read_at as readAt',
+    ])
+    .orderBy('notifications.id', 'desc');
+
+export type NotificationRecord = RowOf<ReturnType<typeof notificationRows>>;
+
 export const notificationsByTutor = (
   tx: Tx,
   tutorId: string,
   page: { limit: number; offset: number },
-) =>
-  tx
-    .selectFrom('notifications')
+) => notificationRows(tx, tutorId).limit(page.limit).offset(page.offset);
+
+const MAX_OPEN = 100;
+
+/** Whether the bank or the tutor has still to decide about a refund or dispute of the payment. */
+const isUndecided = sql`exists (
+  select from card_reversals r join payments e on e.tutor_id = r.tutor_id and e.id = r.payment_id
+  where r.tutor_id = notifications.tutor_id and e.refunds_id = notifications.target_id
+    and r.state in ('disputed', 'undecided'))`;
+
+/**
+ * Notifications that still need the tutor: not marked as done, and their matter is still unresolved. A newer notification
+ * about the same matter replaces an older one. Kinds that are not listed stay open until they are marked as done.
+ */
+export const openNotifications = (tx: Tx, tutorId: string, now: Date) =>
+  notificationRows(tx, tutorId)
+    .where('notifications.requires_action', '=', sql.lit(true))
+    .where('notifications.resolved_at', 'is', null)
+    .where(
+      sql<boolean>`case notifications.kind
+        when 'transfer_claimed' then exists (
+          select from families f where f.tutor_id = notifications.tutor_id and f.id = notifications.target_id
+            and f.transfer_claimed_at <= notifications.created_at)
+        when 'payment_disputed' then ${isUndecided}
+        when 'payment_refunded' then ${isUndecided}
+        when 'payment_details_missing' then not exists (
+          select from business_settings b where b.tutor_id = notifications.tutor_id
+            and (b.account_number is not null or b.iban is not null or b.payment_instructions is not null))
+          and not exists (
+          select from card_accounts a where a.tutor_id = notifications.tutor_id and a.default_method = 'stripe'
+            and a.charges_enabled)
+        when 'message_failed' then notifications.target_id is null or exists (
+          select from messages m where m.tutor_id = notifications.tutor_id and m.id = notifications.target_id
+            and m.state in ('failed', 'draft', 'opened'))
+        when 'calendar_changed' then exists (
+          select from external_changes e where e.tutor_id = notifications.tutor_id and e.session_id = notifications.target_id
+            and e.outcome is null)
+        when 'calendar_disconnected' then not exists (
+          select from calendar_connections c where c.tutor_id = notifications.tutor_id and c.encrypted_token is not null)
+        when 'payouts_disabled' then exists (
+          select from card_accounts a where a.tutor_id = notifications.tutor_id and not a.payouts_enabled)
+        when 'cards_disconnected' then not exists (
+          select from card_accounts a where a.tutor_id = notifications.tutor_id and a.account_id is not null)
+        when 'sessions_to_complete' then exists (
+          select from sessions s where s.tutor_id = notifications.tutor_id and s.status = 'scheduled'
+            and s.starts_at < ${now}::timestamptz and s.ends_at <= ${now}::timestamptz)
+        when 'overlap_accepted' then exists (
+          select from sessions s where s.tutor_id = notifications.tutor_id and s.id = notifications.target_id
+            and s.status = 'scheduled' and s.starts_at > ${now}::timestamptz)
+        else true end`,
+    )
+    .where(
+      sql<boolean>`not exists (
+        select from notifications newer where newer.tutor_id = notifications.tutor_id and newer.kind = notifications.kind
+          and newer.id > notifications.id and newer.requires_action and newer.resolved_at is null
+          and (newer.target_id = notifications.target_id or newer.kind = 'sessions_to_complete'))`,
+    )
+    .limit(MAX_OPEN);
+
+/** Also marks them as read. Returns whether any of them was open. */
+export async function resolveNotifications(
+  tx: Tx,
+  tutorId: string,
+  ids: readonly number[],
+  now: Date,
+): Promise<boolean> {
+  const updated = await tx
+    .updateTable('notifications')
+    .set({ resolved_at: now, read_at: sql<Date>`coalesce(read_at, ${now}::timestamptz)` })
     .where('tutor_id', '=', tutorId)
-    .select([
-      'id',
-      'kind',
-      'text',
-      'path',
-      'requires_action as requiresAction',
-      'created_at as createdAt',
-      'read_at as readAt',
-    ])
-    .orderBy('id', 'desc')
-    .limit(page.limit)
-    .offset(page.offset);
+    .where('requires_action', '=', sql.lit(true))
+    .where('resolved_at', 'is', null)
+    .where('id', '=', sql<number>`any(${ids}::int[])`)
+    .executeTakeFirst();
+  return updated.numUpdatedRows > 0n;
+}
 
 export const unreadCount = (tx: Tx, tutorId: string) =>
   tx

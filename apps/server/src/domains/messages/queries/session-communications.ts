@@ -9,6 +9,8 @@ export interface SessionCommunication extends Communication {
   studentId: number;
   recipient: string;
   toName: string;
+  /** The recipient's; null means the tutor's. */
+  timeZone: string | null;
   familyId: number | null;
   studentName: string;
   summary: string;
@@ -30,7 +32,7 @@ export const communicationsAbout = (
     sql<SessionCommunication>`
       select ms.root_session_id as "rootSessionId", ms.root_public_id as "rootPublicId", ms.session_id as "sessionId", ms.student_id as "studentId", ms.recipient,
         ms.message_id as "messageId", m.kind, m.state, m.sent_at is not null as "mayHaveBeenSent", m.channel, m.address,
-        m.to_name as "toName", m.family_id as "familyId", ms.student_name as "studentName", ms.summary,
+        m.to_name as "toName", m.time_zone as "timeZone", m.family_id as "familyId", ms.student_name as "studentName", ms.summary,
         ms.communicated_starts_at is not null as "takesPlace", ms.session_starts_at as "startsAt", ms.session_ends_at as "endsAt",
         to_char(ms.session_starts_at at time zone ${timeZone}, 'YYYY-MM-DD') as date,
         to_char(ms.session_starts_at at time zone ${timeZone}, 'HH24:MI') as "startTime",

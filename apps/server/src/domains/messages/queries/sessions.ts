@@ -7,6 +7,9 @@ export type MessageSession = UpcomingLesson & {
   cancelledBy: string | null;
   /** The number of changes. */
   sequence: number;
+  /** What the main contact is charged although the session was cancelled, in minor units; 0 if nothing. */
+  cancellationFee: number;
+  currency: string;
 };
 
 /** Sessions with all the data needed for a message about them: one row for each student. */
@@ -17,7 +20,9 @@ const sessions = (tutorId: string, condition: ReturnType<typeof sql>) => sql<Mes
     s.end_time as "endTime", s.starts_at as "startsAt", s.ends_at as "endsAt", s.place, b.name as "subjectName",
     st.id as "studentId", st.name as "studentName", st.email as "studentEmail", st.phone as "studentPhone",
     ca.id as "carerId", ca.name as "carerName", ca.email as "carerEmail", ca.phone as "carerPhone",
-    mf.id as "familyId",
+    coalesce(ca.time_zone, own.time_zone) as "timeZone", mf.id as "familyId", x.currency,
+    (select coalesce(sum(c.amount - c.credited), 0)::int8 from charges c where c.tutor_id = s.tutor_id and c.session_id = s.id
+      and c.student_id = x.student_id and c.family_id = mf.id and c.kind = 'cancellation' and not c.reversed) as "cancellationFee",
     case when r.student_id is null then null
       else jsonb_build_object('lead', r.lead_minutes, 'channels', r.channels, 'recipient', r.recipient) end as "studentPreferences"
   from sessions s
@@ -25,6 +30,7 @@ const sessions = (tutorId: string, condition: ReturnType<typeof sql>) => sql<Mes
   join students st on st.tutor_id = x.tutor_id and st.id = x.student_id
   join subjects b on b.tutor_id = s.tutor_id and b.id = s.subject_id
   left join contacts ca on ca.tutor_id = st.tutor_id and ca.id = st.contact_id and ca.student_id is null
+  left join contacts own on own.tutor_id = st.tutor_id and own.id = st.contact_id and own.student_id is not null
   -- The account of the main contact, who gets the messages about lessons.
   left join families mf on mf.tutor_id = st.tutor_id and mf.contact_id = st.contact_id
   left join student_reminders r on r.tutor_id = st.tutor_id and r.student_id = st.id

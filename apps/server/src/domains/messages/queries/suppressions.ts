@@ -1,27 +1,25 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db/database.ts';
 import { reportForMessage } from './address-reports.ts';
+import { normalizeAddress, optOutForMessage } from './reminder-opt-outs.ts';
 
-/** Addresses are compared case-insensitively. */
-const addressKey = (address: string): string => address.trim().toLowerCase();
-
-export async function findSuppressionReason(
+export async function hasBounced(
   tx: Tx,
   tutorId: string,
   channel: string,
   address: string,
-): Promise<string | undefined> {
+): Promise<boolean> {
   const row = await tx
     .selectFrom('suppressions')
     .where('tutor_id', '=', tutorId)
     .where('channel', '=', channel)
-    .where('address', '=', addressKey(address))
+    .where('address', '=', normalizeAddress(address))
     .select('reason')
     .executeTakeFirst();
-  return row?.reason;
+  return row !== undefined;
 }
 
-/** 'bounced', 'unsubscribed' or 'reported', each at most once. */
+/** 'bounced', 'stopped' or 'reported', each at most once. */
 export const suppressionsForMessage = (tx: Tx, tutorId: string, messageId: number) =>
   tx
     .selectFrom('suppressions')
@@ -34,14 +32,15 @@ export const suppressionsForMessage = (tx: Tx, tutorId: string, messageId: numbe
     .where('suppressions.tutor_id', '=', tutorId)
     .where('messages.id', '=', messageId)
     .select('suppressions.reason')
+    .unionAll(optOutForMessage(tx, tutorId, messageId))
     .unionAll(reportForMessage(tx, tutorId, messageId));
 
 /** Identifies an address on a channel, such as 'email ruth@example.com'. */
 export const suppressionKey = ({ channel, address }: { channel: string; address: string }) =>
-  `${channel} ${addressKey(address)}`;
+  `${channel} ${normalizeAddress(address)}`;
 
-/** Returns the suppressionKey of each of the given addresses that is suppressed. */
-export async function findSuppressedAddresses(
+/** Returns the suppressionKey of each of the given addresses that has bounced. */
+export async function findBouncedAddresses(
   tx: Tx,
   tutorId: string,
   addresses: readonly { channel: string; address: string }[],
@@ -52,27 +51,27 @@ export async function findSuppressedAddresses(
     .where(
       'address',
       '=',
-      sql<string>`any(${addresses.map((each) => addressKey(each.address))}::text[])`,
+      sql<string>`any(${addresses.map((each) => normalizeAddress(each.address))}::text[])`,
     )
     .select(['channel', 'address'])
     .execute();
   return new Set(rows.map(suppressionKey));
 }
 
-export async function suppress(
+export async function suppressBounced(
   tx: Tx,
   tutorId: string,
-  suppression: {
-    channel: string;
-    address: string;
-    reason: 'bounced' | 'unsubscribed';
-    now: Date;
-  },
+  { channel, address, now }: { channel: string; address: string; now: Date },
 ): Promise<void> {
-  const { channel, address, reason, now } = suppression;
   await tx
     .insertInto('suppressions')
-    .values({ tutor_id: tutorId, channel, address: addressKey(address), reason, created_at: now })
+    .values({
+      tutor_id: tutorId,
+      channel,
+      address: normalizeAddress(address),
+      reason: 'bounced',
+      created_at: now,
+    })
     .onConflict((conflict) => conflict.columns(['tutor_id', 'channel', 'address']).doNothing())
     .execute();
 }
@@ -87,7 +86,6 @@ export async function liftBounceSuppression(
     .deleteFrom('suppressions')
     .where('tutor_id', '=', tutorId)
     .where('channel', '=', channel)
-    .where('address', '=', addressKey(address))
-    .where('reason', '=', 'bounced')
+    .where('address', '=', normalizeAddress(address))
     .execute();
 }

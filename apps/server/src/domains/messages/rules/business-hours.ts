@@ -1,7 +1,7 @@
 import { fromEpochMs } from '@lessonbook/contract/time';
 import { Temporal } from 'temporal-polyfill';
 
-/** Overdue reminders are sent only between these hours in the tutor's time zone. */
+/** Overdue reminders are sent only between these hours in the recipient's time zone. */
 const MORNING_HOUR = 10;
 const EVENING_HOUR = 20;
 
@@ -13,6 +13,13 @@ export function isDaytime(timeZone: string, now: Date): boolean {
   return hour >= MORNING_HOUR && hour < EVENING_HOUR;
 }
 
+/** The instant itself if it is in the daytime, otherwise the next morning. */
+export const nextDaytime = (timeZone: string, instant: Date): Date =>
+  isDaytime(timeZone, instant) ? instant : nextMorning(timeZone, instant);
+
+export const morningOf = (timeZone: string, date: string): Date =>
+  toInstant(Temporal.PlainDate.from(date).toPlainDateTime({ hour: MORNING_HOUR }), timeZone);
+
 export const nextMorning = (timeZone: string, now: Date): Date =>
   nextLocalHour(timeZone, now, MORNING_HOUR);
 
@@ -21,7 +28,9 @@ export const nextEvening = (timeZone: string, now: Date): Date =>
 
 function nextLocalHour(timeZone: string, now: Date, hour: number): Date {
   const local = localTimeAt(timeZone, now).toPlainDate().toPlainDateTime({ hour });
-  const toInstant = (day: typeof local) =>
-    fromEpochMs(day.toZonedDateTime(timeZone, { disambiguation: 'compatible' }).epochMilliseconds);
-  return toInstant(local) > now ? toInstant(local) : toInstant(local.add({ days: 1 }));
+  const today = toInstant(local, timeZone);
+  return today > now ? today : toInstant(local.add({ days: 1 }), timeZone);
 }
+
+const toInstant = (local: Temporal.PlainDateTime, timeZone: string): Date =>
+  fromEpochMs(local.toZonedDateTime(timeZone, { disambiguation: 'compatible' }).epochMilliseconds);

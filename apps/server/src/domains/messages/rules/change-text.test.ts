@@ -1,16 +1,30 @@
 import { expect, test } from 'vitest';
 import { changeTemplateValues } from './change-text.ts';
 
+const READER = { studentId: null, timeZone: 'Europe/London', tutorTimeZone: 'Europe/London' };
 const change = {
-  studentName: 'Maya',
-  summary: 'Maya: Maths, 4:00 pm to 5:00 pm, https://meet.example/maya',
-  date: '2026-11-17',
+  known: {
+    studentName: 'Maya',
+    summary: 'Maya: Maths, 4:00 pm to 5:00 pm',
+    date: '2026-11-17',
+    startTime: '16:00',
+    endTime: '17:00',
+  },
   newSlot: null,
+  session: {
+    studentId: 1,
+    subjectName: 'Maths',
+    place: 'https://meet.example/maya',
+    cancelledBy: 'tutor',
+    cancellationFee: null,
+  },
 };
 
 test('F87 a cancelled lesson has no meeting link', () => {
-  const { lessons } = changeTemplateValues('cancelled', [change], '2026-11-16');
-  expect(lessons).toBe('Tue 17 Nov, Maya: Maths, 4:00 pm to 5:00 pm');
-  const restored = changeTemplateValues('restored', [change], '2026-11-16');
-  expect(restored.lessons).toContain('https://meet.example/maya');
+  const { values } = changeTemplateValues('cancelled', [change], '2026-11-16', READER);
+  expect(values.lessons).toBe('Tue 17 Nov, Maya: Maths, 4:00 pm to 5:00 pm');
+  const restored = changeTemplateValues('restored', [change], '2026-11-16', READER);
+  expect(restored.values.lessons).toBe(
+    'Tue 17 Nov, Maya: Maths, 4:00 pm to 5:00 pm, https://meet.example/maya',
+  );
 });

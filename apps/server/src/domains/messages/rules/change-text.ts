@@ -1,69 +1,142 @@
 import { type ChangeKind, isSameSlot, type Slot } from './pending-notice.ts';
-import { formatShortDate, formatTime } from './templates.ts';
+import {
+  formatLongDate,
+  formatShortDate,
+  formatStart,
+  formatTime,
+  formatTimeSpan,
+  type LocalSlot,
+  type Reader,
+} from './templates.ts';
 
-export interface LocalSlot {
-  date: string;
-  startTime: string;
-  endTime: string;
+export interface KnownLesson extends LocalSlot {
+  /** The first name. */
+  studentName: string;
+  /** 'Maya: Maths, 4:00 pm to 5:00 pm', as last communicated. */
+  summary: string;
+}
+
+/** The row of the session; null if it was deleted. */
+export interface ChangedSession {
+  studentId: number;
+  subjectName: string;
+  place: string | null;
+  cancelledBy: string | null;
+  /** '£40.00', or null if the cancellation is free. */
+  cancellationFee: string | null;
 }
 
 export interface Change {
-  studentName: string;
-  /** 'Maya: Maths, 4:00 pm to 5:00 pm' */
-  summary: string;
-  date: string;
+  known: KnownLesson;
+  /** Null if the session does not take place, or has the time that was last communicated. */
   newSlot: LocalSlot | null;
+  session: ChangedSession | null;
 }
 
 /** Describes a change as the recipient sees it: from the last time they were sent to the current one. */
-export function toChange(
-  known: Slot & Omit<Change, 'newSlot'>,
+export const toChange = (
+  known: Slot & KnownLesson,
   current: (Slot & LocalSlot) | null,
-): Change {
-  const { studentName, summary, date } = known;
-  // If a restored lesson has the time they were last sent, the time is not repeated.
-  const newSlot = current === null || isSameSlot(known, current) ? null : current;
-  return { studentName, summary, date, newSlot };
-}
-
-/** '4:00 pm to 5:00 pm' */
-const formatTimeSpan = ({ startTime, endTime }: LocalSlot): string =>
-  `${formatTime(startTime)} to ${formatTime(endTime)}`;
+  session: ChangedSession | null,
+): Change => ({
+  known,
+  newSlot: current === null || isSameSlot(known, current) ? null : current,
+  session,
+});
 
 const SUBJECT_PREFIX: Record<ChangeKind, string> = {
-  cancelled: 'Cancelled',
-  moved: 'Moved',
-  restored: 'On again',
+  cancelled: 'cancelled',
+  moved: 'moved',
+  restored: 'back on',
 };
 
-const INTRODUCTION: Record<ChangeKind, (isPlural: boolean) => string> = {
-  cancelled: (isPlural) => `${isPlural ? 'These lessons do' : 'This lesson does'} not take place:`,
-  moved: (isPlural) => `${isPlural ? 'These lessons have' : 'This lesson has'} a new time:`,
-  restored: (isPlural) =>
-    `${isPlural ? 'These lessons take' : 'This lesson takes'} place after all:`,
-};
+/** The subject names at most this many lessons. */
+const MAX_NAMED = 3;
 
-/** A cancelled lesson has no call to join. */
-const withoutMeetingLink = (summary: string): string => summary.replace(/, https?:\/\/\S+$/, '');
+const NO_CHARGE = "You won't be charged.";
+
+/** Every cancellation says whether a fee applies. */
+const formatFee = ({ session }: Change): string =>
+  session?.cancellationFee
+    ? `The ${session.cancellationFee} late-cancellation fee applies.`
+    : NO_CHARGE;
+
+export interface ChangeValues {
+  what: string;
+  short: string;
+  news: string;
+  lessons: string;
+}
 
 export function changeTemplateValues(
   kind: ChangeKind,
   changes: readonly Change[],
   today: string,
-): { what: string; short: string; news: string; lessons: string } {
-  const line = ({ date, summary, newSlot }: Change) => {
-    const text = kind === 'cancelled' ? withoutMeetingLink(summary) : summary;
-    const before = `${formatShortDate(date, today)}, ${text}`;
+  reader: Reader,
+): { values: ChangeValues; feeSentences: string[] } {
+  const isPlural = changes.length > 1;
+  const feeSentences = [...new Set(kind === 'cancelled' ? changes.map(formatFee) : [])];
+  // One sentence for all lessons, or one on each line if they differ.
+  const isFeeOnLines = feeSentences.length > 1;
+  const news = formatNews(kind, changes);
+  const values = {
+    what: `Lesson${isPlural ? 's' : ''} ${SUBJECT_PREFIX[kind]}`,
+    short: formatSubject(changes, today, reader),
+    news: isFeeOnLines ? news : [news, ...feeSentences].join(' '),
+    lessons: changes
+      .map((change) => {
+        const line = formatLine(kind, change, today, reader);
+        return isFeeOnLines ? `${line}. ${formatFee(change)}` : line;
+      })
+      .join(kind === 'moved' ? '\n\n' : '\n'),
+  };
+  return { values, feeSentences };
+}
+
+function formatNews(kind: ChangeKind, changes: readonly Change[]): string {
+  const isPlural = changes.length > 1;
+  if (kind === 'moved') return `Please note the new time${isPlural ? 's' : ''}:`;
+  const lessons = isPlural ? 'these lessons are' : 'this lesson is';
+  if (kind === 'restored') return `Good news: ${lessons} back on.`;
+  // No apology if the family cancelled.
+  const isByFamily = changes.every(
+    ({ session }) =>
+      session !== null && session.cancelledBy !== null && session.cancelledBy !== 'tutor',
+  );
+  return isByFamily
+    ? `${lessons.charAt(0).toUpperCase()}${lessons.slice(1)} cancelled.`
+    : `I'm sorry, ${lessons} cancelled.`;
+}
+
+const isReader = ({ session }: Change, reader: Reader): boolean =>
+  session !== null && session.studentId === reader.studentId;
+
+/** 'Maya, Tue 17 Nov', with the new time if the lesson moved. A student reads the subject instead of their name. */
+function formatSubject(changes: readonly Change[], today: string, reader: Reader): string {
+  const items = changes.slice(0, MAX_NAMED).map((change) => {
+    const { known, newSlot, session } = change;
+    const name = isReader(change, reader) && session ? session.subjectName : known.studentName;
     return newSlot
-      ? `${before}\nis now ${formatShortDate(newSlot.date, today)}, ${formatTimeSpan(newSlot)}`
-      : before;
-  };
-  return {
-    what: SUBJECT_PREFIX[kind],
-    short: changes
-      .map(({ studentName, date }) => `${studentName} ${formatShortDate(date, today)}`)
-      .join(', '),
-    news: INTRODUCTION[kind](changes.length > 1),
-    lessons: changes.map(line).join('\n\n'),
-  };
+      ? `${name}, now ${formatShortDate(newSlot.date, today)}, ${formatStart(newSlot, reader)}`
+      : `${name}, ${formatShortDate(known.date, today)}`;
+  });
+  const omitted = changes.length - items.length;
+  return [...items, ...(omitted > 0 ? [`and ${omitted} more`] : [])].join('; ');
+}
+
+function formatLine(kind: ChangeKind, change: Change, today: string, reader: Reader): string {
+  const { known, newSlot, session } = change;
+  if (kind === 'cancelled' || newSlot === null || session === null) {
+    // A cancelled lesson has no place or meeting to go to.
+    const place = kind === 'restored' && session?.place ? `, ${session.place}` : '';
+    return `${formatShortDate(known.date, today)}, ${known.summary}${place}`;
+  }
+  const owner = isReader(change, reader) ? 'Your' : `${known.studentName}'s`;
+  const lesson = `${owner} ${session.subjectName} lesson on ${formatLongDate(known.date, today)}`;
+  const span = formatTimeSpan(newSlot, reader);
+  const place = session.place ? `, ${session.place}` : '';
+  const before = `${formatTime(known.startTime)}${known.startTime === newSlot.startTime ? ` to ${formatTime(known.endTime)}` : ''}`;
+  return newSlot.date === known.date
+    ? `${lesson} is now at ${span} (it was ${before})${place}.`
+    : `${lesson} at ${formatStart(known, reader)} is now on ${formatLongDate(newSlot.date, today)}, ${span}${place}.`;
 }

@@ -1,4 +1,5 @@
-import type { Channel } from '@lessonbook/contract/messages';
+import type { Channel, ReminderKind } from '@lessonbook/contract/messages';
+import type { Reader } from './templates.ts';
 
 /** The tutor's default settings, or the settings for one student. */
 export interface ReminderPreferences {
@@ -13,6 +14,8 @@ export interface Person {
   name: string;
   email: string | null;
   phone: string | null;
+  /** Null means the tutor's time zone. */
+  timeZone: string | null;
 }
 
 export interface StudentContacts {
@@ -24,6 +27,8 @@ export interface StudentContacts {
   carerName: string | null;
   carerEmail: string | null;
   carerPhone: string | null;
+  /** The main contact's time zone, also used for the student. */
+  timeZone: string | null;
 }
 
 /** By default the carer, or the student if there is no carer; the tutor can choose otherwise. */
@@ -33,6 +38,7 @@ export function selectRecipients(row: StudentContacts, recipient: string): Perso
     name: row.studentName,
     email: row.studentEmail,
     phone: row.studentPhone,
+    timeZone: row.timeZone,
   };
   if (row.carerId === null) return [student];
   const carer: Person = {
@@ -40,10 +46,21 @@ export function selectRecipients(row: StudentContacts, recipient: string): Perso
     name: row.carerName ?? '',
     email: row.carerEmail,
     phone: row.carerPhone,
+    timeZone: row.timeZone,
   };
   if (recipient === 'both') return [carer, student];
   return [recipient === 'student' ? student : carer];
 }
+
+/** How the person with this key reads a text. */
+export const toReader = (
+  person: { key: string; timeZone: string | null },
+  tutorTimeZone: string,
+): Reader => ({
+  studentId: person.key.startsWith('s') ? Number(person.key.slice(1)) : null,
+  timeZone: person.timeZone ?? tutorTimeZone,
+  tutorTimeZone,
+});
 
 export const addressOf = (person: Person, channel: Channel): string | null =>
   channel === 'email' ? person.email : person.phone;
@@ -56,8 +73,25 @@ export const missingAddressMessage = ({
   channel: string;
 }): string =>
   channel === 'email'
-    ? `${toName} has no e-mail address yet. Please add one.`
+    ? `${toName} has no email address yet. Please add one.`
     : `${toName} has no phone number yet. Please add one.`;
+
+const REMINDER_LABELS: Record<ReminderKind, string> = {
+  lesson_reminder: 'lesson reminders',
+  payment_reminder: 'payment reminders',
+};
+
+export const isReminderKind = (kind: string): kind is ReminderKind => kind in REMINDER_LABELS;
+
+/** 'lesson and payment reminders' */
+export const formatReminderKinds = (kinds: readonly ReminderKind[]): string =>
+  kinds.length > 1
+    ? 'lesson and payment reminders'
+    : REMINDER_LABELS[kinds[0] ?? 'lesson_reminder'];
+
+/** Shown when the tutor tries to remind someone who has stopped these reminders. */
+export const stoppedMessage = (toName: string, kind: ReminderKind): string =>
+  `${toName} has stopped ${REMINDER_LABELS[kind]}. You can still send an invoice, or contact them yourself.`;
 
 /** Shown when the tutor tries to email an address that has reported them. */
 export const reportedMessage = ({ toName }: { toName: string }): string =>

@@ -14,6 +14,7 @@ const lesson = (change: Partial<UpcomingLesson> = {}): UpcomingLesson => ({
   carerName: 'Ngozi Okafor',
   carerEmail: 'ngozi@example.com',
   carerPhone: '+447700900001',
+  timeZone: null,
   familyId: 3,
   subjectName: 'Maths',
   date: '2026-11-17',
@@ -62,4 +63,16 @@ test('sends the reminder to the student when there is no carer, and skips people
   const withoutCarer = { carerId: null, carerName: null, carerEmail: null, carerPhone: null };
   expect(plan([lesson(withoutCarer)]).map(({ person }) => person.key)).toEqual(['s1']);
   expect(plan([lesson({ carerEmail: null })])).toEqual([]);
+});
+
+test('F84 a reminder is moved out of the quiet hours of the recipient', () => {
+  const preferences = { ...defaults, lead: 720 };
+  const at = (timeZone: string | null) =>
+    plan(
+      [lesson({ startTime: '16:30', startsAt: new Date('2026-11-17T16:30:00Z'), timeZone })],
+      preferences,
+    )[0]?.at.toISOString();
+  expect(at(null)).toBe('2026-11-17T07:00:00.000Z');
+  // 4:30 am in London is 8:30 am in Dubai.
+  expect(at('Asia/Dubai')).toBe('2026-11-17T04:30:00.000Z');
 });

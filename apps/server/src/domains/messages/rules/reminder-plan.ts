@@ -1,4 +1,5 @@
 import type { Channel } from '@lessonbook/contract/messages';
+import { reminderOutsideQuietHours } from './quiet-hours.ts';
 import {
   addressOf,
   type Person,
@@ -33,7 +34,7 @@ export interface PlannedReminder {
   lessons: UpcomingLesson[];
 }
 
-/** A carer gets one message per day for all their children, sent at the earliest of the reminder times. */
+/** A carer gets one message per day for all their children, sent at the earliest of the reminder times outside their quiet hours. */
 export function planReminders(
   upcoming: readonly UpcomingLesson[],
   defaults: ReminderPreferences,
@@ -43,8 +44,10 @@ export function planReminders(
   for (const lesson of upcoming) {
     const preferences = lesson.studentPreferences ?? defaults;
     if (preferences.lead === null) continue;
-    const at = reminderTime(timeZone, lesson, preferences.lead);
+    const plannedAt = reminderTime(timeZone, lesson, preferences.lead);
     for (const person of selectRecipients(lesson, preferences.recipient)) {
+      const recipientZone = person.timeZone ?? timeZone;
+      const at = reminderOutsideQuietHours(recipientZone, plannedAt, lesson.startsAt);
       for (const channel of preferences.channels as Channel[]) {
         const address = addressOf(person, channel);
         if (address === null) continue;

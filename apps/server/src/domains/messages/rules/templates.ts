@@ -1,28 +1,29 @@
 import { dateFromDayNumber, dayNumber, weekday } from '@lessonbook/contract/dates';
 import { firstName } from '@lessonbook/contract/first-name';
 import type { TemplateKind } from '@lessonbook/contract/messages';
+import { Temporal } from 'temporal-polyfill';
 
 /** The default templates; the tutor can replace any of them. */
 export const DEFAULT_TEMPLATES: Record<TemplateKind, { subject: string; text: string }> = {
   lesson_reminder: {
     subject: '{when}: {short}',
-    text: 'Hello {name},\n\nA reminder of {day}:\n\n{lessons}\n\nIf anything has changed, just reply to this message.\n\n{tutor}',
+    text: "Hi {name},\n\nA reminder of {day}:\n\n{lessons}\n\nIf you can't make it, just reply.\n\n{tutor}",
   },
   lesson_change: {
     subject: '{what}: {short}',
-    text: 'Hello {name},\n\n{news}\n\n{lessons}\n\nIf you have a question, just reply to this message.\n\n{tutor}',
+    text: 'Hi {name},\n\n{news}\n\n{lessons}\n\nIf you have a question, just reply.\n\n{tutor}',
   },
   payment_reminder: {
-    subject: 'Lessons to pay: {amount}',
-    text: 'Hello {name},\n\n{amount} is to be paid for:\n\n{lessons}\n\nWhat it is for and how to pay: {link}\n\nIf you have just paid, thank you, and please ignore this.\n\n{tutor}',
+    subject: 'Payment reminder: {amount} for lessons',
+    text: 'Hi {name},\n\n{amount} is now due for:\n\n{lessons}\n\nYou can pay here: {link}\n\nIf you have just paid, thank you, and please ignore this.\n\n{tutor}',
   },
   invoice: {
-    subject: 'Invoice {number}: {amount}',
-    text: 'Hello {name},\n\nHere is invoice {number} for {amount}, due on {due}.\n\nThe invoice and how to pay: {link}\n\nThank you,\n{tutor}',
+    subject: 'Invoice {number}: {amount}, due {due}',
+    text: 'Hi {name},\n\nHere is invoice {number} for {amount}, due on {due}.\n\nYou can see it and pay here: {link}\n\nThank you,\n{tutor}',
   },
   receipt: {
     subject: 'Receipt {number}: {amount} received with thanks',
-    text: "Hello {name},\n\nThank you, I've received your {amount} ({method}, {date}) for:\n\n{lessons}\n\n{rest}\n\nReceipt {number}\n\n{tutor}",
+    text: "Hi {name},\n\nThank you, I've received your {amount} ({method}, {date}) for:\n\n{lessons}\n\n{rest}\n\nReceipt {number}\n\n{tutor}",
   },
 };
 
@@ -32,15 +33,25 @@ export type TemplateValues = Readonly<Record<string, string>>;
 export const fillTemplate = (template: string, values: TemplateValues): string =>
   template.replaceAll(/\{(\w+)\}/g, (match, name: string) => values[name] ?? match).trim();
 
-const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
-const DAYS = 'Mon Tue Wed Thu Fri Sat Sun'.split(' ');
+const MONTHS =
+  'January February March April May June July August September October November December'.split(
+    ' ',
+  );
+const DAYS = 'Monday Tuesday Wednesday Thursday Friday Saturday Sunday'.split(' ');
 
-/** 'Tue 17 Nov', with the year added if it is not the current year. */
-export function formatShortDate(date: string, today: string): string {
-  const month = MONTHS[Number(date.slice(5, 7)) - 1];
-  const day = `${DAYS[weekday(date) - 1]} ${Number(date.slice(8))} ${month}`;
+function formatDate(date: string, today: string, shorten: (name: string) => string): string {
+  const month = shorten(MONTHS[Number(date.slice(5, 7)) - 1] ?? '');
+  const day = `${shorten(DAYS[weekday(date) - 1] ?? '')} ${Number(date.slice(8))} ${month}`;
   return date.slice(0, 4) === today.slice(0, 4) ? day : `${day} ${date.slice(0, 4)}`;
 }
+
+/** 'Tue 17 Nov', with the year added if it is not the current year. */
+export const formatShortDate = (date: string, today: string): string =>
+  formatDate(date, today, (name) => name.slice(0, 3));
+
+/** 'Tuesday 17 November', with the year added if it is not the current year. */
+export const formatLongDate = (date: string, today: string): string =>
+  formatDate(date, today, (name) => name);
 
 /** 'Today', 'Tomorrow' or the date. */
 export function formatRelativeDate(date: string, today: string): string {
@@ -49,30 +60,76 @@ export function formatRelativeDate(date: string, today: string): string {
   return formatShortDate(date, today);
 }
 
-/** '4:00 pm' */
+/** '4:00 pm', '12 noon' */
 export function formatTime(time: string): string {
+  if (time === '12:00') return '12 noon';
+  if (time === '00:00') return '12 midnight';
   const hour = Number(time.slice(0, 2));
   return `${hour % 12 === 0 ? 12 : hour % 12}:${time.slice(3)} ${hour < 12 ? 'am' : 'pm'}`;
 }
 
-export interface LessonText {
-  studentName: string;
-  subjectName: string;
+/** The reader of a text: a student is not named to themselves, and times are also given in the reader's time zone. */
+export interface Reader {
+  /** Null if the reader is not a student. */
+  studentId: number | null;
+  timeZone: string;
+  tutorTimeZone: string;
+}
+
+export interface LocalSlot {
   date: string;
   startTime: string;
   endTime: string;
+}
+
+/** '4:00 pm to 5:00 pm', or '4:00 pm to 5:00 pm London time (8:00 pm your time)' for a reader in another time zone. */
+export const formatTimeSpan = (slot: LocalSlot, reader: Reader): string =>
+  `${formatTime(slot.startTime)} to ${formatTime(slot.endTime)}${formatReaderTime(slot, reader)}`;
+
+/** '4:00 pm', or '4:00 pm London time (8:00 pm your time)'. */
+export const formatStart = (slot: LocalSlot, reader: Reader): string =>
+  `${formatTime(slot.startTime)}${formatReaderTime(slot, reader)}`;
+
+/** Empty if both time zones have the same offset at that time. */
+function formatReaderTime({ date, startTime }: LocalSlot, reader: Reader): string {
+  const start = Temporal.PlainDateTime.from(`${date}T${startTime}`).toZonedDateTime(
+    reader.tutorTimeZone,
+    { disambiguation: 'compatible' },
+  );
+  const local = start.withTimeZone(reader.timeZone);
+  if (local.offset === start.offset) return '';
+  const localDate = local.toPlainDate().toString();
+  const day = localDate === date ? '' : ` on ${formatShortDate(localDate, date)}`;
+  const time = formatTime(local.toPlainTime().toString({ smallestUnit: 'minute' }));
+  return ` ${formatTimeZone(reader.tutorTimeZone)} (${time}${day} your time)`;
+}
+
+/** 'London time' */
+const formatTimeZone = (timeZone: string): string => {
+  const city = timeZone.split('/').at(-1)?.replaceAll('_', ' ') ?? timeZone;
+  return city === 'UTC' ? city : `${city} time`;
+};
+
+export interface LessonText extends LocalSlot {
+  studentId: number;
+  studentName: string;
+  subjectName: string;
   place: string | null;
 }
 
-/** 'Maya: Maths, 4:00 pm to 5:00 pm, Library' */
-export function formatLessonLine(lesson: LessonText): string {
-  const time = `${formatTime(lesson.startTime)} to ${formatTime(lesson.endTime)}`;
+/** 'Maya: Maths, 4:00 pm to 5:00 pm, Library', or 'Maths, 4:00 pm to …' for the student. */
+export function formatLessonLine(lesson: LessonText, reader: Reader): string {
+  const name = lesson.studentId === reader.studentId ? '' : `${firstName(lesson.studentName)}: `;
   const place = lesson.place ? `, ${lesson.place}` : '';
-  return `${firstName(lesson.studentName)}: ${lesson.subjectName}, ${time}${place}`;
+  return `${name}${lesson.subjectName}, ${formatTimeSpan(lesson, reader)}${place}`;
 }
 
-/** 'Maya 4:00 pm, Leo 5:00 pm' */
-export const formatLessonSummary = (lessons: readonly LessonText[]): string =>
+/** 'Maya 4:00 pm, Leo 5:00 pm', or 'Italian 4:00 pm' for the student. */
+export const formatLessonSummary = (lessons: readonly LessonText[], reader: Reader): string =>
   lessons
-    .map((lesson) => `${firstName(lesson.studentName)} ${formatTime(lesson.startTime)}`)
+    .map((lesson) => {
+      const isReader = lesson.studentId === reader.studentId;
+      const name = isReader ? lesson.subjectName : firstName(lesson.studentName);
+      return `${name} ${formatStart(lesson, reader)}`;
+    })
     .join(', ');

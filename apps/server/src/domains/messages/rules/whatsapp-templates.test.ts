@@ -10,6 +10,7 @@ import {
 } from './whatsapp-templates.ts';
 
 const lesson = (studentName: string, date = '2026-11-17') => ({
+  studentId: 1,
   studentName,
   subjectName: 'Maths',
   date,
@@ -17,14 +18,20 @@ const lesson = (studentName: string, date = '2026-11-17') => ({
   endTime: '17:00',
   place: null,
 });
-const to = { name: 'Ruth Hale', tutor: 'Ada Fenwick', today: '2026-11-16' };
+const ruth = { key: 'c1', name: 'Ruth Hale', timeZone: null };
+const to = {
+  person: ruth,
+  tutor: 'Ada Fenwick',
+  timeZone: 'Europe/London',
+  today: '2026-11-16',
+};
 
 test('renders a reminder with all lessons on one line', () => {
   const reminder = fillReminderTemplate(to, [lesson('Maya Hale'), lesson('Leo Hale')]);
   expect(renderTemplate(reminder)).toBe(
-    'Hello Ruth, this is a reminder from Ada Fenwick.\n\n' +
+    'Hi Ruth, this is a reminder from Ada Fenwick.\n\n' +
       'Lessons tomorrow, Tue 17 Nov: Maya: Maths, 4:00 pm to 5:00 pm; Leo: Maths, 4:00 pm to 5:00 pm.\n\n' +
-      'If anything has changed, please tell your tutor; nobody reads replies to this number. Reply STOP to end these reminders.',
+      "If you can't make it, please let your tutor know. Replies to this number aren't monitored. Reply STOP to end these reminders.",
   );
   expect(renderTemplate(fillReminderTemplate(to, [lesson('Maya', '2026-11-20')]))).toContain(
     'Lessons on Fri 20 Nov: Maya',
@@ -45,10 +52,9 @@ describe("Meta's rules for template parameters", () => {
   });
 
   test('[V1.3.3] placeholders inside a name are not replaced', () => {
-    const reminder = fillReminderTemplate({ ...to, name: '{{4}}$&', tutor: '{{1}}' }, [
-      lesson('Maya'),
-    ]);
-    expect(renderTemplate(reminder)).toContain('Hello {{4}}$&, this is a reminder from {{1}}.');
+    const person = { ...ruth, name: '{{4}}$&' };
+    const reminder = fillReminderTemplate({ ...to, person, tutor: '{{1}}' }, [lesson('Maya')]);
+    expect(renderTemplate(reminder)).toContain('Hi {{4}}$&, this is a reminder from {{1}}.');
   });
 });
 
@@ -60,7 +66,7 @@ test('a long list is shortened with a count of the omitted items, and the messag
   const payment = fillPaymentTemplate({ ...values, lessons: [long, long, long, long] });
   expect(renderTemplate(payment).length).toBeLessThanOrEqual(1024);
   const reminder = fillReminderTemplate(
-    { ...to, name: long, tutor: long },
+    { ...to, person: { ...ruth, name: long }, tutor: long },
     Array.from({ length: 40 }, () => lesson(long)),
   );
   expect(renderTemplate(reminder).length).toBeLessThanOrEqual(1024);

@@ -1,4 +1,5 @@
 import { firstName } from '@lessonbook/contract/first-name';
+import { toReader } from './recipients.ts';
 import {
   formatLessonLine,
   formatRelativeDate,
@@ -12,9 +13,9 @@ import {
  */
 export const WHATSAPP_TEMPLATES = {
   lesson_reminder:
-    'Hello {{1}}, this is a reminder from {{2}}.\n\nLessons {{3}}: {{4}}.\n\nIf anything has changed, please tell your tutor; nobody reads replies to this number. Reply STOP to end these reminders.',
+    "Hi {{1}}, this is a reminder from {{2}}.\n\nLessons {{3}}: {{4}}.\n\nIf you can't make it, please let your tutor know. Replies to this number aren't monitored. Reply STOP to end these reminders.",
   payment_reminder:
-    'Hello {{1}}, this is a reminder from {{2}}.\n\n{{3}} is to be paid for: {{4}}.\n\nWhat it is for and how to pay: {{5}}\n\nIf you have just paid, thank you, and please ignore this. Nobody reads replies to this number. Reply STOP to end these reminders.',
+    "Hi {{1}}, this is a reminder from {{2}}.\n\n{{3}} is now due for: {{4}}.\n\nYou can pay here: {{5}}\n\nIf you have just paid, thank you, and please ignore this. Replies to this number aren't monitored. Reply STOP to end these reminders.",
 } as const;
 
 export type WhatsAppTemplate = keyof typeof WHATSAPP_TEMPLATES;
@@ -51,9 +52,15 @@ export function joinWithinLimit(items: readonly string[]): string {
 }
 
 export function fillReminderTemplate(
-  to: { name: string; tutor: string; today: string },
+  to: {
+    person: { key: string; name: string; timeZone: string | null };
+    tutor: string;
+    timeZone: string;
+    today: string;
+  },
   lessons: readonly LessonText[],
 ): FilledTemplate {
+  const reader = toReader(to.person, to.timeZone);
   const date = lessons[0]?.date ?? to.today;
   const [relativeDate, shortDate] = [
     formatRelativeDate(date, to.today),
@@ -64,10 +71,10 @@ export function fillReminderTemplate(
   return {
     template: 'lesson_reminder',
     parameters: [
-      toParameter(firstName(to.name)),
+      toParameter(firstName(to.person.name)),
       toParameter(to.tutor),
       day,
-      joinWithinLimit(lessons.map(formatLessonLine)),
+      joinWithinLimit(lessons.map((lesson) => formatLessonLine(lesson, reader))),
     ],
   };
 }

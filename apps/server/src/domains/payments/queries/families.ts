@@ -68,6 +68,7 @@ const familiesWithPayer = (tx: Tx, tutorId: string) =>
     .where('families.tutor_id', '=', tutorId)
     .select([
       'families.id',
+      'families.contact_id as contactId',
       sql<number | null>`case when contacts.student_id is null then contacts.id end`.as('carerId'),
       'contacts.student_id as studentId',
       'families.address',
@@ -77,6 +78,7 @@ const familiesWithPayer = (tx: Tx, tutorId: string) =>
       'contacts.name',
       'contacts.email',
       'contacts.phone',
+      'contacts.time_zone as timeZone',
     ]);
 
 export const familyById = (tx: Tx, tutorId: string, id: number) =>

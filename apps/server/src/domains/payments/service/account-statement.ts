@@ -14,6 +14,8 @@ export interface AccountStatement {
   name: string;
   /** The student, if they pay for themselves. */
   studentId: number | null;
+  /** Null means the tutor's time zone. */
+  timeZone: string | null;
   email: string | null;
   phone: string | null;
   /** See `linkKeyOf`. */

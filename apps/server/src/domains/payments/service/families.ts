@@ -4,7 +4,6 @@ import type {
   FamilyDetails,
   FamilyInput,
   LedgerEntry,
-  OpeningBalanceInput,
 } from '@lessonbook/contract/families';
 import type { Currency } from '@lessonbook/contract/money';
 import type { Balance } from '@lessonbook/contract/payments';
@@ -15,11 +14,9 @@ import { AppError } from '../../../platform/app-error.ts';
 import { recordAudit } from '../../../platform/audit-log.ts';
 import { executeBatch } from '../../../platform/db/batch.ts';
 import type { Tx } from '../../../platform/db/database.ts';
-import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
 import { replaceSharedLink, sharedLinkToken } from '../../../platform/shared-links.ts';
 import { toTutorOrThrow, tutorQuery } from '../../accounts/service/profile/read-tutor.ts';
-import { amountOwedReduced } from '../events.ts';
-import { findCharges } from '../queries/charges.ts';
+import { setContactTimeZone } from '../../students/service/contacts.ts';
 import {
   familyBalances,
   familyById,
@@ -36,10 +33,7 @@ import { lastManualPayment } from '../queries/payment-views.ts';
 import { returnedPayments } from '../queries/returned-payments.ts';
 import { suggestCurrency, toBalance } from '../rules/balance.ts';
 import { formatEntryLabel } from '../rules/entry-label.ts';
-import { allocatePayments } from './allocate-payments.ts';
-import { addCharges, CREATED_BY_TUTOR, reverseCharges } from './charges.ts';
-import { assertFamilyExists, familyNotFound } from './guards.ts';
-import { addPaymentEntry } from './payment-ledger.ts';
+import { familyNotFound } from './guards.ts';
 import { toReturnedPayment } from './read-payments.ts';
 
 /** Payers who have a current student, debt or credit, ordered by id. */
@@ -151,6 +145,7 @@ export async function readFamily(
     email: row.email,
     phone: row.phone,
     address: row.address,
+    timeZone: row.timeZone,
     reference: row.reference,
     payToken: sharedLinkToken(context.config, 'balance', row.linkKey),
     lastMethod: (lastPayment?.method ?? null) as FamilyDetails['lastMethod'],
@@ -186,12 +181,16 @@ export async function changeFamily(
   tutorId: string,
   id: number,
   input: FamilyInput,
-): Promise<{ address: string | null; reference: string }> {
+): Promise<{ address: string | null; reference: string; timeZone: string | null }> {
   const change = { address: input.address || null, payment_reference: input.reference };
-  await context.db.tutorTransaction(tutorId, async (tx) => {
-    if (!(await updateFamily(tx, tutorId, id, change))) throw familyNotFound();
+  return context.db.tutorTransaction(tutorId, async (tx) => {
+    const family = await familyById(tx, tutorId, id).executeTakeFirst();
+    if (!family) throw familyNotFound();
+    await updateFamily(tx, tutorId, id, change);
+    const timeZone = input.timeZone === undefined ? family.timeZone : input.timeZone || null;
+    await setContactTimeZone(tx, tutorId, family.contactId, timeZone);
+    return { address: change.address, reference: change.payment_reference, timeZone };
   });
-  return { address: change.address, reference: change.payment_reference };
 }
 
 /** The old payment link stops working immediately. */
@@ -215,70 +214,6 @@ export async function dismissClaim(context: Context, tutorId: string, id: number
     if (!(await updateFamily(tx, tutorId, id, { transfer_claimed_at: null })))
       throw familyNotFound();
   });
-}
-
-/** Records an earlier debt as a charge, or a credit as a payment. Both count towards the balance but not in reports. */
-export async function setOpeningBalance(
-  context: Context,
-  tutorId: string,
-  familyId: number,
-  input: OpeningBalanceInput,
-  idempotencyKey: IdempotencyKey | null,
-): Promise<Balance[]> {
-  const now = context.clock.now();
-  return context.db.tutorTransaction(tutorId, (tx) =>
-    withIdempotency(tx, tutorId, idempotencyKey, now, async () => {
-      await assertFamilyExists(tx, tutorId, familyId);
-      const { amount, currency, date } = input;
-      if (amount > 0) {
-        const entry = { familyId, currency, createdBy: CREATED_BY_TUTOR, now };
-        const opening = { kind: 'opening' as const, description: null, amount, dueDate: date };
-        const unlinked = { studentId: null, sessionId: null, payersDate: null, invoiceId: null };
-        await addCharges(tx, tutorId, [{ ...entry, ...opening, ...unlinked }], now);
-      } else {
-        const opening = { kind: 'payment', method: 'opening', amount: -amount } as const;
-        await addPaymentEntry(tx, tutorId, {
-          familyId,
-          currency,
-          ...opening,
-          paidOn: date,
-          now,
-          createdBy: CREATED_BY_TUTOR,
-        });
-        await allocatePayments(tx, tutorId, [{ familyId, currency }], now);
-        await context.events.publish(tx, amountOwedReduced, { tutorId, familyIds: [familyId] });
-      }
-      return readBalances(tx, tutorId, familyId);
-    }),
-  );
-}
-
-/** Only for opening balances. Other charges are reversed by reopening the session or crediting the invoice. */
-export async function reverseOpeningBalance(
-  context: Context,
-  tutorId: string,
-  familyId: number,
-  chargeId: number,
-  idempotencyKey: IdempotencyKey | null,
-): Promise<Balance[]> {
-  return context.db.tutorTransaction(tutorId, (tx) =>
-    withIdempotency(tx, tutorId, idempotencyKey, context.clock.now(), async () => {
-      const [charge] = await findCharges(tx, tutorId, [chargeId]);
-      if (charge?.familyId !== familyId) {
-        throw new AppError('not_found', 'That charge is not on this account.');
-      }
-      if (charge.kind !== 'opening' || charge.reversed) {
-        throw new AppError('conflict', 'Only an opening balance that stands can be taken back.');
-      }
-      const reversal = { charge, amount: charge.amount };
-      await reverseCharges(context, tx, tutorId, [reversal], { kind: 'reversal' });
-      return readBalances(tx, tutorId, familyId);
-    }),
-  );
-}
-
-async function readBalances(tx: Tx, tutorId: string, familyId: number): Promise<Balance[]> {
-  return (await familyBalances(tx, tutorId, [familyId]).execute()).map(toBalance);
 }
 
 export async function readStudentBalance(

@@ -13,12 +13,12 @@ export async function sendDeletionScheduledEmail(context: Context, tutorId: stri
     subject: 'Your Lessonbook account will be deleted',
     paragraphs: [
       'Hello,',
-      `you asked us to delete your account. On ${day} everything in it is removed for good: students, families, lessons, payments and invoices.`,
-      'Until then you can log in and keep it, or download a copy of everything. Nothing is sent to families by itself meanwhile.',
+      `You asked us to delete your account. On ${day} everything in it will be deleted for good: students, families, lessons, payments and invoices.`,
+      'Until then you can log in and keep it, or download a copy of everything. Automatic messages to families are paused.',
     ],
     button: { label: 'Open Lessonbook', url: `${context.config.origin}/settings/your-data` },
     closing: [
-      'If it was not you, please log in, keep the account and change your password.',
+      "If it wasn't you, please log in, keep the account and change your password.",
       'Lessonbook',
     ],
   });
@@ -51,10 +51,10 @@ export async function sendAccountDeletedEmail(context: Context, tutorId: string)
     subject: 'Your Lessonbook account was deleted',
     paragraphs: [
       'Hello,',
-      'as you asked, your account and everything in it has been removed. This is the last mail from us.',
-      'Copies in backups are overwritten in the course of the next weeks and used for nothing else.',
+      'As you asked, your account and everything in it has been deleted. This is the last email from us.',
+      'Copies in backups are overwritten over the next few weeks and are not used for anything else.',
     ],
-    closing: ['Thank you for having been here.', 'Lessonbook'],
+    closing: ['Thank you for using Lessonbook.', 'Lessonbook'],
   });
 }
 

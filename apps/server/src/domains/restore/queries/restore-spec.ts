@@ -83,6 +83,7 @@ export const RESTORE_SPEC: Readonly<Record<string, TableRestoreSpec>> = {
   },
   message_sessions: {},
   // Opt-outs made since the copy must be respected.
+  reminder_opt_outs: { keepCurrent: true },
   suppressions: { keepCurrent: true },
   whatsapp_consents: { keepCurrent: true },
   notifications: { overrides: `jsonb_build_object('mailed_at', coalesce(t.mailed_at, now()))` },

@@ -102,3 +102,11 @@ export async function linkMainContact(
   if (previousId !== null) await deleteAccess(tx, tutorId, { contactId: previousId, studentId });
   await setAccess(tx, tutorId, { contactId, studentId }, fullAccess(true));
 }
+
+/** Null means the tutor's time zone. */
+export const setContactTimeZone = (
+  tx: Tx,
+  tutorId: string,
+  contactId: number,
+  timeZone: string | null,
+): Promise<void> => updateContact(tx, tutorId, contactId, { timeZone });

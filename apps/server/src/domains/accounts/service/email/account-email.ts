@@ -17,21 +17,23 @@ import { lockDirectoryEntry } from '../../queries/tutors.ts';
 import type { EmailTokenPurpose } from '../../rules/expirations.ts';
 import { cancelMfaRemoval } from '../mfa/mfa-removal.ts';
 
-/** The email contains no text chosen by the person who linked the account. */
+/** Contains no text chosen by the person who linked the account. */
+export const googleLinkedEmail = (origin: string): EmailContent => ({
+  subject: 'Google sign-in was connected to Lessonbook',
+  paragraphs: [
+    'Hello,',
+    'You can now log in to Lessonbook with the Google account that has this address. Everyone who was logged in elsewhere has been logged out.',
+    "If that was you, there's nothing to do. If it wasn't, choose a new password. That also disconnects Google.",
+  ],
+  button: { label: 'Choose a new password', url: `${origin}/forgot-password` },
+  closing: ['Lessonbook'],
+});
+
 export async function sendGoogleLinkedEmail(context: Context, identityId: string): Promise<void> {
   const { db, clock, mailer, config } = context;
   const identity = await findUnnotifiedIdentity(db.global, identityId);
   if (!identity) return;
-  const rendered = renderEmail({
-    subject: 'Google sign-in was connected to Lessonbook',
-    paragraphs: [
-      'Hello,',
-      'your book can now be opened with the Google account that has this address. Everyone who was logged in elsewhere has been logged out.',
-      'If that was you, there is nothing to do. If it was not, choose a new password: that also disconnects Google.',
-    ],
-    button: { label: 'Choose a new password', url: `${config.origin}/forgot-password` },
-    closing: ['Lessonbook'],
-  });
+  const rendered = renderEmail(googleLinkedEmail(config.origin));
   await mailer.send({
     to: { name: '', address: identity.email },
     messageId: `google-linked.${identity.id}`,
@@ -76,7 +78,7 @@ export async function sendAccountEmail(context: Context, ids: EmailTokenIds): Pr
   if (row.expiresAt <= clock.now()) return giveUpAccountEmail(context, ids);
   const purpose = row.purpose as EmailTokenPurpose;
   const token = deriveToken(config.secretKey, purpose, row.id);
-  const rendered = renderEmail(emailTemplates[purpose](config.origin, token));
+  const rendered = renderEmail(ACCOUNT_EMAILS[purpose](config.origin, token));
   await mailer.send({
     to: { name: '', address: row.email },
     messageId: `${purpose}.${row.id}`,
@@ -121,24 +123,27 @@ export const listPendingAccountEmails =
  * These emails do not contain the name: the person signing up chooses both the name and the address, and could use them
  * to send text of their choice to a stranger.
  */
-const emailTemplates: Record<EmailTokenPurpose, (origin: string, token: string) => EmailContent> = {
+export const ACCOUNT_EMAILS: Record<
+  EmailTokenPurpose,
+  (origin: string, token: string) => EmailContent
+> = {
   'verify-email': (origin, token) => ({
     subject: 'Confirm your email for Lessonbook',
     paragraphs: [
       'Hello,',
-      'please confirm that this address is yours, so that Lessonbook can write to you here. The link works for three days.',
+      'Please confirm that this is your email address. The link works for three days.',
     ],
     button: { label: 'Confirm email', url: `${origin}/verify-email/${token}` },
-    closing: ['If you did not ask for this, you can ignore this mail.', 'Lessonbook'],
+    closing: ["If you didn't ask for this, you can ignore this email.", 'Lessonbook'],
   }),
   'reset-password': (origin, token) => ({
     subject: 'Choose a new password for Lessonbook',
     paragraphs: [
       'Hello,',
-      'someone asked for a new password for the account with this address. If that was you, choose one here. The link works for one hour.',
+      'Someone asked for a new password for the account with this address. If that was you, choose one here. The link works for one hour.',
     ],
     button: { label: 'Choose a new password', url: `${origin}/reset-password/${token}` },
-    closing: ['If it was not you, nothing has changed and you can ignore this mail.', 'Lessonbook'],
+    closing: ["If it wasn't you, nothing has changed and you can ignore this email.", 'Lessonbook'],
   }),
   'revert-email': (origin, token) => ({
     subject: 'Your Lessonbook email was changed',

@@ -31,7 +31,7 @@ export async function consumeMfaCode(
   if (!recoveryCode) return consumeTotpCode(context, tx, tutorId, input, 'confirmed');
   if (!(await consumeRecoveryCode(tx, tutorId, hashRecoveryCode(recoveryCode)))) return false;
   const left = await countRemainingRecoveryCodes(tx, tutorId);
-  const detail = left === 1 ? 'One is' : `${left} are`;
+  const detail = left === 1 ? 'One is' : `${left || 'None'} are`;
   await notifyOwner(context, tx, tutorId, 'recovery-code-used', { detail });
   await recordAudit(tx, tutorId, { action: 'recovery_code_used', at: context.clock.now() });
   return true;

@@ -83,20 +83,13 @@ export async function getNotificationSettings(
   return notificationSettingsOf(tx, tutorId).executeTakeFirstOrThrow();
 }
 
-export async function readTutor(
-  context: Context,
-  tutorId: string,
-): Promise<{ name: string; timeZone: string }> {
-  const [tutors] = await context.db.tutorRead(tutorId, (tx) => [tutorById(tx, tutorId)]);
-  return toTutorOrThrow(tutors);
-}
-
 export async function readIsDemo(db: Database, tutorId: string): Promise<boolean> {
   return (await directoryEntry(db.global, tutorId).executeTakeFirst())?.isDemo ?? false;
 }
 
 export async function readTimeZone(context: Context, tutorId: string): Promise<string> {
-  return (await readTutor(context, tutorId)).timeZone;
+  const [tutors] = await context.db.tutorRead(tutorId, (tx) => [tutorById(tx, tutorId)]);
+  return toTutorOrThrow(tutors).timeZone;
 }
 
 export async function readUser(context: Context, tutorId: string): Promise<User> {

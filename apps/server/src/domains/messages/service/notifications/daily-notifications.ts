@@ -31,8 +31,8 @@ async function sendTutorNotifications(context: Context, tutorId: string): Promis
         dedupeKey: `to complete ${today}`,
         text:
           sessionsToComplete === 1
-            ? '1 lesson is to be ticked off.'
-            : `${sessionsToComplete} lessons are to be ticked off.`,
+            ? '1 lesson needs to be marked as complete.'
+            : `${sessionsToComplete} lessons need to be marked as complete.`,
         path: '/dashboard',
         requiresAction: true,
       });

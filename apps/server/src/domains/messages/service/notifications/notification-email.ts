@@ -1,3 +1,4 @@
+import { firstName } from '@lessonbook/contract/first-name';
 import type { Context } from '../../../../context.ts';
 import { renderEmail } from '../../../../platform/mail/email-template.ts';
 import { getTutorContact } from '../../../accounts/service/profile/read-tutor.ts';
@@ -16,10 +17,10 @@ export async function sendNotificationEmail(
   const { notification, tutor } = found;
   const { origin } = context.config;
   const email = renderEmail({
-    subject: notification.text,
-    paragraphs: [notification.text],
+    subject: notification.text.replace(/\.$/, ''),
+    paragraphs: [`Hi ${firstName(tutor.name)},`, notification.text],
     button: { label: 'Open Lessonbook', url: `${origin}${notification.path ?? '/notifications'}` },
-    closing: ['You can turn these mails off in Settings, under Notifications.', 'Lessonbook'],
+    closing: ['You can turn these emails off in Settings, under Notifications.', 'Lessonbook'],
   });
   await context.mailer.send({
     ...email,

@@ -12,7 +12,10 @@ import { NOTIFICATION_EMAIL_JOB } from '../../job-types.ts';
 import {
   insertNotification,
   markRead,
+  type NotificationRecord,
   notificationsByTutor,
+  openNotifications,
+  resolveNotifications,
   unreadCount,
 } from '../../queries/notifications.ts';
 
@@ -22,7 +25,10 @@ export interface NotificationInput {
   dedupeKey: string;
   text: string;
   path: string | null;
+  /** Shown as open until it is marked as done, or until the family, message or session below needs nothing any more. */
   requiresAction: boolean;
+  /** The id of the family, message, session or payment that it is about. */
+  targetId?: number;
 }
 
 /** Kinds controlled by the `paymentNotifications` setting. Disputes and failed refunds are not, because the tutor has to act. */
@@ -43,7 +49,8 @@ export async function notify(
   if (PAYMENT_KINDS.has(input.kind) && !paymentNotifications) return;
   const [id] = (await nextIdsForKind(tx, tutorId, 'notification')) as [number];
   const now = context.clock.now();
-  if (!(await insertNotification(tx, tutorId, { ...input, id, now }))) return;
+  const notification = { ...input, targetId: input.targetId ?? null, id, now };
+  if (!(await insertNotification(tx, tutorId, notification))) return;
   await notifyTutor(tx, tutorId);
   const { emailVerified, isDemo } = await getTutorContact(tx, tutorId);
   if (!emailNotifications || !emailVerified || isDemo) return;
@@ -68,20 +75,40 @@ export async function listNotifications(
   context: Context,
   tutorId: string,
   page: { limit: number; offset: number },
-): Promise<{ unread: number; notifications: Notification[] }> {
-  const [rows, [count]] = await context.db.tutorRead(tutorId, (tx) => [
+): Promise<{ unread: number; open: Notification[]; notifications: Notification[] }> {
+  const now = context.clock.now();
+  const [open, rows, [count]] = await context.db.tutorRead(tutorId, (tx) => [
+    openNotifications(tx, tutorId, now),
     notificationsByTutor(tx, tutorId, page),
     unreadCount(tx, tutorId),
   ]);
+  const openIds = new Set(open.map(({ id }) => id));
+  const toNotification = ({ createdAt, readAt, ...row }: NotificationRecord): Notification => ({
+    ...row,
+    kind: row.kind as NotificationKind,
+    requiresAction: openIds.has(row.id),
+    at: createdAt.toISOString(),
+    read: readAt !== null,
+  });
   return {
     unread: count?.unread ?? 0,
-    notifications: rows.map(({ createdAt, readAt, ...row }) => ({
-      ...row,
-      kind: row.kind as NotificationKind,
-      at: createdAt.toISOString(),
-      read: readAt !== null,
-    })),
+    open: open.map(toNotification),
+    notifications: rows.map(toNotification),
   };
+}
+
+/** Marks notifications as done, for matters that the server cannot see. Idempotent. */
+export async function markAsDone(
+  context: Context,
+  tutorId: string,
+  ids: readonly number[],
+): Promise<{ unread: number }> {
+  return context.db.tutorTransactionUnlocked(tutorId, async (tx) => {
+    if (await resolveNotifications(tx, tutorId, ids, context.clock.now())) {
+      await notifyTutor(tx, tutorId);
+    }
+    return { unread: (await unreadCount(tx, tutorId).executeTakeFirst())?.unread ?? 0 };
+  });
 }
 
 export async function readUnreadCount(

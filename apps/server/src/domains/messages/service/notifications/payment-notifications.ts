@@ -164,6 +164,7 @@ export async function onCardReversalChanged(
     text: `${tutor(name, amount)}${question}`,
     path: paymentPath(familyId, paymentId),
     requiresAction: requiresAction || isUndecided,
+    targetId: paymentId,
   });
   if (payer)
     await sendPaymentUpdate(context, tx, tutorId, { familyId, dedupeKey, ...payer(amount) });
@@ -188,6 +189,7 @@ export async function onTransferClaimed(
     text: `${name} says that ${formatOwed(balances)} was sent by bank transfer.`,
     path: `/families/${familyId}`,
     requiresAction: true,
+    targetId: familyId,
   });
 }
 

@@ -1,5 +1,6 @@
 import { firstName } from '@lessonbook/contract/first-name';
 import type { ChangeNoticeInput, Channel, MessagePreview } from '@lessonbook/contract/messages';
+import { type Currency, formatMoney } from '@lessonbook/contract/money';
 import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../../context.ts';
 import { sha256 } from '../../../../platform/crypto/tokens.ts';
@@ -7,12 +8,19 @@ import type { Tx } from '../../../../platform/db/database.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../../platform/idempotency.ts';
 import { scheduleWork } from '../../../../platform/queue/tenant-schedule.ts';
 import { getTutor } from '../../../accounts/service/profile/read-tutor.ts';
+import { getSignature } from '../../../invoices/service/business-settings.ts';
 import { REMINDERS_WORK } from '../../job-types.ts';
 import { communicatedSessions, skipReplacedDrafts, updateMessage } from '../../queries/messages.ts';
-import { type Change, changeTemplateValues, toChange } from '../../rules/change-text.ts';
+import type { MessageSession } from '../../queries/sessions.ts';
+import {
+  type Change,
+  type ChangedSession,
+  changeTemplateValues,
+  toChange,
+} from '../../rules/change-text.ts';
 import type { ChangeKind } from '../../rules/pending-notice.ts';
 import { addressOf, missingAddressMessage, type Person } from '../../rules/recipients.ts';
-import { DEFAULT_TEMPLATES, fillTemplate } from '../../rules/templates.ts';
+import { DEFAULT_TEMPLATES, fillTemplate, type Reader } from '../../rules/templates.ts';
 import { getSettings, type Settings } from '../reminders/reminder-settings.ts';
 import { createMessage } from './create-message.ts';
 import { consumeEmailQuota, findRecipientProblems } from './email-quota.ts';
@@ -21,6 +29,7 @@ import { findNotices, type Notice, seatKey, slotOf, toCommunicated } from './pen
 interface NoticeGroup {
   kind: ChangeKind;
   person: Person;
+  reader: Reader;
   familyId: number | null;
   notices: Notice[];
 }
@@ -28,8 +37,8 @@ interface NoticeGroup {
 /** One message per person and kind of change, however many lessons have changed. */
 const groupNotices = (notices: readonly Notice[]): NoticeGroup[] =>
   [...Map.groupBy(notices, ({ kind, person }) => `${kind} ${person.key}`).values()].map((group) => {
-    const [{ kind, person, familyId }] = group as [Notice];
-    return { kind, person, familyId, notices: group };
+    const [{ kind, person, reader, familyId }] = group as [Notice];
+    return { kind, person, reader, familyId, notices: group };
   });
 
 const toRecipient = ({ person }: NoticeGroup, channel: Channel) => ({
@@ -43,33 +52,52 @@ export async function renderChangeNotice(
   tx: Tx,
   tutorId: string,
   settings: Settings,
-  notice: { name: string; kind: ChangeKind; changes: readonly Change[] },
+  notice: { name: string; reader: Reader; kind: ChangeKind; changes: readonly Change[] },
 ): Promise<{ subject: string; text: string }> {
-  const { name, timeZone } = await getTutor(tx, tutorId);
+  const { timeZone } = await getTutor(tx, tutorId);
+  const tutor = await getSignature(tx, tutorId);
   const today = dateInZone(timeZone, context.clock.now());
-  const values = {
-    name: firstName(notice.name),
-    tutor: name,
-    ...changeTemplateValues(notice.kind, notice.changes, today),
-  };
+  const change = changeTemplateValues(notice.kind, notice.changes, today, notice.reader);
+  const values = { name: firstName(notice.name), tutor, ...change.values };
   const custom = settings.templates.lesson_change;
+  const text = fillTemplate(custom.text || DEFAULT_TEMPLATES.lesson_change.text, values);
   return {
     subject: fillTemplate(custom.subject || DEFAULT_TEMPLATES.lesson_change.subject, values),
-    text: fillTemplate(custom.text || DEFAULT_TEMPLATES.lesson_change.text, values),
+    text: addMissingSentences(text, change.feeSentences),
   };
 }
+
+/** A custom template may leave out whether a fee applies; it is then added before the signature. */
+function addMissingSentences(text: string, sentences: readonly string[]): string {
+  const missing = sentences.filter((sentence) => !text.includes(sentence));
+  if (missing.length === 0) return text;
+  const paragraphs = text.split('\n\n');
+  return [...paragraphs.slice(0, -1), missing.join(' '), ...paragraphs.slice(-1)].join('\n\n');
+}
+
+/** The values of a session row that a notice mentions. */
+export const toChangedSession = (session: MessageSession): ChangedSession => ({
+  ...session,
+  cancellationFee:
+    session.cancellationFee > 0
+      ? formatMoney(session.cancellationFee, session.currency as Currency, 'en-GB')
+      : null,
+});
 
 const renderGroup = (
   context: Context,
   tx: Tx,
   tutorId: string,
   settings: Settings,
-  { person, kind, notices }: NoticeGroup,
+  { person, reader, kind, notices }: NoticeGroup,
 ) =>
   renderChangeNotice(context, tx, tutorId, settings, {
     name: person.name,
+    reader,
     kind,
-    changes: notices.map(({ known, session }) => toChange(known, slotOf(session))),
+    changes: notices.map(({ known, session }) =>
+      toChange(known, slotOf(session), toChangedSession(session)),
+    ),
   });
 
 /** Empty if all recipients have been sent the current times. */
@@ -159,6 +187,7 @@ async function createChangeNotices(
       familyId,
       toName: person.name,
       address,
+      timeZone: person.timeZone,
       ...content,
       lessons,
     });

@@ -4,9 +4,11 @@ import { type EmailContent, renderEmail } from '../../../../platform/mail/email-
 import type { TutorContact } from '../../../accounts/service/profile/read-tutor.ts';
 import { renderInvoicePdf } from '../../../invoices/service/render-pdf.ts';
 import type { MessageRecord } from '../../queries/messages.ts';
+import { isReminderKind } from '../../rules/recipients.ts';
+import { toEmailBlock } from './email-blocks.ts';
 import { buildCalendarAttachments, type MessageLessons } from './ics-attachments.ts';
 import { withPayLink } from './pay-link.ts';
-import { UNSUBSCRIBABLE_KINDS, unsubscribeToken } from './unsubscribe.ts';
+import { unsubscribeToken } from './unsubscribe.ts';
 
 /** Builds the email as HTML and plain text, with attachments. Replies go to the tutor. */
 export async function composeEmail(
@@ -18,7 +20,7 @@ export async function composeEmail(
 ): Promise<Mail> {
   const { origin } = context.config;
   const linkToken = unsubscribeToken(context, tutorId, message.address);
-  const isUnsubscribable = UNSUBSCRIBABLE_KINDS.has(message.kind);
+  const isReminder = isReminderKind(message.kind);
   const text = withPayLink(context, message.text, message);
   const [link = null] = /https?:\/\/\S+/.exec(text) ?? [];
   const email = renderEmail({
@@ -28,10 +30,11 @@ export async function composeEmail(
       link?.startsWith(`${origin}/pay/`) ? link : null,
       message.kind,
     ),
-    // The same text as in the message log, plus the unsubscribe link.
+    // The same text as in the message log, plus the footer.
     plainText: text,
     footer: {
-      label: isUnsubscribable ? 'No more reminders' : 'Not meant for you?',
+      text: `${tutor.name}. Sent with Lessonbook.`,
+      label: isReminder ? 'Change or stop reminders' : 'Not meant for you?',
       url: `${origin}/unsubscribe/${linkToken}`,
     },
   });
@@ -41,17 +44,20 @@ export async function composeEmail(
     fromName: tutor.name,
     replyTo: { name: tutor.name, address: tutor.email },
     messageId: `message.${message.publicId}`,
-    ...(isUnsubscribable ? { headers: unsubscribeHeaders(origin, linkToken) } : {}),
+    ...(isReminder ? { headers: unsubscribeHeaders(origin, linkToken) } : {}),
     attachments: await buildAttachments(context, tutorId, message, tutor, lessons),
   };
 }
 
-const BUTTON_LABELS: Record<string, string> = {
-  invoice: 'See the invoice',
-  payment_reminder: 'See what is due',
-};
+/** An amount other than 0 in the subject and the text, such as '£84.00'; the tutor may have changed either. */
+function findAmount(subject: string, text: string): string | undefined {
+  const [amount] = /(?:US)?[£$€₹]\d[\d,]*\.\d\d/.exec(subject) ?? [];
+  return amount && /[1-9]/.test(amount) && text.includes(amount) ? amount : undefined;
+}
 
-/** Turns a link to our site into a button in the same place; the last paragraph becomes the signature. */
+/**
+ * Turns a link to our site into a button in the same place, and lists into columns; the last paragraph becomes the signature.
+ */
 export function toEmailContent(
   subject: string,
   text: string,
@@ -60,18 +66,29 @@ export function toEmailContent(
 ): EmailContent {
   const paragraphs = text.split(/\n{2,}/);
   const closing = (paragraphs.pop() ?? '').split('\n');
+  const amount =
+    kind === 'invoice' || kind === 'payment_reminder' ? findAmount(subject, text) : undefined;
+  // A reminder lists the charges and amounts instead.
+  const figure = amount && kind === 'invoice' ? { figure: amount } : {};
   const linkIndex =
     link === null ? -1 : paragraphs.findIndex((paragraph) => paragraph.includes(link));
-  if (link === null || linkIndex < 0) return { subject, paragraphs, closing };
-  const textBeforeButton = paragraphs[linkIndex]?.replace(link, '').trim();
+  if (link === null || linkIndex < 0) {
+    return { subject, paragraphs: paragraphs.map(toEmailBlock), ...figure, closing };
+  }
+  // The button replaces the sentence of the default template.
+  const textBeforeButton = paragraphs[linkIndex]
+    ?.replace(link, '')
+    .trim()
+    .replace(/^You can [\w ]*here:$/, '');
   return {
     subject,
     paragraphs: [
-      ...paragraphs.slice(0, linkIndex),
+      ...paragraphs.slice(0, linkIndex).map(toEmailBlock),
       ...(textBeforeButton ? [textBeforeButton] : []),
     ],
-    button: { label: BUTTON_LABELS[kind] ?? 'Open', url: link },
-    afterButton: paragraphs.slice(linkIndex + 1),
+    ...figure,
+    button: { label: amount ? `View and pay ${amount}` : 'View details', url: link },
+    afterButton: paragraphs.slice(linkIndex + 1).map(toEmailBlock),
     closing,
   };
 }

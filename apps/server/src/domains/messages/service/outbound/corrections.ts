@@ -1,6 +1,7 @@
 import type { Channel } from '@lessonbook/contract/messages';
 import type { Context } from '../../../../context.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
+import { getTutor } from '../../../accounts/service/profile/read-tutor.ts';
 import {
   type CommunicatedSession,
   skipReplacedDrafts,
@@ -19,15 +20,18 @@ import {
   communicationsToCorrect,
   pendingChange,
 } from '../../rules/pending-notice.ts';
+import { afterQuietHours, earliest, isUrgent } from '../../rules/quiet-hours.ts';
+import { toReader } from '../../rules/recipients.ts';
+import type { Reader } from '../../rules/templates.ts';
 import type { Settings } from '../reminders/reminder-settings.ts';
-import { changeDedupeKey, renderChangeNotice } from './change-notice.ts';
+import { changeDedupeKey, renderChangeNotice, toChangedSession } from './change-notice.ts';
 import {
   canSendEmail,
   createMessage,
   type OutgoingMessage,
   toCommunicatedSession,
 } from './create-message.ts';
-import { consumeAutomaticQuota } from './email-quota.ts';
+import { consumeAutomaticQuota, limitedRetryTime } from './email-quota.ts';
 import { isStillCurrent, loadCommunications, seatKey, slotOf } from './pending-notices.ts';
 
 const CORRECTION_PREFIX = 'corrected';
@@ -42,22 +46,30 @@ interface Correction {
   known: SessionCommunication;
   /** Null if the session does not take place or was deleted. */
   current: MessageSession | null;
+  /** Null if the session was deleted. */
+  session: MessageSession | null;
   lastMessageId: number;
 }
 
 /**
  * Informs recipients about lessons that have been moved, cancelled, deleted or restored since the last message about them.
- * A change notice sent by the tutor counts as such a message. Returns true if some have to wait because of the email limits.
+ * A change notice sent by the tutor counts as such a message. Returns when to run again for those that have to wait because
+ * of the email limits or the recipient's quiet hours, or null.
  */
 export async function sendCorrections(
   context: Context,
   tx: Tx,
   tutorId: string,
   settings: Settings,
-): Promise<boolean> {
+): Promise<Date | null> {
   await skipOutdatedDrafts(tx, tutorId);
-  const corrections = await findCorrections(tx, tutorId, context.clock.now());
-  if (corrections.length === 0) return false;
+  const now = context.clock.now();
+  const { timeZone } = await getTutor(tx, tutorId);
+  const found = await findCorrections(tx, tutorId, now);
+  const sendAt = new Map(found.map((each) => [each, correctionTime(each, timeZone, now)]));
+  const corrections = found.filter((each) => sendAt.get(each) === now);
+  const next = earliest([...sendAt.values()].filter((at) => at > now));
+  if (corrections.length === 0) return next;
   const canEmail = await canSendEmail(tx, tutorId);
   const groups = Map.groupBy(
     corrections,
@@ -66,12 +78,16 @@ export async function sendCorrections(
   const messages: (OutgoingMessage & { lessons: CommunicatedSession[] })[] = [];
   for (const group of groups.values()) {
     const [{ kind, known }] = group as [Correction];
+    const reader = toReader({ key: known.recipient, timeZone: known.timeZone }, timeZone);
     if (known.channel === 'email' && !canEmail) continue;
     messages.push({
       ...(await renderChangeNotice(context, tx, tutorId, settings, {
         name: known.toName,
+        reader,
         kind,
-        changes: group.map((each) => toChange(each.known, each.current)),
+        changes: group.map((each) =>
+          toChange(each.known, each.current, each.session && toChangedSession(each.session)),
+        ),
       })),
       dedupeKey: changeDedupeKey(
         CORRECTION_PREFIX,
@@ -87,7 +103,8 @@ export async function sendCorrections(
       familyId: known.familyId,
       toName: known.toName,
       address: known.address,
-      lessons: group.map(toCommunicated),
+      timeZone: known.timeZone,
+      lessons: group.map((each) => toCommunicated(each, reader)),
     });
   }
   const quota = await consumeAutomaticQuota(context, tx, tutorId, messages, {
@@ -104,7 +121,16 @@ export async function sendCorrections(
     const lessons = created.flatMap((each) => each.lessons);
     await skipReplacedDrafts(tx, tutorId, first.id, lessons);
   }
-  return quota.isLimited;
+  return quota.isLimited ? earliest([limitedRetryTime(now), next]) : next;
+}
+
+/** WhatsApp corrections are drafts, and changes to lessons before noon of the next day cannot wait. */
+function correctionTime({ known, current }: Correction, tutorTimeZone: string, now: Date): Date {
+  const timeZone = known.timeZone ?? tutorTimeZone;
+  const isAffectedSoon = [known, current].some(
+    (slot) => slot !== null && isUrgent(timeZone, slot.startsAt, now),
+  );
+  return known.channel !== 'email' || isAffectedSoon ? now : afterQuietHours(timeZone, now);
 }
 
 /** Skips drafts in the outbox that contradict the schedule. */
@@ -131,18 +157,19 @@ async function findCorrections(tx: Tx, tutorId: string, now: Date): Promise<Corr
   return [...received.values()]
     .flatMap((communications) => {
       const [first] = communications as [SessionCommunication];
-      const current = slotOf(currentBySeat.get(seatKey(first)));
+      const session = currentBySeat.get(seatKey(first)) ?? null;
+      const current = slotOf(session ?? undefined);
       const lastMessageId = communications.at(-1)?.messageId ?? 0;
       return communicationsToCorrect(communications, current, now).flatMap((known) => {
         const kind = pendingChange(known, current);
-        return kind ? [{ kind, known, current, lastMessageId }] : [];
+        return kind ? [{ kind, known, current, session, lastMessageId }] : [];
       });
     })
     .toSorted((a, b) => a.known.startsAt.getTime() - b.known.startsAt.getTime());
 }
 
-function toCommunicated({ known, current }: Correction): CommunicatedSession {
-  if (current) return toCommunicatedSession(known.recipient, current);
+function toCommunicated({ known, current }: Correction, reader: Reader): CommunicatedSession {
+  if (current) return toCommunicatedSession(known.recipient, current, reader);
   const { recipient, sessionId, studentId, rootSessionId, rootPublicId, studentName, summary } =
     known;
   return {

@@ -10,7 +10,7 @@ import { getTutorContact } from '../../../accounts/service/profile/read-tutor.ts
 import { sendJobFor } from '../../job-types.ts';
 import { type CommunicatedSession, insertMessages } from '../../queries/messages.ts';
 import type { UpcomingLesson } from '../../rules/reminder-plan.ts';
-import { formatLessonLine } from '../../rules/templates.ts';
+import { formatLessonLine, type Reader } from '../../rules/templates.ts';
 import { filterEligibleAddresses } from '../whatsapp/eligibility.ts';
 import { withLinkPlaceholder } from './pay-link.ts';
 import { unsubscribeToken } from './unsubscribe.ts';
@@ -22,6 +22,8 @@ export interface OutgoingMessage {
   familyId: number | null;
   toName: string;
   address: string;
+  /** The recipient's; null means the tutor's. */
+  timeZone?: string | null;
   subject: string;
   text: string;
   /** Created by a job from a template. If the recipient has consented to WhatsApp, it is sent without the tutor's involvement. */
@@ -37,6 +39,7 @@ export interface OutgoingMessage {
 export const toCommunicatedSession = (
   recipient: string,
   session: UpcomingLesson,
+  reader: Reader,
 ): CommunicatedSession => ({
   recipient,
   sessionId: session.id,
@@ -47,7 +50,7 @@ export const toCommunicatedSession = (
   sessionStartsAt: session.startsAt,
   sessionEndsAt: session.endsAt,
   studentName: firstName(session.studentName),
-  summary: formatLessonLine(session),
+  summary: formatLessonLine({ ...session, place: null }, reader),
 });
 
 /** Returns the id, or null if a message with the same dedupe key already exists. */
@@ -90,7 +93,9 @@ export async function createMessages(
     text: hasPayLink(message) ? withLinkPlaceholder(context, message.text) : message.text,
     id: ids[index] as number,
     state: isSentAutomatically(message) ? ('waiting' as const) : ('draft' as const),
+    failureReason: null,
     automatic: message.automatic ?? false,
+    timeZone: message.timeZone ?? null,
     lessonDate: message.lessonDate ?? null,
     invoiceId: message.invoiceId ?? null,
     paymentId: message.paymentId ?? null,
@@ -150,4 +155,4 @@ export async function assertEmailVerified(tx: Tx, tutorId: string): Promise<void
 }
 
 const emailNotVerified = (): AppError =>
-  new AppError('conflict', 'Please confirm your e-mail address first, then send it again.');
+  new AppError('conflict', 'Please confirm your email address first, then send it again.');

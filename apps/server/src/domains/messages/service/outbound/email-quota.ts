@@ -9,6 +9,10 @@ import { existingDedupeKeys } from '../../queries/messages.ts';
 import { reportedMessage } from '../../rules/recipients.ts';
 
 const DAY = 86_400;
+
+/** When to try again after automatic emails were left for a later run. */
+export const limitedRetryTime = (now: Date): Date => new Date(now.getTime() + 3_600_000);
+
 const NEW_ACCOUNT_DAYS = 7;
 
 /** Emails that a tutor sends manually. Automatic emails count only in the first week. */

@@ -29,6 +29,7 @@ export async function failMessage(
     text: `A message to ${toName} could not be sent. ${problem}`,
     path: '/messages?show=sent',
     requiresAction: true,
+    targetId: id,
   });
 }
 

@@ -80,10 +80,9 @@ export async function buildCalendarAttachments(
         sequence: message.id,
         startsAt: sessionStartsAt,
         endsAt: sessionEndsAt,
-        summary: session
-          ? `${firstName(session.studentName)}: ${session.subjectName}`
-          : entry.studentName,
-        place: session?.place ?? null,
+        summary: session ? formatEventTitle(entry, session) : entry.studentName,
+        // The meeting link of a cancelled lesson must not stay in a calendar.
+        place: entry.communicatedStartsAt === null ? null : (session?.place ?? null),
         stamp: now,
         organiser: { name: tutor.name, address: tutor.email },
       },
@@ -109,6 +108,13 @@ export async function buildCalendarAttachments(
     ),
   ];
 }
+
+/** 'Maya: Maths', or 'Maths' in the student's own calendar. */
+const formatEventTitle = (
+  { recipient }: CommunicatedSessionRecord,
+  { studentId, studentName, subjectName }: MessageSession,
+): string =>
+  recipient === `s${studentId}` ? subjectName : `${firstName(studentName)}: ${subjectName}`;
 
 async function loadLessons(
   context: Context,

@@ -12,7 +12,9 @@ import {
   messagesInOutbox,
   updateMessage,
 } from '../../queries/messages.ts';
+import { isStopped } from '../../queries/reminder-opt-outs.ts';
 import { liftBounceSuppression } from '../../queries/suppressions.ts';
+import { isReminderKind, stoppedMessage } from '../../rules/recipients.ts';
 import { whatsAppUrl } from '../../rules/whatsapp-number-and-link.ts';
 import { withPayLink } from './pay-link.ts';
 import { isStillCurrent } from './pending-notices.ts';
@@ -74,7 +76,7 @@ export async function getMessageOrThrow(
   id: number,
 ): Promise<MessageRecord> {
   const message = await messageById(tx, tutorId, id).executeTakeFirst();
-  if (!message) throw new AppError('not_found', 'That message is not in your book.');
+  if (!message) throw new AppError('not_found', 'Message not found');
   return message;
 }
 
@@ -87,13 +89,14 @@ export async function markOpened(context: Context, tutorId: string, id: number):
     const message = await getMessageOrThrow(tx, tutorId, id);
     if (!isInOutbox(message)) throw notInOutbox();
     await assertStillCurrent(tx, tutorId, message);
+    await assertNotStopped(tx, tutorId, message);
     await updateMessage(tx, tutorId, id, { state: 'opened' });
     return toMessage(context, { ...message, state: 'opened' });
   });
 }
 
 export const notInOutbox = (): AppError =>
-  new AppError('conflict', 'This message is not in the tray any more.');
+  new AppError('conflict', 'This message is no longer waiting to be sent.');
 
 export async function resolveDraft(
   context: Context,
@@ -125,6 +128,14 @@ async function assertStillCurrent(tx: Tx, tutorId: string, message: MessageRecor
   );
 }
 
+/** The recipient may have stopped these reminders since the message was created. */
+async function assertNotStopped(tx: Tx, tutorId: string, message: MessageRecord): Promise<void> {
+  const { kind, address, toName } = message;
+  if (isReminderKind(kind) && (await isStopped(tx, tutorId, kind, address))) {
+    throw new AppError('conflict', stoppedMessage(toName, kind));
+  }
+}
+
 /** Sends a failed message again. If the address was suppressed because it bounced, the suppression is lifted. */
 export async function retryMessage(
   context: Context,
@@ -153,6 +164,7 @@ async function retryFailedMessage(
     throw new AppError('conflict', 'Only a message that could not be sent can be tried again.');
   }
   await assertStillCurrent(tx, tutorId, message);
+  await assertNotStopped(tx, tutorId, message);
   await liftBounceSuppression(tx, tutorId, message.channel, message.address);
   await updateMessage(tx, tutorId, id, { state: 'waiting', attempts: 0, failure_reason: null });
   await context.queue.enqueue(tx, sendJobFor(message), { tutorId, messageId: id });

@@ -4,13 +4,16 @@ import type { Tx } from '../../../../platform/db/database.ts';
 import { getTutorContact } from '../../../accounts/service/profile/read-tutor.ts';
 import { getSignature } from '../../../invoices/service/business-settings.ts';
 import { getAccountStatement } from '../../../payments/service/account-statement.ts';
-import { findSuppressionReason } from '../../queries/suppressions.ts';
+import { hasBounced } from '../../queries/suppressions.ts';
 import { canSendEmail, createMessage, type OutgoingMessage } from './create-message.ts';
 import { consumeAutomaticQuota } from './email-quota.ts';
 import { LINK_PLACEHOLDER } from './pay-link.ts';
 import { buildReceiptDraft } from './send-invoice-or-receipt.ts';
 
-/* Emails to a payer about their own payment. They are sent without the tutor, at any time of day, and cannot be unsubscribed. */
+/*
+ * Emails to a payer about their own payment. They are sent without the tutor and cannot be unsubscribed. Receipts are sent at
+ * any time, because the payer has just paid; the others wait for the end of the quiet hours.
+ */
 
 export async function sendAutomaticReceipt(
   context: Context,
@@ -48,11 +51,11 @@ export async function sendPaymentUpdate(
   tutorId: string,
   { familyId, dedupeKey, subject, text, asksToPay = false }: PaymentUpdate,
 ): Promise<void> {
-  const { name, email, balances } = await getAccountStatement(tx, tutorId, familyId);
+  const { name, email, timeZone, balances } = await getAccountStatement(tx, tutorId, familyId);
   if (!email) return;
   const isDue = balances.some(({ owed }) => owed > 0);
   const paragraphs = [
-    `Hello ${firstName(name)},`,
+    `Hi ${firstName(name)},`,
     text,
     ...(asksToPay
       ? [isDue ? `You can pay again here: ${LINK_PLACEHOLDER}` : 'There is nothing to pay.']
@@ -65,6 +68,7 @@ export async function sendPaymentUpdate(
     familyId,
     toName: name,
     address: email,
+    timeZone,
     subject,
     text: paragraphs.join('\n\n'),
     dedupeKey: `update ${dedupeKey}`,
@@ -81,7 +85,7 @@ async function sendIfPossible(
   const { deletionScheduledAt } = await getTutorContact(tx, tutorId);
   if (deletionScheduledAt || !(await canSendEmail(tx, tutorId))) return;
   const { channel, address } = message;
-  if ((await findSuppressionReason(tx, tutorId, channel, address)) === 'bounced') return;
+  if (await hasBounced(tx, tutorId, channel, address)) return;
   const { allowed } = await consumeAutomaticQuota(context, tx, tutorId, [message], {
     countByAddress: true,
   });

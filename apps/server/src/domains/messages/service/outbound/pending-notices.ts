@@ -15,7 +15,7 @@ import {
   upcomingChangedSessionIds,
 } from '../../queries/session-communications.ts';
 import { type MessageSession, sessionsByIds } from '../../queries/sessions.ts';
-import type { Change, LocalSlot } from '../../rules/change-text.ts';
+import type { KnownLesson } from '../../rules/change-text.ts';
 import {
   type ChangeKind,
   isCurrentDraft,
@@ -25,18 +25,19 @@ import {
   pendingChange,
   type Slot,
 } from '../../rules/pending-notice.ts';
-import { type Person, selectRecipients } from '../../rules/recipients.ts';
-import { formatLessonLine } from '../../rules/templates.ts';
+import { type Person, selectRecipients, toReader } from '../../rules/recipients.ts';
+import { formatLessonLine, type LocalSlot, type Reader } from '../../rules/templates.ts';
 import { getSettings, type Settings } from '../reminders/reminder-settings.ts';
 import { toCommunicatedSession } from './create-message.ts';
 
 /** What a recipient was last sent about a session. */
-export type KnownSession = Slot & LocalSlot & Omit<Change, 'newSlot'> & { takesPlace: boolean };
+export type KnownSession = Slot & KnownLesson & { takesPlace: boolean };
 
 /** A session that differs from what one person was last sent about it. */
 export interface Notice {
   kind: ChangeKind;
   person: Person;
+  reader: Reader;
   familyId: number | null;
   /** The row with the current time. */
   session: MessageSession;
@@ -69,12 +70,13 @@ export async function findNotices(
     (await sessionsByIds(tx, tutorId, rootIds).execute()).map((root) => [seatKey(root), root]),
   );
   const communications = await loadCommunications(tx, tutorId, rootIds);
+  const { timeZone } = await getTutor(tx, tutorId);
   return sessions.flatMap((session) =>
     selectRecipients(session, session.studentPreferences?.recipient ?? settings.recipient).flatMap(
       (person) => {
         const received = communications.get(`${seatKey(session)} ${person.key}`) ?? [];
         const root = roots.get(seatKey(session)) ?? session;
-        return toNotice(session, root, person, received);
+        return toNotice(session, root, person, toReader(person, timeZone), received);
       },
     ),
   );
@@ -108,16 +110,18 @@ function toNotice(
   session: MessageSession,
   root: MessageSession,
   person: Person,
+  reader: Reader,
   received: readonly SessionCommunication[],
 ): Notice[] {
   const lastCommunication = latestCommunication(received);
-  const known = lastCommunication ?? toOriginal(root);
+  const known = lastCommunication ?? toOriginal(root, reader);
   const kind = pendingChange(known, slotOf(session));
   if (kind === null || (kind === 'moved' && isSameLocalSlot(known, session))) return [];
   return [
     {
       kind,
       person,
+      reader,
       familyId: session.familyId,
       session,
       known,
@@ -133,7 +137,7 @@ const isSameLocalSlot = (a: LocalSlot, b: LocalSlot): boolean =>
   a.date === b.date && a.startTime === b.startTime && a.endTime === b.endTime;
 
 /** Used if no message was sent: families expect the originally planned time. */
-const toOriginal = (root: MessageSession): KnownSession => ({
+const toOriginal = (root: MessageSession, reader: Reader): KnownSession => ({
   takesPlace: true,
   startsAt: root.startsAt,
   endsAt: root.endsAt,
@@ -141,12 +145,12 @@ const toOriginal = (root: MessageSession): KnownSession => ({
   startTime: root.startTime,
   endTime: root.endTime,
   studentName: firstName(root.studentName),
-  summary: formatLessonLine(root),
+  summary: formatLessonLine({ ...root, place: null }, reader),
 });
 
 /** What the recipient has been sent once the notice is sent. */
-export function toCommunicated({ session, known, person }: Notice): CommunicatedSession {
-  const communicated = toCommunicatedSession(person.key, session);
+export function toCommunicated({ session, known, person, reader }: Notice): CommunicatedSession {
+  const communicated = toCommunicatedSession(person.key, session, reader);
   if (slotOf(session)) return communicated;
   return {
     ...communicated,

@@ -9,8 +9,9 @@ import {
   updateMessageContent,
 } from '../../queries/messages.ts';
 import { type MessageSession, sessionsForMessage } from '../../queries/sessions.ts';
+import { toReader } from '../../rules/recipients.ts';
 import { getSettings } from '../reminders/reminder-settings.ts';
-import { loadAndRenderLessonReminder } from '../reminders/render-lesson-reminder.ts';
+import { getRenderContext, renderLessonReminder } from '../reminders/render-lesson-reminder.ts';
 import { toCommunicatedSession } from './create-message.ts';
 
 /**
@@ -27,16 +28,11 @@ export async function revalidateReminder(
   if (upcoming.length === 0) return null;
   if (isAccurate) return message;
   const settings = await getSettings(tx, tutorId);
-  const content = await loadAndRenderLessonReminder(
-    context,
-    tx,
-    tutorId,
-    settings,
-    { name: message.toName },
-    upcoming,
-  );
-  const recipient = reminderRecipient(message.dedupeKey);
-  const lessons = upcoming.map((session) => toCommunicatedSession(recipient, session));
+  const renderContext = await getRenderContext(context, tx, tutorId);
+  const person = reminderRecipient(message);
+  const content = renderLessonReminder(renderContext, settings, person, upcoming);
+  const reader = toReader(person, renderContext.timeZone);
+  const lessons = upcoming.map((session) => toCommunicatedSession(person.key, session, reader));
   await updateMessageContent(tx, tutorId, message.id, content, lessons);
   return { ...message, ...content };
 }
@@ -79,8 +75,12 @@ export function compareWithSessions(
   return { upcoming, isAccurate };
 }
 
-/** The person in a key like 'reminder c12 2026-11-17 email'. */
-const reminderRecipient = (dedupeKey: string): string => dedupeKey.split(' ')[1] ?? '';
+/** The person's key is part of a dedupe key like 'reminder c12 2026-11-17 email'. */
+export const reminderRecipient = ({ dedupeKey, toName, timeZone }: MessageRecord) => ({
+  key: dedupeKey.split(' ')[1] ?? '',
+  name: toName,
+  timeZone,
+});
 
 /** Updates unopened drafts whose lessons have changed. */
 export async function refreshDrafts(context: Context, tx: Tx, tutorId: string): Promise<void> {

@@ -77,7 +77,7 @@ async function buildInvoiceDraft(
   // The tutor's own text asks for money, so it is not used if nothing is left to pay.
   const records = {
     subject: `${document === 'invoice' ? 'Invoice' : 'Credit note'} {number}: {amount}`,
-    text: `Hello {name},\n\nHere is ${document} {number} for your records. There is nothing left to pay.\n\nSee the ${document}: {link}\n\n{tutor}`,
+    text: `Hi {name},\n\nHere is ${document} {number} for your records. There is nothing left to pay.\n\nSee the ${document}: {link}\n\n{tutor}`,
   };
   const left = `${values.amount}, of which ${format(due)} is left to pay`;
   const draft = await buildDraft(tx, tutorId, invoice.familyId, 'invoice', values, input, {

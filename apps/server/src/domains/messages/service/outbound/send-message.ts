@@ -7,20 +7,20 @@ import {
   toTutorContact,
   tutorContactQueries,
 } from '../../../accounts/service/profile/read-tutor.ts';
+import { sendJobFor } from '../../job-types.ts';
 import { reportForMessage } from '../../queries/address-reports.ts';
 import {
+  type CommunicatedSessionRecord,
   communicatedSessions,
   type MessageRecord,
   messageById,
   updateMessage,
 } from '../../queries/messages.ts';
+import { isStopped } from '../../queries/reminder-opt-outs.ts';
 import { sessionsForMessage } from '../../queries/sessions.ts';
-import {
-  findSuppressionReason,
-  suppress,
-  suppressionsForMessage,
-} from '../../queries/suppressions.ts';
-import { reportedMessage } from '../../rules/recipients.ts';
+import { hasBounced, suppressBounced, suppressionsForMessage } from '../../queries/suppressions.ts';
+import { afterQuietHours, isQuiet, isUrgent } from '../../rules/quiet-hours.ts';
+import { isReminderKind, reportedMessage, stoppedMessage } from '../../rules/recipients.ts';
 import { revalidatePaymentReminder } from '../reminders/overdue-reminders.ts';
 import { type PreparedWhatsApp, prepareWhatsApp, sendWhatsApp } from '../whatsapp/send-whatsapp.ts';
 import { composeEmail } from './compose-email.ts';
@@ -35,8 +35,8 @@ import {
   revalidateReminder,
 } from './revalidate-lesson-reminder.ts';
 
-const BOUNCED_TEXT = 'The address does not take mail. Please check it, then try again.';
-const TOO_LATE_TEXT = 'The mail could not be delivered before the lesson.';
+const BOUNCED_TEXT = "Emails to this address can't be delivered. Please check it, then try again.";
+const TOO_LATE_TEXT = 'The email could not be delivered before the lesson.';
 
 /**
  * Sends one message, unless it has been sent, cancelled or made obsolete in the meantime. The email is sent outside any
@@ -97,6 +97,7 @@ async function prepareUnlocked(
   if (message?.state !== 'waiting' || message.channel !== 'email') return null;
   const tutor = toTutorContact(tutorRow, directoryRow);
   if (tutor.isDemo || tutor.deletionScheduledAt || isBlocked(message, suppressions)) return null;
+  if (quietUntil(message, communicated, tutor.timeZone, context.clock.now())) return null;
   if (isRetriedNotice(message, previousAttempts)) return null;
   if (message.automatic) {
     const isReminder = message.kind === 'lesson_reminder';
@@ -125,8 +126,29 @@ async function prepareLocked(
     return null;
   }
   if (tutor.deletionScheduledAt && (message.automatic || isCorrection(message))) {
-    const problem = 'Nothing goes by itself while your account waits to be deleted.';
+    const problem = 'Automatic messages are paused while your account waits to be deleted.';
     await updateMessage(tx, tutorId, messageId, { state: 'skipped', failure_reason: problem });
+    return null;
+  }
+  if (
+    isReminderKind(message.kind) &&
+    (await isStopped(tx, tutorId, message.kind, message.address))
+  ) {
+    const problem = stoppedMessage(message.toName, message.kind);
+    await updateMessage(tx, tutorId, messageId, { state: 'skipped', failure_reason: problem });
+    return null;
+  }
+  const communicated = await communicatedSessions(tx, tutorId, messageId).execute();
+  const waitUntil = quietUntil(message, communicated, tutor.timeZone, context.clock.now());
+  if (waitUntil) {
+    // The new job does not know about an earlier attempt that may have delivered the message.
+    if (mayHaveBeenSent(message, previousAttempts)) {
+      await updateMessage(tx, tutorId, messageId, {
+        sent_at: message.sentAt ?? context.clock.now(),
+      });
+    }
+    const afterSeconds = Math.ceil((waitUntil.getTime() - context.clock.now().getTime()) / 1000);
+    await context.queue.enqueue(tx, sendJobFor(message), { tutorId, messageId }, { afterSeconds });
     return null;
   }
   if (message.channel === 'whatsapp') return prepareWhatsApp(context, tx, tutorId, message);
@@ -135,7 +157,7 @@ async function prepareLocked(
     !(await isStillAccurate(context, tx, tutorId, message))
   ) {
     // Not sent again, because it may have been delivered; the recipient gets a correction instead.
-    const problem = 'The lesson changed while this was on its way. Whoever got it is told.';
+    const problem = 'The lesson changed while this was being sent. A correction will follow.';
     const possiblySentAt = message.sentAt ?? context.clock.now();
     await updateMessage(tx, tutorId, messageId, {
       state: 'skipped',
@@ -195,11 +217,36 @@ async function isStillAccurate(
   return (await loadAndCompareSessions(context, tx, tutorId, message)).isAccurate;
 }
 
-/** A suppressed address gets no automatic messages, and one that reported the tutor gets none at all. */
+/** An address that bounced gets no automatic messages; stopped reminders and reported tutors apply to all messages. */
 const isBlocked = (
   { automatic }: MessageRecord,
   suppressions: readonly { reason: string }[],
-): boolean => suppressions.some(({ reason }) => automatic || reason === 'reported');
+): boolean => suppressions.some(({ reason }) => automatic || reason !== 'bounced');
+
+/**
+ * When to send an automatic reminder, correction or payment update that would arrive in the recipient's quiet hours, for
+ * example after failed attempts; null if it can be sent now. Changes to lessons before noon of the next day cannot wait.
+ */
+function quietUntil(
+  message: MessageRecord,
+  communicated: readonly CommunicatedSessionRecord[],
+  tutorTimeZone: string,
+  now: Date,
+): Date | null {
+  const isAutomaticReminder = message.automatic && isReminderKind(message.kind);
+  const isAutomatic =
+    isAutomaticReminder || isCorrection(message) || message.kind === 'payment_update';
+  if (!isAutomatic) return null;
+  const timeZone = message.timeZone ?? tutorTimeZone;
+  const isAffectedSoon = communicated.some(
+    ({ sessionStartsAt }) => sessionStartsAt !== null && isUrgent(timeZone, sessionStartsAt, now),
+  );
+  // One that was created in the quiet hours could not wait, for example because the lesson was moved away from the next morning.
+  const isUrgentCorrection = isAffectedSoon || isQuiet(timeZone, message.createdAt);
+  if (isCorrection(message) && isUrgentCorrection) return null;
+  const until = afterQuietHours(timeZone, now);
+  return until > now ? until : null;
+}
 
 /** True if earlier attempts failed and one of the reminder's lessons has started in the meantime. */
 async function missedLesson(
@@ -222,7 +269,7 @@ async function revalidate(
   message: MessageRecord,
 ): Promise<MessageRecord | null> {
   if (!message.automatic) return message;
-  if (await findSuppressionReason(tx, tutorId, message.channel, message.address)) return null;
+  if (await hasBounced(tx, tutorId, message.channel, message.address)) return null;
   const check = message.kind === 'lesson_reminder' ? revalidateReminder : revalidatePaymentReminder;
   return check(context, tx, tutorId, message);
 }
@@ -242,7 +289,7 @@ async function recordFailure(
     await updateMessage(tx, tutorId, message.id, { attempts, ...possiblySent });
     return false;
   }
-  await suppress(tx, tutorId, { channel, address, reason: 'bounced', now });
+  await suppressBounced(tx, tutorId, { channel, address, now });
   await failMessage(context, tx, tutorId, message, BOUNCED_TEXT);
   return true;
 }

@@ -1,7 +1,7 @@
 import type { TemplateKind } from '@lessonbook/contract/messages';
 import type { Context } from '../../../../context.ts';
 import { renderEmail } from '../../../../platform/mail/email-template.ts';
-import { readTutor } from '../../../accounts/service/profile/read-tutor.ts';
+import { getSignature } from '../../../invoices/service/business-settings.ts';
 import { DEFAULT_TEMPLATES, fillTemplate } from '../../rules/templates.ts';
 import { toEmailContent } from './compose-email.ts';
 
@@ -9,11 +9,11 @@ import { toEmailContent } from './compose-email.ts';
 const EXAMPLE_VALUES = {
   name: 'Ruth',
   when: 'Tomorrow',
-  day: 'tomorrow, Tue 17 Nov',
+  day: "tomorrow's lessons (Tuesday 17 November)",
   short: 'Maya 4:00 pm, Leo 5:00 pm',
   lessons: 'Maya: Maths, 4:00 pm to 5:00 pm, Library\nLeo: Piano, 5:00 pm to 5:45 pm',
-  what: 'Cancelled',
-  news: 'These lessons do not take place:',
+  what: 'Lessons cancelled',
+  news: "I'm sorry, these lessons are cancelled. You won't be charged.",
   amount: '£70.00',
   number: '0012',
   due: 'Tue 24 Nov',
@@ -31,8 +31,8 @@ export async function previewTemplate(
     text?: string | null | undefined;
   },
 ): Promise<{ subject: string; text: string; html: string }> {
-  const { name } = await readTutor(context, tutorId);
-  const values = { ...EXAMPLE_VALUES, tutor: name, link: `${context.config.origin}/pay/…` };
+  const tutor = await context.db.tutorSnapshot(tutorId, (tx) => getSignature(tx, tutorId));
+  const values = { ...EXAMPLE_VALUES, tutor, link: `${context.config.origin}/pay/…` };
   const fallback = DEFAULT_TEMPLATES[input.kind];
   const subject = fillTemplate(input.subject || fallback.subject, values);
   const text = fillTemplate(input.text || fallback.text, values);

@@ -1,3 +1,5 @@
+import type { FamilyReminders, ReminderPreferences } from '@lessonbook/contract/email-preferences';
+import { REMINDER_KINDS, type ReminderKind } from '@lessonbook/contract/messages';
 import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../../context.ts';
 import { AppError } from '../../../../platform/app-error.ts';
@@ -9,15 +11,18 @@ import type { RequestContext } from '../../../../platform/http/request-context.t
 import { readPublicLink } from '../../../../platform/public-link-store.ts';
 import { scheduleWork } from '../../../../platform/queue/tenant-schedule.ts';
 import { getTutor } from '../../../accounts/service/profile/read-tutor.ts';
+import { getAccountStatement } from '../../../payments/service/account-statement.ts';
 import { REMINDERS_WORK } from '../../job-types.ts';
 import { deleteAddressReport, insertAddressReport } from '../../queries/address-reports.ts';
 import { type MessageRecord, messageById } from '../../queries/messages.ts';
-import { suppress } from '../../queries/suppressions.ts';
-import { reportedMessage } from '../../rules/recipients.ts';
+import {
+  findStoppedKinds,
+  replaceOptOuts,
+  skipStoppedReminders,
+} from '../../queries/reminder-opt-outs.ts';
+import { formatReminderKinds, reportedMessage } from '../../rules/recipients.ts';
 import { notify } from '../notifications/notifications.ts';
-
-/** Recipients cannot unsubscribe from invoices and receipts. */
-export const UNSUBSCRIBABLE_KINDS = new Set(['lesson_reminder', 'payment_reminder']);
+import { hasOptedOut } from '../whatsapp/eligibility.ts';
 
 /** One token per tutor and address; the database stores only its hash. */
 export const unsubscribeToken = (context: Context, tutorId: string, address: string): string =>
@@ -31,16 +36,97 @@ const unsubscribePageByNetwork: RateLimit = {
   perSeconds: 600,
 };
 
-/** Idempotent. */
+export async function readReminderPreferences(
+  context: Context,
+  token: string,
+  requestContext: RequestContext,
+): Promise<ReminderPreferences> {
+  await context.limiter.consume(unsubscribePageByNetwork, requestContext.network);
+  const { tutorId, targetId } = await findUnsubscribeLink(context, token);
+  return context.db.tutorSnapshot(tutorId, async (tx) => {
+    const message = await messageById(tx, tutorId, targetId).executeTakeFirstOrThrow();
+    return getReminderPreferences(tx, tutorId, message);
+  });
+}
+
+/** Stops the given kinds and starts the others again. The tutor is notified. Idempotent. */
+export const saveReminderPreferences = (
+  context: Context,
+  token: string,
+  stoppedKinds: readonly ReminderKind[],
+  requestContext: RequestContext,
+): Promise<ReminderPreferences> =>
+  withRecipient(context, token, requestContext, async (tx, tutorId, message) => {
+    const now = context.clock.now();
+    const before = await findStoppedKinds(tx, tutorId, message.address);
+    await replaceOptOuts(tx, tutorId, message.address, stoppedKinds, now);
+    const stopped = REMINDER_KINDS.filter(
+      (kind) => stoppedKinds.includes(kind) && !before.includes(kind),
+    );
+    const started = before.filter((kind) => !stoppedKinds.includes(kind));
+    for (const kind of stopped) await skipStoppedReminders(tx, tutorId, kind, SKIPPED_TEXT);
+    await notifyPreferences(context, tx, tutorId, message, 'stopped', stopped);
+    await notifyPreferences(context, tx, tutorId, message, 'started', started);
+    return getReminderPreferences(tx, tutorId, message);
+  });
+
+/** One-click unsubscribe (RFC 8058) from all kinds of reminders. */
 export const unsubscribe = (
   context: Context,
   token: string,
   requestContext: RequestContext,
-): Promise<{ tutorName: string }> =>
-  withRecipient(context, token, requestContext, async (tx, tutorId, { channel, address }) => {
-    const now = context.clock.now();
-    await suppress(tx, tutorId, { channel, address, reason: 'unsubscribed', now });
+): Promise<ReminderPreferences> =>
+  saveReminderPreferences(context, token, REMINDER_KINDS, requestContext);
+
+const SKIPPED_TEXT = 'They stopped these reminders before this one was sent.';
+
+const getReminderPreferences = async (
+  tx: Tx,
+  tutorId: string,
+  { address }: MessageRecord,
+): Promise<ReminderPreferences> => ({
+  tutorName: (await getTutor(tx, tutorId)).name,
+  stoppedKinds: await findStoppedKinds(tx, tutorId, address),
+});
+
+async function notifyPreferences(
+  context: Context,
+  tx: Tx,
+  tutorId: string,
+  { id, familyId, toName }: MessageRecord,
+  change: 'stopped' | 'started',
+  kinds: readonly ReminderKind[],
+): Promise<void> {
+  if (kinds.length === 0) return;
+  const { timeZone } = await getTutor(tx, tutorId);
+  const reminders = formatReminderKinds(kinds);
+  await notify(context, tx, tutorId, {
+    kind: 'reminders_stopped',
+    // At most one a day, even if the recipient changes their mind repeatedly.
+    dedupeKey: `reminders ${id} ${change} ${kinds.join(' ')} ${dateInZone(timeZone, context.clock.now())}`,
+    text:
+      change === 'stopped'
+        ? `${toName} stopped ${reminders}. They still get invoices and changes to lessons.`
+        : `${toName} gets ${reminders} again.`,
+    path: familyId === null ? null : `/families/${familyId}`,
+    requiresAction: false,
   });
+}
+
+/** For the tutor. */
+export async function readFamilyReminders(
+  context: Context,
+  tutorId: string,
+  familyId: number,
+): Promise<FamilyReminders> {
+  return context.db.tutorSnapshot(tutorId, async (tx) => {
+    const { email, phone } = await getAccountStatement(tx, tutorId, familyId);
+    return {
+      stoppedKinds: email === null ? [] : await findStoppedKinds(tx, tutorId, email),
+      hasStoppedWhatsApp: phone !== null && (await hasOptedOut(tx, phone)),
+    };
+  });
+}
 
 /** The tutor can no longer send anything to the address, and is notified. Idempotent. */
 export const reportEmail = (
@@ -50,9 +136,9 @@ export const reportEmail = (
 ): Promise<{ tutorName: string }> =>
   withRecipient(context, token, requestContext, async (tx, tutorId, message) => {
     const now = context.clock.now();
-    if (!(await insertAddressReport(tx, tutorId, message.address, now))) return;
+    const { name: tutorName, timeZone } = await getTutor(tx, tutorId);
+    if (!(await insertAddressReport(tx, tutorId, message.address, now))) return { tutorName };
     context.log.warn({ tutorId }, 'a recipient reported an email from this tutor');
-    const { timeZone } = await getTutor(tx, tutorId);
     await notify(context, tx, tutorId, {
       kind: 'message_failed',
       // At most one a day, even if the recipient reports and withdraws repeatedly.
@@ -61,6 +147,7 @@ export const reportEmail = (
       path: message.familyId === null ? null : `/families/${message.familyId}`,
       requiresAction: true,
     });
+    return { tutorName };
   });
 
 /** For a report made by mistake. Reports about other tutors are kept. Idempotent. */
@@ -70,9 +157,9 @@ export const withdrawReport = (
   requestContext: RequestContext,
 ): Promise<{ tutorName: string }> =>
   withRecipient(context, token, requestContext, async (tx, tutorId, message) => {
-    if (!(await deleteAddressReport(tx, tutorId, message.address))) return;
+    const { name: tutorName, timeZone } = await getTutor(tx, tutorId);
+    if (!(await deleteAddressReport(tx, tutorId, message.address))) return { tutorName };
     const now = context.clock.now();
-    const { timeZone } = await getTutor(tx, tutorId);
     await notify(context, tx, tutorId, {
       kind: 'message_failed',
       dedupeKey: `report ${message.id} withdrawn ${dateInZone(timeZone, now)}`,
@@ -82,6 +169,7 @@ export const withdrawReport = (
     });
     // Corrections that were left out can be sent now.
     await scheduleWork(tx, tutorId, REMINDERS_WORK, now);
+    return { tutorName };
   });
 
 export const UNSUBSCRIBE_PAGE: PageDescription = {
@@ -107,23 +195,25 @@ async function findUnsubscribeLink(
 ): Promise<{ tutorId: string; targetId: number }> {
   const link = await readPublicLink(context.db, token);
   if (link?.kind !== 'unsubscribe') {
-    throw new AppError('not_found', 'This link is not known. Please answer the mail instead.');
+    throw new AppError(
+      'not_found',
+      "This link doesn't work any more. Please reply to the email instead.",
+    );
   }
   return link;
 }
 
 /** Finds a message to the recipient by the token in its unsubscribe link. */
-async function withRecipient(
+async function withRecipient<T>(
   context: Context,
   token: string,
   requestContext: RequestContext,
-  action: (tx: Tx, tutorId: string, message: MessageRecord) => Promise<void>,
-): Promise<{ tutorName: string }> {
+  action: (tx: Tx, tutorId: string, message: MessageRecord) => Promise<T>,
+): Promise<T> {
   await context.limiter.consume(unsubscribeByNetwork, requestContext.network);
   const { tutorId, targetId } = await findUnsubscribeLink(context, token);
   return context.db.tutorTransaction(tutorId, async (tx) => {
     const message = await messageById(tx, tutorId, targetId).executeTakeFirstOrThrow();
-    await action(tx, tutorId, message);
-    return { tutorName: (await getTutor(tx, tutorId)).name };
+    return action(tx, tutorId, message);
   });
 }

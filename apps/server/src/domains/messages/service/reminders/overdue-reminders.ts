@@ -1,4 +1,4 @@
-import { dayNumber } from '@lessonbook/contract/dates';
+import { addDaysToDate, dayNumber } from '@lessonbook/contract/dates';
 import type { Channel } from '@lessonbook/contract/messages';
 import { addDaysToInstant, dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../../context.ts';
@@ -8,14 +8,15 @@ import { canBePaid } from '../../../invoices/service/business-settings.ts';
 import { getAccountStatements } from '../../../payments/service/account-statement.ts';
 import { existingDedupeKeys, type MessageRecord } from '../../queries/messages.ts';
 import { type OverdueFamily, overdueFamilies } from '../../queries/overdue-families.ts';
-import { findSuppressedAddresses, suppressionKey } from '../../queries/suppressions.ts';
-import { isDaytime } from '../../rules/business-hours.ts';
+import { morningOf, nextDaytime } from '../../rules/business-hours.ts';
+import { earliest } from '../../rules/quiet-hours.ts';
 import { notify } from '../notifications/notifications.ts';
-import { createMessages } from '../outbound/create-message.ts';
-import { consumeAutomaticQuota } from '../outbound/email-quota.ts';
+import { createMessages, type OutgoingMessage } from '../outbound/create-message.ts';
+import { consumeAutomaticQuota, limitedRetryTime } from '../outbound/email-quota.ts';
 import { loadAndRenderPaymentReminder, renderPaymentReminder } from './payment-reminder.ts';
 import { getSettings, type Settings } from './reminder-settings.ts';
 import { getRenderContext } from './render-lesson-reminder.ts';
+import { filterReachable } from './unreachable-recipients.ts';
 
 /** How long reminders pause after a payer reports a transfer. */
 const CLAIM_PAUSE_DAYS = 5;
@@ -35,45 +36,89 @@ interface DueReminder {
   familyId: number;
   channel: Channel;
   dedupeKey: string;
+  /** The earliest time, in the tutor's day; the recipient's may start later. */
+  from: Date;
 }
 
+export type PlannedOverdueReminder = OutgoingMessage & {
+  kind: 'payment_reminder';
+  at: Date;
+  linkKey: string;
+};
+
 /**
- * Sends one reminder per step (days after the due date) and debt (identified by its oldest due date). Reminders stop once the
- * family has paid, because it is then no longer overdue. The number of statements does not depend on the number of families.
- * Returns true if some have to wait because of the email limits.
+ * Sends one reminder per step (days after the due date) and debt (identified by its oldest due date), in the recipient's
+ * daytime. Reminders stop once the family has paid, because it is then no longer overdue. The number of statements does not
+ * depend on the number of families. Returns when to run again for those that have to wait, or null.
  */
 export async function sendOverdueReminders(
   context: Context,
   tx: Tx,
   tutorId: string,
   settings: Settings,
-): Promise<boolean> {
+): Promise<Date | null> {
   const now = context.clock.now();
-  const { timeZone } = await getTutor(tx, tutorId);
-  if (!settings.overdueEnabled || !isDaytime(timeZone, now)) return false;
-  const today = dateInZone(timeZone, now);
-  const overdue = await findOverdueFamilies(tx, tutorId, today, now);
-  const reminders = overdue.flatMap((family) => remindersFor(family, settings, today));
-  const existing = await existingDedupeKeys(
+  const planned = await planOverdueReminders(context, tx, tutorId, settings, 0);
+  const due = await filterReachable(
     tx,
     tutorId,
-    reminders.map(({ dedupeKey }) => dedupeKey),
+    'payment_reminder',
+    planned.filter(({ at }) => at <= now),
   );
-  const due = reminders.filter(({ dedupeKey }) => !existing.has(dedupeKey));
-  if (due.length === 0) return false;
-  if (await canBePaid(context, tx, tutorId))
-    return createReminders(context, tx, tutorId, settings, due);
-  await notify(context, tx, tutorId, {
+  const canPay = due.length === 0 || (await canBePaid(context, tx, tutorId));
+  if (!canPay) await notifyMissingPaymentDetails(context, tx, tutorId);
+  const quota = await consumeAutomaticQuota(context, tx, tutorId, canPay ? due : [], {
+    countByAddress: false,
+  });
+  await createMessages(context, tx, tutorId, quota.allowed);
+  return earliest([
+    ...planned.flatMap(({ at }) => (at > now ? at : [])),
+    quota.isLimited ? limitedRetryTime(now) : null,
+  ]);
+}
+
+const notifyMissingPaymentDetails = (context: Context, tx: Tx, tutorId: string): Promise<void> =>
+  notify(context, tx, tutorId, {
     kind: 'payment_details_missing',
     dedupeKey: 'payment details missing',
     text: "Families can't pay you yet, so payment reminders aren't sent. Add your bank details, card payments or another way to pay.",
     path: '/settings/business',
     requiresAction: true,
   });
-  return false;
+
+/** The reminders that become due from today until this many days later and have not been created yet. */
+export async function planOverdueReminders(
+  context: Context,
+  tx: Tx,
+  tutorId: string,
+  settings: Settings,
+  daysAhead: number,
+): Promise<PlannedOverdueReminder[]> {
+  if (!settings.overdueEnabled) return [];
+  const now = context.clock.now();
+  const { timeZone } = await getTutor(tx, tutorId);
+  const today = dateInZone(timeZone, now);
+  const reminders = new Map<string, DueReminder>();
+  for (let day = 0; day <= daysAhead; day += 1) {
+    const date = addDaysToDate(today, day);
+    const from = day === 0 ? now : morningOf(timeZone, date);
+    for (const family of await findOverdueFamilies(tx, tutorId, date, from)) {
+      for (const reminder of remindersFor(family, settings, date)) {
+        const { dedupeKey } = reminder;
+        if (!reminders.has(dedupeKey)) reminders.set(dedupeKey, { ...reminder, from });
+      }
+    }
+  }
+  const existing = await existingDedupeKeys(tx, tutorId, [...reminders.keys()]);
+  const due = [...reminders.values()].filter(({ dedupeKey }) => !existing.has(dedupeKey));
+  return due.length === 0 ? [] : renderReminders(context, tx, tutorId, settings, due);
 }
 
-function remindersFor(family: OverdueFamily, settings: Settings, today: string): DueReminder[] {
+function remindersFor(
+  family: OverdueFamily,
+  settings: Settings,
+  today: string,
+): Omit<DueReminder, 'from'>[] {
   const { familyId, dueSince } = family;
   const daysLate = dayNumber(today) - dayNumber(dueSince);
   const step = settings.overdueDays.findLast((days) => days <= daysLate);
@@ -85,35 +130,33 @@ function remindersFor(family: OverdueFamily, settings: Settings, today: string):
   }));
 }
 
-async function createReminders(
+async function renderReminders(
   context: Context,
   tx: Tx,
   tutorId: string,
   settings: Settings,
   due: readonly DueReminder[],
-): Promise<boolean> {
+): Promise<PlannedOverdueReminder[]> {
   const renderContext = await getRenderContext(context, tx, tutorId);
   const accounts = await getAccountStatements(tx, tutorId, [
     ...new Set(due.map(({ familyId }) => familyId)),
   ]);
-  const messages = due.flatMap(({ familyId, channel, dedupeKey }) => {
+  return due.flatMap(({ familyId, channel, dedupeKey, from }) => {
     const account = accounts.get(familyId);
     const content = account && renderPaymentReminder(renderContext, account, settings, channel);
     if (!content?.address) return [];
-    const { address } = content;
-    const kind = 'payment_reminder' as const;
-    return [{ ...content, address, familyId, dedupeKey, kind, automatic: true }];
+    return [
+      {
+        ...content,
+        address: content.address,
+        familyId,
+        dedupeKey,
+        kind: 'payment_reminder' as const,
+        automatic: true,
+        at: nextDaytime(content.timeZone ?? renderContext.timeZone, from),
+      },
+    ];
   });
-  const suppressed = await findSuppressedAddresses(tx, tutorId, messages);
-  const quota = await consumeAutomaticQuota(
-    context,
-    tx,
-    tutorId,
-    messages.filter((message) => !suppressed.has(suppressionKey(message))),
-    { countByAddress: false },
-  );
-  await createMessages(context, tx, tutorId, quota.allowed);
-  return quota.isLimited;
 }
 
 /** Null if the family has since paid or reported a transfer; after a part payment the text states the remaining amount. */

@@ -5,7 +5,7 @@ import {
   NO_WAY_TO_PAY_MESSAGE,
   type ReminderInput,
 } from '@lessonbook/contract/messages';
-import { formatMoney } from '@lessonbook/contract/money';
+import { type Currency, formatMoney } from '@lessonbook/contract/money';
 import type { Context } from '../../../../context.ts';
 import { AppError } from '../../../../platform/app-error.ts';
 import { randomToken } from '../../../../platform/crypto/tokens.ts';
@@ -17,12 +17,13 @@ import {
   getAccountStatement,
 } from '../../../payments/service/account-statement.ts';
 import { formatEntryLabel } from '../../../payments/service/charges.ts';
-import { findSuppressionReason } from '../../queries/suppressions.ts';
-import { missingAddressMessage } from '../../rules/recipients.ts';
+import { isStopped } from '../../queries/reminder-opt-outs.ts';
+import { missingAddressMessage, stoppedMessage } from '../../rules/recipients.ts';
 import { DEFAULT_TEMPLATES, fillTemplate, formatShortDate } from '../../rules/templates.ts';
 import { createMessage } from '../outbound/create-message.ts';
 import { consumeEmailQuota, findRecipientProblems } from '../outbound/email-quota.ts';
 import { LINK_PLACEHOLDER, withPayLink } from '../outbound/pay-link.ts';
+import { hasOptedOut } from '../whatsapp/eligibility.ts';
 import { getSettings, type Settings } from './reminder-settings.ts';
 import { getRenderContext, type RenderContext } from './render-lesson-reminder.ts';
 
@@ -30,6 +31,7 @@ export interface PaymentReminderContent {
   toName: string;
   channel: Channel;
   address: string | null;
+  timeZone: string | null;
   subject: string;
   /** With a placeholder for the payment link. */
   text: string;
@@ -60,8 +62,15 @@ function summarizeOutstanding({ tutor, today }: RenderContext, account: AccountS
       .map((balance) => formatMoney(balance.owed, balance.currency, 'en-GB'))
       .join(' and '),
     lessons: account.charges.map((charge) => {
-      const studentPrefix = charge.studentName ? `${firstName(charge.studentName)}: ` : '';
-      const amount = formatMoney(charge.outstanding, charge.currency as never, 'en-GB');
+      // A student who pays for themselves is not named.
+      const isPayer = charge.studentId === account.studentId;
+      const studentPrefix =
+        charge.studentName && !isPayer ? `${firstName(charge.studentName)}: ` : '';
+      const format = (minor: number) => formatMoney(minor, charge.currency as Currency, 'en-GB');
+      const amount =
+        charge.outstanding < charge.amount - charge.credited
+          ? `${format(charge.amount - charge.credited)}, of which ${format(charge.outstanding)} is left to pay`
+          : format(charge.outstanding);
       return `${studentPrefix}${formatEntryLabel(charge)}, ${formatShortDate(charge.date, today)}, ${amount}`;
     }),
     link: LINK_PLACEHOLDER,
@@ -99,6 +108,7 @@ export function renderPaymentReminder(
     linkKey: account.linkKey,
     channel: channel as Channel,
     address: channel === 'email' ? account.email : account.phone,
+    timeZone: account.timeZone,
     subject: fillTemplate(custom.subject || DEFAULT_TEMPLATES.payment_reminder.subject, values),
     text: fillTemplate(custom.text || DEFAULT_TEMPLATES.payment_reminder.text, values),
   };
@@ -110,7 +120,12 @@ export async function previewPaymentReminder(
   input: ReminderInput,
 ): Promise<MessagePreview> {
   return context.db.tutorSnapshot(tutorId, async (tx) => {
-    const content = await renderWithOverrides(context, tx, tutorId, input);
+    const { timeZone: _timeZone, ...content } = await renderWithOverrides(
+      context,
+      tx,
+      tutorId,
+      input,
+    );
     const problem = await findProblem(context, tx, tutorId, content);
     const text = withPayLink(context, content.text, content);
     return { ...content, text, familyId: input.familyId, sessionIds: [], at: null, problem };
@@ -143,22 +158,22 @@ export async function sendPaymentReminder(
   );
 }
 
-/** Why the reminder cannot be sent, or null. WhatsApp messages are sent from the tutor's own phone. */
+/** Why the reminder cannot be sent, or null. A family that has stopped reminders is not reminded on any channel. */
 async function findProblem(
   context: Context,
   tx: Tx,
   tutorId: string,
-  { address, channel, toName }: PaymentReminderContent,
+  { address, channel, toName }: Pick<PaymentReminderContent, 'address' | 'channel' | 'toName'>,
 ): Promise<string | null> {
   if (!(await canBePaid(context, tx, tutorId))) return NO_WAY_TO_PAY_MESSAGE;
   if (!address) return missingAddressMessage({ toName, channel });
-  if (channel !== 'email') return null;
   const recipient = { toName, channel, address };
   const problem = (await findRecipientProblems(context, tx, tutorId, [recipient])).get(recipient);
   if (problem) return problem;
-  const reason = await findSuppressionReason(tx, tutorId, channel, address);
-  return reason === 'unsubscribed'
-    ? `${toName} has unsubscribed from reminders. You can still send an invoice, or contact them yourself.`
+  const kind = 'payment_reminder';
+  if (await isStopped(tx, tutorId, kind, address)) return stoppedMessage(toName, kind);
+  return channel === 'whatsapp' && (await hasOptedOut(tx, address))
+    ? `${toName} replied STOP to WhatsApp reminders. You can send an email instead.`
     : null;
 }
 

@@ -66,7 +66,7 @@ export async function readReminderSettings(
   return toReminderState(context, toSettings(record));
 }
 
-const toReminderState = (context: Context, settings: Settings): ReminderState => ({
+export const toReminderState = (context: Context, settings: Settings): ReminderState => ({
   ...settings,
   lead: settings.lead as ReminderState['lead'],
   channels: settings.channels as ReminderState['channels'],
@@ -108,23 +108,11 @@ const areTemplatesChanged = (before: Templates, after: Templates): boolean =>
       (before[kind].text || null) !== (after[kind].text || null),
   );
 
-const saveSettings = (tx: Tx, tutorId: string, settings: Settings): Promise<void> =>
+export const saveSettings = (tx: Tx, tutorId: string, settings: Settings): Promise<void> =>
   saveReminderSettings(tx, tutorId, {
     ...settings,
     templates: JSON.stringify(settings.templates),
   });
-
-/** Turns reminders on. Until then, families receive no automatic messages. */
-export async function startReminders(context: Context, tutorId: string): Promise<ReminderState> {
-  const now = context.clock.now();
-  return context.db.tutorTransaction(tutorId, async (tx) => {
-    const settings = await getSettings(tx, tutorId);
-    const started = { ...settings, enabledAt: settings.enabledAt ?? now };
-    await saveSettings(tx, tutorId, started);
-    await scheduleWork(tx, tutorId, REMINDERS_WORK, now);
-    return toReminderState(context, started);
-  });
-}
 
 export async function stopReminders(context: Context, tutorId: string): Promise<ReminderState> {
   return context.db.tutorTransaction(tutorId, async (tx) => {

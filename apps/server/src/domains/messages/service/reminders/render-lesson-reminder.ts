@@ -4,20 +4,23 @@ import type { Context } from '../../../../context.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
 import { getTutor } from '../../../accounts/service/profile/read-tutor.ts';
 import { getSignature } from '../../../invoices/service/business-settings.ts';
-import type { Person } from '../../rules/recipients.ts';
+import { type Person, toReader } from '../../rules/recipients.ts';
 import type { UpcomingLesson } from '../../rules/reminder-plan.ts';
 import {
   DEFAULT_TEMPLATES,
   fillTemplate,
   formatLessonLine,
   formatLessonSummary,
+  formatLongDate,
   formatRelativeDate,
-  formatShortDate,
+  type Reader,
 } from '../../rules/templates.ts';
 import type { Settings } from './reminder-settings.ts';
 
 export interface RenderContext {
   tutor: string;
+  /** The tutor's. */
+  timeZone: string;
   today: string;
 }
 
@@ -28,48 +31,40 @@ export async function getRenderContext(
 ): Promise<RenderContext> {
   const { timeZone } = await getTutor(tx, tutorId);
   const tutor = await getSignature(tx, tutorId);
-  return { tutor, today: dateInZone(timeZone, context.clock.now()) };
+  return { tutor, timeZone, today: dateInZone(timeZone, context.clock.now()) };
 }
 
-export async function loadAndRenderLessonReminder(
-  context: Context,
-  tx: Tx,
-  tutorId: string,
-  settings: Settings,
-  person: Pick<Person, 'name'>,
-  lessons: readonly UpcomingLesson[],
-): Promise<{ subject: string; text: string }> {
-  return renderLessonReminder(
-    await getRenderContext(context, tx, tutorId),
-    settings,
-    person,
-    lessons,
-  );
-}
+type Recipient = Pick<Person, 'key' | 'name' | 'timeZone'>;
 
 export function renderLessonReminder(
-  { tutor, today }: RenderContext,
+  { tutor, timeZone, today }: RenderContext,
   settings: Settings,
-  person: Pick<Person, 'name'>,
+  person: Recipient,
   lessons: readonly UpcomingLesson[],
 ): { subject: string; text: string } {
+  const reader: Reader = toReader(person, timeZone);
   const date = lessons[0]?.date ?? today;
-  const when = formatRelativeDate(date, today);
   const values = {
     name: firstName(person.name),
     tutor,
-    when,
-    // 'tomorrow, Tue 17 Nov': includes the date, because the email may be read a day late.
-    day:
-      when === formatShortDate(date, today)
-        ? when
-        : `${when.toLowerCase()}, ${formatShortDate(date, today)}`,
-    short: formatLessonSummary(lessons),
-    lessons: lessons.map(formatLessonLine).join('\n'),
+    when: formatRelativeDate(date, today),
+    day: formatDay(date, today, lessons.length > 1),
+    short: formatLessonSummary(lessons, reader),
+    lessons: lessons.map((lesson) => formatLessonLine(lesson, reader)).join('\n'),
   };
   const custom = settings.templates.lesson_reminder;
   return {
     subject: fillTemplate(custom.subject || DEFAULT_TEMPLATES.lesson_reminder.subject, values),
     text: fillTemplate(custom.text || DEFAULT_TEMPLATES.lesson_reminder.text, values),
   };
+}
+
+/** "tomorrow's lesson (Tuesday 17 November)": includes the date, because the email may be read a day late. */
+function formatDay(date: string, today: string, isPlural: boolean): string {
+  const lessons = isPlural ? 'lessons' : 'lesson';
+  const longDate = formatLongDate(date, today);
+  const relative = formatRelativeDate(date, today).toLowerCase();
+  return relative === 'today' || relative === 'tomorrow'
+    ? `${relative}'s ${lessons} (${longDate})`
+    : `the ${lessons} on ${longDate}`;
 }

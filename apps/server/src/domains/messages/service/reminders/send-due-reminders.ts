@@ -1,4 +1,3 @@
-import type { MessagePreview } from '@lessonbook/contract/messages';
 import { addDaysToInstant } from '@lessonbook/contract/time';
 import type { Context } from '../../../../context.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
@@ -6,32 +5,34 @@ import { forEachDueTutor } from '../../../../platform/queue/for-each-due-tutor.t
 import { completeWork, lockSchedule } from '../../../../platform/queue/tenant-schedule.ts';
 import {
   getNotificationSettings,
-  getTutor,
   getTutorContact,
 } from '../../../accounts/service/profile/read-tutor.ts';
 import { REMINDERS_WORK } from '../../job-types.ts';
 import { firstCommunication } from '../../queries/session-communications.ts';
 import { upcomingSessionsBetween } from '../../queries/sessions.ts';
-import {
-  findSuppressedAddresses,
-  findSuppressionReason,
-  suppressionKey,
-} from '../../queries/suppressions.ts';
 import { nextMorning } from '../../rules/business-hours.ts';
+import { afterQuietHours, earliest } from '../../rules/quiet-hours.ts';
+import { toReader } from '../../rules/recipients.ts';
 import { type PlannedReminder, planReminders } from '../../rules/reminder-plan.ts';
-import { fillReminderTemplate, renderTemplate } from '../../rules/whatsapp-templates.ts';
 import { sendCorrections } from '../outbound/corrections.ts';
-import { createMessages, toCommunicatedSession } from '../outbound/create-message.ts';
-import { consumeAutomaticQuota, findRecipientProblems } from '../outbound/email-quota.ts';
+import {
+  createMessages,
+  type OutgoingMessage,
+  toCommunicatedSession,
+} from '../outbound/create-message.ts';
+import { consumeAutomaticQuota, limitedRetryTime } from '../outbound/email-quota.ts';
 import { refreshDrafts } from '../outbound/revalidate-lesson-reminder.ts';
-import { filterEligibleAddresses } from '../whatsapp/eligibility.ts';
 import { sendOverdueReminders } from './overdue-reminders.ts';
 import { getSettings, type Settings } from './reminder-settings.ts';
-import { getRenderContext, renderLessonReminder } from './render-lesson-reminder.ts';
+import {
+  getRenderContext,
+  type RenderContext,
+  renderLessonReminder,
+} from './render-lesson-reminder.ts';
+import { filterReachable } from './unreachable-recipients.ts';
 
 /** The longest lead time is two days; the third day is needed to find out when the next run is due. */
-const LOOKAHEAD_DAYS = 3;
-const LIMITED_RETRY_MS = 3_600_000;
+export const LOOKAHEAD_DAYS = 3;
 
 /** Runs one transaction per tutor. */
 export const sendDueReminders = (context: Context): Promise<void> =>
@@ -44,20 +45,20 @@ export async function sendTutorReminders(context: Context, tutorId: string): Pro
     await lockSchedule(tx, tutorId, REMINDERS_WORK);
     const settings = await getSettings(tx, tutorId);
     const { timeZone, deletionScheduledAt } = await getTutorContact(tx, tutorId);
+    // The next morning at the latest, to cover overdue reminders and lessons beyond the lookahead.
+    const morning = nextMorning(timeZone, now);
     // Nothing is sent while the account is awaiting deletion; cancelling the deletion schedules an immediate run.
-    if (deletionScheduledAt) {
-      return completeWork(tx, tutorId, REMINDERS_WORK, nextMorning(timeZone, now));
-    }
+    if (deletionScheduledAt) return completeWork(tx, tutorId, REMINDERS_WORK, morning);
     // Corrections depend on what families were sent, not on the reminder settings.
     if (settings.enabledAt === null) {
-      const isLimited = await sendCorrections(context, tx, tutorId, settings);
+      const next = await sendCorrections(context, tx, tutorId, settings);
       const hasCommunications =
         (await firstCommunication(tx, tutorId).executeTakeFirst()) !== undefined;
       return completeWork(
         tx,
         tutorId,
         REMINDERS_WORK,
-        hasCommunications ? nextRun(timeZone, now, isLimited) : null,
+        hasCommunications ? earliest([next, morning]) : null,
       );
     }
     const { lessonReminders } = await getNotificationSettings(tx, tutorId);
@@ -65,28 +66,22 @@ export async function sendTutorReminders(context: Context, tutorId: string): Pro
       ? await planUpcomingReminders(tx, tutorId, settings, timeZone, now)
       : [];
     const dueNow = planned.filter((reminder) => reminder.at <= now);
-    const areRemindersLimited = await createReminders(context, tx, tutorId, settings, dueNow);
+    const nextReminder = await createReminders(context, tx, tutorId, settings, dueNow);
     await refreshDrafts(context, tx, tutorId);
-    const areCorrectionsLimited = await sendCorrections(context, tx, tutorId, settings);
-    const areOverdueLimited = await sendOverdueReminders(context, tx, tutorId, settings);
-    const isLimited = areRemindersLimited || areCorrectionsLimited || areOverdueLimited;
-    const next = planned.find((reminder) => reminder.at > now)?.at;
-    const latest = nextRun(timeZone, now, isLimited);
-    await completeWork(tx, tutorId, REMINDERS_WORK, next && next < latest ? next : latest);
+    const nextCorrection = await sendCorrections(context, tx, tutorId, settings);
+    const nextOverdue = await sendOverdueReminders(context, tx, tutorId, settings);
+    const nextPlanned = planned.find((reminder) => reminder.at > now)?.at ?? null;
+    await completeWork(
+      tx,
+      tutorId,
+      REMINDERS_WORK,
+      earliest([nextReminder, nextCorrection, nextOverdue, nextPlanned, morning]),
+    );
   });
 }
 
-/**
- * The next morning at the latest, to cover overdue reminders and lessons beyond the lookahead. Within an hour if messages have
- * to wait because of the email limits.
- */
-function nextRun(timeZone: string, now: Date, isLimited: boolean): Date {
-  const morning = nextMorning(timeZone, now);
-  const retryAt = new Date(now.getTime() + LIMITED_RETRY_MS);
-  return isLimited && retryAt < morning ? retryAt : morning;
-}
-
-async function planUpcomingReminders(
+/** Reminders that were due in the recipient's quiet hours, for example for a lesson added at night, wait for the morning. */
+export async function planUpcomingReminders(
   tx: Tx,
   tutorId: string,
   settings: Settings,
@@ -99,91 +94,53 @@ async function planUpcomingReminders(
     now,
     addDaysToInstant(now, LOOKAHEAD_DAYS),
   ).execute();
-  return planReminders(upcoming, settings, timeZone);
+  return planReminders(upcoming, settings, timeZone)
+    .map((reminder) => {
+      const { at, person } = reminder;
+      const recipientZone = person.timeZone ?? timeZone;
+      return { ...reminder, at: at > now ? at : afterQuietHours(recipientZone, now) };
+    })
+    .toSorted((a, b) => a.at.getTime() - b.at.getTime());
 }
 
-/** Returns true if some have to wait because of the email limits. */
+export const toReminderMessage = (
+  renderContext: RenderContext,
+  settings: Settings,
+  { dedupeKey, person, channel, address, familyId, date, lessons }: PlannedReminder,
+): OutgoingMessage & { kind: 'lesson_reminder' } => {
+  const reader = toReader(person, renderContext.timeZone);
+  return {
+    dedupeKey,
+    kind: 'lesson_reminder',
+    lessonDate: date,
+    automatic: true,
+    channel,
+    familyId,
+    toName: person.name,
+    address,
+    timeZone: person.timeZone,
+    ...renderLessonReminder(renderContext, settings, person, lessons),
+    lessons: lessons.map((lesson) => toCommunicatedSession(person.key, lesson, reader)),
+  };
+};
+
+/** Returns when to try again if some have to wait because of the email limits, or null. */
 async function createReminders(
   context: Context,
   tx: Tx,
   tutorId: string,
   settings: Settings,
   due: readonly PlannedReminder[],
-): Promise<boolean> {
-  if (due.length === 0) return false;
-  const suppressed = await findSuppressedAddresses(tx, tutorId, due);
+): Promise<Date | null> {
+  if (due.length === 0) return null;
   const renderContext = await getRenderContext(context, tx, tutorId);
-  const messages = due
-    .filter((reminder) => !suppressed.has(suppressionKey(reminder)))
-    .map(({ dedupeKey, person, channel, address, familyId, date, lessons }) => ({
-      dedupeKey,
-      kind: 'lesson_reminder' as const,
-      lessonDate: date,
-      automatic: true,
-      channel,
-      familyId,
-      toName: person.name,
-      address,
-      ...renderLessonReminder(renderContext, settings, person, lessons),
-      lessons: lessons.map((lesson) => toCommunicatedSession(person.key, lesson)),
-    }));
+  const reachable = await filterReachable(tx, tutorId, 'lesson_reminder', due);
+  const messages = reachable.map((reminder) =>
+    toReminderMessage(renderContext, settings, reminder),
+  );
   const quota = await consumeAutomaticQuota(context, tx, tutorId, messages, {
     countByAddress: false,
   });
   await createMessages(context, tx, tutorId, quota.allowed);
-  return quota.isLimited;
+  return quota.isLimited ? limitedRetryTime(context.clock.now()) : null;
 }
-
-/** Shown before the tutor turns reminders on: what would be sent over the next few days. */
-export async function previewReminders(
-  context: Context,
-  tutorId: string,
-): Promise<MessagePreview[]> {
-  const now = context.clock.now();
-  return context.db.tutorSnapshot(tutorId, async (tx) => {
-    const settings = await getSettings(tx, tutorId);
-    const { timeZone } = await getTutor(tx, tutorId);
-    const previews: MessagePreview[] = [];
-    if (!(await getNotificationSettings(tx, tutorId)).lessonReminders) return previews;
-    const planned = await planUpcomingReminders(tx, tutorId, settings, timeZone, now);
-    const whatsAppReminders = planned.filter((reminder) => reminder.channel === 'whatsapp');
-    const eligibleAddresses = await filterEligibleAddresses(
-      context,
-      tx,
-      tutorId,
-      whatsAppReminders.map((reminder) => reminder.address),
-    );
-    const renderContext = await getRenderContext(context, tx, tutorId);
-    const recipients = new Map(
-      planned.map((reminder) => [reminder, { ...reminder, toName: reminder.person.name }]),
-    );
-    const problems = await findRecipientProblems(context, tx, tutorId, [...recipients.values()]);
-    for (const [reminder, recipient] of recipients) {
-      const { person, channel, address, familyId, lessons, at } = reminder;
-      const suppression = await findSuppressionReason(tx, tutorId, channel, address);
-      previews.push({
-        familyId,
-        sessionIds: lessons.map((lesson) => lesson.id),
-        toName: person.name,
-        channel,
-        address,
-        ...renderLessonReminder(renderContext, settings, person, lessons),
-        ...(channel === 'whatsapp' && eligibleAddresses.has(address)
-          ? {
-              text: renderTemplate(
-                fillReminderTemplate({ ...renderContext, name: person.name }, lessons),
-              ),
-            }
-          : {}),
-        at: (at > now ? at : now).toISOString(),
-        problem: problems.get(recipient) ?? SUPPRESSION_LABELS[suppression ?? ''] ?? null,
-      });
-    }
-    return previews;
-  });
-}
-
-const SUPPRESSION_LABELS: Record<string, string> = {
-  bounced: 'Mail to this address came back. Please correct it.',
-  unsubscribed: 'They asked for no more reminders.',
-};

@@ -72,7 +72,7 @@ async function assertAutoSendAllowed(
   }
   await assertEmailVerified(tx, tutorId);
   if (await findOptOutTime(tx, hashNumber(number.slice(1)))) {
-    throw new AppError('conflict', 'They wrote STOP. Only START from their phone changes that.');
+    throw new AppError('conflict', 'They replied STOP. Only START from their phone changes that.');
   }
 }
 

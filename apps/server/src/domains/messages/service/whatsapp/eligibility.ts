@@ -2,7 +2,10 @@ import type { Context } from '../../../../context.ts';
 import { sha256 } from '../../../../platform/crypto/tokens.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
 import { getTutorContact } from '../../../accounts/service/profile/read-tutor.ts';
-import { findConsentedNumbers } from '../../queries/whatsapp-consents-and-opt-outs.ts';
+import {
+  findConsentedNumbers,
+  findOptOutTime,
+} from '../../queries/whatsapp-consents-and-opt-outs.ts';
 import { normalizeNumber } from '../../rules/opt-out.ts';
 import { whatsAppDigits } from '../../rules/whatsapp-number-and-link.ts';
 
@@ -14,6 +17,10 @@ export function toE164(address: string): string | null {
 
 /** The key used in whatsapp_opt_outs. */
 export const hashNumber = (digits: string): Buffer => sha256(normalizeNumber(digits));
+
+/** Whether the owner of the number replied STOP to a reminder from any tutor. */
+export const hasOptedOut = async (tx: Tx, address: string): Promise<boolean> =>
+  (await findOptOutTime(tx, hashNumber(whatsAppDigits(address) ?? ''))) !== null;
 
 /**
  * Returns the addresses that can be sent automatic WhatsApp messages. This requires a WhatsApp account on the server, a

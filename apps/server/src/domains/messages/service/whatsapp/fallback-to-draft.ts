@@ -8,8 +8,8 @@ import { toE164 } from './eligibility.ts';
 import { renderWhatsAppMessage } from './render-message.ts';
 
 const FAILURE_TEXT: Record<FailureReason, string> = {
-  number: 'WhatsApp does not reach this number. Please check it.',
-  opted_out: 'They want no WhatsApp messages from Lessonbook. Please reach them in another way.',
+  number: "WhatsApp can't reach this number. Please check it.",
+  opted_out: "They don't want WhatsApp messages from Lessonbook. Please contact them another way.",
   message: 'WhatsApp refused the message.',
   configuration: 'WhatsApp could not deliver the message.',
   retryable: 'WhatsApp could not deliver the message.',
@@ -36,7 +36,7 @@ export async function fallBackToDraft(
     reason === 'opted_out'
       ? ['skipped', '']
       : content
-        ? ['draft', ' It lies in the tray: please send it yourself.']
+        ? ['draft', " It's saved in Messages: please send it yourself."]
         : ['failed', ' It is too late to send it now.'];
   const problem = FAILURE_TEXT[reason] + advice;
   const change =
@@ -52,6 +52,7 @@ export async function fallBackToDraft(
     dedupeKey: `message ${message.id} failed ${now.toISOString()}`,
     text: `A message to ${message.toName} could not be sent. ${problem}`,
     path: '/messages',
-    requiresAction: true,
+    requiresAction: state !== 'skipped',
+    targetId: message.id,
   });
 }

@@ -1,7 +1,5 @@
-import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../../context.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
-import { getTutor } from '../../../accounts/service/profile/read-tutor.ts';
 import type { MessageRecord } from '../../queries/messages.ts';
 import { sessionsForMessage } from '../../queries/sessions.ts';
 import {
@@ -9,14 +7,14 @@ import {
   fillPaymentTemplate,
   fillReminderTemplate,
 } from '../../rules/whatsapp-templates.ts';
-import { revalidateReminder } from '../outbound/revalidate-lesson-reminder.ts';
+import { reminderRecipient, revalidateReminder } from '../outbound/revalidate-lesson-reminder.ts';
 import { revalidatePaymentReminder } from '../reminders/overdue-reminders.ts';
 import {
   getOutstandingSummary,
   loadAndRenderPaymentReminder,
 } from '../reminders/payment-reminder.ts';
 import { getSettings } from '../reminders/reminder-settings.ts';
-import { loadAndRenderLessonReminder } from '../reminders/render-lesson-reminder.ts';
+import { getRenderContext, renderLessonReminder } from '../reminders/render-lesson-reminder.ts';
 
 export interface WhatsAppContent {
   /** Sent through the WhatsApp API. */
@@ -49,14 +47,13 @@ async function renderWhatsAppReminder(
   message: MessageRecord,
 ): Promise<WhatsAppContent | null> {
   if ((await revalidateReminder(context, tx, tutorId, message)) === null) return null;
-  const now = context.clock.now();
   const upcoming = await sessionsForMessage(tx, tutorId, message.id).execute();
-  const { name: tutor, timeZone } = await getTutor(tx, tutorId);
-  const to = { name: message.toName, tutor, today: dateInZone(timeZone, now) };
+  const renderContext = await getRenderContext(context, tx, tutorId);
+  const person = reminderRecipient(message);
   const settings = await getSettings(tx, tutorId);
   return {
-    filledTemplate: fillReminderTemplate(to, upcoming),
-    ...(await loadAndRenderLessonReminder(context, tx, tutorId, settings, to, upcoming)),
+    filledTemplate: fillReminderTemplate({ ...renderContext, person }, upcoming),
+    ...renderLessonReminder(renderContext, settings, person, upcoming),
   };
 }
 

@@ -5,7 +5,6 @@ import type { Tx } from '../../../../platform/db/database.ts';
 import { addPublicLinks } from '../../../../platform/public-link-store.ts';
 import { WHATSAPP_MAX_ATTEMPTS } from '../../job-types.ts';
 import { type MessageRecord, messageById, updateMessage } from '../../queries/messages.ts';
-import { findSuppressionReason } from '../../queries/suppressions.ts';
 import { findOptOutTime } from '../../queries/whatsapp-consents-and-opt-outs.ts';
 import { whatsAppDigits } from '../../rules/whatsapp-number-and-link.ts';
 import { type FilledTemplate, renderTemplate } from '../../rules/whatsapp-templates.ts';
@@ -21,7 +20,7 @@ export interface PreparedWhatsApp {
 }
 
 const OPTED_OUT_TEXT =
-  'They wrote STOP, so nothing goes to them by itself. START from their phone begins it again.';
+  'They replied STOP, so reminders are no longer sent to them. They can reply START to get them again.';
 
 /** Checks consent and content again, because both may have changed since the message was created. */
 export async function prepareWhatsApp(
@@ -30,7 +29,7 @@ export async function prepareWhatsApp(
   tutorId: string,
   message: MessageRecord,
 ): Promise<PreparedWhatsApp | null> {
-  const { id, address, channel } = message;
+  const { id, address } = message;
   const content = message.automatic
     ? await renderWhatsAppMessage(context, tx, tutorId, message)
     : null;
@@ -47,7 +46,7 @@ export async function prepareWhatsApp(
     await notifyOptedOut(context, tx, tutorId, message, optedOutAt);
     return null;
   }
-  if (content === null || (await findSuppressionReason(tx, tutorId, channel, address))) {
+  if (content === null) {
     await updateMessage(tx, tutorId, id, { state: 'skipped' });
     return null;
   }
@@ -79,11 +78,11 @@ const notifyOptedOut = (
   optedOutAt: Date,
 ): Promise<void> =>
   notify(context, tx, tutorId, {
-    kind: 'message_failed',
+    kind: 'reminders_stopped',
     dedupeKey: `stopped ${message.address} ${optedOutAt.toISOString()}`,
-    text: `${message.toName} wrote STOP to WhatsApp reminders, so nothing goes there by itself.`,
-    path: '/messages',
-    requiresAction: true,
+    text: `${message.toName} replied STOP to WhatsApp reminders and gets no more of them.`,
+    path: message.familyId === null ? '/messages' : `/families/${message.familyId}`,
+    requiresAction: false,
   });
 
 /**

@@ -1,0 +1,157 @@
+import { families } from '@lessonbook/contract/families';
+import { messages } from '@lessonbook/contract/messages';
+import { reminders } from '@lessonbook/contract/reminder-settings';
+import { sessions } from '@lessonbook/contract/sessions';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { createFamily } from '../../test/family-with-lesson.ts';
+import { addLesson } from '../../test/lesson-fixture.ts';
+import { readFamily } from '../../test/payment-fixture.ts';
+import { startTestApp, type TestApp } from '../../test/test-app.ts';
+import { waitUntilMessagesProcessed } from '../../test/wait-until-messages-processed.ts';
+import { cardPaymentFailed } from '../cards/events.ts';
+import { sendMessage } from './service/outbound/send-message.ts';
+import { sendTutorReminders } from './service/reminders/send-due-reminders.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp({ RATE_LIMIT_FACTOR: '1000' });
+});
+afterAll(() => app.close());
+afterEach(() => app.restartClock());
+
+/** Maya's lesson on Tuesday 17 November at 16:00, with reminders on. */
+async function createRemindedFamily(timeZone: string | null = null) {
+  const family = await createFamily(app);
+  const { browser, tutorId } = family;
+  const [account] = (await browser.call(families.listFamilies, { query: {} })).body;
+  const { id, reference } = await readFamily(browser, account?.id as number);
+  await browser.call(families.updateFamily, { params: { id }, body: { reference, timeZone } });
+  await browser.call(reminders.startReminders, { body: { excludedKeys: [] } });
+  const runAt = async (time: string) => {
+    app.clock.set(time);
+    await sendTutorReminders(app.context, tutorId);
+    return (await browser.call(messages.listMessages, { query: {} })).body;
+  };
+  const setLead = async (lead: 720 | 1440) => {
+    const { body } = await browser.call(reminders.reminderSettings);
+    const { enabledAt: _enabledAt, defaultTemplates: _templates, ...settings } = body;
+    await browser.call(reminders.saveReminderSettings, { body: { ...settings, lead } });
+  };
+  return { ...family, runAt, setLead };
+}
+
+const nextRun = async (tutorId: string): Promise<string> =>
+  (
+    await app.admin.query(
+      `select next_due_at from tenant_schedule where tutor_id = $1 and kind = 'reminders'`,
+      [tutorId],
+    )
+  ).rows[0].next_due_at.toISOString();
+
+test('F84 a reminder that is due at 4:00 at night is sent at 7:00', async () => {
+  const family = await createRemindedFamily();
+  await family.setLead(720);
+  expect(await family.runAt('2026-11-17T04:05:00Z')).toEqual([]);
+  expect(await nextRun(family.tutorId)).toBe('2026-11-17T07:00:00.000Z');
+  expect(await family.runAt('2026-11-17T07:00:00Z')).toHaveLength(1);
+});
+
+test("F84 the quiet hours are those of the recipient, and the text gives the tutor's and the recipient's time", async () => {
+  const family = await createRemindedFamily('Asia/Tokyo');
+  // 1:00 in the morning in Tokyo; it is sent at 7:00 there.
+  expect(await family.runAt('2026-11-16T16:01:00Z')).toEqual([]);
+  expect(await nextRun(family.tutorId)).toBe('2026-11-16T22:00:00.000Z');
+  const [reminder] = await family.runAt('2026-11-16T22:00:00Z');
+  expect(reminder?.text).toContain(
+    'Maya: Maths, 4:00 pm to 5:00 pm London time (1:00 am on Wed 18 Nov your time)',
+  );
+});
+
+test('F84 a correction at night waits for the morning, except for a lesson before noon of the next day', async () => {
+  const family = await createRemindedFamily();
+  const early = await addLesson(family.fixture, {
+    date: '2026-11-18',
+    startTime: '09:00',
+    endTime: '10:00',
+  });
+  const late = await addLesson(family.fixture, {
+    date: '2026-11-18',
+    startTime: '15:00',
+    endTime: '16:00',
+  });
+  expect(await family.runAt('2026-11-17T16:00:00Z')).toHaveLength(1);
+  await waitUntilMessagesProcessed(family.browser);
+  app.clock.set('2026-11-17T22:00:00Z');
+  for (const { sessionId } of [early, late]) {
+    await family.browser.call(sessions.cancelSession, {
+      params: { id: sessionId },
+      body: { cancelledBy: 'tutor' },
+    });
+  }
+  const [urgent, ...older] = await family.runAt('2026-11-17T22:01:00Z');
+  expect(older).toHaveLength(1);
+  expect(urgent?.text).toContain('Wed 18 Nov, Maya: Maths, 9:00 am to 10:00 am');
+  expect(urgent?.text).not.toContain('3:00 pm');
+  const [waiting] = await family.runAt('2026-11-18T07:00:00Z');
+  expect(waiting?.text).toContain('Wed 18 Nov, Maya: Maths, 3:00 pm to 4:00 pm');
+});
+
+test('F84 a family reads at night that a lesson of the next morning has moved to another day', async () => {
+  const family = await createRemindedFamily();
+  const { sessionId } = await addLesson(family.fixture, {
+    date: '2026-11-18',
+    startTime: '08:00',
+    endTime: '09:00',
+  });
+  await family.runAt('2026-11-17T16:00:00Z');
+  await waitUntilMessagesProcessed(family.browser);
+  app.clock.set('2026-11-17T22:00:00Z');
+  await family.browser.call(sessions.rescheduleSession, {
+    params: { id: sessionId },
+    body: { date: '2026-11-27', startTime: '08:00', endTime: '09:00' },
+  });
+  await family.runAt('2026-11-17T22:01:00Z');
+  const [correction] = await waitUntilMessagesProcessed(family.browser);
+  expect(correction).toMatchObject({ kind: 'lesson_change', state: 'sent' });
+});
+
+/** Sends a message again at these times, and returns how many emails the family has after each. */
+async function sendAgainAt(
+  { tutorId, carerEmail }: { tutorId: string; carerEmail: string },
+  messageId: number,
+  times: readonly string[],
+): Promise<number[]> {
+  await app.admin.query(
+    `update messages set state = 'waiting', sent_at = null, attempts = 1 where tutor_id = $1 and id = $2`,
+    [tutorId, messageId],
+  );
+  const counts: number[] = [];
+  for (const time of times) {
+    app.clock.set(time);
+    await sendMessage(app.context, { tutorId, messageId }, 1);
+    counts.push(app.mailbox.mails().filter(({ to }) => to.includes(carerEmail)).length);
+  }
+  return counts;
+}
+
+test('F84 an automatic reminder whose attempts reach into the night is sent in the morning', async () => {
+  const family = await createRemindedFamily();
+  const [reminder] = await family.runAt('2026-11-16T16:00:00Z');
+  await waitUntilMessagesProcessed(family.browser);
+  const times = ['2026-11-16T23:00:00Z', '2026-11-17T07:00:00Z'];
+  expect(await sendAgainAt(family, reminder?.id as number, times)).toEqual([1, 2]);
+});
+
+test('F84 an email about a failed payment waits for the morning', async () => {
+  const family = await createRemindedFamily();
+  const { tutorId, browser } = family;
+  const failed = { tutorId, familyId: 1, checkoutId: 1, amount: 3500, currency: 'GBP' };
+  await app.context.db.tutorTransaction(tutorId, (tx) =>
+    app.context.events.publish(tx, cardPaymentFailed, failed),
+  );
+  await waitUntilMessagesProcessed(browser);
+  const [update] = (await browser.call(messages.listMessages, { query: {} })).body;
+  expect(update?.kind).toBe('payment_update');
+  const times = ['2026-11-16T23:00:00Z', '2026-11-17T07:00:00Z'];
+  expect(await sendAgainAt(family, update?.id as number, times)).toEqual([1, 2]);
+});

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { toEmailBlock } from './email-blocks.ts';
+
+test.each([
+  [
+    'Maya: Maths, 4:00 pm to 5:00 pm, Library',
+    { label: 'Maya', title: 'Maths', detail: '4:00 pm to 5:00 pm, Library', amount: '' },
+  ],
+  [
+    'Maya: Maths lesson, Tue 10 Nov, £1,035.00',
+    { label: 'Maya', title: 'Maths lesson', detail: 'Tue 10 Nov', amount: '£1,035.00' },
+  ],
+  [
+    'Maths lesson, Tue 10 Nov, £38.00, of which £18.00 is left to pay',
+    {
+      label: '',
+      title: 'Maths lesson',
+      detail: 'Tue 10 Nov, of which £18.00 is left to pay',
+      amount: '£38.00',
+    },
+  ],
+  [
+    'Tue 17 Nov, Maya: Maths, 12 noon to 1:00 pm',
+    { label: 'Tue 17 Nov', title: 'Maya: Maths', detail: '12 noon to 1:00 pm', amount: '' },
+  ],
+])('a line is shown in columns: %s', (line, row) => {
+  expect(toEmailBlock(line)).toEqual([row]);
+});
+
+test.each([
+  'Hi Ruth,',
+  "Maya's Maths lesson on Tuesday 17 November is now at 6:30 pm to 7:30 pm (it was 4:00 pm).",
+  'Maya: Maths, 4:00 pm to 5:00 pm\nSee you then',
+  '£84.00 is now due for:',
+])('other text stays a paragraph: %s', (text) => {
+  expect(toEmailBlock(text)).toBe(text);
+});

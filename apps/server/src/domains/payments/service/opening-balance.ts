@@ -1,0 +1,78 @@
+import type { OpeningBalanceInput } from '@lessonbook/contract/families';
+import type { Balance } from '@lessonbook/contract/payments';
+import type { Context } from '../../../context.ts';
+import { AppError } from '../../../platform/app-error.ts';
+import type { Tx } from '../../../platform/db/database.ts';
+import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
+import { amountOwedReduced } from '../events.ts';
+import { findCharges } from '../queries/charges.ts';
+import { familyBalances } from '../queries/families.ts';
+import { toBalance } from '../rules/balance.ts';
+import { allocatePayments } from './allocate-payments.ts';
+import { addCharges, CREATED_BY_TUTOR, reverseCharges } from './charges.ts';
+import { assertFamilyExists } from './guards.ts';
+import { addPaymentEntry } from './payment-ledger.ts';
+
+/** Records an earlier debt as a charge, or a credit as a payment. Both count towards the balance but not in reports. */
+export async function setOpeningBalance(
+  context: Context,
+  tutorId: string,
+  familyId: number,
+  input: OpeningBalanceInput,
+  idempotencyKey: IdempotencyKey | null,
+): Promise<Balance[]> {
+  const now = context.clock.now();
+  return context.db.tutorTransaction(tutorId, (tx) =>
+    withIdempotency(tx, tutorId, idempotencyKey, now, async () => {
+      await assertFamilyExists(tx, tutorId, familyId);
+      const { amount, currency, date } = input;
+      if (amount > 0) {
+        const entry = { familyId, currency, createdBy: CREATED_BY_TUTOR, now };
+        const opening = { kind: 'opening' as const, description: null, amount, dueDate: date };
+        const unlinked = { studentId: null, sessionId: null, payersDate: null, invoiceId: null };
+        await addCharges(tx, tutorId, [{ ...entry, ...opening, ...unlinked }], now);
+      } else {
+        const opening = { kind: 'payment', method: 'opening', amount: -amount } as const;
+        await addPaymentEntry(tx, tutorId, {
+          familyId,
+          currency,
+          ...opening,
+          paidOn: date,
+          now,
+          createdBy: CREATED_BY_TUTOR,
+        });
+        await allocatePayments(tx, tutorId, [{ familyId, currency }], now);
+        await context.events.publish(tx, amountOwedReduced, { tutorId, familyIds: [familyId] });
+      }
+      return readBalances(tx, tutorId, familyId);
+    }),
+  );
+}
+
+/** Only for opening balances. Other charges are reversed by reopening the session or crediting the invoice. */
+export async function reverseOpeningBalance(
+  context: Context,
+  tutorId: string,
+  familyId: number,
+  chargeId: number,
+  idempotencyKey: IdempotencyKey | null,
+): Promise<Balance[]> {
+  return context.db.tutorTransaction(tutorId, (tx) =>
+    withIdempotency(tx, tutorId, idempotencyKey, context.clock.now(), async () => {
+      const [charge] = await findCharges(tx, tutorId, [chargeId]);
+      if (charge?.familyId !== familyId) {
+        throw new AppError('not_found', 'That charge is not on this account.');
+      }
+      if (charge.kind !== 'opening' || charge.reversed) {
+        throw new AppError('conflict', 'Only an opening balance that stands can be taken back.');
+      }
+      const reversal = { charge, amount: charge.amount };
+      await reverseCharges(context, tx, tutorId, [reversal], { kind: 'reversal' });
+      return readBalances(tx, tutorId, familyId);
+    }),
+  );
+}
+
+async function readBalances(tx: Tx, tutorId: string, familyId: number): Promise<Balance[]> {
+  return (await familyBalances(tx, tutorId, [familyId]).execute()).map(toBalance);
+}
