@@ -42,7 +42,7 @@ test('F73 a late cancellation says whether the fee applies', async () => {
     await cancelLate(family, chargeFee);
     const [notice] = await family.notify(family.sessionId);
     expect(notice?.text).toContain(`This lesson is cancelled. ${chargeFee ? FEE : NO_FEE}`);
-    app.restartClock();
+    await app.restartClock();
   }
 });
 

@@ -153,7 +153,9 @@ describe('suggested lessons', () => {
     ];
     const sameWithoutAccents = createQuickAddContext(names, subjects, TODAY, '15:00');
     const studentIds = (sentence: string) =>
-      suggestLessons(sentence, sameWithoutAccents).map(({ defaults }) => defaults.values?.studentId);
+      suggestLessons(sentence, sameWithoutAccents).map(
+        ({ defaults }) => defaults.values?.studentId,
+      );
     expect(studentIds('Zoë Hale english tue 4pm')).toEqual(['1']);
     expect(studentIds('Zoe Hale english tue 4pm')).toEqual(['2']);
     expect(studentIds('zoe hale english tue 4pm')).toEqual(['1', '2']);
