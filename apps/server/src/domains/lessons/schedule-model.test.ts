@@ -406,4 +406,19 @@ describe('regressions found by the model', () => {
     expect((await updateLesson(fixture, lessonId, edit)).status).toBe(409);
     expect((await readSession(fixture, 3)).students.map(({ fee }) => fee)).toEqual([3500, 2000]);
   });
+
+  test('a series can be shortened after the move of its last session was undone', async () => {
+    const { fixture, lessonId } = await createWeeklyFixture();
+    await postAction(fixture, 5, 'reschedule', {
+      date: '2026-12-16',
+      startTime: '10:00',
+      endTime: '11:00',
+    });
+    await postAction(fixture, 6, 'undo-reschedule', {});
+    const edit = { date: TUESDAYS[0] ?? '', recurringEndDate: '2026-12-08' };
+    const saved = await updateLesson(fixture, lessonId, { scope: 'all', sessionId: 1, ...edit });
+    expect(saved.status).toBe(200);
+    expect(await scheduledDates(fixture)).toEqual(TUESDAYS.slice(0, 4));
+    expect((await readSession(fixture, 5)).status).toBe('cancelled');
+  });
 });
