@@ -421,4 +421,25 @@ describe('regressions found by the model', () => {
     expect(await scheduledDates(fixture)).toEqual(TUESDAYS.slice(0, 4));
     expect((await readSession(fixture, 5)).status).toBe('cancelled');
   });
+
+  test('a group is removed when its last two students are archived on the same day', async () => {
+    app.clock.restart();
+    const fixture = await createTutorWithStudentAndSubject(app);
+    const added = await fixture.browser.call(students.createStudent, { body: { name: 'Noor' } });
+    const studentId = added.body.id;
+    const date = '2026-11-10';
+    const { lessonId, sessionId } = await addLesson(fixture, { date });
+    await fixture.browser.call(groupLessons.joinLesson, {
+      params: { id: lessonId },
+      body: { studentId, from: date },
+    });
+    await fixture.browser.call(students.deleteStudent, { params: { id: studentId } });
+    expect((await fixture.browser.call(lessons.listLessons)).body).toHaveLength(1);
+    await fixture.browser.call(students.deleteStudent, { params: { id: fixture.studentId } });
+    expect((await fixture.browser.call(lessons.listLessons)).body).toEqual([]);
+    // The past session stays, so that it can be completed.
+    expect(await listSessionsBetween(fixture, date, date)).toMatchObject([
+      { id: sessionId, status: 'scheduled' },
+    ]);
+  });
 });

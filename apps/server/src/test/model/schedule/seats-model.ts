@@ -177,11 +177,13 @@ export function archiveStudent(state: ScheduleState, studentId: number): void {
   }
   for (const lesson of state.lessons.filter((each) => !each.deleted)) {
     if (!lesson.roster.some((entry) => entry.studentId === studentId)) continue;
+    const tomorrow = daysAfter(state.today, 1);
+    // Students who were archived earlier today are on the roster until the end of the day.
     const hasOthers = lesson.roster.some(
-      (entry) => entry.studentId !== studentId && (entry.to === null || entry.to >= state.today),
+      (entry) => entry.studentId !== studentId && (entry.to === null || entry.to >= tomorrow),
     );
     if (hasOthers) {
-      endRosterEntries(lesson, studentId, daysAfter(state.today, 1));
+      endRosterEntries(lesson, studentId, tomorrow);
       continue;
     }
     const sessions = sessionsInLesson(state, lesson.id);
