@@ -442,4 +442,24 @@ describe('regressions found by the model', () => {
       { id: sessionId, status: 'scheduled' },
     ]);
   });
+
+  test('a past session of an archived student can be completed, but not moved', async () => {
+    app.clock.restart();
+    const fixture = await createTutorWithStudentAndSubject(app);
+    const { sessionId } = await addLesson(fixture, { date: '2026-11-10' });
+    const times = { startTime: '10:00', endTime: '11:00' };
+    await postAction(fixture, sessionId, 'reschedule', { date: '2026-11-12', ...times });
+    const movedId = sessionId + 1;
+    const params = { id: fixture.studentId };
+    await fixture.browser.call(students.deleteStudent, { params });
+    const moved = await postAction(fixture, movedId, 'reschedule', {
+      date: '2026-11-24',
+      ...times,
+    });
+    const undone = await postAction(fixture, movedId, 'undo-reschedule', {});
+    expect([moved.status, undone.status]).toEqual([409, 409]);
+    expect(moved.error.message).toBe('The lesson of this session was deleted.');
+    expect((await postAction(fixture, movedId, 'complete', {})).status).toBe(200);
+    expect((await postAction(fixture, movedId, 'reopen', {})).status).toBe(409);
+  });
 });

@@ -6,6 +6,7 @@ import {
   dayBefore,
   expectedSeats,
   getLesson,
+  getLessonOfSession,
   getSession,
   hasEnded,
   type ModelLesson,
@@ -149,7 +150,7 @@ export function undoMove(state: ScheduleState, sessionId: number): number {
   original.movedTo = null;
   replacement.status = 'rescheduled';
   replacement.movedTo = original.id;
-  const lesson = getLesson(state, original.lessonId);
+  const lesson = getLessonOfSession(state, original);
   if (!lesson.repeats) rescheduleOneOffLesson(lesson, original);
   requireAcceptance(state, [original.id], true);
   return original.id;
