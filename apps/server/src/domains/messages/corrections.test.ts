@@ -22,7 +22,10 @@ afterEach(() => app.restartClock());
 let familyCount = 0;
 
 /** A carer who has been sent a reminder about Maya's weekly lesson tomorrow, Tuesday 17 November at 16:00. */
-async function createRemindedFamily(channels: ('email' | 'whatsapp')[] = ['email']) {
+async function createRemindedFamily(
+  channels: ('email' | 'whatsapp')[] = ['email'],
+  { isStalled = false } = {},
+) {
   familyCount += 1;
   const { browser } = await createVerifiedTutor(app);
   const carerEmail = `carer${familyCount}@families.example`;
@@ -35,9 +38,10 @@ async function createRemindedFamily(channels: ('email' | 'whatsapp')[] = ['email
   const lesson = await addLesson(fixture, weekly());
   await browser.call(reminders.startReminders, { body: { excludedKeys: [] } });
   app.clock.set('2026-11-16T17:00:00Z');
+  const releaseReminder = isStalled ? app.mailbox.stallBeforeData() : null;
   await sendDueReminders(app.context);
   const log = () => waitUntilMessagesProcessed(browser);
-  await log();
+  await (releaseReminder?.held ?? log());
   /** Change notices sent after the reminder. The job runs twice to show that each is sent only once. */
   const corrections = async () => {
     await sendDueReminders(app.context);
@@ -51,7 +55,7 @@ async function createRemindedFamily(channels: ('email' | 'whatsapp')[] = ['email
       params: { id: lesson.sessionId },
       body: { date, startTime, endTime },
     });
-  return { browser, fixture, lesson, corrections, log, cancel, move };
+  return { browser, fixture, lesson, corrections, log, cancel, move, releaseReminder };
 }
 
 describe('a carer who got a reminder is sent a correction', () => {
@@ -146,6 +150,16 @@ describe('a carer who got a reminder is sent a correction', () => {
   });
 });
 
+test('a carer gets a correction if the lesson is cancelled while the reminder is being sent', async () => {
+  const family = await createRemindedFamily(['email'], { isStalled: true });
+  await family.cancel({ cancelledBy: 'tutor' });
+  await sendDueReminders(app.context);
+  family.releaseReminder?.();
+  const [reminder] = await family.log();
+  expect(reminder).toMatchObject({ kind: 'lesson_reminder', state: 'sent' });
+  expect(await family.corrections()).toMatchObject([{ state: 'sent' }]);
+});
+
 test('a draft is updated or skipped when the lesson changes', async () => {
   const moved = await createRemindedFamily(['whatsapp']);
   await moved.move('2026-11-17', '18:30', '19:30');
@@ -191,6 +205,14 @@ describe('a worker crashes between sending a reminder and marking it as sent', (
     await family.cancel({ cancelledBy: 'tutor' });
     await family.retry(1);
     expect(await family.state()).toBe('skipped');
+    expect(await family.corrections()).toMatchObject([{ state: 'sent' }]);
+  });
+
+  test('sends a correction when the reminder job ran between the cancellation and the retry', async () => {
+    const family = await createUnmarkedReminder();
+    await family.cancel({ cancelledBy: 'tutor' });
+    await sendDueReminders(app.context);
+    await family.retry(1);
     expect(await family.corrections()).toMatchObject([{ state: 'sent' }]);
   });
 

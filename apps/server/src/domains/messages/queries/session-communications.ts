@@ -67,6 +67,21 @@ export const communicatedRootIds = (tx: Tx, tutorId: string, now: Date) =>
           and s.starts_at = c.communicated_starts_at and s.ends_at = c.session_ends_at)`,
   );
 
+/** Whether the schedule has changed since these messages were created. Also true for notices of cancelled sessions. */
+export const hasOutdatedSessions = (tx: Tx, tutorId: string, messageIds: readonly number[]) =>
+  rawQuery(
+    tx,
+    sql<{ isOutdated: boolean }>`
+      select exists (
+        select 1 from message_sessions c
+        where c.tutor_id = ${tutorId}::uuid and c.message_id = any(${messageIds}::int[]) and not exists (
+          select 1 from sessions s
+          join session_students x on x.tutor_id = s.tutor_id and x.session_id = s.id and x.student_id = c.student_id
+            and x.state = 'expected'
+          where s.tutor_id = c.tutor_id and s.id = c.session_id and s.status in ('scheduled', 'completed')
+            and s.starts_at = c.communicated_starts_at and s.ends_at = c.session_ends_at)) as "isOutdated"`,
+  );
+
 /** For a time zone change: lessons keep their local times, so earlier messages about them stay accurate. */
 export const shiftCommunications = (
   tx: Tx,

@@ -1,5 +1,6 @@
 import type { Context } from '../../../../context.ts';
 import { markSent } from '../../queries/messages.ts';
+import { scheduleCorrections } from './schedule-corrections.ts';
 
 interface PendingBatch {
   ids: number[];
@@ -32,9 +33,10 @@ export function markSentInBatch(
   const saved = new Promise((resolve) => setTimeout(resolve, WAIT_MS)).then(() => {
     // Calls from now on start a new batch.
     batches.delete(tutorId);
-    return context.db.tutorTransaction(tutorId, (tx) =>
-      markSent(tx, tutorId, ids, context.clock.now()),
-    );
+    return context.db.tutorTransaction(tutorId, async (tx) => {
+      await markSent(tx, tutorId, ids, context.clock.now());
+      await scheduleCorrections(context, tx, tutorId, ids);
+    });
   });
   batches.set(tutorId, { ids, saved });
   return saved;

@@ -34,6 +34,7 @@ import {
   loadAndCompareSessions,
   revalidateReminder,
 } from './revalidate-lesson-reminder.ts';
+import { scheduleCorrections } from './schedule-corrections.ts';
 
 const BOUNCED_TEXT = "Emails to this address can't be delivered. Please check it, then try again.";
 const TOO_LATE_TEXT = 'The email could not be delivered before the lesson.';
@@ -164,6 +165,7 @@ async function prepareLocked(
       failure_reason: problem,
       sent_at: possiblySentAt,
     });
+    await scheduleCorrections(context, tx, tutorId, [messageId]);
     return null;
   }
   if (

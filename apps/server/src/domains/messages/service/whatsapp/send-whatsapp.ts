@@ -10,6 +10,7 @@ import { whatsAppDigits } from '../../rules/whatsapp-number-and-link.ts';
 import { type FilledTemplate, renderTemplate } from '../../rules/whatsapp-templates.ts';
 import { notify } from '../notifications/notifications.ts';
 import { withPayLink } from '../outbound/pay-link.ts';
+import { scheduleCorrections } from '../outbound/schedule-corrections.ts';
 import { filterEligibleAddresses, hashNumber } from './eligibility.ts';
 import { fallBackToDraft } from './fallback-to-draft.ts';
 import { renderWhatsAppMessage } from './render-message.ts';
@@ -120,6 +121,7 @@ export async function sendWhatsApp(
         sent_at: context.clock.now(),
         vendor_id: vendorId,
       });
+      await scheduleCorrections(context, tx, tutorId, [message.id]);
     }
     await addWebhookLink(context, tx, tutorId, message.id, vendorId);
   });

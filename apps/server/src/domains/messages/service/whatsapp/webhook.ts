@@ -20,6 +20,7 @@ import {
   nextDeliveryStatus,
 } from '../../rules/delivery-status.ts';
 import { parseOptOutKeyword } from '../../rules/opt-out.ts';
+import { scheduleCorrections } from '../outbound/schedule-corrections.ts';
 import { hashNumber } from './eligibility.ts';
 import { fallBackToDraft } from './fallback-to-draft.ts';
 
@@ -152,6 +153,13 @@ async function applyForTutor(
   await context.db.tutorTransaction(tutorId, async (tx) => {
     const changed = computeChanges(await messagesByIds(tx, tutorId, ids).execute(), updates);
     await saveDeliveryStatuses(tx, tutorId, changed, context.clock.now());
+    const waiting = changed.filter(({ message }) => message.state === 'waiting');
+    await scheduleCorrections(
+      context,
+      tx,
+      tutorId,
+      waiting.map(({ message }) => message.id),
+    );
     for (const { message, state, code } of changed) {
       if (state === 'failed') {
         await fallBackToDraft(context, tx, tutorId, message, classifyError(code));
