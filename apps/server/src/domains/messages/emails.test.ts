@@ -187,7 +187,7 @@ test('every email about the account begins with a whole sentence, in HTML and in
     googleLinkedEmail(origin),
     ...Object.entries(SECURITY_EMAIL_TEXTS).map(([kind, toText]) => {
       const detail = kind === 'recovery-code-used' ? '3 are' : 'Firefox on Windows';
-      return buildSecurityEmail(toText('16 November 2026 at 9:00', detail), origin);
+      return buildSecurityEmail(toText('16 November 2026 at 9:00 am', detail), origin);
     }),
   ];
   await browser.call(privacy.scheduleDeletion);

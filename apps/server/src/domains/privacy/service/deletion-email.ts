@@ -17,10 +17,8 @@ export async function sendDeletionScheduledEmail(context: Context, tutorId: stri
       'Until then you can log in and keep it, or download a copy of everything. Automatic messages to families are paused.',
     ],
     button: { label: 'Open Lessonbook', url: `${context.config.origin}/settings/your-data` },
-    closing: [
-      "If it wasn't you, please log in, keep the account and change your password.",
-      'Lessonbook',
-    ],
+    afterButton: ["If it wasn't you, please log in, keep the account and change your password."],
+    closing: ['Lessonbook'],
   });
 }
 
@@ -53,8 +51,9 @@ export async function sendAccountDeletedEmail(context: Context, tutorId: string)
       'Hello,',
       'As you asked, your account and everything in it has been deleted. This is the last email from us.',
       'Copies in backups are overwritten over the next few weeks and are not used for anything else.',
+      'Thank you for using Lessonbook.',
     ],
-    closing: ['Thank you for using Lessonbook.', 'Lessonbook'],
+    closing: ['Lessonbook'],
   });
 }
 

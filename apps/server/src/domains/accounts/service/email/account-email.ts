@@ -134,7 +134,8 @@ export const ACCOUNT_EMAILS: Record<
       'Please confirm that this is your email address. The link works for three days.',
     ],
     button: { label: 'Confirm email', url: `${origin}/verify-email/${token}` },
-    closing: ["If you didn't ask for this, you can ignore this email.", 'Lessonbook'],
+    afterButton: ["If you didn't ask for this, you can ignore this email."],
+    closing: ['Lessonbook'],
   }),
   'reset-password': (origin, token) => ({
     subject: 'Choose a new password for Lessonbook',
@@ -143,7 +144,8 @@ export const ACCOUNT_EMAILS: Record<
       'Someone asked for a new password for the account with this address. If that was you, choose one here. The link works for one hour.',
     ],
     button: { label: 'Choose a new password', url: `${origin}/reset-password/${token}` },
-    closing: ["If it wasn't you, nothing has changed and you can ignore this email.", 'Lessonbook'],
+    afterButton: ["If it wasn't you, nothing has changed and you can ignore this email."],
+    closing: ['Lessonbook'],
   }),
   'revert-email': (origin, token) => ({
     subject: 'Your Lessonbook email was changed',
@@ -163,7 +165,8 @@ export const ACCOUNT_EMAILS: Record<
       'If that was you, open this link to start. It works for one hour. Two-step login is removed three days later.',
     ],
     button: { label: 'Continue', url: `${origin}/remove-two-step/${token}` },
-    closing: ["If it wasn't you, you can ignore this email. Nothing has changed.", 'Lessonbook'],
+    afterButton: ["If it wasn't you, you can ignore this email. Nothing has changed."],
+    closing: ['Lessonbook'],
   }),
   'keep-two-step': (origin, token) => ({
     subject: 'Two-step login will be removed from Lessonbook in three days',

@@ -113,6 +113,9 @@ const toText = (
   );
 
 const formatLocalTime = (instant: Date, timeZone: string): string =>
-  new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone }).format(
-    instant,
-  );
+  new Intl.DateTimeFormat('en-GB', {
+    dateStyle: 'long',
+    timeStyle: 'short',
+    hour12: true,
+    timeZone,
+  }).format(instant);

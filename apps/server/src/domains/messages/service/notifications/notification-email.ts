@@ -20,7 +20,8 @@ export async function sendNotificationEmail(
     subject: notification.text.replace(/\.$/, ''),
     paragraphs: [`Hi ${firstName(tutor.name)},`, notification.text],
     button: { label: 'Open Lessonbook', url: `${origin}${notification.path ?? '/notifications'}` },
-    closing: ['You can turn these emails off in Settings, under Notifications.', 'Lessonbook'],
+    afterButton: ['You can turn these emails off in Settings, under Notifications.'],
+    closing: ['Lessonbook'],
   });
   await context.mailer.send({
     ...email,
