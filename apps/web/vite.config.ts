@@ -105,7 +105,7 @@ export default defineConfig({
             // are not part of the first load of a page that does not show them.
             {
               name: 'mantine',
-              test: /node_modules[\\/](@mantine[\\/](core|hooks)|clsx)[\\/](?!.*[\\/](Menu|Popover|Floating|Modal|ModalBase|Combobox|Select|Autocomplete|ScrollArea|Textarea)[\\/])/,
+              test: /node_modules[\\/](@mantine[\\/](core|hooks)|clsx)[\\/](?!.*[\\/]Modal[\\/](?!ModalStack))(?!.*[\\/](Menu|Popover|Floating|ModalBase|Combobox|Select|Autocomplete|ScrollArea|Textarea)[\\/])/,
               minShareCount: 3,
               priority: 5,
             },
@@ -128,7 +128,7 @@ export default defineConfig({
             },
             {
               name: 'dialogs',
-              test: /node_modules[\\/](react-remove-scroll|@mantine[\\/]core[\\/].*[\\/](Modal|ModalBase)[\\/])/,
+              test: /node_modules[\\/](react-remove-scroll|@mantine[\\/]core[\\/].*[\\/](Modal[\\/](?!ModalStack)|ModalBase[\\/]))/,
               priority: 2,
             },
             {

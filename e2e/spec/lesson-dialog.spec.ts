@@ -309,6 +309,7 @@ test('lesson dialog: editing a recurring lesson asks for the scope and previews 
   await expect(choice('This and following')).toBeChecked();
   await button(scopeDialog, 'Cancel').click();
   await button(form, 'Cancel').click();
+  await button(page, 'Discard').click();
   await expect(form).toBeHidden();
   expect((await api.lessons()).map(({ place }) => place)).toEqual([null]);
 });

@@ -245,7 +245,7 @@ test('offline in the running app: shows a notice and the latest data, and saves 
   await setOnline(context, false);
   await button(form, 'Save Lesson').click();
   await expect(toastWithText(page, 'Not saved: you are offline')).toContainText(
-    'Your words are kept here; press Save when you are back.',
+    "Your changes are still here. Save again once you're online.",
   );
   await expect(textField(form, 'Lesson Title')).toHaveValue('Mock exam');
   await expect(page.getByText(/You are offline\. What you see is from \d\d:\d\d\./)).toBeAttached();

@@ -40,7 +40,7 @@ export function RequireSignedIn() {
   const hasBeenSignedIn = useHasBeenTrue(auth.state === 'signed in');
 
   if (auth.state === 'loading') return <Spinner />;
-  if (auth.state === 'signed in') {
+  if (auth.state === 'signed in' || auth.state === 'login lost') {
     return (
       <Suspense fallback={<Spinner />}>
         <Shell>

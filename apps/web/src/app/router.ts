@@ -3,6 +3,7 @@ import { createRouter, type RegisteredRouter, type RouterHistory } from '@tansta
 import { RouteError } from '../components/FullPageMessage.tsx';
 import { Spinner } from '../components/Spinner.tsx';
 import { meQuery } from '../features/accounts/current-user.ts';
+import { handleBack } from '../lib/close-on-back.ts';
 import { isSavingData } from '../lib/network-status.ts';
 import { nextPaint } from '../lib/yield-to-main.ts';
 import { authRoutes, emailLinkRoutes, publicRoutes } from './routes/public.ts';
@@ -48,6 +49,8 @@ const routeTree = rootRoute.addChildren([
 ]);
 
 export function createAppRouter(queryClient: QueryClient, history?: RouterHistory) {
+  // Tests and the prerendered pages have no browser history.
+  if (!history) handleBack(() => router.history.location);
   const router = createRouter({
     routeTree,
     context: { queryClient },

@@ -1,7 +1,7 @@
 import { focusManager, MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiError, isReauthDeclined } from './http.ts';
 import { toastError } from './toast.ts';
-import { unsavedForms } from './use-unsaved-changes.ts';
+import { hasUnsavedChanges } from './unsaved-changes.ts';
 
 /** A mutation's error messages. The mutation cache below shows the toast. */
 export interface ErrorMessages {
@@ -37,22 +37,25 @@ function offlineErrorMessage(
 ): [title: string, text: string] | null {
   const unsent = error instanceof ApiError && error.status === 0 && !navigator.onLine;
   if (!unsent || messages.errorNoResponse) return null;
-  return unsavedForms.size > 0
-    ? ['Not saved: you are offline', 'Your words are kept here; press Save when you are back.']
+  return hasUnsavedChanges()
+    ? ['Not saved: you are offline', "Your changes are still here. Save again once you're online."]
     : ['Not done: you are offline', 'Please try again when you are back.'];
 }
 
 export function createQueryClient(): QueryClient {
+  /** A login that was ended elsewhere causes a 401 on any request; the current user is then refetched. */
+  function refetchUserIfSignedOut(error: Error) {
+    const isSignedOut = error instanceof ApiError && error.status === 401;
+    // A failed login is a 401, too, but the user is already known to be signed out.
+    if (isSignedOut && client.getQueryData(['/api/me']) !== null)
+      void client.invalidateQueries({ queryKey: ['/api/me'] });
+  }
+
   const client: QueryClient = new QueryClient({
-    queryCache: new QueryCache({
-      // A login that was ended elsewhere causes a 401 on any query; the current user is then refetched.
-      onError: (error) => {
-        if (error instanceof ApiError && error.status === 401)
-          void client.invalidateQueries({ queryKey: ['/api/me'] });
-      },
-    }),
+    queryCache: new QueryCache({ onError: refetchUserIfSignedOut }),
     mutationCache: new MutationCache({
       onError: (error, _input, _before, mutation) => {
+        refetchUserIfSignedOut(error);
         if (isReauthDeclined(error)) return;
         const messages = mutation.meta ?? {};
         if (error instanceof ApiError && messages.isErrorShownInline?.(error)) return;

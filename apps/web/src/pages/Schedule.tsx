@@ -14,12 +14,9 @@ const StudentRemindersRow = lazy(async () => ({
   default: (await import('../features/reminders/StudentRemindersRow.tsx')).StudentRemindersRow,
 }));
 
-const renderReminders = (
-  student: { id: number; name: string },
-  onCoveredChange: (covered: boolean) => void,
-) => (
+const renderReminders = (student: { id: number; name: string }) => (
   <Suspense fallback={null}>
-    <StudentRemindersRow student={student} onCoveredChange={onCoveredChange} />
+    <StudentRemindersRow student={student} />
   </Suspense>
 );
 

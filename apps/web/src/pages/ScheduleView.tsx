@@ -10,6 +10,7 @@ import {
 } from '@tabler/icons-react';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, startTransition, useRef } from 'react';
+import { DropdownMenu } from '../components/DropdownMenu.tsx';
 import { LoadError } from '../components/ListStates.tsx';
 import { PageHeader } from '../components/PageLayout.tsx';
 import { SegmentedControl } from '../components/SegmentedControl.tsx';
@@ -38,7 +39,7 @@ export interface ScheduleSearch {
 
 function ScheduleMenu() {
   return (
-    <Menu position="bottom-end" width={200}>
+    <DropdownMenu width={200}>
       <Menu.Target>
         <ActionIcon variant="default" size={44} radius="md" aria-label="More views">
           <IconDotsVertical size={20} stroke={1.8} />
@@ -65,7 +66,7 @@ function ScheduleMenu() {
           Time off
         </Menu.Item>
       </Menu.Dropdown>
-    </Menu>
+    </DropdownMenu>
   );
 }
 

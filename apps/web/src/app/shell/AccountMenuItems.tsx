@@ -3,6 +3,7 @@ import { useMounted } from '@mantine/hooks';
 import { IconLogout } from '@tabler/icons-react';
 import { type ComponentProps, type ComponentType, useEffect, useRef, useState } from 'react';
 import { useLogout } from '../../features/accounts/api.ts';
+import { useCloseOnBack } from '../../lib/close-on-back.ts';
 import { THEME_CHOICES, type ThemeChoice, themeLabels, useThemeChoice } from '../../lib/theme.ts';
 
 /** Loaded on the first click and opened immediately. */
@@ -15,6 +16,7 @@ export function AccountMenuItems({
   const [opened, setOpened] = useState(true);
   // A menu that is mounted open cannot restore the focus when it closes.
   const mounted = useMounted();
+  useCloseOnBack(opened && mounted, () => setOpened(false));
   const target = useRef<HTMLButtonElement>(null);
 
   // The focused placeholder card is unmounted, so the focus moves to its replacement.

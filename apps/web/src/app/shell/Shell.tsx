@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useEffect, useSyncExternalStore } from 'react';
 import { LazyMount } from '../../components/LazyMount.tsx';
-import { useTutor } from '../../features/accounts/AuthProvider.tsx';
+import { useAuth, useTutor } from '../../features/accounts/AuthProvider.tsx';
 import { meQuery } from '../../features/accounts/current-user.ts';
 import { notifyFamiliesStore } from '../../features/lessons/shared/notify-families-store.ts';
 import {
@@ -108,6 +108,10 @@ const ReauthHost = lazy(async () => ({
   default: (await import('../../features/accounts/ReauthHost.tsx')).ReauthHost,
 }));
 
+const LoginAgainDialog = lazy(async () => ({
+  default: (await import('../../features/accounts/LoginAgainDialog.tsx')).LoginAgainDialog,
+}));
+
 const CommandPalette = lazy(async () => ({
   default: (await import('../../features/command-palette/CommandPalette.tsx')).CommandPalette,
 }));
@@ -118,6 +122,7 @@ export function Shell({ children }: { children: ReactNode }) {
   useAppUpdate();
   useOfflineSync();
   const tutor = useTutor();
+  const isLoginLost = useAuth().state === 'login lost';
   const palette = useOpenCommandPalette();
   const isReviewPage = useLocation({
     select: ({ pathname }) => pathname === paths.settingsAccessReview,
@@ -148,6 +153,9 @@ export function Shell({ children }: { children: ReactNode }) {
       <Suspense>
         <ReauthHost />
       </Suspense>
+      <LazyMount opened={isLoginLost}>
+        <LoginAgainDialog opened={isLoginLost} />
+      </LazyMount>
       <LazyMount opened={palette.opened}>
         <CommandPalette
           opened={palette.opened}

@@ -1,14 +1,15 @@
-import type { CardStatus, DefaultMethod } from '@lessonbook/contract/cards';
+import { type CardStatus, cards, type DefaultMethod } from '@lessonbook/contract/cards';
 import { Button } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconCircleDashed } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useId } from 'react';
 import { Card } from '../../components/Card.tsx';
 import { CheckboxField } from '../../components/Checkbox.tsx';
 import { LoadError, RowSkeleton } from '../../components/ListStates.tsx';
 import { StickyActions } from '../../components/PageLayout.tsx';
 import { Radio } from '../../components/RadioList.tsx';
 import { toastSuccess } from '../../lib/toast.ts';
+import { useForm } from '../../lib/use-form.ts';
 import { cardStatusQuery, useSaveDefaultMethod } from './api.ts';
 import classes from './DefaultPaymentMethodForm.module.css';
 import {
@@ -123,26 +124,32 @@ export function DefaultPaymentMethodForm({ saved, sendsReceipts }: Props) {
   const status = useQuery(cardStatusQuery);
   const stripe = useStripeRedirect();
   const isReturning = useStripeCallback(stripe.redirect, status.data, saved === 'stripe');
-  const [receipts, setReceipts] = useState(sendsReceipts);
-  const [changed, setChanged] = useState<DefaultMethod | null>(isReturning ? 'stripe' : null);
+  const { values, change, onSubmit, stopGuarding } = useForm({
+    schema: cards.saveDefaultMethod.body,
+    initialValues: {
+      paymentMethod: isReturning ? ('stripe' as DefaultMethod) : saved,
+      sendsReceipts,
+    },
+    mode: 'controlled',
+  });
   const save = useSaveDefaultMethod();
   const group = useId();
-  const selected = changed ?? saved;
+  const selected = values.paymentMethod;
   const isAccountShown = selected === 'stripe' || status.data?.connected === true;
 
-  function select(method: DefaultMethod) {
-    setChanged(method);
+  function select(paymentMethod: DefaultMethod) {
+    change({ paymentMethod });
     save.reset();
   }
 
+  function connectStripe() {
+    // Stripe redirects back to this page, where the method is still selected.
+    stopGuarding();
+    stripe.redirect();
+  }
+
   return (
-    <form
-      className={classes.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        save.mutate({ paymentMethod: selected, sendsReceipts: receipts });
-      }}
-    >
+    <form className={classes.form} onSubmit={onSubmit((input) => save.mutateAsync(input))}>
       <fieldset className={classes.choice}>
         <legend>How families pay you</legend>
         <MethodCard method="manual" group={group} value={selected} onChange={select} />
@@ -155,11 +162,11 @@ export function DefaultPaymentMethodForm({ saved, sendsReceipts }: Props) {
                   isOn={saved === 'stripe'}
                   isBusy={stripe.isBusy}
                   onNext={() =>
-                    status.data.onboardingComplete ? stripe.openInNewTab() : stripe.redirect()
+                    status.data.onboardingComplete ? stripe.openInNewTab() : connectStripe()
                   }
                   onTurnOn={() =>
                     save.mutate(
-                      { paymentMethod: 'stripe', sendsReceipts: receipts },
+                      { ...values, paymentMethod: 'stripe' },
                       { onSuccess: () => toastSuccess('Connected', CONNECTED_MESSAGE) },
                     )
                   }
@@ -174,8 +181,8 @@ export function DefaultPaymentMethodForm({ saved, sendsReceipts }: Props) {
               {status.data?.onboardingComplete && (
                 <CheckboxField
                   label="Email a receipt for each card payment"
-                  checked={receipts}
-                  onChange={setReceipts}
+                  checked={values.sendsReceipts}
+                  onChange={(on) => change({ sendsReceipts: on })}
                 />
               )}
             </section>

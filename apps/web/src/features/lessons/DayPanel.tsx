@@ -5,6 +5,7 @@ import { IconDotsVertical, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Card } from '../../components/Card.tsx';
+import { DropdownMenu } from '../../components/DropdownMenu.tsx';
 import { FreeDayIllustration } from '../../components/Illustration.tsx';
 import { EmptyState, LoadError, RowSkeleton } from '../../components/ListStates.tsx';
 import {
@@ -142,7 +143,7 @@ export function DayPanel({ date, today, sessions, colorOf, onNew, onRetry }: Pro
 
 function DayMenu({ date }: { date: string }) {
   return (
-    <Menu position="bottom-end" width={180}>
+    <DropdownMenu width={180}>
       <Menu.Target>
         <ActionIcon
           variant="subtle"
@@ -164,6 +165,6 @@ function DayMenu({ date }: { date: string }) {
           Cancel my day
         </Menu.Item>
       </Menu.Dropdown>
-    </Menu>
+    </DropdownMenu>
   );
 }

@@ -154,10 +154,12 @@ test('[CONST-12] starts the weeks of the date picker on Monday', async () => {
   expect(days.map((day) => day.textContent)).toEqual(['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su']);
 });
 
-test('[LESS-25] closes the dialog on Cancel without a request', async () => {
+test('[LESS-25] closes the dialog on Cancel without a request, after a question', async () => {
   const { user, dialog, chooseStudentAndSubject, onClose, server } = await openDialog();
   await chooseStudentAndSubject();
   await user.click(within(dialog).getByRole('button', { name: 'Cancel' }));
+  expect(onClose).not.toHaveBeenCalled();
+  await user.click(await screen.findByRole('button', { name: 'Discard' }));
   await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
   expect(server.count(POST)).toBe(0);
 });

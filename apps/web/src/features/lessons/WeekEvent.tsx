@@ -3,6 +3,7 @@ import { ActionIcon, Menu } from '@mantine/core';
 import { IconCheck, IconDotsVertical, IconX } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { type CSSProperties, type MouseEvent, type PointerEvent, useEffect, useRef } from 'react';
+import { DropdownMenu } from '../../components/DropdownMenu.tsx';
 import { formatTimeRange, splitLessonTitle } from '../../lib/format.ts';
 import { subjectColorStyle } from '../subjects/shared/SubjectAvatar.tsx';
 import classes from './WeekView.module.css';
@@ -129,7 +130,7 @@ export function WeekEvent({
         </span>
       </Link>
       {canMove && (
-        <Menu position="bottom-end" width={150}>
+        <DropdownMenu width={150}>
           <Menu.Target>
             <ActionIcon
               className={classes.more}
@@ -143,7 +144,7 @@ export function WeekEvent({
           <Menu.Dropdown>
             <Menu.Item onClick={onMove}>Move…</Menu.Item>
           </Menu.Dropdown>
-        </Menu>
+        </DropdownMenu>
       )}
     </div>
   );

@@ -4,6 +4,7 @@ import { IconBrandWhatsapp, IconDotsVertical, IconThumbUp, IconTrash } from '@ta
 import { useQuery } from '@tanstack/react-query';
 import { type ComponentProps, lazy, useRef, useState } from 'react';
 import { Card } from '../../components/Card.tsx';
+import { DropdownMenu } from '../../components/DropdownMenu.tsx';
 import { Illustration } from '../../components/Illustration.tsx';
 import { LazyMount } from '../../components/LazyMount.tsx';
 import { EmptyState, LoadError, RowSkeleton } from '../../components/ListStates.tsx';
@@ -51,7 +52,7 @@ export function DraftMenu({ message, canAutoSend, onRemoved }: DraftMenuProps) {
   const [consentOpened, setConsentOpened] = useState(false);
   return (
     <>
-      <Menu position="bottom-end" width={canAutoSend ? 280 : 220}>
+      <DropdownMenu width={canAutoSend ? 280 : 220}>
         <Menu.Target>
           <ActionIcon variant="subtle" color="gray" size={44} aria-label={`More, ${toName}`}>
             <IconDotsVertical size={20} stroke={1.8} />
@@ -90,7 +91,7 @@ export function DraftMenu({ message, canAutoSend, onRemoved }: DraftMenuProps) {
             Dismiss
           </Menu.Item>
         </Menu.Dropdown>
-      </Menu>
+      </DropdownMenu>
       <LazyMount opened={consentOpened}>
         <WhatsAppConsentModal
           message={message}

@@ -3,6 +3,7 @@ import { ActionIcon, Menu } from '@mantine/core';
 import { IconAddressBook, IconDotsVertical, IconMessage, IconScale } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { lazy, useState } from 'react';
+import { DropdownMenu } from '../../components/DropdownMenu.tsx';
 import { LazyMount } from '../../components/LazyMount.tsx';
 
 const EditFamilyModal = lazy(async () => ({
@@ -19,7 +20,7 @@ export function FamilyMenu({ family, today }: { family: FamilyDetails; today: st
   const close = () => setOpened(null);
   return (
     <>
-      <Menu position="bottom-end" width={240}>
+      <DropdownMenu width={240}>
         <Menu.Target>
           <ActionIcon variant="default" size={44} radius="md" aria-label="More about this account">
             <IconDotsVertical size={20} stroke={1.8} />
@@ -47,7 +48,7 @@ export function FamilyMenu({ family, today }: { family: FamilyDetails; today: st
             Opening balance
           </Menu.Item>
         </Menu.Dropdown>
-      </Menu>
+      </DropdownMenu>
       <LazyMount opened={opened === 'details'}>
         <EditFamilyModal family={family} opened={opened === 'details'} onClose={close} />
       </LazyMount>

@@ -1,11 +1,12 @@
 import type { Period } from '@lessonbook/contract/periods';
 import { ActionIcon, Menu } from '@mantine/core';
 import { IconDotsVertical, IconFileTypePdf, IconTable } from '@tabler/icons-react';
+import { DropdownMenu } from '../../components/DropdownMenu.tsx';
 
 /** Exports the selected period, using plain download links. */
 export function ExportMenu({ period }: { period: Period }) {
   return (
-    <Menu position="bottom-end" width={200}>
+    <DropdownMenu width={200}>
       <Menu.Target>
         <ActionIcon variant="default" size={44} radius="md" aria-label="Export">
           <IconDotsVertical size={20} stroke={1.8} />
@@ -29,6 +30,6 @@ export function ExportMenu({ period }: { period: Period }) {
           Export PDF
         </Menu.Item>
       </Menu.Dropdown>
-    </Menu>
+    </DropdownMenu>
   );
 }

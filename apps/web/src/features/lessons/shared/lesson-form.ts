@@ -6,13 +6,18 @@ import type { Session } from '@lessonbook/contract/sessions';
 import * as z from 'zod/mini';
 import { formatShortDate } from '../../../lib/format.ts';
 import { addMinutesToTime, formatAmountInput, parseAmount } from '../../../lib/parse-input.ts';
-import { type ControlledForm, useControlledForm } from '../../../lib/use-form.ts';
+import { type FormState, useForm } from '../../../lib/use-form.ts';
 
 /** Controlled, because fields depend on each other: a new start time moves the end time. */
-export const useLessonForm = (initial: LessonFormValues) =>
-  useControlledForm(LessonFormSchema, initial);
+export const useLessonForm = (initialValues: LessonFormValues, draftKey: string) =>
+  useForm({
+    schema: LessonFormSchema,
+    initialValues,
+    mode: 'controlled',
+    draft: { key: draftKey, fields: ['notes'] },
+  });
 
-export type LessonFormState = ControlledForm<LessonFormValues>;
+export type LessonFormState = FormState<LessonFormValues>;
 
 const MAX_PREVIEW_DATES = 3;
 

@@ -4,7 +4,7 @@ import { json, mockApi } from '../test/mock-api.ts';
 import { renderApp } from '../test/render-app.tsx';
 import { sessionRow } from '../test/session-fixtures.ts';
 import { ada } from '../test/user-fixtures.ts';
-import { unsavedForms } from './use-unsaved-changes.ts';
+import { hasUnsavedChanges } from './unsaved-changes.ts';
 
 const handlers = {
   'GET /api/me': () => json(200, ada),
@@ -34,7 +34,9 @@ test('offline, the input stays in its form, a toast says so, and it can be saved
   const network = goOffline();
   await user.click(dialog.getByRole('button', { name: 'Create' }));
   expect(await screen.findByText('Not saved: you are offline')).toBeTruthy();
-  expect(screen.getByText('Your words are kept here; press Save when you are back.')).toBeTruthy();
+  expect(
+    screen.getByText("Your changes are still here. Save again once you're online."),
+  ).toBeTruthy();
   const name = dialog.getByRole('textbox', { name: /Name/ }) as HTMLInputElement;
   expect(name.value).toBe('Chemistry');
   expect(dispatchBeforeUnload()).toBe('prompts');
@@ -43,7 +45,7 @@ test('offline, the input stays in its form, a toast says so, and it can be saved
   server.handlers['POST /api/subjects'] = () => json(201, { id: 1, name: 'Chemistry' });
   await user.click(dialog.getByRole('button', { name: 'Create' }));
   await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  expect(unsavedForms.size).toBe(0);
+  expect(hasUnsavedChanges()).toBe(false);
   expect(dispatchBeforeUnload()).toBe('leaves');
 });
 

@@ -1,0 +1,40 @@
+import { type ShouldBlockFn, useBlocker } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { confirmDiscard, setDiscardHandler } from '../lib/unsaved-changes.ts';
+import { LazyConfirmModal } from './LazyConfirmModal.tsx';
+
+/** A page may change its own search parameters. */
+const isBlocked: ShouldBlockFn = async ({ action, current, next }) =>
+  !(action === 'REPLACE' && current.pathname === next.pathname) && !(await confirmDiscard());
+
+/** Asks before a navigation or a closed modal would lose unsaved changes. Mounted once. */
+export function UnsavedChangesGuard() {
+  const [answer, setAnswer] = useState<((isDiscarded: boolean) => void) | null>(null);
+  // The forms add their own listener while they have changes, so that other pages stay in the back/forward cache.
+  useBlocker({ shouldBlockFn: isBlocked, enableBeforeUnload: false });
+
+  useEffect(() => {
+    setDiscardHandler(() => new Promise((resolve) => setAnswer(() => resolve)));
+    return () => setDiscardHandler(null);
+  }, []);
+
+  function close(isDiscarded: boolean) {
+    answer?.(isDiscarded);
+    setAnswer(null);
+  }
+
+  return (
+    <LazyConfirmModal
+      title="Discard changes?"
+      opened={answer !== null}
+      onClose={() => close(false)}
+      cancelLabel="Keep editing"
+      confirmLabel="Discard"
+      busyLabel="Discard"
+      isBusy={false}
+      onConfirm={() => close(true)}
+    >
+      <p>Your changes haven't been saved.</p>
+    </LazyConfirmModal>
+  );
+}
