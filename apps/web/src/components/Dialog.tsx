@@ -66,7 +66,7 @@ export function DialogForm({
         {children}
         {!wide && secondaryAction}
       </div>
-      <div className={classes.foot}>
+      <div className={classes.foot} data-sticky-foot>
         {wide && <div className={classes.secondary}>{secondaryAction}</div>}
         <Button
           variant="default"

@@ -35,6 +35,7 @@ export function MessagesPage() {
       <PageHeader title="Messages" />
       <SegmentedControl
         label="Which messages"
+        manualActivation
         value={show}
         options={views}
         onChange={(next) =>

@@ -130,6 +130,7 @@ export function ScheduleView() {
             {wide && (
               <SegmentedControl
                 label="Board"
+                manualActivation
                 value={isWeekView ? 'week' : 'month'}
                 options={BOARDS}
                 onChange={(chosen) =>

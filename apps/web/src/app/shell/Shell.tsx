@@ -11,6 +11,7 @@ import {
 } from '../../features/notifications/live-updates.ts';
 import { useOfflineOwner } from '../../lib/offline-owner.ts';
 import { paths } from '../../lib/paths.ts';
+import { reportRevision } from '../../lib/revision.ts';
 import { mainItems, NavLink, secondaryItems, useIsCurrent } from './NavigationItems.tsx';
 import { OfflineBar } from './OfflineBar.tsx';
 import classes from './Shell.module.css';
@@ -63,10 +64,7 @@ function useAppUpdate() {
   }, []);
 }
 
-/**
- * Handles live updates: refreshes the badge and the notifications and, if the tutor's revision has increased, all data
- * that a payment or a reply has changed.
- */
+/** A live update without a revision concerns notifications, or other updates may have been missed. */
 function useLiveUpdates() {
   const client = useQueryClient();
   useEffect(() => {
@@ -74,7 +72,8 @@ function useLiveUpdates() {
       void client.invalidateQueries({ queryKey: unreadCountQuery.queryKey.slice(0, 1) });
     return subscribeToLiveUpdates({
       onConnectionChange: refetchNotifications,
-      onMessage() {
+      onMessage(revision) {
+        if (revision !== null) return reportRevision(revision);
         refetchNotifications();
         void client.invalidateQueries({ queryKey: meQuery.queryKey });
       },

@@ -4,6 +4,8 @@ import { createContext, type ReactNode, useContext, useEffect, useRef, useState 
 import { setDraftOwner } from '../../lib/form-drafts.ts';
 import { ApiError } from '../../lib/http.ts';
 import { getOfflineOwner } from '../../lib/offline-owner.ts';
+import { refetchData } from '../../lib/query.ts';
+import { followRevision } from '../../lib/revision.ts';
 import { discardChanges, hasUnsavedChanges } from '../../lib/unsaved-changes.ts';
 import { useLastValue } from '../../lib/use-last-value.ts';
 import { isTenantData, meQuery, signInOptionsQuery } from './current-user.ts';
@@ -23,7 +25,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   const me = useQuery(meQuery);
   const lostUser = useLostUser(me.data);
   const user = lostUser ?? me.data;
-  useInvalidateOnChange(user);
+  useRefetchOnChange(user);
   useWipeOfflineData(user);
   useDraftOwner(user);
   // During a refetch there is neither data nor an error, so the last error still applies.
@@ -82,25 +84,42 @@ function useWipeOfflineData(user: User | null | undefined) {
   }, [user]);
 }
 
-/** Data never goes stale, so changes on another device, a new day and a different tutor are detected here. */
-function useInvalidateOnChange(user: User | null | undefined) {
+/**
+ * Decides what to refetch. Data never goes stale by time: it is refetched when the tutor's revision or date has changed.
+ * The revision comes with GET /api/me, the response to each write and live updates.
+ */
+function useRefetchOnChange(user: User | null | undefined) {
   const client = useQueryClient();
-  const previousRef = useRef<User | null>(null);
+  const seenRef = useRef<Pick<User, 'id' | 'revision' | 'today'> | null>(null);
+
+  useEffect(
+    () =>
+      followRevision(client, (revision) => {
+        const seen = seenRef.current;
+        if (!seen || revision <= seen.revision) return;
+        seenRef.current = { ...seen, revision };
+        void client.invalidateQueries({ queryKey: meQuery.queryKey });
+        refetchData(client, isTenantData);
+      }),
+    [client],
+  );
 
   useEffect(() => {
     if (user === undefined) return;
-    const previous = previousRef.current;
-    previousRef.current = user;
-    if (!previous) return;
-    if (previous.id !== user?.id) {
+    const seen = seenRef.current;
+    const isSameTutor = seen !== null && seen.id === user?.id;
+    const revision = Math.max(user?.revision ?? 0, isSameTutor ? seen.revision : 0);
+    seenRef.current = user && { id: user.id, today: user.today, revision };
+    if (!seen) return;
+    if (!isSameTutor) {
       client.removeQueries({ predicate: isTenantData });
       if (user && hasUnsavedChanges()) {
         // A form of the previous tutor must not be saved by this one.
         discardChanges();
         window.location.assign('/');
       }
-    } else if (previous.revision !== user.revision || previous.today !== user.today) {
-      void client.invalidateQueries({ predicate: isTenantData });
+    } else if (revision > seen.revision || user?.today !== seen.today) {
+      refetchData(client, isTenantData);
     }
   }, [client, user]);
 }

@@ -49,7 +49,7 @@ export function useLogout() {
     onSuccess: async (isLoggedOut) => {
       if (!isLoggedOut) return;
       await client.cancelQueries();
-      // All cached data is removed along with the user; see useInvalidateOnChange in `AuthProvider.tsx`.
+      // All cached data is removed along with the user; see useRefetchOnChange in `AuthProvider.tsx`.
       await setCurrentUser(client, null);
       toastSuccess('Logged out', 'You have been successfully logged out.');
     },
@@ -76,14 +76,10 @@ export function useSignup() {
 /* Profile and e-mail address */
 
 export function useUpdateProfile() {
-  const client = useQueryClient();
   return useMutation({
     mutationFn: (body: ProfileInput) => call(accounts.updateMe, { body }),
     meta: { errorFallback: 'Failed to update profile. Please try again.' },
-    onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: meQuery.queryKey });
-      toastSuccess('Profile Updated');
-    },
+    onSuccess: () => toastSuccess('Profile Updated'),
   });
 }
 

@@ -1,3 +1,4 @@
+import { isDate } from '@lessonbook/contract/dates';
 import { type Invoice, InvoiceDraftUpdate } from '@lessonbook/contract/invoices';
 import { Textarea } from '@mantine/core';
 import * as z from 'zod/mini';
@@ -30,7 +31,9 @@ export function DraftTerms({ invoice, today, onSave }: Props) {
         <DateField
           label="Due date"
           value={invoice.dueOn ?? ''}
-          onChange={(day) => void onSave({ dueOn: day || null }).catch(() => undefined)}
+          onChange={(day) => {
+            if (day === '' || isDate(day)) void onSave({ dueOn: day || null }).catch(() => undefined);
+          }}
           today={today}
           earliest={today}
           placeholder="By your terms"

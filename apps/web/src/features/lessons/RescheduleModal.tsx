@@ -1,4 +1,4 @@
-import { durationMinutes, isTime } from '@lessonbook/contract/dates';
+import { durationMinutes, isDate, isTime } from '@lessonbook/contract/dates';
 import { RescheduleInput, type SessionRow } from '@lessonbook/contract/sessions';
 import { DateField } from '../../components/DateField.tsx';
 import { ModalActions, ResponsiveModal } from '../../components/ResponsiveModal.tsx';
@@ -83,7 +83,7 @@ function RescheduleForm({ session, to = session, today, onClose, onMoved }: Omit
     <div className={classes.form}>
       <p className={classes.change}>
         {session.title}
-        <b>{newTime.date ? formatMove(session, newTime) : ''}</b>
+        <b>{isDate(newTime.date) ? formatMove(session, newTime) : ''}</b>
       </p>
       <DateField
         label="Date"

@@ -1,3 +1,4 @@
+import { isDate } from '@lessonbook/contract/dates';
 import { TimeOffInput } from '@lessonbook/contract/time-off';
 import { TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -109,7 +110,10 @@ function TimeOffForm({ today, day = today, onClose }: Omit<Props, 'opened'>) {
           label="First day"
           value={values.fromDate}
           onChange={(fromDate) =>
-            change({ fromDate, ...(values.toDate < fromDate && { toDate: fromDate }) })
+            change({
+              fromDate,
+              ...(isDate(fromDate) && values.toDate < fromDate && { toDate: fromDate }),
+            })
           }
           today={today}
           placeholder="Pick a date"

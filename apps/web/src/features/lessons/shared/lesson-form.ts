@@ -1,4 +1,4 @@
-import { durationMinutes, isTime } from '@lessonbook/contract/dates';
+import { durationMinutes, isDate, isTime } from '@lessonbook/contract/dates';
 import { type Lesson, type LessonDetails, LessonInput } from '@lessonbook/contract/lessons';
 import { toMajor } from '@lessonbook/contract/money';
 import { occurrenceAt, type RecurrencePattern } from '@lessonbook/contract/recurrence';
@@ -184,7 +184,8 @@ export function withStartTime(
 
 /** Clears an end date that is before the new date, because it would be rejected. */
 export function withDate(form: LessonFormValues, date: string): Partial<LessonFormValues> {
-  const endsBeforeStart = form.recurringEndDate !== '' && form.recurringEndDate < date;
+  const { recurringEndDate } = form;
+  const endsBeforeStart = isDate(date) && recurringEndDate !== '' && recurringEndDate < date;
   return endsBeforeStart ? { date, recurringEndDate: '' } : { date };
 }
 

@@ -17,3 +17,10 @@ export interface EtagFileResponse {
   readonly etag: string;
   readonly readBody: () => Promise<string>;
 }
+
+/** A proxy that compresses a response marks its ETag as weak, but it still identifies the same file. */
+export const etagMatches = (ifNoneMatch: string, etag: string): boolean =>
+  ifNoneMatch.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')));
+
+export const withCharset = (type: string): string =>
+  type.startsWith('text/') ? `${type}; charset=utf-8` : type;
