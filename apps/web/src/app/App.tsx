@@ -1,13 +1,18 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { RouterProvider } from '@tanstack/react-router';
+import { type RegisteredRouter, RouterProvider } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { Toaster } from '../components/Toaster.tsx';
 import { AuthProvider } from '../features/accounts/AuthProvider.tsx';
 import { toasts } from '../lib/toast.ts';
-import type { AppRouter } from './router.ts';
+import { UiProvider } from './UiProvider.tsx';
+
+interface Props {
+  queryClient: QueryClient;
+  router: RegisteredRouter;
+}
 
 /** The toaster is outside the pages, so that toasts survive navigation; only errors do not. */
-export function App({ queryClient, router }: { queryClient: QueryClient; router: AppRouter }) {
+export function App({ queryClient, router }: Props) {
   useEffect(
     () =>
       router.subscribe('onBeforeNavigate', ({ pathChanged }) => {
@@ -18,7 +23,9 @@ export function App({ queryClient, router }: { queryClient: QueryClient; router:
   return (
     <QueryClientProvider client={queryClient}>
       <AuthProvider>
-        <RouterProvider router={router} />
+        <UiProvider>
+          <RouterProvider router={router} />
+        </UiProvider>
       </AuthProvider>
       <Toaster />
     </QueryClientProvider>

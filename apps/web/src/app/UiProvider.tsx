@@ -7,7 +7,7 @@ import { cssVariablesResolver, mantineTheme } from '../styles/mantine-theme.ts';
 
 const themeManager = createThemeManager();
 
-/** Mantine with our theme, and what all its pages share. In a separate chunk, because the landing page does not need it. */
+/** Mantine with our theme, and what all its pages share. The landing page and the pages for families do without it. */
 export function UiProvider({ children }: { children: ReactNode }) {
   return (
     <MantineProvider

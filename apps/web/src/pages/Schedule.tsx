@@ -22,7 +22,7 @@ const renderReminders = (student: { id: number; name: string }) => (
 
 /** Three views, each with its own URL, so that reload, Back and shared links work. */
 export function SchedulePage() {
-  const { view, ...scheduleSearch } = useSearch({ from: '/ui/tutor/schedule' });
+  const { view, ...scheduleSearch } = useSearch({ from: '/tutor/schedule' });
   // The selected day stays in the URL for the back link.
   const back = {
     link: { to: '/schedule', search: scheduleSearch },

@@ -27,7 +27,7 @@ import { MonthGrid } from '../features/lessons/MonthGrid.tsx';
 import { useMonthSessions } from '../features/lessons/use-month-sessions.ts';
 import { useSessionColors } from '../features/lessons/use-session-colors.ts';
 import { WeekStrip } from '../features/lessons/WeekStrip.tsx';
-import { useCallbackParam } from '../lib/external-navigation.ts';
+import { useCallbackParam } from '../lib/use-callback-param.ts';
 import { useLocalFlag } from '../lib/use-local-flag.ts';
 import classes from './ScheduleView.module.css';
 
@@ -85,7 +85,7 @@ const BOARDS = [
 
 export function ScheduleView() {
   const { today } = useTutor();
-  const { date = today, board } = useSearch({ from: '/ui/tutor/schedule' });
+  const { date = today, board } = useSearch({ from: '/tutor/schedule' });
   const navigate = useNavigate();
   const wide = useMediaQuery('(min-width: 62em)', true, { getInitialValueInEffect: false });
   const [monthOpen, setMonthOpen] = useLocalFlag('lessonbook-schedule-month');
@@ -124,7 +124,6 @@ export function ScheduleView() {
   return (
     <>
       <PageHeader
-        title="Schedule"
         action={
           <div className={classes.actions}>
             {wide && (

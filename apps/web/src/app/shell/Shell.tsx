@@ -10,9 +10,8 @@ import {
   unreadCountQuery,
 } from '../../features/notifications/live-updates.ts';
 import { useOfflineOwner } from '../../lib/offline-owner.ts';
-import { paths } from '../../lib/paths.ts';
 import { reportRevision } from '../../lib/revision.ts';
-import { mainItems, NavLink, secondaryItems, useIsCurrent } from './NavigationItems.tsx';
+import { NavLink, useIsCurrent, useNavItems, usePageEntries } from './NavigationItems.tsx';
 import { OfflineBar } from './OfflineBar.tsx';
 import classes from './Shell.module.css';
 import { Sidebar } from './Sidebar.tsx';
@@ -23,8 +22,8 @@ function BottomNav() {
   const isCurrent = useIsCurrent();
   return (
     <nav className={classes.bar} aria-label="Main">
-      {mainItems.map((item) => (
-        <NavLink key={item.to} item={item} current={isCurrent(item)} className={classes.item}>
+      {useNavItems('main').map((item) => (
+        <NavLink key={item.label} item={item} current={isCurrent(item)} className={classes.item}>
           <span className={classes.pill}>
             <item.Icon size={23} stroke={1.8} />
           </span>
@@ -55,7 +54,7 @@ export function NotifyFamiliesHost() {
 
 let isWatchingForUpdates = false;
 
-/** Only runs on signed-in pages, after they have rendered. The landing page does not load it. */
+/** Only runs on signed-in pages, after they have rendered. */
 function useAppUpdate() {
   useEffect(() => {
     if (isWatchingForUpdates) return;
@@ -123,8 +122,9 @@ export function Shell({ children }: { children: ReactNode }) {
   const tutor = useTutor();
   const isLoginLost = useAuth().state === 'login lost';
   const palette = useOpenCommandPalette();
+  const pages = usePageEntries();
   const isReviewPage = useLocation({
-    select: ({ pathname }) => pathname === paths.settingsAccessReview,
+    select: ({ pathname }) => pathname === '/settings/security/review',
   });
   return (
     <div className={classes.shell}>
@@ -161,7 +161,7 @@ export function Shell({ children }: { children: ReactNode }) {
           onClose={palette.close}
           previousFocus={palette.previousFocus}
           consumeTypedText={palette.consumeTypedText}
-          mainPages={[...mainItems, ...secondaryItems]}
+          pages={pages}
         />
       </LazyMount>
     </div>

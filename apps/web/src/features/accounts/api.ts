@@ -16,7 +16,7 @@ import { useTutor } from './AuthProvider.tsx';
 import { isMfaRequired } from './auth-error-checks.ts';
 import { meQuery, setCurrentUser } from './current-user.ts';
 
-/* Login and logout. The guards in `app/route-guards.tsx` redirect when the user changes. */
+/* Login and logout. The route guards redirect when the user changes. */
 
 export function useLogin() {
   const client = useQueryClient();

@@ -1,7 +1,8 @@
 import type { CardStatus } from '@lessonbook/contract/cards';
 import { useEffect, useEffectEvent } from 'react';
-import { openTab, useCallbackParam, useExternalRedirect } from '../../lib/external-navigation.ts';
+import { openTab, useExternalRedirect } from '../../lib/external-navigation.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
+import { useCallbackParam } from '../../lib/use-callback-param.ts';
 import { useConnectCards } from './api.ts';
 
 const INCOMPLETE_MESSAGE =

@@ -32,7 +32,8 @@ export function DraftTerms({ invoice, today, onSave }: Props) {
           label="Due date"
           value={invoice.dueOn ?? ''}
           onChange={(day) => {
-            if (day === '' || isDate(day)) void onSave({ dueOn: day || null }).catch(() => undefined);
+            if (day === '' || isDate(day))
+              void onSave({ dueOn: day || null }).catch(() => undefined);
           }}
           today={today}
           earliest={today}
