@@ -23,9 +23,7 @@ export function App({ queryClient, router }: Props) {
   return (
     <QueryClientProvider client={queryClient}>
       <AuthProvider>
-        <UiProvider>
-          <RouterProvider router={router} />
-        </UiProvider>
+        <RouterProvider router={router} InnerWrap={UiProvider} />
       </AuthProvider>
       <Toaster />
     </QueryClientProvider>

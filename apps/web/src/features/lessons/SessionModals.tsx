@@ -1,5 +1,4 @@
 import {
-  type Attendance,
   CompleteInput,
   type Session,
   type SessionRow,
@@ -95,9 +94,9 @@ function CompleteModal({ session, opened, onClose }: CompleteModalProps) {
 }
 
 function CompleteForm({ session, onClose }: Omit<CompleteModalProps, 'opened'>) {
-  const { values, change, onSubmit } = useForm({
+  const { values, change, onSubmit } = useForm<Required<CompleteInput>>({
     schema: CompleteInput,
-    initialValues: { attendance: 'attended' as Attendance, charge: true, notes: '' },
+    initialValues: { attendance: 'attended', charge: true, notes: '' },
     mode: 'controlled',
     draft: { key: `complete ${session.id}`, fields: ['notes'] },
   });
