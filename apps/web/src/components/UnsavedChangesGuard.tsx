@@ -3,6 +3,9 @@ import { useEffect, useState } from 'react';
 import { confirmDiscard, setDiscardHandler } from '../lib/unsaved-changes.ts';
 import { LazyConfirmModal } from './LazyConfirmModal.tsx';
 
+const TITLE = 'Discard changes?';
+const TEXT = "Your changes haven't been saved.";
+
 /** A page may change its own search parameters. */
 const isBlocked: ShouldBlockFn = async ({ action, current, next }) =>
   !(action === 'REPLACE' && current.pathname === next.pathname) && !(await confirmDiscard());
@@ -14,7 +17,21 @@ export function UnsavedChangesGuard() {
   useBlocker({ shouldBlockFn: isBlocked, enableBeforeUnload: false });
 
   useEffect(() => {
-    setDiscardHandler(() => new Promise((resolve) => setAnswer(() => resolve)));
+    setDiscardHandler(async () => {
+      try {
+        await import('./ResponsiveModal.tsx');
+      } catch {
+        // Offline, the modal may not have been loaded yet.
+        return window.confirm(`${TITLE} ${TEXT}`);
+      }
+      return new Promise((resolve) => {
+        setAnswer((previous) => {
+          // Only the last attempt to leave waits for the answer.
+          previous?.(false);
+          return resolve;
+        });
+      });
+    });
     return () => setDiscardHandler(null);
   }, []);
 
@@ -25,7 +42,7 @@ export function UnsavedChangesGuard() {
 
   return (
     <LazyConfirmModal
-      title="Discard changes?"
+      title={TITLE}
       opened={answer !== null}
       onClose={() => close(false)}
       cancelLabel="Keep editing"
@@ -34,7 +51,7 @@ export function UnsavedChangesGuard() {
       isBusy={false}
       onConfirm={() => close(true)}
     >
-      <p>Your changes haven't been saved.</p>
+      <p>{TEXT}</p>
     </LazyConfirmModal>
   );
 }

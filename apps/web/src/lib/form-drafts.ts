@@ -34,20 +34,34 @@ function removeDraftsExcept(keptPrefix: string | null) {
   }
 }
 
-export function readDraft(key: string): object {
-  if (!owner) return {};
-  void owner.mayStore().then(
+/** Null if there is no draft, or if an older version of the app stored one with other fields than `expected`. */
+export function readDraft<T extends object>(key: string, expected: T): T | null {
+  if (!owner) return null;
+  const asked = owner;
+  void asked.mayStore().then(
     (allowed) => {
-      isAllowed = allowed;
+      if (owner === asked) isAllowed = allowed;
     },
     // Without an answer, nothing is stored.
     () => undefined,
   );
   try {
-    return (JSON.parse(localStorage.getItem(storageKey(key)) ?? '{}') as object | null) ?? {};
+    const draft: unknown = JSON.parse(localStorage.getItem(storageKey(key)) ?? 'null');
+    return hasSameShape(draft, expected) ? (draft as T) : null;
   } catch {
-    return {};
+    return null;
   }
+}
+
+function hasSameShape(value: unknown, expected: unknown): boolean {
+  if (typeof value !== typeof expected) return false;
+  if (typeof expected !== 'object' || expected === null) return true;
+  return (
+    value !== null &&
+    Object.entries(expected).every(([name, part]) =>
+      hasSameShape((value as Record<string, unknown>)[name], part),
+    )
+  );
 }
 
 export function saveDraft(key: string, fields: object): void {

@@ -64,7 +64,7 @@ export function createQueryClient(): QueryClient {
       onError: (error, _input, _before, mutation) => {
         refetchUserIfSignedOut(error);
         if (isReauthDeclined(error)) return;
-        // The data may have been changed elsewhere, or saved although the response was lost. The revision tells.
+        // The data may have been changed elsewhere, or saved although the response was lost; the revision shows it.
         if (!isRefused(error)) void client.invalidateQueries({ queryKey: ['/api/me'] });
         const messages = mutation.meta ?? {};
         if (error instanceof ApiError && messages.isErrorShownInline?.(error)) return;

@@ -38,7 +38,7 @@ export function useForm<V extends object>({
 }: FormOptions<V>) {
   const [startValues] = useState(() => ({
     ...initialValues,
-    ...(draft && (pick(readDraft(draft.key) as V, draft.fields) as Partial<V>)),
+    ...(draft && readDraft(draft.key, pick(initialValues, draft.fields))),
   }));
   const savedRef = useRef(initialValues);
   const [isDirty, setIsDirty] = useState(!isEqual(startValues, initialValues));
@@ -131,7 +131,7 @@ export function useForm<V extends object>({
     replace: (values: V) => {
       form.setValues(values);
       form.clearErrors();
-      markSaved(values);
+      markSaved();
     },
     /** `onSaved` runs after the values count as saved, so it may close the form or navigate. */
     onSubmit: <T>(save: (values: V) => Promise<T>, onSaved?: (result: T, values: V) => void) =>

@@ -26,6 +26,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   const lostUser = useLostUser(me.data);
   const user = lostUser ?? me.data;
   useRefetchOnChange(user);
+  useRefetchAfterLogin(lostUser !== null);
   useWipeOfflineData(user);
   useDraftOwner(user);
   // During a refetch there is neither data nor an error, so the last error still applies.
@@ -34,7 +35,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   return <AuthContext value={auth}>{children}</AuthContext>;
 }
 
-/** The user whose login ended while there were unsaved changes; see `LoginAgainHost`. */
+/** The user whose login ended while there were unsaved changes; see `LoginAgainDialog`. */
 function useLostUser(user: User | null | undefined): User | null {
   const [previous, setPrevious] = useState(user);
   const [lostUser, setLostUser] = useState<User | null>(null);
@@ -122,6 +123,15 @@ function useRefetchOnChange(user: User | null | undefined) {
       refetchData(client, isTenantData);
     }
   }, [client, user]);
+}
+
+/** Requests that failed while the login was lost are sent again once the tutor has logged in. */
+function useRefetchAfterLogin(isLoginLost: boolean) {
+  const client = useQueryClient();
+  useEffect(() => {
+    if (!isLoginLost) return undefined;
+    return () => refetchData(client, isTenantData);
+  }, [client, isLoginLost]);
 }
 
 export function useAuth(): Auth {

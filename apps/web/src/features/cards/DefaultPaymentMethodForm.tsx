@@ -119,17 +119,19 @@ interface Props {
   sendsReceipts: boolean;
 }
 
+interface FormValues {
+  paymentMethod: DefaultMethod;
+  sendsReceipts: boolean;
+}
+
 /** The default payment method. The account status is shown once an account exists or Stripe is selected. */
 export function DefaultPaymentMethodForm({ saved, sendsReceipts }: Props) {
   const status = useQuery(cardStatusQuery);
   const stripe = useStripeRedirect();
   const isReturning = useStripeCallback(stripe.redirect, status.data, saved === 'stripe');
-  const { values, change, onSubmit, stopGuarding } = useForm({
+  const { values, change, onSubmit, stopGuarding } = useForm<FormValues>({
     schema: cards.saveDefaultMethod.body,
-    initialValues: {
-      paymentMethod: isReturning ? ('stripe' as DefaultMethod) : saved,
-      sendsReceipts,
-    },
+    initialValues: { paymentMethod: isReturning ? 'stripe' : saved, sendsReceipts },
     mode: 'controlled',
   });
   const save = useSaveDefaultMethod();
@@ -142,10 +144,18 @@ export function DefaultPaymentMethodForm({ saved, sendsReceipts }: Props) {
     save.reset();
   }
 
-  function connectStripe() {
+  function turnOnStripe() {
+    change({ paymentMethod: 'stripe' });
+    onSubmit(
+      (input) => save.mutateAsync(input),
+      () => toastSuccess('Connected', CONNECTED_MESSAGE),
+    )();
+  }
+
+  function openStripe() {
+    if (status.data?.onboardingComplete) stripe.openInNewTab();
     // Stripe redirects back to this page, where the method is still selected.
-    stopGuarding();
-    stripe.redirect();
+    else stripe.redirect(stopGuarding);
   }
 
   return (
@@ -161,15 +171,8 @@ export function DefaultPaymentMethodForm({ saved, sendsReceipts }: Props) {
                   status={status.data}
                   isOn={saved === 'stripe'}
                   isBusy={stripe.isBusy}
-                  onNext={() =>
-                    status.data.onboardingComplete ? stripe.openInNewTab() : connectStripe()
-                  }
-                  onTurnOn={() =>
-                    save.mutate(
-                      { ...values, paymentMethod: 'stripe' },
-                      { onSuccess: () => toastSuccess('Connected', CONNECTED_MESSAGE) },
-                    )
-                  }
+                  onNext={openStripe}
+                  onTurnOn={turnOnStripe}
                 />
               )}
               {status.isPending && <RowSkeleton rows={2} />}

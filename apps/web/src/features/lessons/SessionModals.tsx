@@ -1,4 +1,5 @@
 import {
+  type Attendance,
   CompleteInput,
   type Session,
   type SessionRow,
@@ -93,8 +94,14 @@ function CompleteModal({ session, opened, onClose }: CompleteModalProps) {
   );
 }
 
+interface CompleteFormValues {
+  attendance: Attendance;
+  charge: boolean;
+  notes: string;
+}
+
 function CompleteForm({ session, onClose }: Omit<CompleteModalProps, 'opened'>) {
-  const { values, change, onSubmit } = useForm<Required<CompleteInput>>({
+  const { values, change, onSubmit } = useForm<CompleteFormValues>({
     schema: CompleteInput,
     initialValues: { attendance: 'attended', charge: true, notes: '' },
     mode: 'controlled',

@@ -73,6 +73,7 @@ export function subscribeToLiveUpdates({
     clearTimeout(retryTimer);
     clearTimeout(waitTimer);
     waitTimer = undefined;
+    waitingRevision = null;
     source?.close();
     source = null;
     isOpen = false;
