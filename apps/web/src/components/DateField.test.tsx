@@ -1,8 +1,9 @@
-import { render, screen } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
+import { screen } from '@testing-library/react';
 import { useState } from 'react';
 import { expect, test } from 'vitest';
-import { UiProvider } from '../app/UiProvider.tsx';
+import { json, mockApi } from '../test/mock-api.ts';
+import { renderComponentSignedIn } from '../test/render-component-signed-in.tsx';
+import { ada } from '../test/user-fixtures.ts';
 import { DateField } from './DateField.tsx';
 
 const TODAY = '2026-11-17';
@@ -20,29 +21,30 @@ function Field({ earliest }: { earliest?: string }) {
         clearable
         {...(earliest && { earliest })}
       />
-      <output>{date}</output>
+      <output aria-label="Value">{date}</output>
     </>
   );
 }
 
-function renderField(earliest?: string) {
-  render(
-    <UiProvider>
-      <Field {...(earliest && { earliest })} />
-    </UiProvider>,
-  );
+async function renderField(earliest?: string) {
+  mockApi({ 'GET /api/me': () => json(200, ada) });
+  const { user } = await renderComponentSignedIn(<Field {...(earliest && { earliest })} />);
   const field = screen.getByRole<HTMLInputElement>('textbox', { name: 'Date' });
-  const user = userEvent.setup({ delay: null });
   async function type(text: string) {
     await user.clear(field);
     await user.type(field, text);
     await user.tab();
   }
-  return { field, user, type, value: () => screen.getByRole('status').textContent };
+  return {
+    field,
+    user,
+    type,
+    value: () => screen.getByRole('status', { name: 'Value' }).textContent,
+  };
 }
 
 test('F63 a date can be typed, with the day before the month', async () => {
-  const { field, type, value } = renderField();
+  const { field, type, value } = await renderField();
   expect(field.value).toBe('Nov 17, 2026');
   await type('3/12');
   expect(value()).toBe('2026-12-03');
@@ -50,7 +52,7 @@ test('F63 a date can be typed, with the day before the month', async () => {
 });
 
 test('F63 an invalid date stays as typed, shows an error and does not keep the previous date', async () => {
-  const { field, type, value } = renderField();
+  const { field, type, value } = await renderField();
   await type('31 Feb');
   expect(field.value).toBe('31 Feb');
   expect(value()).toBe('31 Feb');
@@ -62,7 +64,7 @@ test('F63 an invalid date stays as typed, shows an error and does not keep the p
 });
 
 test('F63 a typed date before the earliest one shows an error', async () => {
-  const { field, type, value } = renderField(TODAY);
+  const { field, type, value } = await renderField(TODAY);
   await type('1 Nov 2026');
   expect(field.value).toBe('1 Nov 2026');
   expect(screen.getByText('Please choose 17 Nov 2026 or later')).toBeTruthy();
@@ -70,7 +72,7 @@ test('F63 a typed date before the earliest one shows an error', async () => {
 });
 
 test('F63 emptying the field or pressing Clear removes the date', async () => {
-  const { field, user, type, value } = renderField();
+  const { field, user, type, value } = await renderField();
   await type(' ');
   expect(value()).toBe('');
   await type('today');

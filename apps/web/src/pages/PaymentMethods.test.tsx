@@ -36,7 +36,7 @@ async function openMethods({
     [STATUS]: () => json(200, status),
     [CONNECT]: () => json(200, { url: STRIPE_URL }),
     [PUT]: ({ body }) =>
-      json(200, {
+      server.saved(GET, {
         defaultPaymentMethod: (body as { paymentMethod: string }).paymentMethod,
         sendsReceipts: true,
       }),

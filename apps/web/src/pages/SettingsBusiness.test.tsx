@@ -100,7 +100,7 @@ test('F30 new bank details ask the tutor to reauthenticate, keep what was typed,
   const modal = within(await screen.findByRole('dialog', { name: 'Is it still you?' }));
   await user.type(await modal.findByLabelText('Password'), 'secret123');
   server.handlers[PUT] = ({ body }) =>
-    json(200, {
+    server.saved(GET, {
       ...business,
       ...(body as object),
       bankDetailsChangedAt: '2026-11-15T08:30:00Z',

@@ -43,6 +43,11 @@ export function mockApi(handlers: Record<string, Handler>) {
   return {
     calls,
     handlers,
+    /** The response to a write. The named request returns the same from now on. */
+    saved: (name: string, body: unknown) => {
+      handlers[name] = () => json(200, body);
+      return json(200, body);
+    },
     count: (name: string) => calls.filter((call) => call.name === name).length,
     last: (name: string) => calls.findLast((call) => call.name === name),
   };

@@ -97,7 +97,9 @@ function useRefetchOnChange(user: User | null | undefined) {
     () =>
       followRevision(client, (revision) => {
         const seen = seenRef.current;
-        if (!seen || revision <= seen.revision) return;
+        // The revision may come with the response to a logout.
+        const isSignedOut = !client.getQueryData(meQuery.queryKey);
+        if (!seen || isSignedOut || revision <= seen.revision) return;
         seenRef.current = { ...seen, revision };
         void client.invalidateQueries({ queryKey: meQuery.queryKey });
         refetchData(client, isTenantData);

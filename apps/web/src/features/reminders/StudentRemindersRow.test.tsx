@@ -7,6 +7,7 @@ import { selectOption } from '../../test/select-option.ts';
 import { ada } from '../../test/user-fixtures.ts';
 import { StudentRemindersRow } from './StudentRemindersRow.tsx';
 
+const GET = 'GET /api/students/1/reminders';
 const SAVE = 'PUT /api/students/1/reminders';
 const defaultReminders: StudentReminders = {
   isCustom: false,
@@ -18,8 +19,8 @@ const defaultReminders: StudentReminders = {
 test('saves custom reminders for a student and shows them in the row', async () => {
   const server = mockApi({
     'GET /api/me': () => json(200, ada),
-    'GET /api/students/1/reminders': () => json(200, defaultReminders),
-    [SAVE]: ({ body }: RecordedCall) => json(200, body),
+    [GET]: () => json(200, defaultReminders),
+    [SAVE]: ({ body }: RecordedCall) => server.saved(GET, body),
   });
   const { user } = await renderComponentSignedIn(
     <StudentRemindersRow student={{ id: 1, name: 'Maya Hale' }} />,
