@@ -54,6 +54,16 @@ test('F60 a draft survives a reload and is removed when it is saved', async () =
   expect((await noteField()).value).toBe('');
 });
 
+test('F60 a draft with other fields, from an older version of the app, is ignored', async () => {
+  const key = `lessonbook-draft:${ada.id}:test`;
+  for (const draft of ['{"text":"Fractions"}', '{"note":{"text":"Fractions"}}', 'null', '{']) {
+    localStorage.setItem(key, draft);
+    await showForm();
+    expect((await noteField()).value).toBe('');
+    cleanup();
+  }
+});
+
 test.each([
   ['on logout', null],
   ['when another tutor logs in', { id: 'another tutor', mayStore: async () => true }],
