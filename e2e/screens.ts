@@ -45,6 +45,7 @@ export function allowNotFound(consoleGuard: ConsoleGuard): void {
     '/api/families/1',
     '/api/invoices/1',
     '/api/pay/unknown',
+    '/api/unsubscribe/unknown/reminders',
   ]) {
     consoleGuard.allowErrorResponse(path, 404);
   }

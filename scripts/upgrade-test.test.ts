@@ -52,6 +52,10 @@ test.skipIf(!isUpgrade)(
   600_000,
 );
 
+/** Since F88, students who pay for themselves are not named on their own payment page. */
+const ADULT_STUDENT_NAME =
+  /^tutor \d payment page of family \d+\.lines\[\d+\]\.studentName: ".+" became null$/;
+
 const beforeContacts = findCommitBefore(root, '0017_contacts_and_payers.sql');
 test.skipIf(beforeContacts === null)(
   'balances, accounts, invoices, students and lessons are equal after carers became contacts',
@@ -62,7 +66,7 @@ test.skipIf(beforeContacts === null)(
       postgres.adminUrl,
     );
     console.log(`upgrade: ${replyCount} replies compared`);
-    expect(differences).toEqual([]);
+    expect(differences.filter((difference) => !ADULT_STUDENT_NAME.test(difference))).toEqual([]);
     expect(violationCount).toBe(0);
     expect(replyCount).toBeGreaterThan(60);
   },

@@ -99,9 +99,9 @@ export async function seedMessages(api: ApiClient): Promise<MessageFixture> {
     date: today,
     chargeIds: [],
   });
+  await api.saveBusinessSettings({ paymentInstructions: 'In cash at the lesson' });
   const drafts = await api.draftBulkInvoices(addDaysToDate(today, -20), today);
   const [issued] = await api.issueInvoices(drafts.map(({ id }) => id));
-  await api.saveBusinessSettings({ paymentInstructions: 'In cash at the lesson' });
   for (const familyId of [ruth.id, sami.id, ruth.id, ruth.id]) {
     await api.sendReminder({ familyId, channel: 'whatsapp' });
   }

@@ -50,9 +50,10 @@ test('payment outcomes: voided, overpaid, credited, refunded, disputed, debit fa
   origin,
   api,
   mail,
-  confirmedTutor: _confirmed,
+  confirmedTutor,
 }) => {
   const stripe = remoteControl(envUrl('E2E_STRIPE_URL')) as StripeControl;
+  await api.useDaytimeZone(confirmedTutor);
   await connectStripe(page);
   const maths = await api.addSubject('Maths', 38);
   const maya = await api.addStudent('Maya Hale', {

@@ -371,6 +371,6 @@ test('F11 a reminder that cannot be delivered before the lesson is reported', as
     () => 'the tutor is not notified',
   );
   expect(await work.readState()).toEqual([
-    { state: 'failed', problem: 'The mail could not be delivered before the lesson.' },
+    { state: 'failed', problem: 'The email could not be delivered before the lesson.' },
   ]);
 });

@@ -34,6 +34,7 @@ const EXCEPTIONS: Record<string, string> = {
   '/api/login/mfa': 'needs a login awaiting its second factor',
   '/api/notifications/stream': 'never ends',
   '/api/stripe-connect/status': 'calls the card provider between its transactions',
+  '/api/unsubscribe/:token': 'redirects to the page',
   '/api/whatsapp/webhooks': 'reads no data',
   // The revision in the ETag is read first; the content is only read if it has changed.
   '/api/calendar/feeds/:token.ics': 'reads its ETag first',
@@ -53,9 +54,12 @@ async function createInputs(browser: Browser): Promise<Record<string, Input>> {
   const { body: session } = await browser.call(sessions.session, { params: { id: upcoming } });
   await browser.call(calendar.showFeed);
   await createExport(browser);
+  const mail = await app.mailbox.waitFor(({ text }) => text.includes('/unsubscribe/'));
+  const unsubscribeToken = /\/unsubscribe\/(\S+)/.exec(mail.text)?.[1];
   const byId = (id: number | undefined) => ({ params: { id } });
   return {
     '/api/families/:id': byId(familyIds.carer),
+    '/api/families/:id/reminders': byId(familyIds.carer),
     '/api/students/:id/balance': byId(student.id),
     '/api/students/:id/reminders': byId(student.id),
     '/api/invoices/:id': byId(issued?.id),
@@ -70,6 +74,7 @@ async function createInputs(browser: Browser): Promise<Record<string, Input>> {
     '/api/payments/form': { query: { familyId: familyIds.carer } },
     '/api/pay/:token': { params: { token: family.payToken } },
     '/api/pay/:token/pdf': { params: { token: issued?.token } },
+    '/api/unsubscribe/:token/reminders': { params: { token: unsubscribeToken } },
     '/api/people': { query: { kind: 'student' } },
     '/api/sessions': { query: { from: '2026-11-01', to: '2026-11-30' } },
     '/api/sessions/by-date/:date': { params: { date: '2026-11-16' } },

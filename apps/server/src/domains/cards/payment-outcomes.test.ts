@@ -242,6 +242,7 @@ describe('a payment by card', () => {
     const [mail] = await fixture.readMails();
     expect(mail?.subject).toBe("Your payment of £70.00 didn't go through");
     expect(mail?.text).toContain('You can pay again here: ');
+    expect(mail?.html).toContain('Pay again');
     expect(await readBill(fixture)).toMatchObject({
       state: 'due',
       failedPayment: { amount: 7000, currency: 'GBP', date: '2026-11-16' },

@@ -406,4 +406,60 @@ describe('regressions found by the model', () => {
     expect((await updateLesson(fixture, lessonId, edit)).status).toBe(409);
     expect((await readSession(fixture, 3)).students.map(({ fee }) => fee)).toEqual([3500, 2000]);
   });
+
+  test('a series can be shortened after the move of its last session was undone', async () => {
+    const { fixture, lessonId } = await createWeeklyFixture();
+    await postAction(fixture, 5, 'reschedule', {
+      date: '2026-12-16',
+      startTime: '10:00',
+      endTime: '11:00',
+    });
+    await postAction(fixture, 6, 'undo-reschedule', {});
+    const edit = { date: TUESDAYS[0] ?? '', recurringEndDate: '2026-12-08' };
+    const saved = await updateLesson(fixture, lessonId, { scope: 'all', sessionId: 1, ...edit });
+    expect(saved.status).toBe(200);
+    expect(await scheduledDates(fixture)).toEqual(TUESDAYS.slice(0, 4));
+    expect((await readSession(fixture, 5)).status).toBe('cancelled');
+  });
+
+  test('a group is removed when its last two students are archived on the same day', async () => {
+    app.clock.restart();
+    const fixture = await createTutorWithStudentAndSubject(app);
+    const added = await fixture.browser.call(students.createStudent, { body: { name: 'Noor' } });
+    const studentId = added.body.id;
+    const date = '2026-11-10';
+    const { lessonId, sessionId } = await addLesson(fixture, { date });
+    await fixture.browser.call(groupLessons.joinLesson, {
+      params: { id: lessonId },
+      body: { studentId, from: date },
+    });
+    await fixture.browser.call(students.deleteStudent, { params: { id: studentId } });
+    expect((await fixture.browser.call(lessons.listLessons)).body).toHaveLength(1);
+    await fixture.browser.call(students.deleteStudent, { params: { id: fixture.studentId } });
+    expect((await fixture.browser.call(lessons.listLessons)).body).toEqual([]);
+    // The past session stays, so that it can be completed.
+    expect(await listSessionsBetween(fixture, date, date)).toMatchObject([
+      { id: sessionId, status: 'scheduled' },
+    ]);
+  });
+
+  test('a past session of an archived student can be completed, but not moved', async () => {
+    app.clock.restart();
+    const fixture = await createTutorWithStudentAndSubject(app);
+    const { sessionId } = await addLesson(fixture, { date: '2026-11-10' });
+    const times = { startTime: '10:00', endTime: '11:00' };
+    await postAction(fixture, sessionId, 'reschedule', { date: '2026-11-12', ...times });
+    const movedId = sessionId + 1;
+    const params = { id: fixture.studentId };
+    await fixture.browser.call(students.deleteStudent, { params });
+    const moved = await postAction(fixture, movedId, 'reschedule', {
+      date: '2026-11-24',
+      ...times,
+    });
+    const undone = await postAction(fixture, movedId, 'undo-reschedule', {});
+    expect([moved.status, undone.status]).toEqual([409, 409]);
+    expect(moved.error.message).toBe('The lesson of this session was deleted.');
+    expect((await postAction(fixture, movedId, 'complete', {})).status).toBe(200);
+    expect((await postAction(fixture, movedId, 'reopen', {})).status).toBe(409);
+  });
 });

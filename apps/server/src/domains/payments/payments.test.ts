@@ -374,7 +374,11 @@ describe('accounts', () => {
       params: { id: familyId },
       body: { address: '1 Mill Road\nLeeds', reference: 'HALE KIDS' },
     });
-    expect(response.body).toEqual({ address: '1 Mill Road\nLeeds', reference: 'HALE KIDS' });
+    expect(response.body).toEqual({
+      address: '1 Mill Road\nLeeds',
+      reference: 'HALE KIDS',
+      timeZone: null,
+    });
     const invalid = await fixture.browser.call(families.updateFamily, {
       params: { id: familyId },
       body: { address: '', reference: '=HALE' },

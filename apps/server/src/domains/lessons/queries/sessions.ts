@@ -177,7 +177,7 @@ export function updateSessionsQuery(
     .where('id', '=', sql<number>`any(${ids}::int[])`);
 }
 
-/** Sessions that cannot be deleted: replacements for rescheduled sessions, and sessions with a charge. */
+/** Sessions that cannot be deleted, because a charge refers to them or a move, even an undone one, links them to another. */
 export async function sessionIdsWithHistory(
   tx: Tx,
   tutorId: string,
@@ -188,17 +188,10 @@ export async function sessionIdsWithHistory(
     .selectFrom('sessions')
     .where('tutor_id', '=', tutorId)
     .where('id', '=', sql<number>`any(${ids}::int[])`)
-    .where((eb) =>
-      eb.or([
-        eb('rescheduled_from_id', 'is not', null),
-        eb.exists(
-          eb
-            .selectFrom('charges')
-            .whereRef('charges.tutor_id', '=', 'sessions.tutor_id')
-            .whereRef('charges.session_id', '=', 'sessions.id')
-            .select('charges.id'),
-        ),
-      ]),
+    .where(
+      sql<boolean>`(rescheduled_from_id is not null
+        or exists (select 1 from sessions r where r.tutor_id = sessions.tutor_id and r.rescheduled_from_id = sessions.id)
+        or exists (select 1 from charges c where c.tutor_id = sessions.tutor_id and c.session_id = sessions.id))`,
     )
     .select('id')
     .orderBy('id')

@@ -11,6 +11,19 @@ export async function getLessonOrThrow(tx: Tx, tutorId: string, id: number): Pro
   return lesson;
 }
 
+/** Past sessions of a deleted lesson can be completed or cancelled, but they do not return to the schedule. */
+export async function getLessonOfSessionOrThrow(
+  tx: Tx,
+  tutorId: string,
+  { lessonId }: Pick<SessionRecord, 'lessonId'>,
+): Promise<LessonRecord> {
+  const lesson = await findLesson(tx, tutorId, lessonId);
+  if (!lesson) throw new AppError('conflict', LESSON_DELETED_MESSAGE);
+  return lesson;
+}
+
+export const LESSON_DELETED_MESSAGE = 'The lesson of this session was deleted.';
+
 export async function getSessionOrThrow(
   tx: Tx,
   tutorId: string,

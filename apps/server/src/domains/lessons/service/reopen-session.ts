@@ -6,7 +6,7 @@ import { findLessonIds } from '../queries/lessons.ts';
 import { findSessions, type SessionRecord } from '../queries/sessions.ts';
 import { expectedSeats } from '../rules/seats.ts';
 import { restoreSessions } from './cancel-and-restore-sessions.ts';
-import { getSessionOrThrow, sessionNotFound } from './guards.ts';
+import { getSessionOrThrow, LESSON_DELETED_MESSAGE, sessionNotFound } from './guards.ts';
 import { changeSchedule, resolveOverlaps, type ScheduleTx } from './schedule-transaction.ts';
 
 /** Undoes a completion or a cancellation. The session occupies its time slot again, so overlaps are checked. */
@@ -57,7 +57,7 @@ async function reverseOutcomes(
       throw new ReopenRefusedError(id, 'Only a completed or cancelled session can be reopened.');
     }
     if (!existingLessons.has(lessonId)) {
-      throw new ReopenRefusedError(id, 'The lesson of this session was deleted.');
+      throw new ReopenRefusedError(id, LESSON_DELETED_MESSAGE);
     }
   }
   const seats = sessions.flatMap((session) =>

@@ -5,7 +5,7 @@ import { saveLesson } from '../queries/lessons.ts';
 import { findSession, type SessionRecord, updateSessions } from '../queries/sessions.ts';
 import { expectedSeats } from '../rules/seats.ts';
 import { restoreSessions } from './cancel-and-restore-sessions.ts';
-import { assertScheduled, getLessonOrThrow, getSessionOrThrow } from './guards.ts';
+import { assertScheduled, getLessonOfSessionOrThrow, getSessionOrThrow } from './guards.ts';
 import { changeSchedule, resolveOverlaps, type ScheduleTx } from './schedule-transaction.ts';
 
 /**
@@ -22,7 +22,7 @@ export async function undoReschedule(
     const replacement = await getSessionOrThrow(tx, tutorId, sessionId);
     assertScheduled(replacement);
     const original = await findOriginalOrThrow(schedule, replacement);
-    const lesson = await getLessonOrThrow(tx, tutorId, original.lessonId);
+    const lesson = await getLessonOfSessionOrThrow(tx, tutorId, original);
 
     await context.events.publish(tx, sessionMoved, {
       tutorId,

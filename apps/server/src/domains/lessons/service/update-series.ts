@@ -262,7 +262,7 @@ const hasDifferentTime = (before: SessionRecord | undefined, after: SessionTimes
   before?.startsAt.getTime() !== after.startsAt.getTime() ||
   before.endsAt.getTime() !== after.endsAt.getTime();
 
-/** Deletes rows without a date in the new series. Rows with a charge, and replacements, are cancelled instead. */
+/** Deletes rows without a date in the new series. Rows with a charge, and rows that were moved, are cancelled instead. */
 async function removeRows({ schedule, plan }: SeriesChange): Promise<void> {
   const { tx, tutorId } = schedule;
   const idsToCancel = await sessionIdsWithHistory(tx, tutorId, plan.removals);

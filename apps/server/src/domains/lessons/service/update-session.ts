@@ -15,7 +15,7 @@ import {
   toSessionColumns,
 } from '../rules/field-diff.ts';
 import { type LocalSlot, toInstants } from '../rules/local-to-utc.ts';
-import { assertScheduled, getLessonOrThrow, getSessionOrThrow } from './guards.ts';
+import { assertScheduled, getLessonOfSessionOrThrow, getSessionOrThrow } from './guards.ts';
 import {
   changeSchedule,
   resolveOverlaps,
@@ -100,7 +100,7 @@ export async function rescheduleSessionInTransaction(
   const session = await getSessionOrThrow(tx, tutorId, sessionId);
   assertScheduled(session);
   if (!isReschedule(session, input)) return session.id;
-  const lesson = await getLessonOrThrow(tx, tutorId, session.lessonId);
+  const lesson = await getLessonOfSessionOrThrow(tx, tutorId, session);
   const replacement = await moveSession(schedule, session, input, input.acceptOverlaps);
   if (!lesson.isRecurring) {
     const { date, startTime, endTime } = input;

@@ -204,9 +204,11 @@ function leaveUnchanged(
   if (newDate === undefined && row.timeOffId !== null) row.timeOffId = null;
 }
 
-/** A session after the end of the series is removed, or cancelled if it has charges or has been moved. */
+/** A session after the end of the series is removed, or cancelled if it has charges or was ever moved. */
 function removeOrCancel(state: ScheduleState, row: ModelSession): void {
-  const hasHistory = row.charges.length > 0 || row.movedFrom !== null;
+  const wasMoved =
+    row.movedFrom !== null || state.sessions.some((other) => other.movedFrom === row.id);
+  const hasHistory = row.charges.length > 0 || wasMoved;
   if (hasHistory) {
     cancelWithoutFee(row);
     row.seriesDate = null;

@@ -155,6 +155,13 @@ export function getLesson(state: ScheduleState, id: number): ModelLesson {
   return lesson;
 }
 
+/** A session does not return to the schedule after its lesson was deleted. */
+export function getLessonOfSession(state: ScheduleState, { lessonId }: ModelSession): ModelLesson {
+  const lesson = state.lessons.find((each) => each.id === lessonId && !each.deleted);
+  if (!lesson) throw new RejectedError(409);
+  return lesson;
+}
+
 export function getSession(state: ScheduleState, id: number): ModelSession {
   const session = state.sessions.find((each) => each.id === id);
   if (!session) throw new RejectedError(404);

@@ -6,6 +6,7 @@ import {
   dayBefore,
   expectedSeats,
   getLesson,
+  getLessonOfSession,
   getSession,
   hasEnded,
   type ModelLesson,
@@ -149,7 +150,7 @@ export function undoMove(state: ScheduleState, sessionId: number): number {
   original.movedTo = null;
   replacement.status = 'rescheduled';
   replacement.movedTo = original.id;
-  const lesson = getLesson(state, original.lessonId);
+  const lesson = getLessonOfSession(state, original);
   if (!lesson.repeats) rescheduleOneOffLesson(lesson, original);
   requireAcceptance(state, [original.id], true);
   return original.id;
@@ -177,11 +178,13 @@ export function archiveStudent(state: ScheduleState, studentId: number): void {
   }
   for (const lesson of state.lessons.filter((each) => !each.deleted)) {
     if (!lesson.roster.some((entry) => entry.studentId === studentId)) continue;
+    const tomorrow = daysAfter(state.today, 1);
+    // Students who were archived earlier today are on the roster until the end of the day.
     const hasOthers = lesson.roster.some(
-      (entry) => entry.studentId !== studentId && (entry.to === null || entry.to >= state.today),
+      (entry) => entry.studentId !== studentId && (entry.to === null || entry.to >= tomorrow),
     );
     if (hasOthers) {
-      endRosterEntries(lesson, studentId, daysAfter(state.today, 1));
+      endRosterEntries(lesson, studentId, tomorrow);
       continue;
     }
     const sessions = sessionsInLesson(state, lesson.id);

@@ -12,6 +12,7 @@ import {
   cancelWithoutFee,
   coversSession,
   expectedSeats,
+  getLessonOfSession,
   getSession,
   horizonOf,
   isOpenEnded,
@@ -102,9 +103,9 @@ export function rescheduleSession(state: ScheduleState, input: RescheduleInput):
   const session = getSession(state, input.sessionId);
   assertScheduled(session);
   if (!hasDifferentTime(session, input)) return session.id;
-  const lesson = state.lessons.find((each) => each.id === session.lessonId);
+  const lesson = getLessonOfSession(state, session);
   const moved = moveSession(state, session, input, input.accept);
-  if (lesson && !lesson.repeats) rescheduleOneOffLesson(lesson, input);
+  if (!lesson.repeats) rescheduleOneOffLesson(lesson, input);
   return moved.session.id;
 }
 
@@ -197,7 +198,7 @@ export function reopenSession(state: ScheduleState, sessionId: number, accept: b
   const session = getSession(state, sessionId);
   if (session.status !== 'completed' && session.status !== 'cancelled')
     throw new RejectedError(409);
-  assertLessonNotDeleted(state, session);
+  getLessonOfSession(state, session);
   restoreSession(session);
   for (const seat of expectedSeats(session)) reverseCharges(session, seat);
   requireAcceptance(state, [sessionId], accept);
@@ -206,11 +207,6 @@ export function reopenSession(state: ScheduleState, sessionId: number, accept: b
 export function reverseCharges(session: ModelSession, { studentId }: ModelSeat): void {
   for (const charge of session.charges.filter((each) => each.studentId === studentId))
     charge.reversed = true;
-}
-
-function assertLessonNotDeleted(state: ScheduleState, session: ModelSession): void {
-  const lesson = state.lessons.find((each) => each.id === session.lessonId);
-  if (lesson?.deleted) throw new RejectedError(409);
 }
 
 export interface TimeOffInput {

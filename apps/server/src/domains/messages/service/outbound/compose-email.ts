@@ -87,10 +87,16 @@ export function toEmailContent(
       ...(textBeforeButton ? [textBeforeButton] : []),
     ],
     ...figure,
-    button: { label: amount ? `View and pay ${amount}` : 'View details', url: link },
+    button: { label: buttonLabel(kind, amount), url: link },
     afterButton: paragraphs.slice(linkIndex + 1).map(toEmailBlock),
     closing,
   };
+}
+
+function buttonLabel(kind: string, amount: string | undefined): string {
+  if (amount) return `View and pay ${amount}`;
+  // The only update with a link is about a failed payment.
+  return kind === 'payment_update' ? 'Pay again' : 'View details';
 }
 
 const unsubscribeHeaders = (origin: string, token: string): Record<string, string> => ({
