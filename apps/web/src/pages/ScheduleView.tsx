@@ -1,5 +1,5 @@
 import { addDaysToDate } from '@lessonbook/contract/dates';
-import { ActionIcon, Button, Menu } from '@mantine/core';
+import { ActionIcon, Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import {
   IconBeach,
@@ -39,33 +39,37 @@ export interface ScheduleSearch {
 
 function ScheduleMenu() {
   return (
-    <DropdownMenu width={200}>
-      <Menu.Target>
+    <DropdownMenu
+      width={200}
+      target={
         <ActionIcon variant="default" size={44} radius="md" aria-label="More views">
           <IconDotsVertical size={20} stroke={1.8} />
         </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item
-          leftSection={<IconUsers size={18} stroke={1.8} />}
-          renderRoot={(props) => <Link to="/schedule" search={withStudentsView} {...props} />}
-        >
-          View Students
-        </Menu.Item>
-        <Menu.Item
-          leftSection={<IconNotebook size={18} stroke={1.8} />}
-          renderRoot={(props) => <Link to="/schedule" search={withSubjectsView} {...props} />}
-        >
-          View Subjects
-        </Menu.Item>
-        <Menu.Divider />
-        <Menu.Item
-          leftSection={<IconBeach size={18} stroke={1.8} />}
-          renderRoot={(props) => <Link to="/settings/time-off" {...props} />}
-        >
-          Time off
-        </Menu.Item>
-      </Menu.Dropdown>
+      }
+    >
+      {(Menu) => (
+        <>
+          <Menu.Item
+            leftSection={<IconUsers size={18} stroke={1.8} />}
+            renderRoot={(props) => <Link to="/schedule" search={withStudentsView} {...props} />}
+          >
+            View Students
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconNotebook size={18} stroke={1.8} />}
+            renderRoot={(props) => <Link to="/schedule" search={withSubjectsView} {...props} />}
+          >
+            View Subjects
+          </Menu.Item>
+          <Menu.Divider />
+          <Menu.Item
+            leftSection={<IconBeach size={18} stroke={1.8} />}
+            renderRoot={(props) => <Link to="/settings/time-off" {...props} />}
+          >
+            Time off
+          </Menu.Item>
+        </>
+      )}
     </DropdownMenu>
   );
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Menu } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { IconDotsVertical, IconTrash } from '@tabler/icons-react';
 import { lazy, useState } from 'react';
 import { DropdownMenu } from '../../components/DropdownMenu.tsx';
@@ -13,13 +13,15 @@ export function DraftMenu({ id }: { id: number }) {
   const [deleting, setDeleting] = useState(false);
   return (
     <>
-      <DropdownMenu width={200}>
-        <Menu.Target>
+      <DropdownMenu
+        width={200}
+        target={
           <ActionIcon variant="default" size={44} radius="md" aria-label="More">
             <IconDotsVertical size={20} stroke={1.8} />
           </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
+        }
+      >
+        {(Menu) => (
           <Menu.Item
             color="red"
             leftSection={<IconTrash size={18} stroke={1.8} />}
@@ -27,7 +29,7 @@ export function DraftMenu({ id }: { id: number }) {
           >
             Delete draft
           </Menu.Item>
-        </Menu.Dropdown>
+        )}
       </DropdownMenu>
       <LazyMount opened={deleting}>
         <DeleteDraftModal id={id} opened={deleting} onClose={() => setDeleting(false)} />

@@ -1,5 +1,5 @@
 import type { SubjectColor } from '@lessonbook/contract/subjects';
-import { ActionIcon, Menu } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { IconCheck, IconDotsVertical, IconX } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { type CSSProperties, type MouseEvent, type PointerEvent, useEffect, useRef } from 'react';
@@ -130,8 +130,9 @@ export function WeekEvent({
         </span>
       </Link>
       {canMove && (
-        <DropdownMenu width={150}>
-          <Menu.Target>
+        <DropdownMenu
+          width={150}
+          target={
             <ActionIcon
               className={classes.more}
               variant="transparent"
@@ -140,10 +141,9 @@ export function WeekEvent({
             >
               <IconDotsVertical size={15} stroke={2} />
             </ActionIcon>
-          </Menu.Target>
-          <Menu.Dropdown>
-            <Menu.Item onClick={onMove}>Move…</Menu.Item>
-          </Menu.Dropdown>
+          }
+        >
+          {(Menu) => <Menu.Item onClick={onMove}>Move…</Menu.Item>}
         </DropdownMenu>
       )}
     </div>

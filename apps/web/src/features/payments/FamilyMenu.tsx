@@ -1,5 +1,5 @@
 import type { FamilyDetails } from '@lessonbook/contract/families';
-import { ActionIcon, Menu } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { IconAddressBook, IconDotsVertical, IconMessage, IconScale } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { lazy, useState } from 'react';
@@ -20,34 +20,38 @@ export function FamilyMenu({ family, today }: { family: FamilyDetails; today: st
   const close = () => setOpened(null);
   return (
     <>
-      <DropdownMenu width={240}>
-        <Menu.Target>
+      <DropdownMenu
+        width={240}
+        target={
           <ActionIcon variant="default" size={44} radius="md" aria-label="More about this account">
             <IconDotsVertical size={20} stroke={1.8} />
           </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item
-            leftSection={<IconMessage size={18} stroke={1.8} />}
-            renderRoot={(props) => (
-              <Link to="/messages" search={{ family: family.id }} {...props} />
-            )}
-          >
-            Messages
-          </Menu.Item>
-          <Menu.Item
-            leftSection={<IconAddressBook size={18} stroke={1.8} />}
-            onClick={() => setOpened('details')}
-          >
-            Address and reference
-          </Menu.Item>
-          <Menu.Item
-            leftSection={<IconScale size={18} stroke={1.8} />}
-            onClick={() => setOpened('opening-balance')}
-          >
-            Opening balance
-          </Menu.Item>
-        </Menu.Dropdown>
+        }
+      >
+        {(Menu) => (
+          <>
+            <Menu.Item
+              leftSection={<IconMessage size={18} stroke={1.8} />}
+              renderRoot={(props) => (
+                <Link to="/messages" search={{ family: family.id }} {...props} />
+              )}
+            >
+              Messages
+            </Menu.Item>
+            <Menu.Item
+              leftSection={<IconAddressBook size={18} stroke={1.8} />}
+              onClick={() => setOpened('details')}
+            >
+              Address and reference
+            </Menu.Item>
+            <Menu.Item
+              leftSection={<IconScale size={18} stroke={1.8} />}
+              onClick={() => setOpened('opening-balance')}
+            >
+              Opening balance
+            </Menu.Item>
+          </>
+        )}
       </DropdownMenu>
       <LazyMount opened={opened === 'details'}>
         <EditFamilyModal family={family} opened={opened === 'details'} onClose={close} />

@@ -1,0 +1,24 @@
+import { Menu } from '@mantine/core';
+import { useMounted } from '@mantine/hooks';
+import { cloneElement, useEffect, useRef, useState } from 'react';
+import { useCloseOnBack } from '../lib/close-on-back.ts';
+import type { DropdownMenuProps } from './DropdownMenu.tsx';
+
+/** Mantine's menu, which browser Back closes too. Loaded on the first click and opened immediately. */
+export function OpenedMenu({ target, children, ...props }: DropdownMenuProps) {
+  const [opened, setOpened] = useState(true);
+  // A menu that is mounted open cannot restore the focus when it closes.
+  const mounted = useMounted();
+  useCloseOnBack(opened && mounted, () => setOpened(false));
+  const targetRef = useRef<HTMLButtonElement>(null);
+
+  // The focused button is unmounted, so the focus moves to its replacement.
+  useEffect(() => targetRef.current?.focus({ preventScroll: true }), []);
+
+  return (
+    <Menu position="bottom-end" opened={opened && mounted} onChange={setOpened} {...props}>
+      <Menu.Target>{cloneElement(target, { ref: targetRef })}</Menu.Target>
+      <Menu.Dropdown>{children(Menu)}</Menu.Dropdown>
+    </Menu>
+  );
+}
