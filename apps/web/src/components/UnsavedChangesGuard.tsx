@@ -10,9 +10,11 @@ const TEXT = "Your changes haven't been saved.";
 const isBlocked: ShouldBlockFn = async ({ action, current, next }) =>
   !(action === 'REPLACE' && current.pathname === next.pathname) && !(await confirmDiscard());
 
+type Answer = (isDiscarded: boolean) => void;
+
 /** Asks before a navigation or a closed modal would lose unsaved changes. Mounted once. */
 export function UnsavedChangesGuard() {
-  const [answer, setAnswer] = useState<((isDiscarded: boolean) => void) | null>(null);
+  const [answer, setAnswer] = useState<Answer | null>(null);
   // The forms add their own listener while they have changes, so that other pages stay in the back/forward cache.
   useBlocker({ shouldBlockFn: isBlocked, enableBeforeUnload: false });
 
@@ -25,7 +27,7 @@ export function UnsavedChangesGuard() {
         return window.confirm(`${TITLE} ${TEXT}`);
       }
       return new Promise((resolve) => {
-        setAnswer((previous) => {
+        setAnswer((previous: Answer | null) => {
           // Only the last attempt to leave waits for the answer.
           previous?.(false);
           return resolve;
