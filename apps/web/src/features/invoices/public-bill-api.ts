@@ -63,23 +63,18 @@ export const billQuery = (token: string) =>
   });
 
 /** Reports a bank transfer; nothing is marked as paid. */
-export function useReportTransfer(token: string) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: () =>
-      call(claimTransfer as typeof publicBills.claimTransfer, { params: { token } }),
-    meta: { errorFallback: 'That did not reach your tutor. Please try again.' },
-    onSuccess: (bill) => client.setQueryData(billQuery(token).queryKey, bill),
-  });
-}
+export const useReportTransfer = (token: string) => useTransferClaim(token, claimTransfer);
 
-export function useWithdrawTransfer(token: string) {
+export const useWithdrawTransfer = (token: string) =>
+  useTransferClaim(token, withdrawTransferClaim);
+
+function useTransferClaim(
+  token: string,
+  endpoint: typeof claimTransfer | typeof withdrawTransferClaim,
+) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: () =>
-      call(withdrawTransferClaim as typeof publicBills.withdrawTransferClaim, {
-        params: { token },
-      }),
+    mutationFn: () => call(endpoint as typeof publicBills.claimTransfer, { params: { token } }),
     meta: { errorFallback: 'That did not reach your tutor. Please try again.' },
     onSuccess: (bill) => client.setQueryData(billQuery(token).queryKey, bill),
   });

@@ -201,22 +201,20 @@ async function recordReversal(
       'card reversal exceeds the remaining amount of its payment',
     );
   }
-  const isDispute = reversal.kind === 'dispute';
   // The tutor decided about the charges when requesting the refund.
   const state = reversal.isPending
     ? 'disputed'
     : request
       ? 'settled'
       : await stateOfReopenedCharges(checkoutTx, entryId);
-  const change = isDispute
-    ? reversal.isPending
-      ? 'disputed'
-      : 'dispute lost'
-    : request
-      ? 'refunded'
-      : 'refunded at provider';
+  const change = changeOf(reversal, request !== undefined);
   await publishReversalChange(checkoutTx, checkout, reversal, change, state);
   return { paymentId: entryId, state };
+}
+
+function changeOf({ kind, isPending }: CardReversal, wasRequested: boolean): CardReversalChange {
+  if (kind === 'dispute') return isPending ? 'disputed' : 'dispute lost';
+  return wasRequested ? 'refunded' : 'refunded at provider';
 }
 
 async function undoReversal(

@@ -51,26 +51,25 @@ export async function resolvePayLink(
 }
 
 /** The payer reports having sent a transfer. The tutor is notified, but nothing is marked as paid. */
-export async function claimTransfer(
-  context: Context,
-  token: string,
-  requestContext: RequestContext,
-): Promise<PublicBill> {
-  const link = await resolvePayLink(context, token, requestContext);
-  await context.limiter.consume(claimByLink, sharedLinkId(link));
-  await recordTransferClaim(context, link.tutorId, await getPayableFamilyId(context, link));
-  return buildOpenBill(context, link);
-}
+export const claimTransfer = (context: Context, token: string, requestContext: RequestContext) =>
+  changeClaim(context, token, requestContext, recordTransferClaim);
 
-export async function withdrawClaim(
+export const withdrawClaim = (context: Context, token: string, requestContext: RequestContext) =>
+  changeClaim(context, token, requestContext, withdrawTransferClaim);
+
+async function changeClaim(
   context: Context,
   token: string,
   requestContext: RequestContext,
+  change: (context: Context, tutorId: string, familyId: number) => Promise<void>,
 ): Promise<PublicBill> {
   const link = await resolvePayLink(context, token, requestContext);
   await context.limiter.consume(claimByLink, sharedLinkId(link));
-  await withdrawTransferClaim(context, link.tutorId, await getPayableFamilyId(context, link));
-  return buildOpenBill(context, link);
+  await change(context, link.tutorId, await getPayableFamilyId(context, link));
+  const bill = await buildBill(context, link);
+  // The invoice was voided in the meantime.
+  if (bill.state === 'void') throw invoiceVoid(bill.number);
+  return bill;
 }
 
 /** The account that a payment by this link is for. Throws if the invoice is void. */
@@ -83,13 +82,6 @@ export async function getPayableFamilyId(context: Context, link: PayLink): Promi
 
 export const invoiceVoid = (number: string | null): AppError =>
   new AppError('conflict', `Invoice ${number} is void. There is nothing to pay.`);
-
-async function buildOpenBill(context: Context, link: PayLink): Promise<PublicBill> {
-  const bill = await buildBill(context, link);
-  // The invoice was voided in the meantime.
-  if (bill.state === 'void') throw invoiceVoid(bill.number);
-  return bill;
-}
 
 const buildBill = (
   context: Context,

@@ -64,7 +64,10 @@ export async function reverseOpeningBalance(
         throw new AppError('not_found', 'That charge is not on this account.');
       }
       if (charge.kind !== 'opening' || charge.reversed) {
-        throw new AppError('conflict', 'Only an opening balance that stands can be taken back.');
+        throw new AppError(
+          'conflict',
+          "Only an opening balance that hasn't been reversed can be reversed.",
+        );
       }
       const reversal = { charge, amount: charge.amount };
       await reverseCharges(context, tx, tutorId, [reversal], { kind: 'reversal' });

@@ -36,7 +36,7 @@ export const SECURITY_EMAIL_TEXTS = {
   'passkey-added': (when: string) => ({
     subject: 'Passkey added to Lessonbook',
     paragraphs: [
-      `A passkey was added to your account on ${when}. Whoever has it can log in without a password. ${LOGGED_OUT_ELSEWHERE}`,
+      `A passkey was added to your account on ${when}. Anyone who has it can log in without a password. ${LOGGED_OUT_ELSEWHERE}`,
     ],
   }),
   'passkey-removed': (when: string) => ({
@@ -93,7 +93,7 @@ export const SECURITY_EMAIL_TEXTS = {
   'feed-shown': (when: string) => ({
     subject: 'Your Lessonbook calendar address was shown',
     paragraphs: [
-      `The address of your calendar was shown on ${when}. Whoever has it can read your schedule without logging in.`,
+      `The address of your calendar was shown on ${when}. Anyone who has it can read your schedule without logging in.`,
       'You can replace the address in Settings, under Calendar.',
     ],
   }),
