@@ -9,6 +9,8 @@ interface FormCase {
   heading: string;
   /** Opens the form and returns one of its fields. */
   show: (page: Page) => Promise<Locator>;
+  /** Waits for what the page shows after the input. */
+  afterInput?: (page: Page, text: string) => Promise<void>;
   /** The dialog with the form; a form on a page has none. */
   dialogTitle?: string;
 }
@@ -55,10 +57,13 @@ const forms: FormCase[] = [
     path: '/settings/reminders',
     heading: 'Reminders',
     show: async (page) => textField(page, 'Text'),
+    // The preview is a frame, whose history Back would use first if it had any.
+    afterInput: (page, text) =>
+      expect(page.frameLocator('iframe').getByText(text).first()).toBeVisible(),
   },
 ];
 
-for (const { path, heading, show, dialogTitle } of forms) {
+for (const { path, heading, show, afterInput, dialogTitle } of forms) {
   test(`F60 ${path}: the input survives all eight ways of leaving`, async ({
     page,
     context,
@@ -68,6 +73,7 @@ for (const { path, heading, show, dialogTitle } of forms) {
     await open(page, path, heading);
     const field = await show(page);
     await field.fill('Half a sentence');
+    await afterInput?.(page, 'Half a sentence');
     const question = dialog(page, 'Discard changes?');
 
     async function expectKept() {

@@ -1,6 +1,6 @@
 import { Modal, type ModalProps, ModalStackContext } from '@mantine/core';
 import { useFocusReturn, useMounted } from '@mantine/hooks';
-import { use, useEffect, useEffectEvent, useId } from 'react';
+import { type FocusEvent, use, useEffect, useEffectEvent, useId, useRef } from 'react';
 import { useCloseOnBack } from '../lib/close-on-back.ts';
 import { LayerContext, leaveLayer } from '../lib/unsaved-changes.ts';
 
@@ -23,6 +23,7 @@ export function LayeredModal({
   useLeaveStackOnUnmount(id);
   // A stacked modal of Mantine does not return the focus, because closing it also ends its focus trap.
   useFocusReturn({ opened: isOpen, shouldReturnFocus: returnFocus });
+  const rememberFocus = useFocusWhenUncovered(id, isOpen);
   return (
     <Modal
       centered
@@ -34,6 +35,7 @@ export function LayeredModal({
       opened={isOpen}
       returnFocus={false}
       onClose={requestClose}
+      onFocus={rememberFocus}
     >
       <LayerContext value={id}>{children}</LayerContext>
     </Modal>
@@ -45,4 +47,30 @@ function useLeaveStackOnUnmount(id: string) {
   const stack = use(ModalStackContext);
   const leave = useEffectEvent(() => stack?.removeModal(id));
   useEffect(() => () => leave(), []);
+}
+
+/**
+ * When the modal on top of this one closes, Mantine moves the focus to the first field. This returns it to the element
+ * that had it before. The returned handler remembers the focused element.
+ */
+function useFocusWhenUncovered(id: string, opened: boolean) {
+  const isTop = use(ModalStackContext)?.currentId === id;
+  const focusedRef = useRef<HTMLElement>(null);
+  const returnToRef = useRef<HTMLElement>(null);
+
+  useEffect(() => {
+    if (!opened) focusedRef.current = null;
+    if (!opened || !isTop) {
+      returnToRef.current = focusedRef.current;
+      return undefined;
+    }
+    // After the timers of Mantine's focus trap, which are set by a child.
+    const timer = setTimeout(() => returnToRef.current?.focus({ preventScroll: true }));
+    return () => clearTimeout(timer);
+  }, [opened, isTop]);
+
+  return ({ currentTarget, target }: FocusEvent<HTMLElement>) => {
+    // React also reports the focus in other modals and menus that are rendered inside this one.
+    if (currentTarget.contains(target)) focusedRef.current = target;
+  };
 }

@@ -118,9 +118,9 @@ test('a custom template is previewed in a sandboxed frame', async () => {
   expect(text.value).toBe('Hello {name}, {amount}');
   expect(screen.getByText('{amount}')).toBeTruthy();
   fireEvent.change(text, { target: { value: 'Dear {name}' } });
-  const frame = screen.getByTitle<HTMLIFrameElement>('How the e-mail reads');
-  expect(frame.getAttribute('sandbox')).toBe('');
-  await waitFor(() => expect(frame.getAttribute('srcdoc')).toBe('<p>Dear {name}</p>'));
+  const frame = () => screen.getByTitle<HTMLIFrameElement>('How the e-mail reads');
+  await waitFor(() => expect(frame().getAttribute('srcdoc')).toBe('<p>Dear {name}</p>'));
+  expect(frame().getAttribute('sandbox')).toBe('');
   await user.click(screen.getByRole('button', { name: 'Save words' }));
   await screen.findByText('Reminders saved');
   expect(server.last(SAVE)?.body).toMatchObject({

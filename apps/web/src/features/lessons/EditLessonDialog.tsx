@@ -1,7 +1,6 @@
 import type { Overlap } from '@lessonbook/contract/errors';
 import { type FormEvent, useState } from 'react';
 import { Dialog, DialogForm } from '../../components/Dialog.tsx';
-import { nextPaint } from '../../lib/yield-to-main.ts';
 import { useToday } from '../accounts/api.ts';
 import { useUpdateLesson } from './api.ts';
 import { LessonFields } from './LessonFields.tsx';
@@ -27,7 +26,7 @@ interface Props {
 
 /** The question shown on top of the dialog: whether to accept overlaps, or which lessons to change. */
 type PendingConfirmation =
-  | { kind: 'overlap'; overlaps: Overlap[]; accept: () => void; goBack: () => void }
+  | { kind: 'overlap'; overlaps: Overlap[]; accept: () => void }
   | { kind: 'scope'; values: LessonFormValues; onSaved: () => void };
 
 /** Edits a lesson, starting from one of its sessions. Loaded lazily because of its size. */
@@ -53,10 +52,7 @@ export function EditLessonDialog({ edit, opened, onClose, onSaved }: Props) {
       </Dialog>
       <OverlapModal
         overlaps={confirmation?.kind === 'overlap' ? confirmation.overlaps : null}
-        onClose={() => {
-          closeConfirmation();
-          if (confirmation?.kind === 'overlap') confirmation.goBack();
-        }}
+        onClose={closeConfirmation}
         onAccept={() => {
           closeConfirmation();
           if (confirmation?.kind === 'overlap') confirmation.accept();
@@ -102,9 +98,9 @@ function EditLessonForm({ edit, onClose, onSaved, onConfirmationNeeded }: FormPr
               const overlaps = overlapsOf(error);
               if (overlaps.length === 0) return;
               const accept = () => saveSingle(true)();
-              // After the focus trap of the dialog, which becomes active again when the question closes.
-              const goBack = () => void nextPaint().then(() => form.focus('startTime'));
-              onConfirmationNeeded({ kind: 'overlap', overlaps, accept, goBack });
+              // The question returns the focus to the field to change.
+              form.focus('startTime');
+              onConfirmationNeeded({ kind: 'overlap', overlaps, accept });
             },
           },
         );

@@ -326,13 +326,19 @@ const overlap = {
 };
 
 test('asks the tutor to confirm an overlap and saves with a new idempotency key', async () => {
-  const { user, chooseStudentAndSubject, save, sentBody, server } = await openDialog({
+  const { user, field, chooseStudentAndSubject, save, sentBody, server } = await openDialog({
     [POST]: ({ body }) =>
       (body as { acceptOverlaps: boolean }).acceptOverlaps ? json(201, saved) : json(409, overlap),
   });
   await chooseStudentAndSubject();
   await save();
-  const modal = await screen.findByRole('dialog', { name: 'This overlaps' });
+  const question = { name: 'This overlaps' };
+  await user.click(
+    within(await screen.findByRole('dialog', question)).getByRole('button', { name: 'Go back' }),
+  );
+  await waitFor(() => expect(document.activeElement).toBe(field('Start')));
+  await save();
+  const modal = await screen.findByRole('dialog', question);
   expect(modal.textContent).toContain('Sun 15 Nov, 09:30–10:30');
   expect(modal.textContent).toContain('Noah - Art');
   await user.click(within(modal).getByRole('button', { name: 'Save anyway' }));
@@ -341,8 +347,8 @@ test('asks the tutor to confirm an overlap and saves with a new idempotency key'
   const keys = server.calls
     .filter(({ name }) => name === POST)
     .map(({ init }) => new Headers(init.headers).get('Idempotency-Key'));
-  expect(keys).toHaveLength(2);
-  expect(keys[0]).not.toBe(keys[1]);
+  expect(keys).toHaveLength(3);
+  expect(keys[2]).not.toBe(keys[1]);
 });
 
 test('[ERR-19] shows an error when the lesson cannot be created, and retries with the same idempotency key', async () => {

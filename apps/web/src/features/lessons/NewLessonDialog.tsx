@@ -2,7 +2,6 @@ import type { Overlap } from '@lessonbook/contract/errors';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { Dialog, DialogForm } from '../../components/Dialog.tsx';
-import { nextPaint } from '../../lib/yield-to-main.ts';
 import { useToday } from '../accounts/api.ts';
 import { useCreateLesson } from './api.ts';
 import { LessonFields } from './LessonFields.tsx';
@@ -27,8 +26,6 @@ interface OverlapConfirmation {
   overlaps: Overlap[];
   /** Saves despite the overlaps. */
   accept: () => void;
-  /** Returns to the form, with the focus on the start time. */
-  goBack: () => void;
 }
 
 /** Creates a lesson. Loaded lazily because of its size. */
@@ -41,10 +38,7 @@ export function NewLessonDialog({ opened, ...form }: Props) {
       </Dialog>
       <OverlapModal
         overlaps={confirmation?.overlaps ?? null}
-        onClose={() => {
-          setConfirmation(null);
-          confirmation?.goBack();
-        }}
+        onClose={() => setConfirmation(null)}
         onAccept={() => {
           setConfirmation(null);
           confirmation?.accept();
@@ -75,9 +69,9 @@ function NewLessonForm({
               const overlaps = overlapsOf(error);
               if (overlaps.length === 0) return;
               const accept = () => submit(addAnother, true)();
-              // After the focus trap of the dialog, which becomes active again when the question closes.
-              const goBack = () => void nextPaint().then(() => form.focus('startTime'));
-              onOverlap({ overlaps, accept, goBack });
+              // The question returns the focus to the field to change.
+              form.focus('startTime');
+              onOverlap({ overlaps, accept });
             },
           },
         );

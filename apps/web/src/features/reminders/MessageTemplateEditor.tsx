@@ -158,6 +158,8 @@ export function TemplatePreview(template: TemplatePreviewProps) {
       <h4>{preview.data?.subject ?? 'Preview'}</h4>
       {/* Sandboxed without scripts, forms or navigation, because the content is user input. */}
       <iframe
+        // A new frame, because changing the content of a frame adds an entry to the history, which Back would use first.
+        key={preview.data?.html}
         className={classes.email}
         title="How the e-mail reads"
         sandbox=""
