@@ -1,11 +1,25 @@
-import { Menu } from '@mantine/core';
+import { Menu, type MenuProps } from '@mantine/core';
 import { useMounted } from '@mantine/hooks';
-import { cloneElement, useEffect, useRef, useState } from 'react';
+import {
+  type ComponentProps,
+  cloneElement,
+  type ReactElement,
+  type ReactNode,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
 import { useCloseOnBack } from '../lib/close-on-back.ts';
-import type { DropdownMenuProps } from './DropdownMenu.tsx';
+
+export interface OpenedMenuProps extends Pick<MenuProps, 'position' | 'width'> {
+  /** The button that opens the menu. */
+  target: ReactElement<ComponentProps<'button'>>;
+  /** Renders the items with Mantine's menu, which is loaded when the menu is first opened. */
+  children: (menu: typeof Menu) => ReactNode;
+}
 
 /** Mantine's menu, which browser Back closes too. Loaded on the first click and opened immediately. */
-export function OpenedMenu({ target, children, ...props }: DropdownMenuProps) {
+export function OpenedMenu({ target, children, ...props }: OpenedMenuProps) {
   const [opened, setOpened] = useState(true);
   // A menu that is mounted open cannot restore the focus when it closes.
   const mounted = useMounted();
