@@ -154,10 +154,10 @@ test('a11y: toasts, validation errors and expired links', async ({ page, console
   await open(page, '/login', 'Welcome back');
   await logIn(page, 'nobody.at.all', 'not the password');
   // The toast disappears after 5 s, but not while the pointer is over it.
-  await toastWithText(page, 'Login failed').locator('> *').hover();
+  await toastWithText(page, 'Login failed').hover();
   await expectAccessible(page, 'error toast');
   await logIn(page, 'demo', 'demo1234');
-  await toastWithText(page, 'Login successful').locator('> *').hover();
+  await toastWithText(page, 'Login successful').hover();
   await expectAccessible(page, 'success toast');
 });
 

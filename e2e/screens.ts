@@ -1,47 +1,40 @@
+import { readFileSync } from 'node:fs';
+import type { PageInfo } from '../apps/web/build/pages-file.ts';
 import type { ConsoleGuard } from './console-guard.ts';
 
-/* All screens with their headings. The ids and tokens in the paths do not exist. */
+/* All screens with their headings, from the routes of the build. The ids and tokens in the paths do not exist. */
 
-export const lessonScreens = {
+const pages = JSON.parse(
+  readFileSync(new URL('../apps/web/dist/.vite/pages.json', import.meta.url), 'utf8'),
+) as PageInfo[];
+
+/** Headings that differ from the title of the route. */
+const HEADINGS: Record<string, string> = {
   '/': 'Good to see you, Ada',
   '/dashboard': 'Good to see you, Ada',
-  '/schedule': 'Schedule',
+};
+
+type Screens = Record<string, string>;
+
+const screensOf = (sections: readonly (string | null)[], id: string): Screens =>
+  Object.fromEntries(
+    pages
+      .filter(({ section }) => sections.includes(section))
+      .map(({ path, title }) => [path.replace(/\$\w+/g, id), HEADINGS[path] ?? title]),
+  );
+
+export const lessonScreens: Screens = {
+  ...screensOf(['/', '/schedule'], '1'),
   '/schedule?view=students': 'Students',
   '/schedule?view=subjects': 'Subjects',
-  '/sessions': 'Sessions',
-  '/sessions/1': 'Session Details',
-  '/lessons/1': 'Lesson Details',
-  '/lessons/1/complete': 'Complete Lessons',
-} as const;
+};
 
-export const moneyScreens = {
-  '/payments/create/1': 'Record payment',
-  '/reports': 'Tutor Earnings Report',
+export const moneyScreens: Screens = {
+  ...screensOf(['/reports'], '1'),
   '/reports?show=owed': 'Tutor Earnings Report',
-  '/families': 'Accounts',
-  '/families/1': 'Family',
-  '/invoices': 'Invoices',
-  '/invoices/1': 'Invoice',
-  '/invoices/everyone': 'Invoice everyone',
-  '/settings/business': 'Business',
-} as const;
+};
 
-export const otherScreens = {
-  '/messages': 'Messages',
-  '/notifications': 'Notifications',
-  '/settings': 'Settings',
-  '/mobile-settings': 'Settings',
-  '/profile-edit': 'Edit Profile',
-  '/payment-methods': 'Payment Methods',
-  '/settings/time-off': 'Time off',
-  '/settings/reminders': 'Reminders',
-  '/settings/security': 'Security',
-  '/settings/security/review': 'Review access',
-  '/settings/activity': 'Activity',
-  '/settings/your-data': 'Your data',
-  '/settings/import': 'Import',
-  '/settings/erase': 'Erase a person',
-} as const;
+export const otherScreens = screensOf(['/notifications', '/settings'], '1');
 
 /** Allows 404 responses for the ids that do not exist. */
 export function allowNotFound(consoleGuard: ConsoleGuard): void {
@@ -58,24 +51,18 @@ export function allowNotFound(consoleGuard: ConsoleGuard): void {
   }
 }
 
-export const tutorScreens = { ...lessonScreens, ...moneyScreens, ...otherScreens } as const;
+export const tutorScreens: Screens = { ...lessonScreens, ...moneyScreens, ...otherScreens };
 
-/** Screens that need no login. */
-export const publicScreens = {
-  '/': 'Every lesson booked, taught and paid.',
-  '/login': 'Welcome back',
-  '/signup': 'Open your book',
-  '/forgot-password': 'Forgot your password?',
-  '/reset-password/unknown': 'Choose a new password',
-  '/verify-email/unknown': 'Confirm your e-mail',
-  '/revert-email/unknown': 'Restore your email address',
-  '/account-recovery': 'Lost your phone and recovery codes?',
-  '/remove-two-step/unknown': 'Remove two-step login?',
-  '/keep-two-step/unknown': 'Keep two-step login?',
+export const LANDING_HEADING = 'Every lesson booked, taught and paid.';
+
+/** Screens that need no login: the landing page, the app's public pages and the pages for families. */
+export const publicScreens: Screens = {
+  '/': LANDING_HEADING,
+  ...screensOf([null], 'unknown'),
   '/pay/unknown': 'Payment',
   '/invoices/unknown': 'Invoice',
   '/unsubscribe/unknown': 'Link not found',
   '/no-such-page': '404 Page Not Found',
-} as const;
+};
 
-export const screenEntries = (screens: Record<string, string>) => Object.entries(screens);
+export const screenEntries = (screens: Screens) => Object.entries(screens);

@@ -17,6 +17,7 @@ import {
 } from './page-objects/navigation.ts';
 import {
   allowNotFound,
+  LANDING_HEADING,
   moneyScreens,
   otherScreens,
   publicScreens,
@@ -37,7 +38,7 @@ for (const theme of themes) {
         if (path === '/login') await expect(page.getByText('Just looking?')).toBeVisible();
         await capture(page, path === '/' ? 'landing' : screenshotName(path), theme, isMobile);
       }
-      await open(page, '/', publicScreens['/']);
+      await open(page, '/', LANDING_HEADING);
       await capture(page, 'landing-full', theme, isMobile, true);
     });
 

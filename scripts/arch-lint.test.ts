@@ -280,6 +280,40 @@ describe('server imports', () => {
   );
 });
 
+describe('web forms', () => {
+  test.each(['<form />', '<Form />', '<DialogForm />', '<Textarea />'])(
+    'F60 %s without the form hook is a problem',
+    (element) => {
+      expectProblem(
+        web('features/students/NoteForm.tsx'),
+        `export const NoteForm = () => ${element};`,
+        /useForm of lib\/use-form\.ts/,
+      );
+    },
+  );
+
+  test('F60 the hook may be called in an imported file', () => {
+    const problems = problemsOf({
+      [web('lib/use-form.ts')]: `import { useForm as useMantineForm } from '@mantine/form';`,
+      [web('components/Form.tsx')]: `export const Form = () => <form />;`,
+      [web('features/students/NoteForm.tsx')]:
+        `import { useForm } from '../../lib/use-form.ts'; export const NoteForm = () => <form />;`,
+      [web('features/students/note-form.ts')]: `import { useForm } from '../../lib/use-form.ts';`,
+      [web('features/students/NoteFields.tsx')]:
+        `import type { NoteFormState } from './note-form.ts'; export const F = () => <Textarea />;`,
+    });
+    expect(problems).toEqual([]);
+  });
+
+  test("F60 the component library's own form hook is a problem", () => {
+    expectProblem(
+      web('features/students/NoteForm.tsx'),
+      `import { useForm } from '@mantine/form';`,
+      /useForm of lib\/use-form\.ts/,
+    );
+  });
+});
+
 describe('web imports', () => {
   test.each([
     ['lib/http.ts', '../components/card.tsx', /lib may not import components/],

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Manifest } from '../apps/web/build/vite-manifest.ts';
 import { type BundleSize, measureBundles, measureFonts } from './budgets/bundle-size.ts';
-import { BUDGETS } from './budgets/page-budgets.ts';
+import { BUDGETS, readPageKinds } from './budgets/page-kinds.ts';
 
 const { values: flags } = parseArgs({
   options: {
@@ -24,8 +24,16 @@ const manifest = JSON.parse(readBuildFile('.vite/manifest.json')) as Manifest;
 const fonts = [
   ...readBuildFile('index.html').matchAll(/rel="preload" as="font"[^>]*href="\/([^"]+)"/g),
 ];
+const landingFiles = [
+  ...readBuildFile('landing.html').matchAll(/(?:src|href)="\/([^"]+\.(?:js|css))"/g),
+].map(([, file = '']) => file);
 const sizes = [
-  ...measureBundles(manifest, (file) => sizeInKb(`${file}.gz`)),
+  ...measureBundles({
+    manifest,
+    landingFiles,
+    pages: readPageKinds(),
+    sizeOf: (file) => sizeInKb(`${file}.gz`),
+  }),
   measureFonts(
     fonts.map(([, file = '']) => file),
     sizeInKb,

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { compressAssets } from './build/compress-assets.ts';
@@ -44,16 +45,32 @@ const redirectLoopback = (): Plugin => ({
   },
 });
 
+/** For development, where the server that chooses the entry in production only answers API requests. */
+const LINK_PATH = /^\/((pay|unsubscribe)(\/|$)|invoices\/(?!\d+$|everyone$)[^/]+$)/;
+const serveLinkPages = (): Plugin => ({
+  name: 'serve-link-pages',
+  configureServer: ({ middlewares }) => {
+    middlewares.use((request, _response, next) => {
+      const [path = ''] = (request.url ?? '').split('?');
+      if (LINK_PATH.test(path)) request.url = '/link.html';
+      next();
+    });
+  },
+});
+
 const api = process.env.API_URL ?? 'http://127.0.0.1:3000';
 const port = Number(process.env.WEB_PORT ?? 5173);
 const proxy = { '/api': api, '/healthz': api };
 
-const INITIAL_CHUNKS = /\/(react|tanstack|base|index|rolldown-runtime)-[^/]+$/;
+const INITIAL_CHUNKS = /\/(react|router|query|mantine|index|rolldown-runtime)-[^/]+$/;
+
+const page = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
 export default defineConfig({
   // The order matters: the service worker lists the built files, and compression comes last.
   plugins: [
     redirectLoopback(),
+    serveLinkPages(),
     react(),
     preloadFonts(),
     writePrerenderedHtml(),
@@ -68,44 +85,37 @@ export default defineConfig({
     // The content security policy allows neither inline scripts nor data: fonts.
     modulePreload: {
       polyfill: false,
-      // Chunks that every page starts with are not listed again for each page.
+      // Chunks that the app starts with are not listed again for each page.
       resolveDependencies: (_file, names, { hostType }) =>
         hostType === 'html' ? names : names.filter((name) => !INITIAL_CHUNKS.test(name)),
     },
     assetsInlineLimit: 0,
     rolldownOptions: {
+      input: [page('index.html'), page('landing.html'), page('link.html')],
       output: {
+        // Packages are grouped by what loads them together; our own modules are split by the bundler.
         codeSplitting: {
           groups: [
-            // Needed by every page, including the landing page and the pages for families.
-            {
-              name: 'base',
-              test: /(vite[\\/]preload-helper|src[\\/](lib[\\/](http|network-status|page-title|paths|query|toast)|features[\\/](accounts[\\/](AuthProvider|current-user)|dashboard[\\/]dashboard-query)|components[\\/](Logo|FullPageMessage|Spinner|Illustration|Toaster))\.|@tabler[\\/]icons-react[\\/].*[\\/](createReactComponent|defaultAttributes|IconAlertTriangle|IconCheck|IconX)\.)/,
-              priority: 8,
-            },
-            // Formatting, shared by the pages for tutors and for families.
-            {
-              name: 'format',
-              test: /(src[\\/]lib[\\/]format|packages[\\/]contract[\\/]src[\\/](dates|memoize|money))\./,
-              priority: 8,
-            },
             {
               name: 'react',
               test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/,
               priority: 7,
             },
-            // Parallel queries are for dialogs, infinite queries for long lists, and mutations for signed-in users;
-            // the landing page needs none of them.
             {
-              name: 'tanstack',
-              test: /node_modules[\\/]@tanstack[\\/](?!.*(queriesObserver|useQueries|infiniteQueryObserver|useInfiniteQuery|infiniteQueryOptions|mutationObserver|useMutation))/,
+              name: 'router',
+              test: /node_modules[\\/]@tanstack[\\/](react-router|router-core|history|store|react-store)[\\/]/,
+              priority: 6,
+            },
+            {
+              name: 'query',
+              test: /node_modules[\\/]@tanstack[\\/](query-core|react-query)[\\/]/,
               priority: 6,
             },
             // Without a share count, Mantine is split into dozens of tiny files. Menus, dialogs, selects and calendars
             // are not part of the first load of a page that does not show them.
             {
               name: 'mantine',
-              test: /node_modules[\\/](@mantine[\\/](core|hooks)|clsx)[\\/](?!.*[\\/](Menu|Popover|Floating|Modal|ModalBase|Combobox|Select|Autocomplete|ScrollArea|Textarea)[\\/])/,
+              test: /node_modules[\\/](@mantine[\\/](core|hooks)|clsx)[\\/](?!.*[\\/]Modal[\\/](?!ModalStack))(?!.*[\\/](Menu|Popover|Floating|ModalBase|Combobox|Select|Autocomplete|ScrollArea|Textarea)[\\/])/,
               minShareCount: 3,
               priority: 5,
             },
@@ -128,19 +138,13 @@ export default defineConfig({
             },
             {
               name: 'dialogs',
-              test: /node_modules[\\/](react-remove-scroll|@mantine[\\/]core[\\/].*[\\/](Modal|ModalBase)[\\/])/,
+              test: /node_modules[\\/](react-remove-scroll|@mantine[\\/]core[\\/].*[\\/](Modal[\\/](?!ModalStack)|ModalBase[\\/]))/,
               priority: 2,
             },
             {
               name: 'choices',
               test: /node_modules[\\/]@mantine[\\/]core[\\/].*[\\/](Combobox|Select)[\\/]/,
               priority: 1,
-            },
-            // The small components of the tutor's pages, in one file: each separate chunk would add a line to the
-            // landing page's list of dependencies.
-            {
-              name: 'common',
-              test: /src[\\/](lib[\\/](use-last-value|use-local-flag)|features[\\/](lessons[\\/](offer-change-notice|shared[\\/](LessonRow|SessionStatus|notify-families-store))|subjects[\\/]shared[\\/]SubjectAvatar)|components[\\/](Avatar|ButtonLink|EditableRow|Checkbox|ImpactNotice|ListStates|DescriptionList|LinkRowWithAmount|PageLayout|RadioList|SegmentedControl|SettingsRow|Card|LazyMount))\./,
             },
             { name: 'calendar', test: /node_modules[\\/](@mantine[\\/]dates|dayjs)[\\/]/ },
           ],

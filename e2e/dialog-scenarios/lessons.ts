@@ -4,6 +4,7 @@ import type { ConsoleGuard } from '../console-guard.ts';
 import type { DemoData } from '../demo-account.ts';
 import {
   button,
+  calendarButton,
   chooseOption,
   dateField,
   dialog,
@@ -43,7 +44,7 @@ export const formScenarios: Record<string, DialogScenario> = {
   async 'lesson-date-picker'(page) {
     await open(page, '/schedule', 'Schedule');
     const form = await openDialog(page, 'New Lesson', 'Add New Lesson');
-    await dateField(form, 'Date').click();
+    await calendarButton(dateField(form, 'Date')).click();
     await expect(pickerMonth(page)).toBeVisible();
   },
   async 'lesson-overlap'(page, demo, consoleGuard) {

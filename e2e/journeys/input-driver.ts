@@ -1,5 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import {
+  calendarButton,
   checkboxClickTarget,
   daysBetween,
   monthIndex,
@@ -55,7 +56,7 @@ function pointer(page: Page, activate: (target: Locator) => Promise<void>): Inpu
       await select.selectOption(option);
     },
     async pickDate(field, date) {
-      await click(field);
+      await click(calendarButton(field));
       for (const steps = monthNavigation(page, date); await steps.isNeeded(); )
         await click(steps.arrow);
       await click(pickerDay(page, date));
@@ -157,7 +158,7 @@ export function keyboard(page: Page): InputDriver {
       await expect(chosen).toHaveText(option);
     },
     async pickDate(field, date) {
-      await click(field);
+      await click(calendarButton(field));
       for (const steps = monthNavigation(page, date); await steps.isNeeded(); )
         await click(steps.arrow);
       // Only one day in the month is a tab stop; arrow keys move from there.

@@ -49,9 +49,12 @@ export const button = (inside: Page | Locator, name: string): Locator =>
 export const link = (inside: Page | Locator, name: string): Locator =>
   inside.getByRole('link', { name, exact: true });
 
-/** A date field; its accessible name ends with its value. */
+/** A date field, which contains the button that opens its calendar. */
 export const dateField = (inside: Page | Locator, name: string): Locator =>
-  inside.getByRole('button', { name: new RegExp(`^${name}: `) });
+  inside.getByRole('textbox', { name, exact: true });
+
+export const calendarButton = (field: Locator): Locator =>
+  field.locator('..').getByRole('button', { name: /^Calendar for / });
 
 /** The value next to a term in a description list. */
 export const detail = (page: Page, name: string): Locator =>

@@ -2,7 +2,7 @@ import { expect, type Locator, type Page } from '@playwright/test';
 
 /** The toast with this text. */
 export const toastWithText = (page: Page, text: string): Locator =>
-  page.getByRole('status').filter({ hasText: text });
+  page.locator('[data-toast]').filter({ hasText: text });
 
 export const pageHeading = (page: Page, name: string): Locator =>
   page.getByRole('heading', { level: 1, name, exact: true });

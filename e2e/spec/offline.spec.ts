@@ -89,6 +89,8 @@ test.describe('with the service worker', () => {
 
     await setOnline(context, true);
     await open(page, '/dashboard', 'Good to see you, Ada');
+    // A file without the app, which would register its own worker again.
+    await page.goto('/robots.txt');
     await page.evaluate(() => navigator.serviceWorker.register('/unregister.js'));
     await expect
       .poll(() =>
@@ -245,7 +247,7 @@ test('offline in the running app: shows a notice and the latest data, and saves 
   await setOnline(context, false);
   await button(form, 'Save Lesson').click();
   await expect(toastWithText(page, 'Not saved: you are offline')).toContainText(
-    'Your words are kept here; press Save when you are back.',
+    "Your changes are still here. Save again once you're online.",
   );
   await expect(textField(form, 'Lesson Title')).toHaveValue('Mock exam');
   await expect(page.getByText(/You are offline\. What you see is from \d\d:\d\d\./)).toBeAttached();

@@ -4,12 +4,14 @@ import { checkServerImports } from './server-imports.ts';
 import { checkSharedRules } from './shared-rules.ts';
 import type { Problem } from './source-file.ts';
 import { readSourceTree } from './source-tree.ts';
+import { checkWebForms } from './web-forms.ts';
 import { checkWebImports } from './web-imports.ts';
 
 const RULES = [
   checkLayout,
   checkServerImports,
   checkWebImports,
+  checkWebForms,
   checkSharedRules,
   checkImportCycles,
 ];

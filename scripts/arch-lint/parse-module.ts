@@ -12,6 +12,9 @@ const QUERY_STARTERS = new Set([
   'replaceInto',
 ]);
 
+/** Elements that a form consists of. A long text is a form, too, even without a form element. */
+const FORM_ELEMENTS = new Set(['form', 'Form', 'DialogForm', 'Textarea', 'textarea']);
+
 /** Finds a module's imports, in every syntax, and its uses of the syntax that the rules restrict. */
 export function parseModule(
   path: string,
@@ -61,6 +64,10 @@ export function parseModule(
         (node.property.type === 'Identifier' && node.property.name === 'env') ||
         (node.property.type === 'Literal' && node.property.value === 'env');
       if (isEnv && isIdentifierNamed(node.object, 'process')) addUse('environment', node.start);
+    },
+    JSXOpeningElement(node) {
+      if (node.name.type === 'JSXIdentifier' && FORM_ELEMENTS.has(node.name.name))
+        addUse('form', node.start);
     },
     VariableDeclarator(node) {
       // const { env } = process

@@ -3,7 +3,7 @@ import { isTest, type Problem, type SourceFile } from './source-file.ts';
 const WEB = 'apps/web/src/';
 
 /** Ordered from highest to lowest; a file may import from its own layer and from lower ones. */
-const LAYERS = ['app', 'pages', 'features', 'components', 'lib'];
+const LAYERS = ['routes', 'app', 'pages', 'features', 'components', 'lib'];
 /** Folders on the same level as lib. */
 const LIB_LEVEL_FOLDERS = ['styles'];
 /** These features may import any other feature, and no other feature may import them. */

@@ -1,5 +1,5 @@
 import { collectChunkFiles, type Manifest } from '../../apps/web/build/vite-manifest.ts';
-import { BUDGETS, PAGES, type PageKind } from './page-budgets.ts';
+import { BUDGETS, type PageKind } from './page-kinds.ts';
 
 export interface BundleSize {
   name: string;
@@ -10,35 +10,38 @@ export interface BundleSize {
   isOver: boolean;
 }
 
-const PAGE_PATH = /^src\/pages\/(\w+)\.tsx$/;
 const ENTRY_CHUNK = 'index.html';
-const PUBLIC_CHUNKS = [ENTRY_CHUNK, 'src/app/lazy-pages.ts'];
-const UI_CHUNKS = [...PUBLIC_CHUNKS, 'src/app/UiProvider.tsx'];
-const SHELL_CHUNK = 'src/app/shell/Shell.tsx';
+const LINK_CHUNK = 'link.html';
+const LAYOUT_CHUNK = 'src/app/TutorLayout.tsx';
 /** Preloaded by the shell while the browser is idle, so no click waits for it. */
 const PRELOADED_CHUNK = 'src/app/shell/AccountMenuItems.tsx';
 
-/** Chunks loaded with a page on the first visit. */
-const SHARED_CHUNKS: Record<PageKind, readonly string[]> = {
-  landing: [ENTRY_CHUNK],
-  public: PUBLIC_CHUNKS,
-  entry: UI_CHUNKS,
-  app: [...UI_CHUNKS, SHELL_CHUNK],
+/** Chunks loaded with a page of the app on the first visit. */
+const SHARED_CHUNKS = {
+  public: [ENTRY_CHUNK],
+  app: [ENTRY_CHUNK, LAYOUT_CHUNK],
 };
 
-/** Measures every page and every lazy feature. `sizeOf` returns kB. */
-export function measureBundles(manifest: Manifest, sizeOf: (file: string) => number): BundleSize[] {
-  const pages = pageKinds(manifest);
+interface Build {
+  manifest: Manifest;
+  /** The files that the landing page links to. */
+  landingFiles: readonly string[];
+  pages: ReadonlyMap<string, 'public' | 'app'>;
+  /** Returns kB. */
+  sizeOf: (file: string) => number;
+}
+
+/** Measures every page and every lazy feature. */
+export function measureBundles({ manifest, landingFiles, pages, sizeOf }: Build): BundleSize[] {
+  // A page that shares its module with a page in another chunk has no chunk of its own.
+  const built = [...pages].filter(([page]) => manifest[page]);
   const firstLoads = new Map(
-    [...pages].map(([page, kind]) => [
-      page,
-      filesOfChunks(manifest, [...SHARED_CHUNKS[kind], page]),
-    ]),
+    built.map(([page, kind]) => [page, filesOfChunks(manifest, [...SHARED_CHUNKS[kind], page])]),
   );
   return [
-    ...[...pages].map(([page, kind]) =>
-      toBundleSize(page, kind, firstLoads.get(page) ?? [], sizeOf),
-    ),
+    toBundleSize('landing.html', 'landing', landingFiles, sizeOf),
+    toBundleSize(LINK_CHUNK, 'link', collectChunkFiles(manifest, LINK_CHUNK), sizeOf),
+    ...built.map(([page, kind]) => toBundleSize(page, kind, firstLoads.get(page) ?? [], sizeOf)),
     ...measureFeatures(manifest, firstLoads, sizeOf),
   ];
 }
@@ -52,27 +55,6 @@ export function measureFonts(
   return { name: 'fonts', kind: 'fonts', script, style: 0, limit, isOver: script > limit };
 }
 
-function pageKinds(manifest: Manifest): Map<string, PageKind> {
-  const kinds = new Map<string, PageKind>();
-  for (const kind of Object.keys(PAGES) as PageKind[]) {
-    for (const name of PAGES[kind]) kinds.set(`src/pages/${name}.tsx`, kind);
-  }
-  const built = Object.keys(manifest).filter((name) => PAGE_PATH.test(name));
-  const unknown = built.filter((name) => !kinds.has(name));
-  const missing = [...kinds.keys()].filter((name) => !manifest[name]);
-  if (unknown.length > 0) {
-    throw new Error(
-      `${unknown.join(', ')}: add it to scripts/budgets/page-budgets.ts under its kind`,
-    );
-  }
-  if (missing.length > 0) {
-    throw new Error(
-      `${missing.join(', ')}: has no chunk, but is in scripts/budgets/page-budgets.ts`,
-    );
-  }
-  return kinds;
-}
-
 /** A lazy feature used by several pages is measured from the page where it adds the most. */
 function measureFeatures(
   manifest: Manifest,
@@ -81,7 +63,9 @@ function measureFeatures(
 ): BundleSize[] {
   const heaviest = new Map<string, BundleSize>();
   for (const [page, firstLoad] of firstLoads) {
-    for (const [feature, added] of findLazyFeatures(manifest, page, firstLoad)) {
+    const features = findLazyFeatures(manifest, page, firstLoad);
+    for (const [feature, added] of features) {
+      if (firstLoads.has(feature)) continue;
       const size = toBundleSize(feature, 'feature', added, sizeOf);
       if (size.script >= (heaviest.get(feature)?.script ?? 0)) heaviest.set(feature, size);
     }
@@ -100,10 +84,10 @@ function findLazyFeatures(
     [...collectChunkFiles(manifest, name)].filter((file) => !loaded.has(file));
 
   const queue = [{ from: page, loaded: firstLoad }];
-  if (firstLoad.has(manifest[SHELL_CHUNK]?.file ?? '')) {
+  if (firstLoad.has(manifest[LAYOUT_CHUNK]?.file ?? '')) {
     found.set(PRELOADED_CHUNK, addedBy(PRELOADED_CHUNK, firstLoad));
     const loaded = new Set([...firstLoad, ...collectChunkFiles(manifest, PRELOADED_CHUNK)]);
-    queue.splice(0, 1, { from: page, loaded }, { from: SHELL_CHUNK, loaded });
+    queue.splice(0, 1, { from: page, loaded }, { from: LAYOUT_CHUNK, loaded });
   }
   for (let next = queue.shift(); next; next = queue.shift()) {
     for (const feature of findDynamicImports(manifest, next.from)) {
@@ -127,7 +111,7 @@ function findDynamicImports(
   if (seen.has(start) || start === ENTRY_CHUNK) return found;
   seen.add(start);
   const { imports = [], dynamicImports = [] } = manifest[start] ?? {};
-  for (const name of dynamicImports) if (!PAGE_PATH.test(name)) found.add(name);
+  for (const name of dynamicImports) found.add(name);
   for (const name of imports) {
     for (const each of findDynamicImports(manifest, name, seen)) found.add(each);
   }
@@ -155,7 +139,7 @@ function toBundleSize(
   );
   const limit = BUDGETS[kind];
   const isOver = script > limit || style > BUDGETS.style;
-  return { name: path.replace(/^.*\/(.*)\.\w+$/, '$1'), kind, script, style, limit, isOver };
+  return { name: path.replace(/^(?:.*\/)?(.*)\.\w+$/, '$1'), kind, script, style, limit, isOver };
 }
 
 const sumSizes = (files: readonly string[], sizeOf: (file: string) => number) =>

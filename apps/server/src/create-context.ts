@@ -15,6 +15,7 @@ import { Database } from './platform/db/database.ts';
 import { EventBus } from './platform/events.ts';
 import { PdfRenderer } from './platform/files/pdf-renderer.ts';
 import { RateLimiter } from './platform/http/rate-limiter.ts';
+import { recordRevision } from './platform/http/request-context.ts';
 import { createLogger } from './platform/observability/log.ts';
 import { Queue } from './platform/queue/queue.ts';
 import { Realtime } from './platform/realtime.ts';
@@ -34,14 +35,18 @@ export async function createContext(
   const db = new Database(clientConfig, {
     max: config.databasePool,
     onError: (error) => log.warn({ err: error }, 'idle database connection lost'),
+    onTutorChanged: (tutorId, revision) => {
+      recordRevision(tutorId, revision);
+      realtime.publish(tutorId, revision);
+    },
   });
+  const realtime = new Realtime(clientConfig, db, log);
   const queue = new Queue(clientConfig, log, role === 'worker' ? 'worker' : 'sender');
   await queue.start();
   const mailer = smtpMailer({ ...config.mail, domain: new URL(config.origin).hostname });
   const whatsApp = config.whatsApp && whatsAppCloud(config.whatsApp);
   const limiter = new RateLimiter(db, clock, config.rateLimitFactor);
   const pdf = new PdfRenderer<PdfDrawFunctions>(new URL('./pdf-thread.ts', import.meta.url));
-  const realtime = new Realtime(clientConfig, log);
   const events = new EventBus<Context>(eventSubscribers);
   const context: Context = {
     config,

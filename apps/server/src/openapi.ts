@@ -1,8 +1,9 @@
-import type { Endpoint } from '@lessonbook/contract/endpoint';
+import { type Endpoint, REVISION_HEADER } from '@lessonbook/contract/endpoint';
 import { ErrorBody } from '@lessonbook/contract/errors';
 import * as z from 'zod';
 import { sha256 } from './platform/crypto/tokens.ts';
-import { etagMatches, type HttpServer } from './platform/http/http-server.ts';
+import { etagMatches } from './platform/http/file-response.ts';
+import type { HttpServer } from './platform/http/http-server.ts';
 import { renderApiDocs } from './platform/http/render-api-docs.ts';
 
 type JsonObject = Record<string, unknown>;
@@ -70,6 +71,7 @@ function toOperation(endpoint: Endpoint): JsonObject {
         : {
             [endpoint.status ?? 200]: {
               description: 'Success',
+              ...(isTutorWrite(endpoint) && { headers: revisionHeader }),
               content: content(endpoint.reply, 'output', endpoint.file),
             },
           }),
@@ -86,6 +88,16 @@ function toOperation(endpoint: Endpoint): JsonObject {
     },
   };
 }
+
+const isTutorWrite = ({ method, access }: Endpoint): boolean =>
+  method !== 'GET' && access === 'login';
+
+const revisionHeader = {
+  [REVISION_HEADER]: {
+    description: "The tutor's revision after the change; missing if nothing has changed",
+    schema: { type: 'integer' },
+  },
+};
 
 function toParameters(schema: Endpoint['params'], location: 'path' | 'query'): JsonObject[] {
   if (!schema) return [];

@@ -13,8 +13,9 @@ import { createVerifiedTutor } from './test/tutor.ts';
 /* The browser tests check the same pages of the built app with an HTML parser. */
 
 const dist = mkdtempSync(join(tmpdir(), 'lessonbook-web-'));
-const index = new URL('../../web/index.html', import.meta.url);
-writeFileSync(join(dist, 'index.html'), readFileSync(index));
+for (const name of ['index.html', 'link.html']) {
+  writeFileSync(join(dist, name), readFileSync(new URL(`../../web/${name}`, import.meta.url)));
+}
 
 let app: TestApp;
 beforeAll(async () => {
@@ -77,6 +78,7 @@ test('F82 public pages have their own title and description, without a child or 
     '/pay/b_unknown': 'Payment',
     '/pay': 'Payment',
     '/invoices/i_unknown': 'Invoice',
+    '/invoices/unknown': 'Invoice',
     '/unsubscribe/u_unknown': 'Email reminders',
   };
   for (const [path, title] of Object.entries(pages)) {
@@ -86,6 +88,6 @@ test('F82 public pages have their own title and description, without a child or 
   }
   await browser.call(invoices.voidInvoice, { params: { id }, body: {} });
   expect((await readPage(`/invoices/${issued?.token}`)).titles).toEqual(titles('Invoice'));
-  for (const path of ['/', '/dashboard', '/invoices', '/invoices/1'])
+  for (const path of ['/', '/dashboard', '/invoices', '/invoices/1', '/invoices/everyone'])
     expect((await readPage(path)).html).toContain('for independent tutors</title>');
 });

@@ -14,8 +14,12 @@ import type { RequestContext } from './platform/http/request-context.ts';
 
 const PUBLIC_PAGES = [
   { pattern: /^\/pay(?:\/(.*))?$/, fallback: PAYMENT_PAGE, describe: describePublicBill },
-  // Digits are an invoice in the tutor's account.
-  { pattern: /^\/invoices\/([bi]_.*)$/, fallback: INVOICE_PAGE, describe: describePublicBill },
+  {
+    // Digits are an invoice in the tutor's account, and 'everyone' is a page of the app.
+    pattern: /^\/invoices\/(?!(?:\d{1,10}|everyone)\/?$)(.+)$/,
+    fallback: INVOICE_PAGE,
+    describe: describePublicBill,
+  },
   {
     pattern: /^\/unsubscribe(?:\/(.*))?$/,
     fallback: UNSUBSCRIBE_PAGE,

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'vite';
 import { createPostBuildPlugin } from './create-post-build-plugin.ts';
+import { readPages } from './pages-file.ts';
 import { collectChunkFiles, readManifest } from './vite-manifest.ts';
 
 /**
@@ -10,9 +11,7 @@ import { collectChunkFiles, readManifest } from './vite-manifest.ts';
  */
 const PRECACHED_CHUNKS = [
   'index.html',
-  'src/app/lazy-pages.ts',
-  'src/app/UiProvider.tsx',
-  'src/app/shell/Shell.tsx',
+  'src/app/TutorLayout.tsx',
   'src/pages/Dashboard.tsx',
   'src/pages/Schedule.tsx',
   'src/pages/Offline.tsx',
@@ -33,13 +32,20 @@ async function readBuildInfo(folder: string) {
   const page = await readFile(join(folder, 'index.html'), 'utf8');
   const theme = await readFile(join(folder, 'theme.js'), 'utf8');
   const manifest = await readManifest(folder);
+  const offlinePaths = (await readPages(folder))
+    .filter(({ opensOffline }) => opensOffline)
+    .map(({ path }) => path);
   const entry = manifest['index.html']?.file;
   if (!entry) throw new Error('The manifest has no entry for index.html');
   const files = new Set(
     PRECACHED_CHUNKS.flatMap((chunk) => [...collectChunkFiles(manifest, chunk)]),
   );
   for (const { file } of Object.values(manifest)) if (file.endsWith('.woff2')) files.add(file);
-  const assets = { entry, files: [...files].map((file) => `/${file}`) };
+  const assets = {
+    entry,
+    files: [...files].map((file) => `/${file}`),
+    pages: offlinePaths,
+  };
   const hash = createHash('sha256').update(JSON.stringify([assets, page, theme, manifest]));
   return { ...assets, version: hash.digest('base64url').slice(0, 12) };
 }

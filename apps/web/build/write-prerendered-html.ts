@@ -1,69 +1,66 @@
-import { createHash } from 'node:crypto';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { build } from 'vite';
 import { createPostBuildPlugin } from './create-post-build-plugin.ts';
+import { PAGES_FILE, type PageInfo } from './pages-file.ts';
 import { collectChunkFiles, type Manifest, readManifest } from './vite-manifest.ts';
 
-const LANDING = 'src/pages/Landing.tsx';
+const LAYOUT = 'src/app/TutorLayout.tsx';
 
 /**
- * Writes `dist/landing.html`, the page for visitors without a login cookie. It is `index.html` with the landing page
- * prerendered inside the root element, so it is readable before any script runs.
+ * Derives the pages that the server sends from the HTML entries, each with content that is visible before any script
+ * runs. `platform/http/static-site.ts` on the server chooses between them.
  */
-async function writeLandingHtml(
-  folder: string,
-  manifest: Manifest,
-  index: string,
-  html: string,
-): Promise<void> {
-  const page = index
-    .replace(/<script type="module"[^>]*><\/script>/, await writeStartScript(folder, manifest))
-    .replace('</head>', `${buildLandingLinks(manifest)}</head>`)
-    .replace('<div id="root"></div>', `<div id="root" data-prerendered>${html}</div>`);
-  await writeFile(
-    join(folder, 'landing.html'),
-    await inlineStyles(lowerScriptPriority(page), folder),
-  );
+export const writePrerenderedHtml = () =>
+  createPostBuildPlugin('prerendered-html', async (root, folder) => {
+    const manifest = await readManifest(folder);
+    const { landing, login, spinner, pages } = await prerender(root);
+    await writeFile(join(folder, PAGES_FILE), JSON.stringify(pages, null, 2));
+
+    const read = (name: string) => readFile(join(folder, name), 'utf8');
+    const write = (name: string, html: string) => writeFile(join(folder, name), html);
+    const [index, landingEntry, linkEntry] = await Promise.all(
+      ['index.html', 'landing.html', 'link.html'].map(read),
+    );
+    if (!index || !landingEntry || !linkEntry) throw new Error('An HTML entry is empty');
+
+    // For browsers without a login cookie. The landing page needs no scripts at all.
+    const landingStyles = [...collectChunkFiles(manifest, 'src/pages/Landing.tsx')]
+      .map(toStyle)
+      .join('');
+    await write(
+      'landing.html',
+      await inlineStyles(fillRoot(landingEntry, landingStyles, '', landing), folder),
+    );
+    await write('link.html', fillRoot(linkEntry, '', '', spinner));
+    await write('visitor.html', fillRoot(index, '', ' data-visitor', spinner));
+    const loginHead =
+      buildLinks(manifest, ['src/pages/Login.tsx'], toModulePreload) +
+      buildLinks(manifest, ['src/pages/Login.tsx'], toStyle);
+    await write(
+      'login.html',
+      await inlineStyles(
+        lowerScriptPriority(fillRoot(index, loginHead, ' data-visitor', login)),
+        folder,
+      ),
+    );
+
+    // For browsers with a login cookie. Preloading avoids request chains.
+    const homeHead = buildPreloads(manifest, [LAYOUT, 'src/pages/Dashboard.tsx']);
+    await write('home.html', fillRoot(index, homeHead, '', spinner));
+    await write('index.html', fillRoot(index, buildPreloads(manifest, [LAYOUT]), '', spinner));
+  });
+
+interface Prerendered {
+  landing: string;
+  login: string;
+  spinner: string;
+  pages: PageInfo[];
 }
 
-/**
- * Writes the script that replaces the app's own: the prerendered page is painted first and then hydrated. An animation
- * frame callback runs before a paint, and a task queued from it runs afterwards. It is a separate file because the
- * content security policy forbids inline scripts.
- */
-async function writeStartScript(folder: string, manifest: Manifest): Promise<string> {
-  const app = manifest['index.html']?.file ?? '';
-  const code = `requestAnimationFrame(()=>setTimeout(()=>import('/${app}')))`;
-  const hash = createHash('sha256').update(code).digest('base64url').slice(0, 8);
-  const file = `assets/start-${hash}.js`;
-  await writeFile(join(folder, file), code);
-  return `<script type="module" fetchpriority="low" crossorigin src="/${file}"></script>`;
-}
-
-/**
- * The landing page is a lazy chunk, so `index.html` lists neither its styles nor its scripts. The app's own chunk is
- * missing there too.
- */
-function buildLandingLinks(manifest: Manifest): string {
-  const app = manifest['index.html']?.file ?? '';
-  const indexFiles = collectChunkFiles(manifest, 'index.html');
-  indexFiles.delete(app);
-  const files = new Set([app, ...collectChunkFiles(manifest, LANDING)]).difference(indexFiles);
-  const links = [...files].map((file) =>
-    file.endsWith('.css')
-      ? `<link rel="stylesheet" crossorigin href="/${file}">`
-      : `<link rel="modulepreload" crossorigin href="/${file}">`,
-  );
-  return links.join('');
-}
-
-const PRERENDER_ENTRY = 'src/prerender.tsx';
-
-/** Renders the parts that are visible before any script runs. */
-async function prerender(root: string): Promise<Record<'landing' | 'login' | 'spinner', string>> {
+async function prerender(root: string): Promise<Prerendered> {
   // Inside node_modules, so that the bundle can resolve its packages and git ignores the folder.
   const outDir = join(root, 'node_modules/.prerender');
   await build({
@@ -71,20 +68,47 @@ async function prerender(root: string): Promise<Record<'landing' | 'login' | 'sp
     configFile: false,
     logLevel: 'error',
     plugins: [react()],
-    build: { ssr: PRERENDER_ENTRY, outDir, emptyOutDir: true },
+    build: { ssr: 'src/prerender.tsx', outDir, emptyOutDir: true },
   });
-  const { renderLanding, renderLogin, renderSpinner } = (await import(
-    pathToFileURL(join(outDir, 'prerender.js')).href
-  )) as Record<'renderLanding' | 'renderLogin' | 'renderSpinner', () => string>;
-  const html = { landing: renderLanding(), login: renderLogin(), spinner: renderSpinner() };
+  const url = pathToFileURL(join(outDir, 'prerender.js')).href;
+  const { landing, login, spinner, pages } = (await import(url)) as Prerendered;
   await rm(outDir, { recursive: true });
-  return html;
+  return { landing, login, spinner, pages };
 }
+
+const fillRoot = (html: string, head: string, attributes: string, content: string): string =>
+  html
+    .replace('</head>', `${head}</head>`)
+    .replace('<div id="root"></div>', `<div id="root"${attributes}>${content}</div>`);
+
+const toStyle = (file: string) =>
+  file.endsWith('.css') ? `<link rel="stylesheet" crossorigin href="/${file}">` : '';
+
+const toModulePreload = (file: string) =>
+  file.endsWith('.js') ? `<link rel="modulepreload" crossorigin href="/${file}">` : '';
+
+const toPreload = (file: string) =>
+  file.endsWith('.css')
+    ? `<link rel="preload" as="style" crossorigin href="/${file}">`
+    : toModulePreload(file);
+
+/** Links to the files of lazy chunks, without those that `index.html` links to already. */
+function buildLinks(
+  manifest: Manifest,
+  chunks: readonly string[],
+  toLink: (file: string) => string,
+): string {
+  const files = new Set(chunks.flatMap((chunk) => [...collectChunkFiles(manifest, chunk)]));
+  return [...files.difference(collectChunkFiles(manifest, 'index.html'))].map(toLink).join('');
+}
+
+const buildPreloads = (manifest: Manifest, chunks: readonly string[]): string =>
+  buildLinks(manifest, chunks, toPreload);
 
 const STYLESHEET = /<link rel="stylesheet"[^>]*href="\/([^"]+)">/g;
 
 /** Inlines the stylesheets, because the first paint would otherwise wait for each small file. */
-export async function inlineStyles(page: string, folder: string): Promise<string> {
+async function inlineStyles(page: string, folder: string): Promise<string> {
   const files = [...page.matchAll(STYLESHEET)].map(([, file = '']) => file);
   const styles = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')));
   return page
@@ -93,66 +117,5 @@ export async function inlineStyles(page: string, folder: string): Promise<string
 }
 
 /** Lets the fonts load before the scripts, because a prerendered page is readable without scripts. */
-export const lowerScriptPriority = (page: string): string =>
+const lowerScriptPriority = (page: string): string =>
   page.replaceAll('rel="modulepreload"', 'rel="modulepreload" fetchpriority="low"');
-
-const LAZY_PAGES = 'src/app/lazy-pages.ts';
-const UI_CHUNKS = [LAZY_PAGES, 'src/app/UiProvider.tsx'];
-const SHELL_CHUNKS = [...UI_CHUNKS, 'src/app/shell/Shell.tsx'];
-
-/**
- * The server chooses between these pages in `platform/http/static-site.ts`. They differ in what they preload, to avoid
- * request chains, and in whether a user can be signed in.
- */
-const HTML_ENTRIES = {
-  'visitor.html': { attributes: ' data-visitor', chunks: [LAZY_PAGES] },
-  'home.html': { attributes: '', chunks: [...SHELL_CHUNKS, 'src/pages/Dashboard.tsx'] },
-  'index.html': { attributes: '', chunks: SHELL_CHUNKS },
-};
-
-/**
- * Derives the pages that the server sends from `index.html`, each with content that is visible before any script runs.
- */
-export const writePrerenderedHtml = () =>
-  createPostBuildPlugin('prerendered-html', async (root, folder) => {
-    const index = await readFile(join(folder, 'index.html'), 'utf8');
-    const manifest = await readManifest(folder);
-    const html = await prerender(root);
-    await writeLandingHtml(folder, manifest, index, html.landing);
-    for (const [name, { attributes, chunks }] of Object.entries(HTML_ENTRIES)) {
-      const head = buildPreloadLinks(manifest, chunks);
-      await writeFile(join(folder, name), fillRoot(index, head, attributes, html.spinner));
-    }
-    const login = fillRoot(index, buildLoginHead(manifest), ' data-visitor data-login', html.login);
-    await writeFile(
-      join(folder, 'login.html'),
-      await inlineStyles(lowerScriptPriority(login), folder),
-    );
-  });
-
-function fillRoot(index: string, head: string, attributes: string, content: string): string {
-  return index
-    .replace('</head>', `${head}</head>`)
-    .replace('<div id="root"></div>', `<div id="root"${attributes}>${content}</div>`);
-}
-
-/** Preload links for the login page, and the styles of its prerendered layout. */
-function buildLoginHead(manifest: Manifest): string {
-  const layout = Object.keys(manifest).find((name) => manifest[name]?.name === 'AuthLayout');
-  const styles = [...collectChunkFiles(manifest, layout ?? 'AuthLayout')]
-    .filter((file) => file.endsWith('.css'))
-    .map((file) => `<link rel="stylesheet" crossorigin href="/${file}">`);
-  return buildPreloadLinks(manifest, [...UI_CHUNKS, 'src/pages/Login.tsx']) + styles.join('');
-}
-
-function buildPreloadLinks(manifest: Manifest, chunks: readonly string[]): string {
-  const indexFiles = collectChunkFiles(manifest, 'index.html');
-  const files = new Set(chunks.flatMap((chunk) => [...collectChunkFiles(manifest, chunk)]));
-  return [...files.difference(indexFiles)]
-    .map((file) =>
-      file.endsWith('.css')
-        ? `<link rel="preload" as="style" crossorigin href="/${file}">`
-        : `<link rel="modulepreload" crossorigin href="/${file}">`,
-    )
-    .join('');
-}

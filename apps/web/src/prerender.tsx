@@ -1,30 +1,31 @@
 import { QueryClient } from '@tanstack/react-query';
 import { createMemoryHistory, RouterContextProvider } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
 import { renderToString } from 'react-dom/server';
-import { createAppRouter } from './app/router.ts';
 import { Spinner } from './components/Spinner.tsx';
 import { LoginLayout } from './features/accounts/LoginLayout.tsx';
 import { LandingPage } from './pages/Landing.tsx';
+import { listPages } from './routes/list-pages.ts';
+import { createAppRouter } from './routes/router.ts';
 
 /* Run once by the build; see `build/write-prerendered-html.ts`. */
 
-/** The links need a router for their URLs. */
-function renderAt(path: string, page: ReactNode): string {
-  const history = createMemoryHistory({ initialEntries: [path] });
-  const router = createAppRouter(new QueryClient(), history);
-  return renderToString(<RouterContextProvider router={router}>{page}</RouterContextProvider>);
-}
+const history = createMemoryHistory({ initialEntries: ['/login'] });
+const router = createAppRouter(new QueryClient(), history);
 
-export const renderLanding = (): string => renderAt('/', <LandingPage />);
+export const landing = renderToString(<LandingPage />);
 
-/** Omits the fields and reserves their height, because anything typed into them before hydration would be lost. */
-export const renderLogin = (): string =>
-  renderAt(
-    '/login',
+/**
+ * Omits the fields and reserves their height, because anything typed into them before the first render would be lost.
+ * The links need a router for their URLs.
+ */
+export const login = renderToString(
+  <RouterContextProvider router={router}>
     <LoginLayout>
       <div style={{ minHeight: 394 }} />
-    </LoginLayout>,
-  );
+    </LoginLayout>
+  </RouterContextProvider>,
+);
 
-export const renderSpinner = (): string => renderToString(<Spinner />);
+export const spinner = renderToString(<Spinner />);
+
+export const pages = listPages(router);

@@ -10,6 +10,8 @@ declare const BUILD: {
   entry: string;
   /** What the main pages need. Other files are cached on first use. */
   files: string[];
+  /** The paths of the tutor's pages, which open offline. */
+  pages: string[];
 };
 declare const self: ServiceWorkerGlobalScope;
 
@@ -29,7 +31,7 @@ self.addEventListener('activate', (event) => {
 
 self.addEventListener('fetch', (event) => {
   const { request } = event;
-  switch (classifyRequest(request, self.location.origin)) {
+  switch (classifyRequest(request, self.location.origin, BUILD.pages)) {
     case 'asset':
       event.respondWith(cacheFirst(request));
       break;

@@ -48,6 +48,12 @@ export interface Endpoint {
 export const defineEndpoints = <const E extends Record<string, Endpoint>>(endpoints: E): E =>
   endpoints;
 
+/**
+ * The response to every write that has changed a signed-in tutor's data has this header: the tutor's revision after the
+ * change.
+ */
+export const REVISION_HEADER = 'x-revision';
+
 /** The largest number of items in one page of a list. */
 export const MAX_PAGE_SIZE = 500;
 

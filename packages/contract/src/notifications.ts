@@ -66,7 +66,8 @@ export const notifications = defineEndpoints({
     method: 'GET',
     path: '/api/notifications/stream',
     access: 'login',
-    summary: 'Server-sent events: an empty event whenever data changes',
+    summary:
+      'Server-sent events: the new revision whenever data changes, or an empty event to refetch notifications',
     file: 'text/event-stream',
     reply: z.string(),
   },

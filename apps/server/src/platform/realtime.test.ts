@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase } from '../test/test-app.ts';
 import { Database } from './db/database.ts';
 import { createLogger } from './observability/log.ts';
-import { notifyTutor, Realtime } from './realtime.ts';
+import { Realtime } from './realtime.ts';
 
 const SPREAD_MS = 2_000;
 const SUBSCRIBERS = 50;
@@ -16,7 +16,7 @@ beforeAll(async () => {
   const { appUrl } = await createTestDatabase();
   const clientConfig = { connectionString: appUrl };
   db = new Database(clientConfig, { max: 2, onError: () => undefined });
-  realtime = new Realtime(clientConfig, createLogger('silent', 'api'), SPREAD_MS);
+  realtime = new Realtime(clientConfig, db, createLogger('silent', 'api'), SPREAD_MS);
 });
 afterAll(async () => {
   await realtime.stop();
@@ -33,7 +33,7 @@ test('F53 after a lost LISTEN connection, notifications to subscribers are sprea
     () => 'LISTEN was not started',
   );
   notifiedAt.clear();
-  await db.globalTransaction((tx) => notifyTutor(tx, 'tutor-3'));
+  realtime.publish('tutor-3', null);
   await waitUntil(
     () => notifiedAt.has(3),
     () => 'the notification did not arrive',

@@ -1,7 +1,8 @@
 import { randomInt } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import pg from 'pg';
-import type { Tx } from './db/database.ts';
+import type { Database } from './db/database.ts';
 import type { Log } from './observability/log.ts';
 
 const CHANNEL = 'tutor_updates';
@@ -9,35 +10,57 @@ const RECONNECT_MS = 1_000;
 const CONNECTION_TIMEOUT_MS = 4_000;
 /** After a reconnect, subscribers are notified over this time, so that browsers do not all refetch at once. */
 const REFETCH_SPREAD_MS = 20_000;
+/** At most 20 notifications per second and process, however many tutors change something. */
+const SEND_INTERVAL_MS = 50;
 
-/** Notifies a tutor's subscribers in all processes when the transaction commits. */
-export async function notifyTutor(tx: Tx, tutorId: string): Promise<void> {
-  await sql`select pg_notify(${CHANNEL}, ${tutorId})`.execute(tx);
-}
+/** Called with the tutor's new revision; null if something else has changed, or notifications may have been missed. */
+type Listener = (revision: number | null) => void;
 
 /**
- * Forwards PostgreSQL notifications to the subscribers in this process. Uses one dedicated connection, opened for the
- * first subscriber. All subscribers are notified after a reconnect, one after the other, because notifications may have
- * been missed.
+ * Notifies a tutor's subscribers in all processes of changes, through PostgreSQL. NOTIFY takes a lock that is shared by
+ * all databases of the server until its transaction has reached the disk, so it is not part of the transaction of the
+ * change: it is sent on its own after the commit, for all tutors together.
+ *
+ * Uses one dedicated connection to listen, opened for the first subscriber. All subscribers are notified after a
+ * reconnect, one after the other, because notifications may have been missed.
  */
 export class Realtime {
   readonly #clientConfig: pg.ClientConfig;
+  readonly #db: Pick<Database, 'global'>;
   readonly #log: Log;
   readonly #refetchSpreadMs: number;
-  readonly #listeners = new Map<string, Set<() => void>>();
-  readonly #refetchTimers = new Map<() => void, NodeJS.Timeout>();
+  readonly #listeners = new Map<string, Set<Listener>>();
+  readonly #refetchTimers = new Map<Listener, NodeJS.Timeout>();
   #client: pg.Client | undefined;
   #missedNotifications = false;
   #stopped = false;
 
-  constructor(clientConfig: pg.ClientConfig, log: Log, refetchSpreadMs = REFETCH_SPREAD_MS) {
+  /** The changes that are not yet sent. */
+  readonly #changes = new Map<string, number | null>();
+  #sending: Promise<void> | undefined;
+
+  constructor(
+    clientConfig: pg.ClientConfig,
+    db: Pick<Database, 'global'>,
+    log: Log,
+    refetchSpreadMs = REFETCH_SPREAD_MS,
+  ) {
     this.#clientConfig = clientConfig;
+    this.#db = db;
     this.#log = log;
     this.#refetchSpreadMs = refetchSpreadMs;
   }
 
+  /** Called after the commit of a change. */
+  publish(tutorId: string, revision: number | null): void {
+    if (this.#stopped) return;
+    const previous = this.#changes.get(tutorId) ?? null;
+    this.#changes.set(tutorId, previous === null ? revision : Math.max(previous, revision ?? 0));
+    this.#sending ??= this.#sendChanges();
+  }
+
   /** Returns an unsubscribe function. */
-  subscribe(tutorId: string, callback: () => void): () => void {
+  subscribe(tutorId: string, callback: Listener): () => void {
     const listeners = this.#listeners.get(tutorId) ?? new Set();
     listeners.add(callback);
     this.#listeners.set(tutorId, listeners);
@@ -56,7 +79,21 @@ export class Realtime {
   async stop(): Promise<void> {
     this.#stopped = true;
     for (const callback of this.#refetchTimers.keys()) this.#cancelRefetch(callback);
+    await this.#sending;
     await this.#client?.end().catch(() => undefined);
+  }
+
+  async #sendChanges(): Promise<void> {
+    // Without the first wait, every change of a burst would be sent on its own.
+    await wait(SEND_INTERVAL_MS, undefined, { ref: false });
+    const payloads = [...this.#changes].map(([tutorId, revision]) =>
+      revision === null ? tutorId : `${tutorId} ${revision}`,
+    );
+    this.#changes.clear();
+    await sql`select pg_notify(${CHANNEL}, payload) from unnest(${payloads}::text[]) as payload`
+      .execute(this.#db.global)
+      .catch((error) => this.#log.warn({ err: error }, 'could not notify of changes'));
+    this.#sending = this.#changes.size > 0 && !this.#stopped ? this.#sendChanges() : undefined;
   }
 
   async #connect(): Promise<void> {
@@ -65,14 +102,14 @@ export class Realtime {
       connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
     });
     this.#client = client;
-    client.on('notification', ({ payload }) => this.#notify(payload ?? ''));
+    client.on('notification', ({ payload }) => this.#receive(payload ?? ''));
     client.on('error', (error) => this.#log.warn({ err: error }, 'LISTEN connection lost'));
     client.on('end', () => this.#scheduleReconnect());
     try {
       await client.connect();
       await client.query(`listen ${CHANNEL}`);
       if (this.#missedNotifications) this.#notifyAllGradually();
-      else for (const tutorId of this.#listeners.keys()) this.#notify(tutorId);
+      else for (const tutorId of this.#listeners.keys()) this.#notify(tutorId, null);
       this.#missedNotifications = false;
     } catch (error) {
       this.#log.warn({ err: error }, 'could not open the LISTEN connection');
@@ -98,22 +135,27 @@ export class Realtime {
       this.#cancelRefetch(callback);
       const refetch = () => {
         this.#refetchTimers.delete(callback);
-        callback();
+        callback(null);
       };
       const delay = part * (index + randomInt(1_000) / 1_000);
       this.#refetchTimers.set(callback, setTimeout(refetch, delay).unref());
     }
   }
 
-  #cancelRefetch(callback: () => void): void {
+  #cancelRefetch(callback: Listener): void {
     clearTimeout(this.#refetchTimers.get(callback));
     this.#refetchTimers.delete(callback);
   }
 
-  #notify(tutorId: string): void {
+  #receive(payload: string): void {
+    const [tutorId = '', revision] = payload.split(' ');
+    this.#notify(tutorId, revision === undefined ? null : Number(revision));
+  }
+
+  #notify(tutorId: string, revision: number | null): void {
     for (const callback of this.#listeners.get(tutorId) ?? []) {
       this.#cancelRefetch(callback);
-      callback();
+      callback(revision);
     }
   }
 }

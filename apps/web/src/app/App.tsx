@@ -1,15 +1,29 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { RouterProvider } from '@tanstack/react-router';
+import { type RegisteredRouter, RouterProvider } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { Toaster } from '../components/Toaster.tsx';
 import { AuthProvider } from '../features/accounts/AuthProvider.tsx';
-import type { AppRouter } from './router.ts';
+import { toasts } from '../lib/toast.ts';
+import { UiProvider } from './UiProvider.tsx';
 
-/** The toaster is outside the pages, so that toasts survive navigation. */
-export function App({ queryClient, router }: { queryClient: QueryClient; router: AppRouter }) {
+interface Props {
+  queryClient: QueryClient;
+  router: RegisteredRouter;
+}
+
+/** The toaster is outside the pages, so that toasts survive navigation; only errors do not. */
+export function App({ queryClient, router }: Props) {
+  useEffect(
+    () =>
+      router.subscribe('onBeforeNavigate', ({ pathChanged }) => {
+        if (pathChanged) toasts.dismissErrors();
+      }),
+    [router],
+  );
   return (
     <QueryClientProvider client={queryClient}>
       <AuthProvider>
-        <RouterProvider router={router} />
+        <RouterProvider router={router} InnerWrap={UiProvider} />
       </AuthProvider>
       <Toaster />
     </QueryClientProvider>

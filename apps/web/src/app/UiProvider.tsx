@@ -1,12 +1,13 @@
 import '../styles/mantine.css';
-import { MantineProvider } from '@mantine/core';
+import { MantineProvider, ModalStack } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { UnsavedChangesGuard } from '../components/UnsavedChangesGuard.tsx';
 import { createThemeManager } from '../lib/theme.ts';
 import { cssVariablesResolver, mantineTheme } from '../styles/mantine-theme.ts';
 
 const themeManager = createThemeManager();
 
-/** Mantine with our theme. In a separate chunk, because the landing page does not need it. */
+/** Mantine with our theme, and what all its pages share. The landing page and the pages for families do without it. */
 export function UiProvider({ children }: { children: ReactNode }) {
   return (
     <MantineProvider
@@ -15,7 +16,10 @@ export function UiProvider({ children }: { children: ReactNode }) {
       colorSchemeManager={themeManager}
       cssVariablesResolver={cssVariablesResolver}
     >
-      {children}
+      <ModalStack>
+        {children}
+        <UnsavedChangesGuard />
+      </ModalStack>
     </MantineProvider>
   );
 }

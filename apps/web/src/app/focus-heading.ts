@@ -1,4 +1,4 @@
-import type { AppRouter } from './router.ts';
+import type { RegisteredRouter } from '@tanstack/react-router';
 
 const TIMEOUT_MS = 3_000;
 
@@ -6,7 +6,7 @@ const TIMEOUT_MS = 3_000;
  * Moves focus to the page heading after navigation, so that keyboard and screen reader users continue from there and
  * not from a link that no longer exists.
  */
-export function focusHeadingOnNavigation(router: AppRouter) {
+export function focusHeadingOnNavigation(router: RegisteredRouter) {
   let stopWaiting = () => {};
 
   router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {

@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { usePageTitle } from '../lib/page-title.ts';
 import classes from './AuthLayout.module.css';
@@ -20,9 +19,10 @@ export function AuthLayout({ title, lead, children, footer }: Props) {
     <div className={classes.page}>
       <div className={classes.side}>
         <header>
-          <Link to="/" className={classes.brand} aria-label="Lessonbook home">
+          {/* The landing page is a document of its own. */}
+          <a href="/" className={classes.brand} aria-label="Lessonbook home">
             <Logo size={32} />
-          </Link>
+          </a>
         </header>
         <main className={classes.box}>
           <h1>{title}</h1>

@@ -1,4 +1,5 @@
-import { Input, Popover } from '@mantine/core';
+import { isDate } from '@lessonbook/contract/dates';
+import { CloseButton, Input, Popover } from '@mantine/core';
 import { IconCalendar } from '@tabler/icons-react';
 import {
   type ComponentType,
@@ -8,14 +9,15 @@ import {
   useId,
   useState,
 } from 'react';
-import { formatPickerDate } from '../lib/format.ts';
+import { formatDateWithYear, formatPickerDate } from '../lib/format.ts';
+import { parseTypedDate } from '../lib/parse-date.ts';
 import { toastError } from '../lib/toast.ts';
 import type { DateCalendarProps } from './DateCalendar.tsx';
 import classes from './DateField.module.css';
 
 interface Props {
   label: string;
-  /** `yyyy-MM-dd`, or '' for none. */
+  /** `yyyy-MM-dd`, '' for none, or the invalid text as typed. */
   value: string;
   onChange: (date: string) => void;
   /** In the tutor's time zone, which may differ from the browser's. */
@@ -36,12 +38,18 @@ async function fetchCalendar() {
   Calendar ??= (await import('./DateCalendar.tsx')).DateCalendar;
 }
 
-/** A date picked from a calendar, shown as 'Nov 14, 2026'. The calendar is fetched when the field is mounted. */
+/**
+ * A date, typed in any common format or picked from a calendar, and shown as 'Nov 14, 2026'. The calendar is fetched
+ * when the field is mounted.
+ */
 export function DateField(props: Props) {
-  const { label, value, onChange, today, placeholder, earliest, path } = props;
-  const { required = false, clearable = false, error } = props;
+  const { label, value, onChange, today, placeholder, path } = props;
+  const { required = false, clearable = false } = props;
+  const earliest = isDate(props.earliest ?? '') ? props.earliest : undefined;
   const [opened, setOpened] = useState(false);
-  // Shared by the field and the calendar, so that the field labels the calendar.
+  // The text being typed, or typed and invalid.
+  const [draft, setDraft] = useState<string | null>(null);
+  const [isTyping, setIsTyping] = useState(false);
   const id = useId();
 
   useEffect(() => {
@@ -49,11 +57,25 @@ export function DateField(props: Props) {
     fetchCalendar().catch(() => {});
   }, []);
 
+  const text = draft ?? (isDate(value) ? formatPickerDate(value) : value);
+  const problem = isTyping ? null : dateProblem(text, today, earliest);
+  const error = problem ?? props.error;
+
+  function commit() {
+    setIsTyping(false);
+    if (draft === null) return;
+    // Invalid text stays in the field and is passed on, so that the form is not saved with the previous date.
+    const isInvalid = dateProblem(draft, today, earliest) !== null;
+    if (!isInvalid) setDraft(null);
+    const next = (!isInvalid && parseTypedDate(draft, today, earliest)) || draft.trim();
+    if (next !== value) onChange(next);
+  }
+
   /** Opens only once the calendar has loaded, because an empty popover cannot take the focus. */
   async function toggle() {
     try {
       await fetchCalendar();
-      // The calendar renders six weeks of buttons, so the field responds first.
+      // The calendar renders six weeks of buttons, so the button responds first.
       startTransition(() => setOpened((previous) => !previous));
     } catch {
       toastError('The calendar could not be loaded. Please try again.');
@@ -63,58 +85,91 @@ export function DateField(props: Props) {
   function pick(date: string) {
     startTransition(() => {
       setOpened(false);
+      setDraft(null);
       onChange(date);
     });
   }
 
-  const icon = <IconCalendar size={18} stroke={1.8} />;
-  const clear = <Input.ClearButton aria-label={`Clear ${label}`} onClick={() => pick('')} />;
-  const canClear = clearable && value !== '';
+  const calendarButton = (
+    <Popover
+      opened={opened}
+      onChange={setOpened}
+      position="bottom-end"
+      trapFocus
+      returnFocus
+      shadow="md"
+      radius="lg"
+      classNames={{ dropdown: classes.dropdown ?? '' }}
+    >
+      <Popover.Target>
+        <button
+          type="button"
+          className={classes.open}
+          aria-label={`Calendar for ${label}`}
+          onClick={() => void toggle()}
+        >
+          <IconCalendar size={18} stroke={1.8} />
+        </button>
+      </Popover.Target>
+      <Popover.Dropdown data-dates-dropdown>
+        {Calendar && (
+          <Calendar
+            value={isDate(value) ? value : ''}
+            onPick={pick}
+            today={today}
+            earliest={earliest}
+          />
+        )}
+      </Popover.Dropdown>
+    </Popover>
+  );
+  const canClear = clearable && text !== '';
 
   return (
     <Input.Wrapper id={id} label={label} size="md" withAsterisk={required} error={error}>
-      <Popover
+      <Input
         id={id}
-        opened={opened}
-        onChange={setOpened}
-        position="bottom-start"
-        trapFocus
-        returnFocus
-        shadow="md"
-        radius="lg"
-        classNames={{ dropdown: classes.dropdown ?? '' }}
-      >
-        <Popover.Target>
-          <Input
-            component="button"
-            type="button"
-            pointer
-            size="md"
-            error={error}
-            // With the label alone, screen readers would not announce the date.
-            aria-label={`${label}: ${value ? formatPickerDate(value) : placeholder}`}
-            onClick={() => void toggle()}
-            rightSection={
-              canClear ? (
-                // Mantine reserves the width of two icons for elements with this attribute.
-                <div className={classes.clearable} data-combined-clear-section>
-                  {clear}
-                  {icon}
-                </div>
-              ) : (
-                icon
-              )
-            }
-            rightSectionPointerEvents={canClear ? 'all' : 'none'}
-            data-path={path}
-          >
-            {value ? formatPickerDate(value) : <Input.Placeholder>{placeholder}</Input.Placeholder>}
-          </Input>
-        </Popover.Target>
-        <Popover.Dropdown data-dates-dropdown>
-          {Calendar && <Calendar value={value} onPick={pick} today={today} earliest={earliest} />}
-        </Popover.Dropdown>
-      </Popover>
+        size="md"
+        value={text}
+        onChange={(event) => {
+          setIsTyping(true);
+          setDraft(event.currentTarget.value);
+        }}
+        onBlur={commit}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') commit();
+        }}
+        placeholder={placeholder}
+        autoComplete="off"
+        error={error}
+        rightSection={
+          <>
+            {canClear && (
+              <CloseButton
+                size={32}
+                iconSize={16}
+                // With a keyboard, the field is emptied by deleting its text.
+                tabIndex={-1}
+                aria-label={`Clear ${label}`}
+                onClick={() => pick('')}
+              />
+            )}
+            {calendarButton}
+          </>
+        }
+        rightSectionPointerEvents="all"
+        rightSectionWidth={canClear ? 78 : 46}
+        data-path={path}
+      />
     </Input.Wrapper>
   );
+}
+
+/** Why the text of the field cannot be accepted, if it cannot. */
+function dateProblem(text: string, today: string, earliest: string | undefined): string | null {
+  if (text.trim() === '') return null;
+  const date = parseTypedDate(text, today, earliest);
+  if (date === null) return 'Please enter a date such as 3 Dec 2026';
+  if (earliest && date < earliest) return `Please choose ${formatDateWithYear(earliest)} or later`;
+  return null;
 }

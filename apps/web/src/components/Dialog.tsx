@@ -1,35 +1,28 @@
-import { Button, Modal } from '@mantine/core';
-import { useMediaQuery, useMounted } from '@mantine/hooks';
+import { Button } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import type { FormEventHandler, ReactNode } from 'react';
+import { useConfirmLeave } from '../lib/unsaved-changes.ts';
 import { nextPaint } from '../lib/yield-to-main.ts';
 import classes from './Dialog.module.css';
+import { LayeredModal } from './LayeredModal.tsx';
 
 interface DialogProps {
   title: string;
   opened: boolean;
   onClose: () => void;
-  /** A modal is open on top, so Escape closes only that modal. */
-  covered?: boolean;
   children: ReactNode;
 }
 
 /** A form dialog, full screen on phones. Its content is unmounted on close. */
-export function Dialog({ title, opened, onClose, covered = false, children }: DialogProps) {
-  // A dialog that is mounted open cannot restore the focus, because Mantine records it only when `opened` changes.
-  const mounted = useMounted();
+export function Dialog({ title, opened, onClose, children }: DialogProps) {
   return (
-    <Modal
-      opened={opened && mounted}
+    <LayeredModal
+      opened={opened}
       onClose={onClose}
       title={title}
       size={580}
-      centered
-      closeOnEscape={!covered}
       // Clicking outside must not discard the input.
       closeOnClickOutside={false}
-      closeButtonProps={{ 'aria-label': 'Close', size: 44, iconSize: 22 }}
-      // In full screen, the header would count as a second banner landmark.
-      attributes={{ header: { role: 'presentation' } }}
       classNames={{
         inner: classes.inner ?? '',
         content: classes.content ?? '',
@@ -39,7 +32,7 @@ export function Dialog({ title, opened, onClose, covered = false, children }: Di
       }}
     >
       {children}
-    </Modal>
+    </LayeredModal>
   );
 }
 
@@ -65,6 +58,7 @@ export function DialogForm({
   secondaryAction,
   children,
 }: FormProps) {
+  const confirmLeave = useConfirmLeave();
   const wide = useMediaQuery('(min-width: 48em)', true, { getInitialValueInEffect: false });
   return (
     <form className={classes.form} onSubmit={onSubmit} noValidate>
@@ -72,9 +66,12 @@ export function DialogForm({
         {children}
         {!wide && secondaryAction}
       </div>
-      <div className={classes.foot}>
+      <div className={classes.foot} data-sticky-foot>
         {wide && <div className={classes.secondary}>{secondaryAction}</div>}
-        <Button variant="default" onClick={() => void nextPaint().then(onCancel)}>
+        <Button
+          variant="default"
+          onClick={() => void nextPaint().then(() => confirmLeave(onCancel))}
+        >
           {cancelLabel}
         </Button>
         <Button type="submit" disabled={isBusy}>

@@ -1,5 +1,5 @@
 import { IconArrowLeft } from '@tabler/icons-react';
-import { Link, type LinkProps } from '@tanstack/react-router';
+import { Link, type LinkProps, useMatch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { usePageTitle } from '../lib/page-title.ts';
 import classes from './PageLayout.module.css';
@@ -19,14 +19,17 @@ export function NarrowContainer({ children }: { children: ReactNode }) {
 }
 
 interface Props {
-  title: string;
+  /** Defaults to the title of the route. */
+  title?: string;
   /** The link back from a detail page. */
   back?: { link: LinkProps; label: string };
   /** The page's main action. */
   action?: ReactNode;
 }
 
-export function PageHeader({ title, back, action }: Props) {
+export function PageHeader({ title: ownTitle, back, action }: Props) {
+  const routeTitle = useMatch({ strict: false, select: ({ staticData }) => staticData.title });
+  const title = ownTitle ?? routeTitle ?? '';
   usePageTitle(title);
   return (
     <header className={classes.header}>

@@ -1,6 +1,7 @@
-import { Button, Modal } from '@mantine/core';
-import { useMounted } from '@mantine/hooks';
+import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { useConfirmLeave } from '../lib/unsaved-changes.ts';
+import { LayeredModal } from './LayeredModal.tsx';
 import classes from './ResponsiveModal.module.css';
 
 interface ResponsiveModalProps {
@@ -12,18 +13,12 @@ interface ResponsiveModalProps {
 
 /** For choices and confirmations. Opens from the bottom on phones and in the centre on wide screens. */
 export function ResponsiveModal({ title, opened, onClose, children }: ResponsiveModalProps) {
-  // A modal that is mounted open cannot restore the focus, because Mantine records it only when `opened` changes.
-  const mounted = useMounted();
   return (
-    <Modal
-      opened={opened && mounted}
+    <LayeredModal
+      opened={opened}
       onClose={onClose}
       title={title}
       size={420}
-      centered
-      closeButtonProps={{ 'aria-label': 'Close', size: 44, iconSize: 22 }}
-      // The header would count as a second banner landmark.
-      attributes={{ header: { role: 'presentation' } }}
       classNames={{
         inner: classes.inner ?? '',
         content: classes.content ?? '',
@@ -33,7 +28,7 @@ export function ResponsiveModal({ title, opened, onClose, children }: Responsive
       }}
     >
       {children}
-    </Modal>
+    </LayeredModal>
   );
 }
 
@@ -42,6 +37,7 @@ interface ConfirmModalProps {
   title: string;
   opened: boolean;
   onClose: () => void;
+  cancelLabel?: string;
   confirmLabel: string;
   busyLabel: string;
   isBusy: boolean;
@@ -84,9 +80,10 @@ export function ModalActions({
   color = 'board',
   onConfirm,
 }: ModalActionsProps) {
+  const confirmLeave = useConfirmLeave();
   return (
     <div className={classes.buttons}>
-      <Button variant="default" onClick={onCancel}>
+      <Button variant="default" onClick={() => confirmLeave(onCancel)}>
         {cancelLabel}
       </Button>
       <Button

@@ -1,4 +1,4 @@
-import { useId, useState } from 'react';
+import { type KeyboardEvent, useId, useState } from 'react';
 import classes from './SegmentedControl.module.css';
 
 interface Props<Value extends string> {
@@ -8,6 +8,8 @@ interface Props<Value extends string> {
   value: Value | null;
   options: readonly { value: Value; label: string }[];
   onChange: (value: Value) => void;
+  /** For a choice that changes the page: arrow keys only move the focus, and Enter or Space selects. */
+  manualActivation?: boolean;
 }
 
 export function SegmentedControl<Value extends string>({
@@ -16,6 +18,7 @@ export function SegmentedControl<Value extends string>({
   value,
   options,
   onChange,
+  manualActivation = false,
 }: Props<Value>) {
   const name = useId();
   // Selects the pressed option immediately, before navigation has changed `value`.
@@ -31,11 +34,24 @@ export function SegmentedControl<Value extends string>({
     onChange(chosen);
   }
 
+  function handleKey(event: KeyboardEvent<HTMLInputElement>, index: number) {
+    const option = options[index];
+    if (event.key === 'Enter' && option) {
+      event.preventDefault();
+      press(option.value);
+    }
+    const step = ARROW_STEPS[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    const inputs = event.currentTarget.closest('fieldset')?.querySelectorAll('input');
+    inputs?.[(index + step + options.length) % options.length]?.focus();
+  }
+
   return (
     <fieldset className={classes.segments}>
       <legend data-shown={showLabel || undefined}>{label}</legend>
       <div className={classes.track}>
-        {options.map((option) => (
+        {options.map((option, index) => (
           <label key={option.value} className={classes.option}>
             <input
               type="radio"
@@ -43,6 +59,7 @@ export function SegmentedControl<Value extends string>({
               value={option.value}
               checked={option.value === pressed}
               onChange={() => press(option.value)}
+              onKeyDown={manualActivation ? (event) => handleKey(event, index) : undefined}
             />
             <span>{option.label}</span>
           </label>
@@ -51,3 +68,10 @@ export function SegmentedControl<Value extends string>({
     </fieldset>
   );
 }
+
+const ARROW_STEPS: Record<string, number> = {
+  ArrowLeft: -1,
+  ArrowUp: -1,
+  ArrowRight: 1,
+  ArrowDown: 1,
+};

@@ -61,3 +61,26 @@ test('an undo toast lasts ten seconds and does not close while focused', () => {
   expect(undo).toHaveBeenCalledTimes(1);
   expect(screen.queryByText('Session completed')).toBeNull();
 });
+
+test('F63 a new toast does not replace one with an Undo', () => {
+  render(<Toaster />);
+  const undoFirst = vi.fn();
+  act(() => void toastUndo('Session completed', undoFirst));
+  act(() => void toastUndo('Session cancelled', vi.fn()));
+  act(() => void toastSuccess('Profile Updated'));
+  act(() => void toastError('Too short'));
+  expect(screen.queryByText('Profile Updated')).toBeNull();
+  expect(screen.getByText('Too short')).toBeTruthy();
+  act(() => screen.getAllByRole('button', { name: 'Undo' })[0]?.click());
+  expect(undoFirst).toHaveBeenCalledTimes(1);
+  expect(screen.getByText('Session cancelled')).toBeTruthy();
+});
+
+test('F63 an alert is not inside another live region', () => {
+  render(<Toaster />);
+  act(() => void toastSuccess('Profile Updated'));
+  expect(screen.getByRole('status').textContent).toContain('Profile Updated');
+  act(() => void toastError('Too short'));
+  expect(screen.getByRole('alert').parentElement?.closest('[role], [aria-live]')).toBeNull();
+  expect(screen.getByRole('status').textContent).toBe('');
+});

@@ -3,19 +3,29 @@ import { useSyncExternalStore } from 'react';
 import { type Toast, type ToastAction, toasts } from '../lib/toast.ts';
 import classes from './Toaster.module.css';
 
-/** The live region is always mounted, so that screen readers announce changes to it. */
+/** Of several toasts with an action, the older ones wait behind the newest. */
+const MAX_VISIBLE = 3;
+
+/**
+ * The status region is always mounted, so that screen readers announce changes to it. Errors are outside it, because
+ * an alert is a live region of its own.
+ */
 export function Toaster() {
-  const toast = useSyncExternalStore(toasts.subscribe, toasts.current, () => null);
+  const all = useSyncExternalStore(toasts.subscribe, toasts.all, () => NONE);
+  const visible = all.filter(({ open }) => open).slice(-MAX_VISIBLE);
+  const isError = ({ kind }: Toast) => kind === 'error';
+  const toCard = (toast: Toast) => <ToastCard key={toast.id} toast={toast} />;
   return (
-    <div
-      className={classes.container}
-      role="status"
-      data-low={(toast?.open && toast.action && true) || undefined}
-    >
-      {toast?.open && <ToastCard key={toast.id} toast={toast} />}
+    <div className={classes.container}>
+      <div className={classes.region} role="status">
+        {visible.filter((toast) => !isError(toast)).map(toCard)}
+      </div>
+      {visible.filter(isError).map(toCard)}
     </div>
   );
 }
+
+const NONE: readonly Toast[] = [];
 
 function ToastCard({ toast }: { toast: Toast }) {
   const isError = toast.kind === 'error';
@@ -25,6 +35,7 @@ function ToastCard({ toast }: { toast: Toast }) {
     // biome-ignore lint/a11y/noStaticElementInteractions: hovering only keeps it open
     <div
       className={classes.card}
+      data-toast
       data-kind={toast.kind}
       role={isError ? 'alert' : undefined}
       onMouseEnter={pause}

@@ -3,9 +3,11 @@ import {
   type EndpointArguments,
   type EndpointReply,
   MAX_PAGE_SIZE,
+  REVISION_HEADER,
 } from '@lessonbook/contract/endpoint';
 import type { ErrorBody, ErrorCode, Overlap } from '@lessonbook/contract/errors';
 import { onlineManager } from '@tanstack/react-query';
+import { reportRevision } from './revision.ts';
 
 interface ApiErrorInit {
   status: number;
@@ -122,6 +124,8 @@ async function send(endpoint: Endpoint, parts: RequestParts): Promise<Response> 
     const response = await fetch(buildUrl(endpoint, parts), init);
     // A response is more reliable than the browser's own online flag.
     onlineManager.setOnline(true);
+    const revision = response.headers.get(REVISION_HEADER);
+    if (revision) reportRevision(Number(revision));
     return response;
   } catch {
     onlineManager.setOnline(false);

@@ -1,7 +1,7 @@
 import { QueryObserver } from '@tanstack/react-query';
 import { expect, test, vi } from 'vitest';
 import { ApiError } from './http.ts';
-import { createQueryClient, listenToWindowFocus } from './query.ts';
+import { createQueryClient, listenToWindowFocus, markDeleted, refetchData } from './query.ts';
 import { toasts } from './toast.ts';
 
 const HOUR_MS = 3_600_000;
@@ -95,4 +95,36 @@ test('an error that the page shows itself does not show a toast', async () => {
   const error = new ApiError({ status: 410, message: 'Gone', code: 'link_expired' });
   const meta = { isErrorShownInline: (shown: ApiError) => shown.code === 'link_expired' };
   expect(await failWith(error, meta)).toBeNull();
+});
+
+test('F61 a first load that began before a change is restarted', async () => {
+  const replies: PromiseWithResolvers<string>[] = [];
+  const client = createQueryClient();
+  const queryFn = () => {
+    const reply = Promise.withResolvers<string>();
+    replies.push(reply);
+    return reply.promise;
+  };
+  const loaded = client.fetchQuery({ queryKey: ['/api/list'], queryFn });
+  refetchData(client, () => true);
+  expect(replies).toHaveLength(2);
+  replies[0]?.resolve('before the change');
+  replies[1]?.resolve('after the change');
+  expect(await loaded).toBe('after the change');
+  expect(client.getQueryData(['/api/list'])).toBe('after the change');
+});
+
+test('F61 neither previews nor deleted data are refetched after a change', async () => {
+  const { client, options, fetchList } = await watchList();
+  const fetchPreview = vi.fn(async () => 'preview');
+  new QueryObserver(client, { queryKey: ['preview'], queryFn: fetchPreview }).subscribe(() => {});
+  await vi.waitFor(() => expect(client.isFetching()).toBe(0));
+  refetchData(client, () => true);
+  await vi.waitFor(() => expect(client.isFetching()).toBe(0));
+  expect(fetchList).toHaveBeenCalledTimes(2);
+  markDeleted(client, options.queryKey);
+  refetchData(client, () => true);
+  expect(client.isFetching()).toBe(0);
+  expect(fetchPreview).toHaveBeenCalledTimes(1);
+  expect(client.getQueryState(options.queryKey)?.isInvalidated).toBe(true);
 });

@@ -1,7 +1,14 @@
-import { focusManager, MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import {
+  focusManager,
+  MutationCache,
+  type Query,
+  QueryCache,
+  QueryClient,
+  type QueryKey,
+} from '@tanstack/react-query';
 import { ApiError, isReauthDeclined } from './http.ts';
 import { toastError } from './toast.ts';
-import { unsavedForms } from './use-unsaved-changes.ts';
+import { hasUnsavedChanges } from './unsaved-changes.ts';
 
 /** A mutation's error messages. The mutation cache below shows the toast. */
 export interface ErrorMessages {
@@ -37,23 +44,28 @@ function offlineErrorMessage(
 ): [title: string, text: string] | null {
   const unsent = error instanceof ApiError && error.status === 0 && !navigator.onLine;
   if (!unsent || messages.errorNoResponse) return null;
-  return unsavedForms.size > 0
-    ? ['Not saved: you are offline', 'Your words are kept here; press Save when you are back.']
+  return hasUnsavedChanges()
+    ? ['Not saved: you are offline', "Your changes are still here. Save again once you're online."]
     : ['Not done: you are offline', 'Please try again when you are back.'];
 }
 
 export function createQueryClient(): QueryClient {
+  /** A login that was ended elsewhere causes a 401 on any request; the current user is then refetched. */
+  function refetchUserIfSignedOut(error: Error) {
+    const isSignedOut = error instanceof ApiError && error.status === 401;
+    // A failed login is a 401, too, but the user is already known to be signed out.
+    if (isSignedOut && client.getQueryData(['/api/me']) !== null)
+      void client.invalidateQueries({ queryKey: ['/api/me'] });
+  }
+
   const client: QueryClient = new QueryClient({
-    queryCache: new QueryCache({
-      // A login that was ended elsewhere causes a 401 on any query; the current user is then refetched.
-      onError: (error) => {
-        if (error instanceof ApiError && error.status === 401)
-          void client.invalidateQueries({ queryKey: ['/api/me'] });
-      },
-    }),
+    queryCache: new QueryCache({ onError: refetchUserIfSignedOut }),
     mutationCache: new MutationCache({
       onError: (error, _input, _before, mutation) => {
+        refetchUserIfSignedOut(error);
         if (isReauthDeclined(error)) return;
+        // The data may have been changed elsewhere, or saved although the response was lost; the revision shows it.
+        if (!isRefused(error)) void client.invalidateQueries({ queryKey: ['/api/me'] });
         const messages = mutation.meta ?? {};
         if (error instanceof ApiError && messages.isErrorShownInline?.(error)) return;
         const [title, text] = offlineErrorMessage(error, messages) ?? [
@@ -80,6 +92,38 @@ export function createQueryClient(): QueryClient {
     },
   });
   return client;
+}
+
+/** The input was invalid or not allowed, so nothing was changed, here or elsewhere. */
+const isRefused = (error: Error): boolean =>
+  error instanceof ApiError && [400, 401, 403, 422, 429].includes(error.status);
+
+const deletedQueries = new WeakSet<Query>();
+
+/** Call after deleting what a page shows: it is not refetched while the page closes, only when it is opened again. */
+export function markDeleted(client: QueryClient, queryKey: QueryKey): void {
+  for (const query of client.getQueryCache().findAll({ queryKey })) {
+    deletedQueries.add(query);
+    query.invalidate();
+  }
+}
+
+/**
+ * Refetches the data on screen and marks all other data as stale. The keys of data start with its path; previews and the
+ * data of forms have other keys, because they are loaded whenever they open and may not exist after the change.
+ */
+export function refetchData(client: QueryClient, isRefetched: (query: Query) => boolean): void {
+  const predicate = (query: Query) =>
+    String(query.queryKey[0]).startsWith('/api/') &&
+    isRefetched(query) &&
+    !deletedQueries.has(query);
+  for (const query of client.getQueryCache().findAll({ predicate, fetchStatus: 'fetching' })) {
+    if (query.state.data !== undefined) continue;
+    // Invalidating does not restart a first load, which may have begun before the change.
+    void query.cancel({ silent: true });
+    query.fetch().catch(() => undefined);
+  }
+  void client.invalidateQueries({ predicate });
 }
 
 /** The library only listens for visibilitychange; the specification also requires the focus event. */

@@ -1,6 +1,6 @@
 /**
- * The toaster's state. Only one toast is shown at a time: a new one replaces the old one. Does not use the component
- * library, which the landing page does not load.
+ * The toaster's state. A new toast replaces the ones before it, except those with an action, such as Undo. Does not use
+ * the component library, which the landing page does not load.
  */
 export const TOAST_DURATION_MS = 5_000;
 export const TOAST_REMOVE_DELAY_MS = 1_000_000;
@@ -19,7 +19,6 @@ export interface Toast {
   kind: 'success' | 'error';
   open: boolean;
   duration: number;
-  /** A toast with an action is shown above the bottom navigation. */
   action?: ToastAction | undefined;
 }
 
@@ -27,59 +26,77 @@ export type ToastInput = Pick<Toast, 'title' | 'kind'> &
   Partial<Pick<Toast, 'message' | 'duration' | 'action'>>;
 
 export function createToastStore() {
-  let current: Toast | null = null;
+  let all: readonly Toast[] = [];
   let lastId = 0;
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  const timers = new Map<number, ReturnType<typeof setTimeout>>();
   const listeners = new Set<() => void>();
 
-  function show(next: Toast | null) {
-    current = next;
+  function set(next: readonly Toast[]) {
+    all = next;
     for (const listener of listeners) listener();
   }
 
-  function schedule(action: () => void, delay: number) {
-    clearTimeout(timer);
-    timer = setTimeout(action, delay);
+  const find = (id: number) => all.find((toast) => toast.id === id);
+
+  const replace = (changed: Toast) =>
+    set(all.map((toast) => (toast.id === changed.id ? changed : toast)));
+
+  function stopTimer(id: number) {
+    clearTimeout(timers.get(id));
+    timers.delete(id);
   }
 
-  function scheduleClose(toast: Toast) {
-    schedule(() => dismiss(toast.id), toast.duration);
+  function schedule(id: number, action: () => void, delay: number) {
+    stopTimer(id);
+    timers.set(id, setTimeout(action, delay));
   }
+
+  const scheduleClose = ({ id, duration }: Toast) => schedule(id, () => dismiss(id), duration);
 
   function add(input: ToastInput): number {
     lastId += 1;
     const toast: Toast = { duration: TOAST_DURATION_MS, ...input, id: lastId, open: true };
-    show(toast);
+    const kept = all.filter(({ open, action }) => open && action !== undefined);
+    for (const replaced of all) if (!kept.includes(replaced)) stopTimer(replaced.id);
+    set([...kept, toast]);
     scheduleClose(toast);
     return toast.id;
   }
 
   function update(id: number, change: Partial<ToastInput>) {
-    if (current?.id !== id) return;
+    const current = find(id);
+    if (!current) return;
     const toast = { ...current, ...change };
-    show(toast);
+    replace(toast);
     if (toast.open) scheduleClose(toast);
   }
 
   /** Closes the toast; the entry remains for a while, so that it can still be updated. */
   function dismiss(id: number) {
-    if (current?.id !== id || !current.open) return;
-    show({ ...current, open: false });
-    schedule(() => show(null), TOAST_REMOVE_DELAY_MS);
+    const toast = find(id);
+    if (!toast?.open) return;
+    replace({ ...toast, open: false });
+    schedule(id, () => set(all.filter((other) => other.id !== id)), TOAST_REMOVE_DELAY_MS);
+  }
+
+  /** An error belongs to the page on which it was shown. */
+  function dismissErrors() {
+    for (const { id, kind } of all) if (kind === 'error') dismiss(id);
   }
 
   /** A hovered or focused toast must not close. */
   function pause(id: number) {
-    if (current?.id === id && current.open) clearTimeout(timer);
+    if (find(id)?.open) stopTimer(id);
   }
 
   function resume(id: number) {
-    if (current?.id === id && current.open) scheduleClose(current);
+    const toast = find(id);
+    if (toast?.open) scheduleClose(toast);
   }
 
   function clear() {
-    clearTimeout(timer);
-    show(null);
+    for (const { id } of all) stopTimer(id);
+    set([]);
   }
 
   function subscribe(listener: () => void) {
@@ -89,7 +106,19 @@ export function createToastStore() {
     };
   }
 
-  return { add, update, dismiss, pause, resume, clear, subscribe, current: () => current };
+  return {
+    add,
+    update,
+    dismiss,
+    dismissErrors,
+    pause,
+    resume,
+    subscribe,
+    clear,
+    all: () => all,
+    /** The newest toast. */
+    current: () => all.at(-1) ?? null,
+  };
 }
 
 export const toasts = createToastStore();

@@ -1,24 +1,72 @@
-import { schemaResolver, type UseFormReturnType, useForm } from '@mantine/form';
-import { useState } from 'react';
+import { schemaResolver, useForm as useMantineForm } from '@mantine/form';
+import { useContext, useEffect, useRef, useState } from 'react';
 import type * as z from 'zod/mini';
+import { useCloseOnBack } from './close-on-back.ts';
+import { readDraft, removeDraft, saveDraft } from './form-drafts.ts';
 import { ApiError } from './http.ts';
-import { useUnsavedChanges } from './use-unsaved-changes.ts';
+import { confirmDiscard, LayerContext, useUnsavedChanges } from './unsaved-changes.ts';
+import { useIdempotencyKey } from './use-idempotency-key.ts';
+
+interface FormOptions<V extends object> {
+  /** The contract's schema, so that the form and the server show the same messages. */
+  schema: z.ZodMiniType;
+  /** In the order of the fields on the page: the first invalid one gets the focus. */
+  initialValues: V;
+  /**
+   * 'controlled' for fields that depend on each other or that the page reacts to: `values` is current, and the form
+   * renders on every change. Fields that do not use `getInputProps` have their name as `data-path`.
+   */
+  mode?: 'controlled' | 'uncontrolled';
+  /** False for passwords, codes and confirmations, which are not worth a question. */
+  guarded?: boolean;
+  /** Long texts that survive a reload. */
+  draft?: { key: string; fields: readonly (keyof V & string)[] };
+}
+
+const isEqual = (a: object, b: object) => JSON.stringify(a) === JSON.stringify(b);
 
 /**
- * For fields that depend on each other or that the page reacts to. Unlike other forms, this one renders on every
- * change. The initial values are in the order of the fields on the page; each field has its name as `data-path`.
+ * Every form uses this hook. It validates with the contract's schema, shows the server's field errors, holds the
+ * idempotency key, and asks before unsaved changes are lost.
  */
-export function useControlledForm<V extends object>(schema: z.ZodMiniType, initial: V) {
-  const form = useForm<V>({
-    mode: 'controlled',
-    initialValues: initial,
+export function useForm<V extends object>({
+  schema,
+  initialValues,
+  mode = 'uncontrolled',
+  guarded = true,
+  draft,
+}: FormOptions<V>) {
+  const [startValues] = useState(() => ({
+    ...initialValues,
+    ...(draft && readDraft(draft.key, pick(initialValues, draft.fields))),
+  }));
+  const savedRef = useRef(initialValues);
+  const [isDirty, setIsDirty] = useState(!isEqual(startValues, initialValues));
+  const idempotency = useIdempotencyKey();
+  const isMounted = useIsMounted();
+
+  const form = useMantineForm<V>({
+    mode,
+    initialValues: startValues,
     validate: schemaResolver(schema as never, { sync: true }),
+    onValuesChange: handleChange,
   });
 
-  useUnsavedChanges(form.isDirty());
+  const forgetDraft = () => draft && removeDraft(draft.key);
+  const pendingSaveRef = useRef(Promise.resolve());
+  const endGuard = useUnsavedChanges(guarded && isDirty, {
+    onDiscard: forgetDraft,
+    waitForSave: () => pendingSaveRef.current,
+  });
+  useAskOnBack(guarded && isDirty);
 
-  function change(fields: Partial<V>) {
-    for (const [name, value] of Object.entries(fields)) form.setFieldValue(name, value as never);
+  function handleChange(values: V) {
+    const dirty = !isEqual(values, savedRef.current);
+    setIsDirty(dirty);
+    if (!draft) return;
+    const texts = pick(values, draft.fields);
+    if (isEqual(texts, pick(savedRef.current, draft.fields))) forgetDraft();
+    else saveDraft(draft.key, texts);
   }
 
   function focus(name: keyof V & string) {
@@ -26,80 +74,102 @@ export function useControlledForm<V extends object>(schema: z.ZodMiniType, initi
   }
 
   function focusFirstInvalid(errors: Record<string, unknown>) {
-    const names = Object.keys(initial) as (keyof V & string)[];
-    const first = names.find((name) => errors[name]);
+    const first = (Object.keys(initialValues) as (keyof V & string)[]).find((name) => errors[name]);
     if (first) focus(first);
   }
 
-  return {
-    values: form.values,
-    errors: form.errors,
-    change,
-    focus,
-    replace: (values: V) => {
-      form.setValues(values);
-      form.resetDirty(values);
-      form.clearErrors();
-    },
-    /** Validates with the contract's schema, so that the form and the server show the same messages. */
-    onSubmit: (save: (values: V) => void) => form.onSubmit(save, focusFirstInvalid),
-    /** Shows the server's errors next to their fields. */
-    showServerErrors: (error: unknown) => {
-      if (!(error instanceof ApiError) || !error.fields) return;
-      form.setErrors(error.fields);
-      focusFirstInvalid(error.fields);
-    },
-  };
-}
+  function showServerErrors(error: unknown) {
+    if (!(error instanceof ApiError) || !error.fields) return;
+    form.setErrors(error.fields);
+    focusFirstInvalid(error.fields);
+  }
 
-export type ControlledForm<V extends object> = ReturnType<typeof useControlledForm<V>>;
+  /** These values count as saved. The next save gets a new idempotency key. */
+  function markSaved(values: V = form.getValues()) {
+    savedRef.current = values;
+    idempotency.reset();
+    const dirty = !isEqual(form.getValues(), values);
+    setIsDirty(dirty);
+    if (dirty) return;
+    endGuard();
+    forgetDraft();
+  }
 
-type TextValues = Record<string, string>;
+  async function submit<T>(
+    values: V,
+    save: (values: V) => Promise<T>,
+    onSaved: ((result: T, values: V) => void) | undefined,
+  ) {
+    try {
+      const result = await save(values);
+      markSaved(values);
+      if (isMounted()) onSaved?.(result, values);
+    } catch (error) {
+      // A toast shows the other errors; see `lib/query.ts`.
+      if (error instanceof ApiError) showServerErrors(error);
+      else reportError(error);
+    }
+  }
 
-interface SchemaForm<V extends TextValues> {
-  form: UseFormReturnType<V>;
-  /** Validates with the contract's schema, so that the form and the server show the same messages. */
-  onSubmit: (save: (values: V) => void) => React.FormEventHandler<HTMLFormElement>;
-  /** Shows the server's errors next to their fields. */
-  showServerErrors: (error: Error) => void;
-  /** For a form that stays open after saving: its current values count as saved. */
-  markSaved: () => void;
-}
-
-export function useSchemaForm<V extends TextValues>(
-  schema: z.ZodMiniType,
-  initialValues: V,
-  /** Whether leaving the page would lose work; not set on pages for signed-out users. */
-  { warnOnLeave = false }: { warnOnLeave?: boolean } = {},
-): SchemaForm<V> {
-  const [saved, setSaved] = useState(initialValues);
-  const [dirty, setDirty] = useState(false);
-  useUnsavedChanges(warnOnLeave && dirty);
-  const form = useForm<V>({
-    mode: 'uncontrolled',
-    initialValues,
-    validate: schemaResolver(schema as never, { sync: true }),
-    onValuesChange: (values) =>
-      setDirty(Object.keys(saved).some((name) => values[name] !== saved[name])),
-  });
-
-  /* The initial values are in the order of the fields on the page. */
-  function focusFirstInvalid(errors: Record<string, unknown>) {
-    const first = Object.keys(initialValues).find((name) => errors[name]);
-    if (first) form.getInputNode(first)?.focus();
+  function change(fields: Partial<V>) {
+    for (const [name, value] of Object.entries(fields)) form.setFieldValue(name, value as never);
   }
 
   return {
     form,
-    onSubmit: (save) => form.onSubmit(save, focusFirstInvalid),
-    showServerErrors: (error) => {
-      if (!(error instanceof ApiError) || !error.fields) return;
-      form.setErrors(error.fields);
-      focusFirstInvalid(error.fields);
+    values: form.values,
+    errors: form.errors,
+    change,
+    /** For values that the form fills in itself: they do not count as changes of the person. */
+    fillIn: (fields: Partial<V>) => {
+      const wasDirty = !isEqual(form.getValues(), savedRef.current);
+      change(fields);
+      if (!wasDirty) markSaved();
     },
-    markSaved: () => {
-      setSaved(form.getValues());
-      setDirty(false);
+    focus,
+    /** Starts again with other values. */
+    replace: (values: V) => {
+      form.setValues(values);
+      form.clearErrors();
+      markSaved();
     },
+    /** `onSaved` runs after the values count as saved, so it may close the form or navigate. */
+    onSubmit: <T>(save: (values: V) => Promise<T>, onSaved?: (result: T, values: V) => void) =>
+      form.onSubmit((values) => {
+        pendingSaveRef.current = submit(values, save, onSaved);
+      }, focusFirstInvalid),
+    /** Validates without saving, for a form with another step. */
+    validated: (next: (values: V) => void) => form.onSubmit(next, focusFirstInvalid),
+    /** The same input keeps its key until it was saved. */
+    keyFor: idempotency.keyFor,
+    markSaved,
+    /** Leaving no longer asks, for a redirect that is part of filling in the form. */
+    stopGuarding: endGuard,
   };
+}
+
+export type FormState<V extends object> = ReturnType<typeof useForm<V>>;
+
+function pick<V extends object>(values: V, names: readonly (keyof V)[]): Partial<V> {
+  const entries = names.filter((name) => name in values).map((name) => [name, values[name]]);
+  return Object.fromEntries(entries) as Partial<V>;
+}
+
+/** A form in a modal is guarded by the modal; a form on the page is asked about when Back would leave the page. */
+function useAskOnBack(isDirty: boolean) {
+  const layer = useContext(LayerContext);
+  useCloseOnBack(isDirty && layer === null, () => {
+    void confirmDiscard(null).then((discarded) => discarded && window.history.back());
+  });
+}
+
+function useIsMounted(): () => boolean {
+  const ref = useRef(false);
+  useEffect(() => {
+    ref.current = true;
+    return () => {
+      ref.current = false;
+    };
+  }, []);
+  return () => ref.current;
 }

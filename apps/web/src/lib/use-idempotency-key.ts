@@ -6,14 +6,16 @@ import { useRef } from 'react';
  */
 export function useIdempotencyKey() {
   const last = useRef({ json: '', key: '' });
-  return {
-    keyFor(input: unknown): string {
-      const json = JSON.stringify(input);
-      if (json !== last.current.json) last.current = { json, key: crypto.randomUUID() };
-      return last.current.key;
-    },
-    reset() {
-      last.current = { json: '', key: '' };
-    },
-  };
+
+  function keyFor(input: unknown): string {
+    const json = JSON.stringify(input);
+    if (json !== last.current.json) last.current = { json, key: crypto.randomUUID() };
+    return last.current.key;
+  }
+
+  function reset() {
+    last.current = { json: '', key: '' };
+  }
+
+  return { keyFor, reset };
 }

@@ -46,7 +46,7 @@ const formatWhen = (timestamp: string): string =>
 
 /** Opening the link starts nothing, because mail scanners open links too. */
 export function RemoveTwoStepPage() {
-  const { token } = useParams({ from: '/ui/remove-two-step/$token' });
+  const { token } = useParams({ from: '/remove-two-step/$token' });
   const start = useStartMfaRemoval();
   if (start.isSuccess) {
     return (
@@ -84,7 +84,7 @@ const ExpiredRemovalLink = () => (
 );
 
 export function KeepTwoStepPage() {
-  const { token } = useParams({ from: '/ui/keep-two-step/$token' });
+  const { token } = useParams({ from: '/keep-two-step/$token' });
   const cancel = useCancelMfaRemoval();
   if (cancel.isSuccess) {
     return (

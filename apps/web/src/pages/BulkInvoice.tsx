@@ -10,14 +10,11 @@ import { formatIds, parseIds } from '../features/invoices/use-invoices-by-id.ts'
 /** Period, review and result. The current step is kept in the URL, so that Back and reload work. */
 export function BulkInvoicePage() {
   const { today } = useTutor();
-  const { drafts, issued } = useSearch({ from: '/ui/tutor/invoices/everyone' });
+  const { drafts, issued } = useSearch({ from: '/tutor/invoices/everyone' });
   const navigate = useNavigate();
   return (
     <NarrowContainer>
-      <PageHeader
-        title="Invoice everyone"
-        back={{ link: { to: '/invoices' }, label: 'Back to invoices' }}
-      />
+      <PageHeader back={{ link: { to: '/invoices' }, label: 'Back to invoices' }} />
       {issued ? (
         <>
           <BulkInvoiceResult ids={parseIds(issued)} />

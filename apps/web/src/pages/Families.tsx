@@ -14,7 +14,7 @@ export function FamiliesPage() {
   const { data } = families;
   return (
     <NarrowContainer>
-      <PageHeader title="Accounts" back={{ link: { to: '/reports' }, label: 'Back to reports' }} />
+      <PageHeader back={{ link: { to: '/reports' }, label: 'Back to reports' }} />
       <Card>
         {families.isPending && <RowSkeleton rows={4} />}
         {families.isError && !data && (

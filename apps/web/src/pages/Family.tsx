@@ -42,12 +42,12 @@ const renderReceipt: ComponentProps<typeof PaymentModal>['renderReceipt'] = (
 const back = { link: { to: '/families' }, label: 'Back to accounts' } as const;
 
 export function FamilyPage() {
-  const { id } = useParams({ from: '/ui/tutor/families/$id' });
+  const { id } = useParams({ from: '/tutor/families/$id' });
   const family = useQuery(familyQuery(Number(id)));
   if (family.data) return <Account family={family.data} />;
   return (
     <NarrowContainer>
-      <PageHeader title="Family" back={back} />
+      <PageHeader back={back} />
       <Card>
         {family.isPending && <RowSkeleton rows={5} />}
         {family.isError && isNotFound(family.error) && <NotFound />}
@@ -63,7 +63,7 @@ export function FamilyPage() {
 
 function Account({ family }: { family: FamilyDetails }) {
   const { today } = useTutor();
-  const { payment } = useSearch({ from: '/ui/tutor/families/$id' });
+  const { payment } = useSearch({ from: '/tutor/families/$id' });
   const navigate = useNavigate();
   const closePayment = () =>
     void navigate({

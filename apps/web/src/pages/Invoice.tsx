@@ -26,7 +26,7 @@ const DraftMenu = lazy(async () => ({
 export function InvoicePage() {
   const tutor = useTutor();
   const { today } = tutor;
-  const { id } = useParams({ from: '/ui/tutor/invoices/$id' });
+  const { id } = useParams({ from: '/tutor/invoices/$id' });
   const { data: invoice, error, refetch } = useQuery(invoiceQuery(Number(id)));
   // Set when the tutor issues the draft and chooses to send it: the send form then opens straight away.
   const [invoiceToSend, setInvoiceToSend] = useState<number | null>(null);
@@ -34,7 +34,7 @@ export function InvoicePage() {
   if (isNotFound(error)) {
     return (
       <>
-        <Header title="Invoice" />
+        <Header />
         <Card>
           <NotFound />
         </Card>
@@ -44,7 +44,7 @@ export function InvoicePage() {
   if (!invoice) {
     return (
       <>
-        <Header title="Invoice" />
+        <Header />
         <Card>
           {error ? (
             <LoadError onRetry={() => void refetch()}>The invoice could not be loaded.</LoadError>
@@ -107,7 +107,7 @@ export function InvoicePage() {
   );
 }
 
-const Header = (props: { title: string; action?: ReactNode }) => (
+const Header = (props: { title?: string; action?: ReactNode }) => (
   <PageHeader back={{ link: { to: '/invoices' }, label: 'Back to invoices' }} {...props} />
 );
 

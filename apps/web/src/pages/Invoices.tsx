@@ -16,7 +16,7 @@ const NewInvoiceDialog = lazy(async () => ({
 /** All invoices, or those of one payer. */
 export function InvoicesPage() {
   const { today } = useTutor();
-  const { family, state = 'all' } = useSearch({ from: '/ui/tutor/invoices' });
+  const { family, state = 'all' } = useSearch({ from: '/tutor/invoices' });
   const navigate = useNavigate();
   const [adding, setAdding] = useState(false);
 
@@ -30,7 +30,7 @@ export function InvoicesPage() {
     <NarrowContainer>
       {family === undefined ? (
         <>
-          <PageHeader title="Invoices" />
+          <PageHeader />
           <ReportTabs current="invoices" />
           <div className={classes.actions}>
             <ButtonLink to="/invoices/everyone">Invoice everyone</ButtonLink>
@@ -39,7 +39,6 @@ export function InvoicesPage() {
         </>
       ) : (
         <PageHeader
-          title="Invoices"
           back={{
             link: { to: '/families/$id', params: { id: String(family) } },
             label: 'Back to the family',

@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router';
 import { Logo } from '../components/Logo.tsx';
 import buttons from '../features/landing/buttons.module.css';
 import { Hero } from '../features/landing/Hero.tsx';
@@ -15,16 +14,16 @@ export function LandingPage() {
         Skip to content
       </a>
       <header className={classes.head}>
-        <Link to="/" className={classes.brand} aria-label="Lessonbook home">
+        <a href="/" className={classes.brand} aria-label="Lessonbook home">
           <Logo size={32} />
-        </Link>
+        </a>
         <nav aria-label="Account">
-          <Link to="/login" className={buttons.quiet}>
+          <a href="/login" className={buttons.quiet}>
             Log in
-          </Link>
-          <Link to="/signup" className={buttons.solid} data-small="">
+          </a>
+          <a href="/signup" className={buttons.solid} data-small="">
             Sign up
-          </Link>
+          </a>
         </nav>
       </header>
       <main id="main" tabIndex={-1}>
@@ -40,7 +39,7 @@ export function LandingPage() {
           <a href="#features">Features</a>
           <a href="#questions">Questions</a>
           <a href="#privacy">Privacy</a>
-          <Link to="/login">Log in</Link>
+          <a href="/login">Log in</a>
         </nav>
       </footer>
     </div>

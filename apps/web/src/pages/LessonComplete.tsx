@@ -13,13 +13,13 @@ import classes from './LessonComplete.module.css';
 
 export function LessonCompletePage() {
   const { today } = useTutor();
-  const { lessonId } = useParams({ from: '/ui/tutor/lessons/$lessonId/complete' });
+  const { lessonId } = useParams({ from: '/tutor/lessons/$lessonId/complete' });
   const due = useQuery(dueSessionsQuery);
   const colorOf = useSessionColors();
   const dueSessions = due.data ?? [];
   return (
     <NarrowContainer>
-      <PageHeader title="Complete Lessons" back={{ link: { to: '/' }, label: 'Back to home' }} />
+      <PageHeader back={{ link: { to: '/' }, label: 'Back to home' }} />
       {dueSessions.length > 0 && <p className={classes.lead}>{dueSessions.length} to tick off</p>}
       {dueSessions.length > 0 && (
         <CompleteLessons

@@ -20,7 +20,7 @@ const DeleteLessonModal = lazy(async () => ({
 }));
 
 export function LessonDetailsPage() {
-  const { id } = useParams({ from: '/ui/tutor/lessons/$id' });
+  const { id } = useParams({ from: '/tutor/lessons/$id' });
   const lesson = useQuery(lessonQuery(Number(id)));
   return (
     <NarrowContainer>
@@ -48,7 +48,6 @@ function Header({ lesson, action }: { lesson?: LessonDetails; action?: ReactNode
   const date = lesson?.nextSession?.date;
   return (
     <PageHeader
-      title="Lesson Details"
       back={{
         link: { to: '/schedule', search: date ? { date } : {} },
         label: 'Back to schedule',
@@ -96,7 +95,7 @@ const renderEditButton = (open: () => void) => (
 
 /** Edits start from a session: the one in the URL, otherwise the next one, otherwise the latest. */
 function useSelectedSession(lesson: LessonDetails) {
-  const { session: selectedId } = useSearch({ from: '/ui/tutor/lessons/$id' });
+  const { session: selectedId } = useSearch({ from: '/tutor/lessons/$id' });
   const all = [...lesson.upcoming, ...lesson.past];
   const selected = all.find(({ id }) => id === selectedId) ?? all[0];
   const { data } = useQuery({

@@ -115,6 +115,7 @@ test('a draft handled on another device is removed from the outbox', async () =>
   });
   const yes = await screen.findByRole('button', { name: 'Yes' });
   server.handlers[OUTBOX] = () => json(200, []);
+  server.handlers['GET /api/me'] = () => json(200, { ...ada, revision: ada.revision + 1 });
   await user.click(yes);
   expect(await screen.findByText('This message is not in the tray any more.')).toBeTruthy();
   expect(await screen.findByText(/^Nothing to send/)).toBeTruthy();

@@ -14,13 +14,12 @@ const views = [
 /** Messages to send and the log of sent ones, or the log of one family. */
 export function MessagesPage() {
   const tutor = useTutor();
-  const { show = 'outbox', family } = useSearch({ from: '/ui/tutor/messages' });
+  const { show = 'outbox', family } = useSearch({ from: '/tutor/messages' });
   const navigate = useNavigate();
   if (family !== undefined) {
     return (
       <NarrowContainer>
         <PageHeader
-          title="Messages"
           back={{
             link: { to: '/families/$id', params: { id: String(family) } },
             label: 'Back to the family',
@@ -32,9 +31,10 @@ export function MessagesPage() {
   }
   return (
     <NarrowContainer>
-      <PageHeader title="Messages" />
+      <PageHeader />
       <SegmentedControl
         label="Which messages"
+        manualActivation
         value={show}
         options={views}
         onChange={(next) =>

@@ -6,7 +6,7 @@ export function NotificationsPage() {
   const tutor = useTutor();
   return (
     <NarrowContainer>
-      <PageHeader title="Notifications" action={<MarkAllReadButton />} />
+      <PageHeader action={<MarkAllReadButton />} />
       <Inbox dateContext={tutor} />
     </NarrowContainer>
   );

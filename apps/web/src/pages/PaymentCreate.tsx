@@ -21,15 +21,15 @@ const ReminderForm = lazy(async () => ({
 }));
 
 export function PaymentCreatePage() {
-  const { lessonId } = useParams({ from: '/ui/tutor/payments/create/$lessonId' });
-  const { session } = useSearch({ from: '/ui/tutor/payments/create/$lessonId' });
+  const { lessonId } = useParams({ from: '/tutor/payments/create/$lessonId' });
+  const { session } = useSearch({ from: '/tutor/payments/create/$lessonId' });
   const formQuery = useQuery(
     paymentFormDataQuery({ lessonId: Number(lessonId), ...(session && { sessionId: session }) }),
   );
   const goBack = useGoBack();
   return (
     <NarrowContainer>
-      <PageHeader title="Record payment" back={{ link: { to: '/' }, label: 'Back to home' }} />
+      <PageHeader back={{ link: { to: '/' }, label: 'Back to home' }} />
       {formQuery.data ? (
         <>
           <UnpaidCharges formData={formQuery.data} lessonId={Number(lessonId)} />

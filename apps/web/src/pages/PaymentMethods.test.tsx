@@ -2,6 +2,7 @@ import type { CardStatus } from '@lessonbook/contract/cards';
 import { STRIPE_NOT_READY_MESSAGE } from '@lessonbook/contract/cards';
 import { act, screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
+import { hasUnsavedChanges } from '../lib/unsaved-changes.ts';
 import { json, mockApi, neverReplies } from '../test/mock-api.ts';
 import { renderApp } from '../test/render-app.tsx';
 import { ada } from '../test/user-fixtures.ts';
@@ -36,7 +37,7 @@ async function openMethods({
     [STATUS]: () => json(200, status),
     [CONNECT]: () => json(200, { url: STRIPE_URL }),
     [PUT]: ({ body }) =>
-      json(200, {
+      server.saved(GET, {
         defaultPaymentMethod: (body as { paymentMethod: string }).paymentMethod,
         sendsReceipts: true,
       }),
@@ -175,6 +176,26 @@ test('[PAYM-14..16] F80 returning from Stripe clears the URL, refetches the stat
 
 const CONNECTED_TOAST =
   'Stripe Connect account connected successfully! You can now receive payments directly.';
+
+test('F60 leaving still asks about the method after a failed redirect to Stripe', async () => {
+  const { user } = await openMethods({
+    saved: 'manual',
+    handlers: { [CONNECT]: () => json(500, {}) },
+  });
+  await user.click(await radio('Stripe Payments'));
+  await user.click(await screen.findByRole('button', { name: 'Connect with Stripe' }));
+  expect(await screen.findByText(/^Failed to connect to Stripe/)).toBeTruthy();
+  expect(hasUnsavedChanges()).toBe(true);
+});
+
+test('F60 leaving no longer asks after card payments were turned on', async () => {
+  const { user } = await openMethods({ saved: 'manual', status: READY });
+  await user.click(await radio('Stripe Payments'));
+  await vi.waitFor(() => expect(hasUnsavedChanges()).toBe(true));
+  await user.click(await screen.findByRole('button', { name: 'Take card payments now' }));
+  expect(await screen.findByText(CONNECTED_TOAST)).toBeTruthy();
+  expect(hasUnsavedChanges()).toBe(false);
+});
 
 test('[TOAST-13] F80 the toast of a connected account is shown if card payments are on', async () => {
   await openMethods({ status: READY, search: '?stripe=success' });

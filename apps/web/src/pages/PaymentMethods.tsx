@@ -9,10 +9,7 @@ export function PaymentMethodsPage() {
   const method = useQuery(defaultMethodQuery);
   return (
     <NarrowContainer>
-      <PageHeader
-        title="Payment Methods"
-        back={{ link: { to: '/settings' }, label: 'Back to settings' }}
-      />
+      <PageHeader back={{ link: { to: '/settings' }, label: 'Back to settings' }} />
       {method.data ? (
         <DefaultPaymentMethodForm
           saved={method.data.defaultPaymentMethod}

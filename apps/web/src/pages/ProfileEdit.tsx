@@ -5,10 +5,7 @@ import { ProfileForm } from '../features/accounts/ProfileForm.tsx';
 export function ProfileEditPage() {
   return (
     <NarrowContainer>
-      <PageHeader
-        title="Edit Profile"
-        back={{ link: { to: '/settings' }, label: 'Back to settings' }}
-      />
+      <PageHeader back={{ link: { to: '/settings' }, label: 'Back to settings' }} />
       <Card>
         <ProfileForm />
       </Card>

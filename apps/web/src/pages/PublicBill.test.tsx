@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { toasts } from '../lib/toast.ts';
 import { publicBill } from '../test/invoice-fixtures.ts';
 import { json, mockApi, unauthenticated } from '../test/mock-api.ts';
-import { renderApp } from '../test/render-app.tsx';
+import { renderLink } from '../test/render-app.tsx';
 
 const invoiceBill: Partial<PublicBill> = {
   kind: 'invoice',
@@ -26,7 +26,7 @@ function openLink(bill: Partial<PublicBill> = {}, url = '/pay/b_abc') {
     'GET /api/me': unauthenticated,
     [`GET /api/pay/${token}`]: () => json(200, publicBill(bill)),
   });
-  return { ...renderApp(url), server };
+  return { ...renderLink(url), server };
 }
 
 test('a family sees the tutor, the amount and the lessons without logging in', async () => {
@@ -172,7 +172,7 @@ test('F71 a payment for a void invoice is acknowledged as credit', async () => {
     'GET /api/me': unauthenticated,
     'GET /api/pay/i_abc': () => json(200, { kind: 'invoice', state: 'void', number: '0012' }),
   });
-  renderApp('/invoices/i_abc?card=paid');
+  renderLink('/invoices/i_abc?card=paid');
   expect(
     await screen.findByText(
       /^Thank you for your payment\. It's been added to your account as credit/,
@@ -201,7 +201,7 @@ test('F36 a void invoice shows its number and that there is nothing to pay', asy
     'GET /api/me': unauthenticated,
     'GET /api/pay/i_abc': () => json(200, { kind: 'invoice', state: 'void', number: '0012' }),
   });
-  renderApp('/invoices/i_abc');
+  renderLink('/invoices/i_abc');
   expect(await screen.findByRole('heading', { name: 'Invoice 0012' })).toBeTruthy();
   expect(screen.getByText('This invoice is void. There is nothing to pay.')).toBeTruthy();
   expect(screen.queryByRole('button')).toBeNull();
@@ -226,8 +226,8 @@ test.each([
   [429, 'This page was opened very often just now; please wait a minute.'],
   [500, 'This page could not be loaded.'],
 ])('status %i shows a message', async (status, sentence) => {
-  const { user, server } = openLink();
-  server.handlers['GET /api/pay/b_abc'] = () => json(status, { message: 'No' });
+  const server = mockApi({ 'GET /api/pay/b_abc': () => json(status, { message: 'No' }) });
+  const { user } = renderLink('/pay/b_abc');
   const alert = await screen.findByRole('alert');
   expect(alert.textContent).toBe(sentence);
   expect(toasts.current()).toBeNull();

@@ -12,16 +12,13 @@ import classes from './Reports.module.css';
 
 export function ReportsPage() {
   const { today } = useTutor();
-  const { show = 'earnings', period: requestedPeriod } = useSearch({ from: '/ui/tutor/reports' });
+  const { show = 'earnings', period: requestedPeriod } = useSearch({ from: '/tutor/reports' });
   const navigate = useNavigate();
   // The URL may contain an unknown period.
   const period = PERIODS.find((candidate) => candidate === requestedPeriod) ?? 'last_month';
   return (
     <>
-      <PageHeader
-        title="Tutor Earnings Report"
-        action={show === 'earnings' && <ExportMenu period={period} />}
-      />
+      <PageHeader action={show === 'earnings' && <ExportMenu period={period} />} />
       <div className={classes.choices}>
         <ReportTabs current={show} />
         {show === 'earnings' && (

@@ -5,7 +5,7 @@ import { ButtonLink } from '../components/ButtonLink.tsx';
 import { ResetPasswordForm } from '../features/accounts/PasswordResetForms.tsx';
 
 export function ResetPasswordPage() {
-  const { token } = useParams({ from: '/ui/reset-password/$token' });
+  const { token } = useParams({ from: '/reset-password/$token' });
   const navigate = useNavigate();
   const [isExpired, setIsExpired] = useState(false);
 

@@ -6,7 +6,7 @@ import { useRevertEmail } from '../features/accounts/recovery-api.ts';
 
 /** Opening the link changes nothing, because mail scanners open links too. The user has to press the button. */
 export function RevertEmailPage() {
-  const { token } = useParams({ from: '/ui/revert-email/$token' });
+  const { token } = useParams({ from: '/revert-email/$token' });
   const navigate = useNavigate();
   const revert = useRevertEmail();
 

@@ -14,18 +14,15 @@ const StudentRemindersRow = lazy(async () => ({
   default: (await import('../features/reminders/StudentRemindersRow.tsx')).StudentRemindersRow,
 }));
 
-const renderReminders = (
-  student: { id: number; name: string },
-  onCoveredChange: (covered: boolean) => void,
-) => (
+const renderReminders = (student: { id: number; name: string }) => (
   <Suspense fallback={null}>
-    <StudentRemindersRow student={student} onCoveredChange={onCoveredChange} />
+    <StudentRemindersRow student={student} />
   </Suspense>
 );
 
 /** Three views, each with its own URL, so that reload, Back and shared links work. */
 export function SchedulePage() {
-  const { view, ...scheduleSearch } = useSearch({ from: '/ui/tutor/schedule' });
+  const { view, ...scheduleSearch } = useSearch({ from: '/tutor/schedule' });
   // The selected day stays in the URL for the back link.
   const back = {
     link: { to: '/schedule', search: scheduleSearch },

@@ -1,5 +1,5 @@
 import { addDaysToDate } from '@lessonbook/contract/dates';
-import { ActionIcon, Button, Menu } from '@mantine/core';
+import { ActionIcon, Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import {
   IconBeach,
@@ -10,6 +10,7 @@ import {
 } from '@tabler/icons-react';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, startTransition, useRef } from 'react';
+import { DropdownMenu } from '../components/DropdownMenu.tsx';
 import { LoadError } from '../components/ListStates.tsx';
 import { PageHeader } from '../components/PageLayout.tsx';
 import { SegmentedControl } from '../components/SegmentedControl.tsx';
@@ -26,7 +27,7 @@ import { MonthGrid } from '../features/lessons/MonthGrid.tsx';
 import { useMonthSessions } from '../features/lessons/use-month-sessions.ts';
 import { useSessionColors } from '../features/lessons/use-session-colors.ts';
 import { WeekStrip } from '../features/lessons/WeekStrip.tsx';
-import { useCallbackParam } from '../lib/external-navigation.ts';
+import { useCallbackParam } from '../lib/use-callback-param.ts';
 import { useLocalFlag } from '../lib/use-local-flag.ts';
 import classes from './ScheduleView.module.css';
 
@@ -38,34 +39,38 @@ export interface ScheduleSearch {
 
 function ScheduleMenu() {
   return (
-    <Menu position="bottom-end" width={200}>
-      <Menu.Target>
+    <DropdownMenu
+      width={200}
+      target={
         <ActionIcon variant="default" size={44} radius="md" aria-label="More views">
           <IconDotsVertical size={20} stroke={1.8} />
         </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item
-          leftSection={<IconUsers size={18} stroke={1.8} />}
-          renderRoot={(props) => <Link to="/schedule" search={withStudentsView} {...props} />}
-        >
-          View Students
-        </Menu.Item>
-        <Menu.Item
-          leftSection={<IconNotebook size={18} stroke={1.8} />}
-          renderRoot={(props) => <Link to="/schedule" search={withSubjectsView} {...props} />}
-        >
-          View Subjects
-        </Menu.Item>
-        <Menu.Divider />
-        <Menu.Item
-          leftSection={<IconBeach size={18} stroke={1.8} />}
-          renderRoot={(props) => <Link to="/settings/time-off" {...props} />}
-        >
-          Time off
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+      }
+    >
+      {(Menu) => (
+        <>
+          <Menu.Item
+            leftSection={<IconUsers size={18} stroke={1.8} />}
+            renderRoot={(props) => <Link to="/schedule" search={withStudentsView} {...props} />}
+          >
+            View Students
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconNotebook size={18} stroke={1.8} />}
+            renderRoot={(props) => <Link to="/schedule" search={withSubjectsView} {...props} />}
+          >
+            View Subjects
+          </Menu.Item>
+          <Menu.Divider />
+          <Menu.Item
+            leftSection={<IconBeach size={18} stroke={1.8} />}
+            renderRoot={(props) => <Link to="/settings/time-off" {...props} />}
+          >
+            Time off
+          </Menu.Item>
+        </>
+      )}
+    </DropdownMenu>
   );
 }
 
@@ -84,7 +89,7 @@ const BOARDS = [
 
 export function ScheduleView() {
   const { today } = useTutor();
-  const { date = today, board } = useSearch({ from: '/ui/tutor/schedule' });
+  const { date = today, board } = useSearch({ from: '/tutor/schedule' });
   const navigate = useNavigate();
   const wide = useMediaQuery('(min-width: 62em)', true, { getInitialValueInEffect: false });
   const [monthOpen, setMonthOpen] = useLocalFlag('lessonbook-schedule-month');
@@ -123,12 +128,12 @@ export function ScheduleView() {
   return (
     <>
       <PageHeader
-        title="Schedule"
         action={
           <div className={classes.actions}>
             {wide && (
               <SegmentedControl
                 label="Board"
+                manualActivation
                 value={isWeekView ? 'week' : 'month'}
                 options={BOARDS}
                 onChange={(chosen) =>

@@ -29,13 +29,12 @@ const PendingNotice = lazy(async () => ({
 }));
 
 export function SessionDetailsPage() {
-  const { id } = useParams({ from: '/ui/tutor/sessions/$id' });
+  const { id } = useParams({ from: '/tutor/sessions/$id' });
   const session = useQuery(sessionQuery(Number(id)));
   const { data } = session;
   return (
     <NarrowContainer>
       <PageHeader
-        title="Session Details"
         back={{
           link: { to: '/sessions', search: data ? { date: data.date } : {} },
           label: 'Back to sessions',

@@ -12,14 +12,13 @@ import { SessionTable } from '../features/lessons/SessionTable.tsx';
 
 export function SessionsPage() {
   const { today } = useTutor();
-  const { date = today } = useSearch({ from: '/ui/tutor/sessions' });
+  const { date = today } = useSearch({ from: '/tutor/sessions' });
   const navigate = useNavigate();
   const goTo = (to: string) =>
     void navigate({ to: '/sessions', search: to === today ? {} : { date: to }, replace: true });
   return (
     <>
       <PageHeader
-        title="Sessions"
         back={{
           link: { to: '/schedule', search: date === today ? {} : { date } },
           label: 'Back to schedule',

@@ -97,7 +97,8 @@ test('[ERR-11] [ERR-12] a failed logout without a message shows the fallback', a
 
 test('a switch is saved immediately', async () => {
   const { user, server } = await openSettings({
-    'PUT /api/notification-settings': ({ body }) => json(200, body),
+    'PUT /api/notification-settings': ({ body }) =>
+      server.saved('GET /api/notification-settings', body),
   });
   const reminders = await screen.findByRole<HTMLInputElement>('switch', {
     name: /Lesson Reminders/,

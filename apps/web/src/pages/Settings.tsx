@@ -1,3 +1,4 @@
+import { useRouter } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { Avatar } from '../components/Avatar.tsx';
 import { Card } from '../components/Card.tsx';
@@ -24,22 +25,14 @@ export function SettingsPage() {
   const tutor = useTutor();
   return (
     <NarrowContainer>
-      <PageHeader title="Settings" />
+      <PageHeader />
       <ProfileSummary />
       <Card heading="Account">
-        <SettingsLink to="/profile-edit" label="Edit Profile" />
-        <SettingsLink to="/settings/security" label="Security" />
-        <SettingsLink to="/settings/business" label="Business" />
-        <SettingsLink to="/payment-methods" label="Payment Methods" />
-        <SettingsLink to="/families" label="Family accounts" />
-        <SettingsLink to="/settings/activity" label="Activity" />
-        <SettingsLink to="/settings/your-data" label="Your data" />
+        <PageLinks card="Account" />
       </Card>
       <Card heading="Teaching">
         <CancellationPolicySetting />
-        <SettingsLink to="/settings/time-off" label="Time off" />
-        <SettingsLink to="/settings/reminders" label="Reminders" />
-        <SettingsLink to="/messages" label="Messages" />
+        <PageLinks card="Teaching" />
       </Card>
       <Card heading="Calendar Integration">
         <Suspense fallback={<RowSkeleton rows={3} />}>
@@ -56,6 +49,16 @@ export function SettingsPage() {
       <LogoutButton />
     </NarrowContainer>
   );
+}
+
+/** Links to the pages whose routes name this card. */
+function PageLinks({ card }: { card: 'Account' | 'Teaching' }) {
+  const { routesByPath } = useRouter();
+  return Object.values(routesByPath).map(({ fullPath, options: { staticData } }) => {
+    if (staticData?.settings?.card !== card) return null;
+    const label = staticData.settings.label ?? staticData.title ?? '';
+    return <SettingsLink key={fullPath} to={fullPath} label={label} />;
+  });
 }
 
 function ProfileSummary() {

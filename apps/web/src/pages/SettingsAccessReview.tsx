@@ -29,10 +29,7 @@ export function SettingsAccessReviewPage() {
     });
   return (
     <NarrowContainer>
-      <PageHeader
-        title="Review access"
-        back={{ link: { to: '/settings/security' }, label: 'Back to security' }}
-      />
+      <PageHeader back={{ link: { to: '/settings/security' }, label: 'Back to security' }} />
       <Card>
         <p>
           {tutor.accessReviewDue

@@ -6,10 +6,7 @@ export function SettingsActivityPage() {
   const tutor = useTutor();
   return (
     <NarrowContainer>
-      <PageHeader
-        title="Activity"
-        back={{ link: { to: '/settings' }, label: 'Back to settings' }}
-      />
+      <PageHeader back={{ link: { to: '/settings' }, label: 'Back to settings' }} />
       <ActivityList dateContext={tutor} />
     </NarrowContainer>
   );

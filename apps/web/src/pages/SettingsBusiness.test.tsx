@@ -1,7 +1,7 @@
 import type { SavedBusinessSettings } from '@lessonbook/contract/business-settings';
 import { screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { json, mockApi } from '../test/mock-api.ts';
+import { json, mockApi, unauthenticated } from '../test/mock-api.ts';
 import { renderApp } from '../test/render-app.tsx';
 import { passwordOnlySecurity } from '../test/security-fixtures.ts';
 import { ada } from '../test/user-fixtures.ts';
@@ -100,7 +100,7 @@ test('F30 new bank details ask the tutor to reauthenticate, keep what was typed,
   const modal = within(await screen.findByRole('dialog', { name: 'Is it still you?' }));
   await user.type(await modal.findByLabelText('Password'), 'secret123');
   server.handlers[PUT] = ({ body }) =>
-    json(200, {
+    server.saved(GET, {
       ...business,
       ...(body as object),
       bankDetailsChangedAt: '2026-11-15T08:30:00Z',
@@ -109,4 +109,23 @@ test('F30 new bank details ask the tutor to reauthenticate, keep what was typed,
   expect(await screen.findByText(/^Bank details changed on 15 Nov 2026 at 08:30\./)).toBeTruthy();
   expect(server.count(PUT)).toBe(2);
   expect(server.last(PUT)?.body).toMatchObject({ accountNumber: '12345678' });
+});
+
+test('F60 after a lost login the tutor logs in on the same page, keeps what was typed and sees current data', async () => {
+  const { user, server, queryClient } = await openBusiness({
+    'POST /api/login': () => server.saved('GET /api/me', ada),
+  });
+  const tradingName = await screen.findByLabelText<HTMLInputElement>('Trading name');
+  await user.type(tradingName, 'Fenwick Tuition');
+  server.handlers['GET /api/me'] = unauthenticated;
+  void queryClient.invalidateQueries({ queryKey: ['/api/me'] });
+  const dialog = within(await screen.findByRole('dialog', { name: 'Log in again' }));
+  await user.type(dialog.getByLabelText('Username'), 'ada');
+  await user.type(dialog.getByLabelText('Password'), 'secret123');
+  const requests = server.count(GET);
+  await user.click(dialog.getByRole('button', { name: 'Log in' }));
+  await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await vi.waitFor(() => expect(server.count(GET)).toBeGreaterThan(requests));
+  expect(tradingName.isConnected).toBe(true);
+  expect(tradingName.value).toBe('Fenwick Tuition');
 });

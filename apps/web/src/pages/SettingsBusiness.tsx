@@ -16,10 +16,7 @@ export function SettingsBusinessPage() {
   const business = useQuery(businessQuery);
   return (
     <NarrowContainer>
-      <PageHeader
-        title="Business"
-        back={{ link: { to: '/settings' }, label: 'Back to settings' }}
-      />
+      <PageHeader back={{ link: { to: '/settings' }, label: 'Back to settings' }} />
       <BankDetailsNotice
         changedAt={business.data?.bankDetailsChangedAt ?? null}
         dateContext={tutor}

@@ -196,7 +196,7 @@ test.each([
 test('disconnecting first explains that the lessons stay in Google', async () => {
   const { google, user, server } = await openSettings({
     status: syncedStatus(),
-    handlers: { [DISCONNECT]: () => json(200, calendarStatus()) },
+    handlers: { [DISCONNECT]: () => server.saved(STATUS, calendarStatus()) },
   });
   const disconnect = await google.findByRole('button', { name: 'Disconnect' });
   await user.click(disconnect);

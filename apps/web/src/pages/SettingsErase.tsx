@@ -3,13 +3,10 @@ import { NarrowContainer, PageHeader } from '../components/PageLayout.tsx';
 import { ErasePeople } from '../features/privacy/ErasePeople.tsx';
 
 export function SettingsErasePage() {
-  const { person } = useSearch({ from: '/ui/tutor/settings/erase' });
+  const { person } = useSearch({ from: '/tutor/settings/erase' });
   return (
     <NarrowContainer>
-      <PageHeader
-        title="Erase a person"
-        back={{ link: { to: '/settings/your-data' }, label: 'Back to your data' }}
-      />
+      <PageHeader back={{ link: { to: '/settings/your-data' }, label: 'Back to your data' }} />
       <ErasePeople initialPersonKey={person} />
     </NarrowContainer>
   );

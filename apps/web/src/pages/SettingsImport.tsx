@@ -4,10 +4,7 @@ import { ImportFile } from '../features/import/ImportFile.tsx';
 export function SettingsImportPage() {
   return (
     <NarrowContainer>
-      <PageHeader
-        title="Import"
-        back={{ link: { to: '/settings/your-data' }, label: 'Back to your data' }}
-      />
+      <PageHeader back={{ link: { to: '/settings/your-data' }, label: 'Back to your data' }} />
       <ImportFile />
     </NarrowContainer>
   );

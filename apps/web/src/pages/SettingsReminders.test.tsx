@@ -18,7 +18,7 @@ function openReminders(state: ReminderState, handlers: Parameters<typeof mockApi
   const server = mockApi({
     'GET /api/me': () => json(200, ada),
     [SETTINGS]: () => json(200, state),
-    [SAVE]: ({ body }: RecordedCall) => json(200, { ...state, ...(body as object) }),
+    [SAVE]: ({ body }: RecordedCall) => server.saved(SETTINGS, { ...state, ...(body as object) }),
     'POST /api/settings/reminders/preview': ({ body }: RecordedCall) => {
       const { subject, text } = body as { subject: string; text: string };
       return json(200, { subject: `As sent: ${subject}`, text, html: `<p>${text}</p>` });
@@ -41,7 +41,7 @@ test('[SET-21] F70 reminders start only after every message has been previewed; 
           problem: 'They have stopped these reminders.',
         }),
       ]),
-    [START]: () => json(200, reminderState({ enabledAt: startedAt })),
+    [START]: () => server.saved(SETTINGS, reminderState({ enabledAt: startedAt })),
   });
   await user.click(await screen.findByRole('button', { name: 'Start reminders' }));
   expect(server.count(START)).toBe(0);
@@ -66,8 +66,8 @@ test('reminders cannot be started when the preview fails', async () => {
 });
 
 test('reminders can be stopped with one click', async () => {
-  const { user } = openReminders(reminderState({ enabledAt: '2026-11-10T08:00:00Z' }), {
-    'POST /api/settings/reminders/stop': () => json(200, reminderState()),
+  const { user, server } = openReminders(reminderState({ enabledAt: '2026-11-10T08:00:00Z' }), {
+    'POST /api/settings/reminders/stop': () => server.saved(SETTINGS, reminderState()),
   });
   expect(await screen.findByText('On since Tue 10 Nov 08:00')).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Stop reminders' }));
@@ -118,9 +118,9 @@ test('a custom template is previewed in a sandboxed frame', async () => {
   expect(text.value).toBe('Hello {name}, {amount}');
   expect(screen.getByText('{amount}')).toBeTruthy();
   fireEvent.change(text, { target: { value: 'Dear {name}' } });
-  const frame = screen.getByTitle<HTMLIFrameElement>('How the e-mail reads');
-  expect(frame.getAttribute('sandbox')).toBe('');
-  await waitFor(() => expect(frame.getAttribute('srcdoc')).toBe('<p>Dear {name}</p>'));
+  const frame = () => screen.getByTitle<HTMLIFrameElement>('How the e-mail reads');
+  await waitFor(() => expect(frame().getAttribute('srcdoc')).toBe('<p>Dear {name}</p>'));
+  expect(frame().getAttribute('sandbox')).toBe('');
   await user.click(screen.getByRole('button', { name: 'Save words' }));
   await screen.findByText('Reminders saved');
   expect(server.last(SAVE)?.body).toMatchObject({
@@ -147,7 +147,7 @@ test('WhatsApp consents are listed and can be withdrawn', async () => {
   };
   const { user, server } = openReminders(reminderState({ whatsAppAutomatic: true }), {
     [CONSENTS]: () => json(200, [ruth]),
-    [WITHDRAW]: () => json(200, []),
+    [WITHDRAW]: () => server.saved(CONSENTS, []),
   });
   expect(await screen.findByText(`Tue 10 Nov: ${CONSENT_WORDING}`)).toBeTruthy();
   expect(screen.getByText(/^Goes by itself to whoever agreed/)).toBeTruthy();

@@ -23,10 +23,7 @@ export function SettingsRemindersPage() {
   const reminders = useQuery(remindersQuery);
   return (
     <NarrowContainer>
-      <PageHeader
-        title="Reminders"
-        back={{ link: { to: '/settings' }, label: 'Back to settings' }}
-      />
+      <PageHeader back={{ link: { to: '/settings' }, label: 'Back to settings' }} />
       {reminders.data ? (
         <>
           <ReminderStatusCard state={reminders.data} dateContext={tutor} />

@@ -28,10 +28,7 @@ export function SettingsSecurityPage() {
   const security = useQuery(securityQuery);
   return (
     <NarrowContainer>
-      <PageHeader
-        title="Security"
-        back={{ link: { to: '/settings' }, label: 'Back to settings' }}
-      />
+      <PageHeader back={{ link: { to: '/settings' }, label: 'Back to settings' }} />
       {security.isPending && (
         <Card>
           <RowSkeleton rows={3} />

@@ -17,7 +17,7 @@ const TimeOffDialog = lazy(async () => ({
 
 export function SettingsTimeOffPage() {
   const { today } = useTutor();
-  const { date } = useSearch({ from: '/ui/tutor/settings/time-off' });
+  const { date } = useSearch({ from: '/tutor/settings/time-off' });
   const navigate = useNavigate();
   const [adding, setAdding] = useState(date !== undefined);
   const list = useQuery(timeOffQuery);
@@ -38,7 +38,6 @@ export function SettingsTimeOffPage() {
   return (
     <NarrowContainer>
       <PageHeader
-        title="Time off"
         back={{ link: { to: '/settings' }, label: 'Back to settings' }}
         action={!isEmpty && renderAddButton('filled')}
       />

@@ -38,10 +38,11 @@ const openYourData = (handlers: Parameters<typeof mockApi>[0] = {}) => ({
 test('an export is requested, shows its progress and can be downloaded for a day', async () => {
   const { user, server } = openYourData({ [REQUEST]: () => json(202, createExport()) });
   const requestButton = await screen.findByRole('button', { name: 'Export everything' });
-  server.handlers[LATEST] = () =>
-    json(200, { export: createExport({ state: 'making', done: 10 }) });
+  server.handlers[LATEST] = () => json(200, { export: createExport() });
   await user.click(requestButton);
   expect(await screen.findByText(/Collecting everything: 0 %/)).toBeTruthy();
+  server.handlers[LATEST] = () =>
+    json(200, { export: createExport({ state: 'making', done: 10 }) });
   expect(await screen.findByText(/Collecting everything: 25 %/)).toBeTruthy();
   server.handlers[LATEST] = () =>
     json(200, { export: createExport({ state: 'ready', done: 40, bytes: 2_400_000 }) });
@@ -85,7 +86,10 @@ test('F31 a download asks the tutor to reauthenticate, and does not start if the
 test('a failed export shows an error and can be requested again', async () => {
   const { user, server } = openYourData({
     [LATEST]: () => json(200, { export: createExport({ state: 'failed' }) }),
-    [REQUEST]: () => json(202, createExport({ id: 8 })),
+    [REQUEST]: () => {
+      server.handlers[LATEST] = () => json(200, { export: createExport({ id: 8 }) });
+      return json(202, createExport({ id: 8 }));
+    },
   });
   expect((await screen.findByRole('alert')).textContent).toBe(
     'The file could not be made. Please try again.',
@@ -111,6 +115,7 @@ test('F31 deleting the account asks an account without a password to confirm wit
     'GET /api/social-auth/pending': () => json(200, { user: null }),
     'POST /api/reauthenticate/google': () => {
       server.handlers[SCHEDULE_DELETION] = () => json(200, scheduled);
+      server.handlers[DELETION] = () => json(200, scheduled);
       server.handlers['GET /api/me'] = () => json(200, { ...ada, deletesAt: scheduled.deletesAt });
       return json(200, { message: 'Thank you.' });
     },

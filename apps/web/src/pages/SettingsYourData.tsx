@@ -10,10 +10,7 @@ export function SettingsYourDataPage() {
   const tutor = useTutor();
   return (
     <NarrowContainer>
-      <PageHeader
-        title="Your data"
-        back={{ link: { to: '/settings' }, label: 'Back to settings' }}
-      />
+      <PageHeader back={{ link: { to: '/settings' }, label: 'Back to settings' }} />
       <ExportCard dateContext={tutor} />
       <Card heading="Import and erase">
         <SettingsLink to="/settings/import" label="Import students and lessons" />

@@ -2,7 +2,7 @@ import type { ReminderKind } from '@lessonbook/contract/messages';
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { json, mockApi, type RecordedCall, unauthenticated } from '../test/mock-api.ts';
-import { renderApp } from '../test/render-app.tsx';
+import { renderLink } from '../test/render-app.tsx';
 
 const READ = 'GET /api/unsubscribe/u_token/reminders';
 const SAVE = 'PUT /api/unsubscribe/u_token/reminders';
@@ -19,7 +19,7 @@ function openLink(stoppedKinds: ReminderKind[] = [], handlers: Parameters<typeof
     [WITHDRAW]: () => json(200, { tutorName }),
     ...handlers,
   });
-  const page = renderApp('/unsubscribe/u_token');
+  const page = renderLink('/unsubscribe/u_token');
   const press = async (name: string) =>
     page.user.click(await screen.findByRole('button', { name }));
   return { ...page, server, press };

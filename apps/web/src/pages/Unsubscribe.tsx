@@ -1,7 +1,6 @@
 import type { emailPreferences, ReminderPreferences } from '@lessonbook/contract/email-preferences';
 import type { ReminderKind } from '@lessonbook/contract/messages';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { PublicButton, PublicCheckbox, PublicLayout } from '../components/PublicLayout.tsx';
 import { call } from '../lib/http.ts';
@@ -63,8 +62,7 @@ const ActionError = ({ error }: { error: Error | null }) =>
   );
 
 /** Opening the page does not unsubscribe, because mail scanners open links too. The user has to press the button. */
-export function UnsubscribePage() {
-  const { token } = useParams({ from: '/unsubscribe/$token' });
+export function UnsubscribePage({ token }: { token: string }) {
   const [isReporting, setReporting] = useState(false);
   const preferences = useQuery({
     queryKey: preferencesKey(token),

@@ -10,7 +10,7 @@ import { ResendVerificationButton } from '../features/accounts/EmailVerification
  * button.
  */
 export function VerifyEmailPage() {
-  const { token } = useParams({ from: '/ui/verify-email/$token' });
+  const { token } = useParams({ from: '/verify-email/$token' });
   const confirm = useConfirmEmail();
 
   if (confirm.isSuccess) {

@@ -1,3 +1,4 @@
+import { REVISION_HEADER } from '@lessonbook/contract/endpoint';
 import { vi } from 'vitest';
 
 /** A request that was sent. */
@@ -10,12 +11,17 @@ export interface RecordedCall {
 
 type Handler = (call: RecordedCall) => Response | Promise<Response>;
 
+/** Writes that do not change the tutor's revision. */
+const UNREVISED = ['POST /api/notifications/read', 'POST /api/notifications/done'];
+
 /**
  * Replaces `fetch`: `{ 'GET /api/me': () => json(200, user) }`. A request without a handler fails like a network
  * error.
  */
 export function mockApi(handlers: Record<string, Handler>) {
   const calls: RecordedCall[] = [];
+  /** The revision of the signed-in tutor. A write increases it by less than one, so that a test can increase it, too. */
+  let revision: number | undefined;
   vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) => {
     const [path] = url.split('?');
     const name = `${init.method} ${path}`;
@@ -24,11 +30,24 @@ export function mockApi(handlers: Record<string, Handler>) {
     calls.push(call);
     const handler = handlers[name];
     if (!handler) throw new TypeError('Failed to fetch');
-    return handler(call);
+    const response = await handler(call);
+    if (name === 'GET /api/me' && response.ok)
+      revision = Math.max(revision ?? 0, (await response.clone().json()).revision);
+    const isWrite = init.method !== 'GET' && response.ok && !UNREVISED.includes(name);
+    if (isWrite && revision !== undefined && !response.headers.has(REVISION_HEADER)) {
+      revision += 0.001;
+      response.headers.set(REVISION_HEADER, String(revision));
+    }
+    return response;
   });
   return {
     calls,
     handlers,
+    /** The response to a write. The named request returns the same from now on. */
+    saved: (name: string, body: unknown) => {
+      handlers[name] = () => json(200, body);
+      return json(200, body);
+    },
     count: (name: string) => calls.filter((call) => call.name === name).length,
     last: (name: string) => calls.findLast((call) => call.name === name),
   };

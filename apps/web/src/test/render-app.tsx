@@ -2,8 +2,9 @@ import { createMemoryHistory } from '@tanstack/react-router';
 import { render } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { App } from '../app/App.tsx';
-import { createAppRouter } from '../app/router.ts';
+import { LinkApp } from '../app/LinkApp.tsx';
 import { createQueryClient } from '../lib/query.ts';
+import { createAppRouter } from '../routes/router.ts';
 
 /** Renders the whole app at a path; only the network is mocked. */
 export function renderApp(path: string) {
@@ -16,5 +17,18 @@ export function renderApp(path: string) {
     user: userEvent.setup({ delay: null }),
     pathname: () => router.state.location.pathname,
     search: () => router.state.location.search,
+  };
+}
+
+/** Renders a page that families open from a link. */
+export function renderLink(url: string) {
+  window.history.replaceState(null, '', url);
+  const queryClient = createQueryClient();
+  render(<LinkApp queryClient={queryClient} path={window.location.pathname} />);
+  return {
+    queryClient,
+    user: userEvent.setup({ delay: null }),
+    pathname: () => window.location.pathname,
+    search: () => Object.fromEntries(new URLSearchParams(window.location.search)),
   };
 }

@@ -11,25 +11,31 @@ import type { ReactNode } from 'react';
 import { UiProvider } from '../app/UiProvider.tsx';
 import { Toaster } from '../components/Toaster.tsx';
 import { AuthProvider, useAuth } from '../features/accounts/AuthProvider.tsx';
+import { handleBack } from '../lib/close-on-back.ts';
 import { createQueryClient } from '../lib/query.ts';
 
 /** Renders one component for a signed-in tutor, without the page around it. `GET /api/me` needs a handler. */
 export async function renderComponentSignedIn(component: ReactNode) {
   const queryClient = createQueryClient();
-  const routeTree = createRootRoute({ component: () => <SignedInOnly>{component}</SignedInOnly> });
+  const routeTree = createRootRoute({
+    component: () => (
+      <UiProvider>
+        <SignedInOnly>{component}</SignedInOnly>
+      </UiProvider>
+    ),
+  });
   const router = createRouter({ routeTree, history: createMemoryHistory() });
+  handleBack(() => router.history.location);
   render(
     <QueryClientProvider client={queryClient}>
       <AuthProvider>
-        <UiProvider>
-          <RouterProvider router={router} />
-        </UiProvider>
+        <RouterProvider router={router} />
       </AuthProvider>
       <Toaster />
     </QueryClientProvider>,
   );
   await screen.findByTestId('component');
-  return { queryClient, user: userEvent.setup({ delay: null }) };
+  return { queryClient, router, user: userEvent.setup({ delay: null }) };
 }
 
 function SignedInOnly({ children }: { children: ReactNode }) {

@@ -60,19 +60,24 @@ export function afterCommit(tx: Tx, callback: () => void): void {
   callbacks.push(callback);
 }
 
+/** Called after each commit that has increased a tutor's revision. */
+type OnTutorChanged = (tutorId: string, revision: number) => void;
+
 export class Database {
   readonly #pool: pg.Pool;
   /** One at a time, because a second writer would hold a connection while waiting for the tutor's row lock. */
   readonly #tutorWrites = new TutorLimit({ concurrency: 1, ...WAIT_IN_QUEUE });
   readonly #tutorReads: TutorLimit;
+  readonly #onTutorChanged: OnTutorChanged | undefined;
   readonly #tutorUnlocked: TutorLimit;
   /** For single statements on the few global tables: login_directory, logins, tokens, tenant_schedule, limits. */
   readonly global: Tx;
 
   constructor(
     clientConfig: pg.ClientConfig,
-    options: { max: number; onError: (error: Error) => void },
+    options: { max: number; onError: (error: Error) => void; onTutorChanged?: OnTutorChanged },
   ) {
+    this.#onTutorChanged = options.onTutorChanged;
     const concurrency = Math.max(1, Math.floor(options.max * TUTOR_SHARE));
     this.#tutorReads = new TutorLimit({ concurrency, ...WAIT_IN_QUEUE });
     // An export saves its progress while it holds a snapshot.
@@ -123,9 +128,16 @@ export class Database {
    * for one tutor never run concurrently and never deadlock.
    */
   tutorTransaction<T>(tutorId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.#tutorWrites.run(tutorId, () =>
-      this.#transaction((client) => [setTenant(client, tutorId), lockTutor(client, tutorId)], work),
-    );
+    return this.#tutorWrites.run(tutorId, async () => {
+      let revision = 0;
+      const lock = async (client: pg.ClientBase) => {
+        revision = await lockTutor(client, tutorId);
+      };
+      const preamble = (client: pg.ClientBase) => [setTenant(client, tutorId), lock(client)];
+      const result = await this.#transaction(preamble, work);
+      this.#onTutorChanged?.(tutorId, revision);
+      return result;
+    });
   }
 
   /** Like tutorTransaction, but for the transaction that creates the tutor. */
@@ -268,15 +280,18 @@ const setTenant = (client: pg.ClientBase, tutorId: string): Promise<unknown> =>
     values: [tutorId],
   });
 
-const lockTutor = (client: pg.ClientBase, tutorId: string): Promise<unknown> =>
+/** Returns the new revision. */
+const lockTutor = (client: pg.ClientBase, tutorId: string): Promise<number> =>
   client
-    .query({
+    .query<{ revision: number }>({
       name: 'lock-tutor',
-      text: 'update tutors set revision = revision + 1 where tutor_id = $1',
+      text: 'update tutors set revision = revision + 1 where tutor_id = $1 returning revision',
       values: [tutorId],
     })
     .then((result) => {
-      if (result.rowCount !== 1) throw new Error('No such tutor');
+      const [tutor] = result.rows;
+      if (!tutor) throw new Error('No such tutor');
+      return tutor.revision;
     });
 
 /** If a statement in a pipeline fails, COMMIT silently becomes ROLLBACK. */

@@ -25,13 +25,19 @@ import {
   writeCookie,
 } from './cookies.ts';
 import { handleError } from './error-handler.ts';
-import type {
-  EtagFileResponse,
-  FileResponse,
-  StreamedFileResponse,
-} from './file-response-types.ts';
+import {
+  type EtagFileResponse,
+  etagMatches,
+  type FileResponse,
+  type StreamedFileResponse,
+  withCharset,
+} from './file-response.ts';
 import { createSerializerCompiler, replySchema } from './reply-serializer.ts';
-import { type RequestContext, runWithRequestContext } from './request-context.ts';
+import {
+  addRevisionHeader,
+  type RequestContext,
+  runWithRequestContext,
+} from './request-context.ts';
 import { parseInput, registerBodyParsers, rejectNullBytes } from './request-parsing.ts';
 import { addSecurityHeaders, assertRecentAuth, assertSameOrigin } from './security-headers.ts';
 
@@ -115,6 +121,7 @@ export class HttpServer {
     registerBodyParsers(fastify);
     observeRequests(fastify);
     addSecurityHeaders(fastify, options);
+    addRevisionHeader(fastify);
     fastify.addHook('onRequest', async (request, reply) => {
       reply.header('x-request-id', request.id);
     });
@@ -175,15 +182,15 @@ export class HttpServer {
   }
 
   /**
-   * Registers a stream of server-sent events: each call to `send` writes an empty event. `open` returns a cleanup
+   * Registers a stream of server-sent events: each call to `send` writes an event with this text. `open` returns a cleanup
    * function that is called when the connection closes.
    */
   onStream<E extends Endpoint>(
     endpoint: E,
-    open: (call: Call<E>, send: () => void) => () => void,
+    open: (call: Call<E>, send: (text: string) => void) => () => void,
   ): void {
     this.#route(endpoint, { default: replySchema(ErrorBody) }, async (call: Call<E>, reply) => {
-      const close = open(call, () => void reply.raw.write('data: \n\n'));
+      const close = open(call, (text) => void reply.raw.write(`data: ${text}\n\n`));
       reply.hijack();
       const { raw } = reply;
       raw.writeHead(200, {
@@ -259,6 +266,7 @@ export class HttpServer {
           setCookie: (suffix: string, content: CookieValue | null) =>
             setPrefixedCookie(reply, this.#options.cookie, suffix, content),
         } as Call<E>;
+        request.requestContext = requestContext;
         return runWithRequestContext(requestContext, () => respond(call, reply));
       },
     });
@@ -289,10 +297,3 @@ declare module 'fastify' {
     allowCrossOrigin?: boolean;
   }
 }
-
-const withCharset = (type: string): string =>
-  type.startsWith('text/') ? `${type}; charset=utf-8` : type;
-
-/** A proxy that compresses a response marks its ETag as weak, but it still identifies the same file. */
-export const etagMatches = (ifNoneMatch: string, etag: string): boolean =>
-  ifNoneMatch.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')));

@@ -19,7 +19,7 @@ export function renderApiDocs(endpoints: readonly Endpoint[], toJsonSchema: ToJs
 <p>JSON over HTTPS. The machine-readable description is <a href="/api/openapi.json">openapi.json</a>.
 Endpoints marked “login” require the login cookie. Those marked “recent-auth” also require that the tutor has logged in or
 reauthenticated (<code>/api/reauthenticate</code>) in the last ten minutes; otherwise the code of the error is <code>confirmation_needed</code>. Requests that change data need the header <code>Origin</code> with the address of the web app.
-The body of an error response is <code>{ code, message, fields? }</code>.</p>
+The response to a change has the header <code>x-revision</code>: the tutor's revision, as in <code>/api/me</code>. The body of an error response is <code>{ code, message, fields? }</code>.</p>
 ${endpoints.map((endpoint) => renderEndpoint(endpoint, toJsonSchema)).join('\n')}
 </main>
 </body>

@@ -1,4 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { REVISION_HEADER } from '@lessonbook/contract/endpoint';
+import type { FastifyInstance } from 'fastify';
 
 export interface RequestContext {
   readonly network: string;
@@ -7,6 +9,8 @@ export interface RequestContext {
   readonly deviceToken: string;
   /** The token in the login cookie; '' if it is missing. */
   readonly loginToken: string;
+  /** The tutor whose data the request has changed, and their revision after that. */
+  changed?: { readonly tutorId: string; readonly revision: number };
 }
 
 const storage = new AsyncLocalStorage<RequestContext>();
@@ -14,5 +18,27 @@ const storage = new AsyncLocalStorage<RequestContext>();
 export const runWithRequestContext = <T>(requestContext: RequestContext, work: () => T): T =>
   storage.run(requestContext, work);
 
+/** Called after each change to a tutor's data; has no effect in background jobs. */
+export function recordRevision(tutorId: string, revision: number): void {
+  const requestContext = storage.getStore();
+  if (requestContext) requestContext.changed = { tutorId, revision };
+}
+
 /** Used by the audit log; undefined in background jobs. */
 export const currentRequestContext = (): RequestContext | undefined => storage.getStore();
+
+/** Sends the revision with the response to a write, also if the request failed after its change was committed. */
+export function addRevisionHeader(fastify: FastifyInstance): void {
+  fastify.addHook('onSend', async ({ method, login, requestContext }, reply) => {
+    const changed = requestContext?.changed;
+    // A family whose payment has changed the tutor's data does not get the revision.
+    if (method !== 'GET' && changed && changed.tutorId === login?.tutorId)
+      reply.header(REVISION_HEADER, changed.revision);
+  });
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    requestContext: RequestContext | undefined;
+  }
+}

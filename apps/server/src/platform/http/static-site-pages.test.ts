@@ -12,7 +12,7 @@ let app: FastifyInstance;
 beforeEach(async () => {
   dist = mkdtempSync(join(tmpdir(), 'lessonbook-web-'));
   mkdirSync(join(dist, 'assets'));
-  for (const name of ['index', 'landing', 'visitor', 'login', 'home'])
+  for (const name of ['index', 'landing', 'link', 'visitor', 'login', 'home'])
     writeFileSync(join(dist, `${name}.html`), name);
   app = fastify();
   await app.register(cookies);
@@ -20,7 +20,8 @@ beforeEach(async () => {
     origin: 'https://book.example',
     cookieName: 'login',
     serviceWorker: true,
-    describePage: async () => null,
+    describePage: async (path) =>
+      path.startsWith('/pay/') ? { title: 'Payment', description: 'A bill' } : null,
   });
 });
 afterEach(async () => {
@@ -38,7 +39,12 @@ const page = async (url: string, login = '') => {
 test('serves pages that do not fetch the user if there is no login cookie', async () => {
   expect(await page('/')).toBe('landing');
   expect(await page('/login?next=/')).toBe('login');
-  expect(await page('/pay/abc')).toBe('visitor');
+  expect(await page('/signup')).toBe('visitor');
+});
+
+test('F62 serves links for families from their own entry, with or without a login cookie', async () => {
+  expect(await page('/pay/abc')).toBe('link');
+  expect(await page('/pay/abc', 'some-token')).toBe('link');
 });
 
 test('serves pages that fetch the user if there is a login cookie, valid or not', async () => {
@@ -48,7 +54,8 @@ test('serves pages that fetch the user if there is a login cookie, valid or not'
 });
 
 test('a build with a single page serves it for every path', async () => {
-  for (const name of ['landing', 'visitor', 'login', 'home']) rmSync(join(dist, `${name}.html`));
+  for (const name of ['landing', 'link', 'visitor', 'login', 'home'])
+    rmSync(join(dist, `${name}.html`));
   expect(await page('/')).toBe('index');
   expect(await page('/login')).toBe('index');
   expect(await page('/', 'some-token')).toBe('index');

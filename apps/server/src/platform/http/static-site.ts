@@ -22,7 +22,7 @@ interface StaticSiteOptions {
   origin: string;
   cookieName: string;
   serviceWorker: boolean;
-  /** Returns null for pages that are the same for everyone. */
+  /** Returns null for pages of the app. Other pages, which families open from a link, are served from `link.html`. */
   describePage: (
     path: string,
     requestContext: { network: string },
@@ -47,10 +47,9 @@ export async function serveStaticSite(
     },
   });
   /** Falls back to `index.html` if the build does not contain the extra pages. */
-  const pageFor = (path: string, hasLoginCookie: boolean): string => {
-    const name = pageNameFor(path, hasLoginCookie);
-    return existsSync(join(dist, name)) ? name : 'index.html';
-  };
+  const existing = (name: string) => (existsSync(join(dist, name)) ? name : 'index.html');
+  const pageFor = (path: string, hasLoginCookie: boolean): string =>
+    existing(pageNameFor(path, hasLoginCookie));
 
   // Visitors without a login cookie get the prerendered landing page.
   fastify.get('/', async (request, reply) => {
@@ -72,10 +71,9 @@ export async function serveStaticSite(
     if (!isPage) throw notFoundError();
     reply.header('vary', 'Cookie');
     const path = requestPath(request);
-    const file = pageFor(path, Boolean(request.cookies[cookieName]));
     const page = await describePage(path, { network: clientNetwork(request.ip) });
-    if (page === null) return reply.sendFile(file);
-    const html = await readFile(join(dist, file), 'utf8');
+    if (page === null) return reply.sendFile(pageFor(path, Boolean(request.cookies[cookieName])));
+    const html = await readFile(join(dist, existing('link.html')), 'utf8');
     return reply
       .type('text/html; charset=utf-8')
       .header('cache-control', 'no-store')

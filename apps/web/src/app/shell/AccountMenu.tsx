@@ -45,7 +45,7 @@ export function AccountMenu() {
   if (!requested) return placeholder;
   return (
     <Suspense fallback={placeholder}>
-      <AccountMenuItems card={AccountCard} />
+      <AccountMenuItems card={<AccountCard />} />
     </Suspense>
   );
 }

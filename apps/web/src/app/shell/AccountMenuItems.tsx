@@ -1,46 +1,33 @@
-import { Menu } from '@mantine/core';
-import { useMounted } from '@mantine/hooks';
+import type { Menu as MantineMenu } from '@mantine/core';
 import { IconLogout } from '@tabler/icons-react';
-import { type ComponentProps, type ComponentType, useEffect, useRef, useState } from 'react';
+import type { ComponentProps, ReactElement } from 'react';
+import { OpenedMenu } from '../../components/OpenedMenu.tsx';
 import { useLogout } from '../../features/accounts/api.ts';
 import { THEME_CHOICES, type ThemeChoice, themeLabels, useThemeChoice } from '../../lib/theme.ts';
 
 /** Loaded on the first click and opened immediately. */
-export function AccountMenuItems({
-  card: Card,
-}: {
-  card: ComponentType<ComponentProps<'button'>>;
-}) {
+export function AccountMenuItems({ card }: { card: ReactElement<ComponentProps<'button'>> }) {
   const logout = useLogout();
-  const [opened, setOpened] = useState(true);
-  // A menu that is mounted open cannot restore the focus when it closes.
-  const mounted = useMounted();
-  const target = useRef<HTMLButtonElement>(null);
-
-  // The focused placeholder card is unmounted, so the focus moves to its replacement.
-  useEffect(() => target.current?.focus({ preventScroll: true }), []);
-
   return (
-    <Menu position="top-start" width={220} opened={opened && mounted} onChange={setOpened}>
-      <Menu.Target>
-        <Card ref={target} />
-      </Menu.Target>
-      <Menu.Dropdown>
-        <ThemeItems />
-        <Menu.Divider />
-        <Menu.Item
-          leftSection={<IconLogout size={18} stroke={1.8} />}
-          disabled={logout.isPending}
-          onClick={() => logout.mutate()}
-        >
-          Logout
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <OpenedMenu position="top-start" width={220} target={card}>
+      {(Menu) => (
+        <>
+          <ThemeItems menu={Menu} />
+          <Menu.Divider />
+          <Menu.Item
+            leftSection={<IconLogout size={18} stroke={1.8} />}
+            disabled={logout.isPending}
+            onClick={() => logout.mutate()}
+          >
+            Logout
+          </Menu.Item>
+        </>
+      )}
+    </OpenedMenu>
   );
 }
 
-function ThemeItems() {
+function ThemeItems({ menu: Menu }: { menu: typeof MantineMenu }) {
   const [chosen, choose] = useThemeChoice();
   return (
     <>

@@ -1,14 +1,7 @@
-import {
-  IconBell,
-  IconCalendarEvent,
-  IconChartBar,
-  IconHome,
-  IconSettings,
-} from '@tabler/icons-react';
-import { Link, useLocation } from '@tanstack/react-router';
+import { Link, type NavigateOptions, useLocation, useRouter } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import type { PageEntry } from '../../features/command-palette/use-commands.ts';
 import { useUnreadCount } from '../../features/notifications/live-updates.ts';
-import { paths } from '../../lib/paths.ts';
 import classes from './NavigationItems.module.css';
 
 export function UnreadBadge() {
@@ -22,43 +15,36 @@ export function UnreadBadge() {
   );
 }
 
-/** An item is highlighted while the first segment of the path is in `activeSegments`. */
-export const mainItems = [
-  { to: paths.home, label: 'Home', Icon: IconHome, activeSegments: ['', 'dashboard'] },
-  {
-    to: paths.schedule,
-    label: 'Schedule',
-    Icon: IconCalendarEvent,
-    activeSegments: ['schedule', 'sessions', 'lessons'],
-  },
-  {
-    to: paths.reports,
-    label: 'Reports',
-    Icon: IconChartBar,
-    activeSegments: ['reports', 'payments', 'invoices', 'families'],
-  },
-] as const;
+export interface NavItem extends PageEntry {
+  /** Which part of the navigation shows the item, if any. */
+  navigation: 'main' | 'account' | undefined;
+}
 
-export const secondaryItems = [
-  {
-    to: paths.notifications,
-    label: 'Notifications',
-    Icon: IconBell,
-    activeSegments: ['notifications', 'messages'],
-  },
-  {
-    to: paths.settings,
-    label: 'Settings',
-    Icon: IconSettings,
-    activeSegments: ['settings', 'mobile-settings', 'profile-edit', 'payment-methods'],
-  },
-] as const;
+/** The pages as the routes describe them for the navigation and the command palette. */
+export function usePageEntries(): NavItem[] {
+  const { routesByPath } = useRouter();
+  return Object.values(routesByPath).flatMap(({ fullPath, options: { staticData } }) => {
+    const { title = '', section, navigation, commands = [] } = staticData ?? {};
+    return commands.map(({ label = title, search, ...command }, index) => ({
+      ...command,
+      label,
+      link: { to: fullPath, ...(search && { search }) } as NavigateOptions,
+      navigation: index === 0 ? navigation : undefined,
+      ...(section === '/settings' && !navigation && { hint: 'Settings' }),
+    }));
+  });
+}
 
-export type NavItem = (typeof mainItems | typeof secondaryItems)[number];
+export const useNavItems = (navigation: 'main' | 'account'): NavItem[] =>
+  usePageEntries().filter((entry) => entry.navigation === navigation);
 
+/** Whether the current page, or the one being opened, belongs to an item. */
 export function useIsCurrent(): (item: NavItem) => boolean {
-  const [, firstSegment = ''] = useLocation().pathname.split('/');
-  return (item) => item.activeSegments.some((segment) => segment === firstSegment);
+  const router = useRouter();
+  const pathname = useLocation({ select: (location) => location.pathname });
+  const [, , foundRoute] = router.getMatchedRoutes(pathname);
+  const section: unknown = foundRoute?.options.staticData?.section;
+  return (item) => item.link.to === section;
 }
 
 interface Props {
@@ -74,7 +60,7 @@ interface Props {
 export function NavLink({ item, current, className, children }: Props) {
   return (
     <Link
-      to={item.to}
+      {...item.link}
       className={className}
       activeOptions={{ exact: true, includeSearch: false }}
       aria-current={current ? 'page' : undefined}

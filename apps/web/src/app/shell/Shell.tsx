@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useEffect, useSyncExternalStore } from 'react';
 import { LazyMount } from '../../components/LazyMount.tsx';
-import { useTutor } from '../../features/accounts/AuthProvider.tsx';
+import { useAuth, useTutor } from '../../features/accounts/AuthProvider.tsx';
 import { meQuery } from '../../features/accounts/current-user.ts';
 import { notifyFamiliesStore } from '../../features/lessons/shared/notify-families-store.ts';
 import {
@@ -10,8 +10,8 @@ import {
   unreadCountQuery,
 } from '../../features/notifications/live-updates.ts';
 import { useOfflineOwner } from '../../lib/offline-owner.ts';
-import { paths } from '../../lib/paths.ts';
-import { mainItems, NavLink, secondaryItems, useIsCurrent } from './NavigationItems.tsx';
+import { reportRevision } from '../../lib/revision.ts';
+import { NavLink, useIsCurrent, useNavItems, usePageEntries } from './NavigationItems.tsx';
 import { OfflineBar } from './OfflineBar.tsx';
 import classes from './Shell.module.css';
 import { Sidebar } from './Sidebar.tsx';
@@ -22,8 +22,8 @@ function BottomNav() {
   const isCurrent = useIsCurrent();
   return (
     <nav className={classes.bar} aria-label="Main">
-      {mainItems.map((item) => (
-        <NavLink key={item.to} item={item} current={isCurrent(item)} className={classes.item}>
+      {useNavItems('main').map((item) => (
+        <NavLink key={item.label} item={item} current={isCurrent(item)} className={classes.item}>
           <span className={classes.pill}>
             <item.Icon size={23} stroke={1.8} />
           </span>
@@ -54,7 +54,7 @@ export function NotifyFamiliesHost() {
 
 let isWatchingForUpdates = false;
 
-/** Only runs on signed-in pages, after they have rendered. The landing page does not load it. */
+/** Only runs on signed-in pages, after they have rendered. */
 function useAppUpdate() {
   useEffect(() => {
     if (isWatchingForUpdates) return;
@@ -63,10 +63,7 @@ function useAppUpdate() {
   }, []);
 }
 
-/**
- * Handles live updates: refreshes the badge and the notifications and, if the tutor's revision has increased, all data
- * that a payment or a reply has changed.
- */
+/** A live update without a revision concerns notifications, or other updates may have been missed. */
 function useLiveUpdates() {
   const client = useQueryClient();
   useEffect(() => {
@@ -74,7 +71,8 @@ function useLiveUpdates() {
       void client.invalidateQueries({ queryKey: unreadCountQuery.queryKey.slice(0, 1) });
     return subscribeToLiveUpdates({
       onConnectionChange: refetchNotifications,
-      onMessage() {
+      onMessage(revision) {
+        if (revision !== null) return reportRevision(revision);
         refetchNotifications();
         void client.invalidateQueries({ queryKey: meQuery.queryKey });
       },
@@ -108,6 +106,10 @@ const ReauthHost = lazy(async () => ({
   default: (await import('../../features/accounts/ReauthHost.tsx')).ReauthHost,
 }));
 
+const LoginAgainDialog = lazy(async () => ({
+  default: (await import('../../features/accounts/LoginAgainDialog.tsx')).LoginAgainDialog,
+}));
+
 const CommandPalette = lazy(async () => ({
   default: (await import('../../features/command-palette/CommandPalette.tsx')).CommandPalette,
 }));
@@ -118,9 +120,11 @@ export function Shell({ children }: { children: ReactNode }) {
   useAppUpdate();
   useOfflineSync();
   const tutor = useTutor();
+  const isLoginLost = useAuth().state === 'login lost';
   const palette = useOpenCommandPalette();
+  const pages = usePageEntries();
   const isReviewPage = useLocation({
-    select: ({ pathname }) => pathname === paths.settingsAccessReview,
+    select: ({ pathname }) => pathname === '/settings/security/review',
   });
   return (
     <div className={classes.shell}>
@@ -148,13 +152,16 @@ export function Shell({ children }: { children: ReactNode }) {
       <Suspense>
         <ReauthHost />
       </Suspense>
+      <LazyMount opened={isLoginLost}>
+        <LoginAgainDialog opened={isLoginLost} />
+      </LazyMount>
       <LazyMount opened={palette.opened}>
         <CommandPalette
           opened={palette.opened}
           onClose={palette.close}
           previousFocus={palette.previousFocus}
           consumeTypedText={palette.consumeTypedText}
-          mainPages={[...mainItems, ...secondaryItems]}
+          pages={pages}
         />
       </LazyMount>
     </div>

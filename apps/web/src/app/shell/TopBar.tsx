@@ -1,25 +1,24 @@
 import { IconSearch } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { LogoMark } from '../../components/Logo.tsx';
-import { paths } from '../../lib/paths.ts';
-import { NavLink, secondaryItems, UnreadBadge, useIsCurrent } from './NavigationItems.tsx';
+import { NavLink, UnreadBadge, useIsCurrent, useNavItems } from './NavigationItems.tsx';
 import classes from './TopBar.module.css';
 
 export function TopBar({ onSearch }: { onSearch: () => void }) {
   const isCurrent = useIsCurrent();
   return (
     <header className={classes.bar}>
-      <Link to={paths.home} className={classes.brand} aria-label="Lessonbook home">
+      <Link to="/" className={classes.brand} aria-label="Lessonbook home">
         <LogoMark size={30} />
       </Link>
       <button type="button" className={classes.icon} aria-label="Search" onClick={onSearch}>
         <IconSearch size={22} stroke={1.8} />
       </button>
-      {secondaryItems.map((item) => (
-        <NavLink key={item.to} item={item} current={isCurrent(item)} className={classes.icon}>
+      {useNavItems('account').map((item) => (
+        <NavLink key={item.label} item={item} current={isCurrent(item)} className={classes.icon}>
           <item.Icon size={22} stroke={1.8} />
           <span className={classes.label}>{item.label}</span>
-          {item.to === paths.notifications && (
+          {item.link.to === '/notifications' && (
             <span className={classes.badge}>
               <UnreadBadge />
             </span>

@@ -3,14 +3,14 @@ import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { Toaster } from '../../components/Toaster.tsx';
-import { useUnsavedChanges } from '../../lib/use-unsaved-changes.ts';
+import { useUnsavedChanges } from '../../lib/unsaved-changes.ts';
 import { mayReloadForMissingFile, showUpdateToast } from './app-update.ts';
 
 afterEach(() => sessionStorage.clear());
 
 function Form() {
   const [text, setText] = useState('');
-  useUnsavedChanges(text !== '');
+  useUnsavedChanges(text !== '', { onDiscard: () => {}, waitForSave: async () => {} });
   return <input aria-label="Text" value={text} onChange={(event) => setText(event.target.value)} />;
 }
 

@@ -1,6 +1,6 @@
 import { systemNow } from '@lessonbook/contract/time';
 import { toasts } from '../../lib/toast.ts';
-import { unsavedForms } from '../../lib/use-unsaved-changes.ts';
+import { hasUnsavedChanges } from '../../lib/unsaved-changes.ts';
 
 /** Long enough to finish typing a sentence. */
 const TOAST_MS = 60_000;
@@ -53,7 +53,7 @@ export function showUpdateToast(): void {
  * input would be lost.
  */
 export function mayReloadForMissingFile(): boolean {
-  if (!navigator.onLine || unsavedForms.size > 0) return false;
+  if (!navigator.onLine || hasUnsavedChanges()) return false;
   const now = systemNow().getTime();
   try {
     const last = Number(sessionStorage.getItem(RELOADED_KEY));

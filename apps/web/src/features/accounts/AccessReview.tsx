@@ -11,7 +11,7 @@ import {
   IconRss,
   type Icon as IconType,
 } from '@tabler/icons-react';
-import { type UseMutationResult, useQueryClient } from '@tanstack/react-query';
+import type { UseMutationResult } from '@tanstack/react-query';
 import { useState } from 'react';
 import { LazyConfirmModal } from '../../components/LazyConfirmModal.tsx';
 import { formatDateWithYear } from '../../lib/format.ts';
@@ -19,7 +19,6 @@ import { type DateContext, formatTimestamp, toLocalDate } from '../../lib/format
 import { useDisconnectCalendar, useReplaceIcalFeed } from '../calendar/api.ts';
 import classes from './AccessReview.module.css';
 import {
-  securityQuery,
   useDisableAuthenticator,
   useEndLogin,
   useRegenerateRecoveryCodes,
@@ -162,14 +161,12 @@ interface ReviewRowProps<Output, Input> {
 
 function ReviewRow<Output, Input>(props: ReviewRowProps<Output, Input>) {
   const { Icon, title, detail, removeLabel, mutation, input } = props;
-  const client = useQueryClient();
   const [isKept, setIsKept] = useState(false);
   const [confirming, setConfirming] = useState(false);
   const remove = () =>
     mutation.mutate(input, {
       onSuccess: (output) => {
         setConfirming(false);
-        void client.invalidateQueries({ queryKey: securityQuery.queryKey });
         props.onRemoved?.(output);
       },
     });

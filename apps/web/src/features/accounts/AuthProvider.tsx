@@ -1,14 +1,20 @@
 import type { User } from '@lessonbook/contract/accounts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { createContext, type ReactNode, useContext, useEffect, useRef } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
+import { setDraftOwner } from '../../lib/form-drafts.ts';
 import { ApiError } from '../../lib/http.ts';
 import { getOfflineOwner } from '../../lib/offline-owner.ts';
+import { refetchData } from '../../lib/query.ts';
+import { followRevision } from '../../lib/revision.ts';
+import { discardChanges, hasUnsavedChanges } from '../../lib/unsaved-changes.ts';
 import { useLastValue } from '../../lib/use-last-value.ts';
-import { isTenantData, meQuery } from './current-user.ts';
+import { isTenantData, meQuery, signInOptionsQuery } from './current-user.ts';
 
 export type Auth =
   | { state: 'loading'; user: null }
   | { state: 'signed in'; user: User }
+  /** The login ended while a form had unsaved changes, so the page stays until the tutor has logged in again. */
+  | { state: 'login lost'; user: User }
   | { state: 'signed out'; user: null }
   /** There was no response, so the user may still be signed in. */
   | { state: 'unreachable'; user: null };
@@ -17,11 +23,40 @@ const AuthContext = createContext<Auth | null>(null);
 
 export function AuthProvider({ children }: { children: ReactNode }) {
   const me = useQuery(meQuery);
-  useInvalidateOnChange(me.data);
-  useWipeOfflineData(me.data);
+  const lostUser = useLostUser(me.data);
+  const user = lostUser ?? me.data;
+  useRefetchOnChange(user);
+  useRefetchAfterLogin(lostUser !== null);
+  useWipeOfflineData(user);
+  useDraftOwner(user);
   // During a refetch there is neither data nor an error, so the last error still applies.
   const error = useLastValue(me.error);
-  return <AuthContext value={toAuth(me.data, error)}>{children}</AuthContext>;
+  const auth: Auth = lostUser ? { state: 'login lost', user: lostUser } : toAuth(me.data, error);
+  return <AuthContext value={auth}>{children}</AuthContext>;
+}
+
+/** The user whose login ended while there were unsaved changes; see `LoginAgainDialog`. */
+function useLostUser(user: User | null | undefined): User | null {
+  const [previous, setPrevious] = useState(user);
+  const [lostUser, setLostUser] = useState<User | null>(null);
+  if (user !== previous) {
+    setPrevious(user);
+    if (user) setLostUser(null);
+    else if (user === null && previous && hasUnsavedChanges()) setLostUser(previous);
+  }
+  return lostUser;
+}
+
+/**
+ * Drafts of a tutor are removed on logout and when another tutor logs in. The demo, which many share, has none. Set during
+ * render, because the forms below read their drafts when they first render.
+ */
+function useDraftOwner(user: User | null | undefined) {
+  const client = useQueryClient();
+  if (user === undefined) return;
+  const mayStore = async () =>
+    (await client.ensureQueryData(signInOptionsQuery)).demo?.username !== user?.username;
+  setDraftOwner(user && { id: user.id, mayStore });
 }
 
 /**
@@ -50,22 +85,55 @@ function useWipeOfflineData(user: User | null | undefined) {
   }, [user]);
 }
 
-/** Data never goes stale, so changes on another device, a new day and a different tutor are detected here. */
-function useInvalidateOnChange(user: User | null | undefined) {
+/**
+ * Decides what to refetch. Data never goes stale by time: it is refetched when the tutor's revision or date has changed.
+ * The revision comes with GET /api/me, the response to each write and live updates.
+ */
+function useRefetchOnChange(user: User | null | undefined) {
   const client = useQueryClient();
-  const previousRef = useRef<User | null>(null);
+  const seenRef = useRef<Pick<User, 'id' | 'revision' | 'today'> | null>(null);
+
+  useEffect(
+    () =>
+      followRevision(client, (revision) => {
+        const seen = seenRef.current;
+        // The revision may come with the response to a logout.
+        const isSignedOut = !client.getQueryData(meQuery.queryKey);
+        if (!seen || isSignedOut || revision <= seen.revision) return;
+        seenRef.current = { ...seen, revision };
+        void client.invalidateQueries({ queryKey: meQuery.queryKey });
+        refetchData(client, isTenantData);
+      }),
+    [client],
+  );
 
   useEffect(() => {
     if (user === undefined) return;
-    const previous = previousRef.current;
-    previousRef.current = user;
-    if (!previous) return;
-    if (previous.id !== user?.id) {
+    const seen = seenRef.current;
+    const isSameTutor = seen !== null && seen.id === user?.id;
+    const revision = Math.max(user?.revision ?? 0, isSameTutor ? seen.revision : 0);
+    seenRef.current = user && { id: user.id, today: user.today, revision };
+    if (!seen) return;
+    if (!isSameTutor) {
       client.removeQueries({ predicate: isTenantData });
-    } else if (previous.revision !== user.revision || previous.today !== user.today) {
-      void client.invalidateQueries({ predicate: isTenantData });
+      if (user && hasUnsavedChanges()) {
+        // A form of the previous tutor must not be saved by this one.
+        discardChanges();
+        window.location.assign('/');
+      }
+    } else if (revision > seen.revision || user?.today !== seen.today) {
+      refetchData(client, isTenantData);
     }
   }, [client, user]);
+}
+
+/** Requests that failed while the login was lost are sent again once the tutor has logged in. */
+function useRefetchAfterLogin(isLoginLost: boolean) {
+  const client = useQueryClient();
+  useEffect(() => {
+    if (!isLoginLost) return undefined;
+    return () => refetchData(client, isTenantData);
+  }, [client, isLoginLost]);
 }
 
 export function useAuth(): Auth {

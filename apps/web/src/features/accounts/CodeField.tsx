@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core';
-import type { GetInputPropsReturnType } from '@mantine/form';
+import type { FormState } from '../../lib/use-form.ts';
 
 export type CodeKind = 'app' | 'recovery';
 
@@ -19,7 +19,13 @@ const kinds = {
 } as const;
 
 /** For the second factor, when logging in and when reauthenticating. */
-export function CodeField({ kind, field }: { kind: CodeKind; field: GetInputPropsReturnType }) {
+export function CodeField({
+  kind,
+  field,
+}: {
+  kind: CodeKind;
+  field: ReturnType<FormState<{ code: string }>['form']['getInputProps']>;
+}) {
   return (
     <TextInput
       {...kinds[kind]}

@@ -11,10 +11,11 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { AlternativeSignIn, FormIntro, FormLinks } from '../../components/AuthLayout.tsx';
 import { Form } from '../../components/Form.tsx';
-import { useCallbackParam, useExternalRedirect } from '../../lib/external-navigation.ts';
+import { useExternalRedirect } from '../../lib/external-navigation.ts';
 import { ApiError } from '../../lib/http.ts';
 import { toastError } from '../../lib/toast.ts';
-import { useSchemaForm } from '../../lib/use-form.ts';
+import { useCallbackParam } from '../../lib/use-callback-param.ts';
+import { useForm } from '../../lib/use-form.ts';
 import { isMfaRequired } from './auth-error-checks.ts';
 import { signInOptionsQuery } from './current-user.ts';
 import { googleAuthUrl, googleErrorMessages, useGoogleLogin, useLinkGoogle } from './google-api.ts';
@@ -50,9 +51,10 @@ interface LinkGoogleProps {
 /** For the first Google login to an existing account: the password proves ownership. */
 function LinkGoogleForm({ from, pendingUser, onBack, onMfaRequired }: LinkGoogleProps) {
   const connect = useLinkGoogle(from);
-  const { form, onSubmit, showServerErrors } = useSchemaForm(LinkGoogleInput, {
-    credential: pendingUser.credential,
-    password: '',
+  const { form, onSubmit } = useForm({
+    schema: LinkGoogleInput,
+    initialValues: { credential: pendingUser.credential, password: '' },
+    guarded: false,
   });
 
   // This form replaces another without a click, so the focus has to be moved.
@@ -61,7 +63,6 @@ function LinkGoogleForm({ from, pendingUser, onBack, onMfaRequired }: LinkGoogle
 
   function handleError(error: Error) {
     if (isMfaRequired(error)) return onMfaRequired();
-    showServerErrors(error);
     // The credential has expired, so the login has to start again.
     if (error instanceof ApiError && error.code === 'link_expired') onBack();
   }
@@ -73,7 +74,7 @@ function LinkGoogleForm({ from, pendingUser, onBack, onMfaRequired }: LinkGoogle
         Google.
       </FormIntro>
       <Form
-        onSubmit={onSubmit((values) => connect.mutate(values, { onError: handleError }))}
+        onSubmit={onSubmit((values) => connect.mutateAsync(values, { onError: handleError }))}
         submitLabel="Connect Google"
         busyLabel="Connecting..."
         isBusy={connect.isPending || connect.isSuccess}

@@ -4,7 +4,7 @@ import { IconFingerprint } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Form } from '../../components/Form.tsx';
-import { useSchemaForm } from '../../lib/use-form.ts';
+import { useForm } from '../../lib/use-form.ts';
 import { useAuth } from './AuthProvider.tsx';
 import { useLogin } from './api.ts';
 import { isMfaRequired } from './auth-error-checks.ts';
@@ -60,20 +60,22 @@ interface Props {
 export function LoginForm({ help, onMfaRequired }: Props) {
   const login = useLogin();
   const { state } = useAuth();
-  const { form, onSubmit, showServerErrors } = useSchemaForm(LoginInput, {
-    username: '',
-    password: '',
+  const { form, onSubmit } = useForm({
+    schema: LoginInput,
+    initialValues: { username: '', password: '' },
+    guarded: false,
   });
   // After signing in, the page is about to change, so the button stays disabled.
   const isBusy = login.isPending || state === 'signed in';
 
-  const handleError = (error: Error) =>
-    isMfaRequired(error) ? onMfaRequired() : showServerErrors(error);
-
   return (
     <>
       <Form
-        onSubmit={onSubmit((values) => login.mutate(values, { onError: handleError }))}
+        onSubmit={onSubmit((values) =>
+          login.mutateAsync(values, {
+            onError: (error) => isMfaRequired(error) && onMfaRequired(),
+          }),
+        )}
         submitLabel="Log in"
         busyLabel="Logging in..."
         isBusy={isBusy}
@@ -107,6 +109,8 @@ interface DemoProps {
 /** Shown only if the server has a demo account. */
 function DemoLogin({ isBusy, onTry }: DemoProps) {
   const { data } = useQuery(signInOptionsQuery);
-  const demo = data?.demo;
+  const { state } = useAuth();
+  // A tutor who has to log in again is not looking for the demo.
+  const demo = state === 'login lost' ? null : data?.demo;
   return demo ? <DemoHint demo={demo} isBusy={isBusy} onTry={() => onTry(demo)} /> : null;
 }

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { CopyButton } from '../../components/CopyButton.tsx';
 import { Dialog, DialogForm } from '../../components/Dialog.tsx';
 import { QrCode } from '../../components/QrCode.tsx';
-import { useSchemaForm } from '../../lib/use-form.ts';
+import { useForm } from '../../lib/use-form.ts';
 import { useLastValue } from '../../lib/use-last-value.ts';
 import { CodeField } from './CodeField.tsx';
 import classes from './Security.module.css';
@@ -71,18 +71,20 @@ interface FormProps {
 
 function EnableAuthenticatorForm({ secret, onClose, onRecoveryCodes }: FormProps) {
   const enable = useEnableAuthenticator();
-  const { form, onSubmit, showServerErrors } = useSchemaForm(CodeInput, { code: '' });
+  const { form, onSubmit } = useForm({
+    schema: CodeInput,
+    initialValues: { code: '' },
+    guarded: false,
+  });
   const groupedSecret = secret.secret.replaceAll(/.{4}(?=.)/g, '$& ');
   return (
     <DialogForm
-      onSubmit={onSubmit(({ code }) =>
-        enable.mutate(code, {
-          onSuccess: ({ recoveryCodes }) => {
-            onClose();
-            onRecoveryCodes(recoveryCodes);
-          },
-          onError: showServerErrors,
-        }),
+      onSubmit={onSubmit(
+        ({ code }) => enable.mutateAsync(code),
+        ({ recoveryCodes }) => {
+          onClose();
+          onRecoveryCodes(recoveryCodes);
+        },
       )}
       onCancel={onClose}
       submitLabel="Turn on"

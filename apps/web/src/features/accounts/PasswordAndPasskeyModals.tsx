@@ -3,7 +3,7 @@ import { NewPasswordInput, type Passkey } from '@lessonbook/contract/security';
 import { PasswordInput, TextInput } from '@mantine/core';
 import { ImpactNotice } from '../../components/ImpactNotice.tsx';
 import { ConfirmModal, ModalActions, ResponsiveModal } from '../../components/ResponsiveModal.tsx';
-import { useSchemaForm } from '../../lib/use-form.ts';
+import { useForm } from '../../lib/use-form.ts';
 import { useLastValue } from '../../lib/use-last-value.ts';
 import classes from './Security.module.css';
 import {
@@ -29,14 +29,16 @@ export function PasswordModal({ title, opened, onClose }: PasswordModalProps) {
 
 function PasswordForm({ title, onClose }: { title: string; onClose: () => void }) {
   const change = useChangePassword();
-  const { form, onSubmit, showServerErrors } = useSchemaForm(NewPasswordInput, { password: '' });
+  const { form, onSubmit } = useForm({
+    schema: NewPasswordInput,
+    initialValues: { password: '' },
+    guarded: false,
+  });
   return (
     <form
       className={classes.form}
       noValidate
-      onSubmit={onSubmit(({ password }) =>
-        change.mutate(password, { onSuccess: onClose, onError: showServerErrors }),
-      )}
+      onSubmit={onSubmit(({ password }) => change.mutateAsync(password), onClose)}
     >
       <PasswordInput
         label="New password"
@@ -91,19 +93,17 @@ interface AddProps {
 
 function AddPasskeyForm({ name, onClose, onRecoveryCodes }: AddProps) {
   const add = useAddPasskey();
-  const { form, onSubmit, showServerErrors } = useSchemaForm(PasskeyNameInput, { name });
+  const { form, onSubmit } = useForm({ schema: PasskeyNameInput, initialValues: { name } });
   return (
     <form
       className={classes.form}
       noValidate
-      onSubmit={onSubmit((values) =>
-        add.mutate(values.name, {
-          onSuccess: ({ recoveryCodes }) => {
-            onClose();
-            onRecoveryCodes(recoveryCodes);
-          },
-          onError: showServerErrors,
-        }),
+      onSubmit={onSubmit(
+        (values) => add.mutateAsync(values.name),
+        ({ recoveryCodes }) => {
+          onClose();
+          onRecoveryCodes(recoveryCodes);
+        },
       )}
     >
       <TextInput
@@ -144,16 +144,15 @@ function RenamePasskeyModal({
 
 function RenamePasskeyForm({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
   const rename = useRenamePasskey();
-  const { form, onSubmit, showServerErrors } = useSchemaForm(PasskeyNameInput, {
-    name: passkey.name,
+  const { form, onSubmit } = useForm({
+    schema: PasskeyNameInput,
+    initialValues: { name: passkey.name },
   });
   return (
     <form
       className={classes.form}
       noValidate
-      onSubmit={onSubmit(({ name }) =>
-        rename.mutate({ id: passkey.id, name }, { onSuccess: onClose, onError: showServerErrors }),
-      )}
+      onSubmit={onSubmit(({ name }) => rename.mutateAsync({ id: passkey.id, name }), onClose)}
     >
       <TextInput
         label="Name"

@@ -2,7 +2,7 @@ import { ForgotPasswordInput, ResetPasswordInput } from '@lessonbook/contract/ac
 import { PasswordInput, TextInput } from '@mantine/core';
 import type { UseMutationResult } from '@tanstack/react-query';
 import { Form } from '../../components/Form.tsx';
-import { useSchemaForm } from '../../lib/use-form.ts';
+import { useForm } from '../../lib/use-form.ts';
 import { isInvalidLink, useResetPassword } from './api.ts';
 
 interface AccountNameFormProps {
@@ -12,12 +12,14 @@ interface AccountNameFormProps {
 
 /** Asks for the email address or username to which a link is sent. */
 export function AccountNameForm({ request, onSent }: AccountNameFormProps) {
-  const { form, onSubmit, showServerErrors } = useSchemaForm(ForgotPasswordInput, { account: '' });
+  const { form, onSubmit } = useForm({
+    schema: ForgotPasswordInput,
+    initialValues: { account: '' },
+    guarded: false,
+  });
   return (
     <Form
-      onSubmit={onSubmit((values) =>
-        request.mutate(values, { onSuccess: onSent, onError: showServerErrors }),
-      )}
+      onSubmit={onSubmit((values) => request.mutateAsync(values), onSent)}
       submitLabel="Send link"
       busyLabel="Sending..."
       isBusy={request.isPending}
@@ -42,16 +44,16 @@ interface Props {
 
 export function ResetPasswordForm({ token, onChanged, onInvalidLink }: Props) {
   const reset = useResetPassword();
-  const { form, onSubmit, showServerErrors } = useSchemaForm(ResetPasswordInput, {
-    token,
-    password: '',
+  const { form, onSubmit } = useForm({
+    schema: ResetPasswordInput,
+    initialValues: { token, password: '' },
+    guarded: false,
   });
 
-  const save = onSubmit((values) =>
-    reset.mutate(values, {
-      onSuccess: onChanged,
-      onError: (error) => (isInvalidLink(error) ? onInvalidLink() : showServerErrors(error)),
-    }),
+  const save = onSubmit(
+    (values) =>
+      reset.mutateAsync(values, { onError: (error) => isInvalidLink(error) && onInvalidLink() }),
+    onChanged,
   );
 
   return (

@@ -2,7 +2,7 @@ import { ProfileInput } from '@lessonbook/contract/accounts';
 import { TextInput } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { Form } from '../../components/Form.tsx';
-import { useSchemaForm } from '../../lib/use-form.ts';
+import { useForm } from '../../lib/use-form.ts';
 import { useTutor } from './AuthProvider.tsx';
 import { useUpdateProfile } from './api.ts';
 
@@ -19,20 +19,17 @@ const timeZoneLabels = {
 export function ProfileForm() {
   const tutor = useTutor();
   const update = useUpdateProfile();
-  const { form, onSubmit, showServerErrors, markSaved } = useSchemaForm(
-    ProfileInput,
-    { name: tutor.name, email: tutor.email, timeZone: tutor.timeZone },
-    { warnOnLeave: true },
-  );
+  const { form, onSubmit } = useForm({
+    schema: ProfileInput,
+    initialValues: { name: tutor.name, email: tutor.email, timeZone: tutor.timeZone },
+  });
   const pendingNote = tutor.pendingEmail
     ? `${tutor.pendingEmail} is waiting for confirmation. Please open the link we sent there.`
     : undefined;
 
   return (
     <Form
-      onSubmit={onSubmit((values) =>
-        update.mutate(values, { onSuccess: markSaved, onError: showServerErrors }),
-      )}
+      onSubmit={onSubmit((values) => update.mutateAsync(values))}
       submitLabel="Save Changes"
       busyLabel="Saving..."
       isBusy={update.isPending}

@@ -7,7 +7,7 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { Form } from '../../components/Form.tsx';
 import { RowSkeleton } from '../../components/ListStates.tsx';
 import { ResponsiveModal } from '../../components/ResponsiveModal.tsx';
-import { useSchemaForm } from '../../lib/use-form.ts';
+import { useForm } from '../../lib/use-form.ts';
 import { CodeField, type CodeKind } from './CodeField.tsx';
 import { signInOptionsQuery } from './current-user.ts';
 import { googleAuthUrl } from './google-api.ts';
@@ -159,12 +159,14 @@ function GoogleMethod({ onConfirmed }: { onConfirmed: () => void }) {
 
 function PasswordMethod({ onConfirmed }: { onConfirmed: () => void }) {
   const confirm = useReauthByPassword();
-  const { form, onSubmit, showServerErrors } = useSchemaForm(ReauthenticateInput, { password: '' });
+  const { form, onSubmit } = useForm({
+    schema: ReauthenticateInput,
+    initialValues: { password: '' },
+    guarded: false,
+  });
   return (
     <Form
-      onSubmit={onSubmit(({ password }) =>
-        confirm.mutate(password, { onSuccess: onConfirmed, onError: showServerErrors }),
-      )}
+      onSubmit={onSubmit(({ password }) => confirm.mutateAsync(password), onConfirmed)}
       submitLabel="Confirm"
       busyLabel="Checking..."
       isBusy={confirm.isPending}
@@ -182,12 +184,14 @@ function PasswordMethod({ onConfirmed }: { onConfirmed: () => void }) {
 
 function CodeMethod({ kind, onConfirmed }: { kind: CodeKind; onConfirmed: () => void }) {
   const confirm = useReauthByCode();
-  const { form, onSubmit, showServerErrors } = useSchemaForm(CodeInput, { code: '' });
+  const { form, onSubmit } = useForm({
+    schema: CodeInput,
+    initialValues: { code: '' },
+    guarded: false,
+  });
   return (
     <Form
-      onSubmit={onSubmit(({ code }) =>
-        confirm.mutate(code, { onSuccess: onConfirmed, onError: showServerErrors }),
-      )}
+      onSubmit={onSubmit(({ code }) => confirm.mutateAsync(code), onConfirmed)}
       submitLabel="Confirm"
       busyLabel="Checking..."
       isBusy={confirm.isPending}

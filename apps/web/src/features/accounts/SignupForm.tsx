@@ -2,7 +2,7 @@ import { SignupInput } from '@lessonbook/contract/accounts';
 import { PasswordInput, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { Form } from '../../components/Form.tsx';
-import { useSchemaForm } from '../../lib/use-form.ts';
+import { useForm } from '../../lib/use-form.ts';
 import { useAuth } from './AuthProvider.tsx';
 import { useSignup } from './api.ts';
 
@@ -10,24 +10,19 @@ export function SignupForm() {
   const signup = useSignup();
   const navigate = useNavigate();
   const { state } = useAuth();
-  const { form, onSubmit, showServerErrors } = useSchemaForm(SignupInput, {
-    name: '',
-    email: '',
-    username: '',
-    password: '',
+  const { form, onSubmit } = useForm({
+    schema: SignupInput,
+    initialValues: { name: '', email: '', username: '', password: '' },
   });
 
-  const create = onSubmit((values) => {
-    const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-    signup.mutate(
-      { ...values, timeZone },
-      {
-        onError: showServerErrors,
-        // The account was created, but the automatic login failed.
-        onSuccess: (user) => !user && void navigate({ to: '/login' }),
-      },
-    );
-  });
+  const create = onSubmit(
+    (values) => {
+      const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+      return signup.mutateAsync({ ...values, timeZone });
+    },
+    // The account was created, but the automatic login failed.
+    (user) => !user && void navigate({ to: '/login' }),
+  );
 
   return (
     <Form

@@ -7,7 +7,7 @@ import { useEffect, useState } from 'react';
 import { FormLinks } from '../../components/AuthLayout.tsx';
 import { Form } from '../../components/Form.tsx';
 import { RowSkeleton } from '../../components/ListStates.tsx';
-import { useSchemaForm } from '../../lib/use-form.ts';
+import { useForm } from '../../lib/use-form.ts';
 import { useAuth } from './AuthProvider.tsx';
 import { CodeField, type CodeKind } from './CodeField.tsx';
 import {
@@ -90,16 +90,21 @@ function PasskeyMethod({ filled, onBack }: { filled: boolean; onBack: () => void
 function CodeMethod({ kind, onBack }: { kind: CodeKind; onBack: () => void }) {
   const verify = useVerifyMfaCode();
   const { state } = useAuth();
-  const { form, onSubmit, showServerErrors } = useSchemaForm(CodeInput, { code: '' });
+  const { form, onSubmit } = useForm({
+    schema: CodeInput,
+    initialValues: { code: '' },
+    guarded: false,
+  });
 
   // This form replaces another without a click, so the focus has to be moved.
   const { getInputNode } = form;
   useEffect(() => getInputNode('code')?.focus(), [getInputNode]);
 
-  const handleError = (error: Error) => (isMfaExpired(error) ? onBack() : showServerErrors(error));
   return (
     <Form
-      onSubmit={onSubmit(({ code }) => verify.mutate(code, { onError: handleError }))}
+      onSubmit={onSubmit(({ code }) =>
+        verify.mutateAsync(code, { onError: (error) => isMfaExpired(error) && onBack() }),
+      )}
       submitLabel="Log in"
       busyLabel="Logging in..."
       isBusy={verify.isPending || state === 'signed in'}

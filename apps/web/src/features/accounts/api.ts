@@ -11,10 +11,12 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import { ApiError, call } from '../../lib/http.ts';
 import { clearOfflineStore } from '../../lib/offline-store.ts';
 import { toastSuccess } from '../../lib/toast.ts';
+import { confirmDiscard } from '../../lib/unsaved-changes.ts';
+import { useTutor } from './AuthProvider.tsx';
 import { isMfaRequired } from './auth-error-checks.ts';
 import { meQuery, setCurrentUser } from './current-user.ts';
 
-/* Login and logout. The guards in `app/route-guards.tsx` redirect when the user changes. */
+/* Login and logout. The route guards redirect when the user changes. */
 
 export function useLogin() {
   const client = useQueryClient();
@@ -36,13 +38,18 @@ export function useLogin() {
 export function useLogout() {
   const client = useQueryClient();
   return useMutation({
-    // Runs before the request, so that no data stays on the device even if the response is lost.
-    onMutate: clearOfflineStore,
-    mutationFn: () => call(accounts.logout),
+    mutationFn: async () => {
+      if (!(await confirmDiscard())) return false;
+      // Runs before the request, so that no data stays on the device even if the response is lost.
+      await clearOfflineStore();
+      await call(accounts.logout);
+      return true;
+    },
     meta: { errorTitle: 'Logout failed', errorFallback: 'An error occurred during logout' },
-    onSuccess: async () => {
+    onSuccess: async (isLoggedOut) => {
+      if (!isLoggedOut) return;
       await client.cancelQueries();
-      // All cached data is removed along with the user; see useInvalidateOnChange in `AuthProvider.tsx`.
+      // All cached data is removed along with the user; see useRefetchOnChange in `AuthProvider.tsx`.
       await setCurrentUser(client, null);
       toastSuccess('Logged out', 'You have been successfully logged out.');
     },
@@ -69,14 +76,10 @@ export function useSignup() {
 /* Profile and e-mail address */
 
 export function useUpdateProfile() {
-  const client = useQueryClient();
   return useMutation({
     mutationFn: (body: ProfileInput) => call(accounts.updateMe, { body }),
     meta: { errorFallback: 'Failed to update profile. Please try again.' },
-    onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: meQuery.queryKey });
-      toastSuccess('Profile Updated');
-    },
+    onSuccess: () => toastSuccess('Profile Updated'),
   });
 }
 
@@ -152,12 +155,8 @@ export function useUpdateNotificationSettings() {
   });
 }
 
-/** The tutor's current date, for features that need nothing else from the account. The route guards fetch the user. */
-export function useToday(): string {
-  const { data } = useQuery({ ...meQuery, enabled: false });
-  if (!data) throw new Error('useToday must be used on a signed-in page');
-  return data.today;
-}
+/** The tutor's current date, for features that need nothing else from the account. */
+export const useToday = (): string => useTutor().today;
 
 const POLL_MS = 3_000;
 

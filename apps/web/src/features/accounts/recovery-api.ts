@@ -47,25 +47,17 @@ export function useCancelMfaRemoval() {
 }
 
 export function useCancelOwnMfaRemoval() {
-  const client = useQueryClient();
   return useMutation({
     mutationFn: () => call(accountRecovery.cancelOwnMfaRemoval),
     meta: { errorFallback: "The removal couldn't be cancelled. Please try again." },
-    onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: meQuery.queryKey });
-      toastSuccess('Two-step login stays on');
-    },
+    onSuccess: () => toastSuccess('Two-step login stays on'),
   });
 }
 
 export function useCompleteAccessReview() {
-  const client = useQueryClient();
   return useMutation({
     mutationFn: () => call(accountRecovery.completeAccessReview),
     meta: { errorFallback: "Your review couldn't be saved. Please try again." },
-    onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: meQuery.queryKey });
-      toastSuccess('Review complete');
-    },
+    onSuccess: () => toastSuccess('Review complete'),
   });
 }

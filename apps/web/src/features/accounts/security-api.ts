@@ -2,7 +2,7 @@ import { accountRecovery } from '@lessonbook/contract/account-recovery';
 import { googleSignIn } from '@lessonbook/contract/google-sign-in';
 import { mfa } from '@lessonbook/contract/mfa';
 import { security } from '@lessonbook/contract/security';
-import { type QueryKey, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useMutation } from '@tanstack/react-query';
 import { call } from '../../lib/http.ts';
 import { toastSuccess } from '../../lib/toast.ts';
 import { isFieldError } from './auth-error-checks.ts';
@@ -18,29 +18,23 @@ export const loginsQuery = queryOptions({
   queryFn: () => call(security.logins),
 });
 
-/** A change to credentials or logins. It refetches the lists. */
+/** A change to credentials or logins. */
 function useSecurityMutation<Input, Output>(options: {
   mutationFn: (input: Input) => Promise<Output>;
   errorFallback: string;
   /** Returns null if a dialog follows, because the toast would cover it. */
   successToast?: (output: Output) => [title: string, message?: string] | null;
-  invalidate: readonly QueryKey[];
 }) {
-  const client = useQueryClient();
   return useMutation({
     mutationFn: options.mutationFn,
     meta: { errorFallback: options.errorFallback },
-    onSuccess: async (output: Output) => {
-      await Promise.all(
-        options.invalidate.map((queryKey) => client.invalidateQueries({ queryKey })),
-      );
+    onSuccess: (output: Output) => {
       const toast = options.successToast?.(output);
       if (toast) toastSuccess(...toast);
     },
   });
 }
 
-const SECURITY_AND_LOGINS = [securityQuery.queryKey, loginsQuery.queryKey];
 const OTHERS_LOGGED_OUT = 'Every other browser is logged out.';
 
 export const useChangePassword = () =>
@@ -48,7 +42,6 @@ export const useChangePassword = () =>
     mutationFn: (password: string) => call(security.changePassword, { body: { password } }),
     errorFallback: 'Failed to change the password. Please try again.',
     successToast: () => ['Password changed', OTHERS_LOGGED_OUT],
-    invalidate: SECURITY_AND_LOGINS,
   });
 
 export const useEndLogin = () =>
@@ -56,7 +49,6 @@ export const useEndLogin = () =>
     mutationFn: (id: string) => call(security.revokeLogin, { params: { id } }),
     errorFallback: 'Failed to log that browser out. Please try again.',
     successToast: () => ['Logged out there'],
-    invalidate: [loginsQuery.queryKey],
   });
 
 export const useEndOtherLogins = () =>
@@ -64,14 +56,12 @@ export const useEndOtherLogins = () =>
     mutationFn: () => call(security.revokeOtherLogins),
     errorFallback: 'Failed to log the others out. Please try again.',
     successToast: () => ['Logged out everywhere else'],
-    invalidate: [loginsQuery.queryKey],
   });
 
 export const useStartAuthenticatorSetup = () =>
   useSecurityMutation({
     mutationFn: () => call(mfa.startAuthenticatorSetup),
     errorFallback: 'Failed to begin. Please try again.',
-    invalidate: [],
   });
 
 export const useEnableAuthenticator = () =>
@@ -80,7 +70,6 @@ export const useEnableAuthenticator = () =>
     errorFallback: 'Failed to turn it on. Please try again.',
     successToast: ({ recoveryCodes }) =>
       recoveryCodes.length > 0 ? null : ['Authenticator app is on', OTHERS_LOGGED_OUT],
-    invalidate: SECURITY_AND_LOGINS,
   });
 
 export const useDisableAuthenticator = () =>
@@ -88,14 +77,12 @@ export const useDisableAuthenticator = () =>
     mutationFn: () => call(mfa.turnOffAuthenticator),
     errorFallback: 'Failed to turn it off. Please try again.',
     successToast: () => ['Authenticator app is off'],
-    invalidate: [securityQuery.queryKey],
   });
 
 export const useRegenerateRecoveryCodes = () =>
   useSecurityMutation({
     mutationFn: () => call(mfa.regenerateRecoveryCodes),
     errorFallback: 'Failed to make new codes. Please try again.',
-    invalidate: [securityQuery.queryKey],
   });
 
 export const useUnlinkGoogle = () =>
@@ -103,7 +90,6 @@ export const useUnlinkGoogle = () =>
     mutationFn: () => call(accountRecovery.unlinkGoogle),
     errorFallback: "Google sign-in couldn't be disconnected. Please try again.",
     successToast: () => ['Google sign-in disconnected'],
-    invalidate: [securityQuery.queryKey],
   });
 
 export const useAddPasskey = () =>
@@ -116,7 +102,6 @@ export const useAddPasskey = () =>
     errorFallback: 'Failed to add the passkey. Please try again.',
     successToast: ({ recoveryCodes }) =>
       recoveryCodes.length > 0 ? null : ['Passkey added', OTHERS_LOGGED_OUT],
-    invalidate: SECURITY_AND_LOGINS,
   });
 
 export const useRenamePasskey = () =>
@@ -124,7 +109,6 @@ export const useRenamePasskey = () =>
     mutationFn: ({ id, name }: { id: string; name: string }) =>
       call(mfa.renamePasskey, { params: { id }, body: { name } }),
     errorFallback: 'Failed to save the name. Please try again.',
-    invalidate: [securityQuery.queryKey],
   });
 
 export const useRemovePasskey = () =>
@@ -132,7 +116,6 @@ export const useRemovePasskey = () =>
     mutationFn: (id: string) => call(mfa.removePasskey, { params: { id } }),
     errorFallback: 'Failed to remove the passkey. Please try again.',
     successToast: () => ['Passkey removed'],
-    invalidate: [securityQuery.queryKey],
   });
 
 /* Reauthentication */

@@ -2,7 +2,7 @@ import { BusinessSettings } from '@lessonbook/contract/business-settings';
 import { Textarea, TextInput } from '@mantine/core';
 import * as z from 'zod/mini';
 import { FieldPair, FieldSection, Form } from '../../components/Form.tsx';
-import { useSchemaForm } from '../../lib/use-form.ts';
+import { useForm } from '../../lib/use-form.ts';
 import { useSaveBusiness } from './api.ts';
 
 /** The field values as text, in the order they appear on the page. */
@@ -43,11 +43,10 @@ const BusinessFormSchema = z.pipe(
 
 export function BusinessSettingsForm({ business }: { business: BusinessSettings }) {
   const save = useSaveBusiness();
-  const { form, onSubmit, showServerErrors, markSaved } = useSchemaForm(
-    BusinessFormSchema,
-    toFormValues(business),
-    { warnOnLeave: true },
-  );
+  const { form, onSubmit } = useForm({
+    schema: BusinessFormSchema,
+    initialValues: toFormValues(business),
+  });
   const getFieldProps = (name: keyof BusinessFormValues) => ({
     autoComplete: 'off',
     ...form.getInputProps(name),
@@ -55,9 +54,7 @@ export function BusinessSettingsForm({ business }: { business: BusinessSettings 
 
   return (
     <Form
-      onSubmit={onSubmit((values) =>
-        save.mutate(toInput(values), { onSuccess: markSaved, onError: showServerErrors }),
-      )}
+      onSubmit={onSubmit((values) => save.mutateAsync(toInput(values)))}
       submitLabel="Save Changes"
       busyLabel="Saving..."
       isBusy={save.isPending}

@@ -8,15 +8,13 @@ export const businessQuery = queryOptions({
   queryFn: () => call(businessSettings.businessSettings),
 });
 
-/** Refetches drafts, because they show the current business details. */
 export function useSaveBusiness() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (body: BusinessSettings) => call(businessSettings.saveBusinessSettings, { body }),
     meta: { errorFallback: 'Failed to save your business details. Please try again.' },
-    onSuccess: async (saved) => {
+    onSuccess: (saved) => {
       client.setQueryData(businessQuery.queryKey, saved);
-      await client.invalidateQueries({ queryKey: ['/api/invoices'] });
       toastSuccess('Business details saved');
     },
   });

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
-import { useCallbackParam } from '../../lib/external-navigation.ts';
 import type { DateContext } from '../../lib/format-timestamp.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
+import { useCallbackParam } from '../../lib/use-callback-param.ts';
 import { GoogleCalendar } from './GoogleCalendar.tsx';
 import { ICalFeed } from './ICalFeed.tsx';
 

@@ -133,6 +133,7 @@ export function GoogleCalendar({ dateContext }: { dateContext: DateContext }) {
           Whether your calendar is connected could not be loaded.
         </LoadError>
       )}
+      {status.isPending && <div className={classes.detailsPlaceholder} />}
       {status.data && <ConnectionDetails status={status.data} dateContext={dateContext} />}
     </section>
   );

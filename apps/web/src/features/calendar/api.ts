@@ -2,7 +2,7 @@ import { type CalendarStatus, calendar } from '@lessonbook/contract/calendar';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { ApiError, call, isReauthDeclined } from '../../lib/http.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
-import { useRefresh, useUndoToast } from '../lessons/api.ts';
+import { useUndoToast } from '../lessons/api.ts';
 
 const POLL_MS = 2_000;
 /** While there is a problem with Google, the status rarely changes. */
@@ -51,9 +51,8 @@ export function useDisconnectCalendar() {
   return useMutation({
     mutationFn: () => call(calendar.disconnectCalendar),
     meta: { errorFallback: 'Failed to disconnect Google Calendar. Please try again.' },
-    onSuccess: async (status) => {
+    onSuccess: (status) => {
       client.setQueryData(calendarStatusQuery.queryKey, status);
-      await client.invalidateQueries({ queryKey: ['/api/calendar/external-changes'] });
       toastSuccess('Google Calendar disconnected');
     },
   });
@@ -80,9 +79,7 @@ interface AcceptInput {
 
 /** Moves the session to the time in Google, or cancels it. */
 export function useAcceptCalendarChange() {
-  const refresh = useRefresh();
   const offerUndo = useUndoToast();
-  const client = useQueryClient();
   return useMutation({
     mutationFn: ({ id, acceptOverlaps }: AcceptInput) =>
       call(calendar.acceptExternalChange, { params: { id }, body: { acceptOverlaps } }),
@@ -90,31 +87,20 @@ export function useAcceptCalendarChange() {
       errorFallback: 'Failed to take over the change. Please try again.',
       isErrorShownInline: (error) => error.code === 'overlap',
     },
-    onSuccess: async ({ sessionId }, { kind }) => {
-      await refresh();
+    onSuccess: ({ sessionId }, { kind }) => {
       if (kind === 'moved') toastSuccess('Session moved');
       else offerUndo('Session cancelled', sessionId);
     },
-    // The change may have been resolved on another device, so it is refetched.
-    onError: () => client.invalidateQueries({ queryKey: ['/api/calendar/external-changes'] }),
-    onSettled: () => client.invalidateQueries({ queryKey: ['/api/notifications'] }),
   });
 }
 
 /** Restores the lesson in Google. */
 export function useRejectCalendarChange() {
-  const client = useQueryClient();
   return useMutation({
     mutationFn: (id: number) => call(calendar.revertExternalChange, { params: { id } }),
     meta: { errorFallback: 'Failed to put it back. Please try again.' },
     onSuccess: () =>
       toastSuccess('Put back', 'Google gets the lesson again as it is in your book.'),
-    onSettled: () =>
-      Promise.all(
-        ['/api/calendar/external-changes', '/api/notifications'].map((key) =>
-          client.invalidateQueries({ queryKey: [key] }),
-        ),
-      ),
   });
 }
 

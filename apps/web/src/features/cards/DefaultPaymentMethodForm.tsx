@@ -1,14 +1,15 @@
-import type { CardStatus, DefaultMethod } from '@lessonbook/contract/cards';
+import { type CardStatus, cards, type DefaultMethod } from '@lessonbook/contract/cards';
 import { Button } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconCircleDashed } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useId } from 'react';
 import { Card } from '../../components/Card.tsx';
 import { CheckboxField } from '../../components/Checkbox.tsx';
 import { LoadError, RowSkeleton } from '../../components/ListStates.tsx';
 import { StickyActions } from '../../components/PageLayout.tsx';
 import { Radio } from '../../components/RadioList.tsx';
 import { toastSuccess } from '../../lib/toast.ts';
+import { useForm } from '../../lib/use-form.ts';
 import { cardStatusQuery, useSaveDefaultMethod } from './api.ts';
 import classes from './DefaultPaymentMethodForm.module.css';
 import {
@@ -118,31 +119,47 @@ interface Props {
   sendsReceipts: boolean;
 }
 
+interface FormValues {
+  paymentMethod: DefaultMethod;
+  sendsReceipts: boolean;
+}
+
 /** The default payment method. The account status is shown once an account exists or Stripe is selected. */
 export function DefaultPaymentMethodForm({ saved, sendsReceipts }: Props) {
   const status = useQuery(cardStatusQuery);
   const stripe = useStripeRedirect();
   const isReturning = useStripeCallback(stripe.redirect, status.data, saved === 'stripe');
-  const [receipts, setReceipts] = useState(sendsReceipts);
-  const [changed, setChanged] = useState<DefaultMethod | null>(isReturning ? 'stripe' : null);
+  const { values, change, onSubmit, stopGuarding } = useForm<FormValues>({
+    schema: cards.saveDefaultMethod.body,
+    initialValues: { paymentMethod: isReturning ? 'stripe' : saved, sendsReceipts },
+    mode: 'controlled',
+  });
   const save = useSaveDefaultMethod();
   const group = useId();
-  const selected = changed ?? saved;
+  const selected = values.paymentMethod;
   const isAccountShown = selected === 'stripe' || status.data?.connected === true;
 
-  function select(method: DefaultMethod) {
-    setChanged(method);
+  function select(paymentMethod: DefaultMethod) {
+    change({ paymentMethod });
     save.reset();
   }
 
+  function turnOnStripe() {
+    change({ paymentMethod: 'stripe' });
+    onSubmit(
+      (input) => save.mutateAsync(input),
+      () => toastSuccess('Connected', CONNECTED_MESSAGE),
+    )();
+  }
+
+  function openStripe() {
+    if (status.data?.onboardingComplete) stripe.openInNewTab();
+    // Stripe redirects back to this page, where the method is still selected.
+    else stripe.redirect(stopGuarding);
+  }
+
   return (
-    <form
-      className={classes.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        save.mutate({ paymentMethod: selected, sendsReceipts: receipts });
-      }}
-    >
+    <form className={classes.form} onSubmit={onSubmit((input) => save.mutateAsync(input))}>
       <fieldset className={classes.choice}>
         <legend>How families pay you</legend>
         <MethodCard method="manual" group={group} value={selected} onChange={select} />
@@ -154,15 +171,8 @@ export function DefaultPaymentMethodForm({ saved, sendsReceipts }: Props) {
                   status={status.data}
                   isOn={saved === 'stripe'}
                   isBusy={stripe.isBusy}
-                  onNext={() =>
-                    status.data.onboardingComplete ? stripe.openInNewTab() : stripe.redirect()
-                  }
-                  onTurnOn={() =>
-                    save.mutate(
-                      { paymentMethod: 'stripe', sendsReceipts: receipts },
-                      { onSuccess: () => toastSuccess('Connected', CONNECTED_MESSAGE) },
-                    )
-                  }
+                  onNext={openStripe}
+                  onTurnOn={turnOnStripe}
                 />
               )}
               {status.isPending && <RowSkeleton rows={2} />}
@@ -174,8 +184,8 @@ export function DefaultPaymentMethodForm({ saved, sendsReceipts }: Props) {
               {status.data?.onboardingComplete && (
                 <CheckboxField
                   label="Email a receipt for each card payment"
-                  checked={receipts}
-                  onChange={setReceipts}
+                  checked={values.sendsReceipts}
+                  onChange={(on) => change({ sendsReceipts: on })}
                 />
               )}
             </section>

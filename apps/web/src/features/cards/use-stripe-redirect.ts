@@ -1,7 +1,8 @@
 import type { CardStatus } from '@lessonbook/contract/cards';
 import { useEffect, useEffectEvent } from 'react';
-import { openTab, useCallbackParam, useExternalRedirect } from '../../lib/external-navigation.ts';
+import { openTab, useExternalRedirect } from '../../lib/external-navigation.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
+import { useCallbackParam } from '../../lib/use-callback-param.ts';
 import { useConnectCards } from './api.ts';
 
 const INCOMPLETE_MESSAGE =
@@ -55,7 +56,13 @@ export function useStripeRedirect() {
   return {
     isBusy: isPending || isRedirecting,
     /** In this window; Stripe redirects back afterwards. */
-    redirect: () => mutate(undefined, { onSuccess: ({ url }) => redirectTo(url) }),
+    redirect: (beforeLeaving?: () => void) =>
+      mutate(undefined, {
+        onSuccess: ({ url }) => {
+          beforeLeaving?.();
+          redirectTo(url);
+        },
+      }),
     /**
      * In a new tab, because the Stripe dashboard does not redirect back. The tab is opened after the response, because it
      * would cover the dialog that may ask the tutor to reauthenticate; a browser that blocks it is redirected.

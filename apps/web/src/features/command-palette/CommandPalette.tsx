@@ -4,9 +4,8 @@ import { LazyMount } from '../../components/LazyMount.tsx';
 import { useLastValue } from '../../lib/use-last-value.ts';
 import { useTutor } from '../accounts/AuthProvider.tsx';
 import { PaletteSearchModal } from './PaletteSearchModal.tsx';
-import type { MainPage } from './page-commands.ts';
 import type { Command } from './search-commands.ts';
-import { type DialogRequest, useCommands } from './use-commands.ts';
+import { type DialogRequest, type PageEntry, useCommands } from './use-commands.ts';
 
 const NewLessonDialog = lazy(async () => ({
   default: (await import('../lessons/NewLessonDialog.tsx')).NewLessonDialog,
@@ -31,23 +30,16 @@ interface Props {
   previousFocus: HTMLElement | null;
   /** Returns the text typed while the palette was loading. */
   consumeTypedText: () => string;
-  /** The pages in the main navigation. */
-  mainPages: readonly MainPage[];
+  pages: readonly PageEntry[];
 }
 
 /** The palette with all commands, and the dialogs that it opens over the page. */
-export function CommandPalette({
-  opened,
-  onClose,
-  previousFocus,
-  consumeTypedText,
-  mainPages,
-}: Props) {
+export function CommandPalette({ opened, onClose, previousFocus, consumeTypedText, pages }: Props) {
   const [request, setRequest] = useState<DialogRequest | null>(null);
   const [choosingPayer, setChoosingPayer] = useState(false);
   const wide = useMediaQuery('(min-width: 48em)', true, { getInitialValueInEffect: false });
   const hint = wide ? 'Jump to a page, a student, or start something' : 'Find or start something';
-  const { commands, payers, suggest, problem } = useCommands(mainPages, {
+  const { commands, payers, suggest, problem } = useCommands(pages, {
     open: setRequest,
     choosePayer: () => setChoosingPayer(true),
   });

@@ -1,6 +1,7 @@
-import { Modal, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconSearch, IconX } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { LayeredModal } from '../../components/LayeredModal.tsx';
 import { pluralize } from '../../lib/format.ts';
 import classes from './PaletteSearchModal.module.css';
 import type { Command } from './search-commands.ts';
@@ -23,9 +24,10 @@ interface Props {
 /** A search field with results; full screen on phones. */
 export function PaletteSearchModal({ opened, onClose, placeholder, ...search }: Props) {
   return (
-    <Modal
+    <LayeredModal
       opened={opened}
       onClose={onClose}
+      centered={false}
       withCloseButton={false}
       // The caller moves the focus, depending on the command.
       returnFocus={false}
@@ -39,7 +41,7 @@ export function PaletteSearchModal({ opened, onClose, placeholder, ...search }: 
       }}
     >
       <Search placeholder={placeholder} onClose={onClose} {...search} />
-    </Modal>
+    </LayeredModal>
   );
 }
 

@@ -9,9 +9,7 @@ interface Props {
   onClose: () => void;
 }
 
-const renderReminders: RenderReminders = (student, onCoveredChange) => (
-  <StudentRemindersRow student={student} onCoveredChange={onCoveredChange} />
-);
+const renderReminders: RenderReminders = (student) => <StudentRemindersRow student={student} />;
 
 /** The student dialog with the student's reminders, for use on any page. */
 export const StudentDialogWithReminders = (props: Props) => (

@@ -12,7 +12,7 @@ import {
   IconUsersGroup,
 } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { type NavigateOptions, useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { firstName, formatAmount, formatList } from '../../lib/format.ts';
 import { formatTimeAt } from '../../lib/format-timestamp.ts';
@@ -25,7 +25,6 @@ import { createQuickAddContext } from '../quick-add/parse-lesson.ts';
 import { suggestLessons } from '../quick-add/suggest-lessons.ts';
 import { studentsQuery } from '../students/api.ts';
 import { subjectsQuery } from '../subjects/api.ts';
-import { type MainPage, secondaryPages } from './page-commands.ts';
 import type { Command } from './search-commands.ts';
 
 /** A dialog over the page. */
@@ -36,22 +35,21 @@ export type DialogRequest =
   | { kind: 'invoice' }
   | { kind: 'time-off' };
 
+/** A page that the palette offers. */
+export interface PageEntry extends Pick<Command, 'label' | 'hint' | 'Icon'> {
+  /** Additional search terms. */
+  keywords: string;
+  link: NavigateOptions;
+}
+
 interface CommandActions {
   open: (request: DialogRequest) => void;
   /** Shows the payers as the next step. */
   choosePayer: () => void;
 }
 
-const mainPageKeywords: Record<string, string> = {
-  Home: 'dashboard today',
-  Schedule: 'calendar month week timetable',
-  Reports: 'earnings income tax money',
-  Notifications: 'inbox news bell',
-  Settings: 'calendar integration theme dark logout cancellation policy',
-};
-
 /** All commands, and lesson suggestions for the typed text. */
-export function useCommands(mainPages: readonly MainPage[], actions: CommandActions) {
+export function useCommands(pages: readonly PageEntry[], actions: CommandActions) {
   const { open } = actions;
   const { today, timeZone } = useTutor();
   const students = useQuery(studentsQuery);
@@ -85,13 +83,7 @@ export function useCommands(mainPages: readonly MainPage[], actions: CommandActi
   return {
     commands: [
       ...actionCommands(actions, goToLessonCompletion),
-      ...mainPages.map(({ label, Icon, to }) =>
-        pageCommand(
-          { label, Icon, keywords: mainPageKeywords[label] ?? '' },
-          () => void navigate({ to }),
-        ),
-      ),
-      ...secondaryPages.map(({ link, ...page }) => pageCommand(page, () => void navigate(link))),
+      ...pages.map(({ link, ...page }) => pageCommand(page, () => void navigate(link))),
       ...(students.data ?? []).map((student) => studentCommand(student, open)),
       ...(families.data ?? []).map((family) =>
         familyCommand(family, {
@@ -177,7 +169,7 @@ function actionCommands(
 }
 
 const pageCommand = (
-  page: Pick<Command, 'label' | 'hint' | 'Icon'> & { keywords: string },
+  page: Pick<Command, 'label' | 'hint' | 'Icon' | 'keywords'>,
   run: () => void,
 ): Command => ({ ...page, id: `page-${page.label}`, section: 'Go to', opens: 'page', run });
 

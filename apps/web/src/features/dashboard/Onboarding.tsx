@@ -9,11 +9,8 @@ import { call } from '../../lib/http.ts';
 import classes from './Onboarding.module.css';
 
 const onboardingQuery = queryOptions({
-  // Under '/api/dashboard', because a change that affects the dashboard may complete a step.
   queryKey: ['/api/dashboard', 'onboarding'],
   queryFn: () => call(dashboard.onboardingProgress),
-  // Steps can also be completed on pages that do not invalidate the dashboard.
-  staleTime: 0,
 });
 
 interface Step {

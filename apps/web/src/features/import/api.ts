@@ -1,5 +1,5 @@
 import { type ImportInput, imports } from '@lessonbook/contract/import';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { pluralize } from '../../lib/format.ts';
 import { call } from '../../lib/http.ts';
 import { toastSuccess } from '../../lib/toast.ts';
@@ -14,16 +14,12 @@ export function usePreviewImport() {
   });
 }
 
-/** Refetches everything, because imported names and lessons appear in every list. */
 export function useImport() {
-  const client = useQueryClient();
   return useMutation({
     mutationFn: ({ idempotencyKey, ...body }: ImportInput & { idempotencyKey: string }) =>
       call(imports.importFile, { body, idempotencyKey }),
     meta: { errorFallback: 'Failed to import. Nothing was saved.' },
-    onSuccess: async ({ added }, { kind }) => {
-      toastSuccess(`${pluralize(added, kind === 'students' ? 'student' : 'lesson')} imported`);
-      await client.invalidateQueries();
-    },
+    onSuccess: ({ added }, { kind }) =>
+      toastSuccess(`${pluralize(added, kind === 'students' ? 'student' : 'lesson')} imported`),
   });
 }

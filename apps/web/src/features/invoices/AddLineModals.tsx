@@ -2,7 +2,7 @@ import { type Invoice, type InvoiceLine, InvoiceLineInput } from '@lessonbook/co
 import type { Currency } from '@lessonbook/contract/money';
 import { TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import * as z from 'zod/mini';
 import { Checkbox } from '../../components/Checkbox.tsx';
 import { Illustration } from '../../components/Illustration.tsx';
 import { EmptyState, LoadError, RowSkeleton } from '../../components/ListStates.tsx';
@@ -14,7 +14,7 @@ import {
   formatShortDate,
 } from '../../lib/format.ts';
 import { parseMinorUnits } from '../../lib/parse-input.ts';
-import { useUnsavedChanges } from '../../lib/use-unsaved-changes.ts';
+import { useForm } from '../../lib/use-form.ts';
 import { addableLinesQuery } from './api.ts';
 import classes from './InvoiceModals.module.css';
 import { sumAmounts } from './invoice-lines.ts';
@@ -24,7 +24,7 @@ interface AddItemProps {
   onClose: () => void;
   currency: Currency;
   isBusy: boolean;
-  onAdd: (item: { description: string; amount: number }) => void;
+  onAdd: (item: { description: string; amount: number }) => Promise<unknown>;
 }
 
 /** An item other than a lesson, such as an exam fee. */
@@ -36,46 +36,44 @@ export function AddItemModal({ opened, onClose, ...form }: AddItemProps) {
   );
 }
 
-function ItemForm({ onClose, currency, isBusy, onAdd }: Omit<AddItemProps, 'opened'>) {
-  const [description, setDescription] = useState('');
-  const [amount, setAmount] = useState('');
-  const [submitted, setSubmitted] = useState(false);
-  useUnsavedChanges(description !== '' || amount !== '');
-  // NaN makes the schema reject a missing amount in the same way as an invalid one.
-  const item = { description, amount: parseMinorUnits(amount) ?? Number.NaN };
-  const parsed = InvoiceLineInput.safeParse(item);
-  const message = (field: keyof typeof item) =>
-    submitted && parsed.error?.issues.find(({ path }) => path[0] === field)?.message;
+interface ItemFormValues {
+  description: string;
+  amount: string;
+}
 
-  function add() {
-    setSubmitted(true);
-    if (parsed.success) onAdd({ ...item, description: description.trim() });
-  }
+/** NaN makes the schema reject a missing amount in the same way as an invalid one. */
+const toItem = ({ description, amount }: ItemFormValues) => ({
+  description: description.trim(),
+  amount: parseMinorUnits(amount) ?? Number.NaN,
+});
+
+const ItemFormSchema = z.pipe(
+  z.transform<ItemFormValues, z.input<typeof InvoiceLineInput>>(toItem),
+  InvoiceLineInput,
+);
+
+function ItemForm({ onClose, currency, isBusy, onAdd }: Omit<AddItemProps, 'opened'>) {
+  const { form, onSubmit } = useForm<ItemFormValues>({
+    schema: ItemFormSchema,
+    initialValues: { description: '', amount: '' },
+  });
+  const add = onSubmit((values) => onAdd(toItem(values)), onClose);
 
   return (
-    <form
-      className={classes.form}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        add();
-      }}
-    >
+    <form className={classes.form} noValidate onSubmit={add}>
       <TextInput
         label="What for"
         placeholder="E.g. Exam paper"
         data-autofocus
-        value={description}
-        onChange={(event) => setDescription(event.currentTarget.value)}
-        error={message('description')}
+        key={form.key('description')}
+        {...form.getInputProps('description')}
       />
       <TextInput
         label="Amount"
         inputMode="decimal"
         leftSection={currencySign(currency)}
-        value={amount}
-        onChange={(event) => setAmount(event.currentTarget.value)}
-        error={message('amount')}
+        key={form.key('amount')}
+        {...form.getInputProps('amount')}
       />
       <ModalActions
         onCancel={onClose}
@@ -93,7 +91,7 @@ interface Props {
   onClose: () => void;
   today: string;
   isBusy: boolean;
-  onAdd: (lines: InvoiceLine[]) => void;
+  onAdd: (lines: InvoiceLine[]) => Promise<unknown>;
 }
 
 /** The payer's lessons that are not yet on an invoice, including upcoming ones. */
@@ -105,9 +103,16 @@ export function AddLessonsModal({ opened, onClose, ...choice }: Props) {
   );
 }
 
+const SelectionSchema = z.object({ selectedKeys: z.array(z.string()).check(z.minLength(1)) });
+
 function LessonChoices({ invoice, onClose, today, isBusy, onAdd }: Omit<Props, 'opened'>) {
   const choices = useQuery(addableLinesQuery(invoice.id));
-  const [selectedKeys, setSelectedKeys] = useState<ReadonlySet<string>>(new Set());
+  const { values, change, onSubmit } = useForm({
+    schema: SelectionSchema,
+    initialValues: { selectedKeys: [] as string[] },
+    mode: 'controlled',
+  });
+  const { selectedKeys } = values;
   if (choices.isError && !choices.data) {
     return (
       <LoadError onRetry={() => void choices.refetch()}>The lessons could not be loaded.</LoadError>
@@ -122,16 +127,14 @@ function LessonChoices({ invoice, onClose, today, isBusy, onAdd }: Omit<Props, '
     );
   }
 
-  const selectedLines = choices.data.filter((line) => selectedKeys.has(keyOf(line)));
+  const selectedLines = choices.data.filter((line) => selectedKeys.includes(keyOf(line)));
   const amount = createAmountFormatter(choices.data.map((line) => line.amount));
   const sum = formatAmount(sumAmounts(selectedLines), invoice.currency);
 
-  function toggle(key: string, on: boolean) {
-    const next = new Set(selectedKeys);
-    if (on) next.add(key);
-    else next.delete(key);
-    setSelectedKeys(next);
-  }
+  const others = (key: string) => selectedKeys.filter((selected) => selected !== key);
+  const toggle = (key: string, on: boolean) =>
+    change({ selectedKeys: on ? [...others(key), key] : others(key) });
+  const add = onSubmit(() => onAdd(selectedLines), onClose);
 
   return (
     <div className={classes.form}>
@@ -140,7 +143,7 @@ function LessonChoices({ invoice, onClose, today, isBusy, onAdd }: Omit<Props, '
           <li key={keyOf(line)}>
             <label className={classes.row}>
               <Checkbox
-                checked={selectedKeys.has(keyOf(line))}
+                checked={selectedKeys.includes(keyOf(line))}
                 onChange={(on) => toggle(keyOf(line), on)}
               />
               <span className={classes.description}>
@@ -161,7 +164,7 @@ function LessonChoices({ invoice, onClose, today, isBusy, onAdd }: Omit<Props, '
         busyLabel="Saving..."
         isBusy={isBusy}
         disabled={selectedLines.length === 0}
-        onConfirm={() => onAdd(selectedLines)}
+        onConfirm={() => add()}
       />
     </div>
   );

@@ -1,60 +1,71 @@
 import { InvoicePeriod } from '@lessonbook/contract/invoices';
 import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import * as z from 'zod/mini';
 import { Card } from '../../components/Card.tsx';
 import { Form } from '../../components/Form.tsx';
 import { ImpactNotice } from '../../components/ImpactNotice.tsx';
 import { pluralize } from '../../lib/format.ts';
-import { useIdempotencyKey } from '../../lib/use-idempotency-key.ts';
+import { useForm } from '../../lib/use-form.ts';
 import { invoicesQuery, useDraftAllInvoices } from './api.ts';
 import classes from './InvoiceModals.module.css';
-import { defaultPeriod, PeriodFields } from './PeriodFields.tsx';
+import { type ChosenPeriod, defaultPeriod, PeriodFields } from './PeriodFields.tsx';
 
 interface Props {
   today: string;
   onReview: (ids: number[]) => void;
 }
 
+interface PeriodFormValues {
+  period: ChosenPeriod;
+}
+
+const toInput = ({ period: { from, to, includeUpcoming } }: PeriodFormValues) => ({
+  from,
+  to,
+  includeUpcoming,
+});
+
+const PeriodFormSchema = z.pipe(
+  z.transform<PeriodFormValues, z.input<typeof InvoicePeriod>>(toInput),
+  InvoicePeriod,
+);
+
 /** First step of bulk invoicing: choose the period and create the drafts. Nothing is issued yet. */
 export function BulkInvoiceDraftStep({ today, onReview }: Props) {
-  const [period, setPeriod] = useState(() => defaultPeriod(today));
-  const idempotency = useIdempotencyKey();
+  const { values, change, onSubmit, keyFor } = useForm<PeriodFormValues>({
+    schema: PeriodFormSchema,
+    initialValues: { period: defaultPeriod(today) },
+    mode: 'controlled',
+    // A period is chosen with one press.
+    guarded: false,
+  });
   const draftAllMutation = useDraftAllInvoices();
-  const { from, to, includeUpcoming } = period;
-  const body = InvoicePeriod.safeParse({ from, to, includeUpcoming });
 
-  function draftAll() {
-    if (!body.success) return;
-    draftAllMutation.mutate(
-      { body: body.data, idempotencyKey: idempotency.keyFor(body.data) },
-      {
-        onSuccess: (drafts) => {
-          // Drafting the same period again later is a new request, not a repeat.
-          idempotency.reset();
-          if (drafts.length > 0) onReview(drafts.map(({ id }) => id));
-        },
-      },
-    );
-  }
+  const draftAll = onSubmit(
+    (form) => {
+      const body = toInput(form);
+      return draftAllMutation.mutateAsync({ body, idempotencyKey: keyFor(body) });
+    },
+    (drafts) => {
+      if (drafts.length > 0) onReview(drafts.map(({ id }) => id));
+    },
+  );
 
   return (
     <>
       <Card>
         <Form
-          onSubmit={(event) => {
-            event.preventDefault();
-            draftAll();
-          }}
+          onSubmit={draftAll}
           submitLabel="Draft invoices"
           busyLabel="Drafting..."
           isBusy={draftAllMutation.isPending}
         >
           <PeriodFields
-            period={period}
-            onChange={(next) => {
+            period={values.period}
+            onChange={(period) => {
               draftAllMutation.reset();
-              setPeriod(next);
+              change({ period });
             }}
             today={today}
           />

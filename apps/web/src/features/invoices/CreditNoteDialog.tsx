@@ -1,13 +1,13 @@
-import type { Invoice } from '@lessonbook/contract/invoices';
+import { CreditNoteInput, type Invoice } from '@lessonbook/contract/invoices';
 import type { Currency } from '@lessonbook/contract/money';
 import { TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import * as z from 'zod/mini';
 import { Checkbox } from '../../components/Checkbox.tsx';
 import { Dialog, DialogForm } from '../../components/Dialog.tsx';
 import { ImpactNotice } from '../../components/ImpactNotice.tsx';
 import { currencySign, formatAmount, formatShortDate } from '../../lib/format.ts';
-import { useIdempotencyKey } from '../../lib/use-idempotency-key.ts';
+import { useForm } from '../../lib/use-form.ts';
 import { useCreditInvoice } from './api.ts';
 import classes from './CreditNoteDialog.module.css';
 import {
@@ -84,11 +84,22 @@ export function CreditNoteDialog({ opened, onClose, ...form }: Props) {
   );
 }
 
+interface CreditFormValues {
+  credits: CreditAmounts;
+  reason: string;
+}
+
 function CreditNoteForm({ invoice, today, onClose }: Omit<Props, 'opened'>) {
   const lines = creditableLines(invoice.lines);
-  const [credits, setCredits] = useState<CreditAmounts>({});
-  const [reason, setReason] = useState('');
-  const idempotency = useIdempotencyKey();
+  const { values, change, onSubmit, keyFor } = useForm<CreditFormValues>({
+    schema: z.pipe(
+      z.transform((form: CreditFormValues) => toCreditNoteInput(lines, form.credits, form.reason)),
+      CreditNoteInput,
+    ),
+    initialValues: { credits: {}, reason: '' },
+    mode: 'controlled',
+  });
+  const { credits, reason } = values;
   const credit = useCreditInvoice();
   const navigate = useNavigate();
   const note = toCreditNoteInput(lines, credits, reason);
@@ -97,24 +108,23 @@ function CreditNoteForm({ invoice, today, onClose }: Omit<Props, 'opened'>) {
 
   function setLine(chargeId: number, text: string | null) {
     const { [chargeId]: _, ...others } = credits;
-    setCredits(text === null ? others : { ...others, [chargeId]: text });
+    change({ credits: text === null ? others : { ...others, [chargeId]: text } });
   }
+
+  const save = onSubmit(
+    () => {
+      const input = { params: { id: invoice.id }, body: note as CreditNoteInput };
+      return credit.mutateAsync({ ...input, idempotencyKey: keyFor(input) });
+    },
+    ({ id }) => {
+      onClose();
+      void navigate({ to: '/invoices/$id', params: { id: String(id) } });
+    },
+  );
 
   return (
     <DialogForm
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!note) return;
-        credit.mutate(
-          { params: { id: invoice.id }, body: note, idempotencyKey: idempotency.keyFor(note) },
-          {
-            onSuccess: ({ id }) => {
-              onClose();
-              void navigate({ to: '/invoices/$id', params: { id: String(id) } });
-            },
-          },
-        );
-      }}
+      onSubmit={save}
       onCancel={onClose}
       submitLabel={sum ? `Credit ${sum}` : 'Credit'}
       isBusy={credit.isPending}
@@ -137,7 +147,7 @@ function CreditNoteForm({ invoice, today, onClose }: Omit<Props, 'opened'>) {
         placeholder="E.g. lesson did not take place"
         maxLength={500}
         value={reason}
-        onChange={(event) => setReason(event.currentTarget.value)}
+        onChange={(event) => change({ reason: event.currentTarget.value })}
       />
       <ImpactNotice>
         {sum ? (

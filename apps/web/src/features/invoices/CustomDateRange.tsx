@@ -1,3 +1,4 @@
+import { isDate } from '@lessonbook/contract/dates';
 import { DateField } from '../../components/DateField.tsx';
 import type { DateRange } from './invoice-period.ts';
 import classes from './PeriodFields.module.css';
@@ -14,7 +15,7 @@ export function CustomDateRange({ days: { from, to }, onChange, today }: Props) 
       <DateField
         label="First day"
         value={from}
-        onChange={(day) => onChange({ from: day, to: to < day ? day : to })}
+        onChange={(day) => onChange({ from: day, to: isDate(day) && to < day ? day : to })}
         today={today}
         placeholder="Pick a date"
       />

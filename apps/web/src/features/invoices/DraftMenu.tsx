@@ -1,6 +1,7 @@
-import { ActionIcon, Menu } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { IconDotsVertical, IconTrash } from '@tabler/icons-react';
 import { lazy, useState } from 'react';
+import { DropdownMenu } from '../../components/DropdownMenu.tsx';
 import { LazyMount } from '../../components/LazyMount.tsx';
 
 const DeleteDraftModal = lazy(async () => ({
@@ -12,13 +13,15 @@ export function DraftMenu({ id }: { id: number }) {
   const [deleting, setDeleting] = useState(false);
   return (
     <>
-      <Menu position="bottom-end" width={200}>
-        <Menu.Target>
+      <DropdownMenu
+        width={200}
+        target={
           <ActionIcon variant="default" size={44} radius="md" aria-label="More">
             <IconDotsVertical size={20} stroke={1.8} />
           </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
+        }
+      >
+        {(Menu) => (
           <Menu.Item
             color="red"
             leftSection={<IconTrash size={18} stroke={1.8} />}
@@ -26,8 +29,8 @@ export function DraftMenu({ id }: { id: number }) {
           >
             Delete draft
           </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+        )}
+      </DropdownMenu>
       <LazyMount opened={deleting}>
         <DeleteDraftModal id={id} opened={deleting} onClose={() => setDeleting(false)} />
       </LazyMount>

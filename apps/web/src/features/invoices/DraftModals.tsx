@@ -115,7 +115,7 @@ export function DraftModals({ invoice, draft, today, opened, onClose, onSend }: 
         onClose={onClose}
         currency={invoice.currency}
         isBusy={draft.isBusy}
-        onAdd={(item) => draft.addItem(item, onClose)}
+        onAdd={draft.addItem}
       />
       <AddLessonsModal
         invoice={invoice}
@@ -123,7 +123,7 @@ export function DraftModals({ invoice, draft, today, opened, onClose, onSend }: 
         onClose={onClose}
         today={today}
         isBusy={draft.isBusy}
-        onAdd={(lessons) => draft.addLessons(lessons, onClose)}
+        onAdd={draft.addLessons}
       />
       <IssueModal
         invoice={invoice}

@@ -1,30 +1,40 @@
-import type { Invoice, InvoiceDraftUpdate } from '@lessonbook/contract/invoices';
+import { isDate } from '@lessonbook/contract/dates';
+import { type Invoice, InvoiceDraftUpdate } from '@lessonbook/contract/invoices';
 import { Textarea } from '@mantine/core';
-import { useState } from 'react';
+import * as z from 'zod/mini';
 import { Card } from '../../components/Card.tsx';
 import { DateField } from '../../components/DateField.tsx';
-import { useUnsavedChanges } from '../../lib/use-unsaved-changes.ts';
+import { useForm } from '../../lib/use-form.ts';
 import classes from './InvoiceEditor.module.css';
 
 const MAX_NOTE_LENGTH = 1000;
 
+const NoteSchema = z.pick(InvoiceDraftUpdate, { note: true });
+
 interface Props {
   invoice: Invoice;
   today: string;
-  onSave: (changes: Partial<InvoiceDraftUpdate>) => void;
+  onSave: (changes: Partial<InvoiceDraftUpdate>) => Promise<unknown>;
 }
 
 /** Saves the date when it is picked and the note on blur. */
 export function DraftTerms({ invoice, today, onSave }: Props) {
-  const [note, setNote] = useState(invoice.note ?? '');
-  useUnsavedChanges(note.trim() !== (invoice.note ?? ''));
+  const { form, onSubmit } = useForm({
+    schema: NoteSchema,
+    initialValues: { note: invoice.note ?? '' },
+    draft: { key: `invoice ${invoice.id}`, fields: ['note'] },
+  });
+  const saveNote = onSubmit(({ note }) => onSave({ note: note.trim() || null }));
   return (
     <Card>
       <div className={classes.fields}>
         <DateField
           label="Due date"
           value={invoice.dueOn ?? ''}
-          onChange={(day) => onSave({ dueOn: day || null })}
+          onChange={(day) => {
+            if (day === '' || isDate(day))
+              void onSave({ dueOn: day || null }).catch(() => undefined);
+          }}
           today={today}
           earliest={today}
           placeholder="By your terms"
@@ -38,10 +48,10 @@ export function DraftTerms({ invoice, today, onSave }: Props) {
           size="md"
           rows={3}
           maxLength={MAX_NOTE_LENGTH}
-          value={note}
-          onChange={(event) => setNote(event.currentTarget.value)}
+          key={form.key('note')}
+          {...form.getInputProps('note')}
           onBlur={() => {
-            if (note.trim() !== (invoice.note ?? '')) onSave({ note: note.trim() || null });
+            if (form.getValues().note.trim() !== (invoice.note ?? '')) saveNote();
           }}
         />
       </div>

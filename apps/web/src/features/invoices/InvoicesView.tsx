@@ -80,7 +80,13 @@ function InvoiceFilters({ filter, onFilterChange, search, onSearchChange }: Invo
   return (
     <div className={classes.filters}>
       <div className={classes.states}>
-        <SegmentedControl label="Show" value={filter} options={filters} onChange={onFilterChange} />
+        <SegmentedControl
+          label="Show"
+          value={filter}
+          options={filters}
+          onChange={onFilterChange}
+          manualActivation
+        />
       </div>
       <TextInput
         type="search"

@@ -2,15 +2,15 @@ import { InvoiceDraftInput } from '@lessonbook/contract/invoices';
 import { Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import * as z from 'zod/mini';
 import { Dialog, DialogForm } from '../../components/Dialog.tsx';
 import { LoadError } from '../../components/ListStates.tsx';
 import { formatList } from '../../lib/format.ts';
-import { useIdempotencyKey } from '../../lib/use-idempotency-key.ts';
+import { useForm } from '../../lib/use-form.ts';
 import { familiesQuery } from '../payments/api.ts';
 import { useDraftInvoice } from './api.ts';
 import classes from './NewInvoiceDialog.module.css';
-import { defaultPeriod, PeriodFields } from './PeriodFields.tsx';
+import { type ChosenPeriod, defaultPeriod, PeriodFields } from './PeriodFields.tsx';
 
 interface Props {
   opened: boolean;
@@ -28,39 +28,51 @@ export function NewInvoiceDialog({ opened, onClose, ...form }: Props) {
   );
 }
 
+interface NewInvoiceFormValues {
+  familyId: number | null;
+  period: ChosenPeriod;
+}
+
+const toInput = ({ familyId, period: { from, to, includeUpcoming } }: NewInvoiceFormValues) => ({
+  familyId: familyId as number,
+  from,
+  to,
+  includeUpcoming,
+});
+
+const NewInvoiceFormSchema = z.pipe(
+  z.transform<NewInvoiceFormValues, z.input<typeof InvoiceDraftInput>>(toInput),
+  InvoiceDraftInput,
+);
+
 function NewInvoiceForm({ onClose, today, familyId }: Omit<Props, 'opened'>) {
   const families = useQuery(familiesQuery);
-  const [payer, setPayer] = useState(familyId ?? null);
-  const [period, setPeriod] = useState(() => defaultPeriod(today));
-  const [message, setMessage] = useState('');
-  const idempotency = useIdempotencyKey();
+  const { values, errors, change, onSubmit, keyFor } = useForm<NewInvoiceFormValues>({
+    schema: NewInvoiceFormSchema,
+    initialValues: { familyId: familyId ?? null, period: defaultPeriod(today) },
+    mode: 'controlled',
+  });
   const draft = useDraftInvoice();
   const navigate = useNavigate();
+  const { familyId: payer, period } = values;
+  const periodError = errors.from ?? errors.to;
 
-  function save() {
-    const { from, to, includeUpcoming } = period;
-    const body = InvoiceDraftInput.safeParse({ familyId: payer, from, to, includeUpcoming });
-    if (!body.success) return setMessage(body.error.issues[0]?.message ?? '');
-    setMessage('');
-    draft.mutate(
-      { body: body.data, idempotencyKey: idempotency.keyFor(body.data) },
-      {
-        onSuccess: ([first, second]) => {
-          // There is one draft per currency. If there are several, go to the list of drafts.
-          if (second || !first) void navigate({ to: '/invoices', search: { state: 'draft' } });
-          else void navigate({ to: '/invoices/$id', params: { id: String(first.id) } });
-          onClose();
-        },
-      },
-    );
-  }
+  const save = onSubmit(
+    (form) => {
+      const body = toInput(form);
+      return draft.mutateAsync({ body, idempotencyKey: keyFor(body) });
+    },
+    ([first, second]) => {
+      // There is one draft per currency. If there are several, go to the list of drafts.
+      if (second || !first) void navigate({ to: '/invoices', search: { state: 'draft' } });
+      else void navigate({ to: '/invoices/$id', params: { id: String(first.id) } });
+      onClose();
+    },
+  );
 
   return (
     <DialogForm
-      onSubmit={(event) => {
-        event.preventDefault();
-        save();
-      }}
+      onSubmit={save}
       onCancel={onClose}
       submitLabel="Draft invoice"
       isBusy={draft.isPending}
@@ -88,12 +100,13 @@ function NewInvoiceForm({ onClose, today, familyId }: Omit<Props, 'opened'>) {
         openOnFocus={false}
         nothingFoundMessage="Nobody of that name has an account yet"
         value={payer === null ? null : String(payer)}
-        onChange={(value) => setPayer(value === null ? null : Number(value))}
-        error={payer === null && message}
+        onChange={(value) => change({ familyId: value === null ? null : Number(value) })}
+        error={errors.familyId}
+        data-path="familyId"
         data-autofocus={familyId === undefined || undefined}
       />
-      <PeriodFields period={period} onChange={setPeriod} today={today} />
-      {message && payer !== null && <p className={classes.problem}>{message}</p>}
+      <PeriodFields period={period} onChange={(next) => change({ period: next })} today={today} />
+      {periodError && <p className={classes.problem}>{periodError}</p>}
     </DialogForm>
   );
 

@@ -1,10 +1,9 @@
-import type { Invoice } from '@lessonbook/contract/invoices';
+import { type Invoice, invoices } from '@lessonbook/contract/invoices';
 import { TextInput } from '@mantine/core';
-import { useState } from 'react';
 import { ImpactNotice } from '../../components/ImpactNotice.tsx';
 import { ModalActions, ResponsiveModal } from '../../components/ResponsiveModal.tsx';
 import { formatAmount } from '../../lib/format.ts';
-import { useIdempotencyKey } from '../../lib/use-idempotency-key.ts';
+import { useForm } from '../../lib/use-form.ts';
 import { useVoidInvoice } from './api.ts';
 import classes from './InvoiceModals.module.css';
 
@@ -24,17 +23,16 @@ export function VoidInvoiceModal({ opened, onClose, ...form }: Props) {
 }
 
 function VoidForm({ invoice, today, onClose }: Omit<Props, 'opened'>) {
-  const [reason, setReason] = useState('');
-  const idempotency = useIdempotencyKey();
+  const { form, onSubmit, keyFor } = useForm({
+    schema: invoices.voidInvoice.body,
+    initialValues: { reason: '' },
+  });
   const voidInvoice = useVoidInvoice();
-
-  function confirm() {
-    const body = reason.trim() ? { reason: reason.trim() } : {};
-    voidInvoice.mutate(
-      { params: { id: invoice.id }, body, idempotencyKey: idempotency.keyFor(body) },
-      { onSuccess: onClose },
-    );
-  }
+  const confirm = onSubmit((values) => {
+    const reason = values.reason.trim();
+    const input = { params: { id: invoice.id }, body: reason ? { reason } : {} };
+    return voidInvoice.mutateAsync({ ...input, idempotencyKey: keyFor(input) });
+  }, onClose);
 
   return (
     <div className={classes.form}>
@@ -57,8 +55,8 @@ function VoidForm({ invoice, today, onClose }: Omit<Props, 'opened'>) {
         label="Reason"
         placeholder="E.g. wrong month"
         maxLength={500}
-        value={reason}
-        onChange={(event) => setReason(event.currentTarget.value)}
+        key={form.key('reason')}
+        {...form.getInputProps('reason')}
       />
       <ModalActions
         onCancel={onClose}
@@ -67,7 +65,7 @@ function VoidForm({ invoice, today, onClose }: Omit<Props, 'opened'>) {
         busyLabel="Voiding..."
         isBusy={voidInvoice.isPending}
         color="red"
-        onConfirm={confirm}
+        onConfirm={() => confirm()}
       />
     </div>
   );

@@ -7,6 +7,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { call } from '../../lib/http.ts';
+import { markDeleted } from '../../lib/query.ts';
 import { toastSuccess } from '../../lib/toast.ts';
 
 /** The family's public page. No login is needed. */
@@ -15,7 +16,7 @@ export const publicInvoiceUrl = (token: string): string =>
 
 export const invoicePdfUrl = (id: number): string => `/api/invoices/${id}.pdf`;
 
-/* Queries. All keys start with '/api/invoices', so that one invalidation covers lists and single invoices. */
+/* Queries */
 
 export interface InvoiceFilter {
   state?: InvoiceState | 'open' | undefined;
@@ -49,39 +50,14 @@ export const addableLinesQuery = (id: number) =>
     staleTime: 0,
   });
 
-/** An issued invoice affects the family's account, its lessons and everything that shows the amount owed. */
-function useRefresh() {
-  const client = useQueryClient();
-  return () =>
-    Promise.all(
-      [
-        '/api/invoices',
-        '/api/families',
-        '/api/balances',
-        '/api/payments',
-        '/api/sessions',
-        '/api/lessons',
-        '/api/dashboard',
-      ].map((key) => client.invalidateQueries({ queryKey: [key] })),
-    );
-}
-
-/** Drafts do not affect accounts. */
-function useRefreshDrafts() {
-  const client = useQueryClient();
-  return () => client.invalidateQueries({ queryKey: ['/api/invoices'] });
-}
-
 /* Drafts */
 
 type DraftInvoiceRequest = EndpointInput<typeof invoices.draftInvoice> & { idempotencyKey: string };
 
 export function useDraftInvoice() {
-  const refresh = useRefreshDrafts();
   return useMutation({
     mutationFn: (input: DraftInvoiceRequest) => call(invoices.draftInvoice, input),
     meta: { errorFallback: 'Failed to draft the invoice. Please try again.' },
-    onSuccess: refresh,
   });
 }
 
@@ -90,11 +66,9 @@ type DraftAllInvoicesRequest = EndpointInput<typeof invoices.draftAllInvoices> &
 };
 
 export function useDraftAllInvoices() {
-  const refresh = useRefreshDrafts();
   return useMutation({
     mutationFn: (input: DraftAllInvoicesRequest) => call(invoices.draftAllInvoices, input),
     meta: { errorFallback: 'Failed to draft the invoices. Please try again.' },
-    onSuccess: refresh,
   });
 }
 
@@ -106,10 +80,7 @@ export function useUpdateInvoiceDraft(id: number) {
     mutationFn: (body: EndpointInput<typeof invoices.updateInvoiceDraft>['body']) =>
       call(invoices.updateInvoiceDraft, { params: { id }, body }),
     meta: { errorFallback: 'Failed to change the draft. Please try again.' },
-    onSuccess: async (invoice) => {
-      client.setQueryData(invoiceQuery(id).queryKey, invoice);
-      await client.invalidateQueries({ queryKey: ['/api/invoices', 'list'] });
-    },
+    onSuccess: (invoice) => client.setQueryData(invoiceQuery(id).queryKey, invoice),
   });
 }
 
@@ -118,10 +89,8 @@ export function useDeleteInvoiceDraft() {
   return useMutation({
     mutationFn: (id: number) => call(invoices.deleteInvoice, { params: { id } }),
     meta: { errorFallback: 'Failed to delete the draft. Please try again.' },
-    onSuccess: async (_, id) => {
-      // No refetch, because the page that shows the draft is about to close.
-      void client.invalidateQueries({ queryKey: invoiceQuery(id).queryKey, refetchType: 'none' });
-      await client.invalidateQueries({ queryKey: ['/api/invoices', 'list'] });
+    onSuccess: (_, id) => {
+      markDeleted(client, invoiceQuery(id).queryKey);
       toastSuccess('Draft deleted');
     },
   });
@@ -130,12 +99,10 @@ export function useDeleteInvoiceDraft() {
 /* Issued invoices */
 
 export function useReplaceInvoiceLink() {
-  const client = useQueryClient();
   return useMutation({
     mutationFn: (id: number) => call(invoices.replaceInvoiceLink, { params: { id } }),
     meta: { errorFallback: "The link couldn't be replaced. Please try again." },
-    onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: ['/api/invoices'] });
+    onSuccess: () => {
       toastSuccess('Link replaced', 'The old one no longer works.');
     },
   });
@@ -146,28 +113,21 @@ type IssueInvoicesRequest = EndpointInput<typeof invoices.issueInvoices> & {
 };
 
 export function useIssueInvoices() {
-  const refresh = useRefresh();
   return useMutation({
     mutationFn: (input: IssueInvoicesRequest) => call(invoices.issueInvoices, input),
     meta: { errorFallback: 'Failed to issue. Please try again.' },
-    onSuccess: async (issued) => {
-      await refresh();
-      toastSuccess(issued.length === 1 ? 'Invoice issued' : `${issued.length} invoices issued`);
-    },
+    onSuccess: (issued) =>
+      toastSuccess(issued.length === 1 ? 'Invoice issued' : `${issued.length} invoices issued`),
   });
 }
 
 type VoidInvoiceRequest = EndpointInput<typeof invoices.voidInvoice> & { idempotencyKey: string };
 
 export function useVoidInvoice() {
-  const refresh = useRefresh();
   return useMutation({
     mutationFn: (input: VoidInvoiceRequest) => call(invoices.voidInvoice, input),
     meta: { errorFallback: 'Failed to void the invoice. Please try again.' },
-    onSuccess: async () => {
-      await refresh();
-      toastSuccess('Invoice voided');
-    },
+    onSuccess: () => toastSuccess('Invoice voided'),
   });
 }
 
@@ -176,13 +136,9 @@ type CreditInvoiceRequest = EndpointInput<typeof invoices.creditInvoice> & {
 };
 
 export function useCreditInvoice() {
-  const refresh = useRefresh();
   return useMutation({
     mutationFn: (input: CreditInvoiceRequest) => call(invoices.creditInvoice, input),
     meta: { errorFallback: 'Failed to make the credit note. Please try again.' },
-    onSuccess: async () => {
-      await refresh();
-      toastSuccess('Credit note issued');
-    },
+    onSuccess: () => toastSuccess('Credit note issued'),
   });
 }

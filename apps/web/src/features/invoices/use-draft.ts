@@ -9,28 +9,36 @@ export function useDraft(invoice: Invoice) {
   const client = useQueryClient();
   const change = useUpdateInvoiceDraft(invoice.id);
 
-  function save(changes: Partial<InvoiceDraftUpdate>, onSaved?: () => void) {
+  function save(changes: Partial<InvoiceDraftUpdate>) {
     // The cached draft, not the rendered one: an undo may come ten seconds after the render that offered it.
     const draft = client.getQueryData(invoiceQuery(invoice.id).queryKey) ?? invoice;
-    change.mutate(
-      { lines: draft.lines.map(toLineInput), dueOn: draft.dueOn, note: draft.note, ...changes },
-      onSaved && { onSuccess: onSaved },
-    );
+    return change.mutateAsync({
+      lines: draft.lines.map(toLineInput),
+      dueOn: draft.dueOn,
+      note: draft.note,
+      ...changes,
+    });
   }
 
   return {
     isBusy: change.isPending,
     save,
-    addItem: (item: { description: string; amount: number }, onSaved: () => void) =>
-      save({ lines: [...invoice.lines.map(toLineInput), item] }, onSaved),
-    addLessons: (lessons: readonly InvoiceLine[], onSaved: () => void) =>
-      save({ lines: sortLines([...invoice.lines, ...lessons]).map(toLineInput) }, onSaved),
+    addItem: (item: { description: string; amount: number }) =>
+      save({ lines: [...invoice.lines.map(toLineInput), item] }),
+    addLessons: (lessons: readonly InvoiceLine[]) =>
+      save({ lines: sortLines([...invoice.lines, ...lessons]).map(toLineInput) }),
     remove: (line: InvoiceLine) => {
       const before = invoice.lines.map(toLineInput);
       const after = invoice.lines
         .filter(({ position }) => position !== line.position)
         .map(toLineInput);
-      save({ lines: after }, () => toastUndo('Line removed', () => save({ lines: before })));
+      const undo = () => void save({ lines: before }).catch(ignore);
+      save({ lines: after })
+        .then(() => toastUndo('Line removed', undo))
+        .catch(ignore);
     },
   };
 }
+
+/** A toast shows the error. */
+const ignore = () => undefined;

@@ -1,7 +1,7 @@
 import type { PublicBill, VoidBill } from '@lessonbook/contract/public-bill';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { useCallbackParam, useExternalRedirect } from '../../lib/external-navigation.ts';
+import { useExternalRedirect } from '../../lib/external-navigation.ts';
 import { getErrorMessage } from '../../lib/query.ts';
 import {
   billQuery,
@@ -45,9 +45,18 @@ const SLOW_POLL_MS = 15_000;
 /** Confirmation usually takes seconds. After this time it may take hours, so polling stops. */
 const POLL_TIMEOUT_MS = 60_000;
 
+/** Set by the checkout page. Read once and removed from the URL, because it does not apply to a reload or a bookmark. */
+function useReturnParam(): string | null {
+  const [param] = useState(() => new URLSearchParams(window.location.search).get('card'));
+  useEffect(() => {
+    if (param !== null) window.history.replaceState(null, '', window.location.pathname);
+  }, [param]);
+  return param;
+}
+
 /** The bill behind a link, polled while payment confirmation is pending. */
 export function usePublicBill(token: string) {
-  const returnParam = useCallbackParam('card');
+  const returnParam = useReturnParam();
   const [checkoutAmount] = useState(() =>
     returnParam === 'paid' ? loadCheckoutAmount(token) : null,
   );

@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router';
 import { HeroIllustration } from '../../components/HeroIllustration.tsx';
 import buttons from './buttons.module.css';
 import classes from './Hero.module.css';
@@ -15,9 +14,9 @@ export function Hero() {
           admin fits between lessons.
         </p>
         <div className={classes.start}>
-          <Link to="/signup" className={buttons.solid}>
+          <a href="/signup" className={buttons.solid}>
             Start your free trial
-          </Link>
+          </a>
           <span>14-day free trial. No credit card.</span>
         </div>
       </div>

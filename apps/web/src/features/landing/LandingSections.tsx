@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router';
 import { Illustration } from '../../components/Illustration.tsx';
 import buttons from './buttons.module.css';
 import { features, questions, testimonials } from './content.ts';
@@ -9,9 +8,9 @@ export function CallToAction() {
     <section className={classes.callToAction} aria-labelledby="start-heading">
       <h2 id="start-heading">Open a fresh page.</h2>
       <p>Try it for 14 days with your own timetable. Nothing to pay, nothing to cancel.</p>
-      <Link to="/signup" className={buttons.yellow}>
+      <a href="/signup" className={buttons.yellow}>
         Start your free trial
-      </Link>
+      </a>
       <svg viewBox="0 0 400 300" aria-hidden="true">
         <path d="M40 180c60 34 96 78 118 108C190 176 266 84 372 22" />
       </svg>

@@ -1,11 +1,15 @@
-import type { CancelInput, CancellationProposal, SessionRow } from '@lessonbook/contract/sessions';
+import {
+  CancelInput,
+  type CancellationProposal,
+  type SessionRow,
+} from '@lessonbook/contract/sessions';
 import { Button, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { LoadError } from '../../components/ListStates.tsx';
 import { ModalActions, ResponsiveModal } from '../../components/ResponsiveModal.tsx';
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';
 import { formatAmount } from '../../lib/format.ts';
+import { useForm } from '../../lib/use-form.ts';
 import { useToday } from '../accounts/api.ts';
 import { cancellationQuery, useCancelSession } from './api.ts';
 import { offerCancellationNotice } from './offer-change-notice.ts';
@@ -35,9 +39,12 @@ export function CancelSessionModal({ session, opened, onClose }: Props) {
 
 /** First asks who cancelled, because the fee depends on it. */
 function CancelForm({ session, onClose }: Omit<Props, 'opened'>) {
-  const [cancelledBy, setCancelledBy] = useState<CancelledBy | null>(null);
-  const [waived, setWaived] = useState(false);
-  const [reason, setReason] = useState('');
+  const { values, change, onSubmit } = useForm({
+    schema: CancelInput,
+    initialValues: { cancelledBy: null as CancelledBy | null, waived: false, reason: '' },
+    mode: 'controlled',
+  });
+  const { cancelledBy, waived, reason } = values;
   const today = useToday();
   const cancel = useCancelSession();
   const proposal = useQuery({
@@ -46,6 +53,21 @@ function CancelForm({ session, onClose }: Omit<Props, 'opened'>) {
   });
   const fee = formatFee(proposal.data);
   const charged = fee !== null && !waived;
+  const save = onSubmit(
+    (input) =>
+      cancel.mutateAsync({
+        params: { id: session.id },
+        body: {
+          cancelledBy: input.cancelledBy as CancelledBy,
+          chargeFee: charged,
+          ...(input.reason.trim() && { reason: input.reason }),
+        },
+      }),
+    () => {
+      onClose();
+      offerCancellationNotice([session], today);
+    },
+  );
 
   return (
     <div className={classes.form}>
@@ -55,7 +77,7 @@ function CancelForm({ session, onClose }: Omit<Props, 'opened'>) {
         showLabel
         value={cancelledBy}
         options={cancelledByOptions}
-        onChange={setCancelledBy}
+        onChange={(by) => change({ cancelledBy: by })}
       />
       {cancelledBy !== null && proposal.isError && (
         <LoadError onRetry={() => void proposal.refetch()}>
@@ -66,7 +88,7 @@ function CancelForm({ session, onClose }: Omit<Props, 'opened'>) {
         <div className={classes.fee} data-waived={(fee && waived) || undefined}>
           <span>{proposal.data.reason}</span>
           {fee && (
-            <Button variant="light" size="sm" onClick={() => setWaived(!waived)}>
+            <Button variant="light" size="sm" onClick={() => change({ waived: !waived })}>
               {waived ? 'Charge' : 'Waive'}
             </Button>
           )}
@@ -77,7 +99,7 @@ function CancelForm({ session, onClose }: Omit<Props, 'opened'>) {
           label="Reason"
           placeholder="E.g. ill"
           value={reason}
-          onChange={(event) => setReason(event.currentTarget.value)}
+          onChange={(event) => change({ reason: event.currentTarget.value })}
         />
       )}
       <ModalActions
@@ -89,25 +111,7 @@ function CancelForm({ session, onClose }: Omit<Props, 'opened'>) {
         // The fee is unknown until the proposal has loaded.
         disabled={cancelledBy === null || !proposal.data}
         color="red"
-        onConfirm={() =>
-          cancelledBy &&
-          cancel.mutate(
-            {
-              params: { id: session.id },
-              body: {
-                cancelledBy,
-                chargeFee: charged,
-                ...(reason.trim() && { reason }),
-              },
-            },
-            {
-              onSuccess: () => {
-                onClose();
-                offerCancellationNotice([session], today);
-              },
-            },
-          )
-        }
+        onConfirm={() => save()}
       />
     </div>
   );

@@ -1,9 +1,10 @@
 import { CancellationPolicy } from '@lessonbook/contract/cancellation-policy-settings';
 import { TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import * as z from 'zod/mini';
 import { LoadError, RowSkeleton } from '../../components/ListStates.tsx';
 import { ModalActions, ResponsiveModal } from '../../components/ResponsiveModal.tsx';
+import { useForm } from '../../lib/use-form.ts';
 import { formatPolicy, policyQuery, useUpdatePolicy } from './cancellation-policy-api.ts';
 import classes from './SessionModals.module.css';
 
@@ -26,14 +27,36 @@ export function CancellationPolicyModal({
   );
 }
 
+interface PolicyFormValues {
+  noticeHours: string;
+  feePercent: string;
+}
+
+/** Empty text is NaN, not zero. */
+const parseNumber = (text: string): number => (text.trim() === '' ? Number.NaN : Number(text));
+
+const toInput = (form: PolicyFormValues): CancellationPolicy => ({
+  noticeHours: parseNumber(form.noticeHours),
+  feePercent: parseNumber(form.feePercent),
+});
+
+const PolicyFormSchema = z.pipe(
+  z.transform<PolicyFormValues, CancellationPolicy>(toInput),
+  CancellationPolicy,
+);
+
 function PolicyForm({ policy, onClose }: { policy: CancellationPolicy; onClose: () => void }) {
-  const [hours, setHours] = useState(String(policy.noticeHours));
-  const [percent, setPercent] = useState(String(policy.feePercent));
-  const update = useUpdatePolicy();
-  const parsed = CancellationPolicy.safeParse({
-    noticeHours: parseNumber(hours),
-    feePercent: parseNumber(percent),
+  const { values, change, onSubmit } = useForm<PolicyFormValues>({
+    schema: PolicyFormSchema,
+    initialValues: {
+      noticeHours: String(policy.noticeHours),
+      feePercent: String(policy.feePercent),
+    },
+    mode: 'controlled',
   });
+  const update = useUpdatePolicy();
+  const save = onSubmit((input) => update.mutateAsync(toInput(input)), onClose);
+  const parsed = PolicyFormSchema.safeParse(values);
   const message = (field: string) =>
     parsed.error?.issues.find(({ path }) => path[0] === field)?.message;
 
@@ -42,15 +65,15 @@ function PolicyForm({ policy, onClose }: { policy: CancellationPolicy; onClose: 
       <TextInput
         label="Notice in hours"
         inputMode="numeric"
-        value={hours}
-        onChange={(event) => setHours(event.currentTarget.value)}
+        value={values.noticeHours}
+        onChange={(event) => change({ noticeHours: event.currentTarget.value })}
         error={message('noticeHours')}
       />
       <TextInput
         label="Fee for less notice, in percent"
         inputMode="numeric"
-        value={percent}
-        onChange={(event) => setPercent(event.currentTarget.value)}
+        value={values.feePercent}
+        onChange={(event) => change({ feePercent: event.currentTarget.value })}
         error={message('feePercent')}
       />
       <p className={classes.hint}>
@@ -63,11 +86,8 @@ function PolicyForm({ policy, onClose }: { policy: CancellationPolicy; onClose: 
         busyLabel="Saving..."
         isBusy={update.isPending}
         disabled={!parsed.success}
-        onConfirm={() => parsed.success && update.mutate(parsed.data, { onSuccess: onClose })}
+        onConfirm={() => save()}
       />
     </div>
   );
 }
-
-const parseNumber = (text: string): number | undefined =>
-  text.trim() === '' ? undefined : Number(text);

@@ -1,12 +1,13 @@
-import type { Attendance, SessionRow } from '@lessonbook/contract/sessions';
+import { type Attendance, CompleteManyInput, type SessionRow } from '@lessonbook/contract/sessions';
 import type { SubjectColor } from '@lessonbook/contract/subjects';
 import { Button, Textarea } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { useId, useState } from 'react';
+import * as z from 'zod/mini';
 import { Card } from '../../components/Card.tsx';
 import { Checkbox } from '../../components/Checkbox.tsx';
 import { formatAmount, formatRelativeDate, initials, splitLessonTitle } from '../../lib/format.ts';
-import { useUnsavedChanges } from '../../lib/use-unsaved-changes.ts';
+import { useForm } from '../../lib/use-form.ts';
 import { SubjectAvatar } from '../subjects/shared/SubjectAvatar.tsx';
 import { AttendanceFields, attendanceOptions } from './AttendanceFields.tsx';
 import { useCompleteSessions } from './api.ts';
@@ -31,6 +32,25 @@ const defaultOutcome: SessionOutcome = {
   charge: true,
   notes: '',
 };
+
+interface CompleteFormValues {
+  outcomes: SessionOutcomes;
+}
+
+const toInput = (
+  dueSessions: readonly SessionRow[],
+  { outcomes }: CompleteFormValues,
+): CompleteManyInput => ({
+  sessions: dueSessions
+    .map(({ id }) => ({ id, ...(outcomes[id] ?? defaultOutcome) }))
+    .filter(({ selected }) => selected)
+    .map(({ id, attendance, charge, notes }) => ({
+      id,
+      attendance,
+      charge,
+      ...(notes.trim() && { notes }),
+    })),
+});
 
 interface SessionGroup {
   key: string;
@@ -139,11 +159,20 @@ interface Props {
 
 /** All sessions that are due for completion, preselected. One button completes them. */
 export function CompleteLessons({ lessonId, dueSessions, today, colorOf }: Props) {
-  const [outcomes, setOutcomes] = useState<SessionOutcomes>({});
+  const form = useForm<CompleteFormValues>({
+    schema: z.pipe(
+      z.transform<CompleteFormValues, z.input<typeof CompleteManyInput>>((values) =>
+        toInput(dueSessions, values),
+      ),
+      CompleteManyInput,
+    ),
+    initialValues: { outcomes: {} },
+    mode: 'controlled',
+    // The list is empty while it is being saved, and a failure shows it again.
+    draft: { key: 'complete', fields: ['outcomes'] },
+  });
+  const { outcomes } = form.values;
   const complete = useCompleteSessions();
-  useUnsavedChanges(
-    dueSessions.some(({ id }) => (outcomes[id] ?? defaultOutcome).notes.trim() !== ''),
-  );
   const selectedSessions = dueSessions.filter(
     ({ id }) => (outcomes[id] ?? defaultOutcome).selected,
   );
@@ -152,21 +181,14 @@ export function CompleteLessons({ lessonId, dueSessions, today, colorOf }: Props
   );
 
   const change = (id: number, changes: Partial<SessionOutcome>) =>
-    setOutcomes((previous) => ({
-      ...previous,
-      [id]: { ...(previous[id] ?? defaultOutcome), ...changes },
-    }));
-
-  function completeAll() {
-    complete.mutate({
-      body: {
-        sessions: selectedSessions.map(({ id }) => {
-          const { attendance, charge, notes } = outcomes[id] ?? defaultOutcome;
-          return { id, attendance, charge, ...(notes.trim() && { notes }) };
-        }),
-      },
+    form.change({
+      outcomes: { ...outcomes, [id]: { ...(outcomes[id] ?? defaultOutcome), ...changes } },
     });
-  }
+
+  const completeAll = form.onSubmit(
+    (values) => complete.mutateAsync({ body: toInput(dueSessions, values) }),
+    () => form.replace({ outcomes: {} }),
+  );
 
   return (
     <>
@@ -193,7 +215,7 @@ export function CompleteLessons({ lessonId, dueSessions, today, colorOf }: Props
           fullWidth
           size="lg"
           disabled={selectedSessions.length === 0 || complete.isPending}
-          onClick={completeAll}
+          onClick={() => completeAll()}
         >
           {complete.isPending
             ? 'Saving...'

@@ -1,10 +1,11 @@
 import { dayNumber } from '@lessonbook/contract/dates';
 import type { SessionRow } from '@lessonbook/contract/sessions';
-import { ActionIcon, Button, Menu } from '@mantine/core';
+import { ActionIcon, Button } from '@mantine/core';
 import { IconDotsVertical, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Card } from '../../components/Card.tsx';
+import { DropdownMenu } from '../../components/DropdownMenu.tsx';
 import { FreeDayIllustration } from '../../components/Illustration.tsx';
 import { EmptyState, LoadError, RowSkeleton } from '../../components/ListStates.tsx';
 import {
@@ -142,8 +143,9 @@ export function DayPanel({ date, today, sessions, colorOf, onNew, onRetry }: Pro
 
 function DayMenu({ date }: { date: string }) {
   return (
-    <Menu position="bottom-end" width={180}>
-      <Menu.Target>
+    <DropdownMenu
+      width={180}
+      target={
         <ActionIcon
           variant="subtle"
           color="gray"
@@ -153,17 +155,20 @@ function DayMenu({ date }: { date: string }) {
         >
           <IconDotsVertical size={19} stroke={1.8} />
         </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item renderRoot={(props) => <Link to="/sessions" search={{ date }} {...props} />}>
-          View as table
-        </Menu.Item>
-        <Menu.Item
-          renderRoot={(props) => <Link to="/settings/time-off" search={{ date }} {...props} />}
-        >
-          Cancel my day
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+      }
+    >
+      {(Menu) => (
+        <>
+          <Menu.Item renderRoot={(props) => <Link to="/sessions" search={{ date }} {...props} />}>
+            View as table
+          </Menu.Item>
+          <Menu.Item
+            renderRoot={(props) => <Link to="/settings/time-off" search={{ date }} {...props} />}
+          >
+            Cancel my day
+          </Menu.Item>
+        </>
+      )}
+    </DropdownMenu>
   );
 }

@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Popover } from '@mantine/core';
 import { IconCalendar, IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useState } from 'react';
+import { useCloseOnBack } from '../../lib/close-on-back.ts';
 import { CalendarHeader } from './CalendarHeader.tsx';
 import { stepMonth } from './calendar-days.ts';
 import { DayHeading } from './DayHeading.tsx';
@@ -54,6 +55,7 @@ export function DayPicker({ date, today, onPick, onStep }: Props) {
 
 function Calendar({ date, today, onPick }: Omit<Props, 'onStep'>) {
   const [opened, setOpened] = useState(false);
+  useCloseOnBack(opened, () => setOpened(false));
   return (
     <Popover
       opened={opened}

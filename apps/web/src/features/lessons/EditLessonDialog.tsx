@@ -1,12 +1,10 @@
 import type { Overlap } from '@lessonbook/contract/errors';
-import { useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { Dialog, DialogForm } from '../../components/Dialog.tsx';
-import { ApiError } from '../../lib/http.ts';
-import { useIdempotencyKey } from '../../lib/use-idempotency-key.ts';
 import { useToday } from '../accounts/api.ts';
 import { useUpdateLesson } from './api.ts';
 import { LessonFields } from './LessonFields.tsx';
-import { OverlapModal } from './Overlaps.tsx';
+import { OverlapModal, overlapsOf } from './Overlaps.tsx';
 import { offerRescheduleNotice } from './offer-change-notice.ts';
 import { SeriesScopeModal } from './SeriesScopeModal.tsx';
 import {
@@ -28,8 +26,8 @@ interface Props {
 
 /** The question shown on top of the dialog: whether to accept overlaps, or which lessons to change. */
 type PendingConfirmation =
-  | { kind: 'overlap'; overlaps: Overlap[]; accept: () => void; goBack: () => void }
-  | { kind: 'scope'; values: LessonFormValues };
+  | { kind: 'overlap'; overlaps: Overlap[]; accept: () => void }
+  | { kind: 'scope'; values: LessonFormValues; onSaved: () => void };
 
 /** Edits a lesson, starting from one of its sessions. Loaded lazily because of its size. */
 export function EditLessonDialog({ edit, opened, onClose, onSaved }: Props) {
@@ -44,7 +42,7 @@ export function EditLessonDialog({ edit, opened, onClose, onSaved }: Props) {
 
   return (
     <>
-      <Dialog title="Edit Lesson" opened={opened} onClose={onClose} covered={confirmation !== null}>
+      <Dialog title="Edit Lesson" opened={opened} onClose={onClose}>
         <EditLessonForm
           edit={edit}
           onClose={onClose}
@@ -54,10 +52,7 @@ export function EditLessonDialog({ edit, opened, onClose, onSaved }: Props) {
       </Dialog>
       <OverlapModal
         overlaps={confirmation?.kind === 'overlap' ? confirmation.overlaps : null}
-        onClose={() => {
-          closeConfirmation();
-          if (confirmation?.kind === 'overlap') confirmation.goBack();
-        }}
+        onClose={closeConfirmation}
         onAccept={() => {
           closeConfirmation();
           if (confirmation?.kind === 'overlap') confirmation.accept();
@@ -67,7 +62,10 @@ export function EditLessonDialog({ edit, opened, onClose, onSaved }: Props) {
         edit={edit}
         values={confirmation?.kind === 'scope' ? confirmation.values : null}
         onClose={closeConfirmation}
-        onSaved={handleSaved}
+        onSaved={(saved) => {
+          if (confirmation?.kind === 'scope') confirmation.onSaved();
+          handleSaved(saved);
+        }}
       />
     </>
   );
@@ -84,43 +82,50 @@ function EditLessonForm({ edit, onClose, onSaved, onConfirmationNeeded }: FormPr
   const today = useToday();
   const { lesson, session } = edit;
   const initial = toFormValues(lesson, session);
-  const form = useLessonForm(initial);
+  const form = useLessonForm(initial, `session ${session.id}`);
   const update = useUpdateLesson();
-  const idempotency = useIdempotencyKey();
-
-  function save(values: LessonFormValues) {
-    if (JSON.stringify(toInput(values)) === JSON.stringify(toInput(initial))) onClose();
-    else if (lesson.isRecurring) onConfirmationNeeded({ kind: 'scope', values });
-    else void saveSingle(values, false);
-  }
 
   /** A one-time lesson has no scope to choose. */
-  async function saveSingle(values: LessonFormValues, acceptOverlaps: boolean) {
-    const body = { ...toInput(values), scope: 'this' as const, sessionId: session.id };
-    const input = { params: { id: lesson.id }, body: { ...body, acceptOverlaps } };
-    try {
-      const { lessonId, sessionId } = await update.mutateAsync({
-        ...input,
-        idempotencyKey: idempotency.keyFor(input),
-      });
-      if (isReschedule(session, values)) offerRescheduleNotice(session);
-      onSaved({ lessonId, sessionId, date: values.date });
-    } catch (error) {
-      const overlaps = error instanceof ApiError && error.overlaps;
-      if (!overlaps) return form.showServerErrors(error);
-      const accept = () => void saveSingle(values, true);
-      onConfirmationNeeded({
-        kind: 'overlap',
-        overlaps,
-        accept,
-        goBack: () => form.focus('startTime'),
-      });
-    }
+  const saveSingle = (acceptOverlaps: boolean) =>
+    form.onSubmit(
+      (values) => {
+        const body = { ...toInput(values), scope: 'this' as const, sessionId: session.id };
+        const input = { params: { id: lesson.id }, body: { ...body, acceptOverlaps } };
+        return update.mutateAsync(
+          { ...input, idempotencyKey: form.keyFor(input) },
+          {
+            onError: (error) => {
+              const overlaps = overlapsOf(error);
+              if (overlaps.length === 0) return;
+              const accept = () => saveSingle(true)();
+              // The question returns the focus to the field to change.
+              form.focus('startTime');
+              onConfirmationNeeded({ kind: 'overlap', overlaps, accept });
+            },
+          },
+        );
+      },
+      ({ lessonId, sessionId }, values) => {
+        if (isReschedule(session, values)) offerRescheduleNotice(session);
+        onSaved({ lessonId, sessionId, date: values.date });
+      },
+    );
+
+  const chooseScope = form.validated((values) =>
+    onConfirmationNeeded({ kind: 'scope', values, onSaved: () => form.markSaved() }),
+  );
+
+  function save(event: FormEvent) {
+    event.preventDefault();
+    const isUnchanged = JSON.stringify(toInput(form.values)) === JSON.stringify(toInput(initial));
+    if (isUnchanged) onClose();
+    else if (lesson.isRecurring) chooseScope();
+    else saveSingle(false)();
   }
 
   return (
     <DialogForm
-      onSubmit={form.onSubmit(save)}
+      onSubmit={save}
       onCancel={onClose}
       submitLabel="Save Lesson"
       isBusy={update.isPending}

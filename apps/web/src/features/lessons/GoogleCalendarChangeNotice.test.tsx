@@ -143,6 +143,7 @@ test('shows the conflict and removes the notice if the change was resolved on an
   const { notice, user, server } = await openNotice();
   server.handlers[ACCEPT] = () => {
     resolveChange(server);
+    server.handlers['GET /api/me'] = () => json(200, { ...ada, revision: ada.revision + 1 });
     return json(409, { code: 'conflict', message });
   };
   await user.click(notice.getByRole('button', { name: 'Accept' }));

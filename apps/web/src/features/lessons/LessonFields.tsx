@@ -193,7 +193,7 @@ function StudentAndSubjectFields({
  */
 function useDefaultTitle(form: LessonFormState, student?: string, subject?: string): void {
   const fill = useEffectEvent((...names: [string | undefined, string | undefined]) =>
-    form.change(withDefaultTitle(form.values, ...names)),
+    form.fillIn(withDefaultTitle(form.values, ...names)),
   );
   useEffect(() => fill(student, subject), [student, subject]);
 }

@@ -129,7 +129,7 @@ test('[LESS-15] defaults to GBP until a subject is selected', async () => {
 test('[LESS-24] does not allow an end date before today', async () => {
   const { user, dialog } = await openDialog();
   await user.click(within(dialog).getByLabelText('Recurring Lesson'));
-  await openCalendar(user, within(dialog).getByRole('button', { name: 'End Date: Set end date' }));
+  await openCalendar(user, within(dialog).getByRole('button', { name: 'Calendar for End Date' }));
   const day = (name: string) =>
     screen.findByRole<HTMLButtonElement>('button', { name, hidden: true });
   expect((await day('14 November 2026')).disabled).toBe(true);
@@ -139,25 +139,28 @@ test('[LESS-24] does not allow an end date before today', async () => {
 test('[LESS-24] does not allow an end date before the lesson', async () => {
   const { user, dialog } = await openDialog({}, { date: '2026-11-20' });
   await user.click(within(dialog).getByLabelText('Recurring Lesson'));
-  await openCalendar(user, within(dialog).getByRole('button', { name: 'End Date: Set end date' }));
+  await openCalendar(user, within(dialog).getByRole('button', { name: 'Calendar for End Date' }));
   const day = (name: string) =>
     screen.findByRole<HTMLButtonElement>('button', { name, hidden: true });
   expect((await day('19 November 2026')).disabled).toBe(true);
   await user.click(await day('20 November 2026'));
-  expect(within(dialog).getByRole('button', { name: 'End Date: Nov 20, 2026' })).toBeTruthy();
+  const field = within(dialog).getByRole<HTMLInputElement>('textbox', { name: 'End Date' });
+  expect(field.value).toBe('Nov 20, 2026');
 });
 
 test('[CONST-12] starts the weeks of the date picker on Monday', async () => {
   const { user, dialog } = await openDialog();
-  await openCalendar(user, within(dialog).getByRole('button', { name: 'Date: Nov 15, 2026' }));
+  await openCalendar(user, within(dialog).getByRole('button', { name: 'Calendar for Date' }));
   const days = await screen.findAllByRole('columnheader', { hidden: true });
   expect(days.map((day) => day.textContent)).toEqual(['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su']);
 });
 
-test('[LESS-25] closes the dialog on Cancel without a request', async () => {
+test('[LESS-25] closes the dialog on Cancel without a request, after a question', async () => {
   const { user, dialog, chooseStudentAndSubject, onClose, server } = await openDialog();
   await chooseStudentAndSubject();
   await user.click(within(dialog).getByRole('button', { name: 'Cancel' }));
+  expect(onClose).not.toHaveBeenCalled();
+  await user.click(await screen.findByRole('button', { name: 'Discard' }));
   await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
   expect(server.count(POST)).toBe(0);
 });
@@ -185,9 +188,7 @@ test('[LESS-37] requires a date', async () => {
   await chooseStudentAndSubject();
   await save();
   expect(screen.getByText('Date is required')).toBeTruthy();
-  expect(document.activeElement).toBe(
-    within(dialog).getByRole('button', { name: 'Date: Pick a date' }),
-  );
+  expect(document.activeElement).toBe(within(dialog).getByRole('textbox', { name: 'Date' }));
   expect(server.count(POST)).toBe(0);
 });
 
@@ -325,13 +326,19 @@ const overlap = {
 };
 
 test('asks the tutor to confirm an overlap and saves with a new idempotency key', async () => {
-  const { user, chooseStudentAndSubject, save, sentBody, server } = await openDialog({
+  const { user, field, chooseStudentAndSubject, save, sentBody, server } = await openDialog({
     [POST]: ({ body }) =>
       (body as { acceptOverlaps: boolean }).acceptOverlaps ? json(201, saved) : json(409, overlap),
   });
   await chooseStudentAndSubject();
   await save();
-  const modal = await screen.findByRole('dialog', { name: 'This overlaps' });
+  const question = { name: 'This overlaps' };
+  await user.click(
+    within(await screen.findByRole('dialog', question)).getByRole('button', { name: 'Go back' }),
+  );
+  await waitFor(() => expect(document.activeElement).toBe(field('Start')));
+  await save();
+  const modal = await screen.findByRole('dialog', question);
   expect(modal.textContent).toContain('Sun 15 Nov, 09:30–10:30');
   expect(modal.textContent).toContain('Noah - Art');
   await user.click(within(modal).getByRole('button', { name: 'Save anyway' }));
@@ -340,8 +347,8 @@ test('asks the tutor to confirm an overlap and saves with a new idempotency key'
   const keys = server.calls
     .filter(({ name }) => name === POST)
     .map(({ init }) => new Headers(init.headers).get('Idempotency-Key'));
-  expect(keys).toHaveLength(2);
-  expect(keys[0]).not.toBe(keys[1]);
+  expect(keys).toHaveLength(3);
+  expect(keys[2]).not.toBe(keys[1]);
 });
 
 test('[ERR-19] shows an error when the lesson cannot be created, and retries with the same idempotency key', async () => {

@@ -2,15 +2,12 @@ import type { Overlap } from '@lessonbook/contract/errors';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { Dialog, DialogForm } from '../../components/Dialog.tsx';
-import { ApiError } from '../../lib/http.ts';
-import { useIdempotencyKey } from '../../lib/use-idempotency-key.ts';
 import { useToday } from '../accounts/api.ts';
 import { useCreateLesson } from './api.ts';
 import { LessonFields } from './LessonFields.tsx';
-import { OverlapModal } from './Overlaps.tsx';
+import { OverlapModal, overlapsOf } from './Overlaps.tsx';
 import {
   type LessonDefaults,
-  type LessonFormValues,
   newFormValues,
   nextFormValues,
   type SavedLesson,
@@ -29,8 +26,6 @@ interface OverlapConfirmation {
   overlaps: Overlap[];
   /** Saves despite the overlaps. */
   accept: () => void;
-  /** Returns to the form, with the focus on the start time. */
-  goBack: () => void;
 }
 
 /** Creates a lesson. Loaded lazily because of its size. */
@@ -38,20 +33,12 @@ export function NewLessonDialog({ opened, ...form }: Props) {
   const [confirmation, setConfirmation] = useState<OverlapConfirmation | null>(null);
   return (
     <>
-      <Dialog
-        title="Add New Lesson"
-        opened={opened}
-        onClose={form.onClose}
-        covered={confirmation !== null}
-      >
+      <Dialog title="Add New Lesson" opened={opened} onClose={form.onClose}>
         <NewLessonForm {...form} onOverlap={setConfirmation} />
       </Dialog>
       <OverlapModal
         overlaps={confirmation?.overlaps ?? null}
-        onClose={() => {
-          setConfirmation(null);
-          confirmation?.goBack();
-        }}
+        onClose={() => setConfirmation(null)}
         onAccept={() => {
           setConfirmation(null);
           confirmation?.accept();
@@ -68,40 +55,43 @@ function NewLessonForm({
   onOverlap,
 }: Omit<Props, 'opened'> & { onOverlap: (confirmation: OverlapConfirmation) => void }) {
   const today = useToday();
-  const form = useLessonForm(newFormValues(defaults, today));
+  const form = useLessonForm(newFormValues(defaults, today), 'lesson new');
   const create = useCreateLesson();
-  const idempotency = useIdempotencyKey();
 
-  async function save(values: LessonFormValues, addAnother: boolean, acceptOverlaps = false) {
-    const body = { ...toInput(values), acceptOverlaps };
-    try {
-      const saved = await create.mutateAsync({ body, idempotencyKey: idempotency.keyFor(body) });
-      const { lessonId, sessionId, consequences } = saved;
-      idempotency.reset();
-      onSaved?.({ lessonId, sessionId, date: consequences.firstDate ?? values.date });
-      if (!addAnother) return onClose();
-      form.replace(nextFormValues(values));
-      form.focus('studentId');
-    } catch (error) {
-      const overlaps = error instanceof ApiError && error.overlaps;
-      if (!overlaps) return form.showServerErrors(error);
-      const accept = () => void save(values, addAnother, true);
-      onOverlap({ overlaps, accept, goBack: () => form.focus('startTime') });
-    }
-  }
+  const submit = (addAnother: boolean, acceptOverlaps = false) =>
+    form.onSubmit(
+      (values) => {
+        const body = { ...toInput(values), acceptOverlaps };
+        return create.mutateAsync(
+          { body, idempotencyKey: form.keyFor(body) },
+          {
+            onError: (error) => {
+              const overlaps = overlapsOf(error);
+              if (overlaps.length === 0) return;
+              const accept = () => submit(addAnother, true)();
+              // The question returns the focus to the field to change.
+              form.focus('startTime');
+              onOverlap({ overlaps, accept });
+            },
+          },
+        );
+      },
+      ({ lessonId, sessionId, consequences }, values) => {
+        onSaved?.({ lessonId, sessionId, date: consequences.firstDate ?? values.date });
+        if (!addAnother) return onClose();
+        form.replace(nextFormValues(values));
+        form.focus('studentId');
+      },
+    );
 
   return (
     <DialogForm
-      onSubmit={form.onSubmit((values) => void save(values, false))}
+      onSubmit={submit(false)}
       onCancel={onClose}
       submitLabel="Save Lesson"
       isBusy={create.isPending}
       secondaryAction={
-        <Button
-          variant="subtle"
-          disabled={create.isPending}
-          onClick={() => form.onSubmit((values) => void save(values, true))()}
-        >
+        <Button variant="subtle" disabled={create.isPending} onClick={() => submit(true)()}>
           Save and add another
         </Button>
       }

@@ -1,3 +1,4 @@
+import { isDate } from '@lessonbook/contract/dates';
 import type { Overlap } from '@lessonbook/contract/errors';
 import type { SessionRow } from '@lessonbook/contract/sessions';
 import { IconAlertTriangle } from '@tabler/icons-react';
@@ -19,7 +20,7 @@ interface TimeSlot {
 /** Scheduled sessions that overlap a new time, checked before submitting. The server checks again. */
 export function useOverlaps(session: Pick<SessionRow, 'id'>, slot: TimeSlot): Overlap[] {
   const { date, startTime, endTime } = slot;
-  const { data } = useQuery({ ...sessionsByDateQuery(date), enabled: date !== '' });
+  const { data } = useQuery({ ...sessionsByDateQuery(date), enabled: isDate(date) });
   return (data ?? [])
     .filter(
       (other) =>

@@ -1,3 +1,4 @@
+import { isDate } from '@lessonbook/contract/dates';
 import type { RecurrencePattern } from '@lessonbook/contract/recurrence';
 import { Select } from '@mantine/core';
 import { IconRepeat } from '@tabler/icons-react';
@@ -25,7 +26,8 @@ const patterns: { value: RecurrencePattern; label: string }[] = [
 /** A checkbox that opens the recurrence fields, with a preview of the next dates. */
 export function RecurrenceFields({ form, today, isNew }: Props) {
   const { values, change } = form;
-  const { isRecurring, date } = values;
+  const { isRecurring, date, recurringEndDate } = values;
+  const canPreview = isDate(date) && (recurringEndDate === '' || isDate(recurringEndDate));
   // Deferred, so that the checkbox updates before the fields render.
   const isOpen = useDeferredValue(isRecurring);
   return (
@@ -39,8 +41,8 @@ export function RecurrenceFields({ form, today, isNew }: Props) {
       {isOpen && (
         <>
           <PatternFields form={form} today={today} />
-          {isNew && date !== '' && date < today && <PastLessonsField form={form} />}
-          {date !== '' && (
+          {isNew && isDate(date) && date < today && <PastLessonsField form={form} />}
+          {canPreview && (
             <p className={classes.preview} role="status">
               <IconRepeat size={17} stroke={2} aria-hidden="true" />
               {formatRecurrencePreview(values, today)}
@@ -68,7 +70,7 @@ function PatternFields({ form, today }: Omit<Props, 'isNew'>) {
         label="End Date"
         placeholder="Set end date"
         today={today}
-        earliest={values.date > today ? values.date : today}
+        earliest={isDate(values.date) && values.date > today ? values.date : today}
         value={values.recurringEndDate}
         onChange={(recurringEndDate) => change({ recurringEndDate })}
         clearable

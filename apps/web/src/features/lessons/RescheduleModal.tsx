@@ -1,12 +1,11 @@
-import { durationMinutes, isTime } from '@lessonbook/contract/dates';
+import { durationMinutes, isDate, isTime } from '@lessonbook/contract/dates';
 import { RescheduleInput, type SessionRow } from '@lessonbook/contract/sessions';
-import { useState } from 'react';
 import { DateField } from '../../components/DateField.tsx';
 import { ModalActions, ResponsiveModal } from '../../components/ResponsiveModal.tsx';
 import { TimeField } from '../../components/TimeField.tsx';
 import { formatTime } from '../../lib/format.ts';
 import { addMinutesToTime } from '../../lib/parse-input.ts';
-import { useIdempotencyKey } from '../../lib/use-idempotency-key.ts';
+import { useForm } from '../../lib/use-form.ts';
 import { useRescheduleSession } from './api.ts';
 import { formatMove } from './lesson-change-format.ts';
 import { OverlapHint, overlapsOf, useOverlaps } from './Overlaps.tsx';
@@ -38,12 +37,15 @@ export function RescheduleModal({ opened, onClose, ...form }: Props) {
 }
 
 function RescheduleForm({ session, to = session, today, onClose, onMoved }: Omit<Props, 'opened'>) {
-  const [newTime, setNewTime] = useState<NewTime>({
-    date: to.date,
-    startTime: formatTime(to.startTime),
-    endTime: formatTime(to.endTime),
+  const { values: newTime, ...form } = useForm<NewTime>({
+    schema: RescheduleInput,
+    initialValues: {
+      date: to.date,
+      startTime: formatTime(to.startTime),
+      endTime: formatTime(to.endTime),
+    },
+    mode: 'controlled',
   });
-  const idempotency = useIdempotencyKey();
   const move = useRescheduleSession();
   const knownOverlaps = useOverlaps(session, newTime);
   const sameStart =
@@ -54,7 +56,7 @@ function RescheduleForm({ session, to = session, today, onClose, onMoved }: Omit
 
   function change(changes: Partial<NewTime>) {
     move.reset();
-    setNewTime((previous) => ({ ...previous, ...changes }));
+    form.change(changes);
   }
 
   /** Keeps the session's duration. */
@@ -64,28 +66,24 @@ function RescheduleForm({ session, to = session, today, onClose, onMoved }: Omit
     change({ startTime, ...(minutes > 0 && { endTime: addMinutesToTime(startTime, minutes) }) });
   }
 
-  function confirm() {
-    const input = {
-      params: { id: session.id },
-      body: { ...newTime, acceptOverlaps: overlaps.length > 0 },
-    };
-    move.mutate(
-      { ...input, idempotencyKey: idempotency.keyFor(input) },
-      {
-        onSuccess: (moved) => {
-          onClose();
-          offerRescheduleNotice(session);
-          onMoved?.({ id: moved.rescheduledToSessionId ?? moved.id });
-        },
-      },
-    );
-  }
+  const confirm = form.onSubmit(
+    (values) => {
+      const body = { ...values, acceptOverlaps: overlaps.length > 0 };
+      const input = { params: { id: session.id }, body };
+      return move.mutateAsync({ ...input, idempotencyKey: form.keyFor(input) });
+    },
+    (moved) => {
+      onClose();
+      offerRescheduleNotice(session);
+      onMoved?.({ id: moved.rescheduledToSessionId ?? moved.id });
+    },
+  );
 
   return (
     <div className={classes.form}>
       <p className={classes.change}>
         {session.title}
-        <b>{newTime.date ? formatMove(session, newTime) : ''}</b>
+        <b>{isDate(newTime.date) ? formatMove(session, newTime) : ''}</b>
       </p>
       <DateField
         label="Date"
@@ -116,7 +114,7 @@ function RescheduleForm({ session, to = session, today, onClose, onMoved }: Omit
         busyLabel="Moving..."
         isBusy={move.isPending}
         disabled={unchanged || problem !== null}
-        onConfirm={confirm}
+        onConfirm={() => confirm()}
       />
     </div>
   );

@@ -141,7 +141,7 @@ test('asks for the scope of a move and shows the count on the button', async () 
 
 test('preselects this and following for a different weekday', async () => {
   const { user, dialog, save, modal } = await openEdit();
-  await openCalendar(user, within(dialog).getByRole('button', { name: 'Date: Nov 17, 2026' }));
+  await openCalendar(user, within(dialog).getByRole('button', { name: 'Calendar for Date' }));
   await user.click(await screen.findByRole('button', { name: '19 November 2026', hidden: true }));
   await save();
   expect(within(await modal()).getByText('Tue 16:00 → Thu 16:00')).toBeTruthy();

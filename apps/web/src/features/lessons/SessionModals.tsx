@@ -1,10 +1,14 @@
-import type { Attendance, Session, SessionRow } from '@lessonbook/contract/sessions';
+import {
+  type Attendance,
+  CompleteInput,
+  type Session,
+  type SessionRow,
+} from '@lessonbook/contract/sessions';
 import { Textarea } from '@mantine/core';
-import { useState } from 'react';
 import { ButtonLink } from '../../components/ButtonLink.tsx';
 import { ModalActions, ResponsiveModal } from '../../components/ResponsiveModal.tsx';
 import { formatAmount } from '../../lib/format.ts';
-import { useUnsavedChanges } from '../../lib/use-unsaved-changes.ts';
+import { useForm } from '../../lib/use-form.ts';
 import { AttendanceFields } from './AttendanceFields.tsx';
 import { useCompleteSession, useReopenSession } from './api.ts';
 import { CancelSessionModal } from './CancelSessionModal.tsx';
@@ -90,43 +94,51 @@ function CompleteModal({ session, opened, onClose }: CompleteModalProps) {
   );
 }
 
+interface CompleteFormValues {
+  attendance: Attendance;
+  charge: boolean;
+  notes: string;
+}
+
 function CompleteForm({ session, onClose }: Omit<CompleteModalProps, 'opened'>) {
-  const [attendance, setAttendance] = useState<Attendance>('attended');
-  const [charge, setCharge] = useState(true);
-  const [notes, setNotes] = useState('');
-  useUnsavedChanges(notes.trim() !== '');
+  const { values, change, onSubmit } = useForm<CompleteFormValues>({
+    schema: CompleteInput,
+    initialValues: { attendance: 'attended', charge: true, notes: '' },
+    mode: 'controlled',
+    draft: { key: `complete ${session.id}`, fields: ['notes'] },
+  });
   const complete = useCompleteSession();
+  const save = onSubmit(
+    ({ notes, ...outcome }) =>
+      complete.mutateAsync({
+        params: { id: session.id },
+        body: { ...outcome, ...(notes.trim() && { notes }) },
+      }),
+    onClose,
+  );
   return (
     <div className={classes.form}>
       <p className={classes.hint}>{session.title}</p>
       <AttendanceFields
         session={session}
-        attendance={attendance}
-        charge={charge}
-        onAttendanceChange={setAttendance}
-        onChargeChange={setCharge}
+        attendance={values.attendance}
+        charge={values.charge}
+        onAttendanceChange={(attendance) => change({ attendance })}
+        onChargeChange={(charge) => change({ charge })}
       />
       <Textarea
         label="Note"
         size="md"
         rows={2}
-        value={notes}
-        onChange={(event) => setNotes(event.currentTarget.value)}
+        value={values.notes}
+        onChange={(event) => change({ notes: event.currentTarget.value })}
       />
       <ModalActions
         onCancel={onClose}
         confirmLabel="Complete"
         busyLabel="Saving..."
         isBusy={complete.isPending}
-        onConfirm={() =>
-          complete.mutate(
-            {
-              params: { id: session.id },
-              body: { attendance, charge, ...(notes.trim() && { notes }) },
-            },
-            { onSuccess: onClose },
-          )
-        }
+        onConfirm={() => save()}
       />
     </div>
   );

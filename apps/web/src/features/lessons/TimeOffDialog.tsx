@@ -1,14 +1,15 @@
+import { isDate } from '@lessonbook/contract/dates';
 import { TimeOffInput } from '@lessonbook/contract/time-off';
 import { TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import * as z from 'zod/mini';
 import { CheckboxField } from '../../components/Checkbox.tsx';
 import { DateField } from '../../components/DateField.tsx';
 import { Dialog, DialogForm } from '../../components/Dialog.tsx';
 import { FieldPair } from '../../components/Form.tsx';
 import { TimeField } from '../../components/TimeField.tsx';
 import { pluralize } from '../../lib/format.ts';
-import { useIdempotencyKey } from '../../lib/use-idempotency-key.ts';
+import { useForm } from '../../lib/use-form.ts';
 import { offerCancellationNotice } from './offer-change-notice.ts';
 import { SessionsDuringTimeOff } from './SessionsDuringTimeOff.tsx';
 import { timeOffPreviewQuery, useCreateTimeOff } from './time-off-api.ts';
@@ -29,47 +30,73 @@ export function TimeOffDialog({ opened, onClose, ...form }: Props) {
   );
 }
 
+interface TimeOffFormValues {
+  fromDate: string;
+  toDate: string;
+  someHours: boolean;
+  startTime: string;
+  endTime: string;
+  reason: string;
+  /** Ids of the lessons that will still take place. */
+  keptIds: readonly number[];
+}
+
+const toInput = (form: TimeOffFormValues) => ({
+  fromDate: form.fromDate,
+  toDate: form.toDate,
+  ...(form.someHours && { startTime: form.startTime, endTime: form.endTime }),
+  ...(form.reason.trim() && { reason: form.reason }),
+});
+
+const TimeOffFormSchema = z.pipe(
+  z.transform<TimeOffFormValues, z.input<typeof TimeOffInput>>(toInput),
+  TimeOffInput,
+);
+
 /** Lists the sessions during the time off; the selected ones are cancelled free of charge. */
 function TimeOffForm({ today, day = today, onClose }: Omit<Props, 'opened'>) {
-  const [range, setRange] = useState({ fromDate: day, toDate: day });
-  const [hours, setHours] = useState<{ startTime: string; endTime: string } | null>(null);
-  const [reason, setReason] = useState('');
-  const [keptIds, setKeptIds] = useState<ReadonlySet<number>>(new Set());
-  const [submitted, setSubmitted] = useState(false);
-  const idempotency = useIdempotencyKey();
+  const { values, errors, change, onSubmit, keyFor } = useForm<TimeOffFormValues>({
+    schema: TimeOffFormSchema,
+    initialValues: {
+      fromDate: day,
+      toDate: day,
+      someHours: false,
+      startTime: '09:00',
+      endTime: '12:00',
+      reason: '',
+      keptIds: [],
+    },
+    mode: 'controlled',
+  });
   const create = useCreateTimeOff();
 
-  const input = { ...range, ...hours, ...(reason.trim() && { reason }) };
-  const problem = validate(input);
+  const { reason: _, ...period } = toInput(values);
+  const isValid = TimeOffFormSchema.safeParse(values).success;
   const affected = useQuery({
-    ...timeOffPreviewQuery({ ...range, ...hours, cancelSessionIds: [] }),
-    enabled: problem === null,
+    ...timeOffPreviewQuery({ ...period, cancelSessionIds: [] }),
+    enabled: isValid,
     placeholderData: (previous) => previous,
   });
-  const cancelled = (affected.data ?? []).filter(({ id }) => !keptIds.has(id));
-  const errors = submitted ? problem : null;
+  const cancelled = (affected.data ?? []).filter(({ id }) => !values.keptIds.includes(id));
+  // Waits for the preview, because the tutor must have seen which sessions will be cancelled.
+  const isReady = affected.data !== undefined && !affected.isPlaceholderData;
 
-  function save() {
-    setSubmitted(true);
-    // Waits for the preview, because the tutor must have seen which sessions will be cancelled.
-    if (problem || !affected.data || affected.isPlaceholderData) return;
-    const body = { ...input, cancelSessionIds: cancelled.map(({ id }) => id) };
-    create.mutate(
-      { body, idempotencyKey: idempotency.keyFor(body) },
-      {
-        onSuccess: () => {
-          onClose();
-          offerCancellationNotice(cancelled, today);
-        },
-      },
-    );
-  }
+  const save = onSubmit(
+    (submitted) => {
+      const body = { ...toInput(submitted), cancelSessionIds: cancelled.map(({ id }) => id) };
+      return create.mutateAsync({ body, idempotencyKey: keyFor(body) });
+    },
+    () => {
+      onClose();
+      offerCancellationNotice(cancelled, today);
+    },
+  );
 
   return (
     <DialogForm
       onSubmit={(event) => {
         event.preventDefault();
-        save();
+        if (isReady || !isValid) save();
       }}
       onCancel={onClose}
       cancelLabel="Go back"
@@ -81,65 +108,64 @@ function TimeOffForm({ today, day = today, onClose }: Omit<Props, 'opened'>) {
       <FieldPair alwaysSideBySide>
         <DateField
           label="First day"
-          value={range.fromDate}
+          value={values.fromDate}
           onChange={(fromDate) =>
-            setRange(({ toDate }) => ({ fromDate, toDate: toDate < fromDate ? fromDate : toDate }))
+            change({
+              fromDate,
+              ...(isDate(fromDate) && values.toDate < fromDate && { toDate: fromDate }),
+            })
           }
           today={today}
           placeholder="Pick a date"
-          error={errors?.['fromDate']}
+          error={errors.fromDate}
+          path="fromDate"
         />
         <DateField
           label="Last day"
-          value={range.toDate}
-          onChange={(toDate) => setRange(({ fromDate }) => ({ fromDate, toDate }))}
+          value={values.toDate}
+          onChange={(toDate) => change({ toDate })}
           today={today}
-          earliest={range.fromDate}
+          earliest={values.fromDate}
           placeholder="Pick a date"
-          error={errors?.['toDate']}
+          error={errors.toDate}
+          path="toDate"
         />
       </FieldPair>
       <CheckboxField
         label="Only some hours"
-        checked={hours !== null}
-        onChange={(some) => setHours(some ? { startTime: '09:00', endTime: '12:00' } : null)}
+        checked={values.someHours}
+        onChange={(someHours) => change({ someHours })}
       />
-      {hours && (
+      {values.someHours && (
         <FieldPair alwaysSideBySide>
           <TimeField
             label="From"
-            value={hours.startTime}
-            onChange={(startTime) => setHours({ ...hours, startTime })}
-            error={errors?.['startTime']}
+            value={values.startTime}
+            onChange={(startTime) => change({ startTime })}
+            error={errors.startTime}
           />
           <TimeField
             label="To"
-            value={hours.endTime}
-            onChange={(endTime) => setHours({ ...hours, endTime })}
-            error={errors?.['endTime']}
+            value={values.endTime}
+            onChange={(endTime) => change({ endTime })}
+            error={errors.endTime}
           />
         </FieldPair>
       )}
       <TextInput
         label="Reason"
         placeholder="E.g. Holiday"
-        value={reason}
-        onChange={(event) => setReason(event.currentTarget.value)}
+        value={values.reason}
+        onChange={(event) => change({ reason: event.currentTarget.value })}
+        error={errors.reason}
+        data-path="reason"
       />
       <SessionsDuringTimeOff
-        affectedSessions={problem === null ? affected : null}
-        keptIds={keptIds}
+        affectedSessions={isValid ? affected : null}
+        keptIds={new Set(values.keptIds)}
         today={today}
-        onKeptIdsChange={setKeptIds}
+        onKeptIdsChange={(kept) => change({ keptIds: [...kept] })}
       />
     </DialogForm>
-  );
-}
-
-function validate(input: object): Record<string, string> | null {
-  const parsed = TimeOffInput.safeParse({ ...input, cancelSessionIds: [] });
-  if (parsed.success) return null;
-  return Object.fromEntries(
-    parsed.error.issues.map(({ path, message }) => [String(path[0]), message]),
   );
 }

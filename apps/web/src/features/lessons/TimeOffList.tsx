@@ -1,9 +1,24 @@
 import type { TimeOff } from '@lessonbook/contract/time-off';
 import { Button } from '@mantine/core';
-import { useState } from 'react';
-import { pluralize } from '../../lib/format.ts';
-import { formatTimeOff, RemoveTimeOffModal } from './RemoveTimeOffModal.tsx';
+import { lazy, useState } from 'react';
+import { LazyMount } from '../../components/LazyMount.tsx';
+import { formatShortDate, formatTimeRange, pluralize } from '../../lib/format.ts';
 import classes from './TimeOffList.module.css';
+
+const RemoveTimeOffModal = lazy(async () => ({
+  default: (await import('./RemoveTimeOffModal.tsx')).RemoveTimeOffModal,
+}));
+
+/** 'Mon 21 Dec to Fri 1 Jan 2027', 'Tue 17 Nov, 09:00–12:00' */
+function formatTimeOff(timeOff: TimeOff, today: string): string {
+  const days =
+    timeOff.fromDate === timeOff.toDate
+      ? formatShortDate(timeOff.fromDate, today)
+      : `${formatShortDate(timeOff.fromDate, today)} to ${formatShortDate(timeOff.toDate, today)}`;
+  return timeOff.startTime && timeOff.endTime
+    ? `${days}, ${formatTimeRange(timeOff.startTime, timeOff.endTime)}`
+    : days;
+}
 
 export function TimeOffList({ list, today }: { list: readonly TimeOff[]; today: string }) {
   const [timeOffToRemove, setTimeOffToRemove] = useState<TimeOff | null>(null);
@@ -35,11 +50,13 @@ export function TimeOffList({ list, today }: { list: readonly TimeOff[]; today: 
           </li>
         ))}
       </ul>
-      <RemoveTimeOffModal
-        timeOff={timeOffToRemove}
-        today={today}
-        onClose={() => setTimeOffToRemove(null)}
-      />
+      <LazyMount opened={timeOffToRemove !== null}>
+        <RemoveTimeOffModal
+          timeOff={timeOffToRemove}
+          describe={(timeOff) => formatTimeOff(timeOff, today)}
+          onClose={() => setTimeOffToRemove(null)}
+        />
+      </LazyMount>
     </>
   );
 }

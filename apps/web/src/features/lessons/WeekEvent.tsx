@@ -1,8 +1,9 @@
 import type { SubjectColor } from '@lessonbook/contract/subjects';
-import { ActionIcon, Menu } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { IconCheck, IconDotsVertical, IconX } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { type CSSProperties, type MouseEvent, type PointerEvent, useEffect, useRef } from 'react';
+import { DropdownMenu } from '../../components/DropdownMenu.tsx';
 import { formatTimeRange, splitLessonTitle } from '../../lib/format.ts';
 import { subjectColorStyle } from '../subjects/shared/SubjectAvatar.tsx';
 import classes from './WeekView.module.css';
@@ -129,8 +130,9 @@ export function WeekEvent({
         </span>
       </Link>
       {canMove && (
-        <Menu position="bottom-end" width={150}>
-          <Menu.Target>
+        <DropdownMenu
+          width={150}
+          target={
             <ActionIcon
               className={classes.more}
               variant="transparent"
@@ -139,11 +141,10 @@ export function WeekEvent({
             >
               <IconDotsVertical size={15} stroke={2} />
             </ActionIcon>
-          </Menu.Target>
-          <Menu.Dropdown>
-            <Menu.Item onClick={onMove}>Move…</Menu.Item>
-          </Menu.Dropdown>
-        </Menu>
+          }
+        >
+          {(Menu) => <Menu.Item onClick={onMove}>Move…</Menu.Item>}
+        </DropdownMenu>
       )}
     </div>
   );

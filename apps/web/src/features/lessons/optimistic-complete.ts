@@ -36,5 +36,7 @@ export async function completeOptimistically(
 
   return () => {
     for (const [queryKey, data] of previousData) client.setQueryData(queryKey, data);
+    // The response that was cancelled may have been newer.
+    for (const queryKey of queryKeys) void client.invalidateQueries({ queryKey });
   };
 }

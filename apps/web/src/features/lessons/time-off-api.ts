@@ -4,7 +4,6 @@ import { queryOptions, useMutation } from '@tanstack/react-query';
 import { pluralize } from '../../lib/format.ts';
 import { call } from '../../lib/http.ts';
 import { toastSuccess, toastUndo } from '../../lib/toast.ts';
-import { useRefresh } from './api.ts';
 import { notifyFamiliesStore } from './shared/notify-families-store.ts';
 
 export const timeOffQuery = queryOptions({
@@ -14,7 +13,7 @@ export const timeOffQuery = queryOptions({
 
 export const timeOffPreviewQuery = (body: EndpointInput<typeof timeOff.previewTimeOff>['body']) =>
   queryOptions({
-    queryKey: ['/api/time-off', 'preview', body],
+    queryKey: ['time-off-preview', body],
     queryFn: () => call(timeOff.previewTimeOff, { body }),
     staleTime: 0,
     gcTime: 0,
@@ -27,20 +26,15 @@ type CreateTimeOffRequest = EndpointInput<typeof timeOff.createTimeOff> & {
 };
 
 export function useCreateTimeOff() {
-  const refresh = useRefresh();
   const undo = useMutation({
     mutationFn: (id: number) => deleteTimeOff(id, true),
     meta: { errorFallback: 'Failed to take it back. Please try again.' },
-    onSuccess: async () => {
-      await refresh();
-      toastSuccess('Taken back');
-    },
+    onSuccess: () => toastSuccess('Taken back'),
   });
   return useMutation({
     mutationFn: (input: CreateTimeOffRequest) => call(timeOff.createTimeOff, input),
     meta: { errorFallback: 'Failed to save time off. Please try again.' },
-    onSuccess: async ({ id }) => {
-      await refresh();
+    onSuccess: ({ id }) => {
       toastUndo('Time off saved', () => {
         // Families are not notified about a change that has been undone.
         notifyFamiliesStore.close();
@@ -54,21 +48,16 @@ const deleteTimeOff = (id: number, restore: boolean) =>
   call(timeOff.deleteTimeOff, { params: { id }, query: { restore: restore ? 'true' : 'false' } });
 
 export function useDeleteTimeOff() {
-  const refresh = useRefresh();
   const undo = useMutation({
     mutationFn: (input: CreateTimeOffRequest) => call(timeOff.createTimeOff, input),
     meta: { errorFallback: 'Failed to take it back. Please try again.' },
-    onSuccess: async () => {
-      await refresh();
-      toastSuccess('Taken back');
-    },
+    onSuccess: () => toastSuccess('Taken back'),
   });
   return useMutation({
     mutationFn: ({ entry, restore }: { entry: TimeOff; restore: boolean }) =>
       deleteTimeOff(entry.id, restore),
     meta: { errorFallback: 'Failed to remove time off. Please try again.' },
-    onSuccess: async ({ restored, sessionIds }, { entry, restore }) => {
-      await refresh();
+    onSuccess: ({ restored, sessionIds }, { entry, restore }) => {
       const { fromDate, toDate, startTime, endTime, reason } = entry;
       const message =
         restored > 0 ? `${pluralize(restored, 'lesson is', 'lessons are')} back.` : undefined;

@@ -2,14 +2,16 @@ import {
   type Channel,
   type MessagePreview,
   NO_WAY_TO_PAY_MESSAGE,
+  ReminderInput,
 } from '@lessonbook/contract/messages';
 import { Button, Textarea, TextInput } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import * as z from 'zod/mini';
 import { LoadError, RowSkeleton } from '../../components/ListStates.tsx';
 import { ModalActions } from '../../components/ResponsiveModal.tsx';
 import { getErrorMessage } from '../../lib/query.ts';
+import { useForm } from '../../lib/use-form.ts';
 import classes from './MessageForm.module.css';
 import { ChannelSelect } from './shared/ChannelSelect.tsx';
 
@@ -18,13 +20,33 @@ export interface MessageDraft {
   text: string;
 }
 
+const EditedTextsSchema = z.object({
+  edited: z.record(z.string(), z.pick(ReminderInput, { subject: true, text: true })),
+});
+
 /** The text shown: the default for this recipient and channel until the tutor edits it. Edits are kept per key. */
-export function useMessageDraft(key: string, defaultDraft: MessageDraft | undefined) {
-  const [edited, setEdited] = useState<Readonly<Record<string, MessageDraft>>>({});
+export function useMessageDraft(
+  key: string,
+  defaultDraft: MessageDraft | undefined,
+  /** Identifies what the message is about, so that its text survives a reload. */
+  draftKey: string,
+) {
+  const form = useForm<{ edited: Readonly<Record<string, MessageDraft>> }>({
+    schema: EditedTextsSchema,
+    initialValues: { edited: {} },
+    mode: 'controlled',
+    draft: { key: `message ${draftKey}`, fields: ['edited'] },
+  });
+  const { edited } = form.values;
   const draft = edited[key] ?? defaultDraft;
   return {
     draft: draft && { subject: draft.subject, text: draft.text },
-    change: ({ subject, text }: MessageDraft) => setEdited({ ...edited, [key]: { subject, text } }),
+    change: ({ subject, text }: MessageDraft) => {
+      const { [key]: _, ...others } = edited;
+      const isDefault = subject === defaultDraft?.subject && text === defaultDraft.text;
+      form.change({ edited: isDefault ? others : { ...others, [key]: { subject, text } } });
+    },
+    onSubmit: form.onSubmit,
   };
 }
 
@@ -70,7 +92,9 @@ interface Props {
   /** 'Send Reminder' */
   submitLabel: string;
   isBusy: boolean;
-  onSend: (draft: MessageDraft) => void;
+  onSend: (draft: MessageDraft) => Promise<unknown>;
+  /** Identifies what the message is about, so that its text survives a reload. */
+  draftKey: string;
   /** Set in modals, which have a cancel button. */
   onCancel?: () => void;
   /** Label of the cancel button. */
@@ -78,18 +102,27 @@ interface Props {
 }
 
 /** Channel, text and send button. Sends the text exactly as shown. */
-export function MessageForm({ channel, onChannelChange, preview, onSend, ...rest }: Props) {
-  const { draft, change } = useMessageDraft(channel, preview.data);
+export function MessageForm({
+  channel,
+  onChannelChange,
+  preview,
+  onSend,
+  draftKey,
+  ...rest
+}: Props) {
+  const { draft, change, onSubmit } = useMessageDraft(channel, preview.data, draftKey);
   const problem = preview.data?.problem;
   const isReady = draft !== undefined && !problem && isDraftComplete(channel, draft);
 
-  function send(event: FormEvent) {
-    event.preventDefault();
-    if (isReady && !rest.isBusy) onSend(draft);
-  }
-
   return (
-    <form className={classes.form} onSubmit={send} noValidate>
+    <form
+      className={classes.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isReady && !rest.isBusy) onSubmit(() => onSend(draft))();
+      }}
+    >
       <ChannelSelect value={channel} onChange={onChannelChange} />
       {preview.data && draft && (
         <>

@@ -43,7 +43,11 @@ function NotifyForm({ familiesByChannel, initialChannel }: Props) {
   const people = selectedFamilies.flatMap((family) => family.people);
   const reachable = people.filter(hasAddress);
   const singleRecipient = people.length === 1 ? people[0] : undefined;
-  const { draft, change } = useMessageDraft(`${channel} ${singleRecipient?.key}`, singleRecipient);
+  const { draft, change, onSubmit } = useMessageDraft(
+    `${channel} ${singleRecipient?.key}`,
+    singleRecipient,
+    `sessions ${sessionIdsOf(families).join()}`,
+  );
   const navigate = useNavigate();
   const { mutateAsync, isPending } = useSendChangeNotice();
 
@@ -72,10 +76,7 @@ function NotifyForm({ familiesByChannel, initialChannel }: Props) {
     <form
       className={classes.form}
       noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void send(channel, { body }, singleRecipient !== undefined);
-      }}
+      onSubmit={onSubmit(() => send(channel, { body }, singleRecipient !== undefined))}
     >
       <ChannelSelect value={channel} onChange={setChannel} />
       <RecipientList

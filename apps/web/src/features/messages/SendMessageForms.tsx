@@ -47,7 +47,8 @@ function SendInvoiceForm({ id, onClose }: Omit<SendInvoiceModalProps, 'opened'>)
       preview={preview}
       submitLabel="Send invoice"
       isBusy={isPending}
-      onSend={(text) => void send(channel, { params: { id }, body: { channel, ...text } })}
+      draftKey={`invoice ${id}`}
+      onSend={(text) => send(channel, { params: { id }, body: { channel, ...text } })}
       onCancel={onClose}
     />
   );
@@ -78,7 +79,8 @@ export function ReceiptForm({ paymentId: id, onBack, onDone }: ReceiptFormProps)
       preview={preview}
       submitLabel="Send receipt"
       isBusy={isPending}
-      onSend={(text) => void send(channel, { params: { id }, body: { channel, ...text } })}
+      draftKey={`receipt ${id}`}
+      onSend={(text) => send(channel, { params: { id }, body: { channel, ...text } })}
       onCancel={onBack}
       cancelLabel="Back"
     />
@@ -134,7 +136,8 @@ export function PaymentReminderForm({ familyId, onSent, onCancel }: Props) {
       preview={preview}
       submitLabel="Send Reminder"
       isBusy={isPending}
-      onSend={(text) => void send(channel, { body: { familyId, channel, ...text } })}
+      draftKey={`family ${familyId}`}
+      onSend={(text) => send(channel, { body: { familyId, channel, ...text } })}
       {...(onCancel && { onCancel })}
     />
   );

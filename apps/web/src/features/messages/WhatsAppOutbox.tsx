@@ -1,9 +1,10 @@
 import type { Message } from '@lessonbook/contract/messages';
-import { ActionIcon, Menu } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { IconBrandWhatsapp, IconDotsVertical, IconThumbUp, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ComponentProps, lazy, useRef, useState } from 'react';
 import { Card } from '../../components/Card.tsx';
+import { DropdownMenu } from '../../components/DropdownMenu.tsx';
 import { Illustration } from '../../components/Illustration.tsx';
 import { LazyMount } from '../../components/LazyMount.tsx';
 import { EmptyState, LoadError, RowSkeleton } from '../../components/ListStates.tsx';
@@ -51,46 +52,50 @@ export function DraftMenu({ message, canAutoSend, onRemoved }: DraftMenuProps) {
   const [consentOpened, setConsentOpened] = useState(false);
   return (
     <>
-      <Menu position="bottom-end" width={canAutoSend ? 280 : 220}>
-        <Menu.Target>
+      <DropdownMenu
+        width={canAutoSend ? 280 : 220}
+        target={
           <ActionIcon variant="subtle" color="gray" size={44} aria-label={`More, ${toName}`}>
             <IconDotsVertical size={20} stroke={1.8} />
           </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {openUrl && state === 'opened' && (
+        }
+      >
+        {(Menu) => (
+          <>
+            {openUrl && state === 'opened' && (
+              <Menu.Item
+                component="a"
+                href={openUrl}
+                target="_blank"
+                rel="noreferrer"
+                leftSection={<IconBrandWhatsapp size={18} stroke={1.8} />}
+                onClick={() => open.mutate(id)}
+              >
+                Open again
+              </Menu.Item>
+            )}
+            {openUrl && canAutoSend && (
+              <Menu.Item
+                leftSection={<IconThumbUp size={18} stroke={1.8} />}
+                onClick={() => setConsentOpened(true)}
+              >
+                {toName} agreed: send by itself
+              </Menu.Item>
+            )}
             <Menu.Item
-              component="a"
-              href={openUrl}
-              target="_blank"
-              rel="noreferrer"
-              leftSection={<IconBrandWhatsapp size={18} stroke={1.8} />}
-              onClick={() => open.mutate(id)}
+              leftSection={<IconTrash size={18} stroke={1.8} />}
+              onClick={() =>
+                resolve.mutate(
+                  { params: { id }, body: { outcome: 'dismissed' } },
+                  { onSuccess: onRemoved },
+                )
+              }
             >
-              Open again
+              Dismiss
             </Menu.Item>
-          )}
-          {openUrl && canAutoSend && (
-            <Menu.Item
-              leftSection={<IconThumbUp size={18} stroke={1.8} />}
-              onClick={() => setConsentOpened(true)}
-            >
-              {toName} agreed: send by itself
-            </Menu.Item>
-          )}
-          <Menu.Item
-            leftSection={<IconTrash size={18} stroke={1.8} />}
-            onClick={() =>
-              resolve.mutate(
-                { params: { id }, body: { outcome: 'dismissed' } },
-                { onSuccess: onRemoved },
-              )
-            }
-          >
-            Dismiss
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+          </>
+        )}
+      </DropdownMenu>
       <LazyMount opened={consentOpened}>
         <WhatsAppConsentModal
           message={message}

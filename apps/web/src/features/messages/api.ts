@@ -1,12 +1,7 @@
 import { emailPreferences } from '@lessonbook/contract/email-preferences';
 import type { EndpointInput } from '@lessonbook/contract/endpoint';
 import { type Channel, messages } from '@lessonbook/contract/messages';
-import {
-  infiniteQueryOptions,
-  queryOptions,
-  useMutation,
-  useQueryClient,
-} from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions, useMutation } from '@tanstack/react-query';
 import { call } from '../../lib/http.ts';
 import { toastSuccess } from '../../lib/toast.ts';
 
@@ -28,29 +23,16 @@ export const messagesQuery = (familyId?: number, limit = PAGE_SIZE) =>
     getNextPageParam: (last, all) => (last.length < limit ? undefined : all.length * limit),
   });
 
-function useRefresh() {
-  const client = useQueryClient();
-  return async () => {
-    const filter = { queryKey: ['/api/messages'] };
-    // A pending first load would not be restarted, although it began before the change.
-    await client.cancelQueries(filter);
-    await client.invalidateQueries(filter);
-  };
-}
-
-/* Outbox. It may be open on two devices, so it is reloaded after every response, even an error. */
+/* Outbox */
 
 export function useMarkMessageOpened() {
-  const refresh = useRefresh();
   return useMutation({
     mutationFn: (id: number) => call(messages.markMessageOpened, { params: { id } }),
     meta: { errorFallback: 'Failed to note that it was opened.' },
-    onSettled: () => refresh(),
   });
 }
 
 export function useSetMessageOutcome() {
-  const refresh = useRefresh();
   return useMutation({
     mutationFn: (input: EndpointInput<typeof messages.setMessageOutcome>) =>
       call(messages.setMessageOutcome, input),
@@ -59,19 +41,16 @@ export function useSetMessageOutcome() {
       if (state === 'sent') toastSuccess('Marked as sent');
       if (state === 'dismissed') toastSuccess('Message dismissed');
     },
-    onSettled: () => refresh(),
   });
 }
 
 type RetryRequest = EndpointInput<typeof messages.retryMessage> & { idempotencyKey: string };
 
 export function useRetryMessage() {
-  const refresh = useRefresh();
   return useMutation({
     mutationFn: (input: RetryRequest) => call(messages.retryMessage, input),
     meta: { errorFallback: 'Failed to send it again. Please try again.' },
     onSuccess: () => toastSuccess('On its way again'),
-    onSettled: () => refresh(),
   });
 }
 
@@ -114,11 +93,9 @@ type SendPaymentReminderRequest = EndpointInput<typeof messages.sendReminder> & 
 };
 
 export function useSendPaymentReminder() {
-  const refresh = useRefresh();
   return useMutation({
     mutationFn: (input: SendPaymentReminderRequest) => call(messages.sendReminder, input),
     meta: { errorFallback: 'Failed to send the reminder. Please try again.' },
-    onSuccess: () => refresh(),
   });
 }
 
@@ -126,25 +103,21 @@ type SendInvoiceRequest = EndpointInput<typeof messages.sendInvoice> & { idempot
 
 /** `isErrorShownInline` disables the error toast where each row shows its own result. */
 export function useSendInvoice({ isErrorShownInline = false } = {}) {
-  const refresh = useRefresh();
   return useMutation({
     mutationFn: (input: SendInvoiceRequest) => call(messages.sendInvoice, input),
     meta: {
       errorFallback: 'Failed to send the invoice. Please try again.',
       isErrorShownInline: () => isErrorShownInline,
     },
-    onSuccess: () => refresh(),
   });
 }
 
 type SendReceiptRequest = EndpointInput<typeof messages.sendReceipt> & { idempotencyKey: string };
 
 export function useSendReceipt() {
-  const refresh = useRefresh();
   return useMutation({
     mutationFn: (input: SendReceiptRequest) => call(messages.sendReceipt, input),
     meta: { errorFallback: 'Failed to send the receipt. Please try again.' },
-    onSuccess: () => refresh(),
   });
 }
 
@@ -169,10 +142,8 @@ export const changeNoticePreviewQuery = (requestId: number, body: ChangeNoticeRe
   });
 
 export function useSendChangeNotice() {
-  const refresh = useRefresh();
   return useMutation({
     mutationFn: (input: ChangeNoticeRequest) => call(messages.sendChangeNotice, input),
     meta: { errorFallback: "The message couldn't be sent. Please try again." },
-    onSuccess: () => refresh(),
   });
 }

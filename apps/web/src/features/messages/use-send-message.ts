@@ -33,9 +33,9 @@ export function useSendMessage<Input extends object>(
       if (!message) toastSuccess('Already sent', 'The same message was sent before.');
       else if (channel === 'email') toastSuccess(formatEmailCount(messages.length));
       onSent(message);
-    } catch {
-      // A toast shows the error.
+    } catch (error) {
       tab?.close();
+      throw error;
     }
   };
 }

@@ -30,13 +30,17 @@ const STREAM_URL =
 /** Delay after the server rejects the stream, for example because of too many tabs. */
 const RETRY_DELAY_MS = 60_000;
 
+/** While many messages are sent, for example, the page is not refetched more often. */
+const MIN_INTERVAL_MS = 1_000;
+
 let isOpen = false;
 
 /** No polling is needed while the stream is open. */
 export const isStreamOpen = (): boolean => isOpen;
 
 interface LiveUpdateHandlers {
-  onMessage: () => void;
+  /** The tutor's new revision, or null. */
+  onMessage: (revision: number | null) => void;
   /** The stream has opened or failed, so events may have been missed. */
   onConnectionChange: () => void;
 }
@@ -48,9 +52,28 @@ export function subscribeToLiveUpdates({
 }: LiveUpdateHandlers): () => void {
   let source: EventSource | null = null;
   let retryTimer: ReturnType<typeof setTimeout> | undefined;
+  let waitTimer: ReturnType<typeof setTimeout> | undefined;
+  let waitingRevision: number | null = null;
+
+  function onRevision(revision: number) {
+    if (waitTimer !== undefined) {
+      waitingRevision = revision;
+      return;
+    }
+    onMessage(revision);
+    waitTimer = setTimeout(() => {
+      waitTimer = undefined;
+      const next = waitingRevision;
+      waitingRevision = null;
+      if (next !== null) onRevision(next);
+    }, MIN_INTERVAL_MS);
+  }
 
   function close() {
     clearTimeout(retryTimer);
+    clearTimeout(waitTimer);
+    waitTimer = undefined;
+    waitingRevision = null;
     source?.close();
     source = null;
     isOpen = false;
@@ -64,7 +87,9 @@ export function subscribeToLiveUpdates({
       isOpen = true;
       onConnectionChange();
     });
-    stream.addEventListener('message', onMessage);
+    stream.addEventListener('message', ({ data }) =>
+      data ? onRevision(Number(data)) : onMessage(null),
+    );
     stream.addEventListener('error', () => {
       const wasOpen = isOpen;
       isOpen = false;

@@ -1,7 +1,7 @@
 import { type FamilyDetails, FamilyInput } from '@lessonbook/contract/families';
 import { Textarea, TextInput } from '@mantine/core';
 import { ModalActions, ResponsiveModal } from '../../components/ResponsiveModal.tsx';
-import { useSchemaForm } from '../../lib/use-form.ts';
+import { useForm } from '../../lib/use-form.ts';
 import { TimeZoneField } from '../accounts/shared/TimeZoneField.tsx';
 import { useUpdateFamily } from './api.ts';
 import classes from './PaymentDetailsModal.module.css';
@@ -22,21 +22,15 @@ export function EditFamilyModal({ family, opened, onClose }: Props) {
 
 function EditFamilyForm({ family, onClose }: Omit<Props, 'opened'>) {
   const update = useUpdateFamily();
-  const { form, onSubmit, showServerErrors } = useSchemaForm(
-    FamilyInput,
-    {
+  const { form, onSubmit } = useForm({
+    schema: FamilyInput,
+    initialValues: {
       address: family.address ?? '',
       reference: family.reference,
       timeZone: family.timeZone ?? '',
     },
-    { warnOnLeave: true },
-  );
-  const save = onSubmit((body) =>
-    update.mutate(
-      { params: { id: family.id }, body },
-      { onSuccess: onClose, onError: showServerErrors },
-    ),
-  );
+  });
+  const save = onSubmit((body) => update.mutateAsync({ params: { id: family.id }, body }), onClose);
   return (
     <form className={classes.form} onSubmit={save} noValidate>
       <Textarea

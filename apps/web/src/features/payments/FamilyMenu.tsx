@@ -1,8 +1,9 @@
 import type { FamilyDetails } from '@lessonbook/contract/families';
-import { ActionIcon, Menu } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { IconAddressBook, IconDotsVertical, IconMessage, IconScale } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { lazy, useState } from 'react';
+import { DropdownMenu } from '../../components/DropdownMenu.tsx';
 import { LazyMount } from '../../components/LazyMount.tsx';
 
 const EditFamilyModal = lazy(async () => ({
@@ -19,35 +20,39 @@ export function FamilyMenu({ family, today }: { family: FamilyDetails; today: st
   const close = () => setOpened(null);
   return (
     <>
-      <Menu position="bottom-end" width={240}>
-        <Menu.Target>
+      <DropdownMenu
+        width={240}
+        target={
           <ActionIcon variant="default" size={44} radius="md" aria-label="More about this account">
             <IconDotsVertical size={20} stroke={1.8} />
           </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item
-            leftSection={<IconMessage size={18} stroke={1.8} />}
-            renderRoot={(props) => (
-              <Link to="/messages" search={{ family: family.id }} {...props} />
-            )}
-          >
-            Messages
-          </Menu.Item>
-          <Menu.Item
-            leftSection={<IconAddressBook size={18} stroke={1.8} />}
-            onClick={() => setOpened('details')}
-          >
-            Address and reference
-          </Menu.Item>
-          <Menu.Item
-            leftSection={<IconScale size={18} stroke={1.8} />}
-            onClick={() => setOpened('opening-balance')}
-          >
-            Opening balance
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+        }
+      >
+        {(Menu) => (
+          <>
+            <Menu.Item
+              leftSection={<IconMessage size={18} stroke={1.8} />}
+              renderRoot={(props) => (
+                <Link to="/messages" search={{ family: family.id }} {...props} />
+              )}
+            >
+              Messages
+            </Menu.Item>
+            <Menu.Item
+              leftSection={<IconAddressBook size={18} stroke={1.8} />}
+              onClick={() => setOpened('details')}
+            >
+              Address and reference
+            </Menu.Item>
+            <Menu.Item
+              leftSection={<IconScale size={18} stroke={1.8} />}
+              onClick={() => setOpened('opening-balance')}
+            >
+              Opening balance
+            </Menu.Item>
+          </>
+        )}
+      </DropdownMenu>
       <LazyMount opened={opened === 'details'}>
         <EditFamilyModal family={family} opened={opened === 'details'} onClose={close} />
       </LazyMount>

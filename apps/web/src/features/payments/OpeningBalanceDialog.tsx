@@ -7,8 +7,7 @@ import { Dialog, DialogForm } from '../../components/Dialog.tsx';
 import { FieldPair } from '../../components/Form.tsx';
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';
 import { parseMinorUnits } from '../../lib/parse-input.ts';
-import { useControlledForm } from '../../lib/use-form.ts';
-import { useIdempotencyKey } from '../../lib/use-idempotency-key.ts';
+import { useForm } from '../../lib/use-form.ts';
 import { AmountTextInput } from './AmountTextInput.tsx';
 import { useSetOpeningBalance } from './api.ts';
 import classes from './PaymentDetailsModal.module.css';
@@ -59,21 +58,15 @@ export function OpeningBalanceDialog({ opened, onClose, ...form }: Props) {
 
 function OpeningBalanceForm({ family, today, onClose }: Omit<Props, 'opened'>) {
   const setBalance = useSetOpeningBalance();
-  const idempotency = useIdempotencyKey();
-  const { values, errors, change, onSubmit, showServerErrors } =
-    useControlledForm<OpeningBalanceFormValues>(OpeningBalanceSchema, {
-      side: 'owes',
-      amount: '',
-      currency: family.currency,
-      date: today,
-    });
+  const { values, errors, change, onSubmit, keyFor } = useForm<OpeningBalanceFormValues>({
+    schema: OpeningBalanceSchema,
+    initialValues: { side: 'owes', amount: '', currency: family.currency, date: today },
+    mode: 'controlled',
+  });
   const save = onSubmit((fields) => {
     const input = { params: { id: family.id }, body: toInput(fields) };
-    setBalance.mutate(
-      { ...input, idempotencyKey: idempotency.keyFor(input) },
-      { onSuccess: onClose, onError: showServerErrors },
-    );
-  });
+    return setBalance.mutateAsync({ ...input, idempotencyKey: keyFor(input) });
+  }, onClose);
 
   return (
     <DialogForm onSubmit={save} onCancel={onClose} submitLabel="Save" isBusy={setBalance.isPending}>

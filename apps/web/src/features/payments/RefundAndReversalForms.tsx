@@ -7,7 +7,7 @@ import { ImpactNotice } from '../../components/ImpactNotice.tsx';
 import { ModalActions } from '../../components/ResponsiveModal.tsx';
 import { formatAmount } from '../../lib/format.ts';
 import { formatAmountInput, parseMinorUnits } from '../../lib/parse-input.ts';
-import { useControlledForm } from '../../lib/use-form.ts';
+import { useForm } from '../../lib/use-form.ts';
 import { useIdempotencyKey } from '../../lib/use-idempotency-key.ts';
 import { AmountTextInput } from './AmountTextInput.tsx';
 import { useRefundPayment, useReversePayment } from './api.ts';
@@ -99,22 +99,22 @@ export function RefundForm({ payment, today, onBack, onDone }: Props) {
     date: today,
     note: '',
   };
-  const { values, errors, change, onSubmit, showServerErrors } = useControlledForm(
-    RefundFormSchema,
-    initial,
-  );
+  const { values, errors, change, onSubmit, keyFor } = useForm({
+    schema: RefundFormSchema,
+    initialValues: initial,
+    mode: 'controlled',
+  });
   const refund = useRefundPayment();
-  const idempotency = useIdempotencyKey();
   const amount = parseMinorUnits(values.amount) || 0;
   const isCard = payment.method === 'card';
-  const save = onSubmit((fields) => {
-    const input = { params: { id: payment.id }, body: toInput(fields) };
-    refund.mutate(
-      { ...input, idempotencyKey: idempotency.keyFor(input) },
-      // A card refund is only requested, so the modal stays open to show its progress.
-      { onSuccess: isCard ? onBack : onDone, onError: showServerErrors },
-    );
-  });
+  const save = onSubmit(
+    (fields) => {
+      const input = { params: { id: payment.id }, body: toInput(fields) };
+      return refund.mutateAsync({ ...input, idempotencyKey: keyFor(input) });
+    },
+    // A card refund is only requested, so the modal stays open to show its progress.
+    isCard ? onBack : onDone,
+  );
 
   return (
     <form className={classes.form} onSubmit={save} noValidate>

@@ -1,7 +1,7 @@
 import type { EndpointInput } from '@lessonbook/contract/endpoint';
 import { families } from '@lessonbook/contract/families';
 import { type PaymentDetails, payments } from '@lessonbook/contract/payments';
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useMutation } from '@tanstack/react-query';
 import { call, callAllPages } from '../../lib/http.ts';
 import { sortByName } from '../../lib/sort-by-name.ts';
 import { toastSuccess, toastUndo } from '../../lib/toast.ts';
@@ -13,7 +13,6 @@ export type PaymentTarget = NonNullable<EndpointInput<typeof payments.paymentFor
 
 export const paymentFormDataQuery = (target: PaymentTarget) =>
   queryOptions({
-    // Not under '/api/payments': recording a payment must not refetch it while the form closes.
     queryKey: ['payment-form-data', target],
     queryFn: () => call(payments.paymentFormData, { query: target }),
     // Always fetches the current balance, not the one from when the form was last opened.
@@ -41,24 +40,6 @@ export const familyQuery = (id: number, offset = 0) =>
       call(families.family, { params: { id }, query: { limit: LEDGER_PAGE_SIZE, offset } }),
   });
 
-/** Invalidates every query that contains amounts. */
-function useRefresh() {
-  const client = useQueryClient();
-  return () =>
-    Promise.all(
-      [
-        '/api/payments',
-        '/api/families',
-        '/api/balances',
-        '/api/sessions',
-        '/api/lessons',
-        '/api/invoices',
-        '/api/reports',
-        '/api/dashboard',
-      ].map((key) => client.invalidateQueries({ queryKey: [key] })),
-    );
-}
-
 /* Payments and refunds */
 
 /** The key is created with the toast, so that pressing Undo twice reverses once. */
@@ -75,13 +56,11 @@ type RecordPaymentRequest = EndpointInput<typeof payments.recordPayment> & {
 };
 
 export function useRecordPayment() {
-  const refresh = useRefresh();
   const offerUndo = useUndoToast();
   return useMutation({
     mutationFn: (input: RecordPaymentRequest) => call(payments.recordPayment, input),
     meta: { errorFallback: 'Failed to record the payment. Please try again.' },
-    onSuccess: async ({ id }) => {
-      await refresh();
+    onSuccess: ({ id }) => {
       offerUndo('Payment recorded', id);
     },
   });
@@ -90,13 +69,11 @@ export function useRecordPayment() {
 type RefundRequest = EndpointInput<typeof payments.refundPayment> & { idempotencyKey: string };
 
 export function useRefundPayment() {
-  const refresh = useRefresh();
   const offerUndo = useUndoToast();
   return useMutation({
     mutationFn: (input: RefundRequest) => call(payments.refundPayment, input),
     meta: { errorFallback: 'Failed to record the refund. Please try again.' },
-    onSuccess: async (payment) => {
-      await refresh();
+    onSuccess: (payment) => {
       // A card refund is requested from the provider, which cannot be undone.
       const isCard = payment.method === 'card';
       const latest = latestRefund(payment);
@@ -116,55 +93,39 @@ type ReversePaymentRequest = EndpointInput<typeof payments.reversePayment> & {
 
 /** Reverses a payment or refund that was recorded by mistake. */
 export function useReversePayment() {
-  const refresh = useRefresh();
   return useMutation({
     mutationFn: (input: ReversePaymentRequest) => call(payments.reversePayment, input),
     meta: { errorFallback: 'Failed to take it back. Please try again.' },
-    onSuccess: async () => {
-      await refresh();
-      toastSuccess('Taken back');
-    },
+    onSuccess: () => toastSuccess('Taken back'),
   });
 }
 
 /** Says whether the charges of a returned card payment are still owed. */
 export function useSettleReturnedPayment() {
-  const refresh = useRefresh();
   return useMutation({
     mutationFn: (input: EndpointInput<typeof payments.settleReturnedPayment>) =>
       call(payments.settleReturnedPayment, input),
     meta: { errorFallback: 'Your answer was not saved. Please try again.' },
-    onSuccess: async () => {
-      await refresh();
-      toastSuccess('Answer saved');
-    },
+    onSuccess: () => toastSuccess('Answer saved'),
   });
 }
 
 /* Accounts */
 
 export function useUpdateFamily() {
-  const refresh = useRefresh();
   return useMutation({
     mutationFn: (input: EndpointInput<typeof families.updateFamily>) =>
       call(families.updateFamily, input),
     meta: { errorFallback: 'Failed to save the account. Please try again.' },
-    onSuccess: async () => {
-      await refresh();
-      toastSuccess('Account saved');
-    },
+    onSuccess: () => toastSuccess('Account saved'),
   });
 }
 
 export function useReplacePayLink() {
-  const refresh = useRefresh();
   return useMutation({
     mutationFn: (id: number) => call(families.replacePayLink, { params: { id } }),
     meta: { errorFallback: "The link couldn't be replaced. Please try again." },
-    onSuccess: async () => {
-      await refresh();
-      toastSuccess('Link replaced', 'The old one no longer works.');
-    },
+    onSuccess: () => toastSuccess('Link replaced', 'The old one no longer works.'),
   });
 }
 
@@ -173,14 +134,10 @@ type OpeningBalanceRequest = EndpointInput<typeof families.setOpeningBalance> & 
 };
 
 export function useSetOpeningBalance() {
-  const refresh = useRefresh();
   return useMutation({
     mutationFn: (input: OpeningBalanceRequest) => call(families.setOpeningBalance, input),
     meta: { errorFallback: 'Failed to save the opening balance. Please try again.' },
-    onSuccess: async () => {
-      await refresh();
-      toastSuccess('Opening balance saved');
-    },
+    onSuccess: () => toastSuccess('Opening balance saved'),
   });
 }
 
@@ -189,22 +146,16 @@ type ReverseChargeRequest = EndpointInput<typeof families.reverseCharge> & {
 };
 
 export function useReverseOpeningBalance() {
-  const refresh = useRefresh();
   return useMutation({
     mutationFn: (input: ReverseChargeRequest) => call(families.reverseCharge, input),
     meta: { errorFallback: 'Failed to take it back. Please try again.' },
-    onSuccess: async () => {
-      await refresh();
-      toastSuccess('Taken back');
-    },
+    onSuccess: () => toastSuccess('Taken back'),
   });
 }
 
 export function useDismissReportedTransfer() {
-  const refresh = useRefresh();
   return useMutation({
     mutationFn: (id: number) => call(families.dismissClaim, { params: { id } }),
     meta: { errorFallback: 'Failed to dismiss it. Please try again.' },
-    onSuccess: () => refresh(),
   });
 }

@@ -7,17 +7,16 @@ import {
 } from '@lessonbook/contract/payments';
 import * as z from 'zod/mini';
 import { formatAmountInput, parseMinorUnits } from '../../lib/parse-input.ts';
-import { type ControlledForm, useControlledForm } from '../../lib/use-form.ts';
-import { useIdempotencyKey } from '../../lib/use-idempotency-key.ts';
+import { type FormState, useForm } from '../../lib/use-form.ts';
 import { type Allocation, allocate, sumOutstanding } from './allocation.ts';
 import { useRecordPayment } from './api.ts';
 
 export interface PaymentFormState {
   formData: PaymentFormData;
-  form: ControlledForm<PaymentFormValues>;
+  form: FormState<PaymentFormValues>;
   allocation: Allocation;
   isBusy: boolean;
-  onSubmit: ReturnType<ControlledForm<PaymentFormValues>['onSubmit']>;
+  onSubmit: ReturnType<FormState<PaymentFormValues>['onSubmit']>;
 }
 
 /** Form state for recording a payment, in a dialog or on a page. */
@@ -25,8 +24,11 @@ export function usePaymentForm(
   formData: PaymentFormData,
   onSaved: (payment: PaymentDetails) => void,
 ): PaymentFormState {
-  const form = useControlledForm(paymentFormSchema(formData), toFormValues(formData));
-  const idempotency = useIdempotencyKey();
+  const form = useForm({
+    schema: paymentFormSchema(formData),
+    initialValues: toFormValues(formData),
+    mode: 'controlled',
+  });
   const record = useRecordPayment();
   const { amount, currency } = form.values;
   return {
@@ -40,11 +42,8 @@ export function usePaymentForm(
     isBusy: record.isPending,
     onSubmit: form.onSubmit((values) => {
       const body = toInput(values, formData);
-      record.mutate(
-        { body, idempotencyKey: idempotency.keyFor(body) },
-        { onSuccess: onSaved, onError: form.showServerErrors },
-      );
-    }),
+      return record.mutateAsync({ body, idempotencyKey: form.keyFor(body) });
+    }, onSaved),
   };
 }
 

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Card } from '../../components/Card.tsx';
-import { ConfirmModal } from '../../components/ResponsiveModal.tsx';
+import { LazyConfirmModal } from '../../components/LazyConfirmModal.tsx';
 import { deletionQuery, useScheduleDeletion } from './api.ts';
 import classes from './Privacy.module.css';
 
@@ -32,7 +32,7 @@ export function DeleteAccountCard() {
           </Button>
         )}
       </div>
-      <ConfirmModal
+      <LazyConfirmModal
         title="Delete your account?"
         opened={isConfirming && !isScheduled}
         onClose={close}
@@ -43,7 +43,7 @@ export function DeleteAccountCard() {
       >
         Students, families, lessons, payments and invoices: everything is removed in{' '}
         {DELETION_GRACE_DAYS} days. We send you an email now, and one when it is done.
-      </ConfirmModal>
+      </LazyConfirmModal>
     </Card>
   );
 }

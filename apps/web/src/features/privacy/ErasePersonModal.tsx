@@ -2,7 +2,7 @@ import { EraseInput, type Person } from '@lessonbook/contract/privacy';
 import { TextInput } from '@mantine/core';
 import * as z from 'zod/mini';
 import { ModalActions, ResponsiveModal } from '../../components/ResponsiveModal.tsx';
-import { useSchemaForm } from '../../lib/use-form.ts';
+import { useForm } from '../../lib/use-form.ts';
 import { useErasePerson } from './api.ts';
 import classes from './ErasePeople.module.css';
 
@@ -29,18 +29,17 @@ const ConfirmName = z.pick(EraseInput, { name: true });
 
 function ErasePersonForm({ person, onClose }: { person: Person; onClose: () => void }) {
   const erase = useErasePerson();
-  const { form, onSubmit, showServerErrors } = useSchemaForm(ConfirmName, { name: '' });
+  const { form, onSubmit } = useForm({
+    schema: ConfirmName,
+    initialValues: { name: '' },
+    guarded: false,
+  });
   const { kind, id, name } = person;
   return (
     <form
       className={classes.question}
       noValidate
-      onSubmit={onSubmit((values) =>
-        erase.mutate(
-          { kind, id, name: values.name },
-          { onSuccess: onClose, onError: showServerErrors },
-        ),
-      )}
+      onSubmit={onSubmit((values) => erase.mutateAsync({ kind, id, name: values.name }), onClose)}
     >
       <ul>
         {kind === 'student' ? (

@@ -14,10 +14,7 @@ export function useScheduleDeletion() {
   return useMutation({
     mutationFn: () => call(privacy.scheduleDeletion),
     meta: { errorFallback: 'Failed to ask for the deletion. Please try again.' },
-    onSuccess: async (deletion) => {
-      client.setQueryData(deletionQuery.queryKey, deletion);
-      await client.invalidateQueries({ queryKey: ['/api/me'] });
-    },
+    onSuccess: (deletion) => client.setQueryData(deletionQuery.queryKey, deletion),
   });
 }
 
@@ -26,9 +23,8 @@ export function useCancelDeletion() {
   return useMutation({
     mutationFn: () => call(privacy.cancelDeletion),
     meta: { errorFallback: 'Failed to keep the account. Please try again.' },
-    onSuccess: async (deletion) => {
+    onSuccess: (deletion) => {
       client.setQueryData(deletionQuery.queryKey, deletion);
-      await client.invalidateQueries({ queryKey: ['/api/me'] });
       toastSuccess('Your account is kept');
     },
   });
@@ -45,15 +41,10 @@ export const peopleQuery = queryOptions({
   },
 });
 
-/** Invalidates everything, because the name may appear anywhere. */
 export function useErasePerson() {
-  const client = useQueryClient();
   return useMutation({
     mutationFn: (body: EraseInput) => call(privacy.erasePerson, { body }),
     meta: { errorFallback: 'Failed to erase. Please try again.' },
-    onSuccess: async () => {
-      toastSuccess('Erased for good');
-      await client.invalidateQueries();
-    },
+    onSuccess: () => toastSuccess('Erased for good'),
   });
 }

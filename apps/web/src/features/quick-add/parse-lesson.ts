@@ -2,10 +2,10 @@ import { addDaysToDate, durationMinutes, weekday as weekdayOf } from '@lessonboo
 import type { RecurrencePattern } from '@lessonbook/contract/recurrence';
 import type { Student } from '@lessonbook/contract/students';
 import type { Subject } from '@lessonbook/contract/subjects';
+import type { Match } from '../../lib/parse-date.ts';
 import { type IndexedName, indexNames, matchFullName, matchPartialName } from './match-names.ts';
 import {
   type DateExpression,
-  type Match,
   parseDate,
   parseWeekday,
   parseWeekdayList,

@@ -1,8 +1,9 @@
 import { type Currency, toMinor } from '@lessonbook/contract/money';
 import type { RecurrencePattern } from '@lessonbook/contract/recurrence';
 import { MAX_FEE } from '@lessonbook/contract/schema-fields';
+import type { Match } from '../../lib/parse-date.ts';
 import { parseMinorUnits } from '../../lib/parse-input.ts';
-import { type Match, parseWeekday } from './parse-date.ts';
+import { parseWeekday } from './parse-date.ts';
 import { parseNumber } from './tokenize.ts';
 
 // Maps, because plain objects would also match typed words such as 'constructor'.

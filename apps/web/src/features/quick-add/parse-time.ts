@@ -1,4 +1,4 @@
-import type { Match } from './parse-date.ts';
+import type { Match } from '../../lib/parse-date.ts';
 import { parseNumber } from './tokenize.ts';
 
 /** A time as typed: 'four' may be am or pm until the rest of the sentence is parsed. */

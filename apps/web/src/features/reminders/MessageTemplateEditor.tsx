@@ -1,87 +1,128 @@
 import { TEMPLATE_KINDS, type TemplateKind } from '@lessonbook/contract/messages';
-import type { ReminderState } from '@lessonbook/contract/reminder-settings';
+import { ReminderSettings, type ReminderState } from '@lessonbook/contract/reminder-settings';
 import { Button, Select, Textarea, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import * as z from 'zod/mini';
 import { Card } from '../../components/Card.tsx';
 import { LoadError } from '../../components/ListStates.tsx';
+import { useForm } from '../../lib/use-form.ts';
 import { templatePreviewQuery, useSaveReminders } from './api.ts';
 import classes from './Reminders.module.css';
 import { placeholders, templateLabels } from './reminder-options-and-labels.ts';
 
-interface TemplateFormProps {
-  kind: TemplateKind;
-  state: ReminderState;
+interface Template {
+  subject: string;
+  text: string;
+}
+
+interface TemplateFormValues {
+  templates: Record<TemplateKind, Template>;
 }
 
 /** The fields start with the default text, so that there is something to edit. */
-function TemplateForm({ kind, state }: TemplateFormProps) {
+const toFormValues = ({ templates, defaultTemplates }: ReminderState): TemplateFormValues => ({
+  templates: mapKinds((kind) => ({
+    subject: templates[kind].subject || defaultTemplates[kind].subject,
+    text: templates[kind].text || defaultTemplates[kind].text,
+  })),
+});
+
+/** The default text is saved as null, so that the tutor gets later improvements to it. */
+const toInput = (
+  { templates }: TemplateFormValues,
+  defaults: ReminderState['defaultTemplates'],
+): Pick<ReminderSettings, 'templates'> => ({
+  templates: mapKinds((kind) => {
+    const { subject, text } = templates[kind];
+    return {
+      subject: subject.trim() === defaults[kind].subject ? null : subject,
+      text: text.trim() === defaults[kind].text ? null : text,
+    };
+  }),
+});
+
+const mapKinds = <T,>(toValue: (kind: TemplateKind) => T) =>
+  Object.fromEntries(TEMPLATE_KINDS.map((kind) => [kind, toValue(kind)])) as Record<
+    TemplateKind,
+    T
+  >;
+
+const kinds = TEMPLATE_KINDS.map((value) => ({ value, label: templateLabels[value] }));
+
+const TemplatesSchema = z.pick(ReminderSettings, { templates: true });
+
+/** Edits the template of each kind of message; all of them are saved together. */
+export function MessageTemplateEditor({ state }: { state: ReminderState }) {
   const { enabledAt: _, whatsAppAutomatic: __, defaultTemplates, ...settings } = state;
-  const defaults = defaultTemplates[kind];
-  const saved = settings.templates[kind];
-  const [subject, setSubject] = useState(saved.subject || defaults.subject);
-  const [text, setText] = useState(saved.text || defaults.text);
+  const [kind, setKind] = useState<TemplateKind>('lesson_reminder');
+  const { values, change, onSubmit } = useForm<TemplateFormValues>({
+    schema: TemplatesSchema,
+    initialValues: toFormValues(state),
+    mode: 'controlled',
+    draft: { key: 'templates', fields: ['templates'] },
+  });
   const save = useSaveReminders();
+  const saveTemplates = onSubmit((form) =>
+    save.mutateAsync({ ...settings, ...toInput(form, defaultTemplates) }),
+  );
+  const { subject, text } = values.templates[kind];
+  const defaults = defaultTemplates[kind];
   const isDefault = subject.trim() === defaults.subject && text.trim() === defaults.text;
 
-  /** The default text is saved as null, so that the tutor gets later improvements to it. */
-  function saveTemplate(input: { subject: string; text: string }) {
-    const template = {
-      subject: input.subject.trim() === defaults.subject ? null : input.subject,
-      text: input.text.trim() === defaults.text ? null : input.text,
-    };
-    save.mutate({ ...settings, templates: { ...settings.templates, [kind]: template } });
-  }
+  const changeTemplate = (changes: Partial<Template>) =>
+    change({ templates: { ...values.templates, [kind]: { subject, text, ...changes } } });
 
   function resetToDefault() {
-    setSubject(defaults.subject);
-    setText(defaults.text);
-    saveTemplate(defaults);
+    changeTemplate(defaults);
+    saveTemplates();
   }
 
   return (
-    <form
-      className={classes.form}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        saveTemplate({ subject, text });
-      }}
-    >
-      <TextInput
-        label="Subject"
-        description="For e-mails"
-        maxLength={200}
-        value={subject}
-        onChange={(event) => setSubject(event.currentTarget.value)}
-      />
-      <Textarea
-        label="Text"
-        size="md"
-        rows={10}
-        maxLength={2000}
-        value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
-      />
-      <details>
-        <summary>What stands for what</summary>
-        <dl className={classes.names}>
-          {Object.entries(placeholders[kind]).map(([name, meaning]) => (
-            <PlaceholderRow key={name} name={name} meaning={meaning} />
-          ))}
-        </dl>
-      </details>
-      <TemplatePreview kind={kind} subject={subject} text={text} />
-      {!isDefault && (
-        <Button variant="subtle" className={classes.reset ?? ''} onClick={resetToDefault}>
-          Use our words
+    <Card heading="Your words">
+      <form className={classes.form} noValidate onSubmit={saveTemplates}>
+        <Select
+          label="Message"
+          data={kinds}
+          allowDeselect={false}
+          value={kind}
+          onChange={(value) => value && setKind(value)}
+        />
+        <TextInput
+          label="Subject"
+          description="For e-mails"
+          maxLength={200}
+          value={subject}
+          onChange={(event) => changeTemplate({ subject: event.currentTarget.value })}
+        />
+        <Textarea
+          label="Text"
+          size="md"
+          rows={10}
+          maxLength={2000}
+          value={text}
+          onChange={(event) => changeTemplate({ text: event.currentTarget.value })}
+        />
+        <details>
+          <summary>What stands for what</summary>
+          <dl className={classes.names}>
+            {Object.entries(placeholders[kind]).map(([name, meaning]) => (
+              <PlaceholderRow key={name} name={name} meaning={meaning} />
+            ))}
+          </dl>
+        </details>
+        <TemplatePreview kind={kind} subject={subject} text={text} />
+        {!isDefault && (
+          <Button variant="subtle" className={classes.reset ?? ''} onClick={resetToDefault}>
+            Use our words
+          </Button>
+        )}
+        <Button type="submit" variant="light" fullWidth disabled={save.isPending}>
+          {save.isPending ? 'Saving...' : 'Save words'}
         </Button>
-      )}
-      <Button type="submit" variant="light" fullWidth disabled={save.isPending}>
-        {save.isPending ? 'Saving...' : 'Save words'}
-      </Button>
-    </form>
+      </form>
+    </Card>
   );
 }
 
@@ -117,32 +158,13 @@ export function TemplatePreview(template: TemplatePreviewProps) {
       <h4>{preview.data?.subject ?? 'Preview'}</h4>
       {/* Sandboxed without scripts, forms or navigation, because the content is user input. */}
       <iframe
+        // A new frame, because changing the content of a frame adds an entry to the history, which Back would use first.
+        key={preview.data?.html}
         className={classes.email}
         title="How the e-mail reads"
         sandbox=""
         srcDoc={preview.data?.html ?? ''}
       />
     </section>
-  );
-}
-
-const kinds = TEMPLATE_KINDS.map((value) => ({ value, label: templateLabels[value] }));
-
-/** Edits the template of each kind of message. */
-export function MessageTemplateEditor({ state }: { state: ReminderState }) {
-  const [kind, setKind] = useState<TemplateKind>('lesson_reminder');
-  return (
-    <Card heading="Your words">
-      <div className={classes.form}>
-        <Select
-          label="Message"
-          data={kinds}
-          allowDeselect={false}
-          value={kind}
-          onChange={(value) => value && setKind(value)}
-        />
-        <TemplateForm key={kind} kind={kind} state={state} />
-      </div>
-    </Card>
   );
 }

@@ -1,41 +1,57 @@
 import { ReminderSettings, type ReminderState } from '@lessonbook/contract/reminder-settings';
 import { Button, Switch, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import * as z from 'zod/mini';
 import { FieldSection } from '../../components/Form.tsx';
+import { useForm } from '../../lib/use-form.ts';
 import { useSaveReminders } from './api.ts';
 import classes from './Reminders.module.css';
 import { parseDays } from './reminder-options-and-labels.ts';
-import { ScheduleFields } from './ScheduleFields.tsx';
+import { type ReminderSchedule, ScheduleFields } from './ScheduleFields.tsx';
+
+interface ReminderFormValues extends ReminderSchedule {
+  overdueEnabled: boolean;
+  /** '3, 7, 14' */
+  overdueDays: string;
+}
+
+const toInput = (form: ReminderFormValues, templates: ReminderSettings['templates']) => ({
+  ...form,
+  overdueDays: parseDays(form.overdueDays),
+  templates,
+});
 
 /** Schedule, channels and recipients for lesson reminders, and automatic overdue reminders. */
 export function ReminderSettingsForm({ state }: { state: ReminderState }) {
-  const { lead, channels, recipient, templates } = state;
-  const [schedule, setSchedule] = useState({ lead, channels, recipient });
-  const [overdueEnabled, setOverdueEnabled] = useState(state.overdueEnabled);
-  const [days, setDays] = useState(state.overdueDays.join(', '));
-  const save = useSaveReminders();
-  const parsed = ReminderSettings.safeParse({
-    ...schedule,
-    overdueEnabled,
-    overdueDays: parseDays(days),
-    templates,
+  const { lead, channels, recipient, templates, overdueEnabled } = state;
+  const schema = z.pipe(
+    z.transform<ReminderFormValues, z.input<typeof ReminderSettings>>((form) =>
+      toInput(form, templates),
+    ),
+    ReminderSettings,
+  );
+  const { values, change, onSubmit } = useForm<ReminderFormValues>({
+    schema,
+    initialValues: {
+      lead,
+      channels,
+      recipient,
+      overdueEnabled,
+      overdueDays: state.overdueDays.join(', '),
+    },
+    mode: 'controlled',
   });
+  const save = useSaveReminders();
+  const parsed = schema.safeParse(values);
   const hasInvalidDays = parsed.error?.issues.some(({ path }) => path[0] === 'overdueDays');
 
   return (
     <form
       className={classes.form}
       noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (parsed.success) save.mutate(parsed.data);
-      }}
+      onSubmit={onSubmit((form) => save.mutateAsync(toInput(form, templates)))}
     >
       <FieldSection heading="Before a lesson">
-        <ScheduleFields
-          schedule={schedule}
-          onChange={(changes) => setSchedule({ ...schedule, ...changes })}
-        />
+        <ScheduleFields schedule={values} onChange={change} />
       </FieldSection>
       <FieldSection heading="Overdue payments">
         <Switch
@@ -44,17 +60,17 @@ export function ReminderSettingsForm({ state }: { state: ReminderState }) {
           description="By itself, in the same ways; it stops when the money is there"
           labelPosition="left"
           withThumbIndicator={false}
-          checked={overdueEnabled}
+          checked={values.overdueEnabled}
           classNames={{ body: classes.switch ?? '' }}
-          onChange={(event) => setOverdueEnabled(event.currentTarget.checked)}
+          onChange={(event) => change({ overdueEnabled: event.currentTarget.checked })}
         />
-        {overdueEnabled && (
+        {values.overdueEnabled && (
           <TextInput
             label="Days after the due date"
             description="E.g. 3, 7, 14: one message for each"
-            value={days}
+            value={values.overdueDays}
             error={hasInvalidDays && 'Please enter up to six days from 1 to 90, e.g. 3, 7, 14'}
-            onChange={(event) => setDays(event.currentTarget.value)}
+            onChange={(event) => change({ overdueDays: event.currentTarget.value })}
           />
         )}
       </FieldSection>

@@ -1,9 +1,9 @@
-import type { StudentReminders } from '@lessonbook/contract/reminder-settings';
+import { StudentReminders } from '@lessonbook/contract/reminder-settings';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { LoadError, RowSkeleton } from '../../components/ListStates.tsx';
 import { ModalActions, ResponsiveModal } from '../../components/ResponsiveModal.tsx';
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';
+import { useForm } from '../../lib/use-form.ts';
 import { studentRemindersQuery, useSaveStudentReminders } from './api.ts';
 import classes from './Reminders.module.css';
 import { ScheduleFields } from './ScheduleFields.tsx';
@@ -38,8 +38,13 @@ const sourceOptions = [
 
 function StudentRemindersForm(props: { id: number; saved: StudentReminders; onClose: () => void }) {
   const { id, saved, onClose } = props;
-  const [settings, setSettings] = useState(saved);
+  const {
+    values: settings,
+    change,
+    onSubmit,
+  } = useForm({ schema: StudentReminders, initialValues: saved, mode: 'controlled' });
   const save = useSaveStudentReminders();
+  const confirm = onSubmit((values) => save.mutateAsync({ id, ...values }), onClose);
   return (
     // Not a form: its submit event would bubble to the student form in the React tree.
     <div className={classes.form}>
@@ -47,21 +52,16 @@ function StudentRemindersForm(props: { id: number; saved: StudentReminders; onCl
         label="Whose choice"
         value={settings.isCustom ? 'own' : 'everyone'}
         options={sourceOptions}
-        onChange={(value) => setSettings({ ...settings, isCustom: value === 'own' })}
+        onChange={(value) => change({ isCustom: value === 'own' })}
       />
-      {settings.isCustom && (
-        <ScheduleFields
-          schedule={settings}
-          onChange={(changes) => setSettings({ ...settings, ...changes })}
-        />
-      )}
+      {settings.isCustom && <ScheduleFields schedule={settings} onChange={change} />}
       <ModalActions
         onCancel={onClose}
         confirmLabel="Save Changes"
         busyLabel="Saving..."
         isBusy={save.isPending}
         disabled={settings.isCustom && settings.channels.length === 0}
-        onConfirm={() => save.mutate({ id, ...settings }, { onSuccess: onClose })}
+        onConfirm={() => confirm()}
       />
     </div>
   );

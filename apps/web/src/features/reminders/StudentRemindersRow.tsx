@@ -11,28 +11,22 @@ const StudentRemindersModal = lazy(async () => ({
 
 interface Props {
   student: { id: number; name: string };
-  onCoveredChange: (covered: boolean) => void;
 }
 
 /** Shows a student's reminder settings and opens their modal. */
-export function StudentRemindersRow({ student, onCoveredChange }: Props) {
+export function StudentRemindersRow({ student }: Props) {
   const [opened, setOpened] = useState(false);
   const { data } = useQuery(studentRemindersQuery(student.id));
-
-  function show(open: boolean) {
-    setOpened(open);
-    onCoveredChange(open);
-  }
 
   return (
     <>
       <SettingsButton
         label="Reminders"
         {...(data && { value: data.isCustom ? formatLead(data.lead) : 'As for everyone' })}
-        onClick={() => show(true)}
+        onClick={() => setOpened(true)}
       />
       <LazyMount opened={opened}>
-        <StudentRemindersModal student={student} opened={opened} onClose={() => show(false)} />
+        <StudentRemindersModal student={student} opened={opened} onClose={() => setOpened(false)} />
       </LazyMount>
     </>
   );

@@ -95,6 +95,7 @@ function Figures({ report, allTime, currency, onCurrencyChange, today }: Figures
         <div className={classes.currencies}>
           <SegmentedControl
             label="Currency"
+            manualActivation
             value={currency}
             options={report.totals.map((total) => ({
               value: total.currency,

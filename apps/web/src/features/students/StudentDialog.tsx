@@ -3,7 +3,7 @@ import { Textarea, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { Dialog, DialogForm } from '../../components/Dialog.tsx';
 import { FieldPair, FieldSection } from '../../components/Form.tsx';
-import { useSchemaForm } from '../../lib/use-form.ts';
+import { useForm } from '../../lib/use-form.ts';
 import { useCreateStudent, useUpdateStudent } from './api.ts';
 import { CarerPicker } from './CarerPicker.tsx';
 
@@ -54,23 +54,13 @@ interface Props {
   reminders?: RenderReminders;
 }
 
-/** `onCoveredChange` reports whether a modal is open on top of the dialog. */
-export type RenderReminders = (
-  student: Student,
-  onCoveredChange: (covered: boolean) => void,
-) => ReactNode;
+export type RenderReminders = (student: Student) => ReactNode;
 
 export function StudentDialog({ student, opened, onClose, reminders }: Props) {
-  const [covered, setCovered] = useState(false);
   return (
-    <Dialog
-      title={student ? 'Edit Student' : 'Add New Student'}
-      opened={opened}
-      onClose={onClose}
-      covered={covered}
-    >
+    <Dialog title={student ? 'Edit Student' : 'Add New Student'} opened={opened} onClose={onClose}>
       <StudentForm student={student} onClose={onClose}>
-        {student && reminders?.(student, setCovered)}
+        {student && reminders?.(student)}
       </StudentForm>
     </Dialog>
   );
@@ -82,16 +72,16 @@ function StudentForm({ student, onClose, children }: FormProps) {
   const create = useCreateStudent();
   const update = useUpdateStudent();
   const [carerId, setCarerId] = useState(student?.carerId ?? null);
-  const { form, onSubmit, showServerErrors } = useSchemaForm(StudentInput, toFormValues(student), {
-    warnOnLeave: true,
+  const { form, onSubmit } = useForm({
+    schema: StudentInput,
+    initialValues: toFormValues(student),
+    draft: { key: `student ${student?.id ?? 'new'}`, fields: ['notes'] },
   });
 
   const save = onSubmit((values) => {
-    const input = toInput(values, carerId);
-    const options = { onSuccess: onClose, onError: showServerErrors };
-    if (student) update.mutate({ id: student.id, ...input }, options);
-    else create.mutate(input, options);
-  });
+    const body = toInput(values, carerId);
+    return student ? update.mutateAsync({ id: student.id, ...body }) : create.mutateAsync(body);
+  }, onClose);
 
   return (
     <DialogForm

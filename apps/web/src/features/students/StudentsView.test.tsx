@@ -133,10 +133,11 @@ test('searches a long list, including by carer, and sorts it', async () => {
   expect(screen.getAllByRole('listitem')[0]?.textContent).toContain('Hana');
 });
 
-test('[STUD-25] closes the dialog on Cancel without a request', async () => {
+test('[STUD-25] closes the dialog on Cancel without a request, after a question', async () => {
   const { user, server, dialog, name } = await openNew();
   await user.type(name, 'Lena');
   await user.click(within(dialog).getByRole('button', { name: 'Cancel' }));
+  await user.click(await screen.findByRole('button', { name: 'Discard' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(server.count('POST /api/students')).toBe(0);
 });

@@ -15,59 +15,35 @@ export const carersQuery = queryOptions({
   queryFn: async () => sortByName(await callAllPages(students.listCarers)),
 });
 
-/** Invalidates everything that shows students or carers; deleting a student also cancels lessons. */
-function useRefresh() {
-  const client = useQueryClient();
-  return () =>
-    Promise.all(
-      [
-        '/api/students',
-        '/api/carers',
-        '/api/families',
-        '/api/balances',
-        '/api/sessions',
-        '/api/lessons',
-        '/api/dashboard',
-      ].map((key) => client.invalidateQueries({ queryKey: [key] })),
-    );
-}
-
 export function useCreateStudent() {
-  const refresh = useRefresh();
+  const client = useQueryClient();
   const idempotency = useIdempotencyKey();
   return useMutation({
     mutationFn: (body: StudentInput) =>
       call(students.createStudent, { body, idempotencyKey: idempotency.keyFor(body) }),
     meta: { errorFallback: 'Failed to create student. Please try again.' },
-    onSuccess: async () => {
+    onSuccess: (student) => {
       idempotency.reset();
-      await refresh();
+      // The lesson dialog selects a new student before the list is refetched.
+      client.setQueryData(studentsQuery.queryKey, (list) => list && sortByName([...list, student]));
       toastSuccess('Student created successfully');
     },
   });
 }
 
 export function useUpdateStudent() {
-  const refresh = useRefresh();
   return useMutation({
     mutationFn: ({ id, ...body }: StudentInput & { id: number }) =>
       call(students.updateStudent, { params: { id }, body }),
     meta: { errorFallback: 'Failed to update student. Please try again.' },
-    onSuccess: async () => {
-      await refresh();
-      toastSuccess('Student updated successfully');
-    },
+    onSuccess: () => toastSuccess('Student updated successfully'),
   });
 }
 
 export function useDeleteStudent() {
-  const refresh = useRefresh();
   return useMutation({
     mutationFn: (id: number) => call(students.deleteStudent, { params: { id } }),
     meta: { errorFallback: 'Failed to delete student. Please try again.' },
-    onSuccess: async () => {
-      await refresh();
-      toastSuccess('Student deleted successfully');
-    },
+    onSuccess: () => toastSuccess('Student deleted successfully'),
   });
 }

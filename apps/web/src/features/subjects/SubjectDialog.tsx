@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { Dialog, DialogForm } from '../../components/Dialog.tsx';
 import { FieldPair } from '../../components/Form.tsx';
 import { formatAmountInput, parseAmount } from '../../lib/parse-input.ts';
-import { useSchemaForm } from '../../lib/use-form.ts';
+import { useForm } from '../../lib/use-form.ts';
 import { useCreateSubject, useUpdateSubject } from './api.ts';
 
 const DEFAULT_FEE = 30;
@@ -47,20 +47,15 @@ export function SubjectDialog({ subject, opened, onClose }: Props) {
 function SubjectDialogForm({ subject, onClose }: Omit<Props, 'opened'>) {
   const create = useCreateSubject();
   const update = useUpdateSubject();
-  const { form, onSubmit, showServerErrors } = useSchemaForm(
-    SubjectFormSchema,
-    toFormValues(subject),
-    {
-      warnOnLeave: true,
-    },
-  );
+  const { form, onSubmit } = useForm<SubjectFormValues>({
+    schema: SubjectFormSchema,
+    initialValues: toFormValues(subject),
+  });
 
   const save = onSubmit((values) => {
-    const input = toInput(values);
-    const options = { onSuccess: onClose, onError: showServerErrors };
-    if (subject) update.mutate({ id: subject.id, ...input }, options);
-    else create.mutate(input, options);
-  });
+    const body = toInput(values);
+    return subject ? update.mutateAsync({ id: subject.id, ...body }) : create.mutateAsync(body);
+  }, onClose);
 
   return (
     <DialogForm

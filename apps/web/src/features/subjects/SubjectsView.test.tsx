@@ -59,10 +59,11 @@ test('shows the empty state if there are no subjects, and an error state if load
   expect(screen.getByRole('button', { name: 'Add Subject' })).toBeTruthy();
 });
 
-test('[SUBJ-17] closes the dialog on Cancel without a request', async () => {
+test('[SUBJ-17] closes the dialog on Cancel without a request, after a question', async () => {
   const { user, server, dialog, name } = await openNew();
   await user.type(name, 'Piano');
   await user.click(within(dialog).getByRole('button', { name: 'Cancel' }));
+  await user.click(await screen.findByRole('button', { name: 'Discard' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(server.count('POST /api/subjects')).toBe(0);
 });

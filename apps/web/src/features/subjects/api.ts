@@ -9,53 +9,35 @@ export const subjectsQuery = queryOptions({
   queryFn: () => call(subjects.listSubjects),
 });
 
-/** Invalidates everything that shows a subject's name or colour. */
-function useRefresh() {
-  const client = useQueryClient();
-  return () =>
-    Promise.all(
-      ['/api/subjects', '/api/sessions', '/api/lessons', '/api/dashboard'].map((key) =>
-        client.invalidateQueries({ queryKey: [key] }),
-      ),
-    );
-}
-
 export function useCreateSubject() {
-  const refresh = useRefresh();
+  const client = useQueryClient();
   const idempotency = useIdempotencyKey();
   return useMutation({
     mutationFn: (body: SubjectInput) =>
       call(subjects.createSubject, { body, idempotencyKey: idempotency.keyFor(body) }),
     meta: { errorFallback: 'Failed to create subject. Please try again.' },
-    onSuccess: async () => {
+    onSuccess: (subject) => {
       idempotency.reset();
-      await refresh();
+      // The lesson dialog selects a new subject before the list is refetched.
+      client.setQueryData(subjectsQuery.queryKey, (list) => list && [...list, subject]);
       toastSuccess('Subject created successfully');
     },
   });
 }
 
 export function useUpdateSubject() {
-  const refresh = useRefresh();
   return useMutation({
     mutationFn: ({ id, ...body }: SubjectInput & { id: number }) =>
       call(subjects.updateSubject, { params: { id }, body }),
     meta: { errorFallback: 'Failed to update subject. Please try again.' },
-    onSuccess: async () => {
-      await refresh();
-      toastSuccess('Subject updated successfully');
-    },
+    onSuccess: () => toastSuccess('Subject updated successfully'),
   });
 }
 
 export function useDeleteSubject() {
-  const refresh = useRefresh();
   return useMutation({
     mutationFn: (id: number) => call(subjects.deleteSubject, { params: { id } }),
     meta: { errorFallback: 'Failed to delete subject. Please try again.' },
-    onSuccess: async () => {
-      await refresh();
-      toastSuccess('Subject deleted successfully');
-    },
+    onSuccess: () => toastSuccess('Subject deleted successfully'),
   });
 }

@@ -12,18 +12,11 @@ export const consentsQuery = queryOptions({
 });
 
 export function useGrantConsent() {
-  const client = useQueryClient();
   return useMutation({
     mutationFn: (id: number) => call(whatsappConsents.grantConsent, { params: { id } }),
     meta: { errorFallback: 'Failed to save that. Please try again.' },
     onSuccess: ({ toName }) =>
       toastSuccess('On its way', `Messages to ${toName} go by themselves.`),
-    // This draft and others to the same number leave the outbox.
-    onSettled: () =>
-      Promise.all([
-        client.invalidateQueries({ queryKey: ['/api/messages'] }),
-        client.invalidateQueries({ queryKey: consentsQuery.queryKey }),
-      ]),
   });
 }
 

@@ -1,4 +1,4 @@
-import { durationMinutes, isTime } from '@lessonbook/contract/dates';
+import { durationMinutes, isDate, isTime } from '@lessonbook/contract/dates';
 import { type Lesson, type LessonDetails, LessonInput } from '@lessonbook/contract/lessons';
 import { toMajor } from '@lessonbook/contract/money';
 import { occurrenceAt, type RecurrencePattern } from '@lessonbook/contract/recurrence';
@@ -6,13 +6,18 @@ import type { Session } from '@lessonbook/contract/sessions';
 import * as z from 'zod/mini';
 import { formatShortDate } from '../../../lib/format.ts';
 import { addMinutesToTime, formatAmountInput, parseAmount } from '../../../lib/parse-input.ts';
-import { type ControlledForm, useControlledForm } from '../../../lib/use-form.ts';
+import { type FormState, useForm } from '../../../lib/use-form.ts';
 
 /** Controlled, because fields depend on each other: a new start time moves the end time. */
-export const useLessonForm = (initial: LessonFormValues) =>
-  useControlledForm(LessonFormSchema, initial);
+export const useLessonForm = (initialValues: LessonFormValues, draftKey: string) =>
+  useForm({
+    schema: LessonFormSchema,
+    initialValues,
+    mode: 'controlled',
+    draft: { key: draftKey, fields: ['notes'] },
+  });
 
-export type LessonFormState = ControlledForm<LessonFormValues>;
+export type LessonFormState = FormState<LessonFormValues>;
 
 const MAX_PREVIEW_DATES = 3;
 
@@ -179,7 +184,8 @@ export function withStartTime(
 
 /** Clears an end date that is before the new date, because it would be rejected. */
 export function withDate(form: LessonFormValues, date: string): Partial<LessonFormValues> {
-  const endsBeforeStart = form.recurringEndDate !== '' && form.recurringEndDate < date;
+  const { recurringEndDate } = form;
+  const endsBeforeStart = isDate(date) && recurringEndDate !== '' && recurringEndDate < date;
   return endsBeforeStart ? { date, recurringEndDate: '' } : { date };
 }
 

@@ -1,9 +1,8 @@
 import type { Notification, NotificationKind } from '@lessonbook/contract/notifications';
 import type { Context } from '../../../../context.ts';
 import { AppError } from '../../../../platform/app-error.ts';
-import type { Tx } from '../../../../platform/db/database.ts';
+import { afterCommit, type Tx } from '../../../../platform/db/database.ts';
 import { nextIdsForKind } from '../../../../platform/db/tutor-scoped-ids.ts';
-import { notifyTutor } from '../../../../platform/realtime.ts';
 import {
   getNotificationSettings,
   getTutorContact,
@@ -51,7 +50,7 @@ export async function notify(
   const now = context.clock.now();
   const notification = { ...input, targetId: input.targetId ?? null, id, now };
   if (!(await insertNotification(tx, tutorId, notification))) return;
-  await notifyTutor(tx, tutorId);
+  publishAfterCommit(context, tx, tutorId);
   const { emailVerified, isDemo } = await getTutorContact(tx, tutorId);
   if (!emailNotifications || !emailVerified || isDemo) return;
   await context.queue.enqueue(tx, NOTIFICATION_EMAIL_JOB, { tutorId, notificationId: id });
@@ -63,13 +62,17 @@ const MAX_STREAMS = 8;
 export function streamNotifications(
   context: Context,
   tutorId: string,
-  send: () => void,
+  send: (revision: string) => void,
 ): () => void {
   if (context.realtime.subscriberCount(tutorId) >= MAX_STREAMS) {
     throw new AppError('too_many_requests', 'Too many windows are open.');
   }
-  return context.realtime.subscribe(tutorId, send);
+  return context.realtime.subscribe(tutorId, (revision) => send(String(revision ?? '')));
 }
+
+/** Notifications can change without a new revision. */
+const publishAfterCommit = ({ realtime }: Context, tx: Tx, tutorId: string): void =>
+  afterCommit(tx, () => realtime.publish(tutorId, null));
 
 export async function listNotifications(
   context: Context,
@@ -105,7 +108,7 @@ export async function markAsDone(
 ): Promise<{ unread: number }> {
   return context.db.tutorTransactionUnlocked(tutorId, async (tx) => {
     if (await resolveNotifications(tx, tutorId, ids, context.clock.now())) {
-      await notifyTutor(tx, tutorId);
+      publishAfterCommit(context, tx, tutorId);
     }
     return { unread: (await unreadCount(tx, tutorId).executeTakeFirst())?.unread ?? 0 };
   });
@@ -126,7 +129,8 @@ export async function markAsRead(
   ids: readonly number[] | null,
 ): Promise<{ unread: number }> {
   return context.db.tutorTransactionUnlocked(tutorId, async (tx) => {
-    if (await markRead(tx, tutorId, ids, context.clock.now())) await notifyTutor(tx, tutorId);
+    if (await markRead(tx, tutorId, ids, context.clock.now()))
+      publishAfterCommit(context, tx, tutorId);
     return { unread: (await unreadCount(tx, tutorId).executeTakeFirst())?.unread ?? 0 };
   });
 }

@@ -7,7 +7,7 @@ import {
 } from '../../../../integrations/whatsapp-webhook.ts';
 import { AppError } from '../../../../platform/app-error.ts';
 import { secretsMatch } from '../../../../platform/crypto/tokens.ts';
-import type { FileResponse } from '../../../../platform/http/file-response-types.ts';
+import type { FileResponse } from '../../../../platform/http/file-response.ts';
 import { readPublicLinks } from '../../../../platform/public-link-store.ts';
 import { type MessageRecord, messagesByIds } from '../../queries/messages.ts';
 import {

@@ -1,0 +1,396 @@
+import { act, fireEvent, screen } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { expect, test, vi } from 'vitest';
+import { ResponsiveModal } from '../components/ResponsiveModal.tsx';
+import { PasskeyModals } from '../features/accounts/PasswordAndPasskeyModals.tsx';
+import { ProfileForm } from '../features/accounts/ProfileForm.tsx';
+import { SignupForm } from '../features/accounts/SignupForm.tsx';
+import { BusinessSettingsForm } from '../features/business/BusinessSettingsForm.tsx';
+import { DefaultPaymentMethodForm } from '../features/cards/DefaultPaymentMethodForm.tsx';
+import { AddItemModal, AddLessonsModal } from '../features/invoices/AddLineModals.tsx';
+import { CreditNoteDialog } from '../features/invoices/CreditNoteDialog.tsx';
+import { DraftTerms } from '../features/invoices/DraftTerms.tsx';
+import { NewInvoiceDialog } from '../features/invoices/NewInvoiceDialog.tsx';
+import { VoidInvoiceModal } from '../features/invoices/VoidInvoiceModal.tsx';
+import { CancellationPolicyModal } from '../features/lessons/CancellationPolicyModal.tsx';
+import { CancelSessionModal } from '../features/lessons/CancelSessionModal.tsx';
+import { CompleteLessons } from '../features/lessons/CompleteLessons.tsx';
+import { EditLessonDialog } from '../features/lessons/EditLessonDialog.tsx';
+import { NewLessonDialog } from '../features/lessons/NewLessonDialog.tsx';
+import { RescheduleModal } from '../features/lessons/RescheduleModal.tsx';
+import { SessionModals } from '../features/lessons/SessionModals.tsx';
+import { TimeOffDialog } from '../features/lessons/TimeOffDialog.tsx';
+import { SendInvoiceModal } from '../features/messages/SendMessageForms.tsx';
+import { EditFamilyModal } from '../features/payments/EditFamilyModal.tsx';
+import { OpeningBalanceDialog } from '../features/payments/OpeningBalanceDialog.tsx';
+import { RecordPaymentDialog } from '../features/payments/RecordPaymentDialog.tsx';
+import { RefundForm } from '../features/payments/RefundAndReversalForms.tsx';
+import { MessageTemplateEditor } from '../features/reminders/MessageTemplateEditor.tsx';
+import { ReminderSettingsForm } from '../features/reminders/ReminderSettingsForm.tsx';
+import { StudentRemindersModal } from '../features/reminders/StudentRemindersModal.tsx';
+import { StudentDialog } from '../features/students/StudentDialog.tsx';
+import { SubjectDialog } from '../features/subjects/SubjectDialog.tsx';
+import {
+  familyDetails,
+  paymentDetails,
+  paymentFormData,
+} from '../test/family-and-payment-fixtures.ts';
+import { draftInvoice, invoice, invoiceLine } from '../test/invoice-fixtures.ts';
+import { messagePreview } from '../test/message-fixtures.ts';
+import { json, mockApi, unauthenticated } from '../test/mock-api.ts';
+import { reminderState } from '../test/reminder-fixtures.ts';
+import { renderComponentSignedIn } from '../test/render-component-signed-in.tsx';
+import { sessionDetails, sessionRow } from '../test/session-fixtures.ts';
+import { ada } from '../test/user-fixtures.ts';
+import { mayReloadForMissingFile } from './shell/app-update.ts';
+
+const { today } = ada;
+const ignore = () => {};
+const modal = { opened: true, onClose: ignore };
+
+const type = (label: string | RegExp) => async () => {
+  const [field] = await screen.findAllByLabelText<HTMLInputElement>(label);
+  if (field) fireEvent.change(field, { target: { value: `${field.value}1` } });
+};
+const click = (role: 'radio' | 'checkbox' | 'switch', name: string | RegExp) => async () => {
+  fireEvent.click(await screen.findByRole(role, { name }));
+};
+
+interface FormCase {
+  /** The file that calls the form hook, relative to `features`. */
+  file: string;
+  element: ReactNode;
+  edit: () => Promise<void>;
+  /** The cancel button; a form on a page has none. */
+  cancel?: string | RegExp;
+}
+
+const lesson = {
+  ...sessionDetails(),
+  isRecurring: false,
+  recurringPattern: 'weekly',
+  recurringEndDate: null,
+} as never;
+
+const business = {
+  tradingName: null,
+  address: null,
+  email: null,
+  phone: null,
+  extra: null,
+  accountName: null,
+  sortCode: null,
+  accountNumber: null,
+  iban: null,
+  bic: null,
+  dueDays: 7,
+  invoicePrefix: '',
+  nextInvoiceNumber: 1,
+  invoiceNote: null,
+};
+
+const forms: Record<string, FormCase> = {
+  'add passkey': {
+    file: 'accounts/PasswordAndPasskeyModals.tsx',
+    element: (
+      <PasskeyModals
+        action="add"
+        deviceName="Phone"
+        isLast={false}
+        onClose={ignore}
+        onRecoveryCodes={ignore}
+      />
+    ),
+    edit: type('Name'),
+    cancel: 'Cancel',
+  },
+  profile: {
+    file: 'accounts/ProfileForm.tsx',
+    element: <ProfileForm />,
+    edit: type('Name'),
+  },
+  signup: {
+    file: 'accounts/SignupForm.tsx',
+    element: <SignupForm />,
+    edit: type('Full Name'),
+  },
+  business: {
+    file: 'business/BusinessSettingsForm.tsx',
+    element: <BusinessSettingsForm business={business} />,
+    edit: type('Trading name'),
+  },
+  'payment method': {
+    file: 'cards/DefaultPaymentMethodForm.tsx',
+    element: <DefaultPaymentMethodForm saved="manual" sendsReceipts />,
+    edit: async () => {
+      const [, stripe] = await screen.findAllByRole('radio');
+      if (stripe) fireEvent.click(stripe);
+    },
+  },
+  'invoice item': {
+    file: 'invoices/AddLineModals.tsx',
+    element: (
+      <AddItemModal {...modal} currency="GBP" isBusy={false} onAdd={async () => undefined} />
+    ),
+    edit: type('What for'),
+    cancel: 'Cancel',
+  },
+  'invoice lessons': {
+    file: 'invoices/AddLineModals.tsx',
+    element: (
+      <AddLessonsModal
+        {...modal}
+        invoice={draftInvoice()}
+        today={today}
+        isBusy={false}
+        onAdd={async () => undefined}
+      />
+    ),
+    edit: click('checkbox', /Maya/),
+    cancel: 'Cancel',
+  },
+  'credit note': {
+    file: 'invoices/CreditNoteDialog.tsx',
+    element: <CreditNoteDialog {...modal} invoice={invoice()} today={today} />,
+    edit: type('Reason'),
+    cancel: 'Cancel',
+  },
+  'invoice note': {
+    file: 'invoices/DraftTerms.tsx',
+    element: <DraftTerms invoice={draftInvoice()} today={today} onSave={async () => undefined} />,
+    edit: type('Note'),
+  },
+  'new invoice': {
+    file: 'invoices/NewInvoiceDialog.tsx',
+    element: <NewInvoiceDialog {...modal} today={today} />,
+    edit: click('switch', /still to come/),
+    cancel: 'Cancel',
+  },
+  'void invoice': {
+    file: 'invoices/VoidInvoiceModal.tsx',
+    element: <VoidInvoiceModal {...modal} invoice={invoice()} today={today} />,
+    edit: type('Reason'),
+    cancel: 'Keep',
+  },
+  'cancellation policy': {
+    file: 'lessons/CancellationPolicyModal.tsx',
+    element: <CancellationPolicyModal {...modal} />,
+    edit: type('Notice in hours'),
+    cancel: 'Cancel',
+  },
+  'cancel session': {
+    file: 'lessons/CancelSessionModal.tsx',
+    element: <CancelSessionModal {...modal} session={sessionRow()} />,
+    edit: click('radio', 'Student'),
+    cancel: 'Keep',
+  },
+  'complete lessons': {
+    file: 'lessons/CompleteLessons.tsx',
+    element: (
+      <CompleteLessons
+        lessonId={1}
+        dueSessions={[sessionRow()]}
+        today={today}
+        colorOf={() => 'sky'}
+      />
+    ),
+    edit: type('Note'),
+  },
+  'edit lesson': {
+    file: 'lessons/shared/lesson-form.ts',
+    element: <EditLessonDialog {...modal} edit={{ lesson, session: sessionDetails() }} />,
+    edit: type(/Lesson Title/),
+    cancel: 'Cancel',
+  },
+  'new lesson': {
+    file: 'lessons/shared/lesson-form.ts',
+    element: <NewLessonDialog {...modal} />,
+    edit: type(/Notes/),
+    cancel: 'Cancel',
+  },
+  reschedule: {
+    file: 'lessons/RescheduleModal.tsx',
+    element: <RescheduleModal {...modal} session={sessionRow()} today={today} />,
+    edit: async () => {
+      const start = await screen.findByRole('combobox', { name: 'Start' });
+      fireEvent.change(start, { target: { value: '11:15' } });
+      fireEvent.blur(start);
+    },
+    cancel: 'Cancel',
+  },
+  'complete session': {
+    file: 'lessons/SessionModals.tsx',
+    element: (
+      <SessionModals
+        session={sessionDetails()}
+        today={today}
+        openModal="complete"
+        onClose={ignore}
+        onMoved={ignore}
+      />
+    ),
+    edit: type('Note'),
+    cancel: 'Cancel',
+  },
+  'time off': {
+    file: 'lessons/TimeOffDialog.tsx',
+    element: <TimeOffDialog {...modal} today={today} />,
+    edit: type('Reason'),
+    cancel: 'Go back',
+  },
+  'send invoice': {
+    file: 'messages/MessageForm.tsx',
+    element: <SendInvoiceModal {...modal} id={12} />,
+    edit: type('Message'),
+    cancel: 'Not now',
+  },
+  family: {
+    file: 'payments/EditFamilyModal.tsx',
+    element: <EditFamilyModal {...modal} family={familyDetails()} />,
+    edit: type('Address'),
+    cancel: 'Cancel',
+  },
+  'opening balance': {
+    file: 'payments/OpeningBalanceDialog.tsx',
+    element: <OpeningBalanceDialog {...modal} family={familyDetails()} today={today} />,
+    edit: type(/^Amount/),
+    cancel: 'Cancel',
+  },
+  payment: {
+    file: 'payments/payment-form.ts',
+    element: <RecordPaymentDialog {...modal} target={{ familyId: 3 }} />,
+    edit: type('Note'),
+    cancel: 'Cancel',
+  },
+  refund: {
+    file: 'payments/RefundAndReversalForms.tsx',
+    element: (
+      <ResponsiveModal title="Refund" {...modal}>
+        <RefundForm payment={paymentDetails()} today={today} onBack={ignore} onDone={ignore} />
+      </ResponsiveModal>
+    ),
+    edit: type('Note'),
+    cancel: 'Back',
+  },
+  templates: {
+    file: 'reminders/MessageTemplateEditor.tsx',
+    element: <MessageTemplateEditor state={reminderState()} />,
+    edit: type('Text'),
+  },
+  'reminder settings': {
+    file: 'reminders/ReminderSettingsForm.tsx',
+    element: <ReminderSettingsForm state={reminderState({ overdueEnabled: true })} />,
+    edit: type(/^Days after/),
+  },
+  'student reminders': {
+    file: 'reminders/StudentRemindersModal.tsx',
+    element: <StudentRemindersModal {...modal} student={{ id: 1, name: 'Maya' }} />,
+    edit: click('radio', 'Own choice'),
+    cancel: 'Cancel',
+  },
+  student: {
+    file: 'students/StudentDialog.tsx',
+    element: <StudentDialog {...modal} student={null} />,
+    edit: type(/^Name/),
+    cancel: 'Cancel',
+  },
+  subject: {
+    file: 'subjects/SubjectDialog.tsx',
+    element: <SubjectDialog {...modal} subject={null} />,
+    edit: type(/^Name/),
+    cancel: 'Cancel',
+  },
+};
+
+/** Forms for passwords, codes, confirmations and single choices. */
+const unguardedFiles = [
+  'accounts/GoogleSignIn.tsx',
+  'accounts/LoginForm.tsx',
+  'accounts/MfaDialogs.tsx',
+  'accounts/PasswordResetForms.tsx',
+  'accounts/ReauthDialog.tsx',
+  'accounts/TwoFactorForm.tsx',
+  'invoices/BulkInvoiceDraftStep.tsx',
+  'privacy/ErasePersonModal.tsx',
+];
+
+const handlers = {
+  'GET /api/me': () => json(200, ada),
+  'GET /api/sign-in-options': () => json(200, { google: false, passkeys: false, demo: null }),
+  'GET /api/students': () => json(200, []),
+  'GET /api/students/1/reminders': () =>
+    json(200, { isCustom: false, lead: 1440, channels: ['email'], recipient: 'carer' }),
+  'GET /api/subjects': () => json(200, []),
+  'GET /api/carers': () => json(200, []),
+  'GET /api/families': () => json(200, []),
+  'GET /api/sessions': () => json(200, []),
+  'GET /api/payments/form': () => json(200, paymentFormData()),
+  'GET /api/settings/cancellation-policy': () => json(200, { noticeHours: 24, feePercent: 50 }),
+  'GET /api/settings/reminders': () => json(200, reminderState()),
+  'GET /api/invoices/12/choices': () => json(200, [invoiceLine()]),
+  'POST /api/invoices/12/send/preview': () => json(200, messagePreview()),
+};
+
+/** Everything that was typed or chosen. */
+const inputState = () =>
+  [...document.querySelectorAll<HTMLInputElement>('input, textarea')]
+    .map(({ value, checked }) => `${value} ${checked}`)
+    .join('\n');
+
+const unloads = () => window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
+
+test.each(Object.entries(forms))(
+  'F60 %s: input is never lost without a question',
+  async (_name, { element, edit, cancel }) => {
+    const server = mockApi({ ...handlers });
+    const { router, queryClient } = await renderComponentSignedIn(element);
+    await edit();
+    await vi.waitFor(() => expect(unloads()).toBe(false));
+    const typed = inputState();
+
+    const expectKept = async (way: string) => {
+      // By text, because queries by role take long in a large document.
+      fireEvent.click(await screen.findByText('Keep editing'));
+      await vi.waitFor(() => expect(screen.queryByText('Keep editing')).toBeNull());
+      expect({ way, input: inputState() }).toEqual({ way, input: typed });
+    };
+
+    if (cancel !== undefined) {
+      fireEvent.keyDown(document.activeElement ?? document.body, { key: 'Escape' });
+      await expectKept('Escape');
+      fireEvent.click(screen.getByLabelText('Close'));
+      await expectKept('X');
+      fireEvent.click(screen.getByText(cancel, { selector: 'button *' }));
+      await expectKept('Cancel');
+    }
+    const { state } = router.history.location;
+    act(() => {
+      window.dispatchEvent(Object.assign(new Event('popstate'), { state }));
+    });
+    await expectKept('Back');
+    act(() => router.history.push('/elsewhere'));
+    await expectKept('a link');
+    expect(router.history.location.pathname).toBe('/');
+    expect(unloads()).toBe(false);
+    expect(mayReloadForMissingFile()).toBe(false);
+
+    server.handlers['GET /api/me'] = unauthenticated;
+    await act(() => queryClient.invalidateQueries({ queryKey: ['/api/me'] }));
+    expect(queryClient.getQueryData(['/api/me'])).toBeNull();
+    expect(inputState()).toBe(typed);
+  },
+);
+
+const sources = import.meta.glob<string>('../features/**/*.{ts,tsx}', {
+  query: '?raw',
+  import: 'default',
+  eager: true,
+});
+
+test('F60 the table above contains every form', () => {
+  const files = Object.keys(sources)
+    .filter((path) => !path.includes('.test.') && /\buseForm[<(]/.test(sources[path] ?? ''))
+    .map((path) => path.replace('../features/', ''));
+  const listed = new Set([...Object.values(forms).map(({ file }) => file), ...unguardedFiles]);
+  expect(files.toSorted()).toEqual([...listed].toSorted());
+});

@@ -1,0 +1,48 @@
+import { IconBook2, IconCalendarEvent, IconSchool } from '@tabler/icons-react';
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import type { ScheduleSearch } from '../pages/ScheduleView.tsx';
+import { parseDateSearch } from './search.ts';
+import { prefetchForTutor, tutorRoute } from './tutor.ts';
+
+export const scheduleRoute = createRoute({
+  getParentRoute: () => tutorRoute,
+  path: '/schedule',
+  validateSearch: (search: Record<string, unknown>): ScheduleSearch => {
+    const { view, board } = search;
+    return {
+      ...parseDateSearch(search),
+      ...((view === 'students' || view === 'subjects') && { view }),
+      ...(board === 'week' && { board }),
+    };
+  },
+  loaderDeps: ({ search: { date, view } }) => ({ date, view }),
+  loader: ({ context, deps: { date, view } }) =>
+    prefetchForTutor(context, async (client, { today }) => {
+      if (view === 'students') {
+        const { studentsQuery } = await import('../features/students/api.ts');
+        return client.prefetchQuery(studentsQuery);
+      }
+      if (view === 'subjects') {
+        const { subjectsQuery } = await import('../features/subjects/api.ts');
+        return client.prefetchQuery(subjectsQuery);
+      }
+      const { monthQuery } = await import('../features/lessons/use-month-sessions.ts');
+      return client.prefetchQuery(monthQuery(date ?? today));
+    }),
+  component: lazyRouteComponent(() => import('../pages/Schedule.tsx'), 'SchedulePage'),
+  staticData: {
+    title: 'Schedule',
+    section: '/schedule',
+    navigation: 'main',
+    commands: [
+      { keywords: 'calendar month week timetable', Icon: IconCalendarEvent },
+      {
+        label: 'Students',
+        keywords: 'pupils people',
+        Icon: IconSchool,
+        search: { view: 'students' },
+      },
+      { label: 'Subjects', keywords: 'fees prices', Icon: IconBook2, search: { view: 'subjects' } },
+    ],
+  },
+});
