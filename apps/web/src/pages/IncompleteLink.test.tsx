@@ -4,7 +4,7 @@ import { mockApi, unauthenticated } from '../test/mock-api.ts';
 import { renderApp } from '../test/render-app.tsx';
 
 test.each(['/pay', '/pay/', '/unsubscribe', '/reset-password', '/verify-email'])(
-  'F38 a link that was cut off at %s explains what to do',
+  'F87 a link that was cut off at %s explains what to do',
   async (path) => {
     mockApi({ 'GET /api/me': unauthenticated });
     renderApp(path);
