@@ -9,7 +9,7 @@ test.each([
   ['/unsubscribe', renderLink],
   ['/reset-password', renderApp],
   ['/verify-email', renderApp],
-])('F38 a link that was cut off at %s explains what to do', async (path, render) => {
+])('F87 a link that was cut off at %s explains what to do', async (path, render) => {
   mockApi({ 'GET /api/me': unauthenticated });
   render(path);
   expect(await screen.findByRole('heading', { name: 'This link is incomplete' })).toBeTruthy();

@@ -158,6 +158,15 @@ test.each([
     "Your bank is looking into your payment of £42.00. You don't need to pay it at the moment.",
   ],
   [
+    'F77 a refunded payment is not asked for until the tutor has decided',
+    {
+      state: 'on_hold',
+      amounts: [],
+      onHold: [{ currency: 'GBP', amount: 4200, reason: 'refund' }],
+    },
+    "£42.00 was refunded to you. You don't need to pay it at the moment.",
+  ],
+  [
     'F76 a failed debit is the reason for the open bill',
     { failedPayment: { amount: 4200, currency: 'GBP', date: '2026-11-16' } },
     "Your bank didn't complete the payment of £42.00 on 16 Nov 2026, so it's still unpaid.",
@@ -178,6 +187,43 @@ test('F71 a payment for a void invoice is acknowledged as credit', async () => {
       /^Thank you for your payment\. It's been added to your account as credit/,
     ),
   ).toBeTruthy();
+});
+
+test('F87 the balance page gives the invoice and the due date of a line, and the contact details', async () => {
+  const [first, second] = publicBill().lines;
+  const invoice = { number: '0012', dueOn: '2026-11-24' };
+  openLink({
+    lines: [{ ...(first as PublicBill['lines'][number]), invoice }, second] as PublicBill['lines'],
+    contact: { email: 'ada@example.com', phone: '+44 7700 900111' },
+  });
+  expect(await screen.findByText('3 Nov, invoice 0012, due 24 Nov 2026')).toBeTruthy();
+  expect(screen.getByText('5 Nov')).toBeTruthy();
+  const hrefs = screen.getAllByRole('link').map((link) => link.getAttribute('href'));
+  expect(hrefs).toEqual(expect.arrayContaining(['mailto:ada@example.com', 'tel:+447700900111']));
+});
+
+test('F87 the totals of a credited invoice add up', async () => {
+  openLink(
+    {
+      ...invoiceBill,
+      invoice: {
+        ...(invoiceBill.invoice as NonNullable<PublicBill['invoice']>),
+        paid: 0,
+        credited: 4000,
+        creditNotes: [{ number: 'CN-0001', total: 3500, reason: null }],
+      },
+      amounts: [{ currency: 'GBP', due: 7000 }],
+    },
+    '/invoices/i_abc',
+  );
+  const total = (await screen.findByText('Total')).closest('ul');
+  const rows = [...(total?.querySelectorAll('li') ?? [])].map((row) => row.textContent);
+  expect(rows).toEqual([
+    'Total£110.00',
+    'Credit note CN-0001−£35.00',
+    'No longer owed−£5.00',
+    'To pay£70.00',
+  ]);
 });
 
 test('F87 the page follows the dark mode of the device', async () => {

@@ -176,7 +176,7 @@ describe('linking with the password', () => {
     expect((await link(external.browser, external.credential)).body.emailVerified).toBe(false);
   });
 
-  test('a Google account that signed up with another person’s email address loses access when the owner resets the password', async () => {
+  test('F32 a Google account that signed up with another person’s email address loses access when the owner resets the password', async () => {
     const squatter = newGoogleUser({
       email: 'squatted@families.example',
       sub: '5001',

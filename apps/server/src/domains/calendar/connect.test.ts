@@ -219,7 +219,7 @@ describe('disconnecting and reconnecting', () => {
     expect(await googleEvents()).toEqual(['2026-11-17 16:00 Maya: Maths']);
   });
 
-  test('disconnecting keeps the events, revokes the token and stops syncing', async () => {
+  test('F32 a connected calendar is listed with its date; disconnecting keeps the events, revokes the token and stops syncing', async () => {
     await addLesson(fixture);
     await connect();
     const readConnectedAt = async () =>

@@ -86,6 +86,7 @@ describe('the demo', () => {
   });
 
   test('F37 shows visitors neither the browser nor the network of other visitors', async () => {
+    await seedDemo(app.context);
     const visitor = app.browser({ 'user-agent': 'Mozilla/5.0 (iPhone) Canary/7 Safari/604.1' });
     await visitor.call(accounts.login, { body: { ...DEMO_CREDENTIALS } });
     await createExport(visitor);

@@ -139,7 +139,7 @@ describe('the public bill for a balance', () => {
 });
 
 describe('the public bill for an invoice', () => {
-  test('shows the lines and the amount due, even when the invoice is paid', async () => {
+  test('F72 shows the lines and the amount due, then the payment and the credit, on the page and in the PDF', async () => {
     const { fixture, familyId } = await createFamilyWithDebt();
     const body = { familyId, from: '2026-11-01', to: '2026-11-30' };
     const [draft] = (await fixture.browser.call(invoices.draftInvoice, { body })).body;
@@ -167,7 +167,6 @@ describe('the public bill for an invoice', () => {
       amounts: [],
       credits: [{ currency: 'GBP', amount: 3800 }],
     });
-    // F72: the PDF shows the payment and the credit.
     const pdf = await readPdf();
     expect(pdf).toContain('Paid on 16 Nov 2026 by bank transfer');
     expect(pdf).toContain('The account is £38.00 in credit.');

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createStudent, createSubject } from '../../test/create-student-and-subject.ts';
 import { createFamily } from '../../test/family-with-lesson.ts';
 import { addLesson } from '../../test/lesson-fixture.ts';
-import { createCompletedLesson } from '../../test/payment-fixture.ts';
+import { createCompletedLesson, readFamily, readOpenBill } from '../../test/payment-fixture.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 import { createVerifiedTutor } from '../../test/tutor.ts';
 import { waitUntilMessagesProcessed } from '../../test/wait-until-messages-processed.ts';
@@ -114,4 +114,12 @@ test('F88 a student who pays for themselves is addressed directly', async () => 
   for (const text of [notice?.text, reminder?.text, payment.body.text]) {
     expect(text).not.toContain('Tom:');
   }
+  await browser.call(messages.sendChangeNotice, {
+    body: { sessionIds: [moved.body.id], channel: 'email' },
+  });
+  const mail = await app.mailbox.waitFor(({ to }) => to.includes('tom@students.example'));
+  expect(mail.attachments[0]?.content.toString()).toMatch(/^SUMMARY:Italian\r?$/m);
+  const { payToken } = await readFamily(browser, tom.familyId as number);
+  const bill = await readOpenBill(app.browser(), payToken);
+  expect(bill.lines).toMatchObject([{ studentName: null, description: 'Italian lesson' }]);
 });

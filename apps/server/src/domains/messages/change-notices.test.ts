@@ -216,6 +216,25 @@ test('F12 a failed notice is pending again, and is not sent again once the lesso
 });
 
 describe('the calendar file', () => {
+  test('F87 of a cancelled lesson has no meeting link', async () => {
+    const family = await createFamily(app);
+    const place = 'https://meet.example/maya';
+    const { sessionId } = await addLesson(family.fixture, { date: '2026-11-19', place });
+    const moved = await family.move(sessionId, FRIDAY_9AM);
+    await family.notify(moved);
+    await family.notices();
+    await family.pauseJob();
+    await family.cancel(moved);
+    await family.notify(moved);
+    const files = await family.calendarFiles();
+    expect(
+      files.map((file) => [/METHOD:(\w+)/.exec(file)?.[1], file.includes('meet.example')]),
+    ).toEqual([
+      ['PUBLISH', true],
+      ['CANCEL', false],
+    ]);
+  });
+
   test('F79 keeps one UID through all moves with an increasing sequence, and cancels that event', async () => {
     const family = await createFamily(app);
     // Waits for each email, because the worker may send several in any order.

@@ -7,7 +7,7 @@ import { reminders } from '@lessonbook/contract/reminder-settings';
 import { students } from '@lessonbook/contract/students';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createStudent, createSubject } from '../../test/create-student-and-subject.ts';
-import type { LessonFixture } from '../../test/lesson-fixture.ts';
+import { addLesson, type LessonFixture } from '../../test/lesson-fixture.ts';
 import { createCompletedLesson, createPayment, readFamily } from '../../test/payment-fixture.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 import { createVerifiedTutor } from '../../test/tutor.ts';
@@ -115,6 +115,26 @@ test('F81 families are not asked for money before the tutor has said how to pay'
   const later = await setup.browser.call(notifications.listNotifications, { query: {} });
   expect(later.body.open).toEqual([]);
   expect((await setup.browser.call(messages.sendReminder, { body })).status).toBe(201);
+});
+
+test('F81 an invoice is not sent before the tutor has said how to pay, unless nothing is left to pay', async () => {
+  const setup = await createFamilyWithDebt();
+  const business = (await setup.browser.call(businessSettings.businessSettings)).body;
+  await setup.browser.call(businessSettings.saveBusinessSettings, {
+    body: { ...business, paymentInstructions: null },
+  });
+  const period = { familyId: setup.familyId, from: '2026-11-01', to: '2026-11-30' };
+  const [draft] = (await setup.browser.call(invoices.draftInvoice, { body: period })).body;
+  const params = { id: draft?.id ?? 0 };
+  await setup.browser.call(invoices.issueInvoices, { body: { ids: [params.id] } });
+  const body = { channel: 'email' as const };
+  const preview = await setup.browser.call(messages.previewInvoiceMessage, { params, body });
+  expect(preview.body.problem).toBe(NO_WAY_TO_PAY_MESSAGE);
+  const refused = await setup.browser.call(messages.sendInvoice, { params, body });
+  expect([refused.status, refused.error.message]).toEqual([409, NO_WAY_TO_PAY_MESSAGE]);
+  expect(setup.mails()).toEqual([]);
+  await createPayment(setup.browser, setup.familyId, 3500);
+  expect((await setup.browser.call(messages.sendInvoice, { params, body })).status).toBe(201);
 });
 
 describe('overdue reminders', () => {
@@ -246,7 +266,7 @@ describe('documents', () => {
     expect(paid.text).toContain('Ada Fenwick, Fenwick Tuition');
   });
 
-  test('a receipt lists the charges it covers and any remaining credit', async () => {
+  test('F72 a receipt lists the charges it covers and any remaining credit', async () => {
     const setup = await createFamilyWithDebt();
     const payment = await createPayment(setup.browser, setup.familyId, 5000);
     await setup.browser.call(messages.sendReceipt, {
@@ -271,6 +291,23 @@ describe('documents', () => {
     expect(receipt.body.toName).toBe('Tom Brennan');
     expect(receipt.body.text).toMatch(/^Hi Tom,\n/);
     expect(receipt.body.text).toContain('for:\n\nMaths lesson, Wed 11 Nov, £35.00\n');
+  });
+
+  test('F88 an invoice to a student who pays for themselves does not name them in its lines', async () => {
+    const { browser, fixture } = await createFamilyWithDebt();
+    const email = 'invoiced.tom@students.example';
+    const tom = await createStudent(browser, { name: 'Tom Brennan', email });
+    await createCompletedLesson(fixture, tom.id, '2026-11-11');
+    await addLesson({ ...fixture, studentId: tom.id }, { date: '2026-11-20' });
+    const period = { familyId: tom.familyId as number, from: '2026-11-01', to: '2026-11-30' };
+    const body = { ...period, includeUpcoming: true };
+    const [draft] = (await browser.call(invoices.draftInvoice, { body })).body;
+    const params = { id: draft?.id ?? 0 };
+    const { lines } = (await browser.call(invoices.invoice, { params })).body;
+    expect(lines).toMatchObject([
+      { studentName: null, description: 'Maths lesson', date: '2026-11-11' },
+      { studentName: null, description: 'Maths lesson', date: '2026-11-20' },
+    ]);
   });
 });
 

@@ -5,7 +5,7 @@ import { sessions } from '@lessonbook/contract/sessions';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createFamily } from '../../test/family-with-lesson.ts';
 import { addLesson } from '../../test/lesson-fixture.ts';
-import { readFamily } from '../../test/payment-fixture.ts';
+import { createCompletedLesson, readFamily } from '../../test/payment-fixture.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 import { waitUntilMessagesProcessed } from '../../test/wait-until-messages-processed.ts';
 import { cardPaymentFailed } from '../cards/events.ts';
@@ -140,6 +140,27 @@ test('F84 an automatic reminder whose attempts reach into the night is sent in t
   await waitUntilMessagesProcessed(family.browser);
   const times = ['2026-11-16T23:00:00Z', '2026-11-17T07:00:00Z'];
   expect(await sendAgainAt(family, reminder?.id as number, times)).toEqual([1, 2]);
+});
+
+test("F84 an overdue reminder is sent in the recipient's daytime, also if its attempts reach into the night", async () => {
+  const family = await createRemindedFamily('America/Los_Angeles');
+  const { browser, fixture, carerEmail } = family;
+  await createCompletedLesson(fixture, fixture.studentId, '2026-11-10');
+  const { body } = await browser.call(reminders.reminderSettings);
+  const { enabledAt: _enabledAt, defaultTemplates: _templates, ...settings } = body;
+  await browser.call(reminders.saveReminderSettings, {
+    body: { ...settings, overdueEnabled: true, overdueDays: [7] },
+  });
+  const findReminder = async (time: string) =>
+    (await family.runAt(time)).find(({ kind }) => kind === 'payment_reminder');
+  // 2:00 at night and 10:00 in the morning in Los Angeles.
+  expect(await findReminder('2026-11-17T10:00:00Z')).toBeUndefined();
+  const reminder = await findReminder('2026-11-17T18:00:00Z');
+  await waitUntilMessagesProcessed(browser);
+  const sent = app.mailbox.mails().filter(({ to }) => to.includes(carerEmail)).length;
+  // 23:00 and 7:00 in Los Angeles.
+  const times = ['2026-11-18T07:00:00Z', '2026-11-18T15:00:00Z'];
+  expect(await sendAgainAt(family, reminder?.id as number, times)).toEqual([sent, sent + 1]);
 });
 
 test('F84 an email about a failed payment waits for the morning', async () => {
