@@ -196,8 +196,8 @@ test('F87 the balance page gives the invoice and the due date of a line, and the
     lines: [{ ...(first as PublicBill['lines'][number]), invoice }, second] as PublicBill['lines'],
     contact: { email: 'ada@example.com', phone: '+44 7700 900111' },
   });
-  expect(await screen.findByText('3 Nov, invoice 0012, due 24 Nov 2026')).toBeTruthy();
-  expect(screen.getByText('5 Nov')).toBeTruthy();
+  expect(await screen.findByText('Tue 3 Nov, invoice 0012, due 24 Nov 2026')).toBeTruthy();
+  expect(screen.getByText('Thu 5 Nov')).toBeTruthy();
   const hrefs = screen.getAllByRole('link').map((link) => link.getAttribute('href'));
   expect(hrefs).toEqual(expect.arrayContaining(['mailto:ada@example.com', 'tel:+447700900111']));
 });
