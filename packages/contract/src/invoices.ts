@@ -178,6 +178,8 @@ export const CreditNoteInput = z.object({
 });
 export type CreditNoteInput = z.infer<typeof CreditNoteInput>;
 
+export const VoidInvoiceInput = z.object({ reason: optionalText(500) });
+
 const rows = z.array(InvoiceRow);
 
 export const invoices = defineEndpoints({
@@ -273,7 +275,7 @@ export const invoices = defineEndpoints({
     access: 'login',
     summary: 'Void an issued invoice; it keeps its number',
     params: IdParams,
-    body: z.object({ reason: optionalText(500) }),
+    body: VoidInvoiceInput,
     reply: Invoice,
     idempotent: true,
   },
