@@ -180,8 +180,6 @@ export type CreditNoteInput = z.infer<typeof CreditNoteInput>;
 
 export const VoidInvoiceInput = z.object({ reason: optionalText(500) });
 
-const rows = z.array(InvoiceRow);
-
 export const invoices = defineEndpoints({
   listInvoices: {
     method: 'GET',
@@ -193,7 +191,7 @@ export const invoices = defineEndpoints({
       familyId: z.optional(idParam),
       ...paginationFields,
     }),
-    reply: rows,
+    reply: z.array(InvoiceRow),
   },
   draftInvoice: {
     method: 'POST',
@@ -201,7 +199,7 @@ export const invoices = defineEndpoints({
     access: 'login',
     summary: "Draft invoices for a payer's charges in a period, one per currency",
     body: InvoiceDraftInput,
-    reply: rows,
+    reply: z.array(InvoiceRow),
     status: 201,
     idempotent: true,
   },
@@ -211,7 +209,7 @@ export const invoices = defineEndpoints({
     access: 'login',
     summary: 'Draft invoices for all payers with uninvoiced charges',
     body: InvoicePeriod,
-    reply: rows,
+    reply: z.array(InvoiceRow),
     status: 201,
     idempotent: true,
   },
@@ -225,7 +223,7 @@ export const invoices = defineEndpoints({
         .array(id('Please choose an invoice'))
         .check(z.minLength(1, 'Please choose an invoice'), z.maxLength(500)),
     }),
-    reply: rows,
+    reply: z.array(InvoiceRow),
     idempotent: true,
   },
   invoice: {
