@@ -312,6 +312,14 @@ describe('web forms', () => {
       /useForm of lib\/use-form\.ts/,
     );
   });
+
+  test('F60 a schema that is taken from an endpoint is a problem', () => {
+    expectProblem(
+      web('features/students/note-form.ts'),
+      `import { useForm } from '../../lib/use-form.ts'; useForm({ schema: students.addNote.body });`,
+      /leaves out the schemas of endpoints/,
+    );
+  });
 });
 
 describe('web imports', () => {

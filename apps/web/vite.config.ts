@@ -2,7 +2,9 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { compressAssets } from './build/compress-assets.ts';
+import { nameByEntries } from './build/name-by-entries.ts';
 import { buildServiceWorker } from './build/service-worker.ts';
+import { splitContractModules } from './build/split-contract-modules.ts';
 import { writePrerenderedHtml } from './build/write-prerendered-html.ts';
 
 /** Font file names contain a hash, so their preload links are written once the bundle is known. */
@@ -62,7 +64,8 @@ const api = process.env.API_URL ?? 'http://127.0.0.1:3000';
 const port = Number(process.env.WEB_PORT ?? 5173);
 const proxy = { '/api': api, '/healthz': api };
 
-const INITIAL_CHUNKS = /\/(react|router|query|mantine|index|rolldown-runtime)-[^/]+$/;
+const INITIAL_CHUNKS =
+  /\/(react|router|query|mantine|icons|index|start-[a-z-]+|rolldown-runtime)-[\w-]{8}\.\w+$/;
 
 const page = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
@@ -71,6 +74,7 @@ export default defineConfig({
   plugins: [
     redirectLoopback(),
     serveLinkPages(),
+    splitContractModules(),
     react(),
     preloadFonts(),
     writePrerenderedHtml(),
@@ -93,7 +97,10 @@ export default defineConfig({
     rolldownOptions: {
       input: [page('index.html'), page('landing.html'), page('link.html')],
       output: {
-        // Packages are grouped by what loads them together; our own modules are split by the bundler.
+        // Without the list of entries that `entriesAware` appends to a name.
+        sanitizeFileName: (name) => name.replace(/~.*/, ''),
+        // Packages are grouped by what loads them together. Of our own modules, only those that the app starts with are
+        // grouped; the bundler splits the rest.
         codeSplitting: {
           groups: [
             {
@@ -111,11 +118,11 @@ export default defineConfig({
               test: /node_modules[\\/]@tanstack[\\/](query-core|react-query)[\\/]/,
               priority: 6,
             },
-            // Without a share count, Mantine is split into dozens of tiny files. Menus, dialogs, selects and calendars
-            // are not part of the first load of a page that does not show them.
+            // Without a share count, Mantine is split into dozens of tiny files. Menus, dialogs, fields, selects and
+            // calendars are not part of the first load of a page that does not show them.
             {
               name: 'mantine',
-              test: /node_modules[\\/](@mantine[\\/](core|hooks)|clsx)[\\/](?!.*[\\/]Modal[\\/](?!ModalStack))(?!.*[\\/](Menu|Popover|Floating|ModalBase|Combobox|Select|Autocomplete|ScrollArea|Textarea)[\\/])/,
+              test: /node_modules[\\/](@mantine[\\/](core|hooks)|clsx)[\\/](?!.*[\\/]Modal[\\/](?!ModalStack))(?!.*[\\/](Menu|Popover|Floating|ModalBase|Combobox|Select|Autocomplete|ScrollArea|Textarea|Input|InputBase|TextInput|PasswordInput|InlineInput|Switch|Checkbox)[\\/])/,
               minShareCount: 3,
               priority: 5,
             },
@@ -123,6 +130,11 @@ export default defineConfig({
             {
               name: 'floating',
               test: /node_modules[\\/](@floating-ui[\\/]|@mantine[\\/]core[\\/].*[\\/](Popover|Floating)[\\/])/,
+              priority: 4,
+            },
+            {
+              name: 'fields',
+              test: /node_modules[\\/]@mantine[\\/]core[\\/].*[\\/](Input|InputBase|TextInput|PasswordInput|InlineInput|Switch|Checkbox)[\\/]/,
               priority: 4,
             },
             {
@@ -145,6 +157,19 @@ export default defineConfig({
               name: 'choices',
               test: /node_modules[\\/]@mantine[\\/]core[\\/].*[\\/](Combobox|Select)[\\/]/,
               priority: 1,
+            },
+            { name: 'icons', test: /node_modules[\\/]@tabler[\\/]/, minShareCount: 8 },
+            // What only the start of the app uses; the entry's own chunk may not contain it (`nameByEntries`).
+            {
+              name: 'start-packages',
+              test: /node_modules[\\/]/,
+              tags: ['$initial'],
+              entriesAware: true,
+            },
+            {
+              name: nameByEntries,
+              test: /[\\/](apps[\\/]web|packages[\\/]contract)[\\/]src[\\/]/,
+              includeDependenciesRecursively: false,
             },
             { name: 'calendar', test: /node_modules[\\/](@mantine[\\/]dates|dayjs)[\\/]/ },
           ],

@@ -15,6 +15,9 @@ const QUERY_STARTERS = new Set([
 /** Elements that a form consists of. A long text is a form, too, even without a form element. */
 const FORM_ELEMENTS = new Set(['form', 'Form', 'DialogForm', 'Textarea', 'textarea']);
 
+/** The schemas of an endpoint, as in `accounts.login.body`. */
+const ENDPOINT_SCHEMAS = new Set(['params', 'query', 'body', 'reply']);
+
 /** Finds a module's imports, in every syntax, and its uses of the syntax that the rules restrict. */
 export function parseModule(
   path: string,
@@ -64,6 +67,12 @@ export function parseModule(
         (node.property.type === 'Identifier' && node.property.name === 'env') ||
         (node.property.type === 'Literal' && node.property.value === 'env');
       if (isEnv && isIdentifierNamed(node.object, 'process')) addUse('environment', node.start);
+      const isEndpointSchema =
+        node.object.type === 'MemberExpression' &&
+        node.object.object.type === 'Identifier' &&
+        node.property.type === 'Identifier' &&
+        ENDPOINT_SCHEMAS.has(node.property.name);
+      if (isEndpointSchema) addUse('endpoint-schema', node.start);
     },
     JSXOpeningElement(node) {
       if (node.name.type === 'JSXIdentifier' && FORM_ELEMENTS.has(node.name.name))

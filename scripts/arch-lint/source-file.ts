@@ -9,7 +9,7 @@ export interface Import {
 
 /** A use of syntax that a rule restricts. */
 export interface SyntaxUse {
-  kind: 'clock' | 'environment' | 'form' | 'sql' | 'star-export';
+  kind: 'clock' | 'endpoint-schema' | 'environment' | 'form' | 'sql' | 'star-export';
   line: number;
 }
 

@@ -1,4 +1,4 @@
-import { isTest, type Problem, type SourceFile } from './source-file.ts';
+import { isTest, type Problem, type SourceFile, type SyntaxUse } from './source-file.ts';
 
 const WEB = 'apps/web/src/';
 const FORM_HOOK = `${WEB}lib/use-form.ts`;
@@ -8,7 +8,10 @@ const FORM_COMPONENTS = `${WEB}components/`;
 const MESSAGE =
   'A form has to use useForm of lib/use-form.ts, which asks before unsaved changes are lost: call it here or in a hook that this file imports';
 
-/** Reports forms without the form hook. */
+const SCHEMA_MESSAGE =
+  'The web build leaves out the schemas of endpoints (build/split-contract-modules.ts): export the schema from its contract module and import it by name';
+
+/** Reports forms without the form hook, and forms that take their schema from an endpoint. */
 export function checkWebForms(files: readonly SourceFile[]): Problem[] {
   const importsHook = (file: SourceFile | undefined) =>
     file?.imports.some(({ target }) => target === FORM_HOOK) ?? false;
@@ -20,7 +23,10 @@ export function checkWebForms(files: readonly SourceFile[]): Problem[] {
       ...file.imports
         .filter(({ specifier }) => specifier === '@mantine/form')
         .map(({ line }) => ({ path: file.path, line, message: MESSAGE })),
-      ...(file.path.startsWith(FORM_COMPONENTS) || usesHook(file) ? [] : formProblems(file)),
+      ...toProblems(file, 'endpoint-schema', SCHEMA_MESSAGE),
+      ...(file.path.startsWith(FORM_COMPONENTS) || usesHook(file)
+        ? []
+        : toProblems(file, 'form', MESSAGE)),
     ]);
 
   function usesHook(file: SourceFile): boolean {
@@ -31,8 +37,10 @@ export function checkWebForms(files: readonly SourceFile[]): Problem[] {
   }
 }
 
-function formProblems({ path, uses }: SourceFile): Problem[] {
-  return uses
-    .filter(({ kind }) => kind === 'form')
-    .map(({ line }) => ({ path, line, message: MESSAGE }));
+function toProblems(
+  { path, uses }: SourceFile,
+  kind: SyntaxUse['kind'],
+  message: string,
+): Problem[] {
+  return uses.filter((use) => use.kind === kind).map(({ line }) => ({ path, line, message }));
 }

@@ -101,14 +101,18 @@ function findLazyFeatures(
   return found;
 }
 
-/** Dynamic imports of a chunk and of its static imports. Skips the entry, whose dynamic imports are the pages. */
+/**
+ * Dynamic imports of a chunk and of its static imports. Skips the chunks of the entry, whose dynamic imports are the
+ * pages.
+ */
 function findDynamicImports(
   manifest: Manifest,
   start: string,
   seen = new Set<string>(),
 ): Set<string> {
   const found = new Set<string>();
-  if (seen.has(start) || start === ENTRY_CHUNK) return found;
+  const isInEntry = collectChunkFiles(manifest, ENTRY_CHUNK).has(manifest[start]?.file ?? '');
+  if (seen.has(start) || isInEntry) return found;
   seen.add(start);
   const { imports = [], dynamicImports = [] } = manifest[start] ?? {};
   for (const name of dynamicImports) found.add(name);

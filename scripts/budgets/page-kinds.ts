@@ -11,8 +11,8 @@ export const BUDGETS = {
   /** Pages that families open from a link. */
   link: 95,
   /** Pages of the app that need no login. */
-  public: 195,
-  app: 225,
+  public: 190,
+  app: 200,
   /** What one click loads in addition to the page. */
   feature: 60,
   style: 25,

@@ -25,6 +25,12 @@ const DefaultPaymentMethod = z.object({
 const RedirectReply = z.object({ url: z.string() });
 const WebhookReply = z.object({ received: z.boolean() });
 
+export const DefaultMethodInput = z.object({
+  paymentMethod: z.enum(DEFAULT_METHOD_OPTIONS, { error: 'Please choose a payment method' }),
+  /** Undefined keeps the current setting. */
+  sendsReceipts: z.optional(z.boolean()),
+});
+
 export const cards = defineEndpoints({
   cardStatus: {
     method: 'GET',
@@ -53,11 +59,7 @@ export const cards = defineEndpoints({
     path: '/api/payment-methods/default',
     access: 'login',
     summary: 'Set the default payment method',
-    body: z.object({
-      paymentMethod: z.enum(DEFAULT_METHOD_OPTIONS, { error: 'Please choose a payment method' }),
-      /** Undefined keeps the current setting. */
-      sendsReceipts: z.optional(z.boolean()),
-    }),
+    body: DefaultMethodInput,
     reply: DefaultPaymentMethod,
   },
   payByCard: {

@@ -178,7 +178,7 @@ export const CreditNoteInput = z.object({
 });
 export type CreditNoteInput = z.infer<typeof CreditNoteInput>;
 
-const rows = z.array(InvoiceRow);
+export const VoidInvoiceInput = z.object({ reason: optionalText(500) });
 
 export const invoices = defineEndpoints({
   listInvoices: {
@@ -191,7 +191,7 @@ export const invoices = defineEndpoints({
       familyId: z.optional(idParam),
       ...paginationFields,
     }),
-    reply: rows,
+    reply: z.array(InvoiceRow),
   },
   draftInvoice: {
     method: 'POST',
@@ -199,7 +199,7 @@ export const invoices = defineEndpoints({
     access: 'login',
     summary: "Draft invoices for a payer's charges in a period, one per currency",
     body: InvoiceDraftInput,
-    reply: rows,
+    reply: z.array(InvoiceRow),
     status: 201,
     idempotent: true,
   },
@@ -209,7 +209,7 @@ export const invoices = defineEndpoints({
     access: 'login',
     summary: 'Draft invoices for all payers with uninvoiced charges',
     body: InvoicePeriod,
-    reply: rows,
+    reply: z.array(InvoiceRow),
     status: 201,
     idempotent: true,
   },
@@ -223,7 +223,7 @@ export const invoices = defineEndpoints({
         .array(id('Please choose an invoice'))
         .check(z.minLength(1, 'Please choose an invoice'), z.maxLength(500)),
     }),
-    reply: rows,
+    reply: z.array(InvoiceRow),
     idempotent: true,
   },
   invoice: {
@@ -273,7 +273,7 @@ export const invoices = defineEndpoints({
     access: 'login',
     summary: 'Void an issued invoice; it keeps its number',
     params: IdParams,
-    body: z.object({ reason: optionalText(500) }),
+    body: VoidInvoiceInput,
     reply: Invoice,
     idempotent: true,
   },

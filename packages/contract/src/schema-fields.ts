@@ -53,12 +53,10 @@ export const timeZone = z
 export const currency = z.enum(CURRENCIES, { error: 'Please choose a currency from the list' });
 
 /** An amount in a reply, in pence or cents. Every reply uses it, except for the fees that the specification defines. */
-export const minorUnits = z.number();
-z.globalRegistry.add(minorUnits, { description: 'Amount in minor units, such as pence' });
+export const minorUnits = z.number().check(z.describe('Amount in minor units, such as pence'));
 
 /** The fee of a lesson or a subject, which the specification defines in pounds or dollars: 32.5. */
-export const majorUnits = z.number();
-z.globalRegistry.add(majorUnits, { description: 'Amount in major units, such as pounds' });
+export const majorUnits = z.number().check(z.describe('Amount in major units, such as pounds'));
 
 export const MAX_FEE = 100_000;
 

@@ -1,4 +1,8 @@
-import { type CardStatus, cards, type DefaultMethod } from '@lessonbook/contract/cards';
+import {
+  type CardStatus,
+  type DefaultMethod,
+  DefaultMethodInput,
+} from '@lessonbook/contract/cards';
 import { Button } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconCircleDashed } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -130,7 +134,7 @@ export function DefaultPaymentMethodForm({ saved, sendsReceipts }: Props) {
   const stripe = useStripeRedirect();
   const isReturning = useStripeCallback(stripe.redirect, status.data, saved === 'stripe');
   const { values, change, onSubmit, stopGuarding } = useForm<FormValues>({
-    schema: cards.saveDefaultMethod.body,
+    schema: DefaultMethodInput,
     initialValues: { paymentMethod: isReturning ? 'stripe' : saved, sendsReceipts },
     mode: 'controlled',
   });

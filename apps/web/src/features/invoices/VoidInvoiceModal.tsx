@@ -1,4 +1,4 @@
-import { type Invoice, invoices } from '@lessonbook/contract/invoices';
+import { type Invoice, VoidInvoiceInput } from '@lessonbook/contract/invoices';
 import { TextInput } from '@mantine/core';
 import { ImpactNotice } from '../../components/ImpactNotice.tsx';
 import { ModalActions, ResponsiveModal } from '../../components/ResponsiveModal.tsx';
@@ -24,7 +24,7 @@ export function VoidInvoiceModal({ opened, onClose, ...form }: Props) {
 
 function VoidForm({ invoice, today, onClose }: Omit<Props, 'opened'>) {
   const { form, onSubmit, keyFor } = useForm({
-    schema: invoices.voidInvoice.body,
+    schema: VoidInvoiceInput,
     initialValues: { reason: '' },
   });
   const voidInvoice = useVoidInvoice();
