@@ -151,6 +151,27 @@ describe('overdue reminders', () => {
     await sendDueReminders(app.context);
   };
 
+  test('F81 the tutor is told again next month that families cannot pay', async () => {
+    const setup = await createFamilyWithDebt();
+    const business = (await setup.browser.call(businessSettings.businessSettings)).body;
+    await setup.browser.call(businessSettings.saveBusinessSettings, {
+      body: { ...business, paymentInstructions: null },
+    });
+    await enableOverdueReminders(setup);
+    const missing = async () => {
+      const { body } = await setup.browser.call(notifications.listNotifications, { query: {} });
+      return body.open.filter(({ kind }) => kind === 'payment_details_missing');
+    };
+    await runDaysLater(1);
+    const [first] = await missing();
+    const body = { ids: [first?.id ?? 0] };
+    await setup.browser.call(notifications.markNotificationsDone, { body });
+    await runDaysLater(1);
+    expect(await missing()).toEqual([]);
+    await runDaysLater(14);
+    expect(await missing()).toHaveLength(1);
+  });
+
   test('are sent once each 3, 7 and 14 days after the due date, and stop once the family has paid', async () => {
     const setup = await createFamilyWithDebt();
     await enableOverdueReminders(setup);

@@ -115,7 +115,8 @@ export const openNotifications = (tx: Tx, tutorId: string, now: Date) =>
       sql<boolean>`not exists (
         select from notifications newer where newer.tutor_id = notifications.tutor_id and newer.kind = notifications.kind
           and newer.id > notifications.id and newer.requires_action and newer.resolved_at is null
-          and (newer.target_id = notifications.target_id or newer.kind = 'sessions_to_complete'))`,
+          and (newer.target_id = notifications.target_id
+            or newer.kind in ('sessions_to_complete', 'payment_details_missing')))`,
     )
     .limit(MAX_OPEN);
 

@@ -77,14 +77,22 @@ export async function sendOverdueReminders(
   ]);
 }
 
-const notifyMissingPaymentDetails = (context: Context, tx: Tx, tutorId: string): Promise<void> =>
-  notify(context, tx, tutorId, {
+/** At most once a month, also if the tutor has marked the last one as done. */
+async function notifyMissingPaymentDetails(
+  context: Context,
+  tx: Tx,
+  tutorId: string,
+): Promise<void> {
+  const { timeZone } = await getTutor(tx, tutorId);
+  const month = dateInZone(timeZone, context.clock.now()).slice(0, 7);
+  await notify(context, tx, tutorId, {
     kind: 'payment_details_missing',
-    dedupeKey: 'payment details missing',
+    dedupeKey: `payment details missing ${month}`,
     text: "Families can't pay you yet, so payment reminders aren't sent. Add your bank details, card payments or another way to pay.",
     path: '/settings/business',
     requiresAction: true,
   });
+}
 
 /** The reminders that become due from today until this many days later and have not been created yet. */
 export async function planOverdueReminders(
