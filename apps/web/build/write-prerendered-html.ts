@@ -25,9 +25,17 @@ export const writePrerenderedHtml = () =>
       ['index.html', 'landing.html', 'link.html'].map(read),
     );
     if (!index || !landingEntry || !linkEntry) throw new Error('An HTML entry is empty');
+    // The entry awaits the first page, so the app would never start if the page had to wait for the entry.
+    const importers = Object.values(manifest).filter(({ imports }) =>
+      imports?.includes('index.html'),
+    );
+    if (importers.length > 0) throw new Error(`${importers[0]?.file} imports the entry`);
 
-    // For browsers without a login cookie. The landing page needs no scripts at all.
+    // For browsers without a login cookie. The landing page needs no scripts at all, and not the component library's styles,
+    // which come with modules that it shares with the app.
+    const appFiles = collectChunkFiles(manifest, 'index.html');
     const landingStyles = [...collectChunkFiles(manifest, 'src/pages/Landing.tsx')]
+      .filter((file) => !appFiles.has(file))
       .map(toStyle)
       .join('');
     await write(
