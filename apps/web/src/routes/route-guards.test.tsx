@@ -1,12 +1,28 @@
 import { act, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
+import { createQueryClient } from '../lib/query.ts';
 import { toasts } from '../lib/toast.ts';
 import { deferredReply, json, mockApi, neverReplies, unauthenticated } from '../test/mock-api.ts';
 import { renderApp } from '../test/render-app.tsx';
 import { ada } from '../test/user-fixtures.ts';
+import { listPages } from './list-pages.ts';
+import { createAppRouter } from './router.ts';
 
 const reports = { name: 'Tutor Earnings Report' };
 const landing = { name: 'Every lesson booked, taught and paid.' };
+
+const tutorPaths = listPages(createAppRouter(createQueryClient()))
+  .filter(({ path, section }) => section !== null && path !== '/')
+  .map(({ path }) => path.replace(/\$\w+/g, '1'));
+
+test.each(tutorPaths)(
+  '[ROUTE-02] without a login, %s redirects to the login page',
+  async (path) => {
+    mockApi({ 'GET /api/me': unauthenticated });
+    const app = renderApp(path);
+    await vi.waitFor(() => expect(app.pathname()).toBe('/login'));
+  },
+);
 
 test('[ROUTE-04] a spinner is shown while the login state loads', async () => {
   mockApi({ 'GET /api/me': neverReplies });
