@@ -151,7 +151,7 @@ describe('overdue reminders', () => {
     await sendDueReminders(app.context);
   };
 
-  test('F81 the tutor is told again next month that families cannot pay', async () => {
+  test('F81 the tutor is notified again next month that families cannot pay', async () => {
     const setup = await createFamilyWithDebt();
     const business = (await setup.browser.call(businessSettings.businessSettings)).body;
     await setup.browser.call(businessSettings.saveBusinessSettings, {
