@@ -26,10 +26,8 @@ export const writePrerenderedHtml = () =>
     );
     if (!index || !landingEntry || !linkEntry) throw new Error('An HTML entry is empty');
     // The entry awaits the first page, so the app would never start if the page had to wait for the entry.
-    const importers = Object.values(manifest).filter(({ imports }) =>
-      imports?.includes('index.html'),
-    );
-    if (importers.length > 0) throw new Error(`${importers[0]?.file} imports the entry`);
+    const importer = Object.values(manifest).find(({ imports }) => imports?.includes('index.html'));
+    if (importer) throw new Error(`${importer.file} imports the entry`);
 
     // For browsers without a login cookie. The landing page needs no scripts at all, and not the component library's styles,
     // which come with modules that it shares with the app.

@@ -46,6 +46,15 @@ export const communicationsAbout = (
 /** A session that was communicated earlier than this, with a time in the past, is no longer compared with the schedule. */
 const LOOKBACK = sql.lit('14 days');
 
+/** Whether the session takes place for the student at the time in a row `c` of `message_sessions`. */
+const isAsCommunicated = (tutorId: string, sessionId: 'c.session_id' | 'c.root_session_id') =>
+  sql<boolean>`exists (
+    select 1 from sessions s
+    join session_students x on x.tutor_id = s.tutor_id and x.session_id = s.id and x.student_id = c.student_id
+      and x.state = 'expected'
+    where s.tutor_id = ${tutorId}::uuid and s.id = ${sql.ref(sessionId)} and s.status in ('scheduled', 'completed')
+      and s.starts_at = c.communicated_starts_at and s.ends_at = c.session_ends_at)`;
+
 /** The roots of sessions whose time in a message differs from the schedule. */
 export const communicatedRootIds = (tx: Tx, tutorId: string, now: Date) =>
   rawQuery(
@@ -59,12 +68,7 @@ export const communicatedRootIds = (tx: Tx, tutorId: string, now: Date) =>
         join message_sessions ms on ms.tutor_id = m.tutor_id and ms.message_id = m.id
         where m.tutor_id = ${tutorId}::uuid and m.created_at > ${now}::timestamptz - ${LOOKBACK}::interval)
       select distinct c.root_session_id as "rootSessionId" from communicated c
-      where c.root_session_id is not null and not exists (
-        select 1 from sessions s
-        join session_students x on x.tutor_id = s.tutor_id and x.session_id = s.id and x.student_id = c.student_id
-          and x.state = 'expected'
-        where s.tutor_id = ${tutorId}::uuid and s.id = c.root_session_id and s.status in ('scheduled', 'completed')
-          and s.starts_at = c.communicated_starts_at and s.ends_at = c.session_ends_at)`,
+      where c.root_session_id is not null and not ${isAsCommunicated(tutorId, 'c.root_session_id')}`,
   );
 
 /** Whether the schedule has changed since these messages were created. Also true for notices of cancelled sessions. */
@@ -74,12 +78,8 @@ export const hasOutdatedSessions = (tx: Tx, tutorId: string, messageIds: readonl
     sql<{ isOutdated: boolean }>`
       select exists (
         select 1 from message_sessions c
-        where c.tutor_id = ${tutorId}::uuid and c.message_id = any(${messageIds}::int[]) and not exists (
-          select 1 from sessions s
-          join session_students x on x.tutor_id = s.tutor_id and x.session_id = s.id and x.student_id = c.student_id
-            and x.state = 'expected'
-          where s.tutor_id = c.tutor_id and s.id = c.session_id and s.status in ('scheduled', 'completed')
-            and s.starts_at = c.communicated_starts_at and s.ends_at = c.session_ends_at)) as "isOutdated"`,
+        where c.tutor_id = ${tutorId}::uuid and c.message_id = any(${messageIds}::int[])
+          and not ${isAsCommunicated(tutorId, 'c.session_id')}) as "isOutdated"`,
   );
 
 /** For a time zone change: lessons keep their local times, so earlier messages about them stay accurate. */
