@@ -208,7 +208,7 @@ test("once the tutor confirms a recipient's consent, messages to them are sent a
     },
   });
   await user.click(await screen.findByRole('button', { name: 'More, Ruth Hale' }));
-  const name = 'Ruth Hale agreed: send by itself';
+  const name = 'Ruth Hale agreed: send automatically';
   await user.click(await screen.findByRole('menuitem', { name, hidden: true }));
   const modal = within(await screen.findByRole('dialog', { name: 'Send by itself?' }));
   expect(modal.getByText(`Ruth Hale ${CONSENT_WORDING}`)).toBeTruthy();

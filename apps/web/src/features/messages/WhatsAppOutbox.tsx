@@ -79,7 +79,7 @@ export function DraftMenu({ message, canAutoSend, onRemoved }: DraftMenuProps) {
                 leftSection={<IconThumbUp size={18} stroke={1.8} />}
                 onClick={() => setConsentOpened(true)}
               >
-                {toName} agreed: send by itself
+                {toName} agreed: send automatically
               </Menu.Item>
             )}
             <Menu.Item
