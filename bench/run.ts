@@ -10,6 +10,7 @@ import { benchRead } from './src/read-benchmark.ts';
 import { benchReminders } from './src/reminder-load.ts';
 import { formatOutcome, isMet } from './src/report.ts';
 import { describeMachine, saveResultsToDocs } from './src/save-results-to-docs.ts';
+import { benchSearch } from './src/search-benchmark.ts';
 import { benchWrite } from './src/write-benchmark.ts';
 
 function readOptionsOrPrintUsage(): Options | undefined {
@@ -40,6 +41,7 @@ try {
     report: benchEarnings,
     reminders: benchReminders,
     'large-tutor': benchLargeTutor,
+    search: benchSearch,
     compare: benchCompare,
   }[options.kind];
   const outcome = await bench(postgres, options, keepRunningIfRequested);

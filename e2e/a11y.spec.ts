@@ -128,6 +128,9 @@ test('a11y: menus, lists and other dialogs', async ({ page, tutor: _signedIn }) 
   await page.keyboard.type('tue 4pm weekly');
   await expect(page.getByRole('option', { name: /every week/ })).toBeVisible();
   await expectAccessible(page, 'palette with a typed lesson');
+  await page.getByRole('combobox', { name: 'Search' }).fill('tomorrow');
+  await expect(page.getByRole('option', { name: /^All lessons on/ })).toBeVisible();
+  await expectAccessible(page, 'palette with results');
 });
 
 test('a11y: toasts, validation errors and expired links', async ({ page, consoleGuard }) => {
@@ -135,20 +138,20 @@ test('a11y: toasts, validation errors and expired links', async ({ page, console
   consoleGuard.allowErrorResponse(accounts.confirmEmail.path, 410);
   consoleGuard.allowErrorResponse(accounts.resetPassword.path, 410);
 
-  await open(page, '/signup', 'Open your book');
+  await open(page, '/signup', 'Create your account');
   await page.getByRole('button', { name: 'Create account' }).click();
   await expect(page.getByText('Please enter a valid email')).toBeVisible();
   await expectAccessible(page, 'form with errors');
 
-  await open(page, '/verify-email/unknown', 'Confirm your e-mail');
-  await page.getByRole('button', { name: 'Confirm e-mail' }).click();
-  await expect(page.getByRole('heading', { name: 'This link has run out' })).toBeVisible();
+  await open(page, '/verify-email/unknown', 'Confirm your email');
+  await page.getByRole('button', { name: 'Confirm email' }).click();
+  await expect(page.getByRole('heading', { name: 'This link has expired' })).toBeVisible();
   await expectAccessible(page, 'expired confirmation');
 
   await open(page, '/reset-password/unknown', 'Choose a new password');
   await page.getByLabel('New password', { exact: true }).fill('long enough for anyone');
   await page.getByRole('button', { name: 'Save password' }).click();
-  await expect(page.getByRole('heading', { name: 'This link has run out' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'This link has expired' })).toBeVisible();
   await expectAccessible(page, 'expired reset');
 
   await open(page, '/login', 'Welcome back');

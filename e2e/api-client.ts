@@ -23,6 +23,7 @@ import {
   students,
 } from '@lessonbook/contract/students';
 import { type Subject, type SubjectInput, subjects } from '@lessonbook/contract/subjects';
+import { timeOff } from '@lessonbook/contract/time-off';
 import { daytimeZone } from '@lessonbook/fakes/shared/daytime-zone';
 import { type APIRequestContext, expect } from '@playwright/test';
 
@@ -104,6 +105,8 @@ export function createApiClient(http: APIRequestContext, origin: string) {
       await call(sessions.completeSession, { params: { id: saved.sessionId }, body: {} });
       return saved;
     },
+    addTimeOff: (body: EndpointInput<typeof timeOff.createTimeOff>['body']) =>
+      call(timeOff.createTimeOff, { body }),
     archiveStudent: (id: number) => call(students.deleteStudent, { params: { id } }),
     saveBusinessSettings: (body: Partial<BusinessSettings>): Promise<BusinessSettings> =>
       call(businessSettings.saveBusinessSettings, { body: { ...DEFAULT_BUSINESS, ...body } }),
@@ -126,6 +129,9 @@ export function createApiClient(http: APIRequestContext, origin: string) {
       }
       return rows;
     },
+    dueSessions: (): Promise<SessionRow[]> => call(sessions.dueSessions, {}),
+    completeSessions: (ids: number[]) =>
+      call(sessions.completeSessions, { body: { sessions: ids.map((id) => ({ id })) } }),
     dashboard: (): Promise<Dashboard> => call(dashboard.dashboard, {}),
 
     families: (): Promise<Family[]> => call(families.listFamilies, {}),

@@ -5,6 +5,7 @@ import type { SessionRow } from '@lessonbook/contract/sessions';
 import { DEMO_LOGIN } from '@lessonbook/test-env/demo';
 import { type APIRequestContext, type BrowserContext, expect } from '@playwright/test';
 import { createApiClient } from './api-client.ts';
+import { lessonTitle } from './page-objects/lesson.ts';
 
 /** The demo account has data of every kind. Tests share it, so they must not change it. */
 export interface DemoData {
@@ -39,9 +40,15 @@ export async function logInDemoTutor(http: APIRequestContext, origin: string): P
 export async function logInAndLoadDemo(context: BrowserContext, origin: string): Promise<DemoData> {
   await logInDemoTutor(context.request, origin);
   const api = createApiClient(context.request, origin);
-  const [{ today, upcoming, incomplete, unpaid }, families, payments, invoices] = await Promise.all(
-    [api.dashboard(), api.families(), api.payments(), api.invoices()],
-  );
+  const [{ today, upcoming, incomplete, unpaid }, families, payments, invoices, allStudents] =
+    await Promise.all([
+      api.dashboard(),
+      api.families(),
+      api.payments(),
+      api.invoices(),
+      api.students(),
+    ]);
+  const student = assertPresent(allStudents[0]);
   const busyDay = addDaysToDate(startOfWeek(today), 2);
   const upcomingSession = assertPresent(upcoming[0]);
   const incompleteSession = assertPresent(incomplete[0]);
@@ -73,16 +80,19 @@ export async function logInAndLoadDemo(context: BrowserContext, origin: string):
       '/': 'Good to see you, Ada',
       [`/schedule?date=${busyDay}`]: 'Schedule',
       [`/schedule?date=${busyDay}&board=week`]: 'Schedule',
+      '/students': 'Students',
+      [`/students/${student.id}`]: student.name,
+      [`/students/${student.id}?tab=people`]: student.name,
       '/schedule?view=students': 'Students',
       '/schedule?view=subjects': 'Subjects',
       [`/sessions?date=${busyDay}`]: 'Sessions',
-      [`/sessions/${completedSession.id}`]: 'Session Details',
-      [`/lessons/${upcomingSession.lessonId}`]: 'Lesson Details',
+      [`/sessions/${upcomingSession.id}`]: lessonTitle(upcomingSession),
+      [`/sessions/${completedSession.id}`]: lessonTitle(completedSession),
       [`/lessons/${incompleteSession.lessonId}/complete`]: 'Complete Lessons',
     },
     moneyScreens: {
       [`/payments/create/${completedSession.lessonId}`]: 'Record payment',
-      '/families': 'Accounts',
+      '/families': 'Families',
       [`/families/${payer.id}`]: payer.name,
       '/reports': 'Tutor Earnings Report',
       '/reports?show=owed': 'Tutor Earnings Report',
@@ -90,8 +100,7 @@ export async function logInAndLoadDemo(context: BrowserContext, origin: string):
       [`/invoices/${issuedInvoice.id}`]: `Invoice ${issuedInvoice.number}`,
       [`/invoices/${draft.id}`]: 'Draft invoice',
       [`/invoices/everyone?drafts=${draftInvoices.map(({ id }) => id).join('-')}`]:
-        'Invoice everyone',
-      [`/invoices/everyone?issued=${issuedInvoice.id}`]: 'Invoice everyone',
+        draftInvoices.length === 1 ? 'Review 1 invoice' : `Review ${draftInvoices.length} invoices`,
       '/settings/business': 'Business',
       [`/pay/${payToken}`]: 'Payment to Demo Tuition',
       [`/invoices/${issuedInvoice.token}`]: 'Payment to Demo Tuition',

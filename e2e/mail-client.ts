@@ -4,18 +4,23 @@ import { expect } from '@playwright/test';
 export interface MailClient {
   /** Waits for mail to this address with a matching subject; returns the newest. */
   waitFor: (to: string, subject: RegExp) => Promise<Mail>;
+  /** How many mails have arrived at this address. */
+  countTo: (to: string) => Promise<number>;
   /** Waits for that mail and returns its only link. */
   waitForLink: (to: string, subject: RegExp) => Promise<string>;
 }
 
 export function createMailClient(webUrl: string): MailClient {
+  const readMails = async () => (await (await fetch(`${webUrl}/mails`)).json()) as Mail[];
+
   async function waitFor(to: string, subject: RegExp): Promise<Mail> {
     let found: Mail | undefined;
     await expect
       .poll(
         async () => {
-          const mails = (await (await fetch(`${webUrl}/mails`)).json()) as Mail[];
-          found = mails.findLast((mail) => mail.to.includes(to) && subject.test(mail.subject));
+          found = (await readMails()).findLast(
+            (mail) => mail.to.includes(to) && subject.test(mail.subject),
+          );
           return found?.subject ?? `no matching mail to ${to}`;
         },
         { timeout: 60_000, intervals: [100, 200, 400] },
@@ -27,6 +32,7 @@ export function createMailClient(webUrl: string): MailClient {
 
   return {
     waitFor,
+    countTo: async (to) => (await readMails()).filter((mail) => mail.to.includes(to)).length,
     async waitForLink(to, subject) {
       const mail = await waitFor(to, subject);
       // Ignores the unsubscribe link

@@ -24,17 +24,18 @@ const screensOf = (sections: readonly (string | null)[], id: string): Screens =>
   );
 
 export const lessonScreens: Screens = {
-  ...screensOf(['/', '/schedule'], '1'),
+  ...screensOf(['/', '/schedule', '/students'], '1'),
   '/schedule?view=students': 'Students',
   '/schedule?view=subjects': 'Subjects',
 };
 
 export const moneyScreens: Screens = {
-  ...screensOf(['/reports'], '1'),
+  ...screensOf(['/families', '/invoices', '/reports'], '1'),
   '/reports?show=owed': 'Tutor Earnings Report',
+  '/reports?show=lessons': 'Tutor Earnings Report',
 };
 
-export const otherScreens = screensOf(['/notifications', '/settings'], '1');
+export const otherScreens = screensOf(['/messages', '/notifications', '/settings'], '1');
 
 /** Allows 404 responses for the ids that do not exist. */
 export function allowNotFound(consoleGuard: ConsoleGuard): void {
@@ -43,7 +44,10 @@ export function allowNotFound(consoleGuard: ConsoleGuard): void {
     '/api/lessons/1',
     '/api/payments/form',
     '/api/families/1',
+    '/api/students/1',
+    '/api/students/1/timeline',
     '/api/invoices/1',
+    '/api/batches/1',
     '/api/pay/unknown',
     '/api/unsubscribe/unknown/reminders',
   ]) {

@@ -14,7 +14,7 @@ const loadingScreens = {
   '/': 'Good to see you, Ada',
   '/schedule': 'Schedule',
   '/sessions': 'Sessions',
-  '/families': 'Accounts',
+  '/families': 'Families',
   '/reports': 'Tutor Earnings Report',
   '/invoices': 'Invoices',
   '/messages': 'Messages',

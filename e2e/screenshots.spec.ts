@@ -128,7 +128,7 @@ for (const theme of themes) {
       await capture(page, 'command-palette', theme, isMobile);
 
       await open(page, '/settings/security', 'Security');
-      await expect(page.getByText('Where you are logged in')).toBeVisible();
+      await expect(page.getByText("Where you're logged in")).toBeVisible();
       await capture(page, 'security', theme, isMobile);
 
       await open(page, '/settings', 'Settings');
@@ -144,7 +144,7 @@ for (const theme of themes) {
 
     test('menus, errors and toasts', async ({ page, isMobile, tutor: _signedIn, consoleGuard }) => {
       await open(page, '/', 'Good to see you, Ada');
-      await expect(page.getByRole('region', { name: 'Confirm your e-mail' })).toBeVisible();
+      await expect(page.getByRole('region', { name: 'Confirm your email' })).toBeVisible();
       await capture(page, 'home-unconfirmed', theme, isMobile, true);
 
       await open(page, '/settings', 'Settings');
@@ -174,7 +174,7 @@ for (const theme of themes) {
       }
 
       await clearLogin(page);
-      await open(page, '/signup', 'Open your book');
+      await open(page, '/signup', 'Create your account');
       await page.getByRole('button', { name: 'Create account' }).click();
       await expect(page.getByText('Please enter a valid email')).toBeVisible();
       await capture(page, 'signup-errors', theme, isMobile, true);
@@ -211,7 +211,7 @@ async function seedLongNames(api: ApiClient): Promise<Record<string, string>> {
   await api.saveBusinessSettings({
     tradingName: 'The Featherstonehaugh Academy of Mathematics, Music and Mechanics',
     accountName: 'The Featherstonehaugh Academy of Mathematics',
-    iban: 'GB00 ABCD 0000 0000 0000 0000 0000 00',
+    iban: 'GB33 BUKB 2020 1555 5555 55',
     invoicePrefix: 'FEATHER-26',
   });
   const { id, payToken } = await api.findAccount(carerName);
@@ -231,7 +231,7 @@ async function seedLongNames(api: ApiClient): Promise<Record<string, string>> {
   const [draft] = await api.draftBulkInvoices(addDaysToDate(today, -1), today);
   const title = 'Payment to The Featherstonehaugh Academy of Mathematics, Music and Mechanics';
   return {
-    '/families': 'Accounts',
+    '/families': 'Families',
     [`/families/${id}`]: carerName,
     [`/payments/create/${completed.lessonId}`]: 'Record payment',
     '/reports?period=all_time': 'Tutor Earnings Report',
@@ -239,8 +239,7 @@ async function seedLongNames(api: ApiClient): Promise<Record<string, string>> {
     '/invoices': 'Invoices',
     [`/invoices/${issued?.id}`]: `Invoice ${issued?.number}`,
     [`/invoices/${draft?.id}`]: 'Draft invoice',
-    [`/invoices/everyone?drafts=${draft?.id}`]: 'Invoice everyone',
-    [`/invoices/everyone?issued=${issued?.id}`]: 'Invoice everyone',
+    [`/invoices/everyone?drafts=${draft?.id}`]: 'Review 1 invoice',
     [`/pay/${payToken}`]: title,
     [`/invoices/${issued?.token}`]: title,
   };

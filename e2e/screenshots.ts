@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Locator, Page } from '@playwright/test';
 import type { Theme } from './page-objects/navigation.ts';
 
-/** For example 'schedule' (for any date), 'schedule-week', 'lessons-details' or 'lessons-complete'; 'home' for '/'. */
+/** For example 'schedule' (for any date), 'schedule-week', 'sessions-details' or 'lessons-complete'; 'home' for '/'. */
 export function screenshotName(path: string): string {
   const parts = path
     .replace(/\/\d+$/, '/details')

@@ -51,6 +51,17 @@ test.each([
   expect(check({ 'a.tsx': source })).toEqual([expect.stringMatching(/^a\.tsx:\d .*"by itself"$/)]);
 });
 
+test.each([
+  ['an element', 'const x = () => <p>Kept in your book</p>;'],
+  ['a string', "const x = 'Kept in your book';"],
+  ['a template', 'const x = `Kept in your book, ${name}`;'],
+])('finds a phrase that people must not read in %s', (_, source) => {
+  const path = 'apps/web/src/a.tsx';
+  expect(check({ [path]: source })).toEqual([`${path}:1 screen text: "your book"`]);
+  expect(check({ 'apps/web/src/a.test.tsx': source })).toEqual([]);
+  expect(check({ 'scripts/a.tsx': source })).toEqual([]);
+});
+
 test('finds a banned phrase in a file name', () => {
   expect(check({ 'src/by-itself.ts': '' })).toEqual(['src/by-itself.ts:1 file name: "by itself"']);
 });

@@ -119,10 +119,10 @@ export default defineConfig({
               priority: 6,
             },
             // Without a share count, Mantine is split into dozens of tiny files. Menus, dialogs, fields, selects and
-            // calendars are not part of the first load of a page that does not show them.
+            // calendars, and how they handle keys, are not part of the first load of a page that does not show them.
             {
               name: 'mantine',
-              test: /node_modules[\\/](@mantine[\\/](core|hooks)|clsx)[\\/](?!.*[\\/]Modal[\\/](?!ModalStack))(?!.*[\\/](Menu|Popover|Floating|ModalBase|Combobox|Select|Autocomplete|ScrollArea|Textarea|Input|InputBase|TextInput|PasswordInput|InlineInput|Switch|Checkbox)[\\/])/,
+              test: /node_modules[\\/](@mantine[\\/](core|hooks)|clsx)[\\/](?!.*[\\/]Modal[\\/](?!ModalStack))(?!.*create-scoped-keydown-handler)(?!.*[\\/](Menu|Popover|Floating|ModalBase|Combobox|Select|Autocomplete|ScrollArea|Textarea|Input|InputBase|TextInput|PasswordInput|InlineInput|Switch|Checkbox)[\\/])/,
               minShareCount: 3,
               priority: 5,
             },
@@ -165,6 +165,7 @@ export default defineConfig({
               test: /node_modules[\\/]/,
               tags: ['$initial'],
               entriesAware: true,
+              entriesAwareMergeThreshold: 3000,
             },
             {
               name: nameByEntries,

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { SESSIONS_PER_TUTOR } from './seed/lesson-and-session-plan.ts';
 
 export interface Options {
-  kind: 'read' | 'write' | 'report' | 'reminders' | 'large-tutor' | 'compare';
+  kind: 'read' | 'write' | 'report' | 'reminders' | 'large-tutor' | 'search' | 'compare';
   /** Database sizes in sessions, in ascending order. */
   sizes: readonly [number, ...number[]];
   seconds: number;
@@ -18,7 +18,7 @@ export interface Options {
   command: string;
 }
 
-export const USAGE = `npm run bench -- read|write|report|reminders|large-tutor|compare [options]
+export const USAGE = `npm run bench -- read|write|report|reminders|large-tutor|search|compare [options]
 
   --sessions 20000,500000  database sizes: multiples of 1000 sessions, up to 20000000 (write defaults to 2000000)
   --seconds 5              length of each measurement
@@ -37,6 +37,7 @@ const DEFAULT_SIZES = {
   report: '20000',
   reminders: '10000',
   'large-tutor': '20000',
+  search: '20000',
   compare: '2000000',
 };
 
@@ -61,7 +62,7 @@ export function readOptions(args: string[]): Options {
   });
   const [kind, ...others] = positionals;
   if (!isKind(kind) || others.length > 0)
-    throw new Error('Expected read, write, report, reminders, large-tutor or compare');
+    throw new Error('Expected read, write, report, reminders, large-tutor, search or compare');
   if (kind === 'compare' && values.with === '') throw new Error('compare needs --with <commit>');
   const sizes = (values.sessions ?? DEFAULT_SIZES[kind])
     .split(',')

@@ -26,6 +26,8 @@ export function createApiEnvironment(db: SeededDatabase, port: number): Record<s
     SECRET_KEY: randomBytes(32).toString('base64'),
     LOG_LEVEL: 'warn',
     CLOCK_START: NOW,
+    // A person searches less often than the benchmark.
+    RATE_LIMIT_FACTOR: '1000',
   };
 }
 

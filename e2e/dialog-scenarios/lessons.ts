@@ -15,6 +15,7 @@ import {
   setTime,
   textField,
 } from '../page-objects/controls.ts';
+import { chooseLessonAction, openLesson } from '../page-objects/lesson.ts';
 import { open } from '../page-objects/navigation.ts';
 
 export type DialogScenario = (
@@ -58,15 +59,15 @@ export const formScenarios: Record<string, DialogScenario> = {
     await expect(dialog(page, 'This overlaps').getByRole('listitem').first()).toBeVisible();
   },
   async 'lesson-scope'(page, demo) {
-    await open(page, `/sessions/${demo.upcomingSession.id}`, 'Session Details');
-    const form = await openDialog(page, 'Edit', 'Edit Lesson');
+    await openLesson(page, demo.upcomingSession.id);
+    const form = await chooseLessonAction(page, 'Edit lesson', 'Edit Lesson');
     await textField(form, 'Fee').fill('41');
     await button(form, 'Save Lesson').click();
     await expect(dialog(page, 'Which lessons change?')).toContainText('1 lesson changes');
   },
   async 'lesson-delete'(page, demo) {
-    await open(page, `/lessons/${demo.upcomingSession.lessonId}`, 'Lesson Details');
-    const modal = await openDialog(page, 'Delete', 'Which lessons go?');
+    await openLesson(page, demo.upcomingSession.id);
+    const modal = await chooseLessonAction(page, 'Delete', 'Which lessons do you want to delete?');
     await expect(modal).toContainText('cancelled, free of charge');
   },
   async 'student-edit'(page) {
@@ -87,21 +88,21 @@ export const formScenarios: Record<string, DialogScenario> = {
 /** Session dialogs and expanded list rows. */
 export const sessionScenarios: Record<string, DialogScenario> = {
   async 'session-complete'(page, demo) {
-    await open(page, `/sessions/${demo.incompleteSession.id}`, 'Session Details');
-    await openDialog(page, 'Mark as Completed', 'Mark as Completed');
+    await openLesson(page, demo.incompleteSession.id);
+    await openDialog(page, 'Complete', 'Complete lesson');
   },
   async 'session-reschedule'(page, demo) {
-    await open(page, `/sessions/${demo.upcomingSession.id}`, 'Session Details');
-    await openDialog(page, 'Reschedule Session', 'Reschedule Session');
+    await openLesson(page, demo.upcomingSession.id);
+    await openDialog(page, 'Move', 'Move lesson');
   },
   async 'session-cancel'(page, demo) {
-    await open(page, `/sessions/${demo.incompleteSession.id}`, 'Session Details');
-    const modal = await openDialog(page, 'Cancel Session', 'Cancel Session');
+    await openLesson(page, demo.incompleteSession.id);
+    const modal = await openDialog(page, 'Cancel lesson', 'Cancel lesson');
     await modal.getByRole('radio', { name: 'Carer' }).check();
-    await expect(button(modal, 'Waive')).toBeVisible();
+    await expect(button(modal, "Don't charge")).toBeVisible();
   },
   async 'session-reopen'(page, demo) {
-    await open(page, `/sessions/${demo.completedSession.id}`, 'Session Details');
+    await openLesson(page, demo.completedSession.id);
     await openDialog(page, 'Reopen', 'Reopen');
   },
   async 'complete-lessons-expanded'(page, demo) {

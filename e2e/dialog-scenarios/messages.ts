@@ -1,7 +1,7 @@
 import { addDaysToDate } from '@lessonbook/contract/dates';
 import { expect, type Page } from '@playwright/test';
 import type { ApiClient } from '../api-client.ts';
-import { button, dialog, textField } from '../page-objects/controls.ts';
+import { button, dialog, region, textField } from '../page-objects/controls.ts';
 import { open } from '../page-objects/navigation.ts';
 import { openDialog } from './lessons.ts';
 
@@ -18,6 +18,7 @@ export interface MessageFixture {
 export const messageScreens = {
   '/messages': 'Messages',
   '/messages?show=sent': 'Messages',
+  '/messages/new': 'New message',
   '/notifications': 'Notifications',
   '/settings/reminders': 'Reminders',
 } as const;
@@ -29,13 +30,31 @@ export const messageScenarios: Record<
 > = {
   async 'message-draft-menu'(page) {
     await open(page, '/messages', 'Messages');
+    const waiting = region(page, 'Waiting for you to send in WhatsApp');
+    await waiting.getByRole('link', { name: /^Sami Aziz/ }).click();
     await button(page, 'More, Sami Aziz').click();
     await expect(page.getByRole('menu')).toBeVisible();
   },
-  async 'message-expanded'(page) {
+  async 'message-open'(page) {
     await open(page, '/messages?show=sent', 'Messages');
-    await page.getByRole('button', { expanded: false }).last().click();
-    await expect(page.getByText(/^Hi Ruth/).filter({ visible: true })).toBeVisible();
+    await page
+      .getByRole('main')
+      .getByRole('link', { name: /^Ruth Hale/ })
+      .first()
+      .click();
+    await expect(page.getByText(/^Hi Ruth/)).toBeVisible();
+  },
+  async 'new-message'(page, { familyId }) {
+    await open(page, `/messages/new?families=${familyId}`, 'New message');
+    await textField(page, 'Subject').fill('Half-term');
+    await expect(button(page, 'Send to Ruth Hale')).toBeEnabled();
+  },
+  async 'remind-overdue'(page) {
+    await open(page, '/messages', 'Messages');
+    await page.getByRole('link', { name: 'Remind overdue families' }).click();
+    await expect(
+      dialog(page, 'Remind overdue families').getByRole('checkbox').first(),
+    ).toBeVisible();
   },
   async 'reminders-first-batch'(page) {
     await open(page, '/settings/reminders', 'Reminders');
@@ -80,7 +99,7 @@ export async function seedMessages(api: ApiClient): Promise<MessageFixture> {
   const omar = await api.addStudent('Omar Aziz', {
     carerName: 'Sami Aziz',
     carerEmail: 'sami@families.example',
-    carerPhone: '456',
+    carerPhone: '07700 900456 ext. 3',
   });
   const lesson = { subject: maths, start: '16:00' };
   await api.addCompletedLesson({ ...lesson, student: maya, date: addDaysToDate(today, -9) });
@@ -102,6 +121,17 @@ export async function seedMessages(api: ApiClient): Promise<MessageFixture> {
   await api.saveBusinessSettings({ paymentInstructions: 'In cash at the lesson' });
   const drafts = await api.draftBulkInvoices(addDaysToDate(today, -20), today);
   const [issued] = await api.issueInvoices(drafts.map(({ id }) => id));
+  // A family that is not invoiced owes each lesson on its date.
+  const lena = await api.addStudent('Lena Moss', {
+    carerName: 'Jo Moss',
+    carerEmail: 'jo@families.example',
+  });
+  await api.addCompletedLesson({
+    ...lesson,
+    student: lena,
+    date: addDaysToDate(today, -5),
+    start: '18:00',
+  });
   for (const familyId of [ruth.id, sami.id, ruth.id, ruth.id]) {
     await api.sendReminder({ familyId, channel: 'whatsapp' });
   }

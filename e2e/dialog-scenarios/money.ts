@@ -11,7 +11,7 @@ export const moneyScenarios: Record<string, DialogScenario> = {
     await openAccount(page, demo);
     const form = await openDialog(page, 'Record payment', 'Record payment');
     await textField(form, 'Amount').fill('1000');
-    await expect(form).toContainText('stays as credit');
+    await expect(form).toContainText('becomes credit');
   },
   async 'payment-errors'(page, demo) {
     await openAccount(page, demo);
@@ -24,22 +24,24 @@ export const moneyScenarios: Record<string, DialogScenario> = {
   async 'payment-refund'(page, demo) {
     await openPayment(page, demo);
     await button(dialog(page, 'Payment'), 'Refund').click();
-    await expect(dialog(page, 'Refund')).toContainText('then owes');
+    await expect(dialog(page, 'Refund')).toContainText('will owe');
   },
   async 'payment-reverse'(page, demo) {
     await openPayment(page, demo);
-    await button(dialog(page, 'Payment'), 'Take back').click();
-    await expect(dialog(page, 'Take back?')).toContainText('is no longer received.');
+    await button(dialog(page, 'Payment'), 'Reverse').click();
+    await expect(dialog(page, 'Reverse payment?')).toContainText(
+      'will be removed from payments received.',
+    );
   },
   async 'account-opening'(page, demo) {
     await openAccount(page, demo);
-    await button(page, 'More about this account').click();
+    await button(page, 'More actions for this account').click();
     await page.getByRole('menuitem', { name: 'Opening balance' }).click();
-    await expect(dialog(page, 'Opening balance')).toContainText('before this book');
+    await expect(dialog(page, 'Opening balance')).toContainText('before you used Lessonbook');
   },
   async 'account-reference'(page, demo) {
     await openAccount(page, demo);
-    await button(page, 'More about this account').click();
+    await button(page, 'More actions for this account').click();
     await page.getByRole('menuitem', { name: 'Address and reference' }).click();
     await expect(
       textField(dialog(page, 'Address and reference'), 'Payment reference'),
@@ -51,13 +53,13 @@ export const moneyScenarios: Record<string, DialogScenario> = {
     await form.getByRole('radio', { name: 'Custom' }).check();
     await expect(dateField(form, 'Last day')).toBeVisible();
     await button(form, 'Draft invoice').click();
-    await expect(form.getByText('Please choose whom to invoice')).toBeVisible();
+    await expect(form.getByText('Please choose who to invoice')).toBeVisible();
   },
   async 'invoice-item'(page, demo) {
     await openDraftInvoice(page, demo);
     const modal = await openDialog(page, 'Add item', 'Add item');
     await button(modal, 'Add item').click();
-    await expect(modal.getByText('Please say what it is for')).toBeVisible();
+    await expect(modal.getByText("Please enter what it's for")).toBeVisible();
   },
   async 'invoice-lessons'(page, demo) {
     await openDraftInvoice(page, demo);
@@ -79,7 +81,7 @@ export const moneyScenarios: Record<string, DialogScenario> = {
     await open(page, `/invoices/${demo.issuedInvoice.id}`, `Invoice ${demo.issuedInvoice.number}`);
     const form = await openDialog(page, 'Credit note', 'Credit note');
     await form.getByRole('checkbox').first().check();
-    await expect(form).toContainText('less. What was paid for it already stays as credit.');
+    await expect(form).toContainText('less. What was already paid for it becomes credit.');
   },
   async 'invoice-void'(page, demo) {
     await open(page, `/invoices/${demo.issuedInvoice.id}`, `Invoice ${demo.issuedInvoice.number}`);

@@ -37,7 +37,7 @@ export async function walkThroughAccount(
   // Sign up
   await open(page, '/', 'Every lesson booked, taught and paid.');
   await input.click(page.getByRole('banner').getByRole('link', { name: 'Sign up' }));
-  await expect(pageHeading(page, 'Open your book')).toBeVisible();
+  await expect(pageHeading(page, 'Create your account')).toBeVisible();
   await input.fill(field('Full Name'), person.name);
   await input.fill(field('Email'), person.email);
   await input.fill(field('Username'), person.username);
@@ -45,17 +45,17 @@ export async function walkThroughAccount(
   await input.click(button('Create account'));
   await expect(toastWithText(page, 'Account created')).toBeVisible();
   await expect(pageHeading(page, 'Good to see you, Maya')).toBeVisible();
-  await expect(page.getByRole('region', { name: 'Confirm your e-mail' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Confirm your email' })).toBeVisible();
 
   // Confirm the address: pressing the button confirms it, but opening the link does not
   await page.goto(await mail.waitForLink(person.email, /^Confirm your email/));
-  await expect(pageHeading(page, 'Confirm your e-mail')).toBeVisible();
-  await input.click(button('Confirm e-mail'));
-  await expect(pageHeading(page, 'E-mail confirmed')).toBeVisible();
-  await expect(page.getByText(`${person.email} is yours.`)).toBeVisible();
-  await input.click(link('Go to your book'));
+  await expect(pageHeading(page, 'Confirm your email')).toBeVisible();
+  await input.click(button('Confirm email'));
+  await expect(pageHeading(page, 'Email confirmed')).toBeVisible();
+  await expect(page.getByText(`${person.email} is confirmed.`)).toBeVisible();
+  await input.click(link('Go to Lessonbook'));
   await expect(pageHeading(page, 'Good to see you, Maya')).toBeVisible();
-  await expect(page.getByRole('region', { name: 'Confirm your e-mail' })).toBeHidden();
+  await expect(page.getByRole('region', { name: 'Confirm your email' })).toBeHidden();
 
   // Log out, enter a wrong password, log in
   await logOut();
@@ -83,7 +83,7 @@ export async function walkThroughAccount(
   await expect(pageHeading(page, 'Forgot your password?')).toBeVisible();
   await input.fill(field('Email or username'), person.email);
   await input.click(button('Send link'));
-  await expect(pageHeading(page, 'Check your e-mail')).toBeVisible();
+  await expect(pageHeading(page, 'Check your email')).toBeVisible();
   await page.goto(await mail.waitForLink(person.email, /^Choose a new password/));
   await expect(pageHeading(page, 'Choose a new password')).toBeVisible();
   await input.fill(field('New password'), NEW_PASSWORD);

@@ -2,8 +2,9 @@ import { addDaysToDate } from '@lessonbook/contract/dates';
 import { expect, type Locator, type Page } from '@playwright/test';
 import type { ApiClient, SavedLesson } from '../api-client.ts';
 import type { ConsoleGuard } from '../console-guard.ts';
-import { button, detail, dialog, longDate, region } from '../page-objects/controls.ts';
+import { button, dialog, region } from '../page-objects/controls.ts';
 import { answerConsent, openGoogleCalendar } from '../page-objects/google.ts';
+import { lessonSummary } from '../page-objects/lesson.ts';
 import { expectPath, open, toastWithText } from '../page-objects/navigation.ts';
 import type { Tutor } from '../sign-up-tutor.ts';
 import type { InputDriver } from './input-driver.ts';
@@ -93,7 +94,7 @@ async function moveInGoogle(
   // The badge appears without a reload
   await expect(page.getByRole('link', { name: /unread/ })).toBeVisible();
   await open(page, '/notifications', 'Notifications');
-  await input.click(region(page, 'Needs you').getByRole('link', { name: /Maya/ }));
+  await input.click(region(page, 'To do').getByRole('link', { name: /Maya/ }));
   await expectPath(page, `/sessions/${maya.sessionId}`);
   const notice = region(page, 'Changed in Google');
   await expect(notice).toContainText(/Moved in Google to .*, 12:30–13:30/);
@@ -104,8 +105,7 @@ async function moveInGoogle(
   await input.click(button(dialog(page, 'This overlaps'), 'Move anyway'));
   await expect(toastWithText(page, 'Session moved')).toBeVisible();
   await input.click(button(page.getByRole('dialog', { name: /^Let .+ know\?$/ }), 'Not now'));
-  await expect(detail(page, 'Date')).toHaveText(longDate(day));
-  await expect(detail(page, 'Time')).toHaveText('12:30 PM – 1:30 PM');
+  await expect(lessonSummary(page)).toContainText('12:30pm to 1:30pm');
   await expect(notice).toHaveCount(0);
   await google.expectEvent('Maya: Maths', `${day} 12:30`);
 }
@@ -119,12 +119,12 @@ async function deleteInGoogle(
   await open(page, '/settings', 'Settings');
   await google.remove('Leo: Maths');
   await page.bringToFront();
-  await expect(calendarCard(page)).toContainText('1 change in Google waits for you');
+  await expect(calendarCard(page)).toContainText('1 change in Google to review');
   await input.click(calendarCard(page).getByRole('link', { name: /^Leo Hale, .* Deleted$/ }));
   const notice = region(page, 'Changed in Google');
   await expect(notice).toContainText('Deleted in Google');
-  await input.click(button(notice, 'Put back'));
-  await expect(toastWithText(page, 'Put back')).toBeVisible();
+  await input.click(button(notice, 'Undo change'));
+  await expect(toastWithText(page, 'Change undone')).toBeVisible();
   await expect(notice).toHaveCount(0);
   expect((await api.session(leo.sessionId)).status).toBe('scheduled');
   await google.expectEvent('Leo: Maths', `${day} 12:00`);
@@ -135,7 +135,7 @@ async function disconnect({ page, input }: JourneyContext): Promise<void> {
   await open(page, '/settings', 'Settings');
   await input.click(button(calendarCard(page), 'Disconnect'));
   const confirmDialog = dialog(page, 'Disconnect Google Calendar?');
-  await expect(confirmDialog).toContainText('The lessons already in Google stay there');
+  await expect(confirmDialog).toContainText('Lessons already in Google stay there');
   await input.click(button(confirmDialog, 'Disconnect'));
   await expect(toastWithText(page, 'Google Calendar disconnected')).toBeVisible();
   await expect(calendarCard(page)).toContainText('Not connected');

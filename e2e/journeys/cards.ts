@@ -9,6 +9,7 @@ import {
   link,
   radio,
   region,
+  tabPanel,
   textField,
 } from '../page-objects/controls.ts';
 import { expectPath, open, toastWithText } from '../page-objects/navigation.ts';
@@ -46,7 +47,7 @@ async function connect({ page, input }: JourneyContext): Promise<void> {
   await expect(onboardingPage(page)).toBeVisible();
   await input.click(button(page, 'Complete onboarding'));
   await expect(region(page, 'Stripe account')).toContainText('Onboarding complete');
-  await input.click(button(page, 'Take card payments now'));
+  await input.click(button(page, 'Accept card payments'));
   await expect(toastWithText(page, 'connected successfully!')).toBeVisible();
 }
 
@@ -67,11 +68,11 @@ async function completeAndRequestPayment({
   await api.addLesson({ student: maya, subject: maths, date: yesterday, start: '16:00' });
 
   await open(page, '/', 'Good to see you, Ada');
-  await input.click(link(page, '1 to tick off'));
-  await input.click(button(page, 'Complete 1, £35'));
-  await expect(toastWithText(page, '1 session completed')).toBeVisible();
+  await input.click(link(page, '1 to complete'));
+  await input.click(button(page, 'Complete 1 lesson, £35'));
+  await expect(toastWithText(page, '1 lesson completed')).toBeVisible();
   await open(page, `/families/${(await api.findAccount('Ruth Hale')).id}`, 'Ruth Hale');
-  await expect(page.getByText('Owes £35', { exact: true })).toBeVisible();
+  await expect(page.getByText('£35 due', { exact: true }).first()).toBeVisible();
   await input.click(button(page, 'Remind'));
   const form = dialog(page, 'Send reminder');
   await input.click(button(form, 'Send Reminder'));
@@ -103,20 +104,20 @@ async function payAsCarer({ page, browser }: JourneyContext, payUrl: string): Pr
 
 async function refund({ page, input }: JourneyContext): Promise<void> {
   // The open page updates without a reload.
-  await expect(page.getByText('Nothing owed', { exact: true }).first()).toBeVisible();
+  await expect(page.getByText('Nothing due', { exact: true }).first()).toBeVisible();
   await expect(page.getByRole('link', { name: /unread/ })).toBeVisible();
-  const lines = region(page, 'Account').getByRole('listitem');
+  const lines = tabPanel(page, 'Account').getByRole('listitem');
   await input.click(lines.filter({ hasText: 'Payment, card' }).getByRole('link'));
   await expect(detail(page, 'Method')).toHaveText('Card');
-  await expect(button(dialog(page, 'Payment'), 'Take back')).toHaveCount(0);
+  await expect(button(dialog(page, 'Payment'), 'Reverse')).toHaveCount(0);
   await input.click(button(dialog(page, 'Payment'), 'Refund'));
   const form = dialog(page, 'Refund');
   await expect(form).toContainText('The money goes back to the card.');
   await input.fill(textField(form, 'Amount'), '20');
   await input.click(button(form, 'Refund £20'));
-  await expect(toastWithText(page, 'Refund asked for')).toBeVisible();
+  await expect(toastWithText(page, 'Refund requested')).toBeVisible();
   // Updated by Stripe's webhook without a reload.
   await expect(detail(page, 'Returned')).toContainText('£20 refunded on');
   await page.keyboard.press('Escape');
-  await expect(page.getByText('Owes £20', { exact: true })).toBeVisible();
+  await expect(page.getByText('£20 due', { exact: true }).first()).toBeVisible();
 }

@@ -22,27 +22,27 @@ export async function completeTodaysLessons(
   await open(page, '/', 'Good to see you, Ada');
   const incomplete = page.getByRole('region', { name: 'Incomplete Lessons', exact: true });
   await expect(incomplete.getByRole('listitem')).toHaveCount(3);
-  await input.click(link(page, '3 to tick off'));
+  await input.click(link(page, '3 to complete'));
   await expect(pageHeading(page, 'Complete Lessons')).toBeVisible();
   await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(3);
 
-  // Noah was absent and the fee is waived; Theo was late.
+  // Noah was absent and is not charged; Theo was late.
   await expandRow(page, input, 'Noah Hale');
   await input.check(row(page, 'Noah Hale').getByRole('radio', { name: 'Absent' }));
-  await input.check(row(page, 'Noah Hale').getByRole('radio', { name: 'Waive' }));
+  await input.check(row(page, 'Noah Hale').getByRole('radio', { name: "Don't charge" }));
   await input.fill(textField(row(page, 'Noah Hale'), 'Note'), 'Ill');
-  await expect(row(page, 'Noah Hale')).toContainText('Absent, fee waived');
+  await expect(row(page, 'Noah Hale')).toContainText('AbsentNot charged');
   await expandRow(page, input, 'Theo Lind');
   await input.check(row(page, 'Theo Lind').getByRole('radio', { name: 'Late' }));
-  await input.click(button(page, 'Complete 3, £70'));
-  await expect(toastWithText(page, '3 sessions completed')).toBeVisible();
-  await expect(page.getByText('All ticked off', { exact: true })).toBeVisible();
+  await input.click(button(page, 'Complete 3 lessons, £70'));
+  await expect(toastWithText(page, '3 lessons completed')).toBeVisible();
+  await expect(page.getByText(/^You're all caught up/)).toBeVisible();
   expect(input.actionCount(), 'clicks and fields').toBeLessThanOrEqual(9);
 
   await input.click(page.getByRole('main').getByRole('link', { name: 'Back to home' }).last());
-  await expect(incomplete).toContainText('Nothing to tick off: every lesson is dealt with.');
+  await expect(incomplete).toContainText("You're all caught up: there are no lessons to complete.");
   const unpaid = page.getByRole('region', { name: 'Unpaid Past Lessons', exact: true });
-  await expect(unpaid.getByRole('listitem')).toHaveText([/Maya Hale.*£35/, /Theo Lind.*£35/]);
+  await expect(unpaid.getByRole('listitem')).toHaveText([/Maya.*£35/, /Theo Lind.*£35/]);
   const ids = (await api.sessions(TODAY, TODAY)).map(({ id }) => id);
   const details = await Promise.all(ids.map((id) => api.session(id)));
   expect(details.map(({ status, attendance, charged }) => [status, attendance, charged])).toEqual([
@@ -72,20 +72,16 @@ export async function walkThroughCompletingLastWeek(
   // The list shows only five lessons; the count includes the rest.
   const incomplete = page.getByRole('region', { name: 'Incomplete Lessons', exact: true });
   await expect(incomplete.getByRole('listitem')).toHaveCount(5);
-  await expect(incomplete).toContainText('and 1 more to tick off');
-  await input.click(link(incomplete, 'and 1 more to tick off'));
-  await expect(page.getByText('6 to tick off', { exact: true })).toBeVisible();
+  await input.click(link(incomplete, 'Complete all 6'));
   await expect(page.getByRole('main').getByRole('heading', { level: 2 })).toHaveText([
-    'Mon 4 Mar, this lesson',
-    'Mon 4 Mar',
     'Wed 6 Mar',
+    'Mon 4 Mar',
   ]);
   const wednesday = page.locator('section').filter({ hasText: 'Wed 6 Mar' });
-  await input.check(wednesday.getByRole('checkbox', { name: 'Tick off Noah Hale - Maths' }));
-  await expect(row(wednesday, 'Noah Hale')).toContainText('Left for later');
-  await input.click(button(page, 'Complete 5, £105'));
-  await expect(toastWithText(page, '5 sessions completed')).toBeVisible();
-  await expect(page.getByText('1 to tick off', { exact: true })).toBeVisible();
+  await input.check(wednesday.getByRole('checkbox', { name: 'Select Noah Hale - Maths' }));
+  await expect(row(wednesday, 'Noah Hale')).toContainText('Not selected');
+  await input.click(button(page, 'Complete 5 lessons, £105'));
+  await expect(toastWithText(page, '5 lessons completed')).toBeVisible();
   await expect(page.getByRole('main').getByRole('listitem')).toHaveText([/Noah Hale - Maths/]);
 
   const rows = await api.sessions('2030-03-04', '2030-03-10');

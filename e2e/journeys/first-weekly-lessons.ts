@@ -30,10 +30,12 @@ export async function walkThroughFirstWeeklyLessons(
   await input.chooseOption(select(lessonDialog, 'Student'), 'Maya Hale');
   await expect(select(lessonDialog, 'Student')).toHaveValue('Maya Hale');
   await input.chooseOption(select(lessonDialog, 'Subject'), 'Maths');
+  await input.fill(textField(lessonDialog, 'Rate for Maths (GBP)'), '35');
+  await input.click(button(lessonDialog, 'Add subject'));
+  await expect(textField(lessonDialog, 'Fee')).toHaveValue('35');
   await expect(textField(lessonDialog, 'Lesson Title')).toHaveValue('Maya Hale - Maths');
   await input.pickDate(dateField(lessonDialog, 'Date'), '2030-03-14');
   await input.fill(select(lessonDialog, 'Start'), '15:30');
-  await input.fill(textField(lessonDialog, 'Fee'), '35');
   await input.check(lessonDialog.getByRole('checkbox', { name: 'Recurring Lesson' }));
   await input.pickDate(dateField(lessonDialog, 'End Date'), '2030-07-18');
   await input.click(button(lessonDialog, 'Save and add another'));

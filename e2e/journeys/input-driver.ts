@@ -206,7 +206,7 @@ const hasFocus = (target: Locator): Promise<boolean> =>
   target.evaluate((element) => element === document.activeElement);
 
 /** The focused element must be in the viewport and have an outline of at least 2 px. */
-async function expectVisibleFocus(target: Locator): Promise<void> {
+export async function expectVisibleFocus(target: Locator): Promise<void> {
   await expect(target).toBeInViewport();
   const outline = await target.evaluate((element) => {
     const { outlineStyle, outlineWidth } = getComputedStyle(element);

@@ -1,8 +1,8 @@
 import { test } from '../fixtures.ts';
 import { mouse, touchscreen } from './input-driver.ts';
 import {
-  walkThroughBulkInvoicing,
   walkThroughFamilyPayments,
+  walkThroughPaymentFromHome,
   walkThroughReopenedSession,
   walkThroughReversedPayment,
 } from './invoices-and-payments.ts';
@@ -11,9 +11,9 @@ test.use({ fixedClock: true });
 
 const journeys = {
   'three siblings: complete, invoice and pay in two parts': walkThroughFamilyPayments,
-  'bulk invoicing at the end of the month': walkThroughBulkInvoicing,
   'reopen a completed session that was paid from credit': walkThroughReopenedSession,
   'reverse a wrong payment': walkThroughReversedPayment,
+  'record a payment in three taps': walkThroughPaymentFromHome,
 };
 
 for (const [name, runJourney] of Object.entries(journeys)) {

@@ -1,6 +1,7 @@
 import { test } from '../fixtures.ts';
 import { mouse, touchscreen } from './input-driver.ts';
 import {
+  walkThroughNewMessage,
   walkThroughPaymentReminders,
   walkThroughReminders,
 } from './lesson-and-payment-reminders.ts';
@@ -9,6 +10,7 @@ const journeys = {
   'preview, start, receive and stop reminders [SET-18, SET-21, PROD-11]': walkThroughReminders,
   'payment reminders by e-mail and WhatsApp, and a bounced mail [PROD-11, PROD-12, DASH-08, ROUTE-24, ROUTE-28]':
     walkThroughPaymentReminders,
+  'F145 one message to all families, sent once': walkThroughNewMessage,
 };
 
 for (const [name, runJourney] of Object.entries(journeys)) {

@@ -9,11 +9,11 @@ import {
   link,
   radio,
   region,
-  row,
   setChecked,
   textField,
 } from '../page-objects/controls.ts';
-import { expectPath, open, pageHeading, toastWithText } from '../page-objects/navigation.ts';
+import { openLesson } from '../page-objects/lesson.ts';
+import { open, pageHeading, toastWithText } from '../page-objects/navigation.ts';
 import { openWhatsApp, stubWhatsApp } from '../page-objects/whatsapp.ts';
 import type { Tutor } from '../sign-up-tutor.ts';
 import type { InputDriver } from './input-driver.ts';
@@ -44,7 +44,7 @@ export async function walkThroughReminders(context: JourneyContext): Promise<voi
   await open(page, '/settings', 'Settings');
   await setChecked(page.getByRole('switch', { name: 'Lesson Reminders' }), false);
   await startReminders(context, 'No reminders are due in the next few days.');
-  await expect(page.getByText(/^Lesson Reminders are switched off in/)).toBeVisible();
+  await expect(page.getByText(/^Lesson reminders are switched off in/)).toBeVisible();
   await runSendRemindersJob();
   expect(await api.messages()).toEqual([]);
   await input.click(button(page, 'Stop reminders'));
@@ -63,14 +63,17 @@ export async function walkThroughReminders(context: JourneyContext): Promise<voi
   const events = Buffer.from(String(calendar?.content), 'base64').toString();
   expect(events).toContain('SUMMARY:Maya: Maths');
   await open(page, '/messages?show=sent', 'Messages');
-  await expect(row(page, 'Ruth Hale')).toContainText(/E-mail, lesson reminder.*Sent/);
+  const logged = messageRow(page, 'Tomorrow: Maya 12 midnight');
+  await expect(logged).toContainText('Ruth Hale');
+  await expect(logged).toContainText('Email');
+  await expect(logged).toContainText('Sent');
 
   // If a session is cancelled after the reminder and the tutor does not notify the family, the app does.
-  await open(page, `/sessions/${sessionId}`, 'Session Details');
-  await input.click(button(page, 'Cancel Session'));
-  const cancelDialog = dialog(page, 'Cancel Session');
+  await openLesson(page, sessionId);
+  await input.click(button(page, 'Cancel lesson'));
+  const cancelDialog = dialog(page, 'Cancel lesson');
   await input.check(radio(cancelDialog, 'Me'));
-  await input.click(button(cancelDialog, 'Cancel session'));
+  await input.click(button(cancelDialog, 'Cancel lesson'));
   const notifyDialog = dialog(page, 'Let Ruth know?');
   await expect(textField(notifyDialog, 'Subject')).toHaveValue(/^Lesson cancelled: Maya/);
   await input.click(button(notifyDialog, 'Not now'));
@@ -89,16 +92,16 @@ export async function walkThroughReminders(context: JourneyContext): Promise<voi
   // A change that was not sent at once can be sent later, from Messages or from the session.
   const later = { date: addDaysToDate(today, 10), start: '16:00' };
   const lesson = await api.addLesson({ student: maya, subject: maths, ...later });
-  await open(page, `/sessions/${lesson.sessionId}`, 'Session Details');
-  await input.click(button(page, 'Reschedule Session'));
-  const rescheduleDialog = dialog(page, 'Reschedule Session');
+  await openLesson(page, lesson.sessionId);
+  await input.click(button(page, 'Move'));
+  const rescheduleDialog = dialog(page, 'Move lesson');
   await input.pickDate(dateField(rescheduleDialog, 'Date'), addDaysToDate(today, 12));
-  await input.click(button(rescheduleDialog, 'Move session'));
+  await input.click(button(rescheduleDialog, 'Move lesson'));
   await input.click(button(notifyDialog, 'Not now'));
   const { rescheduledToSessionId } = await api.session(lesson.sessionId);
   await open(page, '/messages', 'Messages');
   await expect(button(page, 'Notify Ruth Hale, Maya Hale')).toBeVisible();
-  await open(page, `/sessions/${rescheduledToSessionId}`, 'Session Details');
+  await openLesson(page, rescheduledToSessionId);
   const offer = region(page, 'Not sent yet');
   await expect(offer).toContainText("Ruth hasn't been sent the change.");
   await input.click(button(offer, 'Notify Ruth'));
@@ -124,9 +127,9 @@ export async function walkThroughPaymentReminders(context: JourneyContext): Prom
   await stubWhatsApp(page);
 
   await open(page, '/', 'Good to see you, Ada');
-  await input.click(link(region(page, 'Unpaid Past Lessons'), 'Send Reminder, Maya Hale - Maths'));
-  await expect(pageHeading(page, 'Record payment')).toBeVisible();
-  const form = region(page, 'Send reminder');
+  const sendReminder = button(region(page, 'Unpaid Past Lessons'), 'Send Reminder, Ruth Hale');
+  await input.click(sendReminder);
+  const form = dialog(page, 'Send reminder');
   await expect(form).toContainText(`To Ruth Hale, ${ruth}`);
   const message = await textField(form, 'Message').inputValue();
   await input.fill(textField(form, 'Message'), message.replace('Hi Ruth,', 'Dear Ruth,'));
@@ -140,6 +143,7 @@ export async function walkThroughPaymentReminders(context: JourneyContext): Prom
   await publicPage.close();
 
   // A WhatsApp message that is opened but not yet sent waits in the outbox.
+  await input.click(sendReminder);
   await input.check(radio(form, 'WhatsApp'));
   const { click } = input;
   const first = await openWhatsApp(page, click, button(form, 'Send Reminder'));
@@ -148,15 +152,16 @@ export async function walkThroughPaymentReminders(context: JourneyContext): Prom
   await expect(form.getByRole('group', { name: 'Sent to Ruth Hale?' })).toBeVisible();
   await input.click(button(form, 'Later'));
   await open(page, '/messages', 'Messages');
-  await expect(sectionHeading(page, '1 to send')).toBeVisible();
-  await input.click(button(page, 'Not yet'));
-  const reopened = await openWhatsApp(page, click, link(page, 'Open WhatsApp, Ruth Hale'));
+  await expect(radio(page, 'To send 1')).toBeVisible();
+  const waiting = region(page, 'Waiting for you to send in WhatsApp');
+  await input.click(waiting.getByRole('link', { name: /^Ruth Hale/ }));
+  const reopened = await openWhatsApp(page, click, link(page, 'Open in WhatsApp'));
   expect(reopened).toEqual(first);
-  await input.click(button(page, 'Yes'));
-  await expect(page.getByText('Nothing to send.', { exact: false })).toBeVisible();
+  await input.click(button(page, 'Mark as sent'));
+  await expect(page.getByText('Nothing to send', { exact: false })).toBeVisible();
   await input.check(radio(page, 'Sent'));
-  await expect(row(page, 'WhatsApp, payment reminder')).toContainText('Sent');
-  await expect(row(page, 'E-mail, payment reminder')).toContainText('Sent');
+  await expect(messageRow(page, 'WhatsApp')).toContainText('Marked as sent');
+  await expect(messageRow(page, 'Email')).toContainText('Sent');
 
   // An address that rejects mail
   await open(page, `/families/${(await api.findAccount('Sami Aziz')).id}`, 'Sami Aziz');
@@ -166,17 +171,50 @@ export async function walkThroughPaymentReminders(context: JourneyContext): Prom
   await input.click(link(page, 'Notifications 1 unread'));
   await expect(pageHeading(page, 'Notifications')).toBeVisible();
   const notification =
-    "A message to Sami Aziz could not be sent. Emails to this address can't be delivered.";
-  await input.click(
-    region(page, 'Needs you').getByRole('link', { name: new RegExp(notification) }),
+    "A message to Sami Aziz couldn't be sent. Emails to this address can't be delivered.";
+  await input.click(region(page, 'To do').getByRole('link', { name: new RegExp(notification) }));
+  await expect(page.getByRole('article', { name: 'Message to Sami Aziz' })).toContainText(
+    "Emails to this address can't be delivered.",
   );
-  await expectPath(page, '/messages?show=sent');
-  await expect(row(page, 'Sami Aziz')).toContainText('Not sent');
-  await expect(button(page, 'Try again, Sami Aziz')).toBeVisible();
+  await expect(link(page, 'Correct the address')).toBeVisible();
+  await expect(button(page, 'Try again')).toBeVisible();
   await expect(page.getByRole('link', { name: /unread/ })).toHaveCount(0);
 }
 
-const sectionHeading = (page: Page, name: string) => page.getByRole('heading', { level: 2, name });
+/** One message to all families: each gets its own text, by email or in WhatsApp, and only once. */
+export async function walkThroughNewMessage(context: JourneyContext): Promise<void> {
+  const { page, input, api, mail, tutor } = context;
+  const ruth = uniqueAddress(tutor, 'ruth');
+  await api.addStudent('Maya Hale', { carerName: 'Ruth Hale', carerEmail: ruth });
+  await api.addStudent('Omar Aziz', { carerName: 'Sami Aziz', carerPhone: '+44 7700 900124' });
+
+  const send = async () => {
+    await open(page, '/messages/new', 'New message');
+    await input.click(button(page, 'All families'));
+    await input.fill(textField(page, 'Subject'), 'Half-term');
+    await input.fill(textField(page, 'Message'), 'Hi {name}, no lessons for {children} next week.');
+    const preview = region(page, 'Preview');
+    await expect(preview).toContainText('Hi Ruth, no lessons for Maya next week.');
+    await expect(preview).toContainText("Sami's message is in To send");
+    await input.click(button(page, 'Send to 2 families'));
+    await expect(pageHeading(page, 'Message sent')).toBeVisible();
+  };
+  await send();
+  await expect(page.getByText('Waiting in To send', { exact: true })).toBeVisible();
+  const received = await mail.waitFor(ruth, /^Half-term$/);
+  expect(received.text).toContain('Hi Ruth, no lessons for Maya next week.');
+  expect(received.text).not.toMatch(/Sami|Omar/);
+
+  // The same text again is not sent to anyone.
+  await send();
+  await expect(page.getByText('Not sent again')).toHaveCount(2);
+  await open(page, '/messages', 'Messages');
+  await expect(radio(page, 'To send 1')).toBeVisible();
+}
+
+/** A message in the log: a row of a table on desktops, an item of a list on phones. */
+const messageRow = (page: Page, text: string) =>
+  page.getByRole('listitem').or(page.getByRole('row')).filter({ hasText: text });
 
 /** Unique to this test, because all tests share the mailbox. */
 const uniqueAddress = ({ username }: Tutor, name: string): string =>

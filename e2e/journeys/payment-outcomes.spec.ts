@@ -5,7 +5,7 @@ import { remoteControl } from '@lessonbook/fakes/shared/control-http';
 import type { StripeControl } from '@lessonbook/fakes/stripe/control-interface';
 import type { Page } from '@playwright/test';
 import { envUrl, expect, test } from '../fixtures.ts';
-import { button, radio, readPdfText, region, textField } from '../page-objects/controls.ts';
+import { button, radio, readPdfText, tabPanel, textField } from '../page-objects/controls.ts';
 import { open, toastWithText } from '../page-objects/navigation.ts';
 import { CARDS } from '../page-objects/stripe.ts';
 
@@ -18,7 +18,7 @@ async function connectStripe(page: Page): Promise<void> {
   await radio(page, 'Stripe Payments').check();
   await button(page, 'Connect with Stripe').click();
   await button(page, 'Complete onboarding').click();
-  await button(page, 'Take card payments now').click();
+  await button(page, 'Accept card payments').click();
   await expect(toastWithText(page, 'connected successfully!')).toBeVisible();
 }
 
@@ -72,7 +72,7 @@ test('payment outcomes: voided, overpaid, credited, refunded, disputed, debit fa
   const invoiceAll = () => api.issueInvoice(familyId, addDaysToDate(today, -30), today);
   const payer = await browser.newPage({ baseURL: origin, viewport: page.viewportSize() });
   await open(page, `/families/${familyId}`, 'Ruth Hale');
-  const ledger = region(page, 'Account').getByRole('listitem');
+  const ledger = tabPanel(page, 'Account').getByRole('listitem');
 
   const readBalance = async (): Promise<number> => {
     const [balance] = (await api.family(familyId)).balances;
@@ -136,7 +136,7 @@ test('payment outcomes: voided, overpaid, credited, refunded, disputed, debit fa
     await expectOutcome({
       invoice,
       payer: 'This invoice is void. There is nothing to pay.',
-      tutor: 'Owes £38',
+      tutor: '£38 due',
       ledger: 'Maths',
       pdf: 'VOID',
       balance: 3800,
@@ -200,7 +200,7 @@ test('payment outcomes: voided, overpaid, credited, refunded, disputed, debit fa
     await expectOutcome({
       invoice,
       payer: '£26.00',
-      tutor: 'Owes £26',
+      tutor: '£26 due',
       ledger: /Refund.*£26/,
       pdf: 'How to pay',
       balance: 2600,
@@ -224,7 +224,7 @@ test('payment outcomes: voided, overpaid, credited, refunded, disputed, debit fa
     await expectOutcome({
       invoice,
       payer: 'Nothing to pay. Thank you.',
-      tutor: 'Nothing owed',
+      tutor: 'Nothing due',
       ledger: /Disputed payment.*Reversed/,
       pdf: 'Paid. Thank you.',
       balance: 0,
@@ -242,7 +242,7 @@ test('payment outcomes: voided, overpaid, credited, refunded, disputed, debit fa
     await expectOutcome({
       invoice: last,
       payer: /^Your bank didn't complete the payment of £38\.00/,
-      tutor: 'Owes £38',
+      tutor: '£38 due',
       ledger: 'Disputed payment',
       pdf: 'How to pay',
       balance: 3800,

@@ -2,6 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import type { ApiClient } from '../api-client.ts';
 import { TODAY } from '../fixed-server-time.ts';
 import { button, dateField, detail, dialog, link, row, select } from '../page-objects/controls.ts';
+import { lessonStatus } from '../page-objects/lesson.ts';
 import { open, pageHeading, toastWithText } from '../page-objects/navigation.ts';
 import type { InputDriver } from './input-driver.ts';
 
@@ -27,13 +28,13 @@ export async function walkThroughRescheduling(
   // Move only one lesson
   await open(page, '/schedule?date=2030-03-19', 'Schedule');
   await input.click(link(page, 'Details, Maya Hale - Maths'));
-  await input.click(button(page, 'Reschedule Session'));
-  const rescheduleDialog = dialog(page, 'Reschedule Session');
+  await input.click(button(page, 'Move'));
+  const rescheduleDialog = dialog(page, 'Move lesson');
   await input.pickDate(dateField(rescheduleDialog, 'Date'), '2030-03-20');
   await input.fill(select(rescheduleDialog, 'Start'), '17:30');
-  await input.click(button(rescheduleDialog, 'Move session'));
+  await input.click(button(rescheduleDialog, 'Move lesson'));
   await expect(toastWithText(page, 'Session moved')).toBeVisible();
-  await expect(detail(page, 'Rescheduled from')).toContainText('Tue 19 Mar, 4:00 PM');
+  await expect(detail(page, 'Moved from')).toContainText('Tue 19 Mar, 4pm');
   expect(await lessonTimes(api, '2030-03-13', '2030-04-02')).toEqual([
     '2030-03-20 17:30',
     '2030-03-26 16:00',
@@ -43,7 +44,8 @@ export async function walkThroughRescheduling(
   // Move the rest of the series to Thursdays; the lesson that was moved on its own keeps its time
   await open(page, '/schedule?date=2030-03-26', 'Schedule');
   await input.click(link(page, 'Details, Maya Hale - Maths'));
-  await input.click(button(page, 'Edit'));
+  await input.click(button(page, 'More actions'));
+  await input.chooseMenuItem(page.getByRole('menuitem', { name: 'Edit lesson' }));
   const lessonDialog = dialog(page, 'Edit Lesson');
   await input.pickDate(dateField(lessonDialog, 'Date'), '2030-03-28');
   await input.click(button(lessonDialog, 'Save Lesson'));
@@ -64,7 +66,7 @@ export async function walkThroughRescheduling(
   // Add time off that includes existing lessons
   await open(page, '/schedule', 'Schedule');
   await input.click(button(page, 'More views'));
-  await input.chooseMenuItem(page.getByRole('menuitem', { name: 'Time off' }));
+  await input.chooseMenuItem(page.getByRole('menuitem', { name: 'Time off', exact: true }));
   await expect(pageHeading(page, 'Time off')).toBeVisible();
   await input.click(button(page, 'Add time off'));
   const timeOffDialog = dialog(page, 'Add time off');
@@ -83,31 +85,26 @@ export async function walkThroughRescheduling(
     ['2030-04-11', null],
   ]);
 
-  // Cancel at two hours' notice; a fee is proposed, and the tutor waives it
+  // Cancel at two hours' notice; a fee is proposed, and the tutor does not charge it
   await open(page, '/sessions', 'Sessions');
-  await input.click(link(page, 'View, Extra hour'));
-  await input.click(button(page, 'Cancel Session'));
-  const cancelDialog = dialog(page, 'Cancel Session');
+  await input.click(link(page, 'View, Maya Hale - Extra hour'));
+  await input.click(button(page, 'Cancel lesson'));
+  const cancelDialog = dialog(page, 'Cancel lesson');
   await input.check(cancelDialog.getByRole('radio', { name: 'Carer' }));
   await expect(cancelDialog).toContainText('2 h notice: £35');
   await expect(button(cancelDialog, 'Cancel and charge £35')).toBeEnabled();
-  await input.click(button(cancelDialog, 'Waive'));
-  await input.click(button(cancelDialog, 'Cancel session'));
+  await input.click(button(cancelDialog, "Don't charge"));
+  await input.click(button(cancelDialog, 'Cancel lesson'));
   await expect(toastWithText(page, 'Session cancelled')).toBeVisible();
-  await expectDetails(page, { Status: 'Cancelled', 'Cancelled by': 'The carer' });
-  await expect(detail(page, 'Payment')).toHaveText('No charge');
+  await expect(lessonStatus(page)).toHaveText('Cancelled');
+  await expect(detail(page, 'Cancelled by')).toHaveText('The carer');
+  await expect(detail(page, 'Money')).toHaveText('No charge');
   const cancelledSession = await api.session(lateLesson.sessionId);
   expect(cancelledSession).toMatchObject({
     status: 'cancelled',
     cancelledBy: 'carer',
     charged: null,
   });
-}
-
-async function expectDetails(page: Page, details: Record<string, string>): Promise<void> {
-  for (const [name, text] of Object.entries(details)) {
-    await expect(detail(page, name)).toHaveText(text);
-  }
 }
 
 /** Start times of the scheduled lessons. */

@@ -6,6 +6,10 @@ import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 export const region = (page: Page, name: string): Locator =>
   page.getByRole('region', { name, exact: true });
 
+/** The content of the selected tab. */
+export const tabPanel = (page: Page, name: string): Locator =>
+  page.getByRole('tabpanel', { name, exact: true });
+
 export const radio = (inside: Page | Locator, name: string): Locator =>
   inside.getByRole('radio', { name, exact: true });
 
@@ -109,8 +113,8 @@ const weekday = dateFormatter({ weekday: 'long' });
 /** For example 'March 2030'. */
 export const monthYear = (date: string): string => `${month(date)} ${date.slice(0, 4)}`;
 
-/** For example 'March 12'. */
-const monthDay = (date: string): string => `${month(date)} ${dayOfMonth(date)}`;
+/** For example '12 March'. */
+const dayAndMonth = (date: string): string => `${dayOfMonth(date)} ${month(date)}`;
 
 /** For example 'Tuesday, 12 March 2030'. */
 export const longDate = (date: string): string =>
@@ -142,7 +146,7 @@ export const monthCell = (inside: Page | Locator, date: string): Locator =>
 
 /** Checks the heading for a day and the text below it. */
 export async function expectDay(page: Page, date: string, below: string): Promise<void> {
-  await expect(page.getByRole('heading', { name: monthDay(date), exact: true })).toBeVisible();
+  await expect(page.getByRole('heading', { name: dayAndMonth(date), exact: true })).toBeVisible();
   await expect(
     page.getByRole('paragraph').filter({ hasText: exactTextPattern(below) }),
   ).toBeVisible();

@@ -1,6 +1,13 @@
 import { TODAY } from '../fixed-server-time.ts';
 import { expect, test } from '../fixtures.ts';
 import { button, detail, dialog, link, row, textField } from '../page-objects/controls.ts';
+import {
+  chooseLessonAction,
+  expectLessonPage,
+  lessonStatus,
+  lessonSummary,
+  openLesson,
+} from '../page-objects/lesson.ts';
 import { expectPath, open, pageHeading, toastWithText } from '../page-objects/navigation.ts';
 
 test('dashboard: shows the three lists with their empty states [DASH-01..03]', async ({
@@ -9,9 +16,9 @@ test('dashboard: shows the three lists with their empty states [DASH-01..03]', a
 }) => {
   await open(page, '/', 'Good to see you, Ada');
   const lists = {
-    'Upcoming Lessons': 'No lessons in the book yet.',
-    'Unpaid Past Lessons': 'Nobody owes you anything.',
-    'Incomplete Lessons': 'Nothing to tick off: every lesson is dealt with.',
+    'Upcoming Lessons': 'Your next lessons will appear here.',
+    'Unpaid Past Lessons': 'No one owes you anything.',
+    'Incomplete Lessons': "You're all caught up: there are no lessons to complete.",
   };
   for (const [title, text] of Object.entries(lists)) {
     const list = page.getByRole('region', { name: title, exact: true });
@@ -27,7 +34,7 @@ test('dashboard: marks first steps as done and hides them when all are done', as
   await open(page, '/', 'Good to see you, Ada');
   const steps = page.getByRole('region', { name: 'First steps', exact: true });
   await expect(steps.getByRole('listitem')).toHaveCount(4);
-  await link(steps, 'Add your first student').click();
+  await steps.getByRole('link', { name: /^Add your first student/ }).click();
   await button(page, 'Add Student').click();
   const form = dialog(page, 'Add New Student');
   await textField(form, 'Name').fill('Maya Hale');
@@ -53,11 +60,11 @@ test('dashboard: marks first steps as done and hides them when all are done', as
 
 test('dashboard: resends the confirmation mail', async ({ page, tutor, mail }) => {
   await open(page, '/', 'Good to see you, Ada');
-  const banner = page.getByRole('region', { name: 'Confirm your e-mail' });
+  const banner = page.getByRole('region', { name: 'Confirm your email' });
   await expect(banner).toContainText(tutor.email);
   const first = await mail.waitFor(tutor.email, /Confirm your email/);
   await banner.getByRole('button', { name: 'Send again' }).click();
-  await expect(page.getByRole('status').filter({ hasText: 'E-mail sent' })).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: 'Email sent' })).toBeVisible();
   await expect
     .poll(async () => (await mail.waitFor(tutor.email, /Confirm your email/)).id)
     .toBeGreaterThan(first.id);
@@ -107,31 +114,35 @@ test.describe('on a teaching day', () => {
     const unpaid = list('Unpaid Past Lessons');
     const incomplete = list('Incomplete Lessons');
     await expect(upcoming.getByRole('listitem')).toHaveText([
-      /21:00–22:00.*Mock exam.*Theo Lind, Maths, today/,
-      /16:00–17:00.*Maya Hale - Maths, Thu 14 Mar/,
-      /16:00–17:00.*Maya Hale - Maths, Thu 21 Mar/,
-      /16:00–17:00.*Maya Hale - Maths, Thu 28 Mar/,
+      /21:00–22:00.*Theo Lind - Mock exam, Maths/,
+      /16:00–17:00.*Maya Hale - Maths/,
+      /16:00–17:00.*Maya Hale - Maths/,
+      /16:00–17:00.*Maya Hale - Maths/,
+    ]);
+    await expect(upcoming.getByRole('heading', { level: 3 })).toHaveText([
+      'Thu 14 Mar',
+      'Thu 21 Mar',
+      'Thu 28 Mar',
     ]);
     await expect(incomplete.getByRole('listitem')).toHaveText([
       /18:00–19:00.*Theo Lind - Maths, Tue 5 Mar/,
       /18:00–19:00.*Theo Lind - Maths, today/,
     ]);
-    await expect(unpaid.getByRole('listitem')).toHaveText([/Maya Hale - Maths, Thu 7 Mar.*£38/]);
+    await expect(unpaid.getByRole('listitem')).toHaveText([/Ruth Hale.*Maya, 1 lesson.*£38/]);
     await expect(page.getByRole('main')).toContainText(
-      /2 lessons today.*2 to tick off.*1 awaiting payment/s,
+      /2 lessons today.*2 to complete.*1 family with a payment due/s,
     );
 
     // Badges and actions
     await expect(unpaid.getByText('Awaiting Payment', { exact: true })).toBeVisible();
     await expect(incomplete.getByText('Mark as Complete', { exact: true })).toBeVisible();
-    const reminderLink = link(unpaid, 'Send Reminder, Maya Hale - Maths');
-    await expect(reminderLink).toHaveText('Send Reminder');
-    await reminderLink.click();
-    await expectPath(
-      page,
-      `/payments/create/${unpaidLesson.lessonId}?session=${unpaidLesson.sessionId}`,
-    );
-    await page.goBack();
+    const sendReminder = button(unpaid, 'Send Reminder, Ruth Hale');
+    await expect(sendReminder).toHaveText('Send Reminder');
+    await sendReminder.click();
+    const reminder = dialog(page, 'Send reminder');
+    await expect(reminder).toContainText('To Ruth Hale');
+    await button(reminder, 'Close').click();
+    await expect(reminder).toBeHidden();
 
     const completeLink = row(incomplete, 'today').getByRole('link');
     await expect(completeLink).toHaveText('Complete');
@@ -141,59 +152,69 @@ test.describe('on a teaching day', () => {
       `/lessons/${incompleteLesson.lessonId}/complete?session=${incompleteLesson.sessionId}`,
     );
     await expect(pageHeading(page, 'Complete Lessons')).toBeVisible();
-    // The lesson that was clicked comes first; all lessons are selected, attended and charged by default.
+    // F116 the lesson that was clicked comes first and is selected; the others are offered.
     await expect(page.getByRole('main').getByRole('heading', { level: 2 })).toHaveText([
-      'Today, this lesson',
+      'Today, Tue 12 Mar',
       'Tue 5 Mar',
     ]);
-    await expect(page.getByRole('checkbox', { name: 'Tick off Theo Lind - Maths' })).toHaveCount(2);
+    await expect(page.getByRole('checkbox', { name: 'Select Theo Lind - Maths' })).toHaveCount(2);
     await expect(page.getByRole('main').getByRole('listitem')).toHaveText([
-      /18:00–19:00.*Attended, £38/,
-      /18:00–19:00.*Attended, free lesson/,
+      /18:00–19:00.*Attended.*£38/,
+      /18:00–19:00.*Not selected.*Free/,
     ]);
-    await expect(button(page, 'Complete 2, £38')).toBeEnabled();
+    await expect(button(page, 'Complete 1 lesson, £38')).toBeEnabled();
+    await button(page, 'Select all 2').click();
+    await expect(button(page, 'Complete 2 lessons, £38')).toBeEnabled();
     await page.goBack();
+    await button(dialog(page, 'Discard changes?'), 'Discard').click();
 
-    for (const { title, lessonId, sessionId } of [examLesson, series]) {
-      const details = link(upcoming, `View Details, ${title}`).first();
+    const cards = [
+      ['Theo Lind - Mock exam', examLesson],
+      ['Maya Hale - Maths', series],
+    ] as const;
+    for (const [label, { lessonId, sessionId }] of cards) {
+      const details = link(upcoming, `View Details, ${label}`).first();
       await expect(details).toHaveText('View Details');
+      await expect(details).toHaveAttribute('href', `/lessons/${lessonId}?session=${sessionId}`);
       await details.click();
-      await expectPath(page, `/lessons/${lessonId}?session=${sessionId}`);
-      await expect(pageHeading(page, 'Lesson Details')).toBeVisible();
-      await page.goBack();
+      await expectPath(page, `/sessions/${sessionId}`);
+      await expectLessonPage(page);
+      await button(page, 'Back').click();
+      await expectPath(page, '/');
     }
     // The whole card is clickable.
     await row(upcoming, 'Mock exam').click({ position: { x: 16, y: 16 } });
-    await expectPath(page, `/lessons/${examLesson.lessonId}?session=${examLesson.sessionId}`);
+    await expectPath(page, `/sessions/${examLesson.sessionId}`);
 
     // The lesson page
-    await expect(pageHeading(page, 'Lesson Details')).toBeVisible();
-    await expect(page.getByRole('heading', { name: 'Mock exam' })).toBeVisible();
-    await expect(page.getByText('Theo Lind, Maths')).toBeVisible();
-    await open(page, `/lessons/${series.lessonId}`, 'Lesson Details');
-    await expect(page.getByRole('heading', { name: 'Maya Hale - Maths' })).toBeVisible();
-    await expect(detail(page, 'When')).toHaveText(
-      'Every Thursday, 16:00 to 17:00, until 28 Mar 2030',
-    );
-    await expect(detail(page, 'Fee')).toHaveText('£38');
-    await expect(detail(page, 'Place')).toHaveText('12 Mill Lane');
-    await expect(detail(page, 'Notes')).toHaveText('Bring the red book.');
-    await expect(detail(page, 'Status')).toHaveText('Scheduled');
-    await expect(detail(page, 'Sessions')).toContainText('3 scheduled');
-    await expect(list('Coming sessions').getByRole('listitem')).toHaveText([
-      /Thu 14 Mar/,
-      /Thu 21 Mar/,
-      /Thu 28 Mar/,
+    await expect(pageHeading(page, 'Theo Lind, 9pm to 10pm')).toBeVisible();
+    await expect(lessonSummary(page)).toContainText('Maths, Mock exam');
+    // The address of a series leads to its next date.
+    await page.goto(`/lessons/${series.lessonId}`);
+    await expectPath(page, `/sessions/${series.sessionId}`);
+    await expectLessonPage(page);
+    await expect(pageHeading(page, 'Maya Hale, 4pm to 5pm')).toBeVisible();
+    await expect(detail(page, 'Money')).toHaveText('£38.00 Not due yet');
+    await expect(detail(page, 'Place').first()).toHaveText('12 Mill Lane');
+    await expect(textField(page, 'Notes for this lesson')).toHaveValue('Bring the red book.');
+    const dates = list('Part of a weekly series');
+    await expect(dates).toContainText('Every Thursday, 16:00 to 17:00, until 28 Mar 2030');
+    await expect(dates.getByRole('listitem')).toHaveText([
+      '14 MarThis lesson',
+      '21 Mar16:00',
+      '28 Mar16:00',
     ]);
-    await button(page, 'Edit').click();
+    await button(dates, 'Edit series').click();
     await expect(textField(dialog(page, 'Edit Lesson'), 'Lesson Title')).toHaveValue(series.title);
     await button(dialog(page, 'Edit Lesson'), 'Cancel').click();
-    await expect(button(page, 'Delete')).toBeEnabled();
-    await open(page, `/lessons/${unpaidLesson.lessonId}`, 'Lesson Details');
-    await expect(detail(page, 'Status')).toHaveText('Completed');
-    await expect(detail(page, 'Money so far')).toHaveText('£38 charged, £38 unpaid');
-    await open(page, `/lessons/${freeLesson.lessonId}`, 'Lesson Details');
-    await expect(detail(page, 'Fee')).toHaveText('Free lesson');
+    await chooseLessonAction(page, 'Delete', 'Which lessons do you want to delete?');
+    // Without a next date, it leads to the last one.
+    await page.goto(`/lessons/${unpaidLesson.lessonId}`);
+    await expectPath(page, `/sessions/${unpaidLesson.sessionId}`);
+    await expect(lessonStatus(page)).toHaveText('Completed');
+    await expect(detail(page, 'Money')).toHaveText('£38.00 Unpaid £38');
+    await openLesson(page, freeLesson.sessionId);
+    await expect(detail(page, 'Money')).toHaveText('Free lesson');
   });
 
   test('dashboard: undoes a bulk completion', async ({ page, api }) => {
@@ -205,12 +226,12 @@ test.describe('on a teaching day', () => {
       await api.addLesson({ ...earlyLesson, start: '18:00' }),
     ];
     await open(page, `/lessons/${saved[0]?.lessonId}/complete`, 'Complete Lessons');
-    await button(page, 'Complete 2, £76').click();
-    await expect(page.getByText('All ticked off')).toBeVisible();
-    expect((await api.dashboard()).unpaidCount).toBe(2);
-    await button(toastWithText(page, '2 sessions completed'), 'Undo').click();
-    await expect(toastWithText(page, '2 sessions reopened')).toBeVisible();
-    await expect(button(page, 'Complete 2, £76')).toBeEnabled();
+    await button(page, 'Complete 2 lessons, £76').click();
+    await expect(page.getByText(/^You're all caught up/)).toBeVisible();
+    expect((await api.dashboard()).unpaidCount).toBe(1);
+    await button(toastWithText(page, '2 lessons completed'), 'Undo').click();
+    await expect(toastWithText(page, '2 lessons reopened')).toBeVisible();
+    await expect(button(page, 'Complete 2 lessons, £76')).toBeEnabled();
     expect(await api.dashboard()).toMatchObject({ incompleteCount: 2, unpaidCount: 0 });
   });
 });

@@ -14,7 +14,7 @@ test('google: signs up with Google and logs in with Google [AUTH-04, AUTH-10, AU
   const email = `${username}@gmail.com`;
 
   // Cancelling on Google's page changes nothing.
-  await open(page, '/signup', 'Open your book');
+  await open(page, '/signup', 'Create your account');
   await page.getByRole('button', { name: signUpButton }).click();
   await cancelGoogleSignIn(page);
   await expectPath(page, '/signup');
@@ -28,7 +28,7 @@ test('google: signs up with Google and logs in with Google [AUTH-04, AUTH-10, AU
   await expectPath(page, '/');
   await expect(pageHeading(page, 'Good to see you, Grace')).toBeVisible();
   // Google has verified the e-mail address, so the tutor need not confirm it.
-  await expect(page.getByRole('region', { name: 'Confirm your e-mail' })).toHaveCount(0);
+  await expect(page.getByRole('region', { name: 'Confirm your email' })).toHaveCount(0);
 
   await page.getByRole('link', { name: 'Settings', exact: true }).click();
   await page.getByRole('main').getByRole('button', { name: 'Logout' }).click();
@@ -65,7 +65,7 @@ test('google: links an existing account once its password is entered', async ({
   await expect(password).toBeFocused();
   await password.fill('not the password');
   await step.getByRole('button', { name: 'Connect Google' }).click();
-  await expect(password).toHaveAccessibleDescription(/That is not the password of this account/);
+  await expect(password).toHaveAccessibleDescription(/That isn't the password for this account/);
   await password.fill(person.password);
   await step.getByRole('button', { name: 'Connect Google' }).click();
   await expect(toastWithText(page, 'Welcome back, Rosa Quill!')).toBeVisible();

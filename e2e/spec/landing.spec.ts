@@ -22,7 +22,7 @@ test('landing: shows the trial and the links to sign up and log in [ROUTE-09, LA
   await page.goBack();
   await expect(pageHeading(page, TITLE)).toBeVisible();
 
-  const callToAction = page.getByRole('region', { name: 'Open a fresh page.' });
+  const callToAction = page.getByRole('region', { name: 'Start your free trial today' });
   await callToAction.getByRole('link', { name: 'Start your free trial' }).click();
   await expectPath(page, '/signup');
 });

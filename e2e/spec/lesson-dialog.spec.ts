@@ -17,6 +17,7 @@ import {
   setTime,
   textField,
 } from '../page-objects/controls.ts';
+import { chooseLessonAction, openLesson } from '../page-objects/lesson.ts';
 import { expectPath, open, toastWithText } from '../page-objects/navigation.ts';
 
 test.use({ fixedClock: true });
@@ -86,9 +87,10 @@ test('lesson dialog: fields and their defaults [LESS-01, LESS-03..08, LESS-10..1
     'Weekly',
     'Biweekly',
     'Monthly',
+    'Monthly on the first Wednesday',
   ]);
   await expect(dateField(form, 'End Date')).toHaveAttribute('placeholder', 'Set end date');
-  await expect(form).toContainText('Next: Wed 17 Apr, Wed 1 May, Wed 15 May, and it goes on');
+  await expect(form).toContainText('Next: Wed 17 Apr, Wed 1 May, Wed 15 May, with no end date');
   await setChecked(recurring, false);
   await expect(select(form, 'Repeat')).toHaveCount(0);
   await expect(dateField(form, 'End Date')).toHaveCount(0);
@@ -128,8 +130,8 @@ test('lesson dialog: a single lesson creates one session, and every list shows i
   // Opened while the list is empty, so that showing the lesson later requires a refetch.
   await open(page, '/', 'Good to see you, Ada');
   const upcoming = page.getByRole('region', { name: 'Upcoming Lessons', exact: true });
-  await expect(upcoming).toContainText('No lessons in the book yet.');
-  await link(page, 'Schedule').click();
+  await expect(upcoming).toContainText('Your next lessons will appear here.');
+  await link(page.getByRole('navigation', { name: 'Main' }), 'Schedule').click();
   await expect(page.getByText('No lessons scheduled for this day')).toBeVisible();
 
   await button(page, 'New Lesson').click();
@@ -147,7 +149,7 @@ test('lesson dialog: a single lesson creates one session, and every list shows i
   await expect(form).toBeHidden();
   await expect(row(page, 'Maya Hale - Maths')).toContainText('21:15–22:00');
   await link(page, 'Home').click();
-  await expect(row(upcoming, 'Maya Hale - Maths')).toContainText('today');
+  await expect(row(upcoming, 'Maya Hale - Maths')).toContainText('21:15');
 
   const [lesson, ...others] = await api.lessons();
   expect(others).toEqual([]);
@@ -159,8 +161,7 @@ test('lesson dialog: a single lesson creates one session, and every list shows i
 
   // The same dialog edits the lesson.
   await link(upcoming, 'View Details, Maya Hale - Maths').click();
-  await button(page, 'Edit').click();
-  const editDialog = dialog(page, 'Edit Lesson');
+  const editDialog = await chooseLessonAction(page, 'Edit lesson', 'Edit Lesson');
   await expect(editDialog.getByRole('heading', { name: 'Edit Lesson' })).toBeVisible();
   await expect(select(editDialog, 'Student')).toHaveValue('Maya Hale');
   await expect(select(editDialog, 'Subject')).toHaveValue('Maths');
@@ -216,7 +217,7 @@ test('lesson dialog: a recurring lesson creates a session on each date [PROD-03]
   await setChecked(form.getByRole('checkbox', { name: 'Recurring Lesson' }));
   await chooseOption(page, select(form, 'Repeat'), 'Biweekly');
   await input.pickDate(dateField(form, 'End Date'), '2030-04-09');
-  const pastStartGroup = form.getByRole('group', { name: 'This lesson begins in the past' });
+  const pastStartGroup = form.getByRole('group', { name: 'This lesson starts in the past' });
   await expect(pastStartGroup.getByRole('radio', { name: 'Start from today' })).toBeChecked();
   await button(form, 'Save Lesson').click();
   await expect(form).toBeHidden();
@@ -281,9 +282,8 @@ test('lesson dialog: editing a recurring lesson asks for the scope and previews 
     recurringEndDate: '2030-04-11',
   });
 
-  await open(page, `/sessions/${sessionId}`, 'Session Details');
-  await button(page, 'Edit').click();
-  const form = dialog(page, 'Edit Lesson');
+  await openLesson(page, sessionId);
+  const form = await chooseLessonAction(page, 'Edit lesson', 'Edit Lesson');
   await textField(form, 'Fee').fill('40');
   await button(form, 'Save Lesson').click();
   const scopeDialog = dialog(page, 'Which lessons change?');
@@ -301,9 +301,9 @@ test('lesson dialog: editing a recurring lesson asks for the scope and previews 
   await expect(form).toBeHidden();
   expect(await listFees(api)).toEqual([4000, 3800, 3800, 3800, 3800]);
 
-  // A change on the lesson page applies to this and following sessions; the overridden session keeps its values.
+  // A change of the series applies to this and following sessions; the overridden session keeps its values.
   await page.goto(`/lessons/${lessonId}`);
-  await button(page, 'Edit').click();
+  await button(page, 'Edit series').click();
   await textField(form, 'Place').fill('Library');
   await button(form, 'Save Lesson').click();
   await expect(choice('This and following')).toBeChecked();

@@ -79,7 +79,7 @@ test.describe('with the service worker', () => {
 
     await setOnline(context, false);
     await page.goto('/schedule?date=2026-11-20');
-    await expect(pageHeading(page, 'You are offline')).toBeVisible();
+    await expect(pageHeading(page, "You're offline")).toBeVisible();
     await expect(page.getByText('This is my own device')).toBeVisible();
     await expect(page.getByRole('main')).not.toContainText(/£|No lessons/);
     await expectPath(page, '/schedule?date=2026-11-20');
@@ -115,9 +115,9 @@ test.describe('with the service worker', () => {
 
     await setOnline(context, false);
     await page.goto('/schedule');
-    await expect(pageHeading(page, 'You are offline')).toBeVisible();
+    await expect(pageHeading(page, "You're offline")).toBeVisible();
     await expect(
-      page.getByText(/^This is your book as of \w{3} \d+ \w{3} \d\d:\d\d, to read only/),
+      page.getByText(/^This is your schedule as of \w{3} \d+ \w{3} \d\d:\d\d, read only/),
     ).toBeVisible();
     const schedule = page.getByRole('region', { name: 'Schedule' });
     await expect(schedule.getByRole('listitem')).toContainText(['Maya Maths']);
@@ -158,7 +158,7 @@ test.describe('with the service worker', () => {
     await expect(page.getByRole('main')).not.toContainText('Maya');
     await setOnline(context, false);
     await page.goto('/schedule');
-    await expect(pageHeading(page, 'You are offline')).toBeVisible();
+    await expect(pageHeading(page, "You're offline")).toBeVisible();
     await expect(page.locator('body')).not.toContainText(/Maya|£/);
     await setOnline(context, true);
     await expectPath(page, '/login');
@@ -246,11 +246,11 @@ test('offline in the running app: shows a notice and the latest data, and saves 
 
   await setOnline(context, false);
   await button(form, 'Save Lesson').click();
-  await expect(toastWithText(page, 'Not saved: you are offline')).toContainText(
+  await expect(toastWithText(page, "Not saved: you're offline")).toContainText(
     "Your changes are still here. Save again once you're online.",
   );
   await expect(textField(form, 'Lesson Title')).toHaveValue('Mock exam');
-  await expect(page.getByText(/You are offline\. What you see is from \d\d:\d\d\./)).toBeAttached();
+  await expect(page.getByText(/You're offline\. Last updated \d\d:\d\d\./)).toBeAttached();
   await expect(main.locator('li').first()).toContainText('Maya');
 
   // The network is back and the lesson is saved, but the response is lost.
@@ -267,5 +267,5 @@ test('offline in the running app: shows a notice and the latest data, and saves 
   await expect(form).toBeHidden();
   const rows = await api.sessions(today, addDaysToDate(today, 3));
   expect(rows.filter(({ title }) => title === 'Mock exam')).toHaveLength(1);
-  await expect(page.getByText(/What you see is from/)).toHaveCount(0);
+  await expect(page.getByText(/Last updated/)).toHaveCount(0);
 });

@@ -64,7 +64,7 @@ test('payment methods: Stripe onboarding after an expired link, then chosen as t
       'Onboarding complete',
       'Payouts enabled',
     ]);
-    await button(account, 'Take card payments now').click();
+    await button(account, 'Accept card payments').click();
     await expect(
       toastWithText(
         page,

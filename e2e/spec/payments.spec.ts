@@ -9,8 +9,10 @@ import {
   radio,
   region,
   row,
+  tabPanel,
   textField,
 } from '../page-objects/controls.ts';
+import { openLesson } from '../page-objects/lesson.ts';
 import { expectPath, open, pageHeading, toastWithText } from '../page-objects/navigation.ts';
 
 test.use({ fixedClock: true });
@@ -30,8 +32,11 @@ test('payments: from Send Reminder to Paid in two payments [DASH-03, DASH-08, DA
   await open(page, '/', 'Good to see you, Ada');
   const unpaid = page.getByRole('region', { name: 'Unpaid Past Lessons', exact: true });
   await expect(unpaid.getByText('Awaiting Payment', { exact: true })).toBeVisible();
-  await expect(row(unpaid, 'Maya Hale')).toContainText('£56 for 2 lessons');
-  await link(unpaid, 'Send Reminder, Maya Hale - Maths').click();
+  await expect(row(unpaid, 'Ruth Hale')).toContainText('Maya, 2 lessons£56');
+  await button(unpaid, 'Send Reminder, Ruth Hale').click();
+  await button(dialog(page, 'Send reminder'), 'Close').click();
+  await openLesson(page, first.sessionId);
+  await link(page, 'Record payment').click();
   await expectPath(page, `/payments/create/${first.lessonId}?session=${first.sessionId}`);
 
   await test.step('a partial payment', async () => {
@@ -53,29 +58,30 @@ test('payments: from Send Reminder to Paid in two payments [DASH-03, DASH-08, DA
     await button(page, 'Record payment').click();
     await expect(toastWithText(page, 'Payment recorded')).toBeVisible();
     // Returns to the previous page
-    await expectPath(page, '/');
-    await expect(row(unpaid, 'Maya Hale')).toContainText('£34 for 2 lessons');
+    await expectPath(page, `/sessions/${first.sessionId}`);
+    await open(page, '/', 'Good to see you, Ada');
+    await expect(row(unpaid, 'Ruth Hale')).toContainText('Maya, 2 lessons£34');
   });
 
   await test.step('the session shows the amount due', async () => {
-    await open(page, `/sessions/${first.sessionId}`, 'Session Details');
-    await expect(detail(page, 'Payment')).toHaveText('Unpaid £6£22 of £28 paid');
+    await openLesson(page, first.sessionId);
+    await expect(detail(page, 'Money')).toHaveText('£28.00 Unpaid £6£22 of £28 paid');
     await link(page, 'Record payment').click();
     await expect(textField(page, 'Amount')).toHaveValue('6');
     // The most recently used payment method is preselected.
     await expect(radio(page, 'Cash')).toBeChecked();
     await expect(button(page, '£6 this lesson')).toHaveAttribute('aria-pressed', 'true');
-    await button(page, '£34 all that is owed').click();
+    await button(page, '£34 full balance').click();
     await expect(textField(page, 'Amount')).toHaveValue('34');
     await expect(page.getByRole('main')).toContainText('Covers 2 lessons');
     await radio(page, 'Bank transfer').check();
     await button(page, 'Record payment').click();
     await expectPath(page, `/sessions/${first.sessionId}`);
-    await expect(detail(page, 'Payment')).toHaveText('PaidTue 12 Mar, bank transfer');
+    await expect(detail(page, 'Money')).toHaveText('£28.00 PaidTue 12 Mar, bank transfer');
   });
 
   await test.step('nothing is owed', async () => {
-    await detail(page, 'Payment').getByRole('link').click();
+    await detail(page, 'Money').getByRole('link').click();
     const payment = dialog(page, 'Payment');
     await expect(payment).toContainText('£34');
     await expect(detail(page, 'From')).toHaveText('Ruth Hale');
@@ -85,11 +91,11 @@ test('payments: from Send Reminder to Paid in two payments [DASH-03, DASH-08, DA
     ]);
     await page.keyboard.press('Escape');
     await expect(payment).toBeHidden();
-    await expect(page.getByRole('main')).toContainText('Nothing owed');
-    await open(page, `/sessions/${upcomingLesson.sessionId}`, 'Session Details');
-    await expect(detail(page, 'Payment')).toHaveText('No charge');
+    await expect(page.getByRole('main')).toContainText('Nothing due');
+    await openLesson(page, upcomingLesson.sessionId);
+    await expect(detail(page, 'Money')).toHaveText('£28.00 Not due yet');
     await open(page, '/', 'Good to see you, Ada');
-    await expect(unpaid).toContainText('Nobody owes you anything.');
+    await expect(unpaid).toContainText('No one owes you anything.');
   });
 });
 
@@ -98,27 +104,29 @@ test('payments: the account shows corrected entries next to their corrections [P
   api,
 }) => {
   await seedLessons(api);
-  await open(page, '/families', 'Accounts');
-  await expect(row(page, 'Ruth Hale')).toContainText('Leo and Maya, since Thu 7 Mar');
-  await expect(row(page, 'Ruth Hale')).toContainText('Owes £56');
-  await row(page, 'Ruth Hale').getByRole('link').click();
+  await open(page, '/families', 'Families');
+  const family = page.getByRole('table').getByRole('link', { name: /Ruth Hale/ });
+  await expect(page.getByRole('main')).toContainText(/Leo, Maya.*£56.*5 days overdue/);
+  await family.focus();
+  await page.keyboard.press('Enter');
   await expect(pageHeading(page, 'Ruth Hale')).toBeVisible();
   const main = page.getByRole('main');
-  const balance = (text: string) => expect(main.getByText(text, { exact: true })).toBeVisible();
-  const lines = region(page, 'Account').getByRole('listitem');
-  await balance('Owes £56');
+  const balance = (text: string) =>
+    expect(region(page, 'Balance').getByText(text, { exact: true })).toBeVisible();
+  const lines = tabPanel(page, 'Account').getByRole('listitem');
+  await balance('£56 due');
   await expect(main).toContainText('Leo £28, Maya £28');
   await expect(lines).toHaveText([
-    /Maths lesson, Leo.*Fri 8 Mar.*£28.*£56 owed/,
-    /Maths lesson, Maya.*Thu 7 Mar.*£28.*£28 owed/,
+    /8 Mar.*Maths lesson, Leo.*£28.*£56 due/,
+    /7 Mar.*Maths lesson, Maya.*£28.*£28 due/,
   ]);
 
   await test.step('an overpayment becomes credit and can be undone', async () => {
     await recordCashPayment(page, '60');
     await balance('In credit £4');
     await toastWithText(page, 'Payment recorded').getByRole('button', { name: 'Undo' }).click();
-    await expect(toastWithText(page, 'Taken back')).toBeVisible();
-    await balance('Owes £56');
+    await expect(toastWithText(page, 'Reversed')).toBeVisible();
+    await balance('£56 due');
   });
 
   await test.step('a refund reopens the latest charges and can be undone', async () => {
@@ -130,11 +138,11 @@ test('payments: the account shows corrected entries next to their corrections [P
     const refund = dialog(page, 'Refund');
     await expect(textField(refund, 'Amount')).toHaveValue('60');
     await textField(refund, 'Amount').fill('10');
-    await expect(refund).toContainText('£6 of what it paid for is unpaid again.');
-    await expect(refund).toContainText('Ruth Hale then owes £6.');
+    await expect(refund).toContainText('£6 of the charges it covered will become unpaid.');
+    await expect(refund).toContainText('Ruth Hale will owe £6.');
     await button(refund, 'Refund £10').click();
     await expect(toastWithText(page, 'Refund recorded')).toBeVisible();
-    await balance('Owes £6');
+    await balance('£6 due');
     await toastWithText(page, 'Refund recorded').getByRole('button', { name: 'Undo' }).click();
     await balance('In credit £4');
   });
@@ -146,22 +154,24 @@ test('payments: the account shows corrected entries next to their corrections [P
       .getByRole('link')
       .first()
       .click();
-    await button(dialog(page, 'Payment'), 'Take back').click();
-    const reverseDialog = dialog(page, 'Take back?');
+    await button(dialog(page, 'Payment'), 'Reverse').click();
+    const reverseDialog = dialog(page, 'Reverse payment?');
     for (const text of [
-      '£60 is no longer received.',
-      '2 lessons are unpaid again.',
-      'Ruth Hale then owes £56.',
+      '£60 will be removed from payments received.',
+      '2 lessons will become unpaid.',
+      'Ruth Hale will owe £56.',
     ]) {
       await expect(reverseDialog).toContainText(text);
     }
-    await button(reverseDialog, 'Take back £60').click();
-    await expect(toastWithText(page, 'Taken back')).toBeVisible();
-    await balance('Owes £56');
-    const collapsedEntry = region(page, 'Account').getByRole('button', { expanded: false }).first();
+    await button(reverseDialog, 'Reverse £60').click();
+    await expect(toastWithText(page, 'Reversed')).toBeVisible();
+    await balance('£56 due');
+    const collapsedEntry = tabPanel(page, 'Account')
+      .getByRole('button', { expanded: false })
+      .first();
     await expect(collapsedEntry).toContainText(/Payment, cash.*Reversed Tue 12 Mar.*£60/);
     await collapsedEntry.click();
-    await expect(region(page, 'Account').getByRole('listitem').first()).toContainText('£56 owed');
+    await expect(tabPanel(page, 'Account').getByRole('listitem').first()).toContainText('£56 due');
   });
 
   const ruth = await api.findAccount('Ruth Hale');
@@ -185,8 +195,7 @@ test('payments: opening balance, address and payment reference for a family [PRO
   await seedLessons(api);
   const ruth = await api.findAccount('Ruth Hale');
   await open(page, `/families/${ruth.id}`, 'Ruth Hale');
-  const main = page.getByRole('main');
-  const lines = region(page, 'Account').getByRole('listitem');
+  const lines = tabPanel(page, 'Account').getByRole('listitem');
 
   await openAccountDialog(page, 'Opening balance');
   const opening = dialog(page, 'Opening balance');
@@ -196,23 +205,23 @@ test('payments: opening balance, address and payment reference for a family [PRO
   await textField(opening, 'Amount').fill('40.50');
   await button(opening, 'Save').click();
   await expect(toastWithText(page, 'Opening balance saved')).toBeVisible();
-  await expect(main.getByText('Owes £96.50', { exact: true })).toBeVisible();
+  await expect(region(page, 'Balance').getByText('£96.50 due', { exact: true })).toBeVisible();
   // The opening balance counts towards the balance, but not in reports.
   await open(page, '/reports?period=all_time', 'Tutor Earnings Report');
   await expect(region(page, 'Payments')).toContainText('No payments found');
 
   await open(page, `/families/${ruth.id}`, 'Ruth Hale');
   await lines.filter({ hasText: 'Opening balance' }).getByRole('button').click();
-  const reverseDialog = dialog(page, 'Take back the opening balance?');
-  await expect(reverseDialog).toContainText('£40.50 is no longer owed.');
-  await button(reverseDialog, 'Take back').click();
-  await expect(main.getByText('Owes £56', { exact: true })).toBeVisible();
+  const reverseDialog = dialog(page, 'Reverse the opening balance?');
+  await expect(reverseDialog).toContainText('£40.50 will no longer be owed.');
+  await button(reverseDialog, 'Reverse').click();
+  await expect(region(page, 'Balance').getByText('£56 due', { exact: true })).toBeVisible();
 
   await openAccountDialog(page, 'Opening balance');
   await radio(opening, 'In credit').check();
   await textField(opening, 'Amount').fill('60');
   await button(opening, 'Save').click();
-  await expect(main.getByText('In credit £4', { exact: true })).toBeVisible();
+  await expect(region(page, 'Balance').getByText('In credit £4', { exact: true })).toBeVisible();
 
   await openAccountDialog(page, 'Address and reference');
   const form = dialog(page, 'Address and reference');
@@ -223,9 +232,11 @@ test('payments: opening balance, address and payment reference for a family [PRO
   await textField(form, 'Payment reference').fill('HALE-1');
   await button(form, 'Save Changes').click();
   await expect(toastWithText(page, 'Account saved')).toBeVisible();
+  await page.getByRole('tab', { name: 'Ways to pay' }).click();
   await expect(detail(page, 'Reference')).toHaveText('HALE-1');
-  await expect(detail(page, 'Address')).toHaveText('4 Mill Lane\nBath');
   await expect(detail(page, 'Payment link')).toContainText(`/pay/${ruth.payToken}`);
+  await page.getByRole('tab', { name: 'People' }).click();
+  await expect(detail(page, 'Address')).toHaveText('4 Mill Lane\nBath');
 });
 
 async function seedLessons(api: ApiClient) {
@@ -254,14 +265,14 @@ async function recordCashPayment(page: Page, amount: string): Promise<void> {
   await expect(textField(form, 'Amount')).toHaveValue('56');
   await textField(form, 'Amount').fill(amount);
   await radio(form, 'Cash').check();
-  await expect(form).toContainText('£4 stays as credit');
+  await expect(form).toContainText('£4 becomes credit');
   await button(form, 'Record payment').click();
   await expect(toastWithText(page, 'Payment recorded')).toBeVisible();
   await expect(form).toBeHidden();
 }
 
 async function openAccountDialog(page: Page, item: string): Promise<void> {
-  await button(page, 'More about this account').click();
+  await button(page, 'More actions for this account').click();
   await page.getByRole('menuitem', { name: item }).click();
   await expect(dialog(page, item)).toBeVisible();
 }

@@ -39,8 +39,8 @@ test('profile: a changed e-mail address takes effect once it is confirmed [PROF-
   await expect(page.getByRole('main').getByText(tutor.email)).toBeVisible();
 
   await page.goto(await mail.waitForLink(email, /Confirm your email/));
-  await page.getByRole('button', { name: 'Confirm e-mail' }).click();
-  await expect(pageHeading(page, 'E-mail confirmed')).toBeVisible();
+  await page.getByRole('button', { name: 'Confirm email' }).click();
+  await expect(pageHeading(page, 'Email confirmed')).toBeVisible();
   await expect(page.getByText(email)).toBeVisible();
   await open(page, '/profile-edit', 'Edit Profile');
   await expect(field).toHaveValue(email);

@@ -18,8 +18,10 @@ test('reports: periods, total and list when there are no payments [REP-01..04, R
     'Year to Date',
     'All Time',
     'This Month',
+    'Next Month',
     'This tax year',
     'Last tax year',
+    'Custom dates',
   ]);
   await expect(page.getByRole('heading', { level: 2, name: 'Total Earnings' })).toBeVisible();
   await expect(page.getByText('£0.00', { exact: true })).toBeVisible();
@@ -27,7 +29,7 @@ test('reports: periods, total and list when there are no payments [REP-01..04, R
 
   await link(page, 'Owed').click();
   await expectPath(page, '/reports?show=owed');
-  await expect(page.getByText('Nobody owes you anything.')).toBeVisible();
+  await expect(page.getByText('No one owes you anything.')).toBeVisible();
 });
 
 test('reports: payments by period and currency, and their export [REP-02, REP-04, REP-05, REP-11]', async ({
@@ -132,6 +134,33 @@ test('reports: payments by period and currency, and their export [REP-02, REP-04
     await button(page, 'Export').click();
     const pdf = await download(page, page.getByRole('menuitem', { name: 'Export PDF' }));
     expect(await readPdfText(pdf.data)).toContain('Tutor Earnings Report');
+  });
+
+  await test.step('F143 any dates, and the part of the payments for one student', async () => {
+    await period.selectOption('Custom dates');
+    await page.getByRole('textbox', { name: 'First day' }).fill('1 Feb 2030');
+    await page.getByRole('textbox', { name: 'Last day' }).fill('28 Feb 2030');
+    await page.getByRole('textbox', { name: 'Last day' }).press('Enter');
+    await expectPath(page, '/reports?period=custom&from=2030-02-01&to=2030-02-28');
+    await expect(payments).toHaveCount(2);
+    await link(page, 'Theo Lind').click();
+    await expect(total).toContainText('€40.00');
+    await expect(payments).toHaveCount(1);
+    await link(page, 'Show everything').click();
+    await expect(payments).toHaveCount(2);
+  });
+
+  await test.step('F143 hours and attendance of the same lessons', async () => {
+    await link(page, 'Lessons').click();
+    await expect(page.getByRole('heading', { name: 'Hours taught' }).locator('..')).toContainText(
+      '2 h',
+    );
+    await expect(region(page, 'Attendance')).toContainText('2 of 2 (100%)');
+    await expect(region(page, 'Lessons').getByRole('listitem')).toHaveCount(2);
+    await page.emulateMedia({ media: 'print' });
+    await expect(period).toBeHidden();
+    await expect(region(page, 'By student')).toContainText('Theo Lind');
+    await page.emulateMedia({ media: null });
   });
 
   await test.step('owed amounts with links to the accounts', async () => {

@@ -1,3 +1,4 @@
+import { addDaysToDate } from '@lessonbook/contract/dates';
 import type { Locator, Page } from '@playwright/test';
 import type { ApiClient } from '../api-client.ts';
 import { TODAY } from '../fixed-server-time.ts';
@@ -6,14 +7,15 @@ import { keyboard } from '../journeys/input-driver.ts';
 import {
   button,
   dateField,
-  detail,
   dialog,
   expectDay,
   link,
   longDate,
   monthCell,
   select,
+  setChecked,
 } from '../page-objects/controls.ts';
+import { expectLessonPage, lessonSummary } from '../page-objects/lesson.ts';
 import { expectPath, open, pageHeading, toastWithText } from '../page-objects/navigation.ts';
 
 test.use({ fixedClock: true });
@@ -80,13 +82,14 @@ test('schedule: shows the month, its days and their lessons [SCHED-01, SCHED-05.
   await monthCell(calendar, THURSDAY).click();
   await link(page, 'Details, Maya Hale - Maths').click();
   await expectPath(page, `/sessions/${first.sessionId}`);
-  await expect(pageHeading(page, 'Session Details')).toBeVisible();
+  await expectLessonPage(page);
   await page.goBack();
   await expectPath(page, `/schedule?date=${THURSDAY}`);
   await expectDay(page, THURSDAY, 'Thursday');
   await link(page, 'Details, Maya Hale - Maths').click();
-  await link(page, 'View lesson').click();
-  await expectPath(page, `/lessons/${first.lessonId}?session=${first.sessionId}`);
+  await expectPath(page, `/sessions/${first.sessionId}`);
+  await button(page, 'Back').click();
+  await expectPath(page, `/schedule?date=${THURSDAY}`);
 });
 
 test('schedule: every New Lesson button works, and the other views open [SCHED-02..04, SCHED-12, SCHED-23, SCHED-24, ROUTE-16]', async ({
@@ -141,6 +144,9 @@ test.describe('on a phone', () => {
     const week = page.getByRole('group', { name: 'Week', exact: true });
     await expect(week.getByRole('button')).toHaveCount(7);
     await expect(page.getByText('No lessons scheduled for this day')).toBeVisible();
+    // F119 the rest of the week follows.
+    const agenda = page.getByRole('region', { name: 'Later this week', exact: true });
+    await expect(agenda.getByRole('listitem')).toHaveCount(3);
     await button(page, 'Add New Lesson').click();
     const form = dialog(page, 'Add New Lesson');
     await expect(dateField(form, 'Date')).toHaveValue('Mar 12, 2030');
@@ -163,11 +169,11 @@ test.describe('on a phone', () => {
     await page.reload();
     await monthCell(page, THURSDAY).click();
     await link(page, 'Details, Theo Lind - Maths').click();
-    await expect(pageHeading(page, 'Session Details')).toBeVisible();
+    await expectLessonPage(page);
   });
 });
 
-test('schedule: week view: adds a lesson in a free slot and moves lessons by menu, keyboard and mouse [ROUTE-16]', async ({
+test('schedule: F139 F140 week view: adds, moves and resizes lessons by popover, keyboard and mouse [ROUTE-16]', async ({
   page,
   api,
 }) => {
@@ -177,57 +183,160 @@ test('schedule: week view: adds a lesson in a free slot and moves lessons by men
   await expectWeekView(page);
   await page.reload();
   await expectWeekView(page);
-  const lesson = (title: string) => page.getByRole('link', { name: new RegExp(`^${title}`) });
-  await expect(lesson('Theo Lind')).toBeVisible();
+  await expect(page.getByText('3 lessons, £104')).toBeVisible();
 
-  // Move a lesson from its menu, using the keyboard
+  // Move a lesson from its popover, using the keyboard: the week is one tab stop, and arrows lead to the lesson
   const input = keyboard(page);
-  await input.click(button(page, 'More, Theo Lind - Maths'));
-  await input.chooseMenuItem(page.getByRole('menuitem', { name: 'Move…' }));
-  const modal = dialog(page, 'Reschedule Session');
-  await expect(button(modal, 'Move session')).toBeDisabled();
+  await weekEvent(page, 'Noah Hale').focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await expect(weekEvent(page, 'Theo Lind')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await input.click(button(dialog(page, 'Theo Lind - Maths'), 'Move'));
+  const modal = dialog(page, 'Move lesson');
+  await expect(button(modal, 'Move lesson')).toBeDisabled();
   await input.pickDate(dateField(modal, 'Date'), '2030-03-15');
   await input.fill(select(modal, 'Start'), '17:15');
   await page.keyboard.press('Tab');
   await expect(select(modal, 'End')).toHaveValue('18:15');
   await expect(modal).toContainText('Thu 18:00 → Fri 17:15');
-  await input.click(button(modal, 'Move session'));
+  await input.click(button(modal, 'Move lesson'));
   await expect(toastWithText(page, 'Session moved')).toBeVisible();
   await expect(dayColumn(page, '2030-03-15').getByText('Theo Lind')).toBeVisible();
   expect(await lessonTimes(api, 'Theo Lind')).toEqual(['2030-03-15 17:15–18:15']);
 
   // Drag a lesson with the mouse, one column to the left and 90 minutes earlier, and confirm
-  const box = await lesson('Noah Hale').boundingBox();
-  const width = (await dayColumn(page, THURSDAY).boundingBox())?.width;
-  if (!box || !width) throw new Error('The lesson is not in the week view');
-  const [x, y] = [box.x + box.width / 3, box.y + 8];
-  await page.mouse.move(x, y);
-  await page.mouse.down();
-  await page.mouse.move(x - 20, y - 10);
-  await page.mouse.move(x - width, y - 78, { steps: 4 });
-  await page.mouse.up();
+  const width = (await dayColumn(page, THURSDAY).boundingBox())?.width ?? 0;
+  await drag(page, weekEvent(page, 'Noah Hale'), { dx: -width, dy: -78 });
   await expect(modal).toContainText('Thu 15:30 → Wed 14:00');
-  await button(modal, 'Move session').click();
+  await button(modal, 'Move lesson').click();
   await expect(dayColumn(page, '2030-03-13').getByText('Noah Hale')).toBeVisible();
   expect(await lessonTimes(api, 'Noah Hale')).toEqual(['2030-03-13 14:00–14:45']);
 
-  // Clicking a free slot sets the day and the half hour
-  await dayColumn(page, '2030-03-16').click({ position: { x: 20, y: 52 * 2 + 30 } });
+  // Drag its lower edge half an hour down
+  await drag(page, weekEvent(page, 'Noah Hale'), { dx: 0, dy: 26, fromBottom: true });
+  await expect(select(modal, 'End')).toHaveValue('15:15');
+  await button(modal, 'Move lesson').click();
+  await expect.poll(() => lessonTimes(api, 'Noah Hale')).toEqual(['2030-03-13 14:00–15:15']);
+
+  // Clicking a free slot sets the day and the half hour, dragging over free time also the length
+  const saturday = dayColumn(page, '2030-03-16');
+  await saturday.click({ position: { x: 20, y: 52 * 2 + 30 } });
   const form = dialog(page, 'Add New Lesson');
   await expect(dateField(form, 'Date')).toHaveValue('Mar 16, 2030');
   await expect(select(form, 'Start')).toHaveValue('10:30');
   await expect(select(form, 'End')).toHaveValue('11:30');
   await button(form, 'Cancel').click();
+  await expect(form).toBeHidden();
+  await drag(page, saturday, { dx: 0, dy: 78, fromTop: 52 * 2 + 2 });
+  await expect(select(form, 'Start')).toHaveValue('10:00');
+  await expect(select(form, 'End')).toHaveValue('11:45');
+  await button(form, 'Cancel').click();
+  await expect(form).toBeHidden();
 
-  // For a recurring lesson, only this session moves.
+  // A recurring lesson asks which lessons move; the move of a series can be undone
   await button(page, 'Next week').click();
   await expectPath(page, '/schedule?date=2030-03-21&board=week');
-  await expect(lesson('Maya Hale')).toBeVisible();
-  await lesson('Maya Hale').click();
-  await expect(detail(page, 'Date')).toHaveText(longDate('2030-03-21'));
+  await drag(page, weekEvent(page, 'Maya Hale'), { dx: 0, dy: 52 });
+  const scope = dialog(page, 'Which lessons change?');
+  await expect(scope.getByRole('radio', { name: /^Only this lesson/ })).toBeChecked();
+  await scope.getByRole('radio', { name: /^This and following/ }).check();
+  await button(scope, 'Move 6 lessons').click();
+  await expect(toastWithText(page, '6 lessons moved.')).toBeVisible();
+  expect(await lessonTimes(api, 'Maya Hale', '2030-03-28')).toEqual(['2030-03-28 17:30–18:30']);
+  await button(toastWithText(page, '6 lessons moved.'), 'Undo').click();
+  await expect(toastWithText(page, 'Lessons moved back')).toBeVisible();
+  expect(await lessonTimes(api, 'Maya Hale', '2030-03-28')).toEqual(['2030-03-28 16:30–17:30']);
+
+  await weekEvent(page, 'Maya Hale').click();
+  await link(dialog(page, 'Maya Hale - Maths'), 'View lesson').click();
+  await expect(lessonSummary(page)).toContainText(longDate('2030-03-21'));
   await page.goBack();
   await expectPath(page, '/schedule?date=2030-03-21&board=week');
 });
+
+test('schedule: F64 F132 time off is shaded with its reason, and a new weekly lesson skips it', async ({
+  page,
+  api,
+}) => {
+  const { first } = await seedTimeOff(api);
+  await open(page, `/schedule?date=${first}`, 'Schedule');
+  await expect(monthCell(page, first)).toHaveAccessibleName(/time off: Spring break$/);
+  await expect(page.getByRole('list', { name: 'Time off' })).toContainText('Spring breakAll day');
+  await page.getByRole('radio', { name: 'Week', exact: true }).check();
+  await expect(dayColumn(page, first).getByText('Spring break')).toBeVisible();
+
+  // A lesson in the time off is saved only after a question.
+  await dayColumn(page, first).click({ position: { x: 20, y: 300 } });
+  const form = dialog(page, 'Add New Lesson');
+  await select(form, 'Student').fill('Maya');
+  await page.getByRole('option', { name: 'Maya Hale' }).click();
+  await select(form, 'Subject').fill('Maths');
+  await page.getByRole('option', { name: 'Maths' }).click();
+  await button(form, 'Save Lesson').click();
+  const question = dialog(page, 'You have time off then');
+  await expect(question).toContainText('Spring break');
+  await button(question, 'Go back').click();
+  await setChecked(form.getByRole('checkbox', { name: 'Recurring Lesson', exact: true }));
+  await expect(form).toContainText('Skips your time off');
+  await button(form, 'Save Lesson').click();
+  await expect(toastWithText(page, 'Lesson created successfully')).toBeVisible();
+  const [session] = await api.sessions(first, first);
+  expect(session?.status).toBe('cancelled');
+});
+
+test.describe('on a tablet', () => {
+  test.use({ viewport: { width: 820, height: 1180 } });
+
+  test('schedule: F139 shows the week, and remembers the month', async ({ page, api }) => {
+    await seedWeek(api);
+    await open(page, '/schedule', 'Schedule');
+    await expect(weekEvent(page, 'Maya Hale')).toBeVisible();
+    await page.getByRole('radio', { name: 'Month', exact: true }).check();
+    await expectPath(page, '/schedule?board=month');
+    await expect(page.getByRole('link', { name: '16:30 Maya' }).first()).toBeVisible();
+    await open(page, '/', 'Good to see you, Ada');
+    await page
+      .getByRole('navigation')
+      .getByRole('link', { name: /^Schedule/ })
+      .click();
+    await expectPath(page, '/schedule?board=month');
+    await page.getByRole('link', { name: '15:30 Noah' }).click();
+    await expectLessonPage(page);
+  });
+});
+
+async function seedTimeOff(api: ApiClient) {
+  const first = '2030-03-27';
+  await api.addSubject('Maths', 38);
+  await api.addStudent('Maya Hale');
+  await api.addTimeOff({ fromDate: first, toDate: '2030-03-29', reason: 'Spring break' });
+  return { first };
+}
+
+interface Drag {
+  dx: number;
+  dy: number;
+  /** Starts at the lower edge. */
+  fromBottom?: boolean;
+  /** Starts at this distance from the upper edge. */
+  fromTop?: number;
+}
+
+async function drag(page: Page, target: Locator, { dx, dy, fromBottom, fromTop = 8 }: Drag) {
+  const box = await target.boundingBox();
+  if (!box) throw new Error('The target is not in the week view');
+  const x = box.x + box.width / 3;
+  const y = fromBottom ? box.y + box.height - 3 : box.y + fromTop;
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x + dx / 2, y + dy / 2);
+  await page.mouse.move(x + dx, y + dy, { steps: 4 });
+  await page.mouse.up();
+}
+
+const weekEvent = (page: Page, student: string): Locator =>
+  page.getByRole('link', { name: new RegExp(`^${student}`) });
 
 async function seedWeek(api: ApiClient) {
   const maths = await api.addSubject('Maths', 38);
@@ -269,8 +378,13 @@ async function expectWeekView(page: Page): Promise<void> {
 
 const dayColumn = (page: Page, date: string): Locator => page.locator(`[data-column="${date}"]`);
 
-async function lessonTimes(api: ApiClient, student: string): Promise<string[]> {
-  const rows = await api.sessions('2030-03-11', '2030-03-17');
+async function lessonTimes(
+  api: ApiClient,
+  student: string,
+  from = '2030-03-11',
+  to = addDaysToDate(from, 6),
+): Promise<string[]> {
+  const rows = await api.sessions(from, to);
   return rows
     .filter(({ studentName, status }) => studentName === student && status === 'scheduled')
     .map(({ date, startTime, endTime }) => `${date} ${startTime}–${endTime}`);

@@ -44,9 +44,9 @@ test('security: adds a passkey and logs in with it on its own and as a second fa
   const passkeyDialog = page.getByRole('dialog', { name: 'Add a passkey' });
   await passkeyDialog.getByLabel('Name').fill('My laptop');
   await button(page, 'Continue').click();
-  const codes = page.getByRole('dialog', { name: 'Keep your recovery codes' });
+  const codes = page.getByRole('dialog', { name: 'Save your recovery codes' });
   await expect(codes.getByRole('listitem')).toHaveCount(10);
-  await button(page, 'I have kept them').click();
+  await button(page, "I've saved my codes").click();
   await expect(page.getByRole('region', { name: 'Passkeys' })).toContainText('My laptop');
   await mail.waitFor(tutor.email, /^Passkey added/);
 
@@ -81,9 +81,9 @@ test('security: sets up an authenticator app and logs in with a code and with a 
   const secret = key.replaceAll(' ', '');
   await dialog.getByLabel('Code from your authenticator app').fill(totpCode(secret));
   await dialog.getByRole('button', { name: 'Turn on' }).click();
-  const codesDialog = page.getByRole('dialog', { name: 'Keep your recovery codes' });
+  const codesDialog = page.getByRole('dialog', { name: 'Save your recovery codes' });
   const recoveryCode = (await codesDialog.getByRole('listitem').first().textContent()) ?? '';
-  await button(page, 'I have kept them').click();
+  await button(page, "I've saved my codes").click();
   await mail.waitFor(tutor.email, /^Authenticator app turned on/);
 
   await logOut(page);
@@ -118,7 +118,7 @@ test('security: logs out another browser, and a password change sends an e-mail'
   await mail.waitFor(tutor.email, /^New login/);
 
   await open(page, '/settings/security', 'Security');
-  const logins = page.getByRole('region', { name: 'Where you are logged in' });
+  const logins = page.getByRole('region', { name: "Where you're logged in" });
   await expect(logins.getByRole('listitem')).toHaveCount(2);
   await expect(logins.getByText(/^This browser, since/)).toBeVisible();
   await button(page, 'Log out all others').click();

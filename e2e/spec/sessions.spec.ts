@@ -17,11 +17,12 @@ import {
   setTime,
   textField,
 } from '../page-objects/controls.ts';
+import { lessonStatus, lessonSummary, openLesson } from '../page-objects/lesson.ts';
 import { expectPath, open, pageHeading, toastWithText } from '../page-objects/navigation.ts';
 
 test.use({ fixedClock: true });
 
-const ACTIONS = ['Mark as Completed', 'Reschedule Session', 'Cancel Session'];
+const ACTIONS = ['Complete', 'Move', 'Cancel lesson'];
 
 test('sessions: day table, previous and next day, and the calendar [SESS-01..07, ROUTE-22]', async ({
   page,
@@ -54,7 +55,7 @@ test('sessions: day table, previous and next day, and the calendar [SESS-01..07,
   await expect(cells(page, 0)).toHaveText([
     '16:00–17:00',
     'Maya Hale',
-    'Maya Hale - Maths',
+    'Maths',
     'Completed',
     'Unpaid £38',
     'View',
@@ -64,7 +65,7 @@ test('sessions: day table, previous and next day, and the calendar [SESS-01..07,
     'Theo Lind',
     'Mock exam',
     'Scheduled',
-    'No charge',
+    'Not due yet',
     'View',
   ]);
 
@@ -87,9 +88,13 @@ test('sessions: day table, previous and next day, and the calendar [SESS-01..07,
   await expectPath(page, '/sessions');
   await expectDay(page, TODAY, 'Today');
 
-  await link(page, 'View, Mock exam').click();
+  await link(page, 'View, Theo Lind - Mock exam').click();
   await expectPath(page, `/sessions/${sessionId}`);
-  await expect(pageHeading(page, 'Session Details')).toBeVisible();
+  await expect(pageHeading(page, 'Theo Lind, 9pm to 10pm')).toBeVisible();
+  await expect(lessonSummary(page)).toContainText('Maths, Mock exam');
+  // Back leads where one came from.
+  await button(page, 'Back').click();
+  await expectPath(page, '/sessions');
   await open(page, '/sessions?date=2030-03-13', 'Sessions');
   await expect(rows(page)).toHaveCount(1);
 });
@@ -105,80 +110,73 @@ test('sessions: details and completion as attended, absent, late or with the fee
   const waivedLesson = await api.addLesson({ ...today, start: '18:00' });
   const freeLesson = await api.addLesson({ ...today, start: '19:00', fee: null });
 
-  await open(page, `/sessions/${first.sessionId}`, 'Session Details');
-  await expect(page.getByRole('heading', { name: 'Maya Hale - Maths' })).toBeVisible();
-  await expect(detail(page, 'Date')).toHaveText(longDate(TODAY));
-  await expect(detail(page, 'Time')).toHaveText('4:00 PM – 5:00 PM');
-  await expect(detail(page, 'Status')).toHaveText('Scheduled');
-  await expect(detail(page, 'Duration')).toHaveText('60 minutes');
-  await expect(detail(page, 'Notes')).toHaveText('Bring the red book.');
-  await expect(detail(page, 'Payment')).toHaveText('No charge');
+  await openLesson(page, first.sessionId);
+  await expect(pageHeading(page, 'Maya Hale, 4pm to 5pm')).toBeVisible();
+  await expect(lessonSummary(page)).toContainText(/^Today.*\. Maths\. 60 minutes\. Scheduled$/);
+  await expect(notes(page)).toHaveValue('Bring the red book.');
+  await expect(detail(page, 'Money')).toHaveText('£38.00 Not due yet');
   await expectActions(page, true);
   await expect(button(page, 'Reopen')).toHaveCount(0);
 
   // Attended and charged by default
-  const modal = dialog(page, 'Mark as Completed');
-  await button(page, 'Mark as Completed').click();
+  const modal = dialog(page, 'Complete lesson');
+  await button(page, 'Complete').click();
   await expect(radio(modal, 'Attended')).toBeChecked();
   await expect(radio(modal, 'Charge £38')).toBeChecked();
   await button(modal, 'Complete').click();
   await expect(toastWithText(page, 'Session completed')).toBeVisible();
   await expectFinishedSession(page, {
-    Status: 'Completed',
     Attendance: 'Attended',
-    Payment: 'Unpaid £38',
+    Money: '£38.00 Unpaid £38',
   });
 
   // Reopening makes the session scheduled again and removes the charge
   await button(page, 'Reopen').click();
-  await expect(dialog(page, 'Reopen')).toContainText('The charge of £38 is taken back');
+  await expect(dialog(page, 'Reopen')).toContainText('The charge of £38 will be reversed');
   await button(dialog(page, 'Reopen'), 'Reopen').click();
   await expect(toastWithText(page, 'Session reopened')).toBeVisible();
-  await expect(detail(page, 'Status')).toHaveText('Scheduled');
-  await expect(detail(page, 'Payment')).toHaveText('No charge');
+  await expect(lessonStatus(page)).toHaveText('Scheduled');
+  await expect(detail(page, 'Money')).toHaveText('£38.00 Not due yet');
   await expectActions(page, true);
-  await button(page, 'Mark as Completed').click();
+  await button(page, 'Complete').click();
   await radio(modal, 'Late').check();
   await textField(modal, 'Note').fill('Came at ten past.');
   await button(modal, 'Complete').click();
   await expectFinishedSession(page, {
-    Status: 'Completed',
     Attendance: 'Late',
-    Payment: 'Unpaid £38',
+    Money: '£38.00 Unpaid £38',
   });
-  await expect(detail(page, 'Notes')).toContainText('Came at ten past.');
+  await expect(notes(page)).toHaveValue('Came at ten past.');
 
   // An absence is charged by default; the fee can be waived.
-  await open(page, `/sessions/${absentLesson.sessionId}`, 'Session Details');
-  await expect(detail(page, 'Duration')).toHaveText('45 minutes');
-  await button(page, 'Mark as Completed').click();
+  await openLesson(page, absentLesson.sessionId);
+  await expect(lessonSummary(page)).toContainText('45 minutes');
+  await button(page, 'Complete').click();
   await radio(modal, 'Absent').check();
   await expect(radio(modal, 'Charge £38')).toBeChecked();
   await button(modal, 'Complete').click();
   await expectFinishedSession(page, {
-    Status: 'Completed',
     Attendance: 'Absent',
-    Payment: 'Unpaid £38',
+    Money: '£38.00 Unpaid £38',
   });
-  await open(page, `/sessions/${waivedLesson.sessionId}`, 'Session Details');
-  await button(page, 'Mark as Completed').click();
+  await openLesson(page, waivedLesson.sessionId);
+  await button(page, 'Complete').click();
   await radio(modal, 'Absent').check();
-  await radio(modal, 'Waive').check();
+  await radio(modal, "Don't charge").check();
   await button(modal, 'Complete').click();
   await expectFinishedSession(page, {
-    Status: 'Completed',
     Attendance: 'Absent',
-    Payment: 'No charge',
+    Money: 'No charge',
   });
 
   // A free lesson has no fee to waive; its completion is then undone
-  await open(page, `/sessions/${freeLesson.sessionId}`, 'Session Details');
-  await expect(detail(page, 'Fee')).toHaveText('Free lesson');
-  await button(page, 'Mark as Completed').click();
-  await expect(radio(modal, 'Waive')).toHaveCount(0);
+  await openLesson(page, freeLesson.sessionId);
+  await expect(detail(page, 'Money')).toHaveText('Free lesson');
+  await button(page, 'Complete').click();
+  await expect(radio(modal, "Don't charge")).toHaveCount(0);
   await button(modal, 'Complete').click();
   await toastWithText(page, 'Session completed').getByRole('button', { name: 'Undo' }).click();
-  await expect(detail(page, 'Status')).toHaveText('Scheduled');
+  await expect(lessonStatus(page)).toHaveText('Scheduled');
 
   const savedSessions = await api.sessions(TODAY, TODAY);
   expect(savedSessions.map(({ status, charged }) => [status, charged])).toEqual([
@@ -198,9 +196,9 @@ test('sessions: a rescheduled session and its replacement link to each other [SE
   const { sessionId } = await api.addLesson({ ...tuesday, isRecurring: true });
   await api.addLesson({ student: theo, subject: maths, date: '2030-03-20', start: '17:00' });
 
-  await open(page, `/sessions/${sessionId}`, 'Session Details');
-  await button(page, 'Reschedule Session').click();
-  const modal = dialog(page, 'Reschedule Session');
+  await openLesson(page, sessionId);
+  await button(page, 'Move').click();
+  const modal = dialog(page, 'Move lesson');
   await mouse(page).pickDate(dateField(modal, 'Date'), '2030-03-20');
   await setTime(modal, 'Start', '16:30');
   await expect(select(modal, 'End')).toHaveValue('17:30');
@@ -209,21 +207,21 @@ test('sessions: a rescheduled session and its replacement link to each other [SE
   await expect(button(modal, 'Move anyway')).toBeEnabled();
   await setTime(modal, 'Start', '15:30');
   await expect(modal).toContainText('Tue 16:00 → Wed 15:30');
-  await button(modal, 'Move session').click();
+  await button(modal, 'Move lesson').click();
   await expect(toastWithText(page, 'Session moved')).toBeVisible();
 
-  await expect(detail(page, 'Date')).toHaveText(longDate('2030-03-20'));
-  await expect(detail(page, 'Time')).toHaveText('3:30 PM – 4:30 PM');
+  await expect(lessonSummary(page)).toContainText(longDate('2030-03-20'));
+  await expect(pageHeading(page, 'Maya Hale, 3:30pm to 4:30pm')).toBeVisible();
   await expectActions(page, true);
   const replacement = new URL(page.url()).pathname;
-  await detail(page, 'Rescheduled from').getByRole('link', { name: 'Tue 19 Mar, 4:00 PM' }).click();
+  await detail(page, 'Moved from').getByRole('link', { name: 'Tue 19 Mar, 4pm' }).click();
   await expectPath(page, `/sessions/${sessionId}`);
-  await expect(detail(page, 'Status')).toHaveText('Rescheduled');
+  await expect(lessonStatus(page)).toHaveText('Rescheduled');
   await expectActions(page, false);
   await expect(button(page, 'Reopen')).toHaveCount(0);
-  await detail(page, 'Rescheduled to').getByRole('link', { name: 'Wed 20 Mar, 3:30 PM' }).click();
+  await detail(page, 'Moved to').getByRole('link', { name: 'Wed 20 Mar, 3:30pm' }).click();
   await expectPath(page, replacement);
-  await expect(detail(page, 'Date')).toHaveText(longDate('2030-03-20'));
+  await expect(lessonSummary(page)).toContainText(longDate('2030-03-20'));
 
   // The next session in the series is unchanged.
   const following = await api.sessions('2030-03-26', '2030-03-26');
@@ -247,11 +245,11 @@ test('sessions: cancelling asks who cancelled and proposes a fee [SESS-10, SESS-
     date: '2030-03-19',
     start: '16:00',
   });
-  const modal = dialog(page, 'Cancel Session');
+  const modal = dialog(page, 'Cancel lesson');
 
-  await open(page, `/sessions/${shortNotice.sessionId}`, 'Session Details');
-  await button(page, 'Cancel Session').click();
-  await expect(button(modal, 'Cancel session')).toBeDisabled();
+  await openLesson(page, shortNotice.sessionId);
+  await button(page, 'Cancel lesson').click();
+  await expect(button(modal, 'Cancel lesson')).toBeDisabled();
   await radio(modal, 'Me').check();
   await expect(modal).toContainText('You cancelled: no charge');
   await radio(modal, 'Carer').check();
@@ -259,19 +257,21 @@ test('sessions: cancelling asks who cancelled and proposes a fee [SESS-10, SESS-
   await textField(modal, 'Reason').fill('Ill');
   await button(modal, 'Cancel and charge £38').click();
   await expect(toastWithText(page, 'Session cancelled')).toBeVisible();
-  await expectFinishedSession(page, {
-    Status: 'Cancelled',
-    'Cancelled by': 'The carer',
-    Reason: 'Ill',
-    Payment: 'Unpaid £38',
-  });
+  await expectFinishedSession(
+    page,
+    {
+      'Cancelled by': 'The carerIll',
+      Money: '£38.00 Unpaid £38',
+    },
+    'Cancelled',
+  );
 
-  await open(page, `/sessions/${later.sessionId}`, 'Session Details');
-  await button(page, 'Cancel Session').click();
+  await openLesson(page, later.sessionId);
+  await button(page, 'Cancel lesson').click();
   await radio(modal, 'Student').check();
   await expect(modal).toContainText('6 days notice: no charge');
-  await button(modal, 'Cancel session').click();
-  await expectFinishedSession(page, { Status: 'Cancelled', Payment: 'No charge' });
+  await button(modal, 'Cancel lesson').click();
+  await expectFinishedSession(page, { Money: 'No charge' }, 'Cancelled');
 });
 
 test('sessions: shows a message for an unknown session [SESS-20]', async ({
@@ -281,11 +281,11 @@ test('sessions: shows a message for an unknown session [SESS-20]', async ({
 }) => {
   const path = '/sessions/2147483647';
   consoleGuard.allowErrorResponse(sessions.session.path.replace(':id', '2147483647'), 404);
-  await open(page, path, 'Session Details');
+  await open(page, path, 'Lesson');
   await expect(page.getByText('Session not found', { exact: true })).toBeVisible();
   for (const action of ACTIONS) await expect(button(page, action)).toHaveCount(0);
-  await link(page, 'Go to sessions').click();
-  await expectPath(page, '/sessions');
+  await link(page, 'Go to schedule').click();
+  await expectPath(page, '/schedule');
 });
 
 async function seedStudents(api: ApiClient) {
@@ -308,12 +308,20 @@ const cells = (page: Page, index: number): Locator => rows(page).nth(index).getB
 const radio = (modal: Locator, name: string): Locator =>
   modal.getByRole('radio', { name, exact: true });
 
-async function expectActions(page: Page, enabled: boolean): Promise<void> {
-  for (const action of ACTIONS) await expect(button(page, action)).toBeEnabled({ enabled });
+/** [SESS-23] The actions of a scheduled session; others offer what can be done instead. */
+async function expectActions(page: Page, shown: boolean): Promise<void> {
+  for (const action of ACTIONS) await expect(button(page, action)).toHaveCount(shown ? 1 : 0);
 }
 
-/** Checks the details of a completed or cancelled session, whose only action is to reopen it. */
-async function expectFinishedSession(page: Page, details: Record<string, string>): Promise<void> {
+const notes = (page: Page): Locator => textField(page, 'Notes for this lesson');
+
+/** Checks the details of a completed or cancelled session, which can be reopened. */
+async function expectFinishedSession(
+  page: Page,
+  details: Record<string, string>,
+  status = 'Completed',
+): Promise<void> {
+  await expect(lessonStatus(page)).toHaveText(status);
   for (const [name, text] of Object.entries(details)) {
     await expect(detail(page, name)).toHaveText(text);
   }

@@ -82,11 +82,11 @@ test('settings: the app settings card changes the theme [SET-22, SET-23]', async
 }) => {
   await open(page, '/settings', 'Settings');
   const card = page.getByRole('region', { name: 'App Settings', exact: true });
-  await expect(card.getByRole('button', { name: /^Theme Settings/ })).toContainText('Light');
+  await expect(card.getByRole('button', { name: /^Theme Settings/ })).toContainText('System');
   await card.getByRole('button', { name: /^Theme Settings/ }).click();
   const modal = page.getByRole('dialog', { name: 'Theme' });
   await expect(modal.getByRole('radio')).toHaveCount(3);
-  await expect(modal.getByRole('radio', { name: 'Light' })).toBeChecked();
+  await expect(modal.getByRole('radio', { name: 'System' })).toBeChecked();
   await modal.getByRole('radio', { name: 'Dark' }).check();
   await expect.poll(() => appliedTheme(page)).toBe('dark');
   await modal.getByRole('radio', { name: 'Light' }).check();

@@ -2,6 +2,11 @@ import type { Locator, Page } from '@playwright/test';
 import { expect, test } from '../fixtures.ts';
 import { clearLogin, expectPath, open, pageHeading } from '../page-objects/navigation.ts';
 
+const MAIN_ITEMS = {
+  phone: ['Home', 'Schedule', 'Reports'],
+  sidebar: ['Home', 'Schedule', 'Students', 'Families', 'Invoices', 'Messages', 'Reports'],
+};
+
 const mainNavigation = (page: Page) => page.getByRole('navigation', { name: 'Main' });
 
 /* Phones have a top and a bottom bar; windows at least 62em wide have a sidebar. The same tests apply to both. */
@@ -33,11 +38,9 @@ for (const { name, viewport, accountNavigation } of LAYOUTS) {
       tutor: _signedIn,
     }) => {
       await open(page, '/', 'Good to see you, Ada');
-      await expect(mainNavigation(page).getByRole('link')).toHaveText([
-        'Home',
-        'Schedule',
-        'Reports',
-      ]);
+      await expect(mainNavigation(page).getByRole('link')).toHaveText(
+        viewport.width < 992 ? MAIN_ITEMS.phone : MAIN_ITEMS.sidebar,
+      );
       await expectNavigationPosition(page);
 
       await expectNavigates(page, mainNavigation(page), 'Schedule', '/schedule', 'Schedule');
@@ -67,6 +70,77 @@ for (const { name, viewport, accountNavigation } of LAYOUTS) {
   });
 }
 
+test('shell: on the desktop, every main list is one click away; on the phone, More leads there', async ({
+  page,
+  tutor: _signedIn,
+}) => {
+  const pages = [
+    ['Students', '/students'],
+    ['Families', '/families'],
+    ['Invoices', '/invoices'],
+    ['Messages', '/messages'],
+  ] as const;
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await open(page, '/', 'Good to see you, Ada');
+  for (const [name, path] of pages)
+    await expectNavigates(page, mainNavigation(page), name, path, name);
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  for (const [name, path] of pages) {
+    await open(page, '/', 'Good to see you, Ada');
+    await mainNavigation(page).getByRole('button', { name: 'More' }).click();
+    const more = page.getByRole('dialog', { name: 'More' });
+    await more.getByRole('link', { name }).click();
+    await expectPath(page, path);
+    await expect(more).toBeHidden();
+    await expect(mainNavigation(page).getByRole('button', { name: 'More' })).toHaveAttribute(
+      'aria-current',
+      'true',
+    );
+  }
+});
+
+test('shell: F140 keyboard shortcuts open pages, the + menu and their list', async ({
+  page,
+  tutor: _signedIn,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await open(page, '/', 'Good to see you, Ada');
+  const newStudent = page.getByRole('menuitem', { name: 'New student' });
+  // The shortcuts are loaded after the page.
+  await expect(async () => {
+    await page.keyboard.press('n');
+    await expect(newStudent).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+  await newStudent.click();
+  const form = page.getByRole('dialog', { name: 'Add New Student' });
+  await expect(form).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(form).toBeHidden();
+  await page.keyboard.press('t');
+  await expectPath(page, '/schedule');
+  await page.keyboard.press('g');
+  await page.keyboard.press('i');
+  await expectPath(page, '/invoices');
+  await page.keyboard.press('?');
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toContainText('Go to');
+});
+
+test('shell: a printed page has no navigation and no buttons, and is black on white', async ({
+  page,
+  tutor: _signedIn,
+}) => {
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+  await open(page, '/reports', 'Tutor Earnings Report');
+  await expect(mainNavigation(page)).toHaveCount(0);
+  await expect(page.getByRole('main').getByRole('button')).toHaveCount(0);
+  const body = await page.evaluate(() => {
+    const { color, backgroundColor } = getComputedStyle(document.body);
+    return { color, backgroundColor };
+  });
+  expect(body).toEqual({ color: 'rgb(0, 0, 0)', backgroundColor: 'rgb(255, 255, 255)' });
+});
+
 test('shell: shown when logged in, but not on the landing, login and sign-up pages [SHELL-01]', async ({
   page,
   tutor: _signedIn,
@@ -92,7 +166,7 @@ test('shell: shown when logged in, but not on the landing, login and sign-up pag
       await page.goto(path);
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       await expect(mainNavigation(page)).toHaveCount(0);
-      for (const link of ['Home', 'Schedule', 'Reports', 'Notifications', 'Settings']) {
+      for (const link of [...MAIN_ITEMS.sidebar, 'Notifications', 'Settings']) {
         await expect(page.getByRole('link', { name: link, exact: true })).toHaveCount(0);
       }
     }

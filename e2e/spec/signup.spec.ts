@@ -3,7 +3,7 @@ import { envUrl, expect, test } from '../fixtures.ts';
 import { expectPath, open, pageHeading, toastWithText } from '../page-objects/navigation.ts';
 import { newSignupData, signUp } from '../sign-up-tutor.ts';
 
-const TITLE = 'Open your book';
+const TITLE = 'Create your account';
 
 test('signup: creates an account from four fields and logs in [ROUTE-15, AUTH-11..14, AUTH-28..30]', async ({
   page,

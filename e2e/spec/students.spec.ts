@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { TODAY } from '../fixed-server-time.ts';
 import { expect, test } from '../fixtures.ts';
+import { touchscreen } from '../journeys/input-driver.ts';
 import {
   button,
   chooseOption,
@@ -21,15 +22,23 @@ test('students: creates the first student with a carer [STUD-02, STUD-04..06, ST
   api,
 }) => {
   await open(page, STUDENTS, 'Students');
-  await expect(page.getByText('No students in the book yet.')).toBeVisible();
+  await expect(page.getByText('No students yet.')).toBeVisible();
   await button(page, 'Add Student').click();
   const form = dialog(page, 'Add New Student');
   await expect(form.getByRole('heading', { name: 'Add New Student' })).toBeVisible();
 
   const student = form.getByRole('group', { name: 'Student Information', exact: true });
   await expect(student.getByRole('heading', { name: 'Student Information' })).toBeVisible();
-  await expectFields(student, ['Name*', 'Phone', 'Email', 'Subject', 'Notes']);
-  const subject = textField(student, 'Subject');
+  await expectFields(student, [
+    'Name*',
+    'Phone',
+    'Email',
+    'Subject',
+    'School',
+    'School Year',
+    'Notes',
+  ]);
+  const subject = select(student, 'Subject');
   await expect(subject).toHaveAttribute('placeholder', 'E.g. Mathematics, English, Physics');
   await expect(textField(student, 'Name')).toBeFocused();
 
@@ -158,7 +167,7 @@ test('students: edits a student, then deletes the student and their upcoming les
   const editDialog = dialog(page, 'Edit Student');
   await expect(editDialog.getByRole('heading', { name: 'Edit Student' })).toBeVisible();
   await expect(textField(editDialog, 'Name')).toHaveValue('Maya Hale');
-  await expect(textField(editDialog, 'Subject')).toHaveValue('Maths');
+  await expect(select(editDialog, 'Subject')).toHaveValue('Maths');
   await expect(textField(editDialog, 'Notes')).toHaveValue('Left-handed.');
   await fill(editDialog, { Name: 'Maya Hale-Aziz', Subject: 'Further maths' });
   await button(editDialog, 'Update Student').click();
@@ -169,7 +178,7 @@ test('students: edits a student, then deletes the student and their upcoming les
   // Cancel the confirmation dialog
   await button(page, 'Delete Maya Hale-Aziz').click();
   const confirmDialog = dialog(page, 'Are you sure you want to delete this student?');
-  await expect(confirmDialog).toContainText('lessons still to come are cancelled');
+  await expect(confirmDialog).toContainText('1 upcoming lesson will be cancelled.');
   await button(confirmDialog, 'Cancel').click();
   await expect(confirmDialog).toBeHidden();
   await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(2);
@@ -201,6 +210,120 @@ test('students: back link and browser back [STUD-01]', async ({ page, tutor: _si
   await expectPath(page, '/schedule?date=2030-04-02');
 });
 
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+  test('F106 students: tapping anywhere on a card opens the student or the subject', async ({
+    page,
+    api,
+  }) => {
+    await api.addSubject('Maths');
+    await api.addStudent('Maya Hale');
+    await open(page, STUDENTS, 'Students');
+    await tapLeftEdge(page, 'Maya Hale');
+    await expect(pageHeading(page, 'Maya Hale')).toBeVisible();
+    await open(page, '/schedule?view=subjects', 'Subjects');
+    await tapLeftEdge(page, 'Maths');
+    await expect(dialog(page, 'Edit Subject')).toBeVisible();
+  });
+
+  test('F107 F133 students: everything about a student is on one page', async ({ page, api }) => {
+    const maths = await api.addSubject('Maths');
+    const maya = await api.addStudent('Maya Hale', {
+      carerName: 'Ruth Hale',
+      schoolYear: 'Year 10',
+    });
+    const noah = await api.addStudent('Noah Hale', { carerId: maya.carerId });
+    for (const student of [maya, noah]) {
+      const start = student === maya ? '16:00' : '17:00';
+      const lesson = await api.addLesson({ student, subject: maths, date: TODAY, start });
+      await api.completeSession(lesson.sessionId);
+    }
+    await api.addLesson({ student: maya, subject: maths, date: '2030-03-14', start: '16:00' });
+    await open(page, '/students', 'Students');
+    await row(page, 'Maya Hale').getByRole('link').tap();
+    await expect(pageHeading(page, 'Maya Hale')).toBeVisible();
+    await expect(page.getByText(/^Year 10\. Since/)).toBeVisible();
+    for (const name of ['Lesson', 'Payment', 'Note']) {
+      const box = await button(page, name).boundingBox();
+      expect(box?.height).toBe(60);
+    }
+    const timeline = page.getByRole('list', { name: 'Lessons, notes and money' });
+    await expect(timeline.getByRole('listitem')).toHaveCount(2);
+    await expect(timeline.getByRole('listitem').first()).toContainText('14 Mar');
+    const tab = (name: string) => page.getByRole('tab', { name });
+    await tab('Money').tap();
+    const money = page.getByRole('region', { name: 'Money', exact: true });
+    await expect(money).toContainText('£35');
+    await expect(money).toContainText('Owes £70');
+    await tab('People').tap();
+    await expectPath(page, `/students/${maya.id}?tab=people`);
+    await expect(page.getByText('Pays. Lessons, notes and money')).toBeVisible();
+  });
+});
+
+async function tapLeftEdge(page: Page, name: string): Promise<void> {
+  const box = await row(page, name).boundingBox();
+  if (!box) throw new Error(`${name} is not visible`);
+  await page.touchscreen.tap(box.x + 6, box.y + box.height / 2);
+}
+
+test('F107 students: the list is used with the keyboard, beside the student', async ({
+  page,
+  api,
+}) => {
+  const ada = await api.addStudent('Ada Stone');
+  const ben = await api.addStudent('Ben Stone', { carerName: 'Ruth Stone' });
+  await open(page, '/students', 'Students');
+  const panel = page.getByRole('region', { name: 'Selected student' });
+  await expect(panel.getByRole('heading', { name: 'Ada Stone' })).toBeVisible();
+  await row(page, 'Ada Stone').getByRole('link').focus();
+  await page.keyboard.press('ArrowDown');
+  await expect(panel.getByRole('heading', { name: 'Ben Stone' })).toBeVisible();
+  await expectPath(page, `/students?student=${ben.id}`);
+  await page.keyboard.press('ArrowUp');
+  await expectPath(page, `/students?student=${ada.id}`);
+  await page.getByRole('searchbox', { name: 'Find a student or family' }).fill('ruth');
+  await expect(page.getByText('1 student, by next lesson')).toBeVisible();
+  await page.goto(`/students?student=${ben.id}`);
+  await row(page, 'Ben Stone').getByRole('link').focus();
+  await page.keyboard.press('Enter');
+  await expect(pageHeading(page, 'Ben Stone')).toBeVisible();
+  await expectPath(page, `/students/${ben.id}`);
+});
+
+test('F145 students: a pause cancels lessons after a preview, and resuming restores them', async ({
+  page,
+  api,
+}) => {
+  const maths = await api.addSubject('Maths');
+  const maya = await api.addStudent('Maya Hale');
+  const { sessionId } = await api.addLesson({
+    student: maya,
+    subject: maths,
+    date: '2030-03-14',
+    start: '16:00',
+  });
+  await open(page, `/students/${maya.id}`, 'Maya Hale');
+  const openStatus = async () => {
+    await button(page, 'More about Maya Hale').click();
+    await page.getByRole('menuitem', { name: 'Change status' }).click();
+    return dialog(page, 'Change status');
+  };
+  const status = await openStatus();
+  await status.getByRole('radio', { name: /^Paused/ }).check();
+  await expect(status).toContainText('1 lesson is cancelled free: Thu 14 Mar.');
+  await button(status, 'Cancel 1 lesson').click();
+  await expect(status).toBeHidden();
+  await expect(page.getByText('Lessons are cancelled and no reminders are sent.')).toBeVisible();
+  expect(await api.session(sessionId)).toMatchObject({ status: 'cancelled', charged: null });
+  await button(page, 'Resume').click();
+  await expect(status).toContainText('1 lesson takes place again: Thu 14 Mar.');
+  await button(status, 'Save status').click();
+  await expect(page.getByRole('region', { name: 'Next lesson' })).toContainText('Maths');
+  expect(await api.session(sessionId)).toMatchObject({ status: 'scheduled' });
+});
+
 async function viewStudents(page: Page): Promise<void> {
   await button(page, 'More views').click();
   await page.getByRole('menuitem', { name: 'View Students' }).click();
@@ -211,9 +334,36 @@ async function viewStudents(page: Page): Promise<void> {
 async function expectFields(group: Locator, names: string[]): Promise<void> {
   const labels = await group.locator('label').allInnerTexts();
   expect(labels.map((label) => label.replace(/\s+\*/, '*'))).toEqual(names);
-  for (const name of names) await expect(textField(group, name.replace('*', ''))).toBeEditable();
+  for (const label of await group.locator('label').all()) {
+    await expect(group.locator(`#${await label.getAttribute('for')}`)).toBeEditable();
+  }
 }
 
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+  test('students: a student with a carer takes four taps from Home', async ({ page, api }) => {
+    await open(page, '/', 'Good to see you, Ada');
+    const input = touchscreen(page);
+    await input.click(page.getByRole('button', { name: /^Search/ }));
+    await input.click(page.getByRole('option', { name: /^New student/ }));
+    const form = dialog(page, 'Add New Student');
+    await expect(textField(form, 'Name')).toBeFocused();
+    await page.keyboard.type('Maya Hale');
+    await input.fill(textField(form, 'Carer Name'), 'Ruth Hale');
+    // The keyboard's Next key leads to the other fields.
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('07700 900123');
+    await input.click(button(form, 'Add Student'));
+    await expect(toastWithText(page, 'Student created successfully')).toBeVisible();
+    expect(input.actionCount(), 'taps').toBeLessThanOrEqual(5);
+    const [maya] = await api.students();
+    expect(maya).toMatchObject({ carerName: 'Ruth Hale', carerPhone: '+447700900123' });
+  });
+});
+
 async function fill(form: Locator, values: Record<string, string>): Promise<void> {
-  for (const [name, value] of Object.entries(values)) await textField(form, name).fill(value);
+  for (const [name, value] of Object.entries(values))
+    await textField(form, name).or(select(form, name)).fill(value);
 }

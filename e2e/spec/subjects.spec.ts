@@ -20,7 +20,7 @@ test('subjects: creates the first subjects [SUBJ-02..05, SUBJ-10, SUBJ-12..16, S
   api,
 }) => {
   await open(page, SUBJECTS, 'Subjects');
-  await expect(page.getByText('No subjects in the book yet.')).toBeVisible();
+  await expect(page.getByText('No subjects yet.')).toBeVisible();
   await button(page, 'Add Subject').click();
   const form = dialog(page, 'Create Subject');
   await expect(form.getByRole('heading', { name: 'Create Subject' })).toBeVisible();

@@ -16,19 +16,22 @@ async function chooseTheme(page: Page, choice: 'Light' | 'Dark' | 'System') {
 test.describe('on a system that prefers dark', () => {
   test.use({ colorScheme: 'dark' });
 
-  test('theme: light by default in every part of the app, even if the system prefers dark [THEME-03]', async ({
+  test('theme: F144 follows the system in every part of the app until one is chosen [THEME-03]', async ({
     page,
     tutor: _signedIn,
   }) => {
     await open(page, '/settings', 'Settings');
     expect(await page.evaluate(() => localStorage.length)).toBe(0);
+    await expectTheme(page, 'dark');
+    await chooseTheme(page, 'Light');
     await expectTheme(page, 'light');
+    await page.evaluate(() => localStorage.clear());
 
     await clearLogin(page);
     for (const path of ['/', '/login', '/no-such-page']) {
       await page.goto(path);
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-      await expectTheme(page, 'light');
+      await expectTheme(page, 'dark');
     }
   });
 });
@@ -61,6 +64,7 @@ test('theme: the system theme follows the operating system, immediately and afte
 }) => {
   await page.emulateMedia({ colorScheme: 'dark' });
   await open(page, '/settings', 'Settings');
+  await chooseTheme(page, 'Light');
   await expectTheme(page, 'light');
   await chooseTheme(page, 'System');
   await expectTheme(page, 'dark');

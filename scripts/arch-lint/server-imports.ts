@@ -14,6 +14,8 @@ const DOMAIN_LEVELS: Record<string, number> = {
   calendar: 6,
   messages: 6,
   reports: 6,
+  search: 6,
+  batches: 7,
   demo: 7,
   audit: 7,
   export: 7,

@@ -1,13 +1,13 @@
 import { parseSync, Visitor } from 'oxc-parser';
 
 export interface CodeText {
-  kind: 'identifier' | 'comment' | 'test title' | 'paragraph';
+  kind: 'identifier' | 'comment' | 'test title' | 'paragraph' | 'screen text';
   /** In lower case, with identifiers split into words. */
   text: string;
   line: number;
 }
 
-/** Extracts the names, comments and test titles from a source file; user-facing strings are not read. */
+/** Extracts the names, comments and test titles from a source file, and the texts that it shows to people. */
 export function extractTexts(path: string, source: string): CodeText[] {
   if (path.endsWith('.md')) return extractParagraphs(source);
   const { program, comments } = parseSync(path, source);
@@ -22,7 +22,18 @@ export function extractTexts(path: string, source: string): CodeText[] {
   }
   const addName = (node: { name: string; start: number }) =>
     add('identifier', splitIdentifier(node.name), node.start);
+  const addScreenText = (text: string, offset: number) => {
+    // A single word is usually a key or a value.
+    if (showsTexts(path) && /\S\s+\S/.test(text)) add('screen text', normalizeProse(text), offset);
+  };
   new Visitor({
+    JSXText: (node) => addScreenText(node.value, node.start),
+    Literal(node) {
+      if (typeof node.value === 'string') addScreenText(node.value, node.start);
+    },
+    TemplateLiteral(node) {
+      addScreenText(node.quasis.map((part) => part.value.raw).join(' '), node.start);
+    },
     Identifier: addName,
     PrivateIdentifier: addName,
     JSXIdentifier: addName,
@@ -56,6 +67,11 @@ function extractParagraphs(source: string): CodeText[] {
   }
   return texts;
 }
+
+/** Files of the web app, the contract and the server's domains, whose strings tutors and families read. */
+const showsTexts = (path: string) =>
+  /^(apps\/web\/src|packages\/contract\/src|apps\/server\/src\/domains)\//.test(path) &&
+  !/\.test\.tsx?$|\/test\//.test(path);
 
 const isTestFunction = (callee: string) => /^(test|it|describe)\b/.test(callee);
 

@@ -13,6 +13,22 @@ export const BANNED_PHRASES = [
   'at hand',
 ];
 
+/** Phrases that no text for tutors and families may contain, besides the banned ones. */
+export const BANNED_SCREEN_PHRASES = [
+  'e-mail',
+  'your book',
+  'the book',
+  'stands',
+  'run out',
+  'take back',
+  'tick off',
+  'mend',
+  'whom',
+  'nobody',
+  'somebody',
+  'could not be loaded',
+];
+
 /** Words that are sometimes correct; the number of uses may only fall. */
 export const AMBIGUOUS_PHRASES = [
   'stands',
@@ -27,10 +43,9 @@ export const AMBIGUOUS_PHRASES = [
 ];
 
 const patterns = new Map(
-  [...BANNED_PHRASES, ...AMBIGUOUS_PHRASES].map((phrase) => [
-    phrase,
-    new RegExp(`(?<![\\w'])${phrase}(?![\\w'])`, 'g'),
-  ]),
+  [...new Set([...BANNED_PHRASES, ...BANNED_SCREEN_PHRASES, ...AMBIGUOUS_PHRASES])].map(
+    (phrase) => [phrase, new RegExp(`(?<![\\w'])${phrase}(?![\\w'])`, 'g')],
+  ),
 );
 
 /** How often a listed phrase occurs in a text, counting only whole words. */

@@ -140,6 +140,16 @@ function generateText(
 const plusDays = (date: string, days: number): string =>
   new Date(Date.parse(date) + days * 86_400_000).toISOString().slice(0, 10);
 
+/** Fields whose value must exist, which the schema does not describe. */
+const VALUES_OF_CHECKED_FIELDS = new Map([
+  ['sortCode', '20-00-00'],
+  ['accountNumber', '55779911'],
+  ['iban', 'GB29NWBK60161331926819'],
+  ['bic', 'NWBKGB2L'],
+  ['phone', '+447700900123'],
+  ['carerPhone', '+447700900123'],
+]);
+
 /** Values for fields with constraints that the schema does not express. */
 function knownValue(context: BuildContext, field: string): unknown {
   const { operation, random, pool, largest } = context;
@@ -156,6 +166,8 @@ function knownValue(context: BuildContext, field: string): unknown {
     return (largest && ids[indexInArray(field)]) ?? random.pick(ids);
   }
   if (/(^|\.)(password|proof)$/.test(field)) return PASSWORD;
+  const checkedValue = VALUES_OF_CHECKED_FIELDS.get(field);
+  if (checkedValue !== undefined) return checkedValue;
   if (field === 'timeZone') return random.pick(['Europe/London', 'Asia/Kolkata']);
   if (field === 'acceptOverlaps') return largest !== undefined || random.chance(0.8);
   if (field === 'period')

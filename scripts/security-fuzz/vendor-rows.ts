@@ -67,6 +67,15 @@ export async function seedVendorRows(
     );
   }
   await run(
+    `insert into batches (tutor_id, id, kind, created_at, finished_at)
+     select tutor_id, 900 + min(id), 'send_reminders', now(), now() from families where tutor_id = $1 group by tutor_id`,
+  );
+  await run(
+    `insert into batch_items (tutor_id, batch_id, position, family_id, state, failure_reason)
+     select tutor_id, 900 + min(id) over (), id, id, 'failed', $2 from families where tutor_id = $1`,
+    key,
+  );
+  await run(
     `insert into calendar_channels (tutor_id, channel_id, token_hash, expires_at) values ($1, $2, '\\x01', now() + interval '1 day')`,
     key,
   );

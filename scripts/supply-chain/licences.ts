@@ -23,7 +23,8 @@ const LICENCE_EXCEPTIONS: readonly [RegExp, string, string][] = [
   [/^url-template$/, 'BSD', 'BSD-3-Clause in its LICENSE file'],
   [/^lightningcss(-[\w-]+)?$/, 'MPL-2.0', 'a build dependency of Vite; not shipped'],
   [/^(@axe-core\/playwright|axe-core)$/, 'MPL-2.0', 'browser tests; not shipped'],
-  [/^ical\.js$/, 'MPL-2.0', 'reads calendars in tests; not shipped'],
+  [/^ical\.js$/, 'MPL-2.0', 'used unmodified, on the server only'],
+  [/^ibantools$/, 'MIT or MPL-2.0', 'MIT is one of the two'],
 ];
 
 export function licenceProblems(lock: Lockfile): string[] {

@@ -9,13 +9,20 @@ import {
 } from './domains/accounts/routes.ts';
 import { findLogin } from './domains/accounts/service/auth/log-in.ts';
 import { auditRoutes } from './domains/audit/routes.ts';
+import { batchRoutes } from './domains/batches/routes.ts';
 import { calendarRoutes, icsFeedRoutes } from './domains/calendar/routes.ts';
 import { cardRoutes } from './domains/cards/routes.ts';
 import { exportRoutes } from './domains/export/routes.ts';
 import { importRoutes } from './domains/import/routes.ts';
 import { invoiceRoutes, payRoutes } from './domains/invoices/routes.ts';
-import { lessonRoutes, sessionRoutes, timeOffRoutes } from './domains/lessons/routes.ts';
 import {
+  lessonRoutes,
+  sessionRoutes,
+  studentStatusRoutes,
+  timeOffRoutes,
+} from './domains/lessons/routes.ts';
+import {
+  bulkMessageRoutes,
   messageRoutes,
   notificationRoutes,
   reminderSettingsRoutes,
@@ -24,6 +31,7 @@ import {
 import { familyRoutes, paymentRoutes } from './domains/payments/routes.ts';
 import { privacyRoutes } from './domains/privacy/routes.ts';
 import { reportRoutes } from './domains/reports/routes.ts';
+import { searchRoutes } from './domains/search/routes.ts';
 import { studentRoutes } from './domains/students/routes.ts';
 import { subjectRoutes } from './domains/subjects/routes.ts';
 import { openApiRoutes } from './openapi.ts';
@@ -59,18 +67,22 @@ export async function buildApp(context: Context): Promise<HttpServer> {
   lessonRoutes(http, context);
   sessionRoutes(http, context);
   timeOffRoutes(http, context);
+  studentStatusRoutes(http, context);
   paymentRoutes(http, context);
   familyRoutes(http, context);
   cardRoutes(http, context);
   invoiceRoutes(http, context);
   payRoutes(http, context);
   messageRoutes(http, context);
+  bulkMessageRoutes(http, context);
+  batchRoutes(http, context);
   reminderSettingsRoutes(http, context);
   notificationRoutes(http, context);
   whatsAppRoutes(http, context);
   calendarRoutes(http, context);
   icsFeedRoutes(http, context);
   reportRoutes(http, context);
+  searchRoutes(http, context);
   auditRoutes(http, context);
   exportRoutes(http, context);
   privacyRoutes(http, context);

@@ -59,6 +59,7 @@ import {
 } from './domains/payments/subscribers.ts';
 import { scheduleRetentionPurge } from './domains/privacy/subscribers.ts';
 import { studentArchived, studentSaved } from './domains/students/events.ts';
+import { onSubjectChanged } from './domains/students/subscribers.ts';
 import { subjectChanged } from './domains/subjects/events.ts';
 import { type Subscription, subscribe } from './platform/events.ts';
 import { scheduleStalledWorkSweep } from './platform/queue/stalled-work.ts';
@@ -95,6 +96,7 @@ export const eventSubscribers: readonly Subscription<Context>[] = [
   subscribe(scheduleChanged, onCalendarDataChanged),
   subscribe(studentSaved, onCalendarDataChanged),
   subscribe(studentArchived, onCalendarDataChanged),
+  subscribe(subjectChanged, onSubjectChanged),
   subscribe(subjectChanged, onCalendarDataChanged),
   subscribe(timeZoneChanged, onCalendarDataChanged),
   subscribe(calendarConnectionLost, onCalendarConnectionLost),

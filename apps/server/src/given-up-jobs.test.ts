@@ -1,4 +1,5 @@
 import { accounts } from '@lessonbook/contract/accounts';
+import { batches } from '@lessonbook/contract/batches';
 import { dataExport } from '@lessonbook/contract/export';
 import { invoices } from '@lessonbook/contract/invoices';
 import { messages } from '@lessonbook/contract/messages';
@@ -38,7 +39,7 @@ beforeAll(async () => {
 afterEach(async () => {
   await stripeApp.stripe.control.clearFaults();
   await stripeApp.app.restartClock();
-  await owner.query('grant insert on export_chunks to lessonbook_app');
+  await owner.query('grant insert on export_chunks, shared_links to lessonbook_app');
 });
 afterAll(async () => {
   await owner.end();
@@ -118,7 +119,7 @@ const failedMessage: Omit<GivenUpCase, 'start'> = {
         "We couldn't deliver this email for a day. Please check the address, then try again.",
     },
   ],
-  notification: { kind: 'message_failed', text: /A message to Ruth Hale could not be sent/ },
+  notification: { kind: 'message_failed', text: /A message to Ruth Hale couldn't be sent/ },
 };
 
 const cases: Record<string, GivenUpCase> = {
@@ -132,7 +133,7 @@ const cases: Record<string, GivenUpCase> = {
     },
     pending: false,
     givenUp: false,
-    notification: { kind: 'email_failed', text: /could not send the email to confirm/ },
+    notification: { kind: 'email_failed', text: /couldn't send the email to confirm/ },
   },
   'password-reset-mail': {
     start: async () => {
@@ -239,6 +240,36 @@ const cases: Record<string, GivenUpCase> = {
       }),
     ...failedMessage,
   },
+  'run-batch': {
+    start: async () => {
+      const fixture = await createTutorWithStudentAndSubject(stripeApp.app);
+      const { browser } = fixture;
+      const student = await createStudent(browser, {
+        name: 'Maya Hale',
+        carerName: 'Ruth Hale',
+        carerEmail: 'ruth@families.example',
+      });
+      await createCompletedLesson(fixture, student.id, '2026-11-10');
+      const period = { familyId: student.familyId as number, from: '2026-11-01', to: '2026-11-30' };
+      const [draft] = (await browser.call(invoices.draftInvoice, { body: period })).body;
+      await owner.query('revoke insert on shared_links from lessonbook_app');
+      const body = { kind: 'issue_invoices' as const, ids: [draft?.id ?? 0] };
+      const { id } = (await browser.call(batches.startBatch, { body })).body;
+      const readState = async () =>
+        (await browser.call(batches.batch, { params: { id } })).body.items.map(
+          ({ state, problem }) => ({ state, problem }),
+        );
+      return { browser, readState };
+    },
+    pending: [{ state: 'waiting', problem: null }],
+    givenUp: [
+      {
+        state: 'not_done',
+        problem: "Something went wrong and this couldn't be done. Please try again.",
+      },
+    ],
+    notification: { kind: 'batch_failed', text: /1 invoice wasn't issued/ },
+  },
   'make-export': {
     start: async () => {
       await owner.query('revoke insert on export_chunks from lessonbook_app');
@@ -252,7 +283,7 @@ const cases: Record<string, GivenUpCase> = {
     },
     pending: 'waiting',
     givenUp: 'failed',
-    notification: { kind: 'export_failed', text: /copy of your data could not be made/ },
+    notification: { kind: 'export_failed', text: /Your export failed/ },
   },
   'deletion-mail': {
     start: async () => {
@@ -371,6 +402,6 @@ test('F11 a reminder that cannot be delivered before the lesson is reported', as
     () => 'the tutor is not notified',
   );
   expect(await work.readState()).toEqual([
-    { state: 'failed', problem: 'The email could not be delivered before the lesson.' },
+    { state: 'failed', problem: "The email couldn't be delivered before the lesson." },
   ]);
 });

@@ -140,6 +140,19 @@ const CORRUPTIONS: Record<string, Record<string, string>> = {
     'no student': `delete from session_students where session_id = 1`,
     'only cancelled ones': `update session_students set state = 'cancelled', cancelled_by = 'tutor' where session_id = 4`,
   },
+  'only a pause of the same student cancels a seat': {
+    'another student': `insert into time_off (tutor_id, id, student_id, from_date, created_at)
+      select tutor_id, 90, 2, '2026-11-01', now() from sessions where id = 4;
+      update session_students set time_off_id = 90 where session_id = 4`,
+    'the tutor': `insert into time_off (tutor_id, id, from_date, to_date, created_at)
+      select tutor_id, 90, '2026-11-01', '2027-01-01', now() from sessions where id = 4;
+      update session_students set time_off_id = 90 where session_id = 4`,
+  },
+  'a seat that a pause cancelled is cancelled, or in a cancelled session': {
+    'expected in a scheduled session': `insert into time_off (tutor_id, id, student_id, from_date, created_at)
+      select tutor_id, 90, student_id, '2026-11-01', now() from session_students where session_id = 4;
+      update session_students set time_off_id = 90 where session_id = 4`,
+  },
   'the students of a session have one currency': {
     'two currencies': `insert into session_students (tutor_id, session_id, student_id, position, currency, fee_source)
       select tutor_id, session_id, 2, 1, 'EUR', 'lesson' from session_students where session_id = 4`,

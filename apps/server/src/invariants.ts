@@ -71,6 +71,14 @@ const RULES: Record<string, string> = {
     select s.tutor_id, 'session ' || s.id as detail from sessions s
     where not exists (select from session_students x where x.tutor_id = s.tutor_id and x.session_id = s.id
       and (s.status <> 'scheduled' or x.state = 'expected'))`,
+  'only a pause of the same student cancels a seat': `
+    select x.tutor_id, 'session ' || x.session_id || ', student ' || x.student_id as detail
+    from session_students x join time_off t on t.tutor_id = x.tutor_id and t.id = x.time_off_id
+    where t.student_id is distinct from x.student_id`,
+  'a seat that a pause cancelled is cancelled, or in a cancelled session': `
+    select x.tutor_id, 'session ' || s.id || ' is ' || s.status || ', student ' || x.student_id as detail
+    from session_students x join sessions s on s.tutor_id = x.tutor_id and s.id = x.session_id
+    where x.time_off_id is not null and x.state = 'expected' and s.status <> 'cancelled'`,
   'the students of a session have one currency': `
     select tutor_id, 'session ' || session_id as detail from session_students
     group by tutor_id, session_id having min(currency) <> max(currency)`,

@@ -1,5 +1,6 @@
 import type { Context } from './context.ts';
 import { accountJobs } from './domains/accounts/jobs.ts';
+import { batchJobs } from './domains/batches/jobs.ts';
 import { calendarJobs } from './domains/calendar/jobs.ts';
 import { cardJobs } from './domains/cards/jobs.ts';
 import { demoJobs } from './domains/demo/jobs.ts';
@@ -16,6 +17,7 @@ const domainJobs: readonly Job<Context>[] = [
   ...cardJobs,
   ...calendarJobs,
   ...messageJobs,
+  ...batchJobs,
   ...demoJobs,
   ...exportJobs,
   ...privacyJobs,

@@ -2,15 +2,23 @@ import { families } from '@lessonbook/contract/families';
 import { invoices } from '@lessonbook/contract/invoices';
 import { lessons } from '@lessonbook/contract/lessons';
 import { privacy } from '@lessonbook/contract/privacy';
+import { studentOverview } from '@lessonbook/contract/student-overview';
 import { MAX_STUDENTS, students } from '@lessonbook/contract/students';
 import { subjects } from '@lessonbook/contract/subjects';
 import { timeOff } from '@lessonbook/contract/time-off';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listInvoices } from './domains/invoices/queries/invoices.ts';
+import { listInvoices } from './domains/invoices/queries/invoice-list.ts';
 import { lessonSummariesPage } from './domains/lessons/queries/lessons.ts';
-import { familiesPage, owingFamiliesPage } from './domains/payments/queries/family-list.ts';
+import {
+  familiesPage,
+  familyDueAmounts,
+  nextLessonByFamily,
+  owingFamiliesPage,
+} from './domains/payments/queries/family-list.ts';
 import { paymentsBetween } from './domains/payments/queries/payment-views.ts';
+import { reportedSessions } from './domains/reports/queries/lesson-report.ts';
+import { studentListPage } from './domains/reports/queries/student-list.ts';
 import { carersPage } from './domains/students/queries/contacts.ts';
 import { unerasedCarersPage, unerasedStudentsPage } from './domains/students/queries/erasure.ts';
 import { activeStudentsPage } from './domains/students/queries/students.ts';
@@ -23,6 +31,7 @@ import { createTutor, findTutorId } from './test/tutor.ts';
 const TODAY = '2026-11-16';
 const NOW = new Date(`${TODAY}T12:00:00Z`);
 const NORMAL: TutorSize = { students: 120, families: 80, years: 1 };
+const FIRST_SEEDED_ID = 1_000_001;
 const LARGE: TutorSize = { students: 2400, families: 1600, years: 4 };
 
 let app: TestApp;
@@ -53,19 +62,30 @@ afterAll(() => app.close());
 const limit = 10;
 const page = { limit, after: 0 };
 const offsetPage = { limit, offset: 0 };
+const ALL_TIME = { from: null, to: null };
+
+/** The families of the first page. */
+const FAMILY_IDS = Array.from({ length: limit }, (_, index) => FIRST_SEEDED_ID + index);
 
 /** The statement that reads the first page of each list. */
 const LISTS = {
   students: (tutorId: string) => (tx) => activeStudentsPage(tx, tutorId, page),
+  'students with their next session': (tutorId: string) => (tx) =>
+    studentListPage(tx, tutorId, NOW, page),
   carers: (tutorId: string) => (tx) => carersPage(tx, tutorId, page),
   'students to erase': (tutorId: string) => (tx) => unerasedStudentsPage(tx, tutorId, page),
   'carers to erase': (tutorId: string) => (tx) => unerasedCarersPage(tx, tutorId, page),
   families: (tutorId: string) => (tx) => familiesPage(tx, tutorId, page),
+  'due amounts of families': (tutorId: string) => (tx) =>
+    familyDueAmounts(tx, tutorId, FAMILY_IDS, NOW),
+  'next lessons of families': (tutorId: string) => (tx) =>
+    nextLessonByFamily(tx, tutorId, FAMILY_IDS, NOW),
   balances: (tutorId: string) => (tx) => owingFamiliesPage(tx, tutorId, page),
   lessons: (tutorId: string) => (tx) => lessonSummariesPage(tx, tutorId, NOW, page),
   invoices: (tutorId: string) => (tx) => listInvoices(tx, tutorId, offsetPage, TODAY),
-  payments: (tutorId: string) => (tx) =>
-    paymentsBetween(tx, tutorId, { from: null, to: null }, offsetPage),
+  payments: (tutorId: string) => (tx) => paymentsBetween(tx, tutorId, ALL_TIME, {}, offsetPage),
+  'sessions of a report': (tutorId: string) => (tx) =>
+    reportedSessions(tx, { tutorId, range: ALL_TIME }, offsetPage),
 } satisfies Record<string, (tutorId: string) => Parameters<typeof countBuffers>[2]>;
 
 test.each(Object.keys(LISTS) as (keyof typeof LISTS)[])(
@@ -97,6 +117,7 @@ test('F03 F19 pages hold at most 500 items and together contain every item once,
   const lists = [
     await readAllPages((query) => browser.call(students.listStudents, { query })),
     await readAllPages((query) => browser.call(students.listCarers, { query })),
+    await readAllPages((query) => browser.call(studentOverview.studentList, { query })),
     await readAllPages((query) => browser.call(families.listFamilies, { query })),
     await readAllPages((query) => browser.call(lessons.listLessons, { query })),
     await readAllPages((query) =>
@@ -106,7 +127,7 @@ test('F03 F19 pages hold at most 500 items and together contain every item once,
       browser.call(privacy.listPeople, { query: { ...query, kind: 'carer' } }),
     ),
   ];
-  const counts = [2400, 1067, 1600, 2400, 2400, 1067];
+  const counts = [2400, 1067, 2400, 1600, 2400, 2400, 1067];
   for (const [index, { items, pageSizes }] of lists.entries()) {
     expect(Math.max(...pageSizes)).toBe(500);
     const ids = items.map(({ id }) => id);
@@ -155,7 +176,7 @@ test.each(['open', 'overdue', 'part_paid', 'paid', 'sent', 'draft', 'void'] as c
     });
     const allowed = {
       open: ['sent', 'overdue', 'part_paid'],
-      sent: ['sent', 'overdue', 'part_paid'],
+      sent: ['sent', 'part_paid'],
     };
     const expected: string[] = state in allowed ? allowed[state as 'open'] : [state];
     expect(body.filter((invoice) => !expected.includes(invoice.state))).toEqual([]);
@@ -164,6 +185,21 @@ test.each(['open', 'overdue', 'part_paid', 'paid', 'sent', 'draft', 'void'] as c
     expect(dates).toEqual(dates.toSorted().toReversed());
   },
 );
+
+test('F135 the invoices of a large tutor can be searched, sorted and added up', async () => {
+  const queries = [
+    { search: 'student 12', sort: 'family' },
+    { search: '35', sort: 'amount' },
+    { sort: 'number', direction: 'asc' },
+    { sort: 'due', offset: 1500 },
+  ] as const;
+  for (const query of queries) {
+    const { body } = await large.browser.call(invoices.listInvoices, { query });
+    expect([query, body.length]).toEqual([query, 100]);
+  }
+  const { counts } = (await large.browser.call(invoices.invoiceSummary, { query: {} })).body;
+  expect(counts.all).toBe(counts.sent + counts.overdue + counts.paid);
+});
 
 test('F03 a tutor can have at most 10,000 students', async () => {
   const { browser, input } = await createTutor(app);

@@ -54,13 +54,21 @@ async function createInputs(browser: Browser): Promise<Record<string, Input>> {
   const { body: session } = await browser.call(sessions.session, { params: { id: upcoming } });
   await browser.call(calendar.showFeed);
   await createExport(browser);
+  await app.admin.query(
+    `insert into batches (tutor_id, id, kind, created_at, finished_at)
+     select distinct tutor_id, 1, 'send_reminders', now(), now() from invoices`,
+  );
   const mail = await app.mailbox.waitFor(({ text }) => text.includes('/unsubscribe/'));
   const unsubscribeToken = /\/unsubscribe\/(\S+)/.exec(mail.text)?.[1];
   const byId = (id: number | undefined) => ({ params: { id } });
   return {
+    '/api/batches/:id': byId(1),
     '/api/families/:id': byId(familyIds.carer),
     '/api/families/:id/reminders': byId(familyIds.carer),
+    '/api/students/:id': byId(student.id),
+    '/api/students/:id/timeline': byId(student.id),
     '/api/students/:id/balance': byId(student.id),
+    '/api/students/:id/delete-preview': byId(student.id),
     '/api/students/:id/reminders': byId(student.id),
     '/api/invoices/:id': byId(issued?.id),
     '/api/invoices/:id.pdf': byId(issued?.id),
@@ -75,10 +83,15 @@ async function createInputs(browser: Browser): Promise<Record<string, Input>> {
     '/api/pay/:token': { params: { token: family.payToken } },
     '/api/pay/:token/pdf': { params: { token: issued?.token } },
     '/api/unsubscribe/:token/reminders': { params: { token: unsubscribeToken } },
+    '/api/messages/:id': byId(1),
+    '/api/messages/families-with-lesson': { query: { date: '2026-11-17' } },
     '/api/people': { query: { kind: 'student' } },
+    '/api/search': { query: { q: 'a' } },
     '/api/sessions': { query: { from: '2026-11-01', to: '2026-11-30' } },
     '/api/sessions/by-date/:date': { params: { date: '2026-11-16' } },
     '/api/sessions/:id': byId(upcoming),
+    '/api/sessions/:id/messages': byId(upcoming),
+    '/api/sessions/:id/students': byId(upcoming),
     '/api/sessions/:id/cancellation': { ...byId(upcoming), query: { cancelledBy: 'carer' } },
     '/api/sessions/:id/students/:studentId/cancellation': {
       params: { id: upcoming, studentId: session.studentId },

@@ -1,16 +1,16 @@
-// Sets the theme before the first paint and follows the system where the tutor chose so.
+// Sets the theme before the first paint, and follows the system unless the tutor chose light or dark.
 // Plain old script on purpose: it blocks, so it has to be small and run everywhere.
 (() => {
   const root = document.documentElement;
   const prefersDark = matchMedia('(prefers-color-scheme: dark)');
   const barColours = { light: '#F5F7F2', dark: '#111A16' };
 
-  // Nothing saved means light, whatever the system prefers. Storage may be closed to us in private mode.
+  // Storage may be closed to us in private mode.
   const choice = () => {
     try {
-      return localStorage.getItem('lessonbook-theme') || 'light';
+      return localStorage.getItem('lessonbook-theme') || 'system';
     } catch {
-      return 'light';
+      return 'system';
     }
   };
 

@@ -1,6 +1,7 @@
 import './styles/base.css';
 import './styles/fonts.css';
 import './styles/tokens.css';
+import './styles/print.css';
 import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/App.tsx';

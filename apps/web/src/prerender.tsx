@@ -2,10 +2,9 @@ import { QueryClient } from '@tanstack/react-query';
 import { createMemoryHistory, RouterContextProvider } from '@tanstack/react-router';
 import { renderToString } from 'react-dom/server';
 import { Spinner } from './components/Spinner.tsx';
-import { LoginLayout } from './features/accounts/LoginLayout.tsx';
 import { LandingPage } from './pages/Landing.tsx';
-import { listPages } from './routes/list-pages.ts';
-import { createAppRouter } from './routes/router.ts';
+import { LoginLayout } from './pages/Login.tsx';
+import { createAppRouter, listPages } from './routes/router.ts';
 
 /* Run once by the build; see `build/write-prerendered-html.ts`. */
 

@@ -42,13 +42,18 @@ export async function checkMail(
       results.reportViolation(MAIL_COMPLETE, `"${subject}" was skipped but arrived`);
   }
   const subjects = new Set(mails.map(({ subject }) => subject));
+  const skippedSubjects = new Set(
+    messages.filter(({ state }) => state === 'skipped').map(({ subject }) => subject),
+  );
   const kinds = new Map(messages.map((message) => [message.message_id, message.kind]));
   const byAddress = Map.groupBy(mails, ({ to }) => to[0] ?? '');
   for (const { context, username } of tutors) {
     if (!context) continue;
-    for (const marker of context.sentSubjects) {
-      if (!subjects.has(marker))
-        results.reportViolation(MAIL_COMPLETE, `${marker} was acknowledged but did not arrive`);
+    for (const { subject, session } of context.sentMessages) {
+      // A retry is skipped if the lesson has changed since.
+      const isOutdated = session?.mayHaveSkippedNotice && skippedSubjects.has(subject);
+      if (!subjects.has(subject) && !isOutdated)
+        results.reportViolation(MAIL_COMPLETE, `${subject} was acknowledged but did not arrive`);
     }
     for (const { address, cancelledAt } of context.remindedLessons) {
       const received = (byAddress.get(address) ?? []).map((mail) => ({

@@ -71,7 +71,7 @@ export class Tutor {
       expected: this.expected,
       results,
       cardAccount: await this.#connectVendors(first),
-      sentSubjects: [],
+      sentMessages: [],
       remindedLessons: [],
       exportRequested: false,
     };

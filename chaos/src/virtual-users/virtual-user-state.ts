@@ -37,6 +37,8 @@ export interface TrackedSession {
   isRecurring: boolean;
   /** Controlled by time off or an invoice, so other actions leave it alone. */
   isLocked: boolean;
+  /** Reopened or left by a student, so a notice that was still to be sent again is skipped. */
+  mayHaveSkippedNotice: boolean;
 }
 
 export interface TrackedPayment {
@@ -73,8 +75,8 @@ export interface RemindedLesson {
 export interface TutorContext {
   /** The Stripe account; null for a tutor who does not take card payments. */
   cardAccount: { accountId: string; control: FakeStripe['control'] } | null;
-  /** Subjects of messages whose sending was acknowledged. */
-  sentSubjects: string[];
+  /** Messages whose sending was acknowledged; `session` is the one that a notice is about. */
+  sentMessages: { subject: string; session: TrackedSession | null }[];
   remindedLessons: RemindedLesson[];
   exportRequested: boolean;
   username: string;

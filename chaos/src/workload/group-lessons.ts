@@ -94,6 +94,8 @@ export async function leaveLesson(user: VirtualUser): Promise<void> {
     const seats = expectedSeats(session);
     return seats.length === 1 && seats[0]?.[0] === studentId;
   });
+  for (const session of user.sessions.values())
+    if (session.lessonId === tracked.lessonId) session.mayHaveSkippedNotice = true;
   const outcome = await user.client.write(groupLessons.leaveLesson, {
     params: { id: tracked.lessonId, studentId },
     query: { from: tracked.date },

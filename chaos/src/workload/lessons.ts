@@ -93,6 +93,7 @@ async function readSessions(user: VirtualUser, lessonId: number): Promise<Tracke
       seats: new Map(),
       isRecurring: body.isRecurring,
       isLocked: false,
+      mayHaveSkippedNotice: false,
     };
     const session = await readSession(user, tracked);
     if (session) expectSession(user, tracked, session);

@@ -3,7 +3,11 @@ import { type Message, messages } from '@lessonbook/contract/messages';
 import { sessions } from '@lessonbook/contract/sessions';
 import { students } from '@lessonbook/contract/students';
 import type { Outcome } from '../virtual-users/retrying-client.ts';
-import type { TrackedStudent, VirtualUser } from '../virtual-users/virtual-user-state.ts';
+import type {
+  TrackedSession,
+  TrackedStudent,
+  VirtualUser,
+} from '../virtual-users/virtual-user-state.ts';
 import { addLesson } from './lessons.ts';
 import { cancelSession } from './sessions.ts';
 import { expectContactsAndPayers } from './students-and-subjects.ts';
@@ -15,11 +19,12 @@ function expectMessages(
   marker: string,
   outcome: Outcome<{ messages: Message[] }>,
   mayBeEmpty: boolean,
+  session: TrackedSession | null = null,
 ): void {
   const sent = outcome.status === 201 ? outcome.body.messages : [];
   for (const { id, subject } of sent) {
     user.expected.expectRow('messages', id, { subject });
-    user.context.sentSubjects.push(subject);
+    user.context.sentMessages.push({ subject, session });
   }
   // With several recipients, each message has its own subject.
   user.expected.expectMarker('message', marker, sent.length === 1 ? 1 : 0);
@@ -67,7 +72,7 @@ export async function cancelAndNotify(user: VirtualUser): Promise<void> {
   });
   const isEmpty = outcome.status === 201 && outcome.body.messages.length === 0;
   const mayBeEmpty = isEmpty && (await isFamilyInformed(user, tracked.id));
-  expectMessages(user, 'notifying a family', subject, outcome, mayBeEmpty);
+  expectMessages(user, 'notifying a family', subject, outcome, mayBeEmpty, tracked);
 }
 
 async function isFamilyInformed(user: VirtualUser, sessionId: number): Promise<boolean> {

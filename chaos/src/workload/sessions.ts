@@ -167,6 +167,7 @@ export async function reopenSession(user: VirtualUser): Promise<void> {
     ({ status, isLocked }) => !isLocked && (status === 'completed' || status === 'cancelled'),
   );
   if (!tracked) return completeSession(user);
+  tracked.mayHaveSkippedNotice = true;
   const outcome = await user.client.write(sessions.reopenSession, {
     params: { id: tracked.id },
     body: { acceptOverlaps: true },

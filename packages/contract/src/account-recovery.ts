@@ -2,14 +2,14 @@ import * as z from 'zod/mini';
 import { emailToken, ForgotPasswordInput, MessageReply } from './accounts.ts';
 import { defineEndpoints } from './endpoint.ts';
 
-/* Ways back into an account whose e-mail address was changed by someone else, or whose second factors are lost. */
+/* Ways back into an account whose email address was changed by someone else, or whose second factors are lost. */
 
 export const accountRecovery = defineEndpoints({
   revertEmail: {
     method: 'POST',
     path: '/api/email-revert',
     access: 'public',
-    summary: 'Restore the earlier e-mail address with the mailed token; all logins end',
+    summary: 'Restore the earlier email address with the mailed token; all logins end',
     body: z.object({ token: emailToken }),
     /** The old password no longer works; this token sets a new one. */
     reply: z.object({ email: z.string(), resetToken: z.string() }),

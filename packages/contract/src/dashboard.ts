@@ -12,16 +12,21 @@ export const Dashboard = z.object({
   upcoming: z.array(SessionRow),
   incomplete: z.array(SessionRow),
   incompleteCount: z.number(),
-  /** One row per family, with its oldest unpaid lesson. */
+  /** One row per family and currency, with its oldest unpaid lesson. */
   unpaid: z.array(
     z.object({
       session: SessionRow,
       familyId: z.number(),
       familyName: z.string(),
+      /** Whose lessons are unpaid. */
+      studentNames: z.array(z.string()),
       otherLessons: z.number(),
       outstanding: minorUnits,
+      /** The part that is past its due date and not on hold. */
+      overdue: minorUnits,
     }),
   ),
+  /** Families with unpaid lessons; one that owes two currencies counts twice. */
   unpaidCount: z.number(),
   /** Bank transfers reported by payers. */
   transferClaims: z.array(
@@ -56,13 +61,21 @@ export type Dashboard = z.infer<typeof Dashboard>;
 export const OnboardingProgress = z.object({
   student: z.boolean(),
   lesson: z.boolean(),
-  /** Whether bank details, a trading name or card payments are set up. */
+  /** Whether families can see how to pay: bank details, cards or instructions. */
   payment: z.boolean(),
   reminders: z.boolean(),
-  /** Onboarding ends once the first lesson has been taught. */
-  lessonTaught: z.boolean(),
 });
 export type OnboardingProgress = z.infer<typeof OnboardingProgress>;
+
+/** What the items of the navigation show. */
+export const NavigationCounts = z.object({
+  activeStudents: z.number(),
+  draftInvoices: z.number(),
+  overdueInvoices: z.number(),
+  /** WhatsApp drafts, and messages that could not be sent. */
+  messagesToSend: z.number(),
+});
+export type NavigationCounts = z.infer<typeof NavigationCounts>;
 
 export const dashboard = defineEndpoints({
   dashboard: {
@@ -78,5 +91,12 @@ export const dashboard = defineEndpoints({
     access: 'login',
     summary: 'The onboarding steps a new tutor has completed',
     reply: OnboardingProgress,
+  },
+  navigationCounts: {
+    method: 'GET',
+    path: '/api/navigation-counts',
+    access: 'login',
+    summary: 'The counts shown in the navigation',
+    reply: NavigationCounts,
   },
 });

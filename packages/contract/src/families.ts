@@ -27,6 +27,47 @@ export const Family = z.object({
 });
 export type Family = z.infer<typeof Family>;
 
+/** Why the amount owed in a currency is due, and since when. */
+export const DueAmounts = z.object({
+  currency,
+  /**
+   * Past the due date of its invoice, and not on hold. Opening balances, and all lessons of a tutor who has never issued an
+   * invoice, are due on their date.
+   */
+  overdue: minorUnits,
+  overdueSince: z.nullable(z.string()),
+  /** The next due date of what is not overdue. */
+  dueOn: z.nullable(z.string()),
+  /** The part that is not on an issued invoice. */
+  uninvoiced: minorUnits,
+});
+export type DueAmounts = z.infer<typeof DueAmounts>;
+
+export const FamilyListItem = z.extend(Family, {
+  /** The current students; `students` also has those who were deleted. */
+  children: z.array(z.object({ id: z.number(), name: z.string() })),
+  nextLesson: z.nullable(
+    z.object({ sessionId: z.number(), date: z.string(), startTime: z.string() }),
+  ),
+  /** One entry per currency with an amount owed. */
+  due: z.array(DueAmounts),
+});
+export type FamilyListItem = z.infer<typeof FamilyListItem>;
+
+/** The payer, or a contact of one of the children. */
+export const FamilyPerson = z.object({
+  contactId: z.number(),
+  name: z.string(),
+  relationship: z.nullable(z.string()),
+  email: z.nullable(z.string()),
+  phone: z.nullable(z.string()),
+  /** The contact's account, if they pay; it may be another one. */
+  familyId: z.nullable(z.number()),
+  /** The names of the children whose messages about lessons go to this contact. */
+  mainContactOf: z.array(z.string()),
+});
+export type FamilyPerson = z.infer<typeof FamilyPerson>;
+
 export const ENTRY_KINDS = [
   'lesson',
   'cancellation',
@@ -77,7 +118,18 @@ export const FamilyDetails = z.extend(Family, {
   timeZone: z.nullable(z.string()),
   /** The reference the payer puts on a bank transfer. */
   reference: z.string(),
-  children: z.array(z.object({ id: z.number(), name: z.string(), balances: z.array(Balance) })),
+  due: z.array(DueAmounts),
+  /** Includes deleted students, who have no page. */
+  children: z.array(
+    z.object({
+      id: z.number(),
+      name: z.string(),
+      isCurrent: z.boolean(),
+      balances: z.array(Balance),
+    }),
+  ),
+  /** The payer first. */
+  people: z.array(FamilyPerson),
   lastMethod: z.nullable(z.enum(MANUAL_METHODS)),
   /** The currency of the amount owed, or else of the last payment, or else of the lessons. */
   currency,
@@ -124,7 +176,7 @@ export const families = defineEndpoints({
     access: 'login',
     summary: 'Accounts with a current student, debt or credit, in the order of their ids',
     query: PageQuery,
-    reply: z.array(Family),
+    reply: z.array(FamilyListItem),
   },
   family: {
     method: 'GET',
@@ -198,8 +250,12 @@ export const families = defineEndpoints({
     method: 'GET',
     path: '/api/students/:id/balance',
     access: 'login',
-    summary: "A student's share of the account",
+    summary: 'What is outstanding for a student, and the balances of the account',
     params: IdParams,
-    reply: z.object({ familyId: z.nullable(z.number()), balances: z.array(Balance) }),
+    reply: z.object({
+      familyId: z.nullable(z.number()),
+      balances: z.array(Balance),
+      familyBalances: z.array(Balance),
+    }),
   },
 });

@@ -46,7 +46,7 @@ export const LinkGoogleInput = z.object({
     .string({ error: 'Password is required' })
     .check(
       z.minLength(1, 'Password is required'),
-      z.maxLength(200, 'That is not the password of this account'),
+      z.maxLength(200, "That isn't the password for this account"),
     ),
 });
 export type LinkGoogleInput = z.infer<typeof LinkGoogleInput>;
@@ -96,7 +96,7 @@ export const googleSignIn = defineEndpoints({
     method: 'POST',
     path: '/api/social-auth/link',
     access: 'public',
-    summary: 'Link Google to the account with the same e-mail address; requires its password',
+    summary: 'Link Google to the account with the same email address; requires its password',
     body: LinkGoogleInput,
     reply: User,
   },

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import { defineEndpoints } from './endpoint.ts';
+import { PAST_SESSIONS } from './lessons.ts';
 import { acceptOverlaps } from './schema-fields.ts';
 
-/* Importing students and lessons from a CSV file. */
+/* Importing students and lessons from a CSV file, and lessons from a calendar (ICS). */
 
 export const IMPORT_KINDS = ['students', 'lessons'] as const;
 export type ImportKind = (typeof IMPORT_KINDS)[number];
@@ -13,6 +14,49 @@ export const MAX_IMPORT_ROWS = { students: 500, lessons: 300 } as const satisfie
   ImportKind,
   number
 >;
+
+interface ImportField {
+  name: string;
+  /** The heading of the column in the template. */
+  label: string;
+  required?: true;
+  /** The value in the template. */
+  example: string;
+}
+
+/** What a column can contain. Either the full name or the first and last name are needed. */
+export const IMPORT_FIELDS: Record<ImportKind, readonly ImportField[]> = {
+  students: [
+    { name: 'name', label: 'Name', required: true, example: 'Maya Okafor' },
+    { name: 'firstName', label: 'First name', example: '' },
+    { name: 'lastName', label: 'Last name', example: '' },
+    { name: 'phone', label: 'Phone', example: '' },
+    { name: 'email', label: 'Email', example: 'maya@example.com' },
+    { name: 'subject', label: 'Subject', example: 'Maths' },
+    { name: 'notes', label: 'Notes', example: '' },
+    { name: 'school', label: 'School', example: 'Mill Lane School' },
+    { name: 'schoolYear', label: 'School year', example: 'Year 9' },
+    { name: 'carerName', label: 'Carer name', example: 'Ruth Okafor' },
+    { name: 'carerFirstName', label: 'Carer first name', example: '' },
+    { name: 'carerLastName', label: 'Carer last name', example: '' },
+    { name: 'carerRelationship', label: 'Relationship', example: 'Mother' },
+    { name: 'carerPhone', label: 'Carer phone', example: '07700 900123' },
+    { name: 'carerEmail', label: 'Carer email', example: 'ruth@example.com' },
+  ],
+  lessons: [
+    { name: 'student', label: 'Student', required: true, example: 'Maya Okafor' },
+    { name: 'subject', label: 'Subject', example: 'Maths' },
+    { name: 'date', label: 'Date', required: true, example: '17/11/2026' },
+    { name: 'start', label: 'Start', required: true, example: '16:00' },
+    { name: 'end', label: 'End', example: '17:00' },
+    { name: 'duration', label: 'Duration', example: '' },
+    { name: 'fee', label: 'Fee', example: '35' },
+    { name: 'repeats', label: 'Repeats', example: 'weekly' },
+    { name: 'until', label: 'Until', example: '18/12/2026' },
+    { name: 'place', label: 'Place', example: 'Online' },
+    { name: 'notes', label: 'Notes', example: '' },
+  ],
+};
 
 function utf8ByteLength(text: string): number {
   let bytes = 0;
@@ -33,15 +77,25 @@ export const ImportInput = z.object({
       'The file is too large: 200 kB at most',
     ),
   ),
+  /** What each column contains, in order; null is left out. Without it, the headings decide. */
+  columns: z.optional(
+    z.array(z.nullable(z.string().check(z.maxLength(40)))).check(z.maxLength(MAX_IMPORT_COLUMNS)),
+  ),
+  /** What happens to lessons before today. */
+  pastSessions: z._default(z.enum(PAST_SESSIONS), 'unpaid'),
+  /** Without it, lessons that overlap are left out. */
   acceptOverlaps,
 });
 export type ImportInput = z.input<typeof ImportInput>;
 
 export const ImportRow = z.object({
-  /** The row number in the spreadsheet; the header is row 1. */
+  /** The row number in the spreadsheet, where the header is row 1; or the number of the event in the calendar. */
   row: z.number(),
   what: z.string(),
-  state: z.enum(['new', 'existing', 'invalid']),
+  /** 'updated' fills in missing details of a student. */
+  state: z.enum(['new', 'updated', 'existing', 'overlapping', 'invalid']),
+  /** What the import creates or changes: '3 lessons, 1 of them in the past'. */
+  makes: z.nullable(z.string()),
   /** Errors or warnings. */
   notes: z.array(z.string()),
 });
@@ -49,12 +103,24 @@ export type ImportRow = z.infer<typeof ImportRow>;
 
 export const ImportPreview = z.object({
   rows: z.array(ImportRow),
-  /** Unrecognised column headings; these columns are ignored. */
-  unknownColumns: z.array(z.string()),
-  /** The number of lessons that would overlap; if there are any, the import needs `acceptOverlaps`. */
-  overlapCount: z.number(),
+  /** The columns of the file and what they contain; null is left out. Empty for a calendar. */
+  columns: z.array(z.object({ heading: z.string(), field: z.nullable(z.string()) })),
+  /** Required fields that no column contains. There are no rows then. */
+  missingFields: z.array(z.string()),
+  /** Lessons before today, for which the tutor chooses what happens. */
+  pastCount: z.number(),
 });
 export type ImportPreview = z.infer<typeof ImportPreview>;
+
+export const ImportResult = z.object({
+  added: z.number(),
+  updated: z.number(),
+  /** Already there, so left as they are. */
+  existing: z.number(),
+  /** Rows with errors, and overlapping lessons that were not accepted. */
+  skipped: z.number(),
+});
+export type ImportResult = z.infer<typeof ImportResult>;
 
 export const imports = defineEndpoints({
   previewImport: {
@@ -70,9 +136,9 @@ export const imports = defineEndpoints({
     method: 'POST',
     path: '/api/import',
     access: 'login',
-    summary: 'Import students or lessons, all rows or none',
+    summary: 'Import students or lessons; rows with errors are left out',
     body: ImportInput,
-    reply: z.object({ added: z.number(), existing: z.number() }),
+    reply: ImportResult,
     status: 201,
     idempotent: true,
     largeBody: true,

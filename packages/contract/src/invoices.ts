@@ -1,7 +1,15 @@
 import * as z from 'zod/mini';
 import { BankDetails } from './business-settings.ts';
 import { defineEndpoints } from './endpoint.ts';
-import { MAX_AMOUNT, PAYMENT_METHODS } from './payments.ts';
+import { INVOICE_FILTERS, INVOICE_SORT_KEYS, InvoiceSummary } from './invoice-filters.ts';
+import {
+  CreditNoteInput,
+  InvoiceDraftInput,
+  InvoiceDraftUpdate,
+  InvoicePeriod,
+  VoidInvoiceInput,
+} from './invoice-inputs.ts';
+import { PAYMENT_METHODS } from './payments.ts';
 import {
   currency,
   date,
@@ -9,7 +17,6 @@ import {
   id,
   idParam,
   minorUnits,
-  optionalText,
   paginationFields,
 } from './schema-fields.ts';
 
@@ -51,6 +58,24 @@ export const InvoiceRow = z.object({
   token: z.nullable(z.string()),
 });
 export type InvoiceRow = z.infer<typeof InvoiceRow>;
+
+/** A row of the list, with what happened last. */
+export const InvoiceListRow = z.extend(InvoiceRow, {
+  /** The latest message with the invoice; one that was sent comes before one that failed. */
+  message: z.nullable(
+    z.object({
+      channel: z.enum(['email', 'whatsapp']),
+      state: z.enum(['waiting', 'sent', 'failed']),
+      at: z.string(),
+    }),
+  ),
+  /** Payment reminders that the payer was sent since the invoice was issued. */
+  reminderCount: z.number(),
+  /** The last payment for the invoice. */
+  payment: z.nullable(z.object({ method: z.enum(PAYMENT_METHODS), date: z.string() })),
+  voidedOn: z.nullable(z.string()),
+});
+export type InvoiceListRow = z.infer<typeof InvoiceListRow>;
 
 export const InvoiceLine = z.object({
   position: z.number(),
@@ -109,89 +134,51 @@ export const Invoice = z.extend(InvoiceRow, {
 });
 export type Invoice = z.infer<typeof Invoice>;
 
-const endsNotBeforeStart = z.refine<{ from: string; to: string }>(
-  (period) => period.to >= period.from,
-  { error: 'The last day must not be before the first', path: ['to'] },
-);
-
-export const InvoicePeriod = z
-  .object({
-    from: date('First day is required'),
-    to: date('Last day is required'),
-    /** Whether to include future sessions in the period. */
-    includeUpcoming: z._default(z.boolean(), false),
-  })
-  .check(endsNotBeforeStart);
-export type InvoicePeriod = z.infer<typeof InvoicePeriod>;
-
-export const InvoiceDraftInput = z
-  .object({
-    familyId: id('Please choose whom to invoice'),
-    from: date('First day is required'),
-    to: date('Last day is required'),
-    includeUpcoming: z._default(z.boolean(), false),
-  })
-  .check(endsNotBeforeStart);
-export type InvoiceDraftInput = z.infer<typeof InvoiceDraftInput>;
-
-const lineAmount = z
-  .number({ error: 'Please enter an amount' })
-  .check(
-    z.int('Please enter an amount'),
-    z.minimum(1, 'The amount must be greater than 0'),
-    z.maximum(MAX_AMOUNT, 'That amount is too large'),
-  );
-
-/** Exactly one of: an existing charge, a future session, or an item with a description and an amount. */
-export const InvoiceLineInput = z.object({
-  chargeId: z.optional(z.nullable(id('Please choose a lesson'))),
-  sessionId: z.optional(z.nullable(id('Please choose a lesson'))),
-  /** Which student's place in the session; needed if several children of the family are in it. */
-  studentId: z.optional(z.nullable(id('Please choose a student'))),
-  description: z.optional(
-    z.nullable(
-      z
-        .string()
-        .check(
-          z.trim(),
-          z.minLength(1, 'Please say what it is for'),
-          z.maxLength(200, 'Please use at most 200 characters'),
-        ),
-    ),
-  ),
-  amount: z.optional(z.nullable(lineAmount)),
-});
-
-export const InvoiceDraftUpdate = z.object({
-  lines: z.array(InvoiceLineInput).check(z.maxLength(500, 'Please use at most 500 lines')),
-  /** Null means the default number of days after issue; undefined keeps the current date. */
-  dueOn: z.optional(z.nullable(date())),
-  note: optionalText(1000),
-});
-export type InvoiceDraftUpdate = z.infer<typeof InvoiceDraftUpdate>;
-
-export const CreditNoteInput = z.object({
-  lines: z
-    .array(z.object({ chargeId: id('Please choose a line'), amount: lineAmount }))
-    .check(z.minLength(1, 'Please choose what to credit'), z.maxLength(500)),
-  reason: optionalText(500),
-});
-export type CreditNoteInput = z.infer<typeof CreditNoteInput>;
-
-export const VoidInvoiceInput = z.object({ reason: optionalText(500) });
+const filterFields = {
+  familyId: z.optional(idParam),
+  /** The dates of issue. Drafts have none and are always included. */
+  from: z.optional(date()),
+  to: z.optional(date()),
+  /** Each word is part of the number, of the payer's or a child's name, or the amount. */
+  search: z.optional(z.string().check(z.trim(), z.maxLength(100))),
+};
+const stateFilter = z.optional(z.enum([...INVOICE_STATES, 'open']));
+const sortFields = {
+  sort: z._default(z.enum(INVOICE_SORT_KEYS), 'issued'),
+  direction: z._default(z.enum(['asc', 'desc']), 'desc'),
+};
 
 export const invoices = defineEndpoints({
   listInvoices: {
     method: 'GET',
     path: '/api/invoices',
     access: 'login',
-    summary: 'Invoices and credit notes, drafts first, then newest first',
+    summary: 'Invoices and credit notes, by default drafts first, then newest first',
+    query: z.object({ state: stateFilter, ...filterFields, ...sortFields, ...paginationFields }),
+    reply: z.array(InvoiceListRow),
+  },
+  invoiceSummary: {
+    method: 'GET',
+    path: '/api/invoices/summary',
+    access: 'login',
+    summary: 'Counts by state and totals by currency of the filtered invoices',
+    query: z.object({ state: z.optional(z.enum(INVOICE_FILTERS)), ...filterFields }),
+    reply: InvoiceSummary,
+  },
+  invoicesCsv: {
+    method: 'GET',
+    path: '/api/invoices/list.csv',
+    access: 'login',
+    summary: 'The filtered or selected invoices as a CSV file, at most 10,000',
     query: z.object({
-      state: z.optional(z.enum([...INVOICE_STATES, 'open'])),
-      familyId: z.optional(idParam),
-      ...paginationFields,
+      state: stateFilter,
+      ...filterFields,
+      ...sortFields,
+      /** '12-13-14' */
+      ids: z.optional(z.string().check(z.regex(/^\d{1,9}(-\d{1,9}){0,499}$/))),
     }),
-    reply: z.array(InvoiceRow),
+    file: 'text/csv',
+    reply: z.string(),
   },
   draftInvoice: {
     method: 'POST',

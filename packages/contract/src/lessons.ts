@@ -18,7 +18,7 @@ import {
   requiredLine,
   time,
 } from './schema-fields.ts';
-import { MAX_GROUP_STUDENTS, SessionRow } from './sessions.ts';
+import { MAX_GROUP_STUDENTS, PreviousTime, SessionRow } from './sessions.ts';
 
 /* A lesson is the arrangement; a session is one occurrence of it on a particular date. */
 
@@ -27,6 +27,9 @@ export const LESSON_STATUSES = ['scheduled', 'completed', 'cancelled'] as const;
 /** Which sessions of the lesson a change applies to. */
 export const SCOPES = ['this', 'following', 'all'] as const;
 export type Scope = (typeof SCOPES)[number];
+
+/** More than a series has, which is generated a year ahead. */
+const MAX_SERIES_SESSIONS = 500;
 
 /** In major units; null is free. */
 export const optionalFee = z.optional(z.nullable(feeInput('Please enter an amount')));
@@ -57,11 +60,15 @@ const lessonFields = {
   duration: z.optional(z.number()),
 };
 
+/** 'taught' is completed and paid; 'unpaid' is completed and charged. */
+export const PAST_SESSIONS = ['skip', 'taught', 'unpaid'] as const;
+export type PastSessions = (typeof PAST_SESSIONS)[number];
+
 export const LessonInput = z
   .object({
     ...lessonFields,
-    /** For a repeating lesson that starts in the past: skip the past sessions, or create them as taught and paid. */
-    pastSessions: z._default(z.enum(['skip', 'taught']), 'skip'),
+    /** For a repeating lesson that starts in the past: skip the past sessions, or create them as completed. */
+    pastSessions: z._default(z.enum(PAST_SESSIONS), 'skip'),
     /**
      * The students of a group; the first is the one in studentId. A student's own fee replaces the lesson's fee, which is
      * the price of one place; null is free.
@@ -84,6 +91,11 @@ export const LessonUpdate = z
     sessionId: id('Session is required'),
     /** Whether to also change sessions that were edited individually. */
     includeEdited: z._default(z.boolean(), false),
+    /** To undo a move: the sessions that it cancelled because of time off. They are scheduled again before the change. */
+    restoreSessionIds: z._default(
+      z.array(id('Session is required')).check(z.maxLength(MAX_SERIES_SESSIONS)),
+      [],
+    ),
     acceptOverlaps,
   })
   .check(endsAfterStart, endsNotBeforeDate);
@@ -158,6 +170,8 @@ export const ChangeSummary = z.object({
   firstDate: z.nullable(z.string()),
   lastDate: z.nullable(z.string()),
   overlaps: z.array(Overlap),
+  /** Sessions of a series that fall within the tutor's time off. They are saved as cancelled. */
+  skipped: z.array(z.object({ sessionId: z.number(), date: z.string() })),
 });
 export type ChangeSummary = z.infer<typeof ChangeSummary>;
 
@@ -165,6 +179,8 @@ const SaveLessonReply = z.object({
   lessonId: z.number(),
   sessionId: z.nullable(z.number()),
   consequences: ChangeSummary,
+  /** The upcoming sessions of a series whose time has changed, for the notice to the families. */
+  moved: z.array(PreviousTime),
 });
 
 const ScopeQuery = z.object({

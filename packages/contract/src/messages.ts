@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { defineEndpoints } from './endpoint.ts';
 import { IdParams, id, idParam, optionalText, paginationFields } from './schema-fields.ts';
+import { PreviousTime } from './sessions.ts';
 
 /* Messages to students and carers: reminders, invoices, receipts and change notices. */
 
@@ -21,8 +22,8 @@ export const TEMPLATE_KINDS = [
 ] as const;
 export type TemplateKind = (typeof TEMPLATE_KINDS)[number];
 
-/** 'payment_update' tells the payer about a failed debit, a refund or a dispute. */
-export const MESSAGE_KINDS = [...TEMPLATE_KINDS, 'payment_update'] as const;
+/** 'payment_update' tells the payer about a failed debit, a refund or a dispute; 'custom' is written by the tutor. */
+export const MESSAGE_KINDS = [...TEMPLATE_KINDS, 'payment_update', 'custom'] as const;
 export type MessageKind = (typeof MESSAGE_KINDS)[number];
 
 /** The kinds that a recipient can stop. */
@@ -62,9 +63,12 @@ export const Message = z.object({
   text: z.string(),
   createdAt: z.string(),
   sentAt: z.nullable(z.string()),
+  sentBy: z.enum(['automatic', 'tutor']),
+  /** The tutor says that it was sent in WhatsApp; we cannot know. */
+  isMarkedAsSent: z.boolean(),
   /** Why the message was not sent and what to do about it; shown to the tutor. */
   problem: z.nullable(z.string()),
-  /** Opens the draft in the tutor's WhatsApp; null for e-mail or an invalid number. */
+  /** Opens the draft in the tutor's WhatsApp; null for email or an invalid number. */
   openUrl: z.nullable(z.string()),
 });
 export type Message = z.infer<typeof Message>;
@@ -88,7 +92,7 @@ export type MessagePreview = z.infer<typeof MessagePreview>;
 const customText = { subject: optionalText(200), text: optionalText(4000) };
 
 export const ReminderInput = z.object({
-  familyId: id('Please choose whom to remind'),
+  familyId: id('Please choose who to remind'),
   channel: z.enum(CHANNELS, { error: 'Please choose how to send it' }),
   ...customText,
 });
@@ -120,10 +124,16 @@ export const ChangeNoticeInput = z.object({
     .array(id('Please choose a lesson'))
     .check(z.minLength(1, 'Please choose a lesson'), z.maxLength(500)),
   channel: z.enum(CHANNELS, { error: 'Please choose how to send it' }),
+  /** After a series was moved: the times that families expect, unless a message has given another. */
+  previousTimes: z.optional(z.array(PreviousTime).check(z.maxLength(500))),
   /** Only allowed for a single recipient; several recipients get the template. */
   ...customText,
 });
 export type ChangeNoticeInput = z.infer<typeof ChangeNoticeInput>;
+
+/** Which messages of the log are listed; without a filter, drafts are included. */
+export const LOG_FILTERS = ['sent', 'automatic', 'tutor', 'failed'] as const;
+export type LogFilter = (typeof LOG_FILTERS)[number];
 
 const list = z.array(Message);
 const previews = z.array(MessagePreview);
@@ -141,15 +151,29 @@ export const messages = defineEndpoints({
     summary: 'All messages with their status, newest first',
     query: z.object({
       familyId: z.optional(idParam),
+      show: z.optional(z.enum(LOG_FILTERS)),
+      /** Words in the recipient's name, the subject or the text. */
+      search: z.optional(z.string().check(z.maxLength(100))),
+      /** Only messages of the last days. */
+      days: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(3660))),
       ...paginationFields,
     }),
     reply: list,
+  },
+  message: {
+    method: 'GET',
+    path: '/api/messages/:id',
+    access: 'login',
+    summary: 'One message',
+    params: IdParams,
+    reply: Message,
   },
   outbox: {
     method: 'GET',
     path: '/api/messages/outbox',
     access: 'login',
-    summary: 'WhatsApp drafts that have not been sent',
+    summary:
+      'Messages that wait for the tutor: WhatsApp drafts, and messages that could not be sent',
     reply: list,
   },
   markMessageOpened: {
@@ -164,7 +188,7 @@ export const messages = defineEndpoints({
     method: 'POST',
     path: '/api/messages/:id/settle',
     access: 'login',
-    summary: 'Record that the draft was sent, was not sent yet, or is dismissed',
+    summary: 'Record that the draft was sent or not yet, or dismiss a draft or a failed message',
     params: IdParams,
     body: z.object({ outcome: z.enum(['sent', 'not_yet', 'dismissed']) }),
     reply: Message,
@@ -173,7 +197,7 @@ export const messages = defineEndpoints({
     method: 'POST',
     path: '/api/messages/:id/retry',
     access: 'login',
-    summary: 'Retry a failed e-mail',
+    summary: 'Retry a failed email',
     params: IdParams,
     reply: Message,
     idempotent: true,

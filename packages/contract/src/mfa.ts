@@ -11,7 +11,7 @@ export const CodeInput = z.object({
     .check(
       z.trim(),
       z.minLength(1, 'Please enter the code'),
-      z.maxLength(40, 'That code is not right'),
+      z.maxLength(40, "That code isn't right"),
     ),
 });
 export type CodeInput = z.infer<typeof CodeInput>;

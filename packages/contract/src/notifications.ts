@@ -13,6 +13,7 @@ export const NOTIFICATION_KINDS = [
   'refund_failed',
   'transfer_claimed',
   'message_failed',
+  'batch_failed',
   'reminders_stopped',
   'email_failed',
   'calendar_disconnected',

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { defineEndpoints } from './endpoint.ts';
-import { PERIODS } from './periods.ts';
+import { hasCustomDates, periodFields } from './period-query.ts';
 import {
   currency,
   date,
@@ -67,6 +67,12 @@ export const Payment = z.object({
   refunded: minorUnits,
 });
 export type Payment = z.infer<typeof Payment>;
+
+export const ListedPayment = z.extend(Payment, {
+  /** The part that paid for the requested student or subject; null if none was requested. */
+  share: z.nullable(minorUnits),
+});
+export type ListedPayment = z.infer<typeof ListedPayment>;
 
 /**
  * A card payment that was refunded at the provider or disputed. The payer is not asked for the reopened amount while the bank
@@ -161,7 +167,7 @@ export const PaymentFormData = z.object({
   currency,
   balances: z.array(Balance),
   charges: z.array(OpenCharge),
-  /** The ids of the charges for the requested lesson or session. */
+  /** The ids of the charges for the requested lesson, session or invoice. */
   preselectedChargeIds: z.array(z.number()),
   claim: z.nullable(TransferClaim),
 });
@@ -174,20 +180,29 @@ export const payments = defineEndpoints({
     method: 'GET',
     path: '/api/payments',
     access: 'login',
-    summary: 'Payments and refunds in a period, newest first, excluding reversed ones',
-    query: z.object({ period: z._default(z.enum(PERIODS), 'all_time'), ...paginationFields }),
-    reply: z.array(Payment),
+    summary:
+      'Payments and refunds in a period, optionally for a student or subject; newest first, excluding reversed ones',
+    query: z
+      .object({
+        ...periodFields('all_time'),
+        studentId: optionalId,
+        subjectId: optionalId,
+        ...paginationFields,
+      })
+      .check(hasCustomDates),
+    reply: z.array(ListedPayment),
   },
   paymentFormData: {
     method: 'GET',
     path: '/api/payments/form',
     access: 'login',
-    summary: 'Data for the payment form, given a lesson, session, student or family',
+    summary: 'Data for the payment form, given a lesson, session, student, family or invoice',
     query: z.object({
       lessonId: optionalId,
       sessionId: optionalId,
       studentId: optionalId,
       familyId: optionalId,
+      invoiceId: optionalId,
     }),
     reply: PaymentFormData,
   },

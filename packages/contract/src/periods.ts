@@ -1,4 +1,4 @@
-import { addDaysToDate } from './dates.ts';
+import { addDaysToDate, dayNumber } from './dates.ts';
 
 /** The report periods in display order; the first four come from the specification. */
 export const PERIODS = [
@@ -7,10 +7,13 @@ export const PERIODS = [
   'year_to_date',
   'all_time',
   'this_month',
+  'next_month',
   'this_tax_year',
   'last_tax_year',
+  'custom',
 ] as const;
 export type Period = (typeof PERIODS)[number];
+export type PresetPeriod = Exclude<Period, 'custom'>;
 
 export const PERIOD_LABELS: Record<Period, string> = {
   last_month: 'Last Month',
@@ -18,8 +21,10 @@ export const PERIOD_LABELS: Record<Period, string> = {
   year_to_date: 'Year to Date',
   all_time: 'All Time',
   this_month: 'This Month',
+  next_month: 'Next Month',
   this_tax_year: 'This tax year',
   last_tax_year: 'Last tax year',
+  custom: 'Custom dates',
 };
 
 /** Inclusive dates in the tutor's time zone; both null for all time. */
@@ -66,7 +71,7 @@ const ALL_TIME: DateRange = { from: null, to: null };
 
 /** The range of each period, and the range it is compared with. */
 const RANGES: Record<
-  Period,
+  PresetPeriod,
   { current: (day: DateParts) => DateRange; previous: (day: DateParts) => DateRange | null }
 > = {
   last_month: {
@@ -86,6 +91,10 @@ const RANGES: Record<
     current: ({ year, month }) => monthsRange(year, month, 1),
     previous: ({ year, month }) => monthsRange(year, month - 1, 1),
   },
+  next_month: {
+    current: ({ year, month }) => monthsRange(year, month + 1, 1),
+    previous: ({ year, month }) => monthsRange(year, month, 1),
+  },
   this_tax_year: {
     current: ({ taxYearStart }) => taxYearRange(taxYearStart),
     previous: ({ taxYearStart }) => taxYearRange(taxYearStart - 1),
@@ -100,8 +109,30 @@ const RANGES: Record<
 const oneYearEarlier = (date: string): string =>
   `${Number(date.slice(0, 4)) - 1}${date.endsWith('-02-29') ? '-02-28' : date.slice(4)}`;
 
-export const periodRange = (period: Period, today: string): DateRange =>
+export const periodRange = (period: PresetPeriod, today: string): DateRange =>
   RANGES[period].current(toDateParts(today));
 
-export const previousPeriodRange = (period: Period, today: string): DateRange | null =>
+export const previousPeriodRange = (period: PresetPeriod, today: string): DateRange | null =>
   RANGES[period].previous(toDateParts(today));
+
+/** The dates belong to `custom` and are ignored otherwise. */
+export interface ChosenPeriod {
+  period: Period;
+  from?: string | undefined;
+  to?: string | undefined;
+}
+
+export const chosenRange = ({ period, from, to }: ChosenPeriod, today: string): DateRange =>
+  period === 'custom' ? { from: from ?? null, to: to ?? null } : periodRange(period, today);
+
+const MAX_COMPARED_DAYS = 3660;
+
+/** The range that a period is compared with; for custom dates, as many days before them, up to ten years. */
+export function previousChosenRange(chosen: ChosenPeriod, today: string): DateRange | null {
+  const { period, from, to } = chosen;
+  if (period !== 'custom') return previousPeriodRange(period, today);
+  if (from === undefined || to === undefined) return null;
+  const days = dayNumber(to) - dayNumber(from) + 1;
+  if (days > MAX_COMPARED_DAYS) return null;
+  return { from: addDaysToDate(from, -days), to: addDaysToDate(from, -1) };
+}

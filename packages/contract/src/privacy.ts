@@ -31,7 +31,7 @@ export const EraseInput = z.object({
   /** Typed by the tutor as confirmation. */
   name: z
     .string({ error: 'Please type the name' })
-    .check(z.minLength(1, 'Please type the name'), z.maxLength(200, 'That is another name')),
+    .check(z.minLength(1, 'Please type the name'), z.maxLength(200, "The name doesn't match")),
 });
 export type EraseInput = z.infer<typeof EraseInput>;
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { addDaysToDate, dayNumber, daysInMonth, weekday } from './dates.ts';
-import { occurrenceAt, occurrences, RECURRENCE_PATTERNS } from './recurrence.ts';
+import { fitPattern, occurrenceAt, occurrences, RECURRENCE_PATTERNS } from './recurrence.ts';
 
 describe('occurrences', () => {
   test('weekly lessons repeat every seven days, up to and including the last day', () => {
@@ -47,8 +47,9 @@ describe('occurrences', () => {
 
   test('has one date if the series ends on its first day, and none if it ends earlier', () => {
     for (const pattern of RECURRENCE_PATTERNS) {
-      expect(occurrences(pattern, '2026-11-17', '2026-11-17')).toEqual(['2026-11-17']);
-      expect(occurrences(pattern, '2026-11-17', '2026-11-16')).toEqual([]);
+      const fitted = fitPattern(pattern, '2026-11-17');
+      expect(occurrences(fitted, '2026-11-17', '2026-11-17')).toEqual(['2026-11-17']);
+      expect(occurrences(fitted, '2026-11-17', '2026-11-16')).toEqual([]);
     }
   });
 
@@ -82,5 +83,49 @@ describe('occurrences', () => {
       occurrences(pattern, '2026-08-31', '2028-08-31').forEach((date, index) => {
         expect(occurrenceAt(pattern, '2026-08-31', index)).toBe(date);
       });
+  });
+});
+
+describe('F120 monthly by weekday', () => {
+  test('the second Tuesday of each month', () => {
+    expect(occurrences('monthly_weekday', '2026-11-10', '2027-03-31')).toEqual([
+      '2026-11-10',
+      '2026-12-08',
+      '2027-01-12',
+      '2027-02-09',
+      '2027-03-09',
+    ]);
+  });
+
+  test('the last Sunday of each month, whether it is the fourth or the fifth', () => {
+    expect(occurrences('monthly_last_weekday', '2026-11-29', '2027-02-28')).toEqual([
+      '2026-11-29',
+      '2026-12-27',
+      '2027-01-31',
+      '2027-02-28',
+    ]);
+    expect(occurrences('monthly_last_weekday', '2026-10-25', '2026-11-30')).toEqual([
+      '2026-10-25',
+      '2026-11-29',
+    ]);
+  });
+
+  test('has exactly one date in each month, with the same weekday, from any day of a leap year', () => {
+    for (let day = 0; day < 366; day++) {
+      const first = addDaysToDate('2028-01-01', day);
+      for (const each of ['monthly_weekday', 'monthly_last_weekday'] as const) {
+        const dates = occurrences(fitPattern(each, first), first, addDaysToDate(first, 730));
+        expect(dates[0]).toBe(first);
+        expect(new Set(dates.map((date) => date.slice(0, 7))).size).toBe(dates.length);
+        expect(dates.every((date) => weekday(date) === weekday(first))).toBe(true);
+      }
+    }
+  });
+
+  test('a series moved to a date that does not fit continues with the weekday of that date', () => {
+    expect(fitPattern('monthly_last_weekday', '2026-11-21')).toBe('monthly_weekday');
+    expect(fitPattern('monthly_last_weekday', '2026-11-28')).toBe('monthly_last_weekday');
+    expect(fitPattern('monthly_weekday', '2026-11-30')).toBe('monthly_last_weekday');
+    expect(fitPattern('weekly', '2026-11-30')).toBe('weekly');
   });
 });

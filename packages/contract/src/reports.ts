@@ -1,7 +1,29 @@
 import * as z from 'zod/mini';
 import { defineEndpoints } from './endpoint.ts';
+import { hasCustomDates, periodFields } from './period-query.ts';
 import { PERIODS } from './periods.ts';
-import { currency, minorUnits } from './schema-fields.ts';
+import { currency, idParam, minorUnits, paginationFields } from './schema-fields.ts';
+import { SessionRow } from './sessions.ts';
+
+const named = z.object({ id: z.number(), name: z.string() });
+
+const headFields = {
+  period: z.enum(PERIODS),
+  from: z.nullable(z.string()),
+  to: z.nullable(z.string()),
+  /** What the report is limited to; null for everything. */
+  student: z.nullable(named),
+  subject: z.nullable(named),
+};
+
+/** The lessons that are scheduled in the period: those still to come, and those not marked as complete. */
+const booked = z.object({
+  lessons: z.number(),
+  minutes: z.number(),
+  /** The fees, one entry per currency. */
+  fees: z.array(z.object({ currency, amount: minorUnits })),
+});
+export type BookedLessons = z.infer<typeof booked>;
 
 const netFields = {
   currency,
@@ -11,9 +33,7 @@ const netFields = {
 
 /** Money received in a period. Amounts in different currencies are never added together. */
 export const EarningsReport = z.object({
-  period: z.enum(PERIODS),
-  from: z.nullable(z.string()),
-  to: z.nullable(z.string()),
+  ...headFields,
   /** One entry per currency, largest first. */
   totals: z.array(
     z.object({
@@ -29,10 +49,54 @@ export const EarningsReport = z.object({
   /** A null id groups money that is unallocated or was paid for something other than a lesson. */
   students: z.array(z.object({ id: z.nullable(z.number()), name: z.string(), ...netFields })),
   subjects: z.array(z.object({ id: z.nullable(z.number()), name: z.string(), ...netFields })),
+  booked,
 });
 export type EarningsReport = z.infer<typeof EarningsReport>;
 
-const PeriodQuery = z.object({ period: z._default(z.enum(PERIODS), 'last_month') });
+const taughtFields = { lessons: z.number(), minutes: z.number(), bookedMinutes: z.number() };
+
+/** Counts of a student's places in lessons; only cancellations by the family count. */
+const attendanceFields = {
+  attended: z.number(),
+  late: z.number(),
+  absent: z.number(),
+  cancelled: z.number(),
+};
+
+/**
+ * Completed and scheduled lessons in a period. A group lesson counts once in the hours, and once for each of its students in
+ * their own hours and in the attendance.
+ */
+export const LessonReport = z.object({
+  ...headFields,
+  taught: z.object({
+    lessons: z.number(),
+    minutes: z.number(),
+    /** The minutes of the previous period; null for all time. */
+    previousMinutes: z.nullable(z.number()),
+  }),
+  booked,
+  /** How many of the booked lessons have ended. */
+  toComplete: z.number(),
+  /** What was charged for the lessons, including cancellation fees and less credit notes; one entry per currency. */
+  charged: z.array(z.object({ currency, amount: minorUnits })),
+  attendance: z.object(attendanceFields),
+  months: z.array(z.object({ month: z.string(), ...taughtFields })),
+  students: z.array(
+    z.object({ id: z.number(), name: z.string(), ...taughtFields, ...attendanceFields }),
+  ),
+  subjects: z.array(z.object({ id: z.number(), name: z.string(), ...taughtFields })),
+});
+export type LessonReport = z.infer<typeof LessonReport>;
+
+const reportFields = {
+  ...periodFields('last_month'),
+  studentId: z.optional(idParam),
+  subjectId: z.optional(idParam),
+};
+const ReportQuery = z.object(reportFields).check(hasCustomDates);
+/** A period, optionally limited to one student or subject. */
+export type ReportQuery = z.infer<typeof ReportQuery>;
 
 export const reports = defineEndpoints({
   earnings: {
@@ -41,7 +105,7 @@ export const reports = defineEndpoints({
     access: 'login',
     summary:
       'Money received in a period: totals, breakdowns by month, student and subject, and the previous period',
-    query: PeriodQuery,
+    query: ReportQuery,
     reply: EarningsReport,
   },
   earningsCsv: {
@@ -49,7 +113,7 @@ export const reports = defineEndpoints({
     path: '/api/reports/earnings.csv',
     access: 'login',
     summary: 'Every payment and refund in a period, for a spreadsheet',
-    query: PeriodQuery,
+    query: ReportQuery,
     file: 'text/csv',
     reply: z.string(),
   },
@@ -58,8 +122,34 @@ export const reports = defineEndpoints({
     path: '/api/reports/earnings.pdf',
     access: 'login',
     summary: 'The report as a PDF',
-    query: PeriodQuery,
+    query: ReportQuery,
     file: 'application/pdf',
+    reply: z.string(),
+  },
+  lessonReport: {
+    method: 'GET',
+    path: '/api/reports/lessons',
+    access: 'login',
+    summary:
+      'Hours, attendance and charges of the lessons in a period, by month, student and subject, and what is booked',
+    query: ReportQuery,
+    reply: LessonReport,
+  },
+  reportedSessions: {
+    method: 'GET',
+    path: '/api/reports/lessons/sessions',
+    access: 'login',
+    summary: 'The sessions behind the lesson report, newest first',
+    query: z.object({ ...reportFields, ...paginationFields }).check(hasCustomDates),
+    reply: z.array(SessionRow),
+  },
+  lessonsCsv: {
+    method: 'GET',
+    path: '/api/reports/lessons.csv',
+    access: 'login',
+    summary: 'Every lesson in a period with a row for each student, for a spreadsheet',
+    query: ReportQuery,
+    file: 'text/csv',
     reply: z.string(),
   },
 });

@@ -11,6 +11,7 @@ import {
   optionalText,
   time,
 } from './schema-fields.ts';
+import { Student } from './students.ts';
 import { SUBJECT_COLORS } from './subjects.ts';
 
 /** A session is one occurrence of a lesson. Completing, cancelling, moving and paying all apply to sessions. */
@@ -88,6 +89,8 @@ export const Session = z.extend(SessionRow, {
   invoice: z.nullable(z.object({ id: z.number(), number: z.string() })),
   /** The account that was charged or will be; null if there are several. */
   familyId: z.nullable(z.number()),
+  /** The notes of the latest earlier session of these students and this subject that has notes of its own. */
+  previousNotes: z.nullable(z.object({ id: z.number(), date: z.string(), notes: z.string() })),
 });
 export type Session = z.infer<typeof Session>;
 
@@ -100,6 +103,15 @@ export const RescheduleInput = z
   })
   .check(endsAfterStart);
 export type RescheduleInput = z.infer<typeof RescheduleInput>;
+
+/** When a session was before it was moved with its series. */
+export const PreviousTime = z.object({
+  sessionId: id('Session is required'),
+  date: date(),
+  startTime: time('Start time is required'),
+  endTime: time('End time is required'),
+});
+export type PreviousTime = z.infer<typeof PreviousTime>;
 
 export const CompleteInput = z.object({
   attendance: z._default(z.enum(ATTENDANCE_STATUSES), 'attended'),
@@ -124,7 +136,7 @@ export type CompleteInput = z.infer<typeof CompleteInput>;
 export const CompleteManyInput = z.object({
   sessions: z
     .array(z.extend(CompleteInput, { id: id('Session is required') }))
-    .check(z.minLength(1, 'Tick at least one lesson'), z.maxLength(200)),
+    .check(z.minLength(1, 'Choose at least one lesson'), z.maxLength(200)),
 });
 export type CompleteManyInput = z.infer<typeof CompleteManyInput>;
 
@@ -135,6 +147,9 @@ export const ReopenManyInput = z.object({
     .check(z.minLength(1, 'Session is required'), z.maxLength(200)),
 });
 export type ReopenManyInput = z.infer<typeof ReopenManyInput>;
+
+export const SessionNotesInput = z.object({ notes: optionalText(4000) });
+export type SessionNotesInput = z.infer<typeof SessionNotesInput>;
 
 export const CancelInput = z.object({
   cancelledBy: z.enum(CANCELLING_PARTIES, { error: 'Please say who cancelled' }),
@@ -192,6 +207,23 @@ export const sessions = defineEndpoints({
     params: IdParams,
     reply: Session,
   },
+  sessionStudents: {
+    method: 'GET',
+    path: '/api/sessions/:id/students',
+    access: 'login',
+    summary: 'The students of a session with their contacts; archived students are left out',
+    params: IdParams,
+    reply: z.array(Student),
+  },
+  updateSessionNotes: {
+    method: 'PUT',
+    path: '/api/sessions/:id/notes',
+    access: 'login',
+    summary: 'Change the notes of one session, in any status',
+    params: IdParams,
+    body: SessionNotesInput,
+    reply: Session,
+  },
   completeSession: {
     method: 'POST',
     path: '/api/sessions/:id/complete',
@@ -208,6 +240,7 @@ export const sessions = defineEndpoints({
     summary: 'Complete several sessions, all or none',
     body: CompleteManyInput,
     reply: z.object({ completed: z.number() }),
+    idempotent: true,
   },
   cancellationProposal: {
     method: 'GET',

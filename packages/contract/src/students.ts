@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { defineEndpoints } from './endpoint.ts';
+import { Balance } from './payments.ts';
 import {
   IdParams,
   id,
@@ -21,6 +22,8 @@ export const StudentInput = z.object({
   email: optionalEmail,
   subject: optionalLine(200),
   notes: optionalText(4000),
+  school: optionalLine(100),
+  schoolYear: optionalLine(40),
   carerId: z.optional(z.nullable(id('Please pick a carer'))),
   carerName: optionalLine(100),
   carerRelationship: optionalLine(60),
@@ -64,13 +67,28 @@ export const StudentPayer = z.object({
 });
 export type StudentPayer = z.infer<typeof StudentPayer>;
 
+export const STUDENT_STATUSES = ['trial', 'active', 'paused', 'left'] as const;
+export type StudentStatus = (typeof STUDENT_STATUSES)[number];
+
+/** Both days are inclusive; without a last day, the pause is open-ended. */
+export const StudentPause = z.object({ fromDate: z.string(), toDate: z.nullable(z.string()) });
+
 export const Student = z.object({
   id: z.number(),
   name: z.string(),
   phone: z.nullable(z.string()),
   email: z.nullable(z.string()),
+  /** The names of subjects, separated by commas. */
   subject: z.nullable(z.string()),
+  /** The subjects of the student's lessons, without deleted ones. */
+  subjectIds: z.array(z.number()),
   notes: z.nullable(z.string()),
+  school: z.nullable(z.string()),
+  schoolYear: z.nullable(z.string()),
+  /** Does not depend on the date; `studentStatusOn` includes the pause. */
+  status: z.enum(['trial', 'active', 'left']),
+  /** The latest pause, which may be over or not have started. */
+  pause: z.nullable(StudentPause),
   carerId: z.nullable(z.number()),
   carerName: z.nullable(z.string()),
   carerRelationship: z.nullable(z.string()),
@@ -78,12 +96,24 @@ export const Student = z.object({
   carerEmail: z.nullable(z.string()),
   /** The payer's account. */
   familyId: z.nullable(z.number()),
+  /** What is outstanding for this student; the account may owe more for siblings, or have credit. */
+  balances: z.array(Balance),
   /** The main contact first, then by id. */
   contacts: z.array(Contact),
   /** By date; the first payer of each date pays the odd pennies. */
   payers: z.array(StudentPayer),
 });
 export type Student = z.infer<typeof Student>;
+
+/** The status of a student on a date in the tutor's time zone. */
+export function studentStatusOn(
+  { status, pause }: Pick<Student, 'status' | 'pause'>,
+  date: string,
+): StudentStatus {
+  const isPaused =
+    pause !== null && pause.fromDate <= date && (pause.toDate === null || date <= pause.toDate);
+  return isPaused && status !== 'left' ? 'paused' : status;
+}
 
 export const Carer = z.object({
   id: z.number(),
@@ -95,6 +125,14 @@ export const Carer = z.object({
   students: z.array(z.string()),
 });
 export type Carer = z.infer<typeof Carer>;
+
+export const StudentDeletePreview = z.object({
+  /** How many upcoming sessions are cancelled, or take place without the student if they are in a group. */
+  sessions: z.number(),
+  /** What is outstanding for the student afterwards. It stays on the account. */
+  balances: z.array(Balance),
+});
+export type StudentDeletePreview = z.infer<typeof StudentDeletePreview>;
 
 /** The maximum number of students, not counting archived ones. It also limits carers, families and reports. */
 export const MAX_STUDENTS = 10_000;
@@ -134,6 +172,14 @@ export const students = defineEndpoints({
     summary: 'Archive a student and cancel their future sessions',
     params: IdParams,
     reply: DeleteReply,
+  },
+  previewStudentDelete: {
+    method: 'GET',
+    path: '/api/students/:id/delete-preview',
+    access: 'login',
+    summary: 'Preview deleting a student: upcoming sessions and the amount owed',
+    params: IdParams,
+    reply: StudentDeletePreview,
   },
   listCarers: {
     method: 'GET',

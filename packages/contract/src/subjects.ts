@@ -5,7 +5,7 @@ import { feeInput, IdParams, majorUnits, optionalText, requiredLine } from './sc
 /** A subject's default fee cannot be in rupees; a lesson's fee can. */
 export const SUBJECT_CURRENCIES = ['GBP', 'USD', 'EUR'] as const;
 
-/** Assigned in rotation; colour is never the only way to convey information. */
+/** Assigned in rotation unless one is chosen; colour is never the only way to convey information. */
 export const SUBJECT_COLORS = ['pine', 'sky', 'plum', 'clay', 'ochre', 'stone'] as const;
 export type SubjectColor = (typeof SUBJECT_COLORS)[number];
 
@@ -17,6 +17,7 @@ export const SubjectInput = z.object({
     z.enum(SUBJECT_CURRENCIES, { error: 'Please choose a currency from the list' }),
     'GBP',
   ),
+  color: z.optional(z.enum(SUBJECT_COLORS, { error: 'Please choose a colour from the list' })),
 });
 export type SubjectInput = z.infer<typeof SubjectInput>;
 

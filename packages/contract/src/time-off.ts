@@ -46,12 +46,17 @@ export const TimeOff = z.object({
 });
 export type TimeOff = z.infer<typeof TimeOff>;
 
+/** Set both or neither; without a range, the list starts today and has no end. */
+const TimeOffQuery = z.object({ from: z.optional(date()), to: z.optional(date()) });
+export type TimeOffQuery = z.infer<typeof TimeOffQuery>;
+
 export const timeOff = defineEndpoints({
   listTimeOff: {
     method: 'GET',
     path: '/api/time-off',
     access: 'login',
-    summary: 'Current and future time off',
+    summary: 'Current and future time off, or the time off in an inclusive date range',
+    query: TimeOffQuery,
     reply: z.array(TimeOff),
   },
   previewTimeOff: {

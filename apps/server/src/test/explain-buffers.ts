@@ -40,5 +40,7 @@ export async function countBuffers(
   }
 }
 
-const toText = (value: unknown): string =>
-  value instanceof Date ? value.toISOString() : String(value);
+function toText(value: unknown): string {
+  if (Array.isArray(value)) return `{${value.join(',')}}`;
+  return value instanceof Date ? value.toISOString() : String(value);
+}

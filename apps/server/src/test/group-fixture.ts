@@ -1,4 +1,5 @@
-import { type InvoicePeriod, type InvoiceRow, invoices } from '@lessonbook/contract/invoices';
+import type { InvoicePeriod } from '@lessonbook/contract/invoice-inputs';
+import { type InvoiceRow, invoices } from '@lessonbook/contract/invoices';
 import type { LessonInput } from '@lessonbook/contract/lessons';
 import { lessons } from '@lessonbook/contract/lessons';
 import { type Session, type SessionRow, sessions } from '@lessonbook/contract/sessions';

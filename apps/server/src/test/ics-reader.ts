@@ -60,6 +60,7 @@ function toIcsEvent(event: ICAL.Component): IcsEvent {
 
 /** Without a VTIMEZONE, the library would use the machine's time zone. */
 function toInstant(time: ICAL.Time): Date {
+  if (time.isDate) return new Date(`${time.toString()}T00:00:00Z`);
   if (time.zone === ICAL.Timezone.localTimezone) throw new Error(`${time.toString()} has no zone`);
   return new Date(time.toUnixTime() * 1000);
 }

@@ -40,6 +40,8 @@ export async function createPersonalDataFixture(
     email: `${prefix}stu@family.example`,
     subject: `${prefix}stu maths`,
     notes: `${prefix}stu is shy`,
+    school: `${prefix}stu school`,
+    schoolYear: `${prefix}stu year 9`,
     carerName: `${capitalizedPrefix}car ${capitalizedPrefix}car`,
     carerRelationship: `${prefix}car aunt`,
     carerPhone: '+447700922222',
@@ -195,6 +197,17 @@ export async function insertSystemRows(
      ($1, 9001, 'claim 1', 'transfer_claimed', '${capitalizedPrefix}car ${capitalizedPrefix}car says that £20 was sent by bank transfer.', true, now()),
      ($1, 9002, 'stopped +447700933333 now', 'message_failed', '${capitalizedPrefix}solo wrote STOP.', true, now()),
      ($1, 9003, 'proposal 1', 'calendar_changed', 'You moved ${capitalizedPrefix}stu in Google.', true, now())`,
+    [tutorId],
+  );
+  await client.query(
+    `insert into batches (tutor_id, id, kind, created_at, finished_at)
+     select $1, 9000 + min(id), 'send_reminders', now(), now() from families where tutor_id = $1`,
+    [tutorId],
+  );
+  await client.query(
+    `insert into batch_items (tutor_id, batch_id, position, family_id, state, failure_reason)
+     select $1, 9000 + min(id) over (), id, id, 'failed', '${capitalizedPrefix}car ${capitalizedPrefix}car and ${capitalizedPrefix}solo have no email address.'
+     from families where tutor_id = $1`,
     [tutorId],
   );
   await client.query(

@@ -3,10 +3,8 @@ import type { ReactNode } from 'react';
 import { expect, test, vi } from 'vitest';
 import { ResponsiveModal } from '../components/ResponsiveModal.tsx';
 import { PasskeyModals } from '../features/accounts/PasswordAndPasskeyModals.tsx';
-import { ProfileForm } from '../features/accounts/ProfileForm.tsx';
-import { SignupForm } from '../features/accounts/SignupForm.tsx';
 import { BusinessSettingsForm } from '../features/business/BusinessSettingsForm.tsx';
-import { DefaultPaymentMethodForm } from '../features/cards/DefaultPaymentMethodForm.tsx';
+import { MissingBankDetails } from '../features/business/shared/MissingBankDetails.tsx';
 import { AddItemModal, AddLessonsModal } from '../features/invoices/AddLineModals.tsx';
 import { CreditNoteDialog } from '../features/invoices/CreditNoteDialog.tsx';
 import { DraftTerms } from '../features/invoices/DraftTerms.tsx';
@@ -19,7 +17,9 @@ import { EditLessonDialog } from '../features/lessons/EditLessonDialog.tsx';
 import { NewLessonDialog } from '../features/lessons/NewLessonDialog.tsx';
 import { RescheduleModal } from '../features/lessons/RescheduleModal.tsx';
 import { SessionModals } from '../features/lessons/SessionModals.tsx';
+import { SessionNotes } from '../features/lessons/SessionNotes.tsx';
 import { TimeOffDialog } from '../features/lessons/TimeOffDialog.tsx';
+import { NewMessageForm } from '../features/messages/NewMessageForm.tsx';
 import { SendInvoiceModal } from '../features/messages/SendMessageForms.tsx';
 import { EditFamilyModal } from '../features/payments/EditFamilyModal.tsx';
 import { OpeningBalanceDialog } from '../features/payments/OpeningBalanceDialog.tsx';
@@ -28,19 +28,25 @@ import { RefundForm } from '../features/payments/RefundAndReversalForms.tsx';
 import { MessageTemplateEditor } from '../features/reminders/MessageTemplateEditor.tsx';
 import { ReminderSettingsForm } from '../features/reminders/ReminderSettingsForm.tsx';
 import { StudentRemindersModal } from '../features/reminders/StudentRemindersModal.tsx';
+import { ContactDialog } from '../features/students/ContactDialog.tsx';
 import { StudentDialog } from '../features/students/StudentDialog.tsx';
-import { SubjectDialog } from '../features/subjects/SubjectDialog.tsx';
+import { StudentNoteModal } from '../features/students/StudentModals.tsx';
+import { StudentStatusDialog } from '../features/students/StudentStatusDialog.tsx';
+import { SubjectDialog } from '../features/subjects/SubjectsView.tsx';
+import { DefaultPaymentMethodForm } from '../pages/PaymentMethods.tsx';
+import { ProfileForm } from '../pages/ProfileEdit.tsx';
+import { SignupForm } from '../pages/Signup.tsx';
 import {
   familyDetails,
   paymentDetails,
   paymentFormData,
 } from '../test/family-and-payment-fixtures.ts';
 import { draftInvoice, invoice, invoiceLine } from '../test/invoice-fixtures.ts';
-import { messagePreview } from '../test/message-fixtures.ts';
+import { messagePreview, reminderState } from '../test/message-fixtures.ts';
 import { json, mockApi, unauthenticated } from '../test/mock-api.ts';
-import { reminderState } from '../test/reminder-fixtures.ts';
 import { renderComponentSignedIn } from '../test/render-component-signed-in.tsx';
 import { sessionDetails, sessionRow } from '../test/session-fixtures.ts';
+import { student } from '../test/student-fixtures.ts';
 import { ada } from '../test/user-fixtures.ts';
 import { mayReloadForMissingFile } from './shell/app-update.ts';
 
@@ -57,7 +63,7 @@ const click = (role: 'radio' | 'checkbox' | 'switch', name: string | RegExp) => 
 };
 
 interface FormCase {
-  /** The file that calls the form hook, relative to `features`. */
+  /** The file that calls the form hook, relative to `features`, or below `pages`. */
   file: string;
   element: ReactNode;
   edit: () => Promise<void>;
@@ -105,12 +111,12 @@ const forms: Record<string, FormCase> = {
     cancel: 'Cancel',
   },
   profile: {
-    file: 'accounts/ProfileForm.tsx',
+    file: 'pages/ProfileEdit.tsx',
     element: <ProfileForm />,
     edit: type('Name'),
   },
   signup: {
-    file: 'accounts/SignupForm.tsx',
+    file: 'pages/Signup.tsx',
     element: <SignupForm />,
     edit: type('Full Name'),
   },
@@ -119,8 +125,13 @@ const forms: Record<string, FormCase> = {
     element: <BusinessSettingsForm business={business} />,
     edit: type('Trading name'),
   },
+  'bank details': {
+    file: 'business/shared/MissingBankDetails.tsx',
+    element: <MissingBankDetails />,
+    edit: type('Account name'),
+  },
   'payment method': {
-    file: 'cards/DefaultPaymentMethodForm.tsx',
+    file: 'pages/PaymentMethods.tsx',
     element: <DefaultPaymentMethodForm saved="manual" sendsReceipts />,
     edit: async () => {
       const [, stripe] = await screen.findAllByRole('radio');
@@ -163,7 +174,7 @@ const forms: Record<string, FormCase> = {
   'new invoice': {
     file: 'invoices/NewInvoiceDialog.tsx',
     element: <NewInvoiceDialog {...modal} today={today} />,
-    edit: click('switch', /still to come/),
+    edit: click('switch', /upcoming/),
     cancel: 'Cancel',
   },
   'void invoice': {
@@ -188,7 +199,7 @@ const forms: Record<string, FormCase> = {
     file: 'lessons/CompleteLessons.tsx',
     element: (
       <CompleteLessons
-        lessonId={1}
+        sessionId={undefined}
         dueSessions={[sessionRow()]}
         today={today}
         colorOf={() => 'sky'}
@@ -227,10 +238,16 @@ const forms: Record<string, FormCase> = {
         openModal="complete"
         onClose={ignore}
         onMoved={ignore}
+        onDeleted={ignore}
       />
     ),
     edit: type('Note'),
     cancel: 'Cancel',
+  },
+  'session notes': {
+    file: 'lessons/SessionNotes.tsx',
+    element: <SessionNotes session={sessionDetails()} today={today} />,
+    edit: type('Notes for this lesson'),
   },
   'time off': {
     file: 'lessons/TimeOffDialog.tsx',
@@ -243,6 +260,19 @@ const forms: Record<string, FormCase> = {
     element: <SendInvoiceModal {...modal} id={12} />,
     edit: type('Message'),
     cancel: 'Not now',
+  },
+  'new message': {
+    file: 'messages/NewMessageForm.tsx',
+    element: (
+      <NewMessageForm
+        familyIds={[]}
+        onFamiliesChange={ignore}
+        onSent={ignore}
+        today={today}
+        renderHeader={() => null}
+      />
+    ),
+    edit: type('Subject'),
   },
   family: {
     file: 'payments/EditFamilyModal.tsx',
@@ -285,7 +315,7 @@ const forms: Record<string, FormCase> = {
   'student reminders': {
     file: 'reminders/StudentRemindersModal.tsx',
     element: <StudentRemindersModal {...modal} student={{ id: 1, name: 'Maya' }} />,
-    edit: click('radio', 'Own choice'),
+    edit: click('radio', 'Different for this student'),
     cancel: 'Cancel',
   },
   student: {
@@ -294,8 +324,26 @@ const forms: Record<string, FormCase> = {
     edit: type(/^Name/),
     cancel: 'Cancel',
   },
+  contact: {
+    file: 'students/ContactDialog.tsx',
+    element: <ContactDialog {...modal} student={student()} contact={null} />,
+    edit: type(/^Name/),
+    cancel: 'Cancel',
+  },
+  'student note': {
+    file: 'students/StudentModals.tsx',
+    element: <StudentNoteModal {...modal} student={student()} />,
+    edit: type('Private note'),
+    cancel: 'Cancel',
+  },
+  'student status': {
+    file: 'students/StudentStatusDialog.tsx',
+    element: <StudentStatusDialog {...modal} student={student()} today={today} />,
+    edit: click('radio', /^Paused/),
+    cancel: 'Go back',
+  },
   subject: {
-    file: 'subjects/SubjectDialog.tsx',
+    file: 'subjects/SubjectsView.tsx',
     element: <SubjectDialog {...modal} subject={null} />,
     edit: type(/^Name/),
     cancel: 'Cancel',
@@ -307,7 +355,7 @@ const unguardedFiles = [
   'accounts/GoogleSignIn.tsx',
   'accounts/LoginForm.tsx',
   'accounts/MfaDialogs.tsx',
-  'accounts/PasswordResetForms.tsx',
+  'pages/PasswordReset.tsx',
   'accounts/ReauthDialog.tsx',
   'accounts/TwoFactorForm.tsx',
   'invoices/BulkInvoiceDraftStep.tsx',
@@ -315,6 +363,9 @@ const unguardedFiles = [
 ];
 
 const handlers = {
+  'GET /api/settings/business': () => json(200, business),
+  'GET /api/onboarding': () =>
+    json(200, { student: true, lesson: true, payment: false, reminders: false }),
   'GET /api/me': () => json(200, ada),
   'GET /api/sign-in-options': () => json(200, { google: false, passkeys: false, demo: null }),
   'GET /api/students': () => json(200, []),
@@ -381,7 +432,7 @@ test.each(Object.entries(forms))(
   },
 );
 
-const sources = import.meta.glob<string>('../features/**/*.{ts,tsx}', {
+const sources = import.meta.glob<string>('../{features,pages}/**/*.{ts,tsx}', {
   query: '?raw',
   import: 'default',
   eager: true,
@@ -390,7 +441,7 @@ const sources = import.meta.glob<string>('../features/**/*.{ts,tsx}', {
 test('F60 the table above contains every form', () => {
   const files = Object.keys(sources)
     .filter((path) => !path.includes('.test.') && /\buseForm[<(]/.test(sources[path] ?? ''))
-    .map((path) => path.replace('../features/', ''));
+    .map((path) => path.replace(/^\.\.\/(features\/)?/, ''));
   const listed = new Set([...Object.values(forms).map(({ file }) => file), ...unguardedFiles]);
   expect(files.toSorted()).toEqual([...listed].toSorted());
 });

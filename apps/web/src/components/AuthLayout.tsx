@@ -1,8 +1,12 @@
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { usePageTitle } from '../lib/page-title.ts';
 import classes from './AuthLayout.module.css';
-import { HeroIllustration } from './HeroIllustration.tsx';
 import { Logo } from './Logo.tsx';
+
+// Only a decoration of wide screens, so it is not part of the first load.
+const HeroIllustration = lazy(async () => ({
+  default: (await import('./HeroIllustration.tsx')).HeroIllustration,
+}));
 
 interface Props {
   title: string;
@@ -12,7 +16,7 @@ interface Props {
   footer?: ReactNode;
 }
 
-/** For pages outside the app: login, signup and links from e-mails. */
+/** For pages outside the app: login, signup and links from emails. */
 export function AuthLayout({ title, lead, children, footer }: Props) {
   usePageTitle(title);
   return (
@@ -32,7 +36,9 @@ export function AuthLayout({ title, lead, children, footer }: Props) {
         {footer && <footer className={classes.footer}>{footer}</footer>}
       </div>
       <div className={classes.illustration}>
-        <HeroIllustration />
+        <Suspense>
+          <HeroIllustration />
+        </Suspense>
       </div>
     </div>
   );

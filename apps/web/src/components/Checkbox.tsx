@@ -3,12 +3,17 @@ import classes from './Checkbox.module.css';
 
 type CheckboxProps = Pick<ComponentProps<'input'>, 'checked' | 'disabled' | 'aria-label'> & {
   onChange: (checked: boolean) => void;
+  /** Some of the rows are selected, but not all. */
+  indeterminate?: boolean;
 };
 
-export function Checkbox({ onChange, ...input }: CheckboxProps) {
+export function Checkbox({ onChange, indeterminate = false, ...input }: CheckboxProps) {
   return (
     <input
       type="checkbox"
+      ref={(box) => {
+        if (box) box.indeterminate = indeterminate;
+      }}
       className={classes.box}
       onChange={(event) => onChange(event.currentTarget.checked)}
       {...input}

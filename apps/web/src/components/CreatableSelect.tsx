@@ -15,6 +15,8 @@ interface Props {
   onChange: (value: string) => void;
   /** Creates the option and selects it. */
   onAdd: (name: string) => void;
+  /** Offered to be added before anything is typed. */
+  suggestedName?: string | undefined;
   isAdding: boolean;
   error?: ReactNode;
   /** Focused when the dialog opens. */
@@ -28,20 +30,22 @@ const ADD_VALUE = 'add';
 /** A select that offers 'Add "Maya"' for a name that is not in the list. */
 export function CreatableSelect(props: Props) {
   const { label, placeholder, options, value, onChange, onAdd, isAdding, error, path } = props;
+  const { suggestedName = '' } = props;
   const [search, setSearch] = useState('');
   const name = search.trim();
   const isKnown = options.some((option) => equalsIgnoreCase(option.label, name));
   // When reopened, the field contains the selected label. That is not a search, so all options are shown.
   const selectedLabel = options.find((option) => option.value === value)?.label;
   const query = selectedLabel !== undefined && equalsIgnoreCase(selectedLabel, name) ? '' : name;
-  const addOption = { value: ADD_VALUE, label: `Add "${name}"` };
+  const newName = name === '' && value === '' ? suggestedName : name;
+  const addOption = { value: ADD_VALUE, label: `Add "${newName}"` };
 
   return (
     <Select
       label={label}
       placeholder={isAdding ? 'Adding...' : placeholder}
       withAsterisk
-      data={name === '' || isKnown ? options : [...options, addOption]}
+      data={newName === '' || isKnown ? options : [...options, addOption]}
       filter={({ options: all }) =>
         (all as Option[]).filter(
           (option) => option.value === ADD_VALUE || hasWordStartingWith(option.label, query),
@@ -49,7 +53,7 @@ export function CreatableSelect(props: Props) {
       }
       value={value || null}
       onChange={(selected) => {
-        if (selected === ADD_VALUE) onAdd(name);
+        if (selected === ADD_VALUE) onAdd(newName);
         else onChange(selected ?? '');
       }}
       searchable

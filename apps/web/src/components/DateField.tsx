@@ -1,4 +1,5 @@
 import { isDate } from '@lessonbook/contract/dates';
+import { parseTypedDate } from '@lessonbook/contract/parse-date';
 import { CloseButton, Input, Popover } from '@mantine/core';
 import { IconCalendar } from '@tabler/icons-react';
 import {
@@ -9,8 +10,7 @@ import {
   useId,
   useState,
 } from 'react';
-import { formatDateWithYear, formatPickerDate } from '../lib/format.ts';
-import { parseTypedDate } from '../lib/parse-date.ts';
+import { formatDateWithYear } from '../lib/format.ts';
 import { toastError } from '../lib/toast.ts';
 import type { DateCalendarProps } from './DateCalendar.tsx';
 import classes from './DateField.module.css';
@@ -25,6 +25,8 @@ interface Props {
   placeholder: string;
   /** Earlier days cannot be selected. */
   earliest?: string;
+  /** For the lesson dialog, whose format the specification defines. */
+  format?: (date: string) => string;
   required?: boolean;
   clearable?: boolean;
   error?: ReactNode;
@@ -39,12 +41,12 @@ async function fetchCalendar() {
 }
 
 /**
- * A date, typed in any common format or picked from a calendar, and shown as 'Nov 14, 2026'. The calendar is fetched
- * when the field is mounted.
+ * A date, typed in any common format or picked from a calendar, and shown as '14 Nov 2026'. The calendar is fetched when
+ * the field is mounted.
  */
 export function DateField(props: Props) {
   const { label, value, onChange, today, placeholder, path } = props;
-  const { required = false, clearable = false } = props;
+  const { required = false, clearable = false, format = formatDateWithYear } = props;
   const earliest = isDate(props.earliest ?? '') ? props.earliest : undefined;
   const [opened, setOpened] = useState(false);
   // The text being typed, or typed and invalid.
@@ -57,7 +59,7 @@ export function DateField(props: Props) {
     fetchCalendar().catch(() => {});
   }, []);
 
-  const text = draft ?? (isDate(value) ? formatPickerDate(value) : value);
+  const text = draft ?? (isDate(value) ? format(value) : value);
   const problem = isTyping ? null : dateProblem(text, today, earliest);
   const error = problem ?? props.error;
 
@@ -78,7 +80,7 @@ export function DateField(props: Props) {
       // The calendar renders six weeks of buttons, so the button responds first.
       startTransition(() => setOpened((previous) => !previous));
     } catch {
-      toastError('The calendar could not be loaded. Please try again.');
+      toastError("We couldn't load the calendar. Please try again.");
     }
   }
 

@@ -1,5 +1,6 @@
 import { ActionIcon } from '@mantine/core';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
+import { Link, type LinkProps } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import classes from './EditableRow.module.css';
 
@@ -7,6 +8,8 @@ interface Props {
   /** Initials or a colour. */
   avatar: ReactNode;
   name: string;
+  /** The page of the item. Without one, pressing the row opens the edit dialog. */
+  link?: LinkProps;
   /** An amount or a link, on the right; on phones, below. */
   aside?: ReactNode;
   onEdit: () => void;
@@ -14,14 +17,22 @@ interface Props {
   children: ReactNode;
 }
 
-/** A row that opens the edit dialog when clicked, except on its link and delete button. */
-export function EditableRow({ avatar, name, aside, onEdit, onDelete, children }: Props) {
+/** A row that opens the item's page or edit dialog when pressed, except on its other links and buttons. */
+export function EditableRow({ avatar, name, link, aside, onEdit, onDelete, children }: Props) {
   return (
     <li className={classes.row}>
       {avatar}
       <div className={classes.text}>
         <div>
-          <h2>{name}</h2>
+          <h2>
+            {link ? (
+              <Link {...link} className={classes.stretched}>
+                {name}
+              </Link>
+            ) : (
+              name
+            )}
+          </h2>
           {children}
         </div>
         {aside && <p className={classes.aside}>{aside}</p>}
@@ -30,7 +41,7 @@ export function EditableRow({ avatar, name, aside, onEdit, onDelete, children }:
         variant="subtle"
         color="gray"
         size={44}
-        className={classes.edit}
+        className={link ? classes.button : classes.stretched}
         aria-label={`Edit ${name}`}
         onClick={onEdit}
       >
@@ -40,7 +51,7 @@ export function EditableRow({ avatar, name, aside, onEdit, onDelete, children }:
         variant="subtle"
         color="gray"
         size={44}
-        className={classes.delete}
+        className={`${classes.button} ${classes.delete}`}
         aria-label={`Delete ${name}`}
         onClick={onDelete}
       >

@@ -1,27 +1,25 @@
 import type { ReactNode } from 'react';
 import { usePageTitle } from '../lib/page-title.ts';
 import classes from './FullPageMessage.module.css';
-import { Illustration } from './Illustration.tsx';
 
-/** For a page that crashed or a chunk that could not be fetched. Reloading gets the latest version. */
+/** For a page that crashed or a chunk that could not be fetched, so it loads nothing else. Reloading gets the latest version. */
 export function RouteError() {
   return (
     <FullPageMessage
-      drawing={<Illustration name="alert" size={96} />}
-      title="This page did not open"
+      title="Something went wrong"
       action={
         <button type="button" onClick={() => window.location.reload()}>
           Try again
         </button>
       }
     >
-      Nothing you have saved is lost.
+      Everything you've saved is safe.
     </FullPageMessage>
   );
 }
 
 interface Props {
-  drawing: ReactNode;
+  drawing?: ReactNode;
   title: string;
   children: ReactNode;
   action: ReactNode;

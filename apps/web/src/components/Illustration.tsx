@@ -48,6 +48,13 @@ const drawings = {
       <circle cx="23.5" cy="43" r="2.6" />
     </>
   ),
+  invoice: (
+    <>
+      <rect x="19" y="16" width="34" height="43" rx="6" {...yellow} />
+      <path d="M19 9h22l10 10v31a6 6 0 0 1-6 6H19a6 6 0 0 1-6-6V15a6 6 0 0 1 6-6z" />
+      <path d="M41 9v10h10M21 28h14M21 36h21M33 45h9" />
+    </>
+  ),
   insight: (
     <>
       <path d="M37 23h10v29H37z" {...yellow} />

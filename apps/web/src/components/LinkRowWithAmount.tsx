@@ -4,6 +4,8 @@ import { initials } from '../lib/format.ts';
 import classes from './LinkRowWithAmount.module.css';
 
 interface RowProps {
+  /** A checkbox before the link. */
+  leading?: ReactNode;
   name: string;
   /** Reason and date. */
   description: ReactNode;
@@ -16,9 +18,10 @@ interface RowProps {
 }
 
 /** The whole row is a link. */
-function Row({ name, description, status, amount, amountDetail, ...anchor }: RowProps) {
+function Row({ leading, name, description, status, amount, amountDetail, ...anchor }: RowProps) {
   return (
     <li className={classes.item}>
+      {leading}
       <a className={classes.row} {...anchor}>
         <span className={classes.square} aria-hidden="true">
           {initials(name)}

@@ -53,16 +53,18 @@ export function LoadError({ children, onRetry }: { children: ReactNode; onRetry:
 
 interface EmptyStateProps {
   illustration: ReactNode;
+  title?: string;
   /** One sentence. */
   children: ReactNode;
   /** At most one button or link. */
   action?: ReactNode;
 }
 
-export function EmptyState({ illustration, children, action }: EmptyStateProps) {
+export function EmptyState({ illustration, title, children, action }: EmptyStateProps) {
   return (
     <div className={classes.empty}>
       {illustration}
+      {title && <h2>{title}</h2>}
       <p>{children}</p>
       {action}
     </div>

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { LazyConfirmModal } from './LazyConfirmModal.tsx';
+import { LazyConfirmModal } from './LazyMount.tsx';
 
 interface Props {
   isReplacing: boolean;
@@ -25,8 +25,8 @@ export function ReplaceLinkButton({ isReplacing, onReplace }: Props) {
         isBusy={isReplacing}
         onConfirm={() => onReplace({ onSuccess: close })}
       >
-        The old link stops working at once, also in messages you've already sent. Send the family
-        the new link.
+        The old link will stop working straight away, including in messages you've already sent.
+        Send the family the new link.
       </LazyConfirmModal>
     </>
   );

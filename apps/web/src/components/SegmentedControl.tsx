@@ -6,7 +6,7 @@ interface Props<Value extends string> {
   label: string;
   showLabel?: boolean;
   value: Value | null;
-  options: readonly { value: Value; label: string }[];
+  options: readonly { value: Value; label: string; count?: number | undefined }[];
   onChange: (value: Value) => void;
   /** For a choice that changes the page: arrow keys only move the focus, and Enter or Space selects. */
   manualActivation?: boolean;
@@ -61,7 +61,10 @@ export function SegmentedControl<Value extends string>({
               onChange={() => press(option.value)}
               onKeyDown={manualActivation ? (event) => handleKey(event, index) : undefined}
             />
-            <span>{option.label}</span>
+            <span>
+              {option.label}
+              {Boolean(option.count) && <i> {option.count}</i>}
+            </span>
           </label>
         ))}
       </div>

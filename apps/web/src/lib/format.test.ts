@@ -4,9 +4,9 @@ import {
   firstName,
   formatAmount,
   formatDateWithYear,
+  formatDayAndMonth,
   formatDuration,
   formatLongDate,
-  formatMonthDay,
   formatMonthYear,
   formatPickerDate,
   formatRelativeDate,
@@ -17,7 +17,6 @@ import {
   formatTotals,
   initials,
   pluralize,
-  splitLessonTitle,
   totalsByCurrency,
   weekdayName,
 } from './format.ts';
@@ -35,10 +34,10 @@ test('amounts in different currencies are not added up, and the largest total co
   expect(formatTotals(amounts)).toBe('£65.50, €40');
 });
 
-test("dates are formatted independently of the machine's time zone", () => {
+test("F115 dates are formatted independently of the machine's time zone", () => {
   expect(formatLongDate('2026-11-14')).toBe('Saturday, 14 November 2026');
   expect(formatLongDate('2026-09-01')).toBe('Tuesday, 1 September 2026');
-  expect(formatMonthDay('2026-11-05')).toBe('November 5');
+  expect(formatDayAndMonth('2026-11-05')).toBe('5 November');
   expect(formatMonthYear('2026-09-30')).toBe('September 2026');
   expect(weekdayName('2026-11-15')).toBe('Sunday');
 });
@@ -61,10 +60,11 @@ test('yesterday, today and tomorrow are shown by name', () => {
 test('[CONST-17] times are the first five characters, and in some places in 12-hour format', () => {
   expect(formatTime('16:00:00')).toBe('16:00');
   expect(formatTimeRange('09:30:00', '10:15:00')).toBe('09:30–10:15');
-  expect(formatTime12('16:00')).toBe('4:00 PM');
-  expect(formatTime12('00:05')).toBe('12:05 AM');
-  expect(formatTime12('12:00')).toBe('12:00 PM');
-  expect(formatTime12('11:59')).toBe('11:59 AM');
+  expect(formatTimeRange('23:00', '23:59')).toBe('23:00–24:00');
+  expect(formatTime12('16:00')).toBe('4pm');
+  expect(formatTime12('00:05')).toBe('12:05am');
+  expect(formatTime12('12:00')).toBe('12pm');
+  expect(formatTime12('11:59')).toBe('11:59am');
 });
 
 test('durations are formatted in hours and minutes', () => {
@@ -92,12 +92,4 @@ test('names are shortened to first name and initials', () => {
   expect(firstName('  Ada  Fenwick ')).toBe('Ada');
   expect(initials('Ada Mary Fenwick')).toBe('AM');
   expect(initials('ada')).toBe('A');
-});
-
-test('a lesson title is split into student and subject', () => {
-  expect(splitLessonTitle('Maya Okafor - Maths - GCSE')).toEqual({
-    head: 'Maya Okafor',
-    rest: 'Maths - GCSE',
-  });
-  expect(splitLessonTitle('Mock exam')).toEqual({ head: 'Mock exam', rest: '' });
 });

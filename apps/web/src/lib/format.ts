@@ -59,8 +59,12 @@ export const shortWeekdayName = (date: string): string => weekdayName(date).slic
 export const formatLongDate = (date: string): string =>
   `${weekdayName(date)}, ${dayOf(date)} ${monthName(date)} ${yearOf(date)}`;
 
-/** 'November 14' */
-export const formatMonthDay = (date: string): string => `${monthName(date)} ${dayOf(date)}`;
+/** '14 November' */
+export const formatDayAndMonth = (date: string): string => `${dayOf(date)} ${monthName(date)}`;
+
+/** 'Saturday 14 November' */
+export const formatWeekdayAndDate = (date: string): string =>
+  `${weekdayName(date)} ${dayOf(date)} ${monthName(date)}`;
 
 /** 'November 2026' */
 export const formatMonthYear = (date: string): string => `${monthName(date)} ${yearOf(date)}`;
@@ -70,6 +74,10 @@ export function formatShortDate(date: string, today: string): string {
   const day = `${shortWeekdayName(date)} ${dayOf(date)} ${shortMonth(date)}`;
   return yearOf(date) === yearOf(today) ? day : `${day} ${yearOf(date)}`;
 }
+
+/** '17 Nov'; with the year if it is not that of `today`. */
+export const formatDayMonth = (date: string, today = date): string =>
+  yearOf(date) === yearOf(today) ? `${dayOf(date)} ${shortMonth(date)}` : formatDateWithYear(date);
 
 /** For running text: 'today', 'tomorrow', 'yesterday' or a short date. */
 export function formatRelativeDate(date: string, today: string): string {
@@ -84,28 +92,35 @@ export function formatRelativeDate(date: string, today: string): string {
 export const formatDateWithYear = (date: string): string =>
   `${dayOf(date)} ${shortMonth(date)} ${yearOf(date)}`;
 
-/** 'Nov 14, 2026', as pickers show it. */
+/** 'Nov 14, 2026', as the specification defines it for the lesson dialog. */
 export const formatPickerDate = (date: string): string =>
   `${shortMonth(date)} ${dayOf(date)}, ${yearOf(date)}`;
 
 /** Drops the seconds that the server may add. */
 export const formatTime = (time: string): string => time.slice(0, 5);
 
+/** A lesson until midnight ends in the last minute of its day. */
+export const formatEndTime = (time: string): string =>
+  formatTime(time) === '23:59' ? '24:00' : formatTime(time);
+
 /** '16:00–17:00' */
 export const formatTimeRange = (start: string, end: string): string =>
-  `${formatTime(start)}–${formatTime(end)}`;
+  `${formatTime(start)}–${formatEndTime(end)}`;
 
-/** '4:00 PM' */
+/** '4:30pm', '4pm' */
 export function formatTime12(time: string): string {
   const hour = Number(time.slice(0, 2));
-  return `${hour % 12 === 0 ? 12 : hour % 12}:${time.slice(3, 5)} ${hour < 12 ? 'AM' : 'PM'}`;
+  const minutes = time.slice(3, 5);
+  const shown = `${hour % 12 === 0 ? 12 : hour % 12}${minutes === '00' ? '' : `:${minutes}`}`;
+  return `${shown}${hour < 12 ? 'am' : 'pm'}`;
 }
 
-/** '3 h 45 min' */
+/** '3 h 45 min', '1,448 h' */
 export function formatDuration(minutes: number): string {
-  const [hours, remainder] = [Math.floor(minutes / 60), minutes % 60];
-  if (hours === 0) return `${remainder} min`;
-  return remainder === 0 ? `${hours} h` : `${hours} h ${remainder} min`;
+  const remainder = minutes % 60;
+  if (minutes < 60) return `${remainder} min`;
+  const hours = `${Math.floor(minutes / 60).toLocaleString('en-GB')} h`;
+  return remainder === 0 ? hours : `${hours} ${remainder} min`;
 }
 
 /** '£35', or '£35.50' if there are pence. For columns, see `createAmountFormatter`. */
@@ -156,11 +171,3 @@ export const initials = (name: string): string =>
     .slice(0, 2)
     .map((word) => word.charAt(0).toUpperCase())
     .join('');
-
-/** The default title is 'Maya Okafor - Maths'; a custom title has no second part. */
-export function splitLessonTitle(title: string): { head: string; rest: string } {
-  const cut = title.indexOf(' - ');
-  return cut < 1
-    ? { head: title, rest: '' }
-    : { head: title.slice(0, cut), rest: title.slice(cut + 3) };
-}

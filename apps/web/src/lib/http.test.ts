@@ -1,6 +1,8 @@
 import { accounts } from '@lessonbook/contract/accounts';
 import { defineEndpoints } from '@lessonbook/contract/endpoint';
 import { privacy } from '@lessonbook/contract/privacy';
+import { search } from '@lessonbook/contract/search';
+import { onlineManager } from '@tanstack/react-query';
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { json, mockApi, unauthenticated } from '../test/mock-api.ts';
@@ -116,6 +118,20 @@ test("a network error has status 0 and no message, so that the caller's fallback
   const error = await call(accounts.me).catch((caught: unknown) => caught);
   expect(error).toBeInstanceOf(ApiError);
   expect(error).toMatchObject({ status: 0, message: '' });
+});
+
+test('F141 a cancelled request fails without reporting a lost connection', async () => {
+  const controller = new AbortController();
+  mockApi({
+    'GET /api/search': async () => {
+      controller.abort();
+      throw new DOMException('Aborted', 'AbortError');
+    },
+  });
+  onlineManager.setOnline(true);
+  const cancelled = call(search.search, { query: { q: 'a' }, signal: controller.signal });
+  await expect(cancelled).rejects.toMatchObject({ name: 'AbortError' });
+  expect(onlineManager.isOnline()).toBe(true);
 });
 
 test("a proxy's HTML page is not shown to the user", async () => {

@@ -46,6 +46,8 @@ export const isNotFound = (error: Error | null): boolean =>
 interface RequestParts {
   /** Identifies one attempt to save; retries send the same key. */
   idempotencyKey?: string;
+  /** Cancels the request. */
+  signal?: AbortSignal;
   params?: Record<string, string | number>;
   query?: Record<string, string | number | boolean | undefined>;
   body?: unknown;
@@ -54,7 +56,7 @@ interface RequestParts {
 /** All requests to the API go through this function. The contract defines input and output. */
 export async function call<E extends Endpoint>(
   endpoint: E,
-  ...[input]: EndpointArguments<E, { idempotencyKey?: string }>
+  ...[input]: EndpointArguments<E, { idempotencyKey?: string; signal?: AbortSignal }>
 ): Promise<EndpointReply<E>> {
   return request(endpoint, (input ?? {}) as RequestParts);
 }
@@ -115,6 +117,7 @@ async function send(endpoint: Endpoint, parts: RequestParts): Promise<Response> 
     credentials: 'include',
     cache: 'no-store',
     headers,
+    ...(parts.signal && { signal: parts.signal }),
   };
   if (endpoint.body) {
     headers['Content-Type'] = 'application/json';
@@ -127,7 +130,9 @@ async function send(endpoint: Endpoint, parts: RequestParts): Promise<Response> 
     const revision = response.headers.get(REVISION_HEADER);
     if (revision) reportRevision(Number(revision));
     return response;
-  } catch {
+  } catch (error) {
+    // A request that was cancelled says nothing about the network.
+    if (parts.signal?.aborted) throw error;
     onlineManager.setOnline(false);
     throw new ApiError({ status: 0, message: '' });
   }

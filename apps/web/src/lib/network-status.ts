@@ -21,4 +21,4 @@ export const useOnline = (): boolean =>
 
 /** Distinguishes an unreachable server from a missing network. */
 export const offlineMessage = (): string =>
-  navigator.onLine ? 'Lessonbook cannot be reached' : 'You are offline';
+  navigator.onLine ? "Can't reach Lessonbook" : "You're offline";

@@ -26,7 +26,7 @@ export const useOfflineOwner = (): string | null =>
   useSyncExternalStore(subscribe, getOfflineOwner, () => null);
 
 /* The random id of the tutor who enabled offline reading on this device, as returned by `GET /api/me`. Kept small,
-   because every page loads this file; the switch is in `features/offline` and the data in `offline-store.ts`. */
+   because every page loads this file; the switch is on the settings page and the data in `offline-store.ts`. */
 export const OFFLINE_OWNER_KEY = 'lessonbook-own-device';
 
 /** Without storage there is no owner. */

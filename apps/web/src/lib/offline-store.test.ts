@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { offlineSnapshot } from '../test/offline-fixtures.ts';
+import { offlineSnapshot } from '../test/user-fixtures.ts';
 import { setOfflineOwner } from './offline-owner.ts';
 import {
   clearOfflineStore,

@@ -12,12 +12,13 @@ test.each([
   ['4pm', '16:00'],
   ['4:30 PM', '16:30'],
   ['12 am', '00:00'],
+  ['24:00', '23:59'],
   ['12 p.m.', '12:00'],
 ])('%s is parsed as %s', (text, time) => {
   expect(parseTime(text)).toBe(time);
 });
 
-test.each(['', '24:00', '9:60', '13pm', '0am', 'noon', '9:5', '12345'])(
+test.each(['', '24:30', '9:60', '13pm', '0am', 'noon', '9:5', '12345'])(
   '%s is not a time',
   (text) => {
     expect(parseTime(text)).toBeNull();

@@ -1,12 +1,13 @@
 import { toMinor } from '@lessonbook/contract/money';
 
-/** 'HH:mm' from common formats: '9', '930', '16.30', '4:30 pm'. Null if it is not a time. */
+/** 'HH:mm' from common formats: '9', '930', '16.30', '4:30 pm'. '24:00' is the last minute. Null if it is not a time. */
 export function parseTime(text: string): string | null {
   const match = /^(\d{1,2})(?:[:.h]?(\d{2}))?\s*h?\s*([ap])?\.?m?\.?$/i.exec(text.trim());
   if (!match) return null;
   const meridiem = match[3]?.toLowerCase();
   const hour = meridiem ? to24Hour(Number(match[1]), meridiem === 'p') : Number(match[1]);
   const minute = Number(match[2] ?? 0);
+  if (hour === 24 && minute === 0) return '23:59';
   if (hour === null || hour > 23 || minute > 59) return null;
   return `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
 }

@@ -28,7 +28,7 @@ declare module '@tanstack/react-query' {
   }
 }
 
-const DEFAULT_ERROR_MESSAGE = 'Lessonbook could not be reached. Please try again.';
+const DEFAULT_ERROR_MESSAGE = "We couldn't reach Lessonbook. Please try again.";
 
 export function getErrorMessage(error: Error, messages: ErrorMessages): string {
   if (!(error instanceof ApiError)) return messages.errorFallback ?? DEFAULT_ERROR_MESSAGE;
@@ -45,8 +45,8 @@ function offlineErrorMessage(
   const unsent = error instanceof ApiError && error.status === 0 && !navigator.onLine;
   if (!unsent || messages.errorNoResponse) return null;
   return hasUnsavedChanges()
-    ? ['Not saved: you are offline', "Your changes are still here. Save again once you're online."]
-    : ['Not done: you are offline', 'Please try again when you are back.'];
+    ? ["Not saved: you're offline", "Your changes are still here. Save again once you're online."]
+    : ["Not done: you're offline", "Please try again once you're online."];
 }
 
 export function createQueryClient(): QueryClient {

@@ -30,10 +30,10 @@ const isThemeChoice = (value: string | null): value is ThemeChoice =>
 function loadTheme(): ThemeChoice {
   try {
     const saved = localStorage.getItem(THEME_KEY);
-    return isThemeChoice(saved) ? saved : 'light';
+    return isThemeChoice(saved) ? saved : 'system';
   } catch {
     // Storage is not accessible in some private windows; the choice is then lost when the page is reloaded.
-    return 'light';
+    return 'system';
   }
 }
 
@@ -60,6 +60,6 @@ export function createThemeManager(): MantineColorSchemeManager {
     unsubscribe: () => {
       if (listener) window.removeEventListener('storage', listener);
     },
-    clear: () => saveTheme('light'),
+    clear: () => saveTheme('system'),
   };
 }

@@ -2,7 +2,7 @@ import { useState } from 'react';
 
 /** A display preference stored in this browser. Without storage, it is lost when the page is reloaded. */
 export function useLocalFlag(key: string): [on: boolean, set: (on: boolean) => void] {
-  const [on, setOn] = useState(() => readFlag(key));
+  const [on, setOn] = useState(() => readLocalFlag(key));
   return [
     on,
     (next) => {
@@ -12,7 +12,7 @@ export function useLocalFlag(key: string): [on: boolean, set: (on: boolean) => v
   ];
 }
 
-function readFlag(key: string): boolean {
+export function readLocalFlag(key: string): boolean {
   try {
     return localStorage.getItem(key) === 'yes';
   } catch {

@@ -4,12 +4,12 @@ import { useState } from 'react';
 import { AuthLayout } from '../components/AuthLayout.tsx';
 import { ButtonLink } from '../components/ButtonLink.tsx';
 import { isInvalidLink } from '../features/accounts/api.ts';
-import { AccountNameForm } from '../features/accounts/PasswordResetForms.tsx';
 import {
   useCancelMfaRemoval,
   useRequestMfaRemoval,
   useStartMfaRemoval,
 } from '../features/accounts/recovery-api.ts';
+import { AccountNameForm } from './PasswordReset.tsx';
 
 /* For a tutor who can use neither a passkey, nor the authenticator app, nor a recovery code. */
 
@@ -74,7 +74,7 @@ export function RemoveTwoStepPage() {
 const ExpiredRemovalLink = () => (
   <AuthLayout
     title="This link has expired"
-    lead="It has been used, or it is too old. You can ask for a new one."
+    lead="It has already been used or is too old. You can ask for a new one."
     footer={backToLogin}
   >
     <ButtonLink to="/account-recovery" fullWidth>

@@ -18,8 +18,10 @@ const dashboard: Dashboard = {
       session: sessionRow({ id: 51, lessonId: 5, date: '2026-11-03', status: 'completed' }),
       familyId: 9,
       familyName: 'Ngozi Okafor',
+      studentNames: ['Maya Okafor', 'Leo Okafor'],
       otherLessons: 2,
       outstanding: 10550,
+      overdue: 10550,
     },
   ],
   unpaidCount: 12,
@@ -52,32 +54,76 @@ test('the summary counts all items, not only the five listed, and links to them'
   await openHome(() => json(200, dashboard));
   const today = await screen.findByRole('link', { name: '4 lessons today' });
   expect(hrefOf(today)).toBe('/schedule');
-  const due = screen.getByRole('link', { name: '8 to tick off' });
-  expect(hrefOf(due)).toBe('/lessons/4/complete?session=41');
-  expect(hrefOf(screen.getByRole('link', { name: '12 awaiting payment' }))).toBe('#unpaid');
+  const due = screen.getByRole('link', { name: '8 to complete' });
+  expect(hrefOf(due)).toBe('/lessons/4/complete');
+  expect(hrefOf(screen.getByRole('link', { name: '12 families with payments due' }))).toBe(
+    '#unpaid',
+  );
 });
 
 test('each list has an action, and its rows link to sessions', async () => {
   await openHome(() => json(200, dashboard));
   const view = await screen.findByRole('link', { name: /^View Details/ });
   expect(hrefOf(view)).toBe('/lessons/3?session=31');
-  const complete = list('Incomplete Lessons').getByRole('link', { name: /^Complete/ });
+  const complete = list('Incomplete Lessons').getByRole('link', { name: /^Complete,/ });
   expect(hrefOf(complete)).toBe('/lessons/4/complete?session=41');
   const unpaid = list('Unpaid Past Lessons');
-  expect(hrefOf(unpaid.getByRole('link', { name: /^Send Reminder/ }))).toBe(
-    '/payments/create/5?session=51',
-  );
   expect(unpaid.getByText('£105.50')).toBeTruthy();
-  expect(unpaid.getByText(/for 3 lessons/)).toBeTruthy();
+  expect(unpaid.getByText('Maya and Leo, 3 lessons')).toBeTruthy();
 });
 
-test('the amount a family owes links to its account', async () => {
+test('an unpaid row links to the family', async () => {
   await openHome(() => json(200, dashboard));
   await screen.findByRole('link', { name: /^View Details/ });
   const unpaid = list('Unpaid Past Lessons');
-  const account = unpaid.getByRole('link', { name: /^£105.50 for 3 lessons.*Ngozi Okafor$/ });
-  expect(hrefOf(account)).toBe('/families/9');
-  expect(hrefOf(unpaid.getByRole('link', { name: 'All accounts' }))).toBe('/families');
+  expect(hrefOf(unpaid.getByRole('link', { name: 'Ngozi Okafor' }))).toBe('/families/9');
+  expect(hrefOf(unpaid.getByRole('link', { name: 'All families' }))).toBe('/families');
+});
+
+test('F134 F120 Send Reminder opens the reminder over the page', async () => {
+  const { user, server, pathname } = await openHome(() => json(200, dashboard));
+  server.handlers['POST /api/reminders/preview'] = neverReplies;
+  await user.click(await screen.findByRole('button', { name: 'Send Reminder, Ngozi Okafor' }));
+  expect(await screen.findByRole('dialog', { name: 'Send reminder' })).toBeTruthy();
+  expect(pathname()).toBe('/');
+});
+
+test('a reminder is offered only for what is overdue', async () => {
+  const [family] = dashboard.unpaid;
+  if (!family) throw new Error('No family');
+  const partly = { ...family, familyName: 'Ruth Hale', overdue: 3000 };
+  const notYet = { ...family, familyName: 'Tom Byrne', overdue: 0 };
+  const rows = [partly, notYet].map((row, index) => ({
+    ...row,
+    session: { ...row.session, id: 60 + index },
+  }));
+  await openHome(() => json(200, { ...dashboard, unpaid: rows }));
+  expect(await screen.findByText('£30 overdue')).toBeTruthy();
+  const reminders = list('Unpaid Past Lessons').getAllByRole('button');
+  expect(reminders.map((each) => each.getAttribute('aria-label'))).toEqual([
+    'Send Reminder, Ruth Hale',
+  ]);
+});
+
+test('F111 a card leads to the messages that wait to be sent, and is hidden without any', async () => {
+  const { server, queryClient } = await openHome(() => json(200, dashboard));
+  await screen.findByRole('link', { name: /^View Details/ });
+  expect(screen.queryByRole('region', { name: 'Messages to send' })).toBeNull();
+  const counts = { activeStudents: 3, draftInvoices: 0, overdueInvoices: 0, messagesToSend: 4 };
+  server.handlers['GET /api/navigation-counts'] = () => json(200, counts);
+  await queryClient.invalidateQueries({ queryKey: ['/api/navigation-counts'] });
+  const card = within(await screen.findByRole('region', { name: 'Messages to send' }));
+  expect(card.getByText('4 waiting for you')).toBeTruthy();
+  expect(hrefOf(card.getByRole('link', { name: 'Open messages' }))).toBe('/messages');
+});
+
+test('Home starts a new lesson and a payment', async () => {
+  const { user } = await openHome(() => json(200, dashboard));
+  await user.click(screen.getByRole('button', { name: 'New Lesson' }));
+  const lesson = await screen.findByRole('dialog', { name: 'Add New Lesson' });
+  await user.click(within(lesson).getByRole('button', { name: 'Close' }));
+  await user.click(screen.getByRole('button', { name: 'Record payment' }));
+  expect(await screen.findByPlaceholderText('Whose payment is it?')).toBeTruthy();
 });
 
 test('a reported transfer is shown above the lists and can be recorded', async () => {
@@ -125,7 +171,7 @@ test('empty lists come last and show a message', async () => {
   await openHome(() =>
     json(200, { ...dashboard, incomplete: [], incompleteCount: 0, unpaid: [], unpaidCount: 0 }),
   );
-  await screen.findByText('Nobody owes you anything.');
+  await screen.findByText('No one owes you anything.');
   const order = screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent);
   expect(order[1]).toBe('Upcoming Lessons');
 });
@@ -149,7 +195,7 @@ test('in one column, only a skeleton is shown while the dashboard loads', async 
 test('a retry is offered when the dashboard fails to load', async () => {
   const { user, server } = await openHome(() => json(500, {}));
   const retry = await screen.findByRole('button', { name: 'Try again' });
-  expect(screen.queryByText('Nobody owes you anything.')).toBeNull();
+  expect(screen.queryByText('No one owes you anything.')).toBeNull();
   server.handlers['GET /api/dashboard'] = () => json(200, dashboard);
   await user.click(retry);
   expect(await screen.findByRole('link', { name: '4 lessons today' })).toBeTruthy();
@@ -162,7 +208,6 @@ describe('onboarding', () => {
     lesson: false,
     payment: false,
     reminders: false,
-    lessonTaught: false,
   };
   const empty: Dashboard = {
     ...dashboard,
@@ -184,7 +229,7 @@ describe('onboarding', () => {
       [STEPS]: () => json(200, { ...none, ...done }),
     });
     const app = renderApp('/');
-    await screen.findByText('No lessons in the book yet.');
+    await screen.findByText('Your next lessons will appear here.');
     return { ...app, server };
   }
 
@@ -196,9 +241,9 @@ describe('onboarding', () => {
     const steps = within(await screen.findByRole('region', { name: 'First steps' }));
     expect(steps.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
       'Add your first studentDone',
-      'Put a lesson in the book',
-      'Say how families pay youYour bank details, or cards',
-      'Start remindersIf you like; you see them first',
+      'Schedule your first lessonStart',
+      'Set up paymentsBank details, or cards',
+      'Choose your remindersOptional; you see the messages first',
     ]);
     expect(steps.getAllByRole('link').map(hrefOf)).toEqual([
       '/schedule',
@@ -207,10 +252,8 @@ describe('onboarding', () => {
     ]);
   });
 
-  test.each([
-    ['when all but the optional step are done', { student: true, lesson: true, payment: true }],
-    ['after the first taught lesson', { lessonTaught: true }],
-  ])('disappears %s and is not requested again', async (_, done) => {
+  test('disappears when all but the optional step are done, and is not requested again', async () => {
+    const done = { student: true, lesson: true, payment: true };
     const { server } = await openWithSteps(done);
     await vi.waitFor(() => expect(server.count(STEPS)).toBe(1));
     await vi.waitFor(() =>
@@ -222,18 +265,24 @@ describe('onboarding', () => {
     expect(reopened.server.count(STEPS)).toBe(0);
   });
 
-  test('can be hidden', async () => {
-    const { user } = await openWithSteps({});
-    await user.click(await screen.findByRole('button', { name: 'Hide this' }));
+  test('F102 stays while families cannot see how to pay, until the tutor hides it', async () => {
+    const { user } = await openWithSteps({ student: true, lesson: true, reminders: true });
+    await screen.findByRole('region', { name: 'First steps' });
+    await user.click(screen.getByRole('button', { name: 'Hide these steps' }));
     await waitUntilHidden();
     cleanup();
-    const reopened = await openWithSteps({});
+    const reopened = await openWithSteps({ student: true });
     expect(reopened.server.count(STEPS)).toBe(0);
   });
 
-  test('is not requested for a tutor who already teaches', async () => {
-    const { server } = await openHome(() => json(200, dashboard));
-    await screen.findByRole('link', { name: '4 lessons today' });
-    expect(server.count(STEPS)).toBe(0);
+  test('F102 is also shown to a tutor who already teaches', async () => {
+    mockApi({
+      'GET /api/me': () => json(200, ada),
+      'GET /api/subjects': () => json(200, []),
+      'GET /api/dashboard': () => json(200, dashboard),
+      [STEPS]: () => json(200, { ...none, student: true, lesson: true }),
+    });
+    renderApp('/');
+    expect(await screen.findByRole('region', { name: 'First steps' })).toBeTruthy();
   });
 });

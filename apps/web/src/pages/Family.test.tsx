@@ -43,17 +43,69 @@ async function openFamily(
   return { ...app, server };
 }
 
-const account = () => within(screen.getByRole('region', { name: 'Account' }));
+const account = () => within(screen.getByRole('tabpanel', { name: 'Account' }));
 
-test('the header shows the children, contact links, balance and two buttons', async () => {
+test('F133 the summary shows the children, contact links, and the balance with each share', async () => {
   await openFamily();
-  expect(screen.getByText('Maya Hale and Leo Hale')).toBeTruthy();
-  expect(screen.getByText('Owes £65')).toBeTruthy();
+  expect(screen.getByText('£65 due')).toBeTruthy();
+  expect(screen.getByText('£35 overdue by 12 days')).toBeTruthy();
   expect(screen.getByText('Maya £35, Leo £30')).toBeTruthy();
   const hrefOf = (name: string) => screen.getByRole('link', { name }).getAttribute('href');
-  expect(hrefOf('Write to Ruth Hale')).toBe('mailto:ruth@hale.example');
+  expect(hrefOf('Maya Hale')).toBe('/students/1');
+  expect(hrefOf('Email Ruth Hale')).toBe('mailto:ruth@hale.example');
   expect(hrefOf('Call Ruth Hale')).toBe('tel:+447700900001');
-  expect(hrefOf('Invoice')).toBe('/invoices?family=3');
+});
+
+test('the tabs are in the address and can be reached with the arrow keys', async () => {
+  const invoice = {
+    id: 8,
+    kind: 'invoice',
+    number: 'MT-0231',
+    state: 'overdue',
+    familyId: 3,
+    familyName: 'Ruth Hale',
+    students: ['Maya'],
+    currency: 'GBP',
+    total: 14_600,
+    due: 14_600,
+    onHold: 0,
+    holdReason: null,
+    issuedOn: '2026-11-02',
+    dueOn: '2026-11-09',
+    lineCount: 4,
+    token: 'token',
+  };
+  const { user, search } = await openFamily(
+    {},
+    { 'GET /api/invoices': () => json(200, [invoice]) },
+  );
+  screen.getByRole('tab', { name: 'Account' }).focus();
+  await user.keyboard('{ArrowRight}{Enter}');
+  expect(search()).toEqual({ tab: 'invoices' });
+  const link = await screen.findByRole('link', { name: /MT-0231/ });
+  expect(link.textContent).toBe('MT-0231Mon 2 Nov, due Mon 9 NovOverdue£146');
+  expect(link.getAttribute('href')).toBe('/invoices/8');
+});
+
+test('the people of the family are shown with what each receives', async () => {
+  const { people } = familyDetails();
+  const ann = {
+    contactId: 8,
+    name: 'Ann Frost',
+    relationship: null,
+    email: null,
+    phone: null,
+    familyId: 12,
+    mainContactOf: [],
+  };
+  await openFamily({ people: [...people, ann] }, {}, '?tab=people');
+  const [ruth, other] = screen.getAllByRole('listitem').map((item) => item.textContent);
+  expect(ruth).toContain(
+    'Receives invoices, payment reminders and messages about Leo’s and Maya’s lessons',
+  );
+  expect(other).toContain('Receives no messages');
+  const accountLink = screen.getByRole('link', { name: 'Ann’s account' });
+  expect(accountLink.getAttribute('href')).toBe('/families/12');
 });
 
 test('F74 the account shows which reminders the family has stopped', async () => {
@@ -78,15 +130,15 @@ test('[PROD-08] shows one balance per currency, and credit without a minus sign'
       { currency: 'GBP', owed: 6500, credit: 0 },
     ],
   });
-  expect(screen.getByText('Owes £65')).toBeTruthy();
+  expect(screen.getByText('£65 due')).toBeTruthy();
   expect(screen.getByText('In credit €5')).toBeTruthy();
 });
 
 test('ledger lines show the description, child, date, amount and balance', async () => {
   await openFamily();
   const [first, second] = account().getAllByRole('listitem');
-  expect(first?.textContent).toBe('Payment, bank transferSat 14 Nov£70£5 in credit');
-  expect(second?.textContent).toBe('Maths lesson, MayaTue 3 Nov£35£35 owed');
+  expect(first?.textContent).toBe('14 NovPayment, bank transfer£70£5 in credit');
+  expect(second?.textContent).toBe('3 NovMaths lesson, Maya£35£35 due');
   const link = within(second as HTMLElement).getByRole('link');
   expect(link.getAttribute('href')).toBe('/sessions/11');
 });
@@ -97,7 +149,7 @@ test('a reversed entry is collapsed into one line that can be expanded', async (
     key: 'c2',
     kind: 'reversal',
     date: '2026-11-06',
-    description: 'Taken back, Maths',
+    description: 'Reversed, Maths',
     amount: -3500,
     balance: 0,
     reversed: true,
@@ -105,7 +157,7 @@ test('a reversed entry is collapsed into one line that can be expanded', async (
   });
   const { user } = await openFamily({ entries: [reversal, reversed], entryCount: 2 });
   const toggle = account().getByRole('button', { expanded: false });
-  expect(toggle.textContent).toBe('Maths lesson, MayaReversed Fri 6 Nov£35');
+  expect(toggle.textContent).toBe('3 NovMaths lesson, MayaReversed Fri 6 Nov£35');
   expect(account().queryAllByRole('link')).toHaveLength(0);
   await user.click(toggle);
   expect(account().getAllByRole('link')).toHaveLength(2);
@@ -131,14 +183,14 @@ test('a payment opens in a modal and can be reversed after its impact is shown',
       [reverse]: () => json(200, paymentDetails({ status: 'reversed' })),
     },
   );
-  await user.click(account().getByRole('link', { name: /^Payment/ }));
+  await user.click(account().getByRole('link', { name: /Payment/ }));
   const modal = within(await screen.findByRole('dialog', { name: 'Payment' }));
   expect(await modal.findByText('£5 unused')).toBeTruthy();
   const link = modal.getByRole('link', { name: 'Maya, Tue 3 Nov' });
   expect(link.getAttribute('href')).toBe('/sessions/11');
-  await user.click(modal.getByRole('button', { name: 'Take back' }));
-  expect(modal.getByRole('status').textContent).toContain('2 lessons are unpaid again.');
-  await user.click(modal.getByRole('button', { name: 'Take back £70' }));
+  await user.click(modal.getByRole('button', { name: 'Reverse' }));
+  expect(modal.getByRole('status').textContent).toContain('2 lessons will become unpaid.');
+  await user.click(modal.getByRole('button', { name: 'Reverse £70' }));
   await vi.waitFor(() => expect(server.count(reverse)).toBe(1));
   expect(new Headers(server.last(reverse)?.init.headers).get('Idempotency-Key')).toBeTruthy();
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
@@ -146,7 +198,7 @@ test('a payment opens in a modal and can be reversed after its impact is shown',
 
 test('a refund cannot exceed what is left of the payment', async () => {
   const refund = 'POST /api/payments/21/refund';
-  const errorText = 'That is more than is left of this payment';
+  const errorText = "That's more than is left of this payment";
   const { user, server } = await openFamily(
     {},
     {
@@ -184,9 +236,11 @@ test('a card payment is refunded to the card and is pending until the provider c
   );
   const modal = within(await screen.findByRole('dialog'));
   expect(await modal.findByText('Card')).toBeTruthy();
-  expect(modal.queryByRole('button', { name: 'Take back' })).toBeNull();
+  expect(modal.queryByRole('button', { name: 'Reverse' })).toBeNull();
   await user.click(modal.getByRole('button', { name: 'Refund' }));
-  expect(modal.getByText('The money goes back to the card. That may take some days.')).toBeTruthy();
+  expect(
+    modal.getByText('The money goes back to the card. This may take a few days.'),
+  ).toBeTruthy();
   // The provider sets the date.
   expect(modal.queryByText('Date')).toBeNull();
   const amount = modal.getByLabelText(/^Amount/);
@@ -195,7 +249,7 @@ test('a card payment is refunded to the card and is pending until the provider c
   await user.click(modal.getByRole('button', { name: 'Refund £20' }));
   expect(server.last('POST /api/payments/21/refund')?.body).toMatchObject({ amount: 2000 });
   expect(await modal.findByText('£20.00 is on its way back')).toBeTruthy();
-  expect(await screen.findByText('Refund asked for')).toBeTruthy();
+  expect(await screen.findByText('Refund requested')).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
   // Confirmed: the tutor's revision has increased.
   current = paymentDetails({
@@ -206,7 +260,7 @@ test('a card payment is refunded to the card and is pending until the provider c
   revision = 2;
   expect(await modal.findByText('£20 refunded on Sun 15 Nov')).toBeTruthy();
   expect(modal.queryByText('£20.00 is on its way back')).toBeNull();
-  expect(modal.queryByRole('button', { name: /^Take back/ })).toBeNull();
+  expect(modal.queryByRole('button', { name: /^Reverse/ })).toBeNull();
 });
 
 test('a payment with refunds cannot be reversed, but its refunds can', async () => {
@@ -224,10 +278,10 @@ test('a payment with refunds cannot be reversed, but its refunds can', async () 
     '?payment=21',
   );
   const modal = within(await screen.findByRole('dialog'));
-  const reverseButtons = await modal.findAllByRole('button', { name: /^Take back/ });
+  const reverseButtons = await modal.findAllByRole('button', { name: /^Reverse/ });
   expect(reverseButtons).toHaveLength(1);
   await user.click(reverseButtons[0] as HTMLElement);
-  await user.click(modal.getByRole('button', { name: 'Take back £20' }));
+  await user.click(modal.getByRole('button', { name: 'Reverse £20' }));
   await vi.waitFor(() => expect(server.count(reverse)).toBe(1));
 });
 
@@ -247,7 +301,7 @@ test('a reported transfer can be recorded or dismissed', async () => {
 test('an opening balance in credit is sent as a negative amount', async () => {
   const post = 'POST /api/families/3/opening-balance';
   const { user, server } = await openFamily({}, { [post]: () => json(201, { balances: [] }) });
-  await user.click(screen.getByRole('button', { name: 'More about this account' }));
+  await user.click(screen.getByRole('button', { name: 'More actions for this account' }));
   await user.click(await screen.findByText('Opening balance'));
   const dialog = within(await screen.findByRole('dialog', { name: 'Opening balance' }));
   await user.click(dialog.getByRole('button', { name: 'Save' }));
@@ -274,16 +328,16 @@ test('an opening balance can be reversed from its line', async () => {
     { entries: [opening], entryCount: 1 },
     { [reverse]: () => json(200, { balances: [] }) },
   );
-  await user.click(account().getByRole('button', { name: /^Opening balance/ }));
+  await user.click(account().getByRole('button', { name: /Opening balance/ }));
   const modal = within(await screen.findByRole('dialog'));
-  await user.click(modal.getByRole('button', { name: 'Take back' }));
+  await user.click(modal.getByRole('button', { name: 'Reverse' }));
   await vi.waitFor(() => expect(server.count(reverse)).toBe(1));
 });
 
 test('the address and reference are saved, and errors are shown next to their fields', async () => {
   const put = 'PUT /api/families/3';
   const { user, server } = await openFamily({}, { [put]: ({ body }) => json(200, body) });
-  await user.click(screen.getByRole('button', { name: 'More about this account' }));
+  await user.click(screen.getByRole('button', { name: 'More actions for this account' }));
   await user.click(await screen.findByText('Address and reference'));
   const modal = within(await screen.findByRole('dialog'));
   const reference = modal.getByLabelText(/^Payment reference/);
@@ -305,7 +359,7 @@ test('an unknown account and a failed request show different messages', async ()
   });
   const { user } = renderApp('/families/3');
   const retry = await screen.findByRole('button', { name: 'Try again' });
-  server.handlers[GET] = () => json(404, { code: 'not_found', message: 'Not in your book.' });
+  server.handlers[GET] = () => json(404, { code: 'not_found', message: "We couldn't find that." });
   await user.click(retry);
   expect(await screen.findByText('Family not found')).toBeTruthy();
 });
@@ -353,7 +407,7 @@ test('a family can be sent a reminder from its account only if it owes money', a
 });
 
 test('F83 the payment link can be replaced after a confirmation', async () => {
-  const { user, server } = await openFamily();
+  const { user, server } = await openFamily({}, {}, '?tab=ways-to-pay');
   server.handlers['POST /api/families/3/link/replace'] = () => {
     server.handlers[GET] = () => json(200, familyDetails({ payToken: 'b_new' }));
     return json(200, { payToken: 'b_new' });

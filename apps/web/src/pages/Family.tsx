@@ -1,111 +1,63 @@
 import type { FamilyDetails } from '@lessonbook/contract/families';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { type ComponentProps, lazy, Suspense } from 'react';
+import { useParams } from '@tanstack/react-router';
+import { BackButton } from '../components/BackButton.tsx';
 import { ButtonLink } from '../components/ButtonLink.tsx';
 import { Card } from '../components/Card.tsx';
 import { Illustration } from '../components/Illustration.tsx';
-import { LazyMount } from '../components/LazyMount.tsx';
 import { EmptyState, LoadError, RowSkeleton } from '../components/ListStates.tsx';
-import { NarrowContainer, PageHeader } from '../components/PageLayout.tsx';
+import { PageHeader } from '../components/PageLayout.tsx';
 import { useTutor } from '../features/accounts/AuthProvider.tsx';
-import { PaymentReminderButton } from '../features/messages/PaymentReminderButton.tsx';
 import { familyQuery } from '../features/payments/api.ts';
-import { FamilyDetailsCard, FamilyHeaderCard } from '../features/payments/FamilyCards.tsx';
-import { FamilyMenu } from '../features/payments/FamilyMenu.tsx';
-import { Ledger } from '../features/payments/Ledger.tsx';
-import { ReportedTransferNotice } from '../features/payments/ReportedTransferNotice.tsx';
-import { ReturnedPaymentNotice } from '../features/payments/ReturnedPaymentNotice.tsx';
+import { FamilyContact, FamilyMenu } from '../features/payments/FamilyMenu.tsx';
 import { isNotFound } from '../lib/http.ts';
+import classes from './Families.module.css';
+import { FamilyBalanceAndActions, FamilyNotices, FamilyTabs } from './FamilyAccount.tsx';
 
-const StoppedReminders = lazy(async () => ({
-  default: (await import('../features/messages/StoppedReminders.tsx')).StoppedReminders,
-}));
-
-const PaymentModal = lazy(async () => ({
-  default: (await import('../features/payments/PaymentDetailsModal.tsx')).PaymentDetailsModal,
-}));
-
-const ReceiptForm = lazy(async () => ({
-  default: (await import('../features/messages/SendMessageForms.tsx')).ReceiptForm,
-}));
-
-const renderReceipt: ComponentProps<typeof PaymentModal>['renderReceipt'] = (
-  payment,
-  formProps,
-) => (
-  <Suspense fallback={<RowSkeleton rows={2} />}>
-    <ReceiptForm paymentId={payment.id} {...formProps} />
-  </Suspense>
-);
-
-const back = { link: { to: '/families' }, label: 'Back to accounts' } as const;
+const back = { link: { to: '/families' }, label: 'Back to families' } as const;
 
 export function FamilyPage() {
   const { id } = useParams({ from: '/tutor/families/$id' });
   const family = useQuery(familyQuery(Number(id)));
-  if (family.data) return <Account family={family.data} />;
+  if (family.data) return <Account key={family.data.id} family={family.data} />;
   return (
-    <NarrowContainer>
+    <>
       <PageHeader back={back} />
       <Card>
         {family.isPending && <RowSkeleton rows={5} />}
         {family.isError && isNotFound(family.error) && <NotFound />}
         {family.isError && !isNotFound(family.error) && (
           <LoadError onRetry={() => void family.refetch()}>
-            The account could not be loaded.
+            We couldn’t load this family’s account.
           </LoadError>
         )}
       </Card>
-    </NarrowContainer>
+    </>
   );
 }
 
+/** The same content in the same order as beside the list; on desktops in two columns. */
 function Account({ family }: { family: FamilyDetails }) {
   const { today } = useTutor();
-  const { payment } = useSearch({ from: '/tutor/families/$id' });
-  const navigate = useNavigate();
-  const closePayment = () =>
-    void navigate({
-      to: '/families/$id',
-      params: { id: String(family.id) },
-      replace: true,
-      resetScroll: false,
-    });
   return (
-    <NarrowContainer>
-      <PageHeader
-        title={family.name}
-        back={back}
-        action={<FamilyMenu family={family} today={today} />}
-      />
-      <ReportedTransferNotice family={family} today={today} />
-      {family.returnedPayments.map((returned) => (
-        <ReturnedPaymentNotice
-          key={`${returned.paymentId} ${returned.kind} ${returned.state}`}
-          familyName={family.name}
-          returned={returned}
-          today={today}
-        />
-      ))}
-      <Suspense fallback={null}>
-        <StoppedReminders familyId={family.id} name={family.name} />
-      </Suspense>
-      <FamilyHeaderCard
-        family={family}
-        reminderButton={<PaymentReminderButton familyId={family.id} />}
-      />
-      <Ledger family={family} today={today} />
-      <FamilyDetailsCard family={family} />
-      <LazyMount opened={payment !== undefined}>
-        <PaymentModal
-          paymentId={payment ?? null}
-          today={today}
-          renderReceipt={renderReceipt}
-          onClose={closePayment}
-        />
-      </LazyMount>
-    </NarrowContainer>
+    <>
+      <div className={classes.pageHeader}>
+        <BackButton parent={back} />
+        <PageHeader title={family.name} action={<FamilyMenu family={family} today={today} />} />
+      </div>
+      <div className={classes.account}>
+        <div className={classes.stack}>
+          <FamilyNotices family={family} today={today} />
+          <Card>
+            <FamilyContact family={family} />
+            <FamilyBalanceAndActions family={family} today={today} />
+          </Card>
+        </div>
+        <Card>
+          <FamilyTabs family={family} today={today} />
+        </Card>
+      </div>
+    </>
   );
 }
 
@@ -115,7 +67,7 @@ function NotFound() {
       illustration={<Illustration name="students" size={112} />}
       action={
         <ButtonLink to="/families" variant="light">
-          Go to accounts
+          Go to families
         </ButtonLink>
       }
     >

@@ -1,6 +1,7 @@
 import type { Invoice } from '@lessonbook/contract/invoices';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { openCharge, paymentFormData } from '../test/family-and-payment-fixtures.ts';
 import { draftInvoice, invoice, invoiceLine } from '../test/invoice-fixtures.ts';
 import { json, mockApi, type RecordedCall } from '../test/mock-api.ts';
 import { renderApp } from '../test/render-app.tsx';
@@ -63,7 +64,7 @@ test('an item needs a description and an amount', async () => {
   await user.click(await screen.findByRole('button', { name: 'Add item' }));
   const modal = await screen.findByRole('dialog', { name: 'Add item' });
   await user.click(within(modal).getByRole('button', { name: 'Add item' }));
-  expect(within(modal).getByText('Please say what it is for')).toBeTruthy();
+  expect(within(modal).getByText("Please enter what it's for")).toBeTruthy();
   expect(within(modal).getByText('Please enter an amount')).toBeTruthy();
   await user.type(within(modal).getByLabelText('What for'), 'Book');
   await user.type(within(modal).getByLabelText('Amount'), '4,50{Enter}');
@@ -81,7 +82,7 @@ test('lessons that are not on any invoice can be added', async () => {
       json(200, draftInvoice({ lines: [...draftInvoice().lines, upcomingLesson] })),
   });
   await user.click(await screen.findByRole('button', { name: 'Add lesson' }));
-  await user.click(await screen.findByRole('checkbox', { name: /still to come/ }));
+  await user.click(await screen.findByRole('checkbox', { name: /upcoming/ }));
   await user.click(screen.getByRole('button', { name: 'Add 1, £35' }));
   await waitFor(() => expect(server.count('PUT /api/invoices/12')).toBe(1));
   // After Maya's line, before Leo's.
@@ -96,13 +97,50 @@ test('issuing shows its impact first, and then the issued invoice', async () => 
   });
   await user.click(await screen.findByRole('button', { name: 'Issue' }));
   const modal = await screen.findByRole('dialog', { name: 'Issue this invoice?' });
-  expect(modal.textContent).toContain('Ruth Hale is asked for £105.');
-  expect(modal.textContent).toContain('1 lesson still to come is charged now.');
+  expect(modal.textContent).toContain('Ruth Hale is asked for £70, what is left of £105.');
+  expect(within(modal).getByRole('button', { name: 'Issue and send, £70' })).toBeTruthy();
+  expect(modal.textContent).toContain('1 upcoming lesson is charged now.');
   server.handlers['GET /api/invoices/12'] = () => json(200, invoice());
   await user.click(within(modal).getByRole('button', { name: 'Issue without sending' }));
   expect(await screen.findByRole('heading', { name: 'Invoice 0012' })).toBeTruthy();
   expect(screen.queryByRole('button', { name: /^Remove/ })).toBeNull();
   expect(server.last('POST /api/invoices/issue')?.body).toEqual({ ids: [12] });
+});
+
+test('F102 issuing asks for bank details while families cannot see how to pay', async () => {
+  const business = {
+    tradingName: 'Fenwick Tuition',
+    accountName: null,
+    sortCode: null,
+    accountNumber: null,
+    dueDays: 7,
+    invoicePrefix: '',
+    nextInvoiceNumber: 1,
+    bankDetailsChangedAt: null,
+  };
+  const steps = { student: true, lesson: true, payment: false, reminders: false };
+  const { user, server } = openInvoice(draftInvoice(), {
+    'GET /api/onboarding': () => json(200, steps),
+    'GET /api/settings/business': () => json(200, business),
+    'PUT /api/settings/business': () => {
+      server.handlers['GET /api/onboarding'] = () => json(200, { ...steps, payment: true });
+      return json(200, business);
+    },
+  });
+  await user.click(await screen.findByRole('button', { name: 'Issue' }));
+  const modal = await screen.findByRole('dialog', { name: 'Issue this invoice?' });
+  const bank = within(await within(modal).findByRole('region', { name: 'Add your bank details' }));
+  await user.type(bank.getByLabelText('Account name'), 'A Fenwick');
+  await user.type(bank.getByLabelText('Sort code'), '200000');
+  await user.type(bank.getByLabelText('Account number'), '55779911');
+  await user.click(bank.getByRole('button', { name: 'Save bank details' }));
+  await waitFor(() => expect(within(modal).queryByText('Add your bank details')).toBeNull());
+  expect(server.last('PUT /api/settings/business')?.body).toMatchObject({
+    tradingName: 'Fenwick Tuition',
+    accountName: 'A Fenwick',
+    sortCode: '200000',
+    accountNumber: '55779911',
+  });
 });
 
 test('a draft without lines cannot be issued', async () => {
@@ -120,13 +158,30 @@ test('an issued invoice has a PDF and a link, and voiding it shows the impact fi
   expect(screen.getByRole('button', { name: 'Copy link, invoice 0012' })).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Void' }));
   const modal = await screen.findByRole('dialog', { name: 'Void this invoice?' });
-  expect(modal.textContent).toContain('0012 stays in the book, marked as void');
+  expect(modal.textContent).toContain('0012 stays in your records, marked as void');
   expect(modal.textContent).toContain('Its lessons can be invoiced again.');
-  expect(modal.textContent).toContain('£5 was paid for it and stays in the account.');
+  expect(modal.textContent).toContain('£5 was paid for it and becomes credit.');
   await user.type(within(modal).getByLabelText('Reason'), 'Wrong month');
   await user.click(within(modal).getByRole('button', { name: 'Void 0012' }));
   await screen.findByText('Invoice voided');
   expect(server.last('POST /api/invoices/12/void')?.body).toEqual({ reason: 'Wrong month' });
+});
+
+test('F136 the payment for an issued invoice is suggested with what is left to pay', async () => {
+  const { user, server } = openInvoice(invoice({ state: 'overdue', due: 3500 }), {
+    'GET /api/payments/form': () =>
+      json(200, paymentFormData({ preselectedChargeIds: [1], charges: [openCharge({ id: 1 })] })),
+  });
+  await user.click(await screen.findByRole('button', { name: 'Record payment' }));
+  const amount = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Amount' });
+  expect(amount.value).toBe('35');
+  expect(server.last('GET /api/payments/form')?.url).toContain('invoiceId=12');
+});
+
+test('a paid invoice has no payment to record', async () => {
+  openInvoice(invoice({ state: 'paid', due: 0 }));
+  await screen.findByRole('link', { name: 'Download PDF' });
+  expect(screen.queryByRole('button', { name: 'Record payment' })).toBeNull();
 });
 
 test('F30 an issued invoice says for a day that the bank details were changed', async () => {
@@ -186,7 +241,7 @@ test('an unknown invoice shows a message, and a failed request can be retried', 
   const { user, server } = openInvoice(invoice(), {
     'GET /api/invoices/12': () => json(500, {}),
   });
-  await screen.findByText('The invoice could not be loaded.');
+  await screen.findByText("We couldn't load the invoice.");
   server.handlers['GET /api/invoices/12'] = () => json(404, { message: 'No' });
   await user.click(screen.getByRole('button', { name: 'Try again' }));
   expect(await screen.findByText('Invoice not found')).toBeTruthy();

@@ -12,6 +12,7 @@ import { BankDetailsNotice } from '../features/business/BankDetailsNotice.tsx';
 import { invoiceQuery } from '../features/invoices/api.ts';
 import { IssuedInvoice } from '../features/invoices/IssuedInvoice.tsx';
 import { SendInvoiceButton } from '../features/messages/SendInvoiceButton.tsx';
+import { RecordPaymentButton } from '../features/payments/RecordPaymentButton.tsx';
 import { isNotFound } from '../lib/http.ts';
 
 // Loaded on demand, because most invoices that are opened have been issued.
@@ -47,7 +48,7 @@ export function InvoicePage() {
         <Header />
         <Card>
           {error ? (
-            <LoadError onRetry={() => void refetch()}>The invoice could not be loaded.</LoadError>
+            <LoadError onRetry={() => void refetch()}>We couldn't load the invoice.</LoadError>
           ) : (
             <RowSkeleton rows={5} />
           )}
@@ -62,7 +63,7 @@ export function InvoicePage() {
           title="Draft invoice"
           action={
             <Suspense fallback={<Box w={44} h={44} />}>
-              <DraftMenu id={invoice.id} />
+              <DraftMenu invoice={invoice} />
             </Suspense>
           }
         />
@@ -93,6 +94,7 @@ export function InvoicePage() {
         key={invoice.id}
         invoice={invoice}
         today={today}
+        paymentButton={<RecordPaymentButton target={{ invoiceId: invoice.id }} />}
         sendButton={
           token && (
             <SendInvoiceButton

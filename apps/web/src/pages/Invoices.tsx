@@ -1,12 +1,17 @@
+import type { InvoiceListRow } from '@lessonbook/contract/invoices';
 import { Button } from '@mantine/core';
+import { IconFiles, IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, useState } from 'react';
 import { ButtonLink } from '../components/ButtonLink.tsx';
 import { LazyMount } from '../components/LazyMount.tsx';
-import { NarrowContainer, PageHeader } from '../components/PageLayout.tsx';
+import { PageHeader } from '../components/PageLayout.tsx';
 import { useTutor } from '../features/accounts/AuthProvider.tsx';
+import { invoiceSummaryQuery } from '../features/invoices/api.ts';
 import { InvoicesView } from '../features/invoices/InvoicesView.tsx';
-import { ReportTabs } from '../features/reports/ReportTabs.tsx';
+import { type InvoicesSearch, toInvoiceFilter } from '../features/invoices/invoice-search.ts';
+import { InvoiceRowMenu } from './InvoiceRowMenu.tsx';
 import classes from './Invoices.module.css';
 
 const NewInvoiceDialog = lazy(async () => ({
@@ -15,61 +20,66 @@ const NewInvoiceDialog = lazy(async () => ({
 
 /** All invoices, or those of one payer. */
 export function InvoicesPage() {
-  const { today } = useTutor();
-  const { family, state = 'all' } = useSearch({ from: '/tutor/invoices' });
+  const tutor = useTutor();
+  const search = useSearch({ from: '/tutor/invoices' });
   const navigate = useNavigate();
   const [adding, setAdding] = useState(false);
-
-  const renderNewInvoiceButton = (variant: 'filled' | 'light') => (
-    <Button variant={variant} onClick={() => setAdding(true)}>
-      New invoice
-    </Button>
-  );
+  const { family } = search;
+  const { data: summary } = useQuery(invoiceSummaryQuery(toInvoiceFilter(search, tutor.today)));
+  // Before the first invoice, the page itself offers what is ready.
+  const isEmpty = summary?.counts.all === 0 && !search.q && !search.period;
 
   return (
-    <NarrowContainer>
-      {family === undefined ? (
-        <>
-          <PageHeader />
-          <ReportTabs current="invoices" />
-          <div className={classes.actions}>
-            <ButtonLink to="/invoices/everyone">Invoice everyone</ButtonLink>
-            {renderNewInvoiceButton('light')}
-          </div>
-        </>
-      ) : (
-        <PageHeader
-          back={{
+    <>
+      <PageHeader
+        {...(family !== undefined && {
+          back: {
             link: { to: '/families/$id', params: { id: String(family) } },
             label: 'Back to the family',
-          }}
-          action={renderNewInvoiceButton('filled')}
-        />
-      )}
-      <InvoicesView
-        familyId={family}
-        filter={state}
-        onFilterChange={(next) =>
-          void navigate({
-            to: '/invoices',
-            search: {
-              ...(family !== undefined && { family }),
-              ...(next !== 'all' && { state: next }),
-            },
-            replace: true,
-          })
+          },
+        })}
+        action={
+          <div className={classes.actions}>
+            {family === undefined && !isEmpty && (
+              <ButtonLink
+                to="/invoices/everyone"
+                variant="default"
+                leftSection={<IconFiles size={18} stroke={1.8} />}
+              >
+                Bulk invoice
+              </ButtonLink>
+            )}
+            <Button
+              leftSection={<IconPlus size={18} stroke={1.8} />}
+              onClick={() => setAdding(true)}
+            >
+              New invoice
+            </Button>
+          </div>
         }
-        today={today}
+      />
+      <InvoicesView
+        search={search}
+        onSearchChange={(next) =>
+          void navigate({ to: '/invoices', search: withoutEmptyValues(next), replace: true })
+        }
+        dateContext={tutor}
+        renderMenu={renderMenu}
       />
       <LazyMount opened={adding}>
         <NewInvoiceDialog
           key={family}
           opened={adding}
           onClose={() => setAdding(false)}
-          today={today}
+          today={tutor.today}
           familyId={family}
         />
       </LazyMount>
-    </NarrowContainer>
+    </>
   );
 }
+
+const renderMenu = (row: InvoiceListRow) => <InvoiceRowMenu row={row} />;
+
+const withoutEmptyValues = (search: InvoicesSearch): InvoicesSearch =>
+  Object.fromEntries(Object.entries(search).filter(([, value]) => value));

@@ -18,7 +18,7 @@ test('[LAND-03] there is a hero with a headline and a sign-up link', () => {
 });
 
 test('[LAND-04] there are six feature cards', () => {
-  const features = screen.getByRole('region', { name: 'What is in the book' });
+  const features = screen.getByRole('region', { name: 'Everything you need to run your lessons' });
   const titles = within(features)
     .getAllByRole('listitem')
     .map((card) => within(card).getByRole('heading').textContent?.toLowerCase());
@@ -32,14 +32,15 @@ test('[LAND-04] there are six feature cards', () => {
   ]);
 });
 
-test('[LAND-05] there are three testimonials by kinds of tutor, marked as illustrative', () => {
-  const section = screen.getByRole('region', { name: 'What a book like this changes' });
+test('[LAND-05] there are three testimonials by kinds of tutor, marked as examples', () => {
+  const section = screen.getByRole('region', { name: 'How tutors might use it' });
   const captions = [...section.querySelectorAll('figcaption b')].map(
     (caption) => caption.textContent,
   );
   expect(captions).toHaveLength(3);
-  expect(section.textContent).toContain('Illustrative');
-  for (const caption of captions) expect(caption).toMatch(/^An? .*(tutor|teacher)$/);
+  expect(section.textContent).toContain('These are examples, not real customers.');
+  expect(within(section).getAllByText('Example')).toHaveLength(3);
+  for (const caption of captions) expect(caption).toMatch(/ (tutor|teacher)$/);
 });
 
 test('[LAND-07] every footer link leads to an existing page or section', () => {
@@ -56,9 +57,20 @@ test('[LAND-07] every footer link leads to an existing page or section', () => {
   }
 });
 
-test('[LAND-10] it advertises invoices and reminders by messaging app and e-mail', () => {
+test('[LAND-10] it advertises invoices and reminders by messaging app and email', () => {
   const card = screen.getByRole('heading', { name: 'Client communication' }).parentElement;
-  expect(card?.textContent).toMatch(/invoices.*reminders.*WhatsApp.*e-mail/i);
+  expect(card?.textContent).toMatch(/invoices.*reminders.*WhatsApp.*email/i);
+});
+
+test('F65 it does not claim that every message is sent by the tutor, or that there is one cookie', () => {
+  const page = document.body.textContent ?? '';
+  expect(page).not.toMatch(/one cookie|read every text first|that you have not sent/i);
+  expect(page).toContain('Only the ones you switch on');
+});
+
+test('F121 it says that Lessonbook is free for now and that nothing is locked after the trial', () => {
+  const price = screen.getByRole('region', { name: /^Free for now/ });
+  expect(price.textContent).toContain('nothing is locked and nothing is charged');
 });
 
 test('the page has a title and a skip link', () => {

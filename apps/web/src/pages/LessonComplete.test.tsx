@@ -12,66 +12,91 @@ const due = [
   sessionRow({ id: 4, lessonId: 6, date: '2026-11-14', startTime: '18:00', fee: null }),
 ];
 
-async function openCompletePage() {
+async function openCompletePage(path = '/lessons/7/complete') {
   const server = mockApi({
     'GET /api/me': () => json(200, ada),
     'GET /api/subjects': () => json(200, []),
     'GET /api/sessions/due': () => json(200, due),
     'POST /api/sessions/complete': () => json(200, { completed: 3 }),
   });
-  const app = renderApp('/lessons/7/complete?session=2');
-  await screen.findByText('4 to tick off');
+  const app = renderApp(path);
+  await screen.findAllByRole('checkbox');
   return { ...app, server };
 }
 
-test('sessions of this lesson come first, then all other due sessions by day', async () => {
+const headings = () =>
+  screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent);
+
+test('F116 opened for one lesson, only that one is selected and the others are offered', async () => {
+  const { user, server } = await openCompletePage('/lessons/7/complete?session=2');
+  expect(headings()).toEqual(['Thu 12 Nov', 'Yesterday, Sat 14 Nov', 'Tue 10 Nov']);
+  const boxes = screen.getAllByRole<HTMLInputElement>('checkbox');
+  expect(boxes.map(({ checked }) => checked)).toEqual([true, false, false, false]);
+  expect(screen.getByText('3 more lessons to complete.')).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Complete 1 lesson, £35' }));
+  await vi.waitFor(() =>
+    expect(server.last('POST /api/sessions/complete')?.body).toEqual({
+      sessions: [{ id: 2, attendance: 'attended', charge: true }],
+    }),
+  );
+  const key = new Headers(server.last('POST /api/sessions/complete')?.init.headers);
+  expect(key.get('Idempotency-Key')).toBeTruthy();
+});
+
+test('F116 the others can be added with one press', async () => {
+  const { user } = await openCompletePage('/lessons/7/complete?session=2');
+  await user.click(screen.getByRole('button', { name: 'Select all 4' }));
+  expect(screen.getByRole('button', { name: 'Complete 4 lessons, £70, €30' })).toBeTruthy();
+  expect(screen.queryByRole('button', { name: /^Select all/ })).toBeNull();
+});
+
+test('without a lesson, the newest day comes first', async () => {
   await openCompletePage();
-  const days = screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent);
-  expect(days).toEqual(['Thu 12 Nov, this lesson', 'Tue 10 Nov', 'Yesterday']);
+  expect(headings()).toEqual(['Yesterday, Sat 14 Nov', 'Thu 12 Nov', 'Tue 10 Nov']);
 });
 
 test('all sessions are preselected and completed with one request', async () => {
   const { user, server } = await openCompletePage();
   const boxes = screen.getAllByRole<HTMLInputElement>('checkbox');
   expect(boxes.every(({ checked }) => checked)).toBe(true);
-  expect(screen.getByRole('button', { name: 'Complete 4, £70, €30' })).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Complete 4 lessons, £70, €30' })).toBeTruthy();
 
   await user.click(screen.getByRole('checkbox', { name: /Theo Lindqvist/ }));
   await user.click(boxes[0]?.closest('li')?.querySelector('button') as HTMLElement);
   const row = within(boxes[0]?.closest('li') as HTMLElement);
   await user.click(row.getByRole('radio', { name: 'Absent' }));
-  await user.click(row.getByRole('radio', { name: 'Waive' }));
-  expect(row.getByText('Absent, fee waived')).toBeTruthy();
+  await user.click(row.getByRole('radio', { name: "Don't charge" }));
+  expect(row.getByText('Not charged')).toBeTruthy();
 
   server.handlers['GET /api/sessions/due'] = () => json(200, []);
-  await user.click(screen.getByRole('button', { name: 'Complete 3, €30' }));
+  await user.click(screen.getByRole('button', { name: 'Complete 3 lessons, £35' }));
   await vi.waitFor(() =>
     expect(server.last('POST /api/sessions/complete')?.body).toEqual({
       sessions: [
-        { id: 2, attendance: 'absent', charge: false },
-        { id: 3, attendance: 'attended', charge: true },
+        { id: 2, attendance: 'attended', charge: true },
+        { id: 3, attendance: 'absent', charge: false },
         { id: 4, attendance: 'attended', charge: true },
       ],
     }),
   );
-  expect(await screen.findByText('All ticked off')).toBeTruthy();
+  expect(await screen.findByText(/^You're all caught up/)).toBeTruthy();
 });
 
 test("a batch can be undone as a whole, and an error shows the server's message", async () => {
   const { user, server } = await openCompletePage();
   server.handlers['GET /api/sessions/due'] = () => json(200, []);
-  await user.click(screen.getByRole('button', { name: 'Complete 4, £70, €30' }));
-  expect(await screen.findByText('3 sessions completed')).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Complete 4 lessons, £70, €30' }));
+  expect(await screen.findByText('3 lessons completed')).toBeTruthy();
   server.handlers['POST /api/sessions/reopen'] = () => json(200, { reopened: 4 });
   server.handlers['GET /api/sessions/due'] = () => json(200, due);
   await user.click(screen.getByRole('button', { name: 'Undo' }));
-  expect(await screen.findByText('4 sessions reopened')).toBeTruthy();
+  expect(await screen.findByText('4 lessons reopened')).toBeTruthy();
   expect(server.last('POST /api/sessions/reopen')?.body).toEqual({ ids: [1, 2, 3, 4] });
-  expect(await screen.findByText('4 to tick off')).toBeTruthy();
+  expect(await screen.findAllByRole('checkbox')).toHaveLength(4);
 
-  const message = 'Nothing was taken back. Maya Okafor - Maths: This lesson is on an invoice.';
+  const message = 'Nothing was reopened. Maya Okafor - Maths: This lesson is on an invoice.';
   server.handlers['POST /api/sessions/reopen'] = () => json(409, { code: 'conflict', message });
-  await user.click(screen.getByRole('button', { name: 'Complete 4, £70, €30' }));
+  await user.click(screen.getByRole('button', { name: 'Complete 4 lessons, £70, €30' }));
   await user.click(await screen.findByRole('button', { name: 'Undo' }));
   expect(await screen.findByText(message)).toBeTruthy();
 });
@@ -84,7 +109,7 @@ test('other lists are updated optimistically, except for money, and restored if 
   queryClient.setQueryData(['/api/dashboard'], dashboard);
   const saving = deferredReply();
   server.handlers['POST /api/sessions/complete'] = saving.handler;
-  await user.click(screen.getByRole('button', { name: 'Complete 4, £70, €30' }));
+  await user.click(screen.getByRole('button', { name: 'Complete 4 lessons, £70, €30' }));
   await vi.waitFor(() =>
     expect(queryClient.getQueryData(day)).toEqual([
       { ...due[0], status: 'completed', charged: null, outstanding: null },
@@ -97,9 +122,9 @@ test('other lists are updated optimistically, except for money, and restored if 
 
   saving.reply(json(503, {}));
   expect(
-    await screen.findByText('Failed to complete the sessions. Please try again.'),
+    await screen.findByText("The lessons couldn't be completed. Please try again."),
   ).toBeTruthy();
   expect(queryClient.getQueryData(day)).toEqual(due.slice(0, 1));
   expect(queryClient.getQueryData(['/api/dashboard'])).toEqual(dashboard);
-  expect(await screen.findByRole('button', { name: 'Complete 4, £70, €30' })).toBeTruthy();
+  expect(await screen.findByRole('button', { name: 'Complete 4 lessons, £70, €30' })).toBeTruthy();
 });

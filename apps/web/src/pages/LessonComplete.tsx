@@ -1,46 +1,51 @@
 import { useQuery } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
+import { useSearch } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { ButtonLink } from '../components/ButtonLink.tsx';
 import { Card } from '../components/Card.tsx';
 import { Illustration } from '../components/Illustration.tsx';
 import { EmptyState, LoadError, RowSkeleton } from '../components/ListStates.tsx';
-import { NarrowContainer, PageHeader } from '../components/PageLayout.tsx';
+import { PageHeader } from '../components/PageLayout.tsx';
 import { useTutor } from '../features/accounts/AuthProvider.tsx';
 import { dueSessionsQuery } from '../features/lessons/api.ts';
-import { CompleteLessons } from '../features/lessons/CompleteLessons.tsx';
 import { useSessionColors } from '../features/lessons/use-session-colors.ts';
 import classes from './LessonComplete.module.css';
 
+const CompleteLessons = lazy(async () => ({
+  default: (await import('../features/lessons/CompleteLessons.tsx')).CompleteLessons,
+}));
+
 export function LessonCompletePage() {
   const { today } = useTutor();
-  const { lessonId } = useParams({ from: '/tutor/lessons/$lessonId/complete' });
+  const { session } = useSearch({ from: '/tutor/lessons/$lessonId/complete' });
   const due = useQuery(dueSessionsQuery);
   const colorOf = useSessionColors();
   const dueSessions = due.data ?? [];
   return (
-    <NarrowContainer>
+    <div className={classes.page}>
       <PageHeader back={{ link: { to: '/' }, label: 'Back to home' }} />
-      {dueSessions.length > 0 && <p className={classes.lead}>{dueSessions.length} to tick off</p>}
       {dueSessions.length > 0 && (
-        <CompleteLessons
-          lessonId={Number(lessonId)}
-          dueSessions={dueSessions}
-          today={today}
-          colorOf={colorOf}
-        />
+        <Suspense fallback={<RowSkeleton rows={4} />}>
+          <CompleteLessons
+            sessionId={session}
+            dueSessions={dueSessions}
+            today={today}
+            colorOf={colorOf}
+          />
+        </Suspense>
       )}
       {dueSessions.length === 0 && (
         <Card>
           {due.isPending && <RowSkeleton rows={4} />}
           {due.isError && (
             <LoadError onRetry={() => void due.refetch()}>
-              The lessons to tick off could not be loaded.
+              We couldn't load the lessons to complete.
             </LoadError>
           )}
           {due.isSuccess && <AllDone />}
         </Card>
       )}
-    </NarrowContainer>
+    </div>
   );
 }
 
@@ -54,7 +59,7 @@ function AllDone() {
         </ButtonLink>
       }
     >
-      All ticked off
+      You're all caught up: there are no lessons to complete.
     </EmptyState>
   );
 }

@@ -114,7 +114,7 @@ test('after the password, a code is requested without an error, and the correct 
     'POST /api/login': mfaRequired,
     'GET /api/login/mfa': () => json(200, { authenticator: true, passkey: false }),
     'POST /api/login/mfa': () =>
-      json(400, { code: 'invalid', message: 'No', fields: { code: 'That code is not right' } }),
+      json(400, { code: 'invalid', message: 'No', fields: { code: "That code isn't right" } }),
   });
   const app = await openLogin();
   await logIn(app);
@@ -123,7 +123,7 @@ test('after the password, a code is requested without an error, and the correct 
   expect(screen.queryByText('Login failed')).toBeNull();
   await app.user.type(code, '123456');
   await app.user.click(screen.getByRole('button', { name: 'Log in' }));
-  expect(await screen.findByText('That code is not right')).toBeTruthy();
+  expect(await screen.findByText("That code isn't right")).toBeTruthy();
   server.handlers['POST /api/login/mfa'] = () => json(200, ada);
   await app.user.click(screen.getByRole('button', { name: 'Log in' }));
   expect(await screen.findByText('Welcome back, Ada Fenwick!')).toBeTruthy();

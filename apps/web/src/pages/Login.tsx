@@ -1,10 +1,9 @@
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense, useCallback, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react';
 import { AuthLayout } from '../components/AuthLayout.tsx';
 import { RowSkeleton } from '../components/ListStates.tsx';
 import { GoogleSignIn } from '../features/accounts/GoogleSignIn.tsx';
 import { LoginForm, PasskeySignIn } from '../features/accounts/LoginForm.tsx';
-import { LoginLayout } from '../features/accounts/LoginLayout.tsx';
 import classes from './Login.module.css';
 
 const TwoFactorForm = lazy(async () => ({
@@ -16,7 +15,7 @@ export function LoginPage() {
   const showLogin = useCallback(() => setStep('login'), []);
   if (step === 'two-factor')
     return (
-      <AuthLayout title="One more step" lead="This book asks for a second proof that it is you.">
+      <AuthLayout title="One more step" lead="Enter your second sign-in step.">
         <Suspense fallback={<RowSkeleton rows={1} />}>
           <TwoFactorForm onBack={showLogin} />
         </Suspense>
@@ -37,5 +36,22 @@ export function LoginPage() {
         />
       </GoogleSignIn>
     </LoginLayout>
+  );
+}
+
+/** The page around the login form. The build prerenders it, so that it is visible before its scripts load. */
+export function LoginLayout({ children }: { children: ReactNode }) {
+  return (
+    <AuthLayout
+      title="Welcome back"
+      lead="Log in to your account."
+      footer={
+        <>
+          New here? <Link to="/signup">Start your 14-day free trial</Link>
+        </>
+      }
+    >
+      {children}
+    </AuthLayout>
   );
 }

@@ -1,9 +1,8 @@
 import { CONSENT_WORDING } from '@lessonbook/contract/whatsapp-consent';
-import { screen, within } from '@testing-library/react';
+import { cleanup, screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { message, messagePreview, pendingNotice } from '../test/message-fixtures.ts';
+import { message, messagePreview, pendingNotice, reminderState } from '../test/message-fixtures.ts';
 import { json, mockApi } from '../test/mock-api.ts';
-import { reminderState } from '../test/reminder-fixtures.ts';
 import { renderApp } from '../test/render-app.tsx';
 import { ada } from '../test/user-fixtures.ts';
 
@@ -24,7 +23,7 @@ const omar = message({
   problem: 'This number has no country code. Please correct it: +44 …',
 });
 
-test('[PROD-12] a draft opens in WhatsApp, then the page asks whether it was sent', async () => {
+test('[PROD-12] F111 a draft opens in WhatsApp and stays until the tutor marks it as sent', async () => {
   let state: 'draft' | 'opened' | 'sent' = 'draft';
   const { user, server } = openMessages('/messages', {
     [OUTBOX]: () => json(200, state === 'sent' ? [] : [message({ state })]),
@@ -37,8 +36,9 @@ test('[PROD-12] a draft opens in WhatsApp, then the page asks whether it was sen
       return json(200, message({ state }));
     },
   });
-  expect(await screen.findByRole('heading', { name: '1 to send' })).toBeTruthy();
-  expect(screen.getByRole('heading', { name: 'Today' })).toBeTruthy();
+  expect(await screen.findByRole('radio', { name: 'To send 1' })).toBeTruthy();
+  const waiting = screen.getByRole('region', { name: 'Waiting for you to send in WhatsApp' });
+  expect(within(waiting).getByText('Lessons to pay: £70.00')).toBeTruthy();
   const open = screen.getByRole('link', { name: 'Open WhatsApp, Ruth Hale' });
   expect(open.getAttribute('href')).toBe(message().openUrl);
   expect(open.getAttribute('target')).toBe('_blank');
@@ -46,9 +46,10 @@ test('[PROD-12] a draft opens in WhatsApp, then the page asks whether it was sen
   open.addEventListener('click', (event) => event.preventDefault());
   await user.click(open);
   const question = within(await screen.findByRole('group', { name: 'Sent to Ruth Hale?' }));
-  const yes = question.getByRole('button', { name: 'Yes' });
-  expect(document.activeElement).toBe(yes);
-  await user.click(yes);
+  expect(screen.getByRole('radio', { name: 'To send 1' })).toBeTruthy();
+  const marked = question.getByRole('button', { name: 'Mark as sent' });
+  expect(document.activeElement).toBe(marked);
+  await user.click(marked);
   expect(await screen.findByText(/^Nothing to send/)).toBeTruthy();
   expect(server.last('POST /api/messages/5/settle')?.body).toEqual({ outcome: 'sent' });
 });
@@ -96,28 +97,34 @@ test('Not yet returns the message to the drafts', async () => {
 });
 
 test('an invalid number shows a message and a link to correct it', async () => {
-  openMessages('/messages', {
-    [OUTBOX]: () => json(200, [omar, message({ id: 7, openUrl: null, problem: null })]),
+  const noNumber = message({ id: 7, openUrl: null });
+  const { user } = openMessages('/messages', {
+    [OUTBOX]: () => json(200, [omar, noNumber]),
+    'GET /api/messages/6': () => json(200, omar),
+    'GET /api/messages/7': () => json(200, noNumber),
   });
   expect(await screen.findByText(/This number has no country code/)).toBeTruthy();
-  expect(screen.getByRole('heading', { name: 'Yesterday' })).toBeTruthy();
   expect(screen.queryByRole('link', { name: /^Open WhatsApp/ })).toBeNull();
-  const fix = (name: string) => screen.getByRole('link', { name: `Fix number, ${name}` });
-  expect(fix('Omar Aziz').getAttribute('href')).toBe('/schedule?view=students');
-  expect(fix('Ruth Hale').getAttribute('href')).toBe('/families/3');
+  await user.click(screen.getByRole('link', { name: 'Fix, Omar Aziz' }));
+  const fix = await screen.findByRole('link', { name: 'Fix number, Omar Aziz' });
+  expect(fix.getAttribute('href')).toBe('/schedule?view=students');
+  await user.click(screen.getByRole('link', { name: 'Back to messages' }));
+  await user.click(await screen.findByRole('link', { name: 'Fix, Ruth Hale' }));
+  const fixRuth = await screen.findByRole('link', { name: 'Fix number, Ruth Hale' });
+  expect(fixRuth.getAttribute('href')).toBe('/families/3');
 });
 
 test('a draft handled on another device is removed from the outbox', async () => {
   const { user, server } = openMessages('/messages', {
     [OUTBOX]: () => json(200, [message({ state: 'opened' })]),
     'POST /api/messages/5/settle': () =>
-      json(409, { code: 'conflict', message: 'This message is not in the tray any more.' }),
+      json(409, { code: 'conflict', message: 'This message is no longer waiting to be sent.' }),
   });
-  const yes = await screen.findByRole('button', { name: 'Yes' });
+  const marked = await screen.findByRole('button', { name: 'Mark as sent' });
   server.handlers[OUTBOX] = () => json(200, []);
   server.handlers['GET /api/me'] = () => json(200, { ...ada, revision: ada.revision + 1 });
-  await user.click(yes);
-  expect(await screen.findByText('This message is not in the tray any more.')).toBeTruthy();
+  await user.click(marked);
+  expect(await screen.findByText('This message is no longer waiting to be sent.')).toBeTruthy();
   expect(await screen.findByText(/^Nothing to send/)).toBeTruthy();
 });
 
@@ -129,45 +136,66 @@ test('a retry is offered when the outbox fails to load', async () => {
   expect(await screen.findByText('Ruth Hale')).toBeTruthy();
 });
 
-test('[PROD-11] the log shows the channel, kind and result, and expands to show the text as sent', async () => {
-  const sent = message({ channel: 'email', state: 'sent', sentAt: '2026-11-15T10:00:00Z' });
-  const { user } = openMessages('/messages?show=sent', { [LOG]: () => json(200, [sent]) });
-  const row = await screen.findByRole('button', { name: /Ruth Hale/ });
-  expect(row.textContent).toContain('E-mail, payment reminder');
-  expect(row.textContent).toContain('Sent');
+const MESSAGE = 'GET /api/messages/5';
+
+test('[PROD-11] the log shows the channel, subject and result, and a message shows the text as sent', async () => {
+  const sent = message({
+    channel: 'email',
+    state: 'sent',
+    sentAt: '2026-11-15T10:00:00Z',
+    sentBy: 'automatic',
+  });
+  const { user } = openMessages('/messages?show=sent', {
+    [LOG]: () => json(200, [sent]),
+    [MESSAGE]: () => json(200, sent),
+  });
+  const row = await screen.findByRole('link', { name: /Ruth Hale/ });
+  expect(row.textContent).toContain('Lessons to pay: £70.00');
+  expect(row.textContent).toContain('Email');
   expect(row.textContent).toContain('10:00');
-  expect(row.getAttribute('aria-expanded')).toBe('false');
   await user.click(row);
-  expect(row.getAttribute('aria-expanded')).toBe('true');
-  expect(screen.getByText('Lessons to pay: £70.00')).toBeTruthy();
+  expect(await screen.findByText(/Maya: Maths lesson/)).toBeTruthy();
+  expect(screen.getByText(/10:00, automatically/)).toBeTruthy();
+});
+
+test("F111 the log says that a WhatsApp message was marked as sent: the tutor's word", async () => {
+  const marked = message({ state: 'sent', isMarkedAsSent: true });
+  openMessages('/messages?show=sent', { [LOG]: () => json(200, [marked]) });
+  expect(await screen.findByText('Marked as sent')).toBeTruthy();
 });
 
 test('an invoice or receipt message links to the invoice or payment', async () => {
-  const log = [
-    message({ id: 1, kind: 'invoice', channel: 'email', state: 'delivered', invoiceId: 12 }),
-    message({ id: 2, kind: 'receipt', state: 'read', paymentId: 21 }),
-  ];
-  const { user } = openMessages('/messages?show=sent', { [LOG]: () => json(200, log) });
-  await user.click(await screen.findByRole('button', { name: /invoice.*Delivered/ }));
-  const invoice = screen.getByRole('link', { name: 'See the invoice' });
-  expect(invoice.getAttribute('href')).toBe('/invoices/12');
-  await user.click(screen.getByRole('button', { name: /receipt.*Read/ }));
-  const payment = screen.getByRole('link', { name: 'See the payment' });
+  const invoice = message({ kind: 'invoice', channel: 'email', state: 'sent', invoiceId: 12 });
+  const receipt = message({ id: 2, kind: 'receipt', state: 'read', paymentId: 21 });
+  openMessages('/messages?show=sent&message=5', { [MESSAGE]: () => json(200, invoice) });
+  const link = await screen.findByRole('link', { name: 'See the invoice' });
+  expect(link.getAttribute('href')).toBe('/invoices/12');
+  cleanup();
+  openMessages('/messages?show=sent&message=2', {
+    'GET /api/messages/2': () => json(200, receipt),
+  });
+  const payment = await screen.findByRole('link', { name: 'See the payment' });
   expect(payment.getAttribute('href')).toBe('/families/3?payment=21');
 });
 
-test('a failed message shows the reason and can be retried with the same idempotency key', async () => {
+test('F111 a failed email is listed with its reason, and can be retried with the same key or dropped', async () => {
   const failed = message({
     channel: 'email',
     state: 'failed',
-    problem: 'Mail to this address came back. Please correct it.',
+    problem: "Emails to this address can't be delivered. Please check it, then try again.",
   });
-  const { user, server } = openMessages('/messages?show=sent', {
-    [LOG]: () => json(200, [failed]),
+  const { user, server } = openMessages('/messages?filter=failed', {
+    [OUTBOX]: () => json(200, [failed, message({ id: 6 })]),
+    [MESSAGE]: () => json(200, failed),
     'POST /api/messages/5/retry': () => Promise.reject(new TypeError()),
   });
-  const again = await screen.findByRole('button', { name: 'Try again, Ruth Hale' });
-  expect(screen.getByText(/came back/)).toBeTruthy();
+  const list = within(await screen.findByRole('region', { name: 'Not delivered' }));
+  expect(list.getByText(/can't be delivered/)).toBeTruthy();
+  expect(screen.queryByRole('region', { name: /WhatsApp/ })).toBeNull();
+  await user.click(list.getByRole('link', { name: 'Fix, Ruth Hale' }));
+  const address = await screen.findByRole('link', { name: 'Correct the address' });
+  expect(address.getAttribute('href')).toBe('/families/3');
+  const again = screen.getByRole('button', { name: 'Try again' });
   const lastKey = () =>
     new Headers(server.last('POST /api/messages/5/retry')?.init.headers).get('Idempotency-Key');
   await user.click(again);
@@ -178,6 +206,25 @@ test('a failed message shows the reason and can be retried with the same idempot
   await user.click(again);
   expect(await screen.findByText('On its way again')).toBeTruthy();
   expect(lastKey()).toBe(first);
+  expect(await screen.findByRole('region', { name: 'Not delivered' })).toBeTruthy();
+});
+
+test('the filters of the log are in the address', async () => {
+  const { user, server, search } = openMessages('/messages?show=sent', {
+    [LOG]: () => json(200, [message({ state: 'sent' })]),
+  });
+  await user.click(await screen.findByRole('button', { name: 'By you' }));
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Sent when' }), 'Last 30 days');
+  await user.type(screen.getByRole('searchbox', { name: 'Search messages' }), 'maya');
+  await vi.waitFor(() =>
+    expect(search()).toEqual({ show: 'sent', filter: 'tutor', days: 30, q: 'maya' }),
+  );
+  await vi.waitFor(() => expect(server.last(LOG)?.url).toContain('search=maya'));
+  expect(server.last(LOG)?.url).toContain('show=tutor');
+  server.handlers[LOG] = () => json(200, []);
+  await user.type(screen.getByRole('searchbox', { name: 'Search messages' }), 'x');
+  await user.click(await screen.findByRole('link', { name: 'Clear filters' }));
+  await vi.waitFor(() => expect(search()).toEqual({ show: 'sent' }));
 });
 
 test('more log entries are loaded on demand, and the log can be filtered by family', async () => {
@@ -202,25 +249,29 @@ test("once the tutor confirms a recipient's consent, messages to them are sent a
   const { user, server } = openMessages('/messages', {
     [OUTBOX]: () => json(200, outbox),
     [SETTINGS]: () => json(200, reminderState({ whatsAppAutomatic: true })),
+    [MESSAGE]: () => json(200, message()),
     [CONSENT]: () => {
       outbox = [];
       return json(200, message({ state: 'waiting' }));
     },
   });
+  await user.click(await screen.findByRole('link', { name: /^RH|Ruth Hale Lessons/ }));
   await user.click(await screen.findByRole('button', { name: 'More, Ruth Hale' }));
   const name = 'Ruth Hale agreed: send automatically';
   await user.click(await screen.findByRole('menuitem', { name, hidden: true }));
-  const modal = within(await screen.findByRole('dialog', { name: 'Send by itself?' }));
+  const modal = within(await screen.findByRole('dialog', { name: 'Send automatically?' }));
   expect(modal.getByText(`Ruth Hale ${CONSENT_WORDING}`)).toBeTruthy();
   expect(server.count(CONSENT)).toBe(0);
-  await user.click(modal.getByRole('button', { name: 'Yes, agreed' }));
-  expect(await screen.findByText('Messages to Ruth Hale go by themselves.')).toBeTruthy();
+  await user.click(modal.getByRole('button', { name: 'Yes, they agreed' }));
+  expect(
+    await screen.findByText('WhatsApp messages to Ruth Hale are now sent automatically.'),
+  ).toBeTruthy();
   expect(await screen.findByText(/^Nothing to send/)).toBeTruthy();
 });
 
 test('consent is not offered if automatic sending is unavailable', async () => {
-  const { user, server } = openMessages('/messages', {
-    [OUTBOX]: () => json(200, [message()]),
+  const { user, server } = openMessages('/messages?message=5', {
+    [MESSAGE]: () => json(200, message()),
     [SETTINGS]: () => json(200, reminderState()),
   });
   await vi.waitFor(() => expect(server.count(SETTINGS)).toBe(1));
@@ -228,5 +279,5 @@ test('consent is not offered if automatic sending is unavailable', async () => {
   const offered = (await screen.findAllByRole('menuitem', { hidden: true })).map(
     ({ textContent }) => textContent,
   );
-  expect(offered).toEqual(['Dismiss']);
+  expect(offered).toEqual(["Don't send"]);
 });

@@ -1,9 +1,7 @@
-import type { Notification } from '@lessonbook/contract/notifications';
-import { NOTIFICATION_KINDS } from '@lessonbook/contract/notifications';
+import { NOTIFICATION_KINDS, type Notification } from '@lessonbook/contract/notifications';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { FakeEventSource } from '../test/fake-event-source.ts';
-import { deferredReply, json, mockApi } from '../test/mock-api.ts';
+import { deferredReply, FakeEventSource, json, mockApi } from '../test/mock-api.ts';
 import { renderApp } from '../test/render-app.tsx';
 import { ada } from '../test/user-fixtures.ts';
 
@@ -51,7 +49,7 @@ test('[ROUTE-25] notifications that require action come first', async () => {
     }),
   );
   openInbox(list);
-  const requiresAction = within(await screen.findByRole('region', { name: 'Needs you' }));
+  const requiresAction = within(await screen.findByRole('region', { name: 'To do' }));
   expect(requiresAction.getAllByRole('link')).toHaveLength(2);
   const earlier = within(screen.getByRole('region', { name: 'Earlier' }));
   expect(earlier.getAllByRole('link')).toHaveLength(NOTIFICATION_KINDS.length - 2);
@@ -65,13 +63,13 @@ test('F78 a notification needs the tutor until it is done, even when it has been
     [LIST]: () => json(200, { unread: 0, open: [read], notifications: [] }),
     'POST /api/notifications/done': () => json(200, { unread: 0 }),
   });
-  const region = within(await screen.findByRole('region', { name: 'Needs you' }));
+  const region = within(await screen.findByRole('region', { name: 'To do' }));
   expect(region.getByRole('link', { name: /Ruth Hale says/ })).toBeTruthy();
   server.handlers[LIST] = () =>
     json(200, reply([notification({ read: true, requiresAction: false })]));
   await user.click(region.getByRole('button', { name: /^Done: Ruth Hale says/ }));
   expect(await screen.findByRole('region', { name: 'Earlier' })).toBeTruthy();
-  expect(screen.queryByRole('region', { name: 'Needs you' })).toBeNull();
+  expect(screen.queryByRole('region', { name: 'To do' })).toBeNull();
   expect(server.last('POST /api/notifications/done')?.body).toEqual({ ids: [1] });
 });
 

@@ -1,6 +1,33 @@
+import type { Notification, NotificationKind } from '@lessonbook/contract/notifications';
+import { Button } from '@mantine/core';
+import {
+  IconBellOff,
+  IconBuildingBank,
+  IconCalendarEvent,
+  IconCalendarOff,
+  IconCash,
+  IconClipboardCheck,
+  IconCreditCardOff,
+  IconFileOff,
+  IconGavel,
+  IconHourglass,
+  IconMailX,
+  IconPlugConnectedX,
+  IconReceiptOff,
+  IconReceiptRefund,
+  IconStack2,
+} from '@tabler/icons-react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Card } from '../components/Card.tsx';
+import { Illustration } from '../components/Illustration.tsx';
+import { EmptyState, LoadError, RowSkeleton, ShowMore } from '../components/ListStates.tsx';
 import { NarrowContainer, PageHeader } from '../components/PageLayout.tsx';
 import { useTutor } from '../features/accounts/AuthProvider.tsx';
-import { Inbox, MarkAllReadButton } from '../features/notifications/Inbox.tsx';
+import { inboxQuery, useMarkDone, useMarkRead } from '../features/notifications/api.ts';
+import { useUnreadCount } from '../features/notifications/live-updates.ts';
+import { type DateContext, formatTimestamp } from '../lib/format-timestamp.ts';
+import classes from './Notifications.module.css';
 
 export function NotificationsPage() {
   const tutor = useTutor();
@@ -9,5 +36,158 @@ export function NotificationsPage() {
       <PageHeader action={<MarkAllReadButton />} />
       <Inbox dateContext={tutor} />
     </NarrowContainer>
+  );
+}
+
+function MarkAllReadButton() {
+  const unread = useUnreadCount();
+  const markRead = useMarkRead();
+  if (unread === 0) return null;
+  return (
+    <Button variant="default" disabled={markRead.isPending} onClick={() => markRead.mutate(null)}>
+      Mark all as read
+    </Button>
+  );
+}
+
+const icons: Record<NotificationKind, typeof IconCash> = {
+  payment_received: IconCash,
+  payment_disputed: IconGavel,
+  payment_refunded: IconReceiptRefund,
+  payment_failed: IconCreditCardOff,
+  payment_details_missing: IconBuildingBank,
+  refund_failed: IconReceiptOff,
+  transfer_claimed: IconBuildingBank,
+  message_failed: IconMailX,
+  batch_failed: IconMailX,
+  reminders_stopped: IconBellOff,
+  email_failed: IconMailX,
+  calendar_disconnected: IconCalendarOff,
+  calendar_changed: IconCalendarEvent,
+  payouts_disabled: IconCreditCardOff,
+  cards_disconnected: IconPlugConnectedX,
+  card_update_failed: IconCreditCardOff,
+  sessions_to_complete: IconClipboardCheck,
+  overlap_accepted: IconStack2,
+  trial_ending: IconHourglass,
+  export_failed: IconFileOff,
+};
+
+/** Splits a path into the router's `to` and `search`. */
+function splitPath(path: string): { to: string; search: Record<string, string> } {
+  const { pathname, searchParams } = new URL(path, 'http://here');
+  return { to: pathname, search: Object.fromEntries(searchParams) };
+}
+
+interface Props {
+  notification: Notification;
+  dateContext: DateContext;
+  onRead: () => void;
+  /** For notifications that need the tutor. */
+  onDone?: () => void;
+}
+
+/** A notification. Tapping it marks it as read and opens its page, if it has one. */
+function InboxRow({ notification, dateContext, onRead, onDone }: Props) {
+  const { kind, text, path, at, read } = notification;
+  const Icon = icons[kind];
+  const content = (
+    <>
+      <Icon size={20} stroke={1.8} className={classes.icon} />
+      <span className={classes.text}>
+        <span>{text}</span> <small>{formatTimestamp(at, dateContext)}</small>
+      </span>
+      {!read && (
+        <span className={classes.dot}>
+          <span>Unread</span>
+        </span>
+      )}
+    </>
+  );
+  const rowProps = { className: classes.row, 'data-unread': !read || undefined, onClick: onRead };
+  return (
+    <li className={classes.item}>
+      {path ? (
+        <Link {...splitPath(path)} {...rowProps}>
+          {content}
+        </Link>
+      ) : (
+        <button type="button" {...rowProps}>
+          {content}
+        </button>
+      )}
+      {onDone && (
+        <Button
+          variant="default"
+          size="sm"
+          className={classes.done}
+          aria-label={`Done: ${text}`}
+          onClick={onDone}
+        >
+          Done
+        </Button>
+      )}
+    </li>
+  );
+}
+
+/** Notifications that need the tutor, until they are answered or obsolete, then all others. */
+function Inbox({ dateContext }: { dateContext: DateContext }) {
+  const inbox = useInfiniteQuery(inboxQuery);
+  const markRead = useMarkRead();
+  const markDone = useMarkDone();
+  const requiringAction = inbox.data?.pages[0]?.open ?? [];
+  const all = inbox.data?.pages.flatMap((page) => page.notifications) ?? [];
+  const openIds = new Set(requiringAction.map(({ id }) => id));
+  const otherNotifications = all.filter(({ id }) => !openIds.has(id));
+
+  const renderList = (notifications: readonly Notification[]) => (
+    <ul>
+      {notifications.map((notification) => (
+        <InboxRow
+          key={notification.id}
+          notification={notification}
+          dateContext={dateContext}
+          onRead={() => !notification.read && markRead.mutate([notification.id])}
+          {...(openIds.has(notification.id) && {
+            onDone: () => markDone.mutate(notification.id),
+          })}
+        />
+      ))}
+    </ul>
+  );
+
+  if (all.length === 0 && requiringAction.length === 0) {
+    return (
+      <Card>
+        {inbox.isPending && <RowSkeleton rows={4} />}
+        {inbox.isError && (
+          <LoadError onRetry={() => void inbox.refetch()}>
+            We couldn't load your notifications.
+          </LoadError>
+        )}
+        {inbox.isSuccess && (
+          <EmptyState illustration={<Illustration name="bell" size={112} />}>
+            You're all caught up. Updates about lessons and payments appear here.
+          </EmptyState>
+        )}
+      </Card>
+    );
+  }
+  return (
+    <>
+      {requiringAction.length > 0 && <Card heading="To do">{renderList(requiringAction)}</Card>}
+      {(otherNotifications.length > 0 || inbox.hasNextPage) && (
+        <Card heading="Earlier">
+          {renderList(otherNotifications)}
+          {inbox.isError && (
+            <LoadError onRetry={() => void inbox.fetchNextPage()}>
+              We couldn't load the rest.
+            </LoadError>
+          )}
+          {!inbox.isError && <ShowMore list={inbox} />}
+        </Card>
+      )}
+    </>
   );
 }

@@ -9,9 +9,8 @@ import {
   saveOfflineSnapshot,
 } from '../lib/offline-store.ts';
 import { deferredReply, json, mockApi, unauthenticated } from '../test/mock-api.ts';
-import { offlineSnapshot } from '../test/offline-fixtures.ts';
 import { renderApp } from '../test/render-app.tsx';
-import { ada } from '../test/user-fixtures.ts';
+import { ada, offlineSnapshot } from '../test/user-fixtures.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'] });
@@ -48,7 +47,7 @@ test('offline, the snapshot is shown with first names, subjects and its age', as
   await enableOffline();
   mockApi({});
   const { pathname } = renderApp('/schedule');
-  expect(await screen.findByRole('heading', { name: 'You are offline' })).toBeTruthy();
+  expect(await screen.findByRole('heading', { name: "You're offline" })).toBeTruthy();
   expect(screen.getByText('Tue 17 Nov 14:05')).toBeTruthy();
   const day = within(screen.getByRole('region', { name: 'Today, Tue 17 Nov' }));
   expect(day.getByRole('listitem').textContent).toContain('16:00–17:00MMaya Maths');
@@ -66,7 +65,7 @@ test('without a snapshot, the page mentions the setting and shows neither amount
   goOffline();
   mockApi({});
   const { pathname } = renderApp('/reports');
-  expect(await screen.findByRole('heading', { name: 'You are offline' })).toBeTruthy();
+  expect(await screen.findByRole('heading', { name: "You're offline" })).toBeTruthy();
   expect(screen.getByText(/This is my own device/)).toBeTruthy();
   expect(document.body.textContent).not.toMatch(/£|No lessons|Login/);
   expect(pathname()).toBe('/reports');
@@ -78,7 +77,7 @@ test('an empty snapshot shows messages and no zero amounts', async () => {
   mockApi({});
   renderApp('/dashboard');
   expect(await screen.findByText('No lessons up to Mon 30 Nov.')).toBeTruthy();
-  expect(screen.getByText('Nothing was open.')).toBeTruthy();
+  expect(screen.getByText('No balances.')).toBeTruthy();
   expect(document.body.textContent).not.toContain('£0');
 });
 
@@ -86,21 +85,21 @@ test('an unreachable server is reported as such, and a 503 does not end the logi
   await enableOffline();
   mockApi({ 'GET /api/me': () => json(503, {}) });
   renderApp('/');
-  expect(await screen.findByRole('heading', { name: 'Lessonbook cannot be reached' })).toBeTruthy();
+  expect(await screen.findByRole('heading', { name: "Can't reach Lessonbook" })).toBeTruthy();
   expect(screen.getByText('Maya')).toBeTruthy();
 });
 
 test('the requested page opens automatically when the network returns', async () => {
   const server = mockApi({});
   const { pathname } = renderApp('/schedule');
-  await screen.findByRole('heading', { name: 'Lessonbook cannot be reached' });
+  await screen.findByRole('heading', { name: "Can't reach Lessonbook" });
   const me = deferredReply();
   Object.assign(server.handlers, { ...signedInHandlers, 'GET /api/me': me.handler });
   act(() => void window.dispatchEvent(new Event('online')));
   // The request is pending, and that must not redirect to the login page.
   await act(() => new Promise((resolve) => setTimeout(resolve, 200)));
   expect(pathname()).toBe('/schedule');
-  expect(screen.getByRole('heading', { name: 'Lessonbook cannot be reached' })).toBeTruthy();
+  expect(screen.getByRole('heading', { name: "Can't reach Lessonbook" })).toBeTruthy();
   me.reply(json(200, ada));
   expect(await screen.findByRole('heading', { name: 'Schedule' })).toBeTruthy();
 });
@@ -166,7 +165,7 @@ test('the switch is off by default, stores the snapshot when enabled and deletes
   expect((offlineSwitch as HTMLInputElement).checked).toBe(false);
   expect(server.count('GET /api/offline-snapshot')).toBe(0);
   const description = screen.getByText(/next 14 days of lessons/).textContent;
-  expect(description).toMatch(/No contacts, no notes.*log out.*login ends.*somebody else.*7 days/);
+  expect(description).toMatch(/No contacts or notes.*log out.*login ends.*someone else.*7 days/);
 
   await user.click(offlineSwitch);
   await vi.waitFor(async () => expect(await isStored()).toBe(true));

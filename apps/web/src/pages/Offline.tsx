@@ -6,11 +6,10 @@ import { Card } from '../components/Card.tsx';
 import { LogoMark } from '../components/Logo.tsx';
 import { Spinner } from '../components/Spinner.tsx';
 import { meQuery } from '../features/accounts/current-user.ts';
-import {
-  OfflineBalances,
-  OfflineSchedule,
-} from '../features/offline/OfflineScheduleAndBalances.tsx';
-import { formatShortDate } from '../lib/format.ts';
+import { LessonTime } from '../features/lessons/shared/LessonRow.tsx';
+import { Balances } from '../features/payments/shared/Balances.tsx';
+import { SubjectAvatar } from '../features/subjects/shared/SubjectAvatar.tsx';
+import { formatList, formatShortDate, initials } from '../lib/format.ts';
 import { formatTimeAt, toLocalDate } from '../lib/format-timestamp.ts';
 import { offlineMessage, useOnline } from '../lib/network-status.ts';
 import { readOfflineRecord } from '../lib/offline-store.ts';
@@ -73,11 +72,11 @@ function SnapshotAge({ snapshot }: { snapshot: OfflineSnapshot }) {
   const day = formatShortDate(toLocalDate(snapshot.asOf, dateContext), dateContext.today);
   return (
     <p>
-      This is your book as of{' '}
+      This is your schedule as of{' '}
       <b>
         {day} {formatTimeAt(snapshot.asOf, dateContext)}
       </b>
-      , to read only. It opens by itself as soon as Lessonbook answers.
+      , read only. Lessonbook opens automatically once you're back online.
     </p>
   );
 }
@@ -85,10 +84,10 @@ function SnapshotAge({ snapshot }: { snapshot: OfflineSnapshot }) {
 function NoSnapshot() {
   return (
     <>
-      <p>Your book is safe. It opens by itself as soon as Lessonbook answers.</p>
+      <p>Your records are safe. Lessonbook opens automatically once you're back online.</p>
       <p className={classes.hint}>
-        On a device of your own you can keep the next two weeks to read without a network: Settings,
-        App Settings, ‘This is my own device’.
+        On your own device, you can save the next two weeks to read offline: Settings, App Settings,
+        ‘This is my own device’.
       </p>
     </>
   );
@@ -124,5 +123,67 @@ function SnapshotCards({ snapshot }: { snapshot: OfflineSnapshot }) {
         <OfflineBalances snapshot={snapshot} />
       </Card>
     </>
+  );
+}
+
+/** The snapshot contains only accounts with a balance other than zero. */
+function OfflineBalances({ snapshot }: { snapshot: OfflineSnapshot }) {
+  if (snapshot.balances.length === 0) return <p className={classes.empty}>No balances.</p>;
+  return (
+    <ul className={classes.list}>
+      {snapshot.balances.map(({ firstNames, amounts }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: first names repeat, and the list never changes
+        <li key={index} className={classes.account}>
+          <b>{formatList(firstNames)}</b>
+          <span className={classes.amounts}>
+            <Balances balances={amounts} zeroLabel="" />
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+type OfflineSession = OfflineSnapshot['sessions'][number];
+
+const statusLabels = {
+  completed: 'Taught',
+  cancelled: 'Cancelled',
+  rescheduled: 'Moved',
+  scheduled: '',
+};
+
+/** Days with lessons, starting from today. */
+function OfflineSchedule({ snapshot, today }: { snapshot: OfflineSnapshot; today: string }) {
+  const upcoming = snapshot.sessions.filter(({ date }) => date >= today);
+  const days = Map.groupBy(upcoming, ({ date }) => date);
+  if (days.size === 0)
+    return <p className={classes.empty}>No lessons up to {formatShortDate(snapshot.to, today)}.</p>;
+  return [...days].map(([date, lessons]) => (
+    <section key={date} className={classes.day} aria-labelledby={`day-${date}`}>
+      <h3 id={`day-${date}`}>
+        {date === today && 'Today, '}
+        {formatShortDate(date, today)}
+      </h3>
+      <ul className={classes.list}>
+        {lessons.map((lesson) => (
+          <Row key={`${lesson.startTime} ${lesson.endTime} ${lesson.firstName}`} lesson={lesson} />
+        ))}
+      </ul>
+    </section>
+  ));
+}
+
+function Row({ lesson }: { lesson: OfflineSession }) {
+  const state = statusLabels[lesson.status];
+  return (
+    <li className={classes.row} data-status={lesson.status}>
+      <LessonTime start={lesson.startTime} end={lesson.endTime} />
+      <SubjectAvatar initials={initials(lesson.firstName)} color={lesson.color} />
+      <p className={classes.name}>
+        <b>{lesson.firstName}</b> <small>{lesson.subject}</small>
+      </p>
+      {state && <span className={classes.state}>{state}</span>}
+    </li>
   );
 }

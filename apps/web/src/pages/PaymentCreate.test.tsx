@@ -47,7 +47,7 @@ test('with nothing owed, a message is shown and a payment in advance can be reco
   );
   expect(screen.getByText(/^Nothing is owed for this lesson/)).toBeTruthy();
   await user.type(form.getByLabelText(/^Amount/), '50');
-  expect(form.getByText('£50 stays as credit')).toBeTruthy();
+  expect(form.getByText('£50 becomes credit')).toBeTruthy();
   await user.click(form.getByRole('button', { name: 'Record payment' }));
   expect(await screen.findByText('Payment recorded')).toBeTruthy();
   expect(server.last(POST)?.body).toMatchObject({ amount: 5000, chargeIds: [] });
@@ -58,7 +58,7 @@ test('with nothing owed, a message is shown and a payment in advance can be reco
 test('an unknown lesson shows a message', async () => {
   mockApi({
     'GET /api/me': () => json(200, ada),
-    [FORM_DATA]: () => json(404, { code: 'not_found', message: 'That is not in your book.' }),
+    [FORM_DATA]: () => json(404, { code: 'not_found', message: "We couldn't find that." }),
   });
   renderApp('/payments/create/1');
   expect(await screen.findByText('Lesson not found')).toBeTruthy();

@@ -51,7 +51,7 @@ export function PaymentCreatePage() {
           {formQuery.isError && isNotFound(formQuery.error) && <NotFound />}
           {formQuery.isError && !isNotFound(formQuery.error) && (
             <LoadError onRetry={() => void formQuery.refetch()}>
-              What is owed could not be loaded.
+              We couldn't load what's owed.
             </LoadError>
           )}
         </Card>

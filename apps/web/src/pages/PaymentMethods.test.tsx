@@ -117,7 +117,7 @@ test.each([
 });
 
 test("the demo account shows the server's message", async () => {
-  const message = 'The demo cannot be connected to Stripe.';
+  const message = "The demo can't be connected to Stripe.";
   const { user } = await openMethods({ handlers: { [CONNECT]: () => json(403, { message }) } });
   await user.click(await screen.findByRole('button', { name: 'Connect with Stripe' }));
   expect(await screen.findByText(message)).toBeTruthy();
@@ -167,11 +167,11 @@ test('[PAYM-14..16] F80 returning from Stripe clears the URL, refetches the stat
   await vi.waitFor(() => expect(currentSearch()).toEqual({}));
   expect(server.count(STATUS)).toBe(1);
   expect(await screen.findByText('Onboarding complete')).toBeTruthy();
-  await user.click(screen.getByRole('button', { name: 'Take card payments now' }));
+  await user.click(screen.getByRole('button', { name: 'Accept card payments' }));
   // [TOAST-13]
   expect(await screen.findByText(CONNECTED_TOAST)).toBeTruthy();
   expect(server.last(PUT)?.body).toEqual({ paymentMethod: 'stripe', sendsReceipts: true });
-  expect(screen.queryByRole('button', { name: 'Take card payments now' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Accept card payments' })).toBeNull();
 });
 
 const CONNECTED_TOAST =
@@ -192,7 +192,7 @@ test('F60 leaving no longer asks after card payments were turned on', async () =
   const { user } = await openMethods({ saved: 'manual', status: READY });
   await user.click(await radio('Stripe Payments'));
   await vi.waitFor(() => expect(hasUnsavedChanges()).toBe(true));
-  await user.click(await screen.findByRole('button', { name: 'Take card payments now' }));
+  await user.click(await screen.findByRole('button', { name: 'Accept card payments' }));
   expect(await screen.findByText(CONNECTED_TOAST)).toBeTruthy();
   expect(hasUnsavedChanges()).toBe(false);
 });
@@ -212,7 +212,7 @@ test('F80 incomplete onboarding is not reported as connected', async () => {
 test('F80 the status of a connected account is shown after a reload, although cards are off', async () => {
   await openMethods({ saved: 'manual', status: READY });
   expect(await screen.findByText('Onboarding complete')).toBeTruthy();
-  expect(screen.getByRole('button', { name: 'Take card payments now' })).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Accept card payments' })).toBeTruthy();
 });
 
 test('[PAYM-17..19] an expired link shows a toast and redirects again after two seconds', async () => {

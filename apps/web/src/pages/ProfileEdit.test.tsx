@@ -2,13 +2,14 @@ import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { json, mockApi, neverReplies } from '../test/mock-api.ts';
 import { renderApp } from '../test/render-app.tsx';
-import { passwordOnlySecurity } from '../test/security-fixtures.ts';
-import { ada } from '../test/user-fixtures.ts';
+import { ada, passwordOnlySecurity } from '../test/user-fixtures.ts';
 
 async function openProfile(handlers: Parameters<typeof mockApi>[0] = {}) {
   const server = mockApi({
     'GET /api/me': () => json(200, ada),
     'GET /api/notifications/unread': () => json(200, { unread: 0 }),
+    'GET /api/navigation-counts': () =>
+      json(200, { overdueInvoices: 0, draftInvoices: 0, messagesToSend: 0 }),
     ...handlers,
   });
   const app = renderApp('/profile-edit');
@@ -81,7 +82,7 @@ test('changing the e-mail address asks for the password if the last confirmation
     'POST /api/reauthenticate': () => json(200, { message: 'Thank you.' }),
   });
   await change('Email', 'new@example.com');
-  const modal = within(await screen.findByRole('dialog', { name: 'Is it still you?' }));
+  const modal = within(await screen.findByRole('dialog', { name: "Confirm it's you" }));
   expect(screen.queryByText('Please confirm.')).toBeNull();
   await user.type(await modal.findByLabelText('Password'), 'secret123');
   server.handlers['PUT /api/me'] = ({ body }) => json(200, { ...ada, ...(body as object) });

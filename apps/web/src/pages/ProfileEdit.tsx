@@ -1,6 +1,12 @@
+import { ProfileInput } from '@lessonbook/contract/accounts';
+import { TextInput } from '@mantine/core';
+import { lazy, Suspense } from 'react';
 import { Card } from '../components/Card.tsx';
+import { Form } from '../components/Form.tsx';
 import { NarrowContainer, PageHeader } from '../components/PageLayout.tsx';
-import { ProfileForm } from '../features/accounts/ProfileForm.tsx';
+import { useTutor } from '../features/accounts/AuthProvider.tsx';
+import { useUpdateProfile } from '../features/accounts/api.ts';
+import { useForm } from '../lib/use-form.ts';
 
 export function ProfileEditPage() {
   return (
@@ -10,5 +16,60 @@ export function ProfileEditPage() {
         <ProfileForm />
       </Card>
     </NarrowContainer>
+  );
+}
+
+/** Lazy, because the searchable list of four hundred time zones is most of the page's size. */
+const TimeZoneField = lazy(async () => ({
+  default: (await import('../features/accounts/shared/TimeZoneField.tsx')).TimeZoneField,
+}));
+
+const timeZoneLabels = {
+  label: 'Time zone',
+  description: 'Lesson times use this time zone.',
+};
+
+export function ProfileForm() {
+  const tutor = useTutor();
+  const update = useUpdateProfile();
+  const { form, onSubmit } = useForm({
+    schema: ProfileInput,
+    initialValues: { name: tutor.name, email: tutor.email, timeZone: tutor.timeZone },
+  });
+  const pendingNote = tutor.pendingEmail
+    ? `${tutor.pendingEmail} is waiting for confirmation. Please open the link we sent there.`
+    : undefined;
+
+  return (
+    <Form
+      onSubmit={onSubmit((values) => update.mutateAsync(values))}
+      submitLabel="Save Changes"
+      busyLabel="Saving..."
+      isBusy={update.isPending}
+    >
+      <TextInput
+        label="Name"
+        autoComplete="name"
+        key={form.key('name')}
+        {...form.getInputProps('name')}
+      />
+      <TextInput
+        label="Email"
+        type="email"
+        autoComplete="email"
+        description={pendingNote}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        key={form.key('email')}
+        {...form.getInputProps('email')}
+      />
+      <Suspense fallback={<TextInput {...timeZoneLabels} value={tutor.timeZone} readOnly />}>
+        <TimeZoneField
+          {...timeZoneLabels}
+          current={tutor.timeZone}
+          key={form.key('timeZone')}
+          {...form.getInputProps('timeZone')}
+        />
+      </Suspense>
+    </Form>
   );
 }

@@ -99,7 +99,7 @@ test('a failed report shows an error', async () => {
   server.handlers['POST /api/pay/b_abc/transferred'] = () => json(500, {});
   await user.click(await screen.findByRole('button', { name: "I've paid by bank transfer" }));
   await user.click(screen.getByRole('button', { name: "Yes, I've sent it" }));
-  await screen.findByText('That did not reach your tutor. Please try again.');
+  await screen.findByText("We couldn't let your tutor know. Please try again.");
   expect(screen.getByRole('button', { name: "Yes, I've sent it" })).toBeTruthy();
 });
 
@@ -269,8 +269,8 @@ test.each([
     404,
     'This payment link is incomplete or no longer works. Please check that you opened the whole link, or ask your tutor for a new one.',
   ],
-  [429, 'This page was opened very often just now; please wait a minute.'],
-  [500, 'This page could not be loaded.'],
+  [429, 'This page has been opened too often. Please wait a minute.'],
+  [500, "We couldn't load this page."],
 ])('status %i shows a message', async (status, sentence) => {
   const server = mockApi({ 'GET /api/pay/b_abc': () => json(status, { message: 'No' }) });
   const { user } = renderLink('/pay/b_abc');

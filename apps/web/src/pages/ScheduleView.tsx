@@ -1,4 +1,5 @@
 import { addDaysToDate } from '@lessonbook/contract/dates';
+import type { SessionRow } from '@lessonbook/contract/sessions';
 import { ActionIcon, Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import {
@@ -7,6 +8,7 @@ import {
   IconNotebook,
   IconPlus,
   IconUsers,
+  IconVideo,
 } from '@tabler/icons-react';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, startTransition, useRef } from 'react';
@@ -16,8 +18,15 @@ import { PageHeader } from '../components/PageLayout.tsx';
 import { SegmentedControl } from '../components/SegmentedControl.tsx';
 import { useTutor } from '../features/accounts/AuthProvider.tsx';
 import { CalendarHeader } from '../features/lessons/CalendarHeader.tsx';
-import { isSameMonth, stepMonth, weekDays } from '../features/lessons/calendar-days.ts';
-import { DayPanel } from '../features/lessons/DayPanel.tsx';
+import {
+  isSameMonth,
+  stepMonth,
+  sumFees,
+  takesPlace,
+  timeOffOn,
+  weekDays,
+} from '../features/lessons/calendar-days.ts';
+import { DayPanel, WeekAgenda } from '../features/lessons/DayPanel.tsx';
 import {
   type LessonSlot,
   NewLessonDialogHost,
@@ -27,17 +36,19 @@ import { MonthGrid } from '../features/lessons/MonthGrid.tsx';
 import { useMonthSessions } from '../features/lessons/use-month-sessions.ts';
 import { useSessionColors } from '../features/lessons/use-session-colors.ts';
 import { WeekStrip } from '../features/lessons/WeekStrip.tsx';
+import { formatAmount, pluralize } from '../lib/format.ts';
 import { useCallbackParam } from '../lib/use-callback-param.ts';
 import { useLocalFlag } from '../lib/use-local-flag.ts';
 import classes from './ScheduleView.module.css';
 
 export interface ScheduleSearch {
   view?: 'students' | 'subjects';
-  board?: 'week';
+  /** Omitted for the default of the screen's width. */
+  board?: 'week' | 'month';
   date?: string;
 }
 
-function ScheduleMenu() {
+function ScheduleMenu({ today }: { today: string }) {
   return (
     <DropdownMenu
       width={200}
@@ -68,6 +79,14 @@ function ScheduleMenu() {
           >
             Time off
           </Menu.Item>
+          <Menu.Item
+            leftSection={<IconPlus size={18} stroke={1.8} />}
+            renderRoot={(props) => (
+              <Link to="/settings/time-off" search={{ date: today }} {...props} />
+            )}
+          >
+            Add time off
+          </Menu.Item>
         </>
       )}
     </DropdownMenu>
@@ -82,16 +101,39 @@ const WeekView = lazy(async () => ({
   default: (await import('../features/lessons/WeekView.tsx')).WeekView,
 }));
 
+/** What the symbols mean, and '17 lessons, £710' */
+function WeekSummary({ sessions }: { sessions: readonly SessionRow[] }) {
+  const count = sessions.filter(takesPlace).length;
+  const fees = sumFees(sessions).map(({ minor, currency }) => formatAmount(minor, currency));
+  return (
+    <p className={classes.summary}>
+      <span className={classes.legend}>
+        <IconVideo size={15} stroke={1.8} aria-hidden="true" /> Online
+      </span>
+      <span className={classes.legend}>
+        <IconUsers size={15} stroke={1.8} aria-hidden="true" /> Group
+      </span>
+      <span className={classes.legend}>
+        <i className={classes.hatch} /> Time off
+      </span>
+      {count > 0 && <span>{[pluralize(count, 'lesson'), ...fees].join(', ')}</span>}
+    </p>
+  );
+}
+
 const BOARDS = [
   { value: 'month', label: 'Month' },
   { value: 'week', label: 'Week' },
 ] as const;
 
 export function ScheduleView() {
-  const { today } = useTutor();
+  const { today, timeZone } = useTutor();
   const { date = today, board } = useSearch({ from: '/tutor/schedule' });
   const navigate = useNavigate();
-  const wide = useMediaQuery('(min-width: 62em)', true, { getInitialValueInEffect: false });
+  const wide = useMediaQuery('(min-width: 48em)', true, { getInitialValueInEffect: false });
+  const isDesktop = useMediaQuery('(min-width: 62em)', true, { getInitialValueInEffect: false });
+  // A tablet has no room for a day beside the month, but for a week.
+  const defaultBoard = isDesktop ? 'month' : 'week';
   const [monthOpen, setMonthOpen] = useLocalFlag('lessonbook-schedule-month');
   // The 'New lesson' shortcut of the installed app.
   const shortcut = useCallbackParam('new');
@@ -99,8 +141,9 @@ export function ScheduleView() {
   const month = useMonthSessions(date);
   const colorOf = useSessionColors();
 
-  const isWeekView = wide && board === 'week';
+  const isWeekView = wide && (board ?? defaultBoard) === 'week';
   const stepUnit = isWeekView || (!wide && !monthOpen) ? 'week' : 'month';
+  const sessionsOn = (day: string) => month.days.get(day) ?? [];
   const openNewLesson = (slot: LessonSlot) => newLessonDialog.current?.open(slot);
   const addLesson = () => openNewLesson({ date });
   const toggleMonth = () => startTransition(() => setMonthOpen(!monthOpen));
@@ -141,7 +184,7 @@ export function ScheduleView() {
                     to: '/schedule',
                     search: {
                       ...(date !== today && { date }),
-                      ...(chosen === 'week' && { board: chosen }),
+                      ...(chosen !== defaultBoard && { board: chosen }),
                     },
                     replace: true,
                   })
@@ -151,7 +194,7 @@ export function ScheduleView() {
             <Button leftSection={<IconPlus size={18} stroke={2.4} />} onClick={addLesson}>
               New Lesson
             </Button>
-            <ScheduleMenu />
+            <ScheduleMenu today={today} />
           </div>
         }
       />
@@ -163,13 +206,17 @@ export function ScheduleView() {
             onStep={step}
             onToday={isTodayInView ? undefined : () => goTo(today)}
             monthToggle={wide ? undefined : { opened: monthOpen, onToggle: toggleMonth }}
-          />
+          >
+            {isWeekView && <WeekSummary sessions={weekDays(date).flatMap(sessionsOn)} />}
+          </CalendarHeader>
           {isWeekView ? (
             <Suspense fallback={<div className={classes.placeholder} />}>
               <WeekView
                 date={date}
                 today={today}
+                timeZone={timeZone}
                 days={month.days}
+                timeOff={month.timeOff}
                 colorOf={colorOf}
                 onNew={openNewLesson}
               />
@@ -179,14 +226,24 @@ export function ScheduleView() {
               date={date}
               today={today}
               days={month.days}
+              timeOff={month.timeOff}
               colorOf={wide ? colorOf : undefined}
               onPick={goTo}
+              onOpenSession={(id) =>
+                void navigate({ to: '/sessions/$id', params: { id: String(id) } })
+              }
             />
           ) : (
-            <WeekStrip date={date} today={today} days={month.days} onPick={goTo} />
+            <WeekStrip
+              date={date}
+              today={today}
+              days={month.days}
+              timeOff={month.timeOff}
+              onPick={goTo}
+            />
           )}
           {isWeekView && month.failed && (
-            <LoadError onRetry={month.retry}>Your lessons could not be loaded.</LoadError>
+            <LoadError onRetry={month.retry}>We couldn't load your lessons.</LoadError>
           )}
         </section>
         {!isWeekView && (
@@ -195,16 +252,22 @@ export function ScheduleView() {
               date={date}
               today={today}
               sessions={
-                month.failed
-                  ? 'failed'
-                  : month.isDayLoaded(date)
-                    ? (month.days.get(date) ?? [])
-                    : 'loading'
+                month.failed ? 'failed' : month.isDayLoaded(date) ? sessionsOn(date) : 'loading'
               }
+              timeOff={timeOffOn(month.timeOff, date)}
               colorOf={colorOf}
               onNew={addLesson}
               onRetry={month.retry}
             />
+            {!wide && !monthOpen && month.isDayLoaded(date) && (
+              <WeekAgenda
+                date={date}
+                today={today}
+                days={month.days}
+                timeOff={month.timeOff}
+                colorOf={colorOf}
+              />
+            )}
           </div>
         )}
       </div>

@@ -41,9 +41,7 @@ function DaySessions({ date }: { date: string }) {
   const day = useQuery({ ...sessionsByDateQuery(date), placeholderData: keepPreviousData });
   if (day.isError) {
     return (
-      <LoadError onRetry={() => void day.refetch()}>
-        The sessions of this day could not be loaded.
-      </LoadError>
+      <LoadError onRetry={() => void day.refetch()}>We couldn't load this day's lessons.</LoadError>
     );
   }
   // The previous day's sessions must not be shown as this day's.

@@ -1,8 +1,8 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { calendarStatus } from '../test/calendar-fixtures.ts';
 import { deferredReply, json, mockApi, unauthenticated } from '../test/mock-api.ts';
 import { renderApp } from '../test/render-app.tsx';
+import { calendarStatus } from '../test/session-fixtures.ts';
 import { ada } from '../test/user-fixtures.ts';
 
 const settings = { emailNotifications: true, lessonReminders: true, paymentNotifications: true };
@@ -30,13 +30,13 @@ test('[SET-03] User is shown if there is no name', async () => {
   expect(main.getByText('U')).toBeTruthy();
 });
 
-test('[THEME-01] the theme is one of light, dark and system', async () => {
+test('[THEME-01] F144 the theme is one of light, dark and system, and system until one is chosen', async () => {
   const { user } = await openSettings();
   await user.click(screen.getByRole('button', { name: /Theme Settings/ }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Theme' }));
   const choices = dialog.getAllByRole<HTMLInputElement>('radio', { hidden: true });
   expect(choices.map(({ value }) => value)).toEqual(['light', 'dark', 'system']);
-  expect(choices[0]?.checked).toBe(true);
+  expect(choices[2]?.checked).toBe(true);
 
   for (const choice of ['dark', 'system', 'light']) {
     await user.click(choices.find(({ value }) => value === choice) as HTMLElement);

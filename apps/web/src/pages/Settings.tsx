@@ -1,19 +1,26 @@
+import type { NotificationSettings } from '@lessonbook/contract/accounts';
+import { Button, Switch, type SwitchProps } from '@mantine/core';
+import { IconLogout } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Avatar } from '../components/Avatar.tsx';
 import { Card } from '../components/Card.tsx';
-import { RowSkeleton } from '../components/ListStates.tsx';
+import { LazyMount } from '../components/LazyMount.tsx';
+import { LoadError, RowSkeleton } from '../components/ListStates.tsx';
 import { NarrowContainer, PageHeader } from '../components/PageLayout.tsx';
-import { SettingsLink } from '../components/SettingsRow.tsx';
+import { SettingsButton, SettingsLink } from '../components/SettingsRow.tsx';
 import { useTutor } from '../features/accounts/AuthProvider.tsx';
 import {
-  LogoutButton,
-  NotificationSettingsList,
-  ThemeSetting,
-} from '../features/accounts/NotificationAndThemeSettings.tsx';
+  notificationSettingsQuery,
+  useLogout,
+  useUpdateNotificationSettings,
+} from '../features/accounts/api.ts';
 import { formatTrialNote } from '../features/accounts/trial-note.ts';
 import { CancellationPolicySetting } from '../features/lessons/CancellationPolicySetting.tsx';
-import { OfflineToggle } from '../features/offline/OfflineToggle.tsx';
+import { setOfflineOwner, useOfflineOwner } from '../lib/offline-owner.ts';
+import { disableOffline } from '../lib/offline-store.ts';
+import { themeLabels, useThemeChoice } from '../lib/theme.ts';
 import classes from './Settings.module.css';
 
 /** Lazy, because it is below the fold and large. */
@@ -73,5 +80,121 @@ function ProfileSummary() {
         <p className={classes.trial}>{formatTrialNote(tutor.trialDaysLeft)}</p>
       </div>
     </div>
+  );
+}
+
+/** The shell reacts to the owner and starts syncing. Turning the switch off clears the data immediately. */
+function OfflineToggle({ tutorId }: { tutorId: string }) {
+  const isEnabled = useOfflineOwner() === tutorId;
+  return (
+    <SettingsSwitch
+      className={classes.offline}
+      label="This is my own device"
+      description="Saves the next 14 days of lessons (times, first names and subjects) and balances in this browser, so you can read them offline. No contacts or notes. They're deleted when you log out or your login ends, when someone else logs in here, when you switch this off, and after 7 days without a connection."
+      checked={isEnabled}
+      onChange={(event) => {
+        if (event.currentTarget.checked) setOfflineOwner(tutorId);
+        else void disableOffline();
+      }}
+    />
+  );
+}
+
+const ThemeModal = lazy(async () => ({
+  default: (await import('../features/accounts/ThemeModal.tsx')).ThemeModal,
+}));
+
+function ThemeSetting() {
+  const [opened, setOpened] = useState(false);
+  const [chosen] = useThemeChoice();
+  return (
+    <>
+      <SettingsButton
+        label="Theme Settings"
+        value={themeLabels[chosen]}
+        onClick={() => setOpened(true)}
+      />
+      <LazyMount opened={opened}>
+        <ThemeModal opened={opened} onClose={() => setOpened(false)} />
+      </LazyMount>
+    </>
+  );
+}
+
+function LogoutButton() {
+  const logout = useLogout();
+  return (
+    <Button
+      variant="default"
+      fullWidth
+      leftSection={<IconLogout size={18} stroke={1.8} />}
+      disabled={logout.isPending}
+      onClick={() => logout.mutate()}
+    >
+      Logout
+    </Button>
+  );
+}
+
+const switches = [
+  {
+    name: 'emailNotifications',
+    label: 'Email Notifications',
+    description: 'Emails to you about your account and your lessons',
+  },
+  {
+    name: 'lessonReminders',
+    label: 'Lesson Reminders',
+    description: 'Automatic reminders to families',
+  },
+  {
+    name: 'paymentNotifications',
+    label: 'Payment Notifications',
+    description: 'When you receive a payment',
+  },
+] as const satisfies { name: keyof NotificationSettings; label: string; description: string }[];
+
+function NotificationSettingsList() {
+  const settings = useQuery(notificationSettingsQuery);
+  const update = useUpdateNotificationSettings();
+
+  if (settings.isError && !settings.data) {
+    return (
+      <LoadError onRetry={() => void settings.refetch()}>
+        We couldn't load your notification settings.
+      </LoadError>
+    );
+  }
+
+  const current = settings.data;
+  return (
+    <ul className={classes.switches} aria-busy={!current}>
+      {switches.map(({ name, label, description }) => (
+        <li key={name}>
+          <SettingsSwitch
+            label={label}
+            description={description}
+            // The settings default to on, so they are shown as on while loading. They are enabled once loaded.
+            checked={current?.[name] ?? true}
+            disabled={!current}
+            onChange={(event) =>
+              current && update.mutate({ ...current, [name]: event.currentTarget.checked })
+            }
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function SettingsSwitch(props: SwitchProps) {
+  return (
+    <Switch
+      size="md"
+      labelPosition="left"
+      withThumbIndicator={false}
+      classNames={{ body: classes.switch ?? '', labelWrapper: classes.switchLabel ?? '' }}
+      {...props}
+    />
   );
 }

@@ -4,8 +4,7 @@ import { screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { json, mockApi } from '../test/mock-api.ts';
 import { renderApp } from '../test/render-app.tsx';
-import { logins, passwordOnlySecurity } from '../test/security-fixtures.ts';
-import { ada } from '../test/user-fixtures.ts';
+import { ada, logins, passwordOnlySecurity } from '../test/user-fixtures.ts';
 
 const everything: SecurityOverview = {
   ...passwordOnlySecurity,

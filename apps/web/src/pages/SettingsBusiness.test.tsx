@@ -3,8 +3,7 @@ import { screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { json, mockApi, unauthenticated } from '../test/mock-api.ts';
 import { renderApp } from '../test/render-app.tsx';
-import { passwordOnlySecurity } from '../test/security-fixtures.ts';
-import { ada } from '../test/user-fixtures.ts';
+import { ada, passwordOnlySecurity } from '../test/user-fixtures.ts';
 
 const GET = 'GET /api/settings/business';
 const PUT = 'PUT /api/settings/business';
@@ -97,7 +96,7 @@ test('F30 new bank details ask the tutor to reauthenticate, keep what was typed,
   });
   await user.type(await screen.findByLabelText('Account number'), '12345678');
   await user.click(screen.getByRole('button', { name: 'Save Changes' }));
-  const modal = within(await screen.findByRole('dialog', { name: 'Is it still you?' }));
+  const modal = within(await screen.findByRole('dialog', { name: "Confirm it's you" }));
   await user.type(await modal.findByLabelText('Password'), 'secret123');
   server.handlers[PUT] = ({ body }) =>
     server.saved(GET, {

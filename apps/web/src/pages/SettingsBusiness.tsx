@@ -25,7 +25,7 @@ export function SettingsBusinessPage() {
         {business.isPending && <RowSkeleton rows={5} />}
         {business.isError && !business.data && (
           <LoadError onRetry={() => void business.refetch()}>
-            Your business details could not be loaded.
+            We couldn't load your business details.
           </LoadError>
         )}
         {business.data && (

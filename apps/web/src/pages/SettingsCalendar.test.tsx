@@ -1,9 +1,9 @@
 import type { CalendarStatus, ExternalChange } from '@lessonbook/contract/calendar';
 import { act, screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { calendarChange, calendarStatus, syncedStatus } from '../test/calendar-fixtures.ts';
 import { json, mockApi, neverReplies, unauthenticated } from '../test/mock-api.ts';
 import { renderApp } from '../test/render-app.tsx';
+import { calendarChange, calendarStatus, syncedStatus } from '../test/session-fixtures.ts';
 import { ada } from '../test/user-fixtures.ts';
 
 const STATUS = 'GET /api/google/calendar/status';
@@ -162,7 +162,7 @@ test('the initial sync shows its progress and is polled while it runs', async ()
   expect(bar.getAttribute('aria-valuemax')).toBe('1040');
   server.handlers[STATUS] = () => json(200, syncedStatus({ waiting: 1 }));
   await act(() => vi.advanceTimersByTimeAsync(2_100));
-  expect(await google.findByText('Last sync 16:05. 1 lesson waits to be sent.')).toBeTruthy();
+  expect(await google.findByText('Last sync 16:05. 1 lesson still to be sent.')).toBeTruthy();
   server.handlers[STATUS] = () => json(200, syncedStatus());
   await act(() => vi.advanceTimersByTimeAsync(2_100));
   expect(await google.findByText('Last sync 16:05')).toBeTruthy();
@@ -174,16 +174,16 @@ test('the initial sync shows its progress and is polled while it runs', async ()
 const RETRY_LATER = { nextTryAt: '2026-11-15T12:20:00Z', waiting: 2 };
 
 test.each([
-  ['access_lost', { connected: false }, /^Google no longer lets Lessonbook in\. Connect again/],
-  ['calendar_deleted', { connected: false }, /was deleted in Google\. Connect again to make a new/],
   [
-    'unreachable',
-    RETRY_LATER,
-    /^Google does not answer\. It is tried again at 12:20; there is nothing/,
+    'access_lost',
+    { connected: false },
+    /^Lessonbook no longer has access to your Google Calendar\./,
   ],
-  ['busy', RETRY_LATER, /^Google asks for a pause\. It goes on at 12:20; there is nothing for you/],
-  ['refused', { waiting: 1 }, /^Google refuses a lesson, and would again\. The others are in/],
-  ['refused', { waiting: 2 }, /^Google refuses 2 lessons, and would again\./],
+  ['calendar_deleted', { connected: false }, /was deleted in Google\. Connect again to make a new/],
+  ['unreachable', RETRY_LATER, /^We can't reach Google\. We'll try again at 12:20\./],
+  ['busy', RETRY_LATER, /^Google is limiting requests\. We'll try again at 12:20\./],
+  ['refused', { waiting: 1 }, /^Google rejected a lesson\. Edit it to try again\./],
+  ['refused', { waiting: 2 }, /^Google rejected 2 lessons\. Edit them to try again\./],
 ] as const)('the problem %s is explained', async (problem, change, text) => {
   const { google } = await openSettings({ status: syncedStatus({ problem, ...change }) });
   expect(await google.findByText(text)).toBeTruthy();
@@ -201,7 +201,7 @@ test('disconnecting first explains that the lessons stay in Google', async () =>
   const disconnect = await google.findByRole('button', { name: 'Disconnect' });
   await user.click(disconnect);
   const modal = within(await screen.findByRole('dialog', { name: 'Disconnect Google Calendar?' }));
-  expect(modal.getByText(/^The lessons already in Google stay there/)).toBeTruthy();
+  expect(modal.getByText(/^Lessons already in Google stay there/)).toBeTruthy();
   await user.click(modal.getByRole('button', { name: 'Cancel' }));
   expect(server.count(DISCONNECT)).toBe(0);
   await user.click(disconnect);
@@ -213,7 +213,7 @@ test('disconnecting first explains that the lessons stay in Google', async () =>
 
 test('a server without Google integration points to the feed URL', async () => {
   const { google } = await openSettings({ status: calendarStatus({ offered: false }) });
-  expect(await google.findByText(/by their address, as any other calendar can/)).toBeTruthy();
+  expect(await google.findByText(/with the address below/)).toBeTruthy();
   expect(google.queryByRole('button')).toBeNull();
   expect(screen.getByRole('button', { name: 'Show address' })).toBeTruthy();
 });
@@ -228,7 +228,7 @@ test('changes made in Google link to their sessions', async () => {
       calendarChange({ id: 7, sessionId: 15 }),
     ],
   });
-  expect(await google.findByText('4 changes in Google wait for you')).toBeTruthy();
+  expect(await google.findByText('4 changes in Google to review')).toBeTruthy();
   const links = google.getAllByRole('link');
   expect(links.map((link) => link.getAttribute('href'))).toEqual([
     '/sessions/12',
@@ -239,7 +239,7 @@ test('changes made in Google link to their sessions', async () => {
   expect(links.map((link) => link.textContent)).toEqual([
     'Maya Okafor, Sun 15 Nov, 16:00–17:00 Moved to Tue 17 Nov, 17:00–18:00',
     'Maya Okafor, Sun 15 Nov, 16:00–17:00 Deleted',
-    'Maya Okafor, Sun 15 Nov, 16:00–17:00 Changed to something a lesson cannot be',
+    "Maya Okafor, Sun 15 Nov, 16:00–17:00 This change can't be applied to a lesson",
     'and 1 more in your notifications',
   ]);
 });

@@ -43,20 +43,20 @@ test('the name has to be typed before a person can be erased', async () => {
         ? json(200, { message: 'Erased for good.' })
         : json(400, {
             code: 'invalid',
-            message: 'That is another name',
-            fields: { name: 'That is another name' },
+            message: "The name doesn't match",
+            fields: { name: "The name doesn't match" },
           }),
   });
   await user.click(await screen.findByRole('button', { name: 'Erase Lena Hale' }));
   const modal = within(await screen.findByRole('dialog', { name: 'Erase Lena Hale for good?' }));
-  expect(modal.getByText(/Lessons still to come are cancelled/)).toBeTruthy();
+  expect(modal.getByText(/Upcoming lessons will be cancelled/)).toBeTruthy();
   const erase = modal.getByRole('button', { name: 'Erase for good' });
   await user.click(erase);
   expect(await modal.findByText('Please type the name')).toBeTruthy();
   const field = modal.getByLabelText('Type “Lena Hale” to confirm');
   await user.type(field, 'Lena');
   await user.click(erase);
-  expect(await modal.findByText('That is another name')).toBeTruthy();
+  expect(await modal.findByText("The name doesn't match")).toBeTruthy();
   await user.type(field, ' Hale');
   server.handlers[LIST] = replyWith(people.slice(1));
   await user.click(erase);
@@ -77,5 +77,5 @@ test('an empty list shows a message, and a failed request can be retried', async
   const retry = await screen.findByRole('button', { name: 'Try again' });
   server.handlers[LIST] = () => json(200, []);
   await user.click(retry);
-  expect(await screen.findByText('There is nobody in your book.')).toBeTruthy();
+  expect(await screen.findByText("You haven't added anyone yet.")).toBeTruthy();
 });

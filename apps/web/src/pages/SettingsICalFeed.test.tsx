@@ -1,8 +1,8 @@
 import { screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { calendarStatus } from '../test/calendar-fixtures.ts';
 import { json, mockApi } from '../test/mock-api.ts';
 import { renderApp } from '../test/render-app.tsx';
+import { calendarStatus } from '../test/session-fixtures.ts';
 import { ada } from '../test/user-fixtures.ts';
 
 const FEED = 'POST /api/calendar/feed';
@@ -53,7 +53,7 @@ test('[SET-08] replacing the URL explains the impact first, then shows the new U
   const replace = await feed.findByRole('button', { name: 'Replace address' });
   await user.click(replace);
   const modal = within(await screen.findByRole('dialog', { name: 'Replace the address?' }));
-  expect(modal.getByText(/subscribed to the old address stop updating at once/)).toBeTruthy();
+  expect(modal.getByText(/use the old address will stop updating straight away/)).toBeTruthy();
   expect(server.count(REPLACE)).toBe(0);
   await user.click(modal.getByRole('button', { name: 'Replace' }));
   expect(await screen.findByText('Address replaced')).toBeTruthy();
@@ -67,9 +67,7 @@ test('a URL that cannot be loaded or replaced shows an error', async () => {
     [REPLACE]: () => json(500, {}),
   });
   await user.click(feed.getByRole('button', { name: 'Show address' }));
-  expect(
-    await screen.findByText('The address could not be loaded. Please try again.'),
-  ).toBeTruthy();
+  expect(await screen.findByText("We couldn't load the address. Please try again.")).toBeTruthy();
   server.handlers[FEED] = () => json(200, { url: OLD_URL });
   await user.click(feed.getByRole('button', { name: 'Show address' }));
   await user.click(await feed.findByRole('button', { name: 'Replace address' }));

@@ -2,9 +2,8 @@ import type { ReminderState } from '@lessonbook/contract/reminder-settings';
 import { CONSENT_WORDING } from '@lessonbook/contract/whatsapp-consent';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { plannedMessage } from '../test/message-fixtures.ts';
+import { plannedMessage, reminderState } from '../test/message-fixtures.ts';
 import { json, mockApi, type RecordedCall } from '../test/mock-api.ts';
-import { reminderState } from '../test/reminder-fixtures.ts';
 import { renderApp } from '../test/render-app.tsx';
 import { selectOption } from '../test/select-option.ts';
 import { ada } from '../test/user-fixtures.ts';
@@ -47,7 +46,7 @@ test('[SET-21] F70 reminders start only after every message has been previewed; 
   expect(server.count(START)).toBe(0);
   const modal = within(await screen.findByRole('dialog', { name: 'Start reminders' }));
   expect(await modal.findByText(/^2 messages will be sent in the next few days/)).toBeTruthy();
-  expect(modal.getByText('Lesson reminder, E-mail, 16:00')).toBeTruthy();
+  expect(modal.getByText('Lesson reminder, Email, 16:00')).toBeTruthy();
   expect(modal.getByText('They have stopped these reminders.')).toBeTruthy();
   await user.click(modal.getByRole('checkbox', { name: 'Send to Ruth Hale: Payment reminder' }));
   expect(modal.getByText(/^1 message will be sent/)).toBeTruthy();
@@ -79,7 +78,7 @@ test('schedule, channels, recipient and overdue days are saved together', async 
   await selectOption(user, await screen.findByRole('combobox', { name: 'When' }), '2 hours before');
   await user.click(screen.getByRole('checkbox', { name: 'WhatsApp' }));
   await user.click(screen.getByRole('radio', { name: 'Both' }));
-  await user.click(screen.getByRole('switch', { name: /Ask for overdue payments/ }));
+  await user.click(screen.getByRole('switch', { name: /Remind about overdue payments/ }));
   const days = screen.getByLabelText('Days after the due date');
   await user.clear(days);
   await user.type(days, '2, soon');
@@ -101,8 +100,8 @@ test('schedule, channels, recipient and overdue days are saved together', async 
 
 test('settings without a channel cannot be saved', async () => {
   const { user } = openReminders(reminderState());
-  await user.click(await screen.findByRole('checkbox', { name: 'E-mail' }));
-  expect(screen.getByText('Please choose at least one way')).toBeTruthy();
+  await user.click(await screen.findByRole('checkbox', { name: 'Email' }));
+  expect(screen.getByText('Please choose at least one channel')).toBeTruthy();
   const save = screen.getByRole<HTMLButtonElement>('button', { name: 'Save Changes' });
   expect(save.disabled).toBe(true);
 });
@@ -118,15 +117,15 @@ test('a custom template is previewed in a sandboxed frame', async () => {
   expect(text.value).toBe('Hello {name}, {amount}');
   expect(screen.getByText('{amount}')).toBeTruthy();
   fireEvent.change(text, { target: { value: 'Dear {name}' } });
-  const frame = () => screen.getByTitle<HTMLIFrameElement>('How the e-mail reads');
+  const frame = () => screen.getByTitle<HTMLIFrameElement>('Email preview');
   await waitFor(() => expect(frame().getAttribute('srcdoc')).toBe('<p>Dear {name}</p>'));
   expect(frame().getAttribute('sandbox')).toBe('');
-  await user.click(screen.getByRole('button', { name: 'Save words' }));
+  await user.click(screen.getByRole('button', { name: 'Save template' }));
   await screen.findByText('Reminders saved');
   expect(server.last(SAVE)?.body).toMatchObject({
     templates: { payment_reminder: { subject: null, text: 'Dear {name}' } },
   });
-  await user.click(screen.getByRole('button', { name: 'Use our words' }));
+  await user.click(screen.getByRole('button', { name: 'Restore default' }));
   await waitFor(() =>
     expect(server.last(SAVE)?.body).toMatchObject({
       templates: { payment_reminder: { subject: null, text: null } },
@@ -150,17 +149,17 @@ test('WhatsApp consents are listed and can be withdrawn', async () => {
     [WITHDRAW]: () => server.saved(CONSENTS, []),
   });
   expect(await screen.findByText(`Tue 10 Nov: ${CONSENT_WORDING}`)).toBeTruthy();
-  expect(screen.getByText(/^Goes by itself to whoever agreed/)).toBeTruthy();
+  expect(screen.getByText(/^Sent automatically to people who've agreed/)).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Withdraw, Ruth Hale' }));
-  expect(await screen.findByText(/^Nobody yet/)).toBeTruthy();
+  expect(await screen.findByText(/^No one has agreed yet/)).toBeTruthy();
   expect(server.last(WITHDRAW)?.body).toEqual({ address: '+447700900001' });
 });
 
 test('without automatic WhatsApp messages there is no consent list', async () => {
   const { server } = openReminders(reminderState());
-  await screen.findByRole('heading', { name: 'Your words' });
-  expect(screen.getByText(/^Waits under Messages/)).toBeTruthy();
-  expect(screen.queryByText('WhatsApp that goes by itself')).toBeNull();
+  await screen.findByRole('heading', { name: 'Message templates' });
+  expect(screen.getByText(/^Saved in Messages/)).toBeTruthy();
+  expect(screen.queryByText('Automatic WhatsApp messages')).toBeNull();
   expect(server.count(CONSENTS)).toBe(0);
 });
 
@@ -169,7 +168,7 @@ test('[SET-18] a notice points out that lesson reminders are disabled', async ()
     'GET /api/notification-settings': () =>
       json(200, { emailNotifications: true, lessonReminders: false, paymentNotifications: true }),
   });
-  const notice = await screen.findByText(/^Lesson Reminders are switched off in/);
+  const notice = await screen.findByText(/^Lesson reminders are switched off in/);
   expect(within(notice).getByRole('link', { name: 'Settings' }).getAttribute('href')).toBe(
     '/settings',
   );

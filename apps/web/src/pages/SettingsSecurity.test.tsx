@@ -3,8 +3,7 @@ import { screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { json, mockApi } from '../test/mock-api.ts';
 import { renderApp } from '../test/render-app.tsx';
-import { logins, passwordOnlySecurity } from '../test/security-fixtures.ts';
-import { ada } from '../test/user-fixtures.ts';
+import { ada, logins, passwordOnlySecurity } from '../test/user-fixtures.ts';
 
 const codes = Array.from({ length: 10 }, (_, n) => `aaaa-bbbb-cccc-ddd${n + 2}`.slice(0, 19));
 
@@ -19,7 +18,7 @@ async function openSecurity(
     ...handlers,
   });
   const app = renderApp('/settings/security');
-  await screen.findByRole('heading', { name: 'Where you are logged in' });
+  await screen.findByRole('heading', { name: "Where you're logged in" });
   return { ...app, server };
 }
 
@@ -32,7 +31,7 @@ test('logins are listed with their device and times; the current one cannot be e
   expect(screen.getByText('Since Tue 10 Nov 08:00, last seen yesterday 18:30')).toBeTruthy();
   expect(screen.getAllByRole('button', { name: /^Log out, / })).toHaveLength(1);
   await user.click(screen.getByRole('button', { name: /^Log out, Safari on iPhone/ }));
-  expect(await screen.findByText('Logged out there')).toBeTruthy();
+  expect(await screen.findByText('Logged out of that browser')).toBeTruthy();
   expect(server.count('GET /api/logins')).toBe(2);
 });
 
@@ -46,13 +45,13 @@ test('a short password is rejected, the server may ask for confirmation, then th
   );
   await user.click(screen.getByRole('button', { name: 'Change password' }));
   const modal = within(await screen.findByRole('dialog', { name: 'Change password' }));
-  expect(modal.getByText('Every other browser is logged out.')).toBeTruthy();
+  expect(modal.getByText("You'll be logged out of every other browser.")).toBeTruthy();
   await user.type(modal.getByLabelText('New password'), 'short');
   await user.click(modal.getByRole('button', { name: 'Change password' }));
   expect(modal.getByText('Password must be at least 8 characters')).toBeTruthy();
   await user.type(modal.getByLabelText('New password'), ' but now longer');
   await user.click(modal.getByRole('button', { name: 'Change password' }));
-  const reauthModal = within(await screen.findByRole('dialog', { name: 'Is it still you?' }));
+  const reauthModal = within(await screen.findByRole('dialog', { name: "Confirm it's you" }));
   await user.type(reauthModal.getByLabelText('Password'), 'secret123');
   server.handlers['PUT /api/password'] = () => json(200, {});
   await user.click(reauthModal.getByRole('button', { name: 'Confirm' }));
@@ -78,12 +77,12 @@ test('turning on the authenticator app shows a QR code and a key, asks for a cod
   await user.type(dialog.getByLabelText('Code from your authenticator app'), '123456');
   await user.click(dialog.getByRole('button', { name: 'Turn on' }));
   const codesDialog = within(
-    await screen.findByRole('dialog', { name: 'Keep your recovery codes' }),
+    await screen.findByRole('dialog', { name: 'Save your recovery codes' }),
   );
   expect(codesDialog.getAllByRole('listitem')).toHaveLength(10);
   expect(server.last('POST /api/authenticator/confirm')?.body).toEqual({ code: '123456' });
-  await user.click(codesDialog.getByRole('button', { name: 'I have kept them' }));
-  await vi.waitFor(() => expect(screen.queryByText('Keep your recovery codes')).toBeNull());
+  await user.click(codesDialog.getByRole('button', { name: "I've saved my codes" }));
+  await vi.waitFor(() => expect(screen.queryByText('Save your recovery codes')).toBeNull());
 });
 
 test('with a second factor the remaining recovery codes are shown; turning it off asks for confirmation', async () => {
@@ -103,7 +102,7 @@ test('with a second factor the remaining recovery codes are shown; turning it of
 
 test('unavailable features are hidden, and the demo account cannot be changed', async () => {
   await openSecurity({ isDemo: true, passkeysOffered: false, authenticatorOffered: false });
-  expect(screen.getByText(/nothing about its login can be changed/)).toBeTruthy();
+  expect(screen.getByText(/its login settings can't be changed/)).toBeTruthy();
   expect(screen.queryByRole('heading', { name: 'Passkeys' })).toBeNull();
   expect(screen.queryByRole('heading', { name: 'Authenticator app' })).toBeNull();
   expect(screen.queryByRole('button', { name: /Change|Log out/ })).toBeNull();

@@ -1,12 +1,14 @@
-import type { SecurityOverview } from '@lessonbook/contract/security';
+import type { LoginRow, SecurityOverview } from '@lessonbook/contract/security';
+import { Button } from '@mantine/core';
+import { IconDeviceLaptop, IconDeviceMobile } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { lazy, useState } from 'react';
 import { ButtonLink } from '../components/ButtonLink.tsx';
 import { Card } from '../components/Card.tsx';
-import { LazyMount } from '../components/LazyMount.tsx';
+import { LazyConfirmModal, LazyMount } from '../components/LazyMount.tsx';
 import { LoadError, RowSkeleton } from '../components/ListStates.tsx';
 import { NarrowContainer, PageHeader } from '../components/PageLayout.tsx';
-import { ActiveLogins } from '../features/accounts/ActiveLogins.tsx';
 import { useTutor } from '../features/accounts/AuthProvider.tsx';
 import { PasskeysCard } from '../features/accounts/PasskeysCard.tsx';
 import {
@@ -16,9 +18,14 @@ import {
   RecoveryCodesCard,
 } from '../features/accounts/PasswordAndMfaCards.tsx';
 import classes from '../features/accounts/Security.module.css';
-import { loginsQuery, securityQuery } from '../features/accounts/security-api.ts';
-import { formatDateWithYear } from '../lib/format.ts';
-import { toLocalDate } from '../lib/format-timestamp.ts';
+import {
+  loginsQuery,
+  securityQuery,
+  useEndLogin,
+  useEndOtherLogins,
+} from '../features/accounts/security-api.ts';
+import { formatDateWithYear, pluralize } from '../lib/format.ts';
+import { type DateContext, formatTimestamp, toLocalDate } from '../lib/format-timestamp.ts';
 
 const RecoveryCodesDialog = lazy(async () => ({
   default: (await import('../features/accounts/MfaDialogs.tsx')).RecoveryCodesDialog,
@@ -37,7 +44,7 @@ export function SettingsSecurityPage() {
       {security.isError && !security.data && (
         <Card>
           <LoadError onRetry={() => void security.refetch()}>
-            How your account is guarded could not be loaded.
+            We couldn't load your security settings.
           </LoadError>
         </Card>
       )}
@@ -58,7 +65,7 @@ function SecuritySections({ security }: { security: SecurityOverview }) {
     <>
       {locked && (
         <Card>
-          <p>This is the demo, which everybody may try: nothing about its login can be changed.</p>
+          <p>This is the demo account, so its login settings can't be changed.</p>
         </Card>
       )}
       <PasswordCard hasPassword={security.hasPassword} locked={locked} />
@@ -109,5 +116,101 @@ function SecuritySections({ security }: { security: SecurityOverview }) {
         <RecoveryCodesDialog codes={codes} onClose={() => setCodes([])} />
       </LazyMount>
     </>
+  );
+}
+
+function ActiveLogins({ dateContext, locked }: { dateContext: DateContext; locked: boolean }) {
+  const logins = useQuery(loginsQuery);
+  const [endingAll, setEndingAll] = useState(false);
+  const otherCount = logins.data?.filter(({ isCurrent }) => !isCurrent).length ?? 0;
+  return (
+    <Card
+      heading="Where you're logged in"
+      aside={
+        !locked &&
+        otherCount > 0 && (
+          <Button variant="light" onClick={() => setEndingAll(true)}>
+            Log out all others
+          </Button>
+        )
+      }
+    >
+      {logins.isPending && <RowSkeleton rows={2} />}
+      {logins.isError && !logins.data && (
+        <LoadError onRetry={() => void logins.refetch()}>We couldn't load your logins.</LoadError>
+      )}
+      <ul className={classes.rows}>
+        {logins.data?.map((login) => (
+          <Row key={login.id} login={login} dateContext={dateContext} locked={locked} />
+        ))}
+      </ul>
+      <EndOtherLoginsModal
+        otherCount={otherCount}
+        opened={endingAll}
+        onClose={() => setEndingAll(false)}
+      />
+    </Card>
+  );
+}
+
+interface RowProps {
+  login: LoginRow;
+  dateContext: DateContext;
+  locked: boolean;
+}
+
+function Row({ login, dateContext, locked }: RowProps) {
+  const end = useEndLogin();
+  const Icon = /iPhone|iPad|Android/.test(login.device) ? IconDeviceMobile : IconDeviceLaptop;
+  const since = formatTimestamp(login.firstSeenAt, dateContext);
+  return (
+    <li className={classes.row}>
+      <Icon size={22} stroke={1.8} className={classes.icon} />
+      <div className={classes.description}>
+        <b>{login.device}</b>
+        <small>
+          {login.isCurrent
+            ? `This browser, since ${since}`
+            : `Since ${since}, last seen ${formatTimestamp(login.lastSeenAt, dateContext)}`}
+        </small>
+      </div>
+      {!login.isCurrent && !locked && (
+        <Button
+          variant="subtle"
+          size="sm"
+          aria-label={`Log out, ${login.device}, since ${since}`}
+          disabled={end.isPending}
+          onClick={() => end.mutate(login.id)}
+        >
+          Log out
+        </Button>
+      )}
+    </li>
+  );
+}
+
+interface EndOtherLoginsProps {
+  otherCount: number;
+  opened: boolean;
+  onClose: () => void;
+}
+
+function EndOtherLoginsModal({ otherCount, opened, onClose }: EndOtherLoginsProps) {
+  const end = useEndOtherLogins();
+  return (
+    <LazyConfirmModal
+      title="Log out everywhere else?"
+      opened={opened}
+      onClose={onClose}
+      confirmLabel={`Log out ${pluralize(otherCount, 'browser')}`}
+      busyLabel="Logging out..."
+      isBusy={end.isPending}
+      onConfirm={() => end.mutate(undefined, { onSuccess: onClose })}
+    >
+      <p>
+        You'll stay logged in here. Passkeys, Google and calendars keep their access;{' '}
+        <Link to="/settings/security/review">review access</Link> to check those as well.
+      </p>
+    </LazyConfirmModal>
   );
 }

@@ -45,7 +45,7 @@ test("'Cancel my day' opens the dialog for that day with its lessons selected to
     }),
   );
   await user.click(await screen.findByRole('button', { name: 'Undo' }));
-  expect(await screen.findByText('Taken back')).toBeTruthy();
+  expect(await screen.findByText('Time off removed')).toBeTruthy();
   expect(server.last('DELETE /api/time-off/3')?.url).toContain('restore=true');
 });
 
@@ -61,7 +61,7 @@ test('removing time off offers to restore the cancelled lessons', async () => {
   expect(server.last('DELETE /api/time-off/3')?.url).toContain('restore=true');
   expect(await screen.findByText('2 lessons are back.')).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Undo' }));
-  expect(await screen.findByText('Taken back')).toBeTruthy();
+  expect(await screen.findByText('Time off restored')).toBeTruthy();
   expect(server.last('POST /api/time-off')?.body).toEqual({
     fromDate: '2026-12-21',
     toDate: '2027-01-01',

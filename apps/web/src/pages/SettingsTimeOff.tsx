@@ -44,16 +44,14 @@ export function SettingsTimeOffPage() {
       <Card>
         {list.isPending && <RowSkeleton rows={2} />}
         {list.isError && !list.data && (
-          <LoadError onRetry={() => void list.refetch()}>
-            Your time off could not be loaded.
-          </LoadError>
+          <LoadError onRetry={() => void list.refetch()}>We couldn't load your time off.</LoadError>
         )}
         {isEmpty && (
           <EmptyState
             illustration={<Illustration name="sun" size={112} />}
             action={renderAddButton('light')}
           >
-            No time off in the book.
+            You haven't added any time off.
           </EmptyState>
         )}
         {list.data && !isEmpty && <TimeOffList list={list.data} today={today} />}

@@ -3,8 +3,7 @@ import { screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { json, mockApi } from '../test/mock-api.ts';
 import { renderApp } from '../test/render-app.tsx';
-import { passwordOnlySecurity } from '../test/security-fixtures.ts';
-import { ada } from '../test/user-fixtures.ts';
+import { ada, passwordOnlySecurity } from '../test/user-fixtures.ts';
 
 const CHECK = 'GET /api/reauthenticate';
 const LATEST = 'GET /api/exports/latest';
@@ -48,7 +47,7 @@ test('an export is requested, shows its progress and can be downloaded for a day
     json(200, { export: createExport({ state: 'ready', done: 40, bytes: 2_400_000 }) });
   const download = await screen.findByRole('button', { name: 'Download (2.4 MB)' });
   expect(screen.getByText('Until tomorrow 09:00.')).toBeTruthy();
-  expect(screen.getByRole('button', { name: 'Make a new one' })).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Export again' })).toBeTruthy();
 
   // The browser downloads the file itself, so the server is asked first whether it will allow that.
   const start = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
@@ -68,7 +67,7 @@ test('F31 a download asks the tutor to reauthenticate, and does not start if the
   const start = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
   const download = await screen.findByRole('button', { name: 'Download (2.4 MB)' });
   await user.click(download);
-  const first = within(await screen.findByRole('dialog', { name: 'Is it still you?' }));
+  const first = within(await screen.findByRole('dialog', { name: "Confirm it's you" }));
   await first.findByLabelText('Password');
   await user.click(first.getByRole('button', { name: 'Close' }));
   await vi.waitFor(() => expect(download.hasAttribute('disabled')).toBe(false));
@@ -76,7 +75,7 @@ test('F31 a download asks the tutor to reauthenticate, and does not start if the
   expect(screen.queryByText('Please confirm.')).toBeNull();
 
   await user.click(download);
-  const second = within(await screen.findByRole('dialog', { name: 'Is it still you?' }));
+  const second = within(await screen.findByRole('dialog', { name: "Confirm it's you" }));
   await user.type(await second.findByLabelText('Password'), 'secret123');
   server.handlers[CHECK] = () => json(200, { message: 'Thank you.' });
   await user.click(second.getByRole('button', { name: 'Confirm' }));
@@ -92,7 +91,7 @@ test('a failed export shows an error and can be requested again', async () => {
     },
   });
   expect((await screen.findByRole('alert')).textContent).toBe(
-    'The file could not be made. Please try again.',
+    'The export failed. Please try again.',
   );
   await user.click(screen.getByRole('button', { name: 'Export everything' }));
   expect(await screen.findByText(/Collecting everything/)).toBeTruthy();
@@ -128,7 +127,7 @@ test('F31 deleting the account asks an account without a password to confirm wit
   await user.click(button);
   const dialog = within(await screen.findByRole('dialog', { name: 'Delete your account?' }));
   await user.click(dialog.getByRole('button', { name: 'Delete account' }));
-  const reauth = within(await screen.findByRole('dialog', { name: 'Is it still you?' }));
+  const reauth = within(await screen.findByRole('dialog', { name: "Confirm it's you" }));
   expect(reauth.queryByLabelText('Password')).toBeNull();
   server.handlers['GET /api/social-auth/pending'] = () =>
     json(200, { user: { credential: 'from-google', name: 'Ada', email: null, providerId: '1' } });
@@ -143,7 +142,7 @@ test('F31 deleting the account asks an account without a password to confirm wit
   expect(screen.queryByRole('button', { name: 'Delete my account' })).toBeNull();
   server.handlers['GET /api/me'] = () => json(200, ada);
   await user.click(banner.getByRole('button', { name: 'Keep my account' }));
-  expect(await screen.findByText('Your account is kept')).toBeTruthy();
+  expect(await screen.findByText("Your account won't be deleted")).toBeTruthy();
   await vi.waitFor(() =>
     expect(screen.queryByRole('region', { name: 'Account deletion' })).toBeNull(),
   );

@@ -18,7 +18,7 @@ async function signUp(values: Partial<typeof valid>, handlers: Parameters<typeof
     ...handlers,
   });
   const app = renderApp('/signup');
-  await screen.findByRole('heading', { name: 'Open your book' });
+  await screen.findByRole('heading', { name: 'Create your account' });
   for (const [label, value] of Object.entries({ ...valid, ...values })) {
     if (value) await app.user.type(screen.getByLabelText(label), value);
   }

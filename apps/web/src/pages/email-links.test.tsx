@@ -13,10 +13,10 @@ test('opening the link does not confirm the address; pressing the button does', 
     'POST /api/email-verification/confirm': () => json(200, { email: 'ada@example.com' }),
   });
   const { user } = renderApp('/verify-email/abc');
-  const confirm = await screen.findByRole('button', { name: 'Confirm e-mail' });
+  const confirm = await screen.findByRole('button', { name: 'Confirm email' });
   expect(server.count('POST /api/email-verification/confirm')).toBe(0);
   await user.click(confirm);
-  expect(await screen.findByRole('heading', { name: 'E-mail confirmed' })).toBeTruthy();
+  expect(await screen.findByRole('heading', { name: 'Email confirmed' })).toBeTruthy();
   expect(server.last('POST /api/email-verification/confirm')?.body).toEqual({ token: 'abc' });
 });
 
@@ -27,11 +27,11 @@ test('an expired verification link shows a message on the page and offers a new 
     'POST /api/email-verification': () => json(202, { message: 'Sent' }),
   });
   const { user } = renderApp('/verify-email/abc');
-  await user.click(await screen.findByRole('button', { name: 'Confirm e-mail' }));
-  expect(await screen.findByRole('heading', { name: 'This link has run out' })).toBeTruthy();
+  await user.click(await screen.findByRole('button', { name: 'Confirm email' }));
+  expect(await screen.findByRole('heading', { name: 'This link has expired' })).toBeTruthy();
   expect(screen.queryByRole('alert')).toBeNull();
   await user.click(screen.getByRole('button', { name: 'Send a new link' }));
-  expect(await screen.findByText('E-mail sent')).toBeTruthy();
+  expect(await screen.findByText('Email sent')).toBeTruthy();
   expect(server.count('POST /api/email-verification')).toBe(1);
 });
 
@@ -43,7 +43,7 @@ test('a password reset gives the same response for every username', async () => 
   const { user } = renderApp('/forgot-password');
   await user.type(await screen.findByLabelText('Email or username'), 'nobody');
   await user.click(screen.getByRole('button', { name: 'Send link' }));
-  expect(await screen.findByRole('heading', { name: 'Check your e-mail' })).toBeTruthy();
+  expect(await screen.findByRole('heading', { name: 'Check your email' })).toBeTruthy();
 });
 
 test('setting a new password redirects to the login page', async () => {
@@ -67,7 +67,7 @@ test('an expired reset link shows a message and a link to request a new one', as
   const { user } = renderApp('/reset-password/abc');
   await user.type(await screen.findByLabelText('New password'), 'secret123');
   await user.click(screen.getByRole('button', { name: 'Save password' }));
-  expect(await screen.findByRole('heading', { name: 'This link has run out' })).toBeTruthy();
+  expect(await screen.findByRole('heading', { name: 'This link has expired' })).toBeTruthy();
   const link = screen.getByRole('link', { name: 'Send a new link' });
   expect(link.getAttribute('href')).toBe('/forgot-password');
 });

@@ -236,7 +236,7 @@ describe('when an account already exists', () => {
   });
 
   test('a wrong password can be corrected', async () => {
-    const message = 'That is not the password of this account';
+    const message = "That isn't the password for this account";
     const error = { code: 'unauthenticated', message, fields: { password: message } };
     const app = await openLinkForm({ 'POST /api/social-auth/link': () => json(401, error) });
     await connect(app);

@@ -17,7 +17,7 @@ export const homeRoute = createRoute({
   staticData: {
     title: 'Home',
     section: '/',
-    navigation: 'main',
+    navigation: { order: 1, group: 'planning', phone: ['bottom-bar'], key: 'h' },
     commands: [{ keywords: 'dashboard today', Icon: IconHome }],
   },
 });

@@ -12,5 +12,5 @@ export const invoiceRoute = createRoute({
       return client.prefetchQuery(invoiceQuery(Number(params.id)));
     }),
   component: lazyRouteComponent(() => import('../pages/Invoice.tsx'), 'InvoicePage'),
-  staticData: { title: 'Invoice', section: '/reports' },
+  staticData: { title: 'Invoice', section: '/invoices' },
 });

@@ -9,7 +9,13 @@ export const notificationsRoute = createRoute({
   staticData: {
     title: 'Notifications',
     section: '/notifications',
-    navigation: 'account',
+    navigation: {
+      order: 8,
+      group: 'account',
+      phone: ['header'],
+      key: 'n',
+      badge: 'unreadNotifications',
+    },
     commands: [{ keywords: 'inbox news bell', Icon: IconBell }],
   },
 });

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { classifyRequest } from '../../worker/classify-request.ts';
 import { createQueryClient } from '../lib/query.ts';
-import { listPages } from './list-pages.ts';
-import { createAppRouter } from './router.ts';
+import { createAppRouter, listPages } from './router.ts';
 
 const ORIGIN = 'https://lessonbook.example';
 const appPages = listPages(createAppRouter(createQueryClient()));

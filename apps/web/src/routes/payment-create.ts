@@ -16,5 +16,5 @@ export const paymentCreateRoute = createRoute({
       );
     }),
   component: lazyRouteComponent(() => import('../pages/PaymentCreate.tsx'), 'PaymentCreatePage'),
-  staticData: { title: 'Record payment', section: '/reports' },
+  staticData: { title: 'Record payment', section: '/families' },
 });

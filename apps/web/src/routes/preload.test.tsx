@@ -12,7 +12,7 @@ const waitForPrefetch = () => new Promise((resolve) => setTimeout(resolve, 300))
 async function renderFamilies() {
   const server = mockApi(handlers);
   const app = renderApp('/families');
-  await screen.findByRole('heading', { name: 'Accounts' });
+  await screen.findByRole('heading', { name: 'Families' });
   const [nav] = screen.getAllByRole('navigation', { name: 'Main' });
   const reports = within(nav as HTMLElement).getByRole('link', { name: 'Reports' });
   return { app, server, reports };
@@ -33,7 +33,7 @@ test.each([
 
 test('cached data is not requested again', async () => {
   const { app, server, reports } = await renderFamilies();
-  app.queryClient.setQueryData(['/api/reports', 'earnings', 'last_month'], {});
+  app.queryClient.setQueryData(['/api/reports', 'earnings', { period: 'last_month' }], {});
   fireEvent.mouseEnter(reports);
   await waitForPrefetch();
   expect(server.count(EARNINGS)).toBe(0);

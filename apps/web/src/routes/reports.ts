@@ -1,41 +1,49 @@
-import type { Period } from '@lessonbook/contract/periods';
-import { IconChartBar, IconCoins } from '@tabler/icons-react';
+import { IconChartBar } from '@tabler/icons-react';
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import type { ReportsSearch } from '../features/reports/api.ts';
+import { rememberSearch } from '../lib/remembered-search.ts';
 import { prefetchForTutor, tutorRoute } from './tutor.ts';
 
-interface ReportsSearch {
-  show?: 'owed';
-  /** The page checks whether the period exists. */
-  period?: string;
-}
+const isId = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0;
 
 export const reportsRoute = createRoute({
   getParentRoute: () => tutorRoute,
   path: '/reports',
-  validateSearch: ({ show, period }: Record<string, unknown>): ReportsSearch => ({
-    ...(show === 'owed' && { show }),
-    ...(typeof period === 'string' && { period }),
-  }),
+  validateSearch: (search: Record<string, unknown>): ReportsSearch => {
+    const { show, period, from, to, student, subject } = search;
+    return {
+      ...((show === 'owed' || show === 'lessons') && { show }),
+      ...(typeof period === 'string' && { period }),
+      ...(typeof from === 'string' && { from }),
+      ...(typeof to === 'string' && { to }),
+      ...(isId(student) && { student }),
+      ...(isId(subject) && { subject }),
+    };
+  },
+  beforeLoad: rememberSearch({ filters: ['period', 'from', 'to'] }),
   loaderDeps: ({ search }) => search,
-  loader: ({ context, deps: { show, period } }) =>
-    prefetchForTutor(context, async (client) => {
-      const { balancesQuery, earningsQuery } = await import('../features/reports/api.ts');
-      return show === 'owed'
-        ? client.prefetchQuery(balancesQuery)
-        : client.prefetchQuery(earningsQuery((period as Period) ?? 'last_month'));
-    }),
+  loader: ({ context, deps }) =>
+    prefetchForTutor(context, async (client) =>
+      (await import('../features/reports/api.ts')).prefetchReport(client, deps),
+    ),
   component: lazyRouteComponent(() => import('../pages/Reports.tsx'), 'ReportsPage'),
   staticData: {
     title: 'Tutor Earnings Report',
     section: '/reports',
-    navigation: 'main',
+    navigation: { order: 7, group: 'business', phone: ['bottom-bar'], key: 'r' },
     commands: [
       { label: 'Reports', keywords: 'earnings income tax money', Icon: IconChartBar },
       {
         label: 'Owed',
         keywords: 'unpaid outstanding debts reports',
-        Icon: IconCoins,
+        Icon: IconChartBar,
         search: { show: 'owed' },
+      },
+      {
+        label: 'Hours and attendance',
+        keywords: 'lessons taught forecast booked reports',
+        Icon: IconChartBar,
+        search: { show: 'lessons' },
       },
     ],
   },

@@ -1,13 +1,23 @@
 import type { Icon } from '@tabler/icons-react';
 import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, lazyRouteComponent } from '@tanstack/react-router';
+import type { NavigationItem } from '../lib/navigation-item.ts';
 
 export interface RouterContext {
   queryClient: QueryClient;
 }
 
 /** The paths of the items in the navigation. */
-type Section = '/' | '/schedule' | '/reports' | '/notifications' | '/settings';
+type Section =
+  | '/'
+  | '/schedule'
+  | '/students'
+  | '/families'
+  | '/invoices'
+  | '/messages'
+  | '/reports'
+  | '/notifications'
+  | '/settings';
 
 interface PageCommand {
   /** Defaults to the title. */
@@ -24,8 +34,7 @@ declare module '@tanstack/react-router' {
     title?: string;
     /** The navigation item that is highlighted on this page. */
     section?: Section;
-    /** Shows the first command in the navigation: at the bottom of a phone, or beside the account menu. */
-    navigation?: 'main' | 'account';
+    navigation?: NavigationItem;
     /** How the command palette offers the page. */
     commands?: readonly [PageCommand, ...PageCommand[]];
     /** The card of the settings page that links to this page. */

@@ -5,8 +5,7 @@ import { toasts } from '../lib/toast.ts';
 import { deferredReply, json, mockApi, neverReplies, unauthenticated } from '../test/mock-api.ts';
 import { renderApp } from '../test/render-app.tsx';
 import { ada } from '../test/user-fixtures.ts';
-import { listPages } from './list-pages.ts';
-import { createAppRouter } from './router.ts';
+import { createAppRouter, listPages } from './router.ts';
 
 const reports = { name: 'Tutor Earnings Report' };
 const landing = { name: 'Every lesson booked, taught and paid.' };

@@ -1,76 +1,92 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { createRouter, type RouterHistory } from '@tanstack/react-router';
+import { createRouter, type RegisteredRouter, type RouterHistory } from '@tanstack/react-router';
+import type { PageInfo } from '../../build/pages-file.ts';
 import { RouteError } from '../components/FullPageMessage.tsx';
 import { Spinner } from '../components/Spinner.tsx';
 import { handleBack } from '../lib/close-on-back.ts';
 import { isSavingData } from '../lib/network-status.ts';
-import { accountRecoveryRoute, keepTwoStepRoute, removeTwoStepRoute } from './account-recovery.ts';
-import { authRoute } from './auth.ts';
+import {
+  accountRecoveryRoute,
+  authRoute,
+  forgotPasswordRoute,
+  incompleteResetPasswordRoute,
+  incompleteVerifyEmailRoute,
+  keepTwoStepRoute,
+  loginRoute,
+  removeTwoStepRoute,
+  resetPasswordRoute,
+  revertEmailRoute,
+  signupRoute,
+  verifyEmailRoute,
+} from './auth.ts';
+import { batchRoute } from './batch.ts';
 import { bulkInvoiceRoute } from './bulk-invoice.ts';
 import { dashboardRoute, homeRoute } from './dashboard.ts';
 import { familiesRoute } from './families.ts';
 import { familyRoute } from './family.ts';
-import { forgotPasswordRoute } from './forgot-password.ts';
 import { invoiceRoute } from './invoice.ts';
 import { invoicesRoute } from './invoices.ts';
+import { lessonRoute, lessonSeriesRoute } from './lesson.ts';
 import { lessonCompleteRoute } from './lesson-complete.ts';
-import { lessonDetailsRoute } from './lesson-details.ts';
-import { loginRoute } from './login.ts';
 import { messagesRoute } from './messages.ts';
+import { newMessageRoute } from './new-message.ts';
 import { notificationsRoute } from './notifications.ts';
 import { paymentCreateRoute } from './payment-create.ts';
-import { paymentMethodsRoute } from './payment-methods.ts';
-import { profileEditRoute } from './profile-edit.ts';
 import { reportsRoute } from './reports.ts';
-import { incompleteResetPasswordRoute, resetPasswordRoute } from './reset-password.ts';
-import { revertEmailRoute } from './revert-email.ts';
 import { rootRoute } from './root.ts';
 import { scheduleRoute } from './schedule.ts';
-import { sessionDetailsRoute } from './session-details.ts';
 import { sessionsRoute } from './sessions.ts';
-import { mobileSettingsRoute, settingsRoute } from './settings.ts';
-import { settingsAccessReviewRoute } from './settings-access-review.ts';
-import { settingsActivityRoute } from './settings-activity.ts';
-import { settingsBusinessRoute } from './settings-business.ts';
-import { settingsEraseRoute } from './settings-erase.ts';
-import { settingsImportRoute } from './settings-import.ts';
-import { settingsRemindersRoute } from './settings-reminders.ts';
-import { settingsSecurityRoute } from './settings-security.ts';
-import { settingsTimeOffRoute } from './settings-time-off.ts';
-import { settingsYourDataRoute } from './settings-your-data.ts';
-import { signupRoute } from './signup.ts';
+import {
+  mobileSettingsRoute,
+  paymentMethodsRoute,
+  profileEditRoute,
+  settingsAccessReviewRoute,
+  settingsActivityRoute,
+  settingsBusinessRoute,
+  settingsEraseRoute,
+  settingsImportRoute,
+  settingsRemindersRoute,
+  settingsRoute,
+  settingsSecurityRoute,
+  settingsTimeOffRoute,
+  settingsYourDataRoute,
+} from './settings.ts';
+import { studentRoute, studentsRoute } from './students.ts';
 import { tutorRoute } from './tutor.ts';
-import { incompleteVerifyEmailRoute, verifyEmailRoute } from './verify-email.ts';
 
 /** The navigation, the settings page and the command palette show the pages in this order. */
 const tutorRoutes = tutorRoute.addChildren([
   homeRoute,
   dashboardRoute,
   scheduleRoute,
+  studentsRoute,
+  studentRoute,
+  familiesRoute,
+  familyRoute,
   reportsRoute,
   notificationsRoute,
   settingsRoute,
   mobileSettingsRoute,
   sessionsRoute,
-  sessionDetailsRoute,
-  lessonDetailsRoute,
+  lessonRoute,
+  lessonSeriesRoute,
   lessonCompleteRoute,
   paymentCreateRoute,
   invoicesRoute,
   invoiceRoute,
   bulkInvoiceRoute,
+  batchRoute,
   profileEditRoute,
   settingsSecurityRoute,
   settingsAccessReviewRoute,
   settingsBusinessRoute,
   paymentMethodsRoute,
-  familiesRoute,
-  familyRoute,
   settingsActivityRoute,
   settingsYourDataRoute,
   settingsTimeOffRoute,
   settingsRemindersRoute,
   messagesRoute,
+  newMessageRoute,
   settingsImportRoute,
   settingsEraseRoute,
 ]);
@@ -117,4 +133,16 @@ declare module '@tanstack/react-router' {
   interface Register {
     router: ReturnType<typeof createAppRouter>;
   }
+}
+
+/** All pages of the app, for the build: the service worker, the tests in the browser and the pictures read the list. */
+export function listPages(router: RegisteredRouter): PageInfo[] {
+  return Object.values(router.routesByPath).map(({ fullPath, parentRoute, options }) => {
+    const { title, section = null } = options.staticData ?? {};
+    const isTutorPage = parentRoute.id === tutorRoute.id;
+    if (!title || isTutorPage !== (section !== null)) {
+      throw new Error(`${fullPath}: a page needs a title, and a tutor page needs a section`);
+    }
+    return { path: fullPath, title, section, opensOffline: isTutorPage && fullPath !== '/' };
+  });
 }

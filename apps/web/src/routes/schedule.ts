@@ -1,5 +1,6 @@
-import { IconBook2, IconCalendarEvent, IconSchool } from '@tabler/icons-react';
+import { IconBook2, IconCalendarEvent } from '@tabler/icons-react';
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { rememberSearch } from '../lib/remembered-search.ts';
 import type { ScheduleSearch } from '../pages/ScheduleView.tsx';
 import { parseDateSearch } from './search.ts';
 import { prefetchForTutor, tutorRoute } from './tutor.ts';
@@ -12,9 +13,10 @@ export const scheduleRoute = createRoute({
     return {
       ...parseDateSearch(search),
       ...((view === 'students' || view === 'subjects') && { view }),
-      ...(board === 'week' && { board }),
+      ...((board === 'week' || board === 'month') && { board }),
     };
   },
+  beforeLoad: rememberSearch({ views: ['board'] }),
   loaderDeps: ({ search: { date, view } }) => ({ date, view }),
   loader: ({ context, deps: { date, view } }) =>
     prefetchForTutor(context, async (client, { today }) => {
@@ -26,22 +28,21 @@ export const scheduleRoute = createRoute({
         const { subjectsQuery } = await import('../features/subjects/api.ts');
         return client.prefetchQuery(subjectsQuery);
       }
-      const { monthQuery } = await import('../features/lessons/use-month-sessions.ts');
-      return client.prefetchQuery(monthQuery(date ?? today));
+      const { monthQuery, monthTimeOffQuery } = await import(
+        '../features/lessons/use-month-sessions.ts'
+      );
+      return Promise.all([
+        client.prefetchQuery(monthQuery(date ?? today)),
+        client.prefetchQuery(monthTimeOffQuery(date ?? today)),
+      ]);
     }),
   component: lazyRouteComponent(() => import('../pages/Schedule.tsx'), 'SchedulePage'),
   staticData: {
     title: 'Schedule',
     section: '/schedule',
-    navigation: 'main',
+    navigation: { order: 2, group: 'planning', phone: ['bottom-bar'], key: 's' },
     commands: [
       { keywords: 'calendar month week timetable', Icon: IconCalendarEvent },
-      {
-        label: 'Students',
-        keywords: 'pupils people',
-        Icon: IconSchool,
-        search: { view: 'students' },
-      },
       { label: 'Subjects', keywords: 'fees prices', Icon: IconBook2, search: { view: 'subjects' } },
     ],
   },

@@ -1,6 +1,20 @@
-import { IconSettings } from '@tabler/icons-react';
+import {
+  IconAlarm,
+  IconBuildingStore,
+  IconDatabase,
+  IconDatabaseImport,
+  IconHistory,
+  IconLock,
+  IconSettings,
+  IconShieldCheck,
+  IconUmbrella,
+  IconUserEdit,
+  IconUserOff,
+  IconWallet,
+} from '@tabler/icons-react';
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import type { RouterContext } from './root.ts';
+import { parseDateSearch } from './search.ts';
 import { prefetchForTutor, tutorRoute } from './tutor.ts';
 
 const component = lazyRouteComponent(() => import('../pages/Settings.tsx'), 'SettingsPage');
@@ -25,7 +39,13 @@ export const settingsRoute = createRoute({
   staticData: {
     title: 'Settings',
     section: '/settings',
-    navigation: 'account',
+    navigation: {
+      order: 9,
+      group: 'account',
+      phone: ['header', 'more'],
+      key: 'e',
+      hint: 'Account, teaching and payments',
+    },
     commands: [
       {
         keywords: 'calendar integration theme dark logout cancellation policy',
@@ -42,4 +62,197 @@ export const mobileSettingsRoute = createRoute({
   loader,
   component,
   staticData: { title: 'Settings', section: '/settings' },
+});
+
+export const profileEditRoute = createRoute({
+  getParentRoute: () => tutorRoute,
+  path: '/profile-edit',
+  component: lazyRouteComponent(() => import('../pages/ProfileEdit.tsx'), 'ProfileEditPage'),
+  staticData: {
+    title: 'Edit Profile',
+    section: '/settings',
+    commands: [{ keywords: 'name email time zone', Icon: IconUserEdit }],
+    settings: { card: 'Account' },
+  },
+});
+
+export const settingsSecurityRoute = createRoute({
+  getParentRoute: () => tutorRoute,
+  path: '/settings/security',
+  loader: ({ context }) =>
+    prefetchForTutor(context, async (client) => {
+      const { securityQuery } = await import('../features/accounts/security-api.ts');
+      return client.prefetchQuery(securityQuery);
+    }),
+  component: lazyRouteComponent(
+    () => import('../pages/SettingsSecurity.tsx'),
+    'SettingsSecurityPage',
+  ),
+  staticData: {
+    title: 'Security',
+    section: '/settings',
+    commands: [{ keywords: 'password passkey two step authenticator logins', Icon: IconLock }],
+    settings: { card: 'Account' },
+  },
+});
+
+export const settingsAccessReviewRoute = createRoute({
+  getParentRoute: () => tutorRoute,
+  path: '/settings/security/review',
+  loader: ({ context }) =>
+    prefetchForTutor(context, async (client) => {
+      const { securityQuery } = await import('../features/accounts/security-api.ts');
+      return client.prefetchQuery(securityQuery);
+    }),
+  component: lazyRouteComponent(
+    () => import('../pages/SettingsAccessReview.tsx'),
+    'SettingsAccessReviewPage',
+  ),
+  staticData: {
+    title: 'Review access',
+    section: '/settings',
+    commands: [
+      { keywords: 'security logins passkeys google calendar feed', Icon: IconShieldCheck },
+    ],
+  },
+});
+
+export const settingsBusinessRoute = createRoute({
+  getParentRoute: () => tutorRoute,
+  path: '/settings/business',
+  loader: ({ context }) =>
+    prefetchForTutor(context, async (client) => {
+      const { businessQuery } = await import('../features/business/api.ts');
+      return client.prefetchQuery(businessQuery);
+    }),
+  component: lazyRouteComponent(
+    () => import('../pages/SettingsBusiness.tsx'),
+    'SettingsBusinessPage',
+  ),
+  staticData: {
+    title: 'Business',
+    section: '/settings',
+    commands: [
+      { keywords: 'bank details trading name address invoice number', Icon: IconBuildingStore },
+    ],
+    settings: { card: 'Account' },
+  },
+});
+
+export const paymentMethodsRoute = createRoute({
+  getParentRoute: () => tutorRoute,
+  path: '/payment-methods',
+  loader: ({ context }) =>
+    prefetchForTutor(context, async (client) => {
+      const { defaultMethodQuery } = await import('../features/cards/api.ts');
+      return client.prefetchQuery(defaultMethodQuery);
+    }),
+  component: lazyRouteComponent(() => import('../pages/PaymentMethods.tsx'), 'PaymentMethodsPage'),
+  staticData: {
+    title: 'Payment Methods',
+    section: '/settings',
+    commands: [{ keywords: 'card stripe bank transfer', Icon: IconWallet }],
+    settings: { card: 'Account' },
+  },
+});
+
+export const settingsActivityRoute = createRoute({
+  getParentRoute: () => tutorRoute,
+  path: '/settings/activity',
+  component: lazyRouteComponent(
+    () => import('../pages/SettingsActivity.tsx'),
+    'SettingsActivityPage',
+  ),
+  staticData: {
+    title: 'Activity',
+    section: '/settings',
+    commands: [{ keywords: 'log history audit', Icon: IconHistory }],
+    settings: { card: 'Account' },
+  },
+});
+
+export const settingsYourDataRoute = createRoute({
+  getParentRoute: () => tutorRoute,
+  path: '/settings/your-data',
+  component: lazyRouteComponent(
+    () => import('../pages/SettingsYourData.tsx'),
+    'SettingsYourDataPage',
+  ),
+  staticData: {
+    title: 'Your data',
+    section: '/settings',
+    commands: [{ keywords: 'export download delete account', Icon: IconDatabase }],
+    settings: { card: 'Account' },
+  },
+});
+
+export const settingsImportRoute = createRoute({
+  getParentRoute: () => tutorRoute,
+  path: '/settings/import',
+  component: lazyRouteComponent(() => import('../pages/SettingsImport.tsx'), 'SettingsImportPage'),
+  staticData: {
+    title: 'Import',
+    section: '/settings',
+    commands: [{ keywords: 'csv spreadsheet students lessons', Icon: IconDatabaseImport }],
+  },
+});
+
+export const settingsEraseRoute = createRoute({
+  getParentRoute: () => tutorRoute,
+  path: '/settings/erase',
+  // 'student-7' or 'carer-3'.
+  validateSearch: ({ person }: Record<string, unknown>): { person?: string } =>
+    typeof person === 'string' && /^(student|carer)-\d{1,10}$/.test(person) ? { person } : {},
+  loader: ({ context }) =>
+    prefetchForTutor(context, async (client) => {
+      const { peopleQuery } = await import('../features/privacy/api.ts');
+      return client.prefetchQuery(peopleQuery);
+    }),
+  component: lazyRouteComponent(() => import('../pages/SettingsErase.tsx'), 'SettingsErasePage'),
+  staticData: {
+    title: 'Erase a person',
+    section: '/settings',
+    commands: [{ keywords: 'privacy gdpr forget', Icon: IconUserOff }],
+  },
+});
+
+export const settingsTimeOffRoute = createRoute({
+  getParentRoute: () => tutorRoute,
+  path: '/settings/time-off',
+  validateSearch: parseDateSearch,
+  loader: ({ context }) =>
+    prefetchForTutor(context, async (client) => {
+      const { timeOffQuery } = await import('../features/lessons/time-off-api.ts');
+      return client.prefetchQuery(timeOffQuery);
+    }),
+  component: lazyRouteComponent(
+    () => import('../pages/SettingsTimeOff.tsx'),
+    'SettingsTimeOffPage',
+  ),
+  staticData: {
+    title: 'Time off',
+    section: '/settings',
+    commands: [{ keywords: 'holidays half term away', Icon: IconUmbrella }],
+    settings: { card: 'Teaching' },
+  },
+});
+
+export const settingsRemindersRoute = createRoute({
+  getParentRoute: () => tutorRoute,
+  path: '/settings/reminders',
+  loader: ({ context }) =>
+    prefetchForTutor(context, async (client) => {
+      const { remindersQuery } = await import('../features/reminders/api.ts');
+      return client.prefetchQuery(remindersQuery);
+    }),
+  component: lazyRouteComponent(
+    () => import('../pages/SettingsReminders.tsx'),
+    'SettingsRemindersPage',
+  ),
+  staticData: {
+    title: 'Reminders',
+    section: '/settings',
+    commands: [{ keywords: 'templates families settings chase', Icon: IconAlarm }],
+    settings: { card: 'Teaching' },
+  },
 });

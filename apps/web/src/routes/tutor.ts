@@ -1,12 +1,8 @@
 import type { User } from '@lessonbook/contract/accounts';
 import type { QueryClient } from '@tanstack/react-query';
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
-import { meQuery } from '../features/accounts/current-user.ts';
+import { loadUser } from '../features/accounts/current-user.ts';
 import { type RouterContext, rootRoute } from './root.ts';
-
-/** Undefined if there was no response; the layout then shows what is stored for offline reading. */
-export const loadUser = ({ queryClient }: RouterContext): Promise<User | null | undefined> =>
-  queryClient.ensureQueryData(meQuery).catch(() => undefined);
 
 /** The guard and the layout of the tutor's pages. Visitors see the landing page at '/'. */
 export const tutorRoute = createRoute({

@@ -1,4 +1,9 @@
-import type { Family, FamilyDetails, LedgerEntry } from '@lessonbook/contract/families';
+import type {
+  Family,
+  FamilyDetails,
+  FamilyListItem,
+  LedgerEntry,
+} from '@lessonbook/contract/families';
 import type { OpenCharge, PaymentDetails, PaymentFormData } from '@lessonbook/contract/payments';
 
 /** By default Ruth Hale pays for Maya and Leo. Today is 15 November 2026. */
@@ -110,6 +115,19 @@ export const family = (overrides: Partial<Family> = {}): Family => ({
   ...overrides,
 });
 
+export const familyListItem = (overrides: Partial<FamilyListItem> = {}): FamilyListItem => ({
+  ...family(),
+  children: [
+    { id: 2, name: 'Leo Hale' },
+    { id: 1, name: 'Maya Hale' },
+  ],
+  nextLesson: { sessionId: 31, date: '2026-11-15', startTime: '16:30' },
+  due: [
+    { currency: 'GBP', overdue: 3500, overdueSince: '2026-11-03', dueOn: null, uninvoiced: 3000 },
+  ],
+  ...overrides,
+});
+
 export const familyDetails = (overrides: Partial<FamilyDetails> = {}): FamilyDetails => ({
   ...family(),
   carerId: 7,
@@ -120,8 +138,32 @@ export const familyDetails = (overrides: Partial<FamilyDetails> = {}): FamilyDet
   timeZone: null,
   reference: 'HALE-3',
   children: [
-    { id: 1, name: 'Maya Hale', balances: [{ currency: 'GBP', owed: 3500, credit: 0 }] },
-    { id: 2, name: 'Leo Hale', balances: [{ currency: 'GBP', owed: 3000, credit: 0 }] },
+    {
+      id: 1,
+      name: 'Maya Hale',
+      isCurrent: true,
+      balances: [{ currency: 'GBP', owed: 3500, credit: 0 }],
+    },
+    {
+      id: 2,
+      name: 'Leo Hale',
+      isCurrent: true,
+      balances: [{ currency: 'GBP', owed: 3000, credit: 0 }],
+    },
+  ],
+  due: [
+    { currency: 'GBP', overdue: 3500, overdueSince: '2026-11-03', dueOn: null, uninvoiced: 3000 },
+  ],
+  people: [
+    {
+      contactId: 7,
+      name: 'Ruth Hale',
+      relationship: 'Mother',
+      email: 'ruth@hale.example',
+      phone: '+447700900001',
+      familyId: 3,
+      mainContactOf: ['Leo Hale', 'Maya Hale'],
+    },
   ],
   lastMethod: 'cash',
   currency: 'GBP',

@@ -1,4 +1,10 @@
-import type { Invoice, InvoiceLine, InvoiceRow } from '@lessonbook/contract/invoices';
+import type { InvoiceSummary } from '@lessonbook/contract/invoice-filters';
+import type {
+  Invoice,
+  InvoiceLine,
+  InvoiceListRow,
+  InvoiceRow,
+} from '@lessonbook/contract/invoices';
 import type { PublicBill } from '@lessonbook/contract/public-bill';
 
 /** By default for Ruth Hale with Maya and Leo. Today is 15 November 2026. */
@@ -20,6 +26,22 @@ export const invoiceRow = (overrides: Partial<InvoiceRow> = {}): InvoiceRow => (
   dueOn: '2026-11-17',
   lineCount: 2,
   token: 'i_token',
+  ...overrides,
+});
+
+export const invoiceListRow = (overrides: Partial<InvoiceListRow> = {}): InvoiceListRow => ({
+  ...invoiceRow(),
+  message: null,
+  reminderCount: 0,
+  payment: null,
+  voidedOn: null,
+  ...overrides,
+});
+
+export const invoiceSummary = (overrides: Partial<InvoiceSummary> = {}): InvoiceSummary => ({
+  counts: { all: 3, draft: 1, sent: 0, overdue: 1, paid: 1 },
+  totals: [{ currency: 'GBP', total: 21_000, due: 3550, overdue: 3550 }],
+  uninvoiced: { lessons: 0, families: 0, totals: [] },
   ...overrides,
 });
 

@@ -1,5 +1,5 @@
 import type { Message, MessagePreview, PendingNotice } from '@lessonbook/contract/messages';
-import type { PlannedMessage } from '@lessonbook/contract/reminder-settings';
+import type { PlannedMessage, ReminderState } from '@lessonbook/contract/reminder-settings';
 
 /** By default sent to Ruth Hale by WhatsApp and created today. */
 export const message = (overrides: Partial<Message> = {}): Message => ({
@@ -16,6 +16,8 @@ export const message = (overrides: Partial<Message> = {}): Message => ({
   text: 'Hello Ruth,\n\n£70.00 is to be paid for:\n\nMaya: Maths lesson',
   createdAt: '2026-11-15T09:05:00Z',
   sentAt: null,
+  sentBy: 'tutor',
+  isMarkedAsSent: false,
   problem: null,
   openUrl: 'https://wa.me/447700900001?text=Hello%20Ruth',
   ...overrides,
@@ -53,5 +55,34 @@ export const pendingNotice = (overrides: Partial<PendingNotice> = {}): PendingNo
   date: '2026-11-20',
   startTime: '09:00',
   endTime: '10:00',
+  ...overrides,
+});
+
+const emptyTemplate = { subject: null, text: null };
+const defaultTemplate = { subject: '{when}: {short}', text: 'Hello {name}' };
+
+/** One day before, by e-mail, to the carer; not enabled. */
+export const reminderState = (overrides: Partial<ReminderState> = {}): ReminderState => ({
+  enabledAt: null,
+  whatsAppAutomatic: false,
+  lead: 1440,
+  channels: ['email'],
+  recipient: 'carer',
+  overdueEnabled: false,
+  overdueDays: [3, 7, 14],
+  templates: {
+    lesson_reminder: emptyTemplate,
+    lesson_change: emptyTemplate,
+    payment_reminder: emptyTemplate,
+    invoice: emptyTemplate,
+    receipt: emptyTemplate,
+  },
+  defaultTemplates: {
+    lesson_reminder: defaultTemplate,
+    lesson_change: defaultTemplate,
+    payment_reminder: { subject: 'Lessons to pay: {amount}', text: 'Hello {name}, {amount}' },
+    invoice: defaultTemplate,
+    receipt: defaultTemplate,
+  },
   ...overrides,
 });

@@ -3,8 +3,7 @@ import { cleanup, configure } from '@testing-library/react';
 import { afterEach, vi } from 'vitest';
 import { notifyFamiliesStore } from '../features/lessons/shared/notify-families-store.ts';
 import { toasts } from '../lib/toast.ts';
-import { FakeEventSource } from './fake-event-source.ts';
-import { rejectPendingCalls } from './mock-api.ts';
+import { FakeEventSource, rejectPendingCalls } from './mock-api.ts';
 
 /** The first page in a file still has to compile its chunks, on a machine that may be three times slower than usual. */
 const WAIT_TIMEOUT_MS = 20_000;
@@ -48,6 +47,7 @@ afterEach(async () => {
   toasts.clear();
   notifyFamiliesStore.close();
   localStorage.clear();
+  sessionStorage.clear();
   // A failed request must not leave the next test offline.
   onlineManager.setOnline(true);
 });

@@ -142,7 +142,7 @@ describe('linking with the password', () => {
     const wrong = await link(browser, credential, 'not the password');
     expect([wrong.status, wrong.error.message]).toEqual([
       401,
-      'That is not the password of this account',
+      "That isn't the password for this account",
     ]);
     const linked = await link(browser, credential);
     expect(linked.body.username).toBe(owner.input.username);

@@ -44,7 +44,7 @@ describe('the authenticator app', () => {
     const wrong = await browser.call(mfa.turnOnAuthenticator, {
       body: { code: '000000' },
     });
-    expect([wrong.status, wrong.error.fields]).toEqual([400, { code: 'That code is not right' }]);
+    expect([wrong.status, wrong.error.fields]).toEqual([400, { code: "That code isn't right" }]);
 
     const code = generateTotpCode(setup.body.secret, app.clock.now());
     const turnedOn = await browser.call(mfa.turnOnAuthenticator, { body: { code } });

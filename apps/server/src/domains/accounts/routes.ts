@@ -159,7 +159,7 @@ type CookieSetters = Pick<Call<Endpoint>, 'setLoginCookie' | 'setCookie'>;
 function setLoginOrMfaCookie(call: CookieSetters, result: LoginResult): User {
   if ('mfaChallenge' in result) {
     call.setCookie(MFA_COOKIE, result.mfaChallenge);
-    throw new AppError('second_factor_needed', 'Please confirm that it is you.');
+    throw new AppError('second_factor_needed', "Please confirm it's you.");
   }
   call.setLoginCookie(result.login);
   return result.user;

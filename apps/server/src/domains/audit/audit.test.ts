@@ -64,15 +64,15 @@ test('a password reset, a new email address and a replaced calendar feed are rec
   await browser.call(accounts.login, { body: { username: input.username, password } });
   expect(await readTexts(browser)).toEqual([
     'You logged in.',
-    'A new password was chosen by a mailed link. All logins were ended.',
-    'The e-mail address was changed.',
+    'A new password was chosen with an emailed link. All logins were ended.',
+    'The email address was changed.',
     'The calendar address was replaced.',
     'The calendar address was shown.',
     'You logged in.',
   ]);
 });
 
-test('reversed payments, refunds and voided invoices are recorded with their amount or number', async () => {
+test('F144 reversed payments, refunds and voided invoices are recorded with their amount or number', async () => {
   const { fixture, familyId, children } = await createFamilyFixture(app);
   const { browser } = fixture;
   await createCompletedLesson(fixture, children[0] as number, '2026-11-10');
@@ -92,8 +92,8 @@ test('reversed payments, refunds and voided invoices are recorded with their amo
   await browser.call(invoices.voidInvoice, { params: { id }, body: {} });
   expect((await readTexts(browser)).slice(0, 3)).toEqual([
     'Invoice 0001 was voided.',
-    '£15.00 were refunded.',
-    'A payment of £20.00 was taken back.',
+    '£15.00 was refunded.',
+    'A payment of £20.00 was reversed.',
   ]);
 });
 

@@ -148,7 +148,7 @@ describe('consent', () => {
     ]);
     const rejected = await fixture.browser.call(calendar.connectCalendar);
     expect(rejected.status).toBe(403);
-    expect(rejected.error.message).toBe('The demo cannot be connected to Google Calendar.');
+    expect(rejected.error.message).toBe("The demo can't be connected to Google Calendar.");
   });
 
   test('[V10.1.1] the refresh token is stored encrypted', async () => {

@@ -7,6 +7,7 @@ import { publicBills } from '@lessonbook/contract/public-bill';
 import { sessions } from '@lessonbook/contract/sessions';
 import { students } from '@lessonbook/contract/students';
 import { subjects } from '@lessonbook/contract/subjects';
+import { timeOff } from '@lessonbook/contract/time-off';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Browser } from '../../test/browser-client.ts';
@@ -452,4 +453,36 @@ describe('repeated requests', () => {
     const ms = performance.now() - startedAt;
     process.stdout.write(`[feed] 1,000 conditional requests in ${Math.round(ms)} ms\n`);
   });
+});
+
+test('F104 the feed has the time off, without its reason', async () => {
+  const fixture = await createTutorWithStudentAndSubject(app);
+  for (const body of [
+    { fromDate: '2026-12-21', toDate: '2027-01-01', reason: 'Operation' },
+    { fromDate: '2026-11-19', toDate: '2026-11-20', startTime: '13:00', endTime: '15:45' },
+  ]) {
+    const saved = await fixture.browser.call(timeOff.createTimeOff, { body });
+    expect(saved.status).toBe(201);
+  }
+  const path = await getFeedPath(fixture.browser);
+  const { text } = await fetchFeed(path);
+  const lines = splitIcsLines(text);
+  expect(lines).toContain('DTSTART;VALUE=DATE:20261221');
+  expect(lines).toContain('DTEND;VALUE=DATE:20270102');
+  expect(lines).toContain('DTSTART;TZID=Europe/London:20261119T130000');
+  expect(lines).toContain('DTEND;TZID=Europe/London:20261119T154500');
+  expect(lines).toContain('RRULE:FREQ=DAILY;COUNT=2');
+  expect(text).not.toContain('Operation');
+  const { events } = parseIcs(text);
+  expect(events.map(({ summary }) => summary)).toEqual(['Time off', 'Time off']);
+  expect(new Set(events.map(({ uid }) => uid)).size).toBe(2);
+  expect((await fetchFeed(path)).text).toBe(text);
+
+  // Another tutor's time off has the same number, but not the same UID.
+  const other = await createTutorWithStudentAndSubject(app);
+  await other.browser.call(timeOff.createTimeOff, {
+    body: { fromDate: '2026-12-21', toDate: '2026-12-21' },
+  });
+  const [theirs] = (await readFeed(other)).events;
+  expect(events.map(({ uid }) => uid)).not.toContain(theirs?.uid);
 });

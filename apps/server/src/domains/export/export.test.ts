@@ -147,7 +147,7 @@ describe('the export file', () => {
     const late = await browser.send('GET', `/api/exports/${id}.zip`);
     expect([late.status, late.error.message]).toEqual([
       410,
-      'This file has run out. Please ask for a new one.',
+      'This file has expired. Please export again.',
     ]);
     expect((await browser.call(dataExport.latestExport)).body).toEqual({ export: null });
     await deleteExpiredExports(app.context);

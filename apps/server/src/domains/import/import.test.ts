@@ -1,5 +1,6 @@
-import { type ImportInput, imports } from '@lessonbook/contract/import';
+import { type ImportInput, type ImportRow, imports } from '@lessonbook/contract/import';
 import { sessions } from '@lessonbook/contract/sessions';
+import { studentStatus } from '@lessonbook/contract/student-status';
 import { students } from '@lessonbook/contract/students';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Browser } from '../../test/browser-client.ts';
@@ -30,8 +31,10 @@ const preview = (browser: Browser, body: ImportInput) =>
   browser.call(imports.previewImport, { body });
 const importRows = (browser: Browser, body: ImportInput, key?: string) =>
   browser.send('POST', '/api/import', body, key ? { 'idempotency-key': key } : {});
-const summarize = (rows: { row: number; what: string; state: string; notes: string[] }[]) =>
-  rows.map(({ row, what, state, notes }) => [row, what, state, ...notes].join(' | '));
+const summarize = (rows: readonly ImportRow[]) =>
+  rows.map(({ row, what, state, makes, notes }) =>
+    [row, what, state, ...(makes ? [makes] : []), ...notes].join(' | '),
+  );
 const readNames = async (browser: Browser) =>
   (await browser.call(students.listStudents)).body.map(({ name }) => name);
 
@@ -51,33 +54,28 @@ not an address;;Tom Bad;39;;;
     await createStudent(browser, { name: 'Ada Known' });
     const { body } = await preview(browser, { kind: 'students', text: file });
     expect(summarize(body.rows)).toEqual([
-      '2 | Maya Okafor | new',
-      '3 | Lena Hale | new',
+      '2 | Maya Okafor | new | New student',
+      '3 | Lena Hale | new | New student, carer Ruth Hale',
       '4 | Tom Bad | invalid | Email: Invalid email',
-      '5 | Noah Hale | new',
-      '6 | ada known | existing | Already in your book',
+      '5 | Noah Hale | new | New student, carer ruth hale',
+      '6 | Ada Known | existing | Already in your account',
       '7 | lena  hale | existing | Same name as row 3',
       '8 | (no name) | invalid | Name is required',
       '9 | Una | invalid | Carer name is required',
     ]);
-    expect(body.unknownColumns).toEqual(['Shoe size']);
+    expect(body.columns.filter(({ field }) => field === null)).toEqual([
+      { heading: 'Shoe size', field: null },
+    ]);
     expect(await readNames(browser)).toEqual(['Ada Known']);
   });
 
-  test('imports nothing if one row is invalid, and otherwise all rows, with one carer for siblings', async () => {
+  test('F114 imports the valid rows, with one carer for siblings, and leaves out the others', async () => {
     const { browser } = await createTutor(app);
-    const rejected = await importRows(browser, { kind: 'students', text: file });
-    expect([rejected.status, rejected.error.message]).toEqual([
-      400,
-      'Row 4: Email: Invalid email. Nothing was imported.',
+    const imported = await importRows(browser, { kind: 'students', text: file });
+    expect([imported.status, imported.body]).toEqual([
+      201,
+      { added: 4, updated: 0, existing: 1, skipped: 3 },
     ]);
-    expect(await readNames(browser)).toEqual([]);
-    const validText = file
-      .split('\n')
-      .filter((line) => !/Bad|orphan|Una/.test(line))
-      .join('\n');
-    const imported = await importRows(browser, { kind: 'students', text: validText });
-    expect([imported.status, imported.body]).toEqual([201, { added: 4, existing: 1 }]);
     const list = (await browser.call(students.listStudents)).body;
     const [lena, noah] = ['Lena Hale', 'Noah Hale'].map((name) =>
       list.find((student) => student.name === name),
@@ -89,6 +87,65 @@ not an address;;Tom Bad;39;;;
     });
     expect(noah?.carerId).toBe(lena?.carerId);
     expect(list.find(({ name }) => name === 'Maya Okafor')?.notes).toBe('likes; fractions');
+  });
+
+  test('F114 completes existing students without replacing anything', async () => {
+    const { browser } = await createTutor(app);
+    await createStudent(browser, { name: 'Maya Okafor', email: 'maya@example.com' });
+    await createStudent(browser, { name: 'Lena Hale', carerName: 'Ruth Hale' });
+    const text = `First Name,Last Name,Email,School,Parent Name,Parent Phone
+Maya,Okafor,other@example.com,Mill Lane,Ada Okafor,07700 900123
+Lena,Hale,,,Otto Hale,07700 900456
+Noah,Lind,,,Eva Lind,12`;
+    const { body } = await preview(browser, { kind: 'students', text });
+    expect(summarize(body.rows)).toEqual([
+      '2 | Maya Okafor | updated | Adds school, carer, carer phone | Already in your account',
+      '3 | Lena Hale | existing | Already in your account | The carer stays Ruth Hale',
+      '4 | Noah Lind | new | New student, carer Eva Lind | Left out carer phone “12”: This number is too short',
+    ]);
+    const imported = await importRows(browser, { kind: 'students', text });
+    expect(imported.body).toEqual({ added: 1, updated: 1, existing: 1, skipped: 0 });
+    const list = (await browser.call(students.listStudents)).body;
+    expect(list.find(({ name }) => name === 'Maya Okafor')).toMatchObject({
+      email: 'maya@example.com',
+      school: 'Mill Lane',
+      carerName: 'Ada Okafor',
+      carerPhone: '+447700900123',
+    });
+    expect(list.find(({ name }) => name === 'Noah Lind')).toMatchObject({ carerPhone: null });
+  });
+
+  test('F114 columns can be chosen', async () => {
+    const { browser } = await createTutor(app);
+    const body = { kind: 'students', text: 'Who,What\nMaya,Maths' } as const;
+    expect((await preview(browser, body)).body).toMatchObject({
+      rows: [],
+      columns: [
+        { heading: 'Who', field: null },
+        { heading: 'What', field: null },
+      ],
+      missingFields: ['Name'],
+    });
+    const chosen = { ...body, columns: ['name', 'subject'] };
+    expect((await importRows(browser, chosen)).body).toMatchObject({ added: 1 });
+    const [maya] = (await browser.call(students.listStudents)).body;
+    expect(maya).toMatchObject({ name: 'Maya', subject: 'Maths' });
+  });
+
+  test('F145 imports the school and the school year', async () => {
+    const { browser } = await createTutor(app);
+    const text = 'Name,School,Year group\nMaya,Mill Lane School,Year 9\nNoah,,';
+    expect((await importRows(browser, { kind: 'students', text })).status).toBe(201);
+    const list = (await browser.call(students.listStudents)).body;
+    expect(list.map(({ school, schoolYear }) => [school, schoolYear])).toEqual([
+      ['Mill Lane School', 'Year 9'],
+      [null, null],
+    ]);
+    const long = `Name,School year\nMaya B,${'x'.repeat(41)}`;
+    const { body } = await preview(browser, { kind: 'students', text: long });
+    expect(summarize(body.rows)).toEqual([
+      '2 | Maya B | invalid | School year: Please use at most 40 characters',
+    ]);
   });
 
   test('keeps formulas as text and removes the apostrophe from exported cells', async () => {
@@ -109,9 +166,14 @@ not an address;;Tom Bad;39;;;
     ]);
     const later = await importRows(browser, body, 'import-abc');
     expect([a.body, b.body, later.body]).toEqual(
-      Array.from({ length: 3 }, () => ({ added: 2, existing: 0 })),
+      Array.from({ length: 3 }, () => ({ added: 2, updated: 0, existing: 0, skipped: 0 })),
     );
-    expect((await importRows(browser, body, 'import-xyz')).body).toEqual({ added: 0, existing: 2 });
+    expect((await importRows(browser, body, 'import-xyz')).body).toEqual({
+      added: 0,
+      updated: 0,
+      existing: 2,
+      skipped: 0,
+    });
     expect(await readNames(browser)).toEqual(['Maya', 'Lena']);
   });
 
@@ -119,8 +181,13 @@ not an address;;Tom Bad;39;;;
     const { browser } = await createTutor(app);
     const message = async (text: string) =>
       (await preview(browser, { kind: 'students', text })).error.message;
-    expect(await message('Phone,Email\n1,2')).toBe(
-      'The first row must name the columns. Missing: “name”.',
+    const unnamed = { kind: 'students', text: 'Phone,Email\n1,2' } as const;
+    expect((await preview(browser, unnamed)).body).toMatchObject({
+      rows: [],
+      missingFields: ['Name'],
+    });
+    expect((await importRows(browser, unnamed)).error.message).toBe(
+      'The file has no column for “Name”.',
     );
     expect(await message('name\n\n')).toBe('There are no rows below the heading.');
     expect(await message('')).toBe('The file is empty');
@@ -151,7 +218,7 @@ not an address;;Tom Bad;39;;;
       kind: 'students',
       text: `name${',a'.repeat(99)}\nMaya`,
     });
-    expect(summarize(accepted.body.rows)).toEqual(['2 | Maya | new']);
+    expect(summarize(accepted.body.rows)).toEqual(['2 | Maya | new | New student']);
   });
 });
 
@@ -167,7 +234,9 @@ Maya Okafor\tMaths\t2026-11-19\t4:00 pm\t5:00 pm\tfree\t`;
     expect(await formatSessions(fixture)).toEqual([]);
     expect((await importRows(fixture.browser, { kind: 'lessons', text })).body).toEqual({
       added: 3,
+      updated: 0,
       existing: 0,
+      skipped: 0,
     });
     expect(await formatSessions(fixture)).toEqual([
       '2026-11-17 16:00 scheduled',
@@ -185,7 +254,9 @@ Maya Okafor\tMaths\t2026-11-19\t4:00 pm\t5:00 pm\tfree\t`;
     // A second import skips every row, because they all exist already.
     expect((await importRows(fixture.browser, { kind: 'lessons', text })).body).toEqual({
       added: 0,
+      updated: 0,
       existing: 3,
+      skipped: 0,
     });
   });
 
@@ -195,11 +266,11 @@ Maya Okafor\tMaths\t2026-11-19\t4:00 pm\t5:00 pm\tfree\t`;
     await createSubject(browser);
     const text = `student,subject,date,start,end,until
 Maya Okafor,Maths,2026-11-17,16:00,17:00,2026-12-01`;
-    const { rows } = parseImportFile('lessons', text);
+    const file = parseImportFile({ kind: 'lessons', text }, 'Europe/London');
     const tutorId = await findTutorId(app, input);
     const tooSlow = app.context.db.tutorSnapshot(tutorId, async (tx) => {
       const schedule = await openScheduleTx(app.context, tx, tutorId);
-      return previewLessons(schedule, await planLessons(schedule, rows), -1);
+      return previewLessons(schedule, await planLessons(schedule, file, 'unpaid'), -1);
     });
     await expect(tooSlow).rejects.toMatchObject({
       code: 'too_large',
@@ -237,32 +308,123 @@ Maya Okafor,Maths,2026-11-17,16:00,17:00,2026-12-01`;
       ),
     ].join('\n');
     const { body } = await preview(browser, { kind: 'lessons', text });
-    expect(body.rows.every(({ state }) => state === 'new')).toBe(true);
-    expect(body.overlapCount).toBe(240);
+    const overlapping = body.rows.filter(({ state }) => state === 'overlapping');
+    expect(overlapping).toHaveLength(240);
+    expect(body.rows.filter(({ state }) => state === 'new')).toHaveLength(60);
   });
 
-  test('reports errors for each row and saves nothing', async () => {
+  test('F114 reports errors for each row and imports the others', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     const text = `student,subject,date,start,end,fee,until
 Nobody,Maths,2026-11-17,16:00,17:00,35,
-Maya Okafor,Alchemy,17-11-2026,four,17:00,,soon
+Maya Okafor,Alchemy,17th,four,17:00,,soon
 Maya Okafor,Maths,2026-11-17,17:00,16:00,35,
 Maya Okafor,Maths,2026-11-17,16:00,17:00,lots,
 Maya Okafor,Maths,2026-11-17,16:00,17:00,35,2026-11-01
-Maya Okafor,Maths,2026-09-01,16:00,17:00,35,2026-10-01
+Maya Okafor,Maths,1999-09-01,16:00,17:00,35,2026-10-01
 Maya Okafor,Maths,2026-11-20,16:00,17:00,35,`;
     const { body } = await preview(fixture.browser, { kind: 'lessons', text });
     expect(summarize(body.rows)).toEqual([
       '2 | Nobody, 2026-11-17 16:00 | invalid | There is no student called “Nobody”. Import or add them first.',
-      '3 | Maya Okafor, 17-11-2026 four | invalid | There is no subject called “Alchemy”. Add it first. | The date must look like 2026-11-17 or 17/11/2026 | The start must look like 16:00 | “Weekly until” must be a date',
+      '3 | Maya Okafor, 17th four | invalid | There is no subject called “Alchemy”. Add it first. | The date must look like 17/11/2026 or 17 Nov 2026 | The start must look like 16:00 or 4pm | The last date must look like 18/12/2026',
       '4 | Maya Okafor, 2026-11-17 17:00 | invalid | End time must be after start time',
       '5 | Maya Okafor, 2026-11-17 16:00 | invalid | The fee must be a number, or free',
       '6 | Maya Okafor, 2026-11-17 16:00 | invalid | End date must not be before the date',
-      '7 | Maya Okafor, 2026-09-01 16:00 | invalid | This lesson would have no sessions from today on',
-      '8 | Maya Okafor, 2026-11-20 16:00 | new',
+      '7 | Maya Okafor, 1999-09-01 16:00 | invalid | The date is more than five years ago',
+      '8 | Maya Okafor, 2026-11-20 16:00 | new | 1 lesson',
     ]);
-    expect((await importRows(fixture.browser, { kind: 'lessons', text })).status).toBe(400);
-    expect(await formatSessions(fixture)).toEqual([]);
+    expect((await importRows(fixture.browser, { kind: 'lessons', text })).body).toEqual({
+      added: 1,
+      updated: 0,
+      existing: 0,
+      skipped: 6,
+    });
+    expect(await formatSessions(fixture)).toEqual(['2026-11-20 16:00 scheduled']);
+  });
+
+  test('F101 past lessons of a series are completed, and the preview says so', async () => {
+    const text = `student,subject,date,start,end,repeats,until
+Maya Okafor,Maths,03/11/2026,4pm,5pm,weekly,24/11/2026`;
+    const outcomes = {
+      unpaid: ['4 lessons: 2 completed and not yet paid, £70.00 to pay', 3500],
+      taught: ['4 lessons: 2 completed and paid', null],
+      skip: ['2 lessons', undefined],
+    } as const;
+    for (const [pastSessions, [makes, outstanding]] of Object.entries(outcomes)) {
+      const { browser } = await createTutorWithStudentAndSubject(app);
+      const body = { kind: 'lessons', text, pastSessions: pastSessions as 'unpaid' } as const;
+      const previewed = (await preview(browser, body)).body;
+      expect(previewed.rows.map((row) => row.makes)).toEqual([makes]);
+      expect(previewed.pastCount).toBe(2);
+      expect((await importRows(browser, body)).status).toBe(201);
+      const rows = await browser.call(sessions.listSessions, {
+        query: { from: '2026-11-01', to: '2026-11-30' },
+      });
+      const past = rows.body.filter(({ date }) => date < '2026-11-14');
+      const expected = outstanding === undefined ? [] : ['2026-11-03', '2026-11-10'];
+      expect(past.map((row) => [row.date, row.status, row.outstanding])).toEqual(
+        expected.map((date) => [date, 'completed', outstanding]),
+      );
+    }
+  });
+
+  test('F114 reads durations, fortnightly lessons, places and headings of other products', async () => {
+    const fixture = await createTutorWithStudentAndSubject(app);
+    const text = `Student Full Name,Service,Start Date,Start Time,Lesson Length,Price,Frequency,Repeat until,Location
+Maya Okafor,Maths,Tue 17 Nov 2026,4pm,1.5 hours,£40.00,Fortnightly,15/12/2026,Online`;
+    const { body } = await preview(fixture.browser, { kind: 'lessons', text });
+    expect(summarize(body.rows)).toEqual([
+      '2 | Maya Okafor, Tue 17 Nov 2026 4pm | new | 3 lessons',
+    ]);
+    await importRows(fixture.browser, { kind: 'lessons', text });
+    const rows = await fixture.browser.call(sessions.listSessions, {
+      query: { from: '2026-11-17', to: '2026-12-31' },
+    });
+    expect(rows.body.map(({ date, endTime, place }) => [date, endTime, place])).toEqual(
+      ['2026-11-17', '2026-12-01', '2026-12-15'].map((date) => [date, '17:30', 'Online']),
+    );
+  });
+
+  test('F114 imports the lessons of a calendar', async () => {
+    const fixture = await createTutorWithStudentAndSubject(app);
+    const event = (lines: string) => `BEGIN:VEVENT\nUID:${lines.length}\n${lines}\nEND:VEVENT`;
+    const text = [
+      'BEGIN:VCALENDAR\nVERSION:2.0\nPRODID:-//Example//EN',
+      event(
+        'SUMMARY:Maths with Maya\nDTSTART:20261117T160000Z\nDTEND:20261117T170000Z\nRRULE:FREQ=WEEKLY;COUNT=3\nLOCATION:Library',
+      ),
+      event('SUMMARY:Dentist\nDTSTART:20261118T090000Z\nDTEND:20261118T093000Z'),
+      event('SUMMARY:Maya\nDTSTART;VALUE=DATE:20261119\nDTEND;VALUE=DATE:20261120'),
+      event('SUMMARY:Maths with Maya\nRRULE:FREQ=SOMETIMES'),
+      'END:VCALENDAR',
+    ].join('\n');
+    const { body } = await preview(fixture.browser, { kind: 'lessons', text });
+    expect(summarize(body.rows)).toEqual([
+      '1 | Maya Okafor, 2026-11-17 16:00 | new | 3 lessons',
+      '2 | Dentist, 2026-11-18 09:00 | invalid | No student is named in “Dentist”',
+      '3 | Maya Okafor, 2026-11-19 | invalid | No subject is named in “Maya” | The start is missing: all-day events cannot be lessons',
+      '4 | (no name) | invalid | No student is named in “” | The date must look like 17/11/2026 or 17 Nov 2026 | The start must look like 16:00 or 4pm',
+    ]);
+    const imported = await importRows(fixture.browser, { kind: 'lessons', text });
+    expect(imported.body).toEqual({ added: 1, updated: 0, existing: 0, skipped: 3 });
+    expect(await formatSessions(fixture)).toEqual([
+      '2026-11-17 16:00 scheduled',
+      '2026-11-24 16:00 scheduled',
+      '2026-12-01 16:00 scheduled',
+    ]);
+    const asStudents = await preview(fixture.browser, { kind: 'students', text });
+    expect(asStudents.error.message).toBe('This is a calendar. Choose “Lessons” to import it.');
+  });
+
+  test('F145 rejects lessons of a student who has left', async () => {
+    const { browser, studentId } = await createTutorWithStudentAndSubject(app);
+    const body = { status: 'left' } as const;
+    await browser.call(studentStatus.changeStudentStatus, { params: { id: studentId }, body });
+    const text = 'student,subject,date,start,end\nMaya Okafor,Maths,2026-11-20,16:00,17:00';
+    const { rows } = (await preview(browser, { kind: 'lessons', text })).body;
+    expect(summarize(rows)).toEqual([
+      '2 | Maya Okafor, 2026-11-20 16:00 | invalid | Maya Okafor has left. Change the status first.',
+    ]);
   });
 
   test('reports overlaps with existing lessons and within the file, and requires confirmation', async () => {
@@ -275,21 +437,21 @@ Tom,Maths,2026-11-17,16:30,17:30
 Tom,Maths,2026-11-18,16:00,17:00
 Maya Okafor,Maths,2026-11-18,16:30,17:30`;
     const { body } = await preview(fixture.browser, { kind: 'lessons', text });
-    expect(body.overlapCount).toBe(2);
-    expect(body.rows.map(({ notes }) => notes)).toEqual([
-      ['Overlaps with Maya Okafor - Maths, 2026-11-17 16:00'],
-      [],
-      ['Overlaps with Tom - Maths, 2026-11-18 16:00'],
+    expect(body.rows.map(({ state, notes }) => [state, ...notes])).toEqual([
+      ['overlapping', 'Overlaps with Maya Okafor - Maths, 17/11/2026 16:00'],
+      ['new'],
+      ['overlapping', 'Overlaps with Tom - Maths, 18/11/2026 16:00'],
     ]);
-    const rejected = await importRows(fixture.browser, { kind: 'lessons', text });
-    expect([rejected.status, rejected.error.code]).toEqual([409, 'overlap']);
-    expect(await formatSessions(fixture)).toHaveLength(1);
-    const imported = await importRows(fixture.browser, {
-      kind: 'lessons',
-      text,
-      acceptOverlaps: true,
+    const imported = await importRows(fixture.browser, { kind: 'lessons', text });
+    expect(imported.body).toEqual({ added: 1, updated: 0, existing: 0, skipped: 2 });
+    const accepted = { kind: 'lessons', text, acceptOverlaps: true } as const;
+    expect((await importRows(fixture.browser, accepted)).body).toEqual({
+      added: 2,
+      updated: 0,
+      existing: 1,
+      skipped: 0,
     });
-    expect(imported.body).toEqual({ added: 3, existing: 0 });
+    expect(await formatSessions(fixture)).toHaveLength(4);
   });
 
   test("does not find another tutor's students", async () => {

@@ -1,5 +1,6 @@
 import { businessSettings } from '@lessonbook/contract/business-settings';
-import { type InvoiceDraftUpdate, type InvoiceRow, invoices } from '@lessonbook/contract/invoices';
+import type { InvoiceDraftUpdate } from '@lessonbook/contract/invoice-inputs';
+import { type InvoiceRow, invoices } from '@lessonbook/contract/invoices';
 import { sessions } from '@lessonbook/contract/sessions';
 import { students } from '@lessonbook/contract/students';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -94,6 +95,14 @@ describe('a draft', () => {
     ]);
   });
 
+  test('F110 shows what is left to pay if part of it is paid, as the issued invoice does', async () => {
+    const { fixture, id, familyId } = await createThreeCompletedLessons();
+    await createPayment(fixture.browser, familyId, 2000);
+    expect(await readInvoice(fixture, id)).toMatchObject({ total: 10_500, due: 8500 });
+    await issue(fixture, id);
+    expect(await readInvoice(fixture, id)).toMatchObject({ total: 10_500, due: 8500 });
+  });
+
   test('can be edited and deleted', async () => {
     const { fixture, id } = await createThreeCompletedLessons();
     const { lines } = await readInvoice(fixture, id);
@@ -116,7 +125,7 @@ describe('a draft', () => {
 
   test.each([
     [{ description: 'Workbook' }, 'Please enter an amount'],
-    [{ amount: 100 }, 'Please say what it is for'],
+    [{ amount: 100 }, "Please enter what it's for"],
     [{ description: 'x', amount: -1 }, 'The amount must be greater than 0'],
   ])('rejects the line %j: %s', async (line, message) => {
     const { fixture, id } = await createThreeCompletedLessons();
@@ -222,7 +231,7 @@ describe('issuing', () => {
     await reopen(fixture, sessionIds[0] ?? 0);
     const stale = await issue(fixture, empty.id, id);
     expect(stale.error.message).toBe(
-      'Some lessons on the draft for Ruth Hale have changed. Please look at it again.',
+      'Some lessons on the draft for Ruth Hale have changed. Please check it again.',
     );
     expect((await issue(fixture, empty.id)).body[0]?.number).toBe('0001');
     expect(formatBalances(await readFamily(fixture.browser, familyId))).toEqual(['GBP owes 7500']);
@@ -270,7 +279,7 @@ describe('[SESS-27] a lesson on an issued invoice', () => {
     const rejected = await reopen(fixture, sessionId);
     expect([rejected.status, rejected.error.message]).toEqual([
       409,
-      'This lesson is on an invoice. Make a credit note for it first, then reopen it.',
+      'This lesson is on an invoice. Create a credit note for it first, then reopen it.',
     ]);
     const line = (await readInvoice(fixture, id)).lines.find(
       (entry) => entry.sessionId === sessionId,

@@ -1,22 +1,24 @@
 import { businessSettings } from '@lessonbook/contract/business-settings';
 import { cards } from '@lessonbook/contract/cards';
+import { invoiceDrafts } from '@lessonbook/contract/invoice-drafts';
 import { invoices } from '@lessonbook/contract/invoices';
 import { payments } from '@lessonbook/contract/payments';
 import { publicBills } from '@lessonbook/contract/public-bill';
 import type { Context } from '../../context.ts';
 import type { HttpServer } from '../../platform/http/http-server.ts';
 import { readBusiness, updateBusiness } from './service/business-settings.ts';
+import { deleteDrafts, restoreDrafts } from './service/delete-drafts.ts';
 import {
   createDraft,
   createDraftsForAll,
-  deleteDraft,
   readAvailableLines,
   updateDraft,
 } from './service/invoice-drafts.ts';
 import { issueInvoices } from './service/issue.ts';
+import { exportInvoicesCsv, readInvoiceSummary, readInvoices } from './service/list-invoices.ts';
 import { claimTransfer, readPublicBill, withdrawClaim } from './service/public-bill.ts';
 import { startPublicCheckout } from './service/public-checkout.ts';
-import { readInvoice, readInvoiceRows, readInvoices } from './service/read.ts';
+import { readInvoice, readInvoiceRows } from './service/read.ts';
 import { downloadInvoicePdf, renderPublicInvoicePdf } from './service/render-pdf.ts';
 import { replaceInvoiceLink } from './service/replace-link.ts';
 import { settleReturnedPayment } from './service/returned-payment.ts';
@@ -24,6 +26,12 @@ import { creditInvoice, voidInvoice } from './service/void-and-credit.ts';
 
 export function invoiceRoutes(http: HttpServer, context: Context): void {
   http.on(invoices.listInvoices, ({ login, query }) => readInvoices(context, login.tutorId, query));
+  http.on(invoices.invoiceSummary, ({ login, query }) =>
+    readInvoiceSummary(context, login.tutorId, query),
+  );
+  http.onFile(invoices.invoicesCsv, ({ login, query }) =>
+    exportInvoicesCsv(context, login.tutorId, query),
+  );
   http.on(invoices.draftInvoice, async ({ login, body, idempotencyKey }) =>
     readInvoiceRows(
       context,
@@ -51,9 +59,19 @@ export function invoiceRoutes(http: HttpServer, context: Context): void {
     return readInvoice(context, login.tutorId, params.id);
   });
   http.on(invoices.deleteInvoice, async ({ login, params }) => {
-    await deleteDraft(context, login.tutorId, params.id);
-    return { message: 'The draft is gone' };
+    await deleteDrafts(context, login.tutorId, [params.id]);
+    return { message: 'The draft has been deleted' };
   });
+  http.on(invoiceDrafts.deleteInvoiceDrafts, async ({ login, body }) => ({
+    drafts: await deleteDrafts(context, login.tutorId, body.ids),
+  }));
+  http.on(invoiceDrafts.restoreInvoiceDrafts, async ({ login, body, idempotencyKey }) =>
+    readInvoiceRows(
+      context,
+      login.tutorId,
+      await restoreDrafts(context, login.tutorId, body.drafts, idempotencyKey),
+    ),
+  );
   http.on(invoices.replaceInvoiceLink, ({ login, params }) =>
     replaceInvoiceLink(context, login.tutorId, params.id),
   );

@@ -197,7 +197,7 @@ describe('replacing a link', () => {
     expect((await readBill(body.payToken)).body).toMatchObject({ kind: 'balance', state: 'due' });
     expect((await readFamily(browser, familyId)).payToken).toBe(body.payToken);
     const [entry] = (await browser.call(audit.listAuditEntries, { query: {} })).body.entries;
-    expect(entry?.text).toBe('The payment link of a family was replaced.');
+    expect(entry?.text).toBe("A family's payment link was replaced.");
     expect((await browser.call(families.replacePayLink, { params: { id: 99 } })).status).toBe(404);
   });
 

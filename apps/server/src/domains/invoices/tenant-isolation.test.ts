@@ -1,7 +1,9 @@
+import { batches } from '@lessonbook/contract/batches';
 import { businessSettings } from '@lessonbook/contract/business-settings';
 import { dashboard } from '@lessonbook/contract/dashboard';
 import type { Endpoint } from '@lessonbook/contract/endpoint';
 import { families } from '@lessonbook/contract/families';
+import { invoiceDrafts } from '@lessonbook/contract/invoice-drafts';
 import { invoices } from '@lessonbook/contract/invoices';
 import { payments } from '@lessonbook/contract/payments';
 import { reports } from '@lessonbook/contract/reports';
@@ -38,9 +40,12 @@ const endpoints: Record<string, Endpoint> = {
   ...payments,
   ...families,
   ...invoices,
+  ...invoiceDrafts,
+  ...batches,
   ...businessSettings,
   ...reports,
   onboardingProgress: dashboard.onboardingProgress,
+  navigationCounts: dashboard.navigationCounts,
 };
 const KINDS = [
   'student',
@@ -65,6 +70,7 @@ interface TutorFixture extends LessonFixture {
   issuedId: number;
   draftId: number;
   chargeId: number;
+  batchId: number;
 }
 
 /** A tutor with a family, a payment, an opening balance, an issued invoice and a draft. Ids start after `from`. */
@@ -83,7 +89,8 @@ async function createTutorFixture(label: string, fee: number, from = 0): Promise
     body: {
       tradingName: `${label} tuition`,
       address: `${label} lane`,
-      accountNumber: `${label}-1`,
+      accountName: `${label}-1`,
+      accountNumber: '12345678',
       dueDays: 7,
       invoicePrefix: label.slice(0, 6),
       nextInvoiceNumber: 1,
@@ -122,7 +129,24 @@ async function createTutorFixture(label: string, fee: number, from = 0): Promise
     issuedId,
     draftId: second?.id ?? 0,
     chargeId: lines[0]?.chargeId ?? 0,
+    // Not in the sequence, from which a new batch gets its id.
+    batchId: await insertBatch(tutorId, label, from + 900),
   };
+}
+
+/** A batch that is finished, so that no job changes the rows during a test. */
+async function insertBatch(tutorId: string, label: string, id: number): Promise<number> {
+  await maintenance.query(
+    `insert into batches (tutor_id, id, kind, created_at, finished_at)
+     values ($1, $2, 'send_reminders', '2026-11-16T12:00:00Z', '2026-11-16T12:00:00Z')`,
+    [tutorId, id],
+  );
+  await maintenance.query(
+    `insert into batch_items (tutor_id, batch_id, position, family_id, state, failure_reason)
+     select $1, $2, 1, min(id), 'skipped', $3 from families where tutor_id = $1`,
+    [tutorId, id, `${label} carer has paid`],
+  );
+  return id;
 }
 
 const send = callByName(endpoints);
@@ -130,14 +154,25 @@ const allRows = (tutorId: string) => readAllRows(maintenance, tutorId);
 
 const reads: EndpointCall[] = [
   ['onboardingProgress', {}],
+  ['navigationCounts', {}],
   ['listPayments', { query: {} }],
+  ['listPayments', { query: { studentId: 1, subjectId: 1 } }],
   ['listFamilies', {}],
   ['balances', {}],
   ['listInvoices', { query: {} }],
+  ['listInvoices', { query: { search: 'canary', sort: 'amount' } }],
+  ['listInvoices', { query: { search: '77.77', sort: 'family' } }],
+  ['invoiceSummary', { query: {} }],
+  ['invoicesCsv', { query: {} }],
+  ['listBatches', {}],
+  ['invoicesCsv', { query: { ids: '1-2-1000001-1000002' } }],
   ['businessSettings', {}],
   ['earnings', { query: { period: 'all_time' } }],
   ['earningsCsv', { query: { period: 'all_time' } }],
   ['earningsPdf', { query: { period: 'all_time' } }],
+  ['lessonReport', { query: { period: 'all_time' } }],
+  ['reportedSessions', { query: { period: 'all_time' } }],
+  ['lessonsCsv', { query: { period: 'all_time' } }],
 ];
 
 /** Calls that use the ids in `target`; all other ids come from `mine`, the caller's own data. */
@@ -151,7 +186,12 @@ function callsWithIds(target: TutorFixture, mine: TutorFixture): EndpointCall[] 
     ['paymentFormData', { query: { sessionId: target.sessionId } }],
     ['paymentFormData', { query: { studentId: target.studentId } }],
     ['paymentFormData', { query: { familyId: target.familyId } }],
+    ['paymentFormData', { query: { invoiceId: target.issuedId } }],
     ['payment', { params: { id: target.paymentId } }],
+    ['earnings', { query: { studentId: target.studentId } }],
+    ['lessonReport', { query: { studentId: target.studentId } }],
+    ['reportedSessions', { query: { studentId: target.studentId } }],
+    ['lessonsCsv', { query: { studentId: target.studentId } }],
     ['family', { ...family, query: {} }],
     ['studentBalance', { params: { id: target.studentId } }],
     ['invoice', { params: { id: target.issuedId } }],
@@ -181,6 +221,31 @@ function callsWithIds(target: TutorFixture, mine: TutorFixture): EndpointCall[] 
     ],
     ['voidInvoice', { params: { id: target.issuedId }, body: {} }],
     ['deleteInvoice', { params: { id: target.draftId } }],
+    ['deleteInvoiceDrafts', { body: { ids: [target.draftId] } }],
+    [
+      'restoreInvoiceDrafts',
+      {
+        body: {
+          drafts: [
+            {
+              familyId: target.familyId,
+              currency: 'GBP',
+              periodFrom: null,
+              periodTo: null,
+              dueOn: null,
+              note: null,
+              lines: [{ description: 'x', amount: 5 }],
+            },
+          ],
+        },
+      },
+    ],
+    ['startBatch', { body: { kind: 'issue_invoices', ids: [target.draftId] } }],
+    ['startBatch', { body: { kind: 'send_reminders', ids: [target.familyId] } }],
+    ['previewInvoiceBatch', { body: { ids: [target.draftId] } }],
+    ['batch', { params: { id: target.batchId } }],
+    ['stopBatch', { params: { id: target.batchId } }],
+    ['retryBatch', { params: { id: target.batchId } }],
     ['reversePayment', { params: { id: target.paymentId } }],
     ['settleReturnedPayment', { params: { id: target.paymentId }, body: { stillOwed: false } }],
   ];

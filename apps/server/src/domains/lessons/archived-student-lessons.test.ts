@@ -68,7 +68,7 @@ describe('archiving a student', () => {
       body: lessonBody(fixture),
     });
     expect(rejected.status).toBe(404);
-    expect(rejected.error.message).toBe('That student is not in your book.');
+    expect(rejected.error.message).toBe("We couldn't find that student.");
   });
 
   test('frees the time for other lessons', async () => {
@@ -177,7 +177,7 @@ describe('archiving a subject', () => {
       body: lessonBody(fixture, { date: '2026-11-20' }),
     });
     expect(rejected.status).toBe(404);
-    expect(rejected.error.message).toBe('That subject is not in your book.');
+    expect(rejected.error.message).toBe("We couldn't find that subject.");
     const change = (subjectId: number) =>
       fixture.browser.call(lessons.updateLesson, {
         params: { id: lessonId },

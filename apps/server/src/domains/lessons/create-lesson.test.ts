@@ -232,6 +232,42 @@ describe('a recurring lesson', () => {
     ]);
   });
 
+  test('F101 can have completed past sessions that are not yet paid', async () => {
+    const fixture = await createTutorWithStudentAndSubject(app);
+    const past = { ...weekly({ recurringEndDate: '2026-11-24' }), date: '2026-11-03' };
+    await addLesson(fixture, { ...past, pastSessions: 'unpaid' });
+    const rows = await fixture.browser.call(sessions.listSessions, {
+      query: { from: '2026-11-01', to: '2026-11-30' },
+    });
+    expect(rows.body.map((row) => [row.date, row.status, row.outstanding])).toEqual([
+      ['2026-11-03', 'completed', 3500],
+      ['2026-11-10', 'completed', 3500],
+      ['2026-11-17', 'scheduled', null],
+      ['2026-11-24', 'scheduled', null],
+    ]);
+  });
+
+  test('F120 can be on the last Sunday of each month, and moves to another weekday of the month', async () => {
+    const fixture = await createTutorWithStudentAndSubject(app);
+    const monthly = weekly({
+      date: '2026-11-29',
+      recurringPattern: 'monthly_last_weekday',
+      recurringEndDate: '2027-02-28',
+    });
+    const { lessonId, sessionId } = await addLesson(fixture, monthly);
+    const dates = async () =>
+      (await formatSessions(fixture, '2026-11-01', '2027-01-31')).map((text) => text.slice(0, 10));
+    expect(await dates()).toEqual(['2026-11-29', '2026-12-27', '2027-01-31']);
+    const moved = await fixture.browser.call(lessons.updateLesson, {
+      params: { id: lessonId },
+      body: { ...lessonBody(fixture, monthly), date: '2026-11-21', scope: 'all', sessionId },
+    });
+    expect(moved.status).toBe(200);
+    expect(await dates()).toEqual(['2026-11-21', '2026-12-19', '2027-01-16']);
+    const lesson = await fixture.browser.call(lessons.lesson, { params: { id: lessonId } });
+    expect(lesson.body.recurringPattern).toBe('monthly_weekday');
+  });
+
   test('the preview returns the change summary and saves nothing', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     await addLesson(fixture, { date: '2026-11-24', startTime: '16:30', endTime: '17:30' });

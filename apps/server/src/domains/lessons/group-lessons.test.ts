@@ -115,7 +115,7 @@ describe('creating a group', () => {
       });
       expect([response.status, response.error.message]).toEqual([
         404,
-        'That student is not in your book.',
+        "We couldn't find that student.",
       ]);
     }
     expect((await browser.call(lessons.listLessons)).body).toEqual([]);

@@ -243,7 +243,7 @@ describe('the details of a lesson', () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     const response = await fixture.browser.call(lessons.lesson, { params: { id: 5 } });
     expect(response.status).toBe(404);
-    expect(response.error.message).toBe('That lesson is not in your book.');
+    expect(response.error.message).toBe("We couldn't find that lesson.");
   });
 });
 

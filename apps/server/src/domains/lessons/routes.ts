@@ -2,6 +2,7 @@ import { cancellationPolicy } from '@lessonbook/contract/cancellation-policy-set
 import { groupLessons } from '@lessonbook/contract/group-lessons';
 import { lessons } from '@lessonbook/contract/lessons';
 import { sessions } from '@lessonbook/contract/sessions';
+import { studentStatus } from '@lessonbook/contract/student-status';
 import { timeOff } from '@lessonbook/contract/time-off';
 import type { Context } from '../../context.ts';
 import type { HttpServer } from '../../platform/http/http-server.ts';
@@ -23,13 +24,15 @@ import {
   listSessions,
   readLesson,
   readSession,
+  readSessionStudents,
 } from './service/read.ts';
 import { reopenSession, reopenSessions } from './service/reopen-session.ts';
 import { joinLesson, leaveLesson } from './service/roster.ts';
+import { changeStudentStatus, previewStudentStatus } from './service/student-status.ts';
 import { createTimeOff, deleteTimeOff, listTimeOff, previewTimeOff } from './service/time-off.ts';
 import { undoReschedule } from './service/undo-session-reschedule.ts';
 import { previewLessonChange, updateLesson } from './service/update-lesson.ts';
-import { rescheduleSession } from './service/update-session.ts';
+import { rescheduleSession, updateSessionNotes } from './service/update-session.ts';
 
 export function lessonRoutes(http: HttpServer, context: Context): void {
   http.on(lessons.listLessons, ({ login, query }) => listLessons(context, login.tutorId, query));
@@ -71,12 +74,19 @@ export function sessionRoutes(http: HttpServer, context: Context): void {
   );
   http.on(sessions.dueSessions, ({ login }) => listDueSessions(context, login.tutorId));
   http.on(sessions.session, ({ login, params }) => readSession(context, login.tutorId, params.id));
+  http.on(sessions.sessionStudents, ({ login, params }) =>
+    readSessionStudents(context, login.tutorId, params.id),
+  );
+  http.on(sessions.updateSessionNotes, async ({ login, params, body }) => {
+    await updateSessionNotes(context, login.tutorId, params.id, body);
+    return readSession(context, login.tutorId, params.id);
+  });
   http.on(sessions.completeSession, async ({ login, params, body }) => {
     await completeSession(context, login.tutorId, params.id, body);
     return readSession(context, login.tutorId, params.id);
   });
-  http.on(sessions.completeSessions, async ({ login, body }) => ({
-    completed: await completeSessions(context, login.tutorId, body),
+  http.on(sessions.completeSessions, async ({ login, body, idempotencyKey }) => ({
+    completed: await completeSessions(context, login.tutorId, body, idempotencyKey),
   }));
   http.on(sessions.cancellationProposal, ({ login, params, query }) =>
     proposeCancellation(context, login.tutorId, params.id, query.cancelledBy),
@@ -113,8 +123,17 @@ export function sessionRoutes(http: HttpServer, context: Context): void {
   });
 }
 
+export function studentStatusRoutes(http: HttpServer, context: Context): void {
+  http.on(studentStatus.previewStudentStatus, ({ login, params, body }) =>
+    previewStudentStatus(context, login.tutorId, params.id, body),
+  );
+  http.on(studentStatus.changeStudentStatus, ({ login, params, body }) =>
+    changeStudentStatus(context, login.tutorId, params.id, body),
+  );
+}
+
 export function timeOffRoutes(http: HttpServer, context: Context): void {
-  http.on(timeOff.listTimeOff, ({ login }) => listTimeOff(context, login.tutorId));
+  http.on(timeOff.listTimeOff, ({ login, query }) => listTimeOff(context, login.tutorId, query));
   http.on(timeOff.previewTimeOff, ({ login, body }) =>
     previewTimeOff(context, login.tutorId, body),
   );

@@ -149,7 +149,7 @@ describe('completing', () => {
       body: { sessions: [] },
     });
     expect(response.status).toBe(400);
-    expect(response.error.message).toBe('Tick at least one lesson');
+    expect(response.error.message).toBe('Choose at least one lesson');
   });
 });
 
@@ -196,7 +196,7 @@ describe('rescheduling', () => {
     expect(rejected.status).toBe(409);
     expect(rejected.error).toMatchObject({
       code: 'overlap',
-      message: 'This overlaps with Noah - Art.',
+      message: 'This overlaps with Maya Okafor - Noah - Art.',
       overlaps: [{ date: '2026-11-18', startTime: '10:00', withSessionId: other.sessionId }],
     });
     expect(await formatSessions(fixture)).toEqual([

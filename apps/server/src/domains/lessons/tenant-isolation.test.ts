@@ -4,6 +4,7 @@ import type { Endpoint } from '@lessonbook/contract/endpoint';
 import { groupLessons } from '@lessonbook/contract/group-lessons';
 import { lessons } from '@lessonbook/contract/lessons';
 import { sessions } from '@lessonbook/contract/sessions';
+import { studentStatus } from '@lessonbook/contract/student-status';
 import { timeOff } from '@lessonbook/contract/time-off';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -44,6 +45,7 @@ const endpoints: Record<string, Endpoint> = {
   ...sessions,
   ...groupLessons,
   ...timeOff,
+  ...studentStatus,
   ...cancellationPolicy,
   dashboard: dashboard.dashboard,
 };
@@ -175,10 +177,13 @@ function callsWithIds(owner: TutorFixture, mine: TutorFixture): EndpointCall[] {
   const change = { ...body, date: '2026-12-01', scope: 'this', sessionId: first };
   const scope = { scope: 'this', sessionId: String(first) };
   const session = { params: { id: first } };
+  const pause = { status: 'paused', fromDate: '2026-12-01' };
   return [
     ...groupCalls(owner, mine),
     ['lesson', { params: { id: owner.lessonId } }],
     ['session', session],
+    ['sessionStudents', session],
+    ['updateSessionNotes', { ...session, body: { notes: 'Changed' } }],
     ['cancellationProposal', { ...session, query: { cancelledBy: 'carer' } }],
     ['createLesson', { body: { ...oneOff, studentId: owner.studentId } }],
     ['createLesson', { body: { ...oneOff, subjectId: owner.subjectId, date: '2027-03-03' } }],
@@ -222,6 +227,9 @@ function callsWithIds(owner: TutorFixture, mine: TutorFixture): EndpointCall[] {
     ['deleteTimeOff', { params: { id: owner.timeOffId }, query: { restore: 'true' } }],
     ['deleteLesson', { params: { id: mine.lessonId }, query: scope }],
     ['deleteLesson', { params: { id: owner.lessonId }, query: { ...scope, scope: 'all' } }],
+    ['previewStudentStatus', { params: { id: owner.studentId }, body: pause }],
+    ['changeStudentStatus', { params: { id: owner.studentId }, body: pause }],
+    ['changeStudentStatus', { params: { id: owner.studentId }, body: { status: 'left' } }],
   ];
 }
 

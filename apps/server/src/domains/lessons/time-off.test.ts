@@ -135,7 +135,9 @@ describe('creating time off', () => {
     });
     const rejected = await createTimeOff(fixture, { ...week, cancelSessionIds });
     expect(rejected.status).toBe(409);
-    expect(rejected.error.message).toBe('The sessions inside have changed. Please look again.');
+    expect(rejected.error.message).toBe(
+      'The lessons in this period have changed. Please check again.',
+    );
     expect(await listTimeOff(fixture)).toEqual([]);
     const { body } = await fixture.browser.call(sessions.session, {
       params: { id: one.sessionId },
@@ -168,8 +170,8 @@ describe('creating time off', () => {
     ['toDate', { toDate: undefined }, 'Last day is required'],
     ['toDate', { toDate: '2026-11-31' }, 'Please pick a date'],
     ['toDate', { toDate: '2026-11-22' }, 'The last day must not be before the first'],
-    ['endTime', { startTime: '09:00' }, 'Please give both times, or neither'],
-    ['startTime', { endTime: '09:00' }, 'Please give both times, or neither'],
+    ['endTime', { startTime: '09:00' }, 'Please enter both times, or neither'],
+    ['startTime', { endTime: '09:00' }, 'Please enter both times, or neither'],
     ['endTime', { startTime: '09:00', endTime: '09:00' }, 'End time must be after start time'],
     ['startTime', { startTime: '9', endTime: '10:00' }, 'Please enter a time as HH:MM'],
     ['reason', { reason: 'x'.repeat(201) }, 'Please use at most 200 characters'],
@@ -214,6 +216,20 @@ describe('a series created after the time off', () => {
     expect(await formatSessions(fixture)).toContain('2026-11-24 16:00 scheduled');
   });
 
+  test('F132 skips the time off, and the preview and the reply say on which dates', async () => {
+    const fixture = await createTutorWithStudentAndSubject(app);
+    await createTimeOffForAll(fixture);
+    const body = lessonBody(fixture, weekly());
+    const planned = await fixture.browser.call(lessons.previewNewLesson, { body });
+    expect(planned.body.skipped.map(({ date }) => date)).toEqual(['2026-11-24']);
+    const saved = await fixture.browser.call(lessons.createLesson, { body });
+    const [session] = await listSessionsBetween(fixture, '2026-11-24', '2026-11-24');
+    expect(saved.body.consequences.skipped).toEqual([
+      { sessionId: session?.id, date: '2026-11-24' },
+    ]);
+    expect(session?.status).toBe('cancelled');
+  });
+
   test('is not affected outside the hours of the time off', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     await createTimeOffForAll(fixture, { ...week, startTime: '09:00', endTime: '12:00' });
@@ -236,6 +252,7 @@ describe('a series created after the time off', () => {
       body,
     });
     expect(saved.status).toBe(200);
+    expect(saved.body.consequences.skipped.map(({ date }) => date)).toEqual(['2026-11-26']);
     expect((await formatSessions(fixture)).slice(0, 3)).toEqual([
       '2026-11-19 16:00 scheduled',
       '2026-11-26 16:00 cancelled',
@@ -248,6 +265,39 @@ describe('a series created after the time off', () => {
     await createTimeOffForAll(fixture);
     await addLesson(fixture, { date: '2026-11-25' });
     expect(await formatSessions(fixture)).toEqual(['2026-11-25 16:00 scheduled']);
+  });
+});
+
+describe('the list', () => {
+  test('F64 of a date range has past, current and future time off, but none outside it', async () => {
+    const fixture = await createTutorWithStudentAndSubject(app);
+    const entries = [
+      { fromDate: '2026-10-26', toDate: '2026-11-01', reason: 'Half-term' },
+      { fromDate: '2026-11-19', toDate: '2026-11-19', startTime: '13:00', endTime: '15:45' },
+      { fromDate: '2026-12-20', toDate: '2027-01-03' },
+    ];
+    for (const entry of entries) await createTimeOff(fixture, entry);
+    const list = async (from: string, to: string) =>
+      (await fixture.browser.call(timeOff.listTimeOff, { query: { from, to } })).body.map(
+        ({ fromDate }) => fromDate,
+      );
+    expect(await list('2026-11-01', '2026-11-30')).toEqual(['2026-10-26', '2026-11-19']);
+    expect(await list('2026-12-31', '2027-01-31')).toEqual(['2026-12-20']);
+    expect(await list('2027-01-04', '2027-01-31')).toEqual([]);
+    expect((await listTimeOff(fixture)).map(({ fromDate }) => fromDate)).toEqual([
+      '2026-11-19',
+      '2026-12-20',
+    ]);
+  });
+
+  test('rejects a range of more than 100 days, or one that ends before it starts', async () => {
+    const fixture = await createTutorWithStudentAndSubject(app);
+    for (const query of [
+      { from: '2026-01-01', to: '2026-12-31' },
+      { from: '2026-11-30', to: '2026-11-01' },
+    ]) {
+      expect((await fixture.browser.call(timeOff.listTimeOff, { query })).status).toBe(400);
+    }
   });
 });
 
@@ -298,7 +348,7 @@ describe('deleting time off', () => {
           date: '2026-11-24',
           startTime: '16:00',
           withSessionId: moved.body.id,
-          withTitle: 'Noah - Art',
+          withTitle: 'Maya Okafor - Noah - Art',
         },
       ],
     });
@@ -367,6 +417,6 @@ describe('deleting time off', () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     const response = await deleteTimeOff(fixture, 7, 'true');
     expect(response.status).toBe(404);
-    expect(response.error.message).toBe('That time off is not in your book.');
+    expect(response.error.message).toBe("We couldn't find that time off.");
   });
 });

@@ -80,7 +80,7 @@ describe('undoing a batch completion', () => {
     const rejected = await reopenAll(fixture, ids);
     expect(rejected.status).toBe(409);
     expect(rejected.error.message).toMatch(
-      /^Nothing was taken back\. .+: This lesson is on an invoice\./,
+      /^Nothing was reopened\. .+: This lesson is on an invoice\./,
     );
     for (const id of ids) expect((await readSession(fixture, id)).status).toBe('completed');
     expect(formatBalances(await readFamily(fixture.browser, familyId))).toEqual(['GBP owes 10500']);
@@ -185,4 +185,27 @@ test('time off deleted by mistake can be created again with the sessions it had 
   expect((await readSession(fixture, sessionId)).status).toBe('scheduled');
   expect((await createTimeOff(removed.body.sessionIds)).body.restorableSessions).toBe(1);
   expect(await readSession(fixture, sessionId)).toEqual(before);
+});
+
+test('F116 a repeated batch with the same key completes once, and a refusal names the lesson', async () => {
+  const fixture = await createTutorWithStudentAndSubject(app);
+  await addLesson(fixture, weekly());
+  const rows = await listSessionsBetween(fixture, '2026-11-01', '2027-01-31');
+  const [one = 0, two = 0, three = 0] = rows.map(({ id }) => id);
+  const body = { sessions: [{ id: one }, { id: two }] };
+  const complete = () =>
+    fixture.browser.send('POST', '/api/sessions/complete', body, {
+      'idempotency-key': 'complete-twice',
+    });
+  const replies = await Promise.all([complete(), complete()]);
+  expect(replies.map((reply) => [reply.status, reply.body])).toEqual([
+    [200, { completed: 2 }],
+    [200, { completed: 2 }],
+  ]);
+  const refused = await completeAll(fixture, [two, three]);
+  expect(refused.status).toBe(409);
+  expect(refused.error.message).toMatch(
+    /^Nothing was completed\. Maya Okafor - Maths is .*completed\.$/,
+  );
+  expect((await readSession(fixture, three)).status).toBe('scheduled');
 });

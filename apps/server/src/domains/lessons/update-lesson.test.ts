@@ -1,5 +1,6 @@
 import { type LessonUpdate, lessons } from '@lessonbook/contract/lessons';
 import { sessions } from '@lessonbook/contract/sessions';
+import { timeOff } from '@lessonbook/contract/time-off';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   addLesson,
@@ -306,5 +307,65 @@ describe('deleteLesson', () => {
     });
     expect((await fixture.browser.call(lessons.listLessons)).body).toEqual([]);
     expect(await formatSessions(fixture)).toEqual([]);
+  });
+});
+
+describe('F112 undoing a move of the series', () => {
+  /** Moves the weekly lesson, and then back as the browser's Undo does. */
+  async function moveAndUndo(fixture: LessonFixture, scope: LessonUpdate['scope']) {
+    const { lessonId } = await addLesson(fixture, weekly());
+    const id = await sessionIdOn(fixture, '2026-11-24');
+    const before = await formatSessions(fixture);
+    const moved = await updateLesson(
+      fixture,
+      lessonId,
+      lessonChange(fixture, id, scope, '2026-11-26', { startTime: '17:00', endTime: '18:00' }),
+    );
+    expect(moved.status).toBe(200);
+    expect(await formatSessions(fixture)).not.toEqual(before);
+    const undone = await updateLesson(
+      fixture,
+      moved.body.lessonId,
+      lessonChange(fixture, id, scope, '2026-11-24', {
+        acceptOverlaps: true,
+        restoreSessionIds: moved.body.consequences.skipped.map(({ sessionId }) => sessionId),
+      }),
+    );
+    expect(undone.status).toBe(200);
+    return { before, after: await formatSessions(fixture), moved: moved.body };
+  }
+
+  test.each(['following', 'all'] as const)(
+    'restores the times, and the lesson that would have been after the end date, for "%s"',
+    async (scope) => {
+      const fixture = await createTutorWithStudentAndSubject(app);
+      const { before, after, moved } = await moveAndUndo(fixture, scope);
+      expect(moved.consequences.removed).toBe(1);
+      expect(after).toEqual(before);
+    },
+  );
+
+  test('schedules the sessions again that the move cancelled because of time off', async () => {
+    const fixture = await createTutorWithStudentAndSubject(app);
+    const day = { fromDate: '2026-12-03', toDate: '2026-12-03' };
+    await fixture.browser.call(timeOff.createTimeOff, { body: day });
+    const { before, after, moved } = await moveAndUndo(fixture, 'following');
+    expect(moved.consequences.skipped.map(({ date }) => date)).toEqual(['2026-12-03']);
+    expect(after).toEqual(before);
+  });
+
+  test('does not schedule a session again that the tutor cancelled', async () => {
+    const fixture = await createTutorWithStudentAndSubject(app);
+    const { lessonId } = await addLesson(fixture, weekly());
+    const id = await sessionIdOn(fixture, '2026-11-24');
+    const cancelledId = await sessionIdOn(fixture, '2026-12-01');
+    await fixture.browser.call(sessions.cancelSession, {
+      params: { id: cancelledId },
+      body: { cancelledBy: 'tutor' },
+    });
+    const change = { restoreSessionIds: [cancelledId], startTime: '17:00', endTime: '18:00' };
+    const body = lessonChange(fixture, id, 'following', '2026-11-24', change);
+    expect((await updateLesson(fixture, lessonId, body)).status).toBe(200);
+    expect(await formatSessions(fixture)).toContain('2026-12-01 16:00 cancelled');
   });
 });

@@ -1,3 +1,4 @@
+import { lessons } from '@lessonbook/contract/lessons';
 import { messages } from '@lessonbook/contract/messages';
 import { reminders } from '@lessonbook/contract/reminder-settings';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -9,7 +10,7 @@ import {
   TUESDAY_4PM,
 } from '../../test/family-with-lesson.ts';
 import { parseIcs } from '../../test/ics-reader.ts';
-import { addLesson } from '../../test/lesson-fixture.ts';
+import { addLesson, lessonBody, weekly } from '../../test/lesson-fixture.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 import { waitUntilMessagesProcessed } from '../../test/wait-until-messages-processed.ts';
 import { sendTutorReminders } from './service/reminders/send-due-reminders.ts';
@@ -268,5 +269,65 @@ describe('the calendar file', () => {
     expect(new Set(events.map(({ uid }) => uid)).size).toBe(1);
     const sequences = events.map(({ sequence }) => sequence);
     expect(sequences).toEqual([...new Set(sequences)].toSorted((a, b) => a - b));
+  });
+});
+
+describe('F112 a moved series', () => {
+  const thursdays = { date: '2026-11-19', startTime: '17:00', endTime: '18:00' };
+
+  async function moveSeries(family: Awaited<ReturnType<typeof createFamily>>) {
+    const series = await addLesson(
+      family.fixture,
+      weekly({ startTime: '18:00', endTime: '19:00', recurringEndDate: '2026-12-15' }),
+    );
+    const { body } = await family.browser.call(lessons.updateLesson, {
+      params: { id: series.lessonId },
+      body: {
+        ...lessonBody(family.fixture, weekly({ recurringEndDate: '2026-12-17' })),
+        ...thursdays,
+        scope: 'all',
+        sessionId: series.sessionId,
+      },
+    });
+    return body.moved;
+  }
+
+  const noticeBody = (moved: Awaited<ReturnType<typeof moveSeries>>) => ({
+    sessionIds: moved.map(({ sessionId }) => sessionId),
+    previousTimes: moved,
+    channel: 'email' as const,
+  });
+
+  test('is one sentence for the family, and is sent once', async () => {
+    const family = await createFamily(app);
+    const moved = await moveSeries(family);
+    expect(moved.map(({ date, startTime }) => `${date} ${startTime}`)).toEqual(
+      ['17', '24', '01', '08', '15'].map((day, index) =>
+        index < 2 ? `2026-11-${day} 18:00` : `2026-12-${day} 18:00`,
+      ),
+    );
+    const preview = await family.browser.call(messages.previewChangeNotice, {
+      body: noticeBody(moved),
+    });
+    expect(preview.body).toHaveLength(1);
+    expect(preview.body[0]?.text).toContain(
+      "Maya's Maths lessons on Tuesdays at 6:00 pm are now on Thursdays, 5:00 pm to 6:00 pm. The first is on Thursday 19 November.",
+    );
+    const sent = await family.browser.call(messages.sendChangeNotice, { body: noticeBody(moved) });
+    expect(sent.body.messages).toHaveLength(1);
+    const again = await family.browser.call(messages.previewChangeNotice, {
+      body: noticeBody(moved),
+    });
+    expect(again.body).toEqual([]);
+  });
+
+  test('of another tutor is not found', async () => {
+    const family = await createFamily(app);
+    const moved = await moveSeries(family);
+    const other = await createFamily(app);
+    const reply = await other.browser.call(messages.previewChangeNotice, {
+      body: { ...noticeBody(moved), sessionIds: [999_999] },
+    });
+    expect(reply.status).toBe(404);
   });
 });

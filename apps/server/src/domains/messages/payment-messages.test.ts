@@ -276,7 +276,7 @@ describe('documents', () => {
       ).body;
     await createPayment(setup.browser, setup.familyId, 1500);
     expect(await preview()).toMatchObject({
-      subject: 'Invoice 0001: £35.00, due Mon 23 Nov',
+      subject: 'Invoice 0001: £20.00, due Mon 23 Nov',
       text: expect.stringContaining('£35.00, of which £20.00 is left to pay'),
     });
     await createPayment(setup.browser, setup.familyId, 2000);
@@ -345,7 +345,7 @@ describe('delivery failures', () => {
     });
     const list = await setup.browser.call(notifications.listNotifications, { query: {} });
     expect(list.body.notifications).toMatchObject([
-      { kind: 'message_failed', path: '/messages?show=sent' },
+      { kind: 'message_failed', path: `/messages?message=${failed?.id}` },
     ]);
     const read = await setup.browser.call(notifications.markNotificationsRead, { body: {} });
     expect(read.body).toEqual({ unread: 0 });

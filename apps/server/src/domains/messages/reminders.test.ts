@@ -2,7 +2,9 @@ import { accounts } from '@lessonbook/contract/accounts';
 import { emailPreferences } from '@lessonbook/contract/email-preferences';
 import { messages } from '@lessonbook/contract/messages';
 import { reminders } from '@lessonbook/contract/reminder-settings';
+import { sessionMessages } from '@lessonbook/contract/session-messages';
 import { sessions } from '@lessonbook/contract/sessions';
+import { studentStatus } from '@lessonbook/contract/student-status';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createStudent, createSubject } from '../../test/create-student-and-subject.ts';
 import { addLesson, type LessonFixture } from '../../test/lesson-fixture.ts';
@@ -51,6 +53,26 @@ const updateSettings = async (setup: ReminderFixture, change: object) => {
 const waitUntilSent = (setup: ReminderFixture) => waitUntilMessagesProcessed(setup.fixture.browser);
 
 describe('lesson reminders', () => {
+  test('F145 no reminder is sent for a paused student, also in a group with a sibling', async () => {
+    const setup = await createFixture();
+    const { fixture, maya, leo } = setup;
+    await addLesson(fixture, { startTime: '14:00', endTime: '15:00' });
+    await addLesson(fixture, { students: [{ studentId: maya.id }, { studentId: leo.id }] });
+    await startReminders(setup);
+    await fixture.browser.call(studentStatus.changeStudentStatus, {
+      params: { id: maya.id },
+      body: { status: 'paused', fromDate: '2026-11-17' },
+    });
+    app.clock.advance({ hours: 4 });
+    await runReminders();
+    await waitForMails(setup, 1);
+    await waitUntilSent(setup);
+    const [mail, ...others] = setup.mails();
+    expect(others).toEqual([]);
+    expect(mail?.text).toContain('Leo');
+    expect(mail?.text).not.toContain('Maya');
+  });
+
   test("[PROD-11] are not sent until they are turned on; then the carer gets one email listing both children's lessons by time", async () => {
     const setup = await createFixture();
     await addLesson(setup.fixture, { place: 'Library' });
@@ -102,6 +124,29 @@ describe('lesson reminders', () => {
       mail?.text.trim().split(/\n\n-- \n.*\nChange or stop reminders: /) ?? [];
     expect(text).toBe(log.body[0]?.text);
     expect(unsubscribeUrl).toMatch(/\/unsubscribe\/u_[\w-]+$/);
+  });
+
+  test('F108 a session lists its planned reminder, then the one that was sent', async () => {
+    const setup = await createFixture();
+    const { browser } = setup.fixture;
+    const { sessionId } = await addLesson(setup.fixture);
+    const read = async () =>
+      (await browser.call(sessionMessages.sessionMessages, { params: { id: sessionId } })).body;
+    expect(await read()).toEqual({ messages: [], planned: [] });
+    await startReminders(setup);
+    const reminder = { channel: 'email', toName: 'Ruth Hale' };
+    expect(await read()).toEqual({
+      messages: [],
+      planned: [{ ...reminder, at: '2026-11-16T16:00:00.000Z' }],
+    });
+    app.clock.advance({ hours: 4 });
+    await runReminders();
+    await waitForMails(setup, 1);
+    await waitUntilSent(setup);
+    expect(await read()).toMatchObject({
+      messages: [{ ...reminder, kind: 'lesson_reminder', state: 'sent' }],
+      planned: [],
+    });
   });
 
   test('are not sent for a cancelled lesson, and are corrected if a lesson is moved afterwards', async () => {

@@ -1,7 +1,9 @@
+import { bulkMessages } from '@lessonbook/contract/bulk-messages';
 import { emailPreferences } from '@lessonbook/contract/email-preferences';
 import { messages } from '@lessonbook/contract/messages';
 import { notifications } from '@lessonbook/contract/notifications';
 import { reminders } from '@lessonbook/contract/reminder-settings';
+import { sessionMessages } from '@lessonbook/contract/session-messages';
 import { whatsappConsents } from '@lessonbook/contract/whatsapp-consent';
 import { whatsappWebhooks } from '@lessonbook/contract/whatsapp-webhook-endpoints';
 import type { Context } from '../../context.ts';
@@ -15,9 +17,15 @@ import {
 } from './service/notifications/notifications.ts';
 import { previewChangeNotice, sendChangeNotice } from './service/outbound/change-notice.ts';
 import {
+  previewCustomMessage,
+  readFamiliesWithLesson,
+  sendCustomMessage,
+} from './service/outbound/custom-message.ts';
+import {
   listMessages,
   listOutbox,
   markOpened,
+  readMessage,
   readMessages,
   resolveDraft,
   retryMessage,
@@ -42,6 +50,7 @@ import {
   previewPaymentReminder,
   sendPaymentReminder,
 } from './service/reminders/payment-reminder.ts';
+import { listOverdueReminders } from './service/reminders/remind-overdue-families.ts';
 import {
   readReminderSettings,
   readStudentReminders,
@@ -49,6 +58,7 @@ import {
   updateReminderSettings,
   updateStudentReminders,
 } from './service/reminders/reminder-settings.ts';
+import { readSessionMessages } from './service/reminders/session-messages.ts';
 import { previewReminders, startReminders } from './service/reminders/start-reminders.ts';
 import { readConsents, recordConsent, withdrawConsent } from './service/whatsapp/consents.ts';
 import { receiveWebhook, verifyWebhook } from './service/whatsapp/webhook.ts';
@@ -59,6 +69,7 @@ export function messageRoutes(http: HttpServer, context: Context): void {
   });
   http.on(messages.listMessages, ({ login, query }) => listMessages(context, login.tutorId, query));
   http.on(messages.outbox, ({ login }) => listOutbox(context, login.tutorId));
+  http.on(messages.message, ({ login, params }) => readMessage(context, login.tutorId, params.id));
   http.on(messages.markMessageOpened, ({ login, params }) =>
     markOpened(context, login.tutorId, params.id),
   );
@@ -76,6 +87,9 @@ export function messageRoutes(http: HttpServer, context: Context): void {
   );
   http.on(messages.pendingNotices, ({ login, query }) =>
     listPendingNotices(context, login.tutorId, query),
+  );
+  http.on(sessionMessages.sessionMessages, ({ login, params }) =>
+    readSessionMessages(context, login.tutorId, params.id),
   );
   http.on(messages.previewChangeNotice, ({ login, body }) =>
     previewChangeNotice(context, login.tutorId, body),
@@ -123,6 +137,21 @@ export function messageRoutes(http: HttpServer, context: Context): void {
   );
   http.on(emailPreferences.withdrawReport, ({ params, requestContext }) =>
     withdrawReport(context, params.token, requestContext),
+  );
+}
+
+export function bulkMessageRoutes(http: HttpServer, context: Context): void {
+  http.on(bulkMessages.overdueReminders, ({ login }) =>
+    listOverdueReminders(context, login.tutorId),
+  );
+  http.on(bulkMessages.familiesWithLesson, ({ login, query }) =>
+    readFamiliesWithLesson(context, login.tutorId, query.date),
+  );
+  http.on(bulkMessages.previewCustomMessage, ({ login, body }) =>
+    previewCustomMessage(context, login.tutorId, body),
+  );
+  http.on(bulkMessages.sendCustomMessage, ({ login, body, idempotencyKey }) =>
+    sendCustomMessage(context, login.tutorId, body, idempotencyKey),
   );
 }
 

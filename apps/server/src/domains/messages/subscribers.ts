@@ -23,15 +23,15 @@ export async function onCardUpdateFailed(
   });
 }
 
-const NOT_YOU = 'If that was not you, change your password now.';
+const NOT_YOU = "If this wasn't you, change your password now.";
 
 const ACCOUNT_EMAIL_TEXT = {
   'verify-email': {
-    text: 'We could not send the email to confirm your address. Please check the address, then ask for a new one.',
+    text: "We couldn't send the email to confirm your address. Please check the address, then ask for a new one.",
     path: '/settings',
   },
   'reset-password': {
-    text: 'We could not send you the email to choose a new password. If you still need it, please ask for a new one.',
+    text: "We couldn't send you the email to choose a new password. If you still need it, please ask for a new one.",
     path: '/settings/security',
   },
   'revert-email': {
@@ -47,7 +47,7 @@ const ACCOUNT_EMAIL_TEXT = {
     path: '/settings/security',
   },
   'google-linked': {
-    text: `Google sign-in was connected to your account, and we could not email you about it. ${NOT_YOU}`,
+    text: `Google sign-in was connected to your account, and we couldn't email you about it. ${NOT_YOU}`,
     path: '/settings/security',
   },
 } as const;
@@ -65,7 +65,7 @@ export async function onAccountEmailFailed(
   const content =
     email.kind === 'security'
       ? {
-          text: `${email.about}. We could not email you about it. ${NOT_YOU}`,
+          text: `${email.about}. We couldn't email you about it. ${NOT_YOU}`,
           path: '/settings/activity',
         }
       : ACCOUNT_EMAIL_TEXT[email.kind];
@@ -84,7 +84,7 @@ const CARD_ACCOUNT_TEXT = {
   },
   disconnected: {
     kind: 'cards_disconnected',
-    text: 'Your Stripe account is no longer connected. Families are not asked for cards any more.',
+    text: "Your Stripe account is no longer connected, so families can't pay by card.",
   },
 } as const satisfies Record<string, { kind: NotificationKind; text: string }>;
 
@@ -103,9 +103,8 @@ export async function onCardAccountProblem(
 
 const CALENDAR_LOST_TEXT = {
   access_lost:
-    'Google Calendar is no longer connected: Google does not let us in any more. Please connect it again; nothing will be doubled.',
-  calendar_deleted:
-    'Your "Lessons" calendar was deleted in Google. Connect again to get a new one, or leave it at that.',
+    "Google Calendar is no longer connected, because Google withdrew our access. Please reconnect it. This won't create duplicates.",
+  calendar_deleted: 'Your "Lessons" calendar was deleted in Google. Reconnect to create a new one.',
 };
 
 export async function onCalendarConnectionLost(
@@ -139,10 +138,10 @@ export async function onExternalChangeDetected(
   const lesson = `${firstName(studentName)}'s lesson on ${formatShortDate(date, date)} at ${startTime}`;
   const text =
     to === null
-      ? `${lesson} was deleted in Google Calendar. Cancel it, or put it back?`
+      ? `${lesson} was deleted in Google Calendar. Cancel it, or undo the change?`
       : to === 'invalid'
-        ? `${lesson} was changed in Google Calendar to something a lesson cannot be. Please put it back.`
-        : `${lesson} was moved in Google Calendar to ${formatShortDate(to.date, date)} at ${to.startTime}. Accept it, or put it back?`;
+        ? `${lesson} was changed in Google Calendar to an all-day or overnight event, which can't be a lesson. Please undo the change.`
+        : `${lesson} was moved in Google Calendar to ${formatShortDate(to.date, date)} at ${to.startTime}. Accept it, or undo the change?`;
   await notify(context, tx, change.tutorId, {
     kind: 'calendar_changed',
     dedupeKey: change.dedupeKey,
@@ -192,8 +191,7 @@ export async function onOverlapsFound(
   const [first] = overlaps;
   if (!first) return;
   const { date, startTime, withTitle } = first;
-  const countNote =
-    overlaps.length > 1 ? ` It is not the only one: ${overlaps.length} in all.` : '';
+  const countNote = overlaps.length > 1 ? ` ${overlaps.length} lessons overlap in total.` : '';
   await notify(context, tx, tutorId, {
     kind: 'overlap_accepted',
     dedupeKey: `overlaps ${overlaps.map((each) => `${each.date} ${each.withSessionId}`).join(' ')}`,

@@ -1,3 +1,4 @@
+import { bulkMessages } from '@lessonbook/contract/bulk-messages';
 import { emailPreferences } from '@lessonbook/contract/email-preferences';
 import type { Endpoint } from '@lessonbook/contract/endpoint';
 import { families } from '@lessonbook/contract/families';
@@ -6,6 +7,7 @@ import { messages } from '@lessonbook/contract/messages';
 import { notifications } from '@lessonbook/contract/notifications';
 import { publicBills } from '@lessonbook/contract/public-bill';
 import { reminders } from '@lessonbook/contract/reminder-settings';
+import { sessionMessages } from '@lessonbook/contract/session-messages';
 import { sessions } from '@lessonbook/contract/sessions';
 import { waitUntil } from '@lessonbook/test-env/wait-until';
 import pg from 'pg';
@@ -39,6 +41,8 @@ const CANARY = /canary/i;
 const { notificationStream: _stream, ...notificationEndpoints } = notifications;
 const endpoints: Record<string, Endpoint> = {
   ...messages,
+  ...bulkMessages,
+  ...sessionMessages,
   // The others are public.
   familyReminders: emailPreferences.familyReminders,
   ...reminders,
@@ -111,6 +115,8 @@ const reads: EndpointCall[] = [
   ['listMessages', { query: {} }],
   ['outbox', {}],
   ['pendingNotices', { query: {} }],
+  ['overdueReminders', {}],
+  ['familiesWithLesson', { query: { date: '2026-11-17' } }],
   ['reminderSettings', {}],
   ['previewFirstReminders', {}],
   ['listNotifications', { query: {} }],
@@ -124,10 +130,15 @@ function callsWithIds(target: TutorFixture): EndpointCall[] {
   const invoice = { params: { id: target.invoiceId }, body: { channel: 'email' } };
   const student = { params: { id: target.studentId } };
   const studentReminders = { isCustom: true, lead: 60, channels: ['email'], recipient: 'carer' };
+  const custom = { familyIds: [target.familyId], channel: 'email' };
   return [
+    ['message', { params: { id: target.draftId } }],
+    ['previewCustomMessage', { body: custom }],
+    ['sendCustomMessage', { body: { ...custom, subject: 'Hello', text: 'Hi {name}, {children}' } }],
     ['previewReminder', { body: remind }],
     ['familyReminders', { params: { id: target.familyId } }],
     ['pendingNotices', { query: { sessionId: target.sessionId } }],
+    ['sessionMessages', { params: { id: target.sessionId } }],
     ['previewChangeNotice', { body: notice }],
     ['previewInvoiceMessage', invoice],
     ['previewReceipt', { params: { id: target.paymentId }, body: { channel: 'email' } }],

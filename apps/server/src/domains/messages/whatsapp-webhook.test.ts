@@ -165,7 +165,7 @@ describe('delivery statuses', () => {
     testApp.app.clock.advance({ days: 2 });
     await reportStatus(setup, 'failed');
     expect(await setup.newest()).toMatchObject({ state: 'failed' });
-    expect(await setup.outbox()).toEqual([]);
+    expect(await setup.outbox()).toMatchObject([{ state: 'failed' }]);
   });
 
   test('statuses for unknown messages or other phone numbers are ignored', async () => {
@@ -234,7 +234,7 @@ describe('STOP and START', () => {
     const rejected = await third.giveConsent(draft?.id ?? 0);
     expect([rejected.status, rejected.error.message]).toEqual([
       409,
-      'They replied STOP. Only START from their phone changes that.',
+      'They replied STOP. They can reply START to get messages again.',
     ]);
     expect(await third.consents()).toEqual([]);
     await sendReply(setup.digits, 'START');

@@ -163,8 +163,8 @@ describe('consent', () => {
     expect(messagesTo(setup)).toEqual([]);
   });
 
-  test('returns 409 for a number without a country code', async () => {
-    const setup = await createSetup('call me');
+  test('returns 409 for a number that WhatsApp does not know', async () => {
+    const setup = await createSetup('07700 900123 ext. 3');
     await sendLessonReminder(testApp.app, setup);
     expect((await setup.giveConsent((await setup.outbox())[0]?.id ?? 0)).status).toBe(409);
   });
@@ -271,7 +271,7 @@ describe('WhatsApp failures', () => {
     expect(await setup.newest()).toMatchObject({
       state: 'draft',
       problem:
-        "WhatsApp could not deliver the message. It's saved in Messages: please send it yourself.",
+        "WhatsApp couldn't deliver the message. It's saved in Messages: please send it yourself.",
     });
     expect((await setup.newest())?.text).toContain('Hi Ruth,\n\n£35.00');
     expect(await setup.notifications()).toMatchObject([

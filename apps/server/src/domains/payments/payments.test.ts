@@ -218,7 +218,7 @@ describe('refunds and reversals', () => {
     expect((await readSession(fixture, first)).outstanding).toBe(0);
     expect((await readSession(fixture, second)).outstanding).toBe(1000);
     expect((await refund(fixture, payment.id, 6001)).error.fields).toEqual({
-      amount: 'That is more than is left of this payment',
+      amount: "That's more than is left of this payment",
     });
     expect((await refund(fixture, payment.id, 6000)).status).toBe(201);
     expect(formatBalances(await readFamily(fixture.browser, familyId))).toEqual(['GBP owes 7000']);
@@ -231,7 +231,7 @@ describe('refunds and reversals', () => {
     expect((await reverse(fixture, payment.id)).body.status).toBe('reversed');
     expect(await readSession(fixture, id)).toMatchObject({ outstanding: 3500, paymentId: null });
     expect((await reverse(fixture, payment.id)).error.message).toBe(
-      'This payment was already taken back.',
+      'This payment has already been reversed.',
     );
     const { entries } = await readFamily(fixture.browser, familyId);
     expect(entries.map((entry) => [entry.kind, entry.amount, entry.balance])).toEqual([
@@ -250,7 +250,7 @@ describe('refunds and reversals', () => {
     const payment = await createPayment(fixture.browser, familyId, 3500);
     await refund(fixture, payment.id, 1500);
     expect((await reverse(fixture, payment.id)).error.message).toBe(
-      'Part of this payment was refunded. Take the refund back first.',
+      'Part of this payment was refunded. Reverse the refund first.',
     );
     expect((await reverse(fixture, 2)).body).toMatchObject({ id: payment.id, refunded: 0 });
     expect((await readSession(fixture, id)).outstanding).toBe(0);
@@ -288,11 +288,17 @@ describe('accounts', () => {
     ]);
     const readBalance = (id: number) =>
       fixture.browser.call(families.studentBalance, { params: { id } }).then(({ body }) => body);
+    const owed = [{ currency: 'GBP', owed: 3500, credit: 0 }];
     expect(await readBalance(children[0] ?? 0)).toEqual({
       familyId,
-      balances: [{ currency: 'GBP', owed: 3500, credit: 0 }],
+      balances: owed,
+      familyBalances: owed,
     });
-    expect(await readBalance(children[1] ?? 0)).toEqual({ familyId, balances: [] });
+    expect(await readBalance(children[1] ?? 0)).toEqual({
+      familyId,
+      balances: [],
+      familyBalances: owed,
+    });
     const list = await fixture.browser.call(families.listFamilies);
     expect(list.body.map((family) => family.name)).toEqual([
       'Maya Okafor',

@@ -1,6 +1,7 @@
 import { studentContacts } from '@lessonbook/contract/contacts';
 import { families } from '@lessonbook/contract/families';
 import { payments } from '@lessonbook/contract/payments';
+import { students } from '@lessonbook/contract/students';
 import type { Context } from '../../context.ts';
 import type { HttpServer } from '../../platform/http/http-server.ts';
 import {
@@ -15,6 +16,7 @@ import {
 import { reverseOpeningBalance, setOpeningBalance } from './service/opening-balance.ts';
 import { setPayers } from './service/payers.ts';
 import { readPaymentForm } from './service/payment-form.ts';
+import { previewStudentDelete } from './service/preview-student-delete.ts';
 import { listPayments, readPayment } from './service/read-payments.ts';
 import {
   recordPayment,
@@ -84,5 +86,8 @@ export function familyRoutes(http: HttpServer, context: Context): void {
   );
   http.on(families.studentBalance, ({ login, params }) =>
     readStudentBalance(context, login.tutorId, params.id),
+  );
+  http.on(students.previewStudentDelete, ({ login, params }) =>
+    previewStudentDelete(context, login.tutorId, params.id),
   );
 }

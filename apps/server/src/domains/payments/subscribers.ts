@@ -57,7 +57,7 @@ export async function reverseSeatCharges(
   if (invoiced) {
     throw new ReopenRefusedError(
       invoiced.sessionId as number,
-      'This lesson is on an invoice. Make a credit note for it first, then reopen it.',
+      'This lesson is on an invoice. Create a credit note for it first, then reopen it.',
     );
   }
   const reversals = charges.map((charge) => ({ charge, amount: charge.amount }));

@@ -131,7 +131,10 @@ test('before the erasure, each person appears in many tables', async () => {
 
 test('returns 400 if the confirmation name does not match', async () => {
   const response = await erase('student', fixture.student.id, 'Lena Bystander');
-  expect([response.status, response.error.fields]).toEqual([400, { name: 'That is another name' }]);
+  expect([response.status, response.error.fields]).toEqual([
+    400,
+    { name: "The name doesn't match" },
+  ]);
   expect((await erase('student', 4711, 'Quillstu Quillstu')).status).toBe(404);
 });
 

@@ -211,7 +211,11 @@ describe('unpaid past lessons', () => {
       outstanding: 4000,
       paymentId: null,
     });
-    expect(body.unpaidCount).toBe(4);
+    expect(body.unpaidCount).toBe(2);
+    expect(body.unpaid.map(({ studentNames, overdue }) => [studentNames, overdue])).toEqual([
+      [['Lena', 'Noah'], 11000],
+      [['Maya Okafor'], 3500],
+    ]);
   });
 
   test('[DASH-05] are limited to five families, with the full count', async () => {
@@ -263,7 +267,7 @@ describe('unpaid past lessons', () => {
       ['Maya Okafor', '2026-11-02', 1, 5000, 'EUR'],
       ['Maya Okafor', '2026-11-03', 0, 3500, 'GBP'],
     ]);
-    expect(body.unpaidCount).toBe(3);
+    expect(body.unpaidCount).toBe(2);
   });
 });
 

@@ -42,6 +42,8 @@ test('the snapshot contains 14 days of lessons with first names, and balances, b
     email: `${canary('mail')}@example.com`,
     subject: canary('OwnSubject'),
     notes: canary('Notes'),
+    school: canary('School'),
+    schoolYear: canary('SchoolYear'),
     carerName: `Ruth ${canary('CarerSurname')}`,
     carerRelationship: canary('Relationship'),
     carerPhone: '+44 7700 900456',

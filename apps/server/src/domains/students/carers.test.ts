@@ -77,7 +77,7 @@ describe('siblings', () => {
       ];
       for (const { status, error } of responses) {
         expect(status).toBe(404);
-        expect(error).toEqual({ code: 'not_found', message: 'That carer is not in your book.' });
+        expect(error).toEqual({ code: 'not_found', message: "We couldn't find that carer." });
       }
     }
     expect(await listStudents(browser)).toEqual(before);

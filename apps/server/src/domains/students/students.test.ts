@@ -1,3 +1,4 @@
+import { accounts } from '@lessonbook/contract/accounts';
 import { type Student, students } from '@lessonbook/contract/students';
 import { subjects } from '@lessonbook/contract/subjects';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -25,6 +26,8 @@ const maya = {
   email: 'maya@example.com',
   subject: 'Maths and a little physics',
   notes: 'Likes chess',
+  school: 'Mill Lane School',
+  schoolYear: 'Year 9',
 };
 const carer = {
   carerName: 'Ruth Hale',
@@ -34,7 +37,15 @@ const carer = {
 };
 
 /** Only the fields that are in the specification. */
-const specFields = ({ contacts: _contacts, payers: _payers, ...student }: Student) => student;
+const specFields = ({
+  contacts: _contacts,
+  payers: _payers,
+  balances: _balances,
+  status: _status,
+  pause: _pause,
+  subjectIds: _subjectIds,
+  ...student
+}: Student) => student;
 
 describe('creating and listing students', () => {
   test('[API-22, ENT-11] POST /api/students with the form data saves id, name, phone, email, subject and notes', async () => {
@@ -65,7 +76,15 @@ describe('creating and listing students', () => {
   test('[STUD-33] a student can be saved with only a name', async () => {
     const { browser } = await createTutor(app);
     const student = await createStudent(browser, { name: 'Maya' });
-    const empty = { phone: null, email: null, subject: null, notes: null, ...NO_CARER };
+    const empty = {
+      phone: null,
+      email: null,
+      subject: null,
+      notes: null,
+      school: null,
+      schoolYear: null,
+      ...NO_CARER,
+    };
     expect(specFields(student)).toEqual({ id: 1, name: 'Maya', ...empty, familyId: 1 });
     const blank = Object.fromEntries(
       [...Object.keys(maya), ...Object.keys(carer)].map((field) => [field, '']),
@@ -86,10 +105,10 @@ describe('creating and listing students', () => {
     expect(body.map(({ name }) => name)).toEqual(['Zoë', 'maya', 'Élodie']);
   });
 
-  test('[ENT-12] a student’s subject is free text and need not match a saved subject', async () => {
+  test('[ENT-12] F113 a student’s subject is text that follows the name of a saved subject', async () => {
     const { browser } = await createTutor(app);
     const { id } = await createSubject(browser, { name: 'Maths' });
-    const student = await createStudent(browser, { subject: 'Maths' });
+    await createStudent(browser, { subject: 'Physics, maths' });
     const other = await createStudent(browser, { subject: 'not a saved subject' });
     await browser.call(subjects.updateSubject, {
       params: { id },
@@ -97,7 +116,7 @@ describe('creating and listing students', () => {
     });
     await browser.call(subjects.deleteSubject, { params: { id } });
     const { body } = await browser.call(students.listStudents);
-    expect(body.map(({ subject }) => subject)).toEqual([student.subject, other.subject]);
+    expect(body.map(({ subject }) => subject)).toEqual(['Physics, Art', other.subject]);
   });
 
   test('[ENT-13] requests and responses contain the carer’s details as flat fields', async () => {
@@ -130,6 +149,27 @@ describe('creating and listing students', () => {
       carerPhone: '+35312345678',
     });
   });
+
+  test('F103 rejects a phone number that cannot be dialled, except one stored earlier', async () => {
+    const { browser } = await createTutor(app, { timeZone: 'Europe/Berlin' });
+    const stored = { name: 'Maya', phone: '12345', carerName: 'Ruth', carerPhone: '54321' };
+    const { id, carerId } = await createStudent(browser, stored);
+    const { name, email } = (await browser.call(accounts.me)).body;
+    const body = { name, email, timeZone: 'Europe/London' };
+    await browser.call(accounts.updateMe, { body });
+    const update = (change: object) =>
+      browser.call(students.updateStudent, {
+        params: { id },
+        body: { ...stored, carerId, ...change },
+      });
+    expect((await update({ name: 'Maya Hale' })).body).toMatchObject({ phone: '12345' });
+    const { status, error } = await update({ phone: 'abc', carerPhone: '543' });
+    expect(status).toBe(400);
+    expect(error.fields).toEqual({
+      phone: 'Enter only the number, for example 07700 900123',
+      carerPhone: 'This number is too short',
+    });
+  });
 });
 
 describe('changing and deleting', () => {
@@ -145,7 +185,14 @@ describe('changing and deleting', () => {
       params: { id },
       body: { name: 'Maya', phone: '', email: '', subject: null },
     });
-    expect(cleared.body).toMatchObject({ phone: null, email: null, subject: null, notes: null });
+    expect(cleared.body).toMatchObject({
+      phone: null,
+      email: null,
+      subject: null,
+      notes: null,
+      school: null,
+      schoolYear: null,
+    });
   });
 
   test('[API-26] DELETE /api/students/{id} without a body removes the student from the list but keeps the row', async () => {
@@ -179,7 +226,7 @@ describe('changing and deleting', () => {
       ];
       for (const { status, error } of responses) {
         expect(status).toBe(404);
-        expect(error).toEqual({ code: 'not_found', message: 'That student is not in your book.' });
+        expect(error).toEqual({ code: 'not_found', message: "We couldn't find that student." });
       }
       await expect(
         app.context.db.tutorTransaction(tutorId, (tx) => getStudentOrThrow(tx, tutorId, id)),
@@ -211,6 +258,8 @@ describe('validation', () => {
     ['phone', { phone: '0'.repeat(41) }, 'Please use at most 40 characters'],
     ['subject', { subject: 'x'.repeat(201) }, 'Please use at most 200 characters'],
     ['notes', { notes: 'x'.repeat(4001) }, 'Please use at most 4000 characters'],
+    ['school', { school: 'x'.repeat(101) }, 'Please use at most 100 characters'],
+    ['schoolYear', { schoolYear: 'x'.repeat(41) }, 'Please use at most 40 characters'],
     ['carerName', { carerName: 'x'.repeat(101) }, 'Please use at most 100 characters'],
     [
       'carerRelationship',
@@ -282,15 +331,18 @@ describe('concurrency', () => {
   test('when two updates are concurrent, one wins completely, including the carer', async () => {
     const { browser } = await createTutor(app);
     const { id, carerId, familyId } = await createStudent(browser, { ...maya, ...carer });
+    const phoneOf = (text: string) => (text === 'one' ? '+447700900111' : '+447700900222');
     const inputWith = (text: string) => ({
       name: text,
-      phone: text,
+      phone: phoneOf(text),
       email: `${text}@example.com`,
       subject: text,
       notes: text,
+      school: text,
+      schoolYear: text,
       carerName: text,
       carerRelationship: text,
-      carerPhone: text,
+      carerPhone: phoneOf(text),
       carerEmail: `${text}@example.com`,
     });
     const responses = await Promise.all(

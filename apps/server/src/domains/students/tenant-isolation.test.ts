@@ -20,6 +20,8 @@ const canary = {
   email: 'canary-student@example.com',
   subject: 'canary subject',
   notes: 'canary notes',
+  school: 'canary school',
+  schoolYear: 'canary year',
   carerName: 'canary carer',
   carerRelationship: 'canary relationship',
   carerPhone: '+447700900992',
@@ -56,6 +58,7 @@ describe("another tutor's students and carers", () => {
       const responses = [
         await mine.call(students.updateStudent, { params: { id }, body: ownStudent }),
         await mine.call(students.deleteStudent, { params: { id } }),
+        await mine.call(students.previewStudentDelete, { params: { id } }),
         await mine.call(students.createStudent, { body: { name: 'Lena', carerId: id } }),
         await mine.call(students.createStudent, { body: { ...ownStudent, carerId: id } }),
         await mine.call(students.updateStudent, {

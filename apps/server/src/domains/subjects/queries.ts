@@ -8,6 +8,8 @@ export interface SubjectDetails {
   /** In minor units. */
   defaultFee: number;
   currency: (typeof SUBJECT_CURRENCIES)[number];
+  /** Undefined leaves the colour as it is. */
+  color?: SubjectColor | undefined;
 }
 
 export interface SubjectRow extends SubjectDetails {
@@ -29,6 +31,7 @@ const toColumns = (details: SubjectDetails) => ({
   description: details.description,
   default_fee: details.defaultFee,
   currency: details.currency,
+  ...(details.color && { color: details.color }),
 });
 
 export async function countActiveSubjects(tx: Tx, tutorId: string): Promise<number> {

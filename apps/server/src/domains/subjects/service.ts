@@ -45,8 +45,8 @@ export async function addSubject(
         );
       }
       const [id] = (await nextIdsForKind(tx, tutorId, 'subject')) as [number];
-      const color = nextColor(await usedColors(tx, tutorId));
-      const subject = { id, color, ...toDetails(input) };
+      const color = input.color ?? nextColor(await usedColors(tx, tutorId));
+      const subject = { id, ...toDetails(input), color };
       await insertSubject(tx, tutorId, subject, now);
       return toSubject(subject);
     }),
@@ -61,9 +61,16 @@ export async function changeSubject(
   input: SubjectInput,
 ): Promise<Subject> {
   return context.db.tutorTransaction(tutorId, async (tx) => {
+    const { name: previousName } = await getSubjectOrThrow(tx, tutorId, id);
     const subject = await updateSubject(tx, tutorId, id, toDetails(input));
     if (!subject) throw subjectNotFound();
-    await context.events.publish(tx, subjectChanged, { tutorId, subjectId: id });
+    const { name } = subject;
+    await context.events.publish(tx, subjectChanged, {
+      tutorId,
+      subjectId: id,
+      previousName,
+      name,
+    });
     return toSubject(subject);
   });
 }
@@ -83,13 +90,14 @@ export async function getSubjectOrThrow(tx: Tx, tutorId: string, id: number): Pr
 }
 
 export const subjectNotFound = (): AppError =>
-  new AppError('not_found', 'That subject is not in your book.');
+  new AppError('not_found', "We couldn't find that subject.");
 
 const toDetails = (input: SubjectInput): SubjectDetails => ({
   name: input.name,
   description: input.description || null,
   defaultFee: toMinor(input.defaultFee),
   currency: input.currency,
+  color: input.color,
 });
 
 const toSubject = (row: SubjectRow): Subject => ({ ...row, defaultFee: toMajor(row.defaultFee) });

@@ -22,6 +22,26 @@ describe('creating and listing subjects', () => {
     expect((await browser.call(subjects.listSubjects)).body).toEqual([response.body]);
   });
 
+  test('F144 a colour can be chosen, and stays as it is when it is left out', async () => {
+    const { browser } = await createTutor(app);
+    const { body } = await browser.call(subjects.createSubject, {
+      body: { ...maths, color: 'plum' },
+    });
+    expect(body.color).toBe('plum');
+    const change = (input: { color?: 'sky' }) =>
+      browser.call(subjects.updateSubject, {
+        params: { id: body.id },
+        body: { ...maths, ...input },
+      });
+    expect((await change({})).body.color).toBe('plum');
+    expect((await change({ color: 'sky' })).body.color).toBe('sky');
+    const invalid = await browser.send('PUT', `/api/subjects/${body.id}`, {
+      ...maths,
+      color: 'red',
+    });
+    expect(invalid.status).toBe(400);
+  });
+
   test('requests with the same idempotency key, including concurrent ones, add one subject', async () => {
     const { browser } = await createTutor(app);
     const add = () =>
@@ -141,7 +161,7 @@ describe('changing and deleting', () => {
       ];
       for (const { status, error } of responses) {
         expect(status).toBe(404);
-        expect(error).toEqual({ code: 'not_found', message: 'That subject is not in your book.' });
+        expect(error).toEqual({ code: 'not_found', message: "We couldn't find that subject." });
       }
       await expect(
         app.context.db.tutorTransaction(tutorId, (tx) => getSubjectOrThrow(tx, tutorId, id)),

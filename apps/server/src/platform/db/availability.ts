@@ -61,7 +61,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 }
 
 export const databaseUnavailableError = (cause: unknown): AppError =>
-  new AppError('unavailable', 'Lessonbook is catching its breath. Please try again in a moment.', {
+  new AppError('unavailable', 'Lessonbook is busy. Please try again in a moment.', {
     retryAfterSeconds: 2,
     cause,
   });

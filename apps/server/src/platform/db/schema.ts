@@ -55,6 +55,27 @@ export interface AuditLog {
   tutor_id: string;
 }
 
+export interface Batches {
+  created_at: Timestamp;
+  finished_at: Timestamp | null;
+  id: number;
+  kind: string;
+  stopped_at: Timestamp | null;
+  tutor_id: string;
+}
+
+export interface BatchItems {
+  batch_id: number;
+  failure_reason: string | null;
+  family_id: number;
+  invoice_id: number | null;
+  message_id: number | null;
+  position: number;
+  processed_at: Timestamp | null;
+  state: string;
+  tutor_id: string;
+}
+
 export interface BusinessSettings {
   account_name: string | null;
   account_number: string | null;
@@ -622,6 +643,7 @@ export interface SessionStudents {
   session_id: number;
   state: Generated<string>;
   student_id: number;
+  time_off_id: number | null;
   tutor_id: string;
 }
 
@@ -667,6 +689,9 @@ export interface Students {
   notes: string | null;
   phone: string | null;
   public_id: string;
+  school: string | null;
+  school_year: string | null;
+  status: Generated<string>;
   subject: string | null;
   tutor_id: string;
 }
@@ -704,7 +729,8 @@ export interface TimeOff {
   id: number;
   reason: string | null;
   start_time: string | null;
-  to_date: string;
+  student_id: number | null;
+  to_date: string | null;
   tutor_id: string;
 }
 
@@ -757,6 +783,8 @@ export interface DB {
   address_reports: AddressReports;
   allocations: Allocations;
   audit_log: AuditLog;
+  batch_items: BatchItems;
+  batches: Batches;
   business_settings: BusinessSettings;
   calendar_channels: CalendarChannels;
   calendar_connections: CalendarConnections;

@@ -39,10 +39,10 @@ const requestLogFields = (request: FastifyRequest) => ({
 });
 
 const errorByStatus: Record<number, [ErrorCode, string]> = {
-  400: ['invalid', 'The request could not be read.'],
+  400: ['invalid', "We couldn't read the request."],
   // @fastify/static responds with 403 to paths with suspicious slashes or dots.
-  403: ['not_found', 'There is nothing here.'],
-  404: ['not_found', 'There is nothing here.'],
+  403: ['not_found', 'Nothing found here.'],
+  404: ['not_found', 'Nothing found here.'],
   408: ['unavailable', 'The request took too long. Please try again.'],
   413: ['too_large', 'That is too large.'],
   415: ['unsupported_media', 'Please send JSON.'],

@@ -25,7 +25,7 @@ export function registerBodyParsers(fastify: FastifyInstance): void {
 }
 
 const unstorableTextError = () =>
-  new AppError('invalid', 'The text holds a character that cannot be kept.');
+  new AppError('invalid', "The text contains a character that can't be saved.");
 
 /** Rejects NUL characters in path and query parameters. */
 export function rejectNullBytes(values: unknown): void {

@@ -51,7 +51,7 @@ export function assertRecentAuth(
   { isRecentlyAuthenticated }: { isRecentlyAuthenticated: boolean },
 ): void {
   if (requires === 'recent-auth' && !isRecentlyAuthenticated)
-    throw new AppError('confirmation_needed', 'Please confirm that it is you.');
+    throw new AppError('confirmation_needed', "Please confirm it's you.");
 }
 
 /**

@@ -16,7 +16,7 @@ export function serveApiOnly(fastify: FastifyInstance): void {
   });
 }
 
-const notFoundError = () => new AppError('not_found', 'There is nothing here.');
+const notFoundError = () => new AppError('not_found', 'Nothing found here.');
 
 interface StaticSiteOptions {
   origin: string;

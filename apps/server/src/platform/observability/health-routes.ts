@@ -36,8 +36,7 @@ export function healthRoutes(fastify: FastifyInstance, options: HealthOptions): 
     }
   });
   fastify.get('/metrics', async (request, reply) => {
-    if (!canReadMetrics(request, options))
-      throw new AppError('not_found', 'There is nothing here.');
+    if (!canReadMetrics(request, options)) throw new AppError('not_found', 'Nothing found here.');
     try {
       await options.updateMetrics();
     } catch (error) {

@@ -63,7 +63,14 @@ export async function createFastFixture(
     });
     // Inserted without using the id sequence, because these tests add no other students or subjects.
     for (const id of studentIds) {
-      const emptyFields = { phone: null, email: null, subject: null, notes: null };
+      const emptyFields = {
+        phone: null,
+        email: null,
+        subject: null,
+        notes: null,
+        school: null,
+        schoolYear: null,
+      };
       const student = { id, name: `Student ${id}`, ...emptyFields };
       const contactId = await getOrCreateOwnContact(tx, tutorId, student, now);
       await insertStudent(tx, tutorId, { ...student, publicId: randomToken(), contactId, now });

@@ -36,7 +36,7 @@ const AccountMenuItems = lazy(fetchItems);
  * The menu is larger than the shell, so it is loaded later, together with the positioning code that selects and
  * calendars also need.
  */
-export function AccountMenu() {
+export function AccountMenu({ onShowShortcuts }: { onShowShortcuts: () => void }) {
   const [requested, setRequested] = useState(false);
   useIdlePrefetch(fetchItems);
   const placeholder = (
@@ -45,7 +45,7 @@ export function AccountMenu() {
   if (!requested) return placeholder;
   return (
     <Suspense fallback={placeholder}>
-      <AccountMenuItems card={<AccountCard />} />
+      <AccountMenuItems card={<AccountCard />} onShowShortcuts={onShowShortcuts} />
     </Suspense>
   );
 }

@@ -1,27 +1,51 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link, type NavigateOptions, useLocation, useRouter } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { PageEntry } from '../../features/command-palette/use-commands.ts';
+import { navigationCountsQuery } from '../../features/dashboard/navigation-counts.ts';
 import { useUnreadCount } from '../../features/notifications/live-updates.ts';
+import type { NavigationBadge, NavigationItem } from '../../lib/navigation-item.ts';
 import classes from './NavigationItems.module.css';
 
-export function UnreadBadge() {
+const badgeLabels: Record<NavigationBadge, string> = {
+  overdueInvoices: 'overdue',
+  messagesToSend: 'to send',
+  unreadNotifications: 'unread',
+};
+
+/** The sum of what the badges count, for screen readers with what it is. Nothing at 0 and until loaded. */
+export function NavBadge({ badges }: { badges: readonly NavigationBadge[] }) {
+  const { data: counts } = useQuery(navigationCountsQuery);
   const unread = useUnreadCount();
-  if (unread === 0) return null;
+  const shown = badges
+    .map((badge) => ({
+      badge,
+      count: badge === 'unreadNotifications' ? unread : (counts?.[badge] ?? 0),
+    }))
+    .filter(({ count }) => count > 0);
+  const total = shown.reduce((sum, { count }) => sum + count, 0);
+  if (total === 0) return null;
+  const isOverdue = badges.length === 1 && badges[0] === 'overdueInvoices';
   return (
-    <span className={classes.badge}>
-      <span aria-hidden="true">{unread > 99 ? '99+' : unread}</span>
-      <span className={classes.visuallyHidden}>{` ${unread} unread`}</span>
+    <span className={classes.badge} data-overdue={isOverdue || undefined}>
+      <span aria-hidden="true">{total > 99 ? '99+' : total}</span>
+      <span className={classes.visuallyHidden}>
+        {` ${shown.map(({ badge, count }) => `${count} ${badgeLabels[badge]}`).join(', ')}`}
+      </span>
     </span>
   );
 }
 
+interface PageEntryWithNavigation extends PageEntry {
+  navigation: NavigationItem | undefined;
+}
+
 export interface NavItem extends PageEntry {
-  /** Which part of the navigation shows the item, if any. */
-  navigation: 'main' | 'account' | undefined;
+  navigation: NavigationItem;
 }
 
 /** The pages as the routes describe them for the navigation and the command palette. */
-export function usePageEntries(): NavItem[] {
+export function usePageEntries(): PageEntryWithNavigation[] {
   const { routesByPath } = useRouter();
   return Object.values(routesByPath).flatMap(({ fullPath, options: { staticData } }) => {
     const { title = '', section, navigation, commands = [] } = staticData ?? {};
@@ -35,8 +59,13 @@ export function usePageEntries(): NavItem[] {
   });
 }
 
-export const useNavItems = (navigation: 'main' | 'account'): NavItem[] =>
-  usePageEntries().filter((entry) => entry.navigation === navigation);
+/** The items of the navigation in their order. */
+export const useNavItems = (isShown: (item: NavigationItem) => boolean = () => true): NavItem[] =>
+  usePageEntries()
+    .filter(
+      (entry): entry is NavItem => entry.navigation !== undefined && isShown(entry.navigation),
+    )
+    .toSorted((a, b) => a.navigation.order - b.navigation.order);
 
 /** Whether the current page, or the one being opened, belongs to an item. */
 export function useIsCurrent(): (item: NavItem) => boolean {
@@ -51,19 +80,24 @@ interface Props {
   item: NavItem;
   current: boolean;
   className: string | undefined;
+  /** The id of the element that describes the link. */
+  describedBy?: string;
+  onClick?: () => void;
   children?: ReactNode;
 }
 
 /**
  * The router highlights links by path only. This link is also highlighted on the other pages that belong to its item.
  */
-export function NavLink({ item, current, className, children }: Props) {
+export function NavLink({ item, current, className, describedBy, onClick, children }: Props) {
   return (
     <Link
       {...item.link}
       className={className}
       activeOptions={{ exact: true, includeSearch: false }}
       aria-current={current ? 'page' : undefined}
+      aria-describedby={describedBy}
+      onClick={onClick}
     >
       {children}
     </Link>

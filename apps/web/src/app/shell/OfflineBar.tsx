@@ -25,8 +25,5 @@ export function OfflineBar() {
 /** A separate component, because on a slow phone the first date formatting takes longer than the rest of the shell. */
 function DataAge() {
   const { data: user, dataUpdatedAt } = useQuery(meQuery);
-  return (
-    user &&
-    `What you see is from ${formatTimestamp(fromEpochMs(dataUpdatedAt).toISOString(), user)}.`
-  );
+  return user && `Last updated ${formatTimestamp(fromEpochMs(dataUpdatedAt).toISOString(), user)}.`;
 }

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
-import { lazy, type ReactNode, Suspense, useEffect, useSyncExternalStore } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
 import { LazyMount } from '../../components/LazyMount.tsx';
 import { useAuth, useTutor } from '../../features/accounts/AuthProvider.tsx';
 import { meQuery } from '../../features/accounts/current-user.ts';
@@ -11,28 +11,13 @@ import {
 } from '../../features/notifications/live-updates.ts';
 import { useOfflineOwner } from '../../lib/offline-owner.ts';
 import { reportRevision } from '../../lib/revision.ts';
-import { NavLink, useIsCurrent, useNavItems, usePageEntries } from './NavigationItems.tsx';
+import { BottomNav } from './BottomNav.tsx';
+import { usePageEntries } from './NavigationItems.tsx';
 import { OfflineBar } from './OfflineBar.tsx';
 import classes from './Shell.module.css';
 import { Sidebar } from './Sidebar.tsx';
 import { TopBar } from './TopBar.tsx';
 import { useOpenCommandPalette } from './use-open-command-palette.ts';
-
-function BottomNav() {
-  const isCurrent = useIsCurrent();
-  return (
-    <nav className={classes.bar} aria-label="Main">
-      {useNavItems('main').map((item) => (
-        <NavLink key={item.label} item={item} current={isCurrent(item)} className={classes.item}>
-          <span className={classes.pill}>
-            <item.Icon size={23} stroke={1.8} />
-          </span>
-          {item.label}
-        </NavLink>
-      ))}
-    </nav>
-  );
-}
 
 const NotifyFamilies = lazy(async () => ({
   default: (await import('../../features/messages/NotifyFamilies.tsx')).NotifyFamilies,
@@ -114,6 +99,12 @@ const CommandPalette = lazy(async () => ({
   default: (await import('../../features/command-palette/CommandPalette.tsx')).CommandPalette,
 }));
 
+const Shortcuts = lazy(async () => ({ default: (await import('./Shortcuts.ts')).Shortcuts }));
+
+const ShortcutsDialog = lazy(async () => ({
+  default: (await import('./ShortcutsDialog.tsx')).ShortcutsDialog,
+}));
+
 /** The layout of every signed-in page: bars at the top and bottom on phones, a sidebar on wide screens. */
 export function Shell({ children }: { children: ReactNode }) {
   useLiveUpdates();
@@ -123,6 +114,8 @@ export function Shell({ children }: { children: ReactNode }) {
   const isLoginLost = useAuth().state === 'login lost';
   const palette = useOpenCommandPalette();
   const pages = usePageEntries();
+  const [areShortcutsShown, setAreShortcutsShown] = useState(false);
+  const showShortcuts = () => setAreShortcutsShown(true);
   const isReviewPage = useLocation({
     select: ({ pathname }) => pathname === '/settings/security/review',
   });
@@ -132,7 +125,7 @@ export function Shell({ children }: { children: ReactNode }) {
         Skip to content
       </a>
       <TopBar onSearch={palette.open} />
-      <Sidebar onSearch={palette.open} />
+      <Sidebar onSearch={palette.open} onShowShortcuts={showShortcuts} />
       <main id="main" className={classes.main} tabIndex={-1}>
         <OfflineBar />
         {tutor.deletesAt && (
@@ -152,16 +145,24 @@ export function Shell({ children }: { children: ReactNode }) {
       <Suspense>
         <ReauthHost />
       </Suspense>
+      <Suspense>
+        <Shortcuts openSearch={palette.open} showShortcuts={showShortcuts} />
+      </Suspense>
       <LazyMount opened={isLoginLost}>
         <LoginAgainDialog opened={isLoginLost} />
       </LazyMount>
-      <LazyMount opened={palette.opened}>
+      <LazyMount opened={areShortcutsShown}>
+        <ShortcutsDialog opened={areShortcutsShown} onClose={() => setAreShortcutsShown(false)} />
+      </LazyMount>
+      <LazyMount opened={palette.opened || palette.action !== null}>
         <CommandPalette
           opened={palette.opened}
           onClose={palette.close}
           previousFocus={palette.previousFocus}
           consumeTypedText={palette.consumeTypedText}
           pages={pages}
+          action={palette.action}
+          onShowShortcuts={showShortcuts}
         />
       </LazyMount>
     </div>

@@ -1,45 +1,62 @@
 import { IconSearch } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { Logo } from '../../components/Logo.tsx';
+import type { NavigationItem } from '../../lib/navigation-item.ts';
 import { AccountMenu } from './AccountMenu.tsx';
-import { NavLink, UnreadBadge, useIsCurrent, useNavItems } from './NavigationItems.tsx';
+import { CreateMenu } from './CreateMenu.tsx';
+import { NavBadge, NavLink, useIsCurrent, useNavItems } from './NavigationItems.tsx';
 import classes from './Sidebar.module.css';
 import { SHORTCUT } from './use-open-command-palette.ts';
 
-export function Sidebar({ onSearch }: { onSearch: () => void }) {
+interface Props {
+  onSearch: () => void;
+  onShowShortcuts: () => void;
+}
+
+export function Sidebar({ onSearch, onShowShortcuts }: Props) {
   return (
-    <header className={classes.sidebar}>
+    <header className={classes.sidebar} data-print="hidden">
       <Link to="/" className={classes.brand} aria-label="Lessonbook home">
         <Logo size={30} />
       </Link>
-      <button
-        type="button"
-        className={classes.search}
-        aria-keyshortcuts="Control+K Meta+K"
-        onClick={onSearch}
-      >
-        <IconSearch size={17} stroke={2} />
-        <span className={classes.label}>Search</span>
-        <kbd>{SHORTCUT}</kbd>
-      </button>
-      <nav className={classes.items} aria-label="Main">
-        <NavItems navigation="main" />
+      <div className={classes.actions}>
+        <button
+          type="button"
+          className={classes.search}
+          aria-keyshortcuts="Control+K Meta+K"
+          onClick={onSearch}
+        >
+          <IconSearch size={17} stroke={2} />
+          <span className={classes.label}>Search</span>
+          <kbd>{SHORTCUT}</kbd>
+        </button>
+        <CreateMenu />
+      </div>
+      <nav className={classes.main} aria-label="Main">
+        <NavGroup group="planning" />
+        <NavGroup group="people" />
+        <NavGroup group="business" />
       </nav>
-      <nav className={classes.items} aria-label="Account">
-        <NavItems navigation="account" />
+      <nav aria-label="Account">
+        <NavGroup group="account" />
       </nav>
-      <AccountMenu />
+      <AccountMenu onShowShortcuts={onShowShortcuts} />
     </header>
   );
 }
 
-function NavItems({ navigation }: { navigation: 'main' | 'account' }) {
+function NavGroup({ group }: { group: NavigationItem['group'] }) {
   const isCurrent = useIsCurrent();
-  return useNavItems(navigation).map((item) => (
-    <NavLink key={item.label} item={item} current={isCurrent(item)} className={classes.item}>
-      <item.Icon size={20} stroke={1.8} />
-      <span className={classes.label}>{item.label}</span>
-      {item.link.to === '/notifications' && <UnreadBadge />}
-    </NavLink>
-  ));
+  const items = useNavItems((item) => item.group === group);
+  return (
+    <div className={classes.group}>
+      {items.map((item) => (
+        <NavLink key={item.label} item={item} current={isCurrent(item)} className={classes.item}>
+          <item.Icon size={20} stroke={1.8} />
+          <span className={classes.label}>{item.label}</span>
+          {item.navigation.badge && <NavBadge badges={[item.navigation.badge]} />}
+        </NavLink>
+      ))}
+    </div>
+  );
 }

@@ -1,4 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
+import {
+  type CreateActionId,
+  onCreateRequest,
+} from '../../features/command-palette/shared/create-request.ts';
 
 /**
  * Buffers keys typed while the palette is loading, so that they do not reach the focused element. The returned function
@@ -36,12 +40,25 @@ export const SHORTCUT = /Mac|iP/.test(navigator.platform) ? '⌘ K' : 'Ctrl K';
 /** Whether the palette is open, and which element had the focus before it opened. */
 export function useOpenCommandPalette() {
   const [opened, setOpened] = useState(false);
+  const [action, setAction] = useState<{ id: CreateActionId } | null>(null);
   const [previousFocus, setPreviousFocus] = useState<HTMLElement | null>(null);
 
   const open = useCallback(() => {
     setPreviousFocus(document.activeElement as HTMLElement | null);
+    setAction(null);
     setOpened(true);
   }, []);
+
+  useEffect(
+    () =>
+      onCreateRequest((id) => {
+        setPreviousFocus(document.activeElement as HTMLElement | null);
+        setAction({ id });
+        // The palette asks whose payment it is.
+        setOpened(id === 'record-payment');
+      }),
+    [],
+  );
 
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -59,6 +76,7 @@ export function useOpenCommandPalette() {
   return {
     opened,
     previousFocus,
+    action,
     open,
     close: () => setOpened(false),
     consumeTypedText: useKeystrokeBuffer(opened),

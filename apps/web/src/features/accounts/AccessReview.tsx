@@ -13,7 +13,7 @@ import {
 } from '@tabler/icons-react';
 import type { UseMutationResult } from '@tanstack/react-query';
 import { useState } from 'react';
-import { LazyConfirmModal } from '../../components/LazyConfirmModal.tsx';
+import { LazyConfirmModal } from '../../components/LazyMount.tsx';
 import { formatDateWithYear } from '../../lib/format.ts';
 import { type DateContext, formatTimestamp, toLocalDate } from '../../lib/format-timestamp.ts';
 import { useDisconnectCalendar, useReplaceIcalFeed } from '../calendar/api.ts';
@@ -62,7 +62,7 @@ export function AccessReview({ security, logins, dateContext, onRecoveryCodes }:
           title={login.device}
           detail={`Logged in since ${formatTimestamp(login.firstSeenAt, dateContext)}, last seen ${formatTimestamp(login.lastSeenAt, dateContext)}`}
           removeLabel="Log out"
-          consequence="That browser has to log in again."
+          consequence="You'll need to log in again in that browser."
           mutation={endLogin}
           input={login.id}
         />
@@ -96,7 +96,7 @@ export function AccessReview({ security, logins, dateContext, onRecoveryCodes }:
           title="Recovery codes"
           detail={describeRecoveryCodes(security, formatDay)}
           removeLabel="Make new codes"
-          consequence="You get ten new codes. All earlier ones stop working."
+          consequence="You'll get ten new codes. All earlier ones will stop working."
           mutation={regenerateCodes}
           input={undefined}
           onRemoved={({ recoveryCodes }) => onRecoveryCodes(recoveryCodes)}
@@ -108,7 +108,7 @@ export function AccessReview({ security, logins, dateContext, onRecoveryCodes }:
           title="Google sign-in"
           detail={`Connected ${formatDay(security.googleLinkedAt)}`}
           removeLabel="Disconnect"
-          consequence="You then log in with your password or a passkey."
+          consequence="You'll log in with your password or a passkey."
           mutation={unlinkGoogle}
           input={undefined}
         />

@@ -5,6 +5,7 @@ import { setDraftOwner } from '../../lib/form-drafts.ts';
 import { ApiError } from '../../lib/http.ts';
 import { getOfflineOwner } from '../../lib/offline-owner.ts';
 import { refetchData } from '../../lib/query.ts';
+import { forgetFilters } from '../../lib/remembered-search.ts';
 import { followRevision } from '../../lib/revision.ts';
 import { discardChanges, hasUnsavedChanges } from '../../lib/unsaved-changes.ts';
 import { useLastValue } from '../../lib/use-last-value.ts';
@@ -27,7 +28,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   const user = lostUser ?? me.data;
   useRefetchOnChange(user);
   useRefetchAfterLogin(lostUser !== null);
-  useWipeOfflineData(user);
+  useWipeStoredData(user);
   useDraftOwner(user);
   // During a refetch there is neither data nor an error, so the last error still applies.
   const error = useLastValue(me.error);
@@ -77,9 +78,10 @@ function toAuth(user: User | null | undefined, error: Error | null): Auth {
 const isServerUnreachable = ({ cause }: Error): boolean =>
   cause instanceof ApiError && (cause.status === 0 || getOfflineOwner() !== null);
 
-/** Deletes offline data from this browser once the server reports that no user is signed in. */
-function useWipeOfflineData(user: User | null | undefined) {
+/** Deletes offline data and filters from this browser once the server reports that no user is signed in. */
+function useWipeStoredData(user: User | null | undefined) {
   useEffect(() => {
+    if (user === null) forgetFilters();
     if (user !== null || getOfflineOwner() === null) return;
     void import('../../lib/offline-store.ts').then(({ clearOfflineStore }) => clearOfflineStore());
   }, [user]);

@@ -12,7 +12,7 @@ const kinds = {
   },
   recovery: {
     label: 'Recovery code',
-    description: 'One of the ten you kept, good once',
+    description: 'One of your recovery codes. Each works once.',
     inputMode: 'text',
     autoComplete: 'off',
   },

@@ -33,10 +33,10 @@ export function VerifyEmailBanner() {
   const resend = useResendVerification();
   if (tutor.emailVerified) return null;
   return (
-    <section className={classes.banner} aria-label="Confirm your e-mail">
+    <section className={classes.banner} aria-label="Confirm your email">
       <IconMail size={22} stroke={1.8} className={classes.icon} />
       <p>
-        Please confirm your e-mail: open the link we sent to{' '}
+        Please confirm your email: open the link we sent to{' '}
         <b>{tutor.pendingEmail ?? tutor.email}</b>.
       </p>
       <Button variant="light" disabled={resend.isPending} onClick={() => resend.mutate()}>

@@ -13,11 +13,11 @@ import { useEnableAuthenticator } from './security-api.ts';
 export function RecoveryCodesDialog({ codes, onClose }: { codes: string[]; onClose: () => void }) {
   const shownCodes = useLastValue(codes.length > 0 ? codes : null) ?? [];
   return (
-    <Dialog title="Keep your recovery codes" opened={codes.length > 0} onClose={onClose}>
+    <Dialog title="Save your recovery codes" opened={codes.length > 0} onClose={onClose}>
       <div className={classes.codes}>
         <p className={classes.text}>
-          If you lose your phone, one of these lets you in. Print them or put them into your
-          password manager now: they are not shown again.
+          If you lose your phone, you can log in with one of these. Print them or save them in your
+          password manager now: they won't be shown again.
         </p>
         <ol aria-label="Recovery codes">
           {shownCodes.map((code) => (
@@ -26,7 +26,7 @@ export function RecoveryCodesDialog({ codes, onClose }: { codes: string[]; onClo
         </ol>
         <div className={classes.codesActions}>
           <CopyButton text={shownCodes.join('\n')} itemName="all recovery codes" label="Copy all" />
-          <Button onClick={onClose}>I have kept them</Button>
+          <Button onClick={onClose}>I've saved my codes</Button>
         </div>
       </div>
     </Dialog>
@@ -92,7 +92,7 @@ function EnableAuthenticatorForm({ secret, onClose, onRecoveryCodes }: FormProps
     >
       <p className={classes.text}>
         Scan this with an authenticator app, such as the one in your password manager, and enter the
-        six digits that it shows. Every other browser is then logged out.
+        six digits it shows. You'll be logged out of every other browser.
       </p>
       <div className={classes.scan}>
         <QrCode text={secret.uri} label="QR code for the authenticator app" />

@@ -44,8 +44,8 @@ export function PasskeysCard({
       }
     >
       <p className={classes.text}>
-        Log in with your finger, face or screen lock. It cannot be guessed and works on our own
-        pages alone.
+        Log in with your fingerprint, face or screen lock. A passkey can't be guessed and only works
+        on Lessonbook.
       </p>
       {passkeys.length > 0 && (
         <ul className={classes.rows}>

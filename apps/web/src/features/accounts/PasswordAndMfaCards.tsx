@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core';
 import { lazy, useState } from 'react';
 import { Card } from '../../components/Card.tsx';
-import { LazyConfirmModal } from '../../components/LazyConfirmModal.tsx';
-import { LazyMount } from '../../components/LazyMount.tsx';
+import { LazyConfirmModal, LazyMount } from '../../components/LazyMount.tsx';
 import { pluralize } from '../../lib/format.ts';
 import type { TotpSecret } from './MfaDialogs.tsx';
 import classes from './Security.module.css';
@@ -47,8 +46,8 @@ export function AuthenticatorCard({ isOn, locked, onRecoveryCodes }: Authenticat
     >
       <p className={classes.text}>
         {isOn
-          ? 'On. A login with your password asks for the six digits that your app shows.'
-          : 'Off. An app on your phone shows six digits that a login with your password then asks for.'}
+          ? 'On. When you log in with your password, we ask for the six digits your app shows.'
+          : "Off. When it's on, you also need six digits from an app on your phone to log in with your password."}
       </p>
       <LazyMount opened={secret !== null}>
         <AuthenticatorDialog
@@ -74,7 +73,7 @@ function DisableAuthenticatorModal({ opened, onClose }: { opened: boolean; onClo
       isBusy={disable.isPending}
       onConfirm={() => disable.mutate(undefined, { onSuccess: onClose })}
     >
-      <p>A login with your password then asks for no code any more.</p>
+      <p>You'll no longer need a code to log in.</p>
     </LazyConfirmModal>
   );
 }
@@ -104,8 +103,8 @@ export function PasswordCard({ hasPassword, locked }: PasswordCardProps) {
     >
       <p className={classes.text}>
         {hasPassword
-          ? 'A long one that you use nowhere else is the best guard.'
-          : 'You log in with Google. A password is a second way in.'}
+          ? "Use a long password you don't use anywhere else."
+          : 'You log in with Google. A password gives you another way to log in.'}
       </p>
       <LazyMount opened={opened}>
         <PasswordModal title={title} opened={opened} onClose={() => setOpened(false)} />
@@ -145,7 +144,7 @@ export function RecoveryCodesCard({
         {remaining === 0
           ? 'None left.'
           : `${pluralize(remaining, 'code')} left${madeOn ? `, made ${madeOn}` : ''}.`}{' '}
-        Each works once in place of a passkey or the app.
+        Each works once instead of a passkey or the app.
       </p>
       <LazyConfirmModal
         title="Make new recovery codes?"
@@ -163,7 +162,7 @@ export function RecoveryCodesCard({
           })
         }
       >
-        <p>The codes that you kept so far no longer work.</p>
+        <p>Your current codes will stop working.</p>
       </LazyConfirmModal>
     </Card>
   );
@@ -199,7 +198,7 @@ export function GoogleSignInCard({ connectedOn }: GoogleSignInCardProps) {
         isBusy={unlink.isPending}
         onConfirm={() => unlink.mutate(undefined, { onSettled: close })}
       >
-        <p>You then log in with your password or a passkey. Google Calendar isn't affected.</p>
+        <p>You'll log in with your password or a passkey. Google Calendar isn't affected.</p>
       </LazyConfirmModal>
     </Card>
   );

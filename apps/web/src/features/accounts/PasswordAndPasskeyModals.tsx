@@ -48,7 +48,7 @@ function PasswordForm({ title, onClose }: { title: string; onClose: () => void }
         key={form.key('password')}
         {...form.getInputProps('password')}
       />
-      <ImpactNotice>Every other browser is logged out.</ImpactNotice>
+      <ImpactNotice>You'll be logged out of every other browser.</ImpactNotice>
       <ModalActions
         onCancel={onClose}
         confirmLabel={title}
@@ -108,14 +108,14 @@ function AddPasskeyForm({ name, onClose, onRecoveryCodes }: AddProps) {
     >
       <TextInput
         label="Name"
-        description="So that you know it again in the list"
+        description="To recognise it in the list"
         data-autofocus
         key={form.key('name')}
         {...form.getInputProps('name')}
       />
       <p className={classes.text}>
-        Your device asks you next. From then on a login with your password asks for it too, and
-        every other browser is logged out.
+        Your device will ask you next. From then on, you'll also need it to log in with your
+        password, and you'll be logged out of every other browser.
       </p>
       <ModalActions
         onCancel={onClose}
@@ -190,7 +190,7 @@ function RemovePasskeyModal({ passkey, isLast, onClose }: RemoveProps) {
       onConfirm={() => last && remove.mutate(last.id, { onSuccess: onClose })}
     >
       <p>
-        <b>{last?.name}</b> will no longer open your book.
+        <b>{last?.name}</b> will no longer log you in.
         {isLast && ' It is your only passkey.'}
       </p>
     </ConfirmModal>

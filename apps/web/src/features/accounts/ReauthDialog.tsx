@@ -30,7 +30,7 @@ interface Props {
 /** Offers the ways to reauthenticate that the account has. Lazy, because it is rarely needed. */
 export function ReauthDialog({ onConfirmed, onClose }: Props) {
   return (
-    <ResponsiveModal title="Is it still you?" opened onClose={onClose}>
+    <ResponsiveModal title="Confirm it's you" opened onClose={onClose}>
       <ReauthContent onConfirmed={onConfirmed} />
     </ResponsiveModal>
   );
@@ -57,7 +57,7 @@ function ReauthMethods({
   return (
     <div className={classes.methods}>
       <p className={classes.text}>
-        Please confirm that it is you before this goes ahead. Nothing you have typed is lost.
+        For security, please confirm it's you. What you've typed is still there.
       </p>
       {security.isDemo && <DemoPassword />}
       {canUsePasskey && <PasskeyMethod filled={method === null} onConfirmed={onConfirmed} />}
@@ -81,7 +81,7 @@ function ReauthMethods({
 function DemoPassword() {
   const { data } = useQuery(signInOptionsQuery);
   if (!data?.demo) return null;
-  return <p className={classes.text}>The password of the demo is {data.demo.password}.</p>;
+  return <p className={classes.text}>The demo password is {data.demo.password}.</p>;
 }
 
 const methodLabels: Record<ReauthMethod, string> = {

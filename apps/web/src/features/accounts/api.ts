@@ -86,8 +86,8 @@ export function useUpdateProfile() {
 export function useResendVerification() {
   return useMutation({
     mutationFn: () => call(accounts.resendVerification),
-    meta: { errorFallback: 'Failed to send the e-mail. Please try again.' },
-    onSuccess: () => toastSuccess('E-mail sent', 'Open the link in it to confirm your address.'),
+    meta: { errorFallback: 'Failed to send the email. Please try again.' },
+    onSuccess: () => toastSuccess('Email sent', 'Open the link in it to confirm your address.'),
   });
 }
 

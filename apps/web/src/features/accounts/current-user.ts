@@ -52,6 +52,13 @@ async function fetchMe(): Promise<User | null> {
 const isNetworkError = (error: Error | null): boolean =>
   error?.cause instanceof ApiError && error.cause.status === 0;
 
+/** Undefined if there was no response; the layout then shows what is stored for offline reading. */
+export const loadUser = ({
+  queryClient,
+}: {
+  queryClient: QueryClient;
+}): Promise<User | null | undefined> => queryClient.ensureQueryData(meQuery).catch(() => undefined);
+
 /** Everything in the cache except the current user. */
 export const isTenantData = (query: Query) => query.queryKey[0] !== me.path;
 

@@ -3,9 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { act, screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { reportRevision } from '../../lib/revision.ts';
-import { FakeEventSource } from '../../test/fake-event-source.ts';
-import { family } from '../../test/family-and-payment-fixtures.ts';
-import { deferredReply, json, mockApi } from '../../test/mock-api.ts';
+import { familyListItem } from '../../test/family-and-payment-fixtures.ts';
+import { deferredReply, FakeEventSource, json, mockApi } from '../../test/mock-api.ts';
 import { renderApp } from '../../test/render-app.tsx';
 import { renderComponentSignedIn } from '../../test/render-component-signed-in.tsx';
 import { ada } from '../../test/user-fixtures.ts';
@@ -85,8 +84,8 @@ test('F61 after a write that may have been saved, the revision is checked', asyn
   await waitFor(() => expect(server.count(LIST)).toBe(2));
 });
 
-test('F61 a page follows a change made in another window without focus', async () => {
-  const families = [family({ id: 1, name: 'Ruth Hale' })];
+test('F61 F144 a page follows a change made in another window without focus', async () => {
+  const families = [familyListItem({ id: 1, name: 'Ruth Hale' })];
   const server = mockApi({
     'GET /api/me': () => json(200, ada),
     'GET /api/families': () => json(200, families),
@@ -94,7 +93,7 @@ test('F61 a page follows a change made in another window without focus', async (
   });
   renderApp('/families');
   await screen.findByText('Ruth Hale');
-  families.push(family({ id: 2, name: 'Omar Aziz' }));
+  families.push(familyListItem({ id: 2, name: 'Omar Aziz' }));
   server.handlers['GET /api/me'] = () => json(200, { ...ada, revision: NEW_REVISION });
   const [stream] = FakeEventSource.openSources;
   act(() => {

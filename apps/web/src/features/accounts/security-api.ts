@@ -35,7 +35,7 @@ function useSecurityMutation<Input, Output>(options: {
   });
 }
 
-const OTHERS_LOGGED_OUT = 'Every other browser is logged out.';
+const OTHERS_LOGGED_OUT = "You've been logged out of every other browser.";
 
 export const useChangePassword = () =>
   useSecurityMutation({
@@ -48,7 +48,7 @@ export const useEndLogin = () =>
   useSecurityMutation({
     mutationFn: (id: string) => call(security.revokeLogin, { params: { id } }),
     errorFallback: 'Failed to log that browser out. Please try again.',
-    successToast: () => ['Logged out there'],
+    successToast: () => ['Logged out of that browser'],
   });
 
 export const useEndOtherLogins = () =>

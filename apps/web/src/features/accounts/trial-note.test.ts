@@ -6,7 +6,7 @@ test.each([
   [6, false, '6 days left of your free trial.'],
   [5, true, '5 days left of your free trial.'],
   [1, true, 'Last day of your free trial.'],
-  [0, false, 'Your free trial has ended. Your book stays open.'],
+  [0, false, 'Your free trial has ended. Lessonbook is free for now, so you can carry on.'],
 ])('the trial note with %i days left', (days, isEnding, note) => {
   expect(isTrialEnding(days)).toBe(isEnding);
   expect(formatTrialNote(days)).toBe(note);

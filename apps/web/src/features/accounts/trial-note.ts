@@ -1,6 +1,7 @@
 /** The note shown in Settings. Nothing is locked when the trial ends. */
 export function formatTrialNote(daysLeft: number): string {
-  if (daysLeft === 0) return 'Your free trial has ended. Your book stays open.';
+  if (daysLeft === 0)
+    return 'Your free trial has ended. Lessonbook is free for now, so you can carry on.';
   if (daysLeft === 1) return 'Last day of your free trial.';
   return `${daysLeft} days left of your free trial.`;
 }

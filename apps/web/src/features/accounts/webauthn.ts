@@ -26,7 +26,7 @@ async function withWebauthnErrors(prompt: () => Promise<unknown>): Promise<Passk
   } catch (error) {
     const isRegistered = error instanceof Error && error.name === 'InvalidStateError';
     const message = isRegistered
-      ? 'This device has a passkey here already.'
+      ? 'This device already has a passkey for your account.'
       : 'No passkey was used.';
     throw new ApiError({ status: 400, message, userMessage: message });
   }

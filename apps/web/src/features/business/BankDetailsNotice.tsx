@@ -16,7 +16,7 @@ export function BankDetailsNotice({ changedAt, dateContext }: Props) {
   return (
     <Card>
       <p role="status">
-        Bank details changed on {date} at {formatTimeAt(changedAt, dateContext)}. If this was not
+        Bank details changed on {date} at {formatTimeAt(changedAt, dateContext)}. If this wasn't
         you, correct them under <Link to="/settings/business">Business</Link> and{' '}
         <Link to="/settings/security">choose a new password</Link>.
       </p>

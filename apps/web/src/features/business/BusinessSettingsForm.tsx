@@ -43,7 +43,7 @@ const BusinessFormSchema = z.pipe(
 
 export function BusinessSettingsForm({ business }: { business: BusinessSettings }) {
   const save = useSaveBusiness();
-  const { form, onSubmit } = useForm({
+  const { form, onSubmit, replace } = useForm({
     schema: BusinessFormSchema,
     initialValues: toFormValues(business),
   });
@@ -54,7 +54,11 @@ export function BusinessSettingsForm({ business }: { business: BusinessSettings 
 
   return (
     <Form
-      onSubmit={onSubmit((values) => save.mutateAsync(toInput(values)))}
+      // The server formats the bank details.
+      onSubmit={onSubmit(
+        (values) => save.mutateAsync(toInput(values)),
+        (saved) => replace(toFormValues(saved)),
+      )}
       submitLabel="Save Changes"
       busyLabel="Saving..."
       isBusy={save.isPending}
@@ -62,7 +66,7 @@ export function BusinessSettingsForm({ business }: { business: BusinessSettings 
       <FieldSection heading="On invoices">
         <TextInput
           label="Trading name"
-          description="Without one, your own name stands there"
+          description="If blank, we use your name"
           key={form.key('tradingName')}
           {...getFieldProps('tradingName')}
         />
@@ -146,7 +150,7 @@ export function BusinessSettingsForm({ business }: { business: BusinessSettings 
         </FieldPair>
         <Textarea
           label="Note"
-          description="At the foot of every invoice"
+          description="Shown at the bottom of every invoice"
           size="md"
           rows={3}
           key={form.key('invoiceNote')}

@@ -1,4 +1,5 @@
 import { type BusinessSettings, businessSettings } from '@lessonbook/contract/business-settings';
+import { dashboard } from '@lessonbook/contract/dashboard';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../lib/http.ts';
 import { toastSuccess } from '../../lib/toast.ts';
@@ -6,6 +7,12 @@ import { toastSuccess } from '../../lib/toast.ts';
 export const businessQuery = queryOptions({
   queryKey: ['/api/settings/business'],
   queryFn: () => call(businessSettings.businessSettings),
+});
+
+/** Which first steps are done, and whether families can see how to pay. */
+export const onboardingQuery = queryOptions({
+  queryKey: ['/api/dashboard', 'onboarding'],
+  queryFn: () => call(dashboard.onboardingProgress),
 });
 
 export function useSaveBusiness() {

@@ -1,4 +1,8 @@
-import type { CalendarStatus } from '@lessonbook/contract/calendar';
+import type {
+  CalendarProblem,
+  CalendarStatus,
+  ExternalChange,
+} from '@lessonbook/contract/calendar';
 import { Button } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconClock, IconPlug } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -7,8 +11,8 @@ import { useState } from 'react';
 import { LoadError } from '../../components/ListStates.tsx';
 import { ConfirmModal } from '../../components/ResponsiveModal.tsx';
 import { useExternalRedirect } from '../../lib/external-navigation.ts';
-import { formatShortDate, formatTimeRange } from '../../lib/format.ts';
-import type { DateContext } from '../../lib/format-timestamp.ts';
+import { formatShortDate, formatTimeRange, pluralize } from '../../lib/format.ts';
+import { type DateContext, formatTimestamp } from '../../lib/format-timestamp.ts';
 import {
   calendarChangesQuery,
   calendarStatusQuery,
@@ -16,14 +20,6 @@ import {
   useDisconnectCalendar,
 } from './api.ts';
 import classes from './Calendar.module.css';
-import {
-  formatChange,
-  formatChangeCount,
-  formatSyncProblem,
-  formatSyncStatus,
-  isTemporary,
-  needsReconnect,
-} from './format-calendar-sync-status.ts';
 
 /** The sync progress, and the problem if there is one. */
 function SyncStatus({ status, dateContext }: { status: CalendarStatus; dateContext: DateContext }) {
@@ -112,8 +108,7 @@ function DisconnectButton() {
         isBusy={disconnect.isPending}
         onConfirm={() => disconnect.mutate(undefined, { onSuccess: close })}
       >
-        The lessons already in Google stay there, as they are now. No change to a lesson is sent any
-        more, and none made in Google is noticed.
+        Lessons already in Google stay there. Changes will no longer be sent in either direction.
       </ConfirmModal>
     </>
   );
@@ -130,7 +125,7 @@ export function GoogleCalendar({ dateContext }: { dateContext: DateContext }) {
       </div>
       {status.isError && !status.data && (
         <LoadError onRetry={() => void status.refetch()}>
-          Whether your calendar is connected could not be loaded.
+          We couldn't load your calendar connection.
         </LoadError>
       )}
       {status.isPending && <div className={classes.detailsPlaceholder} />}
@@ -164,8 +159,8 @@ function ConnectionDetails({
   if (!offered && !connected) {
     return (
       <p className={classes.hint}>
-        This Lessonbook cannot connect to Google. Google Calendar can still show your lessons by
-        their address, as any other calendar can.
+        Connecting to Google isn't available here. You can still add your lessons to Google Calendar
+        with the address below.
       </p>
     );
   }
@@ -177,8 +172,8 @@ function ConnectionDetails({
         <SyncStatus status={status} dateContext={dateContext} />
       ) : (
         <p className={classes.hint}>
-          Your lessons in a calendar of their own at Google, called Lessons and kept in step.
-          Lessonbook sees no other calendar of yours.
+          Your lessons in their own Google calendar, called Lessons and kept up to date. Lessonbook
+          can't see your other calendars.
         </p>
       )}
       <PendingCalendarChanges today={dateContext.today} />
@@ -194,4 +189,62 @@ function ConnectionDetails({
       </div>
     </>
   );
+}
+
+/** '1,040' */
+const formatNumber = (number: number): string => new Intl.NumberFormat('en-GB').format(number);
+
+/** Google has revoked access or the calendar has been deleted, so the tutor has to reconnect. */
+const needsReconnect = (problem: CalendarProblem | null): boolean =>
+  problem === 'access_lost' || problem === 'calendar_deleted';
+
+/** Resolves without action by the tutor, so it is not shown as an error. */
+const isTemporary = (problem: CalendarProblem): boolean =>
+  problem === 'unreachable' || problem === 'busy';
+
+/** The problem and what to do about it. */
+function formatSyncProblem(
+  problem: CalendarProblem,
+  { nextTryAt, waiting }: CalendarStatus,
+  dateContext: DateContext,
+): string {
+  const next = nextTryAt ? `at ${formatTimestamp(nextTryAt, dateContext)}` : 'soon';
+  const [lessons, them] =
+    waiting > 1 ? [`${formatNumber(waiting)} lessons`, 'them'] : ['a lesson', 'it'];
+  const messages: Record<CalendarProblem, string> = {
+    access_lost:
+      'Lessonbook no longer has access to your Google Calendar. Reconnect to keep syncing your lessons.',
+    calendar_deleted:
+      'Your "Lessons" calendar was deleted in Google. Connect again to make a new one.',
+    unreachable: `We can't reach Google. We'll try again ${next}. You don't need to do anything.`,
+    busy: `Google is limiting requests. We'll try again ${next}. You don't need to do anything.`,
+    refused: `Google rejected ${lessons}. Edit ${them} to try again. All your other lessons are in your calendar.`,
+  };
+  return messages[problem];
+}
+
+/** The progress while lessons are waiting, otherwise the time of the last sync. */
+function formatSyncStatus(status: CalendarStatus, dateContext: DateContext): string {
+  const { lessons, waiting, initialSyncRunning, lastSyncAt, problem } = status;
+  if (initialSyncRunning) {
+    const all = `${formatNumber(lessons)} ${lessons === 1 ? 'lesson is' : 'lessons are'}`;
+    return `${formatNumber(lessons - waiting)} of ${all} in your calendar`;
+  }
+  const last = lastSyncAt
+    ? `Last sync ${formatTimestamp(lastSyncAt, dateContext)}`
+    : 'Not synced yet';
+  // Rejected lessons are not waiting.
+  if (waiting === 0 || problem === 'refused') return last;
+  return `${last}. ${pluralize(waiting, 'lesson')} still to be sent.`;
+}
+
+/** '2 changes in Google to review' */
+const formatChangeCount = (number: number): string =>
+  `${pluralize(number, 'change')} in Google to review`;
+
+/** 'Moved to Thu 19 Nov, 17:00–18:00' */
+function formatChange({ kind, to }: ExternalChange, today: string): string {
+  if (kind === 'deleted') return 'Deleted';
+  if (!to) return "This change can't be applied to a lesson";
+  return `Moved to ${formatShortDate(to.date, today)}, ${formatTimeRange(to.startTime, to.endTime)}`;
 }

@@ -84,7 +84,7 @@ export function useAcceptCalendarChange() {
     mutationFn: ({ id, acceptOverlaps }: AcceptInput) =>
       call(calendar.acceptExternalChange, { params: { id }, body: { acceptOverlaps } }),
     meta: {
-      errorFallback: 'Failed to take over the change. Please try again.',
+      errorFallback: "The change couldn't be applied. Please try again.",
       isErrorShownInline: (error) => error.code === 'overlap',
     },
     onSuccess: ({ sessionId }, { kind }) => {
@@ -98,9 +98,9 @@ export function useAcceptCalendarChange() {
 export function useRejectCalendarChange() {
   return useMutation({
     mutationFn: (id: number) => call(calendar.revertExternalChange, { params: { id } }),
-    meta: { errorFallback: 'Failed to put it back. Please try again.' },
+    meta: { errorFallback: "The change couldn't be undone. Please try again." },
     onSuccess: () =>
-      toastSuccess('Put back', 'Google gets the lesson again as it is in your book.'),
+      toastSuccess('Change undone', 'Google will show the lesson as it is in Lessonbook.'),
   });
 }
 
@@ -110,7 +110,7 @@ export function useRejectCalendarChange() {
 export const useShowIcalFeed = () =>
   useMutation({
     mutationFn: () => call(calendar.showFeed),
-    meta: { errorFallback: 'The address could not be loaded. Please try again.' },
+    meta: { errorFallback: "We couldn't load the address. Please try again." },
   });
 
 export const useReplaceIcalFeed = () =>

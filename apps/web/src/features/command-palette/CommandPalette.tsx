@@ -3,9 +3,11 @@ import { lazy, useState } from 'react';
 import { LazyMount } from '../../components/LazyMount.tsx';
 import { useLastValue } from '../../lib/use-last-value.ts';
 import { useTutor } from '../accounts/AuthProvider.tsx';
+import { CREATE_ACTIONS, type DialogRequest } from './create-actions.ts';
 import { PaletteSearchModal } from './PaletteSearchModal.tsx';
 import type { Command } from './search-commands.ts';
-import { type DialogRequest, type PageEntry, useCommands } from './use-commands.ts';
+import type { CreateActionId } from './shared/create-request.ts';
+import { type PageEntry, useCommands } from './use-commands.ts';
 
 const NewLessonDialog = lazy(async () => ({
   default: (await import('../lessons/NewLessonDialog.tsx')).NewLessonDialog,
@@ -31,18 +33,41 @@ interface Props {
   /** Returns the text typed while the palette was loading. */
   consumeTypedText: () => string;
   pages: readonly PageEntry[];
+  /** Requested by the + menu or a page: skips the list of commands. A new object for each request. */
+  action: { id: CreateActionId } | null;
+  onShowShortcuts: () => void;
 }
 
 /** The palette with all commands, and the dialogs that it opens over the page. */
-export function CommandPalette({ opened, onClose, previousFocus, consumeTypedText, pages }: Props) {
+export function CommandPalette({
+  opened,
+  onClose,
+  previousFocus,
+  consumeTypedText,
+  pages,
+  action,
+  onShowShortcuts,
+}: Props) {
   const [request, setRequest] = useState<DialogRequest | null>(null);
   const [choosingPayer, setChoosingPayer] = useState(false);
+  const [startedAction, setStartedAction] = useState<Props['action']>(null);
+  if (action !== startedAction) {
+    setStartedAction(action);
+    const dialog = CREATE_ACTIONS.find(({ id }) => id === action?.id)?.request;
+    if (dialog) setRequest(dialog);
+    setChoosingPayer(action?.id === 'record-payment');
+  }
   const wide = useMediaQuery('(min-width: 48em)', true, { getInitialValueInEffect: false });
-  const hint = wide ? 'Jump to a page, a student, or start something' : 'Find or start something';
-  const { commands, payers, suggest, problem } = useCommands(pages, {
-    open: setRequest,
-    choosePayer: () => setChoosingPayer(true),
-  });
+  const hint = wide ? 'Search for anything, or start something' : 'Find or start something';
+  const { commands, firstStudents, payers, isLoadingPayers, suggest, problem } = useCommands(
+    pages,
+    {
+      open: setRequest,
+      choosePayer: () => setChoosingPayer(true),
+      showShortcuts: onShowShortcuts,
+    },
+    { isChoosingPayer: choosingPayer },
+  );
 
   function closePalette() {
     setChoosingPayer(false);
@@ -68,7 +93,10 @@ export function CommandPalette({ opened, onClose, previousFocus, consumeTypedTex
         }}
         placeholder={choosingPayer ? 'Whose payment is it?' : hint}
         commands={choosingPayer ? payers : commands}
+        defaults={choosingPayer ? [] : firstStudents}
         suggest={choosingPayer ? () => [] : suggest}
+        searchesServer={!choosingPayer}
+        isLoading={isLoadingPayers}
         problem={problem}
         onPick={pick}
       />
@@ -92,7 +120,11 @@ function RequestedDialog({
     <LazyMount opened={request !== null}>
       {last?.kind === 'lesson' && <NewLessonDialog defaults={last.defaults} {...commonProps} />}
       {last?.kind === 'student' && (
-        <StudentDialogWithReminders student={last.student} {...commonProps} />
+        <StudentDialogWithReminders
+          student={last.student}
+          {...(last.name && { initialName: last.name })}
+          {...commonProps}
+        />
       )}
       {last?.kind === 'payment' && (
         <RecordPaymentDialog target={{ familyId: last.familyId }} {...commonProps} />

@@ -4,8 +4,8 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { LayeredModal } from '../../components/LayeredModal.tsx';
 import { pluralize } from '../../lib/format.ts';
 import classes from './PaletteSearchModal.module.css';
-import type { Command } from './search-commands.ts';
-import { type SearchSection, searchCommands } from './search-commands.ts';
+import { type Command, type SearchSection, searchCommands } from './search-commands.ts';
+import { useFoundCommands } from './use-found-commands.ts';
 
 interface Props {
   opened: boolean;
@@ -14,8 +14,14 @@ interface Props {
   consumeTypedText: () => string;
   placeholder: string;
   commands: readonly Command[];
+  /** Shown with the commands until something is typed. */
+  defaults: readonly Command[];
   /** Suggestions parsed from the text, shown first. */
   suggest: (typed: string) => Command[];
+  /** Whether the results include what the server finds. */
+  searchesServer: boolean;
+  /** Whether the commands are being loaded. */
+  isLoading: boolean;
   onPick: (command: Command) => void;
   /** Shown if some data could not be loaded. */
   problem?: string | undefined;
@@ -48,28 +54,45 @@ export function PaletteSearchModal({ opened, onClose, placeholder, ...search }: 
 function Search({
   placeholder,
   commands,
+  defaults,
   suggest,
+  searchesServer,
+  isLoading,
   onPick,
   onClose,
   consumeTypedText,
   problem,
 }: Omit<Props, 'opened'>) {
   const id = useId();
+  // Not its position, because more results may arrive above it. Null is the first one.
+  const [activeId, setActiveId] = useState<string | null>(null);
   const [typed, setTyped] = useState('');
-  const [active, setActive] = useState(0);
+  const found = useFoundCommands(typed, { enabled: searchesServer });
+  const isPending = found.isPending || isLoading;
   const suggestions = suggest(typed);
+  const [firstSuggestion] = suggestions;
   const sections: SearchSection[] = [
-    ...(suggestions.length > 0 ? [{ section: 'Lesson' as const, commands: suggestions }] : []),
-    ...searchCommands(commands, typed),
+    ...(firstSuggestion ? [{ section: firstSuggestion.section, commands: suggestions }] : []),
+    ...searchCommands(
+      typed.trim() === '' ? [...commands, ...defaults] : commands,
+      typed,
+      found.commands,
+    ),
   ];
+  const problemText = found.isError
+    ? "We couldn't search your records, so only pages and actions are shown."
+    : problem;
   const all = sections.flatMap((section) => section.commands);
-  const current = Math.min(active, all.length - 1);
+  const current = Math.max(
+    0,
+    all.findIndex((command) => command.id === activeId),
+  );
   const optionId = (command: Command | undefined) => command && `${id}-${command.id}`;
 
   function pick(command: Command) {
     if (command.opens === 'step') {
       setTyped('');
-      setActive(0);
+      setActiveId(null);
     }
     onPick(command);
   }
@@ -89,7 +112,7 @@ function Search({
     // The shortcut that opened the palette also closes it.
     if (event.key === 'k' && (event.ctrlKey || event.metaKey)) onClose();
     else if (all.length === 0) return;
-    else if (target !== undefined) setActive(target);
+    else if (target !== undefined) setActiveId(all[target]?.id ?? null);
     else if (event.key === 'Enter' && command) pick(command);
     else return;
     event.preventDefault();
@@ -115,7 +138,7 @@ function Search({
           value={typed}
           onChange={(event) => {
             setTyped(event.currentTarget.value);
-            setActive(0);
+            setActiveId(null);
           }}
           onFocus={() => {
             const buffered = consumeTypedText();
@@ -127,24 +150,32 @@ function Search({
           <IconX size={22} stroke={1.8} />
         </UnstyledButton>
       </div>
-      <VisuallyHidden role="status">{pluralize(all.length, 'result')}</VisuallyHidden>
+      <VisuallyHidden role="status">
+        {isPending ? 'Searching…' : pluralize(all.length, 'result')}
+      </VisuallyHidden>
       {all.length === 0 ? (
-        <NoResults typed={typed} />
+        <NoResults typed={typed} isPending={isPending} />
       ) : (
-        <div className={classes.list} role="listbox" id={`${id}-list`} aria-label="Results">
-          {sections.map(({ section, commands: found }) => (
+        <div
+          className={classes.list}
+          role="listbox"
+          id={`${id}-list`}
+          aria-label="Results"
+          aria-busy={isPending}
+        >
+          {sections.map(({ section, commands: sectionCommands }) => (
             // biome-ignore lint/a11y/useSemanticElements: a fieldset is not allowed in a listbox
             <div key={section} role="group" aria-labelledby={`${id}-${section}`}>
               <p className={classes.section} id={`${id}-${section}`}>
                 {section}
               </p>
-              {found.map((command) => (
+              {sectionCommands.map((command) => (
                 <Option
                   key={command.id}
                   id={optionId(command)}
                   command={command}
                   active={command === all[current]}
-                  onHover={() => setActive(all.indexOf(command))}
+                  onHover={() => setActiveId(command.id)}
                   onPick={() => pick(command)}
                 />
               ))}
@@ -152,7 +183,7 @@ function Search({
           ))}
         </div>
       )}
-      {problem && <p className={classes.problem}>{problem}</p>}
+      {problemText && <p className={classes.problem}>{problemText}</p>}
     </>
   );
 }
@@ -195,11 +226,12 @@ function Option({ id, command, active, onHover, onPick }: OptionProps) {
   );
 }
 
-function NoResults({ typed }: { typed: string }) {
+function NoResults({ typed, isPending }: { typed: string; isPending: boolean }) {
   return (
     <p className={classes.noResults}>
-      Nothing by the name of “{typed.trim()}”. Try a student, a page such as “Invoices”, or a lesson
-      in words: “Maya maths Tue 4pm weekly”.
+      {isPending
+        ? 'Searching…'
+        : `No results for “${typed.trim()}”. Try a name, a date, an amount or an invoice number, or describe a new lesson: “Maya maths Tue 4pm weekly”.`}
     </p>
   );
 }

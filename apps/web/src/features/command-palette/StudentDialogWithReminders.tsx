@@ -5,6 +5,7 @@ import { type RenderReminders, StudentDialog } from '../students/StudentDialog.t
 interface Props {
   /** Null for a new student. */
   student: Student | null;
+  initialName?: string;
   opened: boolean;
   onClose: () => void;
 }

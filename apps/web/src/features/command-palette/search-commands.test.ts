@@ -1,7 +1,7 @@
 import { IconUser } from '@tabler/icons-react';
 import { expect, test } from 'vitest';
 import type { Command, Section } from './search-commands.ts';
-import { searchCommands } from './search-commands.ts';
+import { containsWords, searchCommands } from './search-commands.ts';
 
 const command = (section: Section, label: string, keywords = ''): Command => ({
   id: label,
@@ -14,10 +14,10 @@ const command = (section: Section, label: string, keywords = ''): Command => ({
 });
 
 const all = [
-  command('Do', 'New lesson', 'add'),
-  command('Do', 'New student', 'add'),
+  command('Actions', 'New lesson', 'add'),
+  command('Actions', 'New student', 'add'),
   command('Go to', 'Invoices', 'bills'),
-  command('Go to', 'Invoice everyone', 'all bills'),
+  command('Go to', 'Bulk invoice', 'everyone all bills'),
   command('Students', 'Zoë Brontë', 'Ruth Hale'),
   command('Students', 'Nora-Lee Øst'),
   command('Students', 'Emma Newman'),
@@ -43,10 +43,10 @@ test('matches the starts of words, in any order and ignoring accents', () => {
 
 test('results are ranked: exact label, label prefix, word prefix, keyword', () => {
   expect(labels('invoices')).toEqual([['Go to', 'Invoices']]);
-  expect(labels('invoice')).toEqual([['Go to', 'Invoices', 'Invoice everyone']]);
-  expect(labels('bills')).toEqual([['Go to', 'Invoices', 'Invoice everyone']]);
+  expect(labels('invoice')).toEqual([['Go to', 'Invoices', 'Bulk invoice']]);
+  expect(labels('bills')).toEqual([['Go to', 'Invoices', 'Bulk invoice']]);
   expect(labels('new')).toEqual([
-    ['Do', 'New lesson', 'New student'],
+    ['Actions', 'New lesson', 'New student'],
     ['Students', 'Emma Newman'],
   ]);
   expect(labels('hale')).toEqual([
@@ -55,8 +55,36 @@ test('results are ranked: exact label, label prefix, word prefix, keyword', () =
   ]);
 });
 
+test('F141 what the server found keeps its order, and its section comes first only if a name matches better', () => {
+  const found = [
+    command('Invoices', 'INV-2'),
+    command('Students', 'Zara'),
+    command('Students', 'Zoë'),
+  ];
+  const labelsWith = (typed: string) =>
+    searchCommands(all.slice(0, 4), typed, found).map((result) => [
+      result.section,
+      ...result.commands.map(({ label }) => label),
+    ]);
+  expect(labelsWith('zo')).toEqual([
+    ['Students', 'Zara', 'Zoë'],
+    ['Invoices', 'INV-2'],
+  ]);
+  expect(labelsWith('inv')).toEqual([
+    ['Go to', 'Invoices', 'Bulk invoice'],
+    ['Invoices', 'INV-2'],
+    ['Students', 'Zara', 'Zoë'],
+  ]);
+});
+
+test('F141 a result contains the typed words in its label or hint, ignoring accents', () => {
+  const zoe = { ...command('Students', 'Zoë Brontë'), hint: 'Carer: Ruth' };
+  expect(containsWords(zoe, 'ruth zo')).toBe(true);
+  expect(containsWords(zoe, 'zoe hale')).toBe(false);
+});
+
 test('without a query, shows actions, pages and students, but no families', () => {
-  expect(labels(' ').map(([section]) => section)).toEqual(['Do', 'Go to', 'Students']);
+  expect(labels(' ').map(([section]) => section)).toEqual(['Actions', 'Go to', 'Students']);
   const families = all.filter(({ section }) => section === 'Families');
   expect(labels('', families)).toEqual([['Families', 'Ruth Hale']]);
 });

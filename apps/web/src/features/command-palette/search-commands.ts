@@ -1,7 +1,19 @@
+import { normalizeText } from '@lessonbook/contract/normalize-text';
 import type { Icon } from '@tabler/icons-react';
-import { normalizeText } from '../../lib/normalize-text.ts';
 
-export const SECTIONS = ['Lesson', 'Do', 'Go to', 'Students', 'Families'] as const;
+export const SECTIONS = [
+  'New lesson',
+  'Suggested',
+  'Actions',
+  'Go to',
+  'Students',
+  'Families',
+  'Contacts',
+  'Lessons',
+  'Invoices',
+  'Payments',
+  'Subjects',
+] as const;
 export type Section = (typeof SECTIONS)[number];
 
 export interface Command {
@@ -23,41 +35,56 @@ export interface SearchSection {
 }
 
 /** The number of results without a query: actions, the main pages and the first students. */
-const DEFAULT_COUNTS: Record<Section, number> = {
-  Lesson: 0,
-  Do: 6,
-  'Go to': 5,
-  Students: 5,
-  Families: 0,
-};
+const DEFAULT_COUNTS: Partial<Record<Section, number>> = { Actions: 6, 'Go to': 5, Students: 5 };
 const MAX_RESULTS = 8;
 
-/** Sorts sections by their best match, and commands within a section by rank. */
-export function searchCommands(commands: readonly Command[], typed: string): SearchSection[] {
+/**
+ * Sorts sections by their best match, and commands within a section by rank. The server has already ranked what it found; a
+ * section of it comes before one of our own only if a name matches better, so that results that arrive late move little.
+ */
+export function searchCommands(
+  commands: readonly Command[],
+  typed: string,
+  found: readonly Command[] = [],
+): SearchSection[] {
   const query = normalizeText(typed).trim();
   const sections = SECTIONS.map((section) => {
     const sectionCommands = commands.filter((command) => command.section === section);
     // A single section is shown in full.
     const count =
-      sectionCommands.length === commands.length ? MAX_RESULTS : DEFAULT_COUNTS[section];
+      sectionCommands.length === commands.length ? MAX_RESULTS : (DEFAULT_COUNTS[section] ?? 0);
     if (query === '') return { section, bestRank: 0, commands: sectionCommands.slice(0, count) };
     const ranked = sectionCommands
       .map((command) => ({ command, rank: rankOf(command, query) }))
       .filter(({ rank }) => rank < NO_MATCH)
       .toSorted((a, b) => a.rank - b.rank)
       .slice(0, MAX_RESULTS);
+    const foundHere = found
+      .filter((command) => command.section === section)
+      .map((command) => ({ command, rank: Math.min(rankOf(command, query), KEYWORD_MATCH) }));
+    const all = [...ranked, ...foundHere];
     return {
       section,
-      bestRank: ranked[0]?.rank ?? NO_MATCH,
-      commands: ranked.map(({ command }) => command),
+      bestRank: Math.min(NO_MATCH, ...all.map(({ rank }) => rank)),
+      commands: all.map(({ command }) => command),
     };
   });
   return sections
     .filter((result) => result.commands.length > 0)
     .toSorted((a, b) => a.bestRank - b.bestRank)
-    .map(({ section, commands: found }) => ({ section, commands: found }));
+    .map(({ section, commands: shown }) => ({ section, commands: shown }));
 }
 
+/** Whether every typed word is somewhere in the label or the hint. */
+export function containsWords({ label, hint = '' }: Command, typed: string): boolean {
+  const text = normalizeText(`${label} ${hint}`);
+  return normalizeText(typed)
+    .trim()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+}
+
+const KEYWORD_MATCH = 3;
 const NO_MATCH = 9;
 
 /** Lower is better. Every typed word must be a prefix of a word in the label or the keywords. */
@@ -71,5 +98,5 @@ function rankOf({ label, keywords = '' }: Command, query: string): number {
     return typed.every((prefix) => words.some((word) => word.startsWith(prefix)));
   };
   if (matches(name)) return 2;
-  return matches(`${name} ${normalizeText(keywords)}`) ? 3 : NO_MATCH;
+  return matches(`${name} ${normalizeText(keywords)}`) ? KEYWORD_MATCH : NO_MATCH;
 }

@@ -1,12 +1,13 @@
+import { addDaysToDate } from '@lessonbook/contract/dates';
 import type { Family } from '@lessonbook/contract/families';
 import type { Student } from '@lessonbook/contract/students';
 import { systemNow } from '@lessonbook/contract/time';
 import {
+  IconCalendarEvent,
   IconCalendarPlus,
   IconChecklist,
-  IconCoins,
-  IconFilePlus,
-  IconUmbrella,
+  IconKeyboard,
+  IconLogout,
   IconUser,
   IconUserPlus,
   IconUsersGroup,
@@ -14,26 +15,20 @@ import {
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type NavigateOptions, useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { firstName, formatAmount, formatList } from '../../lib/format.ts';
+import { firstName, formatAmount, formatList, formatShortDate } from '../../lib/format.ts';
 import { formatTimeAt } from '../../lib/format-timestamp.ts';
 import { toastSuccess } from '../../lib/toast.ts';
 import { useTutor } from '../accounts/AuthProvider.tsx';
-import { dueSessionsQuery } from '../lessons/api.ts';
-import type { LessonDefaults } from '../lessons/shared/lesson-form.ts';
+import { useLogout } from '../accounts/api.ts';
+import { dueSessionsQuery, sessionsQuery } from '../lessons/api.ts';
 import { familiesQuery } from '../payments/api.ts';
 import { createQuickAddContext } from '../quick-add/parse-lesson.ts';
+import { type LessonAction, parseRequests, type QuickRequest } from '../quick-add/parse-request.ts';
 import { suggestLessons } from '../quick-add/suggest-lessons.ts';
 import { studentsQuery } from '../students/api.ts';
 import { subjectsQuery } from '../subjects/api.ts';
+import { CREATE_ACTIONS, type DialogRequest } from './create-actions.ts';
 import type { Command } from './search-commands.ts';
-
-/** A dialog over the page. */
-export type DialogRequest =
-  | { kind: 'lesson'; defaults: LessonDefaults }
-  | { kind: 'student'; student: Student | null }
-  | { kind: 'payment'; familyId: number }
-  | { kind: 'invoice' }
-  | { kind: 'time-off' };
 
 /** A page that the palette offers. */
 export interface PageEntry extends Pick<Command, 'label' | 'hint' | 'Icon'> {
@@ -46,16 +41,25 @@ interface CommandActions {
   open: (request: DialogRequest) => void;
   /** Shows the payers as the next step. */
   choosePayer: () => void;
+  showShortcuts: () => void;
 }
 
-/** All commands, and lesson suggestions for the typed text. */
-export function useCommands(pages: readonly PageEntry[], actions: CommandActions) {
+/** Shown until something is typed. */
+const FIRST_STUDENTS = 5;
+
+/** The pages and actions, and lesson suggestions for the typed text. The server finds everything else. */
+export function useCommands(
+  pages: readonly PageEntry[],
+  actions: CommandActions,
+  { isChoosingPayer }: { isChoosingPayer: boolean },
+) {
   const { open } = actions;
   const { today, timeZone } = useTutor();
   const students = useQuery(studentsQuery);
   const subjects = useQuery(subjectsQuery);
-  const families = useQuery(familiesQuery);
+  const families = useQuery({ ...familiesQuery, enabled: isChoosingPayer });
   const goToLessonCompletion = useGoToLessonCompletion();
+  const logout = useLogout();
   const navigate = useNavigate();
 
   const quickAddContext = useMemo(
@@ -69,10 +73,14 @@ export function useCommands(pages: readonly PageEntry[], actions: CommandActions
     [students.data, subjects.data, today, timeZone],
   );
 
+  const openLesson = useOpenLesson();
   const suggest = (typed: string): Command[] =>
+    parseRequests(typed, quickAddContext)?.map((request) =>
+      requestCommand(request, today, { open, openLesson }),
+    ) ??
     suggestLessons(typed, quickAddContext).map(({ label, notes, defaults }, index) => ({
       id: `lesson-${index}`,
-      section: 'Lesson',
+      section: 'New lesson',
       label,
       hint: ['Opens as a new lesson, nothing is saved yet.', ...notes].join(' '),
       Icon: IconCalendarPlus,
@@ -82,88 +90,63 @@ export function useCommands(pages: readonly PageEntry[], actions: CommandActions
 
   return {
     commands: [
-      ...actionCommands(actions, goToLessonCompletion),
+      ...actionCommands(actions, { goToLessonCompletion, logOut: () => logout.mutate() }),
       ...pages.map(({ link, ...page }) => pageCommand(page, () => void navigate(link))),
-      ...(students.data ?? []).map((student) => studentCommand(student, open)),
-      ...(families.data ?? []).map((family) =>
-        familyCommand(family, {
-          opens: 'page',
-          run: () => void navigate({ to: '/families/$id', params: { id: String(family.id) } }),
-        }),
-      ),
     ],
-    payers: sortOwingFirst(families.data ?? []).map((family) =>
-      familyCommand(family, {
-        opens: 'dialog',
-        run: () => open({ kind: 'payment', familyId: family.id }),
-      }),
-    ),
+    firstStudents: (students.data ?? [])
+      .slice(0, FIRST_STUDENTS)
+      .map((student) =>
+        studentCommand(
+          student,
+          () => void navigate({ to: '/students/$id', params: { id: String(student.id) } }),
+        ),
+      ),
+    payers: sortOwingFirst(families.data ?? []).map((family) => payerCommand(family, open)),
     suggest,
-    problem:
-      students.isError || subjects.isError || families.isError
-        ? 'Your students and families could not be loaded, so they are not found here.'
-        : undefined,
+    isLoadingPayers: isChoosingPayer && families.isPending,
+    problem: families.isError ? "We couldn't load your families." : undefined,
   };
 }
 
 function actionCommands(
-  { open, choosePayer }: CommandActions,
-  goToLessonCompletion: () => void,
+  { open, choosePayer, showShortcuts }: CommandActions,
+  { goToLessonCompletion, logOut }: { goToLessonCompletion: () => void; logOut: () => void },
 ): Command[] {
-  const action = { section: 'Do', opens: 'dialog' } as const;
+  const action = { section: 'Actions', opens: 'dialog' } as const;
   return [
+    ...CREATE_ACTIONS.map(
+      ({ request, ...create }): Command => ({
+        ...action,
+        ...create,
+        opens: request ? 'dialog' : 'step',
+        run: () => (request ? open(request) : choosePayer()),
+      }),
+    ),
     {
       ...action,
-      id: 'new-lesson',
-      label: 'New lesson',
-      hint: 'Put a lesson in the book',
-      keywords: 'add create session',
-      Icon: IconCalendarPlus,
-      run: () => open({ kind: 'lesson', defaults: {} }),
-    },
-    {
-      ...action,
-      id: 'record-payment',
-      label: 'Record payment',
-      keywords: 'paid received money cash transfer add',
-      Icon: IconCoins,
-      opens: 'step',
-      run: choosePayer,
-    },
-    {
-      ...action,
-      id: 'new-student',
-      label: 'New student',
-      keywords: 'add create pupil',
-      Icon: IconUserPlus,
-      run: () => open({ kind: 'student', student: null }),
-    },
-    {
-      ...action,
-      id: 'new-invoice',
-      label: 'New invoice',
-      keywords: 'add create bill',
-      Icon: IconFilePlus,
-      run: () => open({ kind: 'invoice' }),
-    },
-    {
-      ...action,
-      id: 'time-off',
-      label: 'Time off',
-      hint: 'Days without lessons',
-      keywords: 'holiday cancel my day half term ill',
-      Icon: IconUmbrella,
-      run: () => open({ kind: 'time-off' }),
-    },
-    {
-      ...action,
-      id: 'catch-up',
-      label: 'Catch up',
-      hint: 'Tick off what was taught',
-      keywords: 'complete mark attendance incomplete',
+      id: 'complete-lessons',
+      label: 'Complete lessons',
+      hint: 'Mark past lessons as complete',
+      keywords: 'catch up attendance incomplete',
       Icon: IconChecklist,
       opens: 'page',
       run: goToLessonCompletion,
+    },
+    {
+      ...action,
+      id: 'keyboard-shortcuts',
+      label: 'Keyboard shortcuts',
+      keywords: 'keys help',
+      Icon: IconKeyboard,
+      run: showShortcuts,
+    },
+    {
+      ...action,
+      id: 'log-out',
+      label: 'Log out',
+      keywords: 'logout sign out exit',
+      Icon: IconLogout,
+      run: logOut,
     },
   ];
 }
@@ -173,17 +156,16 @@ const pageCommand = (
   run: () => void,
 ): Command => ({ ...page, id: `page-${page.label}`, section: 'Go to', opens: 'page', run });
 
-const studentCommand = (student: Student, open: CommandActions['open']): Command => ({
+const studentCommand = (student: Student, run: () => void): Command => ({
   id: `student-${student.id}`,
   section: 'Students',
   label: student.name,
   hint: [student.subject, student.carerName && `Carer: ${student.carerName}`]
     .filter(Boolean)
     .join(', '),
-  keywords: student.carerName ?? '',
   Icon: IconUser,
-  opens: 'dialog',
-  run: () => open({ kind: 'student', student }),
+  opens: 'page',
+  run,
 });
 
 const owes = ({ balances }: Family): boolean => balances.some(({ owed }) => owed > 0);
@@ -192,7 +174,7 @@ const sortOwingFirst = (families: readonly Family[]): Family[] =>
   families.toSorted((a, b) => Number(owes(b)) - Number(owes(a)));
 
 /** Payers may share a name, so the hint shows their children and balance. */
-function familyCommand(family: Family, action: Pick<Command, 'opens' | 'run'>): Command {
+function payerCommand(family: Family, open: CommandActions['open']): Command {
   const { id, name, students, balances } = family;
   const others = students.filter((student) => student !== name);
   const owed = balances.filter((balance) => balance.owed > 0);
@@ -209,8 +191,81 @@ function familyCommand(family: Family, action: Pick<Command, 'opens' | 'run'>): 
       .join(', '),
     keywords: students.join(' '),
     Icon: IconUsersGroup,
-    ...action,
+    opens: 'dialog',
+    run: () => open({ kind: 'payment', familyId: id }),
   };
+}
+
+const ACTION_LABELS: Record<LessonAction, string> = {
+  cancel: 'Cancel',
+  move: 'Move',
+  complete: 'Complete',
+};
+
+/** Opens the lesson that is meant, where the change is made; or adds a student. */
+function requestCommand(
+  request: QuickRequest,
+  today: string,
+  actions: { open: CommandActions['open']; openLesson: (request: LessonRequest) => void },
+): Command {
+  if (request.kind === 'student')
+    return {
+      id: 'add-student',
+      section: 'Suggested',
+      label: `Add ${request.name}`,
+      hint: 'Opens as a new student, nothing is saved yet.',
+      Icon: IconUserPlus,
+      opens: 'dialog',
+      run: () => actions.open({ kind: 'student', student: null, name: request.name }),
+    };
+  const { action, student, date } = request;
+  return {
+    id: `${action}-${student.id}`,
+    section: 'Suggested',
+    label: `${ACTION_LABELS[action]} ${student.name}, ${date ? formatShortDate(date, today) : 'next lesson'}`,
+    hint: 'Opens the lesson, nothing is changed yet.',
+    Icon: IconCalendarEvent,
+    opens: 'page',
+    run: () => actions.openLesson(request),
+  };
+}
+
+type LessonRequest = Extract<QuickRequest, { kind: 'lesson' }>;
+
+/** The days in which the next lesson is looked for. */
+const NEXT_LESSON_DAYS = 60;
+
+/** Without a matching lesson, the student's page shows the others. */
+function useOpenLesson(): (request: LessonRequest) => void {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const { today } = useTutor();
+  const find = useMutation({
+    mutationFn: async ({ student, date }: LessonRequest) => {
+      const to = date ?? addDaysToDate(today, NEXT_LESSON_DAYS);
+      const rows = await client.fetchQuery({ ...sessionsQuery(date ?? today, to), staleTime: 0 });
+      return rows.find(
+        ({ status, students }) =>
+          status === 'scheduled' && students.some(({ studentId }) => studentId === student.id),
+      );
+    },
+    meta: { errorFallback: "The lesson couldn't be found. Please try again." },
+    onSuccess: async (session, { action, student, date }) => {
+      if (session && action === 'complete')
+        await navigate({
+          to: '/lessons/$lessonId/complete',
+          params: { lessonId: String(session.lessonId) },
+          search: { session: session.id },
+        });
+      else if (session) await navigate({ to: '/sessions/$id', params: { id: String(session.id) } });
+      else {
+        await navigate({ to: '/students/$id', params: { id: String(student.id) } });
+        const day = date ? ` on ${formatShortDate(date, today)}` : '';
+        toastSuccess('No lesson found', `${student.name} has no lesson to change${day}.`);
+      }
+    },
+  });
+  return (request) => find.mutate(request);
 }
 
 /** The page needs a lesson in its path. If no session is due, a toast is shown instead. */
@@ -219,16 +274,15 @@ function useGoToLessonCompletion(): () => void {
   const navigate = useNavigate();
   const fetchDue = useMutation({
     mutationFn: () => client.fetchQuery({ ...dueSessionsQuery, staleTime: 0 }),
-    meta: { errorFallback: 'The lessons to tick off could not be loaded. Please try again.' },
+    meta: { errorFallback: "We couldn't load the lessons to complete. Please try again." },
     onSuccess: async ([first]) => {
       if (!first) {
-        toastSuccess('Nothing to tick off', 'Every lesson is dealt with.');
+        toastSuccess("You're all caught up", 'There are no lessons to complete.');
         return;
       }
       await navigate({
         to: '/lessons/$lessonId/complete',
         params: { lessonId: String(first.lessonId) },
-        search: { session: first.id },
       });
     },
   });

@@ -1,13 +1,23 @@
 import type { Dashboard } from '@lessonbook/contract/dashboard';
+import { lessonLabel } from '@lessonbook/contract/lesson-names';
 import type { SessionRow } from '@lessonbook/contract/sessions';
 import type { SubjectColor } from '@lessonbook/contract/subjects';
+import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
+import { Avatar } from '../../components/Avatar.tsx';
 import { ButtonLink } from '../../components/ButtonLink.tsx';
 import { Card } from '../../components/Card.tsx';
 import { FreeDayIllustration, Illustration } from '../../components/Illustration.tsx';
 import { EmptyState, RowSkeleton } from '../../components/ListStates.tsx';
-import { createAmountFormatter, formatRelativeDate } from '../../lib/format.ts';
+import {
+  firstName,
+  formatAmount,
+  formatList,
+  formatRelativeDate,
+  initials,
+  pluralize,
+} from '../../lib/format.ts';
 import { LessonRow, RowAction } from '../lessons/shared/LessonRow.tsx';
 import classes from './LessonLists.module.css';
 import { LessonCompletionLink } from './Summary.tsx';
@@ -20,48 +30,66 @@ interface Props {
 }
 
 export function UpcomingLessons({ home, today, colorOf }: Props) {
+  const upcoming = home?.upcoming ?? [];
+  const dates = [...new Set(upcoming.map(({ date }) => date))];
   return (
-    <Card heading="Upcoming Lessons">
-      <Rows
-        count={home?.upcoming.length}
-        skeletonRows={5}
-        empty={
-          <EmptyState
-            illustration={<FreeDayIllustration />}
-            action={
-              <ButtonLink to="/schedule" variant="light">
-                Go to schedule
-              </ButtonLink>
-            }
-          >
-            {home?.week.total === 0 ? 'No lessons in the book yet.' : 'Nothing more to come.'}
-          </EmptyState>
-        }
-      >
-        {home?.upcoming.map((session) => (
-          <LessonRow
-            key={session.id}
-            session={session}
-            color={colorOf(session)}
-            when={formatRelativeDate(session.date, today)}
-            action={
-              <RowAction
-                to="/lessons/$id"
-                params={{ id: String(session.lessonId) }}
-                search={{ session: session.id }}
-                label="View Details"
-                itemName={session.title}
-              />
-            }
-          />
-        ))}
-      </Rows>
+    <Card
+      heading="Upcoming Lessons"
+      aside={
+        <Link to="/schedule" className={classes.headLink}>
+          Schedule
+        </Link>
+      }
+    >
+      {!home && <RowSkeleton rows={5} />}
+      {home?.upcoming.length === 0 && (
+        <EmptyState
+          illustration={<FreeDayIllustration />}
+          action={
+            <ButtonLink to="/schedule" variant="light">
+              Go to schedule
+            </ButtonLink>
+          }
+        >
+          {home.week.total === 0 ? 'Your next lessons will appear here.' : 'No upcoming lessons.'}
+        </EmptyState>
+      )}
+      {dates.map((date) => (
+        <Fragment key={date}>
+          {date !== today && <h3 className={classes.day}>{formatDay(date, today)}</h3>}
+          <ul>
+            {upcoming
+              .filter((session) => session.date === date)
+              .map((session) => (
+                <LessonRow
+                  key={session.id}
+                  session={session}
+                  color={colorOf(session)}
+                  action={
+                    <RowAction
+                      to="/lessons/$id"
+                      params={{ id: String(session.lessonId) }}
+                      search={{ session: session.id }}
+                      label="View Details"
+                      itemName={lessonLabel(session)}
+                    />
+                  }
+                />
+              ))}
+          </ul>
+        </Fragment>
+      ))}
     </Card>
   );
 }
 
+/** 'Tomorrow', 'Thu 19 Nov' */
+function formatDay(date: string, today: string): string {
+  const day = formatRelativeDate(date, today);
+  return day.charAt(0).toUpperCase() + day.slice(1);
+}
+
 export function IncompleteLessons({ home, today, colorOf }: Props) {
-  const hiddenCount = home ? home.incompleteCount - home.incomplete.length : 0;
   return (
     <Card
       heading="Incomplete Lessons"
@@ -79,7 +107,7 @@ export function IncompleteLessons({ home, today, colorOf }: Props) {
         skeletonRows={2}
         empty={
           <EmptyState illustration={<Illustration name="register" size={88} />}>
-            Nothing to tick off: every lesson is dealt with.
+            You're all caught up: there are no lessons to complete.
           </EmptyState>
         }
       >
@@ -95,7 +123,7 @@ export function IncompleteLessons({ home, today, colorOf }: Props) {
                 params={{ lessonId: String(session.lessonId) }}
                 search={{ session: session.id }}
                 label="Complete"
-                itemName={session.title}
+                itemName={lessonLabel(session)}
                 variant="light"
                 isCompactOnPhone={false}
               />
@@ -103,10 +131,10 @@ export function IncompleteLessons({ home, today, colorOf }: Props) {
           />
         ))}
       </Rows>
-      {home && hiddenCount > 0 && (
+      {home && home.incompleteCount > 1 && (
         <p className={classes.more}>
           <LessonCompletionLink home={home}>
-            and {hiddenCount} more to tick off
+            Complete all {home.incompleteCount}
           </LessonCompletionLink>
         </p>
       )}
@@ -114,9 +142,12 @@ export function IncompleteLessons({ home, today, colorOf }: Props) {
   );
 }
 
-/** One row per family: its oldest unpaid lesson and the total it owes. */
-export function UnpaidLessons({ home, today, colorOf }: Props) {
-  const amount = createAmountFormatter(home?.unpaid.map(({ outstanding }) => outstanding) ?? []);
+interface UnpaidLessonsProps extends Pick<Props, 'home'> {
+  onRemind: (familyId: number) => void;
+}
+
+/** One row per family. A reminder is offered for what is overdue. */
+export function UnpaidLessons({ home, onRemind }: UnpaidLessonsProps) {
   return (
     <div id="unpaid" className={classes.target}>
       <Card
@@ -124,8 +155,13 @@ export function UnpaidLessons({ home, today, colorOf }: Props) {
         aside={
           home !== undefined &&
           home.unpaid.length > 0 && (
-            <span className={classes.badge} data-color="pen">
-              Awaiting Payment
+            <span className={classes.aside}>
+              <span className={classes.badge} data-color="pen">
+                Awaiting Payment
+              </span>
+              <Link to="/messages" search={{ remind: 'overdue' }} className={classes.headLink}>
+                Remind all
+              </Link>
             </span>
           )
         }
@@ -135,46 +171,68 @@ export function UnpaidLessons({ home, today, colorOf }: Props) {
           skeletonRows={2}
           empty={
             <EmptyState illustration={<Illustration name="pay" size={88} />}>
-              Nobody owes you anything.
+              No one owes you anything.
             </EmptyState>
           }
         >
-          {home?.unpaid.map(({ session, familyId, familyName, otherLessons, outstanding }) => (
-            <LessonRow
-              key={session.id}
-              session={session}
-              color={colorOf(session)}
-              when={formatRelativeDate(session.date, today)}
-              note={
-                <p className={classes.owed}>
-                  <Link to="/families/$id" params={{ id: String(familyId) }}>
-                    <b>{amount(outstanding, session.currency)}</b>
-                    {otherLessons > 0 && ` for ${otherLessons + 1} lessons`}
-                    <span className={classes.hidden}>, account of {familyName}</span>
-                  </Link>
-                  {session.status === 'cancelled' && ', cancelled late'}
-                </p>
-              }
-              action={
-                <RowAction
-                  to="/payments/create/$lessonId"
-                  params={{ lessonId: String(session.lessonId) }}
-                  search={{ session: session.id }}
-                  label="Send Reminder"
-                  itemName={session.title}
-                  variant="light"
-                />
-              }
+          {home?.unpaid.map((family) => (
+            <UnpaidFamily
+              key={family.session.id}
+              family={family}
+              onRemind={() => onRemind(family.familyId)}
             />
           ))}
         </Rows>
         {home && home.unpaid.length > 0 && (
           <p className={classes.more}>
-            <Link to="/families">All accounts</Link>
+            <Link to="/families">All families</Link>
           </p>
         )}
       </Card>
     </div>
+  );
+}
+
+interface UnpaidFamilyProps {
+  family: Dashboard['unpaid'][number];
+  onRemind: () => void;
+}
+
+function UnpaidFamily({ family, onRemind }: UnpaidFamilyProps) {
+  const { session, familyId, familyName, studentNames, otherLessons, outstanding, overdue } =
+    family;
+  const { currency } = session;
+  const students = studentNames.filter((name) => name !== familyName).map(firstName);
+  const lessons = pluralize(otherLessons + 1, 'lesson');
+  return (
+    <li className={classes.family}>
+      <Avatar initials={initials(familyName)} />
+      <p className={classes.familyName}>
+        <Link to="/families/$id" params={{ id: String(familyId) }}>
+          {familyName}
+        </Link>
+        <small>{students.length > 0 ? `${formatList(students)}, ${lessons}` : lessons}</small>
+      </p>
+      <p className={classes.owed}>
+        <b data-overdue={overdue === outstanding || undefined}>
+          {formatAmount(outstanding, currency)}
+        </b>
+        {overdue > 0 && overdue < outstanding && (
+          <small>{formatAmount(overdue, currency)} overdue</small>
+        )}
+      </p>
+      {overdue > 0 && (
+        <Button
+          variant="light"
+          size="sm"
+          className={classes.remind}
+          aria-label={`Send Reminder, ${familyName}`}
+          onClick={onRemind}
+        >
+          Send Reminder
+        </Button>
+      )}
+    </li>
   );
 }
 

@@ -1,17 +1,12 @@
-import { dashboard, type OnboardingProgress as Steps } from '@lessonbook/contract/dashboard';
+import type { OnboardingProgress as Steps } from '@lessonbook/contract/dashboard';
 import { Button } from '@mantine/core';
 import { IconChevronRight, IconCircle, IconCircleCheck } from '@tabler/icons-react';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link, type LinkProps } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { Card } from '../../components/Card.tsx';
-import { call } from '../../lib/http.ts';
+import { onboardingQuery } from '../business/api.ts';
 import classes from './Onboarding.module.css';
-
-const onboardingQuery = queryOptions({
-  queryKey: ['/api/dashboard', 'onboarding'],
-  queryFn: () => call(dashboard.onboardingProgress),
-});
 
 interface Step {
   key: keyof Steps;
@@ -26,42 +21,43 @@ const steps: Step[] = [
     label: 'Add your first student',
     link: { to: '/schedule', search: { view: 'students' } },
   },
-  { key: 'lesson', label: 'Put a lesson in the book', link: { to: '/schedule' } },
+  { key: 'lesson', label: 'Schedule your first lesson', link: { to: '/schedule' } },
   {
     key: 'payment',
-    label: 'Say how families pay you',
-    hint: 'Your bank details, or cards',
+    label: 'Set up payments',
+    hint: 'Bank details, or cards',
     link: { to: '/settings/business' },
   },
   {
     key: 'reminders',
-    label: 'Start reminders',
-    hint: 'If you like; you see them first',
+    label: 'Choose your reminders',
+    hint: 'Optional; you see the messages first',
     link: { to: '/settings/reminders' },
   },
 ];
 
 /**
- * The first steps for a new tutor, marked as done based on the data. Hidden once the required ones are done, or a lesson has
- * been taught.
+ * The first steps for a new tutor, marked as done based on the data. Hidden once the required ones are done, or when the
+ * tutor hides them.
  */
-export function Onboarding({ onDismiss }: { onDismiss: () => void }) {
+export function Onboarding({ onFinish }: { onFinish: () => void }) {
   const { data: progress } = useQuery(onboardingQuery);
-  const isFinished =
-    progress?.lessonTaught || (progress?.student && progress.lesson && progress.payment);
+  const isFinished = progress?.student && progress.lesson && progress.payment;
   useEffect(() => {
-    if (isFinished) onDismiss();
-  }, [isFinished, onDismiss]);
+    if (isFinished) onFinish();
+  }, [isFinished, onFinish]);
 
   // If the progress cannot be loaded, the card is not shown.
   if (!progress || isFinished) return null;
+  const doneCount = steps.filter(({ key }) => progress[key]).length;
+  const nextStep = steps.find(({ key }) => !progress[key]);
   return (
     <Card
       heading="First steps"
       aside={
-        <Button variant="subtle" size="sm" className={classes.hide} onClick={onDismiss}>
-          Hide this
-        </Button>
+        <span className={classes.count}>
+          {doneCount} of {steps.length} done
+        </span>
       }
     >
       <ul className={classes.list}>
@@ -80,12 +76,22 @@ export function Onboarding({ onDismiss }: { onDismiss: () => void }) {
                   {step.label}
                   {step.hint && <small>{step.hint}</small>}
                 </span>
-                <IconChevronRight size={18} stroke={1.8} aria-hidden="true" />
+                {step === nextStep ? (
+                  <span className={classes.start}>Start</span>
+                ) : (
+                  <IconChevronRight size={18} stroke={1.8} aria-hidden="true" />
+                )}
               </Link>
             )}
           </li>
         ))}
       </ul>
+      <div className={classes.foot}>
+        <p className={classes.note}>These stay here until they're done. Leave any for later.</p>
+        <Button variant="subtle" size="compact-sm" onClick={onFinish}>
+          Hide these steps
+        </Button>
+      </div>
     </Card>
   );
 }

@@ -7,6 +7,8 @@ import classes from './Summary.module.css';
 export function Summary({ home }: { home: Dashboard | undefined }) {
   if (!home) return <SummaryPlaceholder />;
   const { todayCount, incompleteCount, unpaidCount } = home;
+  if (todayCount + incompleteCount + unpaidCount === 0)
+    return <p className={classes.lead}>No lessons today, and nothing is due.</p>;
   return (
     <p className={classes.lead}>
       <Link to="/schedule">
@@ -14,11 +16,12 @@ export function Summary({ home }: { home: Dashboard | undefined }) {
       </Link>
       ,{' '}
       <LessonCompletionLink home={home}>
-        <Figure>{incompleteCount}</Figure> to tick off
+        <Figure>{incompleteCount}</Figure> to complete
       </LessonCompletionLink>
       ,{' '}
       <a href="#unpaid">
-        <Figure>{unpaidCount}</Figure> awaiting payment
+        <Figure>{unpaidCount}</Figure>{' '}
+        {unpaidCount === 1 ? 'family with a payment due' : 'families with payments due'}
       </a>
     </p>
   );
@@ -27,7 +30,7 @@ export function Summary({ home }: { home: Dashboard | undefined }) {
 /** The same text, hidden, to reserve its height. */
 const SummaryPlaceholder = () => (
   <p className={classes.lead} data-placeholder aria-hidden="true">
-    <b>0</b> lessons today, <b>0</b> to tick off, <b>0</b> awaiting payment
+    <b>0</b> lessons today, <b>0</b> to complete, <b>0</b> families with payments due
   </p>
 );
 
@@ -36,11 +39,7 @@ export function LessonCompletionLink({ home, children }: { home: Dashboard; chil
   const [first] = home.incomplete;
   if (!first) return <span>{children}</span>;
   return (
-    <Link
-      to="/lessons/$lessonId/complete"
-      params={{ lessonId: String(first.lessonId) }}
-      search={{ session: first.id }}
-    >
+    <Link to="/lessons/$lessonId/complete" params={{ lessonId: String(first.lessonId) }}>
       {children}
     </Link>
   );

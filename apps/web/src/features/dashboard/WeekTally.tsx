@@ -3,6 +3,7 @@ import { formatAmount, pluralize } from '../../lib/format.ts';
 import classes from './WeekTally.module.css';
 
 const GROUP_WIDTH = 74;
+const HEIGHT_PX = 26;
 
 /** The week's lessons as tally marks: yellow for those taught, faint for the rest. */
 export function WeekTally({ week }: { week: Dashboard['week'] }) {
@@ -13,7 +14,7 @@ export function WeekTally({ week }: { week: Dashboard['week'] }) {
       <h2 id="this-week">This week</h2>
       <svg
         viewBox={`0 0 ${width} 54`}
-        style={{ aspectRatio: `${width} / 54` }}
+        style={{ width: `${(width / 54) * HEIGHT_PX}px` }}
         role="img"
         aria-label={`${completed} of ${pluralize(total, 'lesson')} taught`}
       >

@@ -1,41 +1,60 @@
-import type { ImportKind, ImportPreview, ImportRow } from '@lessonbook/contract/import';
-import { Button } from '@mantine/core';
+import {
+  IMPORT_FIELDS,
+  type ImportKind,
+  type ImportPreview,
+  type ImportRow,
+} from '@lessonbook/contract/import';
+import type { PastSessions } from '@lessonbook/contract/lessons';
+import { Button, Select } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Card } from '../../components/Card.tsx';
 import { CheckboxField } from '../../components/Checkbox.tsx';
-import { pluralize } from '../../lib/format.ts';
+import { RadioList } from '../../components/RadioList.tsx';
+import { formatList, pluralize } from '../../lib/format.ts';
 import { useIdempotencyKey } from '../../lib/use-idempotency-key.ts';
 import { useImport } from './api.ts';
-import classes from './Import.module.css';
+import classes from './ImportPreviewCard.module.css';
 
-interface Props {
+interface ImportChoices {
+  /** What each column contains. Without it, the headings decide. */
+  columns?: (string | null)[];
+  pastSessions: PastSessions;
+}
+
+interface Props extends ImportChoices {
   kind: ImportKind;
   name: string;
   text: string;
   preview: ImportPreview;
+  isReading: boolean;
+  /** Reads the file again with other choices. */
+  onChange: (change: Partial<ImportChoices>) => void;
   onBack: () => void;
 }
 
 const STATE_LABELS: Record<ImportRow['state'], string> = {
   new: 'New',
+  updated: 'Completed',
   existing: 'Already there',
-  invalid: 'To mend',
+  overlapping: 'Overlaps',
+  invalid: 'Error',
 };
 
-export function ImportPreviewCard({ kind, name, text, preview, onBack }: Props) {
+/** What every row of the file will make, before anything is saved. */
+export function ImportPreviewCard(props: Props) {
+  const { kind, name, text, columns, pastSessions, preview, isReading, onChange, onBack } = props;
   const [acceptOverlaps, setAcceptOverlaps] = useState(false);
   const importFile = useImport();
   const idempotency = useIdempotencyKey();
   const navigate = useNavigate();
-  const { rows, unknownColumns, overlapCount } = preview;
-  const countState = (state: ImportRow['state']) =>
-    rows.filter((row) => row.state === state).length;
-  const [newCount, invalidCount] = [countState('new'), countState('invalid')];
-  const noun = kind === 'students' ? 'student' : 'lesson';
+  const { rows, missingFields, pastCount } = preview;
+  const count = (state: ImportRow['state']) => rows.filter((row) => row.state === state).length;
+  const newCount = count('new') + (acceptOverlaps ? count('overlapping') : 0);
+  const importCount = newCount + count('updated');
 
   function save() {
-    const input = { kind, text, acceptOverlaps };
+    const input = { kind, text, pastSessions, acceptOverlaps, ...(columns && { columns }) };
     importFile.mutate(
       { ...input, idempotencyKey: idempotency.keyFor(input) },
       {
@@ -50,39 +69,37 @@ export function ImportPreviewCard({ kind, name, text, preview, onBack }: Props) 
 
   return (
     <Card heading={name}>
-      <p className={classes.summary} role="status">
-        {[
-          `${newCount} new`,
-          countState('existing') > 0 && `${countState('existing')} already there`,
-          invalidCount > 0 && `${invalidCount} to mend`,
-        ]
-          .filter(Boolean)
-          .join(', ')}
-        .
-      </p>
-      {invalidCount > 0 && (
-        <p className={classes.text}>
-          Nothing can be imported while a row is wrong. Please mend the file and choose it again.
+      {missingFields.length > 0 ? (
+        <p className={classes.summary} role="status">
+          Choose which column contains: {formatList(missingFields)}.
+        </p>
+      ) : (
+        <p className={classes.summary} role="status">
+          {formatCounts(count)}
         </p>
       )}
-      {unknownColumns.length > 0 && (
-        <p className={classes.text}>Left out: {unknownColumns.join(', ')}.</p>
+      <ColumnMapping
+        kind={kind}
+        columns={preview.columns}
+        opened={missingFields.length > 0}
+        onChange={(changed) => onChange({ columns: changed })}
+      />
+      {pastCount > 0 && (
+        <RadioList
+          legend={`${pluralize(pastCount, 'lesson')} before today`}
+          options={[
+            { value: 'unpaid', label: 'Mark as completed, not yet paid' },
+            { value: 'taught', label: 'Mark as completed and paid' },
+            { value: 'skip', label: 'Start repeating lessons from today' },
+          ]}
+          chosen={pastSessions}
+          onChoose={(chosen) => onChange({ pastSessions: chosen })}
+        />
       )}
-      <ul aria-label="Rows">
-        {sortInvalidFirst(rows).map((row) => (
-          <li key={row.row} className={classes.row} data-state={row.state}>
-            <span className={classes.number}>Row {row.row}</span>
-            <span className={classes.description}>{row.what}</span>
-            <span className={classes.state} data-state={row.state}>
-              {STATE_LABELS[row.state]}
-            </span>
-            {row.notes.length > 0 && <span className={classes.notes}>{row.notes.join(' ')}</span>}
-          </li>
-        ))}
-      </ul>
-      {overlapCount > 0 && invalidCount === 0 && (
+      <PreviewRows rows={rows} />
+      {count('overlapping') > 0 && (
         <CheckboxField
-          label={`Import the ${overlapCount === 1 ? 'one that overlaps' : `${overlapCount} that overlap`} all the same`}
+          label={`Also import the ${count('overlapping') === 1 ? 'one that overlaps' : `${count('overlapping')} that overlap`}`}
           checked={acceptOverlaps}
           onChange={setAcceptOverlaps}
         />
@@ -91,19 +108,43 @@ export function ImportPreviewCard({ kind, name, text, preview, onBack }: Props) 
         <Button variant="default" onClick={onBack}>
           Choose another file
         </Button>
-        <Button
-          disabled={
-            invalidCount > 0 ||
-            newCount === 0 ||
-            importFile.isPending ||
-            (overlapCount > 0 && !acceptOverlaps)
-          }
-          onClick={save}
-        >
-          {importFile.isPending ? 'Importing...' : `Import ${pluralize(newCount, noun)}`}
+        <Button disabled={importCount === 0 || importFile.isPending || isReading} onClick={save}>
+          {importFile.isPending
+            ? 'Importing...'
+            : `Import ${pluralize(importCount, kind === 'students' ? 'student' : 'row')}`}
         </Button>
       </div>
     </Card>
+  );
+}
+
+/** '12 new, 2 completed, 1 with errors that will be left out.' */
+function formatCounts(count: (state: ImportRow['state']) => number): string {
+  const parts = [
+    `${count('new')} new`,
+    count('updated') > 0 && `${count('updated')} with details to add`,
+    count('existing') > 0 && `${count('existing')} already there`,
+    count('overlapping') > 0 && `${count('overlapping')} overlapping`,
+    count('invalid') > 0 && `${count('invalid')} with errors, left out`,
+  ].filter(Boolean);
+  return `${parts.join(', ')}.`;
+}
+
+function PreviewRows({ rows }: { rows: readonly ImportRow[] }) {
+  return (
+    <ul aria-label="Rows">
+      {sortInvalidFirst(rows).map((row) => (
+        <li key={row.row} className={classes.row} data-state={row.state}>
+          <span className={classes.number}>Row {row.row}</span>
+          <span className={classes.description}>{row.what}</span>
+          <span className={classes.state} data-state={row.state}>
+            {STATE_LABELS[row.state]}
+          </span>
+          {row.makes && <span className={classes.makes}>{row.makes}</span>}
+          {row.notes.length > 0 && <span className={classes.notes}>{row.notes.join('. ')}</span>}
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -111,3 +152,53 @@ const sortInvalidFirst = (rows: readonly ImportRow[]): ImportRow[] => [
   ...rows.filter(({ state }) => state === 'invalid'),
   ...rows.filter(({ state }) => state !== 'invalid'),
 ];
+
+interface ColumnMappingProps {
+  kind: ImportKind;
+  columns: ImportPreview['columns'];
+  opened: boolean;
+  onChange: (columns: (string | null)[]) => void;
+}
+
+const LEFT_OUT = 'left-out';
+
+/** Which column contains what. Columns that are left out are named, so that nothing is missing by surprise. */
+function ColumnMapping({ kind, columns, opened, onChange }: ColumnMappingProps) {
+  if (columns.length === 0) return null;
+  const leftOut = columns.filter(({ field }) => field === null).map(({ heading }) => heading);
+  const options = [
+    { value: LEFT_OUT, label: 'Left out' },
+    ...IMPORT_FIELDS[kind].map(({ name, label }) => ({ value: name, label })),
+  ];
+
+  function choose(index: number, value: string | null) {
+    const chosen = value === LEFT_OUT ? null : value;
+    // A field that another column had moves to this one.
+    onChange(
+      columns.map(({ field }, position) => {
+        if (position === index) return chosen;
+        return field === chosen ? null : field;
+      }),
+    );
+  }
+
+  return (
+    <details className={classes.columns} open={opened}>
+      <summary>
+        Columns
+        {leftOut.length > 0 && <small>Left out: {leftOut.filter(Boolean).join(', ')}</small>}
+      </summary>
+      {columns.map(({ heading, field }, index) => (
+        <Select
+          // Two columns may have the same heading.
+          key={`${heading} ${String(index)}`}
+          label={heading || `Column ${String(index + 1)}`}
+          data={options}
+          value={field ?? LEFT_OUT}
+          onChange={(value) => choose(index, value)}
+          allowDeselect={false}
+        />
+      ))}
+    </details>
+  );
+}

@@ -8,7 +8,7 @@ export function usePreviewImport() {
   return useMutation({
     mutationFn: (body: ImportInput) => call(imports.previewImport, { body }),
     meta: {
-      errorTitle: 'This file cannot be read',
+      errorTitle: "We couldn't read this file",
       errorFallback: 'Failed to read the file. Please try again.',
     },
   });
@@ -19,7 +19,13 @@ export function useImport() {
     mutationFn: ({ idempotencyKey, ...body }: ImportInput & { idempotencyKey: string }) =>
       call(imports.importFile, { body, idempotencyKey }),
     meta: { errorFallback: 'Failed to import. Nothing was saved.' },
-    onSuccess: ({ added }, { kind }) =>
-      toastSuccess(`${pluralize(added, kind === 'students' ? 'student' : 'lesson')} imported`),
+    onSuccess: ({ added, updated, skipped }, { kind }) => {
+      const noun = kind === 'students' ? 'student' : 'lesson';
+      const details = [
+        updated > 0 && `${pluralize(updated, noun)} completed.`,
+        skipped > 0 && `${pluralize(skipped, 'row')} left out.`,
+      ].filter((detail) => typeof detail === 'string');
+      toastSuccess(`${pluralize(added, noun)} imported`, details.join(' ') || undefined);
+    },
   });
 }

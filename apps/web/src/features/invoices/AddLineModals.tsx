@@ -1,4 +1,5 @@
-import { type Invoice, type InvoiceLine, InvoiceLineInput } from '@lessonbook/contract/invoices';
+import { InvoiceLineInput } from '@lessonbook/contract/invoice-inputs';
+import type { Invoice, InvoiceLine } from '@lessonbook/contract/invoices';
 import type { Currency } from '@lessonbook/contract/money';
 import { TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -115,14 +116,14 @@ function LessonChoices({ invoice, onClose, today, isBusy, onAdd }: Omit<Props, '
   const { selectedKeys } = values;
   if (choices.isError && !choices.data) {
     return (
-      <LoadError onRetry={() => void choices.refetch()}>The lessons could not be loaded.</LoadError>
+      <LoadError onRetry={() => void choices.refetch()}>We couldn't load the lessons.</LoadError>
     );
   }
   if (!choices.data) return <RowSkeleton rows={3} />;
   if (choices.data.length === 0) {
     return (
       <EmptyState illustration={<Illustration name="register" size={88} />}>
-        Every lesson of {invoice.familyName} is on an invoice already.
+        Every lesson of {invoice.familyName} is already on an invoice.
       </EmptyState>
     );
   }
@@ -150,7 +151,7 @@ function LessonChoices({ invoice, onClose, today, isBusy, onAdd }: Omit<Props, '
                 <span>{[line.studentName, line.description].filter(Boolean).join(', ')}</span>
                 <small>
                   {formatShortDate(line.date, today)}
-                  {line.isFutureSession && ', still to come'}
+                  {line.isFutureSession && ', upcoming'}
                 </small>
               </span>
               <b>{amount(line.amount, invoice.currency)}</b>

@@ -1,4 +1,4 @@
-import { InvoicePeriod } from '@lessonbook/contract/invoices';
+import { InvoicePeriod } from '@lessonbook/contract/invoice-inputs';
 import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import * as z from 'zod/mini';
@@ -71,11 +71,11 @@ export function BulkInvoiceDraftStep({ today, onReview }: Props) {
           />
           <ImpactNotice>
             {draftAllMutation.data?.length === 0 ? (
-              <p>Nothing is left to invoice in this period.</p>
+              <p>There's nothing left to invoice in this period.</p>
             ) : (
               <p className={classes.muted}>
-                One draft for each payer who has something unpaid that stands on no invoice. You
-                look at all of them before any gets its number.
+                One draft for each family with uninvoiced lessons. You review them before any is
+                issued.
               </p>
             )}
           </ImpactNotice>
@@ -88,7 +88,7 @@ export function BulkInvoiceDraftStep({ today, onReview }: Props) {
 
 /** Links to drafts left over from earlier, whose lessons are not drafted again. */
 function PendingDrafts({ onReview }: Pick<Props, 'onReview'>) {
-  const { data } = useInfiniteQuery(invoicesQuery({ state: 'draft', limit: 500 }));
+  const { data } = useInfiniteQuery(invoicesQuery({ state: 'draft' }, 500));
   const drafts = data?.pages.flat() ?? [];
   if (drafts.length === 0) return null;
   return (

@@ -1,115 +1,207 @@
+import type { InvoiceBatchRow } from '@lessonbook/contract/batches';
 import { Button } from '@mantine/core';
-import { useState } from 'react';
+import { useMediaQuery } from '@mantine/hooks';
+import { IconSend } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { lazy, useState } from 'react';
 import { ButtonLink } from '../../components/ButtonLink.tsx';
 import { Card } from '../../components/Card.tsx';
 import { Illustration } from '../../components/Illustration.tsx';
 import { ImpactNotice } from '../../components/ImpactNotice.tsx';
+import { LazyMount } from '../../components/LazyMount.tsx';
 import { EmptyState, LoadError, RowSkeleton } from '../../components/ListStates.tsx';
-import { StickyActions } from '../../components/PageLayout.tsx';
-import { createAmountFormatter } from '../../lib/format.ts';
-import { useIdempotencyKey } from '../../lib/use-idempotency-key.ts';
-import { useIssueInvoices } from './api.ts';
-import { BulkInvoiceRow } from './BulkInvoiceRow.tsx';
-import classes from './InvoiceModals.module.css';
-import { formatUpcomingCharges } from './invoice-lines.ts';
-import { canIssue, formatIssueLabel, useInvoicesById } from './use-invoices-by-id.ts';
+import { PageHeader, StickyActions } from '../../components/PageLayout.tsx';
+import { formatDayMonth, formatTotals, pluralize } from '../../lib/format.ts';
+import { isNotFound } from '../../lib/http.ts';
+import { invoiceBatchPreviewQuery } from '../batches/api.ts';
+import classes from './BulkInvoiceReview.module.css';
+import { ReviewList, ReviewTable } from './BulkInvoiceRows.tsx';
+import {
+  formatBatchPlan,
+  formatNumberRange,
+  formatStartLabel,
+  planBatch,
+} from './invoice-batch.ts';
+
+const ConfirmBatchModal = lazy(async () => ({
+  default: (await import('./ConfirmBatchModal.tsx')).ConfirmBatchModal,
+}));
+const InvoicePreviewModal = lazy(async () => ({
+  default: (await import('./InvoicePreviewModal.tsx')).InvoicePreviewModal,
+}));
+const DeleteDraftsModal = lazy(async () => ({
+  default: (await import('./DraftModals.tsx')).DeleteDraftsModal,
+}));
+
+const BACK = { link: { to: '/invoices' }, label: 'Back to invoices' } as const;
 
 interface Props {
   ids: readonly number[];
   today: string;
-  onIssued: (ids: number[]) => void;
 }
 
-/** All drafts in one list, preselected. */
-export function BulkInvoiceReview({ ids, today, onIssued }: Props) {
+/** The invoices that will be issued and emailed, all preselected. Nothing is issued before the tutor confirms. */
+export function BulkInvoiceReview({ ids, today }: Props) {
+  const preview = useQuery(invoiceBatchPreviewQuery(ids));
   const [excludedIds, setExcludedIds] = useState<ReadonlySet<number>>(new Set());
-  const { invoices, isPending, isError, retry } = useInvoicesById(ids);
-  const idempotency = useIdempotencyKey();
-  const issue = useIssueInvoices();
+  const [opened, setOpened] = useState<'confirm' | 'delete' | null>(null);
+  const [previewedId, setPreviewedId] = useState<number | null>(null);
+  const isPhone = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false });
 
-  if (isPending || isError) {
+  if (!preview.data || isNotFound(preview.error)) {
     return (
-      <Card>
-        {isPending ? (
-          <RowSkeleton rows={Math.min(ids.length, 8)} />
-        ) : (
-          <LoadError onRetry={() => void retry()}>The drafts could not be loaded.</LoadError>
-        )}
-      </Card>
+      <>
+        <PageHeader back={BACK} />
+        <Card>
+          {isNotFound(preview.error) ? (
+            <NoDraftsLeft />
+          ) : preview.isError ? (
+            <LoadError onRetry={() => void preview.refetch()}>
+              We couldn't load the drafts. Nothing is lost.
+            </LoadError>
+          ) : (
+            <RowSkeleton rows={Math.min(ids.length, 8)} />
+          )}
+        </Card>
+      </>
     );
   }
+  const { rows, numbers, dueOn, problem } = preview.data;
+  const selected = rows.filter(({ id }) => !excludedIds.has(id));
+  const plan = planBatch(selected, numbers);
+  const drafts = selected.filter(({ number }) => number === null);
+  const canStart = plan.rows.length > 0 && (problem === null || plan.drafts.length > 0);
+  const selection = {
+    ids: new Set(selected.map(({ id }) => id)),
+    onChange: (next: ReadonlySet<number>) =>
+      setExcludedIds(new Set(rows.filter(({ id }) => !next.has(id)).map(({ id }) => id))),
+    rowLabel: ({ familyName }: InvoiceBatchRow) => `Select the invoice for ${familyName}`,
+  };
+  const actions = (
+    <div className={classes.actions}>
+      <ButtonLink to="/invoices" search={{ state: 'draft' }} variant="default">
+        Save as drafts
+      </ButtonLink>
+      <Button
+        leftSection={<IconSend size={18} stroke={1.8} />}
+        disabled={!canStart}
+        onClick={() => setOpened('confirm')}
+      >
+        {formatStartLabel(plan, problem === null)}
+      </Button>
+    </div>
+  );
+  const list = { rows, selection, today, onPreview: setPreviewedId };
+  const foot = (
+    <Foot rows={rows} plan={plan} draftCount={drafts.length} onDelete={() => setOpened('delete')} />
+  );
+  return (
+    <div className={classes.page}>
+      <PageHeader
+        back={BACK}
+        title={`Review ${pluralize(plan.rows.length, 'invoice')}`}
+        action={!isPhone && actions}
+      />
+      <p className={classes.lead}>
+        {formatLastDate(rows, today)}
+        <b>Due {formatDayMonth(dueOn, today)}</b> if issued today.
+      </p>
+      {isPhone ? <ReviewList {...list} foot={foot} /> : <ReviewTable {...list} foot={foot} />}
+      <ImpactNotice>
+        <p>
+          <b>What happens:</b> {formatBatchPlan(plan, problem)}
+        </p>
+        {problem !== null && <Link to="/settings/business">Add a way to be paid</Link>}
+      </ImpactNotice>
+      {isPhone && <StickyActions>{actions}</StickyActions>}
+      <LazyMount opened={opened === 'confirm'}>
+        <ConfirmBatchModal
+          plan={plan}
+          canEmail={problem === null}
+          opened={opened === 'confirm'}
+          onClose={() => setOpened(null)}
+        />
+      </LazyMount>
+      <LazyMount opened={opened === 'delete'}>
+        <DeleteDraftsModal
+          drafts={drafts}
+          opened={opened === 'delete'}
+          onClose={() => setOpened(null)}
+        />
+      </LazyMount>
+      <LazyMount opened={previewedId !== null}>
+        <InvoicePreviewModal
+          id={previewedId}
+          today={today}
+          opened={previewedId !== null}
+          onClose={() => setPreviewedId(null)}
+        />
+      </LazyMount>
+    </div>
+  );
+}
 
-  // Drafts stay in the list while they are being issued, so that rows do not disappear during the request.
-  const drafts = invoices.filter(({ state }) => state === 'draft' || issue.isPending);
-  const selectedDrafts = drafts.filter((draft) => canIssue(draft) && !excludedIds.has(draft.id));
-  const amount = createAmountFormatter(drafts.map(({ total }) => total));
-  if (drafts.length === 0) return <NoDraftsLeft />;
+/** 'Lessons up to 30 Nov. ' */
+function formatLastDate(rows: readonly InvoiceBatchRow[], today: string): string {
+  const last = rows
+    .flatMap(({ lastDate }) => lastDate ?? [])
+    .toSorted()
+    .at(-1);
+  return last ? `Lessons up to ${formatDayMonth(last, today)}. ` : '';
+}
 
-  function select(id: number, on: boolean) {
-    const next = new Set(excludedIds);
-    if (on) next.delete(id);
-    else next.add(id);
-    setExcludedIds(next);
-  }
+interface FootProps {
+  rows: readonly InvoiceBatchRow[];
+  plan: ReturnType<typeof planBatch>;
+  draftCount: number;
+  onDelete: () => void;
+}
 
-  function issueAll() {
-    const body = { ids: selectedDrafts.map(({ id }) => id) };
-    issue.mutate(
-      { body, idempotencyKey: idempotency.keyFor(body) },
-      { onSuccess: () => onIssued(body.ids) },
-    );
-  }
-
+function Foot({ rows, plan, draftCount, onDelete }: FootProps) {
+  const sum = (part: readonly InvoiceBatchRow[]) =>
+    formatTotals(part.map(({ currency, total }) => ({ currency, minor: total })));
   return (
     <>
-      <Card>
-        <ul>
-          {drafts.map((draft) => (
-            <BulkInvoiceRow
-              key={draft.id}
-              invoice={draft}
-              today={today}
-              amount={amount(draft.total, draft.currency)}
-              selected={selectedDrafts.includes(draft)}
-              onSelect={(on) => select(draft.id, on)}
-            />
-          ))}
-        </ul>
-      </Card>
-      <ImpactNotice>
-        {formatUpcomingCharges(selectedDrafts) && <p>{formatUpcomingCharges(selectedDrafts)}</p>}
-        <p className={classes.muted}>
-          Each gets its number and cannot be changed after that. What is not ticked stays a draft.
-          Sending them is the next step.
-        </p>
-      </ImpactNotice>
-      <StickyActions>
-        <Button
-          fullWidth
-          size="lg"
-          disabled={selectedDrafts.length === 0 || issue.isPending}
-          onClick={issueAll}
-        >
-          {issue.isPending ? 'Issuing...' : formatIssueLabel(selectedDrafts)}
+      <span>
+        {plan.rows.length} of {pluralize(rows.length, 'family', 'families')}
+        {plan.drafts.length > 0 && `, ${formatNumberRange(plan.numbers)}`}
+      </span>
+      {draftCount > 0 && (
+        <Button variant="subtle" color="red" onClick={onDelete}>
+          Delete {pluralize(draftCount, 'draft')}
         </Button>
-      </StickyActions>
+      )}
+      <span className={classes.sums}>
+        {plan.emailed.length > 0 && (
+          <span>
+            By email <b>{sum(plan.emailed)}</b>
+          </span>
+        )}
+        {plan.toHandOver.length > 0 && (
+          <span>
+            To hand over <b>{sum(plan.toHandOver)}</b>
+          </span>
+        )}
+        <span>
+          Total <b>{sum(plan.rows) || '0'}</b>
+        </span>
+      </span>
     </>
   );
 }
 
 function NoDraftsLeft() {
   return (
-    <Card>
-      <EmptyState
-        illustration={<Illustration name="register" size={112} />}
-        action={
-          <ButtonLink to="/invoices" variant="light">
-            Go to invoices
-          </ButtonLink>
-        }
-      >
-        These drafts are issued or deleted.
-      </EmptyState>
-    </Card>
+    <EmptyState
+      illustration={<Illustration name="register" size={112} />}
+      action={
+        <ButtonLink to="/invoices" variant="light">
+          Go to invoices
+        </ButtonLink>
+      }
+    >
+      These drafts have been deleted.
+    </EmptyState>
   );
 }

@@ -1,4 +1,5 @@
-import { CreditNoteInput, type Invoice } from '@lessonbook/contract/invoices';
+import { CreditNoteInput } from '@lessonbook/contract/invoice-inputs';
+import type { Invoice } from '@lessonbook/contract/invoices';
 import type { Currency } from '@lessonbook/contract/money';
 import { TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
@@ -144,7 +145,7 @@ function CreditNoteForm({ invoice, today, onClose }: Omit<Props, 'opened'>) {
       </ul>
       <TextInput
         label="Reason"
-        placeholder="E.g. lesson did not take place"
+        placeholder="E.g. lesson didn't happen"
         maxLength={500}
         value={reason}
         onChange={(event) => change({ reason: event.currentTarget.value })}
@@ -153,12 +154,12 @@ function CreditNoteForm({ invoice, today, onClose }: Omit<Props, 'opened'>) {
         {sum ? (
           <>
             <p>
-              {invoice.familyName} owes {sum} less. What was paid for it already stays as credit.
+              {invoice.familyName} owes {sum} less. What was already paid for it becomes credit.
             </p>
-            <p>{invoice.number} stays as it is; both say that they belong together.</p>
+            <p>{invoice.number} stays as it is. Each refers to the other.</p>
           </>
         ) : (
-          <p>{nothingSelected ? 'Tick what to take back.' : 'Please check the amounts.'}</p>
+          <p>{nothingSelected ? 'Tick what to credit.' : 'Please check the amounts.'}</p>
         )}
       </ImpactNotice>
     </DialogForm>

@@ -25,7 +25,7 @@ export function DraftLines({ invoice, today, isBusy, onRemove }: Props) {
               <span>{line.description}</span>
               <small>
                 {formatShortDate(line.date, today)}
-                {line.isFutureSession && ', still to come'}
+                {line.isFutureSession && ', upcoming'}
               </small>
             </p>
             <b className={classes.amount}>{amount(line.amount, invoice.currency)}</b>

@@ -1,15 +1,18 @@
+import type { Invoice } from '@lessonbook/contract/invoices';
 import { ActionIcon } from '@mantine/core';
 import { IconDotsVertical, IconTrash } from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
 import { lazy, useState } from 'react';
 import { DropdownMenu } from '../../components/DropdownMenu.tsx';
 import { LazyMount } from '../../components/LazyMount.tsx';
 
-const DeleteDraftModal = lazy(async () => ({
-  default: (await import('./DraftModals.tsx')).DeleteDraftModal,
+const DeleteDraftsModal = lazy(async () => ({
+  default: (await import('./DraftModals.tsx')).DeleteDraftsModal,
 }));
 
 /** Further actions for a draft invoice. */
-export function DraftMenu({ id }: { id: number }) {
+export function DraftMenu({ invoice }: { invoice: Invoice }) {
+  const navigate = useNavigate();
   const [deleting, setDeleting] = useState(false);
   return (
     <>
@@ -32,7 +35,12 @@ export function DraftMenu({ id }: { id: number }) {
         )}
       </DropdownMenu>
       <LazyMount opened={deleting}>
-        <DeleteDraftModal id={id} opened={deleting} onClose={() => setDeleting(false)} />
+        <DeleteDraftsModal
+          drafts={[invoice]}
+          opened={deleting}
+          onClose={() => setDeleting(false)}
+          onDeleted={() => void navigate({ to: '/invoices', replace: true })}
+        />
       </LazyMount>
     </>
   );

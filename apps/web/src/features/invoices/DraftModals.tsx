@@ -1,38 +1,59 @@
-import type { Invoice } from '@lessonbook/contract/invoices';
+import type { Invoice, InvoiceRow } from '@lessonbook/contract/invoices';
 import { Button } from '@mantine/core';
-import { useNavigate } from '@tanstack/react-router';
 import { ImpactNotice } from '../../components/ImpactNotice.tsx';
 import { ConfirmModal, ModalActions, ResponsiveModal } from '../../components/ResponsiveModal.tsx';
 import { formatAmount } from '../../lib/format.ts';
 import { useIdempotencyKey } from '../../lib/use-idempotency-key.ts';
+import { MissingBankDetails } from '../business/shared/MissingBankDetails.tsx';
 import { AddItemModal, AddLessonsModal } from './AddLineModals.tsx';
-import { useDeleteInvoiceDraft, useIssueInvoices } from './api.ts';
+import { useDeleteInvoiceDrafts, useIssueInvoices } from './api.ts';
 import classes from './InvoiceModals.module.css';
 import { formatUpcomingCharges } from './invoice-lines.ts';
 import type { useDraft } from './use-draft.ts';
 
-interface DeleteDraftProps {
-  id: number;
+interface DeleteDraftsProps {
+  drafts: readonly Pick<InvoiceRow, 'id' | 'familyName' | 'total' | 'currency'>[];
   opened: boolean;
   onClose: () => void;
+  onDeleted?: () => void;
 }
 
-export function DeleteDraftModal({ id, opened, onClose }: DeleteDraftProps) {
-  const remove = useDeleteInvoiceDraft();
-  const navigate = useNavigate();
+/** Lists the drafts. Deleting can be undone, because they have not been sent. */
+export function DeleteDraftsModal({ drafts, opened, onClose, onDeleted }: DeleteDraftsProps) {
+  const remove = useDeleteInvoiceDrafts();
+  const ids = drafts.map(({ id }) => id);
+  const isOne = drafts.length === 1;
   return (
     <ConfirmModal
-      title="Delete this draft?"
+      title={isOne ? 'Delete this draft?' : `Delete ${drafts.length} drafts?`}
       opened={opened}
       onClose={onClose}
-      confirmLabel="Delete draft"
+      confirmLabel={isOne ? 'Delete draft' : `Delete ${drafts.length} drafts`}
       busyLabel="Deleting..."
       isBusy={remove.isPending}
       onConfirm={() =>
-        remove.mutate(id, { onSuccess: () => void navigate({ to: '/invoices', replace: true }) })
+        remove.mutate(ids, {
+          onSuccess: () => {
+            onClose();
+            onDeleted?.();
+          },
+        })
       }
     >
-      It never had a number. Its lessons stay charged and can be invoiced again.
+      {!isOne && (
+        <ul className={classes.rows}>
+          {drafts.map(({ id, familyName, total, currency }) => (
+            <li key={id} className={classes.row} data-static>
+              <span className={classes.description}>{familyName}</span>
+              <b>{formatAmount(total, currency, true)}</b>
+            </li>
+          ))}
+        </ul>
+      )}
+      <p>
+        {isOne ? 'It has no number yet. Its' : 'They have no numbers yet. Their'} lessons stay
+        charged and can be invoiced again.
+      </p>
     </ConfirmModal>
   );
 }
@@ -51,7 +72,9 @@ function IssueModal({ invoice, isSaving, opened, onClose, onSend }: IssueModalPr
   const issue = useIssueInvoices();
   const idempotency = useIdempotencyKey();
   const body = { ids: [invoice.id] };
-  const amount = formatAmount(invoice.total, invoice.currency);
+  // Part of it may be paid already. The email asks for the same amount.
+  const amount = formatAmount(invoice.due, invoice.currency);
+  const total = formatAmount(invoice.total, invoice.currency);
 
   function issueInvoice(onSuccess: () => void) {
     issue.mutate({ body, idempotencyKey: idempotency.keyFor(body) }, { onSuccess });
@@ -62,14 +85,16 @@ function IssueModal({ invoice, isSaving, opened, onClose, onSend }: IssueModalPr
       <div className={classes.form}>
         <ImpactNotice>
           <p>
-            {invoice.familyName} is asked for {amount}.
+            {invoice.familyName} is asked for {amount}
+            {invoice.due < invoice.total && `, what is left of ${total}`}.
           </p>
           {formatUpcomingCharges([invoice]) && <p>{formatUpcomingCharges([invoice])}</p>}
           <p className={classes.muted}>
-            It gets its number now and cannot be changed after that; a mistake is corrected by a
-            credit note. You see the message before it is sent.
+            It gets its number now and can't be changed after that. Correct a mistake with a credit
+            note. You see the message before it's sent.
           </p>
         </ImpactNotice>
+        <MissingBankDetails />
         <ModalActions
           onCancel={onClose}
           confirmLabel={`Issue and send, ${amount}`}

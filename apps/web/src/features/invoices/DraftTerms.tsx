@@ -1,5 +1,6 @@
 import { isDate } from '@lessonbook/contract/dates';
-import { type Invoice, InvoiceDraftUpdate } from '@lessonbook/contract/invoices';
+import { InvoiceDraftUpdate } from '@lessonbook/contract/invoice-inputs';
+import type { Invoice } from '@lessonbook/contract/invoices';
 import { Textarea } from '@mantine/core';
 import * as z from 'zod/mini';
 import { Card } from '../../components/Card.tsx';
@@ -40,11 +41,11 @@ export function DraftTerms({ invoice, today, onSave }: Props) {
           placeholder="By your terms"
           clearable
           // The date may have passed since the draft was created.
-          error={invoice.dueOn !== null && invoice.dueOn < today && 'This day is past'}
+          error={invoice.dueOn !== null && invoice.dueOn < today && 'This date is in the past'}
         />
         <Textarea
           label="Note"
-          description="Stands at the foot of the invoice"
+          description="Shown at the bottom of the invoice"
           size="md"
           rows={3}
           maxLength={MAX_NOTE_LENGTH}

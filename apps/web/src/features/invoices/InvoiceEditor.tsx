@@ -1,3 +1,4 @@
+import { EARLIEST_DATE } from '@lessonbook/contract/dates';
 import type { Invoice } from '@lessonbook/contract/invoices';
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
@@ -58,7 +59,7 @@ export function InvoiceEditor({ invoice, today, onSend }: Props) {
               isBusy={draft.isBusy}
               onRemove={draft.remove}
             />
-            {isEmpty && <p className={classes.muted}>Nothing stands on it yet.</p>}
+            {isEmpty && <p className={classes.muted}>No items yet.</p>}
             <div className={classes.add}>
               <Button variant="light" onClick={() => open('lessons')}>
                 Add lesson
@@ -120,7 +121,9 @@ function toDescriptionItems(invoice: Invoice, today: string) {
       value:
         periodFrom &&
         periodTo &&
-        `${formatShortDate(periodFrom, today)} to ${formatShortDate(periodTo, today)}`,
+        (periodFrom === EARLIEST_DATE
+          ? `Up to ${formatShortDate(periodTo, today)}`
+          : `${formatShortDate(periodFrom, today)} to ${formatShortDate(periodTo, today)}`),
     },
   ];
 }

@@ -1,3 +1,4 @@
+import { INVOICE_STATE_LABELS } from '@lessonbook/contract/invoice-state-labels';
 import type { InvoiceRow, InvoiceState as State } from '@lessonbook/contract/invoices';
 import {
   IconAlertTriangle,
@@ -8,33 +9,37 @@ import {
   IconGavel,
   IconPencil,
   IconReceiptRefund,
+  IconSend,
 } from '@tabler/icons-react';
 import classes from './InvoiceStatus.module.css';
 
-const states: Record<State, { label: string; Icon: typeof IconCheck }> = {
-  draft: { label: 'Draft', Icon: IconPencil },
-  // 'sent' means issued; the message log records whether it was sent.
-  sent: { label: 'Issued', Icon: IconFileCheck },
-  part_paid: { label: 'Part paid', Icon: IconCircleHalf2 },
-  paid: { label: 'Paid', Icon: IconCheck },
-  overdue: { label: 'Overdue', Icon: IconAlertTriangle },
-  on_hold: { label: 'Refunded', Icon: IconReceiptRefund },
-  void: { label: 'Void', Icon: IconBan },
+const STATE_ICONS: Record<State, typeof IconCheck> = {
+  draft: IconPencil,
+  sent: IconFileCheck,
+  part_paid: IconCircleHalf2,
+  paid: IconCheck,
+  overdue: IconAlertTriangle,
+  on_hold: IconReceiptRefund,
+  void: IconBan,
 };
 
+interface Props extends Pick<InvoiceRow, 'kind' | 'state'> {
+  holdReason?: InvoiceRow['holdReason'];
+  /** An issued invoice that the payer was sent is 'Sent'. */
+  wasSent?: boolean;
+}
+
 /** Always shows an icon and a label. A credit note is never shown as paid. */
-export function InvoiceStatus({
-  kind,
-  state,
-  holdReason = null,
-}: Pick<InvoiceRow, 'kind' | 'state'> & Partial<Pick<InvoiceRow, 'holdReason'>>) {
+export function InvoiceStatus({ kind, state, holdReason = null, wasSent = false }: Props) {
   const isCreditNote = kind === 'credit_note' && state !== 'void';
   const isDisputed = state === 'on_hold' && holdReason === 'dispute';
   const { label, Icon } = isCreditNote
     ? { label: 'Credit note', Icon: IconReceiptRefund }
     : isDisputed
       ? { label: 'Disputed', Icon: IconGavel }
-      : states[state];
+      : state === 'sent' && wasSent
+        ? { label: 'Sent', Icon: IconSend }
+        : { label: INVOICE_STATE_LABELS[state], Icon: STATE_ICONS[state] };
   return (
     <span className={classes.state} data-state={isCreditNote ? 'credit' : state}>
       <Icon size={14} stroke={2.2} />

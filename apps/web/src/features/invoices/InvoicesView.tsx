@@ -1,170 +1,208 @@
-import type { InvoiceRow } from '@lessonbook/contract/invoices';
-import { TextInput } from '@mantine/core';
-import { IconSearch } from '@tabler/icons-react';
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import type { InvoiceSummary } from '@lessonbook/contract/invoice-filters';
+import type { InvoiceListRow } from '@lessonbook/contract/invoices';
+import { Button } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { IconCloudOff } from '@tabler/icons-react';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { type ReactNode, useMemo, useState } from 'react';
 import { Card } from '../../components/Card.tsx';
-import { Illustration } from '../../components/Illustration.tsx';
-import { LinkRowWithAmount } from '../../components/LinkRowWithAmount.tsx';
-import { EmptyState, LoadError, RowSkeleton, ShowMore } from '../../components/ListStates.tsx';
-import { SegmentedControl } from '../../components/SegmentedControl.tsx';
-import { createAmountFormatter, firstName, formatList, formatShortDate } from '../../lib/format.ts';
-import { matchesAllWords } from '../../lib/normalize-text.ts';
-import { INVOICES_PAGE_SIZE, invoicesQuery } from './api.ts';
-import { InvoiceStatus } from './InvoiceStatus.tsx';
+import { LoadError, ShowMore } from '../../components/ListStates.tsx';
+import { formatTotals } from '../../lib/format.ts';
+import { type DateContext, formatTimeAt } from '../../lib/format-timestamp.ts';
+import { RunningBatches } from '../batches/shared/RunningBatches.tsx';
+import { invoiceSummaryQuery, invoicesQuery } from './api.ts';
+import { InvoiceBulkBar } from './InvoiceBulkBar.tsx';
+import { InvoiceFilters } from './InvoiceFilters.tsx';
 import classes from './InvoicesView.module.css';
+import { InvoiceList, InvoiceTable } from './InvoiceTable.tsx';
+import { formatIds, parseIds } from './invoice-batch.ts';
+import {
+  DEFAULT_SORT,
+  type InvoicesSearch,
+  invoicesCsvUrl,
+  toInvoiceFilter,
+  toInvoiceSort,
+} from './invoice-search.ts';
+import { NoInvoices } from './NoInvoices.tsx';
 
-/** Searches by number, payer's name and children's names. */
-export const searchInvoices = (rows: readonly InvoiceRow[], search: string): InvoiceRow[] =>
-  rows.filter(({ number, familyName, students }) =>
-    matchesAllWords([number, familyName, ...students].join(' '), search),
+interface Props {
+  search: InvoicesSearch;
+  onSearchChange: (search: InvoicesSearch) => void;
+  dateContext: DateContext;
+  /** The menu at the end of a row. */
+  renderMenu: (row: InvoiceListRow) => ReactNode;
+}
+
+/** All invoices and credit notes as a table, or as a list on a phone. */
+export function InvoicesView({ search, onSearchChange, dateContext, renderMenu }: Props) {
+  const filter = toInvoiceFilter(search, dateContext.today);
+  const { sort: by, direction } = toInvoiceSort(search);
+  const list = useInfiniteQuery({
+    ...invoicesQuery({ ...filter, sort: by, direction }),
+    placeholderData: keepPreviousData,
+  });
+  const summary = useQuery({ ...invoiceSummaryQuery(filter), placeholderData: keepPreviousData });
+  const isPhone = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false });
+  const [isSelecting, setIsSelecting] = useState(search.selected !== undefined);
+  const rows = useMemo(() => list.data?.pages.flat(), [list.data]);
+  const selectedIds = useMemo(
+    () => new Set(search.selected ? parseIds(search.selected) : []),
+    [search.selected],
   );
+  const isFiltered = Boolean(search.state || search.q || search.period);
+  const isOutdated = list.isError && rows !== undefined;
 
-/** Rows keep the server's order: drafts first, then newest first. */
-function InvoiceList({ rows, today }: { rows: readonly InvoiceRow[]; today: string }) {
-  const amount = createAmountFormatter(rows.flatMap(({ total, due }) => [total, due]));
+  const select = (ids: ReadonlySet<number>) =>
+    onSearchChange({ ...search, selected: formatIds([...ids]) });
+  // What a filter hides is not selected any longer, so that nothing is sent unseen.
+  const changeFilter = (change: InvoicesSearch) =>
+    onSearchChange({ ...search, ...change, selected: undefined });
+
+  if (list.isError && !rows) {
+    return (
+      <Card>
+        <LoadError onRetry={() => void list.refetch()}>
+          We couldn't load your invoices. Nothing is lost.
+        </LoadError>
+      </Card>
+    );
+  }
+  if (rows?.length === 0 && !isFiltered && !list.isPlaceholderData) {
+    return <NoInvoices uninvoiced={summary.data?.uninvoiced} />;
+  }
+  const table = {
+    rows,
+    dateContext,
+    selection: isOutdated ? null : { ids: selectedIds, onChange: select },
+    foot: rows && <TableFoot rows={rows} summary={summary.data} search={search} list={list} />,
+    isBusy: list.isPlaceholderData,
+  };
   return (
-    <ul>
-      {rows.map((row) => (
-        <LinkRowWithAmount
-          key={row.id}
-          to="/invoices/$id"
-          params={{ id: String(row.id) }}
-          name={row.familyName}
-          description={[row.number, formatChildren(row)].filter(Boolean).join(', ')}
-          status={
-            <span className={classes.state}>
-              <InvoiceStatus kind={row.kind} state={row.state} holdReason={row.holdReason} />
-              {isAwaitingPayment(row) && row.dueOn && (
-                <small>due {formatShortDate(row.dueOn, today)}</small>
-              )}
-            </span>
-          }
-          amount={amount(row.total, row.currency)}
-          amountDetail={
-            isAwaitingPayment(row) &&
-            row.due !== row.total &&
-            `${amount(row.due, row.currency)} still due`
-          }
-        />
-      ))}
-    </ul>
-  );
-}
-
-const isAwaitingPayment = ({ state, kind }: InvoiceRow): boolean =>
-  kind === 'invoice' && (state === 'sent' || state === 'part_paid' || state === 'overdue');
-
-/** Empty if the payer is the only child, whose name is already shown. */
-function formatChildren({ students, familyName }: InvoiceRow): string {
-  return students.length === 1 && students[0] === firstName(familyName) ? '' : formatList(students);
-}
-
-const filters = [
-  { value: 'all', label: 'All' },
-  { value: 'draft', label: 'Drafts' },
-  { value: 'open', label: 'Open' },
-  { value: 'overdue', label: 'Overdue' },
-  { value: 'paid', label: 'Paid' },
-] as const;
-type InvoiceStateFilter = (typeof filters)[number]['value'];
-
-interface InvoiceFiltersProps {
-  filter: InvoiceStateFilter;
-  onFilterChange: (filter: InvoiceStateFilter) => void;
-  search: string;
-  onSearchChange: (search: string) => void;
-}
-
-function InvoiceFilters({ filter, onFilterChange, search, onSearchChange }: InvoiceFiltersProps) {
-  return (
-    <div className={classes.filters}>
-      <div className={classes.states}>
-        <SegmentedControl
-          label="Show"
-          value={filter}
-          options={filters}
-          onChange={onFilterChange}
-          manualActivation
-        />
-      </div>
-      <TextInput
-        type="search"
-        aria-label="Search invoices"
-        placeholder="Number or name"
-        leftSection={<IconSearch size={18} stroke={1.8} />}
-        value={search}
-        onChange={(event) => onSearchChange(event.currentTarget.value)}
+    <div className={classes.view}>
+      <RunningBatches />
+      {isOutdated && (
+        <OutdatedNotice onRetry={() => void list.refetch()}>
+          <b>We couldn't update your invoices.</b> Showing them as they were at{' '}
+          {formatTimeAt(new Date(list.dataUpdatedAt).toISOString(), dateContext)}. You can read and
+          search; sending and payments wait until we're back.
+        </OutdatedNotice>
+      )}
+      <InvoiceFilters
+        search={search}
+        counts={summary.data?.counts}
+        csvUrl={invoicesCsvUrl(search, dateContext.today)}
+        onChange={changeFilter}
+        selectButton={
+          isPhone &&
+          !isOutdated && (
+            <Button
+              variant="subtle"
+              onClick={() => {
+                if (isSelecting) select(new Set());
+                setIsSelecting(!isSelecting);
+              }}
+            >
+              {isSelecting ? 'Done' : 'Select'}
+            </Button>
+          )
+        }
       />
+      {rows?.length === 0 ? (
+        <NoMatches onClear={() => changeFilter(NO_FILTERS)} />
+      ) : isPhone ? (
+        <InvoiceList {...table} isSelecting={isSelecting} />
+      ) : (
+        <InvoiceTable
+          {...table}
+          renderMenu={renderMenu}
+          sort={{ by, direction }}
+          onSort={(sort) => onSearchChange({ ...search, ...toSortParams(sort) })}
+        />
+      )}
+      {!isOutdated && (
+        <InvoiceBulkBar
+          rows={rows?.filter(({ id }) => selectedIds.has(id)) ?? []}
+          csvUrl={invoicesCsvUrl(search, dateContext.today, [...selectedIds])}
+          onClear={() => select(new Set())}
+        />
+      )}
     </div>
   );
 }
 
-/** The search runs on the client, so up to this many invoices are loaded. */
-const SEARCH_LIMIT = 500;
+const NO_FILTERS = { state: undefined, q: undefined, period: undefined };
 
-interface Props {
-  familyId: number | undefined;
-  filter: InvoiceStateFilter;
-  onFilterChange: (filter: InvoiceStateFilter) => void;
-  today: string;
+/** The default order is not written into the address. */
+const toSortParams = ({
+  by,
+  direction,
+}: {
+  by: NonNullable<InvoicesSearch['sort']>;
+  direction: 'asc' | 'desc';
+}): Pick<InvoicesSearch, 'sort' | 'direction'> => ({
+  sort: by === DEFAULT_SORT.by ? undefined : by,
+  direction: direction === DEFAULT_SORT.direction ? undefined : direction,
+});
+
+interface FootProps {
+  rows: readonly InvoiceListRow[];
+  summary: InvoiceSummary | undefined;
+  search: InvoicesSearch;
+  list: Parameters<typeof ShowMore>[0]['list'];
 }
 
-/** All invoices and credit notes, filtered by state, name or number. */
-export function InvoicesView({ familyId, filter, onFilterChange, today }: Props) {
-  const [search, setSearch] = useState('');
-  const isSearching = search.trim() !== '';
-  const list = useInfiniteQuery({
-    ...invoicesQuery({
-      familyId,
-      ...(filter !== 'all' && { state: filter }),
-      limit: isSearching ? SEARCH_LIMIT : INVOICES_PAGE_SIZE,
-    }),
-    placeholderData: keepPreviousData,
-  });
-  const rows = searchInvoices(list.data?.pages.flat() ?? [], search);
-  const isUnfiltered = filter === 'all' && !isSearching;
+function TableFoot({ rows, summary, search, list }: FootProps) {
+  if (!summary) return <ShowMore list={list} />;
+  const count = summary.counts[search.state ?? 'all'];
+  const sum = (name: 'total' | 'due' | 'overdue') =>
+    formatTotals(summary.totals.map((total) => ({ currency: total.currency, minor: total[name] })));
+  const hasOverdue = summary.totals.some(({ overdue }) => overdue > 0);
+  return (
+    <>
+      <span className={classes.count}>
+        {rows.length < count ? `${rows.length} of ${count} invoices` : formatCount(count)}
+      </span>
+      <ShowMore list={list} />
+      <span className={classes.sums}>
+        <span>
+          Total <b>{sum('total')}</b>
+        </span>
+        <span>
+          Due <b>{sum('due')}</b>
+        </span>
+        {hasOverdue && (
+          <span>
+            Overdue <b data-overdue>{sum('overdue')}</b>
+          </span>
+        )}
+      </span>
+    </>
+  );
+}
 
-  if (list.isSuccess && rows.length === 0 && isUnfiltered) {
-    return (
-      <Card>
-        <EmptyState illustration={<Illustration name="register" size={112} />}>
-          No invoices yet. An invoice gathers the lessons of a payer and asks for their money.
-        </EmptyState>
-      </Card>
-    );
-  }
+const formatCount = (count: number): string => (count === 1 ? '1 invoice' : `${count} invoices`);
+
+function NoMatches({ onClear }: { onClear: () => void }) {
   return (
     <Card>
-      <InvoiceFilters
-        filter={filter}
-        onFilterChange={onFilterChange}
-        search={search}
-        onSearchChange={setSearch}
-      />
-      {list.isPending && <RowSkeleton rows={4} />}
-      {list.isError && (
-        <LoadError onRetry={() => void list.refetch()}>
-          Your invoices could not be loaded.
-        </LoadError>
-      )}
-      <div aria-busy={list.isPlaceholderData}>
-        {rows.length > 0 && <InvoiceList rows={rows} today={today} />}
-        {list.isSuccess && rows.length === 0 && (
-          <EmptyState illustration={<Illustration name="register" size={88} />}>
-            {isSearching ? 'No invoice of that name or number.' : emptyTexts[filter]}
-          </EmptyState>
-        )}
-      </div>
-      <ShowMore list={list} />
+      <p className={classes.noMatches} role="status">
+        No invoices match these filters.{' '}
+        <Button variant="subtle" onClick={onClear}>
+          Clear filters
+        </Button>
+      </p>
     </Card>
   );
 }
 
-const emptyTexts: Record<InvoiceStateFilter, string> = {
-  all: 'No invoices yet.',
-  draft: 'No drafts are waiting.',
-  open: 'Nothing is open.',
-  overdue: 'Nothing is overdue.',
-  paid: 'Nothing is paid yet.',
-};
+function OutdatedNotice({ onRetry, children }: { onRetry: () => void; children: ReactNode }) {
+  return (
+    <div className={classes.outdated} role="alert">
+      <IconCloudOff size={20} stroke={1.8} />
+      <p>{children}</p>
+      <Button variant="default" onClick={onRetry}>
+        Try again
+      </Button>
+    </div>
+  );
+}

@@ -27,10 +27,12 @@ interface Props {
   today: string;
   /** The send button. */
   sendButton: ReactNode;
+  /** The button that records a payment for what is left. */
+  paymentButton: ReactNode;
 }
 
 /** An issued invoice is read-only. A mistake is corrected by voiding it or issuing a credit note. */
-export function IssuedInvoice({ invoice, today, sendButton }: Props) {
+export function IssuedInvoice({ invoice, today, sendButton, paymentButton }: Props) {
   const [opened, setOpened] = useState<'void' | 'credit' | null>(null);
   const close = () => setOpened(null);
   const replaceLink = useReplaceInvoiceLink();
@@ -42,7 +44,12 @@ export function IssuedInvoice({ invoice, today, sendButton }: Props) {
       <div className={classes.about}>
         <Card>
           <DescriptionList items={toDescriptionItems(invoice, today)} />
-          {isActiveInvoice && <div className={classes.send}>{sendButton}</div>}
+          {isActiveInvoice && (
+            <div className={classes.send}>
+              {invoice.due > 0 && paymentButton}
+              {sendButton}
+            </div>
+          )}
           <div className={classes.actions}>
             <Button
               component="a"

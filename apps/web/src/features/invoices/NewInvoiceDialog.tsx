@@ -1,4 +1,4 @@
-import { InvoiceDraftInput } from '@lessonbook/contract/invoices';
+import { InvoiceDraftInput } from '@lessonbook/contract/invoice-inputs';
 import { Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -79,12 +79,12 @@ function NewInvoiceForm({ onClose, today, familyId }: Omit<Props, 'opened'>) {
     >
       {families.isError && !families.data && (
         <LoadError onRetry={() => void families.refetch()}>
-          Your families could not be loaded.
+          We couldn't load your families.
         </LoadError>
       )}
       <Select
         label="Payer"
-        placeholder={families.isPending ? 'Loading...' : 'Choose whom to invoice'}
+        placeholder={families.isPending ? 'Loading...' : 'Choose who to invoice'}
         withAsterisk
         data={(families.data ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
         // Two payers may share a name; the children's names distinguish them.
@@ -98,7 +98,7 @@ function NewInvoiceForm({ onClose, today, familyId }: Omit<Props, 'opened'>) {
         selectFirstOptionOnChange
         // Opening on focus would cover half the form.
         openOnFocus={false}
-        nothingFoundMessage="Nobody of that name has an account yet"
+        nothingFoundMessage="No family found"
         value={payer === null ? null : String(payer)}
         onChange={(value) => change({ familyId: value === null ? null : Number(value) })}
         error={errors.familyId}

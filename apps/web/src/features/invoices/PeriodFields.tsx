@@ -23,17 +23,17 @@ interface Props {
 }
 
 /* The date picker is loaded only for a custom period. */
-const CustomDateRange = lazy(async () => ({
-  default: (await import('./CustomDateRange.tsx')).CustomDateRange,
+const DateRangeFields = lazy(async () => ({
+  default: (await import('../../components/DateRangeFields.tsx')).DateRangeFields,
 }));
 
 const presets = PRESETS.map((value) => ({ value, label: presetLabels[value] }));
 
-/** Last month, the period that most tutors invoice. */
+/** Everything that is not invoiced yet, so that no unpaid lesson is left out. */
 export const defaultPeriod = (today: string): ChosenPeriod => ({
-  preset: 'last_month',
+  preset: 'everything',
   includeUpcoming: false,
-  ...toDateRange('last_month', today, { from: today, to: today }),
+  ...toDateRange('everything', today, { from: today, to: today }),
 });
 
 export function PeriodFields({ period, onChange, today }: Props) {
@@ -51,7 +51,7 @@ export function PeriodFields({ period, onChange, today }: Props) {
       />
       {preset === 'custom' ? (
         <Suspense fallback={<div className={classes.placeholder} />}>
-          <CustomDateRange
+          <DateRangeFields
             days={{ from, to }}
             onChange={(days) => onChange({ ...period, ...days })}
             today={today}
@@ -59,13 +59,15 @@ export function PeriodFields({ period, onChange, today }: Props) {
         </Suspense>
       ) : (
         <p className={classes.text}>
-          {formatShortDate(from, today)} to {formatShortDate(to, today)}
+          {preset === 'everything'
+            ? `Everything not invoiced, up to ${formatShortDate(to, today)}`
+            : `${formatShortDate(from, today)} to ${formatShortDate(to, today)}`}
         </p>
       )}
       <Switch
         size="md"
-        label="Include lessons still to come"
-        description="Their fee is charged when the invoice is issued"
+        label="Include upcoming lessons"
+        description="They're charged when the invoice is issued"
         labelPosition="left"
         withThumbIndicator={false}
         checked={includeUpcoming}

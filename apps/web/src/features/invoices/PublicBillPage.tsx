@@ -149,8 +149,8 @@ function PublicBillError({ name, errorKind, onRetry }: PublicBillErrorProps) {
 
 const errorTexts = (name: PublicBillErrorProps['name']): Record<BillErrorKind, string> => ({
   'invalid-link': `This ${name.toLowerCase()} link is incomplete or no longer works. Please check that you opened the whole link, or ask your tutor for a new one.`,
-  'rate-limited': 'This page was opened very often just now; please wait a minute.',
-  failed: 'This page could not be loaded.',
+  'rate-limited': 'This page has been opened too often. Please wait a minute.',
+  failed: "We couldn't load this page.",
 });
 
 interface Props {

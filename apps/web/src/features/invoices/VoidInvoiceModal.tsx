@@ -1,4 +1,5 @@
-import { type Invoice, VoidInvoiceInput } from '@lessonbook/contract/invoices';
+import { VoidInvoiceInput } from '@lessonbook/contract/invoice-inputs';
+import type { Invoice } from '@lessonbook/contract/invoices';
 import { TextInput } from '@mantine/core';
 import { ImpactNotice } from '../../components/ImpactNotice.tsx';
 import { ModalActions, ResponsiveModal } from '../../components/ResponsiveModal.tsx';
@@ -38,18 +39,16 @@ function VoidForm({ invoice, today, onClose }: Omit<Props, 'opened'>) {
     <div className={classes.form}>
       <ImpactNotice>
         <p>
-          {invoice.number} stays in the book, marked as void; the number is not given again. Its
+          {invoice.number} stays in your records, marked as void. Its number isn't used again. Its
           lessons can be invoiced again.
         </p>
         {hasInvoiceOnlyCharges(invoice, today) && (
-          <p>Items and lessons still to come are no longer charged.</p>
+          <p>Items and upcoming lessons will no longer be charged.</p>
         )}
         {invoice.paid > 0 && (
-          <p>
-            {formatAmount(invoice.paid, invoice.currency)} was paid for it and stays in the account.
-          </p>
+          <p>{formatAmount(invoice.paid, invoice.currency)} was paid for it and becomes credit.</p>
         )}
-        <p className={classes.muted}>Whoever opens its link sees that nothing is to be paid.</p>
+        <p className={classes.muted}>Its link will show that there's nothing to pay.</p>
       </ImpactNotice>
       <TextInput
         label="Reason"

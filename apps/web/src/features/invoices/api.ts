@@ -1,14 +1,16 @@
 import type { EndpointInput } from '@lessonbook/contract/endpoint';
-import { type InvoiceState, invoices } from '@lessonbook/contract/invoices';
+import { invoiceDrafts } from '@lessonbook/contract/invoice-drafts';
+import { invoices } from '@lessonbook/contract/invoices';
 import {
   infiniteQueryOptions,
   queryOptions,
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query';
+import { pluralize } from '../../lib/format.ts';
 import { call } from '../../lib/http.ts';
 import { markDeleted } from '../../lib/query.ts';
-import { toastSuccess } from '../../lib/toast.ts';
+import { toastSuccess, toastUndo } from '../../lib/toast.ts';
 
 /** The family's public page. No login is needed. */
 export const publicInvoiceUrl = (token: string): string =>
@@ -18,22 +20,28 @@ export const invoicePdfUrl = (id: number): string => `/api/invoices/${id}.pdf`;
 
 /* Queries */
 
-export interface InvoiceFilter {
-  state?: InvoiceState | 'open' | undefined;
-  familyId?: number | undefined;
-  /** Page size. */
-  limit: number;
-}
+type InvoicesQuery = Omit<
+  NonNullable<EndpointInput<typeof invoices.listInvoices>['query']>,
+  'limit' | 'offset'
+>;
 
-export const INVOICES_PAGE_SIZE = 50;
+const PAGE_SIZE = 50;
 
-export const invoicesQuery = ({ limit, ...filter }: InvoiceFilter) =>
+export const invoicesQuery = (query: InvoicesQuery, limit = PAGE_SIZE) =>
   infiniteQueryOptions({
-    queryKey: ['/api/invoices', 'list', filter, limit],
+    queryKey: ['/api/invoices', 'list', query, limit],
     queryFn: ({ pageParam }) =>
-      call(invoices.listInvoices, { query: { ...filter, limit, offset: pageParam } }),
+      call(invoices.listInvoices, { query: { ...query, limit, offset: pageParam } }),
     initialPageParam: 0,
     getNextPageParam: (last, all) => (last.length < limit ? undefined : all.length * limit),
+  });
+
+export const invoiceSummaryQuery = (
+  query: NonNullable<EndpointInput<typeof invoices.invoiceSummary>['query']>,
+) =>
+  queryOptions({
+    queryKey: ['/api/invoices', 'summary', query],
+    queryFn: () => call(invoices.invoiceSummary, { query }),
   });
 
 export const invoiceQuery = (id: number) =>
@@ -54,9 +62,11 @@ export const addableLinesQuery = (id: number) =>
 
 type DraftInvoiceRequest = EndpointInput<typeof invoices.draftInvoice> & { idempotencyKey: string };
 
+export const draftInvoice = (input: DraftInvoiceRequest) => call(invoices.draftInvoice, input);
+
 export function useDraftInvoice() {
   return useMutation({
-    mutationFn: (input: DraftInvoiceRequest) => call(invoices.draftInvoice, input),
+    mutationFn: draftInvoice,
     meta: { errorFallback: 'Failed to draft the invoice. Please try again.' },
   });
 }
@@ -84,14 +94,26 @@ export function useUpdateInvoiceDraft(id: number) {
   });
 }
 
-export function useDeleteInvoiceDraft() {
+type RestoreDraftsRequest = EndpointInput<typeof invoiceDrafts.restoreInvoiceDrafts> & {
+  idempotencyKey: string;
+};
+
+/** Deletes drafts and offers Undo. */
+export function useDeleteInvoiceDrafts() {
   const client = useQueryClient();
+  const restore = useMutation({
+    mutationFn: (input: RestoreDraftsRequest) => call(invoiceDrafts.restoreInvoiceDrafts, input),
+    meta: { errorFallback: "The drafts couldn't be restored. Please try again." },
+    onSuccess: (restored) => toastSuccess(`${pluralize(restored.length, 'draft')} restored`),
+  });
   return useMutation({
-    mutationFn: (id: number) => call(invoices.deleteInvoice, { params: { id } }),
-    meta: { errorFallback: 'Failed to delete the draft. Please try again.' },
-    onSuccess: (_, id) => {
-      markDeleted(client, invoiceQuery(id).queryKey);
-      toastSuccess('Draft deleted');
+    mutationFn: (ids: number[]) => call(invoiceDrafts.deleteInvoiceDrafts, { body: { ids } }),
+    meta: { errorFallback: "The drafts couldn't be deleted. Please try again." },
+    onSuccess: ({ drafts }, ids) => {
+      for (const id of ids) markDeleted(client, invoiceQuery(id).queryKey);
+      const idempotencyKey = crypto.randomUUID();
+      const title = ids.length === 1 ? 'Draft deleted' : `${ids.length} drafts deleted`;
+      toastUndo(title, () => restore.mutate({ body: { drafts }, idempotencyKey }));
     },
   });
 }
@@ -116,8 +138,7 @@ export function useIssueInvoices() {
   return useMutation({
     mutationFn: (input: IssueInvoicesRequest) => call(invoices.issueInvoices, input),
     meta: { errorFallback: 'Failed to issue. Please try again.' },
-    onSuccess: (issued) =>
-      toastSuccess(issued.length === 1 ? 'Invoice issued' : `${issued.length} invoices issued`),
+    onSuccess: () => toastSuccess('Invoice issued'),
   });
 }
 
@@ -138,7 +159,7 @@ type CreditInvoiceRequest = EndpointInput<typeof invoices.creditInvoice> & {
 export function useCreditInvoice() {
   return useMutation({
     mutationFn: (input: CreditInvoiceRequest) => call(invoices.creditInvoice, input),
-    meta: { errorFallback: 'Failed to make the credit note. Please try again.' },
+    meta: { errorFallback: 'Failed to create the credit note. Please try again.' },
     onSuccess: () => toastSuccess('Credit note issued'),
   });
 }

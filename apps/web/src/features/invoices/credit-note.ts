@@ -1,4 +1,5 @@
-import { CreditNoteInput, type InvoiceLine } from '@lessonbook/contract/invoices';
+import { CreditNoteInput } from '@lessonbook/contract/invoice-inputs';
+import type { InvoiceLine } from '@lessonbook/contract/invoices';
 import { toMajor } from '@lessonbook/contract/money';
 import { formatAmountInput, parseMinorUnits } from '../../lib/parse-input.ts';
 import { creditableAmount } from './invoice-lines.ts';

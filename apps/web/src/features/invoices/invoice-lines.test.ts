@@ -1,14 +1,12 @@
 import { expect, test } from 'vitest';
-import { invoiceLine, invoiceRow } from '../../test/invoice-fixtures.ts';
+import { invoiceLine } from '../../test/invoice-fixtures.ts';
 import {
   creditableLines,
   maxCreditText,
   toCreditNoteInput,
   validateCredit,
 } from './credit-note.ts';
-import { searchInvoices } from './InvoicesView.tsx';
 import { groupByStudent, sortLines, toLineInput } from './invoice-lines.ts';
-import { formatIssueLabel } from './use-invoices-by-id.ts';
 
 test('groups lines by child, with lines that belong to no child last', () => {
   const lines = [
@@ -69,23 +67,4 @@ test('returns no credit note without a line or with an invalid amount', () => {
     lines: [{ chargeId: 2, amount: 1250 }],
     reason: 'Ill',
   });
-});
-
-test('labels the issue button with the number of invoices and one total per currency', () => {
-  expect(formatIssueLabel([])).toBe('Issue 0');
-  expect(
-    formatIssueLabel([
-      { currency: 'GBP', total: 84000 },
-      { currency: 'EUR', total: 12000 },
-    ]),
-  ).toBe('Issue 2, £840, €120');
-});
-
-test('searches by number, payer and child, and requires every word to match', () => {
-  const rows = [invoiceRow(), invoiceRow({ id: 13, number: '0013', familyName: 'Omar Aziz' })];
-  const ids = (search: string) => searchInvoices(rows, search).map(({ id }) => id);
-  expect(ids('0013')).toEqual([13]);
-  expect(ids('hale maya')).toEqual([12]);
-  expect(ids(' LEO ')).toEqual([12, 13]);
-  expect(ids('hale aziz')).toEqual([]);
 });

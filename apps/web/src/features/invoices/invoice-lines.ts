@@ -1,4 +1,5 @@
-import type { Invoice, InvoiceDraftUpdate, InvoiceLine } from '@lessonbook/contract/invoices';
+import type { InvoiceDraftUpdate } from '@lessonbook/contract/invoice-inputs';
+import type { Invoice, InvoiceLine } from '@lessonbook/contract/invoices';
 import { pluralize } from '../../lib/format.ts';
 
 export interface ChildLines {
@@ -41,11 +42,11 @@ export const sumAmounts = (lines: readonly Pick<InvoiceLine, 'amount'>[]): numbe
 /** The amount that a credit note can still reverse. */
 export const creditableAmount = ({ amount, credited }: InvoiceLine): number => amount - credited;
 
-/** '2 lessons still to come are charged now.' */
+/** '2 upcoming lessons are charged now.' */
 export function formatUpcomingCharges(invoices: readonly Pick<Invoice, 'lines'>[]): string | null {
   const lessons = invoices
     .flatMap(({ lines }) => lines)
     .filter((line) => line.isFutureSession).length;
   if (lessons === 0) return null;
-  return `${pluralize(lessons, 'lesson still to come is', 'lessons still to come are')} charged now.`;
+  return `${pluralize(lessons, 'upcoming lesson is', 'upcoming lessons are')} charged now.`;
 }

@@ -1,10 +1,12 @@
-import type { InvoicePeriod } from '@lessonbook/contract/invoices';
+import { EARLIEST_DATE } from '@lessonbook/contract/dates';
+import type { InvoicePeriod } from '@lessonbook/contract/invoice-inputs';
 import { periodRange } from '@lessonbook/contract/periods';
 
-export const PRESETS = ['last_month', 'this_month', 'custom'] as const;
+export const PRESETS = ['everything', 'last_month', 'this_month', 'custom'] as const;
 export type Preset = (typeof PRESETS)[number];
 
 export const presetLabels: Record<Preset, string> = {
+  everything: 'All',
   last_month: 'Last month',
   this_month: 'This month',
   custom: 'Custom',
@@ -12,9 +14,13 @@ export const presetLabels: Record<Preset, string> = {
 
 /** The dates of a preset; a custom period starts from the current dates. */
 export function toDateRange(preset: Preset, today: string, current: DateRange): DateRange {
-  if (preset === 'custom') return { from: current.from, to: current.to };
-  const { from, to } = periodRange(preset, today);
-  return { from: from ?? today, to: to ?? today };
+  // A date picker cannot show the earliest date.
+  if (preset === 'custom' && current.from !== EARLIEST_DATE) {
+    return { from: current.from, to: current.to };
+  }
+  const month = preset === 'last_month' ? 'last_month' : 'this_month';
+  const { from, to } = periodRange(month, today);
+  return { from: preset === 'everything' ? EARLIEST_DATE : (from ?? today), to: to ?? today };
 }
 
 export type DateRange = Pick<InvoicePeriod, 'from' | 'to'>;

@@ -75,7 +75,7 @@ function useTransferClaim(
   const client = useQueryClient();
   return useMutation({
     mutationFn: () => call(endpoint as typeof publicBills.claimTransfer, { params: { token } }),
-    meta: { errorFallback: 'That did not reach your tutor. Please try again.' },
+    meta: { errorFallback: "We couldn't let your tutor know. Please try again." },
     onSuccess: (bill) => client.setQueryData(billQuery(token).queryKey, bill),
   });
 }

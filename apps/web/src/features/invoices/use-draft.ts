@@ -1,4 +1,5 @@
-import type { Invoice, InvoiceDraftUpdate, InvoiceLine } from '@lessonbook/contract/invoices';
+import type { InvoiceDraftUpdate } from '@lessonbook/contract/invoice-inputs';
+import type { Invoice, InvoiceLine } from '@lessonbook/contract/invoices';
 import { useQueryClient } from '@tanstack/react-query';
 import { toastUndo } from '../../lib/toast.ts';
 import { invoiceQuery, useUpdateInvoiceDraft } from './api.ts';

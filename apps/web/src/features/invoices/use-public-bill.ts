@@ -12,7 +12,7 @@ import {
 } from './public-bill-api.ts';
 
 const UNREACHABLE_MESSAGE =
-  'Card payments cannot be reached just now. Nothing was charged. Please try again in a few minutes.';
+  "Card payments aren't available right now. Nothing was charged. Please try again in a few minutes.";
 
 export type CardCheckout = ReturnType<typeof useCardCheckout>;
 

@@ -43,7 +43,7 @@ export function AttendanceFields({
               value: 'charge',
               label: `Charge ${formatAmount(session.fee, session.currency)}`,
             },
-            { value: 'waive', label: 'Waive' },
+            { value: 'waive', label: "Don't charge" },
           ]}
           onChange={(value) => onChargeChange(value === 'charge')}
         />

@@ -1,7 +1,9 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { IconChevronDown, IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { formatMonthYear } from '../../lib/format.ts';
 import classes from './CalendarHeader.module.css';
+import { weekDays } from './calendar-days.ts';
 
 interface Props {
   date: string;
@@ -12,9 +14,21 @@ interface Props {
   onToday?: (() => void) | undefined;
   /** On phones the month name toggles the month grid. */
   monthToggle?: { opened: boolean; onToggle: () => void } | undefined;
+  /** Shown at the right. */
+  children?: ReactNode;
 }
 
-export function CalendarHeader({ date, stepUnit, onStep, onToday, monthToggle }: Props) {
+/** '16 to 22 November', or '30 November to 6 December' */
+function formatWeek(date: string): string {
+  const [first = date, ...rest] = weekDays(date);
+  const last = rest.at(-1) ?? date;
+  const monthOf = (day: string) => formatMonthYear(day).split(' ')[0] ?? '';
+  const start = `${Number(first.slice(8))}${monthOf(first) === monthOf(last) ? '' : ` ${monthOf(first)}`}`;
+  return `${start} to ${Number(last.slice(8))} ${monthOf(last)}`;
+}
+
+export function CalendarHeader(props: Props) {
+  const { date, stepUnit, onStep, onToday, monthToggle } = props;
   return (
     <div className={classes.header}>
       {monthToggle ? (
@@ -25,7 +39,7 @@ export function CalendarHeader({ date, stepUnit, onStep, onToday, monthToggle }:
           </button>
         </h2>
       ) : (
-        <h2 aria-live="polite">{formatMonthYear(date)}</h2>
+        <h2 aria-live="polite">{stepUnit === 'week' ? formatWeek(date) : formatMonthYear(date)}</h2>
       )}
       {onToday && (
         <Button variant="subtle" size="compact-md" onClick={onToday}>
@@ -52,6 +66,7 @@ export function CalendarHeader({ date, stepUnit, onStep, onToday, monthToggle }:
       >
         <IconChevronRight size={21} stroke={1.8} />
       </ActionIcon>
+      {props.children}
     </div>
   );
 }

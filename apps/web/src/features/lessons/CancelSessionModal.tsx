@@ -1,3 +1,4 @@
+import { lessonLabel } from '@lessonbook/contract/lesson-names';
 import {
   CancelInput,
   type CancellationProposal,
@@ -31,7 +32,7 @@ interface Props {
 
 export function CancelSessionModal({ session, opened, onClose }: Props) {
   return (
-    <ResponsiveModal title="Cancel Session" opened={opened} onClose={onClose}>
+    <ResponsiveModal title="Cancel lesson" opened={opened} onClose={onClose}>
       <CancelForm session={session} onClose={onClose} />
     </ResponsiveModal>
   );
@@ -71,7 +72,7 @@ function CancelForm({ session, onClose }: Omit<Props, 'opened'>) {
 
   return (
     <div className={classes.form}>
-      <p className={classes.hint}>{session.title}</p>
+      <p className={classes.hint}>{lessonLabel(session)}</p>
       <SegmentedControl
         label="Who cancelled?"
         showLabel
@@ -80,16 +81,14 @@ function CancelForm({ session, onClose }: Omit<Props, 'opened'>) {
         onChange={(by) => change({ cancelledBy: by })}
       />
       {cancelledBy !== null && proposal.isError && (
-        <LoadError onRetry={() => void proposal.refetch()}>
-          The fee could not be worked out.
-        </LoadError>
+        <LoadError onRetry={() => void proposal.refetch()}>We couldn't work out the fee.</LoadError>
       )}
       {proposal.data && (
         <div className={classes.fee} data-waived={(fee && waived) || undefined}>
           <span>{proposal.data.reason}</span>
           {fee && (
             <Button variant="light" size="sm" onClick={() => change({ waived: !waived })}>
-              {waived ? 'Charge' : 'Waive'}
+              {waived ? 'Charge' : "Don't charge"}
             </Button>
           )}
         </div>
@@ -105,7 +104,7 @@ function CancelForm({ session, onClose }: Omit<Props, 'opened'>) {
       <ModalActions
         onCancel={onClose}
         cancelLabel="Keep"
-        confirmLabel={charged ? `Cancel and charge ${fee}` : 'Cancel session'}
+        confirmLabel={charged ? `Cancel and charge ${fee}` : 'Cancel lesson'}
         busyLabel="Cancelling..."
         isBusy={cancel.isPending}
         // The fee is unknown until the proposal has loaded.

@@ -21,7 +21,7 @@ export function CancellationPolicyModal({
       {policy.data && <PolicyForm policy={policy.data} onClose={onClose} />}
       {policy.isPending && <RowSkeleton rows={2} />}
       {policy.isError && !policy.data && (
-        <LoadError onRetry={() => void policy.refetch()}>The policy could not be loaded.</LoadError>
+        <LoadError onRetry={() => void policy.refetch()}>We couldn't load the policy.</LoadError>
       )}
     </ResponsiveModal>
   );
@@ -77,8 +77,8 @@ function PolicyForm({ policy, onClose }: { policy: CancellationPolicy; onClose: 
         error={message('feePercent')}
       />
       <p className={classes.hint}>
-        {parsed.success && formatPolicy(parsed.data)} You can waive it each time; your own
-        cancellations never charge.
+        {parsed.success && formatPolicy(parsed.data)} You can choose not to charge it each time.
+        Your own cancellations are never charged.
       </p>
       <ModalActions
         onCancel={onClose}

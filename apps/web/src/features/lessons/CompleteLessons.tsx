@@ -1,3 +1,4 @@
+import { lessonLabel } from '@lessonbook/contract/lesson-names';
 import { type Attendance, CompleteManyInput, type SessionRow } from '@lessonbook/contract/sessions';
 import type { SubjectColor } from '@lessonbook/contract/subjects';
 import { Button, Textarea } from '@mantine/core';
@@ -6,7 +7,13 @@ import { useId, useState } from 'react';
 import * as z from 'zod/mini';
 import { Card } from '../../components/Card.tsx';
 import { Checkbox } from '../../components/Checkbox.tsx';
-import { formatAmount, formatRelativeDate, initials, splitLessonTitle } from '../../lib/format.ts';
+import {
+  formatAmount,
+  formatRelativeDate,
+  formatShortDate,
+  initials,
+  pluralize,
+} from '../../lib/format.ts';
 import { useForm } from '../../lib/use-form.ts';
 import { SubjectAvatar } from '../subjects/shared/SubjectAvatar.tsx';
 import { AttendanceFields, attendanceOptions } from './AttendanceFields.tsx';
@@ -26,23 +33,23 @@ interface SessionOutcome {
 /** Keyed by session id. Contains only sessions that differ from the default. */
 type SessionOutcomes = Readonly<Record<number, SessionOutcome>>;
 
-const defaultOutcome: SessionOutcome = {
-  selected: true,
+type OutcomeOf = (session: Pick<SessionRow, 'id'>) => SessionOutcome;
+
+/** If the page was opened for one session, only that one is selected. */
+const createDefault = (id: number, openedFor: number | undefined): SessionOutcome => ({
+  selected: openedFor === undefined || id === openedFor,
   attendance: 'attended',
   charge: true,
   notes: '',
-};
+});
 
 interface CompleteFormValues {
   outcomes: SessionOutcomes;
 }
 
-const toInput = (
-  dueSessions: readonly SessionRow[],
-  { outcomes }: CompleteFormValues,
-): CompleteManyInput => ({
+const toInput = (dueSessions: readonly SessionRow[], outcomeOf: OutcomeOf): CompleteManyInput => ({
   sessions: dueSessions
-    .map(({ id }) => ({ id, ...(outcomes[id] ?? defaultOutcome) }))
+    .map((session) => ({ id: session.id, ...outcomeOf(session) }))
     .filter(({ selected }) => selected)
     .map(({ id, attendance, charge, notes }) => ({
       id,
@@ -52,37 +59,22 @@ const toInput = (
     })),
 });
 
-interface SessionGroup {
-  key: string;
-  date: string;
-  /** Whether these are sessions of the lesson that the page was opened for. */
-  isCurrent: boolean;
-  sessions: SessionRow[];
-}
-
-/** Sessions of this lesson come first, then all others, both grouped by day. */
-function groupSessions(dueSessions: readonly SessionRow[], lessonId: number): SessionGroup[] {
-  const groups = new Map<string, SessionGroup>();
-  const belongsToLesson = (session: SessionRow) => session.lessonId === lessonId;
-  const ordered = [
-    ...dueSessions.filter(belongsToLesson),
-    ...dueSessions.filter((session) => !belongsToLesson(session)),
-  ];
-  for (const session of ordered) {
-    const isCurrent = belongsToLesson(session);
-    const key = `${isCurrent} ${session.date}`;
-    const group = groups.get(key) ?? { key, date: session.date, isCurrent, sessions: [] };
-    group.sessions.push(session);
-    groups.set(key, group);
-  }
-  return [...groups.values()];
+/** The day of the session that the page was opened for comes first, then the newest. */
+function groupByDay(
+  dueSessions: readonly SessionRow[],
+  openedFor: number | undefined,
+): [string, SessionRow[]][] {
+  const first = dueSessions.find(({ id }) => id === openedFor)?.date;
+  return [...Map.groupBy(dueSessions, ({ date }) => date)].toSorted(
+    ([a], [b]) => Number(b === first) - Number(a === first) || b.localeCompare(a),
+  );
 }
 
 /** The charges for completing the selected sessions, one total per currency. */
-const sumCharges = (sessions: readonly SessionRow[], outcomes: SessionOutcomes): Amount[] =>
+const sumCharges = (sessions: readonly SessionRow[], outcomeOf: OutcomeOf): Amount[] =>
   sumFees(
     sessions.filter(
-      ({ id, fee }) => fee !== null && fee > 0 && (outcomes[id] ?? defaultOutcome).charge,
+      (session) => session.fee !== null && session.fee > 0 && outcomeOf(session).charge,
     ),
   );
 
@@ -102,7 +94,7 @@ function CompleteLessonsRow({ session, color, outcome, onChange }: CompleteLesso
       <div className={classes.row}>
         <Checkbox
           checked={outcome.selected}
-          aria-label={`Tick off ${session.title}`}
+          aria-label={`Select ${lessonLabel(session)}`}
           onChange={(selected) => onChange({ selected })}
         />
         <button
@@ -113,11 +105,12 @@ function CompleteLessonsRow({ session, color, outcome, onChange }: CompleteLesso
           onClick={() => setExpanded(!expanded)}
         >
           <LessonTime start={session.startTime} end={session.endTime} />
-          <SubjectAvatar initials={initials(splitLessonTitle(session.title).head)} color={color} />
+          <SubjectAvatar initials={initials(session.studentName)} color={color} />
           <span className={classes.name}>
             <LessonName session={session} />
-            <span className={classes.outcome}>{formatOutcome(session, outcome)}</span>
+            <span className={classes.outcome}>{formatOutcome(outcome)}</span>
           </span>
+          <b className={classes.fee}>{formatFee(session, outcome)}</b>
           <IconChevronDown size={18} stroke={1.8} />
         </button>
       </div>
@@ -141,28 +134,34 @@ function CompleteLessonsRow({ session, color, outcome, onChange }: CompleteLesso
   );
 }
 
-/** 'Attended, £35' */
-function formatOutcome({ fee, currency }: SessionRow, outcome: SessionOutcome): string {
-  if (!outcome.selected) return 'Left for later';
-  const attendance = attendanceOptions.find(({ value }) => value === outcome.attendance)?.label;
-  if (fee === null) return `${attendance}, free lesson`;
-  return `${attendance}, ${outcome.charge ? formatAmount(fee, currency) : 'fee waived'}`;
+const formatOutcome = ({ selected, attendance }: SessionOutcome): string | undefined =>
+  selected ? attendanceOptions.find(({ value }) => value === attendance)?.label : 'Not selected';
+
+/** '£35', 'Free' or 'Not charged' */
+function formatFee({ fee, currency }: SessionRow, { charge }: SessionOutcome): string {
+  if (fee === null) return 'Free';
+  return charge ? formatAmount(fee, currency) : 'Not charged';
 }
 
 interface Props {
-  /** The lesson that the page was opened for. Its sessions come first. */
-  lessonId: number;
+  /** The session that the page was opened for. Without it, all are selected. */
+  sessionId: number | undefined;
   dueSessions: readonly SessionRow[];
   today: string;
   colorOf: ColorOf;
 }
 
-/** All sessions that are due for completion, preselected. One button completes them. */
-export function CompleteLessons({ lessonId, dueSessions, today, colorOf }: Props) {
+/** All sessions that are due for completion. One button completes the selected ones. */
+export function CompleteLessons({ sessionId, dueSessions, today, colorOf }: Props) {
+  const openedFor = dueSessions.some(({ id }) => id === sessionId) ? sessionId : undefined;
+  const createOutcomeOf =
+    ({ outcomes }: CompleteFormValues): OutcomeOf =>
+    ({ id }) =>
+      outcomes[id] ?? createDefault(id, openedFor);
   const form = useForm<CompleteFormValues>({
     schema: z.pipe(
       z.transform<CompleteFormValues, z.input<typeof CompleteManyInput>>((values) =>
-        toInput(dueSessions, values),
+        toInput(dueSessions, createOutcomeOf(values)),
       ),
       CompleteManyInput,
     ),
@@ -171,63 +170,78 @@ export function CompleteLessons({ lessonId, dueSessions, today, colorOf }: Props
     // The list is empty while it is being saved, and a failure shows it again.
     draft: { key: 'complete', fields: ['outcomes'] },
   });
-  const { outcomes } = form.values;
+  const outcomeOf = createOutcomeOf(form.values);
   const complete = useCompleteSessions();
-  const selectedSessions = dueSessions.filter(
-    ({ id }) => (outcomes[id] ?? defaultOutcome).selected,
-  );
-  const amounts = sumCharges(selectedSessions, outcomes).map(({ minor, currency }) =>
+  const selectedSessions = dueSessions.filter((session) => outcomeOf(session).selected);
+  const others = dueSessions.length - selectedSessions.length;
+  const amounts = sumCharges(selectedSessions, outcomeOf).map(({ minor, currency }) =>
     formatAmount(minor, currency),
   );
 
-  const change = (id: number, changes: Partial<SessionOutcome>) =>
+  const changeAll = (sessions: readonly SessionRow[], changes: Partial<SessionOutcome>) =>
     form.change({
-      outcomes: { ...outcomes, [id]: { ...(outcomes[id] ?? defaultOutcome), ...changes } },
+      outcomes: {
+        ...form.values.outcomes,
+        ...Object.fromEntries(
+          sessions.map((session) => [session.id, { ...outcomeOf(session), ...changes }]),
+        ),
+      },
     });
 
   const completeAll = form.onSubmit(
-    (values) => complete.mutateAsync({ body: toInput(dueSessions, values) }),
+    (values) => {
+      const body = toInput(dueSessions, createOutcomeOf(values));
+      return complete.mutateAsync({ body, idempotencyKey: form.keyFor(body) });
+    },
     () => form.replace({ outcomes: {} }),
   );
 
   return (
     <>
-      <Card>
-        {groupSessions(dueSessions, lessonId).map(({ key, date, isCurrent, sessions }) => (
-          <section key={key} className={classes.day}>
-            <h2>{formatHeading(date, isCurrent, today)}</h2>
+      {openedFor !== undefined && others > 0 && (
+        <div className={classes.others}>
+          <p>{pluralize(others, 'more lesson')} to complete.</p>
+          <Button variant="light" onClick={() => changeAll(dueSessions, { selected: true })}>
+            Select all {dueSessions.length}
+          </Button>
+        </div>
+      )}
+      <div className={classes.days}>
+        {groupByDay(dueSessions, openedFor).map(([date, sessions]) => (
+          <Card key={date} heading={formatHeading(date, today)}>
             <ul>
               {sessions.map((session) => (
                 <CompleteLessonsRow
                   key={session.id}
                   session={session}
                   color={colorOf(session)}
-                  outcome={outcomes[session.id] ?? defaultOutcome}
-                  onChange={(changes) => change(session.id, changes)}
+                  outcome={outcomeOf(session)}
+                  onChange={(changes) => changeAll([session], changes)}
                 />
               ))}
             </ul>
-          </section>
+          </Card>
         ))}
-      </Card>
+      </div>
       <div className={classes.footer}>
         <Button
-          fullWidth
           size="lg"
           disabled={selectedSessions.length === 0 || complete.isPending}
           onClick={() => completeAll()}
         >
           {complete.isPending
             ? 'Saving...'
-            : [`Complete ${selectedSessions.length}`, ...amounts].join(', ')}
+            : [`Complete ${pluralize(selectedSessions.length, 'lesson')}`, ...amounts].join(', ')}
         </Button>
       </div>
     </>
   );
 }
 
-function formatHeading(date: string, isCurrent: boolean, today: string): string {
-  const day = formatRelativeDate(date, today);
-  const heading = day.charAt(0).toUpperCase() + day.slice(1);
-  return isCurrent ? `${heading}, this lesson` : heading;
+/** 'Today, Tue 17 Nov' or 'Thu 12 Nov' */
+function formatHeading(date: string, today: string): string {
+  const relative = formatRelativeDate(date, today);
+  const day = formatShortDate(date, today);
+  if (relative === day) return day;
+  return `${relative.charAt(0).toUpperCase()}${relative.slice(1)}, ${day}`;
 }

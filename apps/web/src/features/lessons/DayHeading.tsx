@@ -1,4 +1,4 @@
-import { formatMonthDay, weekdayName } from '../../lib/format.ts';
+import { formatDayAndMonth, weekdayName } from '../../lib/format.ts';
 import classes from './DayHeading.module.css';
 
 interface Props {
@@ -7,12 +7,12 @@ interface Props {
   today: string;
 }
 
-/** A small title above a large date: 'Upcoming Lessons', 'November 14', 'Today'. */
+/** A small title above a large date: 'Upcoming Lessons', '14 November', 'Today'. */
 export function DayHeading({ title, date, today }: Props) {
   return (
     <header className={classes.heading}>
       <p>{title}</p>
-      <h2>{formatMonthDay(date)}</h2>
+      <h2>{formatDayAndMonth(date)}</h2>
       <p>{date === today ? 'Today' : weekdayName(date)}</p>
     </header>
   );

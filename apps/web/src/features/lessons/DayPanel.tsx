@@ -1,5 +1,7 @@
 import { dayNumber } from '@lessonbook/contract/dates';
+import { lessonLabel } from '@lessonbook/contract/lesson-names';
 import type { SessionRow } from '@lessonbook/contract/sessions';
+import type { TimeOff } from '@lessonbook/contract/time-off';
 import { ActionIcon, Button } from '@mantine/core';
 import { IconDotsVertical, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -11,15 +13,24 @@ import { EmptyState, LoadError, RowSkeleton } from '../../components/ListStates.
 import {
   formatAmount,
   formatDuration,
+  formatLongDate,
+  formatRelativeDate,
   formatShortDate,
   formatTime,
   shortWeekdayName,
 } from '../../lib/format.ts';
 import { sessionQuery } from './api.ts';
-import { sumFees, teachingMinutes } from './calendar-days.ts';
+import {
+  type SessionsByDay,
+  sumFees,
+  teachingMinutes,
+  timeOffOn,
+  weekDays,
+} from './calendar-days.ts';
 import { DayHeading } from './DayHeading.tsx';
 import classes from './DayPanel.module.css';
 import { LessonRow, RowAction } from './shared/LessonRow.tsx';
+import { DayTimeOff } from './TimeOffNotice.tsx';
 import type { ColorOf } from './use-session-colors.ts';
 
 interface DayListProps {
@@ -67,7 +78,7 @@ function DayRow({ session, colorOf }: { session: SessionRow; colorOf: ColorOf })
           to="/sessions/$id"
           params={{ id: String(session.id) }}
           label="Details"
-          itemName={session.title}
+          itemName={lessonLabel(session)}
         />
       }
     />
@@ -106,17 +117,22 @@ interface Props {
   date: string;
   today: string;
   sessions: readonly SessionRow[] | 'loading' | 'failed';
+  timeOff: readonly TimeOff[];
   colorOf: ColorOf;
   onNew: () => void;
   onRetry: () => void;
 }
 
-export function DayPanel({ date, today, sessions, colorOf, onNew, onRetry }: Props) {
+export function DayPanel({ date, today, sessions, timeOff, colorOf, onNew, onRetry }: Props) {
   const hasSessions = typeof sessions !== 'string' && sessions.length > 0;
   return (
     <Card>
       <div className={classes.head}>
-        <DayHeading title="Upcoming Lessons" date={date} today={today} />
+        <DayHeading
+          title={date < today ? 'Lessons' : 'Upcoming Lessons'}
+          date={date}
+          today={today}
+        />
         {hasSessions && sessions.some(({ status }) => status === 'scheduled') && (
           <DayMenu date={date} />
         )}
@@ -130,15 +146,54 @@ export function DayPanel({ date, today, sessions, colorOf, onNew, onRetry }: Pro
           <IconPlus size={20} stroke={2.2} />
         </ActionIcon>
       </div>
+      <DayTimeOff timeOff={timeOff} />
       {sessions === 'loading' && <RowSkeleton rows={3} />}
       {sessions === 'failed' && (
-        <LoadError onRetry={onRetry}>The lessons of this day could not be loaded.</LoadError>
+        <LoadError onRetry={onRetry}>We couldn't load this day's lessons.</LoadError>
       )}
       {typeof sessions !== 'string' && (
         <DayList sessions={sessions} colorOf={colorOf} onNew={onNew} />
       )}
     </Card>
   );
+}
+
+interface AgendaProps {
+  date: string;
+  today: string;
+  days: SessionsByDay;
+  timeOff: readonly TimeOff[];
+  colorOf: ColorOf;
+}
+
+/** The days after the chosen one until Sunday, on phones. Days without lessons or time off are left out. */
+export function WeekAgenda({ date, today, days, timeOff, colorOf }: AgendaProps) {
+  const agenda = weekDays(date)
+    .filter((day) => day > date)
+    .map((day) => ({ day, sessions: days.get(day) ?? [], timeOff: timeOffOn(timeOff, day) }))
+    .filter((each) => each.sessions.length + each.timeOff.length > 0);
+  if (agenda.length === 0) return null;
+  return (
+    <Card heading="Later this week">
+      {agenda.map(({ day, sessions, timeOff: dayOff }) => (
+        <section key={day} className={classes.agendaDay} aria-label={formatLongDate(day)}>
+          <h3>{formatRelativeDay(day, today)}</h3>
+          <DayTimeOff timeOff={dayOff} />
+          <ul className={classes.list}>
+            {sessions.map((session) => (
+              <DayRow key={session.id} session={session} colorOf={colorOf} />
+            ))}
+          </ul>
+        </section>
+      ))}
+    </Card>
+  );
+}
+
+/** 'Tomorrow', 'Wed 18 Nov' */
+function formatRelativeDay(day: string, today: string): string {
+  const text = formatRelativeDate(day, today);
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function DayMenu({ date }: { date: string }) {

@@ -1,13 +1,14 @@
 import { ActionIcon, Button, Popover } from '@mantine/core';
 import { IconCalendar, IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useCloseOnBack } from '../../lib/close-on-back.ts';
 import { CalendarHeader } from './CalendarHeader.tsx';
 import { stepMonth } from './calendar-days.ts';
 import { DayHeading } from './DayHeading.tsx';
 import classes from './DayPicker.module.css';
-import { MonthGrid } from './MonthGrid.tsx';
 import { useMonthSessions } from './use-month-sessions.ts';
+
+const MonthGrid = lazy(async () => ({ default: (await import('./MonthGrid.tsx')).MonthGrid }));
 
 interface Props {
   date: string;
@@ -103,13 +104,15 @@ function MonthPicker({ date, today, onPick }: Omit<Props, 'onStep'>) {
         stepUnit="month"
         onStep={(step) => setShownDate(stepMonth(shownDate, step, today))}
       />
-      <MonthGrid
-        date={shownDate}
-        today={today}
-        days={month.days}
-        onPick={onPick}
-        onKeyboardSelect={setShownDate}
-      />
+      <Suspense>
+        <MonthGrid
+          date={shownDate}
+          today={today}
+          days={month.days}
+          onPick={onPick}
+          onKeyboardSelect={setShownDate}
+        />
+      </Suspense>
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { lessonLabel } from '@lessonbook/contract/lesson-names';
 import type { Lesson, Scope } from '@lessonbook/contract/lessons';
 import { SCOPES } from '@lessonbook/contract/lessons';
 import type { SessionRow } from '@lessonbook/contract/sessions';
@@ -9,7 +10,7 @@ import { affectedCount, formatSubmitLabel } from './lesson-change-format.ts';
 import { ChangeImpact, SeriesScopeOptions } from './SeriesScope.tsx';
 
 interface Props {
-  lesson: Pick<Lesson, 'id' | 'title' | 'isRecurring'>;
+  lesson: Pick<Lesson, 'id' | 'title' | 'studentName' | 'subjectName' | 'isRecurring'>;
   /** The session the dialog was opened from. */
   session: Pick<SessionRow, 'id' | 'status'>;
   /** On the lesson's page, 'this and following' is preselected. */
@@ -23,7 +24,9 @@ interface Props {
 export function DeleteLessonModal({ opened, onClose, ...choice }: Props) {
   return (
     <ResponsiveModal
-      title={choice.lesson.isRecurring ? 'Which lessons go?' : 'Delete this lesson?'}
+      title={
+        choice.lesson.isRecurring ? 'Which lessons do you want to delete?' : 'Delete this lesson?'
+      }
       opened={opened}
       onClose={onClose}
     >
@@ -34,7 +37,7 @@ export function DeleteLessonModal({ opened, onClose, ...choice }: Props) {
 
 function DeleteLessonForm({ lesson, session, from, onClose, onDeleted }: Omit<Props, 'opened'>) {
   const blockedReason =
-    session.status === 'scheduled' ? undefined : 'This lesson has been dealt with';
+    session.status === 'scheduled' ? undefined : 'This lesson is already completed or cancelled';
   const [selectedScope, setSelectedScope] = useState<Scope>(
     blockedReason || from === 'lesson' ? 'following' : 'this',
   );
@@ -62,7 +65,7 @@ function DeleteLessonForm({ lesson, session, from, onClose, onDeleted }: Omit<Pr
           {...(blockedReason && { blockedReason })}
         />
       ) : (
-        <p>{lesson.title}</p>
+        <p>{lessonLabel(lesson)}</p>
       )}
       <ChangeImpact verb="delete" preview={preview} />
       <ModalActions

@@ -1,10 +1,9 @@
-import type { Overlap } from '@lessonbook/contract/errors';
 import { type FormEvent, useState } from 'react';
 import { Dialog, DialogForm } from '../../components/Dialog.tsx';
 import { useToday } from '../accounts/api.ts';
 import { useUpdateLesson } from './api.ts';
 import { LessonFields } from './LessonFields.tsx';
-import { OverlapModal, overlapsOf } from './Overlaps.tsx';
+import { ConflictModal, type Conflicts, overlapsOf } from './Overlaps.tsx';
 import { offerRescheduleNotice } from './offer-change-notice.ts';
 import { SeriesScopeModal } from './SeriesScopeModal.tsx';
 import {
@@ -16,6 +15,7 @@ import {
   toInput,
   useLessonForm,
 } from './shared/lesson-form.ts';
+import { useTimeOffDuring } from './TimeOffNotice.tsx';
 
 interface Props {
   edit: LessonEdit;
@@ -24,9 +24,9 @@ interface Props {
   onSaved?: (saved: SavedLesson) => void;
 }
 
-/** The question shown on top of the dialog: whether to accept overlaps, or which lessons to change. */
+/** The question shown on top of the dialog: whether to accept conflicts, or which lessons to change. */
 type PendingConfirmation =
-  | { kind: 'overlap'; overlaps: Overlap[]; accept: () => void }
+  | ({ kind: 'conflict'; accept: () => void } & Conflicts)
   | { kind: 'scope'; values: LessonFormValues; onSaved: () => void };
 
 /** Edits a lesson, starting from one of its sessions. Loaded lazily because of its size. */
@@ -50,12 +50,12 @@ export function EditLessonDialog({ edit, opened, onClose, onSaved }: Props) {
           onConfirmationNeeded={setConfirmation}
         />
       </Dialog>
-      <OverlapModal
-        overlaps={confirmation?.kind === 'overlap' ? confirmation.overlaps : null}
+      <ConflictModal
+        conflicts={confirmation?.kind === 'conflict' ? confirmation : null}
         onClose={closeConfirmation}
         onAccept={() => {
           closeConfirmation();
-          if (confirmation?.kind === 'overlap') confirmation.accept();
+          if (confirmation?.kind === 'conflict') confirmation.accept();
         }}
       />
       <SeriesScopeModal
@@ -84,6 +84,8 @@ function EditLessonForm({ edit, onClose, onSaved, onConfirmationNeeded }: FormPr
   const initial = toFormValues(lesson, session);
   const form = useLessonForm(initial, `session ${session.id}`);
   const update = useUpdateLesson();
+  const timeOffThen = useTimeOffDuring(form.values);
+  const timeOff = isReschedule(session, form.values) ? timeOffThen : [];
 
   /** A one-time lesson has no scope to choose. */
   const saveSingle = (acceptOverlaps: boolean) =>
@@ -100,7 +102,7 @@ function EditLessonForm({ edit, onClose, onSaved, onConfirmationNeeded }: FormPr
               const accept = () => saveSingle(true)();
               // The question returns the focus to the field to change.
               form.focus('startTime');
-              onConfirmationNeeded({ kind: 'overlap', overlaps, accept });
+              onConfirmationNeeded({ kind: 'conflict', overlaps, timeOff, accept });
             },
           },
         );
@@ -111,6 +113,12 @@ function EditLessonForm({ edit, onClose, onSaved, onConfirmationNeeded }: FormPr
       },
     );
 
+  const confirmTimeOff = form.validated(() => {
+    form.focus('startTime');
+    const accept = () => saveSingle(false)();
+    onConfirmationNeeded({ kind: 'conflict', overlaps: [], timeOff, accept });
+  });
+
   const chooseScope = form.validated((values) =>
     onConfirmationNeeded({ kind: 'scope', values, onSaved: () => form.markSaved() }),
   );
@@ -120,6 +128,7 @@ function EditLessonForm({ edit, onClose, onSaved, onConfirmationNeeded }: FormPr
     const isUnchanged = JSON.stringify(toInput(form.values)) === JSON.stringify(toInput(initial));
     if (isUnchanged) onClose();
     else if (lesson.isRecurring) chooseScope();
+    else if (timeOff.length > 0) confirmTimeOff();
     else saveSingle(false)();
   }
 

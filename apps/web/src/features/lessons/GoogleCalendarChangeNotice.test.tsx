@@ -1,11 +1,10 @@
 import type { ExternalChange } from '@lessonbook/contract/calendar';
 import { screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { calendarChange } from '../../test/calendar-fixtures.ts';
 import { messagePreview } from '../../test/message-fixtures.ts';
 import { json, mockApi } from '../../test/mock-api.ts';
 import { renderApp } from '../../test/render-app.tsx';
-import { sessionDetails } from '../../test/session-fixtures.ts';
+import { calendarChange, sessionDetails } from '../../test/session-fixtures.ts';
 import { ada } from '../../test/user-fixtures.ts';
 
 const CHANGES = 'GET /api/calendar/external-changes';
@@ -59,7 +58,7 @@ const resolveChange = (server: ReturnType<typeof mockApi>) => {
 test('moves the session when a move in Google is accepted', async () => {
   const { notice, user, server, pathname } = await openNotice();
   expect(notice.getByText('Moved in Google to Tue 17 Nov, 17:00–18:00')).toBeTruthy();
-  expect(notice.getByText('In your book it is still Sun 15 Nov, 16:00–17:00.')).toBeTruthy();
+  expect(notice.getByText('In Lessonbook it is still Sun 15 Nov, 16:00–17:00.')).toBeTruthy();
   server.handlers[ACCEPT] = () => {
     resolveChange(server);
     return json(200, { sessionId: 40 });
@@ -120,18 +119,18 @@ test('cancels the session when a deletion in Google is accepted, and offers undo
 test('offers only Put back when a lesson cannot be moved to the new time', async () => {
   const { notice, user, server } = await openNotice({ to: null });
   expect(
-    notice.getByText(
-      'Changed in Google to something a lesson cannot be (all day, or past midnight)',
-    ),
+    notice.getByText("Changed in Google to an all-day or overnight event, which can't be a lesson"),
   ).toBeTruthy();
-  expect(notice.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Put back']);
+  expect(notice.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([
+    'Undo change',
+  ]);
   server.handlers[REJECT] = () => {
     resolveChange(server);
     return json(200, { sessionId: 12 });
   };
-  await user.click(notice.getByRole('button', { name: 'Put back' }));
+  await user.click(notice.getByRole('button', { name: 'Undo change' }));
   expect(
-    await screen.findByText('Google gets the lesson again as it is in your book.'),
+    await screen.findByText('Google will show the lesson as it is in Lessonbook.'),
   ).toBeTruthy();
   await vi.waitFor(() =>
     expect(screen.queryByRole('region', { name: 'Changed in Google' })).toBeNull(),
@@ -161,6 +160,6 @@ test('does not load changes for a completed session', async () => {
     [CHANGES]: () => json(200, [calendarChange()]),
   });
   renderApp('/sessions/12');
-  await screen.findByText('60 minutes');
+  await screen.findByRole('heading', { level: 1, name: /^Maya Okafor/ });
   expect(server.count(CHANGES)).toBe(0);
 });

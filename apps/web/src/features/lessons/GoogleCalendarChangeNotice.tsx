@@ -12,7 +12,7 @@ import {
   useRejectCalendarChange,
 } from '../calendar/api.ts';
 import classes from './GoogleCalendarChangeNotice.module.css';
-import { OverlapModal, overlapsOf } from './Overlaps.tsx';
+import { ConflictModal, overlapsOf } from './Overlaps.tsx';
 import { offerCancellationNotice, offerRescheduleNotice } from './offer-change-notice.ts';
 
 interface Props {
@@ -70,12 +70,12 @@ function GoogleCalendarChangeNotice({ change, today, onMoved }: NoticeProps) {
             </Button>
           )}
           <Button variant="default" disabled={isBusy} onClick={() => reject.mutate(id)}>
-            {reject.isPending ? 'Putting back...' : 'Put back'}
+            {reject.isPending ? 'Undoing...' : 'Undo change'}
           </Button>
         </div>
       </section>
-      <OverlapModal
-        overlaps={isConfirming ? overlapsOf(accept.error) : null}
+      <ConflictModal
+        conflicts={isConfirming ? { overlaps: overlapsOf(accept.error), timeOff: [] } : null}
         confirmLabel="Move anyway"
         onClose={() => setIsConfirming(false)}
         onAccept={() => void acceptChange(true)}
@@ -89,10 +89,10 @@ function formatChange({ kind, to }: ExternalChange, today: string): string {
   if (to) {
     return `Moved in Google to ${formatShortDate(to.date, today)}, ${formatTimeRange(to.startTime, to.endTime)}`;
   }
-  return 'Changed in Google to something a lesson cannot be (all day, or past midnight)';
+  return "Changed in Google to an all-day or overnight event, which can't be a lesson";
 }
 
 function formatCurrentTime({ date, startTime, endTime }: ExternalChange, today: string): string {
   const when = `${formatShortDate(date, today)}, ${formatTimeRange(startTime, endTime)}`;
-  return `In your book it is still ${when}.`;
+  return `In Lessonbook it is still ${when}.`;
 }

@@ -1,18 +1,27 @@
 import { CURRENCIES } from '@lessonbook/contract/money';
+import { matchStudentSubjects } from '@lessonbook/contract/student-subjects';
 import { Select, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useEffectEvent } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { CreatableSelect } from '../../components/CreatableSelect.tsx';
 import { DateField } from '../../components/DateField.tsx';
 import { FieldPair } from '../../components/Form.tsx';
 import { LoadError } from '../../components/ListStates.tsx';
 import { TimeField } from '../../components/TimeField.tsx';
+import { formatPickerDate } from '../../lib/format.ts';
 import { studentsQuery, useCreateStudent } from '../students/api.ts';
-import { subjectsQuery, useCreateSubject } from '../subjects/api.ts';
+import { subjectsQuery } from '../subjects/api.ts';
 import classes from './LessonFields.module.css';
+import { NewSubjectFields } from './NewSubjectFields.tsx';
 import { RecurrenceFields } from './RecurrenceFields.tsx';
 import type { LessonFormState } from './shared/lesson-form.ts';
-import { withDate, withDefaultFee, withDefaultTitle, withStartTime } from './shared/lesson-form.ts';
+import {
+  withDate,
+  withDefaultFee,
+  withDefaultTitle,
+  withEndTime,
+  withStartTime,
+} from './shared/lesson-form.ts';
 
 interface NamedOption {
   id: number;
@@ -20,6 +29,9 @@ interface NamedOption {
   /** Set only for subjects. */
   defaultFee?: number;
   currency?: string;
+  /** Set only for students. */
+  subject?: string | null;
+  subjectIds?: number[];
 }
 
 interface Props {
@@ -49,6 +61,7 @@ export function LessonFields({ form, today, isNew = false, student, subject }: P
         <DateField
           label="Date"
           placeholder="Pick a date"
+          format={formatPickerDate}
           clearable
           today={today}
           value={values.date}
@@ -68,7 +81,7 @@ export function LessonFields({ form, today, isNew = false, student, subject }: P
         <TimeField
           label="End"
           value={values.endTime}
-          onChange={(endTime) => change({ endTime })}
+          onChange={(endTime) => change(withEndTime(values, endTime))}
           from={values.startTime}
           required
           error={errors.endTime}
@@ -84,7 +97,7 @@ export function LessonFields({ form, today, isNew = false, student, subject }: P
           description={values.fee.trim() === '' && values.subjectId ? 'Free lesson' : undefined}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           value={values.fee}
-          onChange={(event) => change({ fee: event.currentTarget.value })}
+          onChange={(event) => change({ fee: event.currentTarget.value, isFeeTyped: true })}
           error={errors.fee}
           data-path="fee"
         />
@@ -92,7 +105,7 @@ export function LessonFields({ form, today, isNew = false, student, subject }: P
           label="Currency"
           data={[...CURRENCIES]}
           value={values.currency}
-          onChange={(currency) => change({ currency: currency ?? 'GBP' })}
+          onChange={(currency) => change({ currency: currency ?? 'GBP', isFeeTyped: true })}
           error={errors.currency}
           data-path="currency"
         />
@@ -136,7 +149,7 @@ function StudentAndSubjectFields({
   const students = useQuery(studentsQuery);
   const subjects = useQuery(subjectsQuery);
   const addStudent = useCreateStudent();
-  const addSubject = useCreateSubject();
+  const [newSubject, setNewSubject] = useState<string | null>(null);
   const allStudents = withCurrent(students.data ?? [], student);
   const allSubjects = withCurrent(subjects.data ?? [], subject);
   const selectedStudent = findById(allStudents, values.studentId);
@@ -144,47 +157,69 @@ function StudentAndSubjectFields({
 
   useDefaultTitle(form, selectedStudent?.name, selectedSubject?.name);
 
+  const { taken, unknown } = matchStudentSubjects(selectedStudent ?? {}, allSubjects);
+  useStudentsSubject(form, isNew && taken.length === 1 ? taken[0] : undefined);
+
   function selectStudent(option: NamedOption | undefined) {
     change({ studentId: option ? String(option.id) : '' });
   }
 
   function selectSubject(option: NamedOption | undefined) {
-    change({ subjectId: option ? String(option.id) : '', ...(option && withDefaultFee(option)) });
+    change({
+      subjectId: option ? String(option.id) : '',
+      // The current values, because the fee may have been typed while the subject was saved.
+      ...(option && withDefaultFee(form.form.getValues(), option, selectedSubject)),
+    });
   }
 
   if (students.isError || subjects.isError) {
     return (
       <LoadError onRetry={() => void Promise.all([students.refetch(), subjects.refetch()])}>
-        Your students and subjects could not be loaded.
+        We couldn't load your students and subjects.
       </LoadError>
     );
   }
   return (
-    <FieldPair>
-      <CreatableSelect
-        label="Student"
-        placeholder="Choose a student"
-        options={allStudents.map(toOption)}
-        value={values.studentId}
-        onChange={(id) => selectStudent(findById(allStudents, id))}
-        onAdd={(name) => addStudent.mutate({ name }, { onSuccess: selectStudent })}
-        isAdding={addStudent.isPending}
-        error={errors.studentId}
-        initialFocus={isNew}
-        path="studentId"
-      />
-      <CreatableSelect
-        label="Subject"
-        placeholder="Choose a subject"
-        options={allSubjects.map(toOption)}
-        value={values.subjectId}
-        onChange={(id) => selectSubject(findById(allSubjects, id))}
-        onAdd={(name) => addSubject.mutate(newSubjectInput(name), { onSuccess: selectSubject })}
-        isAdding={addSubject.isPending}
-        error={errors.subjectId}
-        path="subjectId"
-      />
-    </FieldPair>
+    <>
+      <FieldPair>
+        <CreatableSelect
+          label="Student"
+          placeholder="Choose a student"
+          options={allStudents.map(toOption)}
+          value={values.studentId}
+          onChange={(id) => selectStudent(findById(allStudents, id))}
+          onAdd={(name) => addStudent.mutate({ name }, { onSuccess: selectStudent })}
+          suggestedName={values.newStudentName}
+          isAdding={addStudent.isPending}
+          error={errors.studentId}
+          initialFocus={isNew}
+          path="studentId"
+        />
+        <CreatableSelect
+          label="Subject"
+          placeholder="Choose a subject"
+          options={allSubjects.map(toOption)}
+          value={values.subjectId}
+          onChange={(id) => selectSubject(findById(allSubjects, id))}
+          onAdd={setNewSubject}
+          suggestedName={unknown[0]}
+          isAdding={newSubject !== null}
+          error={errors.subjectId}
+          path="subjectId"
+        />
+      </FieldPair>
+      {newSubject !== null && (
+        <NewSubjectFields
+          name={newSubject}
+          lesson={values}
+          onAdded={(added) => {
+            setNewSubject(null);
+            selectSubject(added);
+          }}
+          onCancel={() => setNewSubject(null)}
+        />
+      )}
+    </>
   );
 }
 
@@ -198,8 +233,17 @@ function useDefaultTitle(form: LessonFormState, student?: string, subject?: stri
   useEffect(() => fill(student, subject), [student, subject]);
 }
 
-/** A new subject gets this default fee, which the tutor can change in the lesson or the subject. */
-const newSubjectInput = (name: string) => ({ name, defaultFee: 30, currency: 'GBP' as const });
+/** Selects the subject that the student takes, unless one has been selected already. */
+function useStudentsSubject(form: LessonFormState, subject: NamedOption | undefined): void {
+  const fill = useEffectEvent(() => {
+    if (!subject || form.values.subjectId !== '') return;
+    form.fillIn({ subjectId: String(subject.id), ...withDefaultFee(form.values, subject) });
+  });
+  const id = subject?.id;
+  useEffect(() => {
+    if (id !== undefined) fill();
+  }, [id]);
+}
 
 const toOption = ({ id, name }: NamedOption) => ({ value: String(id), label: name });
 

@@ -1,28 +1,41 @@
-import { fireEvent, render, screen } from '@testing-library/react';
+import type { TimeOff } from '@lessonbook/contract/time-off';
+import { act, fireEvent, render, screen } from '@testing-library/react';
 import { useState } from 'react';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { sessionRow } from '../../test/session-fixtures.ts';
 import { groupByDay } from './calendar-days.ts';
 import { MonthGrid } from './MonthGrid.tsx';
 
-const sessionAt = (startTime: string, title: string) =>
-  sessionRow({ date: '2026-11-18', startTime, title: `${title} - Maths` });
+const sessionAt = (startTime: string, studentName: string) =>
+  sessionRow({ date: '2026-11-18', startTime, studentName, title: 'Mock exam' });
 const days = groupByDay([
   sessionAt('16:00', 'Theo Lindqvist'),
   sessionAt('09:30', 'Maya Okafor'),
   sessionAt('11:00', 'Isla Brennan'),
   sessionAt('13:00', 'Amira Haddad'),
+  sessionAt('17:15', 'Sam Reid'),
   sessionRow({ date: '2026-11-20', status: 'cancelled' }),
-  sessionRow({ date: '2026-11-20', status: 'rescheduled', title: 'Sam - Maths' }),
+  sessionRow({ date: '2026-11-20', status: 'rescheduled', studentName: 'Sam' }),
 ]);
 
-function Month({
-  start = '2026-11-14',
-  showEvents = true,
-}: {
+const halfTerm: TimeOff = {
+  id: 1,
+  fromDate: '2026-11-20',
+  toDate: '2026-11-23',
+  startTime: null,
+  endTime: null,
+  reason: 'Half-term',
+  restorableSessions: 0,
+};
+
+interface MonthProps {
   start?: string;
   showEvents?: boolean;
-}) {
+  timeOff?: TimeOff[];
+  onOpenSession?: (id: number) => void;
+}
+
+function Month({ start = '2026-11-14', showEvents = true, ...props }: MonthProps) {
   const [date, setDate] = useState(start);
   return (
     <MonthGrid
@@ -31,9 +44,12 @@ function Month({
       days={days}
       colorOf={showEvents ? () => 'pine' : undefined}
       onPick={setDate}
+      {...props}
     />
   );
 }
+
+afterEach(() => vi.unstubAllGlobals());
 
 const cellOf = (date: string) =>
   document.querySelector(`[data-day="${date}"]`)?.closest('td') as HTMLElement;
@@ -49,14 +65,35 @@ test('[CONST-12] starts the weeks on Monday', () => {
   expect(first?.dataset['day']).toBe('2026-10-26');
 });
 
-test('shows at most three lessons in a cell, or two and the number of others', () => {
+test('F138 F137 shows as many lessons with their students as fit, or fewer and the number of others', () => {
   render(<Month />);
-  const events = [...cellOf('2026-11-18').querySelectorAll('[aria-hidden] > span')];
-  expect(events.map(({ textContent }) => textContent)).toEqual([
-    '09:30 Maya',
-    '11:00 Isla',
-    '2 more',
-  ]);
+  const events = () =>
+    [...(cellOf('2026-11-18').querySelector('a')?.parentElement?.children ?? [])].map(
+      ({ textContent }) => textContent,
+    );
+  expect(events()).toEqual(['09:30 Maya', '11:00 Isla', '13:00 Amira', '2 more']);
+  vi.stubGlobal('innerHeight', 1100);
+  act(() => void window.dispatchEvent(new Event('resize')));
+  expect(events()).toEqual(['09:30 Maya', '11:00 Isla', '13:00 Amira', '16:00 Theo', '17:15 Sam']);
+});
+
+test('F139 a lesson is a link, and a plain click opens it without selecting the day', () => {
+  const onOpen = vi.fn();
+  render(<Month onOpenSession={onOpen} />);
+  const link = screen.getByRole('link', { name: '09:30 Maya' });
+  expect(link.getAttribute('href')).toMatch(/^\/sessions\/\d+$/);
+  expect(fireEvent.click(link)).toBe(false);
+  expect(onOpen).toHaveBeenCalledExactlyOnceWith(Number(link.dataset['session']));
+  expect(selectedDay()).toBe('2026-11-14');
+});
+
+test('F64 shows time off with its reason on its first day and on Mondays', () => {
+  render(<Month timeOff={[halfTerm]} />);
+  expect(cellOf('2026-11-20').querySelector('[data-off]')?.textContent).toContain('Half-term');
+  expect(cellOf('2026-11-21').textContent).not.toMatch(/^21Half-term/);
+  expect(cellOf('2026-11-23').textContent).toContain('Half-term');
+  expect(cellOf('2026-11-24').querySelector('[data-off]')).toBeNull();
+  expect(screen.getByRole('button', { name: /20 November.*time off: Half-term/ })).toBeTruthy();
 });
 
 test('hides a rescheduled lesson on its old day, and shows a cancelled one without counting it', () => {
@@ -69,7 +106,7 @@ test('hides a rescheduled lesson on its old day, and shows a cancelled one witho
 
 test('shows a count for each day when events are hidden', () => {
   render(<Month showEvents={false} />);
-  expect(cellOf('2026-11-18').querySelector('small')?.textContent).toBe('4');
+  expect(cellOf('2026-11-18').querySelector('small')?.textContent).toBe('5');
 });
 
 test('marks today as the current date and labels it', () => {

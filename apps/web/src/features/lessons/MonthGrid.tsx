@@ -1,6 +1,14 @@
-import { addDaysToDate, addMonthsToDate, startOfWeek } from '@lessonbook/contract/dates';
+import { addDaysToDate, addMonthsToDate, startOfWeek, weekday } from '@lessonbook/contract/dates';
 import type { SessionRow } from '@lessonbook/contract/sessions';
-import { type CSSProperties, type KeyboardEvent, useEffect, useRef } from 'react';
+import type { TimeOff } from '@lessonbook/contract/time-off';
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  type MouseEvent,
+  useEffect,
+  useRef,
+  useSyncExternalStore,
+} from 'react';
 import {
   firstName,
   formatLongDate,
@@ -10,28 +18,66 @@ import {
   WEEKDAYS,
 } from '../../lib/format.ts';
 import { subjectColorStyle } from '../subjects/shared/SubjectAvatar.tsx';
-import { countSessions, isSameMonth, monthDays, type SessionsByDay } from './calendar-days.ts';
+import {
+  isSameMonth,
+  monthDays,
+  type SessionsByDay,
+  takesPlace,
+  timeOffOn,
+  timeOffSuffix,
+} from './calendar-days.ts';
 import classes from './MonthGrid.module.css';
+import { TimeOffTag } from './TimeOffTag.tsx';
 import type { ColorOf } from './use-session-colors.ts';
 
-/** Lines per cell. If there are more lessons, the last line shows how many. */
-const MAX_EVENTS = 3;
+/** In pixels, as in the stylesheet: an event with its gap, and the rest of a cell. */
+const EVENT_HEIGHT = 19;
+const CELL_REST = 26;
+const MIN_ROW_HEIGHT = 102;
+/** The height of everything above and below the rows. */
+const PAGE_REST = 196;
 
-/** A rescheduled lesson is shown only on its new day; a cancelled one is struck through. */
-function MonthEvents({ sessions, colorOf }: { sessions: readonly SessionRow[]; colorOf: ColorOf }) {
+const subscribeToResize = (onChange: () => void) => {
+  window.addEventListener('resize', onChange);
+  return () => window.removeEventListener('resize', onChange);
+};
+
+/** The weeks fill the window. */
+const useRowHeight = (weekCount: number): number => {
+  const height = useSyncExternalStore(subscribeToResize, () => window.innerHeight);
+  return Math.max(MIN_ROW_HEIGHT, Math.floor((height - PAGE_REST) / weekCount));
+};
+
+interface MonthEventsProps {
+  sessions: readonly SessionRow[];
+  colorOf: ColorOf;
+  /** If there are more lessons, the last line shows how many. */
+  maxEvents: number;
+}
+
+/**
+ * A rescheduled lesson is shown only on its new day; a cancelled one is struck through. Plain links, because the router's
+ * would slow down a full month; the table handles their clicks.
+ */
+function MonthEvents({ sessions, colorOf, maxEvents }: MonthEventsProps) {
   const all = sessions.filter(({ status }) => status !== 'rescheduled');
-  const visibleSessions = all.slice(0, all.length > MAX_EVENTS ? MAX_EVENTS - 1 : MAX_EVENTS);
+  const visibleSessions = all.slice(0, all.length > maxEvents ? maxEvents - 1 : maxEvents);
   return (
-    <span className={classes.events} aria-hidden="true">
+    <span className={classes.events}>
       {visibleSessions.map((session) => (
-        <span
+        <a
           key={session.id}
+          href={`/sessions/${session.id}`}
+          data-session={session.id}
+          // The arrow keys move between days, and the list of the chosen day has the same links.
+          tabIndex={-1}
           className={classes.event}
           style={subjectColorStyle(colorOf(session))}
           data-cancelled={session.status === 'cancelled' || undefined}
         >
-          <span>{formatTime(session.startTime)}</span> {firstName(session.title)}
-        </span>
+          <span>{formatTime(session.startTime)}</span> {firstName(session.studentName)}
+          {session.students.length > 1 && ` +${session.students.length - 1}`}
+        </a>
       ))}
       {all.length > visibleSessions.length && (
         <span className={classes.more}>{all.length - visibleSessions.length} more</span>
@@ -44,11 +90,13 @@ interface Props {
   date: string;
   today: string;
   days: SessionsByDay;
+  timeOff?: readonly TimeOff[];
   /** If omitted, the days show only counts, as on phones. */
   colorOf?: ColorOf | undefined;
   onPick: (date: string) => void;
   /** Handles keyboard navigation; by default it picks the day, like a click. */
   onKeyboardSelect?: (date: string) => void;
+  onOpenSession?: (id: number) => void;
 }
 
 /** A month grid with weeks from Monday. The day number is a button that covers its cell; arrow keys move the selection. */
@@ -56,9 +104,11 @@ export function MonthGrid({
   date,
   today,
   days,
+  timeOff = [],
   colorOf,
   onPick,
   onKeyboardSelect = onPick,
+  onOpenSession,
 }: Props) {
   const grid = useRef<HTMLTableElement>(null);
   const movedByKey = useRef(false);
@@ -78,19 +128,29 @@ export function MonthGrid({
     onKeyboardSelect(target);
   }
 
+  function onClick(event: MouseEvent<HTMLElement>) {
+    const link = (event.target as Element).closest<HTMLElement>('a[data-session]');
+    const isPlain = !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey;
+    if (!link || !isPlain || !onOpenSession) return;
+    event.preventDefault();
+    onOpenSession(Number(link.dataset['session']));
+  }
+
   const gridDays = monthDays(date);
   const weeks = Array.from({ length: gridDays.length / 7 }, (_, week) =>
     gridDays.slice(week * 7, week * 7 + 7),
   );
+  const rowHeight = useRowHeight(weeks.length);
   return (
     <table
       ref={grid}
       className={classes.grid}
-      style={{ '--weeks': weeks.length } as CSSProperties}
+      style={{ '--row': `${rowHeight}px` } as CSSProperties}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role -- a table of buttons is a grid
       role="grid"
       aria-label={formatMonthYear(date)}
       data-events={colorOf ? '' : undefined}
+      onClick={onClick}
       onKeyDown={onKeyDown}
     >
       <thead>
@@ -108,25 +168,12 @@ export function MonthGrid({
           <tr key={week[0]}>
             {week.map((day) => (
               <td key={day} aria-selected={day === date}>
-                <div
-                  className={classes.cell}
-                  data-selected={day === date || undefined}
-                  data-today={day === today || undefined}
-                  data-outside={!isSameMonth(day, date) || undefined}
-                >
-                  <DayNumber
-                    {...{ day, date, today }}
-                    lessonCount={countSessions(days, day)}
-                    onPick={onPick}
-                  />
-                  {colorOf ? (
-                    <MonthEvents sessions={days.get(day) ?? []} colorOf={colorOf} />
-                  ) : (
-                    <small className={classes.count} aria-hidden="true">
-                      {countSessions(days, day) || ''}
-                    </small>
-                  )}
-                </div>
+                <DayCell
+                  {...{ day, date, today, colorOf, onPick }}
+                  sessions={days.get(day) ?? NO_SESSIONS}
+                  timeOff={timeOffOn(timeOff, day)}
+                  maxEvents={Math.floor((rowHeight - CELL_REST) / EVENT_HEIGHT)}
+                />
               </td>
             ))}
           </tr>
@@ -136,31 +183,66 @@ export function MonthGrid({
   );
 }
 
-interface DayNumberProps {
+const NO_SESSIONS: readonly SessionRow[] = [];
+
+interface DayCellProps extends Omit<MonthEventsProps, 'colorOf'> {
   day: string;
   date: string;
   today: string;
-  lessonCount: number;
+  timeOff: readonly TimeOff[];
+  colorOf: ColorOf | undefined;
   onPick: (date: string) => void;
 }
 
-function DayNumber({ day, date, today, lessonCount, onPick }: DayNumberProps) {
+function DayCell({
+  day,
+  date,
+  today,
+  sessions,
+  timeOff,
+  colorOf,
+  maxEvents,
+  onPick,
+}: DayCellProps) {
+  const lessonCount = sessions.filter(takesPlace).length;
+  const [entry] = timeOff;
   return (
-    <button
-      type="button"
-      className={classes.number}
-      data-day={day}
-      tabIndex={day === date ? 0 : -1}
-      aria-current={day === today ? 'date' : undefined}
-      onClick={() => onPick(day)}
+    <div
+      className={classes.cell}
+      data-selected={day === date || undefined}
+      data-today={day === today || undefined}
+      data-outside={!isSameMonth(day, date) || undefined}
+      data-off={timeOff.some(({ startTime }) => startTime === null) || undefined}
     >
-      {Number(day.slice(8))}
-      <span className={classes.visuallyHidden}>
-        {`, ${day === today ? 'today, ' : ''}${formatLongDate(day)}, ${
-          lessonCount === 0 ? 'no lessons' : pluralize(lessonCount, 'lesson')
-        }`}
-      </span>
-    </button>
+      <div className={classes.top}>
+        <button
+          type="button"
+          className={classes.number}
+          data-day={day}
+          tabIndex={day === date ? 0 : -1}
+          aria-current={day === today ? 'date' : undefined}
+          onClick={() => onPick(day)}
+        >
+          {Number(day.slice(8))}
+          <span className={classes.visuallyHidden}>
+            {`, ${day === today ? 'today, ' : ''}${formatLongDate(day)}, ${
+              lessonCount === 0 ? 'no lessons' : pluralize(lessonCount, 'lesson')
+            }${timeOffSuffix(timeOff)}`}
+          </span>
+        </button>
+        {colorOf && entry && (
+          // Named on its first day and on Mondays.
+          <TimeOffTag entry={entry} iconOnly={entry.fromDate !== day && weekday(day) !== 1} />
+        )}
+      </div>
+      {colorOf ? (
+        <MonthEvents sessions={sessions} colorOf={colorOf} maxEvents={maxEvents} />
+      ) : (
+        <small className={classes.count} aria-hidden="true">
+          {lessonCount || ''}
+        </small>
+      )}
+    </div>
   );
 }
 

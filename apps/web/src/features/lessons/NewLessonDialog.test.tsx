@@ -25,11 +25,19 @@ const maths = {
   color: 'sky',
 };
 
-const summary = { changed: 0, created: 1, removed: 0, unchanged: [], overlaps: [] };
+const summary = {
+  changed: 0,
+  created: 1,
+  removed: 0,
+  unchanged: [],
+  overlaps: [],
+  skipped: [],
+};
 const saved = {
   lessonId: 8,
   sessionId: 9,
   consequences: { ...summary, firstDate: '2026-11-15', lastDate: '2026-11-15' },
+  moved: [],
 };
 const POST = 'POST /api/lessons';
 
@@ -41,6 +49,7 @@ async function openDialog(
     'GET /api/me': () => json(200, ada),
     'GET /api/students': () => json(200, [maya]),
     'GET /api/subjects': () => json(200, [maths]),
+    'GET /api/time-off': () => json(200, []),
     [POST]: () => json(201, saved),
     ...handlers,
   });
@@ -101,6 +110,7 @@ test.each([
     await add('Student', 'Noah');
     await add('Subject', 'Physics');
     expect(within(dialog).getAllByPlaceholderText('Adding...')).toHaveLength(2);
+    await user.type(text('Rate for Physics (GBP)'), '42{Enter}');
 
     const saves = {
       student: ['GET /api/students', { ...maya, id: 5, name: 'Noah' }],
@@ -124,6 +134,53 @@ test('[LESS-15] defaults to GBP until a subject is selected', async () => {
   expect(field('Currency').value).toBe('EUR');
   expect(text('Fee').value).toBe('35');
   expect(text(/^Lesson Title/).value).toBe('Maya - Maths');
+});
+
+test('F100 keeps a typed fee when the subject is selected or changed', async () => {
+  const art = { ...maths, id: 6, name: 'Art', defaultFee: 20, currency: 'GBP' };
+  const { user, field, text, fill, save, sentBody, server } = await openDialog({
+    'GET /api/subjects': () => json(200, [maths, art]),
+  });
+  await selectOption(user, field('Student'), 'Maya');
+  await fill(text('Fee'), '28');
+  await selectOption(user, field('Subject'), 'Maths');
+  await selectOption(user, field('Subject'), 'Art');
+  expect([text('Fee').value, field('Currency').value]).toEqual(['28', 'GBP']);
+  await save();
+  await waitFor(() => expect(server.count(POST)).toBe(1));
+  expect(sentBody()).toMatchObject({ subjectId: 6, fee: 28, currency: 'GBP' });
+});
+
+test('F100 asks for the rate of a subject that is added in the dialog', async () => {
+  const piano = { ...maths, id: 7, name: 'Piano', defaultFee: 42, currency: 'GBP' };
+  const { user, field, text, dialog, server } = await openDialog({
+    'POST /api/subjects': () => json(201, piano),
+  });
+  await user.type(field('Subject'), 'Piano{Enter}');
+  const rate = text('Rate for Piano (GBP)');
+  expect(document.activeElement).toBe(rate);
+  expect(rate.value).toBe('');
+  await user.click(within(dialog).getByRole('button', { name: 'Add subject' }));
+  expect(screen.getByText('Enter what a lesson costs')).toBeTruthy();
+  expect(server.count('POST /api/subjects')).toBe(0);
+  await user.type(rate, '42{Enter}');
+  await waitFor(() => expect(field('Subject').value).toBe('Piano'));
+  expect(server.last('POST /api/subjects')?.body).toMatchObject({ name: 'Piano', defaultFee: 42 });
+  expect(text('Fee').value).toBe('42');
+  expect(server.count(POST)).toBe(0);
+});
+
+test('F113 selects the subject that the student takes, or offers to add it', async () => {
+  const noah = { ...maya, id: 5, name: 'Noah', subject: 'Piano' };
+  const { user, field, text } = await openDialog({
+    'GET /api/students': () => json(200, [{ ...maya, subject: 'maths' }, noah]),
+  });
+  await selectOption(user, field('Student'), 'Noah');
+  await user.click(field('Subject'));
+  expect(await screen.findByRole('option', { name: 'Add "Piano"', hidden: true })).toBeTruthy();
+  await selectOption(user, field('Student'), 'Maya');
+  await waitFor(() => expect(field('Subject').value).toBe('Maths'));
+  expect(text('Fee').value).toBe('35');
 });
 
 test('[LESS-24] does not allow an end date before today', async () => {
@@ -261,13 +318,15 @@ test('[CONST-19] preselects Weekly when Recurring is checked and shows the next 
   await chooseStudentAndSubject();
   await user.click(within(dialog).getByLabelText('Recurring Lesson'));
   expect(field('Repeat').value).toBe('Weekly');
-  expect(screen.getByText(/Next: Sun 22 Nov, Sun 29 Nov, Sun 6 Dec, and it goes on/)).toBeTruthy();
+  expect(
+    screen.getByText(/Next: Sun 22 Nov, Sun 29 Nov, Sun 6 Dec, with no end date/),
+  ).toBeTruthy();
   await save();
   await waitFor(() => expect(server.count(POST)).toBe(1));
   expect(sentBody()).toMatchObject({ isRecurring: true, recurringPattern: 'weekly' });
 });
 
-test('starts a recurrence from today if its first date is past, unless earlier lessons are included', async () => {
+test('F101 starts a recurrence from today if its first date is past, unless earlier lessons are included', async () => {
   const { user, dialog, chooseStudentAndSubject, save, sentBody, server } = await openDialog(
     {},
     { date: '2026-09-07' },
@@ -275,10 +334,11 @@ test('starts a recurrence from today if its first date is past, unless earlier l
   await chooseStudentAndSubject();
   await user.click(within(dialog).getByLabelText('Recurring Lesson'));
   expect(screen.getByLabelText<HTMLInputElement>('Start from today').checked).toBe(true);
-  await user.click(screen.getByLabelText('Count earlier lessons as taught and settled'));
+  await user.click(screen.getByLabelText('Mark earlier lessons as completed and paid'));
+  await user.click(screen.getByLabelText('Mark earlier lessons as completed, not yet paid'));
   await save();
   await waitFor(() => expect(server.count(POST)).toBe(1));
-  expect(sentBody().pastSessions).toBe('taught');
+  expect(sentBody().pastSessions).toBe('unpaid');
 });
 
 test('creates a student who is not in the list', async () => {
@@ -365,4 +425,67 @@ test('[ERR-19] shows an error when the lesson cannot be created, and retries wit
     .map(({ init }) => new Headers(init.headers).get('Idempotency-Key'));
   expect(keys[0]).toBeTruthy();
   expect(keys[0]).toBe(keys[1]);
+});
+
+const halfTerm = {
+  id: 6,
+  fromDate: '2026-12-21',
+  toDate: '2027-01-01',
+  startTime: null,
+  endTime: null,
+  reason: 'Christmas',
+  restorableSessions: 0,
+};
+
+test('F104 asks before a lesson is saved during time off', async () => {
+  const { user, server, dialog, chooseStudentAndSubject, save, onClose } = await openDialog(
+    { 'GET /api/time-off': () => json(200, [halfTerm]) },
+    { date: '2026-12-22' },
+  );
+  await chooseStudentAndSubject();
+  await save();
+  const question = await screen.findByRole('dialog', { name: 'You have time off then' });
+  expect(question.textContent).toContain('Christmas, Mon 21 Dec to Fri 1 Jan 2027');
+  expect(server.count(POST)).toBe(0);
+  await user.click(within(question).getByRole('button', { name: 'Go back' }));
+  expect(dialog.isConnected).toBe(true);
+  await save();
+  await user.click(await screen.findByRole('button', { name: 'Save anyway' }));
+  await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
+  expect(server.last(POST)?.body).toMatchObject({ date: '2026-12-22', acceptOverlaps: false });
+});
+
+test('F132 the preview of a weekly lesson says which dates are skipped because of time off', async () => {
+  const { user, dialog, chooseStudentAndSubject, save } = await openDialog(
+    {
+      'GET /api/time-off': () => json(200, [halfTerm]),
+      [POST]: () =>
+        json(201, {
+          ...saved,
+          consequences: {
+            ...saved.consequences,
+            skipped: [
+              { sessionId: 10, date: '2026-12-22' },
+              { sessionId: 11, date: '2026-12-29' },
+            ],
+          },
+        }),
+    },
+    { date: '2026-11-17' },
+  );
+  await chooseStudentAndSubject();
+  await user.click(within(dialog).getByLabelText('Recurring Lesson'));
+  expect(
+    await screen.findByText('Skips your time off: 2 lessons, the first on Tue 22 Dec (Christmas)'),
+  ).toBeTruthy();
+  await save();
+  expect(await screen.findByText('2 lessons are skipped because of your time off.')).toBeTruthy();
+});
+
+test('F120 a mistyped start does not shorten the lesson', async () => {
+  const { field, fill } = await openDialog({}, { startTime: '16:00' });
+  await fill(field('Start'), '23:30');
+  expect(field('End').value).toBe('23:59');
+  await fill(field('Start'), '16:30');
+  expect(field('End').value).toBe('17:30');
 });

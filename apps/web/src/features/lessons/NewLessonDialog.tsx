@@ -1,11 +1,10 @@
-import type { Overlap } from '@lessonbook/contract/errors';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { Dialog, DialogForm } from '../../components/Dialog.tsx';
 import { useToday } from '../accounts/api.ts';
 import { useCreateLesson } from './api.ts';
 import { LessonFields } from './LessonFields.tsx';
-import { OverlapModal, overlapsOf } from './Overlaps.tsx';
+import { ConflictModal, type Conflicts, overlapsOf } from './Overlaps.tsx';
 import {
   type LessonDefaults,
   newFormValues,
@@ -14,6 +13,7 @@ import {
   toInput,
   useLessonForm,
 } from './shared/lesson-form.ts';
+import { useTimeOffDuring } from './TimeOffNotice.tsx';
 
 interface Props {
   opened: boolean;
@@ -22,22 +22,21 @@ interface Props {
   onSaved?: (saved: SavedLesson) => void;
 }
 
-interface OverlapConfirmation {
-  overlaps: Overlap[];
-  /** Saves despite the overlaps. */
+interface Confirmation extends Conflicts {
+  /** Saves despite the conflicts. */
   accept: () => void;
 }
 
 /** Creates a lesson. Loaded lazily because of its size. */
 export function NewLessonDialog({ opened, ...form }: Props) {
-  const [confirmation, setConfirmation] = useState<OverlapConfirmation | null>(null);
+  const [confirmation, setConfirmation] = useState<Confirmation | null>(null);
   return (
     <>
       <Dialog title="Add New Lesson" opened={opened} onClose={form.onClose}>
-        <NewLessonForm {...form} onOverlap={setConfirmation} />
+        <NewLessonForm {...form} onConflict={setConfirmation} />
       </Dialog>
-      <OverlapModal
-        overlaps={confirmation?.overlaps ?? null}
+      <ConflictModal
+        conflicts={confirmation}
         onClose={() => setConfirmation(null)}
         onAccept={() => {
           setConfirmation(null);
@@ -52,13 +51,16 @@ function NewLessonForm({
   defaults = {},
   onClose,
   onSaved,
-  onOverlap,
-}: Omit<Props, 'opened'> & { onOverlap: (confirmation: OverlapConfirmation) => void }) {
+  onConflict,
+}: Omit<Props, 'opened'> & { onConflict: (confirmation: Confirmation) => void }) {
   const today = useToday();
   const form = useLessonForm(newFormValues(defaults, today), 'lesson new');
   const create = useCreateLesson();
+  const timeOffThen = useTimeOffDuring(form.values);
+  // A series skips time off, which its preview says.
+  const timeOff = form.values.isRecurring ? [] : timeOffThen;
 
-  const submit = (addAnother: boolean, acceptOverlaps = false) =>
+  const save = (addAnother: boolean, acceptOverlaps: boolean) =>
     form.onSubmit(
       (values) => {
         const body = { ...toInput(values), acceptOverlaps };
@@ -68,10 +70,10 @@ function NewLessonForm({
             onError: (error) => {
               const overlaps = overlapsOf(error);
               if (overlaps.length === 0) return;
-              const accept = () => submit(addAnother, true)();
+              const accept = () => save(addAnother, true)();
               // The question returns the focus to the field to change.
               form.focus('startTime');
-              onOverlap({ overlaps, accept });
+              onConflict({ overlaps, timeOff, accept });
             },
           },
         );
@@ -83,6 +85,15 @@ function NewLessonForm({
         form.focus('studentId');
       },
     );
+
+  const submit = (addAnother: boolean) =>
+    timeOff.length === 0
+      ? save(addAnother, false)
+      : form.validated(() => {
+          const accept = () => save(addAnother, false)();
+          form.focus('startTime');
+          onConflict({ overlaps: [], timeOff, accept });
+        });
 
   return (
     <DialogForm

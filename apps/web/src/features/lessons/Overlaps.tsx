@@ -1,6 +1,8 @@
 import { isDate } from '@lessonbook/contract/dates';
 import type { Overlap } from '@lessonbook/contract/errors';
+import { lessonLabel } from '@lessonbook/contract/lesson-names';
 import type { SessionRow } from '@lessonbook/contract/sessions';
+import type { TimeOff } from '@lessonbook/contract/time-off';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { ModalActions, ResponsiveModal } from '../../components/ResponsiveModal.tsx';
@@ -9,13 +11,9 @@ import { ApiError } from '../../lib/http.ts';
 import { useLastValue } from '../../lib/use-last-value.ts';
 import { useToday } from '../accounts/api.ts';
 import { sessionsByDateQuery } from './api.ts';
+import type { TimeSlot } from './calendar-days.ts';
 import classes from './Overlaps.module.css';
-
-interface TimeSlot {
-  date: string;
-  startTime: string;
-  endTime: string;
-}
+import { TimeOffDetails } from './TimeOffNotice.tsx';
 
 /** Scheduled sessions that overlap a new time, checked before submitting. The server checks again. */
 export function useOverlaps(session: Pick<SessionRow, 'id'>, slot: TimeSlot): Overlap[] {
@@ -34,7 +32,7 @@ export function useOverlaps(session: Pick<SessionRow, 'id'>, slot: TimeSlot): Ov
       startTime,
       endTime,
       withSessionId: other.id,
-      withTitle: other.title,
+      withTitle: lessonLabel(other),
       withStartTime: other.startTime,
       withEndTime: other.endTime,
     }));
@@ -79,30 +77,50 @@ export function OverlapList({ overlaps }: { overlaps: readonly Overlap[] }) {
   );
 }
 
+/** What is at the same time as a lesson that is being saved. */
+export interface Conflicts {
+  overlaps: readonly Overlap[];
+  timeOff: readonly TimeOff[];
+}
+
 interface Props {
   /** Null closes the modal. */
-  overlaps: readonly Overlap[] | null;
+  conflicts: Conflicts | null;
   confirmLabel?: string;
   onClose: () => void;
   onAccept: () => void;
 }
 
-/** Asks for confirmation, so that overlaps are allowed but never accidental. */
-export function OverlapModal({ overlaps, confirmLabel = 'Save anyway', onClose, onAccept }: Props) {
-  const lastOverlaps = useLastValue(overlaps);
+/** Asks for confirmation, so that overlaps and lessons during time off are allowed but never accidental. */
+export function ConflictModal({ conflicts, confirmLabel = 'Save anyway', ...props }: Props) {
+  const { overlaps, timeOff } = useLastValue(conflicts) ?? { overlaps: [], timeOff: [] };
   return (
-    <ResponsiveModal title="This overlaps" opened={overlaps !== null} onClose={onClose}>
-      <p className={classes.text}>
-        {lastOverlaps?.length === 1 ? 'Another lesson is' : 'Other lessons are'} at the same time:
-      </p>
-      <OverlapList overlaps={lastOverlaps ?? []} />
+    <ResponsiveModal
+      title={overlaps.length > 0 ? 'This overlaps' : 'You have time off then'}
+      opened={conflicts !== null}
+      onClose={props.onClose}
+    >
+      {overlaps.length > 0 && (
+        <>
+          <p className={classes.text}>
+            {overlaps.length === 1 ? 'Another lesson is' : 'Other lessons are'} at the same time:
+          </p>
+          <OverlapList overlaps={overlaps} />
+        </>
+      )}
+      {timeOff.length > 0 && (
+        <>
+          <p className={classes.text}>This lesson is during your time off:</p>
+          <TimeOffDetails timeOff={timeOff} />
+        </>
+      )}
       <ModalActions
         cancelLabel="Go back"
-        onCancel={onClose}
+        onCancel={props.onClose}
         confirmLabel={confirmLabel}
         busyLabel="Saving..."
         isBusy={false}
-        onConfirm={onAccept}
+        onConfirm={props.onAccept}
       />
     </ResponsiveModal>
   );

@@ -1,15 +1,19 @@
 import { isDate } from '@lessonbook/contract/dates';
-import type { RecurrencePattern } from '@lessonbook/contract/recurrence';
+import { fitPattern, type RecurrencePattern } from '@lessonbook/contract/recurrence';
 import { Select } from '@mantine/core';
-import { IconRepeat } from '@tabler/icons-react';
+import { IconBeach, IconRepeat } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
 import { CheckboxField } from '../../components/Checkbox.tsx';
 import { DateField } from '../../components/DateField.tsx';
 import { FieldPair } from '../../components/Form.tsx';
 import { RadioList } from '../../components/RadioList.tsx';
+import { formatPickerDate, formatShortDate } from '../../lib/format.ts';
+import { timeOffDuring, timeOffLabel, weekdayOfMonth } from './calendar-days.ts';
 import classes from './LessonFields.module.css';
 import type { LessonFormState } from './shared/lesson-form.ts';
-import { formatRecurrencePreview } from './shared/lesson-form.ts';
+import { formatRecurrencePreview, skippedDates } from './shared/lesson-form.ts';
+import { timeOffQuery } from './time-off-api.ts';
 
 interface Props {
   form: LessonFormState;
@@ -17,11 +21,18 @@ interface Props {
   isNew: boolean;
 }
 
-const patterns: { value: RecurrencePattern; label: string }[] = [
-  { value: 'weekly', label: 'Weekly' },
-  { value: 'biweekly', label: 'Biweekly' },
-  { value: 'monthly', label: 'Monthly' },
-];
+/** A lesson on the last Tuesday of its month can also repeat on the last Tuesday. */
+function patternOptions(date: string): { value: RecurrencePattern; label: string }[] {
+  const byWeekday = (['monthly_weekday', 'monthly_last_weekday'] as const).filter(
+    (pattern) => isDate(date) && fitPattern(pattern, date) === pattern,
+  );
+  return [
+    { value: 'weekly', label: 'Weekly' },
+    { value: 'biweekly', label: 'Biweekly' },
+    { value: 'monthly', label: 'Monthly' },
+    ...byWeekday.map((value) => ({ value, label: `Monthly on ${weekdayOfMonth(value, date)}` })),
+  ];
+}
 
 /** A checkbox that opens the recurrence fields, with a preview of the next dates. */
 export function RecurrenceFields({ form, today, isNew }: Props) {
@@ -48,9 +59,28 @@ export function RecurrenceFields({ form, today, isNew }: Props) {
               {formatRecurrencePreview(values, today)}
             </p>
           )}
+          {canPreview && isNew && <SkippedDates form={form} today={today} />}
         </>
       )}
     </div>
+  );
+}
+
+/** The dates that a new series skips because the tutor has time off. */
+function SkippedDates({ form: { values }, today }: Omit<Props, 'isNew'>) {
+  const { data: timeOff = [] } = useQuery(timeOffQuery);
+  const dates = skippedDates(values, timeOff, today);
+  const [first] = dates;
+  if (first === undefined) return null;
+  const [entry] = timeOffDuring(timeOff, { ...values, date: first });
+  const reason = entry ? ` (${timeOffLabel(entry)})` : '';
+  return (
+    <p className={classes.preview} role="status">
+      <IconBeach size={17} stroke={2} aria-hidden="true" />
+      {dates.length === 1
+        ? `Skips your time off: ${formatShortDate(first, today)}${reason}`
+        : `Skips your time off: ${dates.length} lessons, the first on ${formatShortDate(first, today)}${reason}`}
+    </p>
   );
 }
 
@@ -60,7 +90,7 @@ function PatternFields({ form, today }: Omit<Props, 'isNew'>) {
     <FieldPair>
       <Select
         label="Repeat"
-        data={patterns}
+        data={patternOptions(values.date)}
         value={values.recurringPattern}
         onChange={(pattern) => change({ recurringPattern: pattern ?? 'weekly' })}
         error={errors.recurringPattern}
@@ -69,6 +99,7 @@ function PatternFields({ form, today }: Omit<Props, 'isNew'>) {
       <DateField
         label="End Date"
         placeholder="Set end date"
+        format={formatPickerDate}
         today={today}
         earliest={isDate(values.date) && values.date > today ? values.date : today}
         value={values.recurringEndDate}
@@ -85,10 +116,11 @@ function PatternFields({ form, today }: Omit<Props, 'isNew'>) {
 function PastLessonsField({ form }: { form: LessonFormState }) {
   return (
     <RadioList
-      legend="This lesson begins in the past"
+      legend="This lesson starts in the past"
       options={[
         { value: 'skip', label: 'Start from today' },
-        { value: 'taught', label: 'Count earlier lessons as taught and settled' },
+        { value: 'unpaid', label: 'Mark earlier lessons as completed, not yet paid' },
+        { value: 'taught', label: 'Mark earlier lessons as completed and paid' },
       ]}
       chosen={form.values.pastSessions}
       onChoose={(pastSessions) => form.change({ pastSessions })}

@@ -32,7 +32,7 @@ function RemoveForm({ timeOff, describe, onClose }: Props & { timeOff: TimeOff }
       {timeOff.restorableSessions > 0 && (
         <CheckboxField
           label={`Restore ${pluralize(timeOff.restorableSessions, 'lesson')}`}
-          hint="They are scheduled again at their old times."
+          hint="They'll be scheduled again at their old times."
           checked={restore}
           onChange={setRestore}
         />

@@ -1,27 +1,24 @@
-import { durationMinutes, isDate, isTime } from '@lessonbook/contract/dates';
+import { durationMinutes, isDate } from '@lessonbook/contract/dates';
+import { lessonLabel } from '@lessonbook/contract/lesson-names';
 import { RescheduleInput, type SessionRow } from '@lessonbook/contract/sessions';
 import { DateField } from '../../components/DateField.tsx';
 import { ModalActions, ResponsiveModal } from '../../components/ResponsiveModal.tsx';
 import { TimeField } from '../../components/TimeField.tsx';
 import { formatTime } from '../../lib/format.ts';
-import { addMinutesToTime } from '../../lib/parse-input.ts';
 import { useForm } from '../../lib/use-form.ts';
 import { useRescheduleSession } from './api.ts';
+import type { TimeSlot } from './calendar-days.ts';
 import { formatMove } from './lesson-change-format.ts';
 import { OverlapHint, overlapsOf, useOverlaps } from './Overlaps.tsx';
 import { offerRescheduleNotice } from './offer-change-notice.ts';
 import classes from './SessionModals.module.css';
-
-export interface NewTime {
-  date: string;
-  startTime: string;
-  endTime: string;
-}
+import { withEndTime, withStartTime } from './shared/lesson-form.ts';
+import { TimeOffHint, useTimeOffDuring } from './TimeOffNotice.tsx';
 
 interface Props {
   session: SessionRow;
   /** The time that the session was dragged to; by default its current time. */
-  to?: NewTime;
+  to?: TimeSlot;
   today: string;
   opened: boolean;
   onClose: () => void;
@@ -30,44 +27,39 @@ interface Props {
 
 export function RescheduleModal({ opened, onClose, ...form }: Props) {
   return (
-    <ResponsiveModal title="Reschedule Session" opened={opened} onClose={onClose}>
+    <ResponsiveModal title="Move lesson" opened={opened} onClose={onClose}>
       <RescheduleForm {...form} onClose={onClose} />
     </ResponsiveModal>
   );
 }
 
 function RescheduleForm({ session, to = session, today, onClose, onMoved }: Omit<Props, 'opened'>) {
-  const { values: newTime, ...form } = useForm<NewTime>({
+  const { values: newTime, ...form } = useForm<TimeSlot & { lessonMinutes: number }>({
     schema: RescheduleInput,
     initialValues: {
       date: to.date,
       startTime: formatTime(to.startTime),
       endTime: formatTime(to.endTime),
+      lessonMinutes: durationMinutes(to.startTime, to.endTime),
     },
     mode: 'controlled',
   });
   const move = useRescheduleSession();
   const knownOverlaps = useOverlaps(session, newTime);
+  const timeOff = useTimeOffDuring(newTime);
   const sameStart =
     newTime.date === session.date && newTime.startTime === formatTime(session.startTime);
   const unchanged = sameStart && newTime.endTime === formatTime(session.endTime);
   const problem = validate(newTime);
   const overlaps = knownOverlaps.length > 0 ? knownOverlaps : overlapsOf(move.error);
 
-  function change(changes: Partial<NewTime>) {
+  function change(changes: Partial<typeof newTime>) {
     move.reset();
     form.change(changes);
   }
 
-  /** Keeps the session's duration. */
-  function changeStart(startTime: string) {
-    if (!isTime(startTime)) return change({ startTime });
-    const minutes = durationMinutes(newTime.startTime, newTime.endTime);
-    change({ startTime, ...(minutes > 0 && { endTime: addMinutesToTime(startTime, minutes) }) });
-  }
-
   const confirm = form.onSubmit(
-    (values) => {
+    ({ lessonMinutes: _, ...values }) => {
       const body = { ...values, acceptOverlaps: overlaps.length > 0 };
       const input = { params: { id: session.id }, body };
       return move.mutateAsync({ ...input, idempotencyKey: form.keyFor(input) });
@@ -82,7 +74,7 @@ function RescheduleForm({ session, to = session, today, onClose, onMoved }: Omit
   return (
     <div className={classes.form}>
       <p className={classes.change}>
-        {session.title}
+        {lessonLabel(session)}
         <b>{isDate(newTime.date) ? formatMove(session, newTime) : ''}</b>
       </p>
       <DateField
@@ -97,20 +89,21 @@ function RescheduleForm({ session, to = session, today, onClose, onMoved }: Omit
         <TimeField
           label="Start"
           value={newTime.startTime}
-          onChange={changeStart}
+          onChange={(startTime) => change(withStartTime(newTime, startTime))}
           error={problem?.startTime}
         />
         <TimeField
           label="End"
           value={newTime.endTime}
-          onChange={(endTime) => change({ endTime })}
+          onChange={(endTime) => change(withEndTime(newTime, endTime))}
           error={problem?.endTime}
         />
       </div>
       <OverlapHint overlaps={overlaps} />
+      {!unchanged && <TimeOffHint timeOff={timeOff} />}
       <ModalActions
         onCancel={onClose}
-        confirmLabel={overlaps.length > 0 ? 'Move anyway' : 'Move session'}
+        confirmLabel={overlaps.length + timeOff.length > 0 ? 'Move anyway' : 'Move lesson'}
         busyLabel="Moving..."
         isBusy={move.isPending}
         disabled={unchanged || problem !== null}
@@ -121,7 +114,7 @@ function RescheduleForm({ session, to = session, today, onClose, onMoved }: Omit
 }
 
 /** Uses the contract's schema, so that the form and the server show the same messages. */
-function validate(newTime: NewTime): Record<string, string> | null {
+function validate(newTime: TimeSlot): Record<string, string> | null {
   const parsed = RescheduleInput.safeParse({ ...newTime, acceptOverlaps: false });
   if (parsed.success) return null;
   return Object.fromEntries(

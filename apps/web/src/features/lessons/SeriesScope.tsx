@@ -10,7 +10,9 @@ import {
   affectedCount,
   type ChangeVerb,
   formatChanges,
+  formatSkipped,
   formatUnchanged,
+  type Recurrence,
 } from './lesson-change-format.ts';
 import { OverlapList } from './Overlaps.tsx';
 import classes from './SeriesScope.module.css';
@@ -55,12 +57,14 @@ export function SeriesScopeOptions({
 interface Props {
   verb: ChangeVerb;
   preview: UseQueryResult<ChangeSummary> | undefined;
+  /** How the series repeats after the change, which explains why lessons are removed. */
+  recurrence?: Recurrence;
 }
 
 /** Preview of a change to several lessons: what changes, what stays the same and why, and any overlaps. */
-export function ChangeImpact({ verb, preview }: Props) {
+export function ChangeImpact({ verb, preview, recurrence }: Props) {
   if (preview?.isError) {
-    const options = { errorFallback: 'What would happen could not be worked out.' };
+    const options = { errorFallback: "We couldn't work out what would change." };
     return (
       <LoadError onRetry={() => void preview.refetch()}>
         {getErrorMessage(preview.error, options)}
@@ -71,7 +75,7 @@ export function ChangeImpact({ verb, preview }: Props) {
     <div className={classes.impact}>
       <ImpactNotice busy={preview?.isPending}>
         {preview?.data ? (
-          <ImpactText verb={verb} summary={preview.data} />
+          <ImpactText verb={verb} summary={preview.data} recurrence={recurrence} />
         ) : (
           <p className={classes.muted}>Counting...</p>
         )}
@@ -80,16 +84,24 @@ export function ChangeImpact({ verb, preview }: Props) {
   );
 }
 
-function ImpactText({ verb, summary }: { verb: ChangeVerb; summary: ChangeSummary }) {
+interface ImpactTextProps {
+  verb: ChangeVerb;
+  summary: ChangeSummary;
+  recurrence: Recurrence | undefined;
+}
+
+function ImpactText({ verb, summary, recurrence }: ImpactTextProps) {
   const today = useToday();
   const { overlaps } = summary;
   const unchanged = formatUnchanged(summary);
+  const skipped = formatSkipped(summary, today);
   return (
     <>
       {affectedCount(summary) === 0 && <p>Nothing to {verb} here.</p>}
-      {formatChanges(verb, summary, today).map((sentence) => (
+      {formatChanges(verb, summary, today, recurrence).map((sentence) => (
         <p key={sentence}>{sentence}</p>
       ))}
+      {skipped && <p>{skipped}</p>}
       {unchanged && <p className={classes.muted}>{unchanged}</p>}
       {overlaps.length > 0 && (
         <div className={classes.overlaps}>

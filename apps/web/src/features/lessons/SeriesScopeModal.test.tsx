@@ -64,6 +64,7 @@ const session: Session = {
   rescheduledFrom: null,
   invoice: null,
   familyId: null,
+  previousNotes: null,
 };
 
 const summary = (fields: Partial<ChangeSummary>): ChangeSummary => ({
@@ -74,6 +75,7 @@ const summary = (fields: Partial<ChangeSummary>): ChangeSummary => ({
   firstDate: '2026-11-17',
   lastDate: '2027-02-02',
   overlaps: [],
+  skipped: [],
   ...fields,
 });
 
@@ -90,12 +92,13 @@ async function openEdit(
     'GET /api/me': () => json(200, ada),
     'GET /api/students': () => json(200, []),
     'GET /api/subjects': () => json(200, []),
+    'GET /api/time-off': () => json(200, []),
     [PREVIEW]: ({ body }) =>
       json(
         200,
         summary({ changed: affectedCounts[(body as Change).scope], lastDate: '2027-02-02' }),
       ),
-    [PUT]: () => json(200, { lessonId: 8, sessionId: 20, consequences: summary({}) }),
+    [PUT]: () => json(200, { lessonId: 8, sessionId: 20, consequences: summary({}), moved: [] }),
     ...handlers,
   });
   const onClose = vi.fn();
@@ -182,9 +185,9 @@ test('lists unchanged lessons with the reason, and can include edited ones', asy
   await moveTo('17:00');
   await save();
   await modal();
-  const text = 'Stay as they are: 2 already taught, 1 edited by itself';
+  const text = 'Stay as they are: 2 already completed, 1 edited individually';
   expect(await screen.findByText(text)).toBeTruthy();
-  await user.click(screen.getByLabelText('Also change lessons edited by themselves'));
+  await user.click(screen.getByLabelText("Also change lessons you've edited individually"));
   await user.click(await screen.findByRole('button', { name: 'Move 10 lessons' }));
   await waitFor(() => expect(server.count(PUT)).toBe(1));
   expect(server.last(PUT)?.body).toMatchObject({ includeEdited: true });
@@ -266,4 +269,53 @@ test('asks only for confirmation when deleting a one-time lesson', async () => {
   expect(screen.queryByRole('radio')).toBeNull();
   await user.click(await screen.findByRole('button', { name: 'Delete 1 lesson' }));
   await waitFor(() => expect(onDeleted).toHaveBeenCalledOnce());
+});
+
+test('F112 a moved series can be undone', async () => {
+  const skipped = [{ sessionId: 31, date: '2026-12-22' }];
+  const { user, moveTo, save, modal, server } = await openEdit({
+    [PUT]: () =>
+      json(200, {
+        lessonId: 9,
+        sessionId: 20,
+        consequences: summary({ changed: 12, skipped }),
+        moved: [],
+      }),
+    'PUT /api/lessons/9': () =>
+      json(200, { lessonId: 9, sessionId: 20, consequences: summary({ changed: 12 }), moved: [] }),
+  });
+  await moveTo('17:00');
+  await save();
+  await modal();
+  await user.click(screen.getByRole('radio', { name: /This and following/ }));
+  await user.click(await screen.findByRole('button', { name: 'Move 12 lessons' }));
+  expect(await screen.findByText('12 lessons moved.')).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Undo' }));
+  expect(await screen.findByText('Lessons moved back')).toBeTruthy();
+  expect(server.last('PUT /api/lessons/9')?.body).toMatchObject({
+    scope: 'following',
+    sessionId: 20,
+    date: '2026-11-17',
+    startTime: '16:00',
+    endTime: '17:00',
+    restoreSessionIds: [31],
+    acceptOverlaps: true,
+  });
+});
+
+test.each([
+  ['2027-02-02', '1 lesson is removed: after the end date, Tue 2 Feb 2027'],
+  [
+    null,
+    '1 lesson is removed for now: lessons are planned one year ahead, and more are added automatically',
+  ],
+])('F112 says why a lesson is removed when the end date is %s', async (end, text) => {
+  const { moveTo, save, modal } = await openEdit(
+    { [PREVIEW]: () => json(200, summary({ changed: 11, removed: 1 })) },
+    { lesson: lesson({ recurringEndDate: end }) },
+  );
+  await moveTo('17:00');
+  await save();
+  await modal();
+  expect(await screen.findByText(text)).toBeTruthy();
 });

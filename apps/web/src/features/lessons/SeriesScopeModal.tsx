@@ -1,5 +1,6 @@
 import { weekday } from '@lessonbook/contract/dates';
 import { SCOPES, type Scope } from '@lessonbook/contract/lessons';
+import { fitPattern } from '@lessonbook/contract/recurrence';
 import { Switch } from '@mantine/core';
 import { useQueries } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -13,7 +14,7 @@ import {
   formatMove,
   formatSubmitLabel,
 } from './lesson-change-format.ts';
-import { offerRescheduleNotice } from './offer-change-notice.ts';
+import { offerRescheduleNotice, offerSeriesMoveNotice } from './offer-change-notice.ts';
 import { ChangeImpact, SeriesScopeOptions } from './SeriesScope.tsx';
 import classes from './SeriesScopeModal.module.css';
 import {
@@ -21,8 +22,11 @@ import {
   type LessonEdit,
   type LessonFormValues,
   type SavedLesson,
+  toFormValues,
   toInput,
+  withDate,
 } from './shared/lesson-form.ts';
+import { TimeOffHint, useTimeOffDuring } from './TimeOffNotice.tsx';
 
 interface Props {
   edit: LessonEdit;
@@ -51,6 +55,7 @@ function ScopeChoice({ edit, values, onClose, onSaved }: Props & { values: Lesso
   const [includeEdited, setIncludeEdited] = useState(false);
   const update = useUpdateLesson();
   const idempotency = useIdempotencyKey();
+  const timeOff = useTimeOffDuring(values);
 
   const { pastSessions: _, ...fields } = toInput(values);
   const change = { ...fields, sessionId: session.id, includeEdited };
@@ -72,11 +77,13 @@ function ScopeChoice({ edit, values, onClose, onSaved }: Props & { values: Lesso
     const acceptOverlaps = (preview?.data?.overlaps.length ?? 0) > 0;
     const input = { params, body: { ...change, scope, acceptOverlaps } };
     try {
-      const { lessonId, sessionId } = await update.mutateAsync({
+      const { lessonId, sessionId, moved } = await update.mutateAsync({
         ...input,
         idempotencyKey: idempotency.keyFor(input),
+        ...(isMoveOnly(edit, values) && { previous: { ...previousValues(edit), scope } }),
       });
       if (scope === 'this' && verb === 'move') offerRescheduleNotice(session);
+      else offerSeriesMoveNotice(moved);
       onSaved({ lessonId, sessionId, date: values.date });
     } catch {
       // A toast shows the error. The previews are refetched, including any new overlaps.
@@ -95,12 +102,13 @@ function ScopeChoice({ edit, values, onClose, onSaved }: Props & { values: Lesso
       {(hasEdited || includeEdited) && scope !== 'this' && (
         <Switch
           className={classes.switch}
-          label="Also change lessons edited by themselves"
+          label="Also change lessons you've edited individually"
           checked={includeEdited}
           onChange={(event) => setIncludeEdited(event.currentTarget.checked)}
         />
       )}
-      <ChangeImpact verb={verb} preview={preview} />
+      <ChangeImpact verb={verb} preview={preview} recurrence={values} />
+      {verb === 'move' && <TimeOffHint timeOff={timeOff} />}
       <ModalActions
         onCancel={onClose}
         confirmLabel={formatSubmitLabel(verb, count)}
@@ -113,6 +121,20 @@ function ScopeChoice({ edit, values, onClose, onSaved }: Props & { values: Lesso
   );
 }
 
+/** The values to send to undo the change. */
+function previousValues({ lesson, session }: LessonEdit) {
+  const { pastSessions: _, ...fields } = toInput(toFormValues(lesson, session));
+  return { ...fields, sessionId: session.id };
+}
+
+/** Only the date and the times change. Another change could not be undone exactly. */
+function isMoveOnly({ lesson, session }: LessonEdit, to: LessonFormValues): boolean {
+  const { date, startTime, endTime } = to;
+  const previous = toFormValues(lesson, session);
+  const moved = toInput({ ...previous, ...withDate(previous, date), startTime, endTime });
+  return isReschedule(session, to) && JSON.stringify(moved) === JSON.stringify(toInput(to));
+}
+
 /** The reason why the change cannot apply to a single lesson, if there is one. */
 function findBlockedReason(
   { lesson, session }: LessonEdit,
@@ -120,18 +142,20 @@ function findBlockedReason(
 ): string | undefined {
   const sameRecurrence =
     lesson.isRecurring === to.isRecurring &&
-    lesson.recurringPattern === to.recurringPattern &&
+    fitPattern(lesson.recurringPattern, to.date) === to.recurringPattern &&
     (lesson.recurringEndDate ?? '') === to.recurringEndDate;
   if (!sameRecurrence) return 'A repeat is for more than one lesson';
-  return session.status === 'scheduled' ? undefined : 'This lesson has been dealt with';
+  return session.status === 'scheduled'
+    ? undefined
+    : 'This lesson is already completed or cancelled';
 }
 
-/** 'following' for a different weekday or a change on the lesson's page; never 'all' by default. */
+/** 'following' for a different weekday or a change on the lesson's page; 'this' after dragging; never 'all' by default. */
 function defaultScope(
   { session, from }: LessonEdit,
   to: LessonFormValues,
   blockedReason?: string,
 ): Scope {
-  const isNewWeekday = weekday(session.date) !== weekday(to.date);
+  const isNewWeekday = from !== 'schedule' && weekday(session.date) !== weekday(to.date);
   return blockedReason || isNewWeekday || from === 'lesson' ? 'following' : 'this';
 }

@@ -1,3 +1,4 @@
+import { lessonLabel } from '@lessonbook/contract/lesson-names';
 import {
   type Attendance,
   CompleteInput,
@@ -5,16 +6,27 @@ import {
   type SessionRow,
 } from '@lessonbook/contract/sessions';
 import { Textarea } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
 import { ButtonLink } from '../../components/ButtonLink.tsx';
+import { ImpactNotice } from '../../components/ImpactNotice.tsx';
 import { ModalActions, ResponsiveModal } from '../../components/ResponsiveModal.tsx';
-import { formatAmount } from '../../lib/format.ts';
+import { formatAmount, formatRelativeDate, formatTime } from '../../lib/format.ts';
 import { useForm } from '../../lib/use-form.ts';
+import { useLastValue } from '../../lib/use-last-value.ts';
 import { AttendanceFields } from './AttendanceFields.tsx';
-import { useCompleteSession, useReopenSession } from './api.ts';
+import { lessonQuery, useCompleteSession, useReopenSession } from './api.ts';
 import { CancelSessionModal } from './CancelSessionModal.tsx';
 import { OverlapHint, useOverlaps } from './Overlaps.tsx';
 import { RescheduleModal } from './RescheduleModal.tsx';
 import classes from './SessionModals.module.css';
+
+const EditLessonDialog = lazy(async () => ({
+  default: (await import('./EditLessonDialog.tsx')).EditLessonDialog,
+}));
+const DeleteLessonModal = lazy(async () => ({
+  default: (await import('./DeleteLessonModal.tsx')).DeleteLessonModal,
+}));
 
 interface ReopenModalProps {
   session: Session;
@@ -65,7 +77,7 @@ function InvoicedNotice({ invoice }: { invoice: NonNullable<Session['invoice']> 
     <>
       <p className={classes.hint}>
         This lesson is on invoice {invoice.number}, which has been issued, so it cannot be reopened.
-        A credit note on the invoice takes the charge back.
+        Create a credit note on the invoice to reverse the charge.
       </p>
       <ButtonLink to="/invoices/$id" params={{ id: String(invoice.id) }}>
         Go to invoice {invoice.number}
@@ -74,22 +86,24 @@ function InvoicedNotice({ invoice }: { invoice: NonNullable<Session['invoice']> 
   );
 }
 
-function formatReopenImpact({ title, charged, currency }: Session): string {
-  if (!charged) return `${title} is scheduled again.`;
+function formatReopenImpact({ charged, currency, ...session }: Session): string {
+  const label = lessonLabel(session);
+  if (!charged) return `${label} is scheduled again.`;
   const amount = formatAmount(charged, currency);
-  return `${title} is scheduled again. The charge of ${amount} is taken back; what was paid for it stays as credit.`;
+  return `${label} is scheduled again. The charge of ${amount} will be reversed. What was paid for it becomes credit.`;
 }
 
 interface CompleteModalProps {
   session: SessionRow;
+  today: string;
   opened: boolean;
   onClose: () => void;
 }
 
-function CompleteModal({ session, opened, onClose }: CompleteModalProps) {
+function CompleteModal({ opened, ...form }: CompleteModalProps) {
   return (
-    <ResponsiveModal title="Mark as Completed" opened={opened} onClose={onClose}>
-      <CompleteForm session={session} onClose={onClose} />
+    <ResponsiveModal title="Complete lesson" opened={opened} onClose={form.onClose}>
+      <CompleteForm {...form} />
     </ResponsiveModal>
   );
 }
@@ -100,7 +114,8 @@ interface CompleteFormValues {
   notes: string;
 }
 
-function CompleteForm({ session, onClose }: Omit<CompleteModalProps, 'opened'>) {
+function CompleteForm({ session, today, onClose }: Omit<CompleteModalProps, 'opened'>) {
+  const isEarly = session.date > today;
   const { values, change, onSubmit } = useForm<CompleteFormValues>({
     schema: CompleteInput,
     initialValues: { attendance: 'attended', charge: true, notes: '' },
@@ -118,7 +133,15 @@ function CompleteForm({ session, onClose }: Omit<CompleteModalProps, 'opened'>) 
   );
   return (
     <div className={classes.form}>
-      <p className={classes.hint}>{session.title}</p>
+      <p className={classes.hint}>{lessonLabel(session)}</p>
+      {isEarly && (
+        <ImpactNotice>
+          <p>
+            <b>This lesson hasn't taken place yet.</b> It's{' '}
+            {formatRelativeDate(session.date, today)} at {formatTime(session.startTime)}.
+          </p>
+        </ImpactNotice>
+      )}
       <AttendanceFields
         session={session}
         attendance={values.attendance}
@@ -135,7 +158,7 @@ function CompleteForm({ session, onClose }: Omit<CompleteModalProps, 'opened'>) 
       />
       <ModalActions
         onCancel={onClose}
-        confirmLabel="Complete"
+        confirmLabel={isEarly ? 'Complete early' : 'Complete'}
         busyLabel="Saving..."
         isBusy={complete.isPending}
         onConfirm={() => save()}
@@ -144,7 +167,14 @@ function CompleteForm({ session, onClose }: Omit<CompleteModalProps, 'opened'>) 
   );
 }
 
-export type SessionModal = 'complete' | 'move' | 'cancel' | 'reopen';
+export type SessionModal =
+  | 'complete'
+  | 'move'
+  | 'cancel'
+  | 'reopen'
+  | 'edit'
+  | 'edit-series'
+  | 'delete';
 
 interface Props {
   session: Session;
@@ -152,14 +182,15 @@ interface Props {
   openModal: SessionModal | null;
   onClose: () => void;
   onMoved: (to: { id: number }) => void;
+  onDeleted: () => void;
 }
 
 /** The modals for the session actions. Loaded lazily because of the date picker. */
-export function SessionModals({ session, today, openModal, onClose, onMoved }: Props) {
+export function SessionModals({ session, today, openModal, onClose, onMoved, onDeleted }: Props) {
   const sharedProps = { session, onClose };
   return (
     <>
-      <CompleteModal {...sharedProps} opened={openModal === 'complete'} />
+      <CompleteModal {...sharedProps} today={today} opened={openModal === 'complete'} />
       <RescheduleModal
         {...sharedProps}
         today={today}
@@ -168,6 +199,47 @@ export function SessionModals({ session, today, openModal, onClose, onMoved }: P
       />
       <CancelSessionModal {...sharedProps} opened={openModal === 'cancel'} />
       <ReopenModal {...sharedProps} opened={openModal === 'reopen'} />
+      <LessonModals
+        {...sharedProps}
+        openModal={openModal}
+        onMoved={onMoved}
+        onDeleted={onDeleted}
+      />
     </>
+  );
+}
+
+/** The modals that need the whole lesson. The choice of dates starts with this one, unless the series is edited. */
+function LessonModals({ session, openModal, onClose, onMoved, onDeleted }: Omit<Props, 'today'>) {
+  const isEdit = openModal === 'edit' || openModal === 'edit-series';
+  const lastOpened = useLastValue(isEdit || openModal === 'delete' ? openModal : null);
+  const { data: lesson } = useQuery({
+    ...lessonQuery(session.lessonId),
+    enabled: lastOpened !== null,
+  });
+  if (!lesson || lastOpened === null) return null;
+  return (
+    <Suspense fallback={null}>
+      {lastOpened !== 'delete' && (
+        <EditLessonDialog
+          key={lastOpened}
+          opened={isEdit}
+          onClose={onClose}
+          edit={{ lesson, session, from: lastOpened === 'edit' ? 'session' : 'lesson' }}
+          onSaved={({ sessionId }) => {
+            if (sessionId !== null && sessionId !== session.id) onMoved({ id: sessionId });
+          }}
+        />
+      )}
+      {lastOpened === 'delete' && (
+        <DeleteLessonModal
+          lesson={lesson}
+          session={session}
+          opened={openModal === 'delete'}
+          onClose={onClose}
+          onDeleted={onDeleted}
+        />
+      )}
+    </Suspense>
   );
 }

@@ -7,9 +7,11 @@ import { formatAmount, formatShortDate } from '../../lib/format.ts';
 import { paymentQuery } from '../payments/api.ts';
 import classes from './SessionPayment.module.css';
 
-/** 'Paid', 'Unpaid' with the outstanding amount, or 'No charge'. */
+/** 'Paid', 'Unpaid' with the outstanding amount, 'Not due yet' or 'No charge'. */
 export function PaymentStatus({ session }: { session: SessionRow }) {
-  const { charged, outstanding, currency } = session;
+  const { status, fee, charged, outstanding, currency } = session;
+  if (status === 'scheduled' && fee !== null && charged === null)
+    return <span className={classes.none}>Not due yet</span>;
   if (charged === null || charged === 0) return <span className={classes.none}>No charge</span>;
   if (outstanding) {
     return (

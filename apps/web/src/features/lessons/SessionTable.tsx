@@ -1,3 +1,4 @@
+import { lessonLabel, lessonSubtitle } from '@lessonbook/contract/lesson-names';
 import type { SessionRow } from '@lessonbook/contract/sessions';
 import { ButtonLink } from '../../components/ButtonLink.tsx';
 import { formatTimeRange } from '../../lib/format.ts';
@@ -25,7 +26,7 @@ export function SessionTable({ sessions }: { sessions: readonly SessionRow[] }) 
           <tr key={session.id} data-status={session.status}>
             <td className={classes.time}>{formatTimeRange(session.startTime, session.endTime)}</td>
             <td className={classes.student}>{session.studentName}</td>
-            <td className={classes.lesson}>{session.title}</td>
+            <td className={classes.lesson}>{lessonSubtitle(session)}</td>
             <td className={classes.status}>
               <SessionStatusBadge status={session.status} />
             </td>
@@ -38,7 +39,7 @@ export function SessionTable({ sessions }: { sessions: readonly SessionRow[] }) 
                 params={{ id: String(session.id) }}
                 variant="light"
                 size="sm"
-                aria-label={`View, ${session.title}`}
+                aria-label={`View, ${lessonLabel(session)}`}
               >
                 View
               </ButtonLink>

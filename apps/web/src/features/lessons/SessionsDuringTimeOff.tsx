@@ -1,3 +1,4 @@
+import { lessonLabel } from '@lessonbook/contract/lesson-names';
 import type { SessionRow } from '@lessonbook/contract/sessions';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Checkbox } from '../../components/Checkbox.tsx';
@@ -25,7 +26,7 @@ export function SessionsDuringTimeOff({
   if (affectedSessions.isError) {
     return (
       <LoadError onRetry={() => void affectedSessions.refetch()}>
-        The lessons inside could not be loaded.
+        We couldn't load the lessons in this time.
       </LoadError>
     );
   }
@@ -54,7 +55,7 @@ export function SessionsDuringTimeOff({
                 <span className={classes.date}>
                   {formatShortDate(session.date, today)}, {formatTime(session.startTime)}
                 </span>
-                <span className={classes.title}>{session.title}</span>
+                <span className={classes.title}>{lessonLabel(session)}</span>
               </label>
             </li>
           ))}

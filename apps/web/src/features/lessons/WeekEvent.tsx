@@ -1,151 +1,119 @@
+import { lessonSubtitle } from '@lessonbook/contract/lesson-names';
+import type { SessionRow } from '@lessonbook/contract/sessions';
 import type { SubjectColor } from '@lessonbook/contract/subjects';
-import { ActionIcon } from '@mantine/core';
-import { IconCheck, IconDotsVertical, IconX } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
-import { type CSSProperties, type MouseEvent, type PointerEvent, useEffect, useRef } from 'react';
-import { DropdownMenu } from '../../components/DropdownMenu.tsx';
-import { formatTimeRange, splitLessonTitle } from '../../lib/format.ts';
+import { IconCheck, IconUsers, IconVideo, IconX } from '@tabler/icons-react';
+import type { CSSProperties, MouseEvent } from 'react';
+import { firstName, formatTimeRange } from '../../lib/format.ts';
 import { subjectColorStyle } from '../subjects/shared/SubjectAvatar.tsx';
+import { useDrag } from './use-drag.ts';
 import classes from './WeekView.module.css';
 import { boxStyle, type PlacedSession } from './week-layout.ts';
 
-/** A shorter movement counts as a click. */
-const DRAG_THRESHOLD_PX = 5;
-
-interface DragOptions {
-  enabled: boolean;
-  onDrag: (dx: number, dy: number) => void;
-  onDrop: () => void;
-  /** Called on Escape or pointercancel. */
-  onCancel: () => void;
-}
-
-/** Mouse only: touch is for scrolling, so touch screens use the menu instead. */
-function useDrag({ enabled, onDrag, onDrop, onCancel }: DragOptions) {
-  const dragStart = useRef<{ x: number; y: number; moved: boolean } | null>(null);
-  const wasDropped = useRef(false);
-  const cancel = useRef(onCancel);
-
-  useEffect(() => {
-    cancel.current = onCancel;
-  });
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape' || !dragStart.current) return;
-      dragStart.current = null;
-      cancel.current();
-    };
-    window.addEventListener('keydown', onKey);
-    return () => window.removeEventListener('keydown', onKey);
-  }, []);
-
-  if (!enabled) return {};
-  return {
-    onPointerDown: (event: PointerEvent<HTMLElement>) => {
-      wasDropped.current = false;
-      if (event.pointerType !== 'mouse' || event.button !== 0) return;
-      dragStart.current = { x: event.clientX, y: event.clientY, moved: false };
-      event.currentTarget.setPointerCapture(event.pointerId);
-    },
-    onPointerMove: (event: PointerEvent<HTMLElement>) => {
-      const origin = dragStart.current;
-      if (!origin) return;
-      const [dx, dy] = [event.clientX - origin.x, event.clientY - origin.y];
-      if (!origin.moved && Math.hypot(dx, dy) < DRAG_THRESHOLD_PX) return;
-      origin.moved = true;
-      onDrag(dx, dy);
-    },
-    onPointerUp: () => {
-      wasDropped.current = dragStart.current?.moved ?? false;
-      dragStart.current = null;
-      if (wasDropped.current) onDrop();
-    },
-    onPointerCancel: () => {
-      dragStart.current = null;
-      onCancel();
-    },
-    // The click that ends a drag must not open the session.
-    onClick: (event: MouseEvent) => {
-      if (wasDropped.current) event.preventDefault();
-    },
-  };
-}
+export type DragKind = 'move' | 'resize';
 
 interface Props {
   placedSession: PlacedSession;
   /** The first visible minute of the day. */
   firstMinute: number;
   color: SubjectColor;
+  /** Ended, but not completed or cancelled. */
+  isDue: boolean;
   isDragged: boolean;
-  onDrag: (dx: number, dy: number) => void;
+  /** One event of the week can be reached by Tab; the arrow keys lead to the others. */
+  isTabStop: boolean;
+  onDrag: (kind: DragKind, dx: number, dy: number) => void;
   onDrop: () => void;
   onCancel: () => void;
-  onMove: () => void;
+  onOpen: (session: SessionRow) => void;
 }
 
-export function WeekEvent({
-  placedSession,
-  firstMinute,
-  color,
-  isDragged,
-  onMove,
-  ...drag
-}: Props) {
+/** A lesson in the week. A link, so that it can be opened in a new tab; a plain click opens its popover. */
+export function WeekEvent({ placedSession, firstMinute, color, onDrag, onOpen, ...props }: Props) {
   const { session, lane, laneCount } = placedSession;
+  const { onDrop, onCancel } = props;
   const canMove = session.status === 'scheduled';
-  const { head, rest } = splitLessonTitle(session.title);
-  const handlers = useDrag({ enabled: canMove, ...drag });
+  const moveHandlers = useDrag({
+    enabled: canMove,
+    onDrag: (dx, dy) => onDrag('move', dx, dy),
+    onDrop,
+    onCancel,
+  });
+  const resizeHandlers = useDrag({
+    enabled: canMove,
+    onDrag: (dx, dy) => onDrag('resize', dx, dy),
+    onDrop,
+    onCancel,
+  });
   const style = {
     ...subjectColorStyle(color),
     ...boxStyle(session, firstMinute),
     '--lane': lane,
     '--lanes': laneCount,
   } as CSSProperties;
+  const isGroup = session.students.length > 1;
+
+  function open(event: MouseEvent) {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    onOpen(session);
+  }
 
   return (
     <div
       className={classes.event}
       style={style}
       data-status={session.status}
-      data-dragged={isDragged || undefined}
+      data-due={props.isDue || undefined}
+      data-group={isGroup || undefined}
+      data-narrow={laneCount > 1 || undefined}
+      data-dragged={props.isDragged || undefined}
     >
-      <Link
-        to="/sessions/$id"
-        params={{ id: String(session.id) }}
+      {/* Not a router link: a week has dozens of them, and a click opens the popover. */}
+      <a
+        href={`/sessions/${session.id}`}
         className={classes.link}
         draggable={false}
-        {...handlers}
+        data-event={session.id}
+        tabIndex={props.isTabStop ? 0 : -1}
+        aria-haspopup="dialog"
+        {...moveHandlers}
+        onClick={open}
       >
-        <b>{head}</b>
+        <span className={classes.title}>
+          <b>{laneCount > 1 ? firstName(session.studentName) : session.studentName}</b>
+          <EventIcons session={session} />
+        </span>
         <small>
-          {session.status === 'completed' && <IconCheck size={13} stroke={2.6} />}
-          {session.status === 'cancelled' && <IconX size={13} stroke={2.2} />}
-          {rest || session.subjectName}
+          {session.status === 'cancelled' && 'Cancelled, '}
+          {lessonSubtitle(session)}
         </small>
         {/* For screen readers. Visually the icon is enough, because a short box has no room for another line. */}
         <span className={classes.visuallyHidden}>
-          {session.status === 'completed' && ', taught'}
-          {session.status === 'cancelled' && ', cancelled'},{' '}
+          {session.status === 'completed' && ', completed'}
+          {props.isDue && ', not completed yet'},{' '}
           {formatTimeRange(session.startTime, session.endTime)}
         </span>
-      </Link>
-      {canMove && (
-        <DropdownMenu
-          width={150}
-          target={
-            <ActionIcon
-              className={classes.more}
-              variant="transparent"
-              size={24}
-              aria-label={`More, ${session.title}`}
-            >
-              <IconDotsVertical size={15} stroke={2} />
-            </ActionIcon>
-          }
-        >
-          {(Menu) => <Menu.Item onClick={onMove}>Move…</Menu.Item>}
-        </DropdownMenu>
-      )}
+      </a>
+      {canMove && <span className={classes.handle} aria-hidden="true" {...resizeHandlers} />}
     </div>
+  );
+}
+
+const isOnline = ({ place }: SessionRow): boolean => /^https?:/i.test(place ?? '');
+
+function EventIcons({ session }: { session: SessionRow }) {
+  const { status, students } = session;
+  return (
+    <span className={classes.icons} aria-hidden="true">
+      {status === 'completed' && <IconCheck size={13} stroke={2.6} />}
+      {status === 'cancelled' && <IconX size={13} stroke={2.2} />}
+      {isOnline(session) && <IconVideo size={13} stroke={2} />}
+      {students.length > 1 && (
+        <>
+          <IconUsers size={13} stroke={2} />
+          {students.length}
+        </>
+      )}
+    </span>
   );
 }

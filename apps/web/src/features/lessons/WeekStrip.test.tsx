@@ -12,7 +12,7 @@ function renderStrip(date: string, today = '2026-11-15') {
     sessionRow({ date: '2026-11-17', status: 'rescheduled' }),
   ]);
   const onPick = vi.fn();
-  render(<WeekStrip date={date} today={today} days={days} onPick={onPick} />);
+  render(<WeekStrip date={date} today={today} days={days} timeOff={[]} onPick={onPick} />);
   const strip = screen.getByRole('group', { name: 'Week' });
   return { onPick, strip, buttons: within(strip).getAllByRole('button') };
 }

@@ -1,7 +1,15 @@
 import { addDaysToDate } from '@lessonbook/contract/dates';
+import type { TimeOff } from '@lessonbook/contract/time-off';
 import { type TouchEvent, useRef } from 'react';
 import { formatLongDate, shortWeekdayName } from '../../lib/format.ts';
-import { countSessions, isSameMonth, type SessionsByDay, weekDays } from './calendar-days.ts';
+import {
+  countSessions,
+  isSameMonth,
+  type SessionsByDay,
+  timeOffOn,
+  timeOffSuffix,
+  weekDays,
+} from './calendar-days.ts';
 import classes from './WeekStrip.module.css';
 
 /** A shorter movement counts as a tap. */
@@ -11,11 +19,12 @@ interface Props {
   date: string;
   today: string;
   days: SessionsByDay;
+  timeOff: readonly TimeOff[];
   onPick: (date: string) => void;
 }
 
 /** The selected day's week, from Monday. Swiping shows the previous or next week. */
-export function WeekStrip({ date, today, days, onPick }: Props) {
+export function WeekStrip({ date, today, days, timeOff, onPick }: Props) {
   const touchStartX = useRef<number | null>(null);
 
   function onTouchEnd(event: TouchEvent) {
@@ -38,6 +47,7 @@ export function WeekStrip({ date, today, days, onPick }: Props) {
     >
       {weekDays(date).map((day) => {
         const lessonCount = countSessions(days, day);
+        const dayOff = timeOffOn(timeOff, day);
         return (
           <button
             key={day}
@@ -46,6 +56,7 @@ export function WeekStrip({ date, today, days, onPick }: Props) {
             aria-pressed={day === date}
             aria-current={day === today ? 'date' : undefined}
             data-outside={!isSameMonth(day, date) || undefined}
+            data-off={dayOff.some(({ startTime }) => startTime === null) || undefined}
             onClick={() => onPick(day)}
           >
             <small>{shortWeekdayName(day)}</small>
@@ -55,7 +66,10 @@ export function WeekStrip({ date, today, days, onPick }: Props) {
             </span>
             <span className={classes.count}>
               {lessonCount > 0 && lessonCount}
-              <span className={classes.visuallyHidden}>{countSuffix(lessonCount)}</span>
+              <span className={classes.visuallyHidden}>
+                {countSuffix(lessonCount)}
+                {timeOffSuffix(dayOff)}
+              </span>
             </span>
           </button>
         );

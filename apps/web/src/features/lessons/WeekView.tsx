@@ -1,63 +1,141 @@
 import type { SessionRow } from '@lessonbook/contract/sessions';
-import { type CSSProperties, type MouseEvent, useRef, useState } from 'react';
+import type { TimeOff } from '@lessonbook/contract/time-off';
+import { useMediaQuery } from '@mantine/hooks';
+import { useQueryClient } from '@tanstack/react-query';
+import { type CSSProperties, type KeyboardEvent, lazy, useRef, useState } from 'react';
+import { LazyMount } from '../../components/LazyMount.tsx';
 import { formatLongDate, shortWeekdayName } from '../../lib/format.ts';
-import { useLastValue } from '../../lib/use-last-value.ts';
-import type { SessionsByDay } from './calendar-days.ts';
-import { weekDays } from './calendar-days.ts';
+import { toastError } from '../../lib/toast.ts';
+import { lessonQuery, sessionQuery } from './api.ts';
+import {
+  type SessionsByDay,
+  type TimeSlot,
+  timeOffOn,
+  timeOffSuffix,
+  weekDays,
+} from './calendar-days.ts';
 import type { LessonSlot } from './LazyLessonDialogs.tsx';
-import { type NewTime, RescheduleModal } from './RescheduleModal.tsx';
+import type { SessionModal } from './SessionModals.tsx';
+import { useNow } from './use-now.ts';
 import type { ColorOf } from './use-session-colors.ts';
-import { WeekEvent } from './WeekEvent.tsx';
+import { WeekColumn } from './WeekColumn.tsx';
+import type { DragKind } from './WeekEvent.tsx';
+import type { WeekModal } from './WeekModals.tsx';
 import classes from './WeekView.module.css';
-import { boxStyle, dropTime, layoutDay, slotAt, toTime, visibleHours } from './week-layout.ts';
+import {
+  type DraggedLesson,
+  dropTime,
+  nextEventForKey,
+  resizeTime,
+  toMinutes,
+  toTime,
+  visibleHours,
+} from './week-layout.ts';
 
-/** Height of an hour, in pixels. */
+const WeekModals = lazy(async () => ({ default: (await import('./WeekModals.tsx')).WeekModals }));
+
+/** The heights of an hour, in pixels. */
 const HOUR_PX = 52;
+const TABLET_HOUR_PX = 60;
 
 interface Props {
   date: string;
   today: string;
+  timeZone: string;
   days: SessionsByDay;
+  timeOff: readonly TimeOff[];
   colorOf: ColorOf;
   onNew: (slot: LessonSlot) => void;
 }
 
-interface Move {
-  session: SessionRow;
-  to: NewTime;
-}
-
-/** Monday to Sunday, hour by hour. Lessons can be moved by dragging or from the menu; pressing a free slot adds one. */
-export function WeekView({ date, today, days, colorOf, onNew }: Props) {
+/** Monday to Sunday, hour by hour. Lessons can be moved and resized by dragging; dragging over free time adds one. */
+export function WeekView({ date, today, timeZone, days, timeOff, colorOf, onNew }: Props) {
   const body = useRef<HTMLDivElement>(null);
-  const [dragMove, setDragMove] = useState<Move | null>(null);
-  const [move, setMove] = useState<Move | null>(null);
-  const lastMove = useLastValue(move);
+  const now = useNow(timeZone, today);
+  const client = useQueryClient();
+  const isTablet = useMediaQuery('(max-width: 61.99em)', false, { getInitialValueInEffect: false });
+  const hourPx = isTablet ? TABLET_HOUR_PX : HOUR_PX;
+  const [dragged, setDragged] = useState<DraggedLesson | null>(null);
+  const [openId, setOpenId] = useState<number | null>(null);
+  const [focusedId, setFocusedId] = useState<number | null>(null);
+  const [modal, setModal] = useState<WeekModal | null>(null);
 
   const week = weekDays(date);
-  const visibleSessionsOn = (day: string) =>
-    (days.get(day) ?? []).filter(({ status }) => status !== 'rescheduled');
-  const { from, to } = visibleHours(week.flatMap(visibleSessionsOn));
+  const columns = week.map((day) =>
+    (days.get(day) ?? []).filter(({ status }) => status !== 'rescheduled'),
+  );
+  const sessions = columns.flat();
+  const { from, to } = visibleHours(sessions);
   const hours = Array.from({ length: (to - from) / 60 }, (_, hour) => from + hour * 60);
+  const nowMinute = toMinutes(now.time);
+  const tabStopId = sessions.some(({ id }) => id === focusedId) ? focusedId : sessions[0]?.id;
 
-  /** Converts a drag distance in pixels to a new date and time. */
-  function toNewTime(session: SessionRow, dx: number, dy: number): NewTime {
-    const width = (body.current?.querySelector('[data-column]')?.clientWidth ?? 1) + 1;
-    const column = week.indexOf(session.date) + Math.round(dx / width);
-    const day = week[Math.max(0, Math.min(6, column))] ?? session.date;
-    return { date: day, ...dropTime(session, (dy / HOUR_PX) * 60) };
+  function drag(session: SessionRow, kind: DragKind, dx: number, dy: number) {
+    const minutes = (dy / hourPx) * 60;
+    const slot =
+      kind === 'resize'
+        ? { date: session.date, ...resizeTime(session, minutes) }
+        : { date: dayAt(session, dx), ...dropTime(session, minutes) };
+    // The pointer moves more often than the time changes.
+    if (dragged?.session.id === session.id && isSameSlot(dragged.to, slot)) return;
+    setDragged({ session, to: slot });
   }
 
-  function handleSlotClick(event: MouseEvent<HTMLDivElement>, day: string) {
-    if (event.target !== event.currentTarget) return;
-    const { top } = event.currentTarget.getBoundingClientRect();
-    onNew({ date: day, ...slotAt(from + ((event.clientY - top) / HOUR_PX) * 60) });
+  /** The day of the column that a horizontal distance leads to. */
+  function dayAt(session: SessionRow, dx: number): string {
+    const width = (body.current?.querySelector('[data-column]')?.clientWidth ?? 1) + 1;
+    const column = week.indexOf(session.date) + Math.round(dx / width);
+    return week[Math.max(0, Math.min(6, column))] ?? session.date;
+  }
+
+  /** A recurring lesson asks which lessons move, which needs its details. */
+  async function drop() {
+    setDragged(null);
+    if (!dragged || isSameSlot(dragged.session, dragged.to)) return;
+    const { session, to: slot } = dragged;
+    if (!session.isRecurring) return setModal({ kind: 'move', session, to: slot });
+    await withDetails(async () => {
+      const [details, lesson] = await Promise.all([
+        client.fetchQuery(sessionQuery(session.id)),
+        client.fetchQuery(lessonQuery(session.lessonId)),
+      ]);
+      setModal({ kind: 'move-series', session: details, lesson, to: slot });
+    });
+  }
+
+  async function startAction(session: SessionRow, action: SessionModal) {
+    closePopover();
+    await withDetails(async () => {
+      const details = await client.fetchQuery(sessionQuery(session.id));
+      setModal({ kind: 'action', session: details, modal: action });
+    });
+  }
+
+  function focusEvent(id: number) {
+    setFocusedId(id);
+    body.current?.querySelector<HTMLElement>(`[data-event="${id}"]`)?.focus();
+  }
+
+  function closePopover() {
+    setOpenId(null);
+    if (openId !== null) focusEvent(openId);
+  }
+
+  function onKeyDown(event: KeyboardEvent<HTMLElement>) {
+    // The popover closes itself only once it has the focus.
+    if (event.key === 'Escape' && openId !== null) return closePopover();
+    const link = (event.target as Element).closest<HTMLElement>('[data-event]');
+    if (!link) return;
+    const next = nextEventForKey(columns, Number(link.dataset['event']), event.key);
+    if (!next) return;
+    event.preventDefault();
+    focusEvent(next.id);
   }
 
   return (
     <div
       className={classes.week}
-      style={{ '--hour': `${HOUR_PX}px`, '--hours': hours.length } as CSSProperties}
+      style={{ '--hour': `${hourPx}px`, '--hours': hours.length } as CSSProperties}
     >
       <div className={classes.head}>
         <span />
@@ -69,74 +147,69 @@ export function WeekView({ date, today, days, colorOf, onNew }: Props) {
             <span className={classes.visuallyHidden}>
               {formatLongDate(day)}
               {day === today && ', today'}
+              {timeOffSuffix(timeOffOn(timeOff, day))}
             </span>
           </h3>
         ))}
       </div>
-      <div className={classes.body} ref={body}>
+      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- arrow keys move between the links inside */}
+      <div className={classes.body} ref={body} onKeyDown={onKeyDown}>
         <div className={classes.hours} aria-hidden="true">
           {hours.map((hour) => (
             <span key={hour}>{toTime(hour)}</span>
           ))}
+          {week.includes(now.date) && nowMinute >= from && nowMinute <= to && (
+            <b
+              className={classes.nowLabel}
+              style={{ '--start': (nowMinute - from) / 60 } as CSSProperties}
+            >
+              {now.time}
+            </b>
+          )}
         </div>
-        {week.map((day) => (
-          // A shortcut for the mouse; the 'New Lesson' button does the same for keyboards.
-          // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions
-          <div
+        {week.map((day, index) => (
+          <WeekColumn
             key={day}
-            data-column={day}
-            className={classes.column}
-            onClick={(event) => handleSlotClick(event, day)}
-          >
-            {layoutDay(visibleSessionsOn(day)).map((placedSession) => (
-              <WeekEvent
-                key={placedSession.session.id}
-                placedSession={placedSession}
-                firstMinute={from}
-                color={colorOf(placedSession.session)}
-                isDragged={dragMove?.session.id === placedSession.session.id}
-                onDrag={(dx, dy) =>
-                  setDragMove({
-                    session: placedSession.session,
-                    to: toNewTime(placedSession.session, dx, dy),
-                  })
-                }
-                onDrop={() => {
-                  if (dragMove && hasMoved(dragMove)) setMove(dragMove);
-                  setDragMove(null);
-                }}
-                onCancel={() => setDragMove(null)}
-                onMove={() =>
-                  setMove({ session: placedSession.session, to: placedSession.session })
-                }
-              />
-            ))}
-            {dragMove?.to.date === day && <DropPreview move={dragMove} from={from} />}
-          </div>
+            day={day}
+            today={today}
+            now={now}
+            range={{ from, to }}
+            hourPx={hourPx}
+            sessions={columns[index] ?? []}
+            timeOff={timeOffOn(timeOff, day)}
+            colorOf={colorOf}
+            dragged={dragged}
+            openId={openId}
+            tabStopId={tabStopId ?? null}
+            onNew={onNew}
+            onDrag={drag}
+            onDrop={() => void drop()}
+            onCancel={() => setDragged(null)}
+            onOpen={({ id }) => {
+              setFocusedId(id);
+              setOpenId(id);
+            }}
+            onClose={closePopover}
+            onAction={(session, action) => void startAction(session, action)}
+          />
         ))}
       </div>
-      {lastMove && (
-        <RescheduleModal
-          session={lastMove.session}
-          to={lastMove.to}
-          today={today}
-          opened={move !== null}
-          onClose={() => setMove(null)}
-        />
-      )}
+      <LazyMount opened={modal !== null}>
+        <WeekModals modal={modal} today={today} onClose={() => setModal(null)} />
+      </LazyMount>
     </div>
   );
 }
 
-const hasMoved = ({ session, to }: Move): boolean =>
-  session.date !== to.date || session.startTime !== to.startTime;
-
-/** Where the dragged lesson would land. */
-function DropPreview({ move, from }: { move: Move; from: number }) {
-  const { startTime, endTime } = move.to;
-  return (
-    <div className={classes.dropPreview} style={boxStyle(move.to, from)}>
-      {startTime}–{endTime}
-    </div>
-  );
+async function withDetails(load: () => Promise<void>): Promise<void> {
+  try {
+    await load();
+  } catch {
+    toastError("We couldn't load this lesson. Please try again.");
+  }
 }
+
+const isSameSlot = (a: TimeSlot, b: TimeSlot): boolean =>
+  a.date === b.date &&
+  a.startTime.slice(0, 5) === b.startTime.slice(0, 5) &&
+  a.endTime.slice(0, 5) === b.endTime.slice(0, 5);

@@ -1,5 +1,6 @@
 import type { EndpointInput } from '@lessonbook/contract/endpoint';
 import { lessons, type Scope } from '@lessonbook/contract/lessons';
+import { sessionMessages } from '@lessonbook/contract/session-messages';
 import { sessions } from '@lessonbook/contract/sessions';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { pluralize } from '../../lib/format.ts';
@@ -34,6 +35,20 @@ export const sessionQuery = (id: number) =>
     queryFn: () => call(sessions.session, { params: { id } }),
   });
 
+/** The students of a session with their contacts. */
+export const sessionStudentsQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['/api/sessions', id, 'students'],
+    queryFn: () => call(sessions.sessionStudents, { params: { id } }),
+  });
+
+/** Messages about a session, and its planned reminders. */
+export const sessionMessagesQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['/api/sessions', id, 'messages'],
+    queryFn: () => call(sessionMessages.sessionMessages, { params: { id } }),
+  });
+
 export const dueSessionsQuery = queryOptions({
   queryKey: ['/api/sessions', 'due'],
   queryFn: () => call(sessions.dueSessions),
@@ -53,7 +68,9 @@ const isOverlapError = (error: ApiError): boolean => error.code === 'overlap';
 
 /* Lessons */
 
-type CreateLessonRequest = EndpointInput<typeof lessons.createLesson> & { idempotencyKey: string };
+type WithKey<Input> = Input & { idempotencyKey: string };
+
+type CreateLessonRequest = WithKey<EndpointInput<typeof lessons.createLesson>>;
 
 export function useCreateLesson() {
   return useMutation({
@@ -62,21 +79,67 @@ export function useCreateLesson() {
       errorFallback: 'Failed to create lesson. Please try again.',
       isErrorShownInline: isOverlapError,
     },
-    onSuccess: () => toastSuccess('Lesson created successfully'),
+    onSuccess: ({ consequences: { skipped } }) =>
+      toastSuccess('Lesson created successfully', formatSkipped(skipped.length)),
   });
 }
 
-type UpdateLessonRequest = EndpointInput<typeof lessons.updateLesson> & { idempotencyKey: string };
+const formatSkipped = (count: number): string | undefined =>
+  count === 0
+    ? undefined
+    : `${pluralize(count, 'lesson is', 'lessons are')} skipped because of your time off.`;
+
+type UpdateLessonInput = EndpointInput<typeof lessons.updateLesson>;
+
+type UpdateLessonRequest = WithKey<UpdateLessonInput> & {
+  /** The values before a move of lessons, which can then be undone. */
+  previous?: UpdateLessonInput['body'];
+};
 
 export function useUpdateLesson() {
+  const undo = useUndoLessonMove();
   return useMutation({
-    mutationFn: (input: UpdateLessonRequest) => call(lessons.updateLesson, input),
+    mutationFn: ({ previous: _, ...input }: UpdateLessonRequest) =>
+      call(lessons.updateLesson, input),
     meta: {
       errorFallback: 'Failed to update lesson. Please try again.',
       isErrorShownInline: isOverlapError,
     },
-    onSuccess: () => toastSuccess('Lesson updated successfully'),
+    onSuccess: ({ lessonId, sessionId, consequences }, { previous }) => {
+      const title = 'Lesson updated successfully';
+      if (!previous || sessionId === null) {
+        toastSuccess(title);
+        return;
+      }
+      const restoreSessionIds = consequences.skipped.map((session) => session.sessionId);
+      const undoInput = {
+        params: { id: lessonId },
+        body: { ...previous, restoreSessionIds, acceptOverlaps: true },
+        idempotencyKey: crypto.randomUUID(),
+      };
+      toastUndo(
+        title,
+        () => {
+          // Families are not notified about a change that has been undone.
+          notifyFamiliesStore.close();
+          undo(sessionId, undoInput);
+        },
+        `${pluralize(consequences.changed, 'lesson')} moved.`,
+      );
+    },
   });
+}
+
+/** One moved session has a row of its own; a moved series is moved back. */
+function useUndoLessonMove() {
+  const undoReschedule = useUndoReschedule();
+  const moveBack = useMutation({
+    mutationFn: (input: WithKey<UpdateLessonInput>) => call(lessons.updateLesson, input),
+    meta: { errorFallback: "The lessons couldn't be moved back. Please try again." },
+    onSuccess: () => toastSuccess('Lessons moved back'),
+  });
+  return (sessionId: number, input: WithKey<UpdateLessonInput>) =>
+    input.body.scope === 'this' ? undoReschedule.mutate(sessionId) : moveBack.mutate(input);
 }
 
 export function useDeleteLesson() {
@@ -130,6 +193,15 @@ function useOptimisticComplete() {
   });
 }
 
+export function useUpdateSessionNotes() {
+  return useMutation({
+    mutationFn: (input: EndpointInput<typeof sessions.updateSessionNotes>) =>
+      call(sessions.updateSessionNotes, input),
+    meta: { errorFallback: "The notes couldn't be saved. Please try again." },
+    onSuccess: () => toastSuccess('Notes saved'),
+  });
+}
+
 export function useCompleteSession() {
   const offerUndo = useUndoToast();
   const optimistic = useOptimisticComplete();
@@ -150,26 +222,27 @@ export function useCompleteSessions() {
   const reopen = useReopenSessions();
   const optimistic = useOptimisticComplete();
   return useMutation({
-    mutationFn: (input: EndpointInput<typeof sessions.completeSessions>) =>
-      call(sessions.completeSessions, input),
-    meta: { errorFallback: 'Failed to complete the sessions. Please try again.' },
+    mutationFn: (input: CompleteSessionsRequest) => call(sessions.completeSessions, input),
+    meta: { errorFallback: "The lessons couldn't be completed. Please try again." },
     ...optimistic(sessionIdsOf),
     onSuccess: ({ completed }, input) => {
-      const title = `${pluralize(completed, 'session')} completed`;
+      const title = `${pluralize(completed, 'lesson')} completed`;
       toastUndo(title, () => reopen.mutate(sessionIdsOf(input)));
     },
   });
 }
 
-const sessionIdsOf = ({ body }: EndpointInput<typeof sessions.completeSessions>): number[] =>
+type CompleteSessionsRequest = WithKey<EndpointInput<typeof sessions.completeSessions>>;
+
+const sessionIdsOf = ({ body }: CompleteSessionsRequest): number[] =>
   body.sessions.map(({ id }) => id);
 
 /** Reopens all of the sessions or none of them. */
 function useReopenSessions() {
   return useMutation({
     mutationFn: (ids: number[]) => call(sessions.reopenSessions, { body: { ids } }),
-    meta: { errorFallback: 'Failed to reopen the sessions. Please try again.' },
-    onSuccess: ({ reopened }) => toastSuccess(`${pluralize(reopened, 'session')} reopened`),
+    meta: { errorFallback: "The lessons couldn't be reopened. Please try again." },
+    onSuccess: ({ reopened }) => toastSuccess(`${pluralize(reopened, 'lesson')} reopened`),
   });
 }
 
@@ -179,15 +252,11 @@ export function useCancelSession() {
     mutationFn: (input: EndpointInput<typeof sessions.cancelSession>) =>
       call(sessions.cancelSession, input),
     meta: { errorFallback: 'Failed to cancel the session. Please try again.' },
-    onSuccess: ({ id }) => {
-      offerUndo('Session cancelled', id);
-    },
+    onSuccess: ({ id }) => offerUndo('Session cancelled', id),
   });
 }
 
-type RescheduleRequest = EndpointInput<typeof sessions.rescheduleSession> & {
-  idempotencyKey: string;
-};
+type RescheduleRequest = WithKey<EndpointInput<typeof sessions.rescheduleSession>>;
 
 export function useRescheduleSession() {
   const undoReschedule = useUndoReschedule();

@@ -7,7 +7,10 @@ import {
   weekday,
 } from '@lessonbook/contract/dates';
 import type { Currency } from '@lessonbook/contract/money';
+import { type RecurrencePattern, weekOfMonth } from '@lessonbook/contract/recurrence';
 import type { SessionRow } from '@lessonbook/contract/sessions';
+import type { TimeOff } from '@lessonbook/contract/time-off';
+import { weekdayName } from '../../lib/format.ts';
 
 export const firstOfMonth = (date: string): string => `${date.slice(0, 8)}01`;
 
@@ -81,3 +84,38 @@ export const teachingMinutes = (sessions: readonly SessionRow[]): number =>
   sessions
     .filter(takesPlace)
     .reduce((sum, { startTime, endTime }) => sum + durationMinutes(startTime, endTime), 0);
+
+export const timeOffOn = (timeOff: readonly TimeOff[], date: string): TimeOff[] =>
+  timeOff.filter(({ fromDate, toDate }) => fromDate <= date && date <= toDate);
+
+/** The reason, or 'Time off'. */
+export const timeOffLabel = ({ reason }: Pick<TimeOff, 'reason'>): string => reason || 'Time off';
+
+export interface TimeSlot {
+  date: string;
+  startTime: string;
+  endTime: string;
+}
+
+export const timeOffDuring = (
+  timeOff: readonly TimeOff[],
+  { date, startTime, endTime }: TimeSlot,
+): TimeOff[] =>
+  timeOffOn(timeOff, date).filter(
+    (entry) =>
+      entry.startTime === null ||
+      entry.endTime === null ||
+      (startTime < entry.endTime && endTime > entry.startTime),
+  );
+
+/** ', time off: Half-term', for screen readers. */
+export const timeOffSuffix = (timeOff: readonly TimeOff[]): string =>
+  timeOff.length === 0 ? '' : `, time off: ${timeOff.map(timeOffLabel).join(', ')}`;
+
+const ORDINALS = ['first', 'second', 'third', 'fourth'];
+
+/** 'the second Tuesday', 'the last Sunday' */
+export const weekdayOfMonth = (pattern: RecurrencePattern, date: string): string =>
+  `the ${
+    (pattern === 'monthly_weekday' && ORDINALS[weekOfMonth(date) - 1]) || 'last'
+  } ${weekdayName(date)}`;

@@ -17,7 +17,7 @@ export const formatPolicyShort = (policy: CancellationPolicy): string =>
 export const formatPolicy = (policy: CancellationPolicy): string =>
   isFree(policy)
     ? 'Cancelling is always free.'
-    : `With less than ${policy.noticeHours} h of notice, ${policy.feePercent} % of the fee is proposed.`;
+    : `With less than ${policy.noticeHours} h of notice, ${policy.feePercent} % of the fee is suggested.`;
 
 /* Not in api.ts, so that the settings page does not load the lesson mutations. */
 

@@ -14,10 +14,22 @@ const verbLabels: Record<ChangeVerb, string> = { move: 'Move', change: 'Change',
 export const formatSubmitLabel = (verb: ChangeVerb, count: number | undefined): string =>
   count === undefined ? verbLabels[verb] : `${verbLabels[verb]} ${pluralize(count, 'lesson')}`;
 
-/** One sentence each for changed, added and removed lessons. */
-export function formatChanges(verb: ChangeVerb, summary: ChangeSummary, today: string): string[] {
+export interface Recurrence {
+  isRecurring: boolean;
+  /** Empty without an end date. */
+  recurringEndDate: string;
+}
+
+/** One sentence each for changed, added and removed lessons, with the reason why lessons are removed. */
+export function formatChanges(
+  verb: ChangeVerb,
+  summary: ChangeSummary,
+  today: string,
+  recurrence?: Recurrence,
+): string[] {
   const { changed, created, removed } = summary;
-  const removedVerb = verb === 'delete' ? 'cancelled, free of charge' : 'taken out';
+  const removedVerb =
+    verb === 'delete' ? 'cancelled, free of charge' : `removed${formatReason(recurrence, today)}`;
   return [
     changed > 0 &&
       formatCount(changed, verb === 'move' ? ['moves', 'move'] : ['changes', 'change']),
@@ -29,6 +41,25 @@ export function formatChanges(verb: ChangeVerb, summary: ChangeSummary, today: s
       index === 0 ? `${sentence}${formatDateRange(summary, today)}` : sentence,
     );
 }
+
+/** Without an end date, lessons are generated for a year, and the last one is added again in time. */
+function formatReason(recurrence: Recurrence | undefined, today: string): string {
+  if (!recurrence) return '';
+  if (!recurrence.isRecurring) return ', because the lesson no longer repeats';
+  if (recurrence.recurringEndDate !== '')
+    return `: after the end date, ${formatShortDate(recurrence.recurringEndDate, today)}`;
+  return ' for now: lessons are planned one year ahead, and more are added automatically';
+}
+
+/** 'Cancelled because of your time off: Tue 22 Dec, Tue 29 Dec, and 3 more'; empty if no lesson falls into it. */
+export function formatSkipped({ skipped }: ChangeSummary, today: string): string {
+  if (skipped.length === 0) return '';
+  const shown = skipped.slice(0, MAX_SHOWN_DATES).map(({ date }) => formatShortDate(date, today));
+  const more = skipped.length > shown.length ? `, and ${skipped.length - shown.length} more` : '';
+  return `Cancelled because of your time off: ${shown.join(', ')}${more}`;
+}
+
+const MAX_SHOWN_DATES = 3;
 
 const formatCount = (count: number, [singular, plural]: [string, string]): string =>
   `${pluralize(count, 'lesson')} ${count === 1 ? singular : plural}`;
@@ -43,15 +74,15 @@ const unchangedReasons: Record<
   ChangeSummary['unchanged'][number]['reason'],
   [singular: string, plural: string]
 > = {
-  completed: ['already taught', 'already taught'],
+  completed: ['already completed', 'already completed'],
   cancelled: ['cancelled', 'cancelled'],
   moved: ['moved before', 'moved before'],
-  edited: ['edited by itself', 'edited by themselves'],
+  edited: ['edited individually', 'edited individually'],
   invoiced: ['invoiced', 'invoiced'],
   past: ['past', 'past'],
 };
 
-/** 'Stay as they are: 2 already taught, 1 cancelled'; empty when all lessons change. */
+/** 'Stay as they are: 2 already completed, 1 cancelled'; empty when all lessons change. */
 export function formatUnchanged({ unchanged }: ChangeSummary): string {
   const total = unchanged.reduce((sum, { count }) => sum + count, 0);
   if (total === 0) return '';

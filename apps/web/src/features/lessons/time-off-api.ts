@@ -28,8 +28,8 @@ type CreateTimeOffRequest = EndpointInput<typeof timeOff.createTimeOff> & {
 export function useCreateTimeOff() {
   const undo = useMutation({
     mutationFn: (id: number) => deleteTimeOff(id, true),
-    meta: { errorFallback: 'Failed to take it back. Please try again.' },
-    onSuccess: () => toastSuccess('Taken back'),
+    meta: { errorFallback: "That couldn't be undone. Please try again." },
+    onSuccess: () => toastSuccess('Time off removed'),
   });
   return useMutation({
     mutationFn: (input: CreateTimeOffRequest) => call(timeOff.createTimeOff, input),
@@ -50,8 +50,8 @@ const deleteTimeOff = (id: number, restore: boolean) =>
 export function useDeleteTimeOff() {
   const undo = useMutation({
     mutationFn: (input: CreateTimeOffRequest) => call(timeOff.createTimeOff, input),
-    meta: { errorFallback: 'Failed to take it back. Please try again.' },
-    onSuccess: () => toastSuccess('Taken back'),
+    meta: { errorFallback: "That couldn't be undone. Please try again." },
+    onSuccess: () => toastSuccess('Time off restored'),
   });
   return useMutation({
     mutationFn: ({ entry, restore }: { entry: TimeOff; restore: boolean }) =>

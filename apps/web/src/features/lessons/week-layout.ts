@@ -1,5 +1,6 @@
 import type { SessionRow } from '@lessonbook/contract/sessions';
 import type { CSSProperties } from 'react';
+import type { TimeSlot } from './calendar-days.ts';
 
 export const toMinutes = (time: string): number =>
   Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
@@ -16,6 +17,12 @@ export function visibleHours(sessions: readonly SessionRow[]): { from: number; t
   const firstMinute = Math.min(DAY_START, ...sessions.map(({ startTime }) => toMinutes(startTime)));
   const to = Math.max(DAY_END, ...sessions.map(({ endTime }) => toMinutes(endTime)));
   return { from: Math.floor(firstMinute / 60) * 60, to: Math.ceil(to / 60) * 60 };
+}
+
+/** A lesson that is being dragged, and where it would land. */
+export interface DraggedLesson {
+  session: SessionRow;
+  to: TimeSlot;
 }
 
 export interface PlacedSession {
@@ -62,11 +69,72 @@ export function dropTime(
   return { startTime: toTime(to), endTime: toTime(to + duration) };
 }
 
+const SHORTEST_MINUTES = 15;
+
+/** The new end of a lesson whose lower edge is dragged, in 15-minute steps and never past midnight. */
+export function resizeTime(
+  { startTime, endTime }: Pick<SessionRow, 'startTime' | 'endTime'>,
+  minutesMoved: number,
+): { startTime: string; endTime: string } {
+  const target = Math.round((toMinutes(endTime) + minutesMoved) / 15) * 15;
+  const to = Math.max(toMinutes(startTime) + SHORTEST_MINUTES, Math.min(target, LAST_MINUTE));
+  return { startTime, endTime: toTime(to) };
+}
+
+/** The new lesson between two minutes of a day, in whole quarters of an hour. */
+export function slotBetween(a: number, b: number): { startTime: string; endTime: string } {
+  const start = Math.max(0, Math.floor(Math.min(a, b) / 15) * 15);
+  const end = Math.max(start + SHORTEST_MINUTES, Math.ceil(Math.max(a, b) / 15) * 15);
+  return { startTime: toTime(start), endTime: toTime(Math.min(end, LAST_MINUTE)) };
+}
+
 /** One hour, starting at the pressed half hour. */
 export function slotAt(minute: number): { startTime: string; endTime: string } {
   const start = Math.min(Math.floor(minute / 30) * 30, LAST_MINUTE - 60);
   return { startTime: toTime(start), endTime: toTime(start + 60) };
 }
+
+/** The events by day, as the arrow keys move through them: up and down in a day, left and right to the nearest time. */
+export function nextEventForKey(
+  columns: readonly (readonly SessionRow[])[],
+  currentId: number,
+  key: string,
+): SessionRow | undefined {
+  const column = columns.findIndex((day) => day.some(({ id }) => id === currentId));
+  const day = columns[column] ?? [];
+  const index = day.findIndex(({ id }) => id === currentId);
+  const current = day[index];
+  if (!current) return undefined;
+  const nonEmpty = columns.filter(({ length }) => length > 0);
+  switch (key) {
+    case 'ArrowUp':
+      return day[index - 1];
+    case 'ArrowDown':
+      return day[index + 1];
+    case 'ArrowLeft':
+      return nearest(
+        columns.slice(0, column).findLast(({ length }) => length > 0),
+        current,
+      );
+    case 'ArrowRight':
+      return nearest(
+        columns.slice(column + 1).find(({ length }) => length > 0),
+        current,
+      );
+    case 'Home':
+      return nonEmpty[0]?.[0];
+    case 'End':
+      return nonEmpty.at(-1)?.at(-1);
+    default:
+      return undefined;
+  }
+}
+
+const nearest = (day: readonly SessionRow[] = [], { startTime }: SessionRow) =>
+  day.toSorted((a, b) => distance(a, startTime) - distance(b, startTime))[0];
+
+const distance = (session: SessionRow, time: string): number =>
+  Math.abs(toMinutes(session.startTime) - toMinutes(time));
 
 /** The top and height of a box in hours, as CSS variables. */
 export function boxStyle(

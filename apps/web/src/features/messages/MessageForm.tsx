@@ -148,7 +148,7 @@ export function MessageForm({
       {preview.isPending && <RowSkeleton rows={3} />}
       {preview.isError && !preview.data && (
         <LoadError onRetry={() => void preview.refetch()}>
-          {getErrorMessage(preview.error, { errorFallback: 'The message could not be prepared.' })}
+          {getErrorMessage(preview.error, { errorFallback: "We couldn't prepare the message." })}
         </LoadError>
       )}
       <FormButtons {...rest} disabled={!isReady} />

@@ -1,4 +1,4 @@
-import type { MessageState } from '@lessonbook/contract/messages';
+import type { Message, MessageState } from '@lessonbook/contract/messages';
 import {
   IconAlertTriangle,
   IconCheck,
@@ -8,7 +8,7 @@ import {
   IconPencil,
   IconX,
 } from '@tabler/icons-react';
-import classes from './MessageLog.module.css';
+import classes from './Messages.module.css';
 
 const statuses: Record<MessageState, { label: string; Icon: typeof IconCheck }> = {
   waiting: { label: 'On its way', Icon: IconClock },
@@ -17,18 +17,22 @@ const statuses: Record<MessageState, { label: string; Icon: typeof IconCheck }> 
   sent: { label: 'Sent', Icon: IconCheck },
   delivered: { label: 'Delivered', Icon: IconChecks },
   read: { label: 'Read', Icon: IconChecks },
-  failed: { label: 'Not sent', Icon: IconAlertTriangle },
-  skipped: { label: 'Not needed any more', Icon: IconMinus },
+  failed: { label: 'Not delivered', Icon: IconAlertTriangle },
+  skipped: { label: 'No longer needed', Icon: IconMinus },
   dismissed: { label: 'Dismissed', Icon: IconX },
 };
 
 /** Delivery status with icon and label. */
-export function MessageStatus({ state }: { state: MessageState }) {
+export function MessageStatus({
+  message: { state, isMarkedAsSent },
+}: {
+  message: Pick<Message, 'state' | 'isMarkedAsSent'>;
+}) {
   const { label, Icon } = statuses[state];
   return (
-    <span className={classes.result} data-state={state}>
+    <span className={classes.status} data-state={isMarkedAsSent ? 'marked' : state}>
       <Icon size={14} stroke={2.2} />
-      {label}
+      {isMarkedAsSent ? 'Marked as sent' : label}
     </span>
   );
 }

@@ -28,10 +28,11 @@ import { useSendMessage } from './use-send-message.ts';
 interface Props {
   familiesByChannel: (channel: Channel) => RecipientFamily[];
   initialChannel: Channel;
+  previousTimes: NotifyRequest['previousTimes'];
 }
 
 /** Recipients, channel and text. The text can be edited if there is only one recipient. */
-function NotifyForm({ familiesByChannel, initialChannel }: Props) {
+function NotifyForm({ familiesByChannel, initialChannel, previousTimes }: Props) {
   const [channel, setChannel] = useState<Channel>(initialChannel);
   // Families who already know, for example because the tutor has spoken to them.
   const [excludedKeys, setExcludedKeys] = useState<ReadonlySet<string>>(new Set());
@@ -70,6 +71,7 @@ function NotifyForm({ familiesByChannel, initialChannel }: Props) {
   const body = {
     sessionIds: sessionIdsOf(selectedFamilies),
     channel,
+    ...(previousTimes && { previousTimes }),
     ...(singleRecipient && draft),
   };
   return (
@@ -157,6 +159,7 @@ function NotifyFamiliesModal({
           <NotifyForm
             familiesByChannel={recipients.families}
             initialChannel={hasEmail ? 'email' : 'whatsapp'}
+            previousTimes={request.previousTimes}
           />
         )
       )}

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { IconBell } from '@tabler/icons-react';
 import { lazy, useState } from 'react';
 import { LazyMount } from '../../components/LazyMount.tsx';
 
@@ -10,7 +11,11 @@ export function PaymentReminderButton({ familyId }: { familyId: number }) {
   const [opened, setOpened] = useState(false);
   return (
     <>
-      <Button variant="light" onClick={() => setOpened(true)}>
+      <Button
+        variant="default"
+        leftSection={<IconBell size={18} stroke={1.8} />}
+        onClick={() => setOpened(true)}
+      >
         Remind
       </Button>
       <LazyMount opened={opened}>

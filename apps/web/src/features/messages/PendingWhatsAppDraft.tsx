@@ -11,7 +11,7 @@ interface Props {
   onDone: () => void;
 }
 
-/** Shown after creating a WhatsApp draft. Asks whether it was sent, like the outbox. */
+/** Shown after creating a WhatsApp draft. With 'Later' it stays in Messages and is counted there. */
 export function PendingWhatsAppDraft({ message, onDone }: Props) {
   const { data: outbox } = useQuery(outboxQuery);
   const current = outbox ? outbox.find(({ id }) => id === message.id) : message;
@@ -22,13 +22,13 @@ export function PendingWhatsAppDraft({ message, onDone }: Props) {
           <p>
             {current.state === 'opened'
               ? `The message to ${current.toName} is open in WhatsApp.`
-              : `The message to ${current.toName} waits to be opened in WhatsApp. You find it under Messages, too.`}
+              : `The message to ${current.toName} is ready to send in WhatsApp. It's also in Messages.`}
           </p>
           <InvalidNumberWarning message={current} />
           <WhatsAppDraftActions message={current} />
         </>
       ) : (
-        <p>{message.toName} has the message.</p>
+        <p>The message to {message.toName} is no longer waiting.</p>
       )}
       <Button variant="subtle" onClick={onDone}>
         {current ? 'Later' : 'Done'}

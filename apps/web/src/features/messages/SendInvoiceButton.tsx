@@ -40,7 +40,7 @@ export function SendInvoiceButton({
   dateContext,
 }: Props) {
   const [opened, setOpened] = useState(initiallyOpened);
-  const log = useInfiniteQuery(messagesQuery(familyId, 100));
+  const log = useInfiniteQuery(messagesQuery({ familyId, limit: 100 }));
   const last = findLatestAttempt(log.data?.pages.flat() ?? [], id);
   return (
     <div className={classes.send}>
@@ -49,7 +49,7 @@ export function SendInvoiceButton({
       </Button>
       {last && (
         <p>
-          <MessageStatus state={last.state} />{' '}
+          <MessageStatus message={last} />{' '}
           {formatTimestamp(last.sentAt ?? last.createdAt, dateContext)},{' '}
           {CHANNEL_LABELS[last.channel]} to {last.toName}
         </p>

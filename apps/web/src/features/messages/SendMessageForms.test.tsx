@@ -108,7 +108,7 @@ test('keeps the edited text for each channel', async () => {
   await form.user.type(await screen.findByLabelText('Message'), '!');
   await form.user.click(screen.getByRole('radio', { name: 'WhatsApp' }));
   await screen.findByDisplayValue('Hello by whatsapp');
-  await form.user.click(screen.getByRole('radio', { name: 'E-mail' }));
+  await form.user.click(screen.getByRole('radio', { name: 'Email' }));
   expect(await screen.findByDisplayValue('Hello by email!')).toBeTruthy();
 });
 

@@ -32,17 +32,19 @@ export function WhatsAppConsentModal({
   }
 
   return (
-    <ResponsiveModal title="Send by itself?" opened={opened} onClose={onClose}>
+    <ResponsiveModal title="Send automatically?" opened={opened} onClose={onClose}>
       <div className={classes.form}>
         <ImpactNotice>
           <p>
             {toName} {CONSENT_WORDING}
           </p>
         </ImpactNotice>
-        <p className={classes.to}>This message goes now, and the next ones go by themselves.</p>
+        <p className={classes.to}>
+          This message is sent now, and later ones are sent automatically.
+        </p>
         <ModalActions
           onCancel={onClose}
-          confirmLabel="Yes, agreed"
+          confirmLabel="Yes, they agreed"
           busyLabel="Saving..."
           isBusy={grantConsent.isPending}
           onConfirm={confirmConsent}

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { useMarkMessageOpened, useSetMessageOutcome } from './api.ts';
-import classes from './WhatsAppOutbox.module.css';
+import classes from './Messages.module.css';
 
 /** Why the draft cannot be opened, with a link to fix the number. */
 export function InvalidNumberWarning({
@@ -13,7 +13,7 @@ export function InvalidNumberWarning({
   const linkProps = { children: 'Fix number', 'aria-label': `Fix number, ${toName}` };
   return (
     <p className={classes.problem}>
-      {problem ?? 'This number does not work with WhatsApp.'}{' '}
+      {problem ?? "This number doesn't work with WhatsApp."}{' '}
       {familyId === null ? (
         <Link to="/schedule" search={{ view: 'students' }} {...linkProps} />
       ) : (
@@ -27,18 +27,18 @@ interface InvalidNumberProps {
   message: Message;
 }
 
-/** 'Open' and, once opened, the question of whether it was sent. */
+/** 'Open' and, once opened, 'Mark as sent': WhatsApp does not report what the tutor sends. */
 export function WhatsAppDraftActions({ message }: { message: Message }) {
   const { id, toName, openUrl, state } = message;
   const open = useMarkMessageOpened();
   const resolve = useSetMessageOutcome();
-  const yesButton = useRef<HTMLButtonElement>(null);
+  const sentButton = useRef<HTMLButtonElement>(null);
   const isOpened = state === 'opened';
   const wasOpened = useRef(isOpened);
 
   useEffect(() => {
     // The pressed link is unmounted, so the focus moves to the question.
-    if (isOpened && !wasOpened.current) yesButton.current?.focus();
+    if (isOpened && !wasOpened.current) sentButton.current?.focus();
     wasOpened.current = isOpened;
   }, [isOpened]);
 
@@ -63,14 +63,13 @@ export function WhatsAppDraftActions({ message }: { message: Message }) {
   }
   return (
     <div className={classes.question} role="group" aria-label={`Sent to ${toName}?`}>
-      <span aria-hidden="true">Sent?</span>
       <Button
-        ref={yesButton}
+        ref={sentButton}
         variant="light"
         disabled={resolve.isPending}
         onClick={() => setOutcome('sent')}
       >
-        Yes
+        Mark as sent
       </Button>
       <Button variant="default" disabled={resolve.isPending} onClick={() => setOutcome('not_yet')}>
         Not yet

@@ -1,26 +1,52 @@
+import {
+  bulkMessages,
+  type CustomMessageRecipientsInput,
+} from '@lessonbook/contract/bulk-messages';
 import { emailPreferences } from '@lessonbook/contract/email-preferences';
 import type { EndpointInput } from '@lessonbook/contract/endpoint';
-import { type Channel, messages } from '@lessonbook/contract/messages';
-import { infiniteQueryOptions, queryOptions, useMutation } from '@tanstack/react-query';
+import { type Channel, type LogFilter, messages } from '@lessonbook/contract/messages';
+import {
+  infiniteQueryOptions,
+  keepPreviousData,
+  queryOptions,
+  useMutation,
+} from '@tanstack/react-query';
 import { call } from '../../lib/http.ts';
 import { toastSuccess } from '../../lib/toast.ts';
 
-/* Queries. The outbox and the log share a key prefix, because messages move from one to the other. */
+/* Queries. All share a key prefix, because messages move from the outbox to the log. */
 
+/** What waits for the tutor: WhatsApp drafts, and messages that could not be sent. */
 export const outboxQuery = queryOptions({
   queryKey: ['/api/messages', 'outbox'],
   queryFn: () => call(messages.outbox),
 });
 
+export const messageQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['/api/messages', 'message', id],
+    queryFn: () => call(messages.message, { params: { id } }),
+  });
+
 const PAGE_SIZE = 30;
 
-export const messagesQuery = (familyId?: number, limit = PAGE_SIZE) =>
+export interface MessageLogFilter {
+  familyId?: number | undefined;
+  show?: LogFilter | undefined;
+  search?: string | undefined;
+  days?: number | undefined;
+  limit?: number;
+}
+
+export const messagesQuery = ({ limit = PAGE_SIZE, ...filter }: MessageLogFilter) =>
   infiniteQueryOptions({
-    queryKey: ['/api/messages', 'log', familyId ?? 'all', limit],
+    queryKey: ['/api/messages', 'log', filter, limit],
     queryFn: ({ pageParam }) =>
-      call(messages.listMessages, { query: { familyId, limit, offset: pageParam } }),
+      call(messages.listMessages, { query: { ...filter, limit, offset: pageParam } }),
     initialPageParam: 0,
     getNextPageParam: (last, all) => (last.length < limit ? undefined : all.length * limit),
+    // The rows stay while another filter loads.
+    placeholderData: keepPreviousData,
   });
 
 /* Outbox */
@@ -36,7 +62,7 @@ export function useSetMessageOutcome() {
   return useMutation({
     mutationFn: (input: EndpointInput<typeof messages.setMessageOutcome>) =>
       call(messages.setMessageOutcome, input),
-    meta: { errorFallback: 'Failed to save that. Please try again.' },
+    meta: { errorFallback: "That couldn't be saved. Please try again." },
     onSuccess: ({ state }) => {
       if (state === 'sent') toastSuccess('Marked as sent');
       if (state === 'dismissed') toastSuccess('Message dismissed');
@@ -101,14 +127,10 @@ export function useSendPaymentReminder() {
 
 type SendInvoiceRequest = EndpointInput<typeof messages.sendInvoice> & { idempotencyKey: string };
 
-/** `isErrorShownInline` disables the error toast where each row shows its own result. */
-export function useSendInvoice({ isErrorShownInline = false } = {}) {
+export function useSendInvoice() {
   return useMutation({
     mutationFn: (input: SendInvoiceRequest) => call(messages.sendInvoice, input),
-    meta: {
-      errorFallback: 'Failed to send the invoice. Please try again.',
-      isErrorShownInline: () => isErrorShownInline,
-    },
+    meta: { errorFallback: 'Failed to send the invoice. Please try again.' },
   });
 }
 
@@ -144,6 +166,39 @@ export const changeNoticePreviewQuery = (requestId: number, body: ChangeNoticeRe
 export function useSendChangeNotice() {
   return useMutation({
     mutationFn: (input: ChangeNoticeRequest) => call(messages.sendChangeNotice, input),
+    meta: { errorFallback: "The message couldn't be sent. Please try again." },
+  });
+}
+
+/* Messages to several families */
+
+export const messageRecipientsQuery = (body: CustomMessageRecipientsInput) =>
+  queryOptions({
+    queryKey: ['/api/messages', 'recipients', body],
+    queryFn: () => call(bulkMessages.previewCustomMessage, { body }),
+    placeholderData: keepPreviousData,
+  });
+
+export const familiesWithLessonQuery = (date: string) =>
+  queryOptions({
+    queryKey: ['/api/messages', 'families-with-lesson', date],
+    queryFn: () => call(bulkMessages.familiesWithLesson, { query: { date } }),
+  });
+
+export const overdueRemindersQuery = queryOptions({
+  queryKey: ['/api/messages', 'overdue-reminders'],
+  queryFn: () => call(bulkMessages.overdueReminders),
+  // Whether a reminder is recent depends on the time.
+  staleTime: 0,
+});
+
+type SendCustomMessageRequest = EndpointInput<typeof bulkMessages.sendCustomMessage> & {
+  idempotencyKey: string;
+};
+
+export function useSendCustomMessage() {
+  return useMutation({
+    mutationFn: (input: SendCustomMessageRequest) => call(bulkMessages.sendCustomMessage, input),
     meta: { errorFallback: "The message couldn't be sent. Please try again." },
   });
 }

@@ -31,10 +31,16 @@ export const hasAddress = ({ problem }: MessagePreview): boolean => problem === 
 export const isReachable = ({ people }: RecipientFamily): boolean => people.some(hasAddress);
 
 /** Previews for both channels, because a family may be reachable on only one of them. */
-export function useRecipients({ id, sessions }: NotifyRequest) {
+export function useRecipients({ id, sessions, previousTimes }: NotifyRequest) {
   const sessionIds = sessions.map((session) => session.id);
   const previews = useQueries({
-    queries: CHANNELS.map((channel) => changeNoticePreviewQuery(id, { sessionIds, channel })),
+    queries: CHANNELS.map((channel) =>
+      changeNoticePreviewQuery(id, {
+        sessionIds,
+        channel,
+        ...(previousTimes && { previousTimes }),
+      }),
+    ),
   });
   return {
     families: (channel: Channel) => groupByFamily(previews[CHANNELS.indexOf(channel)]?.data ?? []),

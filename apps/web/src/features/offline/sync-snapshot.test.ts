@@ -3,8 +3,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { getOfflineOwner, setOfflineOwner } from '../../lib/offline-owner.ts';
 import { clearOfflineStore, readOfflineRecord } from '../../lib/offline-store.ts';
 import { json, mockApi, unauthenticated } from '../../test/mock-api.ts';
-import { offlineSnapshot } from '../../test/offline-fixtures.ts';
-import { ada } from '../../test/user-fixtures.ts';
+import { ada, offlineSnapshot } from '../../test/user-fixtures.ts';
 import { syncSnapshot } from './sync-snapshot.ts';
 
 const SNAPSHOT = 'GET /api/offline-snapshot';

@@ -2,6 +2,7 @@ import { type FamilyDetails, FamilyInput } from '@lessonbook/contract/families';
 import { Textarea, TextInput } from '@mantine/core';
 import { ModalActions, ResponsiveModal } from '../../components/ResponsiveModal.tsx';
 import { useForm } from '../../lib/use-form.ts';
+import { useSavedData } from '../../lib/use-saved-data.ts';
 import { TimeZoneField } from '../accounts/shared/TimeZoneField.tsx';
 import { useUpdateFamily } from './api.ts';
 import classes from './PaymentDetailsModal.module.css';
@@ -22,14 +23,13 @@ export function EditFamilyModal({ family, opened, onClose }: Props) {
 
 function EditFamilyForm({ family, onClose }: Omit<Props, 'opened'>) {
   const update = useUpdateFamily();
-  const { form, onSubmit } = useForm({
-    schema: FamilyInput,
-    initialValues: {
-      address: family.address ?? '',
-      reference: family.reference,
-      timeZone: family.timeZone ?? '',
-    },
-  });
+  const initialValues = {
+    address: family.address ?? '',
+    reference: family.reference,
+    timeZone: family.timeZone ?? '',
+  };
+  const { form, fillIn, onSubmit } = useForm({ schema: FamilyInput, initialValues });
+  useSavedData({ form, fillIn }, initialValues);
   const save = onSubmit((body) => update.mutateAsync({ params: { id: family.id }, body }), onClose);
   return (
     <form className={classes.form} onSubmit={save} noValidate>
@@ -52,7 +52,7 @@ function EditFamilyForm({ family, onClose }: Omit<Props, 'opened'>) {
       />
       <TimeZoneField
         label="Time zone"
-        description="Only if it differs from yours. Messages then show both times, and none is sent automatically at night."
+        description="Only if it's different from yours. Messages will show both times, and nothing is sent automatically at night."
         placeholder="Same as yours"
         clearable
         current={family.timeZone ?? 'Europe/London'}

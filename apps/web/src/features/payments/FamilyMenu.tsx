@@ -1,10 +1,18 @@
 import type { FamilyDetails } from '@lessonbook/contract/families';
 import { ActionIcon } from '@mantine/core';
-import { IconAddressBook, IconDotsVertical, IconMessage, IconScale } from '@tabler/icons-react';
+import {
+  IconAddressBook,
+  IconDotsVertical,
+  IconMail,
+  IconMessage,
+  IconPhone,
+  IconScale,
+} from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { lazy, useState } from 'react';
 import { DropdownMenu } from '../../components/DropdownMenu.tsx';
 import { LazyMount } from '../../components/LazyMount.tsx';
+import classes from './FamilyMenu.module.css';
 
 const EditFamilyModal = lazy(async () => ({
   default: (await import('./EditFamilyModal.tsx')).EditFamilyModal,
@@ -23,7 +31,12 @@ export function FamilyMenu({ family, today }: { family: FamilyDetails; today: st
       <DropdownMenu
         width={240}
         target={
-          <ActionIcon variant="default" size={44} radius="md" aria-label="More about this account">
+          <ActionIcon
+            variant="default"
+            size={44}
+            radius="md"
+            aria-label="More actions for this account"
+          >
             <IconDotsVertical size={20} stroke={1.8} />
           </ActionIcon>
         }
@@ -64,6 +77,77 @@ export function FamilyMenu({ family, today }: { family: FamilyDetails; today: st
           onClose={close}
         />
       </LazyMount>
+    </>
+  );
+}
+
+export const MessageLink = ({ family: { id, name } }: { family: FamilyDetails }) => (
+  <ActionIcon
+    variant="default"
+    size={44}
+    radius="md"
+    aria-label={`Message ${name}`}
+    renderRoot={(props) => <Link to="/messages/new" search={{ families: String(id) }} {...props} />}
+  >
+    <IconMessage size={20} stroke={1.8} />
+  </ActionIcon>
+);
+
+/** The children and the ways to reach the payer. */
+export function FamilyContact({ family }: { family: FamilyDetails }) {
+  const { name, email, phone } = family;
+  return (
+    <div className={classes.contact}>
+      <p className={classes.children}>
+        <FamilyChildren family={family} />
+      </p>
+      <MessageLink family={family} />
+      {email && (
+        <ActionIcon
+          component="a"
+          href={`mailto:${email}`}
+          variant="default"
+          size={44}
+          radius="md"
+          aria-label={`Email ${name}`}
+        >
+          <IconMail size={20} stroke={1.8} />
+        </ActionIcon>
+      )}
+      {phone && (
+        <ActionIcon
+          component="a"
+          href={`tel:${phone.replace(/\s/g, '')}`}
+          variant="default"
+          size={44}
+          radius="md"
+          aria-label={`Call ${name}`}
+        >
+          <IconPhone size={20} stroke={1.8} />
+        </ActionIcon>
+      )}
+    </div>
+  );
+}
+
+/** 'Maya Hale, Leo Hale', with links to the pages of current students. */
+export function FamilyChildren({ family: { children, carerId } }: { family: FamilyDetails }) {
+  if (children.length === 0) return 'No students';
+  return (
+    <>
+      {carerId === null && 'Pays for own lessons: '}
+      {children.map(({ id, name, isCurrent }, index) => (
+        <span key={id}>
+          {index > 0 && ', '}
+          {isCurrent ? (
+            <Link to="/students/$id" params={{ id: String(id) }}>
+              {name}
+            </Link>
+          ) : (
+            name
+          )}
+        </span>
+      ))}
     </>
   );
 }

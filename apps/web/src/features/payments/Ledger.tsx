@@ -2,10 +2,10 @@ import type { FamilyDetails } from '@lessonbook/contract/families';
 import { Button } from '@mantine/core';
 import { useQueries } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Card } from '../../components/Card.tsx';
 import { Illustration } from '../../components/Illustration.tsx';
 import { EmptyState, LoadError, RowSkeleton } from '../../components/ListStates.tsx';
 import { createAmountFormatter } from '../../lib/format.ts';
+import { handleRowKeys } from '../../lib/row-keys.ts';
 import { familyQuery, LEDGER_PAGE_SIZE } from './api.ts';
 import classes from './Ledger.module.css';
 import { LedgerLine } from './LedgerLine.tsx';
@@ -21,13 +21,14 @@ export function Ledger({ family, today }: Props) {
   const { entries, isPending, failed, hasMore, showMore, retry } = useLedgerEntries(family);
   const amount = createAmountFormatter(entries.flatMap((entry) => [entry.amount, entry.balance]));
   return (
-    <Card heading="Account">
+    <>
       {family.entryCount === 0 && (
         <EmptyState illustration={<Illustration name="pay" size={112} />}>
-          Nothing here yet. Lessons come in when they are ticked off.
+          Nothing here yet. Lessons appear here once they are marked as complete.
         </EmptyState>
       )}
-      <ul className={classes.lines}>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the entries are links */}
+      <ul className={classes.lines} onKeyDown={(event) => handleRowKeys(event)}>
         {foldReversals(entries).map((row) => (
           <LedgerLine
             key={row.entry.key}
@@ -39,13 +40,13 @@ export function Ledger({ family, today }: Props) {
         ))}
       </ul>
       {isPending && <RowSkeleton rows={3} />}
-      {failed && <LoadError onRetry={retry}>The rest could not be loaded.</LoadError>}
+      {failed && <LoadError onRetry={retry}>We couldn’t load the rest.</LoadError>}
       {hasMore && !isPending && !failed && (
         <Button variant="subtle" onClick={showMore}>
           Show more
         </Button>
       )}
-    </Card>
+    </>
   );
 }
 

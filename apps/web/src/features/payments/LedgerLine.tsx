@@ -9,6 +9,7 @@ import type { LedgerRow } from './ledger-rows.ts';
 import {
   type FormatAmount,
   formatEntry,
+  formatEntryDate,
   formatRunningBalance,
   reducesBalance,
 } from './ledger-rows.ts';
@@ -43,9 +44,9 @@ function LedgerLink({ entry, familyId, children }: LedgerLinkProps) {
   if (paymentId !== null && kind !== 'reversal' && kind !== 'opening') {
     return (
       <Link
-        to="/families/$id"
-        params={{ id: String(familyId) }}
-        search={{ payment: paymentId }}
+        to="."
+        search={(search) => ({ ...search, payment: paymentId })}
+        replace
         resetScroll={false}
         className={classes.target}
       >
@@ -110,6 +111,7 @@ function FoldedLine({
         aria-controls={id}
         onClick={() => setExpanded(!expanded)}
       >
+        <span className={classes.date}>{formatEntryDate(entry.date, rest.today)}</span>
         <span className={classes.text}>
           <b>{formatEntry(entry)}</b>
           <small>Reversed {formatShortDate(reversedBy.date, rest.today)}</small>
@@ -135,12 +137,10 @@ function Entry({ entry, today, amount, familyId }: Omit<Props, 'row'> & { entry:
   const { date, currency, invoice } = entry;
   return (
     <LedgerLink entry={entry} familyId={familyId}>
+      <span className={classes.date}>{formatEntryDate(date, today)}</span>
       <span className={classes.text}>
         <b>{formatEntry(entry)}</b>
-        <small>
-          {formatShortDate(date, today)}
-          {invoice && `, invoice ${invoice.number}`}
-        </small>
+        {invoice && <small>On {invoice.number}</small>}
       </span>
       <span className={classes.amount}>
         <b data-in={reducesBalance(entry) || undefined}>

@@ -70,7 +70,9 @@ function OpeningBalanceForm({ family, today, onClose }: Omit<Props, 'opened'>) {
 
   return (
     <DialogForm onSubmit={save} onCancel={onClose} submitLabel="Save" isBusy={setBalance.isPending}>
-      <p className={classes.hint}>What {family.name} owed, or had paid ahead, before this book.</p>
+      <p className={classes.hint}>
+        What {family.name} owed, or had paid in advance, before you used Lessonbook.
+      </p>
       <SegmentedControl
         label="Balance"
         showLabel

@@ -32,7 +32,7 @@ const titles = {
   details: 'Payment',
   receipt: 'Send receipt',
   refund: 'Refund',
-  reverse: 'Take back?',
+  reverse: 'Reverse payment?',
 } as const;
 
 /** Payment details, receipt, refund, and reversal of a payment recorded by mistake. */
@@ -74,9 +74,7 @@ export function PaymentDetailsModal({ paymentId, today, renderReceipt, onClose }
       )}
       {payment.isPending && <RowSkeleton rows={3} />}
       {payment.isError && !payment.data && (
-        <LoadError onRetry={() => void payment.refetch()}>
-          The payment could not be loaded.
-        </LoadError>
+        <LoadError onRetry={() => void payment.refetch()}>We couldn't load the payment.</LoadError>
       )}
     </ResponsiveModal>
   );

@@ -56,7 +56,7 @@ function AllocationPreview({ allocation: { lines, credit }, currency, today }: P
           {hiddenCount > 0 && <p className={classes.more}>and {hiddenCount} more</p>}
         </>
       )}
-      {credit > 0 && <p className={classes.credit}>{format(credit)} stays as credit</p>}
+      {credit > 0 && <p className={classes.credit}>{format(credit)} becomes credit</p>}
     </ImpactNotice>
   );
 }
@@ -136,7 +136,7 @@ function SuggestedAmounts({ formData, form }: Pick<PaymentFormState, 'formData' 
       minor: preselected,
       label: formData.preselectedChargeIds.length === 1 ? 'this lesson' : 'these lessons',
     },
-    { minor: owed, label: 'all that is owed' },
+    { minor: owed, label: 'full balance' },
   ];
   return (
     <div className={classes.suggestions}>

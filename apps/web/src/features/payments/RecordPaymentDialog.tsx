@@ -1,10 +1,13 @@
 import type { PaymentFormData } from '@lessonbook/contract/payments';
+import { Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Card } from '../../components/Card.tsx';
 import { Dialog, DialogForm } from '../../components/Dialog.tsx';
 import { Form } from '../../components/Form.tsx';
 import { LoadError, RowSkeleton } from '../../components/ListStates.tsx';
-import { type PaymentTarget, paymentFormDataQuery } from './api.ts';
+import { firstName, formatList } from '../../lib/format.ts';
+import { familiesQuery, type PaymentTarget, paymentFormDataQuery } from './api.ts';
 import { PaymentFields } from './PaymentFields.tsx';
 import { usePaymentForm } from './payment-form.ts';
 
@@ -31,7 +34,8 @@ export function PaymentFormCard({ formData, onSaved }: PaymentFormCardProps) {
 }
 
 interface Props {
-  target: PaymentTarget;
+  /** Null lets the tutor choose the family. */
+  target: PaymentTarget | null;
   opened: boolean;
   onClose: () => void;
 }
@@ -40,18 +44,59 @@ interface Props {
 export function RecordPaymentDialog({ target, opened, onClose }: Props) {
   return (
     <Dialog title="Record payment" opened={opened} onClose={onClose}>
-      <PaymentLoader target={target} onClose={onClose} />
+      {target ? (
+        <PaymentLoader target={target} onClose={onClose} />
+      ) : (
+        <PaymentOfAnyFamily onClose={onClose} />
+      )}
     </Dialog>
   );
 }
 
-function PaymentLoader({ target, onClose }: Omit<Props, 'opened'>) {
+/** The family is chosen first, because the amount and the unpaid lessons depend on it. */
+function PaymentOfAnyFamily({ onClose }: { onClose: () => void }) {
+  const families = useQuery(familiesQuery);
+  const [familyId, setFamilyId] = useState<number | null>(null);
+  if (!families.data) {
+    return families.isError ? (
+      <LoadError onRetry={() => void families.refetch()}>We couldn’t load your families.</LoadError>
+    ) : (
+      <RowSkeleton rows={1} />
+    );
+  }
+  return (
+    <>
+      <Select
+        label="Family"
+        placeholder="Who paid?"
+        searchable
+        limit={50}
+        nothingFoundMessage="No families match."
+        data={families.data.map(({ id, name, students }) => ({
+          value: String(id),
+          label: formatPayer(name, students),
+        }))}
+        value={familyId === null ? null : String(familyId)}
+        onChange={(value) => setFamilyId(value === null ? null : Number(value))}
+      />
+      {familyId !== null && (
+        <PaymentLoader key={familyId} target={{ familyId }} onClose={onClose} />
+      )}
+    </>
+  );
+}
+
+/** 'Ruth Hale (Leo and Maya)' */
+function formatPayer(name: string, students: readonly string[]): string {
+  const children = formatList(students.filter((student) => student !== name).map(firstName));
+  return children ? `${name} (${children})` : name;
+}
+
+function PaymentLoader({ target, onClose }: { target: PaymentTarget; onClose: () => void }) {
   const query = useQuery(paymentFormDataQuery(target));
   if (query.data) return <DialogFields formData={query.data} onClose={onClose} />;
   if (query.isPending) return <RowSkeleton rows={4} />;
-  return (
-    <LoadError onRetry={() => void query.refetch()}>What is owed could not be loaded.</LoadError>
-  );
+  return <LoadError onRetry={() => void query.refetch()}>We couldn't load what's owed.</LoadError>;
 }
 
 function DialogFields({ formData, onClose }: { formData: PaymentFormData; onClose: () => void }) {

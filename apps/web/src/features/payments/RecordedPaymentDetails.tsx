@@ -50,7 +50,7 @@ export function RecordedPaymentDetails({ payment, today, onReceipt, onRefund, on
       <p className={classes.figure} data-reversed={!isCompleted || undefined}>
         {formatAmount(amount, currency)}
       </p>
-      {!isCompleted && <p className={classes.hint}>Taken back</p>}
+      {!isCompleted && <p className={classes.hint}>Reversed</p>}
       <DescriptionList items={items} />
       {isCompleted && (
         <div className={classes.actions}>
@@ -66,7 +66,7 @@ export function RecordedPaymentDetails({ payment, today, onReceipt, onRefund, on
           )}
           {canReverse && (
             <Button variant="subtle" color="red" onClick={() => onReverse({ id, refund: null })}>
-              Take back
+              Reverse
             </Button>
           )}
         </div>
@@ -121,10 +121,10 @@ function RefundList({ payment, today, onReverse }: Omit<Props, 'onReceipt' | 'on
                 variant="subtle"
                 color="red"
                 size="compact-sm"
-                aria-label={`Take back, ${label}`}
+                aria-label={`Reverse, ${label}`}
                 onClick={() => onReverse({ id, refund: Math.abs(amount) })}
               >
-                Take back
+                Reverse
               </Button>
             )}
           </li>

@@ -44,7 +44,7 @@ export function ReversePaymentForm({ payment, target, onBack, onDone }: ReverseP
   return (
     <div className={classes.form}>
       <p className={classes.hint}>
-        For what was written down by mistake. Money that you gave back is a refund.
+        Use this for payments recorded by mistake. If you returned the money, use Refund.
       </p>
       <ImpactNotice>
         {sentences.map((sentence) => (
@@ -54,8 +54,8 @@ export function ReversePaymentForm({ payment, target, onBack, onDone }: ReverseP
       <ModalActions
         onCancel={onBack}
         cancelLabel="Back"
-        confirmLabel={`Take back ${formatAmount(refund ?? payment.amount, payment.currency)}`}
-        busyLabel="Taking back..."
+        confirmLabel={`Reverse ${formatAmount(refund ?? payment.amount, payment.currency)}`}
+        busyLabel="Reversing..."
         isBusy={reverse.isPending}
         color="red"
         onConfirm={() =>

@@ -4,7 +4,7 @@ import { Card } from '../../components/Card.tsx';
 import { formatShortDate } from '../../lib/format.ts';
 import { useDismissReportedTransfer } from './api.ts';
 import { formatRecordLabel } from './format-refund-and-reversal-impact.ts';
-import { RecordPaymentTrigger } from './RecordPaymentTrigger.tsx';
+import { RecordPaymentButton } from './RecordPaymentButton.tsx';
 import classes from './ReportedTransferNotice.module.css';
 
 /** A transfer reported by the payer. It is not a payment until the tutor records it. */
@@ -25,13 +25,9 @@ export function ReportedTransferNotice({
         Says it was transferred on {formatShortDate(claim.claimedOn, today)}
       </p>
       <div className={classes.actions}>
-        <RecordPaymentTrigger target={{ familyId: id }}>
-          {(open) => (
-            <Button variant="light" onClick={open}>
-              {formatRecordLabel(claim.amount, currency)}
-            </Button>
-          )}
-        </RecordPaymentTrigger>
+        <RecordPaymentButton target={{ familyId: id }}>
+          {formatRecordLabel(claim.amount, currency)}
+        </RecordPaymentButton>
         <Button variant="subtle" disabled={dismiss.isPending} onClick={() => dismiss.mutate(id)}>
           Dismiss
         </Button>

@@ -1,10 +1,9 @@
 import type { Dashboard } from '@lessonbook/contract/dashboard';
-import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Card } from '../../components/Card.tsx';
 import { formatAmount, formatRelativeDate } from '../../lib/format.ts';
 import { formatRecordLabel } from './format-refund-and-reversal-impact.ts';
-import { RecordPaymentTrigger } from './RecordPaymentTrigger.tsx';
+import { RecordPaymentButton } from './RecordPaymentButton.tsx';
 import classes from './ReportedTransfers.module.css';
 
 /** Transfers reported by payers, each with a button to record it. */
@@ -28,18 +27,13 @@ export function ReportedTransfers({
               says {formatAmount(amount, currency)} was transferred
               <small>{formatRelativeDate(claimedOn, today)}</small>
             </p>
-            <RecordPaymentTrigger target={{ familyId }}>
-              {(open) => (
-                <Button
-                  variant="light"
-                  size="sm"
-                  aria-label={`${formatRecordLabel(amount, currency)}, ${familyName}`}
-                  onClick={open}
-                >
-                  {formatRecordLabel(amount, currency)}
-                </Button>
-              )}
-            </RecordPaymentTrigger>
+            <RecordPaymentButton
+              target={{ familyId }}
+              size="sm"
+              aria-label={`${formatRecordLabel(amount, currency)}, ${familyName}`}
+            >
+              {formatRecordLabel(amount, currency)}
+            </RecordPaymentButton>
           </li>
         ))}
       </ul>

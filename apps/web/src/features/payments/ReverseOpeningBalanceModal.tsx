@@ -31,18 +31,18 @@ export function ReverseOpeningBalanceModal({ entry, familyId, opened, onClose }:
 
   return (
     <ConfirmModal
-      title="Take back the opening balance?"
+      title="Reverse the opening balance?"
       opened={opened}
       onClose={onClose}
-      confirmLabel="Take back"
-      busyLabel="Taking back..."
+      confirmLabel="Reverse"
+      busyLabel="Reversing..."
       isBusy={reverseCharge.isPending || reversePayment.isPending}
       onConfirm={reverse}
     >
       <ImpactNotice>
         {amount > 0
-          ? `${formatAmount(amount, currency)} is no longer owed. What was paid for it goes to other lessons, or stays as credit.`
-          : `The credit of ${formatAmount(-amount, currency)} goes. Lessons that it paid are unpaid again.`}
+          ? `${formatAmount(amount, currency)} will no longer be owed. What was paid for it will go towards other lessons, or become credit.`
+          : `The credit of ${formatAmount(-amount, currency)} will be removed. Lessons it paid for will become unpaid.`}
       </ImpactNotice>
     </ConfirmModal>
   );

@@ -31,8 +31,8 @@ export function UnpaidCharges({
       </div>
       {lessonCharges.length === 0 && (
         <EmptyState illustration={<Illustration name="pay" size={88} />}>
-          Nothing is owed for this lesson. What you record now goes to other lessons that are open,
-          or stays as credit.
+          Nothing is owed for this lesson. What you record now goes towards other unpaid lessons, or
+          becomes credit.
         </EmptyState>
       )}
       <ul>

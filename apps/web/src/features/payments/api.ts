@@ -77,7 +77,7 @@ export function useRefundPayment() {
       // A card refund is requested from the provider, which cannot be undone.
       const isCard = payment.method === 'card';
       const latest = latestRefund(payment);
-      if (isCard) toastSuccess('Refund asked for');
+      if (isCard) toastSuccess('Refund requested');
       else if (latest) offerUndo('Refund recorded', latest.id);
       else toastSuccess('Refund recorded');
     },
@@ -95,8 +95,8 @@ type ReversePaymentRequest = EndpointInput<typeof payments.reversePayment> & {
 export function useReversePayment() {
   return useMutation({
     mutationFn: (input: ReversePaymentRequest) => call(payments.reversePayment, input),
-    meta: { errorFallback: 'Failed to take it back. Please try again.' },
-    onSuccess: () => toastSuccess('Taken back'),
+    meta: { errorFallback: "That couldn't be undone. Please try again." },
+    onSuccess: () => toastSuccess('Reversed'),
   });
 }
 
@@ -105,7 +105,7 @@ export function useSettleReturnedPayment() {
   return useMutation({
     mutationFn: (input: EndpointInput<typeof payments.settleReturnedPayment>) =>
       call(payments.settleReturnedPayment, input),
-    meta: { errorFallback: 'Your answer was not saved. Please try again.' },
+    meta: { errorFallback: "Your answer couldn't be saved. Please try again." },
     onSuccess: () => toastSuccess('Answer saved'),
   });
 }
@@ -148,8 +148,8 @@ type ReverseChargeRequest = EndpointInput<typeof families.reverseCharge> & {
 export function useReverseOpeningBalance() {
   return useMutation({
     mutationFn: (input: ReverseChargeRequest) => call(families.reverseCharge, input),
-    meta: { errorFallback: 'Failed to take it back. Please try again.' },
-    onSuccess: () => toastSuccess('Taken back'),
+    meta: { errorFallback: "That couldn't be undone. Please try again." },
+    onSuccess: () => toastSuccess('Reversed'),
   });
 }
 

@@ -11,35 +11,35 @@ const balanceWith = (owed: number, credit: number) => ({ currency: 'GBP' as cons
 test('describes a reversal with its amount, the unpaid lessons and the new balance', () => {
   const payment = paymentDetails({ credit: 500, balance: balanceWith(0, 500) });
   expect(formatReversalImpact(payment)).toEqual([
-    '£70 is no longer received.',
-    '2 lessons are unpaid again.',
-    'Ruth Hale then owes £65.',
+    '£70 will be removed from payments received.',
+    '2 lessons will become unpaid.',
+    'Ruth Hale will owe £65.',
   ]);
 });
 
 test('describes a reversal after which other credit covers the lessons', () => {
   const payment = paymentDetails({ credit: 0, balance: balanceWith(0, 10_000) });
   expect(formatReversalImpact(payment)).toEqual([
-    '£70 is no longer received.',
+    '£70 will be removed from payments received.',
     '2 lessons lose this money; £100 of other credit goes to the oldest.',
-    'Ruth Hale is then £30 in credit.',
+    'Ruth Hale will be £30 in credit.',
   ]);
 });
 
 test('describes the reversal of an unused payment', () => {
   const payment = paymentDetails({ allocations: [], credit: 7000, balance: balanceWith(0, 7000) });
   expect(formatReversalImpact(payment)).toEqual([
-    '£70 is no longer received.',
-    'Ruth Hale then owes nothing.',
+    '£70 will be removed from payments received.',
+    'Ruth Hale will owe nothing.',
   ]);
 });
 
 test('takes a refund from credit first, then from lessons', () => {
   const payment = paymentDetails({ credit: 500, balance: balanceWith(0, 500) });
-  expect(formatRefundImpact(payment, 500)).toEqual(['Ruth Hale then owes nothing.']);
+  expect(formatRefundImpact(payment, 500)).toEqual(['Ruth Hale will owe nothing.']);
   expect(formatRefundImpact(payment, 2000)).toEqual([
-    '£15 of what it paid for is unpaid again.',
-    'Ruth Hale then owes £15.',
+    '£15 of the charges it covered will become unpaid.',
+    'Ruth Hale will owe £15.',
   ]);
 });
 
@@ -47,6 +47,6 @@ test('describes the reversal of a refund', () => {
   const payment = paymentDetails({ balance: balanceWith(2000, 0) });
   expect(formatRefundReversalImpact(payment, 2000)).toEqual([
     'The refund of £20 was not made.',
-    'Ruth Hale then owes nothing.',
+    'Ruth Hale will owe nothing.',
   ]);
 });

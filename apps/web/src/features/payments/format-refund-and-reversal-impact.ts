@@ -11,13 +11,13 @@ export function formatCharge(
   return `${name}, ${formatShortDate(charge.date, today)}`;
 }
 
-/** 'Ruth Hale then owes £35.' `change` is added to the current balance. */
+/** 'Ruth Hale will owe £35.' `change` is added to the current balance. */
 function formatBalanceAfter({ familyName, balance }: PaymentDetails, change: number): string {
   const { currency, owed, credit } = balance;
   const after = owed - credit + change;
-  if (after > 0) return `${familyName} then owes ${formatAmount(after, currency)}.`;
-  if (after < 0) return `${familyName} is then ${formatAmount(-after, currency)} in credit.`;
-  return `${familyName} then owes nothing.`;
+  if (after > 0) return `${familyName} will owe ${formatAmount(after, currency)}.`;
+  if (after < 0) return `${familyName} will be ${formatAmount(-after, currency)} in credit.`;
+  return `${familyName} will owe nothing.`;
 }
 
 /** The effects of reversing a payment, one sentence each. */
@@ -27,10 +27,8 @@ export function formatReversalImpact(payment: PaymentDetails): string[] {
   // The payer's other credit is reallocated to the oldest charges.
   const otherCredit = Math.max(0, balance.credit - credit);
   return [
-    `${formatAmount(amount, currency)} is no longer received.`,
-    lessons > 0 &&
-      otherCredit === 0 &&
-      `${pluralize(lessons, 'lesson is', 'lessons are')} unpaid again.`,
+    `${formatAmount(amount, currency)} will be removed from payments received.`,
+    lessons > 0 && otherCredit === 0 && `${pluralize(lessons, 'lesson')} will become unpaid.`,
     lessons > 0 &&
       otherCredit > 0 &&
       `${pluralize(lessons, 'lesson loses', 'lessons lose')} this money; ${formatAmount(otherCredit, currency)} of other credit goes to the oldest.`,
@@ -50,7 +48,7 @@ export function formatRefundImpact(payment: PaymentDetails, amount: number): str
   const fromLessons = Math.max(0, amount - credit);
   return [
     fromLessons > 0 &&
-      `${formatAmount(fromLessons, currency)} of what it paid for is unpaid again.`,
+      `${formatAmount(fromLessons, currency)} of the charges it covered will become unpaid.`,
     formatBalanceAfter(payment, amount),
   ].filter((sentence) => sentence !== false);
 }
@@ -62,7 +60,7 @@ export const refundableAmount = ({
   pendingRefundAmount,
 }: PaymentDetails): number => amount - refunded - pendingRefundAmount;
 
-export const CARD_REFUND_NOTE = 'The money goes back to the card. That may take some days.';
+export const CARD_REFUND_NOTE = 'The money goes back to the card. This may take a few days.';
 
 /** 'Record £100' */
 export const formatRecordLabel = (amount: number | null, currency: Currency): string =>

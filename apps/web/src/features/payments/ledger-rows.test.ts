@@ -16,7 +16,7 @@ const reversal = ledgerEntry({
 const rowKeys = (entries: Parameters<typeof foldReversals>[0]) =>
   foldReversals(entries).map(({ entry, reversedBy }) => [entry.key, reversedBy?.key ?? null]);
 
-test("folds an entry and its reversal into one row, at the reversal's position", () => {
+test("F144 folds an entry and its reversal into one row, at the reversal's position", () => {
   expect(rowKeys([reversal, other, lesson])).toEqual([
     ['c1', 'c3'],
     ['c2', null],

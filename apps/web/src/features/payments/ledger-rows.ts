@@ -2,13 +2,17 @@ import type { LedgerEntry } from '@lessonbook/contract/families';
 import type { Currency } from '@lessonbook/contract/money';
 import { PAYMENT_METHOD_LABELS } from '@lessonbook/contract/payment-method-labels';
 import type { PaymentMethod } from '@lessonbook/contract/payments';
-import { firstName } from '../../lib/format.ts';
+import { firstName, formatShortDate } from '../../lib/format.ts';
 
 /** 'Maths lesson, Maya' or 'Payment, bank transfer' */
 export function formatEntry(entry: LedgerEntry): string {
   const detail = entry.studentName ? firstName(entry.studentName) : formatMethod(entry);
   return [entry.description, detail].filter(Boolean).join(', ');
 }
+
+/** '12 Nov', with the year if it is not the current one. */
+export const formatEntryDate = (date: string, today: string): string =>
+  formatShortDate(date, today).replace(/^\w+ /, '');
 
 function formatMethod({ kind, method }: LedgerEntry): string | null {
   if (method === null || (kind !== 'payment' && kind !== 'refund')) return null;
@@ -20,8 +24,8 @@ export function formatRunningBalance(
   { balance, currency }: LedgerEntry,
   amount: FormatAmount,
 ): string {
-  if (balance > 0) return `${amount(balance, currency)} owed`;
-  return balance < 0 ? `${amount(-balance, currency)} in credit` : 'Nothing owed';
+  if (balance > 0) return `${amount(balance, currency)} due`;
+  return balance < 0 ? `${amount(-balance, currency)} in credit` : 'Nothing due';
 }
 
 export type FormatAmount = (minor: number, currency: Currency) => string;

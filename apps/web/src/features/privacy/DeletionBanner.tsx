@@ -15,11 +15,11 @@ export function DeletionBanner({ tutor }: { tutor: User }) {
       <IconUserX size={22} stroke={1.8} className={classes.icon} />
       <p>
         Your account will be deleted on{' '}
-        <b>{formatDateWithYear(toLocalDate(tutor.deletesAt, tutor))}</b>. Nothing is sent to
-        families by itself until then.
+        <b>{formatDateWithYear(toLocalDate(tutor.deletesAt, tutor))}</b>. Automatic messages are
+        paused until then.
       </p>
       <Button variant="light" disabled={cancel.isPending} onClick={() => cancel.mutate()}>
-        {cancel.isPending ? 'Keeping...' : 'Keep my account'}
+        {cancel.isPending ? 'Cancelling...' : 'Keep my account'}
       </Button>
     </section>
   );

@@ -43,12 +43,14 @@ function ErasePersonForm({ person, onClose }: { person: Person; onClose: () => v
     >
       <ul>
         {kind === 'student' ? (
-          <li>Lessons still to come are cancelled. We tell nobody: please do so beforehand.</li>
+          <li>
+            Upcoming lessons will be cancelled. No messages are sent, so let people know first.
+          </li>
         ) : (
-          <li>Their children stay. From now on each child has an account of its own.</li>
+          <li>Their children stay, each with an account of their own.</li>
         )}
-        <li>What was sent to them, and what was noted about them, goes.</li>
-        <li>Amounts and invoices stay as those of an “Erased person”.</li>
+        <li>Messages to them and notes about them will be deleted.</li>
+        <li>Amounts and invoices stay, under the name “Erased person”.</li>
       </ul>
       <TextInput
         label={`Type “${name}” to confirm`}

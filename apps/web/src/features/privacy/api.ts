@@ -1,4 +1,6 @@
+import { dataExport, type Export } from '@lessonbook/contract/export';
 import { type EraseInput, privacy } from '@lessonbook/contract/privacy';
+import { security } from '@lessonbook/contract/security';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call, callAllPages } from '../../lib/http.ts';
 import { sortByName } from '../../lib/sort-by-name.ts';
@@ -13,7 +15,7 @@ export function useScheduleDeletion() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: () => call(privacy.scheduleDeletion),
-    meta: { errorFallback: 'Failed to ask for the deletion. Please try again.' },
+    meta: { errorFallback: "Your account couldn't be scheduled for deletion. Please try again." },
     onSuccess: (deletion) => client.setQueryData(deletionQuery.queryKey, deletion),
   });
 }
@@ -22,10 +24,10 @@ export function useCancelDeletion() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: () => call(privacy.cancelDeletion),
-    meta: { errorFallback: 'Failed to keep the account. Please try again.' },
+    meta: { errorFallback: "The deletion couldn't be cancelled. Please try again." },
     onSuccess: (deletion) => {
       client.setQueryData(deletionQuery.queryKey, deletion);
-      toastSuccess('Your account is kept');
+      toastSuccess("Your account won't be deleted");
     },
   });
 }
@@ -46,5 +48,39 @@ export function useErasePerson() {
     mutationFn: (body: EraseInput) => call(privacy.erasePerson, { body }),
     meta: { errorFallback: 'Failed to erase. Please try again.' },
     onSuccess: () => toastSuccess('Erased for good'),
+  });
+}
+
+const EXPORT_POLL_MS = 1_000;
+
+export const isExportPending = (file: Export | null | undefined): boolean =>
+  file?.state === 'waiting' || file?.state === 'making';
+
+export const exportQuery = queryOptions({
+  queryKey: ['/api/exports'],
+  queryFn: () => call(dataExport.latestExport),
+  staleTime: 0,
+  refetchInterval: ({ state }) => (isExportPending(state.data?.export) ? EXPORT_POLL_MS : false),
+});
+
+/** Downloads the file after the tutor has proved their identity, because a download cannot show the dialog. */
+export const useDownloadExport = () =>
+  useMutation({
+    mutationFn: async ({ id }: Export) => {
+      await call(security.checkRecentAuth);
+      const link = document.createElement('a');
+      link.href = `/api/exports/${id}.zip`;
+      link.download = '';
+      link.click();
+    },
+    meta: { errorFallback: 'Failed to start the download. Please try again.' },
+  });
+
+export function useRequestExport() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => call(dataExport.requestExport),
+    meta: { errorFallback: 'Failed to start the export. Please try again.' },
+    onSuccess: (requested) => client.setQueryData(exportQuery.queryKey, { export: requested }),
   });
 }

@@ -1,4 +1,4 @@
-import { phraseAt, type Token, tokenize } from './tokenize.ts';
+import { normalizeText } from '@lessonbook/contract/normalize-text';
 
 interface Named {
   name: string;
@@ -88,3 +88,33 @@ const matchesSequence = (
       return part !== undefined && matches(word, part);
     }),
   );
+
+/** A word, normalised (`text`) and as typed (`raw`). A comma is a separate token, and phrases do not cross it. */
+export interface Token {
+  text: string;
+  raw: string;
+}
+
+/** Splits a sentence into tokens; '16:00 – 17:00' and '4 p.m.' become one token each. */
+export function tokenize(sentence: string): Token[] {
+  return (
+    sentence
+      .replace(/[–—−]/g, '-')
+      .replace(/\b([ap])\.\s?m\b\.?/gi, '$1m')
+      .replace(/(\d)\s+(?=[ap]m\b)/gi, '$1')
+      .replace(/(\d|\d[ap]m)\s*-\s*(?=\d)/gi, '$1-')
+      // '£1,250' is one amount.
+      .replace(/,(?!\d{3}(?!\d))/g, ' , ')
+      .split(/\s+/)
+      .map((raw) => raw.replace(/^["“(@]+|["”)?!.;:]+$/g, ''))
+      .filter((raw) => raw !== '')
+      .map((raw) => ({ text: normalizeText(raw), raw }))
+  );
+}
+
+/** Up to `maxTokens` words from `at`, ending before the next comma. */
+export function phraseAt(tokens: readonly Token[], at: number, maxTokens: number): string[] {
+  const texts = tokens.slice(at, at + maxTokens).map(({ text }) => text);
+  const comma = texts.indexOf(',');
+  return comma === -1 ? texts : texts.slice(0, comma);
+}

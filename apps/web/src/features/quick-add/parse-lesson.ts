@@ -1,33 +1,31 @@
-import { addDaysToDate, durationMinutes, weekday as weekdayOf } from '@lessonbook/contract/dates';
-import type { RecurrencePattern } from '@lessonbook/contract/recurrence';
-import type { Student } from '@lessonbook/contract/students';
-import type { Subject } from '@lessonbook/contract/subjects';
-import type { Match } from '../../lib/parse-date.ts';
-import { type IndexedName, indexNames, matchFullName, matchPartialName } from './match-names.ts';
+import type { Match } from '@lessonbook/contract/parse-date';
 import {
   type DateExpression,
+  isPluralWeekday,
   parseDate,
-  parseWeekday,
+  parseEndOfMonth,
+  parseNumber,
   parseWeekdayList,
-  resolveDate,
-} from './parse-date.ts';
+} from '@lessonbook/contract/parse-date-phrase';
 import {
-  type ParsedFee,
-  parseDuration,
-  parseFee,
-  parseRecurrence,
-} from './parse-recurrence-duration-and-fee.ts';
+  type IndexedName,
+  indexNames,
+  matchFullName,
+  matchPartialName,
+  phraseAt,
+  type Token,
+  tokenize,
+} from './match-names.ts';
+import { parsePlace } from './parse-place.ts';
+import { parseDuration, parseFee, parseRecurrence } from './parse-recurrence-duration-and-fee.ts';
+import { parseTime, parseTimeRange } from './parse-time.ts';
 import {
-  formatClock,
-  type ParsedTimeRange,
-  parseTime,
-  parseTimeRange,
-  resolveTimes,
-} from './parse-time.ts';
-import { phraseAt, type Token, tokenize } from './tokenize.ts';
-
-export type QuickAddStudent = Pick<Student, 'id' | 'name'>;
-export type QuickAddSubject = Pick<Subject, 'id' | 'name' | 'defaultFee' | 'currency'>;
+  type LessonParts,
+  type ParsedLesson,
+  type QuickAddStudent,
+  type QuickAddSubject,
+  resolveLesson,
+} from './resolve-lesson.ts';
 
 /** The students and subjects that a sentence can refer to, and the current time. */
 export interface QuickAddContext {
@@ -50,52 +48,27 @@ export const createQuickAddContext = (
   now,
 });
 
-/** A lesson parsed from a sentence; missing details are omitted. */
-export interface ParsedLesson {
-  /** More than one if the words are ambiguous. */
-  students: QuickAddStudent[];
-  subjects: QuickAddSubject[];
-  date?: string;
-  startTime?: string;
-  endTime?: string;
-  minutes?: number;
-  fee?: ParsedFee;
-  pattern?: RecurrencePattern;
-  until?: string;
-  /** An hour without am or pm that was assumed to be in the afternoon. */
-  assumedHour: string | null;
-  /** Additional weekdays, which a lesson cannot have. */
-  otherDays: string[];
-  unrecognized: string[];
-}
-
-interface LessonParts {
-  students?: QuickAddStudent[];
-  subjects?: QuickAddSubject[];
-  day?: DateExpression;
-  times?: ParsedTimeRange;
-  /** As typed, for the message shown if they are invalid. */
-  timesText?: string;
-  minutes?: number;
-  fee?: ParsedFee;
-  pattern?: RecurrencePattern;
-  until?: DateExpression;
-}
-
 /** Words that are ignored. */
 const FILLER_WORDS = new Set(
-  'a an the and at on for from with in of to , - new add book put lesson lessons session maybe please'.split(
+  'a an the and at on for from with w/ in of to , - & + new add book put schedule lesson lessons session class starting please'.split(
     ' ',
   ),
 );
+// A map, because an object also has the property 'constructor'.
+const DAY_TIMES = new Map<string, 'am' | 'pm'>([
+  ['morning', 'am'],
+  ['afternoon', 'pm'],
+  ['evening', 'pm'],
+]);
+const CONNECTIVES = new Set(['and', '&', '+', 'plus']);
 
 const MAX_PHRASE_WORDS = 7;
 
 export function parseLesson(sentence: string, context: QuickAddContext): ParsedLesson {
   const tokens = tokenize(sentence);
-  const parts: LessonParts = {};
-  const otherDays: string[] = [];
-  const unrecognized: string[] = [];
+  const parts: LessonParts = { otherDays: [], notes: [], unrecognized: [] };
+  let endOfStudent = -1;
+  let endOfUnknown = -1;
 
   /** Stores a part. A second value for the same part counts as unrecognised. */
   function assign<Name extends keyof LessonParts>(
@@ -105,23 +78,7 @@ export function parseLesson(sentence: string, context: QuickAddContext): ParsedL
     tokenCount: number,
   ) {
     if (parts[name] === undefined) parts[name] = value;
-    else unrecognized.push(textAt(tokens, at, tokenCount));
-    return tokenCount;
-  }
-
-  function consumeDate(day: DateExpression, at: number, tokenCount: number): number {
-    const previous = parts.day;
-    const isWeekday = day.kind === 'weekday';
-    if (previous === undefined) parts.day = day;
-    else if (isWeekday && previous.kind === 'weekday')
-      otherDays.push(textAt(tokens, at, tokenCount));
-    // 'Tue 17 Nov': the date takes precedence, and the weekday must agree with it.
-    else if (previous.kind === 'weekday' && !isWeekday) {
-      parts.day = day;
-      if (weekdayOf(resolveDate(day, context.today)) !== previous.weekday)
-        unrecognized.push(textAt(tokens, at - 1, 1));
-    } else if (!isWeekday || weekdayOf(resolveDate(previous, context.today)) !== day.weekday)
-      unrecognized.push(textAt(tokens, at, tokenCount));
+    else parts.unrecognized.push(textAt(tokens, at, tokenCount));
     return tokenCount;
   }
 
@@ -129,58 +86,129 @@ export function parseLesson(sentence: string, context: QuickAddContext): ParsedL
   function consumeAt(at: number): number {
     const phrase = phraseAt(tokens, at, MAX_PHRASE_WORDS);
     const [first = ''] = phrase;
+    return (
+      consumeStudent(at, matchFullName) ||
+      consumeSubject(at, matchFullName) ||
+      consumeOtherStudent(at, first) ||
+      consumeEnd(phrase, at) ||
+      consumeDay(phrase, at) ||
+      consumeDetail(phrase, at) ||
+      (FILLER_WORDS.has(first) || tokens[at]?.text === ',' ? 1 : consumeName(at))
+    );
+  }
 
-    const student = parts.students ? null : matchFullName(tokens, at, context.students);
-    if (student) return assign('students', student.found, at, student.tokenCount);
-    const subject = parts.subjects ? null : matchFullName(tokens, at, context.subjects);
-    if (subject) return assign('subjects', subject.found, at, subject.tokenCount);
+  type MatchName = typeof matchFullName;
 
-    if (first === 'until' || first === 'till') {
-      const until = parseEndDate(phrase.slice(1), context.today);
-      if (until) return assign('until', until.value, at, 1 + until.tokenCount);
-      const end = parseTime(phrase.slice(1));
-      if (end && parts.times && !parts.times.end) {
-        parts.times = { ...parts.times, end: end.value };
-        return 1 + end.tokenCount;
-      }
-    }
-    const weekdays = parseWeekdayList(first);
-    if (weekdays) {
-      const [firstDay, ...others] = weekdays;
-      otherDays.push(...others);
-      const weekday = parseWeekday(firstDay);
-      if (weekday && !parts.day) parts.day = { kind: 'weekday', weekday, nextWeek: false };
-      return 1;
+  function consumeStudent(at: number, match: MatchName): number {
+    const student = parts.students ? null : match(tokens, at, context.students);
+    if (!student) return 0;
+    endOfStudent = at + student.tokenCount;
+    return assign('students', student.found, at, student.tokenCount);
+  }
+
+  /** 'Oliver and Thomas' */
+  function consumeOtherStudent(at: number, first: string): number {
+    if (at !== endOfStudent || !CONNECTIVES.has(first)) return 0;
+    const other =
+      matchFullName(tokens, at + 1, context.students) ??
+      matchPartialName(tokens, at + 1, context.students);
+    if (!other || !parts.students) return 0;
+    parts.students = [...parts.students, ...other.found];
+    parts.notes.push('Each student has a separate lesson: add one, then the next.');
+    endOfStudent = at + 1 + other.tokenCount;
+    return 1 + other.tokenCount;
+  }
+
+  function consumeSubject(at: number, match: MatchName): number {
+    const subject = parts.subjects ? null : match(tokens, at, context.subjects);
+    if (!subject) return 0;
+    parts.similarSubjects = matchPartialName(tokens, at, context.subjects)?.found ?? [];
+    return assign('subjects', subject.found, at, subject.tokenCount);
+  }
+
+  function consumeEnd(phrase: readonly string[], at: number): number {
+    const [first = '', second, third = ''] = phrase;
+    const count = first === 'for' ? parseNumber(second) : null;
+    if (count !== null && /^(weeks|lessons|sessions)$/.test(third))
+      return assign('lessonCount', count, at, 3);
+    if (!['until', 'till', 'til', "'til"].includes(first)) return 0;
+    const rest = phrase.slice(1);
+    const date = parseEndDate(rest, context.today);
+    if (date) return assign('until', date.value, at, 1 + date.tokenCount);
+    const month = parseEndOfMonth(rest, context.today);
+    if (month) return assign('untilMonth', month.value, at, 1 + month.tokenCount);
+    const end = parseTime(rest);
+    if (!end || !parts.times || parts.times.end) return 0;
+    parts.times = { ...parts.times, end: end.value };
+    return 1 + end.tokenCount;
+  }
+
+  function consumeDay(phrase: readonly string[], at: number): number {
+    const [first = ''] = phrase;
+    const [weekday, ...others] = parseWeekdayList(first) ?? [];
+    if (weekday !== undefined) {
+      parts.otherDays.push(...others);
+      return addDay({ kind: 'weekday', weekday, nextWeek: false }, at, 1);
     }
     const pattern = parseRecurrence(phrase);
     if (pattern) return assign('pattern', pattern.value, at, pattern.tokenCount);
-    const day = parseDate(phrase, context.today);
-    if (day) return consumeDate(day.value, at, day.tokenCount);
+    // 'from 19 Nov' is a date, although 'from 19' is a time.
+    const skipped = ['from', 'starting', 'on'].includes(first) ? 1 : 0;
+    const day = parseDate(phrase.slice(skipped), context.today);
+    if (!day) return 0;
+    if (isPluralWeekday(phrase[skipped] ?? '')) parts.pattern ??= 'weekly';
+    return addDay(day.value, at, skipped + day.tokenCount);
+  }
+
+  function addDay(day: DateExpression, at: number, tokenCount: number): number {
+    const previous = parts.day;
+    const isWeekday = day.kind === 'weekday';
+    if (previous === undefined) parts.day = day;
+    else if (isWeekday && previous.kind === 'weekday') parts.otherDays.push(day.weekday);
+    else if (isWeekday) parts.besideDate ??= day.weekday;
+    // 'Tue 17 Nov': the date takes precedence, and the weekday must agree with it.
+    else if (previous.kind === 'weekday') {
+      parts.day = day;
+      parts.besideDate = previous.weekday;
+    } else parts.unrecognized.push(textAt(tokens, at, tokenCount));
+    return tokenCount;
+  }
+
+  function consumeDetail(phrase: readonly string[], at: number): number {
+    const place = parts.place === undefined ? parsePlace(phrase) : null;
+    if (place) return assign('place', place.value, at, place.tokenCount);
+    const meridiem = DAY_TIMES.get(phrase[0] ?? '');
+    if (meridiem) return assign('meridiem', meridiem, at, 1);
     const fee = parseFee(phrase);
     if (fee) return assign('fee', fee.value, at, fee.tokenCount);
     const minutes = parseDuration(phrase);
     if (minutes) return assign('minutes', minutes.value, at, minutes.tokenCount);
     const times = parseTimeRange(phrase);
-    if (times) {
-      parts.timesText ??= textAt(tokens, at, times.tokenCount);
-      return assign('times', times.value, at, times.tokenCount);
-    }
-    if (FILLER_WORDS.has(first) || tokens[at]?.text === ',') return 1;
-    return consumeName(at);
+    if (!times) return 0;
+    parts.timesText ??= textAt(tokens, at, times.tokenCount);
+    return assign('times', times.value, at, times.tokenCount);
   }
 
   function consumeName(at: number): number {
     const student = parts.students ? null : matchPartialName(tokens, at, context.students);
     const subject = parts.subjects ? null : matchPartialName(tokens, at, context.subjects);
-    if (student && (!subject || student.tokenCount >= subject.tokenCount))
-      return assign('students', student.found, at, student.tokenCount);
-    if (subject) return assign('subjects', subject.found, at, subject.tokenCount);
-    unrecognized.push(textAt(tokens, at, 1));
+    // In 'Olivia Hale', Hale is not another student of that name.
+    const isSurname = at === endOfUnknown && student?.found.every((each) => !startsName(at, each));
+    if (student && !isSurname && (!subject || student.tokenCount >= subject.tokenCount))
+      return consumeStudent(at, matchPartialName);
+    if (subject && !isSurname) return consumeSubject(at, matchPartialName);
+    const word = textAt(tokens, at, 1);
+    if (at === endOfUnknown) parts.unrecognized.push(`${parts.unrecognized.pop()} ${word}`);
+    else parts.unrecognized.push(word);
+    endOfUnknown = at + 1;
     return 1;
   }
 
+  const startsName = (at: number, { name }: QuickAddStudent): boolean =>
+    tokenize(name)[0]?.text.startsWith(tokens[at]?.text ?? '') ?? false;
+
   for (let at = 0; at < tokens.length; ) at += consumeAt(at);
-  return resolveLesson(parts, context, otherDays, unrecognized);
+  return resolveLesson(parts, context);
 }
 
 const textAt = (tokens: readonly Token[], at: number, count: number): string =>
@@ -198,52 +226,4 @@ function parseEndDate(phrase: readonly string[], today: string): Match<DateExpre
   return second && second.value.kind !== 'weekday'
     ? { value: second.value, tokenCount: first.tokenCount + second.tokenCount }
     : first;
-}
-
-/** Resolves the parsed parts to dates and times. */
-function resolveLesson(
-  parts: LessonParts,
-  context: QuickAddContext,
-  otherDays: string[],
-  unrecognized: string[],
-): ParsedLesson {
-  const { students = [], subjects = [], minutes, fee, until } = parts;
-  const times = parts.times && resolveTimes(parts.times);
-  const date = parts.day && resolveStartDate(parts.day, context, times?.start);
-  const endTime = times && (times.end ?? addMinutes(times.start, minutes));
-  // The end is before the start, or past midnight.
-  if (parts.times?.end && !times?.end) unrecognized.push(parts.timesText ?? '');
-  else if (minutes && times && !endTime) unrecognized.push(`${minutes} min`);
-  const pattern = parts.pattern ?? (until && 'weekly');
-  return {
-    students,
-    subjects,
-    ...(date && { date }),
-    ...(times && { startTime: times.start }),
-    ...(endTime && { endTime }),
-    ...(minutes && minutes < 24 * 60 && { minutes }),
-    ...(fee && { fee }),
-    ...(pattern && { pattern }),
-    ...(until && { until: resolveDate(until, date ?? context.today) }),
-    assumedHour: times?.assumedHour ?? null,
-    otherDays,
-    unrecognized,
-  };
-}
-
-/** Today's weekday means next week if the time has already passed. */
-function resolveStartDate(
-  day: DateExpression,
-  { today, now }: QuickAddContext,
-  start: string | undefined,
-): string {
-  const date = resolveDate(day, today);
-  const isPast = day.kind === 'weekday' && date === today && start !== undefined && start < now;
-  return isPast ? addDaysToDate(date, 7) : date;
-}
-
-/** Null if the lesson would end after midnight. */
-function addMinutes(start: string, minutes: number | undefined): string | null {
-  const end = durationMinutes('00:00', start) + (minutes ?? 0);
-  return minutes && end < 24 * 60 ? formatClock(end) : null;
 }

@@ -1,10 +1,9 @@
 import { type Currency, toMinor } from '@lessonbook/contract/money';
+import type { Match } from '@lessonbook/contract/parse-date';
+import { parseNumber, parseWeekday } from '@lessonbook/contract/parse-date-phrase';
 import type { RecurrencePattern } from '@lessonbook/contract/recurrence';
 import { MAX_FEE } from '@lessonbook/contract/schema-fields';
-import type { Match } from '../../lib/parse-date.ts';
 import { parseMinorUnits } from '../../lib/parse-input.ts';
-import { parseWeekday } from './parse-date.ts';
-import { parseNumber } from './tokenize.ts';
 
 // Maps, because plain objects would also match typed words such as 'constructor'.
 const PATTERN_WORDS = new Map<string, RecurrencePattern>([
@@ -19,6 +18,8 @@ export function parseRecurrence(phrase: readonly string[]): Match<RecurrencePatt
   const [first = '', second = '', third = ''] = phrase;
   const single = PATTERN_WORDS.get(first);
   if (single) return { value: single, tokenCount: 1 };
+  if (first === 'once' && (second === 'a' || second === 'per') && third === 'week')
+    return { value: 'weekly', tokenCount: 3 };
   if (first !== 'every' && first !== 'each') return null;
   if (second === 'week') return { value: 'weekly', tokenCount: 2 };
   if (second === 'fortnight') return { value: 'biweekly', tokenCount: 2 };
@@ -29,9 +30,22 @@ export function parseRecurrence(phrase: readonly string[]): Match<RecurrencePatt
   return parseWeekday(third) === null ? null : { value: 'biweekly', tokenCount: 2 };
 }
 
-/** '45min', '1h30', '1.5 hours', 'half an hour', 'an hour and a half'; in minutes. */
+/** '45min', '1h30', '1 hr 30', '1.5 hours', 'half an hour', 'an hour and a half'; in minutes. */
 export function parseDuration(phrase: readonly string[]): Match<number> | null {
+  const whole = parseSingleDuration(phrase);
+  const isHours = whole !== null && whole.value > 0 && whole.value % 60 === 0;
+  const minutes = /^(\d{1,2})(m|mins?|minutes?)?$/.exec(phrase[whole?.tokenCount ?? 0] ?? '');
+  if (!isHours || !minutes || Number(minutes[1]) >= 60) return whole;
+  const unit = /^(mins?|minutes?)$/.test(phrase[whole.tokenCount + 1] ?? '') ? 1 : 0;
+  // '1h 4' may be followed by a time.
+  const isClear = minutes[2] !== undefined || unit === 1 || Number(minutes[1]) % 15 === 0;
+  if (!isClear) return whole;
+  return { value: whole.value + Number(minutes[1]), tokenCount: whole.tokenCount + 1 + unit };
+}
+
+function parseSingleDuration(phrase: readonly string[]): Match<number> | null {
   const [first = '', second = '', third = ''] = phrase;
+  if (first === 'half' && second === 'hour') return { value: 30, tokenCount: 2 };
   if (phrase.slice(0, 3).join(' ') === 'half an hour') return { value: 30, tokenCount: 3 };
   if ((first === 'an' || first === 'one' || first === '1') && second === 'hour') {
     const andHalf = phrase.slice(2, 5).join(' ') === 'and a half';

@@ -1,5 +1,5 @@
-import type { Match } from '../../lib/parse-date.ts';
-import { parseNumber } from './tokenize.ts';
+import type { Match } from '@lessonbook/contract/parse-date';
+import { parseNumber } from '@lessonbook/contract/parse-date-phrase';
 
 /** A time as typed: 'four' may be am or pm until the rest of the sentence is parsed. */
 export interface ParsedTime {
@@ -43,11 +43,13 @@ export function parseTime(phrase: readonly string[]): Match<ParsedTime> | null {
   return clock ? { value: clock, tokenCount: 1 } : parseSpokenTime(phrase);
 }
 
-/** '4pm', '4.30pm', '16:00', '4', 'noon' */
+/** '4pm', '4.30pm', '16:00', '1600', '4', 'noon' */
 function parseClock(text = ''): ParsedTime | null {
   if (text === 'noon' || text === 'midday')
     return { hour: 12, minute: 0, meridiem: null, is24Hour: true };
-  const match = /^(\d{1,2})(?:[:.](\d{2}))?(am|pm)?$/.exec(text);
+  // '1700' and '930' are times, too.
+  const match =
+    /^(\d{1,2})(?:[:.](\d{2}))?(am|pm)?$/.exec(text) ?? /^(\d{1,2})([0-5]\d)(am|pm)?$/.exec(text);
   if (!match) return null;
   const [, digits = '', minutes = '0', meridiem = null] = match;
   const [hour, minute] = [Number(digits), Number(minutes)];

@@ -1,11 +1,11 @@
 import { addDaysToDate } from '@lessonbook/contract/dates';
 import { CURRENCIES } from '@lessonbook/contract/money';
-import { RECURRENCE_PATTERNS } from '@lessonbook/contract/recurrence';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { addMinutesToTime, formatAmountInput } from '../../lib/parse-input.ts';
 import { defaultTitle } from '../lessons/shared/lesson-form.ts';
-import { createQuickAddContext, type QuickAddSubject } from './parse-lesson.ts';
+import { createQuickAddContext } from './parse-lesson.ts';
+import type { QuickAddSubject } from './resolve-lesson.ts';
 import { formatLesson, suggestLessons } from './suggest-lessons.ts';
 
 const subject = (id: number, name: string, defaultFee = 35): QuickAddSubject => ({
@@ -109,7 +109,8 @@ describe('suggested lessons', () => {
     ['in two weeks 4pm', 'Sun 29 Nov'],
     ['1st of march 4pm', 'Mon 1 Mar 2027'],
     ['mar 1 4pm', 'Mon 1 Mar 2027'],
-    ['14 nov 4pm', 'Sun 14 Nov 2027'],
+    ['14 nov 4pm', 'Sat 14 Nov'],
+    ['14 oct 4pm', 'Thu 14 Oct 2027'],
     ['29/2 4pm', 'Tue 29 Feb 2028'],
     ['3/12/27 4pm', 'Fri 3 Dec 2027'],
   ])('parses the day "%s"', (day, expected) => {
@@ -162,8 +163,8 @@ describe('suggested lessons', () => {
   });
 
   test('notes that an hour without am or pm is assumed to be in the afternoon', () => {
-    expect(notes('maya maths tue 4')).toBe('I took 4 to be in the afternoon.');
-    expect(notes('maya maths tue 4-5')).toBe('I took 4 to be in the afternoon.');
+    expect(notes('maya maths tue 4')).toBe('4 is taken as 16:00.');
+    expect(notes('maya maths tue 4-5')).toBe('4 is taken as 16:00.');
     for (const unambiguousTime of ['4pm', '16:00', '4-5pm', '9', '04:00'])
       expect(notes(`maya maths tue ${unambiguousTime}`)).toBe('');
   });
@@ -174,21 +175,24 @@ describe('suggested lessons', () => {
     expect(labels('maya maths tue 30min')[0]).toContain('09:00–09:30');
   });
 
-  test('uses the first of two weekdays and notes the other', () => {
+  test('suggests a lesson for each of two weekdays', () => {
     for (const sentence of ['Zoe tue+thu?', 'zoe tue and thu', 'zoe tue/thu']) {
-      expect(labels(sentence)).toEqual(['Zoë Brontë, Tue 17 Nov 09:00–10:00']);
-      expect(notes(sentence)).toContain('A lesson has one day: write thu down as another lesson.');
+      expect(labels(sentence)).toEqual([
+        'Zoë Brontë, Tue 17 Nov 09:00–10:00',
+        'Zoë Brontë, Thu 19 Nov 09:00–10:00',
+      ]);
+      expect(notes(sentence)).toContain('Each day is a separate lesson');
     }
   });
 
   test('notes unrecognised words', () => {
-    expect(notes('maya maths tue 4pm foo')).toBe('I did not understand “foo”.');
+    expect(notes('maya maths tue 4pm foo')).toBe('Not understood: “foo”.');
     expect(notes('Bob maths tue 4pm grümpf')).toBe(
-      'Still to choose: student. I did not understand “Bob” and “grümpf”.',
+      'Bob is not one of your students yet: you can add them in the form. Not understood: “grümpf”.',
     );
     expect(notes('maya maths tue 5pm-4pm')).toContain('“5pm-4pm”');
     expect(notes('maya maths 11pm tue 90min')).toContain('“90 min”');
-    expect(notes('maya maths wed 17 nov 4pm')).toContain('“wed”');
+    expect(notes('maya maths wed 17 nov 4pm')).toContain('17 Nov is a Tuesday.');
     expect(notes('maya maths tue 4pm £0')).toContain('“£0”');
   });
 
@@ -227,7 +231,8 @@ const lesson = fc.record({
   minutes: fc.integer({ min: 1, max: 59 }),
   fee: fc.option(fc.integer({ min: 100, max: 10_000_000 })),
   currency: fc.constantFrom(...CURRENCIES),
-  pattern: fc.option(fc.constantFrom(...RECURRENCE_PATTERNS)),
+  // The patterns that quick add understands.
+  pattern: fc.option(fc.constantFrom('weekly', 'biweekly', 'monthly')),
   until: fc.option(fc.nat(400)),
 });
 
@@ -249,6 +254,7 @@ test('parses a formatted lesson back to the same lesson', () => {
           startTime,
           endTime: addMinutesToTime(startTime, minutes),
           fee: formatAmountInput(more.fee === null ? null : more.fee / 100),
+          isFeeTyped: true,
           currency: more.fee === null ? 'GBP' : more.currency,
           ...(more.pattern && {
             isRecurring: true,
@@ -288,6 +294,9 @@ const blank = {
   pastSessions: 'skip' as const,
   notes: '',
   filledTitle: '',
+  newStudentName: '',
+  isFeeTyped: false,
+  lessonMinutes: 60,
 };
 
 test.each([

@@ -1,5 +1,7 @@
 import { toMajor, toMinor } from '@lessonbook/contract/money';
+import { normalizeText } from '@lessonbook/contract/normalize-text';
 import type { RecurrencePattern } from '@lessonbook/contract/recurrence';
+import { matchStudentSubjects } from '@lessonbook/contract/student-subjects';
 import { formatAmount, formatList, formatShortDate, formatTimeRange } from '../../lib/format.ts';
 import { addMinutesToTime, formatAmountInput, parseAmount } from '../../lib/parse-input.ts';
 import {
@@ -10,13 +12,9 @@ import {
   withDefaultFee,
   withDefaultTitle,
 } from '../lessons/shared/lesson-form.ts';
-import {
-  type ParsedLesson,
-  parseLesson,
-  type QuickAddContext,
-  type QuickAddStudent,
-  type QuickAddSubject,
-} from './parse-lesson.ts';
+import { parseLesson, type QuickAddContext } from './parse-lesson.ts';
+import { capitalizeWords } from './parse-request.ts';
+import type { ParsedLesson, QuickAddStudent, QuickAddSubject } from './resolve-lesson.ts';
 
 /** A lesson that the tutor may have meant, as text and as defaults for the dialog. */
 export interface LessonSuggestion {
@@ -32,20 +30,79 @@ const MAX_SUGGESTIONS = 4;
 export function suggestLessons(sentence: string, context: QuickAddContext): LessonSuggestion[] {
   const parsed = parseLesson(sentence, context);
   if (!looksLikeLesson(parsed)) return [];
-  const students = undefinedIfEmpty(parsed.students);
-  const subjects = undefinedIfEmpty(parsed.subjects);
-  return students
-    .flatMap((student) => subjects.map((subject) => ({ student, subject })))
-    .slice(0, MAX_SUGGESTIONS)
-    .map(({ student, subject }) => {
-      const defaults = { values: toLessonValues(parsed, student, subject, context.today) };
-      const form = newFormValues(defaults, context.today);
-      return {
-        label: formatLesson(form, student, subject, context.today),
-        notes: collectNotes(parsed, form),
-        defaults,
-      };
-    });
+  const choices = undefinedIfEmpty(parsed.students).flatMap((student) => {
+    const subjects = subjectChoices(parsed, student, context);
+    return undefinedIfEmpty(parsed.dates).flatMap((date) =>
+      subjects.map((subject) => ({ student, subject, date })),
+    );
+  });
+  return choices.slice(0, MAX_SUGGESTIONS).map((choice) => {
+    const { student, subject } = choice;
+    const missing = findMissing(parsed, choice, context);
+    const defaults = { values: toLessonValues(parsed, choice, missing, context.today) };
+    const form = newFormValues(defaults, context.today);
+    return {
+      label: formatLesson(form, student, subject, context.today),
+      notes: collectNotes(parsed, missing, form),
+      defaults,
+    };
+  });
+}
+
+interface LessonChoice {
+  student: QuickAddStudent | undefined;
+  subject: QuickAddSubject | undefined;
+  date: string | undefined;
+}
+
+/** What the student takes comes first: 'maths' may mean their 'Maths GCSE'. Without a word for it, only that is offered. */
+function subjectChoices(
+  { subjects, similarSubjects }: ParsedLesson,
+  student: QuickAddStudent | undefined,
+  context: QuickAddContext,
+): (QuickAddSubject | undefined)[] {
+  const all = context.subjects.map(({ item }) => item);
+  const { taken } = matchStudentSubjects(student ?? {}, all);
+  if (subjects.length === 0) return undefinedIfEmpty(taken);
+  const preferred = [...subjects, ...similarSubjects].filter((subject) => taken.includes(subject));
+  if (preferred.length > 0) return [...new Set(preferred)];
+  return subjects;
+}
+
+/** Names that are not in the tutor's lists yet, and what is still to be chosen. */
+interface Missing {
+  newStudent: string | null;
+  newSubject: string | null;
+  labels: string[];
+  unrecognized: string[];
+}
+
+function findMissing(
+  parsed: ParsedLesson,
+  { student, subject }: LessonChoice,
+  context: QuickAddContext,
+): Missing {
+  const all = context.subjects.map(({ item }) => item);
+  const { unknown } = matchStudentSubjects(student ?? {}, all);
+  const isTyped = (name: string) =>
+    parsed.unrecognized.some((word) => normalizeText(name).startsWith(normalizeText(word)));
+  const newSubject = subject ? null : (unknown.find(isTyped) ?? unknown[0] ?? null);
+  const unrecognized = parsed.unrecognized.filter(
+    (word) => !(newSubject && normalizeText(newSubject).startsWith(normalizeText(word))),
+  );
+  const [firstWord] = unrecognized;
+  const newStudent =
+    !student && firstWord && /^\p{L}[\p{L}'’-]+( \p{L}[\p{L}'’-]+){0,2}$/u.test(firstWord)
+      ? firstWord
+      : null;
+  return {
+    newStudent: newStudent && capitalizeWords(newStudent),
+    newSubject,
+    labels: [!student && !newStudent && 'student', !subject && !newSubject && 'subject'].filter(
+      (label) => typeof label === 'string',
+    ),
+    unrecognized: newStudent ? unrecognized.slice(1) : unrecognized,
+  };
 }
 
 const undefinedIfEmpty = <Item>(items: readonly Item[]): (Item | undefined)[] =>
@@ -53,7 +110,7 @@ const undefinedIfEmpty = <Item>(items: readonly Item[]): (Item | undefined)[] =>
 
 /** A lesson has a date, time or recurrence, one other detail, and no more unrecognised words than details. */
 function looksLikeLesson(parsed: ParsedLesson): boolean {
-  const timeDetails = [parsed.date, parsed.startTime, parsed.pattern].filter(Boolean).length;
+  const timeDetails = [parsed.dates[0], parsed.startTime, parsed.pattern].filter(Boolean).length;
   const otherDetails = [parsed.fee, parsed.minutes, parsed.students[0], parsed.subjects[0]].filter(
     Boolean,
   ).length;
@@ -67,8 +124,8 @@ function looksLikeLesson(parsed: ParsedLesson): boolean {
 /** The dialog's fields. The title and fee are filled in as if the student and subject had been selected there. */
 function toLessonValues(
   parsed: ParsedLesson,
-  student: QuickAddStudent | undefined,
-  subject: QuickAddSubject | undefined,
+  { student, subject, date }: LessonChoice,
+  { newStudent }: Missing,
   today: string,
 ): Partial<LessonFormValues> {
   const startTime = parsed.startTime ?? DEFAULT_START;
@@ -77,13 +134,15 @@ function toLessonValues(
     ...(student && { studentId: String(student.id) }),
     ...(subject && { subjectId: String(subject.id) }),
     ...withDefaultTitle(newFormValues({}, today), student?.name, subject?.name),
-    ...(subject && withDefaultFee(subject)),
-    ...(parsed.date && { date: parsed.date }),
+    ...(subject && withDefaultFee(newFormValues({}, today), subject)),
+    ...(newStudent && { newStudentName: newStudent }),
+    ...(date && { date }),
     startTime,
     endTime: endTime || addMinutesToTime(startTime, 60),
     ...toFeeValues(parsed),
     ...(parsed.pattern && { isRecurring: true, recurringPattern: parsed.pattern }),
     ...(parsed.until && { recurringEndDate: parsed.until }),
+    ...(parsed.place && { place: parsed.place }),
   };
 }
 
@@ -91,6 +150,7 @@ function toFeeValues({ fee }: ParsedLesson): Partial<LessonFormValues> {
   if (!fee) return {};
   return {
     fee: fee.minor === null ? '' : formatAmountInput(toMajor(fee.minor)),
+    isFeeTyped: true,
     ...(fee.currency && { currency: fee.currency }),
   };
 }
@@ -99,6 +159,8 @@ const patternLabels: Record<RecurrencePattern, string> = {
   weekly: 'every week',
   biweekly: 'every two weeks',
   monthly: 'every month',
+  monthly_weekday: 'every month',
+  monthly_last_weekday: 'every month',
 };
 
 /** 'Maya Okafor, Maths, Tue 17 Nov 16:00–17:00, every week until Fri 18 Dec, £35'. Parsing it gives the same lesson. */
@@ -117,23 +179,22 @@ export function formatLesson(
     `${formatShortDate(date, today)} ${formatTimeRange(startTime, endTime)}`,
     isRecurring && `${patternLabels[recurringPattern]}${until}`,
     fee === null ? subject && 'free lesson' : formatAmount(toMinor(fee), form.currency as 'GBP'),
+    form.place,
   ]
     .filter(Boolean)
     .join(', ');
 }
 
-function collectNotes(parsed: ParsedLesson, form: LessonFormValues): string[] {
-  const { students, subjects, assumedHour, otherDays, unrecognized } = parsed;
-  const missing = [!students[0] && 'student', !subjects[0] && 'subject'].filter(
-    (label) => typeof label === 'string',
-  );
+function collectNotes(parsed: ParsedLesson, missing: Missing, form: LessonFormValues): string[] {
+  const { newStudent, newSubject, labels, unrecognized } = missing;
   return [
-    missing.length > 0 && `Still to choose: ${formatList(missing)}.`,
-    assumedHour && `I took ${assumedHour} to be in the afternoon.`,
+    newStudent && `${newStudent} is not one of your students yet: you can add them in the form.`,
+    newSubject && `${newSubject} is not one of your subjects yet: you can add it in the form.`,
+    labels.length > 0 && `Still to choose: ${formatList(labels)}.`,
+    ...parsed.notes,
+    parsed.dates.length === 0 && 'No day given, so it is today.',
     !parsed.startTime && `No time given, so it starts at ${form.startTime}.`,
-    otherDays.length > 0 &&
-      `A lesson has one day: write ${formatList(otherDays)} down as another lesson.`,
     unrecognized.length > 0 &&
-      `I did not understand ${formatList(unrecognized.map((word) => `“${word}”`))}.`,
+      `Not understood: ${formatList(unrecognized.map((word) => `“${word}”`))}.`,
   ].filter((note) => typeof note === 'string');
 }

@@ -80,7 +80,7 @@ export function MessageTemplateEditor({ state }: { state: ReminderState }) {
   }
 
   return (
-    <Card heading="Your words">
+    <Card heading="Message templates">
       <form className={classes.form} noValidate onSubmit={saveTemplates}>
         <Select
           label="Message"
@@ -91,7 +91,7 @@ export function MessageTemplateEditor({ state }: { state: ReminderState }) {
         />
         <TextInput
           label="Subject"
-          description="For e-mails"
+          description="For emails"
           maxLength={200}
           value={subject}
           onChange={(event) => changeTemplate({ subject: event.currentTarget.value })}
@@ -105,7 +105,7 @@ export function MessageTemplateEditor({ state }: { state: ReminderState }) {
           onChange={(event) => changeTemplate({ text: event.currentTarget.value })}
         />
         <details>
-          <summary>What stands for what</summary>
+          <summary>Placeholders</summary>
           <dl className={classes.names}>
             {Object.entries(placeholders[kind]).map(([name, meaning]) => (
               <PlaceholderRow key={name} name={name} meaning={meaning} />
@@ -115,11 +115,11 @@ export function MessageTemplateEditor({ state }: { state: ReminderState }) {
         <TemplatePreview kind={kind} subject={subject} text={text} />
         {!isDefault && (
           <Button variant="subtle" className={classes.reset ?? ''} onClick={resetToDefault}>
-            Use our words
+            Restore default
           </Button>
         )}
         <Button type="submit" variant="light" fullWidth disabled={save.isPending}>
-          {save.isPending ? 'Saving...' : 'Save words'}
+          {save.isPending ? 'Saving...' : 'Save template'}
         </Button>
       </form>
     </Card>
@@ -150,7 +150,7 @@ export function TemplatePreview(template: TemplatePreviewProps) {
   });
   if (preview.isError && !preview.data) {
     return (
-      <LoadError onRetry={() => void preview.refetch()}>The preview could not be loaded.</LoadError>
+      <LoadError onRetry={() => void preview.refetch()}>We couldn't load the preview.</LoadError>
     );
   }
   return (
@@ -161,7 +161,7 @@ export function TemplatePreview(template: TemplatePreviewProps) {
         // A new frame, because changing the content of a frame adds an entry to the history, which Back would use first.
         key={preview.data?.html}
         className={classes.email}
-        title="How the e-mail reads"
+        title="Email preview"
         sandbox=""
         srcDoc={preview.data?.html ?? ''}
       />

@@ -56,8 +56,8 @@ export function ReminderSettingsForm({ state }: { state: ReminderState }) {
       <FieldSection heading="Overdue payments">
         <Switch
           size="md"
-          label="Ask for overdue payments"
-          description="By itself, in the same ways; it stops when the money is there"
+          label="Remind about overdue payments"
+          description="Sent automatically in the same ways, until the payment is recorded"
           labelPosition="left"
           withThumbIndicator={false}
           checked={values.overdueEnabled}

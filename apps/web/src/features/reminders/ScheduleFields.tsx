@@ -21,10 +21,10 @@ interface ChannelCheckboxesProps {
 }
 
 const channelHints = (isAutomatic: boolean): Record<Channel, string> => ({
-  email: 'Goes by itself',
+  email: 'Sent automatically',
   whatsapp: isAutomatic
-    ? 'Goes by itself to whoever agreed; the others wait under Messages'
-    : 'Waits under Messages until you send it from your own WhatsApp',
+    ? "Sent automatically to people who've agreed; otherwise saved in Messages for you to send"
+    : 'Saved in Messages for you to send from your own WhatsApp',
 });
 
 function ChannelCheckboxes({ value, onChange, error }: ChannelCheckboxesProps) {
@@ -74,10 +74,10 @@ export function ScheduleFields({ schedule, onChange }: Props) {
       <ChannelCheckboxes
         value={schedule.channels}
         onChange={(channels) => onChange({ channels })}
-        error={schedule.channels.length === 0 ? 'Please choose at least one way' : undefined}
+        error={schedule.channels.length === 0 ? 'Please choose at least one channel' : undefined}
       />
       <SegmentedControl
-        label="To whom"
+        label="Send to"
         showLabel
         value={schedule.recipient}
         options={recipientChoices}

@@ -22,7 +22,7 @@ export function StudentRemindersModal({ student, opened, onClose }: Props) {
         <StudentRemindersForm id={student.id} saved={reminders.data} onClose={onClose} />
       ) : reminders.isError ? (
         <LoadError onRetry={() => void reminders.refetch()}>
-          The reminders could not be loaded.
+          We couldn't load the reminders.
         </LoadError>
       ) : (
         <RowSkeleton rows={3} />
@@ -32,8 +32,8 @@ export function StudentRemindersModal({ student, opened, onClose }: Props) {
 }
 
 const sourceOptions = [
-  { value: 'everyone', label: 'As for everyone' },
-  { value: 'own', label: 'Own choice' },
+  { value: 'everyone', label: 'Same as for everyone' },
+  { value: 'own', label: 'Different for this student' },
 ] as const;
 
 function StudentRemindersForm(props: { id: number; saved: StudentReminders; onClose: () => void }) {
@@ -49,7 +49,7 @@ function StudentRemindersForm(props: { id: number; saved: StudentReminders; onCl
     // Not a form: its submit event would bubble to the student form in the React tree.
     <div className={classes.form}>
       <SegmentedControl
-        label="Whose choice"
+        label="Reminders"
         value={settings.isCustom ? 'own' : 'everyone'}
         options={sourceOptions}
         onChange={(value) => change({ isCustom: value === 'own' })}

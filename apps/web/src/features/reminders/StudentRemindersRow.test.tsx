@@ -25,9 +25,9 @@ test('saves custom reminders for a student and shows them in the row', async () 
   const { user } = await renderComponentSignedIn(
     <StudentRemindersRow student={{ id: 1, name: 'Maya Hale' }} />,
   );
-  await user.click(await screen.findByRole('button', { name: /Reminders.*As for everyone/ }));
+  await user.click(await screen.findByRole('button', { name: /Reminders.*Same as for everyone/ }));
   const modal = within(await screen.findByRole('dialog', { name: 'Reminders for Maya Hale' }));
-  await user.click(modal.getByRole('radio', { name: 'Own choice' }));
+  await user.click(modal.getByRole('radio', { name: 'Different for this student' }));
   await selectOption(user, modal.getByRole('combobox', { name: 'When' }), 'No reminder');
   await user.click(modal.getByRole('button', { name: 'Save Changes' }));
   expect(await screen.findByText('No reminder', { selector: 'button *' })).toBeTruthy();

@@ -22,7 +22,7 @@ export function StudentRemindersRow({ student }: Props) {
     <>
       <SettingsButton
         label="Reminders"
-        {...(data && { value: data.isCustom ? formatLead(data.lead) : 'As for everyone' })}
+        {...(data && { value: data.isCustom ? formatLead(data.lead) : 'Same as for everyone' })}
         onClick={() => setOpened(true)}
       />
       <LazyMount opened={opened}>

@@ -38,7 +38,7 @@ export const parseDays = (text: string): number[] =>
 
 export const templateLabels: Record<TemplateKind, string> = {
   lesson_reminder: 'Lesson reminder',
-  lesson_change: 'Change of lesson',
+  lesson_change: 'Lesson change',
   payment_reminder: 'Payment reminder',
   invoice: 'Invoice',
   receipt: 'Receipt',
@@ -67,22 +67,22 @@ export const placeholders: Record<TemplateKind, Record<string, string>> = {
   },
   payment_reminder: {
     ...commonPlaceholders,
-    amount: 'what is owed',
+    amount: 'the amount owed',
     lessons: 'each unpaid lesson with its amount',
     link: 'address of the payment page',
   },
   invoice: {
     ...commonPlaceholders,
-    number: 'number of the invoice',
-    amount: 'what is due',
-    due: 'the day by which it is due',
+    number: 'invoice number',
+    amount: 'the amount due',
+    due: 'the due date',
     link: 'address of the invoice',
   },
   receipt: {
     ...commonPlaceholders,
-    amount: 'what was received',
-    date: 'the day it arrived',
-    lessons: 'what it covered',
-    rest: 'what remains, or is in credit',
+    amount: 'the amount received',
+    date: 'the date it was received',
+    lessons: 'what it was for',
+    rest: 'the remaining balance or credit',
   },
 };

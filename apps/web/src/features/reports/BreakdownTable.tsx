@@ -1,44 +1,76 @@
-import type { EarningsReport } from '@lessonbook/contract/reports';
 import { Button } from '@mantine/core';
-import { type CSSProperties, useState } from 'react';
+import { Link } from '@tanstack/react-router';
+import { type CSSProperties, useEffect, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { Card } from '../../components/Card.tsx';
-import { createAmountFormatter } from '../../lib/format.ts';
 import classes from './BreakdownTable.module.css';
+
+export interface BreakdownRow {
+  /** Null for money that belongs to no student or subject. */
+  id: number | null;
+  name: string;
+  value: number;
+  text: string;
+  detail?: string;
+}
+
+interface Props {
+  by: 'student' | 'subject';
+  /** Largest first. */
+  rows: readonly BreakdownRow[];
+}
 
 const INITIALLY_SHOWN = 8;
 
-interface Props {
-  heading: string;
-  /** In one currency, largest first. */
-  shares: EarningsReport['students'];
-}
-
-/** Earnings by student or subject: a table styled as a bar chart. */
-export function BreakdownTable({ heading, shares }: Props) {
-  const [showAll, setShowAll] = useState(false);
-  if (shares.length === 0) return null;
-  const visibleShares = showAll ? shares : shares.slice(0, INITIALLY_SHOWN);
-  const amount = createAmountFormatter(shares.map(({ net }) => net));
-  const largest = Math.max(1, ...shares.map(({ net }) => net));
+/** A table styled as a bar chart. Each name limits the report to that student or subject. */
+export function BreakdownTable({ by, rows }: Props) {
+  const [showAll, setShowAll] = useShowAll();
+  if (rows.length === 0) return null;
+  const shown = showAll ? rows : rows.slice(0, INITIALLY_SHOWN);
+  const largest = Math.max(1, ...rows.map(({ value }) => value));
   return (
-    <Card heading={heading}>
-      <table className={classes.shares}>
+    <Card heading={`By ${by}`}>
+      <table className={classes.table}>
         <tbody>
-          {visibleShares.map(({ id, name, currency, net }) => (
+          {shown.map(({ id, name, value, text, detail }) => (
             <tr key={`${id} ${name}`}>
-              <th scope="row">{name}</th>
-              <td style={{ '--share': Math.max(0, net) / largest } as CSSProperties}>
-                {amount(net, currency)}
-              </td>
+              <th scope="row">
+                {id === null ? (
+                  name
+                ) : (
+                  <Link
+                    from="/reports"
+                    to="/reports"
+                    search={(search) => ({ ...search, [by]: id })}
+                    className={classes.name}
+                  >
+                    {name}
+                  </Link>
+                )}
+                {detail && <small>{detail}</small>}
+              </th>
+              <td style={{ '--share': Math.max(0, value) / largest } as CSSProperties}>{text}</td>
             </tr>
           ))}
         </tbody>
       </table>
-      {visibleShares.length < shares.length && (
+      {shown.length < rows.length && (
         <Button variant="subtle" onClick={() => setShowAll(true)}>
-          Show all {shares.length}
+          Show all {rows.length}
         </Button>
       )}
     </Card>
   );
+}
+
+/** A printed report has all rows. */
+function useShowAll() {
+  const state = useState(false);
+  const [, setShowAll] = state;
+  useEffect(() => {
+    const showAll = () => flushSync(() => setShowAll(true));
+    window.addEventListener('beforeprint', showAll);
+    return () => window.removeEventListener('beforeprint', showAll);
+  }, [setShowAll]);
+  return state;
 }

@@ -1,26 +1,28 @@
-import { Link, type LinkProps } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import classes from './ReportTabs.module.css';
 
-const tabs = {
-  earnings: { label: 'Earnings', link: { to: '/reports' } },
-  owed: { label: 'Owed', link: { to: '/reports', search: { show: 'owed' } } },
-  invoices: { label: 'Invoices', link: { to: '/invoices' } },
-} as const satisfies Record<string, { label: string; link: LinkProps }>;
+const tabs = { earnings: 'Earnings', owed: 'Owed', lessons: 'Lessons' } as const;
+type Tab = keyof typeof tabs;
 
-/** Tabs as links, because each has its own URL. */
-export function ReportTabs({ current }: { current: keyof typeof tabs }) {
+/** Tabs as links, because each has its own URL. The period stays. */
+export function ReportTabs({ current }: { current: Tab }) {
   return (
     <nav className={classes.tabs} aria-label="Reports">
-      {Object.entries(tabs).map(([name, { label, link }]) => (
+      {(Object.keys(tabs) as Tab[]).map((tab) => (
         <Link
-          key={name}
-          {...link}
+          key={tab}
+          from="/reports"
+          to="/reports"
+          search={({ show: _show, ...rest }) => ({
+            ...rest,
+            ...(tab !== 'earnings' && { show: tab }),
+          })}
           className={classes.tab}
-          // Without `exact`, 'Earnings' would be active on 'Owed' too, which has the same path.
+          // Without `exact`, 'Earnings' would be active on the others too, which have the same path.
           activeOptions={{ exact: true }}
-          aria-current={name === current ? 'page' : undefined}
+          aria-current={tab === current ? 'page' : undefined}
         >
-          {label}
+          {tabs[tab]}
         </Link>
       ))}
     </nav>

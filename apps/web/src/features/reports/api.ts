@@ -1,25 +1,67 @@
+import { isDate } from '@lessonbook/contract/dates';
 import { families } from '@lessonbook/contract/families';
 import { payments } from '@lessonbook/contract/payments';
-import type { Period } from '@lessonbook/contract/periods';
-import { reports } from '@lessonbook/contract/reports';
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { PERIODS } from '@lessonbook/contract/periods';
+import { type ReportQuery, reports } from '@lessonbook/contract/reports';
+import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { call, callAllPages } from '../../lib/http.ts';
 
-export const earningsQuery = (period: Period) =>
+/** The search parameters of the page. */
+export interface ReportsSearch {
+  show?: 'owed' | 'lessons';
+  period?: string;
+  from?: string;
+  to?: string;
+  student?: number;
+  subject?: number;
+}
+
+/** The URL may contain an unknown period or invalid dates; last month is shown instead. */
+export function toReportQuery(search: ReportsSearch): ReportQuery {
+  const { period: requested, from = '', to = '', student, subject } = search;
+  const hasDates = isDate(from) && isDate(to) && from <= to;
+  const period =
+    PERIODS.find((each) => each === requested && (each !== 'custom' || hasDates)) ?? 'last_month';
+  return {
+    period,
+    ...(period === 'custom' && { from, to }),
+    ...(student !== undefined && { studentId: student }),
+    ...(subject !== undefined && { subjectId: subject }),
+  };
+}
+
+export const earningsQuery = (query: ReportQuery) =>
   queryOptions({
-    queryKey: ['/api/reports', 'earnings', period],
-    queryFn: () => call(reports.earnings, { query: { period } }),
+    queryKey: ['/api/reports', 'earnings', query],
+    queryFn: () => call(reports.earnings, { query }),
+  });
+
+export const lessonReportQuery = (query: ReportQuery) =>
+  queryOptions({
+    queryKey: ['/api/reports', 'lessons', query],
+    queryFn: () => call(reports.lessonReport, { query }),
   });
 
 const PAGE_SIZE = 50;
+const nextOffset = (last: readonly unknown[], all: readonly unknown[]) =>
+  last.length < PAGE_SIZE ? undefined : all.length * PAGE_SIZE;
 
-export const paymentsQuery = (period: Period) =>
+export const paymentsQuery = (query: ReportQuery) =>
   infiniteQueryOptions({
-    queryKey: ['/api/payments', 'list', period],
+    queryKey: ['/api/payments', 'list', query],
     queryFn: ({ pageParam }) =>
-      call(payments.listPayments, { query: { period, limit: PAGE_SIZE, offset: pageParam } }),
+      call(payments.listPayments, { query: { ...query, limit: PAGE_SIZE, offset: pageParam } }),
     initialPageParam: 0,
-    getNextPageParam: (last, all) => (last.length < PAGE_SIZE ? undefined : all.length * PAGE_SIZE),
+    getNextPageParam: nextOffset,
+  });
+
+export const reportedSessionsQuery = (query: ReportQuery) =>
+  infiniteQueryOptions({
+    queryKey: ['/api/reports', 'sessions', query],
+    queryFn: ({ pageParam }) =>
+      call(reports.reportedSessions, { query: { ...query, limit: PAGE_SIZE, offset: pageParam } }),
+    initialPageParam: 0,
+    getNextPageParam: nextOffset,
   });
 
 /** Oldest debt first. Under '/api/families', because every change to an account affects the balances. */
@@ -30,3 +72,12 @@ export const balancesQuery = queryOptions({
       (a, b) => (a.oldestDueDate ?? '').localeCompare(b.oldestDueDate ?? '') || a.id - b.id,
     ),
 });
+
+/** Loads what the page shows first. */
+export function prefetchReport(client: QueryClient, search: ReportsSearch): Promise<void> {
+  if (search.show === 'owed') return client.prefetchQuery(balancesQuery);
+  const query = toReportQuery(search);
+  return search.show === 'lessons'
+    ? client.prefetchQuery(lessonReportQuery(query))
+    : client.prefetchQuery(earningsQuery(query));
+}

@@ -33,13 +33,13 @@ export function CarerPicker({ student, carerId, onPick }: Props) {
         // Without this, Enter would submit the form instead of picking the highlighted carer.
         selectFirstOptionOnChange
         selectFirstOptionOnDropdownOpen
-        nothingFoundMessage="No carer of that name"
+        nothingFoundMessage="No carer found"
         value={carerId === null ? NEW_CARER : String(carerId)}
         onChange={(value) => onPick(carers.find((carer) => String(carer.id) === value) ?? null)}
       />
       <p className={classes.shared} role="status">
         {others.length > 0 &&
-          `Also the carer of ${formatList(others)}. What you change here shows for all of them.`}
+          `Also the carer of ${formatList(others)}. Changes here apply to all of them.`}
       </p>
     </div>
   );

@@ -1,9 +1,12 @@
 import { type Carer, type Student, StudentInput } from '@lessonbook/contract/students';
-import { Textarea, TextInput } from '@mantine/core';
+import { Autocomplete, Textarea, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Dialog, DialogForm } from '../../components/Dialog.tsx';
 import { FieldPair, FieldSection } from '../../components/Form.tsx';
 import { useForm } from '../../lib/use-form.ts';
+import { useSavedData } from '../../lib/use-saved-data.ts';
+import { subjectsQuery } from '../subjects/api.ts';
 import { useCreateStudent, useUpdateStudent } from './api.ts';
 import { CarerPicker } from './CarerPicker.tsx';
 
@@ -14,6 +17,8 @@ function toFormValues(student: Student | null) {
     phone: student?.phone ?? '',
     email: student?.email ?? '',
     subject: student?.subject ?? '',
+    school: student?.school ?? '',
+    schoolYear: student?.schoolYear ?? '',
     notes: student?.notes ?? '',
     carerName: student?.carerName ?? '',
     carerRelationship: student?.carerRelationship ?? '',
@@ -45,9 +50,25 @@ function toInput(form: StudentFormValues, carerId: number | null): StudentInput 
   return { ...form, carerId: hasCarer ? carerId : null };
 }
 
+/** Suggestions for England and Wales, Scotland, Northern Ireland and adults; any text can be entered. */
+const SCHOOL_YEARS = [
+  'Reception',
+  ...numbered('Year', 13),
+  ...numbered('P', 7),
+  ...numbered('S', 6),
+  'Adult',
+];
+
+function numbered(name: string, last: number): string[] {
+  const separator = name.length > 1 ? ' ' : '';
+  return Array.from({ length: last }, (_, index) => `${name}${separator}${index + 1}`);
+}
+
 interface Props {
   /** Null for a new student. */
   student: Student | null;
+  /** The name of a new student. */
+  initialName?: string;
   opened: boolean;
   onClose: () => void;
   /** Renders the reminder settings of an existing student. */
@@ -56,27 +77,35 @@ interface Props {
 
 export type RenderReminders = (student: Student) => ReactNode;
 
-export function StudentDialog({ student, opened, onClose, reminders }: Props) {
+export function StudentDialog({ student, initialName, opened, onClose, reminders }: Props) {
   return (
     <Dialog title={student ? 'Edit Student' : 'Add New Student'} opened={opened} onClose={onClose}>
-      <StudentForm student={student} onClose={onClose}>
+      <StudentForm student={student} initialName={initialName} onClose={onClose}>
         {student && reminders?.(student)}
       </StudentForm>
     </Dialog>
   );
 }
 
-type FormProps = Pick<Props, 'student' | 'onClose'> & { children: ReactNode };
+type FormProps = Pick<Props, 'student' | 'onClose'> & {
+  initialName: string | undefined;
+  children: ReactNode;
+};
 
-function StudentForm({ student, onClose, children }: FormProps) {
+function StudentForm({ student, initialName, onClose, children }: FormProps) {
+  const subjects = useQuery(subjectsQuery);
   const create = useCreateStudent();
   const update = useUpdateStudent();
-  const [carerId, setCarerId] = useState(student?.carerId ?? null);
-  const { form, onSubmit } = useForm({
+  // Undefined until another carer is picked.
+  const [pickedCarerId, setPickedCarerId] = useState<number | null>();
+  const carerId = pickedCarerId === undefined ? (student?.carerId ?? null) : pickedCarerId;
+  const initialValues = { ...toFormValues(student), ...(initialName && { name: initialName }) };
+  const { form, fillIn, onSubmit } = useForm({
     schema: StudentInput,
-    initialValues: toFormValues(student),
+    initialValues,
     draft: { key: `student ${student?.id ?? 'new'}`, fields: ['notes'] },
   });
+  useSavedData({ form, fillIn }, initialValues);
 
   const save = onSubmit((values) => {
     const body = toInput(values, carerId);
@@ -115,12 +144,30 @@ function StudentForm({ student, onClose, children }: FormProps) {
             {...form.getInputProps('email')}
           />
         </FieldPair>
-        <TextInput
+        <Autocomplete
           label="Subject"
           placeholder="E.g. Mathematics, English, Physics"
+          data={subjects.data?.map(({ name }) => name) ?? []}
+          limit={20}
           key={form.key('subject')}
           {...form.getInputProps('subject')}
         />
+        <FieldPair>
+          <TextInput
+            label="School"
+            autoComplete="off"
+            key={form.key('school')}
+            {...form.getInputProps('school')}
+          />
+          <Autocomplete
+            label="School Year"
+            placeholder="E.g. Year 10, S4, Adult"
+            data={SCHOOL_YEARS}
+            limit={20}
+            key={form.key('schoolYear')}
+            {...form.getInputProps('schoolYear')}
+          />
+        </FieldPair>
         <Textarea
           label="Notes"
           size="md"
@@ -134,7 +181,7 @@ function StudentForm({ student, onClose, children }: FormProps) {
           student={student}
           carerId={carerId}
           onPick={(carer) => {
-            setCarerId(carer?.id ?? null);
+            setPickedCarerId(carer?.id ?? null);
             form.setValues({ ...form.getValues(), ...(carer ? toCarerValues(carer) : emptyCarer) });
           }}
         />

@@ -1,3 +1,4 @@
+import { matchesAllWords } from '@lessonbook/contract/normalize-text';
 import type { Student } from '@lessonbook/contract/students';
 import { Select, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
@@ -7,7 +8,6 @@ import { useState } from 'react';
 import { Avatar } from '../../components/Avatar.tsx';
 import { EditableRow } from '../../components/EditableRow.tsx';
 import { initials } from '../../lib/format.ts';
-import { matchesAllWords } from '../../lib/normalize-text.ts';
 import { familiesQuery } from '../payments/api.ts';
 import { Balances, formatBalances } from '../payments/shared/Balances.tsx';
 import classes from './StudentList.module.css';
@@ -72,7 +72,7 @@ export function StudentList({ students, onEdit, onDelete }: Props) {
       )}
       {visibleStudents.length === 0 && (
         <p className={classes.none} role="status">
-          No student matches “{search.trim()}”.
+          No results for “{search.trim()}”.
         </p>
       )}
       <ul>
@@ -81,6 +81,7 @@ export function StudentList({ students, onEdit, onDelete }: Props) {
             key={student.id}
             avatar={<Avatar initials={initials(student.name)} />}
             name={student.name}
+            link={{ to: '/students/$id', params: { id: String(student.id) } }}
             aside={<AccountLink student={student} />}
             onEdit={() => onEdit(student)}
             onDelete={() => onDelete(student)}

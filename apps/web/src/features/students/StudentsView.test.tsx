@@ -5,26 +5,9 @@ import { family } from '../../test/family-and-payment-fixtures.ts';
 import { json, mockApi, neverReplies } from '../../test/mock-api.ts';
 import { renderComponentSignedIn } from '../../test/render-component-signed-in.tsx';
 import { selectOption } from '../../test/select-option.ts';
+import { student } from '../../test/student-fixtures.ts';
 import { ada } from '../../test/user-fixtures.ts';
 import { StudentsView } from './StudentsView.tsx';
-
-const student = (fields: Partial<Student>): Student => ({
-  id: 1,
-  name: 'Maya Hale',
-  phone: null,
-  email: null,
-  subject: null,
-  notes: null,
-  carerId: null,
-  carerName: null,
-  carerRelationship: null,
-  carerPhone: null,
-  carerEmail: null,
-  familyId: null,
-  contacts: [],
-  payers: [],
-  ...fields,
-});
 
 const withRuth = {
   carerId: 7,
@@ -106,16 +89,16 @@ test('links to the account with what the family owes or has in credit', async ()
   expect(accountLink.getAttribute('href')).toBe('/families/3');
   expect(screen.getByRole('link', { name: 'In credit £5, Ivy' })).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Account, Kit' })).toBeTruthy();
-  expect(screen.queryByRole('link', { name: /Lou$/ })).toBeNull();
+  expect(screen.queryByRole('link', { name: /, Lou$/ })).toBeNull();
 });
 
 test('shows the empty state if there are no students, and an error state if loading fails', async () => {
   const { user, server } = await openStudents([], { 'GET /api/students': () => json(500, {}) });
-  expect(await screen.findByText('Your students could not be loaded.')).toBeTruthy();
-  expect(screen.queryByText(/No students in the book/)).toBeNull();
+  expect(await screen.findByText("We couldn't load your students.")).toBeTruthy();
+  expect(screen.queryByText(/No students yet/)).toBeNull();
   server.handlers['GET /api/students'] = () => json(200, []);
   await user.click(screen.getByRole('button', { name: 'Try again' }));
-  expect(await screen.findByText(/No students in the book yet/)).toBeTruthy();
+  expect(await screen.findByText(/No students yet/)).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Add Student' }));
   expect(await screen.findByRole('dialog', { name: 'Add New Student' })).toBeTruthy();
 });
@@ -182,7 +165,8 @@ test('lets a new student share a carer and names the other students', async () =
   await user.type(name, 'Lena');
   const carer = within(dialog).getByRole('combobox', { name: 'Carer' });
   await user.click(carer);
-  const [first] = await screen.findAllByRole('option', { hidden: true });
+  const options = screen.getByRole('listbox', { name: 'Carer', hidden: true });
+  const [first] = within(options).getAllByRole('option', { hidden: true });
   expect(first?.textContent).toBe('New carer');
   await user.click(carer);
   await selectOption(user, carer, /Ruth Hale/);
@@ -204,6 +188,21 @@ async function openEdit(handlers: Parameters<typeof mockApi>[0] = {}) {
 }
 
 const updateHandler = { 'PUT /api/students/1': () => json(200, maya) };
+
+test('F145 keeps the school and year when another field changes, and sends new ones', async () => {
+  const pupil = { ...maya, school: 'Highfield School', schoolYear: 'Year 10' };
+  const { user, server } = await openStudents([pupil], updateHandler);
+  await user.click(await screen.findByRole('button', { name: 'Edit Maya Hale' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Edit Student' });
+  await user.clear(within(dialog).getByLabelText('School Year'));
+  await user.type(within(dialog).getByLabelText('School Year'), 'S4');
+  await user.click(within(dialog).getByRole('button', { name: 'Update Student' }));
+  await waitFor(() => expect(server.count('PUT /api/students/1')).toBe(1));
+  expect(bodyOf(server.last('PUT /api/students/1'))).toMatchObject({
+    school: 'Highfield School',
+    schoolYear: 'S4',
+  });
+});
 
 test('unlinks the carer when all carer fields are cleared', async () => {
   const { user, dialog, save, server } = await openEdit(updateHandler);
@@ -253,13 +252,49 @@ test('[ERR-21] shows an error when the student cannot be updated', async () => {
   expect(await screen.findByText('Failed to update student. Please try again.')).toBeTruthy();
 });
 
-test('[ERR-22] shows an error when the student cannot be deleted', async () => {
-  const { user } = await openStudents([maya], { 'DELETE /api/students/1': () => json(500, {}) });
+test('F106 F107 a card links to the page of the student', async () => {
+  await openStudents([maya]);
+  const card = await screen.findByRole('link', { name: 'Maya Hale' });
+  expect(card.getAttribute('href')).toBe('/students/1');
+});
+
+test('[ERR-22] F144 says what deleting does, and shows an error when the student cannot be deleted', async () => {
+  const preview = { sessions: 4, balances: [{ currency: 'GBP', owed: 6500, credit: 0 }] };
+  const { user } = await openStudents([maya], {
+    'DELETE /api/students/1': () => json(500, {}),
+    'GET /api/students/1/delete-preview': () => json(200, preview),
+  });
   await user.click(await screen.findByRole('button', { name: 'Delete Maya Hale' }));
   const modal = await screen.findByRole('dialog', {
     name: 'Are you sure you want to delete this student?',
   });
-  expect(modal.textContent).toContain('lessons still to come are cancelled');
+  expect(await within(modal).findByText(/4 upcoming lessons will be cancelled/)).toBeTruthy();
+  expect(modal.textContent).toContain('£65 stays owed');
   await user.click(within(modal).getByRole('button', { name: 'Delete' }));
   expect(await screen.findByText('Failed to delete student. Please try again.')).toBeTruthy();
+});
+
+test('a form opened on old data takes over what a sibling’s form has changed, but nothing that was typed', async () => {
+  const { user, server, queryClient } = await openStudents(
+    [maya, noah],
+    { 'PUT /api/students/1': () => json(200, maya) },
+    [ruth],
+  );
+  await user.click(await screen.findByRole('button', { name: 'Edit Maya Hale' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Edit Student' });
+  const field = (name: string) => within(dialog).getByLabelText<HTMLInputElement>(name);
+  await user.clear(field('Carer Phone'));
+  await user.type(field('Carer Phone'), '07700 900999');
+  const changed = { ...maya, carerEmail: 'ruth@new.example', carerPhone: '+447700900002' };
+  server.handlers['GET /api/students'] = () => json(200, [changed, noah]);
+  await queryClient.invalidateQueries({ queryKey: ['/api/students'] });
+  await waitFor(() => expect(field('Carer Email').value).toBe('ruth@new.example'));
+  expect(field('Carer Phone').value).toBe('07700 900999');
+  await user.click(within(dialog).getByRole('button', { name: 'Update Student' }));
+  await waitFor(() => expect(server.count('PUT /api/students/1')).toBe(1));
+  expect(bodyOf(server.last('PUT /api/students/1'))).toMatchObject({
+    carerId: 7,
+    carerEmail: 'ruth@new.example',
+    carerPhone: '07700 900999',
+  });
 });

@@ -1,45 +1,16 @@
 import type { Student } from '@lessonbook/contract/students';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { type ComponentProps, startTransition, useState } from 'react';
 import { Card } from '../../components/Card.tsx';
 import { Illustration } from '../../components/Illustration.tsx';
 import { EmptyState, LoadError, RowSkeleton } from '../../components/ListStates.tsx';
 import { PageHeader } from '../../components/PageLayout.tsx';
-import { ConfirmModal } from '../../components/ResponsiveModal.tsx';
-import { studentsQuery, useDeleteStudent } from './api.ts';
+import { studentsQuery } from './api.ts';
 import { type RenderReminders, StudentDialog } from './StudentDialog.tsx';
 import { StudentList } from './StudentList.tsx';
+import { DeleteStudentModal } from './StudentModals.tsx';
 import classes from './StudentsView.module.css';
-
-interface DeleteStudentModalProps {
-  student: Student;
-  opened: boolean;
-  onClose: () => void;
-}
-
-function DeleteStudentModal({ student, opened, onClose }: DeleteStudentModalProps) {
-  const remove = useDeleteStudent();
-  return (
-    <ConfirmModal
-      title="Are you sure you want to delete this student?"
-      opened={opened}
-      onClose={onClose}
-      confirmLabel="Delete"
-      busyLabel="Deleting..."
-      isBusy={remove.isPending}
-      onConfirm={() => remove.mutate(student.id, { onSuccess: onClose })}
-    >
-      {student.name} leaves every list, and lessons still to come are cancelled. What was taught and
-      paid stays in the book. To remove the person from there too,{' '}
-      <Link to="/settings/erase" search={{ person: `student-${student.id}` }}>
-        erase them for good
-      </Link>
-      .
-    </ConfirmModal>
-  );
-}
 
 type Props = Pick<ComponentProps<typeof PageHeader>, 'back'> & {
   reminders?: RenderReminders;
@@ -78,7 +49,7 @@ export function StudentsView({ back, reminders }: Props) {
       <Card>
         {students.isError && !students.data ? (
           <LoadError onRetry={() => void students.refetch()}>
-            Your students could not be loaded.
+            We couldn't load your students.
           </LoadError>
         ) : !students.data ? (
           <RowSkeleton rows={4} />
@@ -87,7 +58,7 @@ export function StudentsView({ back, reminders }: Props) {
             illustration={<Illustration name="students" size={112} />}
             action={renderAddButton('light')}
           >
-            No students in the book yet. Add the first one, with the parent or guardian who pays.
+            No students yet. Add the first one, with the parent or guardian who pays.
           </EmptyState>
         ) : (
           <StudentList
@@ -98,7 +69,7 @@ export function StudentsView({ back, reminders }: Props) {
         )}
       </Card>
       <StudentDialog
-        student={selectedStudent}
+        student={students.data?.find(({ id }) => id === selectedStudent?.id) ?? selectedStudent}
         opened={opened === 'edit'}
         onClose={close}
         {...(reminders && { reminders })}

@@ -1,19 +1,77 @@
-import { type StudentInput, students } from '@lessonbook/contract/students';
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { studentContacts } from '@lessonbook/contract/contacts';
+import type { EndpointInput } from '@lessonbook/contract/endpoint';
+import { studentOverview, type TimelineFilter } from '@lessonbook/contract/student-overview';
+import { type StudentStatusInput, studentStatus } from '@lessonbook/contract/student-status';
+import { type Student, type StudentInput, students } from '@lessonbook/contract/students';
+import {
+  infiniteQueryOptions,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { call, callAllPages } from '../../lib/http.ts';
+import { markDeleted } from '../../lib/query.ts';
 import { sortByName } from '../../lib/sort-by-name.ts';
 import { toastSuccess } from '../../lib/toast.ts';
 import { useIdempotencyKey } from '../../lib/use-idempotency-key.ts';
 
+/* Queries */
+
+/** All students with their contacts and payers, for forms. */
 export const studentsQuery = queryOptions({
   queryKey: ['/api/students'],
   queryFn: async () => sortByName(await callAllPages(students.listStudents)),
 });
 
+/** The students as the page lists them. */
+export const studentListQuery = queryOptions({
+  queryKey: ['/api/students/list'],
+  queryFn: async () => sortByName(await callAllPages(studentOverview.studentList)),
+});
+
+export const studentOverviewQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['/api/students', id],
+    queryFn: () => call(studentOverview.studentOverview, { params: { id } }),
+  });
+
+const TIMELINE_PAGE_SIZE = 30;
+
+export const studentTimelineQuery = (id: number, show: TimelineFilter) =>
+  infiniteQueryOptions({
+    queryKey: ['/api/students', id, 'timeline', show],
+    queryFn: ({ pageParam }) =>
+      call(studentOverview.studentTimeline, {
+        params: { id },
+        query: { show, limit: TIMELINE_PAGE_SIZE, offset: pageParam },
+      }),
+    initialPageParam: 0,
+    getNextPageParam: (last, all) => (last.hasMore ? all.length * TIMELINE_PAGE_SIZE : undefined),
+  });
+
 export const carersQuery = queryOptions({
   queryKey: ['/api/carers'],
   queryFn: async () => sortByName(await callAllPages(students.listCarers)),
 });
+
+/** Always fetched again, because the tutor decides by what it says. */
+const preview = { staleTime: 0, gcTime: 0 };
+
+export const deletePreviewQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['student-delete-preview', id],
+    queryFn: () => call(students.previewStudentDelete, { params: { id } }),
+    ...preview,
+  });
+
+export const statusPreviewQuery = (id: number, body: StudentStatusInput) =>
+  queryOptions({
+    queryKey: ['student-status-preview', id, body],
+    queryFn: () => call(studentStatus.previewStudentStatus, { params: { id }, body }),
+    ...preview,
+  });
+
+/* Students */
 
 export function useCreateStudent() {
   const client = useQueryClient();
@@ -41,9 +99,65 @@ export function useUpdateStudent() {
 }
 
 export function useDeleteStudent() {
+  const client = useQueryClient();
   return useMutation({
     mutationFn: (id: number) => call(students.deleteStudent, { params: { id } }),
     meta: { errorFallback: 'Failed to delete student. Please try again.' },
-    onSuccess: () => toastSuccess('Student deleted successfully'),
+    onSuccess: (_, id) => {
+      markDeleted(client, ['/api/students', id]);
+      toastSuccess('Student deleted successfully');
+    },
+  });
+}
+
+/** The fields that the form sends, from a student. The carer stays as it is. */
+export const toStudentInput = (student: Student): StudentInput => ({
+  name: student.name,
+  phone: student.phone ?? '',
+  email: student.email ?? '',
+  subject: student.subject ?? '',
+  school: student.school ?? '',
+  schoolYear: student.schoolYear ?? '',
+  notes: student.notes ?? '',
+  carerId: student.carerId,
+  carerName: student.carerName ?? '',
+  carerRelationship: student.carerRelationship ?? '',
+  carerPhone: student.carerPhone ?? '',
+  carerEmail: student.carerEmail ?? '',
+});
+
+export function useChangeStudentStatus() {
+  return useMutation({
+    mutationFn: (input: EndpointInput<typeof studentStatus.changeStudentStatus>) =>
+      call(studentStatus.changeStudentStatus, input),
+    meta: { errorFallback: "The status couldn't be changed. Please try again." },
+  });
+}
+
+/* Contacts */
+
+export function useAddContact() {
+  return useMutation({
+    mutationFn: (
+      input: EndpointInput<typeof studentContacts.addContact> & { idempotencyKey: string },
+    ) => call(studentContacts.addContact, input),
+    meta: { errorFallback: "The contact couldn't be added. Please try again." },
+  });
+}
+
+export function useUpdateContact() {
+  return useMutation({
+    mutationFn: (input: EndpointInput<typeof studentContacts.updateContact>) =>
+      call(studentContacts.updateContact, input),
+    meta: { errorFallback: "The contact couldn't be saved. Please try again." },
+  });
+}
+
+export function useRemoveContact() {
+  return useMutation({
+    mutationFn: (input: EndpointInput<typeof studentContacts.removeContact>) =>
+      call(studentContacts.removeContact, input),
+    meta: { errorFallback: "The contact couldn't be removed. Please try again." },
+    onSuccess: () => toastSuccess('Contact removed'),
   });
 }

@@ -3,6 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { json, mockApi, neverReplies } from '../../test/mock-api.ts';
 import { renderComponentSignedIn } from '../../test/render-component-signed-in.tsx';
+import { selectOption } from '../../test/select-option.ts';
 import { ada } from '../../test/user-fixtures.ts';
 import { SubjectsView } from './SubjectsView.tsx';
 
@@ -52,10 +53,10 @@ test('[SUBJ-06] shows the default fee in its currency in British format', async 
 
 test('shows the empty state if there are no subjects, and an error state if loading fails', async () => {
   const { user, server } = await openSubjects([], { 'GET /api/subjects': () => json(500, {}) });
-  expect(await screen.findByText('Your subjects could not be loaded.')).toBeTruthy();
+  expect(await screen.findByText("We couldn't load your subjects.")).toBeTruthy();
   server.handlers['GET /api/subjects'] = () => json(200, []);
   await user.click(screen.getByRole('button', { name: 'Try again' }));
-  expect(await screen.findByText(/No subjects in the book yet/)).toBeTruthy();
+  expect(await screen.findByText(/No subjects yet/)).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Add Subject' })).toBeTruthy();
 });
 
@@ -117,6 +118,20 @@ test('[SUBJ-23, SUBJ-24] defaults a new subject to 30 and GBP', async () => {
     currency: 'GBP',
   });
   expect(await screen.findByRole('button', { name: 'Saving...' })).toBeTruthy();
+});
+
+test('F144 the colour of a subject can be chosen', async () => {
+  const { user, server } = await openSubjects([subject()], {
+    'PUT /api/subjects/1': neverReplies,
+  });
+  await user.click(await screen.findByRole('button', { name: /^Edit / }));
+  const dialog = await screen.findByRole('dialog', { name: 'Edit Subject' });
+  const color = within(dialog).getByRole('combobox', { name: 'Colour' });
+  await selectOption(user, color, 'Plum');
+  await user.click(within(dialog).getByRole('button', { name: 'Save Changes' }));
+  await waitFor(() =>
+    expect(server.last('PUT /api/subjects/1')?.body).toMatchObject({ color: 'plum' }),
+  );
 });
 
 test('[ERR-23] shows an error when the subject cannot be created', async () => {

@@ -12,16 +12,16 @@ export function WhatsAppConsents({ dateContext }: { dateContext: DateContext }) 
   const consents = useQuery(consentsQuery);
   const withdraw = useWithdrawConsent();
   return (
-    <Card heading="WhatsApp that goes by itself">
+    <Card heading="Automatic WhatsApp messages">
       {consents.isPending && <RowSkeleton rows={2} />}
       {consents.isError && !consents.data && (
         <LoadError onRetry={() => void consents.refetch()}>
-          Who agreed could not be loaded.
+          We couldn't load who has agreed.
         </LoadError>
       )}
       {consents.data?.length === 0 && (
         <p className={classes.muted}>
-          Nobody yet. Once somebody has agreed, say so at a message to them under Messages.
+          No one has agreed yet. When someone does, record it on a message to them in Messages.
         </p>
       )}
       <ul>

@@ -14,9 +14,9 @@ export const consentsQuery = queryOptions({
 export function useGrantConsent() {
   return useMutation({
     mutationFn: (id: number) => call(whatsappConsents.grantConsent, { params: { id } }),
-    meta: { errorFallback: 'Failed to save that. Please try again.' },
+    meta: { errorFallback: "That couldn't be saved. Please try again." },
     onSuccess: ({ toName }) =>
-      toastSuccess('On its way', `Messages to ${toName} go by themselves.`),
+      toastSuccess('On its way', `WhatsApp messages to ${toName} are now sent automatically.`),
   });
 }
 
@@ -25,10 +25,10 @@ export function useWithdrawConsent() {
   return useMutation({
     mutationFn: (body: EndpointInput<typeof whatsappConsents.withdrawConsent>['body']) =>
       call(whatsappConsents.withdrawConsent, { body }),
-    meta: { errorFallback: 'Failed to withdraw it. Please try again.' },
+    meta: { errorFallback: "That couldn't be changed. Please try again." },
     onSuccess: (consents) => {
       client.setQueryData(consentsQuery.queryKey, consents);
-      toastSuccess('Withdrawn', 'Messages to this number wait in the tray again.');
+      toastSuccess('Withdrawn', 'Messages to this number are saved in Messages for you to send.');
     },
   });
 }

@@ -6,12 +6,10 @@ test('every action is described in one sentence', () => {
   const metadata = { count: 2, number: 'INV-7', amount: -3500, currency: 'GBP', kind: 'carer' };
   for (const action of AUDIT_ACTIONS)
     expect(formatAuditAction(action, metadata)).toMatch(/^[A-Z£\d].*\.$/);
-  expect(formatAuditAction('payment_reversed', metadata)).toBe(
-    'A payment of £35.00 was taken back.',
-  );
+  expect(formatAuditAction('payment_reversed', metadata)).toBe('A payment of £35.00 was reversed.');
   expect(formatAuditAction('invoice_voided', metadata)).toBe('Invoice INV-7 was voided.');
   expect(formatAuditAction('students_imported', { count: 1 })).toBe(
-    '1 student came in from a file.',
+    '1 student imported from a file.',
   );
 });
 

@@ -11,12 +11,12 @@ const pluralize = (count: unknown, singular: string): string =>
 
 const ACTION_TEXTS: Record<AuditAction, (metadata: Metadata) => string> = {
   login: () => 'You logged in.',
-  failed_logins: ({ count }) => `${pluralize(count, 'log-in')} with a wrong password.`,
+  failed_logins: ({ count }) => `${pluralize(count, 'login')} with a wrong password.`,
   logins_ended: ({ scope }) =>
     scope === 'one' ? 'A login was ended.' : 'All other logins were ended.',
   password_changed: () => 'The password was changed.',
-  password_reset: () => 'A new password was chosen by a mailed link. All logins were ended.',
-  email_changed: () => 'The e-mail address was changed.',
+  password_reset: () => 'A new password was chosen with an emailed link. All logins were ended.',
+  email_changed: () => 'The email address was changed.',
   email_reverted: () => 'The earlier email address was restored. All logins were ended.',
   google_linked: () => 'Sign-in with Google was added.',
   google_unlinked: () => 'Sign-in with Google was removed.',
@@ -36,22 +36,23 @@ const ACTION_TEXTS: Record<AuditAction, (metadata: Metadata) => string> = {
   feed_replaced: () => 'The calendar address was replaced.',
   bank_details_changed: () => 'The bank details were changed.',
   business_details_changed: () => 'The business details on invoices were changed.',
-  message_texts_changed: () => 'The texts of messages to families were changed.',
+  message_texts_changed: () => 'The message templates were changed.',
   link_replaced: ({ number }) =>
-    number ? `The link to ${number} was replaced.` : 'The payment link of a family was replaced.',
+    number ? `The link to ${number} was replaced.` : "A family's payment link was replaced.",
   invoice_voided: ({ number }) => `Invoice ${number} was voided.`,
-  payment_reversed: (metadata) => `A payment of ${formatAmount(metadata)} was taken back.`,
-  payment_refunded: (metadata) => `${formatAmount(metadata)} were refunded.`,
-  export_requested: () => 'A file with everything was asked for.',
-  export_downloaded: () => 'The file with everything was downloaded.',
-  students_imported: ({ count }) => `${pluralize(count, 'student')} came in from a file.`,
-  lessons_imported: ({ count }) => `${pluralize(count, 'lesson')} came in from a file.`,
+  payment_reversed: (metadata) => `A payment of ${formatAmount(metadata)} was reversed.`,
+  payment_refunded: (metadata) => `${formatAmount(metadata)} was refunded.`,
+  export_requested: () => 'An export of all data was requested.',
+  export_downloaded: () => 'The export of all data was downloaded.',
+  students_imported: ({ count }) => `${pluralize(count, 'student')} imported from a file.`,
+  lessons_imported: ({ count }) => `${pluralize(count, 'lesson')} imported from a file.`,
   contact_access_changed: () => 'What a contact may see was changed.',
   payers_changed: () => 'The payers of a student were changed.',
-  person_erased: ({ kind }) => `A ${kind === 'carer' ? 'carer' : 'student'} was erased for good.`,
-  deletion_requested: () => 'The deletion of this account was asked for.',
-  deletion_cancelled: () => 'The account is kept.',
-  data_restored: () => 'Your book was brought back from a backup. All logins were ended.',
+  person_erased: ({ kind }) =>
+    `A ${kind === 'carer' ? 'carer' : 'student'} was permanently erased.`,
+  deletion_requested: () => 'The deletion of this account was requested.',
+  deletion_cancelled: () => 'The deletion of this account was cancelled.',
+  data_restored: () => 'Your account was restored from a backup. All logins were ended.',
 };
 
 export const formatAuditAction = (action: AuditAction, metadata: Metadata): string =>

@@ -56,4 +56,24 @@ export const feedSessions = (tx: Tx, tutorId: string, from: string, to: string) 
       'subjects.name as subjectName',
     ]);
 
+/** The tutor's time off between two dates. The reason stays private. */
+export const feedTimeOff = (tx: Tx, tutorId: string, from: string, to: string) =>
+  tx
+    .selectFrom('time_off')
+    .where('tutor_id', '=', tutorId)
+    .where('student_id', 'is', null)
+    .where('from_date', '<=', to)
+    .where('to_date', '>=', from)
+    .orderBy('from_date')
+    .orderBy('id')
+    .select([
+      'id',
+      'from_date as fromDate',
+      'start_time as startTime',
+      'end_time as endTime',
+      'created_at as createdAt',
+    ])
+    .select((eb) => eb.ref('to_date').$notNull().as('toDate'));
+
+export type FeedTimeOff = RowOf<ReturnType<typeof feedTimeOff>>;
 export type FeedSession = RowOf<ReturnType<typeof feedSessions>>;

@@ -47,7 +47,7 @@ export async function startOAuth(context: Context, login: LoginRef): Promise<{ a
   const now = context.clock.now();
   await context.db.tutorTransactionUnlocked(tutorId, async (tx) => {
     if ((await getTutorContact(tx, tutorId)).isDemo) {
-      throw new AppError('forbidden', 'The demo cannot be connected to Google Calendar.');
+      throw new AppError('forbidden', "The demo can't be connected to Google Calendar.");
     }
     await insertOAuthState(tx, tutorId, {
       stateHash: sha256(state),

@@ -67,7 +67,11 @@ async function applyExternalChange(
     return sessionId;
   }
   const to = toLocalSlot(schedule.timeZone, startsAt, endsAt);
-  if (!to) throw new AppError('conflict', 'A lesson cannot be like that. Please put it back.');
+  if (!to)
+    throw new AppError(
+      'conflict',
+      "All-day and overnight events can't be lessons. Please undo the change.",
+    );
   return rescheduleSessionInTransaction(schedule, sessionId, { ...to, acceptOverlaps });
 }
 
@@ -94,6 +98,6 @@ async function getExternalChangeOrThrow(
 ): Promise<ExternalChangeRow> {
   const rows = await unresolvedExternalChanges(tx, tutorId).execute();
   const found = rows.find((row) => row.id === id);
-  if (!found) throw new AppError('not_found', 'That has been decided already.');
+  if (!found) throw new AppError('not_found', 'This change has already been dealt with.');
   return found;
 }

@@ -13,7 +13,7 @@ import {
 } from '../../../platform/shared-links.ts';
 import { notifyOwner } from '../../accounts/service/email/security-email.ts';
 import { readUser, toTutorOrThrow, tutorQuery } from '../../accounts/service/profile/read-tutor.ts';
-import { FEED_ID, feedLink, feedSessions } from '../queries/ics-feed.ts';
+import { FEED_ID, feedLink, feedSessions, feedTimeOff } from '../queries/ics-feed.ts';
 import { writeIcsFeed } from './ics-writer.ts';
 
 const DAYS_BACK = 90;
@@ -63,7 +63,7 @@ const toFeedUrl = ({ config }: Context, linkKey: string): CalendarFeed => ({
 export async function readFeed(context: Context, token: string): Promise<EtagFileResponse> {
   const link = await findSharedLink(context.db, context.config, token);
   if (link?.kind !== 'feed') {
-    throw new AppError('not_found', 'This calendar address is not known, or was replaced.');
+    throw new AppError('not_found', "This calendar address doesn't exist or has been replaced.");
   }
   const { tutorId } = link;
   await context.limiter.consume(feedReadsByTutor, tutorId);
@@ -73,12 +73,14 @@ export async function readFeed(context: Context, token: string): Promise<EtagFil
     etag: `${revision}-${today}`,
     readBody: async () => {
       const { from, to } = feedDateRange(today);
-      const [tutors, sessions] = await context.db.tutorRead(tutorId, (tx) => [
+      const [tutors, sessions, timeOffs] = await context.db.tutorRead(tutorId, (tx) => [
         tutorQuery(tx, tutorId),
         feedSessions(tx, tutorId, from, to),
+        feedTimeOff(tx, tutorId, from, to),
       ]);
       const { timeZone } = toTutorOrThrow(tutors);
-      return writeIcsFeed({ origin: context.config.origin, timeZone, from, to, sessions });
+      const { origin } = context.config;
+      return writeIcsFeed({ origin, tutorId, timeZone, from, to, sessions, timeOffs });
     },
   };
 }

@@ -1,11 +1,13 @@
+import { addDaysToDate, dayNumber } from '@lessonbook/contract/dates';
 import { fromEpochMs } from '@lessonbook/contract/time';
+import { sha256 } from '../../../platform/crypto/tokens.ts';
 import {
   buildCalendar,
   escapeText,
   formatLocal,
   formatUtc,
 } from '../../../platform/files/icalendar-format.ts';
-import type { FeedSession } from '../queries/ics-feed.ts';
+import type { FeedSession, FeedTimeOff } from '../queries/ics-feed.ts';
 import { lessonSummary } from '../rules/event-text.ts';
 import {
   localTimeAt,
@@ -16,14 +18,17 @@ import { vtimezoneLines } from './vtimezone.ts';
 
 interface IcsFeed {
   origin: string;
+  tutorId: string;
   timeZone: string;
   from: string;
   to: string;
   sessions: readonly FeedSession[];
+  timeOffs: readonly FeedTimeOff[];
 }
 
-/** Deterministic: unchanged sessions produce identical text. */
-export function writeIcsFeed({ origin, timeZone, from, to, sessions }: IcsFeed): string {
+/** Deterministic: unchanged sessions and time off produce identical text. */
+export function writeIcsFeed(feed: IcsFeed): string {
+  const { origin, tutorId, timeZone, from, to, sessions, timeOffs } = feed;
   const offsets = zoneOffsetsBetween(timeZone, from, to);
   const { hostname } = new URL(origin);
   return buildCalendar([
@@ -35,7 +40,40 @@ export function writeIcsFeed({ origin, timeZone, from, to, sessions }: IcsFeed):
     'X-PUBLISHED-TTL:PT1H',
     ...vtimezoneLines(offsets),
     ...sessions.flatMap((session) => eventLines({ origin, hostname }, offsets, session)),
+    ...timeOffs.flatMap((timeOff) => timeOffLines({ tutorId, hostname, timeZone }, timeOff)),
   ]);
+}
+
+/** Whole days are all-day events. Hours repeat on each day. */
+function timeOffLines(
+  { tutorId, hostname, timeZone }: { tutorId: string; hostname: string; timeZone: string },
+  { id, fromDate, toDate, startTime, endTime, createdAt }: FeedTimeOff,
+): string[] {
+  const at = (time: string) => `TZID=${timeZone}:${formatLocal(`${fromDate}T${time}:00`)}`;
+  const dayCount = dayNumber(toDate) - dayNumber(fromDate) + 1;
+  const when =
+    startTime === null || endTime === null
+      ? [
+          `DTSTART;VALUE=DATE:${formatLocal(fromDate)}`,
+          `DTEND;VALUE=DATE:${formatLocal(addDaysToDate(toDate, 1))}`,
+        ]
+      : [
+          `DTSTART;${at(startTime)}`,
+          `DTEND;${at(endTime)}`,
+          ...(dayCount > 1 ? [`RRULE:FREQ=DAILY;COUNT=${dayCount}`] : []),
+        ];
+  return [
+    'BEGIN:VEVENT',
+    // Ids are counted per tutor, and the tutor's own id is not shared.
+    `UID:time-off-${sha256(`${tutorId} ${id}`).toString('hex').slice(0, 32)}@${hostname}`,
+    `DTSTAMP:${formatUtc(createdAt)}`,
+    ...when,
+    'SUMMARY:Time off',
+    'STATUS:CONFIRMED',
+    'TRANSP:OPAQUE',
+    'CLASS:PRIVATE',
+    'END:VEVENT',
+  ];
 }
 
 function eventLines(

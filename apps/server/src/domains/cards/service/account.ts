@@ -164,7 +164,7 @@ async function ensureAccount(context: Context, tutorId: string): Promise<string>
   }));
   if (row.accountId) return row.accountId;
   if (contact.isDemo) {
-    throw new AppError('forbidden', 'The demo cannot be connected to Stripe.');
+    throw new AppError('forbidden', "The demo can't be connected to Stripe.");
   }
   const { email, name, timeZone } = contact;
   const accountId = await getProvider(context).createAccount({

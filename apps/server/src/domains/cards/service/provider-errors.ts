@@ -22,7 +22,7 @@ export async function withProviderErrors<T>(callProvider: () => Promise<T>): Pro
       throw error;
     throw new AppError(
       'unavailable',
-      'Card payments cannot be reached just now. Nothing was charged. Please try again in a few minutes.',
+      "Card payments aren't available right now. Nothing was charged. Please try again in a few minutes.",
       { retryAfterSeconds: 60 },
     );
   }

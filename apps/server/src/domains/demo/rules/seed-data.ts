@@ -32,11 +32,35 @@ const CARERS = {
 };
 
 export const STUDENTS = [
-  { name: 'Maya Okafor', subject: 'Maths', ...CARERS.okafor },
-  { name: 'Sam Okafor', subject: 'Piano', sharesCarerWith: 'Maya Okafor' },
-  { name: 'Rohan Mehta', subject: '11+', ...CARERS.mehta },
+  {
+    name: 'Maya Okafor',
+    subject: 'Maths',
+    school: 'Larkfield Academy',
+    schoolYear: 'Year 10',
+    ...CARERS.okafor,
+  },
+  {
+    name: 'Sam Okafor',
+    subject: 'Piano',
+    school: 'Larkfield Academy',
+    schoolYear: 'Year 7',
+    sharesCarerWith: 'Maya Okafor',
+  },
+  {
+    name: 'Rohan Mehta',
+    subject: '11+',
+    school: 'Mill Lane Primary',
+    schoolYear: 'Year 5',
+    ...CARERS.mehta,
+  },
   { name: 'Isla Brennan', subject: 'Piano', ...CARERS.brennan },
-  { name: 'Theo Lindqvist', subject: 'Physics', email: 'theo@students.example' },
+  {
+    name: 'Theo Lindqvist',
+    subject: 'Physics',
+    school: 'Eastgate Sixth Form',
+    schoolYear: 'Year 12',
+    email: 'theo@students.example',
+  },
   { name: 'Amira Haddad', subject: 'French', email: 'amira@students.example' },
   { name: 'Chloe Dubois', subject: 'Maths' },
 ];

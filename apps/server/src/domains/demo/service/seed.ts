@@ -89,7 +89,7 @@ async function completeDueSessions(
   const due = await listDueSessions(context, tutorId);
   const sessions = due.slice(0, Math.max(0, limit)).map(({ id }) => ({ id }));
   if (sessions.length === 0) return;
-  await completeSessions(context, tutorId, CompleteManyInput.parse({ sessions }));
+  await completeSessions(context, tutorId, CompleteManyInput.parse({ sessions }), null);
 }
 
 async function simulateWeek(context: Context, tutorId: string, week: number): Promise<void> {

@@ -21,7 +21,7 @@ csv/    the same for spreadsheets
 - Columns that end in _id say which row of another file is meant: the student_id of a lesson is
   the id of a student.
 - In csv/ a cell that a spreadsheet would take for a formula begins with an apostrophe.
-- Not in here, because whoever has them could act for you or see what a family sees: passwords,
+- Not in here, because anyone who has them could act for you or see what a family sees: passwords,
   keys and private links.
 
 Kinds: ${EXPORT_TABLES.map(({ table }) => table).join(', ')}.

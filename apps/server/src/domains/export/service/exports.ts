@@ -82,9 +82,9 @@ export async function downloadExport(
   const now = context.clock.now();
   const file = await context.db.tutorTransaction(tutorId, async (tx) => {
     const row = await exportById(tx, tutorId, id).executeTakeFirst();
-    if (!row) throw new AppError('not_found', 'There is no such file. Please ask for a new one.');
+    if (!row) throw new AppError('not_found', "We couldn't find that file. Please export again.");
     if (row.expiresAt <= now)
-      throw new AppError('link_expired', 'This file has run out. Please ask for a new one.');
+      throw new AppError('link_expired', 'This file has expired. Please export again.');
     if (row.state !== 'ready') throw new AppError('conflict', 'The file is not ready yet.');
     await recordAudit(tx, tutorId, { action: 'export_downloaded', at: now });
     await notifyOwner(context, tx, tutorId, 'export-downloaded');

@@ -50,7 +50,7 @@ export async function markExportFailed(
     await notify(context, tx, tutorId, {
       kind: 'export_failed',
       dedupeKey: `export ${exportId} failed`,
-      text: 'The copy of your data could not be made. Please ask for a new one.',
+      text: 'Your export failed. Please export again.',
       path: '/settings/your-data',
       requiresAction: true,
     });

@@ -1,100 +1,176 @@
-import type { ImportRow } from '@lessonbook/contract/import';
-import { type Carer, StudentInput } from '@lessonbook/contract/students';
+import { type Carer, type Student, StudentInput } from '@lessonbook/contract/students';
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { getCarers } from '../../students/service/contacts.ts';
 import {
   addStudentInTx,
   assertStudentLimit,
+  changeStudentInTx,
+  createPhoneCheck,
   getStudents,
 } from '../../students/service/students.ts';
 import type { CellReader } from '../rules/import-columns.ts';
 import { normalizeName } from '../rules/import-values.ts';
 import type { FileRow, PlannedRow } from './parse-file.ts';
 
-const STUDENT_FIELDS = [
-  'name',
-  'phone',
-  'email',
-  'subject',
-  'notes',
-  'carerName',
-  'carerRelationship',
-  'carerPhone',
-  'carerEmail',
-] as const;
+const FIELD_LABELS = {
+  name: 'name',
+  phone: 'phone',
+  email: 'email',
+  subject: 'subject',
+  notes: 'notes',
+  school: 'school',
+  schoolYear: 'school year',
+  carerName: 'carer',
+  carerRelationship: 'relationship',
+  carerPhone: 'carer phone',
+  carerEmail: 'carer email',
+} as const;
+type StudentField = keyof typeof FIELD_LABELS;
+const STUDENT_FIELDS = Object.keys(FIELD_LABELS) as StudentField[];
+const CARER_FIELDS = ['carerName', 'carerRelationship', 'carerPhone', 'carerEmail'] as const;
 
-/** Row number for students who are already in the database. */
-const EXISTING = 0;
+/** A new student, or missing details of an existing one. */
+export interface StudentPlan {
+  studentId: number | null;
+  input: StudentInput;
+}
 
-/** Marks each row as new, existing or invalid. */
+type Values = Record<StudentField, string>;
+
+/** Says for each row what it creates, which details it adds, or what is wrong with it. */
 export async function planStudents(
   tx: Tx,
   tutorId: string,
   rows: readonly FileRow[],
-): Promise<PlannedRow<StudentInput>[]> {
-  const rowByName = new Map(
-    (await getStudents(tx, tutorId)).map(({ name }) => [normalizeName(name), EXISTING]),
+): Promise<PlannedRow<StudentPlan>[]> {
+  const students = new Map(
+    (await getStudents(tx, tutorId)).map((student) => [normalizeName(student.name), student]),
   );
+  const findPhoneProblem = await createPhoneCheck(tx, tutorId);
+  const rowByName = new Map<string, number>();
   return rows.map(({ row, readCell }) => {
-    const parsed = StudentInput.safeParse(
-      Object.fromEntries(STUDENT_FIELDS.map((name) => [name, readCell(name)])),
-    );
-    const what = readCell('name') || '(no name)';
-    const notes = parsed.success ? checkCarerName(readCell) : parsed.error.issues.map(formatIssue);
-    if (!parsed.success || notes.length > 0) return { row, what, state: 'invalid', notes };
-    const duplicateOf = rowByName.get(normalizeName(what));
-    rowByName.set(normalizeName(what), duplicateOf ?? row);
-    if (duplicateOf === undefined) return { row, what, state: 'new', notes, input: parsed.data };
-    const note =
-      duplicateOf === EXISTING ? 'Already in your book' : `Same name as row ${duplicateOf}`;
-    return { row, what, state: 'existing', notes: [note] };
+    const { values, notes } = withoutBadPhones(readValues(readCell), findPhoneProblem);
+    const what = values.name || '(no name)';
+    const key = normalizeName(what);
+    const parsed = StudentInput.safeParse(values);
+    const errors = parsed.success ? checkCarerName(values) : parsed.error.issues.map(formatIssue);
+    if (!parsed.success || errors.length > 0)
+      return { row, what, state: 'invalid', makes: null, notes: errors };
+    const earlier = rowByName.get(key);
+    rowByName.set(key, earlier ?? row);
+    if (earlier !== undefined)
+      return { row, what, state: 'existing', makes: null, notes: [`Same name as row ${earlier}`] };
+    const student = students.get(key);
+    if (student) return planUpdate(row, student, values, notes);
+    const makes = values.carerName ? `New student, carer ${values.carerName}` : 'New student';
+    const input = { studentId: null, input: parsed.data };
+    return { row, what, state: 'new', makes, notes, input };
   });
 }
 
-const FIELD_LABELS: Record<string, string> = {
-  email: 'Email',
-  carerEmail: 'Carer email',
-  phone: 'Phone',
-  carerPhone: 'Carer phone',
-};
-
-function formatIssue(issue: { path: PropertyKey[]; message: string }): string {
-  const label = FIELD_LABELS[String(issue.path[0])];
-  return label ? `${label}: ${issue.message}` : issue.message;
+function readValues(readCell: CellReader): Values {
+  const join = (first: string, last: string) =>
+    [readCell(first), readCell(last)].filter(Boolean).join(' ');
+  const values = Object.fromEntries(
+    STUDENT_FIELDS.map((field) => [field, readCell(field)]),
+  ) as Values;
+  return {
+    ...values,
+    name: values.name || join('firstName', 'lastName'),
+    carerName: values.carerName || join('carerFirstName', 'carerLastName'),
+  };
 }
 
-function checkCarerName(readCell: CellReader): ImportRow['notes'] {
-  const hasCarerDetails = ['carerRelationship', 'carerPhone', 'carerEmail'].some(
-    (name) => readCell(name) !== '',
+/** A number that cannot be dialled does not keep the student out. */
+function withoutBadPhones(
+  values: Values,
+  findProblem: (phone: string) => string | null,
+): { values: Values; notes: string[] } {
+  const notes: string[] = [];
+  const kept = { ...values };
+  for (const field of ['phone', 'carerPhone'] as const) {
+    const problem = values[field] === '' ? null : findProblem(values[field]);
+    if (problem === null) continue;
+    kept[field] = '';
+    notes.push(`Left out ${FIELD_LABELS[field]} “${values[field]}”: ${problem}`);
+  }
+  return { values: kept, notes };
+}
+
+/** Adds only what is missing; nothing is replaced. */
+function planUpdate(
+  row: number,
+  student: Student,
+  values: Values,
+  notes: string[],
+): PlannedRow<StudentPlan> {
+  const hasOtherCarer =
+    student.carerName !== null &&
+    values.carerName !== '' &&
+    normalizeName(values.carerName) !== normalizeName(student.carerName);
+  const ignored: readonly StudentField[] = hasOtherCarer ? CARER_FIELDS : [];
+  const added = STUDENT_FIELDS.filter(
+    (field) => values[field] !== '' && !student[field] && !ignored.includes(field),
   );
-  return hasCarerDetails && readCell('carerName') === '' ? ['Carer name is required'] : [];
+  const carerNote = hasOtherCarer ? [`The carer stays ${student.carerName}`] : [];
+  const allNotes = ['Already in your account', ...carerNote, ...notes];
+  if (added.length === 0)
+    return { row, what: student.name, state: 'existing', makes: null, notes: allNotes };
+  const current = Object.fromEntries(
+    STUDENT_FIELDS.map((field) => [field, student[field] ?? '']),
+  ) as Values;
+  const changes = Object.fromEntries(added.map((field) => [field, values[field]]));
+  const input = StudentInput.parse({ ...current, ...changes, carerId: student.carerId });
+  return {
+    row,
+    what: student.name,
+    state: 'updated',
+    makes: `Adds ${added.map((field) => FIELD_LABELS[field]).join(', ')}`,
+    notes: allNotes,
+    input: { studentId: student.id, input },
+  };
+}
+
+function formatIssue(issue: { path: PropertyKey[]; message: string }): string {
+  const label = FIELD_LABELS[issue.path[0] as StudentField];
+  const isNamed = label === undefined || issue.message.startsWith('Name');
+  return isNamed ? issue.message : `${capitalize(label)}: ${issue.message}`;
+}
+
+const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+function checkCarerName(values: Values): string[] {
+  const hasDetails = CARER_FIELDS.some((field) => values[field] !== '');
+  return hasDetails && values.carerName === '' ? ['Carer name is required'] : [];
 }
 
 /** Siblings share a carer: carers with the same name and the same email address or phone number are one person. */
-export async function addStudents(
+export async function saveStudents(
   context: Context,
   tx: Tx,
   tutorId: string,
-  inputs: readonly StudentInput[],
+  plans: readonly StudentPlan[],
 ): Promise<void> {
-  await assertStudentLimit(tx, tutorId, inputs.length);
+  const newCount = plans.filter(({ studentId }) => studentId === null).length;
+  await assertStudentLimit(tx, tutorId, newCount);
   const existing = (await getCarers(tx, tutorId)).flatMap((carer) =>
     carerKeys(carer.name, carer).map((key) => [key, carer.id] as const),
   );
   const carers = new Map(existing);
-  for (const input of inputs) {
+  for (const { studentId, input } of plans) {
     const keys = carerKeys(input.carerName ?? '', {
       email: input.carerEmail ?? null,
       phone: input.carerPhone ?? null,
     });
-    const carerId = keys.map((key) => carers.get(key)).find((id) => id !== undefined);
-    const student = await addStudentInTx(
-      context,
-      tx,
-      tutorId,
-      carerId === undefined ? input : { ...input, ...NO_CARER_CHANGES, carerId },
-    );
+    const known = keys.map((key) => carers.get(key)).find((id) => id !== undefined);
+    const isLinked = typeof input.carerId === 'number';
+    const resolved =
+      isLinked || known === undefined ? input : { ...input, ...NO_CARER_CHANGES, carerId: known };
+    const student =
+      studentId === null
+        ? await addStudentInTx(context, tx, tutorId, resolved)
+        : await changeStudentInTx(context, tx, tutorId, studentId, resolved);
     if (student.carerId === null) continue;
     for (const key of keys) carers.set(key, carers.get(key) ?? student.carerId);
   }

@@ -1,71 +1,100 @@
-import type { ImportInput, ImportPreview } from '@lessonbook/contract/import';
+import type { ImportInput, ImportPreview, ImportResult } from '@lessonbook/contract/import';
 import type { Context } from '../../../context.ts';
 import { recordAudit } from '../../../platform/audit-log.ts';
 import type { RateLimit } from '../../../platform/http/rate-limiter.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
-import { changeSchedule, openScheduleTx } from '../../lessons/service/schedule-transaction.ts';
+import {
+  changeSchedule,
+  openScheduleTx,
+  type ScheduleTx,
+} from '../../lessons/service/schedule-transaction.ts';
 import { addLessons, planLessons, previewLessons } from './import-lessons.ts';
-import { addStudents, planStudents } from './import-students.ts';
-import { getNewInputsOrThrow, type PlannedRow, parseImportFile } from './parse-file.ts';
+import { planStudents, saveStudents } from './import-students.ts';
+import {
+  assertNoMissingFields,
+  type ParsedFile,
+  type PlannedRow,
+  parseImportFile,
+} from './parse-file.ts';
 
 const importByTutor: RateLimit = { name: 'import-tutor', burst: 60, perSeconds: 3600 };
-
-const toImportRows = (planned: readonly PlannedRow<unknown>[]) =>
-  planned.map(({ row, what, state, notes }) => ({ row, what, state, notes }));
 
 /** Reads one snapshot without the tutor's lock, so that other changes do not wait for a large file. */
 export async function previewImport(
   context: Context,
   tutorId: string,
-  { kind, text }: ImportInput,
+  input: ImportInput,
 ): Promise<ImportPreview> {
   await context.limiter.consume(importByTutor, tutorId);
-  const { rows, unknownColumns } = parseImportFile(kind, text);
-  if (kind === 'students') {
-    const planned = await context.db.tutorSnapshot(tutorId, (tx) =>
-      planStudents(tx, tutorId, rows),
-    );
-    return { rows: toImportRows(planned), unknownColumns, overlapCount: 0 };
-  }
-  const preview = await context.db.tutorSnapshot(tutorId, async (tx) => {
+  return context.db.tutorSnapshot(tutorId, async (tx) => {
     const schedule = await openScheduleTx(context, tx, tutorId);
-    return previewLessons(schedule, await planLessons(schedule, rows));
+    const file = parseImportFile(input, schedule.timeZone);
+    const { columns, missingFields } = file;
+    const { rows, pastCount } = await planRows(schedule, file, input);
+    return {
+      rows: rows.map(({ input: _, ...row }) => row),
+      columns,
+      missingFields,
+      pastCount,
+    };
   });
-  return { rows: toImportRows(preview.rows), unknownColumns, overlapCount: preview.overlapCount };
 }
 
-/** Imports either all rows or none, in one transaction. A repeated request changes nothing. */
+interface PlannedFile {
+  rows: PlannedRow<unknown>[];
+  pastCount: number;
+  save: () => Promise<void>;
+}
+
+/** Rows with errors are left out, and so are overlapping lessons unless the tutor accepts them. */
+async function planRows(
+  schedule: ScheduleTx,
+  file: ParsedFile,
+  { kind, pastSessions = 'unpaid', acceptOverlaps = false }: ImportInput,
+): Promise<PlannedFile> {
+  const { tx, tutorId, context } = schedule;
+  if (kind === 'students') {
+    const rows = await planStudents(tx, tutorId, file.rows);
+    const plans = rows.flatMap(({ input }) => input ?? []);
+    return { rows, pastCount: 0, save: () => saveStudents(context, tx, tutorId, plans) };
+  }
+  const planned = await planLessons(schedule, file, pastSessions);
+  const { rows, pastCount } = await previewLessons(schedule, planned);
+  const inputs = rows.flatMap(({ state, input }) =>
+    input && (state === 'new' || acceptOverlaps) ? [input] : [],
+  );
+  return { rows, pastCount, save: () => addLessons(schedule, inputs) };
+}
+
+/** Imports the valid rows in one transaction. A repeated request changes nothing. */
 export async function importFile(
   context: Context,
   tutorId: string,
-  { kind, text, acceptOverlaps = false }: ImportInput,
+  input: ImportInput,
   idempotencyKey: IdempotencyKey | null,
-): Promise<{ added: number; existing: number }> {
+): Promise<ImportResult> {
   await context.limiter.consume(importByTutor, tutorId);
-  const { rows } = parseImportFile(kind, text);
   return changeSchedule(context, tutorId, (schedule) =>
     withIdempotency(schedule.tx, tutorId, idempotencyKey, schedule.now, async () => {
-      const { tx, now } = schedule;
-      if (kind === 'students') {
-        const inputs = getNewInputsOrThrow(await planStudents(tx, tutorId, rows));
-        await addStudents(context, tx, tutorId, inputs);
-        const added = inputs.length;
-        await recordAudit(tx, tutorId, {
-          action: 'students_imported',
-          at: now,
-          metadata: { count: added },
-        });
-        return { added, existing: rows.length - added };
-      }
-      const inputs = getNewInputsOrThrow(await planLessons(schedule, rows));
-      await addLessons(schedule, inputs, acceptOverlaps);
-      const added = inputs.length;
-      await recordAudit(tx, tutorId, {
-        action: 'lessons_imported',
-        at: now,
+      const file = parseImportFile(input, schedule.timeZone);
+      assertNoMissingFields(file);
+      const { rows, save } = await planRows(schedule, file, input);
+      await save();
+      const count = (state: PlannedRow<unknown>['state']) =>
+        rows.filter((row) => row.state === state).length;
+      const acceptedCount = input.acceptOverlaps ? count('overlapping') : 0;
+      const added = count('new') + acceptedCount;
+      await recordAudit(schedule.tx, tutorId, {
+        action: input.kind === 'students' ? 'students_imported' : 'lessons_imported',
+        at: schedule.now,
         metadata: { count: added },
       });
-      return { added, existing: rows.length - added };
+      return {
+        added,
+        updated: count('updated'),
+        existing: count('existing'),
+        skipped: count('invalid') + count('overlapping') - acceptedCount,
+      };
     }),
   );
 }

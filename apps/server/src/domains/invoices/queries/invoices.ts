@@ -1,4 +1,3 @@
-import type { InvoiceState } from '@lessonbook/contract/invoices';
 import { sql } from 'kysely';
 import { randomToken } from '../../../platform/crypto/tokens.ts';
 import { rawQuery, type Tx } from '../../../platform/db/database.ts';
@@ -29,6 +28,8 @@ export interface InvoiceRecord {
   total: number;
   credited: number;
   due: number;
+  /** What is left to pay if the draft is issued now: part of its charges may be paid already. */
+  draftDue: number;
   onHold: number;
   holdReason: 'refund' | 'dispute' | null;
   lineCount: number;
@@ -36,12 +37,15 @@ export interface InvoiceRecord {
 }
 
 /** Invoices with their current amounts: the total comes from the lines, the credited and due amounts from the charges. */
-const invoices = (tutorId: string, condition: ReturnType<typeof sql>) => sql<InvoiceRecord>`
+export const selectInvoices = (
+  tutorId: string,
+  condition: ReturnType<typeof sql>,
+) => sql<InvoiceRecord>`
   select i.id, i.kind, i.number, ${linkKeyOf(sql`'invoice'`, sql`i.tutor_id`, sql`i.id`)} as "linkKey", i.family_id as "familyId", co.name as "familyName",
     f.address as "familyAddress", f.payment_reference as reference, i.currency, i.period_from as "periodFrom", i.period_to as "periodTo",
     i.issued_on as "issuedOn", i.due_on as "dueOn", i.note, i.parties_snapshot as "partiesSnapshot",
     i.corrected_invoice_id as "correctedInvoiceId", corrected.number as "correctedInvoiceNumber", i.voided_on as "voidedOn", i.void_reason as "voidReason",
-    lines.total, lines."lineCount", lines.students, amounts.credited, amounts.due, amounts."onHold",
+    lines.total, lines."draftDue", lines."lineCount", lines.students, amounts.credited, amounts.due, amounts."onHold",
     amounts."holdReason"
   from invoices i
   join families f on f.tutor_id = i.tutor_id and f.id = i.family_id
@@ -49,8 +53,10 @@ const invoices = (tutorId: string, condition: ReturnType<typeof sql>) => sql<Inv
   left join invoices corrected on corrected.tutor_id = i.tutor_id and corrected.id = i.corrected_invoice_id
   cross join lateral (
     select coalesce(sum(l.amount), 0)::int8 as total, count(*) as "lineCount",
+      coalesce(sum(coalesce(lc.outstanding, l.amount)), 0)::int8 as "draftDue",
       coalesce(array_agg(distinct l.student_name) filter (where l.student_name is not null), '{}') as students
-    from invoice_lines l where l.tutor_id = i.tutor_id and l.invoice_id = i.id) as lines
+    from invoice_lines l left join charges lc on lc.tutor_id = l.tutor_id and lc.id = l.charge_id
+    where l.tutor_id = i.tutor_id and l.invoice_id = i.id) as lines
   cross join lateral (
     select coalesce(sum(c.credited), 0)::int8 as credited, coalesce(sum(c.outstanding), 0)::int8 as due,
       coalesce(sum(${heldAmount('c')}), 0)::int8 as "onHold", min(${holdReason('c')}) as "holdReason"
@@ -60,79 +66,13 @@ const invoices = (tutorId: string, condition: ReturnType<typeof sql>) => sql<Inv
   where i.tutor_id = ${tutorId}::uuid and ${condition}`;
 
 export const invoiceById = (tx: Tx, tutorId: string, id: number) =>
-  rawQuery(tx, invoices(tutorId, sql`i.id = ${id}::int`));
+  rawQuery(tx, selectInvoices(tutorId, sql`i.id = ${id}::int`));
 
 export const invoicesByIds = (tx: Tx, tutorId: string, ids: readonly number[]) =>
   rawQuery(
     tx,
-    sql<InvoiceRecord>`${invoices(tutorId, sql`i.id = any(${ids}::int[])`)} order by i.id`,
+    sql<InvoiceRecord>`${selectInvoices(tutorId, sql`i.id = any(${ids}::int[])`)} order by i.id`,
   );
-
-/** Invoices with an unpaid charge. The number of unpaid charges is small, however many invoices there are. */
-const unpaidInvoiceIds = (tutorId: string) => sql`
-  select c.invoice_id from charges c
-  where c.tutor_id = ${tutorId}::uuid and c.outstanding > 0 and c.invoice_id is not null`;
-
-/** Invoices with an unpaid charge that the payer is asked for. */
-const requestedInvoiceIds = (tutorId: string) => sql`
-  select c.invoice_id from charges c
-  where c.tutor_id = ${tutorId}::uuid and c.outstanding > 0 and c.invoice_id is not null
-    and c.outstanding > ${heldAmount('c')}`;
-
-type StateFilter = InvoiceState | 'open';
-
-function stateCondition(tutorId: string, state: StateFilter, today: string) {
-  const isIssued = sql`i.kind = 'invoice' and i.issued_on is not null and i.voided_on is null`;
-  const isOpen = sql`${isIssued} and i.id in (${unpaidInvoiceIds(tutorId)})`;
-  switch (state) {
-    case 'draft':
-      return sql`i.issued_on is null`;
-    case 'void':
-      return sql`i.voided_on is not null`;
-    case 'sent':
-    case 'open':
-      return isOpen;
-    case 'overdue':
-      return sql`${isIssued} and i.id in (${requestedInvoiceIds(tutorId)}) and i.due_on < ${today}::date`;
-    case 'on_hold':
-      return sql`${isOpen} and i.id not in (${requestedInvoiceIds(tutorId)})`;
-    case 'part_paid':
-      return sql`${isOpen} and exists (
-        select from charges c where c.tutor_id = i.tutor_id and c.invoice_id = i.id
-          and c.kind not in ('reversal', 'credit_note') and c.outstanding < c.amount - c.credited)`;
-    case 'paid':
-      return sql`${isIssued} and i.id not in (${unpaidInvoiceIds(tutorId)})`;
-    default:
-      return state satisfies never;
-  }
-}
-
-/** Drafts first, then newest first. Amounts are computed only for the invoices of the page. */
-export function listInvoices(
-  tx: Tx,
-  tutorId: string,
-  query: {
-    state?: StateFilter | undefined;
-    familyId?: number | undefined;
-    limit: number;
-    offset: number;
-  },
-  today: string,
-) {
-  const { state, familyId, limit, offset } = query;
-  const stateFilter =
-    state === undefined ? sql`` : sql`and ${stateCondition(tutorId, state, today)}`;
-  const familyFilter = familyId === undefined ? sql`` : sql`and i.family_id = ${familyId}::int`;
-  // An array, so that the page is always looked up by primary key.
-  const page = sql`i.id = any(array(
-    select i.id from invoices i
-    where i.tutor_id = ${tutorId}::uuid ${familyFilter} ${stateFilter}
-    order by i.issued_on desc, i.id desc limit ${limit}::int offset ${offset}::int))`;
-  return rawQuery(
-    tx,
-    sql<InvoiceRecord>`${invoices(tutorId, page)} order by i.issued_on desc, i.id desc`,
-  );
-}
 
 export const creditNotesByInvoice = (tx: Tx, tutorId: string, id: number) =>
   rawQuery(
@@ -166,6 +106,8 @@ export interface NewDraft {
   currency: string;
   periodFrom: string | null;
   periodTo: string | null;
+  /** Null means the default number of days after issue. */
+  dueOn?: string | null;
   note: string | null;
   correctedInvoiceId: number | null;
   createdBy: string;
@@ -179,12 +121,12 @@ export async function insertDrafts(
 ): Promise<void> {
   const column = <K extends keyof NewDraft>(key: K) => drafts.map((draft) => draft[key]);
   await sql`
-    insert into invoices (tutor_id, id, public_id, kind, family_id, currency, period_from, period_to, note,
+    insert into invoices (tutor_id, id, public_id, kind, family_id, currency, period_from, period_to, due_on, note,
       corrected_invoice_id, created_by, created_at)
     select ${tutorId}::uuid, d.*
     from unnest(${column('id')}::int[], ${drafts.map(() => randomToken())}::text[], ${column('kind')}::text[],
       ${column('familyId')}::int[], ${column('currency')}::text[], ${column('periodFrom')}::date[],
-      ${column('periodTo')}::date[], ${column('note')}::text[], ${column('correctedInvoiceId')}::int[],
+      ${column('periodTo')}::date[], ${drafts.map(({ dueOn }) => dueOn ?? null)}::date[], ${column('note')}::text[], ${column('correctedInvoiceId')}::int[],
       ${column('createdBy')}::text[], ${column('now')}::timestamptz[]) as d`.execute(tx);
 }
 
@@ -237,6 +179,14 @@ export async function updateInvoice(
     .execute();
 }
 
-export async function deleteInvoice(tx: Tx, tutorId: string, id: number): Promise<void> {
-  await tx.deleteFrom('invoices').where('tutor_id', '=', tutorId).where('id', '=', id).execute();
+export async function deleteInvoices(
+  tx: Tx,
+  tutorId: string,
+  ids: readonly number[],
+): Promise<void> {
+  await tx
+    .deleteFrom('invoices')
+    .where('tutor_id', '=', tutorId)
+    .where('id', '=', sql<number>`any(${ids}::int[])`)
+    .execute();
 }

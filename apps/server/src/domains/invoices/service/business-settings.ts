@@ -2,6 +2,7 @@ import type {
   BusinessSettings,
   SavedBusinessSettings,
 } from '@lessonbook/contract/business-settings';
+import { addDaysToDate } from '@lessonbook/contract/dates';
 import { addDaysToInstant } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
@@ -10,12 +11,14 @@ import type { Tx } from '../../../platform/db/database.ts';
 import { notifyOwner } from '../../accounts/service/email/security-email.ts';
 import { getTutor } from '../../accounts/service/profile/read-tutor.ts';
 import { acceptsCards } from '../../cards/service/checkout.ts';
+import { assertPhones } from '../../students/service/students.ts';
 import {
   type BusinessRecord,
   businessSettingsByTutor,
   highestSequence,
   saveBusiness,
 } from '../queries/business-settings.ts';
+import { checkBankDetails, type TypedBankDetails } from '../rules/bank-details.ts';
 import { toBankDetails } from '../rules/party-snapshot.ts';
 
 export const DEFAULT_DUE_DAYS = 7;
@@ -50,6 +53,12 @@ const PRINTED_FIELDS = [
   'invoiceNote',
   'paymentInstructions',
 ] as const;
+
+/** When an invoice is due that is issued on this day. */
+export async function getDueDate(tx: Tx, tutorId: string, issuedOn: string): Promise<string> {
+  const business = await businessSettingsByTutor(tx, tutorId).executeTakeFirst();
+  return addDaysToDate(issuedOn, business?.dueDays ?? DEFAULT_DUE_DAYS);
+}
 
 /** When the bank details were changed, if that was in the last day: the tutor is then shown a notice. */
 export function recentBankDetailsChange(
@@ -106,6 +115,8 @@ export async function updateBusiness(
       (await businessSettingsByTutor(tx, tutorId).executeTakeFirst()) ?? EMPTY_SETTINGS;
     if (input.nextInvoiceNumber !== previous.nextInvoiceNumber)
       await checkEnteredNumber(tx, tutorId, input.nextInvoiceNumber);
+    const phone = { typed: input.phone, stored: previous.phone };
+    await assertPhones(tx, tutorId, { phone });
     const saved: BusinessRecord = {
       tradingName: input.tradingName || null,
       address: input.address || null,
@@ -113,10 +124,7 @@ export async function updateBusiness(
       phone: input.phone || null,
       extra: input.extra || null,
       accountName: input.accountName || null,
-      sortCode: input.sortCode || null,
-      accountNumber: input.accountNumber || null,
-      iban: input.iban || null,
-      bic: input.bic || null,
+      ...checkedBankDetails(input, previous),
       paymentInstructions: input.paymentInstructions || null,
       dueDays: input.dueDays,
       invoiceNote: input.invoiceNote || null,
@@ -131,6 +139,19 @@ export async function updateBusiness(
     if (PRINTED_FIELDS.some(hasChanged)) await notifyBusinessDetailsChanged(context, tx, tutorId);
     return toSettings(context, saved);
   });
+}
+
+function checkedBankDetails(input: BusinessSettings, previous: BusinessRecord): TypedBankDetails {
+  const typed = {
+    sortCode: input.sortCode || null,
+    accountNumber: input.accountNumber || null,
+    iban: input.iban || null,
+    bic: input.bic || null,
+  };
+  const { details, problems } = checkBankDetails(typed, previous);
+  const [message] = Object.values(problems);
+  if (message) throw new AppError('invalid', message, { fields: problems });
+  return details;
 }
 
 async function notifyBankDetailsChanged(context: Context, tx: Tx, tutorId: string): Promise<void> {
@@ -152,7 +173,7 @@ async function checkEnteredNumber(tx: Tx, tutorId: string, entered: number): Pro
   if (entered > highest && entered <= MAX_ENTERED_NUMBER) return;
   const message =
     entered <= highest
-      ? `Number ${highest} is already given. Please enter ${highest + 1} or more`
+      ? `Number ${highest} is already used. Please enter ${highest + 1} or more`
       : `Please enter ${MAX_ENTERED_NUMBER} or less`;
   throw new AppError('invalid', message, { fields: { nextInvoiceNumber: message } });
 }

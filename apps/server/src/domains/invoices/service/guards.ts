@@ -3,7 +3,7 @@ import type { Tx } from '../../../platform/db/database.ts';
 import { type InvoiceRecord, invoiceById, invoicesByIds } from '../queries/invoices.ts';
 
 export const invoiceNotFound = (): AppError =>
-  new AppError('not_found', 'That invoice is not in your book.');
+  new AppError('not_found', "We couldn't find that invoice.");
 
 export async function getInvoiceOrThrow(
   tx: Tx,
@@ -32,7 +32,10 @@ export async function getDraftsOrThrow(
     const invoice = byId.get(id);
     if (!invoice) throw invoiceNotFound();
     if (invoice.issuedOn !== null) {
-      throw new AppError('conflict', `Invoice ${invoice.number} is issued and cannot change.`);
+      throw new AppError(
+        'conflict',
+        `Invoice ${invoice.number} has been issued and can't be changed.`,
+      );
     }
     return invoice;
   });

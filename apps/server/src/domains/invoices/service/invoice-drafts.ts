@@ -1,29 +1,21 @@
-import { firstName } from '@lessonbook/contract/first-name';
 import type {
   InvoiceDraftInput,
   InvoiceDraftUpdate,
-  InvoiceLine,
   InvoicePeriod,
-} from '@lessonbook/contract/invoices';
+} from '@lessonbook/contract/invoice-inputs';
+import type { InvoiceLine } from '@lessonbook/contract/invoices';
 import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
-import { AppError } from '../../../platform/app-error.ts';
 import { executeBatch } from '../../../platform/db/batch.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { nextIdsForKind } from '../../../platform/db/tutor-scoped-ids.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
 import { getTimeZone } from '../../accounts/service/profile/read-tutor.ts';
 import { seatKey } from '../../lessons/events.ts';
-import { CREATED_BY_TUTOR, formatEntryLabel } from '../../payments/service/charges.ts';
+import { CREATED_BY_TUTOR } from '../../payments/service/charges.ts';
 import { assertFamilyExists } from '../../payments/service/guards.ts';
 import { businessSettingsByTutor } from '../queries/business-settings.ts';
-import {
-  deleteInvoice,
-  type InvoiceRecord,
-  insertDrafts,
-  invoiceById,
-  updateInvoice,
-} from '../queries/invoices.ts';
+import { insertDrafts, invoiceById, updateInvoice } from '../queries/invoices.ts';
 import {
   type LineCandidate,
   linesByInvoice,
@@ -32,6 +24,7 @@ import {
   uninvoicedCharges,
   upcomingSessions,
 } from '../queries/lines.ts';
+import { toNewLine, validateLines } from './draft-lines.ts';
 import { getDraftOrThrow, invoiceNotFound } from './guards.ts';
 import { toSessionLines } from './session-lines.ts';
 
@@ -149,17 +142,6 @@ const defaultNote = async (tx: Tx, tutorId: string): Promise<string | null> =>
 const compareByStudent = (a: LineCandidate, b: LineCandidate): number =>
   (a.studentName ?? '').localeCompare(b.studentName ?? '', 'en') || a.date.localeCompare(b.date);
 
-/** Uses first names only, because families may pass invoices on. */
-export const toNewLine = (candidate: LineCandidate): NewLine => ({
-  chargeId: candidate.chargeId,
-  sessionId: candidate.sessionId,
-  studentId: candidate.studentId,
-  studentName: candidate.studentName === null ? null : firstName(candidate.studentName),
-  description: formatEntryLabel(candidate),
-  date: candidate.date,
-  amount: candidate.amount,
-});
-
 /** Returns the lines that could be added to the draft. */
 export async function readAvailableLines(
   context: Context,
@@ -212,79 +194,12 @@ export async function updateDraft(
   await context.db.tutorTransaction(tutorId, async (tx) => {
     const draft = await getDraftOrThrow(tx, tutorId, id);
     const today = dateInZone(await getTimeZone(tx, tutorId), context.clock.now());
-    const lines = await validateLines(tx, tutorId, draft, input, today);
+    const content = { ...draft, lines: input.lines };
+    const [lines] = (await validateLines(tx, tutorId, [content], today)) as [NewLine[]];
     await replaceLines(tx, tutorId, [{ invoiceId: id, lines }]);
     await updateInvoice(tx, tutorId, id, {
       ...(input.dueOn === undefined ? {} : { due_on: input.dueOn }),
       ...(input.note === undefined ? {} : { note: input.note || null }),
     });
-  });
-}
-
-/** Lesson amounts come from the database; only items that are not lessons take their amount from the client. */
-async function validateLines(
-  tx: Tx,
-  tutorId: string,
-  draft: InvoiceRecord,
-  input: InvoiceDraftUpdate,
-  today: string,
-): Promise<NewLine[]> {
-  const chargeIds = input.lines.flatMap((line) => line.chargeId ?? []);
-  const sessionIds = input.lines.flatMap((line) => (line.chargeId ? [] : (line.sessionId ?? [])));
-  const charges = await uninvoicedCharges(tx, tutorId, { chargeIds }).execute();
-  const upcoming = await upcomingSessions(tx, tutorId, { sessionIds }).execute();
-  const sessions = toSessionLines(upcoming, draft.familyId);
-  const used = new Set<string>();
-  return input.lines.map((line, index) => {
-    if (!line.chargeId && !line.sessionId) return toItemLine(line, index, today);
-    const found = line.chargeId
-      ? charges.find((charge) => charge.chargeId === line.chargeId)
-      : findSessionLine(sessions, line);
-    const belongsToDraft = found?.familyId === draft.familyId && found.currency === draft.currency;
-    if (!found || !belongsToDraft) throw draftOutdated(draft.familyName);
-    const key = `${found.chargeId} ${seatKey(found)}`;
-    if (used.has(key)) throw draftOutdated(draft.familyName);
-    used.add(key);
-    return toNewLine(found);
-  });
-}
-
-/** Siblings can be in the same session. Without a student, the session must be one child's. */
-function findSessionLine(
-  sessions: readonly LineCandidate[],
-  { sessionId, studentId }: InvoiceDraftUpdate['lines'][number],
-): LineCandidate | undefined {
-  const found = sessions.filter(
-    (session) =>
-      session.sessionId === sessionId && session.studentId === (studentId ?? session.studentId),
-  );
-  return found.length === 1 ? found[0] : undefined;
-}
-
-function toItemLine(
-  line: InvoiceDraftUpdate['lines'][number],
-  index: number,
-  today: string,
-): NewLine {
-  const { description, amount } = line;
-  if (!description || !amount) {
-    const message = description ? 'Please enter an amount' : 'Please say what it is for';
-    const field = description ? 'amount' : 'description';
-    throw new AppError('invalid', message, { fields: { [`lines.${index}.${field}`]: message } });
-  }
-  const noCharge = { chargeId: null, sessionId: null, studentId: null, studentName: null };
-  return { ...noCharge, description, amount, date: today };
-}
-
-export const draftOutdated = (familyName: string): AppError =>
-  new AppError(
-    'conflict',
-    `Some lessons on the draft for ${familyName} have changed. Please look at it again.`,
-  );
-
-export async function deleteDraft(context: Context, tutorId: string, id: number): Promise<void> {
-  await context.db.tutorTransaction(tutorId, async (tx) => {
-    await getDraftOrThrow(tx, tutorId, id);
-    await deleteInvoice(tx, tutorId, id);
   });
 }

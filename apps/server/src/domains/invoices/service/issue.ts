@@ -1,4 +1,3 @@
-import { addDaysToDate } from '@lessonbook/contract/dates';
 import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
@@ -27,9 +26,9 @@ import {
 } from '../queries/lines.ts';
 import { formatCreditNoteNumber, formatInvoiceNumber } from '../rules/invoice-number.ts';
 import { toPartySnapshot } from '../rules/party-snapshot.ts';
-import { DEFAULT_DUE_DAYS } from './business-settings.ts';
-import { getDraftsOrThrow } from './guards.ts';
-import { draftOutdated, toNewLine } from './invoice-drafts.ts';
+import { getDueDate } from './business-settings.ts';
+import { draftOutdated, toNewLine } from './draft-lines.ts';
+import { getDraftsOrThrow, getInvoiceOrThrow } from './guards.ts';
 import { toSessionLines } from './session-lines.ts';
 
 interface Draft {
@@ -57,6 +56,31 @@ export async function issueInvoices(
   );
 }
 
+/** Issues a draft. An invoice that is already issued stays as it is. */
+export async function ensureIssued(
+  context: Context,
+  tx: Tx,
+  tutorId: string,
+  id: number,
+): Promise<void> {
+  const { issuedOn } = await getInvoiceOrThrow(tx, tutorId, id);
+  if (issuedOn !== null) return;
+  await issueDrafts(context, tx, tutorId, await getDrafts(context, tx, tutorId, [id]));
+}
+
+/** The numbers that the next invoices get if nothing else is issued before. */
+export async function nextInvoiceNumbers(
+  tx: Tx,
+  tutorId: string,
+  count: number,
+): Promise<string[]> {
+  const business = await businessSettingsByTutor(tx, tutorId).executeTakeFirst();
+  const next = business?.nextInvoiceNumber ?? 1;
+  return Array.from({ length: count }, (_, index) =>
+    formatInvoiceNumber(business?.invoicePrefix ?? '', next + index),
+  );
+}
+
 async function getDrafts(
   context: Context,
   tx: Tx,
@@ -66,8 +90,7 @@ async function getDrafts(
   const invoices = await getDraftsOrThrow(tx, tutorId, [...new Set(ids)]);
   const { timeZone } = await getTutor(tx, tutorId);
   const today = dateInZone(timeZone, context.clock.now());
-  const business = await businessSettingsByTutor(tx, tutorId).executeTakeFirst();
-  const defaultDueOn = addDaysToDate(today, business?.dueDays ?? DEFAULT_DUE_DAYS);
+  const defaultDueOn = await getDueDate(tx, tutorId, today);
   const lines = Map.groupBy(
     await linesByInvoices(tx, tutorId, ids).execute(),
     (line) => line.invoiceId,

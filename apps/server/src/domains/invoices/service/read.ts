@@ -6,18 +6,13 @@ import type { Context } from '../../../context.ts';
 import { executeBatch } from '../../../platform/db/batch.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { sharedLinkToken } from '../../../platform/shared-links.ts';
-import {
-  getTimeZone,
-  toTutorOrThrow,
-  tutorQuery,
-} from '../../accounts/service/profile/read-tutor.ts';
+import { toTutorOrThrow, tutorQuery } from '../../accounts/service/profile/read-tutor.ts';
 import { businessSettingsByTutor } from '../queries/business-settings.ts';
 import {
   creditNotesByInvoice,
   type InvoiceRecord,
   invoiceById,
   invoicesByIds,
-  listInvoices,
   paymentsForInvoice,
 } from '../queries/invoices.ts';
 import { type LineRecord, linesByInvoice } from '../queries/lines.ts';
@@ -26,16 +21,19 @@ import { parsePartySnapshot, toPartySnapshot } from '../rules/party-snapshot.ts'
 import { DEFAULT_DUE_DAYS, recentBankDetailsChange } from './business-settings.ts';
 import { invoiceNotFound } from './guards.ts';
 
-export async function readInvoices(
+/** In the order of the ids. */
+export async function getInvoicesByIds(
   context: Context,
+  tx: Tx,
   tutorId: string,
-  query: Parameters<typeof listInvoices>[2],
+  ids: readonly number[],
+  today: string,
 ): Promise<InvoiceRow[]> {
-  return context.db.tutorSnapshot(tutorId, async (tx) => {
-    const today = dateInZone(await getTimeZone(tx, tutorId), context.clock.now());
-    const rows = await listInvoices(tx, tutorId, query, today).execute();
-    return rows.map((row) => toInvoiceRow(context, row, today));
-  });
+  if (ids.length === 0) return [];
+  const rows = await invoicesByIds(tx, tutorId, ids).execute();
+  return ids.flatMap((id) =>
+    rows.filter((row) => row.id === id).map((row) => toInvoiceRow(context, row, today)),
+  );
 }
 
 /** Ordered by id. */
@@ -66,7 +64,7 @@ export function toInvoiceRow(context: Context, record: InvoiceRecord, today: str
     students: record.students,
     currency: record.currency as Currency,
     total: record.total,
-    due: record.issuedOn === null ? record.total : record.due,
+    due: record.issuedOn === null ? record.draftDue : record.due,
     onHold: record.onHold,
     holdReason: record.holdReason,
     issuedOn: record.issuedOn,

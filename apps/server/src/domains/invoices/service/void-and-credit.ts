@@ -1,4 +1,4 @@
-import type { CreditNoteInput } from '@lessonbook/contract/invoices';
+import type { CreditNoteInput } from '@lessonbook/contract/invoice-inputs';
 import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';

@@ -90,15 +90,17 @@ export async function lessonIdsToExtend(
   return rows.map((row) => row.id);
 }
 
-/** How many of the students are not archived, and whether the subject is, for a batch. */
+/** How many of the students are not archived and whether one has left, and whether the subject exists, for a batch. */
 export const activeStudentsAndSubject = compiledQuery(
   (tx, tutorId: string, studentIds: readonly number[], subjectId: number) =>
     rawQuery(
       tx,
-      sql<{ students: number; subject: boolean }>`
+      sql<{ students: number; hasLeft: boolean; subject: boolean }>`
       select
         (select count(*) from students
           where tutor_id = ${tutorId}::uuid and id = any(${studentIds}::int[]) and archived_at is null) as students,
+        exists (select 1 from students
+          where tutor_id = ${tutorId}::uuid and id = any(${studentIds}::int[]) and status = 'left') as "hasLeft",
         exists (select 1 from subjects
           where tutor_id = ${tutorId}::uuid and id = ${subjectId}::int and archived_at is null) as subject`,
     ),

@@ -13,7 +13,13 @@ export const findOverlaps = (tx: Tx, tutorId: string, ids: readonly number[]) =>
     tx,
     sql<OverlapPair>`
     select a.id as "sessionId", a.date, a.start_time as "startTime", a.end_time as "endTime",
-      b.id as "withSessionId", b.title as "withTitle", b.start_time as "withStartTime", b.end_time as "withEndTime"
+      b.id as "withSessionId",
+      -- The student first, unless the title already begins with the name.
+      (select case when starts_with(b.title, st.name) then b.title else st.name || ' - ' || b.title end
+        from session_students x
+        join students st on st.tutor_id = x.tutor_id and st.id = x.student_id
+        where x.tutor_id = ${tutorId}::uuid and x.session_id = b.id
+        order by x.position limit 1) as "withTitle", b.start_time as "withStartTime", b.end_time as "withEndTime"
     from sessions a
     cross join lateral (
       select id, title, start_time, end_time, starts_at from sessions b

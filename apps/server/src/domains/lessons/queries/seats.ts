@@ -8,6 +8,8 @@ export interface NewSeat extends SeatRef {
   fee: number | null;
   currency: string;
   feeSource: FeeSource;
+  state: SeatState;
+  timeOffId: number | null;
 }
 
 export function insertSeats(tx: Tx, tutorId: string, seats: readonly NewSeat[]) {
@@ -15,13 +17,17 @@ export function insertSeats(tx: Tx, tutorId: string, seats: readonly NewSeat[]) 
   return rawQuery(
     tx,
     sql`
-    insert into session_students (tutor_id, session_id, student_id, position, fee, currency, fee_source)
-    select ${tutorId}::uuid, s.* from unnest(${column('sessionId')}::int[], ${column('studentId')}::int[],
-      ${column('position')}::int[], ${column('fee')}::int[], ${column('currency')}::text[], ${column('feeSource')}::text[]) as s`,
+    insert into session_students (tutor_id, session_id, student_id, position, fee, currency, fee_source, state, time_off_id,
+      cancelled_by)
+    select ${tutorId}::uuid, s.*, case when s.state = 'cancelled' then 'tutor' end
+    from unnest(${column('sessionId')}::int[], ${column('studentId')}::int[], ${column('position')}::int[],
+      ${column('fee')}::int[], ${column('currency')}::text[], ${column('feeSource')}::text[], ${column('state')}::text[],
+      ${column('timeOffId')}::int[])
+      as s(session_id, student_id, position, fee, currency, fee_source, state, time_off_id)`,
   );
 }
 
-/** Gives the replacement of a moved session the seats that are not cancelled. */
+/** Gives the replacement of a moved session the seats that are expected, and those of paused students. */
 export async function copySeats(
   tx: Tx,
   tutorId: string,
@@ -29,11 +35,12 @@ export async function copySeats(
   toId: number,
 ): Promise<void> {
   await sql`
-    insert into session_students (tutor_id, session_id, student_id, position, fee, currency, fee_source)
-    select tutor_id, ${toId}::int, student_id, position, fee, currency, fee_source from session_students
-    where tutor_id = ${tutorId}::uuid and session_id = ${fromId}::int and state = 'expected'`.execute(
-    tx,
-  );
+    insert into session_students (tutor_id, session_id, student_id, position, fee, currency, fee_source, state, time_off_id,
+      cancelled_by)
+    select tutor_id, ${toId}::int, student_id, position, fee, currency, fee_source, state, time_off_id, cancelled_by
+    from session_students
+    where tutor_id = ${tutorId}::uuid and session_id = ${fromId}::int
+      and (state = 'expected' or time_off_id is not null)`.execute(tx);
 }
 
 export type SeatChange = Partial<{
@@ -47,6 +54,7 @@ export type SeatChange = Partial<{
   cancelled_by: 'tutor' | 'student' | 'carer' | null;
   cancel_reason: string | null;
   notice_minutes: number | null;
+  time_off_id: number | null;
 }>;
 
 /** Changes the seats of the sessions that are not cancelled. */
@@ -111,6 +119,59 @@ export async function updateSeatOutcomes(
     where s.tutor_id = ${tutorId}::uuid and s.session_id = o.session_id and s.student_id = o.student_id`.execute(
     tx,
   );
+}
+
+/** Cancels the seats of paused students, links them to the pause, or restores them. */
+export async function updatePausedSeats(
+  tx: Tx,
+  tutorId: string,
+  seats: readonly (SeatRef & { state: SeatState; timeOffId: number | null })[],
+): Promise<void> {
+  if (seats.length === 0) return;
+  const column = <K extends keyof (typeof seats)[number]>(key: K) => seats.map((seat) => seat[key]);
+  await sql`
+    update session_students s set state = o.state, time_off_id = o.time_off_id, is_billable = false, cancel_reason = null,
+      cancelled_by = case when o.state = 'cancelled' then 'tutor' end, notice_minutes = null
+    from unnest(${column('sessionId')}::int[], ${column('studentId')}::int[], ${column('state')}::text[],
+      ${column('timeOffId')}::int[]) as o(session_id, student_id, state, time_off_id)
+    where s.tutor_id = ${tutorId}::uuid and s.session_id = o.session_id and s.student_id = o.student_id`.execute(
+    tx,
+  );
+}
+
+/** For sessions that are cancelled because everybody is paused: the seats of paused students are not cancelled as well. */
+export async function expectPausedSeats(
+  tx: Tx,
+  tutorId: string,
+  sessionIds: readonly number[],
+): Promise<void> {
+  if (sessionIds.length === 0) return;
+  await tx
+    .updateTable('session_students')
+    .set({ state: 'expected', cancelled_by: null })
+    .where('tutor_id', '=', tutorId)
+    .where('session_id', '=', sql<number>`any(${sessionIds}::int[])`)
+    .where('time_off_id', 'is not', null)
+    .where('state', '=', sql.lit('cancelled'))
+    .execute();
+}
+
+/** Unlinks the seats of the sessions, or those of one student, so that the end of a pause does not restore them. */
+export async function unlinkSeatsFromPauses(
+  tx: Tx,
+  tutorId: string,
+  sessionIds: readonly number[],
+  studentId: number | null = null,
+): Promise<void> {
+  if (sessionIds.length === 0) return;
+  await tx
+    .updateTable('session_students')
+    .set({ time_off_id: null })
+    .where('tutor_id', '=', tutorId)
+    .where('session_id', '=', sql<number>`any(${sessionIds}::int[])`)
+    .where('time_off_id', 'is not', null)
+    .$if(studentId !== null, (query) => query.where('student_id', '=', studentId as number))
+    .execute();
 }
 
 export async function deleteSeats(

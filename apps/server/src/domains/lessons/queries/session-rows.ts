@@ -8,7 +8,7 @@ import type {
 import { sql } from 'kysely';
 import type { RowOf } from '../../../platform/db/compiled-query.ts';
 import { compiledQuery } from '../../../platform/db/compiled-query.ts';
-import type { Tx } from '../../../platform/db/database.ts';
+import { rawQuery, type Tx } from '../../../platform/db/database.ts';
 import { totalFee } from '../rules/seats.ts';
 
 /*
@@ -149,6 +149,13 @@ function sumCharges(records: readonly SessionRowRecord[]) {
   };
 }
 
+export const sessionRowsByIds = (tx: Tx, tutorId: string, ids: readonly number[]) =>
+  sessionRows(tx, tutorId)
+    .where('sessions.id', '=', sql<number>`any(${ids}::int[])`)
+    .orderBy('sessions.date')
+    .orderBy('sessions.start_time')
+    .orderBy('sessions.id');
+
 export const sessionsBetween = compiledQuery(
   (tx, tutorId: string, from: string, to: string, limit: number) =>
     sessionRows(tx, tutorId)
@@ -219,6 +226,25 @@ export const scheduledSessionsInRange = (
     )
     .orderBy('sessions.date')
     .orderBy('sessions.start_time');
+
+/**
+ * The latest earlier session with notes of its own that has the same subject and the same first student. A series that was
+ * split continues as another lesson, so the lesson is not compared.
+ */
+export const notesBeforeSession = (tx: Tx, tutorId: string, id: number) =>
+  rawQuery(
+    tx,
+    sql<{ id: number; date: string; notes: string }>`
+      select earlier.id, earlier.date, earlier.notes
+      from sessions s
+      join session_students x on x.tutor_id = s.tutor_id and x.session_id = s.id and x.position = (
+        select min(position) from session_students where tutor_id = s.tutor_id and session_id = s.id)
+      join session_students y on y.tutor_id = x.tutor_id and y.student_id = x.student_id
+      join sessions earlier on earlier.tutor_id = y.tutor_id and earlier.id = y.session_id
+      where s.tutor_id = ${tutorId}::uuid and s.id = ${id}::int and earlier.starts_at < s.starts_at
+        and earlier.subject_id = s.subject_id and earlier.notes <> '' and earlier.status in ('scheduled', 'completed')
+      order by earlier.starts_at desc limit 1`,
+  );
 
 export const sessionDetails = (tx: Tx, tutorId: string, id: number) =>
   sessionRows(tx, tutorId)

@@ -4,9 +4,10 @@ import { randomToken } from '../../../platform/crypto/tokens.ts';
 import type { RowOf } from '../../../platform/db/compiled-query.ts';
 import { rawQuery, type Tx } from '../../../platform/db/database.ts';
 import type { Seat } from '../rules/seats.ts';
+import type { TimeOffPlan } from '../rules/time-off.ts';
 import { copySeats } from './seats.ts';
 
-const columns = [
+export const sessionColumns = [
   'id',
   'lesson_id as lessonId',
   'subject_id as subjectId',
@@ -33,14 +34,18 @@ const columns = [
     Seat[]
   >`(select coalesce(jsonb_agg(jsonb_build_object('studentId', x.student_id, 'position', x.position, 'fee', x.fee,
       'currency', x.currency, 'feeSource', x.fee_source, 'state', x.state, 'attendance', x.attendance,
-      'isBillable', x.is_billable) order by x.position, x.student_id), '[]')
+      'isBillable', x.is_billable, 'timeOffId', x.time_off_id) order by x.position, x.student_id), '[]')
     from session_students x where x.tutor_id = sessions.tutor_id and x.session_id = sessions.id)`.as(
     'seats',
   ),
 ] as const;
 
 export const sessionById = (tx: Tx, tutorId: string, id: number) =>
-  tx.selectFrom('sessions').where('tutor_id', '=', tutorId).where('id', '=', id).select(columns);
+  tx
+    .selectFrom('sessions')
+    .where('tutor_id', '=', tutorId)
+    .where('id', '=', id)
+    .select(sessionColumns);
 
 export type SessionRecord = Omit<RowOf<ReturnType<typeof sessionById>>, 'status'> & {
   status: SessionStatus;
@@ -63,7 +68,7 @@ export async function findSessions(
     .selectFrom('sessions')
     .where('tutor_id', '=', tutorId)
     .where('id', '=', sql<number>`any(${ids}::int[])`)
-    .select(columns)
+    .select(sessionColumns)
     .orderBy('id')
     .execute();
   return rows as SessionRecord[];
@@ -79,7 +84,7 @@ export async function sessionsInSeries(
     .selectFrom('sessions')
     .where('tutor_id', '=', tutorId)
     .where('lesson_id', '=', lessonId)
-    .select(columns)
+    .select(sessionColumns)
     .orderBy('occurrence_date')
     .orderBy('id')
     .execute();
@@ -100,6 +105,7 @@ export interface SessionTimes {
 /** A session that a lesson's pattern produced: it takes place on that date, at the lesson's local time. */
 export type NewSession = Pick<SessionTimes, 'id' | 'date' | 'startsAt' | 'endsAt'> & {
   timeOffId: number | null;
+  pausedSeats: TimeOffPlan['pausedSeats'];
 };
 
 export interface SessionFields {
@@ -248,34 +254,6 @@ export async function insertReplacement(
   await copySeats(tx, tutorId, original.id, times.id);
 }
 
-/** Upcoming sessions in which a student is expected, in any lesson. */
-export async function upcomingSessionsForStudent(
-  tx: Tx,
-  tutorId: string,
-  studentId: number,
-  now: Date,
-): Promise<SessionRecord[]> {
-  const rows = await tx
-    .selectFrom('sessions')
-    .where('tutor_id', '=', tutorId)
-    .where('status', '=', sql.lit('scheduled'))
-    .where('ends_at', '>', now)
-    .where((eb) =>
-      eb.exists(
-        eb
-          .selectFrom('session_students as seat')
-          .whereRef('seat.tutor_id', '=', 'sessions.tutor_id')
-          .whereRef('seat.session_id', '=', 'sessions.id')
-          .where('seat.student_id', '=', studentId)
-          .where('seat.state', '=', sql.lit('expected')),
-      ),
-    )
-    .select(columns)
-    .orderBy('id')
-    .execute();
-  return rows as SessionRecord[];
-}
-
 /** Scheduled sessions that have not ended. */
 export async function upcomingSessions(
   tx: Tx,
@@ -287,7 +265,7 @@ export async function upcomingSessions(
     .where('tutor_id', '=', tutorId)
     .where('status', '=', sql.lit('scheduled'))
     .where('ends_at', '>', now)
-    .select(columns)
+    .select(sessionColumns)
     .execute();
   return rows as SessionRecord[];
 }

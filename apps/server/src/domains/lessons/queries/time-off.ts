@@ -2,40 +2,65 @@ import { sql } from 'kysely';
 import { compiledQuery } from '../../../platform/db/compiled-query.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import type { Policy } from '../rules/cancellation.ts';
+import type { TimeOffRange } from '../rules/time-off.ts';
+
+/** A tutor has at most `MAX_TIME_OFF` current entries; a range in the past has no such limit. */
+const MAX_LISTED = 1000;
+const LATEST_DATE = '9999-12-31';
 
 const rangeColumns = [
   'id',
+  'student_id as studentId',
   'from_date as fromDate',
   'to_date as toDate',
   'start_time as startTime',
   'end_time as endTime',
 ] as const;
 
-export interface TimeOffRange {
-  id: number;
-  fromDate: string;
-  toDate: string;
-  startTime: string | null;
-  endTime: string | null;
-}
+/** The tutor's time off and the pauses of the students, as far as they overlap the date range. */
+export const timeOffBetween = compiledQuery(
+  (tx, tutorId: string, from: string, to: string, studentIds: readonly number[]) =>
+    tx
+      .selectFrom('time_off')
+      .where('tutor_id', '=', tutorId)
+      .where('from_date', '<=', to)
+      .where((eb) => eb.or([eb('to_date', 'is', null), eb('to_date', '>=', from)]))
+      .where((eb) =>
+        eb.or([
+          eb('student_id', 'is', null),
+          eb('student_id', '=', sql<number>`any(${studentIds}::int[])`),
+        ]),
+      )
+      .select(rangeColumns)
+      .orderBy('id'),
+);
 
-/** Time off that overlaps the date range. */
-export const timeOffBetween = compiledQuery((tx, tutorId: string, from: string, to: string) =>
+/** The last two pauses of a student, the latest first. */
+export const latestPauses = (tx: Tx, tutorId: string, studentId: number) =>
   tx
     .selectFrom('time_off')
     .where('tutor_id', '=', tutorId)
-    .where('to_date', '>=', from)
-    .where('from_date', '<=', to)
+    .where('student_id', '=', studentId)
     .select(rangeColumns)
-    .orderBy('id'),
-);
+    .orderBy('from_date', 'desc')
+    .limit(2);
 
-export const currentTimeOff = (tx: Tx, tutorId: string, today: string) =>
+/** The tutor's time off on or after a date and, if `to` is set, on or before another. */
+export const tutorTimeOff = (tx: Tx, tutorId: string, from: string, to = LATEST_DATE) =>
   tx
     .selectFrom('time_off')
     .where('time_off.tutor_id', '=', tutorId)
-    .where('to_date', '>=', today)
-    .select([...rangeColumns, 'reason'])
+    .where('student_id', 'is', null)
+    .where('to_date', '>=', from)
+    .where('from_date', '<=', to)
+    .select([
+      'id',
+      'from_date as fromDate',
+      'start_time as startTime',
+      'end_time as endTime',
+      'reason',
+    ])
+    .select((eb) => eb.ref('to_date').$notNull().as('toDate'))
     .select((eb) =>
       eb
         .selectFrom('sessions')
@@ -46,12 +71,14 @@ export const currentTimeOff = (tx: Tx, tutorId: string, today: string) =>
         .as('restorableSessions'),
     )
     .orderBy('from_date')
-    .orderBy('id');
+    .orderBy('id')
+    .limit(MAX_LISTED);
 
 export async function countCurrentTimeOff(tx: Tx, tutorId: string, today: string): Promise<number> {
   const { count } = await tx
     .selectFrom('time_off')
     .where('tutor_id', '=', tutorId)
+    .where('student_id', 'is', null)
     .where('to_date', '>=', today)
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
@@ -69,6 +96,7 @@ export async function insertTimeOff(
     .values({
       tutor_id: tutorId,
       id: timeOff.id,
+      student_id: timeOff.studentId,
       from_date: timeOff.fromDate,
       to_date: timeOff.toDate,
       start_time: timeOff.startTime,
@@ -96,8 +124,33 @@ export async function sessionIdsCancelledByTimeOff(
   return rows.map((row) => row.id);
 }
 
-/** Returns whether the row existed. */
-export async function deleteTimeOffRow(tx: Tx, tutorId: string, id: number): Promise<boolean> {
+export async function updateTimeOffDates(
+  tx: Tx,
+  tutorId: string,
+  id: number,
+  { fromDate, toDate }: Pick<TimeOffRange, 'fromDate' | 'toDate'>,
+): Promise<void> {
+  await tx
+    .updateTable('time_off')
+    .set({ from_date: fromDate, to_date: toDate })
+    .where('tutor_id', '=', tutorId)
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Deletes time off of the tutor, or the pause of a student. Returns whether the row existed. */
+export async function deleteTimeOffRow(
+  tx: Tx,
+  tutorId: string,
+  id: number,
+  studentId: number | null,
+): Promise<boolean> {
+  await tx
+    .updateTable('session_students')
+    .set({ time_off_id: null })
+    .where('tutor_id', '=', tutorId)
+    .where('time_off_id', '=', id)
+    .execute();
   await tx
     .updateTable('sessions')
     .set({ time_off_id: null })
@@ -108,6 +161,7 @@ export async function deleteTimeOffRow(tx: Tx, tutorId: string, id: number): Pro
     .deleteFrom('time_off')
     .where('tutor_id', '=', tutorId)
     .where('id', '=', id)
+    .where('student_id', 'is not distinct from', studentId)
     .executeTakeFirst();
   return deleted.numDeletedRows === 1n;
 }

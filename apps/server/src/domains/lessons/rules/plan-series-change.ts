@@ -1,6 +1,12 @@
 import { addDaysToDate, addMonthsToDate, dayNumber } from '@lessonbook/contract/dates';
 import type { Scope } from '@lessonbook/contract/lessons';
-import { occurrences, type RecurrencePattern } from '@lessonbook/contract/recurrence';
+import {
+  fitPattern,
+  isMonthly,
+  occurrenceAt,
+  occurrences,
+  type RecurrencePattern,
+} from '@lessonbook/contract/recurrence';
 import type { SessionStatus } from '@lessonbook/contract/sessions';
 
 const HORIZON_MONTHS = 12;
@@ -103,6 +109,20 @@ export function planSeries(input: {
   return plan;
 }
 
+/** For "all", the summary also counts sessions before the first affected date. */
+export function unchangedBefore(
+  before: readonly SeriesRow[],
+  scope: Scope,
+): { id: number; reason: UnchangedReason }[] {
+  if (scope !== 'all') return [];
+  return before
+    .filter((row) => row.status !== 'rescheduled')
+    .map(({ id, status }) => ({
+      id,
+      reason: status === 'completed' || status === 'cancelled' ? status : 'past',
+    }));
+}
+
 /** The series date that a session belongs to, even after it has been rescheduled. */
 export const occurrenceDateOf = (row: {
   seriesDate: string | null;
@@ -159,8 +179,10 @@ export function nextSeriesRule(input: {
   horizon: string;
 }): SeriesRule {
   const { lesson, chosen, pivot, requested, horizon } = input;
-  const pattern = requested.recurringPattern;
   const dateChanged = requested.date !== chosen.date;
+  const pattern = dateChanged
+    ? fitPattern(requested.recurringPattern, requested.date)
+    : requested.recurringPattern;
   const samePattern = lesson.isRecurring && pattern === lesson.pattern;
   const recurrenceStart =
     samePattern && !dateChanged
@@ -180,6 +202,22 @@ export function nextSeriesRule(input: {
   };
 }
 
+interface TimesOfDay {
+  startTime: string;
+  endTime: string;
+}
+
+/** Uses the requested times only if they differ from the chosen session's, which may have times of its own. */
+export function seriesTimes(
+  lesson: TimesOfDay,
+  chosen: TimesOfDay,
+  requested: TimesOfDay,
+): TimesOfDay {
+  const changed = requested.startTime !== chosen.startTime || requested.endTime !== chosen.endTime;
+  const { startTime, endTime } = changed ? requested : lesson;
+  return { startTime, endTime };
+}
+
 /** Shifts the recurrence start so that the chosen session falls on its new date. */
 function shiftRecurrenceStart(
   lesson: { isRecurring: boolean; pattern: RecurrencePattern },
@@ -189,8 +227,8 @@ function shiftRecurrenceStart(
   pattern: RecurrencePattern,
 ): string {
   const oldDate = occurrenceDateOf(chosen);
-  const bothMonthly = lesson.isRecurring && lesson.pattern === 'monthly' && pattern === 'monthly';
-  if (bothMonthly) return addMonthsToDate(newDate, monthsBetween(oldDate, pivot));
+  const bothMonthly = lesson.isRecurring && isMonthly(lesson.pattern) && isMonthly(pattern);
+  if (bothMonthly) return occurrenceAt(pattern, newDate, monthsBetween(oldDate, pivot));
   return addDaysToDate(newDate, dayNumber(pivot) - dayNumber(oldDate));
 }
 

@@ -1,5 +1,5 @@
 import { addDaysToDate } from '@lessonbook/contract/dates';
-import type { Attendance, SeatState } from '@lessonbook/contract/sessions';
+import type { Attendance, SeatState, SessionStatus } from '@lessonbook/contract/sessions';
 
 /** Which price the fee of a seat was taken from. */
 export type FeeSource = 'session' | 'student' | 'lesson' | 'rate' | 'subject';
@@ -15,6 +15,8 @@ export interface Seat {
   state: SeatState;
   attendance: Attendance | null;
   isBillable: boolean;
+  /** The pause that cancelled the seat, or the whole session if no other student was expected. */
+  timeOffId: number | null;
 }
 
 export interface SeatRef {
@@ -57,6 +59,19 @@ export function resolveSeatFee(prices: {
 
 export const expectedSeats = <T extends { state: SeatState }>(seats: readonly T[]): T[] =>
   seats.filter((seat) => seat.state === 'expected');
+
+/** Whether pauses cancelled the session, because they cover everybody who was expected. */
+export function isPaused(session: {
+  status: SessionStatus;
+  seats: readonly Pick<Seat, 'state' | 'timeOffId'>[];
+}): boolean {
+  const isLinked = (seat: Pick<Seat, 'timeOffId'>) => seat.timeOffId !== null;
+  return (
+    session.status === 'cancelled' &&
+    session.seats.some(isLinked) &&
+    expectedSeats(session.seats).every(isLinked)
+  );
+}
 
 /** The sum of the fees of the students who are expected; null if it is free for all of them. */
 export function totalFee(

@@ -1,11 +1,24 @@
 import type { Tx } from '../../../platform/db/database.ts';
 import { type SeatRef, seatsNotBillable } from '../events.ts';
 import { updateInstants } from '../queries/bulk-reschedule.ts';
-import { expectedSeatRefs, updateExpectedSeats, updateSeatOutcomes } from '../queries/seats.ts';
+import {
+  expectedSeatRefs,
+  expectPausedSeats,
+  unlinkSeatsFromPauses,
+  updateExpectedSeats,
+  updatePausedSeats,
+  updateSeatOutcomes,
+} from '../queries/seats.ts';
 import { findSessions, type SessionRecord, updateSessions } from '../queries/sessions.ts';
 import { timeOffBetween } from '../queries/time-off.ts';
 import { toInstants } from '../rules/local-to-utc.ts';
-import { coversSession } from '../rules/time-off.ts';
+import { expectedSeats, isPaused } from '../rules/seats.ts';
+import {
+  coversSession,
+  planTimeOff,
+  type TimeOffPlan,
+  type TimeOffRange,
+} from '../rules/time-off.ts';
 import { resolveOverlaps, type ScheduleTx } from './schedule-transaction.ts';
 
 /** Cancels sessions on behalf of the tutor. No fee is charged. */
@@ -26,36 +39,138 @@ export async function cancelWithoutFee(
   await context.events.publish(tx, seatsNotBillable, { tutorId, seats });
 }
 
-/** Cancels the sessions that fall within time off, as when a series is created. Returns their ids. */
+/**
+ * Cancels what falls within time off, as when a series is created: sessions, or the seats of paused students if others
+ * are expected. Returns the ids of the cancelled sessions.
+ */
 export async function cancelDuringTimeOff(
   schedule: ScheduleTx,
   ids: readonly number[],
+  onlyPausesOf: number | null = null,
 ): Promise<number[]> {
-  const sessions = await findSessions(schedule.tx, schedule.tutorId, ids);
+  const found = await findSessions(schedule.tx, schedule.tutorId, ids);
+  const sessions = found.filter(({ status }) => status === 'scheduled');
+  const allTimeOffs = await timeOffDuring(schedule, sessions);
+  const timeOffs = allTimeOffs.filter(
+    ({ studentId }) => onlyPausesOf === null || studentId === onlyPausesOf,
+  );
+  const plans = sessions.map((session) => ({
+    sessionId: session.id,
+    ...planTimeOff(timeOffs, session, toStudentIds(expectedSeats(session.seats))),
+  }));
+  return applyTimeOff(schedule, plans);
+}
+
+/** Returns the ids of the sessions that were cancelled as a whole. */
+export async function applyTimeOff(
+  schedule: ScheduleTx,
+  plans: readonly (TimeOffPlan & { sessionId: number })[],
+): Promise<number[]> {
+  const { context, tx, tutorId } = schedule;
+  const cancelled = plans.filter(({ timeOffId }) => timeOffId !== null);
+  for (const [timeOffId, group] of Map.groupBy(cancelled, (plan) => plan.timeOffId)) {
+    await cancelWithoutFee(
+      schedule,
+      group.map(({ sessionId }) => sessionId),
+      timeOffId,
+    );
+  }
+  const seats = plans.flatMap(({ sessionId, timeOffId, pausedSeats }) =>
+    pausedSeats.map((seat) => ({
+      sessionId,
+      ...seat,
+      // In a session that is cancelled as a whole, the seats stay as they are.
+      state: timeOffId === null ? ('cancelled' as const) : ('expected' as const),
+    })),
+  );
+  const cancelledSeats = seats.filter(({ state }) => state === 'cancelled');
+  if (cancelledSeats.length > 0)
+    await context.events.publish(tx, seatsNotBillable, { tutorId, seats: cancelledSeats });
+  await updatePausedSeats(tx, tutorId, seats);
+  const pausedIds = cancelled
+    .filter(({ pausedSeats }) => pausedSeats.length > 0)
+    .map(({ sessionId }) => sessionId);
+  // Also students who were paused before; otherwise no student might be expected when the session is reopened.
+  await expectPausedSeats(tx, tutorId, pausedIds);
+  return cancelled.map(({ sessionId }) => sessionId);
+}
+
+async function timeOffDuring(
+  { tx, tutorId }: ScheduleTx,
+  sessions: readonly SessionRecord[],
+): Promise<TimeOffRange[]> {
   const dates = sessions.map((session) => session.date).toSorted();
   const [first, last] = [dates[0], dates.at(-1)];
   if (first === undefined || last === undefined) return [];
-  const { tx, tutorId } = schedule;
-  const { rows: timeOffs } = await tx.executeQuery(timeOffBetween(tx, tutorId, first, last));
-  const cancelled: number[] = [];
-  for (const timeOff of timeOffs) {
-    const covered = sessions
-      .filter((session) => coversSession(timeOff, session))
-      .map((session) => session.id)
-      .filter((id) => !cancelled.includes(id));
-    await cancelWithoutFee(schedule, covered, timeOff.id);
-    cancelled.push(...covered);
-  }
-  return cancelled;
+  const studentIds = [...new Set(sessions.flatMap(({ seats }) => toStudentIds(seats)))];
+  return (await tx.executeQuery(timeOffBetween(tx, tutorId, first, last, studentIds))).rows;
 }
 
-/** Unlinks deleted sessions from the time off that cancelled them, so that deleting the time off does not restore them. */
+const toStudentIds = (seats: readonly { studentId: number }[]): number[] =>
+  seats.map(({ studentId }) => studentId);
+
+/** Restores the student's seats in sessions that a pause no longer covers. Returns the ids of the restored sessions. */
+export async function restorePausedSeats(
+  schedule: ScheduleTx,
+  studentId: number,
+  paused: readonly SessionRecord[],
+): Promise<number[]> {
+  const wholeIds = paused.filter(isPaused).map(({ id }) => id);
+  const sharedIds = paused.filter(({ status }) => status === 'scheduled').map(({ id }) => id);
+  await restoreSessions(schedule, wholeIds);
+  // Includes sessions that were moved or cancelled for another reason, in case they are moved back or reopened.
+  const notCompleted = paused.filter(({ status }) => status !== 'completed');
+  await updatePausedSeats(
+    schedule.tx,
+    schedule.tutorId,
+    notCompleted.map(({ id }) => ({
+      sessionId: id,
+      studentId,
+      state: 'expected' as const,
+      timeOffId: null,
+    })),
+  );
+  // Other students of the session may still be paused, and the tutor may have time off.
+  const stillCancelled = await cancelDuringTimeOff(schedule, wholeIds);
+  return [...wholeIds.filter((id) => !stillCancelled.includes(id)), ...sharedIds];
+}
+
+/** After sessions were moved: restores the seats of students whose pause does not cover the new date. */
+export async function restoreSeatsAfterMove(
+  schedule: ScheduleTx,
+  ids: readonly number[],
+): Promise<void> {
+  const sessions = await findSessions(schedule.tx, schedule.tutorId, ids);
+  const timeOffs = await timeOffDuring(schedule, sessions);
+  const seats = sessions.flatMap((session) =>
+    session.seats
+      .filter(({ state, timeOffId }) => state === 'cancelled' && timeOffId !== null)
+      .filter(({ timeOffId }) => {
+        const pause = timeOffs.find(({ id }) => id === timeOffId);
+        return pause === undefined || !coversSession(pause, session);
+      })
+      .map(({ studentId }) => ({
+        sessionId: session.id,
+        studentId,
+        state: 'expected' as const,
+        timeOffId: null,
+      })),
+  );
+  await updatePausedSeats(schedule.tx, schedule.tutorId, seats);
+}
+
+/** Unlinks deleted sessions from the time off or pauses that cancelled them, so that the end of these does not restore them. */
 export async function detachFromTimeOff(
   schedule: ScheduleTx,
   sessions: readonly SessionRecord[],
 ): Promise<void> {
   const ids = sessions.filter((session) => session.timeOffId !== null).map(({ id }) => id);
   await updateSessions(schedule.tx, schedule.tutorId, ids, { time_off_id: null });
+  await unlinkSeatsFromPauses(
+    schedule.tx,
+    schedule.tutorId,
+    sessions.filter(isPaused).map(({ id }) => id),
+  );
 }
 
 /** Sets sessions back to scheduled. Recomputes their instants, as the tutor's time zone may have changed. */
@@ -77,6 +192,7 @@ export async function restoreSessions(schedule: ScheduleTx, ids: readonly number
     is_billable: false,
     attendance: null,
     notice_minutes: null,
+    time_off_id: null,
   });
 }
 

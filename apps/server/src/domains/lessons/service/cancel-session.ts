@@ -198,6 +198,7 @@ export async function restoreSeat(
       cancel_reason: null,
       notice_minutes: null,
       is_billable: false,
+      time_off_id: null,
     });
   });
 }

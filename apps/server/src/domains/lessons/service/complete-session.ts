@@ -1,11 +1,13 @@
 import type { CompleteInput, CompleteManyInput } from '@lessonbook/contract/sessions';
 import type { Context } from '../../../context.ts';
+import { AppError } from '../../../platform/app-error.ts';
+import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
 import { seatsNotBillable, sessionsCompleted } from '../events.ts';
 import { updateCompletedSessions } from '../queries/complete-sessions.ts';
 import { updateSeatOutcomes } from '../queries/seats.ts';
 import { findSessions, type SessionRecord } from '../queries/sessions.ts';
 import { expectedSeats } from '../rules/seats.ts';
-import { assertScheduled, sessionNotFound, studentNotInSession } from './guards.ts';
+import { assertScheduled, STATUS_LABELS, sessionNotFound, studentNotInSession } from './guards.ts';
 import { changeSchedule, resolveOverlaps, type ScheduleTx } from './schedule-transaction.ts';
 
 type Completion = CompleteInput & { id: number };
@@ -21,24 +23,31 @@ export const completeSession = (
   );
 
 /** Completes either all of the sessions or none. */
-export async function completeSessions(
+export const completeSessions = (
   context: Context,
   tutorId: string,
   input: CompleteManyInput,
-): Promise<number> {
-  await changeSchedule(context, tutorId, (schedule) => completeBatch(schedule, input.sessions));
-  return input.sessions.length;
-}
+  idempotencyKey: IdempotencyKey | null,
+): Promise<number> =>
+  changeSchedule(context, tutorId, (schedule) =>
+    withIdempotency(schedule.tx, tutorId, idempotencyKey, context.clock.now(), async () => {
+      await completeBatch(schedule, input.sessions);
+      return input.sessions.length;
+    }),
+  );
 
-async function completeBatch(
+/** For callers that have opened the schedule. */
+export async function completeBatch(
   schedule: ScheduleTx,
   completions: readonly Completion[],
 ): Promise<void> {
+  if (completions.length === 0) return;
   const { tx, tutorId, context } = schedule;
   const ids = completions.map((completion) => completion.id);
   const sessions = await findSessions(tx, tutorId, ids);
   if (sessions.length !== new Set(ids).size || sessions.length !== ids.length)
     throw sessionNotFound();
+  if (sessions.length > 1) assertAllScheduled(sessions);
   for (const session of sessions) assertScheduled(session);
   const byId = new Map(sessions.map((session) => [session.id, session]));
   const outcomes = completions.flatMap((completion) =>
@@ -57,6 +66,14 @@ async function completeBatch(
     await context.events.publish(tx, sessionsCompleted, { tutorId, seats: charged });
   if (waived.length > 0)
     await context.events.publish(tx, seatsNotBillable, { tutorId, seats: waived });
+}
+
+/** Names the session that cannot be completed, so that the tutor can leave it out. */
+function assertAllScheduled(sessions: readonly SessionRecord[]): void {
+  const other = sessions.find(({ status }) => status !== 'scheduled');
+  if (!other) return;
+  const status = STATUS_LABELS[other.status];
+  throw new AppError('conflict', `Nothing was completed. ${other.title} is ${status}.`);
 }
 
 /** The attendance of each expected student and whether the seat is charged. A free seat is not. */

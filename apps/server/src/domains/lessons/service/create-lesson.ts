@@ -1,12 +1,13 @@
 import { EARLIEST_DATE } from '@lessonbook/contract/dates';
 import type { ChangeSummary, LessonInput } from '@lessonbook/contract/lessons';
 import { toMinor } from '@lessonbook/contract/money';
+import { fitPattern, type RecurrencePattern } from '@lessonbook/contract/recurrence';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import { executeBatch } from '../../../platform/db/batch.ts';
 import { incrementSequences, toIds } from '../../../platform/db/tutor-scoped-ids.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
-import { studentNotFound } from '../../students/service/students.ts';
+import { studentHasLeft, studentNotFound } from '../../students/service/students.ts';
 import { subjectNotFound } from '../../subjects/service.ts';
 import { activeStudentsAndSubject, insertLesson, type LessonRecord } from '../queries/lessons.ts';
 import { findOverlaps } from '../queries/overlaps.ts';
@@ -14,10 +15,12 @@ import { insertRoster, updateExpectedSeatsQuery } from '../queries/seats.ts';
 import { type NewSession, updateSessionsQuery } from '../queries/sessions.ts';
 import { horizonOf, lastGeneratedDate, occurrencesBetween } from '../rules/plan-series-change.ts';
 import type { RosterEntry } from '../rules/seats.ts';
+import { completeBatch } from './complete-session.ts';
 import {
   insertPlannedSessions,
   planSessions,
   scheduleGenerationQuery,
+  skippedSessions,
   timeOffQuery,
 } from './generate-sessions.ts';
 import {
@@ -54,10 +57,14 @@ export async function previewNewLesson(
   return saved.consequences;
 }
 
-/** For callers that create several lessons in one transaction. */
+/**
+ * For callers that create several lessons in one transaction. With `completesOneOff`, `pastSessions` also applies to a lesson
+ * on one date.
+ */
 export async function createLessonInTransaction(
   schedule: ScheduleTx,
   input: LessonInput,
+  { completesOneOff = false } = {},
 ): Promise<SavedLesson> {
   const { tx, tutorId, now, today } = schedule;
   const { endDate, generatedUntil, dates } = planDates(schedule, input);
@@ -66,13 +73,14 @@ export async function createLessonInTransaction(
   const [[active], sequences, timeOffs] = await executeBatch(tx, [
     activeStudentsAndSubject(tx, tutorId, studentIds, input.subjectId),
     incrementSequences(tx, tutorId, ['lesson', 'session'], [1, dates.length]),
-    timeOffQuery(schedule, input, dates),
+    timeOffQuery(schedule, { ...input, roster }, dates),
   ]);
   if (active?.students !== roster.length) throw studentNotFound();
+  if (active.hasLeft) throw studentHasLeft();
   if (!active.subject) throw subjectNotFound();
   const [lessonId] = toIds(ofKind(sequences, 'lesson'), 1) as [number];
   const sessionIds = toIds(ofKind(sequences, 'session'), dates.length);
-  const sessions = planSessions(schedule, input, dates, sessionIds, timeOffs);
+  const sessions = planSessions(schedule, { ...input, roster }, dates, sessionIds, timeOffs);
   const lesson: LessonRecord = {
     id: lessonId,
     subjectId: input.subjectId,
@@ -85,15 +93,15 @@ export async function createLessonInTransaction(
     place: input.place || null,
     notes: input.notes || null,
     isRecurring: input.isRecurring,
-    pattern: input.recurringPattern,
+    pattern: patternOf(input),
     recurrenceStart: input.date,
     endDate,
     generatedUntil,
     continuesLessonId: null,
     roster,
   };
-  const completedIds =
-    input.isRecurring && input.pastSessions === 'taught' ? pastSessionIds(sessions, today) : [];
+  const pastIds = input.isRecurring || completesOneOff ? pastSessionIds(sessions, today) : [];
+  const completedIds = input.pastSessions === 'taught' ? pastIds : [];
   const ids = sessions.map((session) => session.id);
   const [, , , , , , overlapPairs] = await executeBatch(tx, [
     insertLesson(tx, tutorId, { ...lesson, createdAt: now }),
@@ -105,12 +113,27 @@ export async function createLessonInTransaction(
     scheduleGenerationQuery(schedule, lesson),
   ]);
   const overlaps = await resolveOverlapPairs(schedule, overlapPairs, input.acceptOverlaps);
+  if (input.pastSessions === 'unpaid')
+    await completeBatch(
+      schedule,
+      pastIds.map((id) => ({ id, attendance: 'attended', charge: true })),
+    );
   return {
     lessonId,
     sessionId: ids[0] ?? null,
-    consequences: summarizeChange({ created: ids.length, dates, overlaps }),
+    consequences: summarizeChange({
+      created: ids.length,
+      dates,
+      overlaps,
+      skipped: skippedSessions(sessions),
+    }),
+    moved: [],
   };
 }
+
+/** The first lesson is always on the given date. */
+const patternOf = ({ recurringPattern, date }: LessonInput): RecurrencePattern =>
+  fitPattern(recurringPattern, date);
 
 /** The dates of a new lesson's sessions. Throws if there are none. */
 export function planDates({ today }: ScheduleTx, input: LessonInput) {
@@ -119,17 +142,17 @@ export function planDates({ today }: ScheduleTx, input: LessonInput) {
     ? lastGeneratedDate(endDate, horizonOf(today))
     : input.date;
   const allDates = input.isRecurring
-    ? occurrencesBetween(input.recurringPattern, input.date, input.date, generatedUntil)
+    ? occurrencesBetween(patternOf(input), input.date, input.date, generatedUntil)
     : [input.date];
-  // A series that starts in the past gets sessions from today onwards, unless its past lessons count as taught.
-  const includesPast = !input.isRecurring || input.pastSessions === 'taught';
+  // A series that starts in the past gets sessions from today onwards, unless its past lessons are completed.
+  const includesPast = !input.isRecurring || input.pastSessions !== 'skip';
   const dates = includesPast ? allDates : allDates.filter((date) => date >= today);
   if (dates.length === 0) throw noSessionsError();
   return { endDate, generatedUntil, dates };
 }
 
 /** Without a list of students, the lesson has one. The positions follow the order of the list. */
-function toRoster({ studentId, students = [{ studentId }] }: LessonInput): RosterEntry[] {
+export function toRoster({ studentId, students = [{ studentId }] }: LessonInput): RosterEntry[] {
   const ids = students.map((student) => student.studentId);
   if (ids[0] !== studentId) throw studentsError('The first student must be the one in studentId');
   if (new Set(ids).size !== ids.length) throw studentsError('Each student can be listed only once');

@@ -5,10 +5,10 @@ import { scheduleWorkQuery } from '../../../platform/queue/tenant-schedule.ts';
 import type { LessonRecord } from '../queries/lessons.ts';
 import { insertSeats, type NewSeat } from '../queries/seats.ts';
 import { insertSessions, type NewSession } from '../queries/sessions.ts';
-import { type TimeOffRange, timeOffBetween } from '../queries/time-off.ts';
+import { timeOffBetween } from '../queries/time-off.ts';
 import { toInstants } from '../rules/local-to-utc.ts';
 import { type RosterEntry, rosterFee, rosterOn } from '../rules/seats.ts';
-import { coversSession } from '../rules/time-off.ts';
+import { planTimeOff, type TimeOffRange } from '../rules/time-off.ts';
 import type { ScheduleTx } from './schedule-transaction.ts';
 
 /** The tenant_schedule kind for extending series. A tutor has an entry while a lesson continues beyond its generated sessions. */
@@ -37,17 +37,25 @@ export async function generateSessions(
 /** The time off that `planSessions` needs. A one-off lesson during time off is assumed to be intentional. */
 export const timeOffQuery = (
   { tx, tutorId }: ScheduleTx,
-  lesson: Pick<LessonRecord, 'isRecurring'>,
+  lesson: Pick<LessonRecord, 'isRecurring' | 'roster'>,
   dates: readonly string[],
-) =>
-  lesson.isRecurring && dates[0] !== undefined
-    ? timeOffBetween(tx, tutorId, dates[0], dates.at(-1) ?? dates[0])
-    : null;
+) => {
+  const [first] = dates;
+  if (!lesson.isRecurring || first === undefined) return null;
+  const studentIds = lesson.roster.map(({ studentId }) => studentId);
+  return timeOffBetween(tx, tutorId, first, dates.at(-1) ?? first, studentIds);
+};
 
-/** Assigns ids and instants. A session in a series that falls within time off gets a `timeOffId`. */
+/** New sessions that the tutor's own time off cancels; a pause also lists the seats. */
+export const skippedSessions = (sessions: readonly NewSession[]) =>
+  sessions
+    .filter(({ timeOffId, pausedSeats }) => timeOffId !== null && pausedSeats.length === 0)
+    .map(({ id, date }) => ({ sessionId: id, date }));
+
+/** Assigns ids and instants, and says what time off cancels. */
 export function planSessions(
   { timeZone }: ScheduleTx,
-  { startTime, endTime }: Pick<LessonRecord, 'startTime' | 'endTime'>,
+  { startTime, endTime, roster }: Pick<LessonRecord, 'startTime' | 'endTime' | 'roster'>,
   dates: readonly string[],
   ids: readonly number[],
   timeOffs: readonly TimeOffRange[],
@@ -56,12 +64,15 @@ export function planSessions(
     id: ids[index] as number,
     date,
     ...toInstants(timeZone, { date, startTime, endTime }),
-    timeOffId:
-      timeOffs.find((timeOff) => coversSession(timeOff, { date, startTime, endTime }))?.id ?? null,
+    ...planTimeOff(
+      timeOffs,
+      { date, startTime, endTime },
+      rosterOn(roster, date).map(({ studentId }) => studentId),
+    ),
   }));
 }
 
-/** The statements that insert the sessions and their seats, for a batch. */
+/** The statements that insert the sessions and their seats, for a batch. A session cancelled as a whole keeps its seats. */
 export const insertPlannedSessions = (
   { tx, tutorId, now }: ScheduleTx,
   lesson: LessonRecord,
@@ -72,8 +83,12 @@ export const insertPlannedSessions = (
     insertSeats(
       tx,
       tutorId,
-      sessions.flatMap(({ id, date }) =>
-        rosterOn(lesson.roster, date).map((entry) => toNewSeat(id, entry, lesson)),
+      sessions.flatMap(({ id, date, timeOffId, pausedSeats }) =>
+        rosterOn(lesson.roster, date).map((entry) => {
+          const pause = pausedSeats.find(({ studentId }) => studentId === entry.studentId);
+          const seat = toNewSeat(id, entry, lesson, pause?.timeOffId);
+          return timeOffId === null ? seat : { ...seat, state: 'expected' as const };
+        }),
       ),
     ),
   ] as const;
@@ -82,12 +97,15 @@ export const toNewSeat = (
   sessionId: number,
   entry: RosterEntry,
   lesson: Pick<LessonRecord, 'fee' | 'currency'>,
+  pauseId: number | null = null,
 ): NewSeat => ({
   sessionId,
   studentId: entry.studentId,
   position: entry.position,
   currency: lesson.currency,
   ...rosterFee(entry, lesson),
+  state: pauseId === null ? 'expected' : 'cancelled',
+  timeOffId: pauseId,
 });
 
 /** Schedules the job that extends the series; null unless the lesson continues beyond its generated sessions. */

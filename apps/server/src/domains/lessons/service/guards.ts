@@ -46,7 +46,7 @@ export async function getLessonSessionOrThrow(
 }
 
 export const lessonNotFound = (): AppError =>
-  new AppError('not_found', 'That lesson is not in your book.');
+  new AppError('not_found', "We couldn't find that lesson.");
 export const sessionNotFound = (): AppError => new AppError('not_found', 'Session not found');
 
 export const studentNotInSession = (): AppError =>
@@ -70,7 +70,7 @@ export function assertSingleSeats(
   if (sessions.some(hasSeveral)) throw severalStudentsError();
 }
 
-const STATUS_LABELS = {
+export const STATUS_LABELS = {
   scheduled: 'still scheduled',
   completed: 'already completed',
   cancelled: 'cancelled',

@@ -5,7 +5,7 @@ import { executeBatch } from '../../../platform/db/batch.ts';
 import { scheduledSessionsOn } from '../queries/overlaps.ts';
 import { timeOffBetween } from '../queries/time-off.ts';
 import { findPlannedOverlaps, type TimedSession } from '../rules/planned-overlaps.ts';
-import { planDates } from './create-lesson.ts';
+import { planDates, toRoster } from './create-lesson.ts';
 import { planSessions } from './generate-sessions.ts';
 import type { ScheduleTx } from './schedule-transaction.ts';
 
@@ -43,14 +43,21 @@ export async function previewNewLessons(
     ...new Set(dates.flatMap((each) => (each instanceof AppError ? [] : each))),
   ].toSorted();
   const [timeOffs, existing] = await executeBatch(tx, [
-    timeOffBetween(tx, tutorId, allDates[0] ?? schedule.today, allDates.at(-1) ?? schedule.today),
+    timeOffBetween(
+      tx,
+      tutorId,
+      allDates[0] ?? schedule.today,
+      allDates.at(-1) ?? schedule.today,
+      inputs.map(({ studentId }) => studentId),
+    ),
     scheduledSessionsOn(tx, tutorId, allDates),
   ]);
   const plannedIds = await mapWithPauses(inputs, assertInTime, (input, index) => {
     const own = dates[index] as string[] | AppError;
     if (own instanceof AppError) return own;
     const ids = own.map((_, offset) => FIRST_PLANNED_ID + planned.length + offset);
-    const sessions = planSessions(schedule, input, own, ids, input.isRecurring ? timeOffs : []);
+    const lesson = { ...input, roster: toRoster(input) };
+    const sessions = planSessions(schedule, lesson, own, ids, input.isRecurring ? timeOffs : []);
     const { title, startTime } = input;
     planned.push(...sessions.map((session) => ({ ...session, title, startTime })));
     // Sessions during time off are saved as cancelled.

@@ -9,9 +9,11 @@ import {
   type Session,
   type SessionRow,
 } from '@lessonbook/contract/sessions';
+import type { Student } from '@lessonbook/contract/students';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import type { Tx } from '../../../platform/db/database.ts';
+import { getStudentsByIds } from '../../students/service/students.ts';
 import {
   type LessonSummaryRecord,
   lessonSummariesPage,
@@ -19,9 +21,11 @@ import {
 } from '../queries/lessons.ts';
 import {
   countDue,
+  notesBeforeSession,
   type SessionDetailsRecord,
   type SessionRowRecord,
   sessionDetails,
+  sessionRowsByIds,
   sessionsBetween,
   sessionsDue,
   sessionsForLesson,
@@ -29,10 +33,11 @@ import {
   toSessionRow,
   toSessionRows,
 } from '../queries/session-rows.ts';
+import { upcomingSessionsForStudent } from '../queries/student-sessions.ts';
 import { totalsByCurrency } from '../rules/charge-totals.ts';
 import { lessonStatus } from '../rules/lesson-status.ts';
 import { type RosterEntry, rosterFee } from '../rules/seats.ts';
-import { lessonNotFound, sessionNotFound } from './guards.ts';
+import { getSessionOrThrow, lessonNotFound, sessionNotFound } from './guards.ts';
 
 /** For imports, to skip lessons that already exist. */
 export { findExistingSlots } from '../queries/find-duplicates.ts';
@@ -44,6 +49,24 @@ export { sessionRows, toSessionRow, toSessionRows } from '../queries/session-row
 export const countDueSessions = (tx: Tx, tutorId: string, now: Date): Promise<number> =>
   countDue(tx, tutorId, now);
 
+/** Counts the upcoming sessions in which a student is expected. */
+export const countUpcomingSessions = async (
+  tx: Tx,
+  tutorId: string,
+  studentId: number,
+  now: Date,
+): Promise<number> => (await upcomingSessionsForStudent(tx, tutorId, studentId, now)).length;
+
+/** In the order of date and time. */
+export async function getSessionRowsByIds(
+  tx: Tx,
+  tutorId: string,
+  ids: readonly number[],
+): Promise<SessionRow[]> {
+  if (ids.length === 0) return [];
+  return toSessionRows(await sessionRowsByIds(tx, tutorId, ids).execute());
+}
+
 const MAX_DUE = 200;
 
 export async function listSessions(
@@ -52,14 +75,18 @@ export async function listSessions(
   from: string,
   to: string,
 ): Promise<SessionRow[]> {
-  const days = dayNumber(to) - dayNumber(from);
-  if (days < 0 || days >= MAX_RANGE_DAYS) {
-    throw new AppError('invalid', `Please ask for at most ${MAX_RANGE_DAYS} days.`);
-  }
+  assertRange(from, to);
   const [rows] = await context.db.tutorRead(tutorId, (tx) => [
     sessionsBetween(tx, tutorId, from, to, MAX_RANGE_SESSIONS + 1),
   ]);
   return toBoundedRows(rows);
+}
+
+export function assertRange(from: string, to: string): void {
+  const days = dayNumber(to) - dayNumber(from);
+  if (days < 0 || days >= MAX_RANGE_DAYS) {
+    throw new AppError('invalid', `Please ask for at most ${MAX_RANGE_DAYS} days.`);
+  }
 }
 
 export async function getSessions(
@@ -89,13 +116,32 @@ export async function listDueSessions(context: Context, tutorId: string): Promis
 }
 
 export async function readSession(context: Context, tutorId: string, id: number): Promise<Session> {
-  const [records] = await context.db.tutorRead(tutorId, (tx) => [sessionDetails(tx, tutorId, id)]);
+  const [records, [previousNotes]] = await context.db.tutorRead(tutorId, (tx) => [
+    sessionDetails(tx, tutorId, id),
+    notesBeforeSession(tx, tutorId, id),
+  ]);
   if (records.length === 0) throw sessionNotFound();
-  return toSession(records);
+  return { ...toSession(records), previousNotes: previousNotes ?? null };
+}
+
+/** The students of a session with their contacts. */
+export async function readSessionStudents(
+  context: Context,
+  tutorId: string,
+  id: number,
+): Promise<Student[]> {
+  return context.db.tutorSnapshot(tutorId, async (tx) => {
+    const { seats } = await getSessionOrThrow(tx, tutorId, id);
+    return getStudentsByIds(
+      tx,
+      tutorId,
+      seats.map(({ studentId }) => studentId),
+    );
+  });
 }
 
 /** The records are the seats of one session, with one record for each payer. */
-function toSession(records: readonly SessionDetailsRecord[]): Session {
+function toSession(records: readonly SessionDetailsRecord[]): Omit<Session, 'previousNotes'> {
   const [first] = records as [SessionDetailsRecord];
   const {
     laterId,

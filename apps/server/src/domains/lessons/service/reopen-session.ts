@@ -37,7 +37,7 @@ export async function reopenSessions(
     } catch (error) {
       if (!(error instanceof ReopenRefusedError)) throw error;
       const title = sessions.find(({ id }) => id === error.sessionId)?.title;
-      throw new AppError(error.code, `Nothing was taken back. ${title}: ${error.message}`);
+      throw new AppError(error.code, `Nothing was reopened. ${title}: ${error.message}`);
     }
     await restoreSessions(schedule, ids);
     await resolveOverlaps(schedule, ids, true);

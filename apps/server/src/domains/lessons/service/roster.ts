@@ -3,21 +3,33 @@ import { MAX_GROUP_STUDENTS } from '@lessonbook/contract/sessions';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
-import { getStudentOrThrow } from '../../students/service/students.ts';
-import { seatsNotBillable } from '../events.ts';
-import { deleteSeats, insertSeats, replaceRoster } from '../queries/seats.ts';
+import { getCurrentStudentOrThrow } from '../../students/service/students.ts';
+import { overlapsFound, seatsNotBillable } from '../events.ts';
+import {
+  deleteSeats,
+  insertSeats,
+  replaceRoster,
+  unlinkSeatsFromPauses,
+} from '../queries/seats.ts';
 import { type SessionRecord, sessionsInSeries } from '../queries/sessions.ts';
+import { sessionsPausedFor } from '../queries/student-sessions.ts';
 import {
   expectedSeats,
   isOnRosterFrom,
+  isPaused,
   joinRoster,
   leaveRoster,
   rosterOn,
 } from '../rules/seats.ts';
+import {
+  cancelDuringTimeOff,
+  detachFromTimeOff,
+  restoreSessions,
+} from './cancel-and-restore-sessions.ts';
 import { toOwnFee } from './create-lesson.ts';
 import { toNewSeat } from './generate-sessions.ts';
 import { getLessonOrThrow } from './guards.ts';
-import { changeSchedule, type ScheduleTx } from './schedule-transaction.ts';
+import { changeSchedule, resolveOverlaps, type ScheduleTx } from './schedule-transaction.ts';
 
 /** Adds a student to the lesson's scheduled sessions from a date on, and to those generated later. */
 export async function joinLesson(
@@ -31,7 +43,7 @@ export async function joinLesson(
     withIdempotency(schedule.tx, tutorId, idempotencyKey, schedule.now, async () => {
       const { tx } = schedule;
       const lesson = await getLessonOrThrow(tx, tutorId, lessonId);
-      const student = await getStudentOrThrow(tx, tutorId, input.studentId);
+      const student = await getCurrentStudentOrThrow(tx, tutorId, input.studentId);
       const fee = toOwnFee(input.fee);
       const roster = joinRoster(lesson.roster, { studentId: student.id, fee }, input.from);
       if (roster === 'already_in_lesson')
@@ -39,7 +51,7 @@ export async function joinLesson(
       if (rosterOn(roster, input.from).length > MAX_GROUP_STUDENTS)
         throw new AppError('conflict', `A lesson can have up to ${MAX_GROUP_STUDENTS} students.`);
       const entry = roster.at(-1) as (typeof roster)[number];
-      const sessions = (await scheduledFrom(schedule, lessonId, input.from)).filter(
+      const sessions = (await scheduledOrPausedFrom(schedule, lessonId, input.from)).filter(
         ({ seats }) => !seats.some(({ studentId }) => studentId === student.id),
       );
       await replaceRoster(tx, tutorId, lessonId, roster);
@@ -48,9 +60,30 @@ export async function joinLesson(
         tutorId,
         sessions.map((session) => toNewSeat(session.id, entry, lesson)),
       ).execute();
+      await applyPausesAfterJoin(schedule, student.id, sessions);
       return student.id;
     }),
   );
+}
+
+/** Sessions that were cancelled because everybody was paused take place for the student who joins, unless paused too. */
+async function applyPausesAfterJoin(
+  schedule: ScheduleTx,
+  studentId: number,
+  sessions: readonly SessionRecord[],
+): Promise<void> {
+  const { context, tx, tutorId } = schedule;
+  const pausedIds = sessions.filter(isPaused).map(({ id }) => id);
+  await restoreSessions(schedule, pausedIds);
+  await cancelDuringTimeOff(schedule, pausedIds);
+  const scheduled = sessions.filter(({ status }) => status === 'scheduled');
+  await cancelDuringTimeOff(
+    schedule,
+    scheduled.map(({ id }) => id),
+    studentId,
+  );
+  const overlaps = await resolveOverlaps(schedule, pausedIds, true);
+  if (overlaps.length > 0) await context.events.publish(tx, overlapsFound, { tutorId, overlaps });
 }
 
 /**
@@ -70,7 +103,9 @@ export async function leaveLesson(
       (entry) => entry.studentId === studentId && isOnRosterFrom(entry, from),
     );
     if (!isInLesson) throw new AppError('not_found', 'That student is not in this lesson.');
-    const sessions = await scheduledFrom(schedule, lessonId, from);
+    const sessions = (await scheduledOrPausedFrom(schedule, lessonId, from)).filter(
+      ({ status }) => status === 'scheduled',
+    );
     const roster = leaveRoster(lesson.roster, studentId, from);
     if (!roster.some((entry) => isOnRosterFrom(entry, from)))
       throw new AppError(
@@ -83,6 +118,12 @@ export async function leaveLesson(
         'In at least one session, no other student is expected. Please cancel that session first.',
       );
     await removeFromSessions(schedule, studentId, sessions);
+    const paused = await sessionsPausedFor(schedule.tx, tutorId, studentId);
+    await removePausedSeats(
+      schedule,
+      studentId,
+      paused.filter((session) => session.lessonId === lessonId && session.date >= from),
+    );
     await replaceRoster(schedule.tx, tutorId, lessonId, roster);
   });
 }
@@ -112,11 +153,38 @@ export async function removeFromSessions(
   );
 }
 
-const scheduledFrom = async (
+/** Takes a paused student out of the sessions. If no other student is expected, the session only stays cancelled. */
+export async function removePausedSeats(
+  schedule: ScheduleTx,
+  studentId: number,
+  sessions: readonly SessionRecord[],
+): Promise<void> {
+  const open = sessions.filter((session) => session.status === 'scheduled' || isPaused(session));
+  const shared = open.filter(({ seats }) =>
+    expectedSeats(seats).some((seat) => seat.studentId !== studentId),
+  );
+  await deleteSeats(
+    schedule.tx,
+    schedule.tutorId,
+    studentId,
+    shared.map(({ id }) => id),
+  );
+  const others = sessions.filter((session) => !shared.includes(session));
+  await detachFromTimeOff(schedule, others.filter(isPaused));
+  // Sessions that are cancelled for another reason stay linked to the tutor's time off and the pauses of the others.
+  await unlinkSeatsFromPauses(
+    schedule.tx,
+    schedule.tutorId,
+    others.map(({ id }) => id),
+    studentId,
+  );
+}
+
+const scheduledOrPausedFrom = async (
   { tx, tutorId }: ScheduleTx,
   lessonId: number,
   from: string,
 ): Promise<SessionRecord[]> =>
   (await sessionsInSeries(tx, tutorId, lessonId)).filter(
-    (session) => session.status === 'scheduled' && session.date >= from,
+    (session) => session.date >= from && (session.status === 'scheduled' || isPaused(session)),
   );

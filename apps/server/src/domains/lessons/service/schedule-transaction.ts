@@ -1,5 +1,6 @@
 import type { Overlap } from '@lessonbook/contract/errors';
 import type { ChangeSummary } from '@lessonbook/contract/lessons';
+import type { PreviousTime } from '@lessonbook/contract/sessions';
 import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
@@ -51,7 +52,7 @@ export async function changeSchedule<T>(
   } catch (error) {
     // The lock and the check in resolveNewOverlaps should make this unreachable. The constraint is a last resort.
     if (violatedConstraint(error) !== 'sessions_no_overlap') throw error;
-    throw new AppError('overlap', 'That time has just been taken. Please look again.');
+    throw new AppError('overlap', 'That time has just been taken. Please check the schedule.');
   }
 }
 
@@ -156,6 +157,7 @@ export interface SavedLesson {
   lessonId: number;
   sessionId: number | null;
   consequences: ChangeSummary;
+  moved: PreviousTime[];
 }
 
 /** Summarises the effects of a change, for the preview and the response. */
@@ -166,6 +168,7 @@ export function summarizeChange(input: {
   unchanged?: readonly { reason: UnchangedReason }[];
   dates?: readonly string[];
   overlaps?: Overlap[];
+  skipped?: ChangeSummary['skipped'];
 }): ChangeSummary {
   const counts = new Map<UnchangedReason, number>();
   for (const { reason } of input.unchanged ?? []) counts.set(reason, (counts.get(reason) ?? 0) + 1);
@@ -178,5 +181,6 @@ export function summarizeChange(input: {
     firstDate: dates[0] ?? null,
     lastDate: dates.at(-1) ?? null,
     overlaps: input.overlaps ?? [],
+    skipped: input.skipped ?? [],
   };
 }

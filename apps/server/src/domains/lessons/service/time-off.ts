@@ -6,6 +6,7 @@ import {
   MAX_TIME_OFF_SESSIONS,
   type TimeOff,
   type TimeOffInput,
+  type TimeOffQuery,
 } from '@lessonbook/contract/time-off';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
@@ -15,22 +16,28 @@ import { getTimeZone } from '../../accounts/service/profile/read-tutor.ts';
 import { scheduledSessionsInRange, toSessionRows } from '../queries/session-rows.ts';
 import {
   countCurrentTimeOff,
-  currentTimeOff,
   deleteTimeOffRow,
   insertTimeOff,
   sessionIdsCancelledByTimeOff,
+  tutorTimeOff,
 } from '../queries/time-off.ts';
 import {
   cancelDuringTimeOff,
   cancelWithoutFee,
   restoreSessions,
 } from './cancel-and-restore-sessions.ts';
+import { assertRange } from './read.ts';
 import { changeSchedule, resolveOverlaps } from './schedule-transaction.ts';
 
-export async function listTimeOff(context: Context, tutorId: string): Promise<TimeOff[]> {
+export async function listTimeOff(
+  context: Context,
+  tutorId: string,
+  { from, to }: TimeOffQuery,
+): Promise<TimeOff[]> {
+  if (from !== undefined && to !== undefined) assertRange(from, to);
   return context.db.tutorSnapshot(tutorId, async (tx) => {
     const today = dateInZone(await getTimeZone(tx, tutorId), context.clock.now());
-    const rows = await currentTimeOff(tx, tutorId, today).execute();
+    const rows = await tutorTimeOff(tx, tutorId, from ?? today, to).execute();
     return rows.map((row) => ({ ...row, restorableSessions: row.restorableSessions ?? 0 }));
   });
 }
@@ -74,11 +81,14 @@ export async function createTimeOff(
       const requested = new Set(input.cancelSessionIds);
       const ids = [...new Set(inRange.map((row) => row.id))].filter((id) => requested.has(id));
       if (ids.length !== requested.size) {
-        throw new AppError('conflict', 'The sessions inside have changed. Please look again.');
+        throw new AppError(
+          'conflict',
+          'The lessons in this period have changed. Please check again.',
+        );
       }
       const [id] = (await nextIdsForKind(schedule.tx, tutorId, 'time-off')) as [number];
       const timeOff = { id, ...range, reason: input.reason || null };
-      await insertTimeOff(schedule.tx, tutorId, timeOff, schedule.now);
+      await insertTimeOff(schedule.tx, tutorId, { ...timeOff, studentId: null }, schedule.now);
       await cancelWithoutFee(schedule, ids, id);
       return { ...timeOff, restorableSessions: ids.length };
     }),
@@ -89,7 +99,7 @@ function parseRange(input: TimeOffInput) {
   const { fromDate, toDate } = input;
   const [startTime, endTime] = [input.startTime || null, input.endTime || null];
   if ((startTime === null) !== (endTime === null)) {
-    const message = 'Please give both times, or neither';
+    const message = 'Please enter both times, or neither';
     throw new AppError('invalid', message, {
       fields: { [startTime ? 'endTime' : 'startTime']: message },
     });
@@ -110,8 +120,8 @@ export async function deleteTimeOff(
 ): Promise<{ restored: number; sessionIds: number[]; overlaps: Overlap[] }> {
   return changeSchedule(context, tutorId, async (schedule) => {
     const ids = shouldRestore ? await sessionIdsCancelledByTimeOff(schedule.tx, tutorId, id) : [];
-    if (!(await deleteTimeOffRow(schedule.tx, tutorId, id))) {
-      throw new AppError('not_found', 'That time off is not in your book.');
+    if (!(await deleteTimeOffRow(schedule.tx, tutorId, id, null))) {
+      throw new AppError('not_found', "We couldn't find that time off.");
     }
     await restoreSessions(schedule, ids);
     const stillCancelled = await cancelDuringTimeOff(schedule, ids);

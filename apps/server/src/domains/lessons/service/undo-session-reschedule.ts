@@ -3,7 +3,6 @@ import { AppError } from '../../../platform/app-error.ts';
 import { sessionMoved } from '../events.ts';
 import { saveLesson } from '../queries/lessons.ts';
 import { findSession, type SessionRecord, updateSessions } from '../queries/sessions.ts';
-import { expectedSeats } from '../rules/seats.ts';
 import { restoreSessions } from './cancel-and-restore-sessions.ts';
 import { assertScheduled, getLessonOfSessionOrThrow, getSessionOrThrow } from './guards.ts';
 import { changeSchedule, resolveOverlaps, type ScheduleTx } from './schedule-transaction.ts';
@@ -80,8 +79,10 @@ async function findOriginalOrThrow(
   return original;
 }
 
-/** The students who are expected and their fees. */
+/** The students who are expected or paused, and their fees. */
 const serializeSeats = ({ seats }: SessionRecord): string =>
   JSON.stringify(
-    expectedSeats(seats).map(({ studentId, fee, currency }) => [studentId, fee, currency]),
+    seats
+      .filter(({ state, timeOffId }) => state === 'expected' || timeOffId !== null)
+      .map(({ studentId, fee, currency }) => [studentId, fee, currency]),
   );

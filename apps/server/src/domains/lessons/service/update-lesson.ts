@@ -2,10 +2,10 @@ import type { ChangeSummary, LessonUpdate } from '@lessonbook/contract/lessons';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
-import { getStudentOrThrow } from '../../students/service/students.ts';
+import { getCurrentStudentOrThrow } from '../../students/service/students.ts';
 import { getSubjectOrThrow } from '../../subjects/service.ts';
 import type { LessonRecord } from '../queries/lessons.ts';
-import type { SessionRecord } from '../queries/sessions.ts';
+import { type SessionRecord, sessionsInSeries } from '../queries/sessions.ts';
 import {
   changesSeats,
   diffFields,
@@ -13,10 +13,12 @@ import {
   type FieldChanges,
   toCommonFields,
 } from '../rules/field-diff.ts';
+import { restoreSessions } from './cancel-and-restore-sessions.ts';
 import { getLessonOrThrow, getLessonSessionOrThrow, severalStudentsError } from './guards.ts';
 import {
   changeSchedule,
   dryRun,
+  resolveOverlaps,
   type SavedLesson,
   type ScheduleTx,
 } from './schedule-transaction.ts';
@@ -56,11 +58,13 @@ async function applyLessonChange(
 ): Promise<SavedLesson> {
   const { tx, tutorId } = schedule;
   const lesson = await getLessonOrThrow(tx, tutorId, lessonId);
+  await restoreSkippedSessions(schedule, lessonId, input);
   const chosen = await getLessonSessionOrThrow(tx, tutorId, lessonId, input.sessionId);
   const changes = diffFields(toCommonFields(chosen, effectiveNotes(chosen, lesson)), input);
   assertInvoicedFieldsUnchanged(chosen, changes);
   assertGroupFieldsUnchanged(lesson, chosen, changes);
-  if (changes.studentId !== undefined) await getStudentOrThrow(tx, tutorId, changes.studentId);
+  if (changes.studentId !== undefined)
+    await getCurrentStudentOrThrow(tx, tutorId, changes.studentId);
   if (changes.subjectId !== undefined) await getSubjectOrThrow(tx, tutorId, changes.subjectId);
   // Making a one-off lesson recurring counts as a change to the series.
   const isSingle = !lesson.isRecurring && !input.isRecurring;
@@ -68,6 +72,22 @@ async function applyLessonChange(
     return updateSingleSession(schedule, lesson, chosen, input, changes);
   }
   return updateSeries(schedule, lesson, chosen, input, changes);
+}
+
+/** Only what time off cancelled: a session that the tutor cancelled since stays cancelled. */
+async function restoreSkippedSessions(
+  schedule: ScheduleTx,
+  lessonId: number,
+  { restoreSessionIds }: LessonUpdate,
+): Promise<void> {
+  if (restoreSessionIds.length === 0) return;
+  const rows = await sessionsInSeries(schedule.tx, schedule.tutorId, lessonId);
+  const ids = rows
+    .filter(({ status, timeOffId }) => status === 'cancelled' && timeOffId !== null)
+    .map(({ id }) => id)
+    .filter((id) => restoreSessionIds.includes(id));
+  await restoreSessions(schedule, ids);
+  await resolveOverlaps(schedule, ids, true);
 }
 
 /** A student joins or leaves a group, and each has a fee, so the dialog's single student and fee cannot change. */
@@ -85,6 +105,6 @@ function assertInvoicedFieldsUnchanged(session: SessionRecord, changes: FieldCha
   if (session.status !== 'scheduled' || !session.hasCharge || !changesSeats(changes)) return;
   throw new AppError(
     'conflict',
-    'This lesson is on an invoice, so its student and fee stay. Make a credit note to change them.',
+    "This lesson is on an invoice, so its student and fee can't change. Create a credit note first.",
   );
 }

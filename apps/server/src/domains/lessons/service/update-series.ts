@@ -32,9 +32,17 @@ import {
   occurrencesBetween,
   planSeries,
   type SeriesPlan,
+  seriesTimes,
+  unchangedBefore,
 } from '../rules/plan-series-change.ts';
-import { cancelDuringTimeOff, cancelWithoutFee } from './cancel-and-restore-sessions.ts';
-import { generateSessions, scheduleGenerationQuery } from './generate-sessions.ts';
+import { isPaused } from '../rules/seats.ts';
+import {
+  cancelDuringTimeOff,
+  cancelWithoutFee,
+  detachFromTimeOff,
+  restoreSeatsAfterMove,
+} from './cancel-and-restore-sessions.ts';
+import { generateSessions, scheduleGenerationQuery, skippedSessions } from './generate-sessions.ts';
 import { assertSingleSeats } from './guards.ts';
 import {
   resolveOverlaps,
@@ -116,10 +124,11 @@ export async function updateSeries(
   // If the notes changed, the chosen session's own notes are cleared, so that it shows the lesson's notes.
   const chosenIds = changedIds.filter((id) => id === chosen.id);
   if (changes.notes !== undefined) await updateSessions(tx, tutorId, chosenIds, { notes: null });
-  await cancelDuringTimeOff(
-    schedule,
-    movedIds.filter((id) => id !== chosen.id),
-  );
+  await restoreSeatsAfterMove(schedule, movedIds);
+  const isOther = (id: number) => id !== chosen.id;
+  const skippedIds = await cancelDuringTimeOff(schedule, movedIds.filter(isOther));
+  if (changes.studentId !== undefined)
+    await cancelDuringTimeOff(schedule, changedIds.filter(isOther), changes.studentId);
   await removeRows(change);
   const created = await appendSessions(change);
   const ids = [...movedIds, ...created.map((session) => session.id)];
@@ -140,7 +149,16 @@ export async function updateSeries(
         ...created.map((session) => session.date),
       ],
       overlaps,
+      skipped: [
+        ...plan.moves
+          .filter((move) => skippedIds.includes(move.id))
+          .map((move) => ({ sessionId: move.id, date: move.seriesDate })),
+        ...skippedSessions(created),
+      ],
     }),
+    moved: rows
+      .filter(({ id, endsAt }) => movedIds.includes(id) && endsAt > now)
+      .map(({ id, date, startTime, endTime }) => ({ sessionId: id, date, startTime, endTime })),
   };
 }
 
@@ -148,17 +166,6 @@ const changedSessionIds = ({ plan, chosen }: SeriesChange): number[] => [
   ...plan.moves.map((move) => move.id),
   ...(plan.chosenIsDetached ? [chosen.id] : []),
 ];
-
-/** Uses the times from the dialog only if they were changed there, since the chosen session may have its own times. */
-function seriesTimes(
-  lesson: LessonRecord,
-  chosen: SessionRecord,
-  input: LessonUpdate,
-): { startTime: string; endTime: string } {
-  const changed = input.startTime !== chosen.startTime || input.endTime !== chosen.endTime;
-  const { startTime, endTime } = changed ? input : lesson;
-  return { startTime, endTime };
-}
 
 /** Moves all rows from the pivot onwards to the new lesson, even unchanged ones, because the old lesson has ended. */
 async function splitLesson(
@@ -210,10 +217,12 @@ async function detachRows({
     displaced.map((row) => row.id),
     { series_date: null },
   );
-  const withoutDate = plan.unchanged
-    .filter((entry) => !entry.hasSeriesDate)
-    .map((entry) => entry.id);
-  await updateSessions(tx, tutorId, withoutDate, { time_off_id: null });
+  const hasDate = new Map(plan.unchanged.map(({ id, hasSeriesDate }) => [id, hasSeriesDate]));
+  // Sessions of the previous student are not restored at the end of a pause, because the time is now the new student's.
+  const hasNewStudent = target.roster[0]?.studentId !== lesson.roster[0]?.studentId;
+  const isUnlinked = (row: SessionRecord) =>
+    hasDate.get(row.id) === false || (hasNewStudent && hasDate.has(row.id) && isPaused(row));
+  await detachFromTimeOff(schedule, rows.filter(isUnlinked));
 }
 
 /** Sets the series dates and times of the rows. Returns the ids of rows whose time has changed. */
@@ -285,15 +294,4 @@ async function appendSessions({ schedule, target, plan }: SeriesChange) {
     target,
     plan.appended.filter((date) => !existing.has(date)),
   );
-}
-
-/** For "all", the summary also counts sessions before the first affected date. */
-function unchangedBefore(before: readonly SessionRecord[], scope: LessonUpdate['scope']) {
-  if (scope !== 'all') return [];
-  return before
-    .filter((row) => row.status !== 'rescheduled')
-    .map(({ id, status }) => ({
-      id,
-      reason: status === 'completed' || status === 'cancelled' ? status : ('past' as const),
-    }));
 }

@@ -1,6 +1,6 @@
 import type { Overlap } from '@lessonbook/contract/errors';
 import type { LessonUpdate } from '@lessonbook/contract/lessons';
-import type { RescheduleInput } from '@lessonbook/contract/sessions';
+import type { RescheduleInput, SessionNotesInput } from '@lessonbook/contract/sessions';
 import type { Context } from '../../../context.ts';
 import { nextIdsForKind } from '../../../platform/db/tutor-scoped-ids.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
@@ -15,6 +15,7 @@ import {
   toSessionColumns,
 } from '../rules/field-diff.ts';
 import { type LocalSlot, toInstants } from '../rules/local-to-utc.ts';
+import { restoreSeatsAfterMove } from './cancel-and-restore-sessions.ts';
 import { assertScheduled, getLessonOfSessionOrThrow, getSessionOrThrow } from './guards.ts';
 import {
   changeSchedule,
@@ -70,11 +71,26 @@ export async function updateSingleSession(
       dates: [input.date],
       overlaps: replacement?.overlaps ?? [],
     }),
+    moved: [],
   };
 }
 
 const isReschedule = (session: SessionRecord, to: LocalSlot): boolean =>
   session.date !== to.date || session.startTime !== to.startTime || session.endTime !== to.endTime;
+
+/** Notes do not count as an individual edit, so that later changes of the series still apply to the session. */
+export async function updateSessionNotes(
+  context: Context,
+  tutorId: string,
+  sessionId: number,
+  { notes }: SessionNotesInput,
+): Promise<void> {
+  await context.db.tutorTransaction(tutorId, async (tx) => {
+    await getSessionOrThrow(tx, tutorId, sessionId);
+    // An empty text replaces the notes of the lesson, null would show them again.
+    await updateSessions(tx, tutorId, [sessionId], { notes: notes ?? '' });
+  });
+}
 
 export async function rescheduleSession(
   context: Context,
@@ -141,6 +157,7 @@ async function moveSession(
     },
     now,
   );
+  await restoreSeatsAfterMove(schedule, [id]);
   await updateSessions(tx, tutorId, [session.id], { status: 'rescheduled', rescheduled_to_id: id });
   await schedule.context.events.publish(tx, sessionMoved, {
     tutorId,

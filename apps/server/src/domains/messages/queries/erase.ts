@@ -65,7 +65,7 @@ export async function deleteAddressPreferences(
 }
 
 export async function eraseNotifications(tx: Tx, tutorId: string, pattern: string): Promise<void> {
-  await sql`update notifications set text = 'About somebody who was erased.', dedupe_key = 'erased ' || id
+  await sql`update notifications set text = 'About a person who was erased.', dedupe_key = 'erased ' || id
     where tutor_id = ${tutorId}::uuid and (text ~* ${pattern} or dedupe_key ~* ${pattern})`.execute(
     tx,
   );

@@ -172,7 +172,14 @@ export const communicatedSessions = (tx: Tx, tutorId: string, messageId: number)
 
 export type CommunicatedSessionRecord = RowOf<ReturnType<typeof communicatedSessions>>;
 
-const messages = (tx: Tx, tutorId: string) =>
+/** WhatsApp reports the messages that we send; the others are the tutor's word. */
+const isMarkedAsSent = sql<boolean>`(channel = 'whatsapp' and state = 'sent' and vendor_id is null)`;
+
+/** Corrections, receipts of card payments and payment updates are recognised by their dedupe keys. */
+export const isSentAutomatically = sql<boolean>`(not ${isMarkedAsSent} and (automatic
+  or dedupe_key like 'corrected %' or dedupe_key like 'automatic receipt %' or dedupe_key like 'update %'))`;
+
+export const selectMessages = (tx: Tx, tutorId: string) =>
   tx
     .selectFrom('messages')
     .where('tutor_id', '=', tutorId)
@@ -198,6 +205,8 @@ const messages = (tx: Tx, tutorId: string) =>
       'created_at as createdAt',
       'sent_at as sentAt',
       'vendor_id as vendorId',
+      isMarkedAsSent.as('isMarkedAsSent'),
+      isSentAutomatically.as('isSentAutomatically'),
       // The link to the invoice or the account; null if the message concerns neither.
       linkKeyOf(
         sql`case when messages.invoice_id is null then 'balance' else 'invoice' end`,
@@ -208,10 +217,20 @@ const messages = (tx: Tx, tutorId: string) =>
         .as('linkKey'),
     ]);
 
-export type MessageRecord = RowOf<ReturnType<typeof messages>>;
+export type MessageRecord = RowOf<ReturnType<typeof selectMessages>>;
 
 export const messageById = (tx: Tx, tutorId: string, id: number) =>
-  messages(tx, tutorId).where('id', '=', id);
+  selectMessages(tx, tutorId).where('id', '=', id);
+
+/** The latest email with the invoice that was sent or is waiting to be sent. */
+export const sentInvoiceEmail = (tx: Tx, tutorId: string, invoiceId: number) =>
+  selectMessages(tx, tutorId)
+    .where('invoice_id', '=', invoiceId)
+    .where('kind', '=', 'invoice')
+    .where('channel', '=', 'email')
+    .where('state', 'in', ['waiting', 'sent', 'delivered', 'read'])
+    .orderBy('id', 'desc')
+    .limit(1);
 
 /** Messages with an attached document are sent by a separate job. */
 export async function waitingMessageIds(
@@ -230,30 +249,7 @@ export async function waitingMessageIds(
 }
 
 export const messagesByIds = (tx: Tx, tutorId: string, ids: readonly number[]) =>
-  messages(tx, tutorId).where('id', '=', sql<number>`any(${ids}::int[])`).orderBy('id');
-
-export const messageLog = (
-  tx: Tx,
-  tutorId: string,
-  query: { familyId?: number | undefined; limit: number; offset: number },
-) =>
-  messages(tx, tutorId)
-    .$if(query.familyId !== undefined, (log) => log.where('family_id', '=', query.familyId ?? 0))
-    .orderBy('id', 'desc')
-    .limit(query.limit)
-    .offset(query.offset);
-
-export const messagesInOutbox = (tx: Tx, tutorId: string) =>
-  messages(tx, tutorId)
-    .where('state', 'in', [sql.lit('draft'), sql.lit('opened')])
-    .orderBy('id');
-
-/** Drafts about lessons that have not been opened yet. */
-export const unopenedDrafts = (
-  tx: Tx,
-  tutorId: string,
-  kind: 'lesson_reminder' | 'lesson_change',
-) => messagesInOutbox(tx, tutorId).where('kind', '=', kind).where('state', '=', sql.lit('draft'));
+  selectMessages(tx, tutorId).where('id', '=', sql<number>`any(${ids}::int[])`).orderBy('id');
 
 /** Skips older drafts of change notices to the same recipients about the same sessions, so that no outdated one is sent. */
 export async function skipReplacedDrafts(
@@ -276,6 +272,7 @@ export async function skipReplacedDrafts(
 
 export type MessageChange = Partial<{
   state: string;
+  address: string;
   attempts: number;
   failure_reason: string | null;
   sent_at: Date | null;

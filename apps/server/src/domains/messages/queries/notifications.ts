@@ -94,6 +94,9 @@ export const openNotifications = (tx: Tx, tutorId: string, now: Date) =>
         when 'message_failed' then notifications.target_id is null or exists (
           select from messages m where m.tutor_id = notifications.tutor_id and m.id = notifications.target_id
             and m.state in ('failed', 'draft', 'opened'))
+        when 'batch_failed' then exists (
+          select from batch_items b where b.tutor_id = notifications.tutor_id and b.batch_id = notifications.target_id
+            and b.state = 'failed')
         when 'calendar_changed' then exists (
           select from external_changes e where e.tutor_id = notifications.tutor_id and e.session_id = notifications.target_id
             and e.outcome is null)

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { rawQuery, type Tx } from '../../../platform/db/database.ts';
-import { heldAmount } from '../../payments/service/charges.ts';
+import { dueDate, heldAmount } from '../../payments/service/charges.ts';
 
 export interface OverdueFamily {
   familyId: number;
   currency: string;
   owed: number;
-  /** The oldest due date: the invoice's due date or, without an invoice, the date of the lesson. */
+  /** The oldest due date. */
   dueSince: string;
 }
 
@@ -22,13 +22,13 @@ export const overdueFamilies = (
     tx,
     sql<OverdueFamily>`
       select c.family_id as "familyId", c.currency, sum(c.outstanding - held.amount)::int8 as owed,
-        min(coalesce(i.due_on, c.due_date)) as "dueSince"
+        min(${dueDate('c', 'i')}) as "dueSince"
       from charges c
       join families f on f.tutor_id = c.tutor_id and f.id = c.family_id
       cross join lateral (select ${heldAmount('c')} as amount) as held
       left join invoices i on i.tutor_id = c.tutor_id and i.id = c.invoice_id
       where c.tutor_id = ${tutorId}::uuid and c.outstanding > held.amount and c.outstanding > 0
-        and coalesce(i.due_on, c.due_date) < ${today}::date
+        and ${dueDate('c', 'i')} < ${today}::date
         and (f.transfer_claimed_at is null or f.transfer_claimed_at < ${claimedBefore}::timestamptz)
         ${familyId === undefined ? sql`` : sql`and c.family_id = ${familyId}::int`}
       group by c.family_id, c.currency

@@ -43,6 +43,30 @@ export const communicationsAbout = (
       order by ms.message_id`,
   );
 
+export interface MessageAboutSession {
+  id: number;
+  kind: string;
+  channel: string;
+  state: string;
+  toName: string;
+  at: Date;
+}
+
+/** The messages about the session with this root, also before it was moved; the newest first. */
+export const messagesAbout = (tx: Tx, tutorId: string, rootSessionId: number) =>
+  rawQuery(
+    tx,
+    sql<MessageAboutSession>`
+      select m.id, m.kind, m.channel, m.state, m.to_name as "toName", coalesce(m.sent_at, m.created_at) as at
+      from messages m
+      where m.tutor_id = ${tutorId}::uuid and m.state <> 'skipped' and m.id = any(array(
+        select message_id from message_sessions
+        where tutor_id = ${tutorId}::uuid and root_session_id = ${rootSessionId}::int))
+      order by m.id desc limit ${MAX_MESSAGES}`,
+  );
+
+const MAX_MESSAGES = sql.lit(20);
+
 /** A session that was communicated earlier than this, with a time in the past, is no longer compared with the schedule. */
 const LOOKBACK = sql.lit('14 days');
 

@@ -62,18 +62,34 @@ export async function endConsent(
     .execute();
 }
 
-/** Null if the number has not opted out. If STOP and START arrive in the same second, STOP wins. */
-export async function findOptOutTime(tx: Tx, numberHash: Buffer): Promise<Date | null> {
-  const row = await tx
+/** Numbers that have opted out. If STOP and START arrive in the same second, STOP wins. */
+const optOuts = (tx: Tx) =>
+  tx
     .selectFrom('whatsapp_opt_outs')
-    .where('number_hash', '=', numberHash)
     .where('opted_out_at', 'is not', null)
     .where((eb) =>
       eb.or([eb('opted_in_at', 'is', null), eb('opted_in_at', '<=', eb.ref('opted_out_at'))]),
-    )
+    );
+
+/** Null if the number has not opted out. */
+export async function findOptOutTime(tx: Tx, numberHash: Buffer): Promise<Date | null> {
+  const row = await optOuts(tx)
+    .where('number_hash', '=', numberHash)
     .select('opted_out_at')
     .executeTakeFirst();
   return row?.opted_out_at ?? null;
+}
+
+/** Returns the hashes of the numbers that have opted out, in hexadecimal. */
+export async function findOptedOutHashes(
+  tx: Tx,
+  numberHashes: readonly Buffer[],
+): Promise<Set<string>> {
+  const rows = await optOuts(tx)
+    .where('number_hash', '=', sql<Buffer>`any(${numberHashes}::bytea[])`)
+    .select('number_hash')
+    .execute();
+  return new Set(rows.map((row) => row.number_hash.toString('hex')));
 }
 
 /** Keeps the latest time of each keyword, because webhooks can arrive in any order. */

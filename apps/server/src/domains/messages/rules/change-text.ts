@@ -1,3 +1,4 @@
+import { weekday } from '@lessonbook/contract/dates';
 import { type ChangeKind, isSameSlot, type Slot } from './pending-notice.ts';
 import {
   formatLongDate,
@@ -5,6 +6,7 @@ import {
   formatStart,
   formatTime,
   formatTimeSpan,
+  formatWeekday,
   type LocalSlot,
   type Reader,
 } from './templates.ts';
@@ -50,6 +52,41 @@ const SUBJECT_PREFIX: Record<ChangeKind, string> = {
   restored: 'back on',
 };
 
+/** From this many lessons on, a moved series is one sentence instead of a list. */
+const MIN_SERIES = 4;
+
+/** "Maya's Maths lessons on Tuesdays at 4:00 pm are now on Thursdays, …"; null if the lessons did not all move alike. */
+function formatSeriesMove(
+  kind: ChangeKind,
+  changes: readonly Change[],
+  today: string,
+  reader: Reader,
+): string | null {
+  const [first] = changes;
+  if (kind !== 'moved' || changes.length < MIN_SERIES || !first?.newSlot || !first.session)
+    return null;
+  const { known, newSlot, session } = first;
+  const isAlike = changes.every(
+    (change) =>
+      change.newSlot !== null &&
+      change.session?.studentId === session.studentId &&
+      change.session.subjectName === session.subjectName &&
+      isSameWeeklyTime(change.known, known) &&
+      isSameWeeklyTime(change.newSlot, newSlot),
+  );
+  if (!isAlike) return null;
+  const owner = isReader(first, reader) ? 'Your' : `${known.studentName}'s`;
+  const day = formatWeekday(newSlot.date);
+  const isSameDay = day === formatWeekday(known.date);
+  const place = session.place ? `, ${session.place}` : '';
+  return `${owner} ${session.subjectName} lessons on ${formatWeekday(known.date)}s at ${formatStart(known, reader)} are now ${
+    isSameDay ? 'at' : `on ${day}s,`
+  } ${formatTimeSpan(newSlot, reader)}${place}. The first is on ${formatLongDate(newSlot.date, today)}.`;
+}
+
+const isSameWeeklyTime = (a: LocalSlot, b: LocalSlot): boolean =>
+  weekday(a.date) === weekday(b.date) && a.startTime === b.startTime && a.endTime === b.endTime;
+
 /** The subject names at most this many lessons. */
 const MAX_NAMED = 3;
 
@@ -83,12 +120,14 @@ export function changeTemplateValues(
     what: `Lesson${isPlural ? 's' : ''} ${SUBJECT_PREFIX[kind]}`,
     short: formatSubject(changes, today, reader),
     news: isFeeOnLines ? news : [news, ...feeSentences].join(' '),
-    lessons: changes
-      .map((change) => {
-        const line = formatLine(kind, change, today, reader);
-        return isFeeOnLines ? `${line}. ${formatFee(change)}` : line;
-      })
-      .join(kind === 'moved' ? '\n\n' : '\n'),
+    lessons:
+      formatSeriesMove(kind, changes, today, reader) ??
+      changes
+        .map((change) => {
+          const line = formatLine(kind, change, today, reader);
+          return isFeeOnLines ? `${line}. ${formatFee(change)}` : line;
+        })
+        .join(kind === 'moved' ? '\n\n' : '\n'),
   };
   return { values, feeSentences };
 }

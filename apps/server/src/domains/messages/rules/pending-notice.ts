@@ -1,8 +1,24 @@
+import { durationMinutes } from '@lessonbook/contract/dates';
+import { fromEpochMs } from '@lessonbook/contract/time';
+import { Temporal } from 'temporal-polyfill';
+
 export type ChangeKind = 'cancelled' | 'moved' | 'restored';
 
 export interface Slot {
   startsAt: Date;
   endsAt: Date;
+}
+
+/** The instants of a local time, as the schedule computes them. */
+export function toSlot(
+  timeZone: string,
+  { date, startTime, endTime }: { date: string; startTime: string; endTime: string },
+): Slot {
+  const { epochMilliseconds: start } = Temporal.PlainDateTime.from(
+    `${date}T${startTime}`,
+  ).toZonedDateTime(timeZone, { disambiguation: 'compatible' });
+  const end = start + durationMinutes(startTime, endTime) * 60_000;
+  return { startsAt: fromEpochMs(start), endsAt: fromEpochMs(end) };
 }
 
 /** What one message said about a session. */

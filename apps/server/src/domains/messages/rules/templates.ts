@@ -45,6 +45,9 @@ function formatDate(date: string, today: string, shorten: (name: string) => stri
   return date.slice(0, 4) === today.slice(0, 4) ? day : `${day} ${date.slice(0, 4)}`;
 }
 
+/** 'Tuesday' */
+export const formatWeekday = (date: string): string => DAYS[weekday(date) - 1] ?? '';
+
 /** 'Tue 17 Nov', with the year added if it is not the current year. */
 export const formatShortDate = (date: string, today: string): string =>
   formatDate(date, today, (name) => name.slice(0, 3));

@@ -1,3 +1,4 @@
+import type { FamilyPerson } from '@lessonbook/contract/families';
 import { type RawBuilder, sql } from 'kysely';
 import { randomToken } from '../../../platform/crypto/tokens.ts';
 import { rawQuery, type Tx } from '../../../platform/db/database.ts';
@@ -48,13 +49,13 @@ export const familyForStudent = (tx: Tx, tutorId: string, studentId: number) =>
     .selectFrom('students')
     .where('students.tutor_id', '=', tutorId)
     .where('students.id', '=', studentId)
-    .select([
-      sql<number | null>`(
-        select p.family_id from student_payers p
-        where p.tutor_id = students.tutor_id and p.student_id = students.id
-        order by p.from_date desc, p.position limit 1)`.as('familyId'),
-      'students.name',
-    ]);
+    .select([latestFamilyOf(tutorId, studentId).as('familyId'), 'students.name']);
+
+const latestFamilyOf = (tutorId: string, studentId: number) =>
+  sql<number | null>`(
+    select p.family_id from student_payers p
+    where p.tutor_id = ${tutorId}::uuid and p.student_id = ${studentId}::int
+    order by p.from_date desc, p.position limit 1)`;
 
 /** Accounts with the payer's name and contact details. */
 const familiesWithPayer = (tx: Tx, tutorId: string) =>
@@ -91,8 +92,30 @@ export const familiesByIds = (tx: Tx, tutorId: string, ids: readonly number[]) =
 export const studentsByFamily = (tx: Tx, tutorId: string, familyId: number) =>
   rawQuery(
     tx,
-    sql<{ studentId: number; name: string }>`
-      ${studentsOnAccount(tutorId, familyId, sql`s.id as "studentId", s.name`)} order by name, "studentId"`,
+    sql<{ studentId: number; name: string; isCurrent: boolean }>`
+      ${studentsOnAccount(tutorId, familyId, sql`s.id as "studentId", s.name, s.archived_at is null as "isCurrent"`)}
+      order by name, "studentId"`,
+  );
+
+/** The payer, then the contacts of the current students on an account. */
+export const peopleByFamily = (tx: Tx, tutorId: string, familyId: number) =>
+  rawQuery(
+    tx,
+    sql<FamilyPerson>`
+      with children as (
+        select s.id, s.name, s.contact_id from students s
+        where s.tutor_id = ${tutorId}::uuid and s.archived_at is null
+          and s.id = any(array(${studentsOnAccount(tutorId, familyId, sql`s.id`)})))
+      select c.id as "contactId", c.name, c.relationship, c.email, c.phone, f.id as "familyId",
+        array(select m.name from children m where m.contact_id = c.id order by m.name, m.id) as "mainContactOf"
+      from contacts c
+      left join families f on f.tutor_id = c.tutor_id and f.contact_id = c.id
+      where c.tutor_id = ${tutorId}::uuid and c.id = any(array(
+        select p.contact_id from families p where p.tutor_id = ${tutorId}::uuid and p.id = ${familyId}::int
+        union
+        select a.contact_id from children m
+        join contact_access a on a.tutor_id = ${tutorId}::uuid and a.student_id = m.id))
+      order by f.id is distinct from ${familyId}::int, c.name, c.id`,
   );
 
 /** A union, because a join with OR compares every student with every family. */
@@ -120,6 +143,10 @@ export interface BalanceRecord {
 /** Debt and credit by family and currency, calculated from the derived columns. */
 export const familyBalances = (tx: Tx, tutorId: string, familyIds: readonly number[]) =>
   balancesWhere(tx, tutorId, sql`and family_id = any(${familyIds}::int[])`);
+
+/** Balances of the account of `familyForStudent`. */
+export const familyBalancesForStudent = (tx: Tx, tutorId: string, studentId: number) =>
+  balancesWhere(tx, tutorId, sql`and family_id = ${latestFamilyOf(tutorId, studentId)}`);
 
 /** Balances of the family that made a payment. */
 export const familyBalancesForPayment = (tx: Tx, tutorId: string, paymentId: number) =>

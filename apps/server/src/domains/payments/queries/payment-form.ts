@@ -8,6 +8,7 @@ export interface PaymentFormOrigin {
   sessionId?: number | undefined;
   studentId?: number | undefined;
   familyId?: number | undefined;
+  invoiceId?: number | undefined;
 }
 
 /**
@@ -20,6 +21,13 @@ export function resolvePayer(tx: Tx, tutorId: string, origin: PaymentFormOrigin)
       tx,
       sql<{ familyId: number | null }>`
         select id as "familyId" from families where tutor_id = ${tutorId}::uuid and id = ${origin.familyId}::int`,
+    );
+  }
+  if (origin.invoiceId !== undefined) {
+    return rawQuery(
+      tx,
+      sql<{ familyId: number | null }>`
+        select family_id as "familyId" from invoices where tutor_id = ${tutorId}::uuid and id = ${origin.invoiceId}::int`,
     );
   }
   const [matchingCharge, student] =

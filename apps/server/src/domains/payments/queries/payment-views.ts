@@ -1,5 +1,7 @@
+import type { DateRange } from '@lessonbook/contract/periods';
 import { sql } from 'kysely';
 import { rawQuery, type Tx } from '../../../platform/db/database.ts';
+import { isFiltered, isWithin, type LessonFilter, moneyReceivedFor } from './money-received.ts';
 
 export interface PaymentView {
   id: number;
@@ -54,26 +56,31 @@ const joins = sql`
   join contacts co on co.tutor_id = f.tutor_id and co.id = f.contact_id
   left join card_reversals reversal on reversal.tutor_id = p.tutor_id and reversal.payment_id = p.id`;
 
-/** Payments and refunds between two dates, newest first, excluding reversed ones. */
+/**
+ * Payments and refunds between two dates, newest first, excluding reversed ones. With a filter, only those that paid for
+ * the student or the subject, with the part that did.
+ */
 export function paymentsBetween(
   tx: Tx,
   tutorId: string,
-  range: { from: string | null; to: string | null },
+  range: DateRange,
+  filter: LessonFilter,
   page: { limit: number; offset: number } | null,
 ) {
-  const from = range.from === null ? sql`` : sql`and p.paid_on >= ${range.from}::date`;
-  const to = range.to === null ? sql`` : sql`and p.paid_on <= ${range.to}::date`;
   const paging = page === null ? sql`` : sql`limit ${page.limit}::int offset ${page.offset}::int`;
+  const selected = isFiltered(filter)
+    ? sql`
+      select p.*, money.amount as share from (${moneyReceivedFor(tutorId, range, filter)}) as money
+      join payments p on p.tutor_id = ${tutorId}::uuid and p.id = money.id`
+    : sql`
+      select p.*, null::int8 as share from payments p
+      where p.tutor_id = ${tutorId}::uuid and p.kind in ('payment', 'refund') and not p.reversed and p.method <> 'opening'
+        and ${isWithin(sql.ref('p.paid_on'), range)}`;
   return rawQuery(
     tx,
-    sql<PaymentView>`
-    select ${columns}
-    from (
-      select * from payments p
-      where p.tutor_id = ${tutorId}::uuid and p.kind in ('payment', 'refund') and not p.reversed and p.method <> 'opening'
-        ${from} ${to}
-      order by p.paid_on desc, p.id desc ${paging}
-    ) as p ${joins}, ${paymentStudents}
+    sql<PaymentView & { share: number | null }>`
+    select ${columns}, p.share
+    from (${selected} order by p.paid_on desc, p.id desc ${paging}) as p ${joins}, ${paymentStudents}
     order by p.paid_on desc, p.id desc`,
   );
 }

@@ -19,7 +19,7 @@ export function formatEntryLabel(entry: {
       return subject ? `${label}, ${subject}` : label;
     }
     case 'reversal':
-      return subject ? `Taken back, ${subject}` : 'Taken back';
+      return subject ? `Reversed, ${subject}` : 'Reversed';
     case 'refund':
       return 'Refund';
     case 'dispute':

@@ -22,6 +22,7 @@ import { missingShares, payersDateOf, sharesForSession } from '../rules/payers.t
 import { allocatePayments, writeAllocations } from './allocate-payments.ts';
 
 export { type Charge, chargesForSeats, findCharges } from '../queries/charges.ts';
+export { dueDate } from '../queries/due-date.ts';
 export {
   heldAmount,
   holdReason,

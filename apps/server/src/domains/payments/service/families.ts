@@ -1,8 +1,10 @@
 import { MAX_PAGE_SIZE } from '@lessonbook/contract/endpoint';
 import type {
+  DueAmounts,
   Family,
   FamilyDetails,
   FamilyInput,
+  FamilyListItem,
   LedgerEntry,
 } from '@lessonbook/contract/families';
 import type { Currency } from '@lessonbook/contract/money';
@@ -19,14 +21,24 @@ import { toTutorOrThrow, tutorQuery } from '../../accounts/service/profile/read-
 import { setContactTimeZone } from '../../students/service/contacts.ts';
 import {
   familyBalances,
+  familyBalancesForStudent,
   familyById,
   familyForStudent,
   outstandingForFamilyStudents,
   outstandingForStudent,
+  peopleByFamily,
   studentsByFamily,
   updateFamily,
 } from '../queries/families.ts';
-import { type FamilyListRecord, familiesPage, owingFamiliesPage } from '../queries/family-list.ts';
+import {
+  type DueRecord,
+  type FamilyListRecord,
+  familiesByIds,
+  familiesPage,
+  familyDueAmounts,
+  nextLessonByFamily,
+  owingFamiliesPage,
+} from '../queries/family-list.ts';
 import { type EntryRecord, familyEntries } from '../queries/ledger.ts';
 import { latestLessonCurrency } from '../queries/payment-form.ts';
 import { lastManualPayment } from '../queries/payment-views.ts';
@@ -41,16 +53,37 @@ export const listFamilies = (
   context: Context,
   tutorId: string,
   page: PageQuery,
-): Promise<Family[]> => context.db.tutorSnapshot(tutorId, (tx) => getFamilies(tx, tutorId, page));
+): Promise<FamilyListItem[]> =>
+  context.db.tutorSnapshot(tutorId, async (tx) => {
+    const { rows, timeZone } = await getFamilyRows(tx, tutorId, page);
+    const ids = rows.map(({ id }) => id);
+    const now = context.clock.now();
+    const [due, nextLessons] = await executeBatch(tx, [
+      familyDueAmounts(tx, tutorId, ids, now),
+      nextLessonByFamily(tx, tutorId, ids, now),
+    ]);
+    const dueByFamily = Map.groupBy(due, ({ familyId }) => familyId);
+    const nextByFamily = new Map(nextLessons.map(({ familyId, ...next }) => [familyId, next]));
+    return rows.map((row) => ({
+      ...toFamily(row, timeZone),
+      children: row.children,
+      nextLesson: nextByFamily.get(row.id) ?? null,
+      due: (dueByFamily.get(row.id) ?? []).map(toDueAmounts),
+    }));
+  });
 
-async function getFamilies(tx: Tx, tutorId: string, page: PageQuery): Promise<Family[]> {
+async function getFamilyRows(tx: Tx, tutorId: string, page: PageQuery) {
   const [tutors, rows] = await executeBatch(tx, [
     tutorQuery(tx, tutorId),
     familiesPage(tx, tutorId, page),
   ]);
-  const { timeZone } = toTutorOrThrow(tutors);
-  return rows.map((row) => toFamily(row, timeZone));
+  return { rows, timeZone: toTutorOrThrow(tutors).timeZone };
 }
+
+const toDueAmounts = ({ familyId: _family, currency, ...amounts }: DueRecord): DueAmounts => ({
+  ...amounts,
+  currency: currency as Currency,
+});
 
 /** Payers who owe money, ordered by id. */
 export async function listBalances(
@@ -66,18 +99,33 @@ export async function listBalances(
   return rows.map((row) => toFamily(row, timeZone));
 }
 
-/** Returns all pages of listFamilies combined. */
+/** All pages of the list, without due dates and lessons. */
 export async function getAllFamilies(tx: Tx, tutorId: string): Promise<Family[]> {
   const all: Family[] = [];
   for (;;) {
     const after = all.at(-1)?.id ?? 0;
-    const page = await getFamilies(tx, tutorId, { limit: MAX_PAGE_SIZE, after });
-    all.push(...page);
-    if (page.length < MAX_PAGE_SIZE) return all;
+    const page = await getFamilyRows(tx, tutorId, { limit: MAX_PAGE_SIZE, after });
+    all.push(...page.rows.map((row) => toFamily(row, page.timeZone)));
+    if (page.rows.length < MAX_PAGE_SIZE) return all;
   }
 }
 
-function toFamily(row: FamilyListRecord, timeZone: string): Family {
+/** In the order of the ids. */
+export async function getFamiliesByIds(
+  tx: Tx,
+  tutorId: string,
+  ids: readonly number[],
+): Promise<Pick<Family, 'id' | 'name' | 'students' | 'balances'>[]> {
+  if (ids.length === 0) return [];
+  const rows = await familiesByIds(tx, tutorId, ids).execute();
+  const families = rows.map(({ balances, ...row }) => ({
+    ...row,
+    balances: balances.map(toBalance),
+  }));
+  return ids.flatMap((id) => families.filter((family) => family.id === id));
+}
+
+function toFamily(row: Omit<FamilyListRecord, 'children'>, timeZone: string): Family {
   const dueDates = row.balances.flatMap((balance) => balance.oldestDueDate ?? []);
   return {
     id: row.id,
@@ -121,6 +169,8 @@ export async function readFamily(
     [latestLesson],
     entries,
     returned,
+    due,
+    people,
   ] = await context.db.tutorRead(tutorId, (tx) => [
     tutorQuery(tx, tutorId),
     familyById(tx, tutorId, id),
@@ -131,6 +181,8 @@ export async function readFamily(
     latestLessonCurrency(tx, tutorId, id),
     familyEntries(tx, tutorId, id, page),
     returnedPayments(tx, tutorId, { familyId: id }),
+    familyDueAmounts(tx, tutorId, [id], context.clock.now()),
+    peopleByFamily(tx, tutorId, id),
   ]);
   if (!row) throw familyNotFound();
   const { timeZone } = toTutorOrThrow(tutors);
@@ -153,8 +205,11 @@ export async function readFamily(
     children: students.map((student) => ({
       id: student.studentId,
       name: student.name,
+      isCurrent: student.isCurrent,
       balances: owedFor(student.studentId),
     })),
+    due: due.map(toDueAmounts),
+    people,
     returnedPayments: returned.map(toReturnedPayment),
     entries: entries.map(toLedgerEntry),
     entryCount: entries[0]?.entryCount ?? 0,
@@ -220,14 +275,16 @@ export async function readStudentBalance(
   context: Context,
   tutorId: string,
   studentId: number,
-): Promise<{ familyId: number | null; balances: Balance[] }> {
-  const [[student], outstanding] = await context.db.tutorRead(tutorId, (tx) => [
+): Promise<{ familyId: number | null; balances: Balance[]; familyBalances: Balance[] }> {
+  const [[student], outstanding, familyTotals] = await context.db.tutorRead(tutorId, (tx) => [
     familyForStudent(tx, tutorId, studentId),
     outstandingForStudent(tx, tutorId, studentId),
+    familyBalancesForStudent(tx, tutorId, studentId),
   ]);
-  if (!student) throw new AppError('not_found', 'That student is not in your book.');
+  if (!student) throw new AppError('not_found', "We couldn't find that student.");
   return {
     familyId: student.familyId,
     balances: outstanding.map((amount) => toBalance({ ...amount, credit: 0 })),
+    familyBalances: familyTotals.map(toBalance),
   };
 }

@@ -4,10 +4,10 @@ import { familyById } from '../queries/families.ts';
 import { findPayment, type PaymentRecord } from '../queries/payments.ts';
 
 export const familyNotFound = (): AppError =>
-  new AppError('not_found', 'That account is not in your book.');
+  new AppError('not_found', "We couldn't find that account.");
 
 export const paymentNotFound = (): AppError =>
-  new AppError('not_found', 'That payment is not in your book.');
+  new AppError('not_found', "We couldn't find that payment.");
 
 export async function assertFamilyExists(tx: Tx, tutorId: string, id: number): Promise<void> {
   if (!(await familyById(tx, tutorId, id).executeTakeFirst())) throw familyNotFound();

@@ -53,7 +53,7 @@ async function writePayers(
   if (await isSplitInAdvanceSince(tx, tutorId, studentId, from)) {
     throw new AppError(
       'conflict',
-      'A coming lesson is already invoiced and shared between payers. Please choose a later date, or void or credit those invoices first.',
+      'An upcoming lesson is already invoiced and shared between payers. Please choose a later date, or void or credit those invoices first.',
     );
   }
   const contactIds = payers.map(({ contactId }) => contactId);

@@ -19,7 +19,7 @@ import { formatEntryLabel } from '../rules/entry-label.ts';
 import { toTransferClaim } from './families.ts';
 import { familyNotFound } from './guards.ts';
 
-/** Resolves the payer from the session, lesson, student or family, and preselects the matching open charges. */
+/** Resolves the payer from the session, lesson, student, family or invoice, and preselects the matching open charges. */
 export async function readPaymentForm(
   context: Context,
   tutorId: string,
@@ -70,9 +70,10 @@ async function getPaymentForm(
   };
 }
 
-const payerNotFound = (): AppError => new AppError('not_found', 'That is not in your book.');
+const payerNotFound = (): AppError => new AppError('not_found', "We couldn't find that.");
 
 const isPreselected = (charge: ChargeView, origin: PaymentFormOrigin): boolean =>
+  (origin.invoiceId !== undefined && charge.invoiceId === origin.invoiceId) ||
   (origin.sessionId !== undefined && charge.sessionId === origin.sessionId) ||
   (origin.sessionId === undefined &&
     ((origin.lessonId !== undefined && charge.lessonId === origin.lessonId) ||

@@ -1,12 +1,18 @@
 import type { Currency } from '@lessonbook/contract/money';
-import type { Payment, PaymentDetails, ReturnedPayment } from '@lessonbook/contract/payments';
-import { type DateRange, type Period, periodRange } from '@lessonbook/contract/periods';
+import type {
+  ListedPayment,
+  Payment,
+  PaymentDetails,
+  ReturnedPayment,
+} from '@lessonbook/contract/payments';
+import { type ChosenPeriod, chosenRange, type DateRange } from '@lessonbook/contract/periods';
 import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { executeBatch } from '../../../platform/db/batch.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { getTimeZone } from '../../accounts/service/profile/read-tutor.ts';
 import { familyBalancesForPayment } from '../queries/families.ts';
+import type { LessonFilter } from '../queries/money-received.ts';
 import {
   coveredCharges,
   type PaymentView,
@@ -20,15 +26,23 @@ import { balanceInCurrency } from '../rules/balance.ts';
 import { formatEntryLabel } from '../rules/entry-label.ts';
 import { paymentNotFound } from './guards.ts';
 
+/** For reports about the money received. */
+export {
+  chargeOfPart,
+  isWithin,
+  type LessonFilter,
+  moneyReceivedByCharge,
+  moneyReceivedFor,
+} from '../queries/money-received.ts';
+
 export async function listPayments(
   context: Context,
   tutorId: string,
-  query: { period: Period; limit: number; offset: number },
-): Promise<Payment[]> {
+  query: ChosenPeriod & LessonFilter & { limit: number; offset: number },
+): Promise<ListedPayment[]> {
   return context.db.tutorSnapshot(tutorId, async (tx) => {
     const today = dateInZone(await getTimeZone(tx, tutorId), context.clock.now());
-    const range = periodRange(query.period, today);
-    return (await paymentsBetween(tx, tutorId, range, query).execute()).map(toPayment);
+    return getPaymentsBetween(tx, tutorId, chosenRange(query, today), query, query);
   });
 }
 
@@ -90,11 +104,13 @@ export const toReturnedPayment = (record: ReturnedPaymentRecord): ReturnedPaymen
   currency: record.currency as Currency,
 });
 
-/** For exports, without pagination. */
 export async function getPaymentsBetween(
   tx: Tx,
   tutorId: string,
   range: DateRange,
-): Promise<Payment[]> {
-  return (await paymentsBetween(tx, tutorId, range, null).execute()).map(toPayment);
+  filter: LessonFilter,
+  page: { limit: number; offset: number } | null,
+): Promise<ListedPayment[]> {
+  const views = await paymentsBetween(tx, tutorId, range, filter, page).execute();
+  return views.map((view) => ({ ...toPayment(view), share: view.share }));
 }

@@ -87,11 +87,11 @@ export async function refundPayment(
     withIdempotency(tx, tutorId, idempotencyKey, now, async () => {
       const payment = await getPaymentOrThrow(tx, tutorId, paymentId);
       if (payment.kind !== 'payment' || payment.reversed) {
-        throw new AppError('conflict', 'Only a payment that stands can be refunded.');
+        throw new AppError('conflict', "Only a payment that wasn't reversed can be refunded.");
       }
       const pending = await pendingRefundTotal(tx, tutorId, paymentId).executeTakeFirstOrThrow();
       if (input.amount > payment.amount - payment.refunded - pending.amount) {
-        const message = 'That is more than is left of this payment';
+        const message = "That's more than is left of this payment";
         throw new AppError('invalid', message, { fields: { amount: message } });
       }
       const note = input.note || null;
@@ -153,15 +153,12 @@ export async function reversePayment(
 
 function assertReversible(payment: PaymentRecord): void {
   if (payment.kind === 'reversal' || payment.reversed) {
-    throw new AppError('conflict', 'This payment was already taken back.');
+    throw new AppError('conflict', 'This payment has already been reversed.');
   }
   if (payment.method === 'card') {
-    throw new AppError('conflict', 'A card payment cannot be taken back. Refund it instead.');
+    throw new AppError('conflict', "A card payment can't be reversed. Refund it instead.");
   }
   if (payment.refunded > 0) {
-    throw new AppError(
-      'conflict',
-      'Part of this payment was refunded. Take the refund back first.',
-    );
+    throw new AppError('conflict', 'Part of this payment was refunded. Reverse the refund first.');
   }
 }

@@ -13,7 +13,7 @@ export async function sendDeletionScheduledEmail(context: Context, tutorId: stri
     subject: 'Your Lessonbook account will be deleted',
     paragraphs: [
       'Hello,',
-      `You asked us to delete your account. On ${day} everything in it will be deleted for good: students, families, lessons, payments and invoices.`,
+      `You asked us to delete your account. On ${day} everything in it will be permanently deleted: students, families, lessons, payments and invoices.`,
       'Until then you can log in and keep it, or download a copy of everything. Automatic messages to families are paused.',
     ],
     button: { label: 'Open Lessonbook', url: `${context.config.origin}/settings/your-data` },
@@ -32,7 +32,7 @@ export async function giveUpDeletionScheduledEmail(
     await notify(context, tx, tutorId, {
       kind: 'email_failed',
       dedupeKey: `deletion email ${deletionScheduledAt.toISOString()}`,
-      text: `Your account will be deleted on ${formatDay(deletionScheduledAt, timeZone)}, and we could not email you about it. If that was not you, keep the account and change your password.`,
+      text: `Your account will be deleted on ${formatDay(deletionScheduledAt, timeZone)}, and we couldn't email you about it. If this wasn't you, keep the account and change your password.`,
       path: '/settings/your-data',
       requiresAction: true,
     });

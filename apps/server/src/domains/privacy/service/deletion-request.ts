@@ -24,7 +24,7 @@ export async function requestDeletion(context: Context, tutorId: string): Promis
   const now = context.clock.now();
   await context.db.tutorTransaction(tutorId, async (tx) => {
     const { isDemo, deletionScheduledAt } = await getTutorContact(tx, tutorId);
-    if (isDemo) throw new AppError('forbidden', 'The demo account cannot be deleted.');
+    if (isDemo) throw new AppError('forbidden', "The demo account can't be deleted.");
     if (deletionScheduledAt) return;
     const at = addDaysToInstant(now, DELETION_GRACE_DAYS);
     await scheduleDeletion(tx, tutorId, at);
@@ -46,7 +46,7 @@ export async function cancelDeletionRequest(
     // Read under the lock, because the grace period may have ended while waiting for it.
     const now = context.clock.now();
     if (deletionScheduledAt <= now)
-      throw new AppError('conflict', 'It is too late: the account is going.');
+      throw new AppError('conflict', 'This account is already being deleted.');
     await cancelDeletion(context, tx, tutorId);
     await completeWork(tx, tutorId, ACCOUNT_DELETION_WORK, null);
     await recordAudit(tx, tutorId, { action: 'deletion_cancelled', at: now });

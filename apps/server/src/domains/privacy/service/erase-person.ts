@@ -3,6 +3,7 @@ import type { Context } from '../../../context.ts';
 import { recordAudit } from '../../../platform/audit-log.ts';
 import { toRegexAlternation } from '../../../platform/db/redact-text-columns.ts';
 import { notifyOwner } from '../../accounts/service/email/security-email.ts';
+import { eraseFromBatches } from '../../batches/service/batches.ts';
 import { discardExports } from '../../export/service/exports.ts';
 import { eraseFromInvoices } from '../../invoices/service/erase.ts';
 import { eraseFromLessons } from '../../lessons/service/erase.ts';
@@ -27,7 +28,10 @@ export async function erasePerson(
     // Existing exports still contain the person's data.
     await discardExports(tx, tutorId);
     const pattern = toRegexAlternation([...person.identifiers, person.firstName].filter(Boolean));
-    if (pattern !== null) await deleteIdempotencyKeysMatching(tx, tutorId, pattern);
+    if (pattern !== null) {
+      await eraseFromBatches(tx, tutorId, pattern);
+      await deleteIdempotencyKeysMatching(tx, tutorId, pattern);
+    }
     await recordAudit(tx, tutorId, {
       action: 'person_erased',
       at: context.clock.now(),

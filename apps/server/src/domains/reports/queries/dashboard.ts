@@ -4,6 +4,7 @@ import type { RowOf } from '../../../platform/db/compiled-query.ts';
 import { compiledQuery } from '../../../platform/db/compiled-query.ts';
 import { rawQuery } from '../../../platform/db/database.ts';
 import { sessionRows } from '../../lessons/service/read.ts';
+import { dueDate, heldAmount } from '../../payments/service/charges.ts';
 
 /** A literal, because the planner assumes a large result for a limit that is a parameter. */
 const limit = sql.lit(5 satisfies typeof DASHBOARD_LIST_LIMIT);
@@ -33,7 +34,7 @@ const incomplete = (tutorId: string, now: Date) => sql`
  */
 const unpaid = (tutorId: string, now: Date) => sql`
   select 'unpaid', (array_agg(session_id order by due_date, id))[1], min(due_date)::timestamptz,
-    (array_agg(id order by due_date, id))[1], sum(count(*)) over ()::bigint, (array_agg(id order by due_date, id))[1],
+    (array_agg(id order by due_date, id))[1], count(*) over (), (array_agg(id order by due_date, id))[1],
     family_id, count(*), sum(outstanding)
   from charges
   where tutor_id = ${tutorId}::uuid and outstanding > 0 and session_id is not null
@@ -48,7 +49,7 @@ interface ListedSession {
   session_id: number;
   sort_at: Date;
   sort_id: number;
-  /** The number of sessions without the limit; null for upcoming sessions. */
+  /** The number of rows without the limit; null for upcoming sessions. */
   list_size: number | null;
   /** The oldest unpaid charge; null in the other lists. */
   charge_id: number | null;
@@ -63,6 +64,22 @@ const familyName = (tutorId: string, familyId: RawBuilder<unknown>) => sql<strin
   select contacts.name from families
   join contacts on contacts.tutor_id = families.tutor_id and contacts.id = families.contact_id
   where families.tutor_id = ${tutorId} and families.id = ${familyId})`;
+
+/* Subqueries, because they are needed only for the families of the page. */
+const unpaidByFamily = (tutorId: string) => sql`
+  c.tutor_id = ${tutorId}::uuid and c.family_id = listed.family_id and c.currency = charges.currency
+    and c.outstanding > 0 and c.session_id is not null`;
+
+const overdueByFamily = (tutorId: string, now: Date) => sql<number | null>`(
+  select sum(c.outstanding - ${heldAmount('c')})::int8 from charges c
+  left join invoices i on i.tutor_id = c.tutor_id and i.id = c.invoice_id
+  where ${unpaidByFamily(tutorId)} and ${dueDate('c', 'i')} < (
+    select (${now}::timestamptz at time zone time_zone)::date from tutors where tutor_id = ${tutorId}::uuid))`;
+
+const studentsByFamily = (tutorId: string) => sql<string[] | null>`(
+  select array_agg(distinct s.name order by s.name) from charges c
+  join students s on s.tutor_id = c.tutor_id and s.id = c.student_id
+  where ${unpaidByFamily(tutorId)})`;
 
 /** The sessions of all three lists, so that students, subjects, lessons and charges are joined only once. */
 export const listedSessions = compiledQuery((tx, tutorId: string, now: Date) =>
@@ -88,6 +105,8 @@ export const listedSessions = compiledQuery((tx, tutorId: string, now: Date) =>
       'listed.owed',
       'listed.family_id as familyId',
       familyName(tutorId, sql.ref('listed.family_id')).as('familyName'),
+      overdueByFamily(tutorId, now).as('overdue'),
+      studentsByFamily(tutorId).as('studentNames'),
     ])
     .orderBy('listed.list')
     .orderBy('listed.sort_at')

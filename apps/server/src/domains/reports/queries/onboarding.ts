@@ -16,7 +16,7 @@ export const onboardingProgress = (tx: Tx, tutorId: string) =>
             eb
               .selectFrom('business_settings')
               .where('tutor_id', '=', tutorId)
-              .where(sql<boolean>`coalesce(account_number, iban, trading_name, address, '') <> ''`)
+              .where(sql<boolean>`coalesce(account_number, iban, payment_instructions, '') <> ''`)
               .select('tutor_id'),
           ),
           eb.exists(
@@ -37,20 +37,10 @@ export const onboardingProgress = (tx: Tx, tutorId: string) =>
             .select('tutor_id'),
         )
         .as('reminders'),
-      eb
-        .exists(
-          eb
-            .selectFrom('sessions')
-            .where('tutor_id', '=', tutorId)
-            .where('status', '=', sql.lit('completed'))
-            .select('id'),
-        )
-        .as('lessonTaught'),
     ])
     .$castTo<{
       student: boolean;
       lesson: boolean;
       payment: boolean;
       reminders: boolean;
-      lessonTaught: boolean;
     }>();

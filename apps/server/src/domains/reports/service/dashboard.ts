@@ -39,8 +39,10 @@ export async function readDashboard(context: Context, tutorId: string): Promise<
       session: toSessionRow([row]),
       familyId: row.familyId as number,
       familyName: row.familyName as string,
+      studentNames: row.studentNames ?? [],
       otherLessons: (row.lessonCount as number) - 1,
       outstanding: row.owed as number,
+      overdue: row.overdue ?? 0,
     })),
     unpaidCount: unpaid[0]?.listSize ?? 0,
     transferClaims: tutorRows

@@ -1,30 +1,32 @@
 import { toMajor } from '@lessonbook/contract/money';
 import { PAYMENT_METHOD_LABELS } from '@lessonbook/contract/payment-method-labels';
-import { type Period, periodRange } from '@lessonbook/contract/periods';
+import type { ReportQuery } from '@lessonbook/contract/reports';
 import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { toCsv } from '../../../platform/files/csv-writer.ts';
 import type { FileResponse } from '../../../platform/http/file-response.ts';
 import type { RequestContext } from '../../../platform/http/request-context.ts';
-import { getTimeZone, getTutor } from '../../accounts/service/profile/read-tutor.ts';
+import { getTutor } from '../../accounts/service/profile/read-tutor.ts';
 import { consumePdfLimit } from '../../invoices/service/rate-limits.ts';
 import { getPaymentsBetween } from '../../payments/service/read-payments.ts';
 import { getEarnings } from './earnings.ts';
 import type { EarningsPdfInput } from './earnings-pdf-layout.ts';
+import { selectForReport } from './report-selection.ts';
 
-/** One row for each payment and refund in the period. */
+/** One row for each payment and refund in the period; with a filter, the part for the student or subject. */
 export async function exportEarningsCsv(
   context: Context,
   tutorId: string,
-  period: Period,
+  query: ReportQuery,
 ): Promise<FileResponse> {
   const { today, rows } = await context.db.tutorSnapshot(tutorId, async (tx) => {
-    const date = dateInZone(await getTimeZone(tx, tutorId), context.clock.now());
-    return { today: date, rows: await getPaymentsBetween(tx, tutorId, periodRange(period, date)) };
+    const report = await selectForReport(context, tx, tutorId, query);
+    const payments = await getPaymentsBetween(tx, tutorId, report.range, query, null);
+    return { today: report.today, rows: payments };
   });
   const header = ['Date', 'Kind', 'Payer', 'Students', 'Amount', 'Currency', 'Method', 'Note'];
   return {
-    name: `earnings-${period}-${today}.csv`,
+    name: `earnings-${query.period}-${today}.csv`,
     body: toCsv([
       header,
       ...rows.map((row) => [
@@ -32,7 +34,7 @@ export async function exportEarningsCsv(
         row.kind === 'refund' ? 'Refund' : 'Payment',
         row.familyName,
         row.students.join(', '),
-        toMajor(row.amount),
+        toMajor(row.share ?? row.amount),
         row.currency,
         PAYMENT_METHOD_LABELS[row.method],
         row.note ?? '',
@@ -44,24 +46,23 @@ export async function exportEarningsCsv(
 export async function exportEarningsPdf(
   context: Context,
   tutorId: string,
-  period: Period,
+  query: ReportQuery,
   requestContext: RequestContext,
 ): Promise<FileResponse> {
   await consumePdfLimit(context, tutorId, requestContext);
   const now = context.clock.now();
   const { tutor, report } = await context.db.tutorSnapshot(tutorId, async (tx) => ({
     tutor: await getTutor(tx, tutorId),
-    report: await getEarnings(context, tx, tutorId, period),
+    report: await getEarnings(context, tx, tutorId, query),
   }));
   const input: EarningsPdfInput = {
     tutorName: tutor.name,
-    period,
     report,
     today: dateInZone(tutor.timeZone, now),
     now,
   };
   return {
-    name: `earnings-${period}.pdf`,
+    name: `earnings-${query.period}.pdf`,
     body: await context.pdf.render(tutorId, 'drawEarningsReport', input),
   };
 }

@@ -1,5 +1,5 @@
 import { type Currency, formatMoney } from '@lessonbook/contract/money';
-import { PERIOD_LABELS, type Period } from '@lessonbook/contract/periods';
+import { PERIOD_LABELS } from '@lessonbook/contract/periods';
 import type { EarningsReport } from '@lessonbook/contract/reports';
 import { A4, formatPdfDate, PdfWriter } from '../../../platform/files/pdf.ts';
 
@@ -9,7 +9,6 @@ const RIGHT = A4.width - A4.margin;
 
 export interface EarningsPdfInput {
   tutorName: string;
-  period: Period;
   report: EarningsReport;
   today: string;
   now: Date;
@@ -18,7 +17,6 @@ export interface EarningsPdfInput {
 /** Totals, then breakdowns by month, student and subject. */
 export async function drawEarningsReport({
   tutorName,
-  period,
   report,
   today,
   now,
@@ -27,7 +25,7 @@ export async function drawEarningsReport({
   const pdf = new PdfWriter({ title, author: tutorName, now });
   const heading = { style: 'heading', size: 17 } as const;
   let y = pdf.drawTextBlock(title, LEFT, A4.margin, RIGHT - LEFT, heading) + 4;
-  y = pdf.drawTextBlock(`${tutorName}, ${formatRange(period, report)}`, LEFT, y, RIGHT - LEFT, {
+  y = pdf.drawTextBlock(formatScope(tutorName, report), LEFT, y, RIGHT - LEFT, {
     color: MUTED_COLOR,
   });
   const formatNet = (row: { currency: Currency; net: number }) =>
@@ -78,8 +76,15 @@ export async function drawEarningsReport({
   return pdf.finish();
 }
 
-function formatRange(period: Period, range: { from: string | null; to: string | null }): string {
+/** 'Ada Fenwick, last month: 1 October 2026 to 31 October 2026, Maya Hale' */
+const formatScope = (tutorName: string, report: EarningsReport): string =>
+  [tutorName, formatRange(report), report.student?.name, report.subject?.name]
+    .filter(Boolean)
+    .join(', ');
+
+function formatRange({ period, from, to }: EarningsReport): string {
   const name = PERIOD_LABELS[period].toLowerCase();
-  if (range.from === null || range.to === null) return name;
-  return `${name}: ${formatPdfDate(range.from)} to ${formatPdfDate(range.to)}`;
+  if (from === null || to === null) return name;
+  const days = `${formatPdfDate(from)} to ${formatPdfDate(to)}`;
+  return period === 'custom' ? days : `${name}: ${days}`;
 }

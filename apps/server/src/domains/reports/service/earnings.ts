@@ -1,44 +1,49 @@
 import type { Currency } from '@lessonbook/contract/money';
-import { type Period, periodRange, previousPeriodRange } from '@lessonbook/contract/periods';
-import type { EarningsReport } from '@lessonbook/contract/reports';
-import { dateInZone } from '@lessonbook/contract/time';
+import type { EarningsReport, ReportQuery } from '@lessonbook/contract/reports';
 import type { Context } from '../../../context.ts';
 import { executeBatch } from '../../../platform/db/batch.ts';
 import type { Tx } from '../../../platform/db/database.ts';
-import { getTimeZone } from '../../accounts/service/profile/read-tutor.ts';
 import { netByMonth, netByStudentAndSubject, totalsByCurrency } from '../queries/earnings.ts';
+import { bookedFees, bookedTotal } from '../queries/lesson-report.ts';
 import { toBreakdown, toTotals } from '../rules/earnings.ts';
+import { toBooked } from './lesson-report.ts';
+import { selectForReport } from './report-selection.ts';
 
 /** Payments minus refunds, using dates in the tutor's time zone. */
 export const readEarnings = (
   context: Context,
   tutorId: string,
-  period: Period,
+  query: ReportQuery,
 ): Promise<EarningsReport> =>
-  context.db.tutorSnapshot(tutorId, (tx) => getEarnings(context, tx, tutorId, period));
+  context.db.tutorSnapshot(tutorId, (tx) => getEarnings(context, tx, tutorId, query));
 
 export async function getEarnings(
   context: Context,
   tx: Tx,
   tutorId: string,
-  period: Period,
+  query: ReportQuery,
 ): Promise<EarningsReport> {
-  const today = dateInZone(await getTimeZone(tx, tutorId), context.clock.now());
-  const range = periodRange(period, today);
-  const previousRange = previousPeriodRange(period, today);
-  const [current, months, breakdown, previous] = await executeBatch(tx, [
-    totalsByCurrency(tx, tutorId, range),
-    netByMonth(tx, tutorId, range),
-    netByStudentAndSubject(tx, tutorId, range),
-    // 'All time' has no previous period, so use an empty range, which returns no rows.
-    totalsByCurrency(tx, tutorId, previousRange ?? { from: today, to: '0001-01-01' }),
+  const now = context.clock.now();
+  const { range, previousRange, selection, head } = await selectForReport(
+    context,
+    tx,
+    tutorId,
+    query,
+  );
+  const [current, months, breakdown, previous, booked, fees] = await executeBatch(tx, [
+    totalsByCurrency(tx, tutorId, range, query),
+    netByMonth(tx, tutorId, range, query),
+    netByStudentAndSubject(tx, tutorId, range, query),
+    previousRange && totalsByCurrency(tx, tutorId, previousRange, query),
+    bookedTotal(tx, selection, now),
+    bookedFees(tx, selection),
   ]);
   return {
-    period,
-    ...range,
+    ...head,
     totals: toTotals(current, previousRange && previous),
     months: months.map((month) => ({ ...month, currency: month.currency as Currency })),
     students: toBreakdown(breakdown, current, 'student'),
     subjects: toBreakdown(breakdown, current, 'subject'),
+    booked: toBooked(booked, fees),
   };
 }

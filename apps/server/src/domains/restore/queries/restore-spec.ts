@@ -11,7 +11,7 @@ interface TableRestoreSpec {
 }
 
 /** Queued messages may already have been sent or may be out of date, so the tutor decides what to do with them. */
-const NOT_SENT = 'Your book was brought back from a backup. This was not sent.';
+const NOT_SENT = 'Your account was restored from a backup. This was not sent.';
 
 /** Added to the revision, so that it is higher than any that a browser or calendar has seen. */
 const REVISION_OFFSET = 1_000_000;
@@ -113,6 +113,8 @@ export const NOT_RESTORED: Readonly<Record<string, string>> = {
   mfa_challenges: 'unfinished logins, valid for minutes',
   email_tokens: 'requested again when needed',
   security_email_outbox: 'emails waiting to be sent',
+  batches: 'progress of work on many invoices or families; its jobs are not restored',
+  batch_items: 'items of that work',
   exports: 'files that expire after a day',
   export_chunks: 'contents of those files',
   calendar_oauth_states: 'unfinished connections, valid for half an hour',

@@ -163,3 +163,17 @@ export const carersWithStudents = (tx: Tx, tutorId: string) =>
 
 export const carersPage = (tx: Tx, tutorId: string, { limit, after }: PageQuery) =>
   carersWithStudents(tx, tutorId).where('contacts.id', '>', after).limit(limit);
+
+export async function phoneOfContact(
+  tx: Tx,
+  tutorId: string,
+  contactId: number,
+): Promise<string | null> {
+  const contact = await tx
+    .selectFrom('contacts')
+    .where('tutor_id', '=', tutorId)
+    .where('id', '=', contactId)
+    .select('phone')
+    .executeTakeFirst();
+  return contact?.phone ?? null;
+}

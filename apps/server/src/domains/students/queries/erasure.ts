@@ -89,6 +89,8 @@ export async function eraseStudentRow(
       email: null,
       subject: null,
       notes: null,
+      school: null,
+      school_year: null,
       erased_at: now,
     })
     .where('tutor_id', '=', tutorId)

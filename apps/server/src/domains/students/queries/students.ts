@@ -1,5 +1,6 @@
+import type { Balance } from '@lessonbook/contract/payments';
 import type { PageQuery } from '@lessonbook/contract/schema-fields';
-import type { Contact, StudentPayer } from '@lessonbook/contract/students';
+import type { Contact, Student, StudentPayer } from '@lessonbook/contract/students';
 import { sql } from 'kysely';
 import { compiledQuery } from '../../../platform/db/compiled-query.ts';
 import type { Tx } from '../../../platform/db/database.ts';
@@ -11,12 +12,15 @@ export interface StudentDetails {
   email: string | null;
   subject: string | null;
   notes: string | null;
+  school: string | null;
+  schoolYear: string | null;
   /** The main contact: a carer, or the student's own contact. */
   contactId: number;
 }
 
-const toColumns = ({ contactId, ...details }: StudentDetails) => ({
+const toColumns = ({ contactId, schoolYear, ...details }: StudentDetails) => ({
   ...details,
+  school_year: schoolYear,
   contact_id: contactId,
 });
 
@@ -39,6 +43,9 @@ const studentRows = (tx: Tx, tutorId: string) =>
       'students.email',
       'students.subject',
       'students.notes',
+      'students.school',
+      'students.school_year as schoolYear',
+      sql<Student['status']>`students.status`.as('status'),
       'carers.id as carerId',
       'carers.name as carerName',
       'carers.relationship as carerRelationship',
@@ -47,14 +54,31 @@ const studentRows = (tx: Tx, tutorId: string) =>
     ])
     .orderBy('students.id');
 
-/** The students with their contacts and payers. Subqueries, so that a page reads only those of its students. */
+/** The students with their latest pause, balances, contacts and payers. Subqueries, so that a page reads only those of its students. */
 export const activeStudents = (tx: Tx, tutorId: string) =>
   studentRows(tx, tutorId).select([
+    sql<number[]>`array(
+      select distinct l.subject_id from lesson_students m
+      join lessons l on l.tutor_id = m.tutor_id and l.id = m.lesson_id and l.archived_at is null
+      join subjects on subjects.tutor_id = l.tutor_id and subjects.id = l.subject_id and subjects.archived_at is null
+      where m.tutor_id = students.tutor_id and m.student_id = students.id order by l.subject_id)`.as(
+      'subjectIds',
+    ),
     // The first payer of the latest arrangement, to whose account future charges are added.
     sql<number | null>`(
       select p.family_id from student_payers p
       where p.tutor_id = students.tutor_id and p.student_id = students.id
       order by p.from_date desc, p.position limit 1)`.as('familyId'),
+    sql<Student['pause']>`(
+      select jsonb_build_object('fromDate', t.from_date, 'toDate', t.to_date) from time_off t
+      where t.tutor_id = students.tutor_id and t.student_id = students.id
+      order by t.from_date desc limit 1)`.as('pause'),
+    sql<Balance[]>`coalesce((
+      select jsonb_agg(jsonb_build_object('currency', open.currency, 'owed', open.owed, 'credit', 0) order by open.currency)
+      from (
+        select c.currency, sum(c.outstanding) as owed from charges c
+        where c.tutor_id = students.tutor_id and c.student_id = students.id and c.outstanding > 0
+        group by c.currency) as open), '[]')`.as('balances'),
     sql<Contact[]>`(
       select jsonb_agg(jsonb_build_object('id', c.id, 'name', c.name, 'relationship', c.relationship, 'phone', c.phone,
         'email', c.email, 'timeZone', c.time_zone, 'isMain', c.id = students.contact_id,
@@ -94,6 +118,9 @@ export const studentById = compiledQuery((tx, tutorId: string, id: number) =>
   activeStudents(tx, tutorId).where('students.id', '=', id),
 );
 
+export const studentsByIds = (tx: Tx, tutorId: string, ids: readonly number[]) =>
+  activeStudents(tx, tutorId).where('students.id', '=', sql<number>`any(${ids}::int[])`);
+
 export async function insertStudent(
   tx: Tx,
   tutorId: string,
@@ -126,6 +153,20 @@ export async function updateStudent(
     .execute();
 }
 
+export async function updateStatus(
+  tx: Tx,
+  tutorId: string,
+  id: number,
+  status: Student['status'],
+): Promise<void> {
+  await tx
+    .updateTable('students')
+    .set({ status })
+    .where('tutor_id', '=', tutorId)
+    .where('id', '=', id)
+    .execute();
+}
+
 /** Returns false if the student does not exist or is already archived. */
 export async function archiveStudent(
   tx: Tx,
@@ -142,4 +183,21 @@ export async function archiveStudent(
     .returning('id')
     .executeTakeFirst();
   return archived !== undefined;
+}
+
+/** A student's subject text is a list of names, separated by commas. */
+export async function renameSubjectOfStudents(
+  tx: Tx,
+  tutorId: string,
+  previousName: string,
+  name: string,
+): Promise<void> {
+  await sql`
+    update students s set subject = left((
+      select string_agg(case when lower(trim(part)) = lower(${previousName}) then ${name} else trim(part) end, ', ' order by n)
+      from unnest(string_to_array(s.subject, ',')) with ordinality as parts(part, n)), 200)
+    where s.tutor_id = ${tutorId}::uuid and s.archived_at is null and exists (
+      select from unnest(string_to_array(s.subject, ',')) as part where lower(trim(part)) = lower(${previousName}))`.execute(
+    tx,
+  );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { defaultCallingCode, normalizePhone } from './phone.ts';
+import { defaultCallingCode, findPhoneProblem, normalizePhone } from './phone.ts';
 
 test.each([
   ['07700 900123', '+447700900123'],
@@ -55,4 +55,34 @@ test("the calling code comes from the tutor's time zone, or is null", () => {
   expect(defaultCallingCode('Europe/Jersey')).toBe('+44');
   expect(defaultCallingCode('Europe/Berlin')).toBeNull();
   expect(defaultCallingCode('America/New_York')).toBeNull();
+});
+
+test.each([
+  '07700 900123',
+  '7700 900123',
+  '020 7946 0958 ext. 3',
+  '(020) 7946 0958',
+  '+353 1 234 5678',
+  '00 49 30 901820',
+  '0800 1111',
+])('F103 accepts %j', (input) => {
+  expect(findPhoneProblem(input, '+44')).toBeNull();
+});
+
+test.each([
+  ['abc', 'Enter only the number, for example 07700 900123'],
+  ['07700 900123 (evenings)', 'Enter only the number, for example 07700 900123'],
+  ['+', 'Enter only the number, for example 07700 900123'],
+  ['456', 'This number is too short'],
+  ['07700 90012', 'This number is too short'],
+  ['07700 900123 456', 'This number is too long'],
+  ['+999 1234 5678', 'Check this number. Numbers abroad start with + and the country code'],
+])('F103 rejects %j', (input, problem) => {
+  expect(findPhoneProblem(input, '+44')).toBe(problem);
+});
+
+test('F103 without a country, a local number only needs a plausible length', () => {
+  expect(findPhoneProblem('030 901820', null)).toBeNull();
+  expect(findPhoneProblem('12', null)).toBe('This number is too short');
+  expect(findPhoneProblem('+44 77', null)).toBe('This number is too short');
 });

@@ -1,3 +1,5 @@
+import { validatePhoneNumberLength } from 'libphonenumber-js/min';
+
 const UK_ZONES = new Set([
   'Europe/London',
   'Europe/Belfast',
@@ -30,3 +32,31 @@ export function normalizePhone(input: string, callingCode: string | null): strin
   const number = (isNational ? callingCode + digits.slice(1) : digits).replace(/^\+440/, '+44');
   return E164.test(number) ? number : input;
 }
+
+const MIN_LOCAL_DIGITS = 5;
+const MAX_DIGITS = 15;
+const EXTENSION = /(?:,|;|\bext\.?|\bx|#)\s*\d{1,7}$/i;
+
+/** What is wrong with a number that was typed, or null. Numbers stored earlier are not checked again. */
+export function findPhoneProblem(input: string, callingCode: string | null): string | null {
+  const number = normalizePhone(input.replace(EXTENSION, '').trim(), callingCode);
+  const plain = number.replace(SEPARATORS, '');
+  if (!/^\+?\d+$/.test(plain)) return 'Enter only the number, for example 07700 900123';
+  // Without a country, only the number of digits can be checked.
+  if (callingCode === null && !plain.startsWith('+')) {
+    const digits = plain.length;
+    if (digits < MIN_LOCAL_DIGITS) return TOO_SHORT;
+    return digits > MAX_DIGITS ? TOO_LONG : null;
+  }
+  const problem = validatePhoneNumberLength(plain, callingCode === null ? undefined : 'GB');
+  if (problem === 'TOO_SHORT') return TOO_SHORT;
+  if (problem === 'TOO_LONG') return TOO_LONG;
+  if (problem) return 'Check this number. Numbers abroad start with + and the country code';
+  return SHORT_BRITISH_MOBILE.test(plain) ? TOO_SHORT : null;
+}
+
+/** Some landlines in Britain have a digit less than others, but no mobile number has. */
+const SHORT_BRITISH_MOBILE = /^\+447\d{8}$/;
+
+const TOO_SHORT = 'This number is too short';
+const TOO_LONG = 'This number is too long';

@@ -54,7 +54,7 @@ const CARER_NAME_REQUIRED = 'Carer name is required';
 
 async function assertCarerExists(tx: Tx, tutorId: string, id: number): Promise<void> {
   if (!(await hasCarer(tx, tutorId, id)))
-    throw new AppError('not_found', 'That carer is not in your book.');
+    throw new AppError('not_found', "We couldn't find that carer.");
 }
 
 export async function createContact(

@@ -84,9 +84,9 @@ export async function eraseFromStudents(
   const person = await (candidates as ReturnType<typeof unerasedStudents>)
     .where(column as 'students.id', '=', id)
     .executeTakeFirst();
-  if (!person) throw new AppError('not_found', 'That person is not in your book.');
+  if (!person) throw new AppError('not_found', "We couldn't find that person.");
   if (!isSameName(input.name, person.name)) {
-    const message = 'That is another name';
+    const message = "The name doesn't match";
     throw new AppError('invalid', message, { fields: { name: message } });
   }
   const { name, email, phone } = person;
@@ -111,6 +111,12 @@ export async function eraseFromStudents(
     await unlinkFurtherContact(tx, tutorId, id);
   }
   const identifiers = identifyingStrings(person);
-  await redactTextColumns(tx, tutorId, 'students', ['notes', 'subject'], identifiers);
+  await redactTextColumns(
+    tx,
+    tutorId,
+    'students',
+    ['notes', 'school', 'school_year', 'subject'],
+    identifiers,
+  );
   return { kind, id, identifiers, firstName: name.trim().split(/\s+/)[0] ?? '', email, phone };
 }

@@ -15,7 +15,7 @@ import {
 } from '../queries/contacts.ts';
 import { defaultCallingCode, normalizePhone } from '../rules/phone.ts';
 import { createContact, fullAccess } from './contacts.ts';
-import { getStudentOrThrow } from './students.ts';
+import { assertPhones, getStudentOrThrow } from './students.ts';
 
 /** Adds a contact who may see nothing until the tutor changes it. A linked contact stays as it is. */
 export async function addContact(
@@ -50,7 +50,7 @@ async function findOrCreateContact(
     if (!(await hasCarer(tx, tutorId, contactId))) throw contactNotFound();
     return contactId;
   }
-  const details = await toContactDetails(tx, tutorId, { ...input, name: name ?? '' });
+  const details = await toContactDetails(tx, tutorId, { ...input, name: name ?? '' }, null);
   return createContact(tx, tutorId, details, null, now);
 }
 
@@ -65,7 +65,7 @@ export async function changeContact(
   return context.db.tutorTransaction(tutorId, async (tx) => {
     const student = await getStudentOrThrow(tx, tutorId, studentId);
     const contact = findContactOrThrow(student, contactId);
-    const details = await toContactDetails(tx, tutorId, input);
+    const details = await toContactDetails(tx, tutorId, input, contact.phone);
     if (contact.isStudent && !hasSameCopies(contact, details)) {
       throw new AppError(
         'conflict',
@@ -127,15 +127,16 @@ function findContactOrThrow({ contacts }: Student, contactId: number): Contact {
   return contact;
 }
 
-const contactNotFound = (): AppError =>
-  new AppError('not_found', 'That contact is not in your book.');
+const contactNotFound = (): AppError => new AppError('not_found', "We couldn't find that contact.");
 
 async function toContactDetails(
   tx: Tx,
   tutorId: string,
   input: Pick<ContactInput, 'name' | 'relationship' | 'phone' | 'email' | 'timeZone'>,
+  storedPhone: string | null,
 ): Promise<ContactDetails> {
   const callingCode = defaultCallingCode(await getTimeZone(tx, tutorId));
+  await assertPhones(tx, tutorId, { phone: { typed: input.phone, stored: storedPhone } });
   return {
     name: input.name,
     relationship: input.relationship || null,

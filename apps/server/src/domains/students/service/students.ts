@@ -8,7 +8,7 @@ import { nextIdsForKind } from '../../../platform/db/tutor-scoped-ids.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
 import { getTimeZone } from '../../accounts/service/profile/read-tutor.ts';
 import { studentArchived, studentSaved } from '../events.ts';
-import { copyStudentToOwnContact } from '../queries/contacts.ts';
+import { copyStudentToOwnContact, phoneOfContact } from '../queries/contacts.ts';
 import {
   activeStudents,
   activeStudentsPage,
@@ -16,10 +16,12 @@ import {
   countActiveStudents,
   insertStudent,
   studentById,
+  studentsByIds,
+  updateStatus,
   updateStudent,
 } from '../queries/students.ts';
-import { resolveCarerChange } from '../rules/carer-change.ts';
-import { defaultCallingCode, normalizePhone } from '../rules/phone.ts';
+import { type CarerChange, resolveCarerChange } from '../rules/carer-change.ts';
+import { defaultCallingCode, findPhoneProblem, normalizePhone } from '../rules/phone.ts';
 import { applyCarerChange, getOrCreateOwnContact, linkMainContact } from './contacts.ts';
 
 export async function listStudents(
@@ -72,12 +74,9 @@ export async function addStudentInTx(
 ): Promise<Student> {
   const now = context.clock.now();
   const callingCode = defaultCallingCode(await getTimeZone(tx, tutorId));
-  const carerId = await applyCarerChange(
-    tx,
-    tutorId,
-    resolveCarerChange(input, null, callingCode),
-    now,
-  );
+  const carerChange = resolveCarerChange(input, null, callingCode);
+  await assertStudentPhones(tx, tutorId, input, { phone: null, carerChange });
+  const carerId = await applyCarerChange(tx, tutorId, carerChange, now);
   const [id] = (await nextIdsForKind(tx, tutorId, 'student')) as [number];
   const details = toDetails(input, callingCode);
   const contactId = carerId ?? (await getOrCreateOwnContact(tx, tutorId, { id, ...details }, now));
@@ -94,6 +93,13 @@ export async function addStudentInTx(
 export const getStudents = (tx: Tx, tutorId: string): Promise<Student[]> =>
   activeStudents(tx, tutorId).execute();
 
+/** Archived students are left out. */
+export const getStudentsByIds = (
+  tx: Tx,
+  tutorId: string,
+  ids: readonly number[],
+): Promise<Student[]> => studentsByIds(tx, tutorId, ids).execute();
+
 /** A new main contact pays for everything not yet charged; existing charges remain with the previous payers. */
 export async function changeStudent(
   context: Context,
@@ -101,31 +107,98 @@ export async function changeStudent(
   id: number,
   input: StudentInput,
 ): Promise<Student> {
-  return context.db.tutorTransaction(tutorId, async (tx) => {
-    const student = await getStudentOrThrow(tx, tutorId, id);
-    const callingCode = defaultCallingCode(await getTimeZone(tx, tutorId));
-    const carerChange = resolveCarerChange(input, student.carerId, callingCode);
-    const now = context.clock.now();
-    const carerId = await applyCarerChange(tx, tutorId, carerChange, now);
-    const details = toDetails(input, callingCode);
-    const contactId =
-      carerId ?? (await getOrCreateOwnContact(tx, tutorId, { id, ...details }, now));
-    await updateStudent(tx, tutorId, id, { ...details, contactId });
-    await copyStudentToOwnContact(tx, tutorId, id);
-    const previousId = student.contacts.find(({ isMain }) => isMain)?.id ?? null;
-    const hasNewMainContact = contactId !== previousId;
-    if (hasNewMainContact) await linkMainContact(tx, tutorId, id, { contactId, previousId });
-    await context.events.publish(tx, studentSaved, { tutorId, studentId: id, hasNewMainContact });
-    return getStudentOrThrow(tx, tutorId, id);
+  return context.db.tutorTransaction(tutorId, (tx) =>
+    changeStudentInTx(context, tx, tutorId, id, input),
+  );
+}
+
+export async function changeStudentInTx(
+  context: Context,
+  tx: Tx,
+  tutorId: string,
+  id: number,
+  input: StudentInput,
+): Promise<Student> {
+  const student = await getStudentOrThrow(tx, tutorId, id);
+  const callingCode = defaultCallingCode(await getTimeZone(tx, tutorId));
+  const carerChange = resolveCarerChange(input, student.carerId, callingCode);
+  const { phone } = student;
+  await assertStudentPhones(tx, tutorId, input, { phone, carerChange });
+  const now = context.clock.now();
+  const carerId = await applyCarerChange(tx, tutorId, carerChange, now);
+  const details = toDetails(input, callingCode);
+  const contactId = carerId ?? (await getOrCreateOwnContact(tx, tutorId, { id, ...details }, now));
+  await updateStudent(tx, tutorId, id, { ...details, contactId });
+  await copyStudentToOwnContact(tx, tutorId, id);
+  const previousId = student.contacts.find(({ isMain }) => isMain)?.id ?? null;
+  const hasNewMainContact = contactId !== previousId;
+  if (hasNewMainContact) await linkMainContact(tx, tutorId, id, { contactId, previousId });
+  await context.events.publish(tx, studentSaved, { tutorId, studentId: id, hasNewMainContact });
+  return getStudentOrThrow(tx, tutorId, id);
+}
+
+async function assertStudentPhones(
+  tx: Tx,
+  tutorId: string,
+  input: StudentInput,
+  { phone, carerChange }: { phone: string | null; carerChange: CarerChange },
+): Promise<void> {
+  const storedCarerPhone =
+    carerChange.kind === 'existing' && carerChange.change.phone
+      ? await phoneOfContact(tx, tutorId, carerChange.carerId)
+      : null;
+  await assertPhones(tx, tutorId, {
+    phone: { typed: input.phone, stored: phone },
+    carerPhone: { typed: input.carerPhone, stored: storedCarerPhone },
   });
 }
 
+/** For an import, which leaves out numbers that cannot be dialled. */
+export async function createPhoneCheck(
+  tx: Tx,
+  tutorId: string,
+): Promise<(phone: string) => string | null> {
+  const callingCode = defaultCallingCode(await getTimeZone(tx, tutorId));
+  return (phone) => findPhoneProblem(phone, callingCode);
+}
+
+/** An invalid number that was stored earlier does not prevent other changes. */
+export async function assertPhones(
+  tx: Tx,
+  tutorId: string,
+  phones: Record<string, { typed: string | null | undefined; stored: string | null }>,
+): Promise<void> {
+  const callingCode = defaultCallingCode(await getTimeZone(tx, tutorId));
+  const problems = Object.entries(phones).flatMap(([field, { typed, stored }]) => {
+    if (!typed || typed === stored || normalizePhone(typed, callingCode) === stored) return [];
+    const problem = findPhoneProblem(typed, callingCode);
+    return problem ? [[field, problem] as const] : [];
+  });
+  const [first] = problems;
+  if (first) throw new AppError('invalid', first[1], { fields: Object.fromEntries(problems) });
+}
+
+/** For `lessons`, which cancels or restores the sessions in the same transaction. */
+export const setStudentStatus = (
+  tx: Tx,
+  tutorId: string,
+  id: number,
+  status: Student['status'],
+): Promise<void> => updateStatus(tx, tutorId, id, status);
+
 /** Archives the student, so that history and totals remain correct. Subscribers cancel future sessions. */
 export async function removeStudent(context: Context, tutorId: string, id: number): Promise<void> {
-  await context.db.tutorTransaction(tutorId, async (tx) => {
-    if (!(await archiveStudent(tx, tutorId, id, context.clock.now()))) throw studentNotFound();
-    await context.events.publish(tx, studentArchived, { tutorId, studentId: id });
-  });
+  await context.db.tutorTransaction(tutorId, (tx) => removeStudentInTx(context, tx, tutorId, id));
+}
+
+export async function removeStudentInTx(
+  context: Context,
+  tx: Tx,
+  tutorId: string,
+  id: number,
+): Promise<void> {
+  if (!(await archiveStudent(tx, tutorId, id, context.clock.now()))) throw studentNotFound();
+  await context.events.publish(tx, studentArchived, { tutorId, studentId: id });
 }
 
 /** Finds active students only. */
@@ -135,8 +208,22 @@ export async function getStudentOrThrow(tx: Tx, tutorId: string, id: number): Pr
   return student;
 }
 
+/** Finds students who can have lessons. */
+export async function getCurrentStudentOrThrow(
+  tx: Tx,
+  tutorId: string,
+  id: number,
+): Promise<Student> {
+  const student = await getStudentOrThrow(tx, tutorId, id);
+  if (student.status === 'left') throw studentHasLeft();
+  return student;
+}
+
+export const studentHasLeft = (): AppError =>
+  new AppError('conflict', 'This student has left. Please change the status first.');
+
 export const studentNotFound = (): AppError =>
-  new AppError('not_found', 'That student is not in your book.');
+  new AppError('not_found', "We couldn't find that student.");
 
 const toDetails = (input: StudentInput, callingCode: string | null) => ({
   name: input.name,
@@ -144,4 +231,6 @@ const toDetails = (input: StudentInput, callingCode: string | null) => ({
   email: input.email || null,
   subject: input.subject || null,
   notes: input.notes || null,
+  school: input.school || null,
+  schoolYear: input.schoolYear || null,
 });

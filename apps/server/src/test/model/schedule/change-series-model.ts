@@ -17,9 +17,7 @@ import {
 } from './change-single-session-model.ts';
 import { endSeriesBefore } from './delete-model.ts';
 import {
-  addSessions,
-  cancelWithoutFee,
-  coversSession,
+  assertCurrentStudents,
   expectedSeats,
   getLesson,
   getSession,
@@ -33,6 +31,15 @@ import {
   sessionsInLesson,
   summarizeChange,
 } from './schedule-model.ts';
+import {
+  addSessions,
+  cancelDuringPauses,
+  cancelDuringTimeOff,
+  cancelWithoutFee,
+  detachFromTimeOff,
+  isCancelledByPauses,
+  restoreSeatsAfterMove,
+} from './time-off-model.ts';
 
 /* How the dialog changes a lesson and its sessions for the scopes "only this", "this and following" and "all". */
 
@@ -44,8 +51,7 @@ export function changeLesson(state: ScheduleState, input: ChangeInput): SavedLes
   const isGroup = lesson.roster.length > 1 || chosen.seats.length > 1;
   if (isGroup && changesSeats(changedFields(chosen, formValues))) throw new RejectedError(409);
   const { studentId } = changedFields(chosen, formValues);
-  if (studentId !== undefined && state.archivedStudents.includes(studentId))
-    throw new RejectedError(404);
+  if (studentId !== undefined) assertCurrentStudents(state, [studentId]);
   const isOneOff = !lesson.repeats && !formValues.repeats;
   if (isOneOff || (lesson.repeats && input.scope === 'this')) {
     return changeSingleSession(state, lesson, chosen, input);
@@ -97,6 +103,7 @@ function changeSeries(
 
   // If the day or pattern changes, all occurrence dates change.
   const datesChanged = rule.anchor !== lesson.anchor || rule.pattern !== lesson.pattern;
+  const hasNewStudent = changed.roster[0]?.studentId !== lesson.roster[0]?.studentId;
   /** Sessions whose date or time changes. */
   const moved: ModelSession[] = [];
   /** Sessions affected by the change, and the occurrences that they fill. */
@@ -115,7 +122,10 @@ function changeSeries(
         : unchangedReason(row, input.includeEdited);
     if (reason !== null) {
       unchanged.push(reason);
-      leaveUnchanged(row, newDate, datesChanged);
+      if (datesChanged) row.seriesDate = null;
+      // The series no longer has an occurrence for this session, or the time is now another student's.
+      if (newDate === undefined || (hasNewStudent && isCancelledByPauses(row)))
+        detachFromTimeOff(row);
     } else if (newDate === undefined) {
       removed.push(row);
     } else {
@@ -152,9 +162,13 @@ function changeSeries(
   for (const row of removed) removeOrCancel(state, row);
   if (!isSplit) Object.assign(lesson, changed);
   // A series skips time off even when it is moved into it, but the tutor may deliberately move the chosen session there.
-  for (const row of moved.filter((each) => each !== chosen)) {
-    const timeOff = state.timeOff.find((each) => coversSession(each, row));
-    if (timeOff) cancelWithoutFee(row, timeOff.id);
+  for (const row of moved) {
+    restoreSeatsAfterMove(state, row);
+    if (row !== chosen) cancelDuringTimeOff(state, row);
+  }
+  if (fields.studentId !== undefined) {
+    const others = affected.filter((row) => row !== chosen && row.status === 'scheduled');
+    for (const row of others) cancelDuringPauses(state, row, fields.studentId);
   }
   // When a series is extended, occurrences that already have a session are not filled again.
   const filled = new Set(sessionsInLesson(state, changed.id).map((row) => row.seriesDate));
@@ -191,17 +205,6 @@ function vacateOccurrences(
     (row) => !affected.includes(row) && row.seriesDate && takenDates.has(row.seriesDate),
   );
   for (const row of others) row.seriesDate = null;
-}
-
-/** The session keeps its date. If the occurrence dates change, it gives up its occurrence, which stays empty. */
-function leaveUnchanged(
-  row: ModelSession,
-  newDate: string | undefined,
-  datesChanged: boolean,
-): void {
-  if (datesChanged) row.seriesDate = null;
-  // The series no longer has an occurrence for this session, so deleting time off must not restore it.
-  if (newDate === undefined && row.timeOffId !== null) row.timeOffId = null;
 }
 
 /** A session after the end of the series is removed, or cancelled if it has charges or was ever moved. */

@@ -1,6 +1,7 @@
 import type { RecurrencePattern } from '../time-zones/zone-oracle.ts';
 import {
   assertScheduled,
+  expectedOrPausedSeats,
   expectedSeats,
   type Fields,
   type ModelConsequences,
@@ -11,6 +12,7 @@ import {
   summarizeChange,
   sumOrNull,
 } from './schedule-model.ts';
+import { restoreSeatsAfterMove } from './time-off-model.ts';
 
 /* The lesson dialog, and changes to a single session. */
 
@@ -153,8 +155,8 @@ export function moveSession(
 ) {
   const moved: ModelSession = {
     ...structuredClone(session),
-    // A seat that was cancelled stays with the old session, and so does its charge.
-    seats: structuredClone(expectedSeats(session)),
+    // A seat that was cancelled stays with the old session, and so does its charge. Paused students move along.
+    seats: structuredClone(expectedOrPausedSeats(session)),
     id: ++state.ids.session,
     seriesDate: null,
     date: to.date,
@@ -164,6 +166,7 @@ export function moveSession(
     movedTo: null,
     charges: [],
   };
+  restoreSeatsAfterMove(state, moved);
   state.sessions.push(moved);
   session.status = 'rescheduled';
   session.movedTo = moved.id;

@@ -111,6 +111,11 @@ export function toHttpCall(command: Exclude<Command, WaitCommand>): HttpCall {
       return { method: 'POST', path: `/api/sessions/${command.sessionId}/undo-reschedule` };
     case 'archive student':
       return { method: 'DELETE', path: `/api/students/${command.studentId}` };
+    case 'change status': {
+      const { studentId, status, from: fromDate, to: toDate } = command;
+      const body = { status, fromDate, toDate };
+      return { method: 'PUT', path: `/api/students/${studentId}/status`, body };
+    }
     case 'create time off': {
       const { from: fromDate, to: toDate, start: startTime, end: endTime, cancelIds } = command;
       const body = { fromDate, toDate, startTime, endTime, cancelSessionIds: cancelIds };

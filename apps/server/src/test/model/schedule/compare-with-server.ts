@@ -2,6 +2,7 @@ import type { Overlap } from '@lessonbook/contract/errors';
 import type { ChangeSummary } from '@lessonbook/contract/lessons';
 import { type Lesson, lessons } from '@lessonbook/contract/lessons';
 import type { Session, SessionRow } from '@lessonbook/contract/sessions';
+import type { StudentStatusChange } from '@lessonbook/contract/student-status';
 import type pg from 'pg';
 import type { FastFixture } from '../fast-fixture.ts';
 import type { SavedLesson } from './change-single-session-model.ts';
@@ -11,6 +12,7 @@ import {
   hasEnded,
   type ModelConsequences,
   type ModelLesson,
+  type ModelPause,
   type ModelSession,
   type OverlapPair,
   overlapDescriptions,
@@ -19,6 +21,7 @@ import {
   sumOrNull,
 } from './schedule-model.ts';
 import { lessonStatus } from './session-model.ts';
+import type { StatusChange } from './status-model.ts';
 
 /* Compares server responses and database rows with the model. */
 
@@ -69,7 +72,7 @@ export function consequencesDifference(
   actual: ChangeSummary,
 ): string | null {
   const { overlaps: pairs, ...counts } = expected;
-  const { overlaps, unchanged, ...rest } = actual;
+  const { overlaps, unchanged, skipped: _, ...rest } = actual;
   const byReason = Object.fromEntries(unchanged.map(({ reason, count }) => [reason, count]));
   return (
     difference(counts, { ...rest, unchanged: byReason }, 'consequences') ??
@@ -85,7 +88,7 @@ const SESSIONS_SQL = `
       select json_agg(json_build_object('studentId', x.student_id, 'position', x.position, 'fee', x.fee,
         'currency', x.currency, 'feeSource', x.fee_source, 'state', x.state, 'attendance', x.attendance,
         'isBillable', x.is_billable, 'cancelledBy', x.cancelled_by, 'cancelReason', x.cancel_reason,
-        'noticeMinutes', x.notice_minutes) order by x.position, x.student_id)
+        'noticeMinutes', x.notice_minutes, 'timeOffId', x.time_off_id) order by x.position, x.student_id)
       from session_students x where x.tutor_id = s.tutor_id and x.session_id = s.id), '[]') as seats,
     coalesce((
       select json_agg(json_build_object('studentId', c.student_id, 'amount', c.amount, 'reversed', c.reversed and exists (
@@ -93,6 +96,10 @@ const SESSIONS_SQL = `
         order by c.student_id, c.id)
       from charges c where c.tutor_id = s.tutor_id and c.session_id = s.id and c.kind <> 'reversal'), '[]') as charges
   from sessions s where s.tutor_id = $1 order by s.id`;
+
+const PAUSES_SQL = `
+  select id, student_id as "studentId", from_date as from, to_date as to
+  from time_off where tutor_id = $1 and student_id is not null`;
 
 /** Finds overlapping sessions that were not accepted, and accepted pairs that do not overlap. */
 const OVERLAP_ERRORS_SQL = `
@@ -113,14 +120,15 @@ const expectedSession = (session: ModelSession): PlainObject => {
   return { ...fields, charges };
 };
 
-/** Compares every session and its charges, every lesson, and the accepted overlaps. */
+/** Compares every session and its charges, every lesson, the pauses, and the accepted overlaps. */
 export async function scheduleDifference(
   state: ScheduleState,
   fixture: FastFixture,
   adminDb: pg.Client,
 ): Promise<string | null> {
-  const [{ rows }, pairs, list] = await Promise.all([
+  const [{ rows }, pauses, pairs, list] = await Promise.all([
     adminDb.query<PlainObject & { id: number }>(SESSIONS_SQL, [fixture.tutorId]),
+    adminDb.query<ModelPause>(PAUSES_SQL, [fixture.tutorId]),
     adminDb.query<{ first: number; second: number; missing: boolean }>(OVERLAP_ERRORS_SQL, [
       fixture.tutorId,
     ]),
@@ -134,6 +142,8 @@ export async function scheduleDifference(
     'session',
   );
   if (sessions) return sessions;
+  const pause = difference(indexById(state.pauses), indexById(pauses.rows), 'pause');
+  if (pause) return pause;
   const [mismatch] = pairs.rows;
   if (mismatch) {
     const problem = mismatch.missing
@@ -333,5 +343,29 @@ export function restoredDifference(
   return (
     difference(expected.restored, restored, 'restored') ??
     overlapDifference(expected.overlaps, overlaps, 'restored')
+  );
+}
+
+/** Compares the status, the pause, the sessions that were cancelled or restored, and the overlaps. */
+export function studentStatusDifference(expected: StatusChange, body: unknown): string | null {
+  const { student, cancelled, restored, overlaps } = body as StudentStatusChange;
+  const toIds = (rows: readonly SessionRow[]) => rows.map(({ id }) => id);
+  const sorted = (ids: readonly number[]) => ids.toSorted((a, b) => a - b);
+  const { overlaps: pairs, ...change } = expected;
+  return (
+    difference(
+      {
+        ...change,
+        cancelledIds: sorted(change.cancelledIds),
+        restoredIds: sorted(change.restoredIds),
+      },
+      {
+        status: student.status,
+        pause: student.pause,
+        cancelledIds: sorted(toIds(cancelled)),
+        restoredIds: sorted(toIds(restored)),
+      },
+      'status',
+    ) ?? overlapDifference(pairs, overlaps, 'status.overlaps')
   );
 }

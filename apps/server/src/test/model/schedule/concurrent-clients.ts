@@ -272,6 +272,18 @@ async function cancelSeats(shared: SharedState, browser: Browser, random: Random
   await send(shared, browser, 'POST', `${path(random.pick(studentIds))}/restore`, undefined);
 }
 
+/** Pauses a student and ends the pause, while other browsers pause the other student of the same sessions. */
+async function pauseAndResume(
+  shared: SharedState,
+  browser: Browser,
+  random: Random,
+): Promise<void> {
+  const path = `/api/students/${random.pick(shared.fixture.studentIds)}/status`;
+  const pause = { status: 'paused', fromDate: DAY, toDate: DAY };
+  await send(shared, browser, 'PUT', path, pause);
+  await send(shared, browser, 'PUT', path, { status: 'active' });
+}
+
 const ACTIONS = [
   create,
   create,
@@ -280,6 +292,7 @@ const ACTIONS = [
   rescheduleRandomSeries,
   cancelAndReopen,
   cancelSeats,
+  pauseAndResume,
 ];
 
 /** Checks the database once all browsers have finished. */

@@ -1,7 +1,6 @@
 import type { ChangeInput } from './change-single-session-model.ts';
 import {
   assertScheduled,
-  cancelWithoutFee,
   dayBefore,
   getLesson,
   getSession,
@@ -13,6 +12,7 @@ import {
   sessionsInLesson,
   summarizeChange,
 } from './schedule-model.ts';
+import { cancelWithoutFee, detachFromTimeOff } from './time-off-model.ts';
 
 /* Deleting a lesson or part of its series. */
 
@@ -46,8 +46,7 @@ export function deleteSessions(
   );
   const deleted = inScope.filter((row) => row.status === 'scheduled');
   for (const row of deleted) cancelWithoutFee(row);
-  // Deleting time off must not restore deleted sessions.
-  for (const row of inScope) row.timeOffId = null;
+  for (const row of inScope) detachFromTimeOff(row);
   if (deletesAll) {
     lesson.deleted = true;
     lesson.deletedAt = state.now;

@@ -18,12 +18,14 @@ import {
   overlapDifference,
   restoredDifference,
   scheduleDifference,
+  studentStatusDifference,
 } from './compare-with-server.ts';
 import { deleteSessions } from './delete-model.ts';
 import type { Command } from './random-commands.ts';
 import { getSession, RejectedError, type ScheduleState } from './schedule-model.ts';
 import * as seats from './seats-model.ts';
 import * as model from './session-model.ts';
+import { changeStatus } from './status-model.ts';
 
 /** The response that the model expects. */
 interface Expected {
@@ -50,7 +52,9 @@ export class ModelRunner {
       lessons: [],
       sessions: [],
       timeOff: [],
+      pauses: [],
       archivedStudents: [],
+      statuses: {},
       policy: { noticeHours: 24, feePercent: 100 },
       ids: { lesson: 0, session: 0, timeOff: 0 },
     };
@@ -132,7 +136,8 @@ export class ModelRunner {
         : { method: 'POST', path: `${call.path}/preview`, body: call.body };
     const response = await this.#send(preview);
     if (response.status !== 200) return `preview: ${statusDifference(200, response)}`;
-    const body = command.kind === 'delete' ? response.body : { consequences: response.body };
+    const isSaved = command.kind === 'create' || command.kind === 'change';
+    const body = isSaved ? { consequences: response.body } : response.body;
     const mismatch = expected.check({ ...(body as object), previewed: true });
     return mismatch && `preview: ${mismatch}`;
   }
@@ -185,6 +190,10 @@ export class ModelRunner {
       case 'archive student':
         seats.archiveStudent(draft, command.studentId);
         return { status: 200, check: () => null };
+      case 'change status': {
+        const change = changeStatus(draft, command);
+        return { status: 200, check: (body) => studentStatusDifference(change, body) };
+      }
       case 'create time off': {
         const timeOff = model.createTimeOff(draft, command);
         const restorableSessions = command.cancelIds.length;

@@ -20,6 +20,7 @@ import {
   sessionsInTimeOff,
   type TimeOffInput,
 } from './session-model.ts';
+import type { StatusInput } from './status-model.ts';
 
 /* Generates random commands that suit the current state. */
 
@@ -37,6 +38,7 @@ export type Command =
   | { kind: 'restore seat'; sessionId: number; studentId: number }
   | { kind: 'undo move'; sessionId: number }
   | { kind: 'archive student'; studentId: number }
+  | ({ kind: 'change status'; preview: boolean } & StatusInput)
   | ({ kind: 'create time off' } & TimeOffInput)
   | { kind: 'delete time off'; id: number; restore: boolean }
   | { kind: 'policy'; noticeHours: number; feePercent: number }
@@ -72,6 +74,9 @@ const WEIGHTS: [number, CommandGenerator][] = [
   [8, restoreSeatCommand],
   [4, undoMoveCommand],
   [2, archiveCommand],
+  [16, pauseCommand],
+  [7, endPauseCommand],
+  [2, leaveForGoodCommand],
   [6, timeOffCommand],
   [4, deleteTimeOffCommand],
   [3, policyCommand],
@@ -426,6 +431,42 @@ function archiveCommand(
   return { kind: 'archive student', studentId: random.pick(studentIds) };
 }
 
+/** Often changes a pause, or pauses a student in a session that another paused student is in. */
+function pauseCommand(random: Random, state: ScheduleState, { studentIds }: FixtureIds): Command {
+  const isLinked = (session: ModelSession) => session.seats.some((seat) => seat.timeOffId !== null);
+  const shared = random.chance(0.5) ? randomSession(random, state, isLinked) : null;
+  const studentId = shared ? random.pick(shared.seats).studentId : random.pick(studentIds);
+  const first = shared && random.chance(0.5) ? shared.date : state.today;
+  const from = daysAfter(first, random.between(-8, 25));
+  const to = random.chance(0.35) ? null : daysAfter(from, random.between(0, 40));
+  const preview = random.chance(0.15);
+  return { kind: 'change status', preview, studentId, status: 'paused', from, to };
+}
+
+function endPauseCommand(
+  random: Random,
+  state: ScheduleState,
+  { studentIds }: FixtureIds,
+): Command {
+  const paused = state.pauses.filter(({ to }) => to === null || to >= state.today);
+  const left = studentIds.filter((id) => state.statuses[id] === 'left');
+  const ids = [...paused.map(({ studentId }) => studentId), ...left];
+  const studentId = random.pick(ids.length > 0 && random.chance(0.95) ? ids : studentIds);
+  const status = random.chance(0.85) ? 'active' : 'trial';
+  const preview = random.chance(0.15);
+  return { kind: 'change status', preview, studentId, status, from: null, to: null };
+}
+
+function leaveForGoodCommand(
+  random: Random,
+  _state: ScheduleState,
+  { studentIds }: FixtureIds,
+): Command {
+  const studentId = random.pick(studentIds);
+  const preview = random.chance(0.15);
+  return { kind: 'change status', preview, studentId, status: 'left', from: null, to: null };
+}
+
 function timeOffCommand(random: Random, state: ScheduleState): Command {
   const from = daysAfter(state.today, random.between(-3, 40));
   const range = { from, to: daysAfter(from, random.between(0, 10)) };
@@ -438,8 +479,10 @@ function timeOffCommand(random: Random, state: ScheduleState): Command {
 }
 
 function deleteTimeOffCommand(random: Random, state: ScheduleState): Command | null {
-  if (state.timeOff.length === 0) return null;
-  const { id } = random.pick(state.timeOff);
+  // A pause is not time off of the tutor, so it is not found.
+  const candidates = random.chance(0.05) ? state.pauses : state.timeOff;
+  if (candidates.length === 0) return null;
+  const { id } = random.pick<{ id: number }>(candidates);
   return { kind: 'delete time off', id, restore: random.chance(0.75) };
 }
 

@@ -36,6 +36,8 @@ export interface ModelSeat {
   cancelledBy: string | null;
   cancelReason: string | null;
   noticeMinutes: number | null;
+  /** The pause that cancelled the seat, or the whole session if no other student was expected. */
+  timeOffId: number | null;
 }
 
 /** A student in a lesson. Both dates are inclusive. */
@@ -101,6 +103,14 @@ export interface ModelTimeOff {
   end: string | null;
 }
 
+/** A pause without a last day is open-ended. */
+export interface ModelPause {
+  id: number;
+  studentId: number;
+  from: string;
+  to: string | null;
+}
+
 export interface ScheduleState {
   today: string;
   /** The tutor's local time, such as "2026-11-16 12:00". */
@@ -108,7 +118,11 @@ export interface ScheduleState {
   lessons: ModelLesson[];
   sessions: ModelSession[];
   timeOff: ModelTimeOff[];
+  /** Pauses and time off share one sequence of ids. */
+  pauses: ModelPause[];
   archivedStudents: number[];
+  /** Students are active unless listed here. */
+  statuses: Record<number, 'trial' | 'active' | 'left'>;
   policy: { noticeHours: number; feePercent: number };
   ids: { lesson: number; session: number; timeOff: number };
 }
@@ -237,9 +251,10 @@ export function overlapDescriptions({ session, other, bothChanged }: OverlapPair
     : [describe(session, other)];
 }
 const times = ({ date, start, end }: ModelSession) => ({ date, startTime: start, endTime: end });
-const withTimes = ({ id, title, start, end }: ModelSession) => ({
+/** The title follows the student. */
+const withTimes = ({ id, title, start, end, seats }: ModelSession) => ({
   withSessionId: id,
-  withTitle: title,
+  withTitle: `Student ${seats[0]?.studentId} - ${title}`,
   withStartTime: start,
   withEndTime: end,
 });
@@ -251,8 +266,11 @@ export const describeOverlap = (each: Overlap): string =>
 export const expectedSeats = ({ seats }: Pick<ModelSession, 'seats'>): ModelSeat[] =>
   seats.filter((seat) => seat.state === 'expected');
 
+export const expectedOrPausedSeats = ({ seats }: ModelSession): ModelSeat[] =>
+  seats.filter((seat) => seat.state === 'expected' || seat.timeOffId !== null);
+
 /** The students who are in the lesson on a date. */
-const rosterOn = (lesson: ModelLesson, date: string): ModelRosterEntry[] =>
+export const rosterOn = (lesson: ModelLesson, date: string): ModelRosterEntry[] =>
   lesson.roster.filter(
     ({ from, to }) => (from === null || from <= date) && (to === null || to >= date),
   );
@@ -271,6 +289,7 @@ export function newSeat(lesson: ModelLesson, entry: ModelRosterEntry): ModelSeat
     cancelledBy: null,
     cancelReason: null,
     noticeMinutes: null,
+    timeOffId: null,
   };
 }
 
@@ -281,72 +300,10 @@ export const seatPrice = (lesson: ModelLesson, { ownFee }: ModelRosterEntry): nu
 export const sumOrNull = (amounts: readonly (number | null)[]): number | null =>
   amounts.reduce<number>((sum, amount) => sum + (amount ?? 0), 0) || null;
 
-/* Creating and cancelling sessions. */
-
-/** Time off without a start and end time covers whole days. */
-export const coversSession = (
-  timeOff: ModelTimeOff,
-  session: { date: string; start: string; end: string },
-): boolean =>
-  session.date >= timeOff.from &&
-  session.date <= timeOff.to &&
-  (timeOff.start === null ||
-    timeOff.end === null ||
-    (session.start < timeOff.end && session.end > timeOff.start));
-
-/** Adds the lesson's sessions on these dates. Sessions of a series that fall within time off are created as cancelled. */
-export function addSessions(
-  state: ScheduleState,
-  lesson: ModelLesson,
-  dates: readonly string[],
-): ModelSession[] {
-  const { title, subjectId, place, start, end } = lesson;
-  const datesWithStudents = dates.filter((date) => rosterOn(lesson, date).length > 0);
-  const created = datesWithStudents.map((date): ModelSession => {
-    const timeOff = lesson.repeats
-      ? state.timeOff.find((each) => coversSession(each, { date, start, end }))
-      : undefined;
-    return {
-      id: ++state.ids.session,
-      lessonId: lesson.id,
-      title,
-      subjectId,
-      place,
-      seats: rosterOn(lesson, date).map((entry) => newSeat(lesson, entry)),
-      seriesDate: date,
-      originalDate: date,
-      date,
-      start,
-      end,
-      status: timeOff ? 'cancelled' : 'scheduled',
-      notes: null,
-      edited: false,
-      cancelledBy: timeOff ? 'tutor' : null,
-      cancelReason: null,
-      timeOffId: timeOff?.id ?? null,
-      movedTo: null,
-      movedFrom: null,
-      charges: [],
-    };
-  });
-  state.sessions.push(...created);
-  return created;
-}
-
-/** Cancels the session on the tutor's behalf, which never incurs a fee. */
-export function cancelWithoutFee(session: ModelSession, timeOffId: number | null = null): void {
-  session.status = 'cancelled';
-  session.cancelledBy = 'tutor';
-  session.timeOffId = timeOffId;
-}
-
-export function restoreSession(session: ModelSession): void {
-  session.status = 'scheduled';
-  session.cancelledBy = null;
-  session.cancelReason = null;
-  session.timeOffId = null;
-  for (const seat of expectedSeats(session))
-    Object.assign(seat, { attendance: null, isBillable: false, noticeMinutes: null });
+/** Archived students are not found, and those who have left get no new lessons. */
+export function assertCurrentStudents(state: ScheduleState, studentIds: readonly number[]): void {
+  if (studentIds.some((id) => state.archivedStudents.includes(id))) throw new RejectedError(404);
+  if (studentIds.some((id) => state.statuses[id] === 'left')) throw new RejectedError(409);
 }
 
 export const dayBefore = (date: string): string => daysAfter(date, -1);

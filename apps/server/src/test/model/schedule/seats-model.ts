@@ -1,9 +1,10 @@
 import { daysAfter } from '../time-zones/zone-oracle.ts';
 import { rescheduleOneOffLesson } from './change-single-session-model.ts';
 import {
+  assertCurrentStudents,
   assertScheduled,
-  cancelWithoutFee,
   dayBefore,
+  expectedOrPausedSeats,
   expectedSeats,
   getLesson,
   getLessonOfSession,
@@ -14,11 +15,19 @@ import {
   newSeat,
   RejectedError,
   requireAcceptance,
-  restoreSession,
   type ScheduleState,
   sessionsInLesson,
 } from './schedule-model.ts';
 import { type CancelInput, chargeCancellation, reverseCharges } from './session-model.ts';
+import {
+  cancelDuringPauses,
+  cancelDuringTimeOff,
+  cancelForPauses,
+  cancelWithoutFee,
+  detachFromTimeOff,
+  isCancelledByPauses,
+  restoreSession,
+} from './time-off-model.ts';
 
 /* Students who join or leave a lesson, and seats that are cancelled and restored. */
 
@@ -48,7 +57,7 @@ export function assertNotArchived(state: ScheduleState, studentId: number): void
 export function joinLesson(state: ScheduleState, input: JoinInput): void {
   const { lessonId, studentId, fee, from } = input;
   const lesson = getLesson(state, lessonId);
-  assertNotArchived(state, studentId);
+  assertCurrentStudents(state, [studentId]);
   if (isInLessonFrom(lesson, studentId, from)) throw new RejectedError(409);
   const entry = {
     studentId,
@@ -58,10 +67,17 @@ export function joinLesson(state: ScheduleState, input: JoinInput): void {
     to: null,
   };
   lesson.roster.push(entry);
-  for (const session of scheduledFrom(state, lessonId, from)) {
-    if (!session.seats.some((seat) => seat.studentId === studentId))
-      session.seats.push(newSeat(lesson, entry));
+  for (const session of sessionsInLesson(state, lessonId).filter(({ date }) => date >= from)) {
+    if (session.seats.some((seat) => seat.studentId === studentId)) continue;
+    const wasPaused = isCancelledByPauses(session);
+    if (session.status !== 'scheduled' && !wasPaused) continue;
+    session.seats.push(newSeat(lesson, entry));
     session.seats.sort((a, b) => a.position - b.position);
+    if (wasPaused) {
+      // The session takes place for the student who joins.
+      restoreSession(session);
+      cancelDuringTimeOff(state, session);
+    } else cancelDuringPauses(state, session, studentId);
   }
 }
 
@@ -81,6 +97,8 @@ export function leaveLesson(state: ScheduleState, { lessonId, studentId, from }:
   if (!hasOthers || sessions.some((session) => isOnlyExpected(session, studentId)))
     throw new RejectedError(409);
   for (const session of sessions) removeExpectedSeat(session, studentId);
+  for (const session of sessionsInLesson(state, lessonId).filter(({ date }) => date >= from))
+    removePausedSeat(session, studentId);
 }
 
 function endRosterEntries(lesson: ModelLesson, studentId: number, from: string): void {
@@ -101,6 +119,18 @@ function removeExpectedSeat(session: ModelSession, studentId: number): void {
   session.seats = session.seats.filter(
     (seat) => seat.studentId !== studentId || seat.state === 'cancelled',
   );
+}
+
+/** The end of the pause must not bring the student back. A session without other students stays cancelled. */
+function removePausedSeat(session: ModelSession, studentId: number): void {
+  const paused = session.seats.find((seat) => seat.studentId === studentId);
+  if (!paused || paused.timeOffId === null) return;
+  const wasPaused = isCancelledByPauses(session);
+  const others = session.seats.filter((seat) => seat !== paused);
+  const isOpen = session.status === 'scheduled' || wasPaused;
+  if (isOpen && others.some(({ state }) => state === 'expected')) session.seats = others;
+  else if (wasPaused) detachFromTimeOff(session);
+  else paused.timeOffId = null;
 }
 
 export interface CancelSeatInput extends CancelInput {
@@ -135,6 +165,7 @@ export function restoreSeat(state: ScheduleState, sessionId: number, studentId: 
     cancelReason: null,
     noticeMinutes: null,
     isBillable: false,
+    timeOffId: null,
   });
 }
 
@@ -158,7 +189,7 @@ export function undoMove(state: ScheduleState, sessionId: number): number {
 
 const comparableFields = (session: ModelSession): string => {
   const { subjectId, lessonId, title, place, notes } = session;
-  const seats = expectedSeats(session).map(({ studentId, fee, currency }) => [
+  const seats = expectedOrPausedSeats(session).map(({ studentId, fee, currency }) => [
     studentId,
     fee,
     currency,
@@ -166,16 +197,27 @@ const comparableFields = (session: ModelSession): string => {
   return JSON.stringify([subjectId, lessonId, title, place, notes, seats]);
 };
 
-/** The student leaves every group; sessions that were for this student only are cancelled. */
 export function archiveStudent(state: ScheduleState, studentId: number): void {
   assertNotArchived(state, studentId);
   state.archivedStudents.push(studentId);
+  endLessonsOfStudent(state, studentId);
+}
+
+/** The student leaves every group; sessions that were for this student only are cancelled. */
+export function endLessonsOfStudent(state: ScheduleState, studentId: number): void {
   const isUpcoming = (session: ModelSession) =>
     session.status === 'scheduled' && !hasEnded(state, session);
   for (const session of state.sessions.filter(isUpcoming)) {
-    if (isOnlyExpected(session, studentId)) cancelWithoutFee(session);
-    else removeExpectedSeat(session, studentId);
+    const pauseId = session.seats.find((seat) => seat.timeOffId !== null)?.timeOffId ?? null;
+    if (isOnlyExpected(session, studentId) && pauseId === null) {
+      cancelWithoutFee(session);
+      continue;
+    }
+    removeExpectedSeat(session, studentId);
+    if (expectedSeats(session).length === 0 && pauseId !== null) cancelForPauses(session, pauseId);
   }
+  for (const session of state.sessions.filter((each) => !hasEnded(state, each)))
+    removePausedSeat(session, studentId);
   for (const lesson of state.lessons.filter((each) => !each.deleted)) {
     if (!lesson.roster.some((entry) => entry.studentId === studentId)) continue;
     const tomorrow = daysAfter(state.today, 1);
@@ -188,7 +230,7 @@ export function archiveStudent(state: ScheduleState, studentId: number): void {
       continue;
     }
     const sessions = sessionsInLesson(state, lesson.id);
-    for (const session of sessions) session.timeOffId = null;
+    for (const session of sessions) detachFromTimeOff(session);
     // Another student may still be expected, in a session that was changed individually.
     if (sessions.some(isUpcoming)) lesson.endDate = state.today;
     else Object.assign(lesson, { deleted: true, deletedAt: state.now });

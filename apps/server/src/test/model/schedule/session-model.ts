@@ -7,10 +7,8 @@ import {
   type SavedLesson,
 } from './change-single-session-model.ts';
 import {
-  addSessions,
+  assertCurrentStudents,
   assertScheduled,
-  cancelWithoutFee,
-  coversSession,
   expectedSeats,
   getLessonOfSession,
   getSession,
@@ -25,10 +23,16 @@ import {
   occurrencesBetween,
   RejectedError,
   requireAcceptance,
-  restoreSession,
   type ScheduleState,
   summarizeChange,
 } from './schedule-model.ts';
+import {
+  addSessions,
+  cancelDuringTimeOff,
+  cancelWithoutFee,
+  coversSession,
+  restoreSession,
+} from './time-off-model.ts';
 
 /* Commands other than changing and deleting lessons, and the nightly job. */
 
@@ -51,8 +55,10 @@ export function createLesson(
   const dates =
     repeats && earlier === 'skip' ? allDates.filter((day) => day >= state.today) : allDates;
   if (dates.length === 0) throw new RejectedError(400);
-  if (students.some(({ studentId }) => state.archivedStudents.includes(studentId)))
-    throw new RejectedError(404);
+  assertCurrentStudents(
+    state,
+    students.map(({ studentId }) => studentId),
+  );
   const { studentId: _first, ...lessonFields } = formValues;
   const lesson: ModelLesson = {
     ...lessonFields,
@@ -77,7 +83,7 @@ export function createLesson(
   const past = created.filter((row) => repeats && earlier === 'taught' && row.date < state.today);
   for (const row of past.filter((each) => each.status === 'scheduled')) {
     row.status = 'completed';
-    for (const seat of row.seats) seat.attendance = 'attended';
+    for (const seat of expectedSeats(row)) seat.attendance = 'attended';
   }
   const overlaps = requireAcceptance(
     state,
@@ -250,11 +256,8 @@ export function deleteTimeOff(
   const toRestore = linked.filter((row) => restore && row.status === 'cancelled');
   for (const row of linked) row.timeOffId = null;
   for (const row of toRestore) restoreSession(row);
-  // Sessions that fall within other time off stay cancelled.
-  for (const row of toRestore) {
-    const other = state.timeOff.find((timeOff) => coversSession(timeOff, row));
-    if (other) cancelWithoutFee(row, other.id);
-  }
+  // Sessions that fall within other time off stay cancelled, and so do paused students.
+  for (const row of toRestore) cancelDuringTimeOff(state, row);
   const restored = toRestore.filter((row) => row.status === 'scheduled').map((row) => row.id);
   return { restored: restored.length, overlaps: requireAcceptance(state, restored, true) };
 }

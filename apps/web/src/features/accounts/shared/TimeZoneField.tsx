@@ -6,7 +6,7 @@ export function TimeZoneField({ current, ...field }: SelectProps & { current: st
       {...field}
       data={timeZonesIncluding(current)}
       searchable
-      nothingFoundMessage="No such time zone"
+      nothingFoundMessage="No time zones found"
       // The library's scroll area cannot be reached by keyboard.
       withScrollArea={false}
       styles={{ options: { maxHeight: 280, overflowY: 'auto' } }}

@@ -1,10 +1,11 @@
+import { customTitle } from '@lessonbook/contract/lesson-names';
 import type { SessionRow } from '@lessonbook/contract/sessions';
 import type { SubjectColor } from '@lessonbook/contract/subjects';
 import { Button } from '@mantine/core';
 import { IconChevronRight } from '@tabler/icons-react';
 import { createLink } from '@tanstack/react-router';
 import type { ReactNode, Ref } from 'react';
-import { formatTime, initials, splitLessonTitle } from '../../../lib/format.ts';
+import { formatEndTime, formatTime, initials } from '../../../lib/format.ts';
 import { SubjectAvatar } from '../../subjects/shared/SubjectAvatar.tsx';
 import classes from './LessonRow.module.css';
 import { SessionStatus } from './SessionStatus.tsx';
@@ -60,11 +61,10 @@ interface LessonRowProps {
 
 /** A lesson in a list: start and end time, student, subject, status and one action. */
 export function LessonRow({ session, color, when, note, movedTo, action }: LessonRowProps) {
-  const { head } = splitLessonTitle(session.title);
   return (
     <li className={classes.row} data-status={session.status}>
       <LessonTime start={session.startTime} end={session.endTime} />
-      <SubjectAvatar initials={initials(head)} color={color} />
+      <SubjectAvatar initials={initials(session.studentName)} color={color} />
       <LessonName session={session} {...(when && { when })} />
       {action}
       <div className={classes.state}>
@@ -79,34 +79,25 @@ export function LessonTime({ start, end }: { start: string; end: string }) {
     <span className={classes.time}>
       <b>{formatTime(start)}</b>
       <span className={classes.hidden}>–</span>
-      <small>{formatTime(end)}</small>
+      <small>{formatEndTime(end)}</small>
     </span>
   );
 }
 
-/**
- * 'Maya Okafor' above 'Maths', or a custom title above the student and subject. Hidden separators make the text content
- * read as the title.
- */
+/** 'Maya Okafor' above 'Maths', or above the typed title and the subject. A hidden separator divides them for screen readers. */
 export function LessonName({ session, when }: { session: SessionRow; when?: string }) {
-  const { head, rest } = splitLessonTitle(session.title);
-  const isCustom = head !== session.studentName;
-  const subtitle = isCustom ? `${session.studentName}, ${session.subjectName}` : rest;
+  const typed = customTitle(session);
   return (
     <p className={classes.name}>
-      <b>{isCustom ? session.title : head}</b>
-      {subtitle && (
-        <>
-          <span className={classes.hidden}>{isCustom ? ', ' : ' - '}</span>
-          <small>
-            <span>
-              {subtitle}
-              {when && ','}
-            </span>
-            {when && <span> {when}</span>}
-          </small>
-        </>
-      )}
+      <b>{session.studentName}</b>
+      <span className={classes.hidden}> - </span>
+      <small>
+        <span>
+          {typed ? `${typed}, ${session.subjectName}` : session.subjectName}
+          {when && ','}
+        </span>
+        {when && <span> {when}</span>}
+      </small>
     </p>
   );
 }

@@ -11,16 +11,21 @@ const knownStatuses = {
   rescheduled: { label: 'Rescheduled', Icon: IconArrowRight },
 } as const;
 
+/** An unknown status, which a newer server may send, has the kind 'other'. */
+export function sessionStatusLabel(status: string) {
+  const known = knownStatuses[status as keyof typeof knownStatuses];
+  return known
+    ? { ...known, kind: status }
+    : { label: humanize(status), Icon: IconPoint, kind: 'other' };
+}
+
 /** The status as a badge. An unknown value is shown in grey, in readable form. */
 export function SessionStatusBadge({ status }: { status: string }) {
-  const badge = knownStatuses[status as keyof typeof knownStatuses] ?? {
-    label: humanize(status),
-    Icon: IconPoint,
-  };
+  const { label, Icon, kind } = sessionStatusLabel(status);
   return (
-    <span className={classes.badge} data-status={status in knownStatuses ? status : 'other'}>
-      <badge.Icon size={14} stroke={2.2} />
-      {badge.label}
+    <span className={classes.badge} data-status={kind}>
+      <Icon size={14} stroke={2.2} />
+      {label}
     </span>
   );
 }

@@ -11,17 +11,16 @@ import {
   withDate,
   withDefaultFee,
   withDefaultTitle,
+  withEndTime,
   withStartTime,
 } from './lesson-form.ts';
 
 const today = '2026-11-15';
-const form = (fields: Partial<LessonFormValues> = {}): LessonFormValues => ({
-  ...newFormValues({}, today),
-  studentId: '3',
-  subjectId: '4',
-  title: 'Maya - Maths',
-  ...fields,
-});
+const form = (values: Partial<LessonFormValues> = {}): LessonFormValues =>
+  newFormValues(
+    { values: { studentId: '3', subjectId: '4', title: 'Maya - Maths', ...values } },
+    today,
+  );
 
 const validationErrors = (fields: Partial<LessonFormValues>) =>
   LessonFormSchema.safeParse(form(fields)).error?.issues.map(({ path, message }) => [
@@ -71,17 +70,31 @@ describe('dependent fields', () => {
   });
 
   test('takes the fee and currency from the subject', () => {
-    expect(withDefaultFee({ defaultFee: 32.5, currency: 'EUR' })).toEqual({
+    expect(withDefaultFee(form(), { defaultFee: 32.5, currency: 'EUR' })).toEqual({
       fee: '32.50',
       currency: 'EUR',
     });
-    expect(withDefaultFee({ currency: 'EUR' })).toEqual({});
+    expect(withDefaultFee(form(), { currency: 'EUR' })).toEqual({});
+  });
+
+  test('F100 replaces only the rate of the previous subject', () => {
+    const maths = { defaultFee: 35, currency: 'GBP' };
+    const physics = { defaultFee: 42, currency: 'GBP' };
+    const replaced = (fields: Partial<LessonFormValues>, previous?: typeof maths) =>
+      withDefaultFee(form(fields), physics, previous).fee;
+    expect(replaced({ fee: '35' }, maths)).toBe('42');
+    expect(replaced({ fee: '28' }, maths)).toBeUndefined();
+    expect(replaced({ fee: '35', isFeeTyped: true }, maths)).toBeUndefined();
+    expect(replaced({ fee: '', isFeeTyped: true })).toBeUndefined();
+    // A saved free lesson stays free.
+    expect(replaced({ fee: '' }, maths)).toBeUndefined();
+    expect(replaced({ fee: '35', currency: 'USD' }, maths)).toBeUndefined();
   });
 
   test.each([{}, { currency: null }, { currency: '' }])(
     '[LESS-32] sets GBP for a subject with a fee and no currency',
     (currency) => {
-      expect(withDefaultFee({ defaultFee: 30, ...currency })).toEqual({
+      expect(withDefaultFee(form(), { defaultFee: 30, ...currency })).toEqual({
         fee: '30',
         currency: 'GBP',
       });
@@ -93,7 +106,16 @@ describe('dependent fields', () => {
     expect(withStartTime(form({ endTime: '10:45' }), '08:00').endTime).toBe('09:45');
     expect(withStartTime(form(), '23:30').endTime).toBe('23:59');
     expect(withStartTime(form(), '')).toEqual({ startTime: '' });
-    expect(withStartTime(form({ endTime: '08:00' }), '10:00')).toEqual({ startTime: '10:00' });
+  });
+
+  test('F120 keeps the intended length through a mistyped or late start', () => {
+    const late = { ...form(), ...withStartTime(form(), '23:30') };
+    expect(withStartTime(late, '16:30')).toEqual({ startTime: '16:30', endTime: '17:30' });
+    const mistyped = { ...form(), ...withStartTime(form(), '1x') };
+    expect(withStartTime(mistyped, '12:00').endTime).toBe('13:00');
+    const longer = { ...form(), ...withEndTime(form(), '10:30') };
+    expect(withStartTime(longer, '16:00').endTime).toBe('17:30');
+    expect(withEndTime(form(), '08:00')).toEqual({ endTime: '08:00' });
   });
 
   test('clears an end date that is before the new date', () => {
@@ -147,7 +169,7 @@ describe('recurrence preview', () => {
     formatRecurrencePreview(form({ date: '2026-11-17', ...fields }), today);
 
   test('lists the next dates and the end, if any', () => {
-    expect(preview({})).toBe('Next: Tue 24 Nov, Tue 1 Dec, Tue 8 Dec, and it goes on');
+    expect(preview({})).toBe('Next: Tue 24 Nov, Tue 1 Dec, Tue 8 Dec, with no end date');
     expect(preview({ recurringEndDate: '2026-12-22' })).toBe(
       'Next: Tue 24 Nov, Tue 1 Dec, Tue 8 Dec, … until Tue 22 Dec',
     );
@@ -156,7 +178,7 @@ describe('recurrence preview', () => {
 
   test('counts months from the first date and uses the last day of a shorter month', () => {
     expect(preview({ date: '2026-12-31', recurringPattern: 'monthly' })).toBe(
-      'Next: Sun 31 Jan 2027, Sun 28 Feb 2027, Wed 31 Mar 2027, and it goes on',
+      'Next: Sun 31 Jan 2027, Sun 28 Feb 2027, Wed 31 Mar 2027, with no end date',
     );
   });
 

@@ -1,12 +1,24 @@
-import { durationMinutes, isDate, isTime } from '@lessonbook/contract/dates';
-import { type Lesson, type LessonDetails, LessonInput } from '@lessonbook/contract/lessons';
+import { addMonthsToDate, durationMinutes, isDate, isTime } from '@lessonbook/contract/dates';
+import {
+  type Lesson,
+  type LessonDetails,
+  LessonInput,
+  type PastSessions,
+} from '@lessonbook/contract/lessons';
 import { toMajor } from '@lessonbook/contract/money';
-import { occurrenceAt, type RecurrencePattern } from '@lessonbook/contract/recurrence';
+import {
+  fitPattern,
+  occurrenceAt,
+  occurrences,
+  type RecurrencePattern,
+} from '@lessonbook/contract/recurrence';
 import type { Session } from '@lessonbook/contract/sessions';
+import type { TimeOff } from '@lessonbook/contract/time-off';
 import * as z from 'zod/mini';
 import { formatShortDate } from '../../../lib/format.ts';
 import { addMinutesToTime, formatAmountInput, parseAmount } from '../../../lib/parse-input.ts';
 import { type FormState, useForm } from '../../../lib/use-form.ts';
+import { timeOffDuring } from '../calendar-days.ts';
 
 /** Controlled, because fields depend on each other: a new start time moves the end time. */
 export const useLessonForm = (initialValues: LessonFormValues, draftKey: string) =>
@@ -39,9 +51,27 @@ export function formatRecurrencePreview(values: RecurrenceValues, today: string)
     .slice(0, MAX_PREVIEW_DATES)
     .map((next) => formatShortDate(next, today))
     .join(', ');
-  if (end === '') return `Next: ${shown}, and it goes on`;
+  if (end === '') return `Next: ${shown}, with no end date`;
   if (dates.length <= MAX_PREVIEW_DATES) return `Next: ${shown}`;
   return `Next: ${shown}, … until ${formatShortDate(end, today)}`;
+}
+
+/** The server generates this many months of a series. */
+const GENERATED_MONTHS = 12;
+
+/** The dates of a new series on which the tutor has time off, from today on. */
+export function skippedDates(
+  values: LessonFormValues,
+  timeOff: readonly TimeOff[],
+  today: string,
+): string[] {
+  if (timeOff.length === 0) return [];
+  const horizon = addMonthsToDate(today, GENERATED_MONTHS);
+  const end = values.recurringEndDate;
+  const until = end !== '' && end < horizon ? end : horizon;
+  return occurrences(values.recurringPattern, values.date, until).filter(
+    (date) => date >= today && timeOffDuring(timeOff, { ...values, date }).length > 0,
+  );
 }
 
 /** In the order they appear on screen: the first invalid field gets the focus. */
@@ -58,10 +88,16 @@ export interface LessonFormValues {
   isRecurring: boolean;
   recurringPattern: RecurrencePattern;
   recurringEndDate: string;
-  pastSessions: 'skip' | 'taught';
+  pastSessions: PastSessions;
   notes: string;
+  /** The intended length in minutes, kept while a start is mistyped or so late that the end is cut at midnight. */
+  lessonMinutes: number;
   /** The last title that was filled in automatically. Any other title was typed and is kept. */
   filledTitle: string;
+  /** A typed name that is not in the list of students, which offers to add it. */
+  newStudentName: string;
+  /** A fee or currency that was typed is never replaced by the subject's. */
+  isFeeTyped: boolean;
 }
 
 export interface LessonDefaults {
@@ -84,8 +120,8 @@ export interface LessonEdit {
   lesson: LessonDetails;
   /** The session whose values are shown. */
   session: Session;
-  /** The page that the dialog is opened from, which determines the preselected scope. Defaults to 'session'. */
-  from?: 'session' | 'lesson';
+  /** Where the change was started, which determines the preselected scope. Defaults to 'session'. */
+  from?: 'session' | 'lesson' | 'schedule';
 }
 
 export const DEFAULT_START = '09:00';
@@ -93,7 +129,7 @@ const DEFAULT_MINUTES = 60;
 
 export function newFormValues(defaults: LessonDefaults, today: string): LessonFormValues {
   const { date = today, startTime = DEFAULT_START } = defaults;
-  return {
+  const values = {
     studentId: '',
     subjectId: '',
     title: '',
@@ -104,13 +140,16 @@ export function newFormValues(defaults: LessonDefaults, today: string): LessonFo
     currency: 'GBP',
     place: '',
     isRecurring: false,
-    recurringPattern: 'weekly',
+    recurringPattern: 'weekly' as const,
     recurringEndDate: '',
-    pastSessions: 'skip',
+    pastSessions: 'skip' as const,
     notes: '',
     filledTitle: '',
+    newStudentName: '',
+    isFeeTyped: false,
     ...defaults.values,
   };
+  return { ...values, lessonMinutes: durationMinutes(values.startTime, values.endTime) };
 }
 
 /** The session's values, which may differ from the lesson's. */
@@ -131,6 +170,9 @@ export function toFormValues(lesson: Lesson, session: Session): LessonFormValues
     pastSessions: 'skip',
     notes: session.notes ?? lesson.notes ?? '',
     filledTitle: defaultTitle(session.studentName, session.subjectName),
+    newStudentName: '',
+    isFeeTyped: false,
+    lessonMinutes: durationMinutes(session.startTime, session.endTime),
   };
 }
 
@@ -141,8 +183,9 @@ export function nextFormValues(saved: LessonFormValues): LessonFormValues {
     studentId: '',
     title: '',
     filledTitle: '',
+    newStudentName: '',
     startTime: saved.endTime,
-    endTime: addMinutesToTime(saved.endTime, durationMinutes(saved.startTime, saved.endTime)),
+    endTime: addMinutesToTime(saved.endTime, saved.lessonMinutes),
     place: '',
     notes: '',
   };
@@ -163,34 +206,68 @@ export function withDefaultTitle(
   return { title, filledTitle: title };
 }
 
-export function withDefaultFee(subject: {
+interface SubjectRate {
   defaultFee?: number | null;
   currency?: string | null;
-}): Partial<LessonFormValues> {
-  if (!subject.defaultFee) return {};
-  return { fee: formatAmountInput(subject.defaultFee), currency: subject.currency || 'GBP' };
 }
 
-/** Keeps the duration. */
-export function withStartTime(
-  form: LessonFormValues,
-  startTime: string,
+/**
+ * The fee of the selected subject. A typed fee is kept, and so is a fee that was agreed for a saved lesson: only the
+ * rate of the previous subject is replaced.
+ */
+export function withDefaultFee(
+  form: Pick<LessonFormValues, 'fee' | 'currency' | 'isFeeTyped'>,
+  subject: SubjectRate,
+  previous?: SubjectRate,
 ): Partial<LessonFormValues> {
-  const isComplete = [form.startTime, form.endTime, startTime].every(isTime);
-  const minutes = durationMinutes(form.startTime, form.endTime);
-  if (!isComplete || minutes <= 0) return { startTime };
-  return { startTime, endTime: addMinutesToTime(startTime, minutes) };
+  const rate = toRateValues(subject);
+  const replaceable = previous ? toRateValues(previous) : { fee: '', currency: form.currency };
+  const isReplaceable =
+    !form.isFeeTyped && form.fee === replaceable?.fee && form.currency === replaceable.currency;
+  return rate && isReplaceable ? rate : {};
 }
 
-/** Clears an end date that is before the new date, because it would be rejected. */
+const toRateValues = ({ defaultFee, currency }: SubjectRate) =>
+  defaultFee ? { fee: formatAmountInput(defaultFee), currency: currency || 'GBP' } : null;
+
+type LessonTimes = Pick<LessonFormValues, 'startTime' | 'endTime' | 'lessonMinutes'>;
+
+/** Keeps the intended length. */
+export function withStartTime(
+  { endTime, lessonMinutes }: LessonTimes,
+  startTime: string,
+): Partial<LessonTimes> {
+  if (!isTime(startTime) || !isTime(endTime)) return { startTime };
+  return { startTime, endTime: addMinutesToTime(startTime, lessonMinutes) };
+}
+
+/** The length that the tutor chooses. */
+export function withEndTime({ startTime }: LessonTimes, endTime: string): Partial<LessonTimes> {
+  const minutes = [startTime, endTime].every(isTime) ? durationMinutes(startTime, endTime) : 0;
+  return minutes > 0 ? { endTime, lessonMinutes: minutes } : { endTime };
+}
+
+/** Clears an end date that is before the new date, and changes a pattern that it does not fit. */
 export function withDate(form: LessonFormValues, date: string): Partial<LessonFormValues> {
-  const { recurringEndDate } = form;
-  const endsBeforeStart = isDate(date) && recurringEndDate !== '' && recurringEndDate < date;
-  return endsBeforeStart ? { date, recurringEndDate: '' } : { date };
+  if (!isDate(date)) return { date };
+  const { recurringEndDate, recurringPattern } = form;
+  const pattern = fitPattern(recurringPattern, date);
+  return {
+    date,
+    ...(recurringEndDate !== '' && recurringEndDate < date && { recurringEndDate: '' }),
+    ...(pattern !== recurringPattern && { recurringPattern: pattern }),
+  };
 }
 
 export function toInput(form: LessonFormValues) {
-  const { filledTitle: _, studentId, subjectId, recurringEndDate, ...fields } = form;
+  const {
+    filledTitle: _,
+    newStudentName: __,
+    isFeeTyped: ___,
+    lessonMinutes: ____,
+    ...inputs
+  } = form;
+  const { studentId, subjectId, recurringEndDate, ...fields } = inputs;
   return {
     ...fields,
     studentId: Number.parseInt(studentId, 10),

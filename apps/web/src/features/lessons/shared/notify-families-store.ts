@@ -1,3 +1,5 @@
+import type { PreviousTime } from '@lessonbook/contract/sessions';
+
 /**
  * A request to notify families about sessions that have changed. The shell renders the modal, so that it outlives the page
  * or dialog that made the change.
@@ -6,6 +8,8 @@ export interface NotifyRequest {
   /** Unique for each request, because the text for the same sessions may have changed since the last one. */
   id: number;
   sessions: readonly { id: number }[];
+  /** The times before a series was moved, which families still expect. */
+  previousTimes?: PreviousTime[];
 }
 
 function createNotifyFamiliesStore() {
@@ -26,8 +30,8 @@ function createNotifyFamiliesStore() {
   }
 
   return {
-    open: ({ sessions }: Pick<NotifyRequest, 'sessions'>) =>
-      set(sessions.length > 0 ? { id: ++lastId, sessions } : null),
+    open: (request: Omit<NotifyRequest, 'id'>) =>
+      set(request.sessions.length > 0 ? { id: ++lastId, ...request } : null),
     close: () => set(null),
     current: () => current,
     subscribe,

@@ -1,3 +1,3 @@
 import type { Channel } from '@lessonbook/contract/messages';
 
-export const CHANNEL_LABELS: Record<Channel, string> = { email: 'E-mail', whatsapp: 'WhatsApp' };
+export const CHANNEL_LABELS: Record<Channel, string> = { email: 'Email', whatsapp: 'WhatsApp' };

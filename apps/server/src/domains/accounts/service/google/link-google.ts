@@ -49,7 +49,7 @@ export const googleSignInExpiredError = () =>
   new AppError('link_expired', 'Your sign-in with Google has expired. Please try again.');
 
 function wrongPasswordError(): AppError {
-  const message = 'That is not the password of this account';
+  const message = "That isn't the password for this account";
   return new AppError('unauthenticated', message, { fields: { password: message } });
 }
 

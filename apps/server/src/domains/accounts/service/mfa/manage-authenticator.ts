@@ -24,12 +24,12 @@ export async function startAuthenticatorSetup(
   login: Login,
 ): Promise<{ secret: string; uri: string }> {
   const { encryptionKeys } = context.config;
-  if (encryptionKeys.length === 0) throw new AppError('not_found', 'There is nothing here.');
+  if (encryptionKeys.length === 0) throw new AppError('not_found', 'Nothing found here.');
   const secret = generateTotpSecret();
   return changeSecurity(context, login, async (tx, entry) => {
     const encrypted = encrypt(encryptionKeys, secret, login.tutorId);
     if (!(await upsertUnconfirmedAuthenticator(tx, login.tutorId, encrypted, context.clock.now())))
-      throw new AppError('conflict', 'The authenticator app is on already.');
+      throw new AppError('conflict', 'The authenticator app is already on.');
     return { secret, uri: totpUri(secret, entry.email) };
   });
 }
@@ -56,7 +56,7 @@ export async function turnOnAuthenticator(
 export async function turnOffAuthenticator(context: Context, login: Login): Promise<void> {
   await changeSecurity(context, login, async (tx) => {
     if (!(await deleteAuthenticator(tx, login.tutorId)))
-      throw new AppError('not_found', 'The authenticator app is off already.');
+      throw new AppError('not_found', 'The authenticator app is already off.');
     await removeOrphanedRecoveryCodes(tx, login.tutorId);
     await notifyOwner(context, tx, login.tutorId, 'authenticator-off');
     await recordAudit(tx, login.tutorId, {

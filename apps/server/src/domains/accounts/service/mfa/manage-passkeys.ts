@@ -39,7 +39,7 @@ export async function createPasskeyRegistrationOptions(context: Context, login: 
   if (existing.length >= MAX_PASSKEYS)
     throw new AppError(
       'conflict',
-      `There is room for ${MAX_PASSKEYS} passkeys. Please remove one first.`,
+      `You can have up to ${MAX_PASSKEYS} passkeys. Please remove one first.`,
     );
   return storeChallenge(
     context,
@@ -91,4 +91,5 @@ export async function removePasskey(context: Context, login: Login, id: string):
   });
 }
 
-const passkeyNotFoundError = () => new AppError('not_found', 'That passkey was removed already.');
+const passkeyNotFoundError = () =>
+  new AppError('not_found', 'That passkey has already been removed.');

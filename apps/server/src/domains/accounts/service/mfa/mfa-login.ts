@@ -30,10 +30,10 @@ import {
 } from './webauthn-challenges.ts';
 
 const challengeExpiredError = () =>
-  new AppError('link_expired', 'That took too long or too many tries. Please log in again.');
+  new AppError('link_expired', 'That took too long or too many attempts. Please log in again.');
 
 export function invalidCodeError(): AppError {
-  const message = 'That code is not right';
+  const message = "That code isn't right";
   return new AppError('invalid', message, { fields: { code: message } });
 }
 

@@ -28,12 +28,12 @@ export interface ChallengeScope {
 
 export function getRelyingParty({ config }: Context): RelyingParty {
   const { passkeyDomain: domain, origin } = config;
-  if (domain === null) throw new AppError('not_found', 'There is nothing here.');
+  if (domain === null) throw new AppError('not_found', 'Nothing found here.');
   return { domain, origin };
 }
 
 export const invalidPasskeyError = () =>
-  new AppError('invalid', 'That passkey could not be checked. Please try again.');
+  new AppError('invalid', "We couldn't check that passkey. Please try again.");
 
 export async function storeChallenge(
   context: Context,

@@ -60,11 +60,11 @@ export async function updateProfile(
 
 /** A link to a new address was followed between the first read and the lock. */
 const emailJustChangedError = (): AppError =>
-  new AppError('conflict', 'Your email has just changed. Please look again.');
+  new AppError('conflict', 'Your email has just changed. Please check it again.');
 
 function rejectDemoEmailChange({ isDemo }: { isDemo: boolean }): void {
   if (!isDemo) return;
-  const message = 'The email of the demo account cannot be changed';
+  const message = "The email of the demo account can't be changed";
   throw new AppError('forbidden', message, { fields: { email: message } });
 }
 

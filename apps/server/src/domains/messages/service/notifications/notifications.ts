@@ -65,7 +65,7 @@ export function streamNotifications(
   send: (revision: string) => void,
 ): () => void {
   if (context.realtime.subscriberCount(tutorId) >= MAX_STREAMS) {
-    throw new AppError('too_many_requests', 'Too many windows are open.');
+    throw new AppError('too_many_requests', 'Lessonbook is open in too many tabs.');
   }
   return context.realtime.subscribe(tutorId, (revision) => send(String(revision ?? '')));
 }

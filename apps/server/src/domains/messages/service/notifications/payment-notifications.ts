@@ -108,7 +108,7 @@ const REVERSAL_TEXTS: Record<CardReversalChange, ReversalTexts> = {
       `${name}'s bank has disputed ${amount}. Reply in Stripe. We won't ask ${name} for it in the meantime.`,
     payer: (amount) => ({
       subject: `Disputed payment of ${amount}`,
-      text: `Your bank has told me that your payment of ${amount} is disputed. You won't be asked for it while your bank looks into it. If this is a mistake, please contact your bank or reply to this email.`,
+      text: `Your bank has informed me that your payment of ${amount} is disputed. You won't be asked for it while your bank looks into it. If this is a mistake, please contact your bank or reply to this email.`,
     }),
   },
   'dispute won': {

@@ -109,7 +109,7 @@ export async function previewChangeNotice(
   return context.db.tutorSnapshot(tutorId, async (tx) => {
     const settings = await getSettings(tx, tutorId);
     const previews: MessagePreview[] = [];
-    const groups = groupNotices(await findNotices(tx, tutorId, settings, input.sessionIds));
+    const groups = groupNotices(await findNotices(tx, tutorId, settings, input));
     const recipients = new Map(groups.map((group) => [group, toRecipient(group, input.channel)]));
     const problems = await findRecipientProblems(context, tx, tutorId, [...recipients.values()]);
     for (const [group, recipient] of recipients) {
@@ -150,7 +150,7 @@ async function createChangeNotices(
   input: ChangeNoticeInput,
 ): Promise<number[]> {
   const settings = await getSettings(tx, tutorId);
-  const groups = groupNotices(await findNotices(tx, tutorId, settings, input.sessionIds));
+  const groups = groupNotices(await findNotices(tx, tutorId, settings, input));
   const hasSingleRecipient = groups.length === 1;
   const recipients = await consumeEmailQuota(
     context,

@@ -2,10 +2,10 @@ import type { Channel } from '@lessonbook/contract/messages';
 import type { Context } from '../../../../context.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
 import { getTutor } from '../../../accounts/service/profile/read-tutor.ts';
+import { unopenedDrafts } from '../../queries/message-lists.ts';
 import {
   type CommunicatedSession,
   skipReplacedDrafts,
-  unopenedDrafts,
   updateMessage,
 } from '../../queries/messages.ts';
 import {

@@ -26,8 +26,8 @@ export async function failMessage(
   await notify(context, tx, tutorId, {
     kind: 'message_failed',
     dedupeKey: `message ${id} failed ${context.clock.now().toISOString()}`,
-    text: `A message to ${toName} could not be sent. ${problem}`,
-    path: '/messages?show=sent',
+    text: `A message to ${toName} couldn't be sent. ${problem}`,
+    path: `/messages?message=${id}`,
     requiresAction: true,
     targetId: id,
   });

@@ -1,15 +1,16 @@
 import type { Channel, Message, MessageKind, MessageState } from '@lessonbook/contract/messages';
+import { addDaysToInstant } from '@lessonbook/contract/time';
 import type { Context } from '../../../../context.ts';
 import { AppError } from '../../../../platform/app-error.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../../platform/idempotency.ts';
 import { sendJobFor } from '../../job-types.ts';
+import { currentAddress } from '../../queries/current-address.ts';
+import { type LogQuery, messageLog, messagesToSend } from '../../queries/message-lists.ts';
 import {
   type MessageRecord,
   messageById,
-  messageLog,
   messagesByIds,
-  messagesInOutbox,
   updateMessage,
 } from '../../queries/messages.ts';
 import { isStopped } from '../../queries/reminder-opt-outs.ts';
@@ -40,6 +41,8 @@ export function toMessage(context: Context, record: MessageRecord): Message {
     sentAt: /^(waiting|skipped)$/.test(record.state)
       ? null
       : (record.sentAt?.toISOString() ?? null),
+    sentBy: record.isSentAutomatically ? 'automatic' : 'tutor',
+    isMarkedAsSent: record.isMarkedAsSent,
     problem: lacksCountryCode
       ? 'This number has no country code. Please correct it: +44 …'
       : record.failureReason,
@@ -50,14 +53,18 @@ export function toMessage(context: Context, record: MessageRecord): Message {
 export async function listMessages(
   context: Context,
   tutorId: string,
-  query: { familyId?: number | undefined; limit: number; offset: number },
+  { days, ...query }: Omit<LogQuery, 'since'> & { days?: number | undefined },
 ): Promise<Message[]> {
-  const [rows] = await context.db.tutorRead(tutorId, (tx) => [messageLog(tx, tutorId, query)]);
+  const since = days === undefined ? null : addDaysToInstant(context.clock.now(), -days);
+  const [rows] = await context.db.tutorRead(tutorId, (tx) => [
+    messageLog(tx, tutorId, { ...query, since }),
+  ]);
   return rows.map((row) => toMessage(context, row));
 }
 
+/** What waits for the tutor: WhatsApp drafts, and messages that could not be sent. */
 export async function listOutbox(context: Context, tutorId: string): Promise<Message[]> {
-  const [rows] = await context.db.tutorRead(tutorId, (tx) => [messagesInOutbox(tx, tutorId)]);
+  const [rows] = await context.db.tutorRead(tutorId, (tx) => [messagesToSend(tx, tutorId)]);
   return rows.map((row) => toMessage(context, row));
 }
 
@@ -70,13 +77,21 @@ export async function readMessages(
   return rows.map((row) => toMessage(context, row));
 }
 
+export async function readMessage(context: Context, tutorId: string, id: number): Promise<Message> {
+  const [message] = await readMessages(context, tutorId, [id]);
+  if (!message) throw messageNotFound();
+  return message;
+}
+
+const messageNotFound = (): AppError => new AppError('not_found', 'Message not found');
+
 export async function getMessageOrThrow(
   tx: Tx,
   tutorId: string,
   id: number,
 ): Promise<MessageRecord> {
   const message = await messageById(tx, tutorId, id).executeTakeFirst();
-  if (!message) throw new AppError('not_found', 'Message not found');
+  if (!message) throw messageNotFound();
   return message;
 }
 
@@ -108,14 +123,15 @@ export async function resolveDraft(
   const state = outcome === 'not_yet' ? 'draft' : outcome;
   return context.db.tutorTransaction(tutorId, async (tx) => {
     const message = await getMessageOrThrow(tx, tutorId, id);
-    if (!isInOutbox(message)) throw notInOutbox();
+    const isDismissedFailure = message.state === 'failed' && outcome === 'dismissed';
+    if (!isInOutbox(message) && !isDismissedFailure) throw notInOutbox();
     // Once opened, it may really have been sent before the lesson changed.
     if (outcome === 'sent' && message.state === 'draft') {
       await assertStillCurrent(tx, tutorId, message);
     }
     const sentAt = outcome === 'sent' ? now : null;
     await updateMessage(tx, tutorId, id, { state, sent_at: sentAt });
-    return toMessage(context, { ...message, state, sentAt });
+    return toMessage(context, await getMessageOrThrow(tx, tutorId, id));
   });
 }
 
@@ -136,7 +152,10 @@ async function assertNotStopped(tx: Tx, tutorId: string, message: MessageRecord)
   }
 }
 
-/** Sends a failed message again. If the address was suppressed because it bounced, the suppression is lifted. */
+/**
+ * Sends a failed message again, to the recipient's current address. If that address was suppressed because it bounced, the
+ * suppression is lifted.
+ */
 export async function retryMessage(
   context: Context,
   tutorId: string,
@@ -149,8 +168,7 @@ export async function retryMessage(
       retryFailedMessage(context, tx, tutorId, id),
     ),
   );
-  const [message] = (await readMessages(context, tutorId, [id])) as [Message];
-  return message;
+  return readMessage(context, tutorId, id);
 }
 
 async function retryFailedMessage(
@@ -161,12 +179,18 @@ async function retryFailedMessage(
 ): Promise<number> {
   const message = await getMessageOrThrow(tx, tutorId, id);
   if (message.state !== 'failed') {
-    throw new AppError('conflict', 'Only a message that could not be sent can be tried again.');
+    throw new AppError('conflict', "Only a message that couldn't be sent can be sent again.");
   }
   await assertStillCurrent(tx, tutorId, message);
-  await assertNotStopped(tx, tutorId, message);
-  await liftBounceSuppression(tx, tutorId, message.channel, message.address);
-  await updateMessage(tx, tutorId, id, { state: 'waiting', attempts: 0, failure_reason: null });
+  const address = (await currentAddress(tx, tutorId, message)) ?? message.address;
+  await assertNotStopped(tx, tutorId, { ...message, address });
+  await liftBounceSuppression(tx, tutorId, message.channel, address);
+  await updateMessage(tx, tutorId, id, {
+    state: 'waiting',
+    address,
+    attempts: 0,
+    failure_reason: null,
+  });
   await context.queue.enqueue(tx, sendJobFor(message), { tutorId, messageId: id });
   return id;
 }

@@ -1,6 +1,6 @@
 import { addDaysToDate } from '@lessonbook/contract/dates';
 import { firstName } from '@lessonbook/contract/first-name';
-import type { PendingNotice } from '@lessonbook/contract/messages';
+import type { ChangeNoticeInput, PendingNotice } from '@lessonbook/contract/messages';
 import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../../context.ts';
 import { AppError } from '../../../../platform/app-error.ts';
@@ -24,6 +24,7 @@ import {
   latestCommunication,
   pendingChange,
   type Slot,
+  toSlot,
 } from '../../rules/pending-notice.ts';
 import { type Person, selectRecipients, toReader } from '../../rules/recipients.ts';
 import { formatLessonLine, type LocalSlot, type Reader } from '../../rules/templates.ts';
@@ -57,7 +58,7 @@ export async function findNotices(
   tx: Tx,
   tutorId: string,
   settings: Settings,
-  sessionIds: readonly number[],
+  { sessionIds, previousTimes = [] }: Pick<ChangeNoticeInput, 'sessionIds' | 'previousTimes'>,
 ): Promise<Notice[]> {
   const followed = await currentSessionIds(tx, tutorId, sessionIds).execute();
   if (followed.length !== new Set(sessionIds).size) {
@@ -76,7 +77,9 @@ export async function findNotices(
       (person) => {
         const received = communications.get(`${seatKey(session)} ${person.key}`) ?? [];
         const root = roots.get(seatKey(session)) ?? session;
-        return toNotice(session, root, person, toReader(person, timeZone), received);
+        const previous = previousTimes.find(({ sessionId }) => sessionId === session.id);
+        const expected = previous ? { ...root, ...previous, ...toSlot(timeZone, previous) } : root;
+        return toNotice(session, expected, person, toReader(person, timeZone), received);
       },
     ),
   );
@@ -108,13 +111,13 @@ export async function loadCommunications(
 
 function toNotice(
   session: MessageSession,
-  root: MessageSession,
+  expected: MessageSession,
   person: Person,
   reader: Reader,
   received: readonly SessionCommunication[],
 ): Notice[] {
   const lastCommunication = latestCommunication(received);
-  const known = lastCommunication ?? toOriginal(root, reader);
+  const known = lastCommunication ?? toExpected(expected, reader);
   const kind = pendingChange(known, slotOf(session));
   if (kind === null || (kind === 'moved' && isSameLocalSlot(known, session))) return [];
   return [
@@ -136,8 +139,8 @@ function toNotice(
 const isSameLocalSlot = (a: LocalSlot, b: LocalSlot): boolean =>
   a.date === b.date && a.startTime === b.startTime && a.endTime === b.endTime;
 
-/** Used if no message was sent: families expect the originally planned time. */
-const toOriginal = (root: MessageSession, reader: Reader): KnownSession => ({
+/** Used if no message was sent: families expect the originally planned time, or the one before the series was moved. */
+const toExpected = (root: MessageSession, reader: Reader): KnownSession => ({
   takesPlace: true,
   startsAt: root.startsAt,
   endsAt: root.endsAt,
@@ -204,7 +207,9 @@ export async function listPendingNotices(
     // One entry for each student of a session, although a carer and a student may both be recipients.
     const bySeat = new Map<string, Notice>();
     const findIn = async (sessionIds: readonly number[]) => {
-      for (const notice of await findNotices(tx, tutorId, settings, sessionIds)) {
+      for (const notice of await findNotices(tx, tutorId, settings, {
+        sessionIds: [...sessionIds],
+      })) {
         const key = seatKey(notice.session);
         if (isListed(notice, now) && !bySeat.has(key)) bySeat.set(key, notice);
       }

@@ -1,10 +1,10 @@
 import type { Context } from '../../../../context.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
+import { unopenedDrafts } from '../../queries/message-lists.ts';
 import {
   type CommunicatedSessionRecord,
   communicatedSessions,
   type MessageRecord,
-  unopenedDrafts,
   updateMessage,
   updateMessageContent,
 } from '../../queries/messages.ts';

@@ -1,4 +1,5 @@
 import { firstName } from '@lessonbook/contract/first-name';
+import type { Invoice } from '@lessonbook/contract/invoices';
 import {
   type Channel,
   type MessagePreview,
@@ -17,6 +18,7 @@ import { canBePaid, getSignature } from '../../../invoices/service/business-sett
 import { getInvoice } from '../../../invoices/service/read.ts';
 import { getAccountStatement } from '../../../payments/service/account-statement.ts';
 import { getPayment } from '../../../payments/service/read-payments.ts';
+import { sentInvoiceEmail } from '../../queries/messages.ts';
 import { missingAddressMessage } from '../../rules/recipients.ts';
 import {
   DEFAULT_TEMPLATES,
@@ -41,6 +43,8 @@ type Draft = Omit<OutgoingMessage, 'address' | 'dedupeKey'> & {
   link?: string;
   /** Whether the message asks for money. */
   requestsPayment: boolean;
+  /** Why the document cannot be sent. */
+  blocker?: string | null;
 };
 
 type BuildDraft = (
@@ -59,9 +63,6 @@ async function buildInvoiceDraft(
   input: DocumentMessageInput,
 ): Promise<Draft> {
   const invoice = await getInvoice(context, tx, tutorId, id);
-  if (invoice.number === null || invoice.token === null) {
-    throw new AppError('conflict', 'Please issue the invoice before sending it.');
-  }
   const { timeZone } = await getTutor(tx, tutorId);
   const today = dateInZone(timeZone, context.clock.now());
   const format = (minor: number) => formatMoney(minor, invoice.currency, 'en-GB');
@@ -69,8 +70,10 @@ async function buildInvoiceDraft(
   const due = invoice.kind === 'invoice' ? invoice.due - invoice.onHold : 0;
   const document = invoice.kind === 'invoice' ? 'invoice' : 'credit note';
   const values = {
-    number: invoice.number,
-    amount: format(amount),
+    // A draft is previewed before it has a number and a link.
+    number: invoice.number ?? '[number]',
+    // What is asked for; the whole amount follows in the text.
+    amount: format(due > 0 ? due : amount),
     due: formatShortDate(invoice.dueOn ?? today, today),
     tutor: await getSignature(tx, tutorId),
   };
@@ -79,13 +82,18 @@ async function buildInvoiceDraft(
     subject: `${document === 'invoice' ? 'Invoice' : 'Credit note'} {number}: {amount}`,
     text: `Hi {name},\n\nHere is ${document} {number} for your records. There is nothing left to pay.\n\nSee the ${document}: {link}\n\n{tutor}`,
   };
-  const left = `${values.amount}, of which ${format(due)} is left to pay`;
+  const left = `${format(amount)}, of which ${format(due)} is left to pay`;
   const draft = await buildDraft(tx, tutorId, invoice.familyId, 'invoice', values, input, {
     ...(due === 0 ? { template: records } : {}),
     ...(due > 0 && due < amount ? { textValues: { amount: left } } : {}),
   });
-  const link = `${context.config.origin}/pay/${invoice.token}`;
-  return { ...draft, invoiceId: id, link, requestsPayment: due > 0 };
+  const link = invoice.token ? `${context.config.origin}/pay/${invoice.token}` : '[link]';
+  return { ...draft, invoiceId: id, link, requestsPayment: due > 0, blocker: blockerOf(invoice) };
+}
+
+function blockerOf({ number, state }: Invoice): string | null {
+  if (number === null) return 'Please issue the invoice before sending it.';
+  return state === 'void' ? `Invoice ${number} is void.` : null;
 }
 
 export async function buildReceiptDraft(
@@ -97,7 +105,7 @@ export async function buildReceiptDraft(
 ): Promise<Draft> {
   const payment = await getPayment(tx, tutorId, id);
   if (payment.kind !== 'payment' || payment.status !== 'completed') {
-    throw new AppError('conflict', 'There is a receipt only for a payment that stands.');
+    throw new AppError('conflict', "There's no receipt for a payment that was reversed.");
   }
   const { timeZone } = await getTutor(tx, tutorId);
   const today = dateInZone(timeZone, context.clock.now());
@@ -209,7 +217,6 @@ async function findProblem(
   return (await findRecipientProblems(context, tx, tutorId, [recipient])).get(recipient) ?? null;
 }
 
-/** The random part of the dedupe key lets the tutor send the document again; the idempotency key catches accidental repeats. */
 const sendDraft =
   (build: BuildDraft) =>
   (
@@ -221,22 +228,46 @@ const sendDraft =
   ): Promise<number[]> =>
     context.db.tutorTransaction(tutorId, (tx) =>
       withIdempotency(tx, tutorId, idempotencyKey, context.clock.now(), async () => {
-        const { requestsPayment, ...draft } = await build(context, tx, tutorId, id, input);
-        const { address } = draft;
-        if (requestsPayment && !(await canBePaid(context, tx, tutorId))) {
-          throw new AppError('conflict', NO_WAY_TO_PAY_MESSAGE);
-        }
-        if (!address) throw new AppError('conflict', missingAddressMessage(draft));
-        await consumeEmailQuota(context, tx, tutorId, [{ ...draft, address }]);
-        const dedupeKey = `${draft.kind} ${id} ${draft.channel} ${randomToken(9)}`;
-        const messageId = await createMessage(context, tx, tutorId, {
-          ...draft,
-          address,
-          dedupeKey,
-        });
-        return messageId === null ? [] : [messageId];
+        const draft = await build(context, tx, tutorId, id, input);
+        return [await createDocumentMessage(context, tx, tutorId, id, draft)];
       }),
     );
+
+/** The random part of the dedupe key lets the tutor send the document again; the idempotency key catches accidental repeats. */
+async function createDocumentMessage(
+  context: Context,
+  tx: Tx,
+  tutorId: string,
+  id: number,
+  { requestsPayment, blocker, ...draft }: Draft,
+): Promise<number> {
+  const { address } = draft;
+  if (blocker) throw new AppError('conflict', blocker);
+  if (requestsPayment && !(await canBePaid(context, tx, tutorId))) {
+    throw new AppError('conflict', NO_WAY_TO_PAY_MESSAGE);
+  }
+  if (!address) throw new AppError('conflict', missingAddressMessage(draft));
+  await consumeEmailQuota(context, tx, tutorId, [{ ...draft, address }]);
+  const dedupeKey = `${draft.kind} ${id} ${draft.channel} ${randomToken(9)}`;
+  const message = { ...draft, address, dedupeKey };
+  return (await createMessage(context, tx, tutorId, message)) as number;
+}
+
+/**
+ * Emails an issued invoice, unless an email with it was sent or is on its way, and returns the id of the email. The caller
+ * holds the tutor's lock, so two batches with the same invoice send one email.
+ */
+export async function emailInvoiceOnce(
+  context: Context,
+  tx: Tx,
+  tutorId: string,
+  id: number,
+): Promise<number> {
+  const earlier = await sentInvoiceEmail(tx, tutorId, id).executeTakeFirst();
+  if (earlier) return earlier.id;
+  const draft = await buildInvoiceDraft(context, tx, tutorId, id, { channel: 'email' });
+  return createDocumentMessage(context, tx, tutorId, id, draft);
+}
 
 export const previewInvoiceMessage = previewDraft(buildInvoiceDraft);
 export const previewReceipt = previewDraft(buildReceiptDraft);

@@ -37,7 +37,7 @@ import {
 import { scheduleCorrections } from './schedule-corrections.ts';
 
 const BOUNCED_TEXT = "Emails to this address can't be delivered. Please check it, then try again.";
-const TOO_LATE_TEXT = 'The email could not be delivered before the lesson.';
+const TOO_LATE_TEXT = "The email couldn't be delivered before the lesson.";
 
 /**
  * Sends one message, unless it has been sent, cancelled or made obsolete in the meantime. The email is sent outside any
@@ -122,12 +122,12 @@ async function prepareLocked(
   if (message?.state !== 'waiting') return null;
   const tutor = await getTutorContact(tx, tutorId);
   if (tutor.isDemo) {
-    const problem = 'The demo sends nothing to the outside world.';
+    const problem = "The demo doesn't send messages.";
     await updateMessage(tx, tutorId, messageId, { state: 'skipped', failure_reason: problem });
     return null;
   }
   if (tutor.deletionScheduledAt && (message.automatic || isCorrection(message))) {
-    const problem = 'Automatic messages are paused while your account waits to be deleted.';
+    const problem = 'Automatic messages are paused while your account is scheduled for deletion.';
     await updateMessage(tx, tutorId, messageId, { state: 'skipped', failure_reason: problem });
     return null;
   }

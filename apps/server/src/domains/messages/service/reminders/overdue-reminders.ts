@@ -21,7 +21,7 @@ import { filterReachable } from './unreachable-recipients.ts';
 /** How long reminders pause after a payer reports a transfer. */
 const CLAIM_PAUSE_DAYS = 5;
 
-const findOverdueFamilies = (
+export const findOverdueFamilies = (
   tx: Tx,
   tutorId: string,
   today: string,

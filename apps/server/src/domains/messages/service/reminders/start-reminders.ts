@@ -81,7 +81,7 @@ async function planMessages(
 }
 
 const UNREACHABLE_LABELS = {
-  bounced: 'Emails to this address came back. Please correct it.',
+  bounced: 'Emails to this address bounced. Please correct it.',
   stopped: 'They have stopped these reminders.',
 };
 

@@ -39,10 +39,7 @@ export async function recordConsent(
     const message = await getMessageOrThrow(tx, tutorId, id);
     const number = message.channel === 'whatsapp' ? toE164(message.address) : null;
     if (number === null) {
-      throw new AppError(
-        'conflict',
-        'This message goes to no WhatsApp number with a country code.',
-      );
+      throw new AppError('conflict', 'This message has no WhatsApp number with a country code.');
     }
     const hasConsented = (await findConsentedNumbers(tx, tutorId, [number])).size > 0;
     if (!isInOutbox(message)) {
@@ -68,11 +65,14 @@ async function assertAutoSendAllowed(
   number: string,
 ): Promise<void> {
   if (!context.whatsApp) {
-    throw new AppError('conflict', 'WhatsApp messages do not go by themselves here.');
+    throw new AppError('conflict', "Automatic WhatsApp messages aren't available here.");
   }
   await assertEmailVerified(tx, tutorId);
   if (await findOptOutTime(tx, hashNumber(number.slice(1)))) {
-    throw new AppError('conflict', 'They replied STOP. Only START from their phone changes that.');
+    throw new AppError(
+      'conflict',
+      'They replied STOP. They can reply START to get messages again.',
+    );
   }
 }
 

@@ -4,6 +4,7 @@ import type { Tx } from '../../../../platform/db/database.ts';
 import { getTutorContact } from '../../../accounts/service/profile/read-tutor.ts';
 import {
   findConsentedNumbers,
+  findOptedOutHashes,
   findOptOutTime,
 } from '../../queries/whatsapp-consents-and-opt-outs.ts';
 import { normalizeNumber } from '../../rules/opt-out.ts';
@@ -21,6 +22,13 @@ export const hashNumber = (digits: string): Buffer => sha256(normalizeNumber(dig
 /** Whether the owner of the number replied STOP to a reminder from any tutor. */
 export const hasOptedOut = async (tx: Tx, address: string): Promise<boolean> =>
   (await findOptOutTime(tx, hashNumber(whatsAppDigits(address) ?? ''))) !== null;
+
+/** Returns those of the given phone numbers whose owners replied STOP to a reminder from any tutor. */
+export async function filterOptedOut(tx: Tx, phones: readonly string[]): Promise<Set<string>> {
+  const hashes = new Map(phones.map((phone) => [phone, hashNumber(whatsAppDigits(phone) ?? '')]));
+  const optedOut = await findOptedOutHashes(tx, [...hashes.values()]);
+  return new Set(phones.filter((phone) => optedOut.has(hashes.get(phone)?.toString('hex') ?? '')));
+}
 
 /**
  * Returns the addresses that can be sent automatic WhatsApp messages. This requires a WhatsApp account on the server, a

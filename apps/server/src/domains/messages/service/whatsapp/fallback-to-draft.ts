@@ -10,9 +10,9 @@ import { renderWhatsAppMessage } from './render-message.ts';
 const FAILURE_TEXT: Record<FailureReason, string> = {
   number: "WhatsApp can't reach this number. Please check it.",
   opted_out: "They don't want WhatsApp messages from Lessonbook. Please contact them another way.",
-  message: 'WhatsApp refused the message.',
-  configuration: 'WhatsApp could not deliver the message.',
-  retryable: 'WhatsApp could not deliver the message.',
+  message: 'WhatsApp rejected the message.',
+  configuration: "WhatsApp couldn't deliver the message.",
+  retryable: "WhatsApp couldn't deliver the message.",
 };
 
 /**
@@ -37,7 +37,7 @@ export async function fallBackToDraft(
       ? ['skipped', '']
       : content
         ? ['draft', " It's saved in Messages: please send it yourself."]
-        : ['failed', ' It is too late to send it now.'];
+        : ['failed', " It's too late to send it now."];
   const problem = FAILURE_TEXT[reason] + advice;
   const change =
     state === 'draft' && content ? { subject: content.subject, text: content.text } : {};
@@ -50,8 +50,8 @@ export async function fallBackToDraft(
   await notify(context, tx, tutorId, {
     kind: 'message_failed',
     dedupeKey: `message ${message.id} failed ${now.toISOString()}`,
-    text: `A message to ${message.toName} could not be sent. ${problem}`,
-    path: '/messages',
+    text: `A message to ${message.toName} couldn't be sent. ${problem}`,
+    path: `/messages?message=${message.id}`,
     requiresAction: state !== 'skipped',
     targetId: message.id,
   });

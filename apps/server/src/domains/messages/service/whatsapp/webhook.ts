@@ -26,7 +26,7 @@ import { fallBackToDraft } from './fallback-to-draft.ts';
 
 function getWhatsAppConfigOrThrow(context: Context) {
   const whatsAppConfig = context.config.whatsApp;
-  if (!whatsAppConfig) throw new AppError('not_found', 'There is nothing here.');
+  if (!whatsAppConfig) throw new AppError('not_found', 'Nothing found here.');
   return whatsAppConfig;
 }
 
@@ -56,7 +56,7 @@ export async function receiveWebhook(
     throw new AppError('unauthenticated', 'Invalid webhook signature.');
   }
   const payload = parseWebhook(raw, whatsAppConfig.phoneNumberId);
-  if (payload === null) throw new AppError('invalid', 'The request could not be read.');
+  if (payload === null) throw new AppError('invalid', "We couldn't read the request.");
   for (const { from, text, at } of payload.inboundMessages) {
     const keyword = parseOptOutKeyword(text);
     if (keyword) await saveOptOutKeyword(context.db.global, hashNumber(from), keyword, at);

@@ -1,0 +1,181 @@
+import type { Batch, BatchItem, BatchKind, BatchSummary } from '@lessonbook/contract/batches';
+import { NO_WAY_TO_PAY_MESSAGE } from '@lessonbook/contract/messages';
+import type { Currency } from '@lessonbook/contract/money';
+import { addDaysToInstant, dateInZone } from '@lessonbook/contract/time';
+import type { Context } from '../../../context.ts';
+import { AppError } from '../../../platform/app-error.ts';
+import type { Tx } from '../../../platform/db/database.ts';
+import { nextIdsForKind } from '../../../platform/db/tutor-scoped-ids.ts';
+import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
+import { getTimeZone } from '../../accounts/service/profile/read-tutor.ts';
+import { canBePaid } from '../../invoices/service/business-settings.ts';
+import { getInvoicesByIds } from '../../invoices/service/read.ts';
+import { assertEmailVerified } from '../../messages/service/outbound/create-message.ts';
+import { getAccountStatements } from '../../payments/service/account-statement.ts';
+import { RUN_BATCH_JOB } from '../job-types.ts';
+import {
+  batchById,
+  closeWaitingItems,
+  deleteOldBatches,
+  eraseReasons,
+  type ItemRecord,
+  insertBatch,
+  itemsByBatch,
+  type NewItem,
+  recentBatches,
+  reopenItems,
+  updateBatch,
+} from '../queries/batches.ts';
+
+const RETENTION_DAYS = 30;
+/** For how long the list shows a batch that has something left. */
+const RECENT_DAYS = 1;
+
+const STOPPED_TEXT = 'You stopped before this one.';
+
+const batchNotFound = (): AppError =>
+  new AppError('not_found', "We couldn't find this. It may be more than a month old.");
+
+/** Stores the items and enqueues the job that works through them. */
+export async function startBatch(
+  context: Context,
+  tutorId: string,
+  input: { kind: BatchKind; ids: readonly number[] },
+  idempotencyKey: IdempotencyKey | null,
+): Promise<Batch> {
+  const now = context.clock.now();
+  return context.db.tutorTransaction(tutorId, async (tx) => {
+    const batchId = await withIdempotency(tx, tutorId, idempotencyKey, now, async () => {
+      const items = await getNewItems(context, tx, tutorId, input);
+      await deleteOldBatches(tx, tutorId, addDaysToInstant(now, -RETENTION_DAYS));
+      const [id] = (await nextIdsForKind(tx, tutorId, 'batch')) as [number];
+      await insertBatch(tx, tutorId, { id, kind: input.kind, items, now });
+      await context.queue.enqueue(tx, RUN_BATCH_JOB, { tutorId, batchId: id });
+      return id;
+    });
+    return getBatch(tx, tutorId, batchId);
+  });
+}
+
+/** What the request refers to. Refuses what could not be done for any item. */
+async function getNewItems(
+  context: Context,
+  tx: Tx,
+  tutorId: string,
+  input: { kind: BatchKind; ids: readonly number[] },
+): Promise<NewItem[]> {
+  const ids = [...new Set(input.ids)];
+  if (input.kind === 'send_reminders') {
+    const families = await getAccountStatements(tx, tutorId, ids);
+    if (families.size < ids.length) throw new AppError('not_found', 'Family not found');
+    await assertPayable(context, tx, tutorId);
+    return ids.map((familyId) => ({ familyId, invoiceId: null }));
+  }
+  const today = dateInZone(await getTimeZone(tx, tutorId), context.clock.now());
+  const invoices = await getInvoicesByIds(context, tx, tutorId, ids, today);
+  if (invoices.length < ids.length) throw new AppError('not_found', 'Invoice not found');
+  if (input.kind === 'send_invoices') {
+    await assertEmailVerified(tx, tutorId);
+    if (invoices.some(({ due }) => due > 0)) await assertPayable(context, tx, tutorId);
+  }
+  return invoices.map(({ id, familyId }) => ({ familyId, invoiceId: id }));
+}
+
+async function assertPayable(context: Context, tx: Tx, tutorId: string): Promise<void> {
+  if (!(await canBePaid(context, tx, tutorId))) {
+    throw new AppError('conflict', NO_WAY_TO_PAY_MESSAGE);
+  }
+}
+
+export const readBatch = (context: Context, tutorId: string, id: number): Promise<Batch> =>
+  context.db.tutorSnapshot(tutorId, (tx) => getBatch(tx, tutorId, id));
+
+async function getBatch(tx: Tx, tutorId: string, id: number): Promise<Batch> {
+  const batch = await batchById(tx, tutorId, id).executeTakeFirst();
+  if (!batch) throw batchNotFound();
+  const items = (await itemsByBatch(tx, tutorId, id).execute()).map(toItem);
+  const count = (...states: BatchItem['state'][]) =>
+    items.filter(({ state }) => states.includes(state)).length;
+  return {
+    ...toSummary({
+      ...batch,
+      total: items.length,
+      open: count('waiting', 'sending'),
+      notDone: count('not_done'),
+    }),
+    items,
+  };
+}
+
+const toSummary = (batch: {
+  id: number;
+  kind: BatchKind;
+  createdAt: Date;
+  stoppedAt: Date | null;
+  total: number;
+  open: number;
+  notDone: number;
+}): BatchSummary => ({
+  id: batch.id,
+  kind: batch.kind,
+  createdAt: batch.createdAt.toISOString(),
+  isRunning: batch.open > 0,
+  isStopped: batch.stoppedAt !== null,
+  total: batch.total,
+  done: batch.total - batch.open - batch.notDone,
+  notDone: batch.notDone,
+});
+
+function toItem(record: ItemRecord): BatchItem {
+  const { position, familyId, familyName, students, invoiceId, number, address, messageId } =
+    record;
+  const isDone = record.state === 'sent' || record.state === 'issued';
+  const at = record.state === 'issued' ? record.issuedAt : record.sentAt;
+  return {
+    id: position,
+    familyId,
+    familyName,
+    students,
+    invoiceId,
+    number,
+    amount:
+      record.currency === null
+        ? null
+        : { currency: record.currency as Currency, minor: record.total ?? 0 },
+    address,
+    messageId,
+    state: record.state,
+    at: isDone ? (at?.toISOString() ?? null) : null,
+    problem: ['not_done', 'skipped'].includes(record.state) ? record.problem : null,
+  };
+}
+
+export async function listBatches(context: Context, tutorId: string): Promise<BatchSummary[]> {
+  const since = addDaysToInstant(context.clock.now(), -RECENT_DAYS);
+  const [rows] = await context.db.tutorRead(tutorId, (tx) => [recentBatches(tx, tutorId, since)]);
+  return rows.map(toSummary);
+}
+
+/** The item that is being worked on is finished; messages that are already on their way are sent. */
+export async function stopBatch(context: Context, tutorId: string, id: number): Promise<Batch> {
+  const now = context.clock.now();
+  return context.db.tutorTransaction(tutorId, async (tx) => {
+    const change = { state: 'stopped' as const, reason: STOPPED_TEXT, now };
+    const stopped = await closeWaitingItems(tx, tutorId, id, change);
+    if (stopped > 0) await updateBatch(tx, tutorId, id, { stopped_at: now, finished_at: now });
+    return getBatch(tx, tutorId, id);
+  });
+}
+
+/** A second request finds nothing left that was not done, so it starts nothing. */
+export async function retryBatch(context: Context, tutorId: string, id: number): Promise<Batch> {
+  return context.db.tutorTransaction(tutorId, async (tx) => {
+    if ((await reopenItems(tx, tutorId, id)) > 0) {
+      await updateBatch(tx, tutorId, id, { stopped_at: null, finished_at: null });
+      await context.queue.enqueue(tx, RUN_BATCH_JOB, { tutorId, batchId: id });
+    }
+    return getBatch(tx, tutorId, id);
+  });
+}
+
+export const eraseFromBatches = eraseReasons;

@@ -1,0 +1,150 @@
+import { isTimeZone } from '@lessonbook/contract/time';
+import ICAL from 'ical.js';
+import { Temporal } from 'temporal-polyfill';
+
+/** The fields that an event has, as cells of a lesson's row. */
+export const ICS_FIELDS = [
+  'student',
+  'subject',
+  'date',
+  'start',
+  'end',
+  'repeats',
+  'until',
+  'place',
+] as const;
+
+/** Titles are compared with the name of every student. */
+const MAX_TEXT = 200;
+
+export interface IcsRow {
+  row: number;
+  cells: string[];
+  /** What of the event is not imported. */
+  notes: string[];
+}
+
+/** Null if the text is not a calendar. */
+export function readIcs(text: string, timeZone: string): IcsRow[] | null {
+  if (!/^\uFEFF?\s*BEGIN:VCALENDAR/i.test(text)) return null;
+  // The library keeps time zones globally; nothing else runs before this function returns.
+  ICAL.TimezoneService.reset();
+  for (const zone of readComponents(text, 'VTIMEZONE'))
+    if (zone) ICAL.TimezoneService.register(new ICAL.Timezone(zone));
+  const rows = readComponents(text, 'VEVENT')
+    .map((event, index) => toRowOrEmpty(event, index + 1, timeZone))
+    .filter((row) => row !== null);
+  ICAL.TimezoneService.reset();
+  return rows;
+}
+
+/** Each is parsed alone, so that a malformed one does not affect the others; it is null then. */
+const readComponents = (text: string, name: string): (ICAL.Component | null)[] =>
+  text
+    .split(new RegExp(`^BEGIN:${name}\\s*$`, 'im'))
+    .slice(1)
+    .map((rest) => {
+      const [lines = ''] = rest.split(new RegExp(`^END:${name}\\s*$`, 'im'));
+      try {
+        const parsed = ICAL.parse(`BEGIN:${name}\r\n${lines.trim()}\r\nEND:${name}`);
+        return new ICAL.Component(parsed as unknown[]);
+      } catch {
+        return null;
+      }
+    });
+
+/** An event that cannot be read is a row with errors. A cancelled one is left out. */
+function toRowOrEmpty(event: ICAL.Component | null, row: number, timeZone: string): IcsRow | null {
+  try {
+    if (String(event?.getFirstPropertyValue('status')).toUpperCase() === 'CANCELLED') return null;
+    return event ? toRow(event, row, timeZone) : { row, cells: [], notes: [] };
+  } catch {
+    return { row, cells: [], notes: [] };
+  }
+}
+
+function toRow(event: ICAL.Component, row: number, timeZone: string): IcsRow {
+  const text = (name: string) =>
+    String(event.getFirstPropertyValue(name) ?? '')
+      .trim()
+      .slice(0, MAX_TEXT);
+  const start = event.getFirstPropertyValue('dtstart') as ICAL.Time | null;
+  const end = new ICAL.Event(event).endDate as ICAL.Time | null;
+  const zone = String(event.getFirstProperty('dtstart')?.getParameter('tzid') ?? '');
+  const [from, to] = [toLocal(start, timeZone, zone), toLocal(end, timeZone, zone)];
+  const { repeats, until, notes } = readRule(event, from?.date ?? '', timeZone);
+  const exceptions = event.getAllProperties('exdate').length;
+  return {
+    row,
+    cells: [
+      text('summary'),
+      text('summary'),
+      from?.date ?? '',
+      from?.time ?? '',
+      from && to && to.date === from.date ? to.time : '',
+      repeats,
+      until,
+      text('location'),
+    ],
+    notes: [
+      ...notes,
+      ...(exceptions > 0 ? ['Dates that were removed from the series are imported, too'] : []),
+    ],
+  };
+}
+
+/** The wall-clock time in the tutor's time zone; the time is empty for an all-day event. */
+function toLocal(
+  time: ICAL.Time | null,
+  timeZone: string,
+  zoneName = '',
+): { date: string; time: string } | null {
+  if (!time) return null;
+  const written = time.toString();
+  const hasZone = time.zone && time.zone.tzid !== 'floating';
+  if (time.isDate || (!hasZone && !isTimeZone(zoneName)))
+    return { date: written.slice(0, 10), time: written.slice(11, 16) };
+  // Files without the definition of a time zone usually name it as the time zone database does.
+  const instant = hasZone
+    ? Temporal.Instant.fromEpochMilliseconds(time.toJSDate().getTime())
+    : Temporal.PlainDateTime.from(written).toZonedDateTime(zoneName).toInstant();
+  const local = instant.toZonedDateTimeISO(timeZone).toString();
+  return { date: local.slice(0, 10), time: local.slice(11, 16) };
+}
+
+interface SeriesRule {
+  repeats: string;
+  until: string;
+  notes: string[];
+}
+
+const ONCE: SeriesRule = { repeats: '', until: '', notes: [] };
+
+/** Weekly, fortnightly and monthly rules. Of any other rule, only the first date is imported. */
+function readRule(event: ICAL.Component, first: string, timeZone: string): SeriesRule {
+  const rule = event.getFirstPropertyValue('rrule') as ICAL.Recur | null;
+  if (!rule) return ONCE;
+  const days = rule.parts.BYDAY ?? [];
+  const pattern = patternOf(rule);
+  const isSimple = days.length <= 1 && days.every((day) => !/\d/.test(day));
+  if (!pattern || !isSimple || first === '')
+    return { ...ONCE, notes: ['It repeats in a way that cannot be imported: only this date is'] };
+  const until = rule.until
+    ? (toLocal(rule.until, timeZone)?.date ?? '')
+    : rule.count
+      ? lastDate(first, pattern, rule.count)
+      : '';
+  return { repeats: pattern, until, notes: [] };
+}
+
+function patternOf({ freq, interval }: ICAL.Recur): string | null {
+  if (freq === 'WEEKLY' && interval <= 2) return interval === 2 ? 'fortnightly' : 'weekly';
+  return freq === 'MONTHLY' && interval === 1 ? 'monthly' : null;
+}
+
+function lastDate(first: string, pattern: string, count: number): string {
+  const start = Temporal.PlainDate.from(first);
+  const steps = Math.min(count, 1000) - 1;
+  if (pattern === 'monthly') return start.add({ months: steps }).toString();
+  return start.add({ weeks: steps * (pattern === 'weekly' ? 1 : 2) }).toString();
+}

@@ -1,0 +1,104 @@
+import { firstName } from '@lessonbook/contract/first-name';
+import type { InvoiceDraftUpdate } from '@lessonbook/contract/invoice-inputs';
+import { AppError } from '../../../platform/app-error.ts';
+import type { Tx } from '../../../platform/db/database.ts';
+import { seatKey } from '../../lessons/events.ts';
+import { formatEntryLabel } from '../../payments/service/charges.ts';
+import type { InvoiceRecord } from '../queries/invoices.ts';
+import {
+  type LineCandidate,
+  type NewLine,
+  uninvoicedCharges,
+  upcomingSessions,
+} from '../queries/lines.ts';
+import { toSessionLines } from './session-lines.ts';
+
+/** Uses first names only, because families may pass invoices on. */
+export const toNewLine = (candidate: LineCandidate): NewLine => ({
+  chargeId: candidate.chargeId,
+  sessionId: candidate.sessionId,
+  studentId: candidate.studentId,
+  studentName: candidate.studentName === null ? null : firstName(candidate.studentName),
+  description: formatEntryLabel(candidate),
+  date: candidate.date,
+  amount: candidate.amount,
+});
+
+interface DraftContent extends Pick<InvoiceRecord, 'familyId' | 'familyName' | 'currency'> {
+  lines: InvoiceDraftUpdate['lines'];
+  /** Its lessons must not be on another draft. */
+  isNew?: boolean;
+}
+
+/** Lesson amounts come from the database; only items that are not lessons take their amount from the client. */
+export async function validateLines(
+  tx: Tx,
+  tutorId: string,
+  drafts: readonly DraftContent[],
+  today: string,
+): Promise<NewLine[][]> {
+  const lines = drafts.flatMap((draft) => draft.lines);
+  const chargeIds = lines.flatMap((line) => line.chargeId ?? []);
+  const sessionIds = lines.flatMap((line) => (line.chargeId ? [] : (line.sessionId ?? [])));
+  const charges = await uninvoicedCharges(tx, tutorId, { chargeIds }).execute();
+  const upcoming = await upcomingSessions(tx, tutorId, { sessionIds }).execute();
+  return drafts.map((draft) =>
+    validateDraft(draft, charges, toSessionLines(upcoming, draft.familyId), today),
+  );
+}
+
+function validateDraft(
+  draft: DraftContent,
+  charges: readonly LineCandidate[],
+  sessions: readonly LineCandidate[],
+  today: string,
+): NewLine[] {
+  const used = new Set<string>();
+  return draft.lines.map((line, index) => {
+    if (!line.chargeId && !line.sessionId) return toItemLine(line, index, today);
+    const found = line.chargeId
+      ? charges.find((charge) => charge.chargeId === line.chargeId)
+      : findSessionLine(sessions, line);
+    const belongsToDraft = found?.familyId === draft.familyId && found.currency === draft.currency;
+    if (!found || !belongsToDraft || (draft.isNew && found.onDraft)) {
+      throw draftOutdated(draft.familyName);
+    }
+    const key = `${found.chargeId} ${seatKey(found)}`;
+    if (used.has(key)) throw draftOutdated(draft.familyName);
+    used.add(key);
+    return toNewLine(found);
+  });
+}
+
+/** Siblings can be in the same session. Without a student, the session must be one child's. */
+function findSessionLine(
+  sessions: readonly LineCandidate[],
+  { sessionId, studentId }: InvoiceDraftUpdate['lines'][number],
+): LineCandidate | undefined {
+  const found = sessions.filter(
+    (session) =>
+      session.sessionId === sessionId && session.studentId === (studentId ?? session.studentId),
+  );
+  return found.length === 1 ? found[0] : undefined;
+}
+
+function toItemLine(
+  line: InvoiceDraftUpdate['lines'][number],
+  index: number,
+  today: string,
+): NewLine {
+  const { description, amount } = line;
+  if (!description || !amount) {
+    const message = description ? 'Please enter an amount' : "Please enter what it's for";
+    const field = description ? 'amount' : 'description';
+    throw new AppError('invalid', message, { fields: { [`lines.${index}.${field}`]: message } });
+  }
+  const noCharge = { chargeId: null, sessionId: null, studentId: null, studentName: null };
+  return { ...noCharge, description, amount, date: today };
+}
+
+export const draftOutdated = (familyName: string): AppError =>
+  new AppError(
+    'conflict',
+    `Some lessons on the draft for ${familyName} have changed. Please check it again.`,
+  );

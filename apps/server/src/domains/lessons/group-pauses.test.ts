@@ -1,0 +1,304 @@
+import { lessons } from '@lessonbook/contract/lessons';
+import { sessions } from '@lessonbook/contract/sessions';
+import { type StudentStatusInput, studentStatus } from '@lessonbook/contract/student-status';
+import { timeOff } from '@lessonbook/contract/time-off';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import {
+  createGroup,
+  createThreeFamilies,
+  formatSeats,
+  type Group,
+  issueInvoicesForAll,
+  readSession,
+} from '../../test/group-fixture.ts';
+import {
+  archive,
+  balancesOf,
+  complete,
+  join,
+  leave,
+  move,
+  restoreSeat,
+  sessionIdOn,
+  undoMove,
+} from '../../test/group-requests.ts';
+import { addLesson, lessonBody, listSessionsBetween, weekly } from '../../test/lesson-fixture.ts';
+import { assertInvariants } from '../../test/payment-fixture.ts';
+import { startTestApp, type TestApp } from '../../test/test-app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp({ RATE_LIMIT_FACTOR: '1000' });
+});
+afterEach(() => assertInvariants(app));
+afterAll(() => app.close());
+
+type Tutor = Pick<Group, 'browser' | 'fixture'>;
+
+async function setStatus({ browser }: Tutor, id: number, body: StudentStatusInput) {
+  const response = await browser.call(studentStatus.changeStudentStatus, { params: { id }, body });
+  if (response.status !== 200) throw new Error(response.error.message);
+  return response.body;
+}
+const pause = (tutor: Tutor, id: number, fromDate: string, toDate: string | null = null) =>
+  setStatus(tutor, id, { status: 'paused', fromDate, toDate });
+const resume = (tutor: Tutor, id: number) => setStatus(tutor, id, { status: 'active' });
+
+/** The sessions with the students who are expected, such as "11-17: Maya, Sam", or "11-24 cancelled". */
+async function schedule({ fixture }: Tutor): Promise<string[]> {
+  const rows = await listSessionsBetween(fixture, '2026-11-01', '2026-12-31');
+  return rows.map(({ date, status, students }) => {
+    const expected = students.filter(({ state }) => state === 'expected');
+    const names = expected.map(({ name }) => name.split(' ')[0]).join(', ');
+    return status === 'scheduled' ? `${date.slice(5)}: ${names}` : `${date.slice(5)} ${status}`;
+  });
+}
+
+const twoWeeks = weekly({ recurringEndDate: '2026-11-24' });
+
+/** A group of Maya and Sam on 17 and 24 November. */
+async function createPair() {
+  const tutor = await createThreeFamilies(app);
+  const { fixture, maya, sam } = tutor;
+  const students = [{ studentId: maya.id }, { studentId: sam.id }];
+  return { ...tutor, ...(await addLesson(fixture, { ...twoWeeks, students })) };
+}
+
+describe('a paused student of a group', () => {
+  test('F145 only their seat is cancelled, free of charge, and it is restored when they resume', async () => {
+    const group = await createGroup(app, twoWeeks);
+    const { browser, fixture, sam } = group;
+    const { cancelled } = await pause(group, sam.id, '2026-11-20');
+    expect(cancelled.map(({ date }) => date)).toEqual(['2026-11-24']);
+    expect(await schedule(group)).toEqual(['11-17: Maya, Sam, Ida', '11-24: Maya, Ida']);
+    const session = await readSession(browser, await sessionIdOn(fixture, '2026-11-24'));
+    expect(formatSeats(session)).toEqual(['Maya 3117', 'Sam cancelled 4229', 'Ida 5341']);
+    const { restored } = await resume(group, sam.id);
+    expect(restored.map(({ date }) => date)).toEqual(['2026-11-24']);
+    expect(await schedule(group)).toEqual(['11-17: Maya, Sam, Ida', '11-24: Maya, Sam, Ida']);
+  });
+
+  test('F145 a seat that was invoiced in advance is credited', async () => {
+    const group = await createGroup(app);
+    await issueInvoicesForAll(group.browser);
+    expect(await balancesOf(group)).toEqual(['GBP owes 3117', 'GBP owes 4229', 'GBP owes 5341']);
+    await pause(group, group.sam.id, '2026-11-17');
+    expect(await balancesOf(group)).toEqual(['GBP owes 3117', '', 'GBP owes 5341']);
+    await resume(group, group.sam.id);
+    await complete(group.browser, group.sessionId);
+    expect(await balancesOf(group)).toEqual(['GBP owes 3117', 'GBP owes 4229', 'GBP owes 5341']);
+  });
+
+  test('F145 a series that is created during the pause has cancelled seats', async () => {
+    const tutor = await createThreeFamilies(app);
+    const { fixture, maya, sam } = tutor;
+    await pause(tutor, sam.id, '2026-11-20');
+    const students = [{ studentId: maya.id }, { studentId: sam.id }];
+    await addLesson(fixture, { ...twoWeeks, students });
+    expect(await schedule(tutor)).toEqual(['11-17: Maya, Sam', '11-24: Maya']);
+    await resume(tutor, sam.id);
+    expect(await schedule(tutor)).toEqual(['11-17: Maya, Sam', '11-24: Maya, Sam']);
+  });
+
+  test('F145 a seat that the tutor restored stays, also when the pause is extended', async () => {
+    const group = await createPair();
+    const { browser, fixture, sam } = group;
+    await pause(group, sam.id, '2026-11-17', '2026-11-20');
+    await restoreSeat(browser, await sessionIdOn(fixture, '2026-11-17'), sam.id);
+    await pause(group, sam.id, '2026-11-17', '2026-11-30');
+    expect(await schedule(group)).toEqual(['11-17: Maya, Sam', '11-24: Maya']);
+  });
+});
+
+describe('when everybody in a group is paused', () => {
+  test.each(['maya', 'sam'] as const)(
+    'F145 the session is cancelled, and takes place again when %s resumes',
+    async (first) => {
+      const group = await createPair();
+      const second = first === 'maya' ? 'sam' : 'maya';
+      await pause(group, group.maya.id, '2026-11-20');
+      await pause(group, group.sam.id, '2026-11-20');
+      expect(await schedule(group)).toEqual(['11-17: Maya, Sam', '11-24 cancelled']);
+      const { restored } = await resume(group, group[first].id);
+      expect(restored).toHaveLength(1);
+      const name = first === 'maya' ? 'Maya' : 'Sam';
+      expect(await schedule(group)).toEqual(['11-17: Maya, Sam', `11-24: ${name}`]);
+      await resume(group, group[second].id);
+      expect(await schedule(group)).toEqual(['11-17: Maya, Sam', '11-24: Maya, Sam']);
+    },
+  );
+
+  test('F145 a series that is created then is cancelled, and restored for each of them', async () => {
+    const tutor = await createThreeFamilies(app);
+    const { fixture, maya, sam } = tutor;
+    await pause(tutor, maya.id, '2026-11-20');
+    await pause(tutor, sam.id, '2026-11-20');
+    const students = [{ studentId: maya.id }, { studentId: sam.id }];
+    await addLesson(fixture, { ...twoWeeks, students });
+    expect(await schedule(tutor)).toEqual(['11-17: Maya, Sam', '11-24 cancelled']);
+    await resume(tutor, sam.id);
+    expect(await schedule(tutor)).toEqual(['11-17: Maya, Sam', '11-24: Sam']);
+  });
+
+  test('F145 a student who joins is taught, unless paused as well', async () => {
+    const group = await createPair();
+    const { browser, lessonId, maya, sam, ida } = group;
+    await pause(group, maya.id, '2026-11-20');
+    await pause(group, sam.id, '2026-11-20');
+    await pause(group, ida.id, '2026-11-10', '2026-11-18');
+    expect((await join(browser, lessonId, ida.id, '2026-11-16')).status).toBe(201);
+    expect(await schedule(group)).toEqual(['11-17: Maya, Sam', '11-24: Ida']);
+    await resume(group, ida.id);
+    expect(await schedule(group)).toEqual(['11-17: Maya, Sam, Ida', '11-24: Ida']);
+  });
+});
+
+describe('changes to a group with a paused student', () => {
+  test('F145 a paused student who leaves the group is not restored', async () => {
+    const group = await createPair();
+    const { browser, lessonId, maya, sam } = group;
+    await pause(group, maya.id, '2026-11-20');
+    await pause(group, sam.id, '2026-11-20');
+    const left = await leave(browser, lessonId, maya.id, '2026-11-20');
+    expect(left.status).toBe(200);
+    await resume(group, maya.id);
+    expect(await schedule(group)).toEqual(['11-17: Maya, Sam', '11-24 cancelled']);
+    await resume(group, sam.id);
+    expect(await schedule(group)).toEqual(['11-17: Maya, Sam', '11-24: Sam']);
+  });
+
+  test.each(['archived', 'left'])(
+    'F145 if the only other student is %s, the paused student comes back to the sessions',
+    async (how) => {
+      const group = await createPair();
+      const { browser, maya, sam } = group;
+      await pause(group, maya.id, '2026-11-20');
+      if (how === 'archived') await archive(browser, sam.id);
+      else await setStatus(group, sam.id, { status: 'left' });
+      expect(await schedule(group)).toEqual(['11-17: Maya', '11-24 cancelled']);
+      await resume(group, maya.id);
+      expect(await schedule(group)).toEqual(['11-17: Maya', '11-24: Maya']);
+    },
+  );
+
+  test('F145 a paused student who leaves for good does not come back with the others', async () => {
+    const group = await createPair();
+    const { maya, sam } = group;
+    await pause(group, maya.id, '2026-11-20');
+    await pause(group, sam.id, '2026-11-20');
+    await setStatus(group, maya.id, { status: 'left' });
+    await resume(group, sam.id);
+    expect(await schedule(group)).toEqual(['11-17: Sam', '11-24: Sam']);
+  });
+
+  test('F145 a session that moves out of the pause has the student again, and moving it back can be undone', async () => {
+    const group = await createPair();
+    const { browser, fixture, sam } = group;
+    await pause(group, sam.id, '2026-11-20', '2026-11-30');
+    const id = await sessionIdOn(fixture, '2026-11-24');
+    const moved = await move(browser, id, '2026-12-02');
+    expect(await schedule(group)).toEqual([
+      '11-17: Maya, Sam',
+      '11-24 rescheduled',
+      '12-02: Maya, Sam',
+    ]);
+    expect((await undoMove(browser, moved.body.id)).status).toBe(200);
+    expect(await schedule(group)).toContain('11-24: Maya');
+    const inside = await move(browser, id, '2026-11-25');
+    expect(await schedule(group)).toContain('11-25: Maya');
+    await resume(group, sam.id);
+    expect(formatSeats(await readSession(browser, inside.body.id))).toHaveLength(2);
+    expect(await schedule(group)).toContain('11-25: Maya, Sam');
+  });
+});
+
+describe('regressions found by the model', () => {
+  const idOf24 = ({ fixture }: Tutor) => sessionIdOn(fixture, '2026-11-24');
+  const reopen = async ({ browser }: Tutor, id: number) => {
+    const response = await browser.call(sessions.reopenSession, { params: { id }, body: {} });
+    expect(response.status).toBe(200);
+  };
+
+  test('F145 a session that was cancelled during the pause and is reopened after it has the student again', async () => {
+    const group = await createPair();
+    const id = await idOf24(group);
+    await pause(group, group.sam.id, '2026-11-20');
+    await group.browser.call(sessions.cancelSession, {
+      params: { id },
+      body: { cancelledBy: 'tutor' },
+    });
+    expect((await resume(group, group.sam.id)).restored).toEqual([]);
+    await reopen(group, id);
+    expect(await schedule(group)).toEqual(['11-17: Maya, Sam', '11-24: Maya, Sam']);
+  });
+
+  test('F145 a session that is moved back after the pause has the student again', async () => {
+    const group = await createPair();
+    await pause(group, group.sam.id, '2026-11-10');
+    const moved = await move(group.browser, await idOf24(group), '2026-11-25');
+    await resume(group, group.sam.id);
+    expect((await undoMove(group.browser, moved.body.id)).status).toBe(200);
+    expect(await schedule(group)).toContain('11-24: Maya, Sam');
+  });
+
+  test('F145 a session of paused students has a student when it is reopened after one has left the group', async () => {
+    const group = await createPair();
+    const { browser, lessonId, maya, sam } = group;
+    await pause(group, maya.id, '2026-11-20');
+    await pause(group, sam.id, '2026-11-20');
+    expect((await leave(browser, lessonId, sam.id, '2026-11-20')).status).toBe(200);
+    await reopen(group, await idOf24(group));
+    expect(await schedule(group)).toEqual(['11-17: Maya, Sam', '11-24: Maya']);
+  });
+
+  test('F145 time off restores a session for the others after a paused student has left the group', async () => {
+    const group = await createGroup(app, twoWeeks);
+    const { browser, lessonId, sam, ida } = group;
+    await pause(group, sam.id, '2026-11-20');
+    await pause(group, ida.id, '2026-11-20');
+    const off = { fromDate: '2026-11-23', toDate: '2026-11-27' };
+    const { body } = await browser.call(timeOff.createTimeOff, {
+      body: { ...off, cancelSessionIds: [await idOf24(group)] },
+    });
+    expect((await leave(browser, lessonId, sam.id, '2026-11-20')).status).toBe(200);
+    await browser.call(timeOff.deleteTimeOff, {
+      params: { id: body.id },
+      query: { restore: 'true' },
+    });
+    expect(await schedule(group)).toEqual(['11-17: Maya, Sam, Ida', '11-24: Maya']);
+    await resume(group, ida.id);
+    expect(await schedule(group)).toEqual(['11-17: Maya, Sam, Ida', '11-24: Maya, Ida']);
+  });
+
+  test('F145 an edited session after the end of the series has the student again after the pause', async () => {
+    const group = await createPair();
+    const { browser, fixture, lessonId, sessionId, sam } = group;
+    await pause(group, sam.id, '2026-11-20');
+    const edited = { scope: 'this', sessionId: await idOf24(group), date: '2026-11-24' } as const;
+    // For a group, the dialog shows the sum of the fees.
+    const shortened = { scope: 'all', sessionId, recurringEndDate: '2026-11-17', fee: 70 } as const;
+    for (const change of [{ ...edited, notes: 'page 12' }, shortened]) {
+      const response = await browser.call(lessons.updateLesson, {
+        params: { id: lessonId },
+        body: { ...lessonBody(fixture, twoWeeks), title: 'Group', ...change },
+      });
+      expect(response.status).toBe(200);
+    }
+    expect(await schedule(group)).toEqual(['11-17: Maya, Sam', '11-24: Maya']);
+    await resume(group, sam.id);
+    expect(await schedule(group)).toEqual(['11-17: Maya, Sam', '11-24: Maya, Sam']);
+  });
+
+  test('F145 a deleted session that is reopened after the pause has the student again', async () => {
+    const group = await createPair();
+    const id = await idOf24(group);
+    await pause(group, group.sam.id, '2026-11-20');
+    await group.browser.call(lessons.deleteLesson, {
+      params: { id: group.lessonId },
+      query: { scope: 'following', sessionId: id },
+    });
+    await resume(group, group.sam.id);
+    await reopen(group, id);
+    expect(await schedule(group)).toEqual(['11-17: Maya, Sam', '11-24: Maya, Sam']);
+  });
+});

@@ -1,0 +1,30 @@
+import { sql } from 'kysely';
+import { rawQuery, type Tx } from '../../../platform/db/database.ts';
+import type { MessageRecord } from './messages.ts';
+
+/** The address that the recipient has now: the person the lessons were sent to, or else the payer. Null if there is none. */
+export async function currentAddress(
+  tx: Tx,
+  tutorId: string,
+  { id, channel, familyId }: Pick<MessageRecord, 'id' | 'channel' | 'familyId'>,
+): Promise<string | null> {
+  const person = (alias: string) => sql.ref(`${alias}.${channel === 'email' ? 'email' : 'phone'}`);
+  const [row] = await rawQuery(
+    tx,
+    sql<{ address: string | null }>`
+      with recipient as (
+        select min(recipient) as key from message_sessions
+        where tutor_id = ${tutorId}::uuid and message_id = ${id}::int)
+      select ${person('c')} as address from recipient
+      join contacts c on c.tutor_id = ${tutorId}::uuid and c.id = case when recipient.key like 'c%' then substr(recipient.key, 2)::int end
+      union all
+      select ${person('s')} from recipient
+      join students s on s.tutor_id = ${tutorId}::uuid and s.id = case when recipient.key like 's%' then substr(recipient.key, 2)::int end
+      union all
+      select ${person('p')} from recipient
+      join families f on f.tutor_id = ${tutorId}::uuid and f.id = ${familyId}::int
+      join contacts p on p.tutor_id = f.tutor_id and p.id = f.contact_id
+      where recipient.key is null`,
+  ).execute();
+  return row?.address ?? null;
+}

@@ -1,0 +1,77 @@
+import { sql } from 'kysely';
+import { rawQuery, type Tx } from '../../../platform/db/database.ts';
+
+/** The current students of these families: those whose main contact has the account, and those that it pays for. */
+export const studentsOfFamilies = (
+  tx: Tx,
+  tutorId: string,
+  familyIds: readonly number[],
+  today: string,
+) =>
+  rawQuery(
+    tx,
+    sql<{ familyId: number; studentId: number; name: string }>`
+      select f.id as "familyId", s.id as "studentId", s.name from families f
+      join students s on s.tutor_id = f.tutor_id and s.contact_id = f.contact_id
+      where f.tutor_id = ${tutorId}::uuid and f.id = any(${familyIds}::int[])
+        and s.archived_at is null and s.status <> 'left'
+      union
+      select p.family_id, s.id, s.name from student_payers p
+      join students s on s.tutor_id = p.tutor_id and s.id = p.student_id
+      where p.tutor_id = ${tutorId}::uuid and p.family_id = any(${familyIds}::int[])
+        and s.archived_at is null and s.status <> 'left'
+        and p.from_date = (
+          select max(latest.from_date) from student_payers latest
+          where latest.tutor_id = p.tutor_id and latest.student_id = p.student_id and latest.from_date <= ${today}::date)
+      order by name, "studentId"`,
+  );
+
+/** The families whose main contact gets the messages about the lessons on a day. */
+export const familiesWithLessonOn = (tx: Tx, tutorId: string, date: string) =>
+  rawQuery(
+    tx,
+    sql<{ familyId: number }>`
+      select distinct f.id as "familyId" from sessions s
+      join session_students x on x.tutor_id = s.tutor_id and x.session_id = s.id
+      join students st on st.tutor_id = x.tutor_id and st.id = x.student_id
+      join families f on f.tutor_id = st.tutor_id and f.contact_id = st.contact_id
+      where s.tutor_id = ${tutorId}::uuid and s.date = ${date}::date and s.status in ('scheduled', 'completed')
+        and x.state = 'expected'
+      order by f.id`,
+  );
+
+/** Messages of the tutor to these families that were not given up. */
+export const customMessagesSince = (
+  tx: Tx,
+  tutorId: string,
+  familyIds: readonly number[],
+  since: Date,
+) =>
+  tx
+    .selectFrom('messages')
+    .where('tutor_id', '=', tutorId)
+    .where('family_id', '=', sql<number>`any(${familyIds}::int[])`)
+    .where('kind', '=', 'custom')
+    .where('created_at', '>=', since)
+    .where('state', 'not in', ['failed', 'skipped', 'dismissed'])
+    .select(['family_id as familyId', 'channel', 'subject', 'text']);
+
+export interface LastReminder {
+  familyId: number;
+  at: Date;
+  /** Whether a reminder waits to be opened in WhatsApp. */
+  isDraft: boolean;
+}
+
+/** The last payment reminder to each of these families, whether or not the tutor has sent it yet. */
+export const lastPaymentReminders = (tx: Tx, tutorId: string, familyIds: readonly number[]) =>
+  rawQuery(
+    tx,
+    sql<LastReminder>`
+      select family_id as "familyId", max(coalesce(sent_at, created_at)) as at,
+        bool_or(state in ('draft', 'opened')) as "isDraft"
+      from messages
+      where tutor_id = ${tutorId}::uuid and family_id = any(${familyIds}::int[]) and kind = 'payment_reminder'
+        and state not in ('failed', 'skipped', 'dismissed')
+      group by family_id`,
+  );

@@ -1,0 +1,147 @@
+import type {
+  CustomMessageInput,
+  CustomMessageRecipient,
+  CustomMessageRecipientsInput,
+  FamilyResult,
+} from '@lessonbook/contract/bulk-messages';
+import { firstName } from '@lessonbook/contract/first-name';
+import { fillPlaceholders, findMissingValue } from '@lessonbook/contract/message-placeholders';
+import { formatMoney } from '@lessonbook/contract/money';
+import { addDaysToInstant } from '@lessonbook/contract/time';
+import type { Context } from '../../../../context.ts';
+import { AppError } from '../../../../platform/app-error.ts';
+import { randomToken } from '../../../../platform/crypto/tokens.ts';
+import type { Tx } from '../../../../platform/db/database.ts';
+import { type IdempotencyKey, withIdempotency } from '../../../../platform/idempotency.ts';
+import {
+  type AccountStatement,
+  getAccountStatements,
+} from '../../../payments/service/account-statement.ts';
+import {
+  customMessagesSince,
+  familiesWithLessonOn,
+  studentsOfFamilies,
+} from '../../queries/family-recipients.ts';
+import { getRenderContext } from '../reminders/render-lesson-reminder.ts';
+import { withLinkPlaceholder } from './pay-link.ts';
+import { chooseAddresses, type FamilyMessage, sendToFamilies } from './send-to-families.ts';
+
+/** A repeated request within this time sends nothing new, for example after a reload or from a second window. */
+const REPEAT_DAYS = 1;
+
+/** How each family would be sent a message, and what replaces its placeholders. */
+export async function previewCustomMessage(
+  context: Context,
+  tutorId: string,
+  input: CustomMessageRecipientsInput,
+): Promise<CustomMessageRecipient[]> {
+  return context.db.tutorSnapshot(tutorId, (tx) => getRecipients(context, tx, tutorId, input));
+}
+
+async function getRecipients(
+  context: Context,
+  tx: Tx,
+  tutorId: string,
+  { familyIds, channel }: CustomMessageRecipientsInput,
+): Promise<(CustomMessageRecipient & { timeZone: string | null })[]> {
+  const accounts = await getAccountStatements(tx, tutorId, familyIds);
+  const { tutor, today } = await getRenderContext(context, tx, tutorId);
+  const students = await studentsOfFamilies(tx, tutorId, familyIds, today).execute();
+  const studentsByFamily = Map.groupBy(students, ({ familyId }) => familyId);
+  const addresses = await chooseAddresses(context, tx, tutorId, accounts, channel);
+  return [...new Set(familyIds)].map((familyId) => {
+    const account = accounts.get(familyId);
+    const address = addresses.get(familyId);
+    if (!account || !address) throw new AppError('not_found', 'Family not found');
+    const children = studentsByFamily.get(familyId) ?? [];
+    return {
+      familyId,
+      ...address,
+      timeZone: account.timeZone,
+      values: {
+        name: firstName(account.name),
+        children: joinNames(children.map(({ name }) => firstName(name))),
+        amount: formatOwed(account),
+        tutor,
+      },
+    };
+  });
+}
+
+/** 'Maya', 'Maya and Leo', 'Maya, Leo and Ada' */
+const joinNames = (names: readonly string[]): string =>
+  [names.slice(0, -1).join(', '), names.at(-1)].filter(Boolean).join(' and ');
+
+const formatOwed = ({ balances }: AccountStatement): string =>
+  balances
+    .filter(({ owed }) => owed > 0)
+    .map(({ owed, currency }) => formatMoney(owed, currency, 'en-GB'))
+    .join(' and ');
+
+/** Each family gets its own message, filled in with its own names and amounts. */
+export async function sendCustomMessage(
+  context: Context,
+  tutorId: string,
+  input: CustomMessageInput,
+  idempotencyKey: IdempotencyKey | null,
+): Promise<FamilyResult[]> {
+  const now = context.clock.now();
+  return context.db.tutorTransaction(tutorId, (tx) =>
+    withIdempotency(tx, tutorId, idempotencyKey, now, async () => {
+      const recipients = await getRecipients(context, tx, tutorId, input);
+      const recent = await customMessagesSince(
+        tx,
+        tutorId,
+        input.familyIds,
+        addDaysToInstant(now, -REPEAT_DAYS),
+      ).execute();
+      const sent = new Set(recent.map(contentKey));
+      const messages = recipients.map((recipient): FamilyMessage => {
+        const { familyId, toName, channel, address, values, timeZone } = recipient;
+        const problem =
+          recipient.problem ?? findMissingValue(`${input.subject} ${input.text}`, values);
+        if (problem !== null || !address) {
+          return { familyId, toName, outcome: 'not_sent', problem: problem ?? '' };
+        }
+        const content = {
+          subject: fillPlaceholders(input.subject, values),
+          text: withLinkPlaceholder(context, fillPlaceholders(input.text, values)),
+        };
+        if (sent.has(contentKey({ familyId, channel, ...content }))) {
+          const sentBefore = 'The same message was sent to them today.';
+          return { familyId, toName, outcome: 'already_sent', problem: sentBefore };
+        }
+        const message = {
+          dedupeKey: `custom ${familyId} ${channel} ${randomToken(9)}`,
+          kind: 'custom' as const,
+          familyId,
+          toName,
+          channel,
+          address,
+          timeZone,
+          ...content,
+        };
+        return { familyId, toName, message };
+      });
+      return sendToFamilies(context, tx, tutorId, messages);
+    }),
+  );
+}
+
+const contentKey = (message: {
+  familyId: number | null;
+  channel: string;
+  subject: string;
+  text: string;
+}): string => JSON.stringify([message.familyId, message.channel, message.subject, message.text]);
+
+export async function readFamiliesWithLesson(
+  context: Context,
+  tutorId: string,
+  date: string,
+): Promise<{ familyIds: number[] }> {
+  const [rows] = await context.db.tutorRead(tutorId, (tx) => [
+    familiesWithLessonOn(tx, tutorId, date),
+  ]);
+  return { familyIds: rows.map(({ familyId }) => familyId) };
+}

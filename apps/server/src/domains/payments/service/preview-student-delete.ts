@@ -1,0 +1,23 @@
+import type { StudentDeletePreview } from '@lessonbook/contract/students';
+import type { Context } from '../../../context.ts';
+import { countUpcomingSessions } from '../../lessons/service/read.ts';
+import { dryRun } from '../../lessons/service/schedule-transaction.ts';
+import { removeStudentInTx } from '../../students/service/students.ts';
+import { outstandingForStudent } from '../queries/families.ts';
+import { toBalance } from '../rules/balance.ts';
+
+/** Deletes the student in a dry run, because invoices for upcoming sessions are credited. */
+export const previewStudentDelete = (
+  context: Context,
+  tutorId: string,
+  studentId: number,
+): Promise<StudentDeletePreview> =>
+  dryRun(context, tutorId, async ({ tx, now }) => {
+    const sessions = await countUpcomingSessions(tx, tutorId, studentId, now);
+    await removeStudentInTx(context, tx, tutorId, studentId);
+    const outstanding = await outstandingForStudent(tx, tutorId, studentId).execute();
+    return {
+      sessions,
+      balances: outstanding.map((amount) => toBalance({ ...amount, credit: 0 })),
+    };
+  });

@@ -1,0 +1,152 @@
+import {
+  dayBefore,
+  expectedSeats,
+  hasEnded,
+  type ModelPause,
+  type ModelSeat,
+  type ModelSession,
+  type OverlapPair,
+  RejectedError,
+  requireAcceptance,
+  type ScheduleState,
+} from './schedule-model.ts';
+import { assertNotArchived, endLessonsOfStudent } from './seats-model.ts';
+import {
+  cancelDuringTimeOff,
+  coversDate,
+  isCancelledByPauses,
+  pauseSeats,
+  restorePausedSeat,
+  restoreSession,
+} from './time-off-model.ts';
+
+/* Students who are paused, resume or leave for good. */
+
+export interface StatusInput {
+  studentId: number;
+  status: 'trial' | 'active' | 'paused' | 'left';
+  /** The days of the pause; without a last day it is open-ended. */
+  from: string | null;
+  to: string | null;
+}
+
+export interface StatusChange {
+  status: 'trial' | 'active' | 'left';
+  pause: { fromDate: string; toDate: string | null } | null;
+  cancelledIds: number[];
+  restoredIds: number[];
+  overlaps: OverlapPair[];
+}
+
+type Days = Pick<ModelPause, 'from' | 'to'>;
+
+/** A paused student's sessions are cancelled without a fee from the first to the last day of the pause. */
+export function changeStatus(state: ScheduleState, input: StatusInput): StatusChange {
+  const { studentId, status, from, to } = input;
+  assertNotArchived(state, studentId);
+  if (to !== null && to < state.today) throw new RejectedError(400);
+  const requested = status === 'paused' && from !== null ? { from, to } : null;
+  const change =
+    status === 'left' ? leave(state, studentId) : changePause(state, studentId, requested);
+  const previous = state.statuses[studentId] ?? 'active';
+  if (status !== 'paused') state.statuses[studentId] = status;
+  else state.statuses[studentId] = previous === 'left' ? 'active' : previous;
+  const [latest] = pausesOf(state, studentId);
+  return {
+    status: state.statuses[studentId],
+    pause: latest ? { fromDate: latest.from, toDate: latest.to } : null,
+    ...change,
+  };
+}
+
+/** The student's pauses, the latest first. They do not overlap. */
+const pausesOf = (state: ScheduleState, studentId: number): ModelPause[] =>
+  state.pauses
+    .filter((pause) => pause.studentId === studentId)
+    .toSorted((a, b) => b.from.localeCompare(a.from));
+
+const isOver = ({ today }: ScheduleState, { to }: Days): boolean => to !== null && to < today;
+
+/** What is left of a pause that ends today: the days until yesterday. */
+const daysUntilYesterday = ({ today }: ScheduleState, { from }: Days): Days | null =>
+  from < today ? { from, to: dayBefore(today) } : null;
+
+/** The student leaves all lessons, as if archived. The pause ends, but nothing is restored. */
+function leave(state: ScheduleState, studentId: number) {
+  const cancelledIds = state.sessions
+    .filter((session) => isExpected(session, studentId) && !hasEnded(state, session))
+    .map(({ id }) => id);
+  endLessonsOfStudent(state, studentId);
+  const current = pausesOf(state, studentId).find((pause) => !isOver(state, pause));
+  if (current) savePause(state, studentId, current, daysUntilYesterday(state, current));
+  return { cancelledIds, restoredIds: [], overlaps: [] };
+}
+
+const isExpected = (session: ModelSession, studentId: number): boolean =>
+  session.status === 'scheduled' &&
+  expectedSeats(session).some((seat) => seat.studentId === studentId);
+
+const seatOf = ({ seats }: ModelSession, studentId: number): ModelSeat | undefined =>
+  seats.find((seat) => seat.studentId === studentId);
+
+/**
+ * Sets, changes or ends a pause. Only days that the pause covers now but not before, or the reverse, are affected, so that
+ * sessions the tutor has restored on other days stay.
+ */
+function changePause(state: ScheduleState, studentId: number, requested: Days | null) {
+  const pauses = pausesOf(state, studentId);
+  const current = pauses.find((pause) => !isOver(state, pause));
+  const earlier = pauses.find((pause) => pause !== current);
+  if (requested && earlier?.to && requested.from <= earlier.to) throw new RejectedError(400);
+  const next = requested ?? (current ? daysUntilYesterday(state, current) : null);
+  const isIn = (days: Days | null | undefined, { date }: ModelSession): boolean =>
+    days ? coversDate(days, date) : false;
+  // In a completed session, the student did not take part.
+  const freed = state.sessions.filter(
+    (session) =>
+      session.status !== 'completed' &&
+      (seatOf(session, studentId)?.timeOffId ?? null) !== null &&
+      isIn(current, session) &&
+      !isIn(next, session),
+  );
+  const cancelled = freed.filter(isCancelledByPauses);
+  const toPause = state.sessions.filter(
+    (session) => isExpected(session, studentId) && isIn(next, session) && !isIn(current, session),
+  );
+  const pauseId = savePause(state, studentId, current, next);
+  for (const session of freed) {
+    restorePausedSeat(seatOf(session, studentId) as ModelSeat);
+    if (!cancelled.includes(session)) continue;
+    restoreSession(session);
+    // Other students may still be paused, and the tutor may have time off.
+    cancelDuringTimeOff(state, session);
+  }
+  const restoredIds = freed.filter(({ status }) => status === 'scheduled').map(({ id }) => id);
+  const overlaps = requireAcceptance(state, restoredIds, true);
+  for (const session of toPause)
+    pauseSeats(session, new Map([[seatOf(session, studentId) as ModelSeat, pauseId]]));
+  return { cancelledIds: toPause.map(({ id }) => id), restoredIds, overlaps };
+}
+
+/** Returns the id of the pause, or 0 if nothing is left of it. */
+function savePause(
+  state: ScheduleState,
+  studentId: number,
+  current: ModelPause | undefined,
+  next: Days | null,
+): number {
+  const others = state.pauses.filter((pause) => pause !== current);
+  if (!next) {
+    state.pauses = others;
+    if (current) unlinkFromPause(state, current.id);
+    return 0;
+  }
+  const id = current?.id ?? ++state.ids.timeOff;
+  state.pauses = [...others, { id, studentId, ...next }];
+  return id;
+}
+
+function unlinkFromPause(state: ScheduleState, id: number): void {
+  for (const each of state.sessions.flatMap((session) => [session, ...session.seats]))
+    if (each.timeOffId === id) each.timeOffId = null;
+}

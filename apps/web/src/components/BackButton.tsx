@@ -1,0 +1,32 @@
+import { IconArrowLeft } from '@tabler/icons-react';
+import { Link, type LinkProps, useCanGoBack, useRouter } from '@tanstack/react-router';
+import classes from './PageLayout.module.css';
+
+interface Props {
+  /** Where to go if the page was not opened from within the app. */
+  parent: { link: LinkProps; label: string };
+}
+
+/** Leads to the page that the tutor came from, or to the parent page. */
+export function BackButton({ parent }: Props) {
+  const router = useRouter();
+  const canGoBack = useCanGoBack();
+  const icon = <IconArrowLeft size={22} stroke={1.8} />;
+  if (!canGoBack) {
+    return (
+      <Link {...parent.link} className={classes.back} aria-label={parent.label}>
+        {icon}
+      </Link>
+    );
+  }
+  return (
+    <button
+      type="button"
+      className={classes.back}
+      aria-label="Back"
+      onClick={() => router.history.back()}
+    >
+      {icon}
+    </button>
+  );
+}

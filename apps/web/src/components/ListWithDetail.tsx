@@ -1,0 +1,42 @@
+import { useMediaQuery } from '@mantine/hooks';
+import type { MouseEvent, ReactNode } from 'react';
+import classes from './ListWithDetail.module.css';
+
+/** From this width a list shows the selected record beside it; below it, the record is a page of its own. */
+export const useHasRoomForDetail = (): boolean =>
+  useMediaQuery('(min-width: 62em)', false, { getInitialValueInEffect: false }) ?? false;
+
+/**
+ * For a row that links to the page of its record: a plain click shows the record beside the list instead. Enter opens the
+ * page, and a click with Ctrl opens it in a new tab.
+ */
+export function selectOnClick(event: MouseEvent, select: () => void): void {
+  // A click by keyboard has no click count.
+  if (event.detail === 0 || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  select();
+}
+
+interface Props {
+  /** A list takes 372 or 420 px; a table takes all the room beside a panel of 428 px from 1440 px on. */
+  kind: 'list' | 'table';
+  list: ReactNode;
+  /** The selected record. Without one, the list has the whole width. */
+  detail?: ReactNode;
+  detailLabel: string;
+}
+
+/** A list and its selected record side by side. Each scrolls on its own. */
+export function ListWithDetail({ kind, list, detail, detailLabel }: Props) {
+  const hasRoom = useHasRoomForDetail();
+  return (
+    <div className={classes.layout} data-kind={kind} data-detail={Boolean(detail) || undefined}>
+      <div className={classes.list}>{list}</div>
+      {hasRoom && detail && (
+        <section className={classes.detail} aria-label={detailLabel}>
+          {detail}
+        </section>
+      )}
+    </div>
+  );
+}

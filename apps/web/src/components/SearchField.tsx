@@ -1,0 +1,52 @@
+import { TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { useState } from 'react';
+import { focusRow } from '../lib/row-keys.ts';
+
+const SEARCH_DELAY_MS = 250;
+
+interface Props {
+  /** Read by screen readers. */
+  label: string;
+  placeholder: string;
+  className?: string | undefined;
+  value: string;
+  onChange: (text: string) => void;
+}
+
+/** Typing searches after a short pause. A change elsewhere, such as Back, replaces the text. */
+export function SearchField({ label, placeholder, className, value, onChange }: Props) {
+  const [text, setText] = useState(value);
+  const [lastValue, setLastValue] = useState(value);
+  const [searched, setSearched] = useState(value);
+  if (value !== lastValue) {
+    setLastValue(value);
+    // The own search must not replace what was typed since.
+    if (value !== searched) setText(value);
+  }
+  const search = useDebouncedCallback((typed: string) => {
+    setSearched(typed);
+    onChange(typed);
+  }, SEARCH_DELAY_MS);
+  return (
+    <TextInput
+      type="search"
+      className={className ?? ''}
+      aria-label={label}
+      placeholder={placeholder}
+      maxLength={100}
+      leftSection={<IconSearch size={18} stroke={1.8} />}
+      value={text}
+      onChange={(event) => {
+        setText(event.currentTarget.value);
+        search(event.currentTarget.value.trim());
+      }}
+      // Into the list that is searched.
+      onKeyDown={(event) => {
+        const main = event.key === 'ArrowDown' && event.currentTarget.closest('main');
+        if (main && focusRow(main, 1) !== -1) event.preventDefault();
+      }}
+    />
+  );
+}

@@ -1,0 +1,73 @@
+import { type Batch, batches } from '@lessonbook/contract/batches';
+import type { EndpointInput } from '@lessonbook/contract/endpoint';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { call } from '../../lib/http.ts';
+import { refetchData } from '../../lib/query.ts';
+
+const POLL_MS = 2_000;
+/** For a batch that waits for the mail server. */
+const SLOW_POLL_MS = 20_000;
+const FAST_POLLS = 60;
+
+const pollInterval = (isRunning: boolean, { dataUpdateCount }: { dataUpdateCount: number }) =>
+  isRunning && (dataUpdateCount < FAST_POLLS ? POLL_MS : SLOW_POLL_MS);
+
+export const batchQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['/api/batches', id],
+    queryFn: () => call(batches.batch, { params: { id } }),
+    // It may have changed while the page was closed.
+    staleTime: 0,
+    refetchInterval: ({ state }) => pollInterval(state.data?.isRunning ?? false, state),
+  });
+
+/** Batches that are running or have something left to do. */
+export const batchesQuery = queryOptions({
+  queryKey: ['/api/batches', 'list'],
+  queryFn: () => call(batches.listBatches),
+  staleTime: 0,
+  refetchInterval: ({ state }) =>
+    pollInterval(state.data?.some(({ isRunning }) => isRunning) ?? false, state),
+});
+
+export const invoiceBatchPreviewQuery = (ids: readonly number[]) =>
+  queryOptions({
+    queryKey: ['/api/batches', 'preview', ids],
+    queryFn: () => call(batches.previewInvoiceBatch, { body: { ids: [...ids] } }),
+    staleTime: 0,
+  });
+
+type StartBatchRequest = EndpointInput<typeof batches.startBatch> & { idempotencyKey: string };
+
+export function useStartBatch() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (input: StartBatchRequest) => call(batches.startBatch, input),
+    meta: { errorFallback: "It couldn't be started. Please try again." },
+    onSuccess: (batch) => {
+      client.setQueryData(batchQuery(batch.id).queryKey, batch);
+      refetchData(client, ({ queryKey }) => queryKey[1] === 'list');
+    },
+  });
+}
+
+function useChangeBatch(change: (id: number) => Promise<Batch>, errorFallback: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: change,
+    meta: { errorFallback },
+    onSuccess: (batch) => client.setQueryData(batchQuery(batch.id).queryKey, batch),
+  });
+}
+
+export const useStopBatch = () =>
+  useChangeBatch(
+    (id) => call(batches.stopBatch, { params: { id } }),
+    "It couldn't be stopped. Please try again.",
+  );
+
+export const useRetryBatch = () =>
+  useChangeBatch(
+    (id) => call(batches.retryBatch, { params: { id } }),
+    "It couldn't be started again. Please try again.",
+  );

@@ -1,0 +1,14 @@
+import type { dashboard } from '@lessonbook/contract/dashboard';
+import { queryOptions } from '@tanstack/react-query';
+import { call } from '../../lib/http.ts';
+
+/* Declared here, like the dashboard's endpoint, because every page requests it. */
+const navigationCounts = {
+  method: 'GET',
+  path: '/api/navigation-counts',
+} as const satisfies Pick<typeof dashboard.navigationCounts, 'method' | 'path'>;
+
+export const navigationCountsQuery = queryOptions({
+  queryKey: [navigationCounts.path],
+  queryFn: () => call(navigationCounts as typeof dashboard.navigationCounts),
+});

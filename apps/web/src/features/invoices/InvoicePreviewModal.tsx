@@ -1,0 +1,59 @@
+import type { Invoice } from '@lessonbook/contract/invoices';
+import { useQuery } from '@tanstack/react-query';
+import { ButtonLink } from '../../components/ButtonLink.tsx';
+import { LoadError, RowSkeleton } from '../../components/ListStates.tsx';
+import { ResponsiveModal } from '../../components/ResponsiveModal.tsx';
+import { invoicePreviewQuery } from '../messages/api.ts';
+import { EmailText } from '../messages/shared/EmailText.tsx';
+import { invoiceQuery } from './api.ts';
+import { DraftLines } from './DraftLines.tsx';
+import { InvoiceDocument } from './InvoiceDocument.tsx';
+import classes from './InvoiceModals.module.css';
+import { useDraft } from './use-draft.ts';
+
+interface Props {
+  id: number | null;
+  today: string;
+  opened: boolean;
+  onClose: () => void;
+}
+
+/** One invoice of the review with its email. Lines of a draft can be removed here. */
+export function InvoicePreviewModal({ id, today, opened, onClose }: Props) {
+  return (
+    <ResponsiveModal title="Preview" opened={opened} onClose={onClose}>
+      {id !== null && <Preview key={id} id={id} today={today} />}
+    </ResponsiveModal>
+  );
+}
+
+function Preview({ id, today }: { id: number; today: string }) {
+  const { data: invoice, isError, refetch } = useQuery(invoiceQuery(id));
+  if (!invoice) {
+    return isError ? (
+      <LoadError onRetry={() => void refetch()}>We couldn't load the invoice.</LoadError>
+    ) : (
+      <RowSkeleton rows={4} />
+    );
+  }
+  return <PreviewContent invoice={invoice} today={today} />;
+}
+
+function PreviewContent({ invoice, today }: { invoice: Invoice; today: string }) {
+  const draft = useDraft(invoice);
+  const email = useQuery(invoicePreviewQuery(invoice.id, 'email'));
+  const isDraft = invoice.state === 'draft';
+  return (
+    <div className={classes.form}>
+      {isDraft ? (
+        <DraftLines invoice={invoice} today={today} isBusy={draft.isBusy} onRemove={draft.remove} />
+      ) : (
+        <InvoiceDocument invoice={invoice} />
+      )}
+      <EmailText summary={`The email to ${invoice.familyName}`} preview={email} />
+      <ButtonLink to="/invoices/$id" params={{ id: String(invoice.id) }} variant="default">
+        {isDraft ? 'Edit draft' : 'Open invoice'}
+      </ButtonLink>
+    </div>
+  );
+}

@@ -1,0 +1,75 @@
+import type { InvoiceBatchRow } from '@lessonbook/contract/batches';
+import { firstName, formatList, pluralize } from '../../lib/format.ts';
+
+export interface BatchPlan {
+  /** What is issued or emailed. A draft without lines is left out. */
+  rows: InvoiceBatchRow[];
+  drafts: InvoiceBatchRow[];
+  /** The numbers for the drafts, in order. */
+  numbers: string[];
+  emailed: InvoiceBatchRow[];
+  /** Issued, but without a usable email address. */
+  toHandOver: InvoiceBatchRow[];
+}
+
+export function planBatch(
+  selected: readonly InvoiceBatchRow[],
+  numbers: readonly string[],
+): BatchPlan {
+  const rows = selected.filter(({ lineCount }) => lineCount > 0);
+  const drafts = rows.filter(({ number }) => number === null);
+  return {
+    rows,
+    drafts,
+    numbers: numbers.slice(0, drafts.length),
+    emailed: rows.filter(({ problem }) => problem === null),
+    toHandOver: rows.filter(({ problem }) => problem !== null),
+  };
+}
+
+/** 'Issue 8 and email 7', 'Issue 8' or 'Email 3' */
+export function formatStartLabel(
+  { drafts, emailed }: Pick<BatchPlan, 'drafts' | 'emailed'>,
+  isEmailed: boolean,
+): string {
+  const emailCount = isEmailed ? emailed.length : 0;
+  const issue = drafts.length > 0 ? `Issue ${drafts.length}` : '';
+  if (emailCount === 0) return issue || 'Email 0';
+  return issue ? `${issue} and email ${emailCount}` : `Email ${emailCount}`;
+}
+
+/** 'number MT-0233' or 'numbers MT-0233 to MT-0240' */
+export function formatNumberRange(numbers: readonly string[]): string {
+  const [first, last] = [numbers[0], numbers.at(-1)];
+  return first === last ? `number ${first}` : `numbers ${first} to ${last}`;
+}
+
+const MAX_NAMES = 3;
+
+/** What starting the batch does, in sentences. */
+export function formatBatchPlan(plan: BatchPlan, problem: string | null): string {
+  const { rows, drafts, emailed, toHandOver } = plan;
+  if (rows.length === 0) return 'Choose at least one invoice with something on it.';
+  const emailCount = problem === null ? emailed.length : 0;
+  const names = toHandOver.map(({ familyName }) => firstName(familyName));
+  const upcoming = drafts.filter((row) => row.upcoming > 0).length;
+  return [
+    drafts.length > 0 &&
+      `${pluralize(drafts.length, 'invoice is', 'invoices are')} issued and numbered.`,
+    emailCount > 0 && `${emailCount} ${emailCount === 1 ? 'is' : 'are'} emailed now.`,
+    problem,
+    names.length > 0 &&
+      (names.length > MAX_NAMES
+        ? `${names.length} can't be emailed, so download their PDFs to hand over.`
+        : `${formatList(names)} can't be emailed, so download the PDF to hand over.`),
+    upcoming > 0 &&
+      `${pluralize(upcoming, 'invoice includes', 'invoices include')} upcoming lessons, which are charged now.`,
+    drafts.length > 0 && "Issued invoices can't be edited, only voided and replaced.",
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+/* Ids in the URL, such as '12-13-14'. */
+export const formatIds = (ids: readonly number[]): string => ids.join('-');
+export const parseIds = (text: string): number[] => text.split('-').map(Number);

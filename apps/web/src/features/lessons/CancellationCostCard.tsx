@@ -1,0 +1,37 @@
+import type { CancellationPolicy } from '@lessonbook/contract/cancellation-policy-settings';
+import type { CancellationProposal, Session } from '@lessonbook/contract/sessions';
+import { useQuery } from '@tanstack/react-query';
+import { Card } from '../../components/Card.tsx';
+import { formatAmount, pluralize } from '../../lib/format.ts';
+import { cancellationQuery } from './api.ts';
+import { policyQuery } from './cancellation-policy-api.ts';
+import classes from './SessionNotes.module.css';
+
+/** What a cancellation would cost now. */
+export function CancellationCostCard({ session }: { session: Session }) {
+  const { data: proposal } = useQuery(cancellationQuery(session.id, 'carer'));
+  const { data: policy } = useQuery(policyQuery);
+  if (!proposal || !policy) return null;
+  const { fee, currency } = proposal;
+  return (
+    <Card heading="If it doesn't happen">
+      <p className={classes.cost}>
+        Cancelled by the family now:{' '}
+        <b>{fee === null ? 'no charge' : formatAmount(fee, currency, true)}</b>
+        {formatNotice(proposal, policy)}. Cancelled by you: <b>no charge</b>.
+        {fee !== null && " You can choose Don't charge either way."}
+      </p>
+    </Card>
+  );
+}
+
+/** ', less than 24 hours before' */
+function formatNotice(
+  { noticeMinutes }: CancellationProposal,
+  { noticeHours }: CancellationPolicy,
+): string {
+  if (noticeHours === 0) return '';
+  if (noticeMinutes <= 0) return ', because it has already started';
+  const isShort = noticeMinutes < noticeHours * 60;
+  return `, ${isShort ? 'less' : 'more'} than ${pluralize(noticeHours, 'hour')} before`;
+}

@@ -1,0 +1,73 @@
+import type { LessonDetails } from '@lessonbook/contract/lessons';
+import type { Session, SessionRow } from '@lessonbook/contract/sessions';
+import { lazy } from 'react';
+import { useLastValue } from '../../lib/use-last-value.ts';
+import type { TimeSlot } from './calendar-days.ts';
+import { RescheduleModal } from './RescheduleModal.tsx';
+import { SeriesScopeModal } from './SeriesScopeModal.tsx';
+import type { SessionModal } from './SessionModals.tsx';
+import { toFormValues, withDate } from './shared/lesson-form.ts';
+
+const SessionModals = lazy(async () => ({
+  default: (await import('./SessionModals.tsx')).SessionModals,
+}));
+
+/** The question after a lesson was dragged, or an action of its popover. */
+export type WeekModal =
+  | { kind: 'move'; session: SessionRow; to: TimeSlot }
+  | { kind: 'move-series'; session: Session; lesson: LessonDetails; to: TimeSlot }
+  | { kind: 'action'; session: Session; modal: SessionModal };
+
+interface Props {
+  modal: WeekModal | null;
+  today: string;
+  onClose: () => void;
+}
+
+/** The modals of the week view. Loaded lazily because of the date picker. */
+export function WeekModals({ modal, today, onClose }: Props) {
+  const last = useLastValue(modal);
+  if (!last) return null;
+  if (last.kind === 'action') {
+    return (
+      <SessionModals
+        key={last.session.id}
+        session={last.session}
+        today={today}
+        openModal={modal === null ? null : last.modal}
+        onClose={onClose}
+        onMoved={onClose}
+        onDeleted={onClose}
+      />
+    );
+  }
+  if (last.kind === 'move') {
+    return (
+      <RescheduleModal
+        session={last.session}
+        to={last.to}
+        today={today}
+        opened={modal !== null}
+        onClose={onClose}
+      />
+    );
+  }
+  const { session, lesson, to } = last;
+  return (
+    <SeriesScopeModal
+      edit={{ lesson, session, from: 'schedule' }}
+      values={
+        modal === null
+          ? null
+          : {
+              ...toFormValues(lesson, session),
+              ...withDate(toFormValues(lesson, session), to.date),
+              startTime: to.startTime.slice(0, 5),
+              endTime: to.endTime.slice(0, 5),
+            }
+      }
+      onClose={onClose}
+      onSaved={onClose}
+    />
+  );
+}

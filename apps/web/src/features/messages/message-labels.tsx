@@ -1,0 +1,28 @@
+import type { Message, MessageKind, MessageState } from '@lessonbook/contract/messages';
+import { IconBrandWhatsapp, IconMail } from '@tabler/icons-react';
+import classes from './Messages.module.css';
+import { CHANNEL_LABELS } from './shared/channel-labels.ts';
+
+export const KIND_LABELS: Record<MessageKind, string> = {
+  lesson_reminder: 'Lesson reminder',
+  lesson_change: 'Lesson change',
+  payment_reminder: 'Payment reminder',
+  invoice: 'Invoice',
+  receipt: 'Receipt',
+  payment_update: 'Payment update',
+  custom: 'Message',
+};
+
+/** A WhatsApp draft that the tutor has not sent yet. */
+export const isInOutbox = (state: MessageState): boolean => state === 'draft' || state === 'opened';
+
+/** 'Email' or 'WhatsApp', with its icon. */
+export function ChannelLabel({ channel }: Pick<Message, 'channel'>) {
+  const Icon = channel === 'email' ? IconMail : IconBrandWhatsapp;
+  return (
+    <span className={classes.channel}>
+      <Icon size={15} stroke={1.8} />
+      {CHANNEL_LABELS[channel]}
+    </span>
+  );
+}

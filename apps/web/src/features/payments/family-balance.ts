@@ -1,0 +1,126 @@
+import { dayNumber } from '@lessonbook/contract/dates';
+import type { DueAmounts, FamilyListItem } from '@lessonbook/contract/families';
+import type { Balance } from '@lessonbook/contract/payments';
+import {
+  formatAmount,
+  formatRelativeDate,
+  formatShortDate,
+  pluralize,
+  totalsByCurrency,
+} from '../../lib/format.ts';
+
+type BalanceOfFamily = Pick<FamilyListItem, 'balances' | 'due' | 'claim'>;
+
+export interface BalanceLine {
+  currency: Balance['currency'];
+  /** 'part-overdue' if some of the amount is not due yet. */
+  state: 'overdue' | 'part-overdue' | 'due' | 'credit';
+  /** '£83' or 'In credit £42' */
+  amount: string;
+  /** Why the amount is due: '12 days overdue', 'Due Mon 30 Nov', 'Not invoiced yet'. */
+  reason: string | null;
+}
+
+/** One line per currency, debts first. Empty if nothing is due. */
+export function describeBalances(family: BalanceOfFamily, today: string): BalanceLine[] {
+  const { balances, due, claim } = family;
+  return balances
+    .filter(({ owed, credit }) => owed > 0 || credit > 0)
+    .toSorted((a, b) => b.owed - a.owed || b.credit - a.credit)
+    .map(({ currency, owed, credit }) => {
+      if (owed === 0) {
+        const amount = `In credit ${formatAmount(credit, currency)}`;
+        return { currency, state: 'credit', amount, reason: null };
+      }
+      const amounts = due.find((entry) => entry.currency === currency);
+      return {
+        currency,
+        state: stateOf(amounts?.overdue ?? 0, owed),
+        amount: formatAmount(owed, currency),
+        reason: claim
+          ? `Transfer reported ${formatRelativeDate(claim.claimedOn, today)}`
+          : formatReason(amounts, owed, today),
+      };
+    });
+}
+
+function stateOf(overdue: number, owed: number): BalanceLine['state'] {
+  if (overdue === 0) return 'due';
+  return overdue < owed ? 'part-overdue' : 'overdue';
+}
+
+function formatReason(amounts: DueAmounts | undefined, owed: number, today: string): string | null {
+  if (!amounts) return null;
+  const { overdue, overdueSince, dueOn, uninvoiced, currency } = amounts;
+  if (overdue > 0 && overdueSince) {
+    const days = pluralize(dayNumber(today) - dayNumber(overdueSince), 'day');
+    return overdue === owed
+      ? `${days} overdue`
+      : `${formatAmount(overdue, currency)} overdue by ${days}`;
+  }
+  if (dueOn) return dueOn === today ? 'Due today' : `Due ${formatShortDate(dueOn, today)}`;
+  return uninvoiced > 0 ? 'Not invoiced yet' : 'On hold';
+}
+
+export type FamilyFilter = 'overdue' | 'uninvoiced' | 'credit';
+
+/** Whether the filter keeps a family. */
+export function matchesFilter({ due, balances }: FamilyListItem, filter: FamilyFilter): boolean {
+  if (filter === 'overdue') return due.some(({ overdue }) => overdue > 0);
+  if (filter === 'uninvoiced') return due.some(({ uninvoiced }) => uninvoiced > 0);
+  return balances.some(({ credit }) => credit > 0);
+}
+
+/** What is due and what of it is overdue, over all families and by currency. */
+export function totalDue(families: readonly FamilyListItem[]) {
+  const owed = families.flatMap(({ balances }) =>
+    balances.map((balance) => ({ currency: balance.currency, minor: balance.owed })),
+  );
+  const overdue = families.flatMap(({ due }) =>
+    due.map((amounts) => ({ currency: amounts.currency, minor: amounts.overdue })),
+  );
+  const format = (amounts: typeof owed) =>
+    totalsByCurrency(amounts)
+      .filter(({ minor }) => minor > 0)
+      .map(({ currency, minor }) => formatAmount(minor, currency));
+  return { due: format(owed), overdue: format(overdue) };
+}
+
+export type FamilySortKey = 'name' | 'next' | 'balance';
+export interface FamilySort {
+  by: FamilySortKey;
+  direction: 'asc' | 'desc';
+}
+
+/** By default, the longest overdue first, then by due date. The list is already sorted by name. */
+export function sortFamilies(
+  families: readonly FamilyListItem[],
+  sort: FamilySort | undefined,
+): FamilyListItem[] {
+  if (!sort) return families.toSorted((a, b) => dueSortKey(a).localeCompare(dueSortKey(b)));
+  const compare = comparators[sort.by];
+  return families.toSorted((a, b) => (sort.direction === 'asc' ? compare(a, b) : compare(b, a)));
+}
+
+type Compare = (a: FamilyListItem, b: FamilyListItem) => number;
+
+const comparators: Record<FamilySortKey, Compare> = {
+  name: (a, b) => a.name.localeCompare(b.name, 'en-GB'),
+  next: (a, b) => nextLessonSortKey(a).localeCompare(nextLessonSortKey(b)),
+  balance: (a, b) => totalBalance(a) - totalBalance(b),
+};
+
+/** Sorts after every date. */
+const NEVER = '9999';
+
+const nextLessonSortKey = ({ nextLesson }: FamilyListItem): string =>
+  nextLesson ? `${nextLesson.date} ${nextLesson.startTime}` : NEVER;
+
+const totalBalance = ({ balances }: FamilyListItem): number =>
+  balances.reduce((sum, { owed, credit }) => sum + owed - credit, 0);
+
+function dueSortKey({ due }: FamilyListItem): string {
+  const dates = due.flatMap(({ overdueSince, dueOn }) => overdueSince ?? dueOn ?? []).toSorted();
+  const group = due.some(({ overdue }) => overdue > 0) ? 0 : due.length > 0 ? 1 : 2;
+  return `${group} ${dates[0] ?? NEVER}`;
+}

@@ -1,0 +1,229 @@
+import { ContactInput } from '@lessonbook/contract/contacts';
+import type { Contact, ContactAccess, Student } from '@lessonbook/contract/students';
+import { Button, Select, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { CheckboxField } from '../../components/Checkbox.tsx';
+import { Dialog, DialogForm } from '../../components/Dialog.tsx';
+import { FieldPair, FieldSection } from '../../components/Form.tsx';
+import { toastSuccess } from '../../lib/toast.ts';
+import { useForm } from '../../lib/use-form.ts';
+import { useSavedData } from '../../lib/use-saved-data.ts';
+import { carersQuery, useAddContact, useRemoveContact, useUpdateContact } from './api.ts';
+
+interface Props {
+  student: Student;
+  /** Null for a new contact. */
+  contact: Contact | null;
+  opened: boolean;
+  onClose: () => void;
+}
+
+export function ContactDialog({ opened, ...props }: Props) {
+  const { contact, onClose } = props;
+  return (
+    <Dialog title={contact ? 'Edit contact' : 'Add contact'} opened={opened} onClose={onClose}>
+      <ContactForm {...props} />
+    </Dialog>
+  );
+}
+
+interface FormValues {
+  /** An existing contact of another student, or '' for a new one. */
+  contactId: string;
+  name: string;
+  relationship: string;
+  phone: string;
+  email: string;
+  timeZone: string | null;
+  access: ContactAccess;
+}
+
+const NO_ACCESS: ContactAccess = {
+  seesLessons: false,
+  seesPlace: false,
+  seesNotes: false,
+  seesMoney: false,
+  mayCancel: false,
+  mayAsk: false,
+};
+
+const toFormValues = (contact: Contact | null): FormValues => ({
+  contactId: '',
+  name: contact?.name ?? '',
+  relationship: contact?.relationship ?? '',
+  phone: contact?.phone ?? '',
+  email: contact?.email ?? '',
+  timeZone: contact?.timeZone ?? null,
+  access: contact?.access ?? NO_ACCESS,
+});
+
+const ACCESS_FIELDS: { key: keyof ContactAccess; label: string }[] = [
+  { key: 'seesLessons', label: 'Lessons' },
+  { key: 'seesPlace', label: 'Where lessons take place' },
+  { key: 'seesNotes', label: 'Notes for the family' },
+  { key: 'seesMoney', label: 'Invoices and payments' },
+];
+
+function ContactForm({ student, contact, onClose }: Omit<Props, 'opened'>) {
+  const initialValues = toFormValues(contact);
+  const contactForm = useForm<FormValues>({
+    schema: ContactInput,
+    initialValues,
+    mode: 'controlled',
+  });
+  useSavedData(contactForm, initialValues);
+  const { values, errors, change, onSubmit, keyFor } = contactForm;
+  const save = useSaveContact(student, contact);
+  const isOther = values.contactId !== '';
+  const field = (name: 'name' | 'relationship' | 'phone' | 'email') => ({
+    value: values[name],
+    error: errors[name],
+    disabled: isOther,
+    autoComplete: 'off',
+    'data-path': name,
+    onChange: (event: { currentTarget: HTMLInputElement }) =>
+      change({ [name]: event.currentTarget.value }),
+  });
+  return (
+    <DialogForm
+      onSubmit={onSubmit(
+        (input) => save.run(input, keyFor(input)),
+        () => {
+          toastSuccess('Contact saved');
+          onClose();
+        },
+      )}
+      onCancel={onClose}
+      submitLabel={contact ? 'Save contact' : 'Add contact'}
+      isBusy={save.isPending}
+      secondaryAction={
+        contact && <RemoveButton student={student} contact={contact} onRemoved={onClose} />
+      }
+    >
+      {!contact && (
+        <OtherContactSelect student={student} value={values.contactId} onChange={change} />
+      )}
+      <FieldPair>
+        <TextInput label="Name" withAsterisk data-autofocus {...field('name')} />
+        <TextInput
+          label="Relationship"
+          placeholder="E.g. Parent, Guardian"
+          {...field('relationship')}
+        />
+      </FieldPair>
+      <FieldPair>
+        <TextInput label="Phone" type="tel" {...field('phone')} />
+        <TextInput label="Email" type="email" {...field('email')} />
+      </FieldPair>
+      <FieldSection heading="Receives">
+        {contact?.isMain ? (
+          <p>The main contact receives everything.</p>
+        ) : (
+          ACCESS_FIELDS.map(({ key, label }) => (
+            <CheckboxField
+              key={key}
+              label={label}
+              checked={values.access[key]}
+              onChange={(checked) => change({ access: { ...values.access, [key]: checked } })}
+            />
+          ))
+        )}
+      </FieldSection>
+    </DialogForm>
+  );
+}
+
+/** Offers the carers of other students, so that a shared contact is not entered twice. */
+function OtherContactSelect({
+  student,
+  value,
+  onChange,
+}: {
+  student: Student;
+  value: string;
+  onChange: (values: Partial<FormValues>) => void;
+}) {
+  const { data: carers = [] } = useQuery(carersQuery);
+  const others = carers.filter(({ id }) => student.contacts.every((each) => each.id !== id));
+  if (others.length === 0) return null;
+  return (
+    <Select
+      label="Contact"
+      data={[
+        { value: '', label: 'New contact' },
+        ...others.map(({ id, name }) => ({ value: String(id), label: name })),
+      ]}
+      searchable
+      value={value}
+      onChange={(chosen) => {
+        const carer = others.find(({ id }) => String(id) === chosen);
+        onChange({
+          contactId: chosen ?? '',
+          name: carer?.name ?? '',
+          relationship: carer?.relationship ?? '',
+          phone: carer?.phone ?? '',
+          email: carer?.email ?? '',
+        });
+      }}
+    />
+  );
+}
+
+/** A new contact receives nothing, so a second request saves what they receive. */
+function useSaveContact(student: Student, contact: Contact | null) {
+  const add = useAddContact();
+  const update = useUpdateContact();
+
+  async function addFirst({ contactId, ...input }: FormValues, idempotencyKey: string) {
+    const { contacts } = await add.mutateAsync({
+      params: { id: student.id },
+      body: contactId === '' ? input : { contactId: Number(contactId) },
+      idempotencyKey,
+    });
+    const known = new Set(student.contacts.map(({ id }) => id));
+    return contacts.find(({ id }) => !known.has(id));
+  }
+
+  async function run(values: FormValues, idempotencyKey: string) {
+    const saved = contact ?? (await addFirst(values, idempotencyKey));
+    const { contactId, ...input } = values;
+    if (!saved) return;
+    const { name, relationship, phone, email, timeZone } = contactId === '' ? input : saved;
+    await update.mutateAsync({
+      params: { id: student.id, contactId: saved.id },
+      body: { name, relationship, phone, email, timeZone, access: values.access },
+    });
+  }
+
+  return { run, isPending: add.isPending || update.isPending };
+}
+
+/** The main contact and the payers cannot be removed. */
+function RemoveButton({
+  student,
+  contact,
+  onRemoved,
+}: {
+  student: Student;
+  contact: Contact;
+  onRemoved: () => void;
+}) {
+  const remove = useRemoveContact();
+  const isPayer = student.payers.some(({ contactId }) => contactId === contact.id);
+  if (contact.isMain || isPayer) return null;
+  return (
+    <Button
+      variant="subtle"
+      color="red"
+      disabled={remove.isPending}
+      onClick={() =>
+        remove.mutate(
+          { params: { id: student.id, contactId: contact.id } },
+          { onSuccess: onRemoved },
+        )
+      }
+    >
+      Remove contact
+    </Button>
+  );
+}

@@ -1,0 +1,115 @@
+import type { Contact, ContactAccess, Student } from '@lessonbook/contract/students';
+import { ActionIcon, Button } from '@mantine/core';
+import { IconMail, IconPencil, IconPhone, IconPlus } from '@tabler/icons-react';
+import { lazy, useState } from 'react';
+import { Avatar } from '../../components/Avatar.tsx';
+import { LazyMount } from '../../components/LazyMount.tsx';
+import { formatList, initials } from '../../lib/format.ts';
+import classes from './StudentDetails.module.css';
+
+const ContactDialog = lazy(async () => ({
+  default: (await import('./ContactDialog.tsx')).ContactDialog,
+}));
+
+interface Props {
+  student: Student;
+  /** Leaves out the buttons to write and call, in a narrow column. */
+  compact?: boolean;
+}
+
+/** The contacts of a student and what each of them receives. */
+export function StudentPeople({ student, compact = false }: Props) {
+  const [opened, setOpened] = useState(false);
+  // Kept while the dialog closes, so that its content does not change during the animation.
+  const [contact, setContact] = useState<Contact | null>(null);
+
+  function open(chosen: Contact | null) {
+    setContact(chosen);
+    setOpened(true);
+  }
+
+  return (
+    <section aria-label="People">
+      <ul className={classes.people}>
+        {student.contacts.map((each) => (
+          <li key={each.id}>
+            <Avatar initials={initials(each.name)} />
+            <p>
+              <b>{each.name}</b>
+              <small>{formatContact(each, student)}</small>
+            </p>
+            {each.email && !compact && (
+              <ActionIcon
+                component="a"
+                href={`mailto:${each.email}`}
+                variant="subtle"
+                size={44}
+                aria-label={`Email ${each.name}`}
+              >
+                <IconMail size={20} stroke={1.8} />
+              </ActionIcon>
+            )}
+            {each.phone && !compact && (
+              <ActionIcon
+                component="a"
+                href={`tel:${each.phone.replace(/\s/g, '')}`}
+                variant="subtle"
+                size={44}
+                aria-label={`Call ${each.name}`}
+              >
+                <IconPhone size={20} stroke={1.8} />
+              </ActionIcon>
+            )}
+            {!each.isStudent && (
+              <ActionIcon
+                variant="subtle"
+                size={44}
+                aria-label={`Edit ${each.name}`}
+                onClick={() => open(each)}
+              >
+                <IconPencil size={20} stroke={1.8} />
+              </ActionIcon>
+            )}
+          </li>
+        ))}
+      </ul>
+      <Button
+        variant="subtle"
+        leftSection={<IconPlus size={18} stroke={1.8} />}
+        onClick={() => open(null)}
+      >
+        Add contact
+      </Button>
+      <LazyMount opened={opened}>
+        <ContactDialog
+          student={student}
+          contact={student.contacts.find(({ id }) => id === contact?.id) ?? contact}
+          opened={opened}
+          onClose={() => setOpened(false)}
+        />
+      </LazyMount>
+    </section>
+  );
+}
+
+/** 'Mother, pays. Lessons, notes and money' */
+function formatContact(contact: Contact, { payers }: Student): string {
+  const pays = payers.some(({ contactId }) => contactId === contact.id);
+  const role = [contact.isStudent ? 'Student' : contact.relationship, pays && 'pays'];
+  const parts = [role.filter(Boolean).join(', '), formatAccess(contact.access)];
+  return parts.filter(Boolean).map(capitalize).join('. ');
+}
+
+const RECEIVED: [keyof ContactAccess, string][] = [
+  ['seesLessons', 'lessons'],
+  ['seesNotes', 'notes'],
+  ['seesMoney', 'money'],
+];
+
+function formatAccess(access: ContactAccess): string {
+  const received = RECEIVED.filter(([key]) => access[key]).map(([, label]) => label);
+  if (received.length === 0) return 'receives nothing';
+  return formatList(received);
+}
+
+const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

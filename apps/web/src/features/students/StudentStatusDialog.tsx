@@ -1,0 +1,203 @@
+import type { SessionRow } from '@lessonbook/contract/sessions';
+import { type StudentStatusChange, StudentStatusInput } from '@lessonbook/contract/student-status';
+import { type Student, type StudentStatus, studentStatusOn } from '@lessonbook/contract/students';
+import { useQuery } from '@tanstack/react-query';
+import * as z from 'zod/mini';
+import { DateField } from '../../components/DateField.tsx';
+import { Dialog, DialogForm } from '../../components/Dialog.tsx';
+import { FieldPair } from '../../components/Form.tsx';
+import { ImpactNotice } from '../../components/ImpactNotice.tsx';
+import { RadioList } from '../../components/RadioList.tsx';
+import { formatList, formatShortDate, pluralize } from '../../lib/format.ts';
+import { toastSuccess, toastUndo } from '../../lib/toast.ts';
+import { useForm } from '../../lib/use-form.ts';
+import { statusPreviewQuery, useChangeStudentStatus } from './api.ts';
+import { STATUS_LABELS } from './student-format.ts';
+
+interface Props {
+  student: Student;
+  today: string;
+  opened: boolean;
+  onClose: () => void;
+}
+
+/** Changes the status of a student, after showing which lessons are cancelled or take place again. */
+export function StudentStatusDialog({ opened, ...props }: Props) {
+  return (
+    <Dialog title="Change status" opened={opened} onClose={props.onClose}>
+      <StatusForm {...props} />
+    </Dialog>
+  );
+}
+
+interface FormValues {
+  status: StudentStatus;
+  fromDate: string;
+  toDate: string;
+}
+
+const OPTIONS: { value: StudentStatus; hint: string }[] = [
+  { value: 'trial', hint: 'Trying out lessons' },
+  { value: 'active', hint: 'Has regular lessons' },
+  { value: 'paused', hint: 'Lessons are cancelled free of charge for a while' },
+  { value: 'left', hint: 'No more lessons. Past lessons and payments stay.' },
+];
+
+function toInput({ status, fromDate, toDate }: FormValues): StudentStatusInput {
+  if (status !== 'paused') return { status };
+  return { status, fromDate, toDate: toDate === '' ? null : toDate };
+}
+
+const StatusFormSchema = z.pipe(
+  z.transform<FormValues, StudentStatusInput>(toInput),
+  StudentStatusInput,
+);
+
+/** Resuming is the usual change for a paused student. */
+function toFormValues(student: Student, today: string): FormValues {
+  const current = studentStatusOn(student, today);
+  const pause = student.pause && student.pause.fromDate > today ? student.pause : null;
+  return {
+    status: current === 'paused' || current === 'left' ? 'active' : pause ? 'paused' : current,
+    fromDate: pause?.fromDate ?? today,
+    toDate: pause?.toDate ?? '',
+  };
+}
+
+function StatusForm({ student, today, onClose }: Omit<Props, 'opened'>) {
+  const { values, errors, change, onSubmit } = useForm<FormValues>({
+    schema: StatusFormSchema,
+    initialValues: toFormValues(student, today),
+    mode: 'controlled',
+  });
+  const save = useChangeStudentStatus();
+  const undo = useChangeStudentStatus();
+  const input = toInput(values);
+  const isValid = StatusFormSchema.safeParse(values).success;
+  const preview = useQuery({
+    ...statusPreviewQuery(student.id, input),
+    enabled: isValid,
+    placeholderData: (previous) => previous,
+    retry: false,
+  });
+  // Waits for the preview, because the tutor must have seen which lessons are cancelled.
+  const isReady = preview.data !== undefined && !preview.isPlaceholderData;
+
+  function offerUndo() {
+    const title = `${student.name}: ${STATUS_LABELS[values.status].toLowerCase()}`;
+    // A series that ended because the student left is not restored, so there is nothing to undo.
+    if (values.status === 'left') return toastSuccess(title);
+    const before = previousStatus(student, today);
+    return toastUndo(title, () =>
+      undo.mutate(
+        { params: { id: student.id }, body: before },
+        { onSuccess: () => toastSuccess('Status changed back') },
+      ),
+    );
+  }
+
+  const submit = onSubmit(
+    (submitted) => save.mutateAsync({ params: { id: student.id }, body: toInput(submitted) }),
+    () => {
+      onClose();
+      offerUndo();
+    },
+  );
+
+  return (
+    <DialogForm
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isReady || !isValid) submit();
+      }}
+      onCancel={onClose}
+      cancelLabel="Go back"
+      submitLabel={submitLabel(values.status, preview.data)}
+      isBusy={save.isPending}
+    >
+      <RadioList
+        legend={`Status of ${student.name}`}
+        options={OPTIONS.map((option) => ({ ...option, label: STATUS_LABELS[option.value] }))}
+        chosen={values.status}
+        onChoose={(status) => change({ status })}
+      />
+      {values.status === 'paused' && (
+        <FieldPair alwaysSideBySide>
+          <DateField
+            label="First day"
+            value={values.fromDate}
+            onChange={(fromDate) => change({ fromDate })}
+            today={today}
+            placeholder="Pick a date"
+            error={errors.fromDate}
+            path="fromDate"
+          />
+          <DateField
+            label="Last day"
+            value={values.toDate}
+            onChange={(toDate) => change({ toDate })}
+            today={today}
+            earliest={values.fromDate}
+            placeholder="No end"
+            clearable
+            error={errors.toDate}
+            path="toDate"
+          />
+        </FieldPair>
+      )}
+      {isValid && (
+        <ImpactNotice busy={preview.isFetching}>
+          {preview.isError
+            ? preview.error.message
+            : preview.data
+              ? formatImpact(values.status, preview.data, today)
+              : 'Checking which lessons change…'}
+        </ImpactNotice>
+      )}
+    </DialogForm>
+  );
+}
+
+const submitLabel = (status: StudentStatus, change: StudentStatusChange | undefined): string => {
+  const count = change?.cancelled.length ?? 0;
+  return count > 0 && (status === 'paused' || status === 'left')
+    ? `Cancel ${pluralize(count, 'lesson')}`
+    : 'Save status';
+};
+
+/** What the server needs to undo the change: the status before it, with its pause. */
+function previousStatus(student: Student, today: string): StudentStatusInput {
+  const { pause, status } = student;
+  const isPausedFromNow = pause !== null && (pause.toDate === null || pause.toDate >= today);
+  return isPausedFromNow && status !== 'left'
+    ? { status: 'paused', fromDate: pause.fromDate, toDate: pause.toDate }
+    : { status };
+}
+
+const MAX_DATES = 4;
+
+/** 'Tue 24 Nov, Tue 1 Dec and 12 more' */
+function formatDates(sessions: readonly SessionRow[], today: string): string {
+  const dates = sessions.slice(0, MAX_DATES).map(({ date }) => formatShortDate(date, today));
+  const others = sessions.length - dates.length;
+  return formatList(others > 0 ? [...dates, `${others} more`] : dates);
+}
+
+function formatImpact(status: StudentStatus, change: StudentStatusChange, today: string): string {
+  const { cancelled, restored, overlaps } = change;
+  const stops = status === 'paused' || status === 'left';
+  return [
+    cancelled.length > 0 &&
+      `${pluralize(cancelled.length, 'lesson is', 'lessons are')} cancelled free: ${formatDates(cancelled, today)}.`,
+    restored.length > 0 &&
+      `${pluralize(restored.length, 'lesson takes', 'lessons take')} place again: ${formatDates(restored, today)}.`,
+    overlaps.length > 0 &&
+      `${pluralize(overlaps.length, 'of them overlaps', 'of them overlap')} another lesson.`,
+    cancelled.length + restored.length === 0 && 'No lessons will change.',
+    stops && 'No reminders are sent for them.',
+    status === 'left' &&
+      "Repeating lessons will end and won't come back if you change the status again.",
+  ]
+    .filter(Boolean)
+    .join(' ');
+}

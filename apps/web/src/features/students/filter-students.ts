@@ -1,0 +1,63 @@
+import { matchesAllWords } from '@lessonbook/contract/normalize-text';
+import type { StudentListItem } from '@lessonbook/contract/student-overview';
+import { studentStatusOn } from '@lessonbook/contract/students';
+import { STUDENT_FILTERS, type StudentFilter } from './student-page.ts';
+
+const FILTER_LABELS: Record<StudentFilter, string> = {
+  active: 'Active',
+  owing: 'Owing',
+  unscheduled: 'No next lesson',
+  trial: 'On trial',
+  paused: 'Paused',
+  left: 'Left',
+};
+
+function matchesFilter(student: StudentListItem, filter: StudentFilter, today: string): boolean {
+  const status = studentStatusOn(student, today);
+  const isCurrent = status === 'active' || status === 'trial';
+  switch (filter) {
+    case 'active':
+      return isCurrent;
+    case 'owing':
+      return student.debts.some(({ owed }) => owed > 0);
+    case 'unscheduled':
+      return isCurrent && student.nextSession === null;
+    case 'trial':
+    case 'paused':
+    case 'left':
+    default:
+      return status === filter;
+  }
+}
+
+/** The filters with the number of students that each leaves. Those that leave none are not offered. */
+export function countFilters(
+  students: readonly StudentListItem[],
+  chosen: StudentFilter,
+  today: string,
+) {
+  return STUDENT_FILTERS.map((value) => ({
+    value,
+    label: FILTER_LABELS[value],
+    count: students.filter((student) => matchesFilter(student, value, today)).length,
+  })).filter(({ value, count }) => count > 0 || value === 'active' || value === chosen);
+}
+
+/** By next lesson, then by name. Without another filter, the search also finds students who are paused or have left. */
+export function filterStudents(
+  students: readonly StudentListItem[],
+  { show = 'active', q = '' }: { show?: StudentFilter | undefined; q?: string | undefined },
+  today: string,
+): StudentListItem[] {
+  const searchesAll = q.trim() !== '' && show === 'active';
+  return students
+    .filter((student) => searchesAll || matchesFilter(student, show, today))
+    .filter(({ name, subjects, contactNames }) =>
+      matchesAllWords([name, ...subjects, ...contactNames].join(' '), q),
+    )
+    .toSorted((a, b) => sortKey(a).localeCompare(sortKey(b)));
+}
+
+/** The list is already sorted by name, and students without a next lesson are last. */
+const sortKey = ({ nextSession }: StudentListItem): string =>
+  nextSession ? `${nextSession.date} ${nextSession.startTime}` : '9';

@@ -1,0 +1,19 @@
+import type { NavigationCounts } from '@lessonbook/contract/dashboard';
+
+/** What a badge counts: something that the tutor can finish. */
+export type NavigationBadge = 'overdueInvoices' | 'messagesToSend' | 'unreadNotifications';
+
+/** An item of the navigation. Its label and icon are those of the page's first command. */
+export interface NavigationItem {
+  /** The position among all items. */
+  order: number;
+  /** The sidebar has a line between two groups; 'account' is at its foot. */
+  group: 'planning' | 'people' | 'business' | 'account';
+  /** Where phones and tablets show the item. */
+  phone: readonly ('header' | 'bottom-bar' | 'more')[];
+  /** Opens the page when pressed after G. */
+  key: string;
+  badge?: NavigationBadge;
+  /** A second line in the More menu. */
+  hint?: string | ((counts: NavigationCounts) => string);
+}

@@ -1,0 +1,66 @@
+import type { FamilyResult } from '@lessonbook/contract/bulk-messages';
+import { Button } from '@mantine/core';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
+import { ButtonLink } from '../components/ButtonLink.tsx';
+import { Card } from '../components/Card.tsx';
+import { RowSkeleton } from '../components/ListStates.tsx';
+import { NarrowContainer, PageHeader } from '../components/PageLayout.tsx';
+import { useTutor } from '../features/accounts/AuthProvider.tsx';
+import { FamilyResults, formatResults } from '../features/messages/FamilyResults.tsx';
+import classes from './Messages.module.css';
+
+const NewMessageForm = lazy(async () => ({
+  default: (await import('../features/messages/NewMessageForm.tsx')).NewMessageForm,
+}));
+
+/** A message to one or many families, then what happened for each of them. The families are in the URL. */
+export function NewMessagePage() {
+  const { families = '' } = useSearch({ from: '/tutor/messages/new' });
+  const { today } = useTutor();
+  const navigate = useNavigate();
+  const [results, setResults] = useState<FamilyResult[] | null>(null);
+  const back = { link: { to: '/messages' }, label: 'Back to messages' } as const;
+  if (results) {
+    return (
+      <NarrowContainer>
+        <PageHeader title="Message sent" back={back} />
+        <Card heading={formatResults(results)}>
+          <FamilyResults results={results} />
+        </Card>
+        <div className={classes.buttons}>
+          <ButtonLink to="/messages" variant="light">
+            Go to messages
+          </ButtonLink>
+          <Button variant="subtle" onClick={() => setResults(null)}>
+            Write another
+          </Button>
+        </div>
+      </NarrowContainer>
+    );
+  }
+  return (
+    <Suspense
+      fallback={
+        <>
+          <PageHeader back={back} />
+          <RowSkeleton rows={4} />
+        </>
+      }
+    >
+      <NewMessageForm
+        renderHeader={(action) => <PageHeader back={back} action={action} />}
+        familyIds={families === '' ? [] : families.split('-').map(Number)}
+        onFamiliesChange={(ids) =>
+          void navigate({
+            to: '/messages/new',
+            search: ids.length === 0 ? {} : { families: ids.join('-') },
+            replace: true,
+          })
+        }
+        onSent={setResults}
+        today={today}
+      />
+    </Suspense>
+  );
+}

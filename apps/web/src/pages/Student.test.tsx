@@ -1,0 +1,264 @@
+import type { StudentOverview, TimelineEntry } from '@lessonbook/contract/student-overview';
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { json, mockApi } from '../test/mock-api.ts';
+import { renderApp } from '../test/render-app.tsx';
+import { sessionRow } from '../test/session-fixtures.ts';
+import { contact, lessonEntry, overviewOf, student } from '../test/student-fixtures.ts';
+import { ada } from '../test/user-fixtures.ts';
+
+const nextSession = sessionRow({
+  id: 11,
+  date: '2026-11-15',
+  place: 'At Ada’s',
+  isRecurring: true,
+});
+const debts: StudentOverview['debts'] = [
+  { currency: 'GBP', owed: 7600, overdue: 0, dueOn: '2026-11-30' },
+];
+const overview = overviewOf({ nextSession, debts });
+
+function openStudent(
+  shown: StudentOverview = overview,
+  { entries = [] as TimelineEntry[], tab = '' } = {},
+  handlers: Parameters<typeof mockApi>[0] = {},
+) {
+  const server = mockApi({
+    'GET /api/me': () => json(200, ada),
+    'GET /api/notifications/unread': () => json(200, { unread: 0 }),
+    'GET /api/students/1': () => json(200, shown),
+    'GET /api/students/1/timeline': () => json(200, { entries, hasMore: false }),
+    'GET /api/students/list': () => json(200, []),
+    'GET /api/carers': () => json(200, []),
+    ...handlers,
+  });
+  return { ...renderApp(`/students/1${tab && `?tab=${tab}`}`), server };
+}
+
+test('F107 shows who, what is next, and the actions', async () => {
+  const { user } = openStudent();
+  await screen.findByRole('heading', { level: 1, name: 'Maya Hale' });
+  expect(screen.getByText('Year 10, Highfield School. Since Sep 2025')).toBeTruthy();
+  const next = screen.getByRole('region', { name: 'Next lesson' });
+  expect(next.textContent).toContain('Today, 16:00 to 17:00');
+  expect(next.textContent).toContain('Maths GCSE, At Ada’s, repeats');
+  expect(within(next).getByRole('link', { name: 'View Details' }).getAttribute('href')).toBe(
+    '/sessions/11',
+  );
+  for (const name of ['Lesson', 'Payment', 'Note']) {
+    expect(screen.getByRole('button', { name })).toBeTruthy();
+  }
+  const tabs = screen.getByRole('tablist', { name: 'About Maya Hale' });
+  expect(
+    within(tabs)
+      .getAllByRole('tab')
+      .map((tab) => tab.textContent),
+  ).toEqual(['Lessons', 'Notes', 'Money', 'People1']);
+  await user.click(screen.getByRole('button', { name: 'Lesson' }));
+  expect(await screen.findByRole('dialog', { name: 'Add New Lesson' })).toBeTruthy();
+});
+
+test('F107 one timeline has lessons, notes and money', async () => {
+  openStudent(overview, {
+    entries: [
+      lessonEntry({
+        id: 11,
+        date: '2026-11-15',
+        status: 'scheduled',
+        charged: null,
+        outstanding: null,
+      }),
+      lessonEntry({
+        note: 'Needs more on factorising.',
+        invoice: { id: 8, number: 'MT-0231' },
+      }),
+      {
+        kind: 'payment',
+        id: 5,
+        date: '2026-11-06',
+        isRefund: false,
+        method: 'bank_transfer',
+        amount: 11400,
+        total: 25400,
+        currency: 'GBP',
+        familyId: 3,
+        familyName: 'Ruth Hale',
+      },
+      lessonEntry({
+        id: 22,
+        date: '2025-10-27',
+        status: 'cancelled',
+        cancelledBy: 'carer',
+        cancelReason: 'half-term',
+        charged: null,
+        outstanding: null,
+      }),
+    ],
+  });
+  const timeline = await screen.findByRole('list', { name: 'Lessons, notes and money' });
+  const [scheduled, taught, payment, cancelled] = within(timeline)
+    .getAllByRole('listitem')
+    .map((item) => item.textContent);
+  expect(scheduled).toContain('Today');
+  expect(scheduled).toContain('£38 Scheduled');
+  expect(taught).toContain('Needs more on factorising.');
+  expect(taught).toContain('On MT-0231');
+  expect(payment).toContain('Maya’s share of Ruth’s payment of £254');
+  expect(payment).toContain('£114');
+  expect(cancelled).toContain('Mon 2025');
+  expect(cancelled).toContain('Cancelled by the family, half-term. Free.');
+});
+
+test('F133 the money tab shows the own share and the balance of the family beside it', async () => {
+  const { server } = openStudent(overview, { tab: 'money' });
+  const money = await screen.findByRole('region', { name: 'Money' });
+  expect(money.textContent).toContain('£76 due');
+  expect(money.textContent).toContain('Due Mon 30 Nov.');
+  expect(money.textContent).toContain('£35 an hour');
+  const family = within(money).getByRole('link', { name: 'Ruth Hale' });
+  expect(family.getAttribute('href')).toBe('/families/3');
+  expect(money.textContent).toContain('Owes £106');
+  await waitFor(() =>
+    expect(server.last('GET /api/students/1/timeline')?.url).toContain('show=money'),
+  );
+});
+
+test('F107 private notes are shown and changed without losing other fields', async () => {
+  const shown = overviewOf({ student: student({ notes: 'Left-handed.', school: 'Highfield' }) });
+  const { user, server } = openStudent(
+    shown,
+    { tab: 'notes' },
+    {
+      'PUT /api/students/1': () => json(200, shown.student),
+    },
+  );
+  await screen.findByText('Left-handed.');
+  await user.click(screen.getByRole('button', { name: 'Edit note' }));
+  await user.type(await screen.findByLabelText('Private note'), ' Likes chess.');
+  await user.click(screen.getByRole('button', { name: 'Save note' }));
+  await waitFor(() => expect(server.count('PUT /api/students/1')).toBe(1));
+  expect(server.last('PUT /api/students/1')?.body).toMatchObject({
+    name: 'Maya Hale',
+    notes: 'Left-handed. Likes chess.',
+    school: 'Highfield',
+  });
+});
+
+test('F107 people show what each contact receives, and a contact can be added', async () => {
+  const access = { ...contact().access, seesMoney: false };
+  const david = contact({
+    id: 8,
+    name: 'David Hale',
+    relationship: 'Father',
+    isMain: false,
+    access,
+  });
+  const ruth = contact();
+  const shown = overviewOf({ student: student({ contacts: [ruth, david] }) });
+  const saved = student({ contacts: [ruth, david, contact({ id: 9, name: 'Joan' })] });
+  const { user, server } = openStudent(
+    shown,
+    { tab: 'people' },
+    {
+      'POST /api/students/1/contacts': () => json(201, saved),
+      'PUT /api/students/1/contacts/9': () => json(200, saved),
+    },
+  );
+  const people = await screen.findByRole('region', { name: 'People' });
+  expect(people.textContent).toContain('Mother. Lessons, notes and money');
+  expect(people.textContent).toContain('Father. Lessons and notes');
+  await user.click(within(people).getByRole('button', { name: 'Add contact' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Add contact' });
+  await user.type(within(dialog).getByLabelText(/^Name/), 'Joan');
+  await user.click(within(dialog).getByRole('checkbox', { name: 'Lessons' }));
+  await user.click(within(dialog).getByRole('button', { name: 'Add contact' }));
+  await waitFor(() => expect(server.count('PUT /api/students/1/contacts/9')).toBe(1));
+  expect(server.last('POST /api/students/1/contacts')?.body).toMatchObject({ name: 'Joan' });
+  expect(server.last('PUT /api/students/1/contacts/9')?.body).toMatchObject({
+    name: 'Joan',
+    access: { seesLessons: true, seesNotes: false },
+  });
+});
+
+async function openStatus(shown: StudentOverview, change: object) {
+  const reply = { student: shown.student, cancelled: [], restored: [], overlaps: [], ...change };
+  const app = openStudent(
+    shown,
+    {},
+    {
+      'POST /api/students/1/status/preview': () => json(200, reply),
+      'PUT /api/students/1/status': () => json(200, reply),
+    },
+  );
+  await app.user.click(await screen.findByRole('button', { name: 'More about Maya Hale' }));
+  await app.user.click(
+    await screen.findByRole('menuitem', { name: 'Change status', hidden: true }),
+  );
+  return { ...app, dialog: await screen.findByRole('dialog', { name: 'Change status' }) };
+}
+
+test('F145 a pause shows which lessons are cancelled before it is saved, and can be undone', async () => {
+  const cancelled = ['2026-11-24', '2026-12-01'].map((date) => sessionRow({ date }));
+  const { user, server, dialog } = await openStatus(overview, { cancelled });
+  await user.click(within(dialog).getByRole('radio', { name: /^Paused/ }));
+  expect(
+    await within(dialog).findByText(
+      '2 lessons are cancelled free: Tue 24 Nov and Tue 1 Dec. No reminders are sent for them.',
+    ),
+  ).toBeTruthy();
+  expect(server.count('PUT /api/students/1/status')).toBe(0);
+  await user.click(within(dialog).getByRole('button', { name: 'Cancel 2 lessons' }));
+  await waitFor(() => expect(server.count('PUT /api/students/1/status')).toBe(1));
+  expect(server.last('PUT /api/students/1/status')?.body).toEqual({
+    status: 'paused',
+    fromDate: '2026-11-15',
+    toDate: null,
+  });
+  await user.click(await screen.findByRole('button', { name: 'Undo' }));
+  await waitFor(() => expect(server.count('PUT /api/students/1/status')).toBe(2));
+  expect(server.last('PUT /api/students/1/status')?.body).toEqual({ status: 'active' });
+});
+
+test('F145 a paused student can be resumed, and what takes place again is shown', async () => {
+  const pause = { fromDate: '2026-11-01', toDate: '2026-12-20' };
+  const paused = overviewOf({ student: student({ pause }) });
+  const { server, dialog } = await openStatus(paused, {
+    restored: [sessionRow({ date: '2026-11-24' })],
+  });
+  expect(await within(dialog).findByText(/1 lesson takes place again: Tue 24 Nov\./)).toBeTruthy();
+  expect(screen.getAllByText('Paused until 20 Dec').length).toBeGreaterThan(0);
+  expect(server.last('POST /api/students/1/status/preview')?.body).toEqual({ status: 'active' });
+});
+
+test('F144 deleting says how many lessons and how much money, and returns to the list', async () => {
+  const { user, pathname } = openStudent(
+    overview,
+    {},
+    {
+      'GET /api/students/1/delete-preview': () =>
+        json(200, { sessions: 4, balances: [{ currency: 'GBP', owed: 7600, credit: 0 }] }),
+      'DELETE /api/students/1': () => json(200, { message: 'Student deleted successfully' }),
+    },
+  );
+  await user.click(await screen.findByRole('button', { name: 'More about Maya Hale' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Delete student', hidden: true }));
+  await screen.findByText(
+    '4 upcoming lessons will be cancelled. £76 stays owed on the family’s account.',
+  );
+  await user.click(screen.getByRole('button', { name: 'Delete' }));
+  await waitFor(() => expect(pathname()).toBe('/students'));
+});
+
+test('an unknown student leads back to the list', async () => {
+  openStudent(
+    overview,
+    {},
+    {
+      'GET /api/students/1': () => json(404, { code: 'not_found', message: 'No' }),
+    },
+  );
+  expect(await screen.findByText('Student not found')).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Go to students' }).getAttribute('href')).toBe(
+    '/students',
+  );
+});

@@ -1,0 +1,161 @@
+import type { StudentListItem } from '@lessonbook/contract/student-overview';
+import { Button } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
+import { ButtonLink } from '../components/ButtonLink.tsx';
+import { Card } from '../components/Card.tsx';
+import { FilterPills } from '../components/FilterPills.tsx';
+import { Illustration } from '../components/Illustration.tsx';
+import { LazyMount } from '../components/LazyMount.tsx';
+import { EmptyState, LoadError, RowSkeleton } from '../components/ListStates.tsx';
+import { ListWithDetail, useHasRoomForDetail } from '../components/ListWithDetail.tsx';
+import { PageHeader } from '../components/PageLayout.tsx';
+import { SearchField } from '../components/SearchField.tsx';
+import { useTutor } from '../features/accounts/AuthProvider.tsx';
+import { studentListQuery } from '../features/students/api.ts';
+import { countFilters, filterStudents } from '../features/students/filter-students.ts';
+import { StudentRows } from '../features/students/StudentRows.tsx';
+import type { StudentsSearch } from '../features/students/student-page.ts';
+import classes from './Students.module.css';
+
+const StudentDialog = lazy(async () => ({
+  default: (await import('../features/students/StudentDialog.tsx')).StudentDialog,
+}));
+const StudentPanel = lazy(async () => ({
+  default: (await import('./StudentPanel.tsx')).StudentPanel,
+}));
+
+/** All students with their next lesson and balance; on wide screens with the selected student beside them. */
+export function StudentsPage() {
+  const list = useQuery(studentListQuery);
+  const [isAdding, setIsAdding] = useState(false);
+  return (
+    <>
+      <PageHeader
+        action={
+          <Button
+            leftSection={<IconPlus size={18} stroke={1.8} />}
+            onClick={() => setIsAdding(true)}
+          >
+            Add Student
+          </Button>
+        }
+      />
+      {list.data && list.data.length > 0 && <Students students={list.data} />}
+      {!list.data && (
+        <Card>
+          {list.isPending && <RowSkeleton rows={8} />}
+          {list.isError && (
+            <LoadError onRetry={() => void list.refetch()}>
+              We couldn’t load your students. Nothing is lost.
+            </LoadError>
+          )}
+        </Card>
+      )}
+      {list.data?.length === 0 && <NoStudents />}
+      <LazyMount opened={isAdding}>
+        <StudentDialog student={null} opened={isAdding} onClose={() => setIsAdding(false)} />
+      </LazyMount>
+    </>
+  );
+}
+
+const NoStudents = () => (
+  <Card>
+    <EmptyState
+      illustration={<Illustration name="students" size={150} />}
+      title="Your students will be listed here"
+      action={
+        <ButtonLink to="/settings/import" variant="light">
+          Import a spreadsheet
+        </ButtonLink>
+      }
+    >
+      Add the first one with a name and a way to reach the family. Lessons, notes and money follow
+      from there.
+    </EmptyState>
+  </Card>
+);
+
+function Students({ students }: { students: readonly StudentListItem[] }) {
+  const { today } = useTutor();
+  const search = useSearch({ from: '/tutor/students' });
+  const navigate = useNavigate({ from: '/students' });
+  const hasRoom = useHasRoomForDetail();
+  const visible = filterStudents(students, search, today);
+  const isListed = visible.some(({ id }) => id === search.student);
+  const selectedId = (isListed ? search.student : visible[0]?.id) ?? null;
+  const change = (changes: StudentsSearch) =>
+    void navigate({ search: { ...search, ...changes }, replace: true, resetScroll: false });
+
+  return (
+    <ListWithDetail
+      kind="list"
+      detailLabel="Selected student"
+      list={
+        <div className={classes.card}>
+          <Filters students={students} search={search} onChange={change} />
+          {visible.length === 0 ? (
+            <p className={classes.none} role="status">
+              No students match.{' '}
+              <Link to="/students" search={{}}>
+                Clear filters
+              </Link>
+            </p>
+          ) : (
+            <StudentRows
+              // A new filter starts at the top of the list.
+              key={`${search.show} ${search.q}`}
+              students={visible}
+              today={today}
+              selectedId={hasRoom ? selectedId : null}
+              onSelect={hasRoom ? (student) => change({ student }) : undefined}
+            />
+          )}
+        </div>
+      }
+      detail={
+        hasRoom &&
+        selectedId !== null && (
+          <Suspense
+            fallback={
+              <Card>
+                <RowSkeleton rows={6} />
+              </Card>
+            }
+          >
+            <StudentPanel key={selectedId} id={selectedId} />
+          </Suspense>
+        )
+      }
+    />
+  );
+}
+
+interface FiltersProps {
+  students: readonly StudentListItem[];
+  search: StudentsSearch;
+  onChange: (changes: StudentsSearch) => void;
+}
+
+function Filters({ students, search: { show = 'active', q = '' }, onChange }: FiltersProps) {
+  const { today } = useTutor();
+  return (
+    <div className={classes.filters}>
+      <SearchField
+        label="Find a student or family"
+        placeholder="Find a student or family"
+        value={q}
+        onChange={(text) => onChange({ q: text })}
+      />
+      <FilterPills
+        label="Show"
+        value={show}
+        options={countFilters(students, show, today)}
+        onChange={(value) => onChange({ show: value })}
+      />
+    </div>
+  );
+}

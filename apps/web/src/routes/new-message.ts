@@ -1,0 +1,32 @@
+import { IconMessagePlus } from '@tabler/icons-react';
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { readText } from './search.ts';
+import { prefetchForTutor, tutorRoute } from './tutor.ts';
+
+interface NewMessageSearch {
+  /** Ids of the chosen families, joined by '-'. */
+  families?: string;
+}
+
+/** A single id arrives as a number, because the router parses it. */
+function parseFamilies(search: Record<string, unknown>): NewMessageSearch {
+  const families = readText(search['families']);
+  return /^\d{1,10}(-\d{1,10})*$/.test(families) ? { families } : {};
+}
+
+export const newMessageRoute = createRoute({
+  getParentRoute: () => tutorRoute,
+  path: '/messages/new',
+  validateSearch: parseFamilies,
+  loader: ({ context }) =>
+    prefetchForTutor(context, async (client) => {
+      const { familiesQuery } = await import('../features/payments/api.ts');
+      return client.prefetchQuery(familiesQuery);
+    }),
+  component: lazyRouteComponent(() => import('../pages/NewMessage.tsx'), 'NewMessagePage'),
+  staticData: {
+    title: 'New message',
+    section: '/messages',
+    commands: [{ keywords: 'write send families parents everyone', Icon: IconMessagePlus }],
+  },
+});

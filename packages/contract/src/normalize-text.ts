@@ -1,0 +1,29 @@
+/* Letters that do not decompose into a base letter and an accent. */
+const LETTER_REPLACEMENTS: Record<string, string> = {
+  ß: 'ss',
+  ø: 'o',
+  ł: 'l',
+  æ: 'ae',
+  œ: 'oe',
+  đ: 'd',
+  ı: 'i',
+};
+
+/** For comparing typed text: 'Zoë' equals 'zoe'. Removes accents only: in Hindi, a vowel is a mark, too. */
+export const normalizeText = (text: string): string =>
+  text
+    .toLowerCase()
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .normalize('NFC')
+    .replace(/[ßøłæœđı]/g, (letter) => LETTER_REPLACEMENTS[letter] ?? letter)
+    .replace(/[’‘`]/g, "'");
+
+/** Whether the text contains every word of the search, in any order. Ignores case. */
+export function matchesAllWords(text: string, search: string): boolean {
+  const lowerCase = text.toLowerCase();
+  return search
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => lowerCase.includes(word));
+}
