@@ -128,7 +128,7 @@ function generateText(
   // Payments cannot be in the future.
   if (name === 'date' && /payments|opening/.test(operation.path))
     return plusDays(today, -random.between(0, 9));
-  if (/date|on$|^to$/i.test(name)) return plusDays(today, random.between(-9, 30));
+  if (/date|on$|^to$|^period/i.test(name)) return plusDays(today, random.between(-9, 30));
   if (name === 'startTime') return `0${random.between(6, 9)}:00`;
   if (name === 'endTime') return `${random.between(10, 19)}:00`;
   if (largest) return 'W'.repeat(schema.maxLength ?? UNLIMITED.length);
