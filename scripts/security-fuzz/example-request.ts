@@ -148,6 +148,7 @@ const VALUES_OF_CHECKED_FIELDS = new Map([
   ['bic', 'NWBKGB2L'],
   ['phone', '+447700900123'],
   ['carerPhone', '+447700900123'],
+  ['invoicePrefix', 'INV-'],
 ]);
 
 /** Values for fields with constraints that the schema does not express. */

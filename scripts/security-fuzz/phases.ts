@@ -75,6 +75,16 @@ const LONG_TENANT_COUNTS: AttackCounts = {
   mutatedPaths: 0,
 };
 
+const NO_ATTACKS: AttackCounts = {
+  valid: 0,
+  victimIds: 0,
+  leakedTokens: 0,
+  otherCallers: 0,
+  malformedValues: 0,
+  malformedBodies: 0,
+  mutatedPaths: 0,
+};
+
 export async function runPhases({
   seed,
   minRequests,
@@ -164,9 +174,26 @@ async function runPhase(options: PhaseOptions): Promise<Phase> {
       `${name}: ${stats.requests} requests in ${Math.round((performance.now() - start) / 1000)} s, ${faults.length} faults`,
     );
   } while (stats.requests < requests);
+  if (name === 'unmodified') faults.push(...(await retryUnreached(options, stats)));
   faults.push(...(await findChanges(target.admin, victims, before)));
   if (name === 'unmodified') faults.push(...stats.unreachedOperations(operations));
   return { name, faults, stats, seconds: (performance.now() - start) / 1000 };
+}
+
+/** Sends more valid requests to operations that were not reached, because the few random ones may all have been refused. */
+async function retryUnreached(options: PhaseOptions, stats: ResponseStats): Promise<Fault[]> {
+  const names = new Set(
+    stats.unreachedOperations(options.operations).map((each) => each.operation),
+  );
+  if (names.size === 0) return [];
+  return await attackOperations({
+    ...options,
+    ...options.api,
+    operations: options.operations.filter((operation) => names.has(operation.name)),
+    seed: options.seed + 1000 * stats.batches,
+    counts: { ...NO_ATTACKS, valid: 30 },
+    stats,
+  });
 }
 
 /** Attacks only the seeded bugs, in a separate process, and compares that process's routes with its documentation. */
