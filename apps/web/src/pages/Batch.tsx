@@ -5,9 +5,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { ButtonLink } from '../components/ButtonLink.tsx';
 import { Card } from '../components/Card.tsx';
-import { Illustration } from '../components/Illustration.tsx';
-import { EmptyState, LoadError, RowSkeleton } from '../components/ListStates.tsx';
+import { LoadError, RowSkeleton } from '../components/ListStates.tsx';
 import { PageHeader, StickyActions } from '../components/PageLayout.tsx';
+import { RecordNotFound } from '../components/RecordNotFound.tsx';
 import { useTutor } from '../features/accounts/AuthProvider.tsx';
 import { batchQuery, useRetryBatch, useStopBatch } from '../features/batches/api.ts';
 import { BatchList, BatchTable } from '../features/batches/BatchItems.tsx';
@@ -28,7 +28,9 @@ export function BatchPage() {
         <PageHeader back={BACK} />
         <Card>
           {isNotFound(error) ? (
-            <NotFound />
+            <RecordNotFound list="invoices">
+              We couldn't find this. It may be more than a month old.
+            </RecordNotFound>
           ) : error ? (
             <LoadError onRetry={() => void refetch()}>We couldn't load this.</LoadError>
           ) : (
@@ -120,20 +122,5 @@ function BatchProgress({ batch }: { batch: Batch }) {
         <i data-open style={{ flexGrow: total - done - notDone }} />
       </div>
     </Card>
-  );
-}
-
-function NotFound() {
-  return (
-    <EmptyState
-      illustration={<Illustration name="register" size={112} />}
-      action={
-        <ButtonLink to="/invoices" variant="light">
-          Go to invoices
-        </ButtonLink>
-      }
-    >
-      We couldn't find this. It may be more than a month old.
-    </EmptyState>
   );
 }

@@ -2,11 +2,10 @@ import type { FamilyDetails } from '@lessonbook/contract/families';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { BackButton } from '../components/BackButton.tsx';
-import { ButtonLink } from '../components/ButtonLink.tsx';
 import { Card } from '../components/Card.tsx';
-import { Illustration } from '../components/Illustration.tsx';
-import { EmptyState, LoadError, RowSkeleton } from '../components/ListStates.tsx';
+import { LoadError, RowSkeleton } from '../components/ListStates.tsx';
 import { PageHeader } from '../components/PageLayout.tsx';
+import { RecordNotFound } from '../components/RecordNotFound.tsx';
 import { useTutor } from '../features/accounts/AuthProvider.tsx';
 import { familyQuery } from '../features/payments/api.ts';
 import { FamilyContact, FamilyMenu } from '../features/payments/FamilyMenu.tsx';
@@ -25,7 +24,9 @@ export function FamilyPage() {
       <PageHeader back={back} />
       <Card>
         {family.isPending && <RowSkeleton rows={5} />}
-        {family.isError && isNotFound(family.error) && <NotFound />}
+        {family.isError && isNotFound(family.error) && (
+          <RecordNotFound list="families">Family not found</RecordNotFound>
+        )}
         {family.isError && !isNotFound(family.error) && (
           <LoadError onRetry={() => void family.refetch()}>
             We couldn’t load this family’s account.
@@ -58,20 +59,5 @@ function Account({ family }: { family: FamilyDetails }) {
         </Card>
       </div>
     </>
-  );
-}
-
-function NotFound() {
-  return (
-    <EmptyState
-      illustration={<Illustration name="students" size={112} />}
-      action={
-        <ButtonLink to="/families" variant="light">
-          Go to families
-        </ButtonLink>
-      }
-    >
-      Family not found
-    </EmptyState>
   );
 }

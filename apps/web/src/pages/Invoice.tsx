@@ -2,11 +2,10 @@ import { Box } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
-import { ButtonLink } from '../components/ButtonLink.tsx';
 import { Card } from '../components/Card.tsx';
-import { Illustration } from '../components/Illustration.tsx';
-import { EmptyState, LoadError, RowSkeleton } from '../components/ListStates.tsx';
+import { LoadError, RowSkeleton } from '../components/ListStates.tsx';
 import { PageHeader } from '../components/PageLayout.tsx';
+import { RecordNotFound } from '../components/RecordNotFound.tsx';
 import { useTutor } from '../features/accounts/AuthProvider.tsx';
 import { BankDetailsNotice } from '../features/business/BankDetailsNotice.tsx';
 import { invoiceQuery } from '../features/invoices/api.ts';
@@ -37,7 +36,7 @@ export function InvoicePage() {
       <>
         <Header />
         <Card>
-          <NotFound />
+          <RecordNotFound list="invoices">Invoice not found</RecordNotFound>
         </Card>
       </>
     );
@@ -112,18 +111,3 @@ export function InvoicePage() {
 const Header = (props: { title?: string; action?: ReactNode }) => (
   <PageHeader back={{ link: { to: '/invoices' }, label: 'Back to invoices' }} {...props} />
 );
-
-function NotFound() {
-  return (
-    <EmptyState
-      illustration={<Illustration name="register" size={112} />}
-      action={
-        <ButtonLink to="/invoices" variant="light">
-          Go to invoices
-        </ButtonLink>
-      }
-    >
-      Invoice not found
-    </EmptyState>
-  );
-}

@@ -1,13 +1,16 @@
 import type { Contact, Student } from '@lessonbook/contract/students';
 import { cleanup, screen, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
-import { expect, test, vi } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { paymentDetails } from '../test/family-and-payment-fixtures.ts';
 import { messagePreview, pendingNotice } from '../test/message-fixtures.ts';
 import { json, mockApi } from '../test/mock-api.ts';
 import { renderApp } from '../test/render-app.tsx';
 import { sessionDetails } from '../test/session-fixtures.ts';
 import { ada } from '../test/user-fixtures.ts';
+
+// Loaded on the first click, which took longer than a wait may on a busy machine.
+beforeAll(() => import('../components/OpenedMenu.tsx'));
 
 async function openSession(
   overrides: Parameters<typeof sessionDetails>[0] = {},

@@ -3,12 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { BackButton } from '../components/BackButton.tsx';
-import { ButtonLink } from '../components/ButtonLink.tsx';
 import { Card } from '../components/Card.tsx';
-import { Illustration } from '../components/Illustration.tsx';
 import { LazyMount } from '../components/LazyMount.tsx';
-import { EmptyState, LoadError, RowSkeleton } from '../components/ListStates.tsx';
+import { LoadError, RowSkeleton } from '../components/ListStates.tsx';
 import { PageHeader } from '../components/PageLayout.tsx';
+import { RecordNotFound } from '../components/RecordNotFound.tsx';
 import { useTutor } from '../features/accounts/AuthProvider.tsx';
 import { lessonQuery, sessionQuery } from '../features/lessons/api.ts';
 import { CancellationCostCard } from '../features/lessons/CancellationCostCard.tsx';
@@ -47,7 +46,9 @@ export function LessonPage() {
   return (
     <LessonPlaceholder>
       {session.isPending && <RowSkeleton rows={5} />}
-      {session.isError && isNotFound(session.error) && <NotFound>Session not found</NotFound>}
+      {session.isError && isNotFound(session.error) && (
+        <RecordNotFound list="schedule">Session not found</RecordNotFound>
+      )}
       {session.isError && !isNotFound(session.error) && (
         <LoadError onRetry={() => void session.refetch()}>We couldn't load this lesson.</LoadError>
       )}
@@ -67,11 +68,15 @@ export function LessonSeriesPage() {
   return (
     <LessonPlaceholder>
       {lesson.isPending && <RowSkeleton rows={5} />}
-      {lesson.isError && isNotFound(lesson.error) && <NotFound>Lesson not found</NotFound>}
+      {lesson.isError && isNotFound(lesson.error) && (
+        <RecordNotFound list="schedule">Lesson not found</RecordNotFound>
+      )}
       {lesson.isError && !isNotFound(lesson.error) && (
         <LoadError onRetry={() => void retry()}>We couldn't load this lesson.</LoadError>
       )}
-      {lesson.data && <NotFound>This lesson has no dates yet.</NotFound>}
+      {lesson.data && (
+        <RecordNotFound list="schedule">This lesson has no dates yet.</RecordNotFound>
+      )}
     </LessonPlaceholder>
   );
 }
@@ -83,21 +88,6 @@ function LessonPlaceholder({ children }: { children: ReactNode }) {
       <PageHeader />
       <Card>{children}</Card>
     </>
-  );
-}
-
-function NotFound({ children }: { children: string }) {
-  return (
-    <EmptyState
-      illustration={<Illustration name="schedule" size={112} />}
-      action={
-        <ButtonLink to="/schedule" variant="light">
-          Go to schedule
-        </ButtonLink>
-      }
-    >
-      {children}
-    </EmptyState>
   );
 }
 

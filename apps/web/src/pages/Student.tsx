@@ -6,11 +6,11 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { lazy, useState } from 'react';
 import { ButtonLink } from '../components/ButtonLink.tsx';
 import { Card } from '../components/Card.tsx';
-import { Illustration } from '../components/Illustration.tsx';
 import { LazyMount } from '../components/LazyMount.tsx';
-import { EmptyState, LoadError, RowSkeleton } from '../components/ListStates.tsx';
+import { LoadError, RowSkeleton } from '../components/ListStates.tsx';
 import { useHasRoomForDetail } from '../components/ListWithDetail.tsx';
 import { NarrowContainer, PageHeader } from '../components/PageLayout.tsx';
+import { RecordNotFound } from '../components/RecordNotFound.tsx';
 import { useTutor } from '../features/accounts/AuthProvider.tsx';
 import { studentOverviewQuery } from '../features/students/api.ts';
 import { NextLessonBar, StudentHeader, StudentTabs } from '../features/students/StudentDetails.tsx';
@@ -35,7 +35,9 @@ export function StudentPage() {
       <PageHeader back={{ link: { to: '/students' }, label: 'Back to students' }} />
       <Card>
         {overview.isPending && <RowSkeleton rows={5} />}
-        {overview.isError && isNotFound(overview.error) && <NotFound />}
+        {overview.isError && isNotFound(overview.error) && (
+          <RecordNotFound list="students">Student not found</RecordNotFound>
+        )}
         {overview.isError && !isNotFound(overview.error) && (
           <LoadError onRetry={() => void overview.refetch()}>
             We couldn’t load this student.
@@ -176,20 +178,5 @@ function PhoneActions({ overview: { family }, onAction }: ActionsProps) {
         Note
       </Button>
     </div>
-  );
-}
-
-function NotFound() {
-  return (
-    <EmptyState
-      illustration={<Illustration name="students" size={112} />}
-      action={
-        <ButtonLink to="/students" variant="light">
-          Go to students
-        </ButtonLink>
-      }
-    >
-      Student not found
-    </EmptyState>
   );
 }

@@ -7,11 +7,11 @@ import { Link } from '@tanstack/react-router';
 import { lazy, useState } from 'react';
 import { ButtonLink } from '../../components/ButtonLink.tsx';
 import { Card } from '../../components/Card.tsx';
-import { Illustration } from '../../components/Illustration.tsx';
 import { ImpactNotice } from '../../components/ImpactNotice.tsx';
 import { LazyMount } from '../../components/LazyMount.tsx';
-import { EmptyState, LoadError, RowSkeleton } from '../../components/ListStates.tsx';
+import { LoadError, RowSkeleton } from '../../components/ListStates.tsx';
 import { PageHeader, StickyActions } from '../../components/PageLayout.tsx';
+import { RecordNotFound } from '../../components/RecordNotFound.tsx';
 import { formatDayMonth, formatTotals, pluralize } from '../../lib/format.ts';
 import { isNotFound } from '../../lib/http.ts';
 import { invoiceBatchPreviewQuery } from '../batches/api.ts';
@@ -55,7 +55,7 @@ export function BulkInvoiceReview({ ids, today }: Props) {
         <PageHeader back={BACK} />
         <Card>
           {isNotFound(preview.error) ? (
-            <NoDraftsLeft />
+            <RecordNotFound list="invoices">These drafts have been deleted.</RecordNotFound>
           ) : preview.isError ? (
             <LoadError onRetry={() => void preview.refetch()}>
               We couldn't load the drafts. Nothing is lost.
@@ -188,20 +188,5 @@ function Foot({ rows, plan, draftCount, onDelete }: FootProps) {
         </span>
       </span>
     </>
-  );
-}
-
-function NoDraftsLeft() {
-  return (
-    <EmptyState
-      illustration={<Illustration name="register" size={112} />}
-      action={
-        <ButtonLink to="/invoices" variant="light">
-          Go to invoices
-        </ButtonLink>
-      }
-    >
-      These drafts have been deleted.
-    </EmptyState>
   );
 }

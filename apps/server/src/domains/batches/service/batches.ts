@@ -24,6 +24,7 @@ import {
   type NewItem,
   recentBatches,
   reopenItems,
+  type SummaryRecord,
   updateBatch,
 } from '../queries/batches.ts';
 
@@ -107,15 +108,7 @@ async function getBatch(tx: Tx, tutorId: string, id: number): Promise<Batch> {
   };
 }
 
-const toSummary = (batch: {
-  id: number;
-  kind: BatchKind;
-  createdAt: Date;
-  stoppedAt: Date | null;
-  total: number;
-  open: number;
-  notDone: number;
-}): BatchSummary => ({
+const toSummary = (batch: SummaryRecord): BatchSummary => ({
   id: batch.id,
   kind: batch.kind,
   createdAt: batch.createdAt.toISOString(),

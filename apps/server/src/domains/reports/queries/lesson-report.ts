@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { rawQuery, type Tx } from '../../../platform/db/database.ts';
 import { sessionRows } from '../../lessons/service/read.ts';
 import { isWithin, type LessonFilter } from '../../payments/service/read-payments.ts';
+import type { LessonTotal } from '../rules/lesson-report.ts';
 
 /** The tutor's lessons in a date range, optionally of one student or subject. */
 export interface LessonSelection extends LessonFilter {
@@ -26,15 +27,6 @@ const minutes = sql`(extract(epoch from s.end_time::time - s.start_time::time) /
 
 const isCancelledByFamily = sql`
   coalesce(seat.cancelled_by, s.cancelled_by) in ('student', 'carer') and s.status <> 'rescheduled'`;
-
-export interface LessonTotal {
-  month: string;
-  subjectId: number;
-  subjectName: string;
-  status: 'completed' | 'scheduled';
-  lessons: number;
-  minutes: number;
-}
 
 /** Completed and scheduled sessions, each counted once. */
 export const lessonTotals = (tx: Tx, selection: LessonSelection) =>

@@ -1,6 +1,6 @@
 import type { LessonReport } from '@lessonbook/contract/reports';
 
-interface LessonTotal {
+export interface LessonTotal {
   month: string;
   subjectId: number;
   subjectName: string;
