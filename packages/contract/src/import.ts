@@ -42,6 +42,8 @@ export const IMPORT_FIELDS: Record<ImportKind, readonly ImportField[]> = {
     { name: 'carerRelationship', label: 'Relationship', example: 'Mother' },
     { name: 'carerPhone', label: 'Carer phone', example: '07700 900123' },
     { name: 'carerEmail', label: 'Carer email', example: 'ruth@example.com' },
+    // Positive if owed, negative if in credit.
+    { name: 'openingBalance', label: 'Opening balance', example: '70.00' },
   ],
   lessons: [
     { name: 'student', label: 'Student', required: true, example: 'Maya Okafor' },

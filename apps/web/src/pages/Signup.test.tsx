@@ -26,6 +26,15 @@ async function signUp(values: Partial<typeof valid>, handlers: Parameters<typeof
   return { ...app, server };
 }
 
+test('F120 the new password can be shown', async () => {
+  mockApi({ 'GET /api/me': unauthenticated });
+  const { user } = renderApp('/signup');
+  const password = await screen.findByLabelText('Password');
+  expect(password.getAttribute('type')).toBe('password');
+  await user.click(screen.getByRole('button', { name: 'Show password' }));
+  expect(password.getAttribute('type')).toBe('text');
+});
+
 test('[AUTH-15] the button reads Creating account... while busy', async () => {
   await signUp({});
   const busy = await screen.findByRole<HTMLButtonElement>('button', {

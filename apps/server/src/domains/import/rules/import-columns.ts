@@ -111,6 +111,8 @@ const ALIASES: Record<ImportKind, Record<string, readonly string[]>> = {
       'parent 1 last name',
       'billing last name',
     ],
+    // Not 'balance', because a negative balance is a debt in some products and a credit in others.
+    openingBalance: ['owes', 'amount owed', 'amount due', 'outstanding', 'outstanding balance'],
     carerRelationship: ['carer relationship', 'relation', 'relationship to student'],
     carerPhone: [
       'parent phone',

@@ -1,4 +1,5 @@
 import { isDate } from '@lessonbook/contract/dates';
+import { parseTypedAmount, type TypedAmount } from '@lessonbook/contract/parse-amount';
 import { parseTypedDate } from '@lessonbook/contract/parse-date';
 import type { RecurrencePattern } from '@lessonbook/contract/recurrence';
 
@@ -81,6 +82,16 @@ export function parseRepeats(text: string): RecurrencePattern | null | undefined
 /** For comparing names: removes differences in case and spacing. */
 export const normalizeName = (text: string): string =>
   text.trim().replaceAll(/\s+/g, ' ').toLowerCase();
+
+/** Parses '70', '£70.50' or '-12' (in credit). Returns null for nothing, and undefined for anything else. */
+export function parseOpeningBalance(text: string): TypedAmount | null | undefined {
+  const [, sign = '', plain = ''] = /^([-−–]?)\s*(.*)$/.exec(text.trim()) ?? [];
+  if (plain === '') return sign === '' ? null : undefined;
+  const amount = parseTypedAmount(plain);
+  if (!amount) return undefined;
+  if (amount.minor === 0) return null;
+  return sign === '' ? amount : { ...amount, minor: -amount.minor };
+}
 
 /** Parses '35', '£35.50', '1,250.00' or '35,50'. Returns null for a free lesson and undefined for anything else. */
 export function parseFee(text: string): number | null | undefined {

@@ -1,6 +1,10 @@
+import { OpeningBalanceInput } from '@lessonbook/contract/families';
+import { type Currency, formatMoney } from '@lessonbook/contract/money';
 import { type Carer, type Student, StudentInput } from '@lessonbook/contract/students';
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../platform/db/database.ts';
+import type { ScheduleTx } from '../../lessons/service/schedule-transaction.ts';
+import { setOpeningBalanceInTx } from '../../payments/service/opening-balance.ts';
 import { getCarers } from '../../students/service/contacts.ts';
 import {
   addStudentInTx,
@@ -9,8 +13,9 @@ import {
   createPhoneCheck,
   getStudents,
 } from '../../students/service/students.ts';
+import { getSubjects } from '../../subjects/service.ts';
 import type { CellReader } from '../rules/import-columns.ts';
-import { normalizeName } from '../rules/import-values.ts';
+import { normalizeName, parseOpeningBalance } from '../rules/import-values.ts';
 import type { FileRow, PlannedRow } from './parse-file.ts';
 
 const FIELD_LABELS = {
@@ -34,20 +39,21 @@ const CARER_FIELDS = ['carerName', 'carerRelationship', 'carerPhone', 'carerEmai
 export interface StudentPlan {
   studentId: number | null;
   input: StudentInput;
+  openingBalance: OpeningBalanceInput | null;
 }
 
 type Values = Record<StudentField, string>;
 
 /** Says for each row what it creates, which details it adds, or what is wrong with it. */
 export async function planStudents(
-  tx: Tx,
-  tutorId: string,
+  { tx, tutorId, today }: ScheduleTx,
   rows: readonly FileRow[],
 ): Promise<PlannedRow<StudentPlan>[]> {
   const students = new Map(
     (await getStudents(tx, tutorId)).map((student) => [normalizeName(student.name), student]),
   );
   const findPhoneProblem = await createPhoneCheck(tx, tutorId);
+  const readOpeningBalance = await createOpeningBalanceReader(tx, tutorId, today);
   const rowByName = new Map<string, number>();
   return rows.map(({ row, readCell }) => {
     const { values, notes } = withoutBadPhones(readValues(readCell), findPhoneProblem);
@@ -63,10 +69,68 @@ export async function planStudents(
       return { row, what, state: 'existing', makes: null, notes: [`Same name as row ${earlier}`] };
     const student = students.get(key);
     if (student) return planUpdate(row, student, values, notes);
-    const makes = values.carerName ? `New student, carer ${values.carerName}` : 'New student';
-    const input = { studentId: null, input: parsed.data };
-    return { row, what, state: 'new', makes, notes, input };
+    const opening = readOpeningBalance(row, readCell('openingBalance'), values);
+    if (opening.error) return { row, what, state: 'invalid', makes: null, notes: [opening.error] };
+    const makes = [
+      'New student',
+      values.carerName && `carer ${values.carerName}`,
+      opening.balance && describeOpeningBalance(opening.balance),
+    ];
+    return {
+      row,
+      what,
+      state: 'new',
+      makes: makes.filter(Boolean).join(', '),
+      notes: [...notes, ...(opening.note ? [opening.note] : [])],
+      input: { studentId: null, input: parsed.data, openingBalance: opening.balance },
+    };
   });
+}
+
+/** '£70.00 owed' or '£12.00 in credit' */
+const describeOpeningBalance = ({ amount, currency }: OpeningBalanceInput): string =>
+  `${formatMoney(Math.abs(amount), currency, 'en-GB')} ${amount > 0 ? 'owed' : 'in credit'}`;
+
+interface OpeningBalanceCell {
+  balance: OpeningBalanceInput | null;
+  note?: string;
+  error?: string;
+}
+
+/** A family gets one opening balance: exports repeat it for each sibling. Without a sign, it is in the subjects' currency. */
+async function createOpeningBalanceReader(tx: Tx, tutorId: string, date: string) {
+  const defaultCurrency: Currency = (await getSubjects(tx, tutorId))[0]?.currency ?? 'GBP';
+  const known = new Set(
+    (await getCarers(tx, tutorId)).flatMap((each) => carerKeys(each.name, each)),
+  );
+  const rowByCarer = new Map<string, number>();
+  return (row: number, text: string, values: Values): OpeningBalanceCell => {
+    const typed = parseOpeningBalance(text);
+    if (typed === undefined)
+      return { balance: null, error: 'The opening balance must be an amount' };
+    if (typed === null) return { balance: null };
+    const keys = carerKeys(values.carerName, {
+      email: values.carerEmail || null,
+      phone: values.carerPhone || null,
+    });
+    if (keys.some((key) => known.has(key)))
+      return {
+        balance: null,
+        note: `Left out the opening balance: ${values.carerName} is already in your account`,
+      };
+    const earlier = keys.map((key) => rowByCarer.get(key)).find((each) => each !== undefined);
+    for (const key of keys) rowByCarer.set(key, earlier ?? row);
+    if (earlier !== undefined)
+      return { balance: null, note: `The opening balance of this family is in row ${earlier}` };
+    const parsed = OpeningBalanceInput.safeParse({
+      amount: typed.minor,
+      currency: typed.currency ?? defaultCurrency,
+      date,
+    });
+    return parsed.success
+      ? { balance: parsed.data }
+      : { balance: null, error: parsed.error.issues[0]?.message ?? '' };
+  };
 }
 
 function readValues(readCell: CellReader): Values {
@@ -128,7 +192,7 @@ function planUpdate(
     state: 'updated',
     makes: `Adds ${added.map((field) => FIELD_LABELS[field]).join(', ')}`,
     notes: allNotes,
-    input: { studentId: student.id, input },
+    input: { studentId: student.id, input, openingBalance: null },
   };
 }
 
@@ -158,7 +222,7 @@ export async function saveStudents(
     carerKeys(carer.name, carer).map((key) => [key, carer.id] as const),
   );
   const carers = new Map(existing);
-  for (const { studentId, input } of plans) {
+  for (const { studentId, input, openingBalance } of plans) {
     const keys = carerKeys(input.carerName ?? '', {
       email: input.carerEmail ?? null,
       phone: input.carerPhone ?? null,
@@ -171,6 +235,8 @@ export async function saveStudents(
       studentId === null
         ? await addStudentInTx(context, tx, tutorId, resolved)
         : await changeStudentInTx(context, tx, tutorId, studentId, resolved);
+    if (openingBalance && student.familyId !== null)
+      await setOpeningBalanceInTx(context, tx, tutorId, student.familyId, openingBalance);
     if (student.carerId === null) continue;
     for (const key of keys) carers.set(key, carers.get(key) ?? student.carerId);
   }

@@ -54,7 +54,7 @@ async function planRows(
 ): Promise<PlannedFile> {
   const { tx, tutorId, context } = schedule;
   if (kind === 'students') {
-    const rows = await planStudents(tx, tutorId, file.rows);
+    const rows = await planStudents(schedule, file.rows);
     const plans = rows.flatMap(({ input }) => input ?? []);
     return { rows, pastCount: 0, save: () => saveStudents(context, tx, tutorId, plans) };
   }

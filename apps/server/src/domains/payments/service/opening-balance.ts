@@ -25,28 +25,31 @@ export async function setOpeningBalance(
   return context.db.tutorTransaction(tutorId, (tx) =>
     withIdempotency(tx, tutorId, idempotencyKey, now, async () => {
       await assertFamilyExists(tx, tutorId, familyId);
-      const { amount, currency, date } = input;
-      if (amount > 0) {
-        const entry = { familyId, currency, createdBy: CREATED_BY_TUTOR, now };
-        const opening = { kind: 'opening' as const, description: null, amount, dueDate: date };
-        const unlinked = { studentId: null, sessionId: null, payersDate: null, invoiceId: null };
-        await addCharges(tx, tutorId, [{ ...entry, ...opening, ...unlinked }], now);
-      } else {
-        const opening = { kind: 'payment', method: 'opening', amount: -amount } as const;
-        await addPaymentEntry(tx, tutorId, {
-          familyId,
-          currency,
-          ...opening,
-          paidOn: date,
-          now,
-          createdBy: CREATED_BY_TUTOR,
-        });
-        await allocatePayments(tx, tutorId, [{ familyId, currency }], now);
-        await context.events.publish(tx, amountOwedReduced, { tutorId, familyIds: [familyId] });
-      }
+      await setOpeningBalanceInTx(context, tx, tutorId, familyId, input);
       return readBalances(tx, tutorId, familyId);
     }),
   );
+}
+
+export async function setOpeningBalanceInTx(
+  context: Context,
+  tx: Tx,
+  tutorId: string,
+  familyId: number,
+  { amount, currency, date }: OpeningBalanceInput,
+): Promise<void> {
+  const now = context.clock.now();
+  const entry = { familyId, currency, createdBy: CREATED_BY_TUTOR, now };
+  if (amount > 0) {
+    const opening = { kind: 'opening' as const, description: null, amount, dueDate: date };
+    const unlinked = { studentId: null, sessionId: null, payersDate: null, invoiceId: null };
+    await addCharges(tx, tutorId, [{ ...entry, ...opening, ...unlinked }], now);
+    return;
+  }
+  const opening = { kind: 'payment', method: 'opening', amount: -amount } as const;
+  await addPaymentEntry(tx, tutorId, { ...entry, ...opening, paidOn: date });
+  await allocatePayments(tx, tutorId, [{ familyId, currency }], now);
+  await context.events.publish(tx, amountOwedReduced, { tutorId, familyIds: [familyId] });
 }
 
 /** Only for opening balances. Other charges are reversed by reopening the session or crediting the invoice. */
