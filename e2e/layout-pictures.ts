@@ -61,6 +61,10 @@ const mainScreens = {
   'reports-lessons': '/reports?show=lessons&period=this_tax_year',
   notifications: '/notifications',
   settings: '/settings',
+  import: '/settings/import',
+  'import-preview': '/settings/import',
+  'quick-add': '/',
+  'time-off': '/settings/time-off',
 };
 
 /** What is opened on a screen before its picture is taken. False if this width does not have it. */
@@ -78,6 +82,35 @@ const opened: Record<string, (page: Page, width: number) => Promise<boolean>> = 
     await page.getByText('Searching…').waitFor({ state: 'detached' });
     return true;
   },
+  async 'quick-add'(page) {
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('Maya maths Tue 4pm weekly');
+    await page.getByRole('option').first().waitFor();
+    return true;
+  },
+  async 'bulk-review'(page) {
+    await openBulkReview(page);
+    return true;
+  },
+  async 'bulk-confirm'(page) {
+    await openBulkReview(page);
+    await page.getByRole('button', { name: /^(Issue|Email) \d+/ }).click();
+    await page.getByRole('dialog').waitFor();
+    return true;
+  },
+  async 'import-preview'(page) {
+    const file = Buffer.from('Name,Carer name,Owes\nMaya North,Ruth North,£70\nTom,,lots\n');
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'students.csv', mimeType: 'text/csv', buffer: file });
+    await page.getByText('Maya North').waitFor();
+    return true;
+  },
+  async 'week-popover'(page, width) {
+    if (width < 992) return false;
+    await page.locator('[data-event]').first().click();
+    return true;
+  },
   async shortcuts(page, width) {
     if (width < 992) return false;
     await page.keyboard.press('?');
@@ -85,6 +118,14 @@ const opened: Record<string, (page: Page, width: number) => Promise<boolean>> = 
     return true;
   },
 };
+
+/** The first visit creates the drafts. */
+async function openBulkReview(page: Page): Promise<void> {
+  const earlierDrafts = page.getByRole('button', { name: /^Review \d+/ });
+  const create = page.getByRole('button', { name: 'Draft invoices' });
+  await ((await earlierDrafts.isVisible()) ? earlierDrafts : create).click();
+  await page.getByRole('heading', { name: /^Review/ }).waitFor();
+}
 
 async function listScreens(api: ApiClient): Promise<Record<string, string>> {
   const [families, invoices, students, { today, upcoming }] = await Promise.all([
@@ -96,6 +137,11 @@ async function listScreens(api: ApiClient): Promise<Record<string, string>> {
   return {
     ...mainScreens,
     week: `/schedule?date=${addDaysToDate(today, 7)}&board=week`,
+    'week-popover': `/schedule?date=${addDaysToDate(today, 7)}&board=week`,
+    'bulk-invoice': '/invoices/everyone',
+    'bulk-review': '/invoices/everyone',
+    'bulk-confirm': '/invoices/everyone',
+    complete: '/lessons/1/complete',
     student: `/students/${students[0]?.id}`,
     family: `/families/${families[0]?.id}`,
     invoice: `/invoices/${invoices[0]?.id}`,
