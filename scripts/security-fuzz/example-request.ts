@@ -1,3 +1,4 @@
+import { MAX_GROUP_STUDENTS } from '@lessonbook/contract/sessions';
 import type { Random } from '@lessonbook/server/src/test/model/random.ts';
 import { type IdPool, resourceKind } from './id-pool.ts';
 import type { Operation, Schema } from './operations.ts';
@@ -171,6 +172,8 @@ function knownValue(context: BuildContext, field: string): unknown {
   if (checkedValue !== undefined) return checkedValue;
   if (field === 'timeZone') return random.pick(['Europe/London', 'Asia/Kolkata']);
   if (field === 'acceptOverlaps') return largest !== undefined || random.chance(0.8);
+  if (field === 'minStudents') return 1;
+  if (field === 'maxStudents') return MAX_GROUP_STUDENTS;
   if (field === 'period')
     return largest ? 'all_time' : random.pick(['all_time', 'this_month', undefined]);
   if (field === 'offset' && largest) return 0;

@@ -12,6 +12,8 @@ export const errorStatus = {
   not_found: 404,
   conflict: 409,
   overlap: 409,
+  /** The group has its maximum of students; the tutor may accept one more. */
+  group_full: 409,
   /** An account with this e-mail address already exists; linking to it requires its password. */
   password_needed: 409,
   link_expired: 410,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { defineEndpoints } from './endpoint.ts';
 import { LessonDetails, optionalFee } from './lessons.ts';
-import { date, IdParams, id, idParam } from './schema-fields.ts';
+import { acceptFull, date, IdParams, id, idParam } from './schema-fields.ts';
 import { CANCELLING_PARTIES, CancelInput, CancellationProposal, Session } from './sessions.ts';
 
 const StudentParams = z.object({ id: idParam, studentId: idParam });
@@ -12,6 +12,7 @@ export const JoinInput = z.object({
   fee: optionalFee,
   /** The first date on which the student takes part. */
   from: date('Date is required'),
+  acceptFull,
 });
 export type JoinInput = z.infer<typeof JoinInput>;
 

@@ -3,6 +3,7 @@ import { defineEndpoints } from './endpoint.ts';
 import { Overlap } from './errors.ts';
 import { RECURRENCE_PATTERNS } from './recurrence.ts';
 import {
+  acceptFull,
   acceptOverlaps,
   currency,
   date,
@@ -39,9 +40,30 @@ const endsNotBeforeDate = z.refine<{ date: string; recurringEndDate?: string | n
   { error: 'End date must not be before the date', path: ['recurringEndDate'] },
 );
 
+const groupSize = z.optional(
+  z.nullable(
+    z
+      .number('Please enter a number')
+      .check(
+        z.int('Please enter a whole number'),
+        z.minimum(1, 'Please enter at least 1'),
+        z.maximum(MAX_GROUP_STUDENTS, `A group can have up to ${MAX_GROUP_STUDENTS} students`),
+      ),
+  ),
+);
+
+const minimumNotAboveMaximum = z.refine<{
+  minStudents?: number | null | undefined;
+  maxStudents?: number | null | undefined;
+}>(({ minStudents, maxStudents }) => !minStudents || !maxStudents || minStudents <= maxStudents, {
+  error: 'The maximum must not be below the minimum',
+  path: ['maxStudents'],
+});
+
 const lessonFields = {
   studentId: id('Student is required'),
   subjectId: id('Subject is required'),
+  /** For a group, its name. */
   title: requiredLine('Title is required', 200),
   date: date('Date is required'),
   startTime: time('Start time is required'),
@@ -56,6 +78,9 @@ const lessonFields = {
   recurringPattern: z._default(z.enum(RECURRENCE_PATTERNS), 'weekly'),
   /** Inclusive; null if the series has no end. */
   recurringEndDate: z.optional(z.nullable(date())),
+  /** How many students a group needs and can have; null is no limit. An update without them keeps them. */
+  minStudents: groupSize,
+  maxStudents: groupSize,
   /** Sent by the form but ignored; the server computes it. */
   duration: z.optional(z.number()),
 };
@@ -78,15 +103,18 @@ export const LessonInput = z
         .array(z.object({ studentId: id('Student is required'), fee: optionalFee }))
         .check(z.minLength(1, 'Student is required'), z.maxLength(MAX_GROUP_STUDENTS)),
     ),
+    acceptFull,
     acceptOverlaps,
   })
-  .check(endsAfterStart, endsNotBeforeDate);
+  .check(endsAfterStart, endsNotBeforeDate, minimumNotAboveMaximum);
 export type LessonInput = z.infer<typeof LessonInput>;
 
 export const LessonUpdate = z
   .object({
     ...lessonFields,
     scope: z.enum(SCOPES),
+    /** The new price of one place in a group, without which `fee` must be the sum. Own prices stay. */
+    placeFee: optionalFee,
     /** The session from which the tutor started the change. */
     sessionId: id('Session is required'),
     /** Whether to also change sessions that were edited individually. */
@@ -98,7 +126,7 @@ export const LessonUpdate = z
     ),
     acceptOverlaps,
   })
-  .check(endsAfterStart, endsNotBeforeDate);
+  .check(endsAfterStart, endsNotBeforeDate, minimumNotAboveMaximum);
 export type LessonUpdate = z.infer<typeof LessonUpdate>;
 
 export const Lesson = z.object({
@@ -113,6 +141,10 @@ export const Lesson = z.object({
    * the fees of its current students.
    */
   fee: z.nullable(majorUnits),
+  /** The price of one place in a group; the fee of a lesson with one student. */
+  placeFee: z.nullable(majorUnits),
+  minStudents: z.nullable(z.number()),
+  maxStudents: z.nullable(z.number()),
   /** For a group, the first student. */
   studentId: z.number(),
   studentName: z.string(),

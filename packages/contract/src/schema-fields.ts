@@ -138,3 +138,6 @@ export const endsAfterStart = z.refine<{ startTime: string; endTime: string }>(
 
 /** Whether the tutor has seen and accepted the overlaps. */
 export const acceptOverlaps = z._default(z.boolean(), false);
+
+/** Whether a group may have more students than its maximum. */
+export const acceptFull = z.optional(z.boolean());

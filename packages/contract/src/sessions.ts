@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { defineEndpoints } from './endpoint.ts';
+import { FEE_SOURCES } from './fee-source.ts';
 import {
   acceptOverlaps,
   currency,
@@ -34,6 +35,7 @@ export const SessionStudent = z.object({
   state: z.enum(SEAT_STATES),
   attendance: z.nullable(z.enum(ATTENDANCE_STATUSES)),
   fee: z.nullable(minorUnits),
+  feeSource: z.enum(FEE_SOURCES),
   charged: z.nullable(minorUnits),
   outstanding: z.nullable(minorUnits),
   paymentId: z.nullable(z.number()),

@@ -33,6 +33,7 @@ export function sessionRow(overrides: Partial<SessionRow> = {}): SessionRow {
         state: 'expected',
         attendance: null,
         fee: 3500,
+        feeSource: 'lesson',
         charged: null,
         outstanding: null,
         paymentId: null,

@@ -93,6 +93,7 @@ describe('sessionsByDate', () => {
             state: 'expected',
             attendance: null,
             fee: 3500,
+            feeSource: 'lesson',
             charged: null,
             outstanding: null,
             paymentId: null,

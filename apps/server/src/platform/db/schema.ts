@@ -375,6 +375,8 @@ export interface Lessons {
   generated_until: string;
   id: number;
   is_recurring: boolean;
+  max_students: number | null;
+  min_students: number | null;
   notes: string | null;
   pattern: string;
   place: string | null;

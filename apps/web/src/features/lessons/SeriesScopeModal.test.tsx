@@ -27,6 +27,9 @@ const sharedFields = {
 
 const lesson = (fields: Partial<LessonDetails> = {}): LessonDetails => ({
   ...sharedFields,
+  placeFee: 35,
+  minStudents: null,
+  maxStudents: null,
   id: 8,
   isRecurring: true,
   recurringPattern: 'weekly',

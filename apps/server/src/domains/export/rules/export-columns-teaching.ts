@@ -75,6 +75,8 @@ export const TEACHING_TABLES: readonly ExportTable[] = [
       'first_date',
       'generated_until',
       'is_recurring',
+      'max_students',
+      'min_students',
       'notes',
       'pattern',
       'place',

@@ -22,6 +22,8 @@ export const lessonById = (tx: Tx, tutorId: string, id: number) =>
       'start_time as startTime',
       'end_time as endTime',
       'fee',
+      'min_students as minStudents',
+      'max_students as maxStudents',
       'currency',
       'place',
       'notes',
@@ -115,6 +117,8 @@ const toColumns = (lesson: LessonRecord) => ({
   start_time: lesson.startTime,
   end_time: lesson.endTime,
   fee: lesson.fee,
+  min_students: lesson.minStudents,
+  max_students: lesson.maxStudents,
   currency: lesson.currency,
   place: lesson.place,
   notes: lesson.notes,
@@ -241,6 +245,8 @@ const lessonSummaries = (tx: Tx, tutorId: string, now: Date) =>
       'lessons.start_time as startTime',
       'lessons.end_time as endTime',
       'lessons.fee',
+      'lessons.min_students as minStudents',
+      'lessons.max_students as maxStudents',
       sql<
         (RosterEntry & { name: string })[]
       >`(select coalesce(jsonb_agg(jsonb_build_object('studentId', r.student_id,

@@ -1,7 +1,8 @@
+import type { FeeSource } from '@lessonbook/contract/fee-source';
 import type { Attendance, SeatState } from '@lessonbook/contract/sessions';
 import { sql } from 'kysely';
 import { rawQuery, type Tx } from '../../../platform/db/database.ts';
-import type { FeeSource, RosterEntry, SeatRef } from '../rules/seats.ts';
+import type { RosterEntry, SeatRef } from '../rules/seats.ts';
 
 export interface NewSeat extends SeatRef {
   position: number;
@@ -96,6 +97,19 @@ export async function updateSeat(
     .where('session_id', '=', sessionId)
     .where('student_id', '=', studentId)
     .execute();
+}
+
+/** Sets the new price of one place for the students of a group who have no price of their own. */
+export async function updatePlaceFees(
+  tx: Tx,
+  tutorId: string,
+  sessionIds: readonly number[],
+  { fee, feeSource }: { fee: number | null; feeSource: FeeSource },
+): Promise<void> {
+  await sql`
+    update session_students set fee = ${fee}::int, fee_source = ${feeSource}
+    where tutor_id = ${tutorId}::uuid and session_id = any(${sessionIds}::int[])
+      and state = 'expected' and fee_source in ('session', 'lesson')`.execute(tx);
 }
 
 /** Sets the decision whether seats are charged in one statement. A null attendance or notice leaves the column unchanged. */

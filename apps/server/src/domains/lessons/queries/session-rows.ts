@@ -1,7 +1,7 @@
+import type { FeeSource } from '@lessonbook/contract/fee-source';
 import type {
   Attendance,
   SeatState,
-  Session,
   SessionRow,
   SessionStudent,
 } from '@lessonbook/contract/sessions';
@@ -68,6 +68,7 @@ export const sessionRows = (tx: Tx, tutorId: string) =>
       'seats.state as seatState',
       'seats.attendance',
       'seats.fee',
+      'seats.fee_source as feeSource',
       'seats.currency',
       'sessions.place',
       'lessons.is_recurring as isRecurring',
@@ -127,6 +128,7 @@ function toSeat(records: SeatRecords): SessionStudent {
     state: first.seatState as SeatState,
     attendance: first.attendance as Attendance | null,
     fee: first.fee,
+    feeSource: first.feeSource as FeeSource,
     charged,
     outstanding,
     paymentId,
@@ -286,15 +288,3 @@ export const sessionDetails = (tx: Tx, tutorId: string, id: number) =>
     ]);
 
 export type SessionDetailsRecord = RowOf<ReturnType<typeof sessionDetails>>;
-
-type LinkedSession = Session['rescheduledTo'];
-
-export const toLinkedSession = (
-  id: number | null,
-  date: string | null,
-  startTime: string | null,
-  endTime: string | null,
-): LinkedSession =>
-  id === null || date === null || startTime === null || endTime === null
-    ? null
-    : { id, date, startTime, endTime };

@@ -1,5 +1,6 @@
+import type { FeeSource } from '@lessonbook/contract/fee-source';
 import { toMinor } from '@lessonbook/contract/money';
-import { type FeeSource, type RosterEntry, type Seat, totalFee } from './seats.ts';
+import { type RosterEntry, type Seat, totalFee } from './seats.ts';
 
 /** The fields that a lesson and its sessions share, except the times. */
 export interface CommonFields {
@@ -12,7 +13,8 @@ export interface CommonFields {
   notes: string | null;
 }
 
-export type FieldChanges = Partial<CommonFields>;
+/** The price of one place is set for groups only, whose `fee` is a sum. */
+export type FieldChanges = Partial<CommonFields> & { placeFee?: number | null };
 
 interface FieldInput {
   studentId: number;
@@ -55,8 +57,9 @@ export function applyFields<T extends Omit<CommonFields, 'studentId'> & { roster
   lesson: T,
   changes: FieldChanges,
 ): T {
-  const { studentId: _, ...fields } = changes;
-  return { ...lesson, ...fields, roster: applyToRoster(lesson.roster, changes) };
+  const { studentId: _, placeFee, ...fields } = changes;
+  const fee = placeFee === undefined ? {} : { fee: placeFee };
+  return { ...lesson, ...fields, ...fee, roster: applyToRoster(lesson.roster, changes) };
 }
 
 /** Omits the notes, which belong to a single session or to the lesson, not to every session in a series. */

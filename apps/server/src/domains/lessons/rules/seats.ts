@@ -1,8 +1,6 @@
 import { addDaysToDate } from '@lessonbook/contract/dates';
+import type { FeeSource } from '@lessonbook/contract/fee-source';
 import type { Attendance, SeatState, SessionStatus } from '@lessonbook/contract/sessions';
-
-/** Which price the fee of a seat was taken from. */
-export type FeeSource = 'session' | 'student' | 'lesson' | 'rate' | 'subject';
 
 /** A student's place in a session. */
 export interface Seat {
@@ -84,6 +82,14 @@ export function totalFee(
 /** The students on the roster on a date, in order. */
 export const rosterOn = (roster: readonly RosterEntry[], date: string): RosterEntry[] =>
   roster.filter(({ fromDate, toDate }) => fromDate <= date && (toDate === null || date <= toDate));
+
+/** The largest number of students on any date from the given one on. */
+export const mostStudentsFrom = (roster: readonly RosterEntry[], date: string): number =>
+  Math.max(
+    ...[date, ...roster.map(({ fromDate }) => fromDate).filter((from) => from > date)].map(
+      (day) => rosterOn(roster, day).length,
+    ),
+  );
 
 /** Whether the student takes part on or after a date. */
 export const isOnRosterFrom = ({ toDate }: RosterEntry, date: string): boolean =>

@@ -23,6 +23,7 @@ import {
   skippedSessions,
   timeOffQuery,
 } from './generate-sessions.ts';
+import { assertGroupSize } from './guards.ts';
 import {
   changeSchedule,
   dryRun,
@@ -69,6 +70,7 @@ export async function createLessonInTransaction(
   const { tx, tutorId, now, today } = schedule;
   const { endDate, generatedUntil, dates } = planDates(schedule, input);
   const roster = toRoster(input);
+  assertGroupSize(roster.length, input.maxStudents, input.acceptFull);
   const studentIds = roster.map(({ studentId }) => studentId);
   const [[active], sequences, timeOffs] = await executeBatch(tx, [
     activeStudentsAndSubject(tx, tutorId, studentIds, input.subjectId),
@@ -89,6 +91,8 @@ export async function createLessonInTransaction(
     startTime: input.startTime,
     endTime: input.endTime,
     fee: input.fee ? toMinor(input.fee) : null,
+    minStudents: input.minStudents ?? null,
+    maxStudents: input.maxStudents ?? null,
     currency: input.currency,
     place: input.place || null,
     notes: input.notes || null,

@@ -1,3 +1,4 @@
+import { MAX_GROUP_STUDENTS } from '@lessonbook/contract/sessions';
 import { AppError } from '../../../platform/app-error.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { findLesson, type LessonRecord } from '../queries/lessons.ts';
@@ -57,6 +58,22 @@ export const severalStudentsError = (): AppError =>
     'conflict',
     'This lesson has several students. Please change the students and their fees one by one.',
   );
+
+/** The tutor may accept more students than the group's maximum, but no group has more than the server can hold. */
+export function assertGroupSize(
+  students: number,
+  maxStudents: number | null | undefined,
+  acceptFull: boolean | undefined,
+): void {
+  if (students > MAX_GROUP_STUDENTS)
+    throw new AppError('conflict', `A lesson can have up to ${MAX_GROUP_STUDENTS} students.`);
+  if (!maxStudents || students <= maxStudents || acceptFull) return;
+  const places = maxStudents === 1 ? '1 place' : `${maxStudents} places`;
+  throw new AppError(
+    'group_full',
+    `This group has ${places}, and this would make ${students} students.`,
+  );
+}
 
 /** A session can have more students than the roster: those who left keep seats that were cancelled or completed. */
 export function assertSingleSeats(

@@ -29,7 +29,6 @@ import {
   sessionsBetween,
   sessionsDue,
   sessionsForLesson,
-  toLinkedSession,
   toSessionRow,
   toSessionRows,
 } from '../queries/session-rows.ts';
@@ -246,6 +245,7 @@ function toLesson(record: LessonSummaryRecord): Lesson {
   return {
     ...fields,
     fee: rosterTotal(students, fields),
+    placeFee: fields.fee === null ? null : toMajor(fields.fee),
     studentId: students[0]?.studentId ?? 0,
     studentName: students.map(({ name }) => name).join(', '),
     students: roster.map(({ studentId, name, fee, fromDate, toDate }) => ({
@@ -277,3 +277,15 @@ function rosterTotal(
 
 const recurringDay = (pattern: string, recurrenceStart: string): number =>
   pattern === 'monthly' ? Number(recurrenceStart.slice(8, 10)) : weekday(recurrenceStart);
+
+type LinkedSession = Session['rescheduledTo'];
+
+const toLinkedSession = (
+  id: number | null,
+  date: string | null,
+  startTime: string | null,
+  endTime: string | null,
+): LinkedSession =>
+  id === null || date === null || startTime === null || endTime === null
+    ? null
+    : { id, date, startTime, endTime };

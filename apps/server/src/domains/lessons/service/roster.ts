@@ -1,5 +1,4 @@
 import type { JoinInput } from '@lessonbook/contract/group-lessons';
-import { MAX_GROUP_STUDENTS } from '@lessonbook/contract/sessions';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
@@ -19,7 +18,7 @@ import {
   isPaused,
   joinRoster,
   leaveRoster,
-  rosterOn,
+  mostStudentsFrom,
 } from '../rules/seats.ts';
 import {
   cancelDuringTimeOff,
@@ -28,7 +27,7 @@ import {
 } from './cancel-and-restore-sessions.ts';
 import { toOwnFee } from './create-lesson.ts';
 import { toNewSeat } from './generate-sessions.ts';
-import { getLessonOrThrow } from './guards.ts';
+import { assertGroupSize, getLessonOrThrow } from './guards.ts';
 import { changeSchedule, resolveOverlaps, type ScheduleTx } from './schedule-transaction.ts';
 
 /** Adds a student to the lesson's scheduled sessions from a date on, and to those generated later. */
@@ -48,8 +47,7 @@ export async function joinLesson(
       const roster = joinRoster(lesson.roster, { studentId: student.id, fee }, input.from);
       if (roster === 'already_in_lesson')
         throw new AppError('conflict', `${student.name} is already in this lesson.`);
-      if (rosterOn(roster, input.from).length > MAX_GROUP_STUDENTS)
-        throw new AppError('conflict', `A lesson can have up to ${MAX_GROUP_STUDENTS} students.`);
+      assertGroupSize(mostStudentsFrom(roster, input.from), lesson.maxStudents, input.acceptFull);
       const entry = roster.at(-1) as (typeof roster)[number];
       const sessions = (await scheduledOrPausedFrom(schedule, lessonId, input.from)).filter(
         ({ seats }) => !seats.some(({ studentId }) => studentId === student.id),

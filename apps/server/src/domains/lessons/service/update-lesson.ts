@@ -1,10 +1,11 @@
 import type { ChangeSummary, LessonUpdate } from '@lessonbook/contract/lessons';
+import { toMinor } from '@lessonbook/contract/money';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
 import { getCurrentStudentOrThrow } from '../../students/service/students.ts';
 import { getSubjectOrThrow } from '../../subjects/service.ts';
-import type { LessonRecord } from '../queries/lessons.ts';
+import { type LessonRecord, saveLesson } from '../queries/lessons.ts';
 import { type SessionRecord, sessionsInSeries } from '../queries/sessions.ts';
 import {
   changesSeats,
@@ -57,10 +58,19 @@ async function applyLessonChange(
   input: LessonUpdate,
 ): Promise<SavedLesson> {
   const { tx, tutorId } = schedule;
-  const lesson = await getLessonOrThrow(tx, tutorId, lessonId);
+  const lesson = await saveGroupSize(
+    schedule,
+    await getLessonOrThrow(tx, tutorId, lessonId),
+    input,
+  );
   await restoreSkippedSessions(schedule, lessonId, input);
   const chosen = await getLessonSessionOrThrow(tx, tutorId, lessonId, input.sessionId);
-  const changes = diffFields(toCommonFields(chosen, effectiveNotes(chosen, lesson)), input);
+  const changes = diffGroupFields(
+    lesson,
+    chosen,
+    diffFields(toCommonFields(chosen, effectiveNotes(chosen, lesson)), input),
+    input,
+  );
   assertInvoicedFieldsUnchanged(chosen, changes);
   assertGroupFieldsUnchanged(lesson, chosen, changes);
   if (changes.studentId !== undefined)
@@ -90,19 +100,47 @@ async function restoreSkippedSessions(
   await resolveOverlaps(schedule, ids, true);
 }
 
+/** The size belongs to the group, so it is saved whatever sessions the change applies to. */
+async function saveGroupSize(
+  { tx, tutorId }: ScheduleTx,
+  lesson: LessonRecord,
+  { minStudents = lesson.minStudents, maxStudents = lesson.maxStudents }: LessonUpdate,
+): Promise<LessonRecord> {
+  if (minStudents === lesson.minStudents && maxStudents === lesson.maxStudents) return lesson;
+  const resized = { ...lesson, minStudents, maxStudents };
+  await saveLesson(tx, tutorId, resized);
+  return resized;
+}
+
+const isGroup = (lesson: LessonRecord, session: SessionRecord): boolean =>
+  lesson.roster.length > 1 || session.seats.length > 1;
+
+/** With the price of one place, the fee of a group is not compared: it is a sum that changes when students join. */
+function diffGroupFields(
+  lesson: LessonRecord,
+  session: SessionRecord,
+  changes: FieldChanges,
+  { placeFee }: LessonUpdate,
+): FieldChanges {
+  if (placeFee === undefined || !isGroup(lesson, session)) return changes;
+  const { fee: _, ...others } = changes;
+  const price = placeFee ? toMinor(placeFee) : null;
+  return price === lesson.fee ? others : { ...others, placeFee: price };
+}
+
 /** A student joins or leaves a group, and each has a fee, so the dialog's single student and fee cannot change. */
 function assertGroupFieldsUnchanged(
   lesson: LessonRecord,
   session: SessionRecord,
   changes: FieldChanges,
 ): void {
-  const isGroup = lesson.roster.length > 1 || session.seats.length > 1;
-  if (isGroup && changesSeats(changes)) throw severalStudentsError();
+  if (isGroup(lesson, session) && changesSeats(changes)) throw severalStudentsError();
 }
 
 /** The student and fee appear on the issued invoice, so only a credit note can correct them. */
 function assertInvoicedFieldsUnchanged(session: SessionRecord, changes: FieldChanges): void {
-  if (session.status !== 'scheduled' || !session.hasCharge || !changesSeats(changes)) return;
+  const isChanged = changesSeats(changes) || changes.placeFee !== undefined;
+  if (session.status !== 'scheduled' || !session.hasCharge || !isChanged) return;
   throw new AppError(
     'conflict',
     "This lesson is on an invoice, so its student and fee can't change. Create a credit note first.",

@@ -7,7 +7,7 @@ import {
   saveLesson,
   saveLessonWithRoster,
 } from '../queries/lessons.ts';
-import { insertRoster, updateExpectedSeats } from '../queries/seats.ts';
+import { insertRoster, updateExpectedSeats, updatePlaceFees } from '../queries/seats.ts';
 import {
   deleteSessions,
   type SessionRecord,
@@ -121,6 +121,8 @@ export async function updateSeries(
   assertSingleSeats(changedRows, changes);
   await updateSessions(tx, tutorId, changedIds, toSessionColumns(changes));
   await updateExpectedSeats(tx, tutorId, changedIds, toSeatColumns(changes, 'lesson'));
+  if (changes.placeFee !== undefined)
+    await updatePlaceFees(tx, tutorId, changedIds, { fee: changes.placeFee, feeSource: 'lesson' });
   // If the notes changed, the chosen session's own notes are cleared, so that it shows the lesson's notes.
   const chosenIds = changedIds.filter((id) => id === chosen.id);
   if (changes.notes !== undefined) await updateSessions(tx, tutorId, chosenIds, { notes: null });

@@ -6,7 +6,7 @@ import { nextIdsForKind } from '../../../platform/db/tutor-scoped-ids.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
 import { sessionMoved } from '../events.ts';
 import { type LessonRecord, saveLesson, saveLessonWithRoster } from '../queries/lessons.ts';
-import { updateExpectedSeats } from '../queries/seats.ts';
+import { updateExpectedSeats, updatePlaceFees } from '../queries/seats.ts';
 import { insertReplacement, type SessionRecord, updateSessions } from '../queries/sessions.ts';
 import {
   applyFields,
@@ -39,14 +39,18 @@ export async function updateSingleSession(
     ...toSessionColumns(changes),
     ...(changes.notes === undefined ? {} : { notes: changes.notes ?? '' }),
   };
-  const seatColumns = toSeatColumns(changes, lesson.isRecurring ? 'session' : 'lesson');
-  const isEdited = Object.keys({ ...columns, ...seatColumns }).length > 0;
+  const feeSource = lesson.isRecurring ? 'session' : 'lesson';
+  const seatColumns = toSeatColumns(changes, feeSource);
+  const { placeFee } = changes;
+  const isEdited = Object.keys({ ...columns, ...seatColumns }).length > 0 || placeFee !== undefined;
   if (isEdited)
     await updateSessions(tx, tutorId, [session.id], {
       ...columns,
       is_override: lesson.isRecurring,
     });
   await updateExpectedSeats(tx, tutorId, [session.id], seatColumns);
+  if (placeFee !== undefined)
+    await updatePlaceFees(tx, tutorId, [session.id], { fee: placeFee, feeSource });
   const isMoved = isReschedule(session, input);
   const current = isEdited ? await getSessionOrThrow(tx, tutorId, session.id) : session;
   const replacement = isMoved

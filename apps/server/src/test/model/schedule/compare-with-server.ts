@@ -180,6 +180,9 @@ function expectedLesson(state: ScheduleState, lesson: ModelLesson) {
     })),
     subjectId: lesson.subjectId,
     fee: total === null ? null : total / 100,
+    placeFee: lesson.fee === null ? null : lesson.fee / 100,
+    minStudents: null,
+    maxStudents: null,
     currency: lesson.currency,
     place: lesson.place,
     notes: lesson.notes,
@@ -245,12 +248,13 @@ export function sessionRowDifference(state: ScheduleState, shown: SessionRow): s
     fee: sumOrNull(expectedSeats(row).map((seat) => seat.fee)),
     currency: first?.currency,
     ...amounts(row.charges),
-    students: row.seats.map(({ studentId, state: seatState, attendance, fee }) => ({
+    students: row.seats.map(({ studentId, state: seatState, attendance, fee, feeSource }) => ({
       studentId,
       name: studentName(studentId),
       state: seatState,
       attendance,
       fee,
+      feeSource,
       ...amounts(row.charges.filter((charge) => charge.studentId === studentId)),
     })),
   };
