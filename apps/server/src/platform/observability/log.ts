@@ -1,4 +1,5 @@
 import { type Logger, pino } from 'pino';
+import { AppError } from '../app-error.ts';
 
 export type Log = Logger;
 
@@ -18,14 +19,18 @@ export function createLogger(level: string, process: 'api' | 'worker'): Log {
   });
 }
 
-/** Omits the detail of a database error, which quotes the row ("Key (email)=(…) already exists"). */
-function serializeError(error: unknown): object {
+/**
+ * Omits the detail of a database error, which quotes the row ("Key (email)=(…) already exists"), and messages for users,
+ * which may name a family.
+ */
+export function serializeError(error: unknown): object {
   if (!(error instanceof Error)) return { message: 'not an error' };
   const { code, constraint } = error as { code?: unknown; constraint?: unknown };
+  const isForUser = error instanceof AppError;
   return {
     type: error.name,
-    message: error.message,
-    stack: error.stack,
+    message: isForUser ? error.code : error.message,
+    stack: isForUser ? error.stack?.replace(error.message, error.code) : error.stack,
     ...(typeof code === 'string' ? { code } : {}),
     ...(typeof constraint === 'string' ? { constraint } : {}),
     ...(error.cause === undefined ? {} : { cause: serializeError(error.cause) }),
