@@ -88,7 +88,7 @@ export async function logInAndLoadDemo(context: BrowserContext, origin: string):
       [`/sessions?date=${busyDay}`]: 'Sessions',
       [`/sessions/${upcomingSession.id}`]: lessonTitle(upcomingSession),
       [`/sessions/${completedSession.id}`]: lessonTitle(completedSession),
-      [`/lessons/${incompleteSession.lessonId}/complete`]: 'Complete Lessons',
+      [`/lessons/${incompleteSession.lessonId}/complete`]: 'Complete lessons',
     },
     moneyScreens: {
       [`/payments/create/${completedSession.lessonId}`]: 'Record payment',

@@ -79,7 +79,7 @@ const opened: Record<string, (page: Page, width: number) => Promise<boolean>> = 
     await page.keyboard.press('Control+k');
     await page.keyboard.type('ma');
     await page.getByRole('option').first().waitFor();
-    await page.getByText('Searching…').waitFor({ state: 'detached' });
+    await page.getByText('Searching...').waitFor({ state: 'detached' });
     return true;
   },
   async 'quick-add'(page) {

@@ -57,7 +57,7 @@ export function allowNotFound(consoleGuard: ConsoleGuard): void {
 
 export const tutorScreens: Screens = { ...lessonScreens, ...moneyScreens, ...otherScreens };
 
-export const LANDING_HEADING = 'Every lesson booked, taught and paid.';
+export const LANDING_HEADING = 'Every lesson booked, taught and paid for.';
 
 /** Screens that need no login: the landing page, the app's public pages and the pages for families. */
 export const publicScreens: Screens = {

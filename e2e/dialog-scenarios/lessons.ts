@@ -103,10 +103,10 @@ export const sessionScenarios: Record<string, DialogScenario> = {
   },
   async 'session-reopen'(page, demo) {
     await openLesson(page, demo.completedSession.id);
-    await openDialog(page, 'Reopen', 'Reopen');
+    await openDialog(page, 'Reopen', 'Reopen this lesson?');
   },
   async 'complete-lessons-expanded'(page, demo) {
-    await open(page, `/lessons/${demo.incompleteSession.lessonId}/complete`, 'Complete Lessons');
+    await open(page, `/lessons/${demo.incompleteSession.lessonId}/complete`, 'Complete lessons');
     const first = row(page, demo.incompleteSession.studentName).first();
     await first.getByRole('button', { expanded: false }).click();
     await expect(first.getByRole('radio', { name: 'Absent' })).toBeVisible();
@@ -118,12 +118,14 @@ export const sessionScenarios: Record<string, DialogScenario> = {
   },
   async 'time-off'(page, demo) {
     await open(page, `/settings/time-off?date=${demo.upcomingSession.date}`, 'Time off');
-    await expect(dialog(page, 'Add time off')).toContainText('cancelled by you');
+    await expect(dialog(page, 'Add time off')).toContainText('will be cancelled free of charge');
   },
   async policy(page) {
     await open(page, '/settings', 'Settings');
     await page.getByRole('button', { name: /^Cancellation policy/ }).click();
-    await expect(textField(dialog(page, 'Cancellation policy'), 'Notice in hours')).toBeVisible();
+    await expect(
+      textField(dialog(page, 'Cancellation policy'), 'Notice period (hours)'),
+    ).toBeVisible();
   },
 };
 

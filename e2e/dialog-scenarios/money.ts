@@ -28,7 +28,7 @@ export const moneyScenarios: Record<string, DialogScenario> = {
   },
   async 'payment-reverse'(page, demo) {
     await openPayment(page, demo);
-    await button(dialog(page, 'Payment'), 'Reverse').click();
+    await button(dialog(page, 'Payment'), 'Reverse payment').click();
     await expect(dialog(page, 'Reverse payment?')).toContainText(
       'will be removed from payments received.',
     );
@@ -42,9 +42,9 @@ export const moneyScenarios: Record<string, DialogScenario> = {
   async 'account-reference'(page, demo) {
     await openAccount(page, demo);
     await button(page, 'More actions for this account').click();
-    await page.getByRole('menuitem', { name: 'Address and reference' }).click();
+    await page.getByRole('menuitem', { name: 'Address, reference and time zone' }).click();
     await expect(
-      textField(dialog(page, 'Address and reference'), 'Payment reference'),
+      textField(dialog(page, 'Address, reference and time zone'), 'Payment reference'),
     ).toBeVisible();
   },
   async 'invoice-new'(page) {
@@ -59,7 +59,7 @@ export const moneyScenarios: Record<string, DialogScenario> = {
     await openDraftInvoice(page, demo);
     const modal = await openDialog(page, 'Add item', 'Add item');
     await button(modal, 'Add item').click();
-    await expect(modal.getByText("Please enter what it's for")).toBeVisible();
+    await expect(modal.getByText('Please enter a description')).toBeVisible();
   },
   async 'invoice-lessons'(page, demo) {
     await openDraftInvoice(page, demo);
@@ -81,7 +81,7 @@ export const moneyScenarios: Record<string, DialogScenario> = {
     await open(page, `/invoices/${demo.issuedInvoice.id}`, `Invoice ${demo.issuedInvoice.number}`);
     const form = await openDialog(page, 'Credit note', 'Credit note');
     await form.getByRole('checkbox').first().check();
-    await expect(form).toContainText('less. What was already paid for it becomes credit.');
+    await expect(form).toContainText('less. Anything already paid for it will become credit.');
   },
   async 'invoice-void'(page, demo) {
     await open(page, `/invoices/${demo.issuedInvoice.id}`, `Invoice ${demo.issuedInvoice.number}`);
@@ -100,7 +100,7 @@ export const moneyScenarios: Record<string, DialogScenario> = {
   async 'pay-waiting'(page, demo) {
     await stubCardPayments(page);
     await open(page, `${demo.payPath}?card=paid`, 'Payment to Demo Tuition');
-    await expect(page.getByText(/We are waiting for the confirmation/)).toBeVisible();
+    await expect(page.getByText(/We're confirming your payment/)).toBeVisible();
   },
   async 'report-export'(page) {
     await open(page, '/reports', 'Tutor Earnings Report');

@@ -35,7 +35,7 @@ export async function walkThroughAccount(
   }
 
   // Sign up
-  await open(page, '/', 'Every lesson booked, taught and paid.');
+  await open(page, '/', 'Every lesson booked, taught and paid for.');
   await input.click(page.getByRole('banner').getByRole('link', { name: 'Sign up' }));
   await expect(pageHeading(page, 'Create your account')).toBeVisible();
   await input.fill(field('Full Name'), person.name);
@@ -100,7 +100,7 @@ export async function walkThroughAccount(
   // After a reset, access to the account is reviewed first
   await expect(pageHeading(page, 'Review access')).toBeVisible();
   await expect(page.getByText('Nothing else has access to your account.')).toBeVisible();
-  await input.click(button('Everything left is mine'));
+  await input.click(button('Everything else is mine'));
   await expect(pageHeading(page, 'Security')).toBeVisible();
   await expect(page.getByRole('region', { name: 'Account recovery' })).toHaveCount(0);
 }

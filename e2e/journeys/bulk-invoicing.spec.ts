@@ -69,7 +69,7 @@ test('ledger: F130 F131 bulk invoicing, reviewed, confirmed and reloaded while i
   await secondTab.goto(page.url());
 
   for (const tab of [page, secondTab]) {
-    await expect(pageHeading(tab, '4 sent, 1 to hand over')).toBeVisible();
+    await expect(pageHeading(tab, '4 sent, 1 to deliver yourself')).toBeVisible();
     await expect(tab.getByText(/^Sent \d\d:\d\d$/)).toHaveCount(4);
     await expect(tab.getByText('Not sent: no email')).toBeVisible();
   }
@@ -77,8 +77,8 @@ test('ledger: F130 F131 bulk invoicing, reviewed, confirmed and reloaded while i
   await secondTab.close();
 
   // Pressing it again sends nothing twice.
-  await input.click(button(page, 'Send the 1 not sent'));
-  await expect(pageHeading(page, '4 sent, 1 to hand over')).toBeVisible();
+  await input.click(button(page, 'Send the other one'));
+  await expect(pageHeading(page, '4 sent, 1 to deliver yourself')).toBeVisible();
   for (const name of ['Ruth Hale', 'Karen Berg', 'Joanne Lind', 'Sian Daly']) {
     await mail.waitFor(addressOf(name), /^Invoice 000\d: £/);
     expect(await mail.countTo(addressOf(name)), name).toBe(1);
@@ -89,7 +89,7 @@ test('ledger: F130 F131 bulk invoicing, reviewed, confirmed and reloaded while i
   await open(page, '/invoices', 'Invoices');
   await expect(page.getByText('1 of 5 invoices not sent')).toBeVisible();
   await open(page, '/invoices/everyone', 'Bulk invoice');
-  await input.click(button(page, 'Review 1 draft from before'));
+  await input.click(button(page, 'Review 1 earlier draft'));
   await expect(pageHeading(page, 'Review 1 invoice')).toBeVisible();
   // The deleted draft is looked up once more.
   consoleGuard.allowErrorResponse('/api/batches/preview', 404);

@@ -103,7 +103,7 @@ async function moveInGoogle(
   await input.click(button(notice, 'Accept'));
   await expect(dialog(page, 'This overlaps')).toContainText('Leo Hale - Maths');
   await input.click(button(dialog(page, 'This overlaps'), 'Move anyway'));
-  await expect(toastWithText(page, 'Session moved')).toBeVisible();
+  await expect(toastWithText(page, 'Lesson moved')).toBeVisible();
   await input.click(button(page.getByRole('dialog', { name: /^Let .+ know\?$/ }), 'Not now'));
   await expect(lessonSummary(page)).toContainText('12:30pm to 1:30pm');
   await expect(notice).toHaveCount(0);

@@ -75,7 +75,7 @@ async function completeAndRequestPayment({
   await expect(page.getByText('£35 due', { exact: true }).first()).toBeVisible();
   await input.click(button(page, 'Remind'));
   const form = dialog(page, 'Send reminder');
-  await input.click(button(form, 'Send Reminder'));
+  await input.click(button(form, 'Send reminder'));
   await expect(form).toBeHidden();
   const { text } = await mail.waitFor(ruth, /^Payment reminder: £35\.00/);
   return text.match(/http\S+\/pay\/[\w-]+/)?.[0] ?? '';
@@ -109,7 +109,7 @@ async function refund({ page, input }: JourneyContext): Promise<void> {
   const lines = tabPanel(page, 'Account').getByRole('listitem');
   await input.click(lines.filter({ hasText: 'Payment, card' }).getByRole('link'));
   await expect(detail(page, 'Method')).toHaveText('Card');
-  await expect(button(dialog(page, 'Payment'), 'Reverse')).toHaveCount(0);
+  await expect(button(dialog(page, 'Payment'), 'Reverse payment')).toHaveCount(0);
   await input.click(button(dialog(page, 'Payment'), 'Refund'));
   const form = dialog(page, 'Refund');
   await expect(form).toContainText('The money goes back to the card.');

@@ -23,7 +23,7 @@ export async function completeTodaysLessons(
   const incomplete = page.getByRole('region', { name: 'Incomplete Lessons', exact: true });
   await expect(incomplete.getByRole('listitem')).toHaveCount(3);
   await input.click(link(page, '3 to complete'));
-  await expect(pageHeading(page, 'Complete Lessons')).toBeVisible();
+  await expect(pageHeading(page, 'Complete lessons')).toBeVisible();
   await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(3);
 
   // Noah was absent and is not charged; Theo was late.

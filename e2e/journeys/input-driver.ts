@@ -183,7 +183,7 @@ export function keyboard(page: Page): InputDriver {
 
 /** The option with this name, or the option that creates it. */
 const optionFor = (page: Page, name: string): Locator =>
-  page.getByRole('option', { name: new RegExp(`^(Add ")?${name}("| |$)`) });
+  page.getByRole('option', { name: new RegExp(`^(Add “)?${name}(”| |$)`) });
 
 /** The date picker's arrow button towards the month of the date, and whether another click on it is needed. */
 function monthNavigation(page: Page, date: string) {

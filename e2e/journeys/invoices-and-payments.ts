@@ -45,12 +45,12 @@ export async function walkThroughFamilyPayments(
   await expect(page.getByText('£105 due', { exact: true }).first()).toBeVisible();
   await input.click(button(page, 'Invoice'));
   await expect(pageHeading(page, 'Draft invoice')).toBeVisible();
-  await expect(region(page, 'Lines').getByRole('listitem')).toHaveCount(3);
+  await expect(region(page, 'Items').getByRole('listitem')).toHaveCount(3);
   await input.click(button(page, 'Issue'));
   await input.click(button(dialog(page, 'Issue this invoice?'), 'Issue without sending'));
   expect(input.actionCount() - countAtHome, 'taps from Home to an invoice').toBe(4);
   await expect(pageHeading(page, 'Invoice 0001')).toBeVisible();
-  await expect(detail(page, 'State')).toHaveText('Issued');
+  await expect(detail(page, 'Status')).toHaveText('Issued');
 
   // Pay all but £5
   await input.click(button(page, 'Record payment'));
@@ -68,13 +68,13 @@ export async function walkThroughFamilyPayments(
   await expect(textField(paymentDialog, 'Amount')).toHaveValue('5');
   await input.click(button(paymentDialog, 'Record payment'));
   await expect(paymentDialog).toBeHidden();
-  await expect(detail(page, 'State')).toHaveText('Paid');
+  await expect(detail(page, 'Status')).toHaveText('Paid');
   expect(await api.invoices()).toMatchObject([{ number: '0001', state: 'paid', due: 0 }]);
 
   // Check the report
   await input.click(link(page, 'Reports'));
   await expect(pageHeading(page, 'Tutor Earnings Report')).toBeVisible();
-  await input.selectNative(page.getByRole('combobox', { name: 'Period' }), 'This Month');
+  await input.selectNative(page.getByRole('combobox', { name: 'Period' }), 'This month');
   await expect(page.getByText('£105.00', { exact: true })).toBeVisible();
   await expect(region(page, 'Payments').getByRole('listitem')).toHaveText([
     /Ivy Hale.*Tue 12 Mar, Ruth Hale.*£5/,
@@ -108,18 +108,18 @@ export async function walkThroughReopenedSession(
 
   await openLesson(page, sessionId);
   await input.click(button(page, 'Complete'));
-  await input.click(button(dialog(page, 'Complete lesson'), 'Complete'));
+  await input.click(button(dialog(page, 'Complete lesson'), 'Complete lesson'));
   await expect(detail(page, 'Money')).toHaveText('£35.00 PaidFri 1 Mar, cash');
   await input.click(button(page, 'More actions'));
   await input.chooseMenuItem(page.getByRole('menuitem', { name: 'View account' }));
-  await expect(page.getByText('In credit £15', { exact: true })).toBeVisible();
+  await expect(page.getByText('£15 in credit', { exact: true })).toBeVisible();
 
   await input.click(tabPanel(page, 'Account').getByRole('link', { name: /Maths lesson, Theo/ }));
   await input.click(button(page, 'Reopen'));
-  const reopenDialog = dialog(page, 'Reopen');
-  await expect(reopenDialog).toContainText('What was paid for it becomes credit.');
-  await input.click(button(reopenDialog, 'Reopen'));
-  await expect(toastWithText(page, 'Session reopened')).toBeVisible();
+  const reopenDialog = dialog(page, 'Reopen this lesson?');
+  await expect(reopenDialog).toContainText('Anything already paid for it will become credit.');
+  await input.click(button(reopenDialog, 'Reopen lesson'));
+  await expect(toastWithText(page, 'Lesson reopened')).toBeVisible();
   await expect(lessonStatus(page)).toHaveText('Scheduled');
   await expect(detail(page, 'Money')).toHaveText('£35.00 Not due yet');
   expect((await api.findAccount('Theo Lind')).balances).toEqual([
@@ -152,14 +152,14 @@ export async function walkThroughReversedPayment(
   });
 
   await open(page, `/families/${id}`, 'Theo Lind');
-  await expect(page.getByText('In credit £315', { exact: true })).toBeVisible();
+  await expect(page.getByText('£315 in credit', { exact: true })).toBeVisible();
   await input.click(tabPanel(page, 'Account').getByRole('link', { name: /Payment, cash/ }));
-  await input.click(button(dialog(page, 'Payment'), 'Reverse'));
+  await input.click(button(dialog(page, 'Payment'), 'Reverse payment'));
   const reverseDialog = dialog(page, 'Reverse payment?');
   await expect(reverseDialog).toContainText('£350 will be removed from payments received.');
   await expect(reverseDialog).toContainText('Theo Lind will owe £35.');
   await input.click(button(reverseDialog, 'Reverse £350'));
-  await expect(toastWithText(page, 'Reversed')).toBeVisible();
+  await expect(toastWithText(page, 'Payment reversed')).toBeVisible();
   await expect(reverseDialog).toBeHidden();
   await expect(page.getByText('£35 due', { exact: true }).first()).toBeVisible();
 

@@ -52,9 +52,9 @@ export async function walkThroughReminders(context: JourneyContext): Promise<voi
 
   await open(page, '/settings', 'Settings');
   await setChecked(page.getByRole('switch', { name: 'Lesson Reminders' }));
-  await startReminders(context, 'Ruth Hale, Tomorrow: Maya 12 midnight');
+  await startReminders(context, 'Ruth Hale, Lesson reminder: Tomorrow, Maya 12 midnight');
   await runSendRemindersJob();
-  const reminder = await mail.waitFor(ruth, /^Tomorrow: Maya 12 midnight$/);
+  const reminder = await mail.waitFor(ruth, /^Lesson reminder: Tomorrow, Maya 12 midnight$/);
   expect(reminder.replyTo).toEqual([tutor.email]);
   expect(reminder.text).toContain('Maya: Maths, 12 midnight to 1:00 am');
   expect(reminder.headers['list-unsubscribe-post']).toBe('List-Unsubscribe=One-Click');
@@ -63,7 +63,7 @@ export async function walkThroughReminders(context: JourneyContext): Promise<voi
   const events = Buffer.from(String(calendar?.content), 'base64').toString();
   expect(events).toContain('SUMMARY:Maya: Maths');
   await open(page, '/messages?show=sent', 'Messages');
-  const logged = messageRow(page, 'Tomorrow: Maya 12 midnight');
+  const logged = messageRow(page, 'Lesson reminder: Tomorrow, Maya 12 midnight');
   await expect(logged).toContainText('Ruth Hale');
   await expect(logged).toContainText('Email');
   await expect(logged).toContainText('Sent');
@@ -86,7 +86,9 @@ export async function walkThroughReminders(context: JourneyContext): Promise<voi
   await open(publicPage, unsubscribeUrl, 'Stop reminders?');
   await button(publicPage, 'Stop reminders').click();
   await expect(pageHeading(publicPage, 'Reminders stopped')).toBeVisible();
-  await expect(publicPage.getByText(/You'll still get invoices\.$/)).toBeVisible();
+  await expect(
+    publicPage.getByText(/You'll still receive invoices and changes to lessons\.$/),
+  ).toBeVisible();
   await publicPage.close();
 
   // A change that was not sent at once can be sent later, from Messages or from the session.
@@ -103,7 +105,7 @@ export async function walkThroughReminders(context: JourneyContext): Promise<voi
   await expect(button(page, 'Notify Ruth Hale, Maya Hale')).toBeVisible();
   await openLesson(page, rescheduledToSessionId);
   const offer = region(page, 'Not sent yet');
-  await expect(offer).toContainText("Ruth hasn't been sent the change.");
+  await expect(offer).toContainText("We haven't let Ruth know about the change.");
   await input.click(button(offer, 'Notify Ruth'));
   await input.click(button(notifyDialog, 'Send to Ruth Hale'));
   await mail.waitFor(ruth, /^Lesson moved: Maya/);
@@ -133,7 +135,7 @@ export async function walkThroughPaymentReminders(context: JourneyContext): Prom
   await expect(form).toContainText(`To Ruth Hale, ${ruth}`);
   const message = await textField(form, 'Message').inputValue();
   await input.fill(textField(form, 'Message'), message.replace('Hi Ruth,', 'Dear Ruth,'));
-  await input.click(button(form, 'Send Reminder'));
+  await input.click(button(form, 'Send reminder'));
   await expect(toastWithText(page, 'Email on its way')).toBeVisible();
   const payUrl = await mail.waitForLink(ruth, /^Payment reminder: £35.00/);
   expect((await mail.waitFor(ruth, /^Payment reminder/)).text).toMatch(/^Dear Ruth,/);
@@ -146,7 +148,7 @@ export async function walkThroughPaymentReminders(context: JourneyContext): Prom
   await input.click(sendReminder);
   await input.check(radio(form, 'WhatsApp'));
   const { click } = input;
-  const first = await openWhatsApp(page, click, button(form, 'Send Reminder'));
+  const first = await openWhatsApp(page, click, button(form, 'Send reminder'));
   expect(first.number).toBe('447700900123');
   expect(first.text).toContain(payUrl);
   await expect(form.getByRole('group', { name: 'Sent to Ruth Hale?' })).toBeVisible();
@@ -167,7 +169,7 @@ export async function walkThroughPaymentReminders(context: JourneyContext): Prom
   await open(page, `/families/${(await api.findAccount('Sami Aziz')).id}`, 'Sami Aziz');
   await expect(page.getByRole('link', { name: /unread/ })).toHaveCount(0);
   await input.click(button(page, 'Remind'));
-  await input.click(button(dialog(page, 'Send reminder'), 'Send Reminder'));
+  await input.click(button(dialog(page, 'Send reminder'), 'Send reminder'));
   await input.click(link(page, 'Notifications 1 unread'));
   await expect(pageHeading(page, 'Notifications')).toBeVisible();
   const notification =
@@ -195,7 +197,7 @@ export async function walkThroughNewMessage(context: JourneyContext): Promise<vo
     await input.fill(textField(page, 'Message'), 'Hi {name}, no lessons for {children} next week.');
     const preview = region(page, 'Preview');
     await expect(preview).toContainText('Hi Ruth, no lessons for Maya next week.');
-    await expect(preview).toContainText("Sami's message is in To send");
+    await expect(preview).toContainText("Sami's message will wait in To send");
     await input.click(button(page, 'Send to 2 families'));
     await expect(pageHeading(page, 'Message sent')).toBeVisible();
   };

@@ -157,7 +157,7 @@ test('payment outcomes: voided, overpaid, credited, refunded, disputed, debit fa
     await expectOutcome({
       invoice,
       payer: 'Nothing to pay. Thank you. Your account is £12.00 in credit.',
-      tutor: 'In credit £12',
+      tutor: '£12 in credit',
       ledger: /Payment, bank transfer.*£50/,
       pdf: 'Paid. Thank you. The account is £12.00 in credit.',
       balance: -1200,
@@ -173,7 +173,7 @@ test('payment outcomes: voided, overpaid, credited, refunded, disputed, debit fa
     await expectOutcome({
       invoice,
       payer: /^Credit note .* \(Lesson cancelled\)$/,
-      tutor: 'In credit £12',
+      tutor: '£12 in credit',
       ledger: /Credit note, Maths.*£38/,
       pdf: 'The account is £12.00 in credit.',
       balance: -1200,
@@ -188,7 +188,7 @@ test('payment outcomes: voided, overpaid, credited, refunded, disputed, debit fa
     await stripe.refundFromDashboard(await payByCard(invoice, '£26.00'));
     await expectOutcome({
       invoice,
-      payer: "£26.00 was refunded to you. You don't need to pay it at the moment.",
+      payer: "£26.00 was refunded to you. You don't need to pay anything for now.",
       tutor: /^Ruth Hale was refunded £26 in Stripe/,
       ledger: /Refund.*£26/,
       pdf: 'Nothing to pay at the moment.',
@@ -213,7 +213,7 @@ test('payment outcomes: voided, overpaid, credited, refunded, disputed, debit fa
     await expectOutcome({
       invoice,
       payer:
-        "Your bank is looking into your payment of £26.00. You don't need to pay it at the moment.",
+        "Your bank is looking into your payment of £26.00. You don't need to pay anything for now.",
       tutor: /^Ruth Hale's bank disputed £26 on/,
       ledger: /Disputed payment.*£26/,
       pdf: 'Disputed with the bank',
@@ -256,14 +256,14 @@ test('payment outcomes: voided, overpaid, credited, refunded, disputed, debit fa
     for (const text of [
       'Ruth Hale paid £26.00 by card.',
       'Ruth Hale was refunded £26.00 in Stripe. Is it still owed?',
-      "Ruth Hale's bank has disputed £26.00. Reply in Stripe. We won't ask Ruth Hale for it in the meantime.",
-      "You won the dispute about Ruth Hale's £26.00. It counts as paid again.",
+      "A £26.00 card payment from Ruth Hale has been disputed. Respond in Stripe. We won't ask Ruth Hale for it in the meantime.",
+      "You won the dispute over Ruth Hale's £26.00 payment. It counts as paid again.",
       "Ruth Hale's bank payment of £38.00 didn't go through, so it's still unpaid.",
     ]) {
       await expect(page.getByText(text).first()).toBeVisible();
     }
     for (const subject of [
-      /^Receipt \d+: £26\.00 received with thanks$/,
+      /^Receipt \d+: £26\.00 received$/,
       /^Refund of £26\.00$/,
       /^Disputed payment of £26\.00$/,
       /^Your payment of £26\.00 is confirmed$/,

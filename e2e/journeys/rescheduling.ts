@@ -33,7 +33,7 @@ export async function walkThroughRescheduling(
   await input.pickDate(dateField(rescheduleDialog, 'Date'), '2030-03-20');
   await input.fill(select(rescheduleDialog, 'Start'), '17:30');
   await input.click(button(rescheduleDialog, 'Move lesson'));
-  await expect(toastWithText(page, 'Session moved')).toBeVisible();
+  await expect(toastWithText(page, 'Lesson moved')).toBeVisible();
   await expect(detail(page, 'Moved from')).toContainText('Tue 19 Mar, 4pm');
   expect(await lessonTimes(api, '2030-03-13', '2030-04-02')).toEqual([
     '2030-03-20 17:30',
@@ -73,7 +73,7 @@ export async function walkThroughRescheduling(
   await input.pickDate(dateField(timeOffDialog, 'First day'), '2030-04-01');
   await input.pickDate(dateField(timeOffDialog, 'Last day'), '2030-04-12');
   await input.fill(timeOffDialog.getByRole('textbox', { name: 'Reason' }), 'Spring holiday');
-  await expect(timeOffDialog).toContainText('2 lessons are cancelled by you, free of charge.');
+  await expect(timeOffDialog).toContainText('2 lessons will be cancelled free of charge.');
   await expect(timeOffDialog.getByRole('checkbox', { name: /Maya Hale/ })).toHaveCount(2);
   await input.click(button(timeOffDialog, 'Cancel 2 lessons'));
   await expect(toastWithText(page, 'Time off saved')).toBeVisible();
@@ -91,11 +91,11 @@ export async function walkThroughRescheduling(
   await input.click(button(page, 'Cancel lesson'));
   const cancelDialog = dialog(page, 'Cancel lesson');
   await input.check(cancelDialog.getByRole('radio', { name: 'Carer' }));
-  await expect(cancelDialog).toContainText('2 h notice: £35');
+  await expect(cancelDialog).toContainText("2 hours' notice: £35");
   await expect(button(cancelDialog, 'Cancel and charge £35')).toBeEnabled();
   await input.click(button(cancelDialog, "Don't charge"));
   await input.click(button(cancelDialog, 'Cancel lesson'));
-  await expect(toastWithText(page, 'Session cancelled')).toBeVisible();
+  await expect(toastWithText(page, 'Lesson cancelled')).toBeVisible();
   await expect(lessonStatus(page)).toHaveText('Cancelled');
   await expect(detail(page, 'Cancelled by')).toHaveText('The carer');
   await expect(detail(page, 'Money')).toHaveText('No charge');

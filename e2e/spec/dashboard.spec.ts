@@ -151,7 +151,7 @@ test.describe('on a teaching day', () => {
       page,
       `/lessons/${incompleteLesson.lessonId}/complete?session=${incompleteLesson.sessionId}`,
     );
-    await expect(pageHeading(page, 'Complete Lessons')).toBeVisible();
+    await expect(pageHeading(page, 'Complete lessons')).toBeVisible();
     // F116 the lesson that was clicked comes first and is selected; the others are offered.
     await expect(page.getByRole('main').getByRole('heading', { level: 2 })).toHaveText([
       'Today, Tue 12 Mar',
@@ -225,7 +225,7 @@ test.describe('on a teaching day', () => {
       await api.addLesson(earlyLesson),
       await api.addLesson({ ...earlyLesson, start: '18:00' }),
     ];
-    await open(page, `/lessons/${saved[0]?.lessonId}/complete`, 'Complete Lessons');
+    await open(page, `/lessons/${saved[0]?.lessonId}/complete`, 'Complete lessons');
     await button(page, 'Complete 2 lessons, £76').click();
     await expect(page.getByText(/^You're all caught up/)).toBeVisible();
     expect((await api.dashboard()).unpaidCount).toBe(1);

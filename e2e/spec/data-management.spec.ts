@@ -57,7 +57,7 @@ test('F114 import: a row with an error is left out, and the corrected file adds 
   await expect(toastWithText(page, '1 student imported')).toBeVisible();
   await open(page, '/settings/import', 'Import');
   await chooseFile('Name;Email\nMaya Okafor;maya@family.example\nTom Good;tom@family.example\n');
-  await expect(page.getByText('1 new, 1 already there.')).toBeVisible();
+  await expect(page.getByText('1 new, 1 already in Lessonbook.')).toBeVisible();
   await page.getByRole('button', { name: 'Import 1 student' }).click();
   await expect(toastWithText(page, '1 student imported')).toBeVisible();
   await expectPath(page, '/schedule?view=students');

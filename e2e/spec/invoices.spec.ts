@@ -83,7 +83,7 @@ test('invoices: draft, preview, issue, download a PDF, credit and void', async (
   await expect(pageHeading(page, 'Draft invoice')).toBeVisible();
   await expect(newInvoiceDialog).toBeHidden();
   const draftPath = pathOf(page);
-  const lines = region(page, 'Lines').getByRole('listitem');
+  const lines = region(page, 'Items').getByRole('listitem');
   const footer = page.locator('[data-sticky-foot]');
 
   await test.step('the draft can be edited and previewed', async () => {
@@ -91,7 +91,7 @@ test('invoices: draft, preview, issue, download a PDF, credit and void', async (
     await expect(footer).toContainText('£56');
     await button(page, 'Add item').click();
     const item = dialog(page, 'Add item');
-    await textField(item, 'What for').fill('Exam paper');
+    await textField(item, 'Description').fill('Exam paper');
     await textField(item, 'Amount').fill('7.50');
     await button(item, 'Add item').click();
     await expect(item).toBeHidden();
@@ -111,12 +111,12 @@ test('invoices: draft, preview, issue, download a PDF, credit and void', async (
   await test.step('issuing assigns the number and creates the PDF', async () => {
     await button(page, 'Issue').click();
     const confirmDialog = dialog(page, 'Issue this invoice?');
-    await expect(confirmDialog).toContainText('Ruth Hale is asked for £56.');
+    await expect(confirmDialog).toContainText('Ruth Hale will be asked to pay £56.');
     await button(confirmDialog, 'Issue without sending').click();
     await expect(toastWithText(page, 'Invoice issued')).toBeVisible();
     await expect(pageHeading(page, 'Invoice 0001')).toBeVisible();
     await expectPath(page, draftPath);
-    await expect(detail(page, 'State')).toHaveText('Issued');
+    await expect(detail(page, 'Status')).toHaveText('Issued');
     await expect(detail(page, 'Due').first()).toHaveText('Tue 19 Mar');
     const { name, data } = await download(page, link(page, 'Download PDF'));
     expect(name).toMatch(/0001\.pdf$/);
@@ -130,7 +130,7 @@ test('invoices: draft, preview, issue, download a PDF, credit and void', async (
     await openLesson(page, februaryLesson.sessionId);
     await expect(link(page, '0001')).toBeVisible();
     await button(page, 'Reopen').click();
-    const reopenDialog = dialog(page, 'Reopen');
+    const reopenDialog = dialog(page, 'Reopen this lesson?');
     await expect(reopenDialog).toContainText(
       'This lesson is on invoice 0001, which has been issued',
     );
@@ -143,10 +143,10 @@ test('invoices: draft, preview, issue, download a PDF, credit and void', async (
     const form = dialog(page, 'Credit note');
     await form.getByRole('checkbox').first().check();
     await form.getByRole('textbox', { name: /^Amount to credit/ }).fill('29');
-    await expect(form.getByText('At most 28 is left to credit')).toBeVisible();
+    await expect(form.getByText('You can credit up to 28')).toBeVisible();
     await form.getByRole('textbox', { name: /^Amount to credit/ }).fill('8');
     await textField(form, 'Reason').fill('Ended early');
-    await expect(form).toContainText('Ruth Hale owes £8 less.');
+    await expect(form).toContainText('Ruth Hale will owe £8 less.');
     await button(form, 'Credit £8').click();
     await expect(pageHeading(page, 'Credit note CN-0001')).toBeVisible();
     await link(page, '0001').click();
@@ -166,7 +166,7 @@ test('invoices: draft, preview, issue, download a PDF, credit and void', async (
     await textField(confirmDialog, 'Reason').fill('Wrong month');
     await button(confirmDialog, 'Void 0002').click();
     await expect(toastWithText(page, 'Invoice voided')).toBeVisible();
-    await expect(detail(page, 'State')).toHaveText('Void');
+    await expect(detail(page, 'Status')).toHaveText('Void');
     await expect(detail(page, 'Voided')).toHaveText('Tue 12 Mar, Wrong month');
     await expect(page.getByRole('article')).toContainText('Void: nothing is due.');
     expect(await api.draftBulkInvoices('2030-03-01', '2030-03-31')).toHaveLength(1);
@@ -207,7 +207,7 @@ test('invoices: issues and sends by WhatsApp with an edited message [PROD-10]', 
   const [draft] = await api.draftBulkInvoices('2030-02-01', '2030-02-28');
   await open(page, `/invoices/${draft?.id}`, 'Draft invoice');
   await button(page, 'Issue').click();
-  await button(dialog(page, 'Issue this invoice?'), 'Issue and send, £56').click();
+  await button(dialog(page, 'Issue this invoice?'), 'Issue and send (£56)').click();
   const form = dialog(page, 'Send invoice');
   await radio(form, 'WhatsApp').check();
   await expect(form).toContainText('To Ruth Hale, +447700900123');
@@ -260,7 +260,7 @@ test('invoices: the family sees the payment details and claims a transfer; the t
     await expect(detail(familyPage, 'Reference')).toContainText(/\w/);
     expect(await copyAndReadClipboard(familyPage, 'Copy, Amount')).toBe('84.00');
     await button(familyPage, "I've paid by bank transfer").click();
-    await button(familyPage, "Yes, I've sent it").click();
+    await button(familyPage, "I've sent it").click();
     await expect(familyPage.getByText(/reported on 12 Mar 2030/)).toBeVisible();
     await familyPage.reload();
     await expect(familyPage.getByText(/reported on 12 Mar 2030/)).toBeVisible();
@@ -269,8 +269,8 @@ test('invoices: the family sees the payment details and claims a transfer; the t
 
   await test.step('the tutor records it with one click', async () => {
     await open(page, '/', 'Good to see you, Ada');
-    const transfers = region(page, 'Transfers');
-    await expect(row(transfers, 'Ruth Hale')).toContainText('says £84 was transferred');
+    const transfers = region(page, 'Reported transfers');
+    await expect(row(transfers, 'Ruth Hale')).toContainText("says they've transferred £84");
     await button(transfers, 'Record £84, Ruth Hale').click();
     const form = dialog(page, 'Record payment');
     await expect(textField(form, 'Amount')).toHaveValue('84');
@@ -340,7 +340,7 @@ async function openInvoice(page: Page, state: string): Promise<void> {
   await open(page, '/invoices', 'Invoices');
   await invoiceRows(page).filter({ hasText: '0001' }).getByRole('link').first().click();
   await expect(pageHeading(page, 'Invoice 0001')).toBeVisible();
-  await expect(detail(page, 'State')).toHaveText(state);
+  await expect(detail(page, 'Status')).toHaveText(state);
 }
 
 /** Ruth pays for two students, who each have a lesson in February; one also has a lesson in March. */

@@ -1,7 +1,7 @@
 import { expect, test } from '../fixtures.ts';
 import { expectPath, open, pageHeading } from '../page-objects/navigation.ts';
 
-const TITLE = 'Every lesson booked, taught and paid.';
+const TITLE = 'Every lesson booked, taught and paid for.';
 
 test('landing: shows the trial and the links to sign up and log in [ROUTE-09, LAND-01, LAND-02, LAND-06, LAND-08, LAND-09]', async ({
   page,

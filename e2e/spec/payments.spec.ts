@@ -17,7 +17,7 @@ import { expectPath, open, pageHeading, toastWithText } from '../page-objects/na
 
 test.use({ fixedClock: true });
 
-test('payments: from Send Reminder to Paid in two payments [DASH-03, DASH-08, DASH-09, SESS-15, SESS-16, PROD-07, PROD-08, ROUTE-28]', async ({
+test('payments: from Send reminder to Paid in two payments [DASH-03, DASH-08, DASH-09, SESS-15, SESS-16, PROD-07, PROD-08, ROUTE-28]', async ({
   page,
   api,
 }) => {
@@ -123,28 +123,28 @@ test('payments: the account shows corrected entries next to their corrections [P
 
   await test.step('an overpayment becomes credit and can be undone', async () => {
     await recordCashPayment(page, '60');
-    await balance('In credit £4');
+    await balance('£4 in credit');
     await toastWithText(page, 'Payment recorded').getByRole('button', { name: 'Undo' }).click();
-    await expect(toastWithText(page, 'Reversed')).toBeVisible();
+    await expect(toastWithText(page, 'Payment reversed')).toBeVisible();
     await balance('£56 due');
   });
 
   await test.step('a refund reopens the latest charges and can be undone', async () => {
     await recordCashPayment(page, '60');
-    await balance('In credit £4');
+    await balance('£4 in credit');
     await lines.filter({ hasText: 'Payment, cash' }).getByRole('link').click();
     await expect(detail(page, 'Credit')).toHaveText('£4 unused');
     await button(dialog(page, 'Payment'), 'Refund').click();
     const refund = dialog(page, 'Refund');
     await expect(textField(refund, 'Amount')).toHaveValue('60');
     await textField(refund, 'Amount').fill('10');
-    await expect(refund).toContainText('£6 of the charges it covered will become unpaid.');
+    await expect(refund).toContainText('£6 of what it paid for will become unpaid.');
     await expect(refund).toContainText('Ruth Hale will owe £6.');
     await button(refund, 'Refund £10').click();
     await expect(toastWithText(page, 'Refund recorded')).toBeVisible();
     await balance('£6 due');
     await toastWithText(page, 'Refund recorded').getByRole('button', { name: 'Undo' }).click();
-    await balance('In credit £4');
+    await balance('£4 in credit');
   });
 
   await test.step('a reversed payment and its reversal both stay in the account', async () => {
@@ -154,7 +154,7 @@ test('payments: the account shows corrected entries next to their corrections [P
       .getByRole('link')
       .first()
       .click();
-    await button(dialog(page, 'Payment'), 'Reverse').click();
+    await button(dialog(page, 'Payment'), 'Reverse payment').click();
     const reverseDialog = dialog(page, 'Reverse payment?');
     for (const text of [
       '£60 will be removed from payments received.',
@@ -164,7 +164,7 @@ test('payments: the account shows corrected entries next to their corrections [P
       await expect(reverseDialog).toContainText(text);
     }
     await button(reverseDialog, 'Reverse £60').click();
-    await expect(toastWithText(page, 'Reversed')).toBeVisible();
+    await expect(toastWithText(page, 'Payment reversed')).toBeVisible();
     await balance('£56 due');
     const collapsedEntry = tabPanel(page, 'Account')
       .getByRole('button', { expanded: false })
@@ -221,17 +221,17 @@ test('payments: opening balance, address and payment reference for a family [PRO
   await radio(opening, 'In credit').check();
   await textField(opening, 'Amount').fill('60');
   await button(opening, 'Save').click();
-  await expect(region(page, 'Balance').getByText('In credit £4', { exact: true })).toBeVisible();
+  await expect(region(page, 'Balance').getByText('£4 in credit', { exact: true })).toBeVisible();
 
-  await openAccountDialog(page, 'Address and reference');
-  const form = dialog(page, 'Address and reference');
+  await openAccountDialog(page, 'Address, reference and time zone');
+  const form = dialog(page, 'Address, reference and time zone');
   await textField(form, 'Address').fill('4 Mill Lane\nBath');
   await textField(form, 'Payment reference').fill('HALE*1');
   await button(form, 'Save Changes').click();
   await expect(form.getByText('Letters, digits, spaces, dots and dashes only')).toBeVisible();
   await textField(form, 'Payment reference').fill('HALE-1');
   await button(form, 'Save Changes').click();
-  await expect(toastWithText(page, 'Account saved')).toBeVisible();
+  await expect(toastWithText(page, 'Changes saved')).toBeVisible();
   await page.getByRole('tab', { name: 'Ways to pay' }).click();
   await expect(detail(page, 'Reference')).toHaveText('HALE-1');
   await expect(detail(page, 'Payment link')).toContainText(`/pay/${ruth.payToken}`);

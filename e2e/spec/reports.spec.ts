@@ -17,8 +17,8 @@ test('reports: periods, total and list when there are no payments [REP-01..04, R
     'Last Quarter',
     'Year to Date',
     'All Time',
-    'This Month',
-    'Next Month',
+    'This month',
+    'Next month',
     'This tax year',
     'Last tax year',
     'Custom dates',
@@ -100,7 +100,7 @@ test('reports: payments by period and currency, and their export [REP-02, REP-04
   });
 
   await test.step('this month: minus refunds', async () => {
-    await period.selectOption('This Month');
+    await period.selectOption('This month');
     await expectPath(page, '/reports?period=this_month');
     await expect(total).toContainText('£28.00');
     await expect(total).toContainText('Received £38.00, refunded £10.00');
@@ -153,7 +153,7 @@ test('reports: payments by period and currency, and their export [REP-02, REP-04
   await test.step('F143 hours and attendance of the same lessons', async () => {
     await link(page, 'Lessons').click();
     await expect(page.getByRole('heading', { name: 'Hours taught' }).locator('..')).toContainText(
-      '2 h',
+      '2 hrs',
     );
     await expect(region(page, 'Attendance')).toContainText('2 of 2 (100%)');
     await expect(region(page, 'Lessons').getByRole('listitem')).toHaveCount(2);

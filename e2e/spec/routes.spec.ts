@@ -77,7 +77,7 @@ test('routes: an unknown path shows 404, whether logged in or not [ROUTE-05, ROU
       expect(pathOf(page)).toBe(path);
     }
   }
-  await page.getByRole('link', { name: 'Back to start' }).click();
+  await page.getByRole('link', { name: 'Back to home' }).click();
   await expectPath(page, '/');
 });
 
@@ -121,7 +121,7 @@ test('routes: /mobile-settings is the same screen as /settings [ROUTE-18]', asyn
   /** Waits until all the data on the screen is loaded. */
   const expectFullyLoaded = async () => {
     await expect(page.getByRole('switch', { name: 'Email Notifications' })).toBeEnabled();
-    await expect(page.getByRole('button', { name: 'Cancellation policy 24 h' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Cancellation policy 24 hours' })).toBeVisible();
     await expect(page.getByRole('button', { name: 'Connect', exact: true })).toBeVisible();
   };
   await open(page, '/settings', 'Settings');

@@ -201,7 +201,7 @@ test('schedule: F139 F140 week view: adds, moves and resizes lessons by popover,
   await expect(select(modal, 'End')).toHaveValue('18:15');
   await expect(modal).toContainText('Thu 18:00 → Fri 17:15');
   await input.click(button(modal, 'Move lesson'));
-  await expect(toastWithText(page, 'Session moved')).toBeVisible();
+  await expect(toastWithText(page, 'Lesson moved')).toBeVisible();
   await expect(dayColumn(page, '2030-03-15').getByText('Theo Lind')).toBeVisible();
   expect(await lessonTimes(api, 'Theo Lind')).toEqual(['2030-03-15 17:15–18:15']);
 

@@ -123,8 +123,8 @@ test('sessions: details and completion as attended, absent, late or with the fee
   await button(page, 'Complete').click();
   await expect(radio(modal, 'Attended')).toBeChecked();
   await expect(radio(modal, 'Charge £38')).toBeChecked();
-  await button(modal, 'Complete').click();
-  await expect(toastWithText(page, 'Session completed')).toBeVisible();
+  await button(modal, 'Complete lesson').click();
+  await expect(toastWithText(page, 'Lesson completed')).toBeVisible();
   await expectFinishedSession(page, {
     Attendance: 'Attended',
     Money: '£38.00 Unpaid £38',
@@ -132,16 +132,18 @@ test('sessions: details and completion as attended, absent, late or with the fee
 
   // Reopening makes the session scheduled again and removes the charge
   await button(page, 'Reopen').click();
-  await expect(dialog(page, 'Reopen')).toContainText('The charge of £38 will be reversed');
-  await button(dialog(page, 'Reopen'), 'Reopen').click();
-  await expect(toastWithText(page, 'Session reopened')).toBeVisible();
+  await expect(dialog(page, 'Reopen this lesson?')).toContainText(
+    'The charge of £38 will be reversed',
+  );
+  await button(dialog(page, 'Reopen this lesson?'), 'Reopen lesson').click();
+  await expect(toastWithText(page, 'Lesson reopened')).toBeVisible();
   await expect(lessonStatus(page)).toHaveText('Scheduled');
   await expect(detail(page, 'Money')).toHaveText('£38.00 Not due yet');
   await expectActions(page, true);
   await button(page, 'Complete').click();
   await radio(modal, 'Late').check();
   await textField(modal, 'Note').fill('Came at ten past.');
-  await button(modal, 'Complete').click();
+  await button(modal, 'Complete lesson').click();
   await expectFinishedSession(page, {
     Attendance: 'Late',
     Money: '£38.00 Unpaid £38',
@@ -154,7 +156,7 @@ test('sessions: details and completion as attended, absent, late or with the fee
   await button(page, 'Complete').click();
   await radio(modal, 'Absent').check();
   await expect(radio(modal, 'Charge £38')).toBeChecked();
-  await button(modal, 'Complete').click();
+  await button(modal, 'Complete lesson').click();
   await expectFinishedSession(page, {
     Attendance: 'Absent',
     Money: '£38.00 Unpaid £38',
@@ -163,7 +165,7 @@ test('sessions: details and completion as attended, absent, late or with the fee
   await button(page, 'Complete').click();
   await radio(modal, 'Absent').check();
   await radio(modal, "Don't charge").check();
-  await button(modal, 'Complete').click();
+  await button(modal, 'Complete lesson').click();
   await expectFinishedSession(page, {
     Attendance: 'Absent',
     Money: 'No charge',
@@ -174,8 +176,8 @@ test('sessions: details and completion as attended, absent, late or with the fee
   await expect(detail(page, 'Money')).toHaveText('Free lesson');
   await button(page, 'Complete').click();
   await expect(radio(modal, "Don't charge")).toHaveCount(0);
-  await button(modal, 'Complete').click();
-  await toastWithText(page, 'Session completed').getByRole('button', { name: 'Undo' }).click();
+  await button(modal, 'Complete lesson').click();
+  await toastWithText(page, 'Lesson completed').getByRole('button', { name: 'Undo' }).click();
   await expect(lessonStatus(page)).toHaveText('Scheduled');
 
   const savedSessions = await api.sessions(TODAY, TODAY);
@@ -208,7 +210,7 @@ test('sessions: a rescheduled session and its replacement link to each other [SE
   await setTime(modal, 'Start', '15:30');
   await expect(modal).toContainText('Tue 16:00 → Wed 15:30');
   await button(modal, 'Move lesson').click();
-  await expect(toastWithText(page, 'Session moved')).toBeVisible();
+  await expect(toastWithText(page, 'Lesson moved')).toBeVisible();
 
   await expect(lessonSummary(page)).toContainText(longDate('2030-03-20'));
   await expect(pageHeading(page, 'Maya Hale, 3:30pm to 4:30pm')).toBeVisible();
@@ -216,7 +218,7 @@ test('sessions: a rescheduled session and its replacement link to each other [SE
   const replacement = new URL(page.url()).pathname;
   await detail(page, 'Moved from').getByRole('link', { name: 'Tue 19 Mar, 4pm' }).click();
   await expectPath(page, `/sessions/${sessionId}`);
-  await expect(lessonStatus(page)).toHaveText('Rescheduled');
+  await expect(lessonStatus(page)).toHaveText('Moved');
   await expectActions(page, false);
   await expect(button(page, 'Reopen')).toHaveCount(0);
   await detail(page, 'Moved to').getByRole('link', { name: 'Wed 20 Mar, 3:30pm' }).click();
@@ -253,10 +255,10 @@ test('sessions: cancelling asks who cancelled and proposes a fee [SESS-10, SESS-
   await radio(modal, 'Me').check();
   await expect(modal).toContainText('You cancelled: no charge');
   await radio(modal, 'Carer').check();
-  await expect(modal).toContainText('2 h notice: £38');
+  await expect(modal).toContainText("2 hours' notice: £38");
   await textField(modal, 'Reason').fill('Ill');
   await button(modal, 'Cancel and charge £38').click();
-  await expect(toastWithText(page, 'Session cancelled')).toBeVisible();
+  await expect(toastWithText(page, 'Lesson cancelled')).toBeVisible();
   await expectFinishedSession(
     page,
     {
@@ -269,7 +271,7 @@ test('sessions: cancelling asks who cancelled and proposes a fee [SESS-10, SESS-
   await openLesson(page, later.sessionId);
   await button(page, 'Cancel lesson').click();
   await radio(modal, 'Student').check();
-  await expect(modal).toContainText('6 days notice: no charge');
+  await expect(modal).toContainText("6 days' notice: no charge");
   await button(modal, 'Cancel lesson').click();
   await expectFinishedSession(page, { Money: 'No charge' }, 'Cancelled');
 });

@@ -122,7 +122,7 @@ test('settings: Logout ends the login, shows a toast and opens the login page [S
   expect((await page.request.get(accounts.me.path)).status()).toBe(401);
   // Going back does not show the tutor's data.
   await page.goBack();
-  await expect(pageHeading(page, 'Every lesson booked, taught and paid.')).toBeVisible();
+  await expect(pageHeading(page, 'Every lesson booked, taught and paid for.')).toBeVisible();
   await expect(page.getByText(tutor.email)).toHaveCount(0);
 });
 

@@ -33,7 +33,7 @@ test('signup: creates an account from four fields and logs in [ROUTE-15, AUTH-11
   await expectPath(page, '/');
   await expect(pageHeading(page, 'Good to see you, Theo')).toBeVisible();
   await open(page, '/settings', 'Settings');
-  await expect(page.getByText('14 days left of your free trial.')).toBeVisible();
+  await expect(page.getByText('14 days left in your free trial.')).toBeVisible();
 });
 
 test('signup: links to the login page [AUTH-16]', async ({ page }) => {

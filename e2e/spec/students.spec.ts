@@ -35,7 +35,7 @@ test('students: creates the first student with a carer [STUD-02, STUD-04..06, ST
     'Email',
     'Subject',
     'School',
-    'School Year',
+    'School year',
     'Notes',
   ]);
   const subject = select(student, 'Subject');
@@ -312,13 +312,13 @@ test('F145 students: a pause cancels lessons after a preview, and resuming resto
   };
   const status = await openStatus();
   await status.getByRole('radio', { name: /^Paused/ }).check();
-  await expect(status).toContainText('1 lesson is cancelled free: Thu 14 Mar.');
+  await expect(status).toContainText('1 lesson will be cancelled free of charge: Thu 14 Mar.');
   await button(status, 'Cancel 1 lesson').click();
   await expect(status).toBeHidden();
   await expect(page.getByText('Lessons are cancelled and no reminders are sent.')).toBeVisible();
   expect(await api.session(sessionId)).toMatchObject({ status: 'cancelled', charged: null });
   await button(page, 'Resume').click();
-  await expect(status).toContainText('1 lesson takes place again: Thu 14 Mar.');
+  await expect(status).toContainText('1 lesson will go ahead again: Thu 14 Mar.');
   await button(status, 'Save status').click();
   await expect(page.getByRole('region', { name: 'Next lesson' })).toContainText('Maths');
   expect(await api.session(sessionId)).toMatchObject({ status: 'scheduled' });

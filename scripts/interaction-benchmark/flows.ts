@@ -235,7 +235,7 @@ export const flows: readonly Flow[] = [
     async run(page) {
       await page.getByRole('switch', { name: /^Payment Notifications/ }).tap();
       await button(page, /^Cancellation policy/).tap();
-      await typeText(dialog(page).getByLabel('Notice in hours'), '4');
+      await typeText(dialog(page).getByLabel('Notice period (hours)'), '4');
     },
   },
   {

@@ -95,7 +95,7 @@ export type User = z.infer<typeof User>;
 
 export const MessageReply = z.object({ message: z.string() });
 
-/** The token of a mailed link. */
+/** The token of an emailed link. */
 export const emailToken = z.string().check(z.minLength(1), z.maxLength(200));
 
 export const ForgotPasswordInput = z.object({
@@ -182,7 +182,7 @@ export const accounts = defineEndpoints({
     method: 'POST',
     path: '/api/email-verification',
     access: 'login',
-    summary: 'Send the verification mail again',
+    summary: 'Send the verification email again',
     reply: MessageReply,
     status: 202,
   },
@@ -190,7 +190,7 @@ export const accounts = defineEndpoints({
     method: 'POST',
     path: '/api/email-verification/confirm',
     access: 'public',
-    summary: 'Confirm an email address with the mailed token',
+    summary: 'Confirm an email address with the emailed token',
     body: z.object({ token: emailToken }),
     reply: z.object({ email: z.string() }),
   },
@@ -207,7 +207,7 @@ export const accounts = defineEndpoints({
     method: 'POST',
     path: '/api/password-reset/confirm',
     access: 'public',
-    summary: 'Set a new password with the mailed token',
+    summary: 'Set a new password with the emailed token',
     body: ResetPasswordInput,
     reply: MessageReply,
   },

@@ -119,7 +119,7 @@ export const calendar = defineEndpoints({
     params: IdParams,
     body: z.object({ acceptOverlaps }),
     /** The session after the change; a moved session gets a new id. */
-    reply: z.object({ sessionId: id('Session is required') }),
+    reply: z.object({ sessionId: id('Please choose a lesson') }),
   },
   revertExternalChange: {
     method: 'POST',
@@ -127,7 +127,7 @@ export const calendar = defineEndpoints({
     access: 'login',
     summary: 'Revert the change: restore the event in Google',
     params: IdParams,
-    reply: z.object({ sessionId: id('Session is required') }),
+    reply: z.object({ sessionId: id('Please choose a lesson') }),
   },
   showFeed: {
     method: 'POST',

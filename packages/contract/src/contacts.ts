@@ -25,7 +25,7 @@ const contactName = requiredLine('Name is required', 100);
 /** With `contactId`, an existing contact is linked to the student and the other fields are ignored. */
 export const NewContactInput = z
   .object({
-    contactId: z.optional(id('Please pick a contact')),
+    contactId: z.optional(id('Please choose a contact')),
     name: z.optional(contactName),
     ...contactFields,
   })
@@ -47,11 +47,11 @@ export type ContactInput = z.infer<typeof ContactInput>;
 export const MAX_PAYERS = 4;
 
 export const PayersInput = z.object({
-  from: z.union([z.literal(EARLIEST_DATE), date()], { error: 'Please pick a date' }),
+  from: z.union([z.literal(EARLIEST_DATE), date()], { error: 'Please choose a date' }),
   payers: z
     .array(
       z.object({
-        contactId: id('Please pick a contact'),
+        contactId: id('Please choose a contact'),
         percent: z
           .number({ error: 'Please enter a percentage' })
           .check(
@@ -62,8 +62,8 @@ export const PayersInput = z.object({
       }),
     )
     .check(
-      z.minLength(1, 'Please pick a payer'),
-      z.maxLength(MAX_PAYERS, `Please pick at most ${MAX_PAYERS} payers`),
+      z.minLength(1, 'Please choose a payer'),
+      z.maxLength(MAX_PAYERS, `Please choose at most ${MAX_PAYERS} payers`),
       z.refine(
         (payers) => new Set(payers.map(({ contactId }) => contactId)).size === payers.length,
         'Please pick each payer once',

@@ -53,7 +53,7 @@ export const InvoiceLineInput = z.object({
         .string()
         .check(
           z.trim(),
-          z.minLength(1, "Please enter what it's for"),
+          z.minLength(1, 'Please enter a description'),
           z.maxLength(200, 'Please use at most 200 characters'),
         ),
     ),
@@ -62,7 +62,7 @@ export const InvoiceLineInput = z.object({
 });
 
 export const InvoiceDraftUpdate = z.object({
-  lines: z.array(InvoiceLineInput).check(z.maxLength(500, 'Please use at most 500 lines')),
+  lines: z.array(InvoiceLineInput).check(z.maxLength(500, 'Please use at most 500 items')),
   /** Null means the default number of days after issue; undefined keeps the current date. */
   dueOn: z.optional(z.nullable(date())),
   note: optionalText(1000),
@@ -71,7 +71,7 @@ export type InvoiceDraftUpdate = z.infer<typeof InvoiceDraftUpdate>;
 
 export const CreditNoteInput = z.object({
   lines: z
-    .array(z.object({ chargeId: id('Please choose a line'), amount: lineAmount }))
+    .array(z.object({ chargeId: id('Please choose an item'), amount: lineAmount }))
     .check(z.minLength(1, 'Please choose what to credit'), z.maxLength(500)),
   reason: optionalText(500),
 });

@@ -116,12 +116,12 @@ export const LessonUpdate = z
     /** The new price of one place in a group, without which `fee` must be the sum. Own prices stay. */
     placeFee: optionalFee,
     /** The session from which the tutor started the change. */
-    sessionId: id('Session is required'),
+    sessionId: id('Please choose a lesson'),
     /** Whether to also change sessions that were edited individually. */
     includeEdited: z._default(z.boolean(), false),
     /** To undo a move: the sessions that it cancelled because of time off. They are scheduled again before the change. */
     restoreSessionIds: z._default(
-      z.array(id('Session is required')).check(z.maxLength(MAX_SERIES_SESSIONS)),
+      z.array(id('Please choose a lesson')).check(z.maxLength(MAX_SERIES_SESSIONS)),
       [],
     ),
     acceptOverlaps,

@@ -15,7 +15,7 @@ export const RECIPIENTS = ['carer', 'student', 'both'] as const;
 
 const channels = z
   .array(z.enum(CHANNELS))
-  .check(z.minLength(1, 'Please choose at least one channel'), z.maxLength(2));
+  .check(z.minLength(1, 'Please choose email, WhatsApp or both'), z.maxLength(2));
 
 /** Contains {placeholders}. If the template is empty, the default text is used. */
 const MessageTemplate = z.object({ subject: optionalText(200), text: optionalText(2000) });

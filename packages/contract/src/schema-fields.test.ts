@@ -53,7 +53,7 @@ describe('dates and times', () => {
   test('have one message for a missing value and another for an invalid format', () => {
     expect(messageAt(date('Date is required'), '')).toBe('Date is required');
     expect(messageAt(date('Date is required'), undefined)).toBe('Date is required');
-    expect(messageAt(date('Date is required'), '2026-02-30')).toBe('Please pick a date');
+    expect(messageAt(date('Date is required'), '2026-02-30')).toBe('Please choose a date');
     expect(messageAt(date(), '2026-02-28')).toBeUndefined();
     expect(messageAt(time('Start time is required'), '')).toBe('Start time is required');
     expect(messageAt(time('Start time is required'), '25:00')).toBe('Please enter a time as HH:MM');

@@ -36,10 +36,10 @@ export const paginationFields = {
   offset: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(1_000_000)), 0),
 };
 
-export const date = (missing = 'Please pick a date') =>
+export const date = (missing = 'Please choose a date') =>
   z
     .string({ error: missing })
-    .check(z.minLength(1, missing), z.refine(isDate, 'Please pick a date'));
+    .check(z.minLength(1, missing), z.refine(isDate, 'Please choose a date'));
 
 export const time = (missing: string) =>
   z

@@ -50,7 +50,7 @@ export type NewPasswordInput = z.infer<typeof NewPasswordInput>;
 export const ReauthenticateInput = z.object({
   password: z
     .string({ error: 'Password is required' })
-    .check(z.minLength(1, 'Password is required'), z.maxLength(200, 'That is not your password')),
+    .check(z.minLength(1, 'Password is required'), z.maxLength(200, "That isn't your password")),
 });
 export type ReauthenticateInput = z.infer<typeof ReauthenticateInput>;
 

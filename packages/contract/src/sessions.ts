@@ -108,7 +108,7 @@ export type RescheduleInput = z.infer<typeof RescheduleInput>;
 
 /** When a session was before it was moved with its series. */
 export const PreviousTime = z.object({
-  sessionId: id('Session is required'),
+  sessionId: id('Please choose a lesson'),
   date: date(),
   startTime: time('Start time is required'),
   endTime: time('End time is required'),
@@ -137,7 +137,7 @@ export type CompleteInput = z.infer<typeof CompleteInput>;
 
 export const CompleteManyInput = z.object({
   sessions: z
-    .array(z.extend(CompleteInput, { id: id('Session is required') }))
+    .array(z.extend(CompleteInput, { id: id('Please choose a lesson') }))
     .check(z.minLength(1, 'Choose at least one lesson'), z.maxLength(200)),
 });
 export type CompleteManyInput = z.infer<typeof CompleteManyInput>;
@@ -145,8 +145,8 @@ export type CompleteManyInput = z.infer<typeof CompleteManyInput>;
 /** Undoes completeSessions. */
 export const ReopenManyInput = z.object({
   ids: z
-    .array(id('Session is required'))
-    .check(z.minLength(1, 'Session is required'), z.maxLength(200)),
+    .array(id('Please choose a lesson'))
+    .check(z.minLength(1, 'Please choose a lesson'), z.maxLength(200)),
 });
 export type ReopenManyInput = z.infer<typeof ReopenManyInput>;
 

@@ -8,7 +8,7 @@ import { STUDENT_STATUSES, Student } from './students.ts';
 /** A pause has a first day and, unless it is open-ended, a last day. The other statuses end it. */
 export const StudentStatusInput = z
   .object({
-    status: z.enum(STUDENT_STATUSES, { error: 'Please pick a status' }),
+    status: z.enum(STUDENT_STATUSES, { error: 'Please choose a status' }),
     fromDate: z.optional(z.nullable(date())),
     toDate: z.optional(z.nullable(date())),
   })

@@ -24,7 +24,7 @@ export const StudentInput = z.object({
   notes: optionalText(4000),
   school: optionalLine(100),
   schoolYear: optionalLine(40),
-  carerId: z.optional(z.nullable(id('Please pick a carer'))),
+  carerId: z.optional(z.nullable(id('Please choose a carer'))),
   carerName: optionalLine(100),
   carerRelationship: optionalLine(60),
   carerPhone: optionalLine(40),

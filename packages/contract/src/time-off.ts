@@ -27,7 +27,7 @@ export const TimeOffInput = z
     reason: optionalText(200),
     /** The sessions to cancel without a fee; the others are kept. */
     cancelSessionIds: z._default(
-      z.array(id('Session is required')).check(z.maxLength(MAX_TIME_OFF_SESSIONS)),
+      z.array(id('Please choose a lesson')).check(z.maxLength(MAX_TIME_OFF_SESSIONS)),
       [],
     ),
   })

@@ -7,7 +7,7 @@ import { IdParams } from './schema-fields.ts';
 
 /** Stored with each consent, so that later changes to the wording do not affect it. */
 export const CONSENT_WORDING =
-  'agreed to get lesson and payment reminders by WhatsApp from Lessonbook, on behalf of the tutor. STOP ends them.';
+  'agreed to get lesson and payment reminders by WhatsApp from Lessonbook, on behalf of the tutor, and can reply STOP to end them.';
 
 export const Consent = z.object({
   address: z.string(),

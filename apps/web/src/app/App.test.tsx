@@ -10,7 +10,7 @@ test('F117 navigation clears an error and keeps a toast with an Undo', async () 
   const { user, pathname } = renderApp('/reports');
   await screen.findByRole('heading', { name: 'Tutor Earnings Report' });
   act(() => {
-    toastUndo('Session completed', vi.fn());
+    toastUndo('Lesson completed', vi.fn());
     toastError('Too short');
   });
   expect(screen.getByRole('alert').textContent).toContain('Too short');

@@ -143,7 +143,7 @@ const forms: Record<string, FormCase> = {
     element: (
       <AddItemModal {...modal} currency="GBP" isBusy={false} onAdd={async () => undefined} />
     ),
-    edit: type('What for'),
+    edit: type('Description'),
     cancel: 'Cancel',
   },
   'invoice lessons': {
@@ -181,19 +181,19 @@ const forms: Record<string, FormCase> = {
     file: 'invoices/VoidInvoiceModal.tsx',
     element: <VoidInvoiceModal {...modal} invoice={invoice()} today={today} />,
     edit: type('Reason'),
-    cancel: 'Keep',
+    cancel: 'Keep invoice',
   },
   'cancellation policy': {
     file: 'lessons/CancellationPolicyModal.tsx',
     element: <CancellationPolicyModal {...modal} />,
-    edit: type('Notice in hours'),
+    edit: type('Notice period (hours)'),
     cancel: 'Cancel',
   },
   'cancel session': {
     file: 'lessons/CancelSessionModal.tsx',
     element: <CancelSessionModal {...modal} session={sessionRow()} />,
     edit: click('radio', 'Student'),
-    cancel: 'Keep',
+    cancel: 'Keep lesson',
   },
   'complete lessons': {
     file: 'lessons/CompleteLessons.tsx',

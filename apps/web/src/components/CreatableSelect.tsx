@@ -38,7 +38,7 @@ export function CreatableSelect(props: Props) {
   const selectedLabel = options.find((option) => option.value === value)?.label;
   const query = selectedLabel !== undefined && equalsIgnoreCase(selectedLabel, name) ? '' : name;
   const newName = name === '' && value === '' ? suggestedName : name;
-  const addOption = { value: ADD_VALUE, label: `Add "${newName}"` };
+  const addOption = { value: ADD_VALUE, label: `Add “${newName}”` };
 
   return (
     <Select

@@ -52,28 +52,28 @@ test('an undo toast lasts ten seconds and does not close while focused', () => {
   vi.useFakeTimers();
   render(<Toaster />);
   const undo = vi.fn();
-  act(() => void toastUndo('Session completed', undo));
+  act(() => void toastUndo('Lesson completed', undo));
   act(() => void vi.advanceTimersByTime(9_000));
   const button = screen.getByRole('button', { name: 'Undo' });
   act(() => button.focus());
   act(() => void vi.advanceTimersByTime(60_000));
   act(() => button.click());
   expect(undo).toHaveBeenCalledTimes(1);
-  expect(screen.queryByText('Session completed')).toBeNull();
+  expect(screen.queryByText('Lesson completed')).toBeNull();
 });
 
 test('F63 a new toast does not replace one with an Undo', () => {
   render(<Toaster />);
   const undoFirst = vi.fn();
-  act(() => void toastUndo('Session completed', undoFirst));
-  act(() => void toastUndo('Session cancelled', vi.fn()));
+  act(() => void toastUndo('Lesson completed', undoFirst));
+  act(() => void toastUndo('Lesson cancelled', vi.fn()));
   act(() => void toastSuccess('Profile Updated'));
   act(() => void toastError('Too short'));
   expect(screen.queryByText('Profile Updated')).toBeNull();
   expect(screen.getByText('Too short')).toBeTruthy();
   act(() => screen.getAllByRole('button', { name: 'Undo' })[0]?.click());
   expect(undoFirst).toHaveBeenCalledTimes(1);
-  expect(screen.getByText('Session cancelled')).toBeTruthy();
+  expect(screen.getByText('Lesson cancelled')).toBeTruthy();
 });
 
 test('F63 an alert is not inside another live region', () => {

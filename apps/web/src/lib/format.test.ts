@@ -68,9 +68,9 @@ test('[CONST-17] times are the first five characters, and in some places in 12-h
 });
 
 test('durations are formatted in hours and minutes', () => {
-  expect(formatDuration(45)).toBe('45 min');
-  expect(formatDuration(60)).toBe('1 h');
-  expect(formatDuration(225)).toBe('3 h 45 min');
+  expect(formatDuration(45)).toBe('45 mins');
+  expect(formatDuration(60)).toBe('1 hr');
+  expect(formatDuration(225)).toBe('3 hrs 45 mins');
 });
 
 test('amounts show pence only when needed, and throughout a column if any amount has them', () => {

@@ -115,12 +115,14 @@ export function formatTime12(time: string): string {
   return `${shown}${hour < 12 ? 'am' : 'pm'}`;
 }
 
-/** '3 h 45 min', '1,448 h' */
+/** '3 hrs 45 mins', '1 hr', '1,448 hrs' */
 export function formatDuration(minutes: number): string {
   const remainder = minutes % 60;
-  if (minutes < 60) return `${remainder} min`;
-  const hours = `${Math.floor(minutes / 60).toLocaleString('en-GB')} h`;
-  return remainder === 0 ? hours : `${hours} ${remainder} min`;
+  const rest = pluralize(remainder, 'min');
+  if (minutes < 60) return rest;
+  const whole = Math.floor(minutes / 60);
+  const hours = `${whole.toLocaleString('en-GB')} ${whole === 1 ? 'hr' : 'hrs'}`;
+  return remainder === 0 ? hours : `${hours} ${rest}`;
 }
 
 /** '£35', or '£35.50' if there are pence. For columns, see `createAmountFormatter`. */

@@ -31,7 +31,7 @@ export function AccountRecoveryPage() {
   return (
     <AuthLayout
       title="Lost your phone and recovery codes?"
-      lead="We can remove two-step login, but only after three days. Until then, we email every address we know for the account, so that you can stop it if someone else asked."
+      lead="We can remove two-step login, but only after three days. Until then, we'll email every address linked to the account, so you can stop it if someone else asked."
       footer={backToLogin}
     >
       <AccountNameForm request={request} onSent={() => setSent(true)} />
@@ -90,7 +90,7 @@ export function KeepTwoStepPage() {
     return (
       <AuthLayout
         title="Two-step login stays on"
-        lead="If you didn't ask for it to be removed, someone else can read your email. Change the password of your mailbox, then choose a new one here."
+        lead="If you didn't ask for it to be removed, someone else may have access to your email. Change your email password, then choose a new password here."
         footer={backToLogin}
       >
         <ButtonLink to="/forgot-password" fullWidth>

@@ -60,7 +60,7 @@ test('F130 each row shows what was done, and the page follows the batch until it
   expect((await findRow(/Lena Vogt/)).textContent).toContain('Waiting');
   expect(screen.getByRole('link', { name: 'Download PDF, 0022' })).toBeTruthy();
   expect(screen.getByText('1 of 3 sent').closest('p')?.textContent).toBe(
-    "1 of 3 sent, 1 needs you. You can leave this page. We'll carry on.",
+    "1 of 3 sent, 1 needs your attention. You can leave this page. We'll carry on.",
   );
   expect(screen.getByText(/of £175$/).textContent).toBe('£70 of £175');
   const done = { ...waiting, number: '0023', state: 'sent' as const, at: sent.at };
@@ -70,7 +70,11 @@ test('F130 each row shows what was done, and the page follows the batch until it
       batch({ items: [sent, noEmail, done], total: 3, done: 2, notDone: 1, isRunning: false }),
     );
   expect(
-    await screen.findByRole('heading', { name: '2 sent, 1 to hand over' }, { timeout: 4000 }),
+    await screen.findByRole(
+      'heading',
+      { name: '2 sent, 1 to deliver yourself' },
+      { timeout: 4000 },
+    ),
   ).toBeTruthy();
 });
 
@@ -109,14 +113,14 @@ test('F130 what was not sent is sent again with one press', async () => {
   });
   const running = batch({ items: [sent, { ...failed, state: 'waiting' }], total: 2, done: 1 });
   const { user, server } = openBatch(finished, running);
-  await user.click(await screen.findByRole('button', { name: 'Send the 1 not sent' }));
+  await user.click(await screen.findByRole('button', { name: 'Send the other one' }));
   expect(await screen.findByRole('heading', { name: 'Sending invoices' })).toBeTruthy();
   await waitFor(() => expect(server.count('POST /api/batches/5/retry')).toBe(1));
 });
 
 test('a batch that cannot be loaded can be retried, and an old one is explained', async () => {
   const { user, server } = openBatch(batch(), batch(), { [BATCH]: () => json(500, {}) });
-  await screen.findByText("We couldn't load this.");
+  await screen.findByText("We couldn't load the progress.");
   server.handlers[BATCH] = () => json(404, { message: 'No' });
   await user.click(screen.getByRole('button', { name: 'Try again' }));
   expect(await screen.findByText(/^We couldn't find this/)).toBeTruthy();

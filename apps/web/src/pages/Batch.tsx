@@ -29,10 +29,10 @@ export function BatchPage() {
         <Card>
           {isNotFound(error) ? (
             <RecordNotFound list="invoices">
-              We couldn't find this. It may be more than a month old.
+              We couldn't find this page. Results are only available for a month.
             </RecordNotFound>
           ) : error ? (
-            <LoadError onRetry={() => void refetch()}>We couldn't load this.</LoadError>
+            <LoadError onRetry={() => void refetch()}>We couldn't load the progress.</LoadError>
           ) : (
             <RowSkeleton rows={6} />
           )}
@@ -82,7 +82,7 @@ function BatchAction({ batch }: { batch: Batch }) {
   const verb = batch.kind === 'issue_invoices' ? 'Issue' : 'Send';
   return (
     <Button disabled={retry.isPending} onClick={() => retry.mutate(batch.id)}>
-      {verb} the {batch.notDone} not {doneWord(batch.kind)}
+      {verb} the other {batch.notDone === 1 ? 'one' : batch.notDone}
     </Button>
   );
 }
@@ -100,7 +100,7 @@ function BatchProgress({ batch }: { batch: Batch }) {
           <b>
             {done} of {total} {doneWord(kind)}
           </b>
-          {notDone > 0 && `, ${notDone} ${notDone === 1 ? 'needs' : 'need'} you`}.{' '}
+          {notDone > 0 && `, ${notDone} ${notDone === 1 ? 'needs' : 'need'} your attention`}.{' '}
           {isRunning && "You can leave this page. We'll carry on."}
         </p>
         {sumAll && (

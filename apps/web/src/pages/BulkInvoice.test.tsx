@@ -85,7 +85,7 @@ test('F110 F131 everything not invoiced is drafted, reviewed, and issued only af
   expect(screen.getByText('2 of 2 families, numbers 0007 to 0008')).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Add email for Omar Aziz' })).toBeTruthy();
   expect(
-    screen.getByText(/^2 invoices are issued and numbered. 1 is emailed now. Omar/),
+    screen.getByText(/^2 invoices will be issued and numbered. 1 will be emailed now. Omar/),
   ).toBeTruthy();
 
   await user.click(screen.getByRole('button', { name: 'Issue 2 and email 1' }));
@@ -110,7 +110,7 @@ test('F130 a retry after a lost response uses the same key', async () => {
   const confirm = modal.getByRole('button', { name: 'Issue 1 and email 1' });
   const lastKey = () => new Headers(server.last(START)?.init.headers).get('Idempotency-Key');
   await user.click(confirm);
-  await screen.findByText("It couldn't be started. Please try again.");
+  await screen.findByText("We couldn't get started. Please try again.");
   const first = lastKey();
   server.handlers[START] = () => json(201, batch());
   await user.click(confirm);
@@ -212,7 +212,7 @@ test('existing drafts can also be reviewed', async () => {
   const { user } = openBulkInvoice('/invoices/everyone', [ruth], {
     'GET /api/invoices': () => json(200, [draftInvoice({ id: 21 })]),
   });
-  await user.click(await screen.findByRole('button', { name: 'Review 1 draft from before' }));
+  await user.click(await screen.findByRole('button', { name: 'Review 1 earlier draft' }));
   expect(await screen.findByRole('heading', { name: 'Review 1 invoice' })).toBeTruthy();
 });
 
@@ -220,7 +220,7 @@ test('a failed request can be retried, and drafts deleted elsewhere are explaine
   const { user, server } = openBulkInvoice('/invoices/everyone?drafts=21', [ruth], {
     [PREVIEW]: () => json(500, {}),
   });
-  await screen.findByText("We couldn't load the drafts. Nothing is lost.");
+  await screen.findByText("We couldn't load the drafts. Your records are safe.");
   server.handlers[PREVIEW] = () => json(404, { message: 'Invoice not found' });
   await user.click(screen.getByRole('button', { name: 'Try again' }));
   expect(await screen.findByText('These drafts have been deleted.')).toBeTruthy();

@@ -80,7 +80,7 @@ test('an unpaid row links to the family', async () => {
   expect(hrefOf(unpaid.getByRole('link', { name: 'All families' }))).toBe('/families');
 });
 
-test('F134 F120 Send Reminder opens the reminder over the page', async () => {
+test('F134 F120 Send reminder opens the reminder over the page', async () => {
   const { user, server, pathname } = await openHome(() => json(200, dashboard));
   server.handlers['POST /api/reminders/preview'] = neverReplies;
   await user.click(await screen.findByRole('button', { name: 'Send Reminder, Ngozi Okafor' }));
@@ -123,7 +123,7 @@ test('Home starts a new lesson and a payment', async () => {
   const lesson = await screen.findByRole('dialog', { name: 'Add New Lesson' });
   await user.click(within(lesson).getByRole('button', { name: 'Close' }));
   await user.click(screen.getByRole('button', { name: 'Record payment' }));
-  expect(await screen.findByPlaceholderText('Whose payment is it?')).toBeTruthy();
+  expect(await screen.findByPlaceholderText('Who paid?')).toBeTruthy();
 });
 
 test('a reported transfer is shown above the lists and can be recorded', async () => {
@@ -145,10 +145,10 @@ test('a reported transfer is shown above the lists and can be recorded', async (
         claim: { amount: 10_000, currency: 'GBP', claimedOn: '2026-11-14' },
       }),
     );
-  const row = within(await screen.findByRole('region', { name: 'Transfers' }));
-  expect(row.getByText(/says £100 was transferred/)).toBeTruthy();
+  const row = within(await screen.findByRole('region', { name: 'Reported transfers' }));
+  expect(row.getByText(/says they've transferred £100/)).toBeTruthy();
   const order = screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent);
-  expect(order.slice(0, 3)).toEqual(['This week', 'Transfers', 'Incomplete Lessons']);
+  expect(order.slice(0, 3)).toEqual(['This week', 'Reported transfers', 'Incomplete Lessons']);
   await user.click(row.getByRole('button', { name: 'Record £100, Ruth Hale' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Record payment' }));
   expect((await dialog.findByLabelText<HTMLInputElement>(/^Amount/)).value).toBe('100');
@@ -179,7 +179,7 @@ test('empty lists come last and show a message', async () => {
 test('the week shows a tally and its amounts in each currency', async () => {
   await openHome(() => json(200, dashboard));
   const week = within(await screen.findByRole('region', { name: 'This week' }));
-  expect(week.getByRole('img', { name: '8 of 14 lessons taught' })).toBeTruthy();
+  expect(week.getByRole('img', { name: '8 of 14 lessons completed' })).toBeTruthy();
   expect(week.getByText('£199')).toBeTruthy();
   expect(week.getByText('€30')).toBeTruthy();
   expect(week.getByText('£197.50')).toBeTruthy();
@@ -242,8 +242,8 @@ describe('onboarding', () => {
     expect(steps.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
       'Add your first studentDone',
       'Schedule your first lessonStart',
-      'Set up paymentsBank details, or cards',
-      'Choose your remindersOptional; you see the messages first',
+      'Set up paymentsBank details or another way to pay',
+      "Choose your remindersOptional. You'll see the first messages before they're sent.",
     ]);
     expect(steps.getAllByRole('link').map(hrefOf)).toEqual([
       '/schedule',

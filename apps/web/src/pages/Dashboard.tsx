@@ -75,7 +75,9 @@ export function DashboardPage() {
       <VerifyEmailBanner />
       {failed ? (
         <Card>
-          <LoadError onRetry={() => void home.refetch()}>We couldn't load your day.</LoadError>
+          <LoadError onRetry={() => void home.refetch()}>
+            We couldn't load your home page.
+          </LoadError>
         </Card>
       ) : (
         <>

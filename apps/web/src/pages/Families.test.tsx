@@ -85,7 +85,7 @@ test('[PROD-08] F135 a phone shows the children, the next lesson and why the bal
     'RHRuth Hale Leo and Maya. Today 16:30 £65 £35 overdue by 12 days ',
     'JWJoanne Whitfield Jack. Today 16:30 £38 Not invoiced yet ',
     'AAna  Nothing due ',
-    'ZZoe  In credit €5  ',
+    'ZZoe  €5 in credit  ',
   ]);
   expect(screen.getByText('4 families')).toBeTruthy();
 });
@@ -123,7 +123,7 @@ test('F135 on a desktop the families are a table that can be sorted', async () =
     'RHRuth Hale | Leo, Maya | Today 16:30 | £65 £35 overdue by 12 days',
     'JWJoanne Whitfield | Jack | Today 16:30 | £38 Not invoiced yet',
     'AAna |  |  | Nothing due',
-    'ZZoe |  |  | In credit €5',
+    'ZZoe |  |  | €5 in credit',
   ]);
   await user.click(screen.getByRole('button', { name: 'Family' }));
   await user.click(screen.getByRole('button', { name: 'Family' }));

@@ -255,7 +255,9 @@ interface ListStateProps {
 const ListState = ({ isError, onRetry, children }: ListStateProps) =>
   isError ? (
     <Card>
-      <LoadError onRetry={onRetry}>We couldn’t load your families. Nothing is lost.</LoadError>
+      <LoadError onRetry={onRetry}>
+        We couldn't load your families. Your records are safe.
+      </LoadError>
     </Card>
   ) : (
     children

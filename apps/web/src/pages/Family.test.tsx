@@ -101,10 +101,10 @@ test('the people of the family are shown with what each receives', async () => {
   await openFamily({ people: [...people, ann] }, {}, '?tab=people');
   const [ruth, other] = screen.getAllByRole('listitem').map((item) => item.textContent);
   expect(ruth).toContain(
-    'Receives invoices, payment reminders and messages about Leo’s and Maya’s lessons',
+    "Receives invoices, payment reminders and messages about Leo's and Maya's lessons",
   );
   expect(other).toContain('Receives no messages');
-  const accountLink = screen.getByRole('link', { name: 'Ann’s account' });
+  const accountLink = screen.getByRole('link', { name: "Ann's account" });
   expect(accountLink.getAttribute('href')).toBe('/families/12');
 });
 
@@ -131,7 +131,7 @@ test('[PROD-08] shows one balance per currency, and credit without a minus sign'
     ],
   });
   expect(screen.getByText('£65 due')).toBeTruthy();
-  expect(screen.getByText('In credit €5')).toBeTruthy();
+  expect(screen.getByText('€5 in credit')).toBeTruthy();
 });
 
 test('ledger lines show the description, child, date, amount and balance', async () => {
@@ -188,7 +188,7 @@ test('a payment opens in a modal and can be reversed after its impact is shown',
   expect(await modal.findByText('£5 unused')).toBeTruthy();
   const link = modal.getByRole('link', { name: 'Maya, Tue 3 Nov' });
   expect(link.getAttribute('href')).toBe('/sessions/11');
-  await user.click(modal.getByRole('button', { name: 'Reverse' }));
+  await user.click(modal.getByRole('button', { name: 'Reverse payment' }));
   expect(modal.getByRole('status').textContent).toContain('2 lessons will become unpaid.');
   await user.click(modal.getByRole('button', { name: 'Reverse £70' }));
   await vi.waitFor(() => expect(server.count(reverse)).toBe(1));
@@ -236,7 +236,7 @@ test('a card payment is refunded to the card and is pending until the provider c
   );
   const modal = within(await screen.findByRole('dialog'));
   expect(await modal.findByText('Card')).toBeTruthy();
-  expect(modal.queryByRole('button', { name: 'Reverse' })).toBeNull();
+  expect(modal.queryByRole('button', { name: 'Reverse payment' })).toBeNull();
   await user.click(modal.getByRole('button', { name: 'Refund' }));
   expect(
     modal.getByText('The money goes back to the card. This may take a few days.'),
@@ -291,7 +291,7 @@ test('a reported transfer can be recorded or dismissed', async () => {
     { claim: { amount: 6500, currency: 'GBP', claimedOn: '2026-11-14' } },
     { [dismiss]: () => json(200, { message: 'Set aside' }) },
   );
-  expect(screen.getByText('Says it was transferred on Sat 14 Nov')).toBeTruthy();
+  expect(screen.getByText('Ruth reported a bank transfer on Sat 14 Nov')).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Record £65' })).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Dismiss' }));
   await vi.waitFor(() => expect(server.count(dismiss)).toBe(1));
@@ -338,7 +338,7 @@ test('the address and reference are saved, and errors are shown next to their fi
   const put = 'PUT /api/families/3';
   const { user, server } = await openFamily({}, { [put]: ({ body }) => json(200, body) });
   await user.click(screen.getByRole('button', { name: 'More actions for this account' }));
-  await user.click(await screen.findByText('Address and reference'));
+  await user.click(await screen.findByText('Address, reference and time zone'));
   const modal = within(await screen.findByRole('dialog'));
   const reference = modal.getByLabelText(/^Payment reference/);
   await user.clear(reference);

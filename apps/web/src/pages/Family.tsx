@@ -29,7 +29,7 @@ export function FamilyPage() {
         )}
         {family.isError && !isNotFound(family.error) && (
           <LoadError onRetry={() => void family.refetch()}>
-            We couldn’t load this family’s account.
+            We couldn't load this family's account.
           </LoadError>
         )}
       </Card>

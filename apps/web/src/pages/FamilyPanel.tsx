@@ -22,7 +22,7 @@ export function FamilyPanel({ familyId }: { familyId: number }) {
       <Card>
         {query.isError ? (
           <LoadError onRetry={() => void query.refetch()}>
-            We couldn’t load this family’s account.
+            We couldn't load this family's account.
           </LoadError>
         ) : (
           <RowSkeleton rows={5} />

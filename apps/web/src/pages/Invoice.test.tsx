@@ -44,7 +44,7 @@ test('removing a line saves the rest of the draft, and can be undone', async () 
   });
   const remove = await screen.findAllByRole('button', { name: /^Remove Maths lesson, Tue 6 Oct/ });
   await user.click(remove[0] as HTMLElement);
-  await screen.findByText('Line removed');
+  await screen.findByText('Item removed');
   expect(server.last('PUT /api/invoices/12')?.body).toEqual({
     lines: [{ chargeId: 2 }, { description: 'Book', amount: 450 }, { sessionId: 44, studentId: 3 }],
     dueOn: '2026-11-17',
@@ -64,9 +64,9 @@ test('an item needs a description and an amount', async () => {
   await user.click(await screen.findByRole('button', { name: 'Add item' }));
   const modal = await screen.findByRole('dialog', { name: 'Add item' });
   await user.click(within(modal).getByRole('button', { name: 'Add item' }));
-  expect(within(modal).getByText("Please enter what it's for")).toBeTruthy();
+  expect(within(modal).getByText('Please enter a description')).toBeTruthy();
   expect(within(modal).getByText('Please enter an amount')).toBeTruthy();
-  await user.type(within(modal).getByLabelText('What for'), 'Book');
+  await user.type(within(modal).getByLabelText('Description'), 'Book');
   await user.type(within(modal).getByLabelText('Amount'), '4,50{Enter}');
   await waitFor(() => expect(server.count('PUT /api/invoices/12')).toBe(1));
   expect(lastLine(server.last('PUT /api/invoices/12'))).toEqual({
@@ -83,7 +83,7 @@ test('lessons that are not on any invoice can be added', async () => {
   });
   await user.click(await screen.findByRole('button', { name: 'Add lesson' }));
   await user.click(await screen.findByRole('checkbox', { name: /upcoming/ }));
-  await user.click(screen.getByRole('button', { name: 'Add 1, £35' }));
+  await user.click(screen.getByRole('button', { name: 'Add 1 lesson (£35)' }));
   await waitFor(() => expect(server.count('PUT /api/invoices/12')).toBe(1));
   // After Maya's line, before Leo's.
   const lines = [{ chargeId: 1 }, { sessionId: 44, studentId: 3 }, { chargeId: 2 }];
@@ -97,8 +97,8 @@ test('issuing shows its impact first, and then the issued invoice', async () => 
   });
   await user.click(await screen.findByRole('button', { name: 'Issue' }));
   const modal = await screen.findByRole('dialog', { name: 'Issue this invoice?' });
-  expect(modal.textContent).toContain('Ruth Hale is asked for £70, what is left of £105.');
-  expect(within(modal).getByRole('button', { name: 'Issue and send, £70' })).toBeTruthy();
+  expect(modal.textContent).toContain('Ruth Hale will be asked to pay £70, the rest of £105.');
+  expect(within(modal).getByRole('button', { name: 'Issue and send (£70)' })).toBeTruthy();
   expect(modal.textContent).toContain('1 upcoming lesson is charged now.');
   server.handlers['GET /api/invoices/12'] = () => json(200, invoice());
   await user.click(within(modal).getByRole('button', { name: 'Issue without sending' }));
@@ -160,7 +160,7 @@ test('an issued invoice has a PDF and a link, and voiding it shows the impact fi
   const modal = await screen.findByRole('dialog', { name: 'Void this invoice?' });
   expect(modal.textContent).toContain('0012 stays in your records, marked as void');
   expect(modal.textContent).toContain('Its lessons can be invoiced again.');
-  expect(modal.textContent).toContain('£5 was paid for it and becomes credit.');
+  expect(modal.textContent).toContain('The £5 already paid will become credit.');
   await user.type(within(modal).getByLabelText('Reason'), 'Wrong month');
   await user.click(within(modal).getByRole('button', { name: 'Void 0012' }));
   await screen.findByText('Invoice voided');
@@ -219,7 +219,7 @@ test('a credit note credits the chosen amounts and opens afterwards', async () =
   const amount = within(dialog).getByRole('textbox', { name: /^Amount to credit, Maya/ });
   await user.clear(amount);
   await user.type(amount, '40');
-  expect(within(dialog).getByText('At most 35 is left to credit')).toBeTruthy();
+  expect(within(dialog).getByText('You can credit up to 35')).toBeTruthy();
   await user.clear(amount);
   await user.type(amount, '12.50');
   await user.click(within(dialog).getByRole('button', { name: 'Credit £12.50' }));

@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 
 test('[LAND-03] there is a hero with a headline and a sign-up link', () => {
-  const hero = screen.getByRole('region', { name: 'Every lesson booked, taught and paid.' });
+  const hero = screen.getByRole('region', { name: 'Every lesson booked, taught and paid for.' });
   const start = within(hero).getByRole('link', { name: 'Start your free trial' });
   expect(start.getAttribute('href')).toBe('/signup');
   expect(hero.textContent).toContain('14-day free trial');
@@ -65,7 +65,7 @@ test('[LAND-10] it advertises invoices and reminders by messaging app and email'
 test('F65 it does not claim that every message is sent by the tutor, or that there is one cookie', () => {
   const page = document.body.textContent ?? '';
   expect(page).not.toMatch(/one cookie|read every text first|that you have not sent/i);
-  expect(page).toContain('Only the ones you switch on');
+  expect(page).toContain('Reminders are only sent once you switch them on');
 });
 
 test('F121 it says that Lessonbook is free for now and that nothing is locked after the trial', () => {

@@ -74,7 +74,7 @@ function Hero() {
     <section className={classes.hero} aria-labelledby="hero">
       <div>
         <h1 id="hero">
-          Every lesson booked, taught and <span className={classes.marked}>paid.</span>
+          Every lesson booked, taught and <span className={classes.marked}>paid for.</span>
         </h1>
         <p className={classes.lead}>
           Schedule, reminders, invoices and payments in one place, made for independent tutors in
@@ -103,7 +103,7 @@ function ProductPicture() {
         <ThemedPicture name="home-phone" width={390} height={640} alt="Home on a phone" />
       </div>
       <figcaption>
-        Your day on one page: who’s next, what’s left to do and who still owes. Sample data.
+        Your day on one page: who's next, what's left to do and who still owes. Sample data.
       </figcaption>
     </figure>
   );
@@ -204,7 +204,7 @@ function Privacy() {
   return (
     <section id="privacy" className={classes.twoColumns} aria-labelledby="privacy-heading">
       <div>
-        <h2 id="privacy-heading">Careful with other people’s children</h2>
+        <h2 id="privacy-heading">We look after families' information</h2>
         <p className={classes.lead}>Security and privacy in plain words.</p>
       </div>
       <dl>
@@ -223,10 +223,10 @@ function Price() {
   return (
     <section className={classes.price} aria-labelledby="price-heading">
       <div>
-        <h2 id="price-heading">Free for now, and we’ll let you know before that changes</h2>
+        <h2 id="price-heading">Free for now, and we'll let you know before that changes</h2>
         <p>
           Your 14-day free trial starts when you sign up. When it ends, nothing is locked and
-          nothing is charged. If we introduce paid plans, you’ll hear first and decide then.
+          nothing is charged. If we introduce paid plans, you'll hear first and decide then.
         </p>
       </div>
       <a href="/signup" className={classes.outlineButton}>
@@ -259,7 +259,7 @@ function CallToAction() {
   return (
     <section className={classes.callToAction} aria-labelledby="start-heading">
       <h2 id="start-heading">Start your free trial today</h2>
-      <p>14-day free trial. No credit card. See your own timetable in it tonight.</p>
+      <p>14-day free trial. No credit card. See your own timetable tonight.</p>
       <a href="/signup" className={classes.yellowButton}>
         Start your free trial
       </a>

@@ -112,12 +112,12 @@ test('a session on an issued invoice cannot be reopened: the modal links to the 
     invoice: { id: 4, number: 'INV-12' },
   });
   await user.click(screen.getByRole('button', { name: 'Reopen' }));
-  const modal = await dialog('Reopen');
+  const modal = await dialog('Reopen this lesson?');
   expect(modal.getByText(/is on invoice INV-12/)).toBeTruthy();
   expect(modal.getByText(/credit note/)).toBeTruthy();
   const link = modal.getByRole('link', { name: 'Go to invoice INV-12' });
   expect(link.getAttribute('href')).toBe('/invoices/4');
-  expect(modal.queryByRole('button', { name: 'Reopen' })).toBeNull();
+  expect(modal.queryByRole('button', { name: 'Reopen lesson' })).toBeNull();
   expect(server.count('POST /api/sessions/12/reopen')).toBe(0);
 });
 
@@ -128,7 +128,12 @@ test('cancelling asks who cancelled, then proposes the fee, which can be waived'
     {},
     {
       'GET /api/sessions/12/cancellation': () =>
-        json(200, { noticeMinutes: 120, fee: 3500, currency: 'GBP', reason: '2 h notice: £35' }),
+        json(200, {
+          noticeMinutes: 120,
+          fee: 3500,
+          currency: 'GBP',
+          reason: "2 hours' notice: £35",
+        }),
       'POST /api/sessions/12/cancel': () => json(200, { ...session, status: 'cancelled' }),
     },
   );
@@ -137,7 +142,7 @@ test('cancelling asks who cancelled, then proposes the fee, which can be waived'
   const confirm = modal.getByRole<HTMLButtonElement>('button', { name: 'Cancel lesson' });
   expect(confirm.disabled).toBe(true);
   await user.click(modal.getByRole('radio', { name: 'Carer' }));
-  expect(await modal.findByText('2 h notice: £35')).toBeTruthy();
+  expect(await modal.findByText("2 hours' notice: £35")).toBeTruthy();
   expect(modal.getByRole('button', { name: 'Cancel and charge £35' })).toBeTruthy();
   await user.click(modal.getByRole('button', { name: "Don't charge" }));
   await user.click(modal.getByRole('button', { name: 'Cancel lesson' }));
@@ -168,7 +173,7 @@ test('completing can be undone from the toast', async () => {
   await user.click(screen.getByRole('button', { name: 'Complete' }));
   const modal = await dialog('Complete lesson');
   await user.click(modal.getByRole('radio', { name: 'Absent' }));
-  await user.click(modal.getByRole('button', { name: 'Complete' }));
+  await user.click(modal.getByRole('button', { name: 'Complete lesson' }));
   await user.click(await screen.findByRole('button', { name: 'Undo' }));
   expect(server.last('POST /api/sessions/12/complete')?.body).toEqual({
     attendance: 'absent',
@@ -261,14 +266,19 @@ test('F108 says what a cancellation would cost now', async () => {
     {},
     {
       'GET /api/sessions/12/cancellation': () =>
-        json(200, { noticeMinutes: 120, fee: 3500, currency: 'GBP', reason: '2 h notice: £35' }),
+        json(200, {
+          noticeMinutes: 120,
+          fee: 3500,
+          currency: 'GBP',
+          reason: "2 hours' notice: £35",
+        }),
       'GET /api/settings/cancellation-policy': () =>
         json(200, { noticeHours: 24, feePercent: 100 }),
     },
   );
-  const card = await screen.findByRole('region', { name: "If it doesn't happen" });
+  const card = await screen.findByRole('region', { name: "If it's cancelled" });
   expect(card.textContent).toContain(
-    'Cancelled by the family now: £35.00, less than 24 hours before. Cancelled by you: no charge.',
+    "If the family cancels now: £35.00 (less than 24 hours' notice). If you cancel: no charge.",
   );
 });
 
@@ -348,7 +358,7 @@ test.each([
   [{ wasInformed: true }, 'The last message to Ruth said Tue 17 Nov, 16:00–17:00.'],
   [
     { wasInformed: false },
-    "It was planned for Tue 17 Nov, 16:00–17:00. Ruth hasn't been sent the change.",
+    "It was planned for Tue 17 Nov, 16:00–17:00. We haven't let Ruth know about the change.",
   ],
   [
     { change: 'restored', wasInformed: true, lastCommunicated: null },
@@ -377,7 +387,7 @@ test.each([
 test('cancelling a session in the past does not notify the family', async () => {
   const { user, server } = await openSession({ date: '2026-11-14' }, cancelHandlers);
   await cancelSession(user);
-  await screen.findByText('Session cancelled');
+  await screen.findByText('Lesson cancelled');
   expect(server.count('POST /api/messages/change-notice/preview')).toBe(0);
 });
 
@@ -419,7 +429,7 @@ test('a reschedule can be undone, which closes the dialog for notifying the fami
   await user.click(modal.getByRole('button', { name: 'Move lesson' }));
   await dialog('Let the family know?');
   await user.click(screen.getByRole('button', { name: 'Undo', hidden: true }));
-  expect(await screen.findByText('Session moved back')).toBeTruthy();
+  expect(await screen.findByText('Lesson moved back')).toBeTruthy();
   expect(server.count('POST /api/sessions/13/undo-reschedule')).toBe(1);
   await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });

@@ -20,7 +20,7 @@ const omar = message({
   familyId: null,
   openUrl: null,
   createdAt: '2026-11-14T09:05:00Z',
-  problem: 'This number has no country code. Please correct it: +44 …',
+  problem: 'This number has no country code. Please add it, for example +44.',
 });
 
 test('[PROD-12] F111 a draft opens in WhatsApp and stays until the tutor marks it as sent', async () => {
@@ -69,7 +69,7 @@ test('F79 lists changes that were not sent to families, until they are', async (
     await screen.findByRole('heading', { name: '2 changes not sent to families' }),
   ).toBeTruthy();
   expect(screen.getByText("Maya's lesson is now Fri 20 Nov, 09:00–10:00")).toBeTruthy();
-  expect(screen.getByText("Maya's lesson is cancelled")).toBeTruthy();
+  expect(screen.getByText("Maya's lesson has been cancelled")).toBeTruthy();
   const [first] = screen.getAllByRole('button', { name: 'Notify Ruth Hale, Maya Hale' });
   await user.click(first as HTMLElement);
   const dialog = within(await screen.findByRole('dialog', { name: 'Let Ruth know?' }));
@@ -199,12 +199,12 @@ test('F111 a failed email is listed with its reason, and can be retried with the
   const lastKey = () =>
     new Headers(server.last('POST /api/messages/5/retry')?.init.headers).get('Idempotency-Key');
   await user.click(again);
-  await screen.findByText('Failed to send it again. Please try again.');
+  await screen.findByText("We couldn't send it. Please try again.");
   const first = lastKey();
   server.handlers['POST /api/messages/5/retry'] = () =>
     json(200, { ...failed, state: 'waiting', problem: null });
   await user.click(again);
-  expect(await screen.findByText('On its way again')).toBeTruthy();
+  expect(await screen.findByText('Sending again')).toBeTruthy();
   expect(lastKey()).toBe(first);
   expect(await screen.findByRole('region', { name: 'Not delivered' })).toBeTruthy();
 });
@@ -214,7 +214,7 @@ test('the filters of the log are in the address', async () => {
     [LOG]: () => json(200, [message({ state: 'sent' })]),
   });
   await user.click(await screen.findByRole('button', { name: 'By you' }));
-  await user.selectOptions(screen.getByRole('combobox', { name: 'Sent when' }), 'Last 30 days');
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Date sent' }), 'Last 30 days');
   await user.type(screen.getByRole('searchbox', { name: 'Search messages' }), 'maya');
   await vi.waitFor(() =>
     expect(search()).toEqual({ show: 'sent', filter: 'tutor', days: 30, q: 'maya' }),
@@ -257,14 +257,14 @@ test("once the tutor confirms a recipient's consent, messages to them are sent a
   });
   await user.click(await screen.findByRole('link', { name: /^RH|Ruth Hale Lessons/ }));
   await user.click(await screen.findByRole('button', { name: 'More, Ruth Hale' }));
-  const name = 'Ruth Hale agreed: send automatically';
+  const name = 'Ruth Hale has agreed: send reminders automatically';
   await user.click(await screen.findByRole('menuitem', { name, hidden: true }));
   const modal = within(await screen.findByRole('dialog', { name: 'Send automatically?' }));
   expect(modal.getByText(`Ruth Hale ${CONSENT_WORDING}`)).toBeTruthy();
   expect(server.count(CONSENT)).toBe(0);
   await user.click(modal.getByRole('button', { name: 'Yes, they agreed' }));
   expect(
-    await screen.findByText('WhatsApp messages to Ruth Hale are now sent automatically.'),
+    await screen.findByText('WhatsApp reminders to Ruth Hale will now be sent automatically.'),
   ).toBeTruthy();
   expect(await screen.findByText(/^Nothing to send/)).toBeTruthy();
 });

@@ -157,7 +157,7 @@ function ToSend({ search }: { search: MessagesSearch }) {
       <Card>
         {outbox.isError ? (
           <LoadError onRetry={() => void outbox.refetch()}>
-            We couldn't load your messages. Nothing is lost.
+            We couldn't load your messages. Your records are safe.
           </LoadError>
         ) : (
           <RowSkeleton rows={4} />
@@ -182,8 +182,7 @@ function ToSend({ search }: { search: MessagesSearch }) {
               </ButtonLink>
             }
           >
-            WhatsApp messages wait here until you've sent them, and so do emails that couldn't be
-            delivered.
+            WhatsApp messages and undelivered emails wait here until you've dealt with them.
           </EmptyState>
         </Card>
       ) : (

@@ -77,7 +77,7 @@ test('F145 each family has its own preview, and the note says what is sent now a
   expect(await preview.findByText('Hi Ruth, no lessons for Maya and Leo.')).toBeTruthy();
   expect(
     preview.getByText(
-      "1 email is sent now. Helen's message is in To send until you open it in WhatsApp.",
+      "1 email will be sent now. Helen's message will wait in To send until you send it in WhatsApp.",
     ),
   ).toBeTruthy();
   await user.click(preview.getByRole('button', { name: 'Next family' }));
@@ -138,7 +138,7 @@ test('F145 families are chosen by their children, all at once, by debt or by the
   await vi.waitFor(() => expect(search()).toEqual({ families: '4-3' }));
   await user.click(screen.getByRole('button', { name: 'Overdue' }));
   await vi.waitFor(() => expect(search()).toEqual({ families: '4' }));
-  await user.click(screen.getByRole('button', { name: 'Lesson on a day' }));
+  await user.click(screen.getByRole('button', { name: 'Families with a lesson on…' }));
   await user.type(screen.getByRole('textbox', { name: 'Day of the lesson' }), '18 nov');
   await user.tab();
   await vi.waitFor(() => expect(search()).toEqual({ families: '3' }));

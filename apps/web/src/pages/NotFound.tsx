@@ -7,7 +7,7 @@ export function NotFoundPage() {
     <FullPageMessage
       drawing={<Illustration name="alert" size={96} />}
       title="404 Page Not Found"
-      action={<Link to="/">Back to start</Link>}
+      action={<Link to="/">Back to home</Link>}
     >
       Did you forget to add the page to the router?
     </FullPageMessage>

@@ -12,7 +12,7 @@ const READ = 'POST /api/notifications/read';
 const notification = (overrides: Partial<Notification> = {}): Notification => ({
   id: 1,
   kind: 'transfer_claimed',
-  text: 'Ruth Hale says that £70.00 was sent by bank transfer.',
+  text: "Ruth Hale says they've paid £70.00 by bank transfer.",
   path: '/families/3',
   requiresAction: true,
   at: '2026-11-15T09:05:00Z',
@@ -107,7 +107,7 @@ test('a notification is optimistically marked as read, including in the badge, a
   expect(await screen.findAllByRole('link', bell(1))).toBeTruthy();
   expect(screen.getAllByText('Unread')).toHaveLength(1);
   saving.reply(json(500, {}));
-  expect(await screen.findByText('Failed to mark as read. Please try again.')).toBeTruthy();
+  expect(await screen.findByText("We couldn't mark this as read. Please try again.")).toBeTruthy();
   await waitFor(() => expect(screen.getAllByText('Unread')).toHaveLength(2));
   expect(await screen.findAllByRole('link', bell(2))).toBeTruthy();
 });

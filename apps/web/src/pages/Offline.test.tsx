@@ -56,7 +56,7 @@ test('offline, the snapshot is shown with first names, subjects and its age', as
   const money = within(screen.getByRole('region', { name: 'Balances' }));
   expect(money.getAllByRole('listitem').map((row) => row.textContent)).toEqual([
     'Maya and LeoOwes £65',
-    'NoahIn credit €5',
+    'Noah€5 in credit',
   ]);
   expect(pathname()).toBe('/schedule');
 });
@@ -77,7 +77,7 @@ test('an empty snapshot shows messages and no zero amounts', async () => {
   mockApi({});
   renderApp('/dashboard');
   expect(await screen.findByText('No lessons up to Mon 30 Nov.')).toBeTruthy();
-  expect(screen.getByText('No balances.')).toBeTruthy();
+  expect(screen.getByText('No one owes you anything or is in credit.')).toBeTruthy();
   expect(document.body.textContent).not.toContain('£0');
 });
 

@@ -87,7 +87,7 @@ function NoSnapshot() {
       <p>Your records are safe. Lessonbook opens automatically once you're back online.</p>
       <p className={classes.hint}>
         On your own device, you can save the next two weeks to read offline: Settings, App Settings,
-        ‘This is my own device’.
+        “This is my own device”.
       </p>
     </>
   );
@@ -128,7 +128,8 @@ function SnapshotCards({ snapshot }: { snapshot: OfflineSnapshot }) {
 
 /** The snapshot contains only accounts with a balance other than zero. */
 function OfflineBalances({ snapshot }: { snapshot: OfflineSnapshot }) {
-  if (snapshot.balances.length === 0) return <p className={classes.empty}>No balances.</p>;
+  if (snapshot.balances.length === 0)
+    return <p className={classes.empty}>No one owes you anything or is in credit.</p>;
   return (
     <ul className={classes.list}>
       {snapshot.balances.map(({ firstNames, amounts }, index) => (
@@ -147,7 +148,7 @@ function OfflineBalances({ snapshot }: { snapshot: OfflineSnapshot }) {
 type OfflineSession = OfflineSnapshot['sessions'][number];
 
 const statusLabels = {
-  completed: 'Taught',
+  completed: 'Completed',
   cancelled: 'Cancelled',
   rescheduled: 'Moved',
   scheduled: '',

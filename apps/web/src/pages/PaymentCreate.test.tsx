@@ -45,7 +45,7 @@ test('with nothing owed, a message is shown and a payment in advance can be reco
     paymentFormData({ charges: [], balances: [] }),
     '/payments/create/7',
   );
-  expect(screen.getByText(/^Nothing is owed for this lesson/)).toBeTruthy();
+  expect(screen.getByText(/^Nothing is due for this lesson/)).toBeTruthy();
   await user.type(form.getByLabelText(/^Amount/), '50');
   expect(form.getByText('£50 becomes credit')).toBeTruthy();
   await user.click(form.getByRole('button', { name: 'Record payment' }));

@@ -146,7 +146,7 @@ test('[ERR-31] selecting Stripe before it is ready is rejected, and the status i
   expect(await screen.findByText('Action Required')).toBeTruthy();
   expect(screen.getByText(STRIPE_NOT_READY_MESSAGE)).toBeTruthy();
   await vi.waitFor(() => expect(server.count(STATUS)).toBe(before + 1));
-  expect(screen.getByText('Not saved.')).toBeTruthy();
+  expect(screen.getByText("Your changes weren't saved.")).toBeTruthy();
 });
 
 test('[ERR-32] a failed save shows an error', async () => {

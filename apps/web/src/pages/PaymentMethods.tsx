@@ -231,7 +231,7 @@ export function DefaultPaymentMethodForm({ saved, sendsReceipts }: Props) {
         <Button type="submit" className={classes.save} disabled={save.isPending}>
           {save.isPending ? 'Saving...' : 'Save Changes'}
         </Button>
-        {save.isError && <p className={classes.error}>Not saved.</p>}
+        {save.isError && <p className={classes.error}>Your changes weren't saved.</p>}
       </StickyActions>
     </form>
   );

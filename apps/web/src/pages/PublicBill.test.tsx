@@ -78,29 +78,29 @@ test('F85 a transfer is reported after a confirmation and can be withdrawn; noth
   expect(server.count(REPORT)).toBe(0);
   const mainClass = screen.getByRole('button', { name: /by card$/ }).className;
   await user.click(screen.getByRole('button', { name: "I've paid by bank transfer" }));
-  await user.click(screen.getByRole('button', { name: "Yes, I've sent it" }));
+  await user.click(screen.getByRole('button', { name: "I've sent it" }));
   expect(
-    await screen.findByText(/^Thanks\. Ada Fenwick knows your transfer is on its way/),
+    await screen.findByText(/^Thanks\. We've let Ada Fenwick know your transfer is on its way/),
   ).toBeTruthy();
   expect(screen.getAllByText('£105.00')).toHaveLength(2);
   // Paying again by card is not the main action any more.
   expect(screen.getByRole('button', { name: /by card$/ }).className).not.toBe(mainClass);
-  await user.click(screen.getByRole('button', { name: "Undo: I haven't sent it" }));
+  await user.click(screen.getByRole('button', { name: "I haven't sent it yet" }));
   expect(await screen.findByRole('button', { name: "I've paid by bank transfer" })).toBeTruthy();
 });
 
 test('the reported transfer is still shown after a reload', async () => {
   openLink({ claimedOn: '2026-11-14' });
-  expect(await screen.findByText(/reported on 14 Nov 2026/)).toBeTruthy();
+  expect(await screen.findByText(/on its way \(14 Nov 2026\)/)).toBeTruthy();
 });
 
 test('a failed report shows an error', async () => {
   const { user, server } = openLink();
   server.handlers['POST /api/pay/b_abc/transferred'] = () => json(500, {});
   await user.click(await screen.findByRole('button', { name: "I've paid by bank transfer" }));
-  await user.click(screen.getByRole('button', { name: "Yes, I've sent it" }));
+  await user.click(screen.getByRole('button', { name: "I've sent it" }));
   await screen.findByText("We couldn't let your tutor know. Please try again.");
-  expect(screen.getByRole('button', { name: "Yes, I've sent it" })).toBeTruthy();
+  expect(screen.getByRole('button', { name: "I've sent it" })).toBeTruthy();
 });
 
 test('without bank details, the page says to ask the tutor', async () => {
@@ -155,7 +155,7 @@ test.each([
       amounts: [],
       onHold: [{ currency: 'GBP', amount: 4200, reason: 'dispute' }],
     },
-    "Your bank is looking into your payment of £42.00. You don't need to pay it at the moment.",
+    "Your bank is looking into your payment of £42.00. You don't need to pay anything for now.",
   ],
   [
     'F77 a refunded payment is not asked for until the tutor has decided',
@@ -164,7 +164,7 @@ test.each([
       amounts: [],
       onHold: [{ currency: 'GBP', amount: 4200, reason: 'refund' }],
     },
-    "£42.00 was refunded to you. You don't need to pay it at the moment.",
+    "£42.00 was refunded to you. You don't need to pay anything for now.",
   ],
   [
     'F76 a failed debit is the reason for the open bill',
@@ -269,7 +269,7 @@ test.each([
     404,
     'This payment link is incomplete or no longer works. Please check that you opened the whole link, or ask your tutor for a new one.',
   ],
-  [429, 'This page has been opened too often. Please wait a minute.'],
+  [429, 'This page has been opened too many times. Please wait a minute and try again.'],
   [500, "We couldn't load this page."],
 ])('status %i shows a message', async (status, sentence) => {
   const server = mockApi({ 'GET /api/pay/b_abc': () => json(status, { message: 'No' }) });
@@ -354,7 +354,7 @@ describe('by card', () => {
 
   test('a bill paid in the meantime shows a message and is refetched', async () => {
     const { user, server } = openLink({ card });
-    const message = 'This has been paid already. Thank you!';
+    const message = 'This has already been paid. Thank you!';
     server.handlers[CARD] = () => json(409, { message });
     const pay = await button();
     server.handlers['GET /api/pay/b_abc'] = () =>
@@ -366,7 +366,7 @@ describe('by card', () => {
 
   test('if card payments are disabled in the meantime, the bank details are still shown', async () => {
     const { user, server } = openLink({ card });
-    const message = 'Card payments are switched off. Please choose another way.';
+    const message = "Card payments aren't available at the moment. Please pay another way.";
     server.handlers[CARD] = () => json(409, { message });
     const pay = await button();
     server.handlers['GET /api/pay/b_abc'] = () => json(200, publicBill());
@@ -378,7 +378,7 @@ describe('by card', () => {
   test('on returning from the provider, the page polls until the payment is confirmed', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const { server, search } = openLink({ card }, '/pay/b_abc?card=paid');
-    await screen.findByText('Thank you. We are waiting for the confirmation...');
+    await screen.findByText("Thank you. We're confirming your payment...");
     await vi.waitFor(() => expect(search()).toEqual({}));
     // No button that could lead to a second payment.
     expect(screen.queryByRole('button')).toBeNull();
@@ -396,7 +396,7 @@ describe('by card', () => {
   test('polling stops after a minute', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const { server } = openLink({ card }, '/pay/b_abc?card=paid');
-    await screen.findByText(/We are waiting/);
+    await screen.findByText(/We're confirming/);
     await act(() => vi.advanceTimersByTimeAsync(60_100));
     expect(await screen.findByText(/Ada Fenwick will see your payment/)).toBeTruthy();
     const requests = server.count('GET /api/pay/b_abc');
@@ -405,17 +405,17 @@ describe('by card', () => {
     expect(server.count('GET /api/pay/b_abc')).toBe(requests);
     expect(screen.queryByRole('button', { name: /by card/ })).toBeNull();
     act(() => screen.getByRole('button', { name: 'Check again' }).click());
-    await screen.findByText(/We are waiting/);
+    await screen.findByText(/We're confirming/);
   });
 
   test('rate-limited polling slows down, and the page stays visible', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const { server } = openLink({ card }, '/pay/b_abc?card=paid');
-    await screen.findByText(/We are waiting/);
+    await screen.findByText(/We're confirming/);
     server.handlers['GET /api/pay/b_abc'] = () => json(429, { message: 'No' });
     await act(() => vi.advanceTimersByTimeAsync(20_000));
     expect(server.count('GET /api/pay/b_abc')).toBeLessThanOrEqual(4);
-    expect(screen.getByText(/We are waiting/)).toBeTruthy();
+    expect(screen.getByText(/We're confirming/)).toBeTruthy();
   });
 
   test('when one of two currencies is paid, the other can still be paid', async () => {

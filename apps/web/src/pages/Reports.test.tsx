@@ -88,8 +88,8 @@ test('[REP-02] all periods are offered, and the selected one is requested', asyn
     .map((option) => option.textContent);
   expect(names.slice(0, 4)).toEqual(['Last Month', 'Last Quarter', 'Year to Date', 'All Time']);
   expect(names.slice(4)).toEqual([
-    'This Month',
-    'Next Month',
+    'This month',
+    'Next month',
     'This tax year',
     'Last tax year',
     'Custom dates',
@@ -165,7 +165,7 @@ test('F143 the forecast is apart from the total', async () => {
     booked: { lessons: 10, minutes: 630, fees: [...fees] },
   });
   const forecast = await screen.findByText(/Still booked in this period/);
-  expect(forecast.textContent).toContain('10 lessons, 10 h 30 min, £360.00 and €40.00');
+  expect(forecast.textContent).toContain('10 lessons, 10 hrs 30 mins, £360.00 and €40.00');
 });
 
 test('F143 any dates can be chosen', async () => {
@@ -227,16 +227,16 @@ const openLessons = (sessions: unknown[] = []) =>
 test('F143 hours, charges, forecast and attendance of the lessons', async () => {
   openLessons();
   expect(await screen.findByText('Hours taught')).toBeTruthy();
-  expect(screen.getAllByText('9 h 30 min').length).toBeGreaterThan(0);
-  expect(screen.getByText('30 min less than the month before')).toBeTruthy();
+  expect(screen.getAllByText('9 hrs 30 mins').length).toBeGreaterThan(0);
+  expect(screen.getByText('30 mins less than the month before')).toBeTruthy();
   expect(screen.getByText('£315.00 and €40.00')).toBeTruthy();
-  expect(screen.getByText('2 lessons, 2 h, £70.00')).toBeTruthy();
+  expect(screen.getByText('2 lessons, 2 hrs, £70.00')).toBeTruthy();
   expect(screen.getByText('£385.00 and €40.00')).toBeTruthy();
   expect(screen.getByText(/1 booked lesson has ended/)).toBeTruthy();
   const attendance = screen.getByRole('region', { name: 'Attendance' });
   expect(attendance.textContent).toContain('8 of 9 (88%)');
   const students = screen.getByRole('region', { name: 'By student' });
-  expect(students.textContent).toContain('Attended 8 of 9, 2 cancelled, 2 h booked');
+  expect(students.textContent).toContain('Attended 8 of 9, 2 cancelled, 2 hrs booked');
   expect(await screen.findByText(/No lessons in this period/)).toBeTruthy();
 });
 
@@ -291,7 +291,7 @@ test('balances are listed by payer, with reported transfers', async () => {
       ]),
   });
   const row = await screen.findByRole('link', { name: /Ruth Hale/ });
-  expect(row.textContent).toContain('Maya and Leo, says it was transferred on Sat 14 Nov');
+  expect(row.textContent).toContain('Maya and Leo, reported a transfer on Sat 14 Nov');
   expect(row.getAttribute('href')).toBe('/families/3');
   expect(screen.getByText('£65.00')).toBeTruthy();
   expect(screen.queryByText(/Omar/)).toBeNull();

@@ -280,7 +280,7 @@ function describeFamily({ students, name, oldestDueDate, claim }: Family, today:
   return [
     students.join() !== name && formatList(students.map(firstName)),
     claim
-      ? `says it was transferred on ${formatShortDate(claim.claimedOn, today)}`
+      ? `reported a transfer on ${formatShortDate(claim.claimedOn, today)}`
       : oldestDueDate && `since ${formatShortDate(oldestDueDate, today)}`,
   ]
     .filter(Boolean)

@@ -71,11 +71,11 @@ test('rows show their status, and the day shows a total per currency', async () 
     },
   );
   const [taught, cancelled, moved, free] = await rows();
-  expect(taught?.textContent).toContain('Taught£35 unpaid');
+  expect(taught?.textContent).toContain('Completed£35 unpaid');
   expect(cancelled?.textContent).toContain('Cancelled');
   expect(free?.textContent).toContain('Free lesson');
   await vi.waitFor(() => expect(moved?.textContent).toContain('Moved to Tue 17:00'));
-  const sum = screen.getByText('2 h 45 min of teaching').parentElement;
+  const sum = screen.getByText('2 hrs 45 mins of teaching').parentElement;
   expect(sum && within(sum).getByText('£35')).toBeTruthy();
   expect(sum && within(sum).getByText('$40')).toBeTruthy();
 });

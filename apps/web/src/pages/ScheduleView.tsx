@@ -175,7 +175,7 @@ export function ScheduleView() {
           <div className={classes.actions}>
             {wide && (
               <SegmentedControl
-                label="Board"
+                label="Calendar view"
                 manualActivation
                 value={isWeekView ? 'week' : 'month'}
                 options={BOARDS}

@@ -119,7 +119,7 @@ test('a switch that cannot be saved reverts and shows an error', async () => {
   });
   await vi.waitFor(() => expect(reminders.disabled).toBe(false));
   await user.click(reminders);
-  const errorText = 'Failed to save notification settings. Please try again.';
+  const errorText = "We couldn't save your notification settings. Please try again.";
   expect(await screen.findByText(errorText)).toBeTruthy();
   await vi.waitFor(() => expect(reminders.checked).toBe(true));
 });
@@ -137,7 +137,7 @@ test('a retry is offered when the switches fail to load', async () => {
 test('the remaining days of the trial are shown below the name, not as an alert', async () => {
   await openSettings();
   expect(
-    within(screen.getByRole('main')).getByText('13 days left of your free trial.'),
+    within(screen.getByRole('main')).getByText('13 days left in your free trial.'),
   ).toBeTruthy();
   expect(screen.queryByRole('alert')).toBeNull();
 });

@@ -44,7 +44,7 @@ test('F32 everything with access is listed with its date, except this browser', 
     'Google Calendar',
     'Calendar feed',
   ]);
-  expect(screen.getByText('9 left, made 2 Oct 2026')).toBeTruthy();
+  expect(screen.getByText('9 left, created 2 Oct 2026')).toBeTruthy();
   expect(screen.getByText('Connected 3 Oct 2026')).toBeTruthy();
 });
 
@@ -55,14 +55,14 @@ test('F32 an entry can be kept or removed, and the review completed', async () =
   expect(keep.getAttribute('aria-pressed')).toBe('true');
   await user.click(screen.getByRole('button', { name: 'Replace address, Calendar feed' }));
   const modal = within(
-    await screen.findByRole('dialog', { name: 'Replace address: Calendar feed?' }),
+    await screen.findByRole('dialog', { name: 'Replace the calendar address?' }),
   );
   expect(server.count('POST /api/calendar/feed/replace')).toBe(0);
   await user.click(modal.getByRole('button', { name: 'Replace address' }));
   await vi.waitFor(() => expect(server.count('GET /api/security')).toBe(2));
   expect(server.count('POST /api/calendar/feed/replace')).toBe(1);
   server.handlers['GET /api/me'] = () => json(200, ada);
-  await user.click(screen.getByRole('button', { name: 'Everything left is mine' }));
+  await user.click(screen.getByRole('button', { name: 'Everything else is mine' }));
   await vi.waitFor(() => expect(pathname()).toBe('/settings/security'));
   expect(server.count('POST /api/access-review/complete')).toBe(1);
 });

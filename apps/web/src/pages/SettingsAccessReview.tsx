@@ -57,7 +57,7 @@ export function SettingsAccessReviewPage() {
         )}
       </Card>
       <Button disabled={complete.isPending} onClick={finish}>
-        {complete.isPending ? 'Saving...' : 'Everything left is mine'}
+        {complete.isPending ? 'Saving...' : 'Everything else is mine'}
       </Button>
       <LazyMount opened={codes.length > 0}>
         <RecoveryCodesDialog codes={codes} onClose={() => setCodes([])} />

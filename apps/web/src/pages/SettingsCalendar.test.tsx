@@ -179,7 +179,11 @@ test.each([
     { connected: false },
     /^Lessonbook no longer has access to your Google Calendar\./,
   ],
-  ['calendar_deleted', { connected: false }, /was deleted in Google\. Connect again to make a new/],
+  [
+    'calendar_deleted',
+    { connected: false },
+    /was deleted in Google\. Connect again to create a new/,
+  ],
   ['unreachable', RETRY_LATER, /^We can't reach Google\. We'll try again at 12:20\./],
   ['busy', RETRY_LATER, /^Google is limiting requests\. We'll try again at 12:20\./],
   ['refused', { waiting: 1 }, /^Google rejected a lesson\. Edit it to try again\./],

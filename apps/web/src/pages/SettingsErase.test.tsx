@@ -40,7 +40,7 @@ test('the name has to be typed before a person can be erased', async () => {
   const { user, server } = openErase('/settings/erase', {
     [ERASE]: ({ body }) =>
       (body as { name: string }).name === 'Lena Hale'
-        ? json(200, { message: 'Erased for good.' })
+        ? json(200, { message: 'Person erased.' })
         : json(400, {
             code: 'invalid',
             message: "The name doesn't match",
@@ -48,9 +48,9 @@ test('the name has to be typed before a person can be erased', async () => {
           }),
   });
   await user.click(await screen.findByRole('button', { name: 'Erase Lena Hale' }));
-  const modal = within(await screen.findByRole('dialog', { name: 'Erase Lena Hale for good?' }));
+  const modal = within(await screen.findByRole('dialog', { name: 'Erase Lena Hale permanently?' }));
   expect(modal.getByText(/Upcoming lessons will be cancelled/)).toBeTruthy();
-  const erase = modal.getByRole('button', { name: 'Erase for good' });
+  const erase = modal.getByRole('button', { name: 'Erase permanently' });
   await user.click(erase);
   expect(await modal.findByText('Please type the name')).toBeTruthy();
   const field = modal.getByLabelText('Type “Lena Hale” to confirm');
@@ -60,7 +60,7 @@ test('the name has to be typed before a person can be erased', async () => {
   await user.type(field, ' Hale');
   server.handlers[LIST] = replyWith(people.slice(1));
   await user.click(erase);
-  expect(await screen.findByText('Erased for good')).toBeTruthy();
+  expect(await screen.findByText('Person erased')).toBeTruthy();
   expect(server.last(ERASE)?.body).toEqual({ kind: 'student', id: 7, name: 'Lena Hale' });
   expect(await screen.findByRole('button', { name: 'Erase Ruth Hale' })).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Erase Lena Hale' })).toBeNull();
@@ -68,7 +68,7 @@ test('the name has to be typed before a person can be erased', async () => {
 
 test('with a person in the URL, the modal opens immediately; a carer’s children are kept', async () => {
   openErase('/settings/erase?person=carer-3');
-  const modal = within(await screen.findByRole('dialog', { name: 'Erase Ruth Hale for good?' }));
+  const modal = within(await screen.findByRole('dialog', { name: 'Erase Ruth Hale permanently?' }));
   expect(modal.getByText(/Their children stay/)).toBeTruthy();
 });
 

@@ -87,7 +87,7 @@ function ErasePeople({ initialPersonKey }: Props) {
               <b>{item.name}</b>
               <small>
                 {item.about}
-                {item.isArchived && ' · no longer in your lists'}
+                {item.isArchived && ' · removed from your lists'}
               </small>
             </span>
             <Button

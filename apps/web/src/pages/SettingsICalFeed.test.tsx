@@ -73,7 +73,7 @@ test('a URL that cannot be loaded or replaced shows an error', async () => {
   await user.click(await feed.findByRole('button', { name: 'Replace address' }));
   const modal = within(await screen.findByRole('dialog', { name: 'Replace the address?' }));
   await user.click(modal.getByRole('button', { name: 'Replace' }));
-  const errorText = 'Failed to replace the address. Please try again.';
+  const errorText = "We couldn't replace the address. Please try again.";
   expect(await screen.findByText(errorText)).toBeTruthy();
   await vi.waitFor(() => expect(feed.getByText(OLD_URL)).toBeTruthy());
 });

@@ -47,7 +47,7 @@ test('a file is previewed row by row and then imported', async () => {
     [IMPORT]: () => json(201, { added: 1, updated: 0, existing: 1, skipped: 0 }),
   });
   await choose('name\nMaya Okafor\nLena Hale');
-  expect(await screen.findByText('1 new, 1 already there.')).toBeTruthy();
+  expect(await screen.findByText('1 new, 1 already in Lessonbook.')).toBeTruthy();
   expect(screen.getByRole('heading', { name: 'people.csv' })).toBeTruthy();
   expect(screen.getByText('Already in your account')).toBeTruthy();
   expect(server.count(IMPORT)).toBe(0);
@@ -114,7 +114,7 @@ test('F114 columns that are not recognised can be chosen', async () => {
   expect(await screen.findByText('Choose which column contains: Name.')).toBeTruthy();
   server.handlers[PREVIEW] = () => json(200, preview());
   await selectOption(user, screen.getByRole('combobox', { name: 'Who' }), 'Name');
-  expect(await screen.findByText('1 new, 1 already there.')).toBeTruthy();
+  expect(await screen.findByText('1 new, 1 already in Lessonbook.')).toBeTruthy();
   expect(server.last(PREVIEW)?.body).toMatchObject({ columns: ['name'] });
 });
 
@@ -148,7 +148,7 @@ test('F101 lessons before today: the tutor chooses, and the rows say what they m
   expect(screen.getByRole('group', { name: '2 lessons before today' })).toBeTruthy();
   await user.click(screen.getByLabelText('Mark as completed and paid'));
   expect(await screen.findByText('4 lessons: 2 taught')).toBeTruthy();
-  await user.click(screen.getByRole('button', { name: 'Import 1 row' }));
+  await user.click(screen.getByRole('button', { name: 'Import 1 lesson' }));
   await waitFor(() =>
     expect(server.last(IMPORT)?.body).toMatchObject({ kind: 'lessons', pastSessions: 'taught' }),
   );
@@ -171,9 +171,9 @@ test('overlapping lessons are imported only if the tutor wants them', async () =
   await user.click(screen.getByRole('radio', { name: 'Lessons' }));
   expect(screen.getByText(/Dates as 17\/11\/2026/)).toBeTruthy();
   await choose('student,subject');
-  await screen.findByRole('button', { name: 'Import 1 row' });
+  await screen.findByRole('button', { name: 'Import 1 lesson' });
   await user.click(screen.getByLabelText('Also import the one that overlaps'));
-  await user.click(screen.getByRole('button', { name: 'Import 2 rows' }));
+  await user.click(screen.getByRole('button', { name: 'Import 2 lessons' }));
   await waitFor(() =>
     expect(server.last(IMPORT)?.body).toMatchObject({ kind: 'lessons', acceptOverlaps: true }),
   );

@@ -81,20 +81,21 @@ function ImportFile() {
           {kind === 'students'
             ? 'A CSV file, which every spreadsheet and most tutoring software can save. '
             : 'A CSV file from a spreadsheet or tutoring software, or a calendar file (.ics). '}
-          The first row names the columns, in any order. You see every row before anything is saved.
+          The first row names the columns, in any order. You'll see every row before anything is
+          saved.
         </p>
         <ul className={classes.columns} aria-label="Columns">
           {IMPORT_FIELDS[kind].map(({ name, label, required }) => (
             <li key={name} data-required={required}>
               {label}
-              {required && <span className={classes.required}> (needed)</span>}
+              {required && <span className={classes.required}> (required)</span>}
             </li>
           ))}
         </ul>
         {kind === 'lessons' && (
           <p className={classes.text}>
             Dates as 17/11/2026 or 17 Nov 2026, times as 16:00 or 4pm. Instead of the end, you can
-            give the duration. Without a fee, the subject’s rate is used. Add your students and
+            give the duration. Without a fee, the subject's rate is used. Add your students and
             subjects first.
           </p>
         )}

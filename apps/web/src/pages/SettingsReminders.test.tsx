@@ -32,7 +32,10 @@ test('[SET-21] F70 reminders start only after every message has been previewed; 
   const { user, server } = openReminders(reminderState(), {
     [BATCH]: () =>
       json(200, [
-        plannedMessage({ subject: 'Tomorrow: Maya 4:00 pm', at: '2026-11-15T16:00:00Z' }),
+        plannedMessage({
+          subject: 'Lesson reminder: Tomorrow, Maya 4:00 pm',
+          at: '2026-11-15T16:00:00Z',
+        }),
         plannedMessage({ kind: 'payment_reminder', key: 'overdue 3', subject: 'Payment reminder' }),
         plannedMessage({
           key: 'x',
@@ -101,7 +104,7 @@ test('schedule, channels, recipient and overdue days are saved together', async 
 test('settings without a channel cannot be saved', async () => {
   const { user } = openReminders(reminderState());
   await user.click(await screen.findByRole('checkbox', { name: 'Email' }));
-  expect(screen.getByText('Please choose at least one channel')).toBeTruthy();
+  expect(screen.getByText('Please choose email, WhatsApp or both')).toBeTruthy();
   const save = screen.getByRole<HTMLButtonElement>('button', { name: 'Save Changes' });
   expect(save.disabled).toBe(true);
 });
@@ -159,7 +162,7 @@ test('without automatic WhatsApp messages there is no consent list', async () =>
   const { server } = openReminders(reminderState());
   await screen.findByRole('heading', { name: 'Message templates' });
   expect(screen.getByText(/^Saved in Messages/)).toBeTruthy();
-  expect(screen.queryByText('Automatic WhatsApp messages')).toBeNull();
+  expect(screen.queryByText('Automatic WhatsApp reminders')).toBeNull();
   expect(server.count(CONSENTS)).toBe(0);
 });
 

@@ -91,7 +91,10 @@ function ReminderStatusCard({
           </>
         ) : (
           <>
-            <p>Reminders are off. You'll see every message before anything is sent.</p>
+            <p>
+              Reminders are off. When you start them, you'll see the messages for the next few days
+              first.
+            </p>
             <Button onClick={() => setPreviewOpened(true)}>Start reminders</Button>
           </>
         )}

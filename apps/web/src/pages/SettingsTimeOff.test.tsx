@@ -33,9 +33,9 @@ function openTimeOff(url: string, list: object[]) {
 test("'Cancel my day' opens the dialog for that day with its lessons selected to be cancelled", async () => {
   const { user, server } = openTimeOff('/settings/time-off?date=2026-11-20', []);
   const dialog = within(await screen.findByRole('dialog', { name: 'Add time off' }));
-  expect(await dialog.findByText(/^2 lessons are cancelled by you/)).toBeTruthy();
+  expect(await dialog.findByText(/^2 lessons will be cancelled free of charge/)).toBeTruthy();
   await user.click(dialog.getByRole('checkbox', { name: /Theo Lindqvist/ }));
-  expect(dialog.getByText(/1 lesson stays/)).toBeTruthy();
+  expect(dialog.getByText(/1 lesson will stay/)).toBeTruthy();
   await user.click(dialog.getByRole('button', { name: 'Cancel 1 lesson' }));
   await vi.waitFor(() =>
     expect(server.last('POST /api/time-off')?.body).toEqual({
@@ -59,7 +59,7 @@ test('removing time off offers to restore the cancelled lessons', async () => {
   await user.click(modal.getByRole('button', { name: 'Remove and restore 9' }));
   await vi.waitFor(() => expect(server.count('DELETE /api/time-off/3')).toBe(1));
   expect(server.last('DELETE /api/time-off/3')?.url).toContain('restore=true');
-  expect(await screen.findByText('2 lessons are back.')).toBeTruthy();
+  expect(await screen.findByText('2 lessons are scheduled again.')).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Undo' }));
   expect(await screen.findByText('Time off restored')).toBeTruthy();
   expect(server.last('POST /api/time-off')?.body).toEqual({

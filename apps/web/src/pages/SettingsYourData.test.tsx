@@ -39,10 +39,10 @@ test('an export is requested, shows its progress and can be downloaded for a day
   const requestButton = await screen.findByRole('button', { name: 'Export everything' });
   server.handlers[LATEST] = () => json(200, { export: createExport() });
   await user.click(requestButton);
-  expect(await screen.findByText(/Collecting everything: 0 %/)).toBeTruthy();
+  expect(await screen.findByText(/Preparing your export: 0%/)).toBeTruthy();
   server.handlers[LATEST] = () =>
     json(200, { export: createExport({ state: 'making', done: 10 }) });
-  expect(await screen.findByText(/Collecting everything: 25 %/)).toBeTruthy();
+  expect(await screen.findByText(/Preparing your export: 25%/)).toBeTruthy();
   server.handlers[LATEST] = () =>
     json(200, { export: createExport({ state: 'ready', done: 40, bytes: 2_400_000 }) });
   const download = await screen.findByRole('button', { name: 'Download (2.4 MB)' });
@@ -94,7 +94,7 @@ test('a failed export shows an error and can be requested again', async () => {
     'The export failed. Please try again.',
   );
   await user.click(screen.getByRole('button', { name: 'Export everything' }));
-  expect(await screen.findByText(/Collecting everything/)).toBeTruthy();
+  expect(await screen.findByText(/Preparing your export/)).toBeTruthy();
   expect(server.count(REQUEST)).toBe(1);
 });
 

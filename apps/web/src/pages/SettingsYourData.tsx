@@ -30,7 +30,7 @@ export function SettingsYourDataPage() {
       <ExportCard dateContext={tutor} />
       <Card heading="Import and erase">
         <SettingsLink to="/settings/import" label="Import students and lessons" />
-        <SettingsLink to="/settings/erase" label="Erase a person for good" />
+        <SettingsLink to="/settings/erase" label="Erase a person permanently" />
       </Card>
       <DeleteAccountCard />
     </NarrowContainer>
@@ -53,7 +53,7 @@ function ExportCard({ dateContext }: { dateContext: DateContext }) {
     <Card heading="Export">
       <div className={classes.block}>
         <p className={classes.text}>
-          All your records in one zip file: CSV for spreadsheets and JSON for programs.
+          All your records in one zip file: CSV for spreadsheets and JSON for other software.
         </p>
         {exportResult.isError && !exportResult.data && (
           <LoadError onRetry={() => void exportResult.refetch()}>
@@ -83,7 +83,7 @@ function ExportProgress({ file }: { file: Export }) {
     <div className={classes.progress} role="status">
       <Progress value={percent} aria-label="Export" size="lg" />
       <p className={classes.small}>
-        Collecting everything: {percent} %. You can leave this page in the meantime.
+        Preparing your export: {percent}%. You can leave this page in the meantime.
       </p>
     </div>
   );

@@ -102,11 +102,11 @@ test('F107 one timeline has lessons, notes and money', async () => {
   expect(scheduled).toContain('Today');
   expect(scheduled).toContain('£38 Scheduled');
   expect(taught).toContain('Needs more on factorising.');
-  expect(taught).toContain('On MT-0231');
-  expect(payment).toContain('Maya’s share of Ruth’s payment of £254');
+  expect(taught).toContain('On invoice MT-0231');
+  expect(payment).toContain("Maya's share of Ruth's payment of £254");
   expect(payment).toContain('£114');
   expect(cancelled).toContain('Mon 2025');
-  expect(cancelled).toContain('Cancelled by the family, half-term. Free.');
+  expect(cancelled).toContain('Cancelled by the family, half-term. No charge.');
 });
 
 test('F133 the money tab shows the own share and the balance of the family beside it', async () => {
@@ -203,7 +203,7 @@ test('F145 a pause shows which lessons are cancelled before it is saved, and can
   await user.click(within(dialog).getByRole('radio', { name: /^Paused/ }));
   expect(
     await within(dialog).findByText(
-      '2 lessons are cancelled free: Tue 24 Nov and Tue 1 Dec. No reminders are sent for them.',
+      '2 lessons will be cancelled free of charge: Tue 24 Nov and Tue 1 Dec. No reminders will be sent for these lessons.',
     ),
   ).toBeTruthy();
   expect(server.count('PUT /api/students/1/status')).toBe(0);
@@ -225,7 +225,9 @@ test('F145 a paused student can be resumed, and what takes place again is shown'
   const { server, dialog } = await openStatus(paused, {
     restored: [sessionRow({ date: '2026-11-24' })],
   });
-  expect(await within(dialog).findByText(/1 lesson takes place again: Tue 24 Nov\./)).toBeTruthy();
+  expect(
+    await within(dialog).findByText(/1 lesson will go ahead again: Tue 24 Nov\./),
+  ).toBeTruthy();
   expect(screen.getAllByText('Paused until 20 Dec').length).toBeGreaterThan(0);
   expect(server.last('POST /api/students/1/status/preview')?.body).toEqual({ status: 'active' });
 });
@@ -243,7 +245,7 @@ test('F144 deleting says how many lessons and how much money, and returns to the
   await user.click(await screen.findByRole('button', { name: 'More about Maya Hale' }));
   await user.click(await screen.findByRole('menuitem', { name: 'Delete student', hidden: true }));
   await screen.findByText(
-    '4 upcoming lessons will be cancelled. £76 stays owed on the family’s account.',
+    "4 upcoming lessons will be cancelled. £76 stays owed on the family's account.",
   );
   await user.click(screen.getByRole('button', { name: 'Delete' }));
   await waitFor(() => expect(pathname()).toBe('/students'));

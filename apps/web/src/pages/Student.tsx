@@ -40,7 +40,7 @@ export function StudentPage() {
         )}
         {overview.isError && !isNotFound(overview.error) && (
           <LoadError onRetry={() => void overview.refetch()}>
-            We couldn’t load this student.
+            We couldn't load this student.
           </LoadError>
         )}
       </Card>

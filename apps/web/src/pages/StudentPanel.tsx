@@ -28,7 +28,7 @@ export function StudentPanel({ id }: { id: number }) {
     return (
       <Card>
         {isError ? (
-          <LoadError onRetry={() => void refetch()}>We couldn’t load this student.</LoadError>
+          <LoadError onRetry={() => void refetch()}>We couldn't load this student.</LoadError>
         ) : (
           <RowSkeleton rows={6} />
         )}

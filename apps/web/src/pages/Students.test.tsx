@@ -89,7 +89,7 @@ test('F145 filters have counts, and those without a student are left out', async
   const pills = within(screen.getByRole('group', { name: 'Show' })).getAllByRole('button');
   expect(pills.map((pill) => pill.textContent)).toEqual([
     'Active 3',
-    'Owing 2',
+    'Owes money 2',
     'No next lesson 1',
     'Paused 1',
     'Left 1',
@@ -150,7 +150,7 @@ test('says that the students could not be loaded, and tries again', async () => 
   const { user, server } = openStudents([maya], '/students', {
     'GET /api/students/list': () => json(400, {}),
   });
-  await screen.findByText(/We couldn’t load your students/);
+  await screen.findByText(/We couldn't load your students/);
   server.handlers['GET /api/students/list'] = () => json(200, [maya]);
   await user.click(screen.getByRole('button', { name: 'Try again' }));
   expect(namesOf(await findRows())).toEqual(['Maya Hale']);

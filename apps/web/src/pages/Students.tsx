@@ -49,7 +49,7 @@ export function StudentsPage() {
           {list.isPending && <RowSkeleton rows={8} />}
           {list.isError && (
             <LoadError onRetry={() => void list.refetch()}>
-              We couldn’t load your students. Nothing is lost.
+              We couldn't load your students. Your records are safe.
             </LoadError>
           )}
         </Card>
@@ -73,8 +73,8 @@ const NoStudents = () => (
         </ButtonLink>
       }
     >
-      Add the first one with a name and a way to reach the family. Lessons, notes and money follow
-      from there.
+      Add your first student with a name and a way to contact the family. You can add lessons, notes
+      and payments later.
     </EmptyState>
   </Card>
 );

@@ -29,14 +29,14 @@ test('F86 opening the page changes nothing; the button stops both kinds, and the
   const { server, press } = openLink();
   expect(
     await screen.findByText(
-      "Choose which reminders from Ada Fenwick to stop. You'll still get invoices.",
+      "Choose which reminders from Ada Fenwick to stop. You'll still receive invoices and changes to lessons.",
     ),
   ).toBeTruthy();
   expect(server.count(SAVE)).toBe(0);
   await press('Stop reminders');
   expect(
     await screen.findByText(
-      "You won't get lesson reminders or payment reminders from Ada Fenwick. You'll still get invoices.",
+      "You won't get lesson reminders or payment reminders from Ada Fenwick. You'll still receive invoices and changes to lessons.",
     ),
   ).toBeTruthy();
   await press('Get lesson reminders again');
@@ -69,7 +69,7 @@ test('F06 emails can be reported after a confirmation, and the report can be wit
   await press('Report these emails');
   expect(screen.getByText(/won't be able to email you any more/)).toBeTruthy();
   expect(server.count(REPORT)).toBe(0);
-  await press('Report');
+  await press('Report these emails');
   expect(
     await screen.findByText('Ada Fenwick can no longer email you through Lessonbook.'),
   ).toBeTruthy();

@@ -108,7 +108,10 @@ function StopReminders({ token, tutorName, onReport }: StopRemindersProps) {
   const save = useSavePreferences(token);
   return (
     <PublicLayout title="Stop reminders?">
-      <p>Choose which reminders from {tutorName} to stop. You'll still get invoices.</p>
+      <p>
+        Choose which reminders from {tutorName} to stop. You'll still receive invoices and changes
+        to lessons.
+      </p>
       <div>
         {KINDS.map((kind) => (
           <PublicCheckbox
@@ -159,7 +162,8 @@ function StoppedReminders({
   return (
     <PublicLayout title="Reminders stopped">
       <p role="status">
-        You won't get {stopped} from {tutorName}. You'll still get invoices.
+        You won't get {stopped} from {tutorName}. You'll still receive invoices and changes to
+        lessons.
       </p>
       <ActionError error={save.error} />
       {KINDS.map((kind) =>
@@ -225,7 +229,7 @@ function ReportEmails({ token, onCancel }: { token: string; onCancel: () => void
       </p>
       <ActionError error={report.error} />
       <PublicButton disabled={report.isPending} onClick={() => report.mutate()}>
-        {report.isPending ? 'Reporting...' : 'Report'}
+        {report.isPending ? 'Reporting...' : 'Report these emails'}
       </PublicButton>
       <PublicButton secondary disabled={report.isPending} onClick={onCancel}>
         Cancel

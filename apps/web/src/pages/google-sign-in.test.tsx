@@ -130,7 +130,7 @@ describe('on returning to the login page', () => {
 
   test.each([
     ['cancelled', 'You left Google without choosing an account.'],
-    ['busy', 'Too many attempts. Please wait a little and try again.'],
+    ['busy', 'Too many attempts. Please wait a few minutes and try again.'],
     ['failed', 'An error occurred during Google login'],
     ['invented', 'An error occurred during Google login'],
   ])('[ERR-13] the result %s shows why the login failed', async (result, message) => {

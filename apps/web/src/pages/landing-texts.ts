@@ -6,7 +6,7 @@ export const features: { illustration: IllustrationName; title: string; text: st
   {
     illustration: 'schedule',
     title: 'Scheduling',
-    text: 'Weekly, fortnightly, monthly or one-off. Drag a lesson to move it, see clashes before you save, and find it all in Google Calendar.',
+    text: 'Weekly, fortnightly, monthly or one-off. Drag a lesson to move it, see clashes before you save, and see it all in Google Calendar.',
   },
   {
     illustration: 'pay',
@@ -21,7 +21,7 @@ export const features: { illustration: IllustrationName; title: string; text: st
   {
     illustration: 'students',
     title: 'Student management',
-    text: 'Each student’s lessons, notes, family and payments on one page, one tap from the lesson you’re about to teach.',
+    text: "Each student's lessons, notes, family and payments on one page, one tap from the lesson you're about to teach.",
   },
   {
     illustration: 'register',
@@ -31,7 +31,7 @@ export const features: { illustration: IllustrationName; title: string; text: st
   {
     illustration: 'insight',
     title: 'Financial insights',
-    text: 'See what you’ve earned, what’s still owed and who owes it. Your records are ready for your tax return.',
+    text: "See what you've earned, what's still owed and who owes it. Your records are ready for your tax return.",
   },
 ];
 
@@ -46,7 +46,7 @@ export const steps: { title: string; text: string }[] = [
   },
   {
     title: 'Teach, then mark it as complete',
-    text: 'Each completed lesson is ready for the family’s next invoice. Automatic reminders follow up late payments.',
+    text: "Each completed lesson is ready for the family's next invoice. Automatic reminders can follow up late payments.",
   },
 ];
 
@@ -62,12 +62,12 @@ export const examples: { initials: string; tutor: string; text: string }[] = [
   {
     initials: 'M',
     tutor: 'Maths tutor',
-    text: 'Twelve families used to mean an evening of invoices every month. Now it’s a list to check and one button.',
+    text: "Twelve families used to mean an evening of invoices every month. Now it's a list to check and one button.",
   },
   {
     initials: 'P',
     tutor: 'Piano teacher',
-    text: 'A parent asks to move Thursday’s lesson. I drag it to Friday, and the new time is on its way to them.',
+    text: "A parent asks to move Thursday's lesson. I drag it to Friday, press Send, and they have the new time.",
   },
   {
     initials: '11+',
@@ -79,11 +79,11 @@ export const examples: { initials: string; tutor: string; text: string }[] = [
 export const privacyPoints: { title: string; text: string }[] = [
   {
     title: 'Only you see your records',
-    text: 'No other tutor can see your students. A family’s page shows their own children, by first name only.',
+    text: "No other tutor can see your students. A family's page shows their own children, by first name only.",
   },
   {
     title: 'Two-step login',
-    text: 'Protect your account with a passkey or an authenticator app, see where you’re logged in, and log out everywhere at once.',
+    text: "Protect your account with a passkey or an authenticator app, see where you're logged in, and log out everywhere at once.",
   },
   {
     title: 'Cards stay with Stripe',
@@ -99,7 +99,7 @@ export const privacyPoints: { title: string; text: string }[] = [
   },
   {
     title: 'Nothing disappears quietly',
-    text: 'A payment recorded by mistake is reversed, and an issued invoice is credited, so your records stay complete.',
+    text: 'A payment recorded by mistake is reversed, and an issued invoice is corrected with a credit note, so your records stay complete.',
   },
 ];
 
@@ -107,12 +107,12 @@ export const questions: { question: string; answer: string }[] = [
   {
     question: 'What happens after 14 days?',
     answer:
-      'You carry on. Lessonbook is free for now, so nothing is locked, nothing is charged and there’s nothing to cancel. We never ask for a credit card during the trial.',
+      "You carry on. Lessonbook is free for now, so nothing is locked, nothing is charged and there's nothing to cancel. We never ask for a credit card during the trial.",
   },
   {
     question: 'Will messages go to families without me?',
     answer:
-      'Only the ones you switch on: lesson reminders and payment reminders. If a lesson changes after its reminder was sent, the family also gets a correction. You choose the times and the wording, and everything else waits until you press Send.',
+      'Reminders are only sent once you switch them on, at times you choose. Lessonbook also sends a correction if a lesson changes after a family has heard about it, and an email when a card payment is received, refunded, disputed or fails. Everything else waits until you press Send.',
   },
   {
     question: 'Can I bring my students from a spreadsheet?',

@@ -12,5 +12,5 @@ export const lessonCompleteRoute = createRoute({
       return client.prefetchQuery(dueSessionsQuery);
     }),
   component: lazyRouteComponent(() => import('../pages/LessonComplete.tsx'), 'LessonCompletePage'),
-  staticData: { title: 'Complete Lessons', section: '/schedule' },
+  staticData: { title: 'Complete lessons', section: '/schedule' },
 });

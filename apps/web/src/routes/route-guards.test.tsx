@@ -8,7 +8,7 @@ import { ada } from '../test/user-fixtures.ts';
 import { createAppRouter, listPages } from './router.ts';
 
 const reports = { name: 'Tutor Earnings Report' };
-const landing = { name: 'Every lesson booked, taught and paid.' };
+const landing = { name: 'Every lesson booked, taught and paid for.' };
 
 const tutorPaths = listPages(createAppRouter(createQueryClient()))
   .filter(({ path, section }) => section !== null && path !== '/')

@@ -62,6 +62,8 @@ export function AccessReview({ security, logins, dateContext, onRecoveryCodes }:
           title={login.device}
           detail={`Logged in since ${formatTimestamp(login.firstSeenAt, dateContext)}, last seen ${formatTimestamp(login.lastSeenAt, dateContext)}`}
           removeLabel="Log out"
+          question={`Log out ${login.device}?`}
+          busyLabel="Logging out..."
           consequence="You'll need to log in again in that browser."
           mutation={endLogin}
           input={login.id}
@@ -74,6 +76,8 @@ export function AccessReview({ security, logins, dateContext, onRecoveryCodes }:
           title={`Passkey: ${passkey.name}`}
           detail={`Added ${formatDay(passkey.createdAt)}`}
           removeLabel="Remove"
+          question={`Remove passkey “${passkey.name}”?`}
+          busyLabel="Removing..."
           consequence="It can no longer be used to log in."
           mutation={removePasskey}
           input={passkey.id}
@@ -85,6 +89,8 @@ export function AccessReview({ security, logins, dateContext, onRecoveryCodes }:
           title="Authenticator app"
           detail={`Added ${formatDay(security.authenticatorAddedAt)}`}
           removeLabel="Turn off"
+          question="Turn off the authenticator app?"
+          busyLabel="Turning off..."
           consequence="You'll no longer need its code to log in. You can set up another app afterwards."
           mutation={disableAuthenticator}
           input={undefined}
@@ -95,7 +101,9 @@ export function AccessReview({ security, logins, dateContext, onRecoveryCodes }:
           Icon={IconKey}
           title="Recovery codes"
           detail={describeRecoveryCodes(security, formatDay)}
-          removeLabel="Make new codes"
+          removeLabel="Create new codes"
+          question="Create new recovery codes?"
+          busyLabel="Creating..."
           consequence="You'll get ten new codes. All earlier ones will stop working."
           mutation={regenerateCodes}
           input={undefined}
@@ -108,6 +116,8 @@ export function AccessReview({ security, logins, dateContext, onRecoveryCodes }:
           title="Google sign-in"
           detail={`Connected ${formatDay(security.googleLinkedAt)}`}
           removeLabel="Disconnect"
+          question="Disconnect Google sign-in?"
+          busyLabel="Disconnecting..."
           consequence="You'll log in with your password or a passkey."
           mutation={unlinkGoogle}
           input={undefined}
@@ -117,8 +127,10 @@ export function AccessReview({ security, logins, dateContext, onRecoveryCodes }:
         <ReviewRow
           Icon={IconCalendar}
           title="Google Calendar"
-          detail={`Receives your lessons since ${formatDay(security.calendarConnectedAt)}`}
+          detail={`Has received your lessons since ${formatDay(security.calendarConnectedAt)}`}
           removeLabel="Disconnect"
+          question="Disconnect Google Calendar?"
+          busyLabel="Disconnecting..."
           consequence="Lessons already in that calendar stay there. New ones aren't sent."
           mutation={disconnectCalendar}
           input={undefined}
@@ -130,6 +142,8 @@ export function AccessReview({ security, logins, dateContext, onRecoveryCodes }:
           title="Calendar feed"
           detail={`Anyone with its address can see your lessons. First created ${formatDay(security.calendarFeedCreatedAt)}`}
           removeLabel="Replace address"
+          question="Replace the calendar address?"
+          busyLabel="Replacing..."
           consequence="The old address stops working. Subscribe your own calendars to the new one."
           mutation={replaceFeed}
           input={undefined}
@@ -144,8 +158,8 @@ function describeRecoveryCodes(
   formatDay: (timestamp: string) => string,
 ): string {
   if (recoveryCodesLeft === 0) return 'None left';
-  const made = recoveryCodesCreatedAt ? `, made ${formatDay(recoveryCodesCreatedAt)}` : '';
-  return `${recoveryCodesLeft} left${made}`;
+  const created = recoveryCodesCreatedAt ? `, created ${formatDay(recoveryCodesCreatedAt)}` : '';
+  return `${recoveryCodesLeft} left${created}`;
 }
 
 interface ReviewRowProps<Output, Input> {
@@ -153,6 +167,9 @@ interface ReviewRowProps<Output, Input> {
   title: string;
   detail: string;
   removeLabel: string;
+  /** The title of the confirmation. */
+  question: string;
+  busyLabel: string;
   consequence: string;
   mutation: UseMutationResult<Output, Error, Input>;
   input: Input;
@@ -197,11 +214,11 @@ function ReviewRow<Output, Input>(props: ReviewRowProps<Output, Input>) {
         </Button>
       </div>
       <LazyConfirmModal
-        title={`${removeLabel}: ${title}?`}
+        title={props.question}
         opened={confirming}
         onClose={() => setConfirming(false)}
         confirmLabel={removeLabel}
-        busyLabel="One moment..."
+        busyLabel={props.busyLabel}
         isBusy={mutation.isPending}
         onConfirm={remove}
       >

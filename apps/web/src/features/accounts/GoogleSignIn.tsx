@@ -22,7 +22,7 @@ import { googleAuthUrl, googleErrorMessages, useGoogleLogin, useLinkGoogle } fro
 
 const failureReasons: Partial<Record<GoogleCallbackResult, string>> = {
   cancelled: 'You left Google without choosing an account.',
-  busy: 'Too many attempts. Please wait a little and try again.',
+  busy: 'Too many attempts. Please wait a few minutes and try again.',
 };
 
 /** After the redirect back from Google, continues the login or shows why it failed. */

@@ -135,7 +135,7 @@ export function RecoveryCodesCard({
       aside={
         !locked && (
           <Button variant="light" onClick={() => setConfirming(true)}>
-            Make new codes
+            Create new codes
           </Button>
         )
       }
@@ -143,15 +143,15 @@ export function RecoveryCodesCard({
       <p className={classes.text}>
         {remaining === 0
           ? 'None left.'
-          : `${pluralize(remaining, 'code')} left${madeOn ? `, made ${madeOn}` : ''}.`}{' '}
+          : `${pluralize(remaining, 'code')} left${madeOn ? `, created ${madeOn}` : ''}.`}{' '}
         Each works once instead of a passkey or the app.
       </p>
       <LazyConfirmModal
-        title="Make new recovery codes?"
+        title="Create new recovery codes?"
         opened={confirming}
         onClose={() => setConfirming(false)}
-        confirmLabel="Make ten new codes"
-        busyLabel="Making..."
+        confirmLabel="Create ten new codes"
+        busyLabel="Creating..."
         isBusy={regenerate.isPending}
         onConfirm={() =>
           regenerate.mutate(undefined, {

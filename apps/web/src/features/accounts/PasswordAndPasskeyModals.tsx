@@ -108,14 +108,14 @@ function AddPasskeyForm({ name, onClose, onRecoveryCodes }: AddProps) {
     >
       <TextInput
         label="Name"
-        description="To recognise it in the list"
+        description="So you can recognise it in the list"
         data-autofocus
         key={form.key('name')}
         {...form.getInputProps('name')}
       />
       <p className={classes.text}>
-        Your device will ask you next. From then on, you'll also need it to log in with your
-        password, and you'll be logged out of every other browser.
+        Your device will guide you through the next step. After that, you'll also need the passkey
+        when you log in with your password, and you'll be logged out of every other browser.
       </p>
       <ModalActions
         onCancel={onClose}

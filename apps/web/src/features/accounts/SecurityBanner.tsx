@@ -20,7 +20,7 @@ export function SecurityBanner({ tutor }: { tutor: User }) {
             {formatDateWithYear(toLocalDate(tutor.mfaRemovalAt, tutor))} at{' '}
             {formatTimeAt(tutor.mfaRemovalAt, tutor)}
           </b>
-          , because someone who can read your email asked for it.
+          , because someone with access to your email asked for it.
         </p>
         <Button
           className={classes.action ?? ''}

@@ -86,7 +86,7 @@ export function useUpdateProfile() {
 export function useResendVerification() {
   return useMutation({
     mutationFn: () => call(accounts.resendVerification),
-    meta: { errorFallback: 'Failed to send the email. Please try again.' },
+    meta: { errorFallback: "We couldn't send the email. Please try again." },
     onSuccess: () => toastSuccess('Email sent', 'Open the link in it to confirm your address.'),
   });
 }
@@ -97,7 +97,7 @@ export function useConfirmEmail() {
     mutationFn: (token: string) => call(accounts.confirmEmail, { body: { token } }),
     meta: {
       isErrorShownInline: isInvalidLink,
-      errorFallback: 'Failed to confirm. Please try again.',
+      errorFallback: "We couldn't confirm your email. Please try again.",
     },
     onSuccess: () => client.invalidateQueries({ queryKey: meQuery.queryKey }),
   });
@@ -108,7 +108,7 @@ export function useConfirmEmail() {
 export function useForgotPassword() {
   return useMutation({
     mutationFn: (body: ForgotPasswordInput) => call(accounts.forgotPassword, { body }),
-    meta: { errorFallback: 'Failed to send the link. Please try again.' },
+    meta: { errorFallback: "We couldn't send the link. Please try again." },
   });
 }
 
@@ -117,7 +117,7 @@ export function useResetPassword() {
     mutationFn: (body: ResetPasswordInput) => call(accounts.resetPassword, { body }),
     meta: {
       isErrorShownInline: isInvalidLink,
-      errorFallback: 'Failed to change the password. Please try again.',
+      errorFallback: "We couldn't change your password. Please try again.",
     },
     onSuccess: () => toastSuccess('Password changed', 'You can log in with it now.'),
   });
@@ -145,7 +145,7 @@ export function useUpdateNotificationSettings() {
     // One at a time: each request contains all three settings, so the last change must arrive last.
     scope: { id: 'notification-settings' },
     mutationFn: (body: NotificationSettings) => call(accounts.updateNotificationSettings, { body }),
-    meta: { errorFallback: 'Failed to save notification settings. Please try again.' },
+    meta: { errorFallback: "We couldn't save your notification settings. Please try again." },
     onMutate: async (next) => {
       await client.cancelQueries({ queryKey: key });
       client.setQueryData(key, next);

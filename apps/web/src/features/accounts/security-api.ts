@@ -40,34 +40,34 @@ const OTHERS_LOGGED_OUT = "You've been logged out of every other browser.";
 export const useChangePassword = () =>
   useSecurityMutation({
     mutationFn: (password: string) => call(security.changePassword, { body: { password } }),
-    errorFallback: 'Failed to change the password. Please try again.',
+    errorFallback: "We couldn't change your password. Please try again.",
     successToast: () => ['Password changed', OTHERS_LOGGED_OUT],
   });
 
 export const useEndLogin = () =>
   useSecurityMutation({
     mutationFn: (id: string) => call(security.revokeLogin, { params: { id } }),
-    errorFallback: 'Failed to log that browser out. Please try again.',
+    errorFallback: "We couldn't log that browser out. Please try again.",
     successToast: () => ['Logged out of that browser'],
   });
 
 export const useEndOtherLogins = () =>
   useSecurityMutation({
     mutationFn: () => call(security.revokeOtherLogins),
-    errorFallback: 'Failed to log the others out. Please try again.',
+    errorFallback: "We couldn't log out the other browsers. Please try again.",
     successToast: () => ['Logged out everywhere else'],
   });
 
 export const useStartAuthenticatorSetup = () =>
   useSecurityMutation({
     mutationFn: () => call(mfa.startAuthenticatorSetup),
-    errorFallback: 'Failed to begin. Please try again.',
+    errorFallback: "We couldn't start the setup. Please try again.",
   });
 
 export const useEnableAuthenticator = () =>
   useSecurityMutation({
     mutationFn: (code: string) => call(mfa.turnOnAuthenticator, { body: { code } }),
-    errorFallback: 'Failed to turn it on. Please try again.',
+    errorFallback: "We couldn't turn on the authenticator app. Please try again.",
     successToast: ({ recoveryCodes }) =>
       recoveryCodes.length > 0 ? null : ['Authenticator app is on', OTHERS_LOGGED_OUT],
   });
@@ -75,14 +75,14 @@ export const useEnableAuthenticator = () =>
 export const useDisableAuthenticator = () =>
   useSecurityMutation({
     mutationFn: () => call(mfa.turnOffAuthenticator),
-    errorFallback: 'Failed to turn it off. Please try again.',
+    errorFallback: "We couldn't turn off the authenticator app. Please try again.",
     successToast: () => ['Authenticator app is off'],
   });
 
 export const useRegenerateRecoveryCodes = () =>
   useSecurityMutation({
     mutationFn: () => call(mfa.regenerateRecoveryCodes),
-    errorFallback: 'Failed to make new codes. Please try again.',
+    errorFallback: "We couldn't create new codes. Please try again.",
   });
 
 export const useUnlinkGoogle = () =>
@@ -99,7 +99,7 @@ export const useAddPasskey = () =>
       const response = await createPasskey(options);
       return call(mfa.addPasskey, { body: { name, response } });
     },
-    errorFallback: 'Failed to add the passkey. Please try again.',
+    errorFallback: "We couldn't add the passkey. Please try again.",
     successToast: ({ recoveryCodes }) =>
       recoveryCodes.length > 0 ? null : ['Passkey added', OTHERS_LOGGED_OUT],
   });
@@ -108,13 +108,13 @@ export const useRenamePasskey = () =>
   useSecurityMutation({
     mutationFn: ({ id, name }: { id: string; name: string }) =>
       call(mfa.renamePasskey, { params: { id }, body: { name } }),
-    errorFallback: 'Failed to save the name. Please try again.',
+    errorFallback: "We couldn't save the name. Please try again.",
   });
 
 export const useRemovePasskey = () =>
   useSecurityMutation({
     mutationFn: (id: string) => call(mfa.removePasskey, { params: { id } }),
-    errorFallback: 'Failed to remove the passkey. Please try again.',
+    errorFallback: "We couldn't remove the passkey. Please try again.",
     successToast: () => ['Passkey removed'],
   });
 
@@ -124,13 +124,19 @@ export const useReauthByPassword = () =>
   useMutation({
     mutationFn: (password: string) =>
       call(security.reauthenticateWithPassword, { body: { password } }),
-    meta: { errorFallback: 'Failed to check. Please try again.', isErrorShownInline: isFieldError },
+    meta: {
+      errorFallback: "We couldn't confirm it's you. Please try again.",
+      isErrorShownInline: isFieldError,
+    },
   });
 
 export const useReauthByCode = () =>
   useMutation({
     mutationFn: (code: string) => call(mfa.reauthenticateWithCode, { body: { code } }),
-    meta: { errorFallback: 'Failed to check. Please try again.', isErrorShownInline: isFieldError },
+    meta: {
+      errorFallback: "We couldn't confirm it's you. Please try again.",
+      isErrorShownInline: isFieldError,
+    },
   });
 
 export const useReauthByPasskey = () =>
@@ -140,7 +146,7 @@ export const useReauthByPasskey = () =>
       const response = await signWithPasskey(options);
       return call(mfa.reauthenticateWithPasskey, { body: { response } });
     },
-    meta: { errorFallback: 'Failed to check. Please try again.' },
+    meta: { errorFallback: "We couldn't confirm it's you. Please try again." },
   });
 
 const GOOGLE_POLL_MS = 2_000;
@@ -158,5 +164,5 @@ export const pendingGoogleQuery = queryOptions({
 export const useReauthByGoogle = () =>
   useMutation({
     mutationFn: (credential: string) => call(googleSignIn.reauthenticate, { body: { credential } }),
-    meta: { errorFallback: 'Failed to check. Please try again.' },
+    meta: { errorFallback: "We couldn't confirm it's you. Please try again." },
   });

@@ -3,7 +3,7 @@ export function formatTrialNote(daysLeft: number): string {
   if (daysLeft === 0)
     return 'Your free trial has ended. Lessonbook is free for now, so you can carry on.';
   if (daysLeft === 1) return 'Last day of your free trial.';
-  return `${daysLeft} days left of your free trial.`;
+  return `${daysLeft} days left in your free trial.`;
 }
 
 const ENDING_SOON_DAYS = 5;

@@ -52,7 +52,7 @@ const createColumns = (
   const hasInvoices = kind !== 'send_reminders';
   const status: DataTableColumn<BatchItem> = {
     key: 'state',
-    label: 'State',
+    label: 'Status',
     cell: (item) => <BatchItemStatus item={item} kind={kind} dateContext={dateContext} />,
   };
   const amount: DataTableColumn<BatchItem> = {
@@ -139,7 +139,7 @@ function BatchFoot({ batch }: { batch: Batch }) {
         )}
         {total > done + notDone && (
           <span>
-            To go <b>{total - done - notDone}</b>
+            Remaining <b>{total - done - notDone}</b>
           </span>
         )}
       </span>

@@ -43,7 +43,7 @@ export function useStartBatch() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (input: StartBatchRequest) => call(batches.startBatch, input),
-    meta: { errorFallback: "It couldn't be started. Please try again." },
+    meta: { errorFallback: "We couldn't get started. Please try again." },
     onSuccess: (batch) => {
       client.setQueryData(batchQuery(batch.id).queryKey, batch);
       refetchData(client, ({ queryKey }) => queryKey[1] === 'list');
@@ -63,11 +63,11 @@ function useChangeBatch(change: (id: number) => Promise<Batch>, errorFallback: s
 export const useStopBatch = () =>
   useChangeBatch(
     (id) => call(batches.stopBatch, { params: { id } }),
-    "It couldn't be stopped. Please try again.",
+    "We couldn't stop it. Please try again.",
   );
 
 export const useRetryBatch = () =>
   useChangeBatch(
     (id) => call(batches.retryBatch, { params: { id } }),
-    "It couldn't be started again. Please try again.",
+    "We couldn't try again just now. Please try again in a moment.",
   );

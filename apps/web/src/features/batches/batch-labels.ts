@@ -18,7 +18,7 @@ export const countItems = (batch: Batch, ...states: BatchItem['state'][]): numbe
 export const isToHandOver = ({ state, address, number }: BatchItem): boolean =>
   state === 'not_done' && address === null && number !== null;
 
-/** 'Sending invoices' and, at the end, '7 sent, 1 to hand over'. */
+/** 'Sending invoices' and, at the end, '7 sent, 1 to deliver yourself'. */
 export function formatBatchTitle(batch: Batch): string {
   if (batch.isRunning) return RUNNING[batch.kind];
   const done = countItems(batch, 'sent', 'issued');
@@ -28,7 +28,7 @@ export function formatBatchTitle(batch: Batch): string {
   const failed = batch.notDone - toHandOver;
   return [
     `${done} ${doneWord(batch.kind)}`,
-    toHandOver > 0 && `${toHandOver} to hand over`,
+    toHandOver > 0 && `${toHandOver} to deliver yourself`,
     toSend > 0 && `${toSend} waiting in To send`,
     skipped > 0 && `${skipped} not needed`,
     failed > 0 && `${failed} not ${doneWord(batch.kind)}`,

@@ -79,7 +79,7 @@ export function BusinessSettingsForm({ business }: { business: BusinessSettings 
         />
         <FieldPair>
           <TextInput
-            label="E-mail"
+            label="Email"
             type="email"
             key={form.key('email')}
             {...getFieldProps('email')}

@@ -19,7 +19,7 @@ export function useSaveBusiness() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (body: BusinessSettings) => call(businessSettings.saveBusinessSettings, { body }),
-    meta: { errorFallback: 'Failed to save your business details. Please try again.' },
+    meta: { errorFallback: "We couldn't save your business details. Please try again." },
     onSuccess: (saved) => {
       client.setQueryData(businessQuery.queryKey, saved);
       toastSuccess('Business details saved');

@@ -63,12 +63,11 @@ function ICalFeedUrl({ url }: { url: string }) {
         </Button>
       </div>
       <p className={classes.hint}>
-        Or paste it: in Google, under Other calendars, From URL; in Outlook, under Add calendar,
-        Subscribe from web; in Apple Calendar, under File, New Calendar Subscription.
+        Or paste it into your calendar. Google: Other calendars → From URL. Outlook: Add calendar →
+        Subscribe from web. Apple Calendar: File → New Calendar Subscription.
       </p>
       <p className={classes.hint}>
-        Anyone with this address can read your schedule. If someone has it who shouldn’t, replace
-        it.
+        Anyone with this address can read your schedule. If the wrong person gets it, replace it.
       </p>
       {/* Hidden on phones, which cannot scan their own screens. */}
       <figure className={classes.qrCode}>

@@ -172,8 +172,8 @@ function ConnectionDetails({
         <SyncStatus status={status} dateContext={dateContext} />
       ) : (
         <p className={classes.hint}>
-          Your lessons in their own Google calendar, called Lessons and kept up to date. Lessonbook
-          can't see your other calendars.
+          Your lessons appear in a separate Google calendar called “Lessons”, which is always up to
+          date. Lessonbook can't see your other calendars.
         </p>
       )}
       <PendingCalendarChanges today={dateContext.today} />
@@ -215,7 +215,7 @@ function formatSyncProblem(
     access_lost:
       'Lessonbook no longer has access to your Google Calendar. Reconnect to keep syncing your lessons.',
     calendar_deleted:
-      'Your "Lessons" calendar was deleted in Google. Connect again to make a new one.',
+      'Your “Lessons” calendar was deleted in Google. Connect again to create a new one.',
     unreachable: `We can't reach Google. We'll try again ${next}. You don't need to do anything.`,
     busy: `Google is limiting requests. We'll try again ${next}. You don't need to do anything.`,
     refused: `Google rejected ${lessons}. Edit ${them} to try again. All your other lessons are in your calendar.`,

@@ -50,7 +50,7 @@ export function useDisconnectCalendar() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: () => call(calendar.disconnectCalendar),
-    meta: { errorFallback: 'Failed to disconnect Google Calendar. Please try again.' },
+    meta: { errorFallback: "We couldn't disconnect Google Calendar. Please try again." },
     onSuccess: (status) => {
       client.setQueryData(calendarStatusQuery.queryKey, status);
       toastSuccess('Google Calendar disconnected');
@@ -88,8 +88,8 @@ export function useAcceptCalendarChange() {
       isErrorShownInline: (error) => error.code === 'overlap',
     },
     onSuccess: ({ sessionId }, { kind }) => {
-      if (kind === 'moved') toastSuccess('Session moved');
-      else offerUndo('Session cancelled', sessionId);
+      if (kind === 'moved') toastSuccess('Lesson moved');
+      else offerUndo('Lesson cancelled', sessionId);
     },
   });
 }
@@ -116,6 +116,6 @@ export const useShowIcalFeed = () =>
 export const useReplaceIcalFeed = () =>
   useMutation({
     mutationFn: () => call(calendar.replaceFeed),
-    meta: { errorFallback: 'Failed to replace the address. Please try again.' },
+    meta: { errorFallback: "We couldn't replace the address. Please try again." },
     onSuccess: () => toastSuccess('Address replaced', 'The old one no longer works.'),
   });

@@ -204,7 +204,7 @@ test('a lesson typed in natural language opens the prefilled dialog and saves no
   await user.keyboard('maya maths tue 4 weekly foo');
   expect(options()[0]).toBe(
     'Maya Okafor, Maths, Tue 17 Nov 16:00–17:00, every week, £35' +
-      'Opens as a new lesson, nothing is saved yet. 4 is taken as 16:00. Not understood: “foo”.',
+      "Opens a new lesson. Nothing is saved yet. We've read 4 as 16:00. We didn't understand “foo”.",
   );
   await user.keyboard('{Enter}');
   const form = within(await screen.findByRole('dialog', { name: 'Add New Lesson' }));
@@ -227,7 +227,7 @@ test('F118 cancelling or moving a lesson opens it instead of a new one', async (
   server.handlers['GET /api/sessions'] = () => json(200, [session]);
   await user.keyboard('cancel maya tomorrow');
   expect(options()[0]).toBe(
-    'Cancel Maya Okafor, Mon 16 NovOpens the lesson, nothing is changed yet.',
+    'Cancel Maya Okafor, Mon 16 NovOpens the lesson. Nothing has changed yet.',
   );
   await user.keyboard('{Enter}');
   await vi.waitFor(() => expect(pathname()).toBe('/sessions/12'));
@@ -237,7 +237,7 @@ test('F118 cancelling or moving a lesson opens it instead of a new one', async (
 test('F118 a name that is not known yet can be added as a student', async () => {
   const { user } = await openPalette();
   await user.keyboard('Add Olivia');
-  expect(options()[0]).toBe('Add OliviaOpens as a new student, nothing is saved yet.');
+  expect(options()[0]).toBe('Add OliviaOpens a new student. Nothing is saved yet.');
   await user.keyboard('{Enter}');
   const form = within(await screen.findByRole('dialog', { name: 'Add New Student' }));
   expect(form.getByLabelText<HTMLInputElement>(/^Name/).value).toBe('Olivia');
@@ -246,7 +246,7 @@ test('F118 a name that is not known yet can be added as a student', async () => 
 test('recording a payment asks for the payer and then for the amount', async () => {
   const { user } = await openPalette();
   await user.keyboard('record{Enter}');
-  expect(await screen.findByPlaceholderText('Whose payment is it?')).toBeTruthy();
+  expect(await screen.findByPlaceholderText('Who paid?')).toBeTruthy();
   await screen.findByRole('option', { name: /^Ruth Hale/ });
   expect(options()).toEqual(['Ruth HaleMaya and Leo, owes £65']);
   await user.keyboard('{Enter}');

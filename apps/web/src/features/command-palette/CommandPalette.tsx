@@ -1,4 +1,3 @@
-import { useMediaQuery } from '@mantine/hooks';
 import { lazy, useState } from 'react';
 import { LazyMount } from '../../components/LazyMount.tsx';
 import { useLastValue } from '../../lib/use-last-value.ts';
@@ -57,8 +56,7 @@ export function CommandPalette({
     if (dialog) setRequest(dialog);
     setChoosingPayer(action?.id === 'record-payment');
   }
-  const wide = useMediaQuery('(min-width: 48em)', true, { getInitialValueInEffect: false });
-  const hint = wide ? 'Search for anything, or start something' : 'Find or start something';
+  const hint = 'Search, or start something new';
   const { commands, firstStudents, payers, isLoadingPayers, suggest, problem } = useCommands(
     pages,
     {
@@ -91,7 +89,7 @@ export function CommandPalette({
           closePalette();
           previousFocus?.focus({ preventScroll: true });
         }}
-        placeholder={choosingPayer ? 'Whose payment is it?' : hint}
+        placeholder={choosingPayer ? 'Who paid?' : hint}
         commands={choosingPayer ? payers : commands}
         defaults={choosingPayer ? [] : firstStudents}
         suggest={choosingPayer ? () => [] : suggest}

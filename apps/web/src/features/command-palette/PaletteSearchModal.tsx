@@ -151,7 +151,7 @@ function Search({
         </UnstyledButton>
       </div>
       <VisuallyHidden role="status">
-        {isPending ? 'Searching…' : pluralize(all.length, 'result')}
+        {isPending ? 'Searching...' : pluralize(all.length, 'result')}
       </VisuallyHidden>
       {all.length === 0 ? (
         <NoResults typed={typed} isPending={isPending} />
@@ -230,7 +230,7 @@ function NoResults({ typed, isPending }: { typed: string; isPending: boolean }) 
   return (
     <p className={classes.noResults}>
       {isPending
-        ? 'Searching…'
+        ? 'Searching...'
         : `No results for “${typed.trim()}”. Try a name, a date, an amount or an invoice number, or describe a new lesson: “Maya maths Tue 4pm weekly”.`}
     </p>
   );

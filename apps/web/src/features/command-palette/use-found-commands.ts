@@ -98,7 +98,7 @@ function studentCommand(student: Found<'students'>, { goTo }: Actions): Command 
     hint: joinHints(
       subject,
       carerName && `Carer: ${carerName}`,
-      isArchived && 'no longer in your lists',
+      isArchived && 'removed from your lists',
     ),
     Icon: IconUser,
     opens: 'page',

@@ -25,13 +25,13 @@ const steps: Step[] = [
   {
     key: 'payment',
     label: 'Set up payments',
-    hint: 'Bank details, or cards',
+    hint: 'Bank details or another way to pay',
     link: { to: '/settings/business' },
   },
   {
     key: 'reminders',
     label: 'Choose your reminders',
-    hint: 'Optional; you see the messages first',
+    hint: "Optional. You'll see the first messages before they're sent.",
     link: { to: '/settings/reminders' },
   },
 ];

@@ -16,7 +16,7 @@ export function WeekTally({ week }: { week: Dashboard['week'] }) {
         viewBox={`0 0 ${width} 54`}
         style={{ width: `${(width / 54) * HEIGHT_PX}px` }}
         role="img"
-        aria-label={`${completed} of ${pluralize(total, 'lesson')} taught`}
+        aria-label={`${completed} of ${pluralize(total, 'lesson')} completed`}
       >
         {Array.from({ length: total }, (_, mark) => (
           <path key={mark} d={strokePath(mark)} data-taught={mark < completed || undefined} />
@@ -30,7 +30,7 @@ export function WeekTally({ week }: { week: Dashboard['week'] }) {
           </dd>
         </div>
         <Amounts
-          name="Taught"
+          name="Completed"
           amounts={week.money.map((row) => [row.completedFees, row.currency])}
         />
         <Amounts name="Received" amounts={week.money.map((row) => [row.received, row.currency])} />

@@ -35,8 +35,8 @@ interface Props extends ImportChoices {
 
 const STATE_LABELS: Record<ImportRow['state'], string> = {
   new: 'New',
-  updated: 'Completed',
-  existing: 'Already there',
+  updated: 'Updated',
+  existing: 'Already in Lessonbook',
   overlapping: 'Overlaps',
   invalid: 'Error',
 };
@@ -90,7 +90,7 @@ export function ImportPreviewCard(props: Props) {
           options={[
             { value: 'unpaid', label: 'Mark as completed, not yet paid' },
             { value: 'taught', label: 'Mark as completed and paid' },
-            { value: 'skip', label: 'Start repeating lessons from today' },
+            { value: 'skip', label: 'Leave them to complete later; repeating lessons start today' },
           ]}
           chosen={pastSessions}
           onChoose={(chosen) => onChange({ pastSessions: chosen })}
@@ -111,19 +111,19 @@ export function ImportPreviewCard(props: Props) {
         <Button disabled={importCount === 0 || importFile.isPending || isReading} onClick={save}>
           {importFile.isPending
             ? 'Importing...'
-            : `Import ${pluralize(importCount, kind === 'students' ? 'student' : 'row')}`}
+            : `Import ${pluralize(importCount, kind === 'students' ? 'student' : 'lesson')}`}
         </Button>
       </div>
     </Card>
   );
 }
 
-/** '12 new, 2 completed, 1 with errors that will be left out.' */
+/** '12 new, 2 with details to add, 1 with errors, left out.' */
 function formatCounts(count: (state: ImportRow['state']) => number): string {
   const parts = [
     `${count('new')} new`,
     count('updated') > 0 && `${count('updated')} with details to add`,
-    count('existing') > 0 && `${count('existing')} already there`,
+    count('existing') > 0 && `${count('existing')} already in Lessonbook`,
     count('overlapping') > 0 && `${count('overlapping')} overlapping`,
     count('invalid') > 0 && `${count('invalid')} with errors, left out`,
   ].filter(Boolean);

@@ -9,7 +9,7 @@ export function usePreviewImport() {
     mutationFn: (body: ImportInput) => call(imports.previewImport, { body }),
     meta: {
       errorTitle: "We couldn't read this file",
-      errorFallback: 'Failed to read the file. Please try again.',
+      errorFallback: "We couldn't read the file. Please try again.",
     },
   });
 }
@@ -18,11 +18,11 @@ export function useImport() {
   return useMutation({
     mutationFn: ({ idempotencyKey, ...body }: ImportInput & { idempotencyKey: string }) =>
       call(imports.importFile, { body, idempotencyKey }),
-    meta: { errorFallback: 'Failed to import. Nothing was saved.' },
+    meta: { errorFallback: "We couldn't import the file. Nothing was saved. Please try again." },
     onSuccess: ({ added, updated, skipped }, { kind }) => {
       const noun = kind === 'students' ? 'student' : 'lesson';
       const details = [
-        updated > 0 && `${pluralize(updated, noun)} completed.`,
+        updated > 0 && `${pluralize(updated, noun)} updated.`,
         skipped > 0 && `${pluralize(skipped, 'row')} left out.`,
       ].filter((detail) => typeof detail === 'string');
       toastSuccess(`${pluralize(added, noun)} imported`, details.join(' ') || undefined);

@@ -13,6 +13,7 @@ import {
   currencySign,
   formatAmount,
   formatShortDate,
+  pluralize,
 } from '../../lib/format.ts';
 import { parseMinorUnits } from '../../lib/parse-input.ts';
 import { useForm } from '../../lib/use-form.ts';
@@ -63,7 +64,7 @@ function ItemForm({ onClose, currency, isBusy, onAdd }: Omit<AddItemProps, 'open
   return (
     <form className={classes.form} noValidate onSubmit={add}>
       <TextInput
-        label="What for"
+        label="Description"
         placeholder="E.g. Exam paper"
         data-autofocus
         key={form.key('description')}
@@ -123,7 +124,7 @@ function LessonChoices({ invoice, onClose, today, isBusy, onAdd }: Omit<Props, '
   if (choices.data.length === 0) {
     return (
       <EmptyState illustration={<Illustration name="register" size={88} />}>
-        Every lesson of {invoice.familyName} is already on an invoice.
+        All of {invoice.familyName}'s lessons are already on an invoice.
       </EmptyState>
     );
   }
@@ -161,7 +162,11 @@ function LessonChoices({ invoice, onClose, today, isBusy, onAdd }: Omit<Props, '
       </ul>
       <ModalActions
         onCancel={onClose}
-        confirmLabel={selectedLines.length > 0 ? `Add ${selectedLines.length}, ${sum}` : 'Add'}
+        confirmLabel={
+          selectedLines.length > 0
+            ? `Add ${pluralize(selectedLines.length, 'lesson')} (${sum})`
+            : 'Add'
+        }
         busyLabel="Saving..."
         isBusy={isBusy}
         disabled={selectedLines.length === 0}

@@ -93,7 +93,7 @@ function PendingDrafts({ onReview }: Pick<Props, 'onReview'>) {
   if (drafts.length === 0) return null;
   return (
     <Button variant="light" onClick={() => onReview(drafts.map(({ id }) => id))}>
-      Review {pluralize(drafts.length, 'draft')} from before
+      Review {pluralize(drafts.length, 'earlier draft')}
     </Button>
   );
 }

@@ -58,7 +58,7 @@ export function BulkInvoiceReview({ ids, today }: Props) {
             <RecordNotFound list="invoices">These drafts have been deleted.</RecordNotFound>
           ) : preview.isError ? (
             <LoadError onRetry={() => void preview.refetch()}>
-              We couldn't load the drafts. Nothing is lost.
+              We couldn't load the drafts. Your records are safe.
             </LoadError>
           ) : (
             <RowSkeleton rows={Math.min(ids.length, 8)} />
@@ -110,7 +110,7 @@ export function BulkInvoiceReview({ ids, today }: Props) {
       {isPhone ? <ReviewList {...list} foot={foot} /> : <ReviewTable {...list} foot={foot} />}
       <ImpactNotice>
         <p>
-          <b>What happens:</b> {formatBatchPlan(plan, problem)}
+          <b>What will happen:</b> {formatBatchPlan(plan, problem)}
         </p>
         {problem !== null && <Link to="/settings/business">Add a way to be paid</Link>}
       </ImpactNotice>
@@ -180,7 +180,7 @@ function Foot({ rows, plan, draftCount, onDelete }: FootProps) {
         )}
         {plan.toHandOver.length > 0 && (
           <span>
-            To hand over <b>{sum(plan.toHandOver)}</b>
+            To deliver yourself <b>{sum(plan.toHandOver)}</b>
           </span>
         )}
         <span>

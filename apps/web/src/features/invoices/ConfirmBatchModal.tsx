@@ -85,7 +85,8 @@ function ConfirmBatchForm({ plan, canEmail, onClose }: Omit<Props, 'opened'>) {
       {isEmailed && sample && <EmailSample id={sample.id} familyName={sample.familyName} />}
       {drafts.length > 0 && (
         <p className={classes.muted}>
-          Issued invoices can't be edited or deleted, only voided and replaced.
+          Issued invoices can't be edited or deleted. To correct one, void it or create a credit
+          note.
         </p>
       )}
       {drafts.length > 0 && <MissingBankDetails />}

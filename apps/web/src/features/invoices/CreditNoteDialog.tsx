@@ -49,7 +49,7 @@ function CreditNoteLine({
           <span>{lineLabel}</span>
           <small>
             {dateLabel}
-            {line.credited > 0 && `, ${formatAmount(line.credited, currency)} credited before`}
+            {line.credited > 0 && `, ${formatAmount(line.credited, currency)} already credited`}
           </small>
         </span>
         <b>{formatAmount(creditableAmount(line), currency)}</b>
@@ -154,9 +154,10 @@ function CreditNoteForm({ invoice, today, onClose }: Omit<Props, 'opened'>) {
         {sum ? (
           <>
             <p>
-              {invoice.familyName} owes {sum} less. What was already paid for it becomes credit.
+              {invoice.familyName} will owe {sum} less. Anything already paid for it will become
+              credit.
             </p>
-            <p>{invoice.number} stays as it is. Each refers to the other.</p>
+            <p>Invoice {invoice.number} won't change. The two documents refer to each other.</p>
           </>
         ) : (
           <p>{nothingSelected ? 'Tick what to credit.' : 'Please check the amounts.'}</p>

@@ -85,19 +85,19 @@ function IssueModal({ invoice, isSaving, opened, onClose, onSend }: IssueModalPr
       <div className={classes.form}>
         <ImpactNotice>
           <p>
-            {invoice.familyName} is asked for {amount}
-            {invoice.due < invoice.total && `, what is left of ${total}`}.
+            {invoice.familyName} will be asked to pay {amount}
+            {invoice.due < invoice.total && `, the rest of ${total}`}.
           </p>
           {formatUpcomingCharges([invoice]) && <p>{formatUpcomingCharges([invoice])}</p>}
           <p className={classes.muted}>
-            It gets its number now and can't be changed after that. Correct a mistake with a credit
-            note. You see the message before it's sent.
+            It gets its number now and can't be changed afterwards. You can correct mistakes with a
+            credit note. You'll see the message before it's sent.
           </p>
         </ImpactNotice>
         <MissingBankDetails />
         <ModalActions
           onCancel={onClose}
-          confirmLabel={`Issue and send, ${amount}`}
+          confirmLabel={`Issue and send (${amount})`}
           busyLabel="Issuing..."
           isBusy={issue.isPending}
           disabled={isSaving}

@@ -38,7 +38,7 @@ export function DraftTerms({ invoice, today, onSave }: Props) {
           }}
           today={today}
           earliest={today}
-          placeholder="By your terms"
+          placeholder="From your payment terms"
           clearable
           // The date may have passed since the draft was created.
           error={invoice.dueOn !== null && invoice.dueOn < today && 'This date is in the past'}

@@ -14,7 +14,7 @@ export function FamilyInvoices({ familyId, today }: { familyId: number; today: s
   const rows = list.data?.pages.flat();
   if (!rows) {
     return list.isError ? (
-      <LoadError onRetry={() => void list.refetch()}>We couldn’t load the invoices.</LoadError>
+      <LoadError onRetry={() => void list.refetch()}>We couldn't load the invoices.</LoadError>
     ) : (
       <RowSkeleton rows={3} />
     );

@@ -63,11 +63,11 @@ function DocumentDetails({ invoice }: { invoice: Invoice }) {
       <dt>Number</dt>
       <dd>{number ?? 'Draft'}</dd>
       <dt>Date</dt>
-      <dd>{issuedOn ? formatDateWithYear(issuedOn) : 'On issue'}</dd>
+      <dd>{issuedOn ? formatDateWithYear(issuedOn) : 'Date of issue'}</dd>
       {kind === 'invoice' && (
         <>
           <dt>Due</dt>
-          <dd>{dueOn ? formatDateWithYear(dueOn) : 'By your terms'}</dd>
+          <dd>{dueOn ? formatDateWithYear(dueOn) : 'From your payment terms'}</dd>
         </>
       )}
       {corrects && (

@@ -52,7 +52,7 @@ export function InvoiceEditor({ invoice, today, onSend }: Props) {
           <Card>
             <DescriptionList items={toDescriptionItems(invoice, today)} />
           </Card>
-          <Card heading="Lines">
+          <Card heading="Items">
             <DraftLines
               invoice={invoice}
               today={today}

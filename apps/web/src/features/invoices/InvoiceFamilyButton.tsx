@@ -37,7 +37,7 @@ export function InvoiceFamilyButton({ familyId, hasUninvoiced, today }: Props) {
       const body = { familyId, from: EARLIEST_DATE, to: today, includeUpcoming: false };
       return draftInvoice({ body, idempotencyKey: idempotency.keyFor(body) });
     },
-    meta: { errorFallback: 'Failed to draft the invoice. Please try again.' },
+    meta: { errorFallback: "We couldn't draft the invoice. Please try again." },
     onSuccess: ([first, second]) => {
       if (!first) setIsChoosing(true);
       // There is one draft per currency.

@@ -84,7 +84,7 @@ const createColumns = (
     STATUS,
     {
       key: 'event',
-      label: 'Last event',
+      label: 'Latest activity',
       hidesLabel: true,
       from: 'wide',
       cell: (row) => <small className={classes.muted}>{describeLastEvent(row, dateContext)}</small>,

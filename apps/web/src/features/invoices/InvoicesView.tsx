@@ -62,7 +62,7 @@ export function InvoicesView({ search, onSearchChange, dateContext, renderMenu }
     return (
       <Card>
         <LoadError onRetry={() => void list.refetch()}>
-          We couldn't load your invoices. Nothing is lost.
+          We couldn't load your invoices. Your records are safe.
         </LoadError>
       </Card>
     );
@@ -83,8 +83,8 @@ export function InvoicesView({ search, onSearchChange, dateContext, renderMenu }
       {isOutdated && (
         <OutdatedNotice onRetry={() => void list.refetch()}>
           <b>We couldn't update your invoices.</b> Showing them as they were at{' '}
-          {formatTimeAt(new Date(list.dataUpdatedAt).toISOString(), dateContext)}. You can read and
-          search; sending and payments wait until we're back.
+          {formatTimeAt(new Date(list.dataUpdatedAt).toISOString(), dateContext)}. You can still
+          read and search, but you can't send anything or record payments until we're back.
         </OutdatedNotice>
       )}
       <InvoiceFilters

@@ -111,7 +111,7 @@ function toDescriptionItems(invoice: Invoice, today: string) {
   const isAwaitingPayment = kind === 'invoice' && state !== 'void' && state !== 'paid';
   return [
     {
-      name: 'State',
+      name: 'Status',
       value: <InvoiceStatus kind={kind} state={state} holdReason={invoice.holdReason} />,
     },
     {
@@ -128,7 +128,7 @@ function toDescriptionItems(invoice: Invoice, today: string) {
       value: isAwaitingPayment && due !== total && formatAmount(due - onHold, currency, true),
     },
     {
-      name: 'Not asked for',
+      name: 'On hold',
       value:
         onHold > 0 &&
         `${formatAmount(onHold, currency, true)}, ${invoice.holdReason === 'dispute' ? 'disputed' : 'refunded'}`,

@@ -28,7 +28,7 @@ export function toPaymentNotice(
     return { kind: 'plain', text: cardError ?? `Nothing to pay. Thank you.${credit}` };
   }
   if (card?.pending) {
-    const text = `Thank you. Your payment is on its way, which can take a few days. ${tutorName} will see when it arrives; there is nothing more to do.`;
+    const text = `Thank you. Your payment is on its way. This can take a few days. ${tutorName} will see it when it arrives, so there's nothing more to do.`;
     return { kind: 'pending', text };
   }
   if (checkoutReturn) return checkoutNotices(tutorName)[checkoutReturn];
@@ -49,19 +49,19 @@ function formatOnHold({ onHold }: PublicBill): string {
   const amounts = onHold.map(({ amount, currency }) => formatAmount(amount, currency, true));
   const isDispute = onHold.some(({ reason }) => reason === 'dispute');
   return isDispute
-    ? `Your bank is looking into your payment of ${formatList(amounts)}. You don't need to pay it at the moment.`
-    : `${formatList(amounts)} was refunded to you. You don't need to pay it at the moment.`;
+    ? `Your bank is looking into your payment of ${formatList(amounts)}. You don't need to pay anything for now.`
+    : `${formatList(amounts)} was refunded to you. You don't need to pay anything for now.`;
 }
 
 const checkoutNotices = (tutorName: string): Record<CheckoutReturn, PaymentNotice> => ({
   cancelled: { kind: 'info', text: 'Nothing was charged.' },
-  waiting: { kind: 'pending', text: 'Thank you. We are waiting for the confirmation...' },
+  waiting: { kind: 'pending', text: "Thank you. We're confirming your payment..." },
   late: {
     kind: 'info',
-    text: `Thank you. The confirmation may take a while. ${tutorName} will see your payment as soon as it is here; there is no need to pay again.`,
+    text: `Thank you. Confirmation is taking a little longer. ${tutorName} will see your payment as soon as it arrives. You don't need to pay again.`,
   },
   // Something else is still unpaid: another currency, or a lesson completed in the meantime.
-  received: { kind: 'received', text: 'Paid. Thank you! This is what is still open.' },
+  received: { kind: 'received', text: "Paid. Thank you! This is what's left to pay." },
 });
 
 const noticeClasses = {

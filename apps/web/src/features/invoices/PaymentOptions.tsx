@@ -67,12 +67,12 @@ function ReportTransfer({ token, bill }: ReportTransferProps) {
         <p className={classes.success}>
           <IconCheck size={20} stroke={2.4} />
           <span>
-            Thanks. {tutorName} knows your transfer is on its way (reported on{' '}
+            Thanks. We've let {tutorName} know your transfer is on its way (
             {formatDateWithYear(claimedOn)}).
           </span>
         </p>
         <PublicButton secondary disabled={withdraw.isPending} onClick={() => withdraw.mutate()}>
-          Undo: I haven't sent it
+          I haven't sent it yet
         </PublicButton>
       </div>
     );
@@ -93,7 +93,7 @@ function ReportTransfer({ token, bill }: ReportTransferProps) {
         disabled={reportTransfer.isPending}
         onClick={() => reportTransfer.mutate(undefined, { onSuccess: () => setConfirming(false) })}
       >
-        {reportTransfer.isPending ? 'Saving...' : "Yes, I've sent it"}
+        {reportTransfer.isPending ? 'Saving...' : "I've sent it"}
       </PublicButton>
       <PublicButton secondary onClick={() => setConfirming(false)}>
         Not yet

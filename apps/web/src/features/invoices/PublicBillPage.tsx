@@ -149,7 +149,7 @@ function PublicBillError({ name, errorKind, onRetry }: PublicBillErrorProps) {
 
 const errorTexts = (name: PublicBillErrorProps['name']): Record<BillErrorKind, string> => ({
   'invalid-link': `This ${name.toLowerCase()} link is incomplete or no longer works. Please check that you opened the whole link, or ask your tutor for a new one.`,
-  'rate-limited': 'This page has been opened too often. Please wait a minute.',
+  'rate-limited': 'This page has been opened too many times. Please wait a minute and try again.',
   failed: "We couldn't load this page.",
 });
 

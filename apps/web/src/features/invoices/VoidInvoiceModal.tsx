@@ -46,7 +46,7 @@ function VoidForm({ invoice, today, onClose }: Omit<Props, 'opened'>) {
           <p>Items and upcoming lessons will no longer be charged.</p>
         )}
         {invoice.paid > 0 && (
-          <p>{formatAmount(invoice.paid, invoice.currency)} was paid for it and becomes credit.</p>
+          <p>The {formatAmount(invoice.paid, invoice.currency)} already paid will become credit.</p>
         )}
         <p className={classes.muted}>Its link will show that there's nothing to pay.</p>
       </ImpactNotice>
@@ -59,7 +59,7 @@ function VoidForm({ invoice, today, onClose }: Omit<Props, 'opened'>) {
       />
       <ModalActions
         onCancel={onClose}
-        cancelLabel="Keep"
+        cancelLabel="Keep invoice"
         confirmLabel={`Void ${invoice.number}`}
         busyLabel="Voiding..."
         isBusy={voidInvoice.isPending}

@@ -67,7 +67,7 @@ export const draftInvoice = (input: DraftInvoiceRequest) => call(invoices.draftI
 export function useDraftInvoice() {
   return useMutation({
     mutationFn: draftInvoice,
-    meta: { errorFallback: 'Failed to draft the invoice. Please try again.' },
+    meta: { errorFallback: "We couldn't draft the invoice. Please try again." },
   });
 }
 
@@ -78,7 +78,7 @@ type DraftAllInvoicesRequest = EndpointInput<typeof invoices.draftAllInvoices> &
 export function useDraftAllInvoices() {
   return useMutation({
     mutationFn: (input: DraftAllInvoicesRequest) => call(invoices.draftAllInvoices, input),
-    meta: { errorFallback: 'Failed to draft the invoices. Please try again.' },
+    meta: { errorFallback: "We couldn't draft the invoices. Please try again." },
   });
 }
 
@@ -89,7 +89,7 @@ export function useUpdateInvoiceDraft(id: number) {
     scope: { id: `invoice-${id}` },
     mutationFn: (body: EndpointInput<typeof invoices.updateInvoiceDraft>['body']) =>
       call(invoices.updateInvoiceDraft, { params: { id }, body }),
-    meta: { errorFallback: 'Failed to change the draft. Please try again.' },
+    meta: { errorFallback: "We couldn't save the draft. Please try again." },
     onSuccess: (invoice) => client.setQueryData(invoiceQuery(id).queryKey, invoice),
   });
 }
@@ -137,7 +137,7 @@ type IssueInvoicesRequest = EndpointInput<typeof invoices.issueInvoices> & {
 export function useIssueInvoices() {
   return useMutation({
     mutationFn: (input: IssueInvoicesRequest) => call(invoices.issueInvoices, input),
-    meta: { errorFallback: 'Failed to issue. Please try again.' },
+    meta: { errorFallback: "We couldn't issue the invoice. Please try again." },
     onSuccess: () => toastSuccess('Invoice issued'),
   });
 }
@@ -147,7 +147,7 @@ type VoidInvoiceRequest = EndpointInput<typeof invoices.voidInvoice> & { idempot
 export function useVoidInvoice() {
   return useMutation({
     mutationFn: (input: VoidInvoiceRequest) => call(invoices.voidInvoice, input),
-    meta: { errorFallback: 'Failed to void the invoice. Please try again.' },
+    meta: { errorFallback: "We couldn't void the invoice. Please try again." },
     onSuccess: () => toastSuccess('Invoice voided'),
   });
 }
@@ -159,7 +159,7 @@ type CreditInvoiceRequest = EndpointInput<typeof invoices.creditInvoice> & {
 export function useCreditInvoice() {
   return useMutation({
     mutationFn: (input: CreditInvoiceRequest) => call(invoices.creditInvoice, input),
-    meta: { errorFallback: 'Failed to create the credit note. Please try again.' },
+    meta: { errorFallback: "We couldn't create the credit note. Please try again." },
     onSuccess: () => toastSuccess('Credit note issued'),
   });
 }

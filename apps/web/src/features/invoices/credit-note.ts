@@ -26,9 +26,7 @@ export function validateCredit(line: InvoiceLine, text: string): string | null {
   const amount = parseMinorUnits(text);
   if (amount === null || !Number.isInteger(amount)) return 'Please enter an amount';
   if (amount <= 0) return 'The amount must be greater than 0';
-  return amount > creditableAmount(line)
-    ? `At most ${maxCreditText(line)} is left to credit`
-    : null;
+  return amount > creditableAmount(line) ? `You can credit up to ${maxCreditText(line)}` : null;
 }
 
 /** The request body, or null while something is missing or invalid. */

@@ -49,22 +49,22 @@ const MAX_NAMES = 3;
 /** What starting the batch does, in sentences. */
 export function formatBatchPlan(plan: BatchPlan, problem: string | null): string {
   const { rows, drafts, emailed, toHandOver } = plan;
-  if (rows.length === 0) return 'Choose at least one invoice with something on it.';
+  if (rows.length === 0) return 'Choose at least one invoice that has items.';
   const emailCount = problem === null ? emailed.length : 0;
   const names = toHandOver.map(({ familyName }) => firstName(familyName));
   const upcoming = drafts.filter((row) => row.upcoming > 0).length;
   return [
-    drafts.length > 0 &&
-      `${pluralize(drafts.length, 'invoice is', 'invoices are')} issued and numbered.`,
-    emailCount > 0 && `${emailCount} ${emailCount === 1 ? 'is' : 'are'} emailed now.`,
+    drafts.length > 0 && `${pluralize(drafts.length, 'invoice')} will be issued and numbered.`,
+    emailCount > 0 && `${emailCount} will be emailed now.`,
     problem,
     names.length > 0 &&
       (names.length > MAX_NAMES
-        ? `${names.length} can't be emailed, so download their PDFs to hand over.`
-        : `${formatList(names)} can't be emailed, so download the PDF to hand over.`),
+        ? `${names.length} can't be emailed, so download their PDFs and deliver them yourself.`
+        : `${formatList(names)} can't be emailed, so download the PDF and deliver it yourself.`),
     upcoming > 0 &&
-      `${pluralize(upcoming, 'invoice includes', 'invoices include')} upcoming lessons, which are charged now.`,
-    drafts.length > 0 && "Issued invoices can't be edited, only voided and replaced.",
+      `${pluralize(upcoming, 'invoice includes', 'invoices include')} upcoming lessons, which will be charged now.`,
+    drafts.length > 0 &&
+      "Issued invoices can't be edited or deleted. To correct one, void it or create a credit note.",
   ]
     .filter(Boolean)
     .join(' ');

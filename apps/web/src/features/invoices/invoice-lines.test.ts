@@ -49,7 +49,7 @@ test('credits no more than what is left of a line', () => {
   const line = { ...invoiceLine({ credited: 1000 }), chargeId: 1 };
   expect(maxCreditText(line)).toBe('25');
   expect(validateCredit(line, '25')).toBeNull();
-  expect(validateCredit(line, '25.01')).toBe('At most 25 is left to credit');
+  expect(validateCredit(line, '25.01')).toBe('You can credit up to 25');
   expect(validateCredit(line, '')).toBe('Please enter an amount');
   expect(validateCredit(line, '12.345')).toBe('Please enter an amount');
   expect(validateCredit(line, '0')).toBe('The amount must be greater than 0');

@@ -35,7 +35,7 @@ export function useDraft(invoice: Invoice) {
         .map(toLineInput);
       const undo = () => void save({ lines: before }).catch(ignore);
       save({ lines: after })
-        .then(() => toastUndo('Line removed', undo))
+        .then(() => toastUndo('Item removed', undo))
         .catch(ignore);
     },
   };

@@ -103,7 +103,7 @@ function CancelForm({ session, onClose }: Omit<Props, 'opened'>) {
       )}
       <ModalActions
         onCancel={onClose}
-        cancelLabel="Keep"
+        cancelLabel="Keep lesson"
         confirmLabel={charged ? `Cancel and charge ${fee}` : 'Cancel lesson'}
         busyLabel="Cancelling..."
         isBusy={cancel.isPending}

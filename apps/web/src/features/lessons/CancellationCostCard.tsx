@@ -14,24 +14,24 @@ export function CancellationCostCard({ session }: { session: Session }) {
   if (!proposal || !policy) return null;
   const { fee, currency } = proposal;
   return (
-    <Card heading="If it doesn't happen">
+    <Card heading="If it's cancelled">
       <p className={classes.cost}>
-        Cancelled by the family now:{' '}
+        If the family cancels now:{' '}
         <b>{fee === null ? 'no charge' : formatAmount(fee, currency, true)}</b>
-        {formatNotice(proposal, policy)}. Cancelled by you: <b>no charge</b>.
-        {fee !== null && " You can choose Don't charge either way."}
+        {formatNotice(proposal, policy)}. If you cancel: <b>no charge</b>.
+        {fee !== null && ' You can always choose not to charge.'}
       </p>
     </Card>
   );
 }
 
-/** ', less than 24 hours before' */
+/** " (less than 24 hours' notice)" */
 function formatNotice(
   { noticeMinutes }: CancellationProposal,
   { noticeHours }: CancellationPolicy,
 ): string {
   if (noticeHours === 0) return '';
-  if (noticeMinutes <= 0) return ', because it has already started';
+  if (noticeMinutes <= 0) return ' (it has already started)';
   const isShort = noticeMinutes < noticeHours * 60;
-  return `, ${isShort ? 'less' : 'more'} than ${pluralize(noticeHours, 'hour')} before`;
+  return ` (${isShort ? 'less' : 'more'} than ${pluralize(noticeHours, "hour's", "hours'")} notice)`;
 }

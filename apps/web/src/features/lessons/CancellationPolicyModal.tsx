@@ -63,21 +63,21 @@ function PolicyForm({ policy, onClose }: { policy: CancellationPolicy; onClose: 
   return (
     <div className={classes.form}>
       <TextInput
-        label="Notice in hours"
+        label="Notice period (hours)"
         inputMode="numeric"
         value={values.noticeHours}
         onChange={(event) => change({ noticeHours: event.currentTarget.value })}
         error={message('noticeHours')}
       />
       <TextInput
-        label="Fee for less notice, in percent"
+        label="Late cancellation fee (% of the lesson fee)"
         inputMode="numeric"
         value={values.feePercent}
         onChange={(event) => change({ feePercent: event.currentTarget.value })}
         error={message('feePercent')}
       />
       <p className={classes.hint}>
-        {parsed.success && formatPolicy(parsed.data)} You can choose not to charge it each time.
+        {parsed.success && formatPolicy(parsed.data)} You can choose not to charge it, case by case.
         Your own cancellations are never charged.
       </p>
       <ModalActions

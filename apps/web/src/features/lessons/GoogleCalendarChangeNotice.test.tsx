@@ -64,7 +64,7 @@ test('moves the session when a move in Google is accepted', async () => {
     return json(200, { sessionId: 40 });
   };
   await user.click(notice.getByRole('button', { name: 'Accept' }));
-  expect(await screen.findByText('Session moved')).toBeTruthy();
+  expect(await screen.findByText('Lesson moved')).toBeTruthy();
   expect(server.last(ACCEPT)?.body).toEqual({ acceptOverlaps: false });
   await vi.waitFor(() => expect(pathname()).toBe('/sessions/40'));
   expect(await screen.findByRole('dialog', { name: 'Let Ruth know?' })).toBeTruthy();
@@ -95,7 +95,7 @@ test('asks for confirmation when the new time overlaps another lesson', async ()
   await user.click(notice.getByRole('button', { name: 'Accept' }));
   const again = within(await screen.findByRole('dialog', { name: 'This overlaps' }));
   await user.click(again.getByRole('button', { name: 'Move anyway' }));
-  expect(await screen.findByText('Session moved')).toBeTruthy();
+  expect(await screen.findByText('Lesson moved')).toBeTruthy();
   expect(server.last(ACCEPT)?.body).toEqual({ acceptOverlaps: true });
 });
 
@@ -107,7 +107,7 @@ test('cancels the session when a deletion in Google is accepted, and offers undo
     return json(200, { sessionId: 12 });
   };
   await user.click(notice.getByRole('button', { name: 'Cancel the lesson' }));
-  expect(await screen.findByText('Session cancelled')).toBeTruthy();
+  expect(await screen.findByText('Lesson cancelled')).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Undo', hidden: true })).toBeTruthy();
   expect(await screen.findByRole('dialog', { name: 'Let Ruth know?' })).toBeTruthy();
   expect(server.last('POST /api/messages/change-notice/preview')?.body).toMatchObject({

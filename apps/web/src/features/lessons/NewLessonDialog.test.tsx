@@ -104,7 +104,7 @@ test.each([
     });
     const add = async (label: string, name: string) => {
       await user.type(field(label), name);
-      const option = { name: `Add "${name}"`, hidden: true };
+      const option = { name: `Add “${name}”`, hidden: true };
       await user.click(await screen.findByRole('option', option));
     };
     await add('Student', 'Noah');
@@ -161,7 +161,7 @@ test('F100 asks for the rate of a subject that is added in the dialog', async ()
   expect(document.activeElement).toBe(rate);
   expect(rate.value).toBe('');
   await user.click(within(dialog).getByRole('button', { name: 'Add subject' }));
-  expect(screen.getByText('Enter what a lesson costs')).toBeTruthy();
+  expect(screen.getByText('Please enter a rate')).toBeTruthy();
   expect(server.count('POST /api/subjects')).toBe(0);
   await user.type(rate, '42{Enter}');
   await waitFor(() => expect(field('Subject').value).toBe('Piano'));
@@ -177,7 +177,7 @@ test('F113 selects the subject that the student takes, or offers to add it', asy
   });
   await selectOption(user, field('Student'), 'Noah');
   await user.click(field('Subject'));
-  expect(await screen.findByRole('option', { name: 'Add "Piano"', hidden: true })).toBeTruthy();
+  expect(await screen.findByRole('option', { name: 'Add “Piano”', hidden: true })).toBeTruthy();
   await selectOption(user, field('Student'), 'Maya');
   await waitFor(() => expect(field('Subject').value).toBe('Maths'));
   expect(text('Fee').value).toBe('35');

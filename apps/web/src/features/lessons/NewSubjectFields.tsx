@@ -25,7 +25,7 @@ export function NewSubjectFields({ name, lesson, onAdded, onCancel }: NewSubject
   function save() {
     const input = { name, defaultFee: parseAmount(rate) ?? 0, currency };
     const issue = SubjectInput.safeParse(input).error?.issues[0];
-    if (issue) return setError(rate.trim() === '' ? 'Enter what a lesson costs' : issue.message);
+    if (issue) return setError(rate.trim() === '' ? 'Please enter a rate' : issue.message);
     add.mutate(input, { onSuccess: onAdded });
   }
 
@@ -33,7 +33,7 @@ export function NewSubjectFields({ name, lesson, onAdded, onCancel }: NewSubject
     <div className={classes.newSubject}>
       <TextInput
         label={`Rate for ${name} (${currency})`}
-        description="Used for new lessons. You can change the fee of each lesson."
+        description="Used for new lessons. You can change the fee for each lesson."
         inputMode="decimal"
         autoComplete="off"
         ref={field}

@@ -39,7 +39,7 @@ function RemoveForm({ timeOff, describe, onClose }: Props & { timeOff: TimeOff }
       )}
       <ModalActions
         onCancel={onClose}
-        cancelLabel="Keep"
+        cancelLabel="Keep time off"
         confirmLabel={restore ? `Remove and restore ${timeOff.restorableSessions}` : 'Remove'}
         busyLabel="Removing..."
         isBusy={remove.isPending}

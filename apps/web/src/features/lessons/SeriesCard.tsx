@@ -54,7 +54,7 @@ export function SeriesCard({ session, onEdit }: Props) {
             ))}
           </ol>
           <p className={classes.summary}>
-            {formatRecurrence(lesson)}. Move and Cancel lesson change this date only.{' '}
+            {formatRecurrence(lesson)}. “Move” and “Cancel lesson” only change this date.{' '}
             {formatTotals(lesson)}
           </p>
           <Button

@@ -144,7 +144,7 @@ function findBlockedReason(
     lesson.isRecurring === to.isRecurring &&
     fitPattern(lesson.recurringPattern, to.date) === to.recurringPattern &&
     (lesson.recurringEndDate ?? '') === to.recurringEndDate;
-  if (!sameRecurrence) return 'A repeat is for more than one lesson';
+  if (!sameRecurrence) return "A new repeat pattern can't apply to one lesson only";
   return session.status === 'scheduled'
     ? undefined
     : 'This lesson is already completed or cancelled';

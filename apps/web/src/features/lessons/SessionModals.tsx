@@ -36,7 +36,7 @@ interface ReopenModalProps {
 
 function ReopenModal({ session, opened, onClose }: ReopenModalProps) {
   return (
-    <ResponsiveModal title="Reopen" opened={opened} onClose={onClose}>
+    <ResponsiveModal title="Reopen this lesson?" opened={opened} onClose={onClose}>
       <div className={classes.form}>
         {session.invoice ? (
           <InvoicedNotice invoice={session.invoice} />
@@ -57,7 +57,7 @@ function ReopenForm({ session, onClose }: Omit<ReopenModalProps, 'opened'>) {
       <OverlapHint overlaps={overlaps} />
       <ModalActions
         onCancel={onClose}
-        confirmLabel={overlaps.length > 0 ? 'Reopen anyway' : 'Reopen'}
+        confirmLabel={overlaps.length > 0 ? 'Reopen anyway' : 'Reopen lesson'}
         busyLabel="Reopening..."
         isBusy={reopen.isPending}
         onConfirm={() =>
@@ -88,9 +88,9 @@ function InvoicedNotice({ invoice }: { invoice: NonNullable<Session['invoice']> 
 
 function formatReopenImpact({ charged, currency, ...session }: Session): string {
   const label = lessonLabel(session);
-  if (!charged) return `${label} is scheduled again.`;
+  if (!charged) return `${label} will be scheduled again.`;
   const amount = formatAmount(charged, currency);
-  return `${label} is scheduled again. The charge of ${amount} will be reversed. What was paid for it becomes credit.`;
+  return `${label} will be scheduled again. The charge of ${amount} will be reversed. Anything already paid for it will become credit.`;
 }
 
 interface CompleteModalProps {
@@ -158,7 +158,7 @@ function CompleteForm({ session, today, onClose }: Omit<CompleteModalProps, 'ope
       />
       <ModalActions
         onCancel={onClose}
-        confirmLabel={isEarly ? 'Complete early' : 'Complete'}
+        confirmLabel={isEarly ? 'Complete early' : 'Complete lesson'}
         busyLabel="Saving..."
         isBusy={complete.isPending}
         onConfirm={() => save()}

@@ -67,10 +67,10 @@ export function SessionsDuringTimeOff({
 
 function formatImpact(affected: number, cancelled: number, isLoading: boolean): string {
   if (isLoading) return 'Counting...';
-  if (affected === 0) return 'No lessons in this time. New repeating lessons will skip it.';
+  if (affected === 0)
+    return 'There are no lessons during this time. New repeating lessons will skip it.';
   const kept = affected - cancelled;
-  const rest = kept > 0 ? ` ${pluralize(kept, 'lesson')} ${kept === 1 ? 'stays' : 'stay'}.` : '';
-  if (cancelled === 0) return `No lesson is cancelled.${rest}`;
-  const verb = cancelled === 1 ? 'is' : 'are';
-  return `${pluralize(cancelled, 'lesson')} ${verb} cancelled by you, free of charge.${rest}`;
+  const rest = kept > 0 ? ` ${pluralize(kept, 'lesson')} will stay.` : '';
+  if (cancelled === 0) return `No lessons will be cancelled.${rest}`;
+  return `${pluralize(cancelled, 'lesson')} will be cancelled free of charge.${rest}`;
 }

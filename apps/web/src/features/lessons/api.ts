@@ -102,7 +102,7 @@ export function useUpdateLesson() {
     mutationFn: ({ previous: _, ...input }: UpdateLessonRequest) =>
       call(lessons.updateLesson, input),
     meta: {
-      errorFallback: 'Failed to update lesson. Please try again.',
+      errorFallback: "We couldn't save the lesson. Please try again.",
       isErrorShownInline: isOverlapError,
     },
     onSuccess: ({ lessonId, sessionId, consequences }, { previous }) => {
@@ -146,7 +146,7 @@ export function useDeleteLesson() {
   return useMutation({
     mutationFn: ({ id, ...query }: { id: number; scope: Scope; sessionId: number }) =>
       call(lessons.deleteLesson, { params: { id }, query }),
-    meta: { errorFallback: 'Failed to delete lesson. Please try again.' },
+    meta: { errorFallback: "We couldn't delete the lesson. Please try again." },
     onSuccess: () => toastSuccess('Lesson deleted successfully'),
   });
 }
@@ -208,12 +208,12 @@ export function useCompleteSession() {
   return useMutation({
     mutationFn: (input: EndpointInput<typeof sessions.completeSession>) =>
       call(sessions.completeSession, input),
-    meta: { errorFallback: 'Failed to complete the session. Please try again.' },
+    meta: { errorFallback: "The lesson couldn't be completed. Please try again." },
     ...optimistic((input: EndpointInput<typeof sessions.completeSession>) => [
       Number(input.params.id),
     ]),
     onSuccess: ({ id }) => {
-      offerUndo('Session completed', id);
+      offerUndo('Lesson completed', id);
     },
   });
 }
@@ -251,8 +251,8 @@ export function useCancelSession() {
   return useMutation({
     mutationFn: (input: EndpointInput<typeof sessions.cancelSession>) =>
       call(sessions.cancelSession, input),
-    meta: { errorFallback: 'Failed to cancel the session. Please try again.' },
-    onSuccess: ({ id }) => offerUndo('Session cancelled', id),
+    meta: { errorFallback: "The lesson couldn't be cancelled. Please try again." },
+    onSuccess: ({ id }) => offerUndo('Lesson cancelled', id),
   });
 }
 
@@ -263,11 +263,11 @@ export function useRescheduleSession() {
   return useMutation({
     mutationFn: (input: RescheduleRequest) => call(sessions.rescheduleSession, input),
     meta: {
-      errorFallback: 'Failed to move the session. Please try again.',
+      errorFallback: "The lesson couldn't be moved. Please try again.",
       isErrorShownInline: isOverlapError,
     },
     onSuccess: ({ id }) => {
-      toastUndo('Session moved', () => {
+      toastUndo('Lesson moved', () => {
         notifyFamiliesStore.close();
         undoReschedule.mutate(id);
       });
@@ -278,8 +278,8 @@ export function useRescheduleSession() {
 function useUndoReschedule() {
   return useMutation({
     mutationFn: (id: number) => call(sessions.undoReschedule, { params: { id } }),
-    meta: { errorFallback: 'Failed to move the session back. Please try again.' },
-    onSuccess: () => toastSuccess('Session moved back'),
+    meta: { errorFallback: "The lesson couldn't be moved back. Please try again." },
+    onSuccess: () => toastSuccess('Lesson moved back'),
   });
 }
 
@@ -288,9 +288,9 @@ export function useReopenSession() {
     mutationFn: (input: EndpointInput<typeof sessions.reopenSession>) =>
       call(sessions.reopenSession, input),
     meta: {
-      errorFallback: 'Failed to reopen the session. Please try again.',
+      errorFallback: "The lesson couldn't be reopened. Please try again.",
       isErrorShownInline: isOverlapError,
     },
-    onSuccess: () => toastSuccess('Session reopened'),
+    onSuccess: () => toastSuccess('Lesson reopened'),
   });
 }

@@ -76,7 +76,7 @@ const unchangedReasons: Record<
 > = {
   completed: ['already completed', 'already completed'],
   cancelled: ['cancelled', 'cancelled'],
-  moved: ['moved before', 'moved before'],
+  moved: ['already moved', 'already moved'],
   edited: ['edited individually', 'edited individually'],
   invoiced: ['invoiced', 'invoiced'],
   past: ['past', 'past'],

@@ -33,7 +33,7 @@ export function useCreateTimeOff() {
   });
   return useMutation({
     mutationFn: (input: CreateTimeOffRequest) => call(timeOff.createTimeOff, input),
-    meta: { errorFallback: 'Failed to save time off. Please try again.' },
+    meta: { errorFallback: "We couldn't save your time off. Please try again." },
     onSuccess: ({ id }) => {
       toastUndo('Time off saved', () => {
         // Families are not notified about a change that has been undone.
@@ -56,11 +56,13 @@ export function useDeleteTimeOff() {
   return useMutation({
     mutationFn: ({ entry, restore }: { entry: TimeOff; restore: boolean }) =>
       deleteTimeOff(entry.id, restore),
-    meta: { errorFallback: 'Failed to remove time off. Please try again.' },
+    meta: { errorFallback: "We couldn't remove the time off. Please try again." },
     onSuccess: ({ restored, sessionIds }, { entry, restore }) => {
       const { fromDate, toDate, startTime, endTime, reason } = entry;
       const message =
-        restored > 0 ? `${pluralize(restored, 'lesson is', 'lessons are')} back.` : undefined;
+        restored > 0
+          ? `${pluralize(restored, 'lesson is', 'lessons are')} scheduled again.`
+          : undefined;
       // No undo: sessions that stay cancelled lose their link to the time off, so it could not be restored.
       if (!restore && entry.restorableSessions > 0) {
         toastSuccess('Time off removed', message);

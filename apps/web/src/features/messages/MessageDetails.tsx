@@ -155,7 +155,7 @@ function DraftMenu({ message, onRemoved }: ActionProps) {
                 leftSection={<IconThumbUp size={18} stroke={1.8} />}
                 onClick={() => setConsentOpened(true)}
               >
-                {toName} agreed: send automatically
+                {toName} has agreed: send reminders automatically
               </Menu.Item>
             )}
             <Menu.Item leftSection={<IconTrash size={18} stroke={1.8} />} onClick={dismiss}>
@@ -265,7 +265,7 @@ function EarlierMessages({
   return (
     <section className={classes.earlier}>
       <div className={classes.earlierHead}>
-        <h2>Earlier with {firstName(toName)}</h2>
+        <h2>Earlier messages to {firstName(toName)}</h2>
         <Link to="/messages" search={{ family: familyId }}>
           See all
         </Link>

@@ -89,7 +89,7 @@ interface Props {
   channel: Channel;
   onChannelChange: (channel: Channel) => void;
   preview: UseQueryResult<MessagePreview>;
-  /** 'Send Reminder' */
+  /** 'Send reminder' */
   submitLabel: string;
   isBusy: boolean;
   onSend: (draft: MessageDraft) => Promise<unknown>;

@@ -67,7 +67,9 @@ test('sends one family the text as edited by the tutor', async () => {
 test('F12 a second notice about the same lesson shows and sends its own text', async () => {
   const { user, server } = await openModal(
     { sessions: [maya] },
-    () => [{ sessionIds: [11], subject: 'Cancelled: Maya', text: 'This lesson is cancelled.' }],
+    () => [
+      { sessionIds: [11], subject: 'Cancelled: Maya', text: 'This lesson has been cancelled.' },
+    ],
     { [NOTIFY]: () => json(201, { messages: [message({ channel: 'email', state: 'waiting' })] }) },
   );
   await user.click((await modal()).getByRole('button', { name: 'Send to Ruth Hale' }));

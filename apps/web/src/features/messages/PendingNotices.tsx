@@ -71,8 +71,8 @@ const formatSlot = ({ date, startTime, endTime }: LocalSlot, today: string): str
 function formatChange(notice: PendingNotice, today: string): string {
   const { change, studentName } = notice;
   const lesson = `${firstName(studentName)}'s lesson`;
-  if (change === 'cancelled') return `${lesson} is cancelled`;
-  if (change === 'restored') return `${lesson} is back on: ${formatSlot(notice, today)}`;
+  if (change === 'cancelled') return `${lesson} has been cancelled`;
+  if (change === 'restored') return `${lesson} has been reinstated: ${formatSlot(notice, today)}`;
   return `${lesson} is now ${formatSlot(notice, today)}`;
 }
 
@@ -86,5 +86,5 @@ function formatLastCommunicated(
   const slot = formatSlot(lastCommunicated, today);
   return wasInformed
     ? `${lastMessage} ${slot}.`
-    : `It was planned for ${slot}. ${recipient} hasn't been sent the change.`;
+    : `It was planned for ${slot}. We haven't let ${recipient} know about the change.`;
 }

@@ -120,7 +120,7 @@ function QuickChoices({
   return (
     <>
       <fieldset className={classes.placeholders}>
-        <legend>Choose</legend>
+        <legend>Quick choices</legend>
         <button type="button" onClick={() => void choose(async () => allIds, 'No families yet.')}>
           All families
         </button>
@@ -128,7 +128,7 @@ function QuickChoices({
           Overdue
         </button>
         <button type="button" aria-expanded={isDayShown} onClick={() => setIsDayShown(!isDayShown)}>
-          Lesson on a day
+          Families with a lesson on…
         </button>
       </fieldset>
       {isDayShown && (

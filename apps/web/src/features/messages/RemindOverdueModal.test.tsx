@@ -81,7 +81,7 @@ test('F145 a retry after a lost response uses the same key', async () => {
   const send = await modal.findByRole('button', { name: 'Send 1 reminder' });
   const lastKey = () => new Headers(server.last(SEND)?.init.headers).get('Idempotency-Key');
   await user.click(send);
-  await screen.findByText("It couldn't be started. Please try again.");
+  await screen.findByText("We couldn't get started. Please try again.");
   const first = lastKey();
   const started = batch({ id: 6, kind: 'send_reminders' });
   server.handlers[SEND] = () => json(201, started);

@@ -30,7 +30,7 @@ function stubTab() {
 }
 
 const pressSend = async ({ user }: Awaited<ReturnType<typeof openForm>>) =>
-  user.click(screen.getByRole('button', { name: 'Send Reminder' }));
+  user.click(screen.getByRole('button', { name: 'Send reminder' }));
 
 test('[PROD-11] shows the text, lets the tutor edit it and sends it as shown', async () => {
   const form = await openForm({
@@ -99,7 +99,7 @@ test('explains why and disables sending when the recipient has no address', asyn
   const problem = 'Ruth Hale has no e-mail address yet. Please add one.';
   await openForm({ [PREVIEW]: () => json(200, messagePreview({ address: null, problem })) });
   expect(await screen.findByText(/Ruth Hale has no e-mail address yet/)).toBeTruthy();
-  const send = screen.getByRole<HTMLButtonElement>('button', { name: 'Send Reminder' });
+  const send = screen.getByRole<HTMLButtonElement>('button', { name: 'Send reminder' });
   expect(send.disabled).toBe(true);
 });
 
@@ -117,6 +117,6 @@ test("shows the server's message and disables sending when nothing is owed", asy
     [PREVIEW]: () => json(409, { code: 'conflict', message: 'Nothing is owed on this account.' }),
   });
   expect(await screen.findByText('Nothing is owed on this account.')).toBeTruthy();
-  const send = screen.getByRole<HTMLButtonElement>('button', { name: 'Send Reminder' });
+  const send = screen.getByRole<HTMLButtonElement>('button', { name: 'Send reminder' });
   expect(send.disabled).toBe(true);
 });

@@ -134,7 +134,7 @@ export function PaymentReminderForm({ familyId, onSent, onCancel }: Props) {
       channel={channel}
       onChannelChange={setChannel}
       preview={preview}
-      submitLabel="Send Reminder"
+      submitLabel="Send reminder"
       isBusy={isPending}
       draftKey={`family ${familyId}`}
       onSend={(text) => send(channel, { body: { familyId, channel, ...text } })}

@@ -33,7 +33,7 @@ export function SentMessages({ search, dateContext }: Props) {
     return (
       <Card>
         <LoadError onRetry={() => void log.refetch()}>
-          We couldn't load your messages. Nothing is lost.
+          We couldn't load your messages. Your records are safe.
         </LoadError>
       </Card>
     );
@@ -128,7 +128,7 @@ function LogFilters({ search }: { search: MessagesSearch }) {
     <div className={classes.filters}>
       <SearchField
         label="Search messages"
-        placeholder="Family, student or words"
+        placeholder="Family, student or text"
         className={classes.search}
         value={q}
         onChange={(text) => change({ q: text || undefined })}
@@ -140,7 +140,7 @@ function LogFilters({ search }: { search: MessagesSearch }) {
         onChange={(value) => change({ filter: value === 'all' ? undefined : value })}
       />
       <NativeSelect
-        aria-label="Sent when"
+        aria-label="Date sent"
         className={classes.days}
         data={DAY_OPTIONS}
         value={days ? String(days) : ''}
@@ -183,14 +183,14 @@ const createColumns = (
     cell: (message) => <Link {...linkToMessage(search, message)}>{message.toName}</Link>,
   },
   { key: 'message', label: 'Message', cell: titleOf },
-  { key: 'how', label: 'How', cell: ({ channel }) => <ChannelLabel channel={channel} /> },
+  { key: 'how', label: 'Channel', cell: ({ channel }) => <ChannelLabel channel={channel} /> },
   {
     key: 'sentBy',
     label: 'Sent by',
     from: 'wide',
     cell: ({ sentBy }) => (sentBy === 'automatic' ? 'Automatic' : 'You'),
   },
-  { key: 'state', label: 'State', cell: (message) => <MessageStatus message={message} /> },
+  { key: 'state', label: 'Status', cell: (message) => <MessageStatus message={message} /> },
 ];
 
 function MessageTable({ search, messages, isBusy, dateContext }: TableProps) {

@@ -83,8 +83,8 @@ export function ToSendList({ messages, filter, ...rowProps }: Props) {
         )}
       </div>
       <p className={classes.foot}>
-        Emails and agreed WhatsApp messages are sent automatically. Other WhatsApp messages wait
-        here for you to send.
+        Emails, and WhatsApp reminders to people who've agreed, are sent automatically. Other
+        WhatsApp messages wait here for you to send.
       </p>
     </div>
   );

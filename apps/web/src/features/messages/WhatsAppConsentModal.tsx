@@ -40,7 +40,8 @@ export function WhatsAppConsentModal({
           </p>
         </ImpactNotice>
         <p className={classes.to}>
-          This message is sent now, and later ones are sent automatically.
+          This reminder will be sent now, and later ones automatically. Other messages will still
+          wait for you.
         </p>
         <ModalActions
           onCancel={onClose}

@@ -54,7 +54,10 @@ export const messagesQuery = ({ limit = PAGE_SIZE, ...filter }: MessageLogFilter
 export function useMarkMessageOpened() {
   return useMutation({
     mutationFn: (id: number) => call(messages.markMessageOpened, { params: { id } }),
-    meta: { errorFallback: 'Failed to note that it was opened.' },
+    meta: {
+      errorFallback:
+        "We couldn't save that you opened WhatsApp. You can still mark the message as sent.",
+    },
   });
 }
 
@@ -75,8 +78,8 @@ type RetryRequest = EndpointInput<typeof messages.retryMessage> & { idempotencyK
 export function useRetryMessage() {
   return useMutation({
     mutationFn: (input: RetryRequest) => call(messages.retryMessage, input),
-    meta: { errorFallback: 'Failed to send it again. Please try again.' },
-    onSuccess: () => toastSuccess('On its way again'),
+    meta: { errorFallback: "We couldn't send it. Please try again." },
+    onSuccess: () => toastSuccess('Sending again'),
   });
 }
 
@@ -121,7 +124,7 @@ type SendPaymentReminderRequest = EndpointInput<typeof messages.sendReminder> & 
 export function useSendPaymentReminder() {
   return useMutation({
     mutationFn: (input: SendPaymentReminderRequest) => call(messages.sendReminder, input),
-    meta: { errorFallback: 'Failed to send the reminder. Please try again.' },
+    meta: { errorFallback: "We couldn't send the reminder. Please try again." },
   });
 }
 
@@ -130,7 +133,7 @@ type SendInvoiceRequest = EndpointInput<typeof messages.sendInvoice> & { idempot
 export function useSendInvoice() {
   return useMutation({
     mutationFn: (input: SendInvoiceRequest) => call(messages.sendInvoice, input),
-    meta: { errorFallback: 'Failed to send the invoice. Please try again.' },
+    meta: { errorFallback: "We couldn't send the invoice. Please try again." },
   });
 }
 
@@ -139,7 +142,7 @@ type SendReceiptRequest = EndpointInput<typeof messages.sendReceipt> & { idempot
 export function useSendReceipt() {
   return useMutation({
     mutationFn: (input: SendReceiptRequest) => call(messages.sendReceipt, input),
-    meta: { errorFallback: 'Failed to send the receipt. Please try again.' },
+    meta: { errorFallback: "We couldn't send the receipt. Please try again." },
   });
 }
 

@@ -12,7 +12,7 @@ export const checkRecipients = (
     problem: recipient.problem ?? findMissingValue(`${subject} ${text}`, recipient.values),
   }));
 
-/** "4 are sent now. Helen's message is in To send until you open it in WhatsApp. 1 can't be sent." */
+/** "4 emails will be sent now. Helen's message will wait in To send until …. 1 message can't be sent." */
 export function formatSendPlan(recipients: readonly CustomMessageRecipient[]): string {
   const reachable = recipients.filter(({ problem }) => problem === null);
   const emails = reachable.filter(({ channel }) => channel === 'email').length;
@@ -21,12 +21,12 @@ export function formatSendPlan(recipients: readonly CustomMessageRecipient[]): s
   const [draft] = drafts;
   const waits =
     drafts.length === 1 && draft
-      ? `${firstName(draft.toName)}'s message is in To send until you open it in WhatsApp.`
-      : `${drafts.length} are in To send until you open them in WhatsApp.`;
+      ? `${firstName(draft.toName)}'s message will wait in To send until you send it in WhatsApp.`
+      : `${drafts.length} messages will wait in To send until you send them in WhatsApp.`;
   return [
-    emails > 0 && `${pluralize(emails, 'email')} ${emails === 1 ? 'is' : 'are'} sent now.`,
+    emails > 0 && `${pluralize(emails, 'email')} will be sent now.`,
     drafts.length > 0 && waits,
-    unreachable > 0 && `${unreachable} can't be sent.`,
+    unreachable > 0 && `${pluralize(unreachable, 'message')} can't be sent.`,
   ]
     .filter(Boolean)
     .join(' ');

@@ -30,7 +30,7 @@ export function useSendMessage<Input extends object>(
       const [message] = messages;
       if (tab && message?.openUrl && tab.goTo(message.openUrl)) markOpened.mutate(message.id);
       else tab?.close();
-      if (!message) toastSuccess('Already sent', 'The same message was sent before.');
+      if (!message) toastSuccess('Already sent', 'This message has already been sent.');
       else if (channel === 'email') toastSuccess(formatEmailCount(messages.length));
       onSent(message);
     } catch (error) {

@@ -27,7 +27,7 @@ export function useMarkDone() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (id: number) => call(notifications.markNotificationsDone, { body: { ids: [id] } }),
-    meta: { errorFallback: 'Failed to mark as done. Please try again.' },
+    meta: { errorFallback: "We couldn't mark this as done. Please try again." },
     onSettled: () => client.invalidateQueries({ queryKey: ['/api/notifications'] }),
   });
 }
@@ -38,7 +38,7 @@ export function useMarkRead() {
   return useMutation({
     mutationFn: (ids: number[] | null) =>
       call(notifications.markNotificationsRead, { body: ids ? { ids } : {} }),
-    meta: { errorFallback: 'Failed to mark as read. Please try again.' },
+    meta: { errorFallback: "We couldn't mark this as read. Please try again." },
     // Optimistic, because a tap also navigates to another page.
     onMutate: async (ids) => {
       await client.cancelQueries({ queryKey: ['/api/notifications'] });

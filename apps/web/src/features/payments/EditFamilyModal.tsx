@@ -15,7 +15,7 @@ interface Props {
 
 export function EditFamilyModal({ family, opened, onClose }: Props) {
   return (
-    <ResponsiveModal title="Address and reference" opened={opened} onClose={onClose}>
+    <ResponsiveModal title="Address, reference and time zone" opened={opened} onClose={onClose}>
       <EditFamilyForm family={family} onClose={onClose} />
     </ResponsiveModal>
   );
@@ -44,7 +44,7 @@ function EditFamilyForm({ family, onClose }: Omit<Props, 'opened'>) {
       />
       <TextInput
         label="Payment reference"
-        description="What the family writes on a bank transfer"
+        description="What the family should put on a bank transfer"
         withAsterisk
         autoComplete="off"
         key={form.key('reference')}

@@ -55,7 +55,7 @@ export function FamilyMenu({ family, today }: { family: FamilyDetails; today: st
               leftSection={<IconAddressBook size={18} stroke={1.8} />}
               onClick={() => setOpened('details')}
             >
-              Address and reference
+              Address, reference and time zone
             </Menu.Item>
             <Menu.Item
               leftSection={<IconScale size={18} stroke={1.8} />}
@@ -135,7 +135,7 @@ export function FamilyChildren({ family: { children, carerId } }: { family: Fami
   if (children.length === 0) return 'No students';
   return (
     <>
-      {carerId === null && 'Pays for own lessons: '}
+      {carerId === null && 'Pays for their own lessons: '}
       {children.map(({ id, name, isCurrent }, index) => (
         <span key={id}>
           {index > 0 && ', '}

@@ -31,7 +31,7 @@ export function FamilyPeople({ family }: { family: FamilyDetails }) {
                 )}
                 {person.familyId !== null && person.familyId !== family.id && (
                   <Link to="/families/$id" params={{ id: String(person.familyId) }}>
-                    {firstName(person.name)}’s account
+                    {firstName(person.name)}'s account
                   </Link>
                 )}
               </p>
@@ -56,16 +56,16 @@ export function FamilyPeople({ family }: { family: FamilyDetails }) {
           </Link>
         )}
         <Link to="/settings/erase" search={{ person: erasureKey(family) }}>
-          Erase for good
+          Erase permanently
         </Link>
       </p>
     </>
   );
 }
 
-/** 'Receives invoices, payment reminders and messages about Maya’s and Leo’s lessons' */
+/** "Receives invoices, payment reminders and messages about Maya's and Leo's lessons" */
 function formatReceived({ familyId, mainContactOf }: FamilyPerson, accountId: number): string {
-  const children = formatList(mainContactOf.map((name) => `${firstName(name)}’s`));
+  const children = formatList(mainContactOf.map((name) => `${firstName(name)}'s`));
   const received = [
     ...(familyId === accountId ? ['invoices', 'payment reminders'] : []),
     ...(children ? [`messages about ${children} lessons`] : []),

@@ -40,7 +40,7 @@ export function Ledger({ family, today }: Props) {
         ))}
       </ul>
       {isPending && <RowSkeleton rows={3} />}
-      {failed && <LoadError onRetry={retry}>We couldn’t load the rest.</LoadError>}
+      {failed && <LoadError onRetry={retry}>We couldn't load the rest.</LoadError>}
       {hasMore && !isPending && !failed && (
         <Button variant="subtle" onClick={showMore}>
           Show more

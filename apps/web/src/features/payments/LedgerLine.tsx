@@ -140,7 +140,7 @@ function Entry({ entry, today, amount, familyId }: Omit<Props, 'row'> & { entry:
       <span className={classes.date}>{formatEntryDate(date, today)}</span>
       <span className={classes.text}>
         <b>{formatEntry(entry)}</b>
-        {invoice && <small>On {invoice.number}</small>}
+        {invoice && <small>On invoice {invoice.number}</small>}
       </span>
       <span className={classes.amount}>
         <b data-in={reducesBalance(entry) || undefined}>

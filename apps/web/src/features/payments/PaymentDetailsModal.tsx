@@ -35,6 +35,9 @@ const titles = {
   reverse: 'Reverse payment?',
 } as const;
 
+const formatTitle = (step: Step): string =>
+  step.name === 'reverse' && step.refund !== null ? 'Reverse refund?' : titles[step.name];
+
 /** Payment details, receipt, refund, and reversal of a payment recorded by mistake. */
 export function PaymentDetailsModal({ paymentId, today, renderReceipt, onClose }: Props) {
   const lastId = useLastValue(paymentId);
@@ -59,7 +62,7 @@ export function PaymentDetailsModal({ paymentId, today, renderReceipt, onClose }
   }
 
   return (
-    <ResponsiveModal title={titles[step.name]} opened={opened} onClose={onClose}>
+    <ResponsiveModal title={formatTitle(step)} opened={opened} onClose={onClose}>
       {payment.data && (
         <div ref={container} tabIndex={-1} className={classes.container}>
           <StepContent

@@ -91,7 +91,7 @@ test('reverses the payment once on Undo', async () => {
   await form.dialog.findByLabelText(/^Amount/);
   await form.save();
   await form.user.click(await screen.findByRole('button', { name: 'Undo' }));
-  expect(await screen.findByText('Reversed')).toBeTruthy();
+  expect(await screen.findByText('Payment reversed')).toBeTruthy();
   expect(form.server.count('POST /api/payments/21/reverse')).toBe(1);
 });
 
@@ -103,7 +103,7 @@ test('retries with the same idempotency key after a lost response', async () => 
     await form.save();
     await vi.waitFor(() => expect(form.server.count(POST)).toBe(attempts));
     keys.push(new Headers(form.server.last(POST)?.init.headers).get('Idempotency-Key'));
-    await screen.findByText('Failed to record the payment. Please try again.');
+    await screen.findByText("We couldn't record the payment. Please try again.");
   }
   expect(keys[0]).toBe(keys[1]);
   await typeAmount(form, '20');

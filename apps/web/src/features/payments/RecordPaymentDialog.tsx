@@ -59,7 +59,7 @@ function PaymentOfAnyFamily({ onClose }: { onClose: () => void }) {
   const [familyId, setFamilyId] = useState<number | null>(null);
   if (!families.data) {
     return families.isError ? (
-      <LoadError onRetry={() => void families.refetch()}>We couldn’t load your families.</LoadError>
+      <LoadError onRetry={() => void families.refetch()}>We couldn't load your families.</LoadError>
     ) : (
       <RowSkeleton rows={1} />
     );

@@ -66,7 +66,7 @@ export function RecordedPaymentDetails({ payment, today, onReceipt, onRefund, on
           )}
           {canReverse && (
             <Button variant="subtle" color="red" onClick={() => onReverse({ id, refund: null })}>
-              Reverse
+              Reverse payment
             </Button>
           )}
         </div>
@@ -97,7 +97,7 @@ function AllocationList({
           <span>
             {amount(allocation.amount, currency)}
             {allocation.outstanding > 0 && (
-              <small>{amount(allocation.outstanding, currency)} open</small>
+              <small>{amount(allocation.outstanding, currency)} unpaid</small>
             )}
           </span>
         </li>
@@ -121,10 +121,10 @@ function RefundList({ payment, today, onReverse }: Omit<Props, 'onReceipt' | 'on
                 variant="subtle"
                 color="red"
                 size="compact-sm"
-                aria-label={`Reverse, ${label}`}
+                aria-label={`Reverse refund, ${label}`}
                 onClick={() => onReverse({ id, refund: Math.abs(amount) })}
               >
-                Reverse
+                Reverse refund
               </Button>
             )}
           </li>

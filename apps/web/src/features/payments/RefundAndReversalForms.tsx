@@ -44,7 +44,9 @@ export function ReversePaymentForm({ payment, target, onBack, onDone }: ReverseP
   return (
     <div className={classes.form}>
       <p className={classes.hint}>
-        Use this for payments recorded by mistake. If you returned the money, use Refund.
+        {refund === null
+          ? 'Use this for payments recorded in error. If you returned the money, use Refund.'
+          : 'Use this for refunds recorded in error.'}
       </p>
       <ImpactNotice>
         {sentences.map((sentence) => (

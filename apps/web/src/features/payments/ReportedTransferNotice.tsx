@@ -1,7 +1,7 @@
 import type { FamilyDetails } from '@lessonbook/contract/families';
 import { Button } from '@mantine/core';
 import { Card } from '../../components/Card.tsx';
-import { formatShortDate } from '../../lib/format.ts';
+import { firstName, formatShortDate } from '../../lib/format.ts';
 import { useDismissReportedTransfer } from './api.ts';
 import { formatRecordLabel } from './format-refund-and-reversal-impact.ts';
 import { RecordPaymentButton } from './RecordPaymentButton.tsx';
@@ -16,13 +16,13 @@ export function ReportedTransferNotice({
   today: string;
 }) {
   const dismiss = useDismissReportedTransfer();
-  const { id, claim, balances } = family;
+  const { id, name, claim, balances } = family;
   if (!claim) return null;
   const currency = claim.currency ?? balances.find(({ owed }) => owed > 0)?.currency ?? 'GBP';
   return (
     <Card>
       <p className={classes.text}>
-        Says it was transferred on {formatShortDate(claim.claimedOn, today)}
+        {firstName(name)} reported a bank transfer on {formatShortDate(claim.claimedOn, today)}
       </p>
       <div className={classes.actions}>
         <RecordPaymentButton target={{ familyId: id }}>

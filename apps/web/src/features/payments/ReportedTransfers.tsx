@@ -16,7 +16,7 @@ export function ReportedTransfers({
 }) {
   if (transfers.length === 0) return null;
   return (
-    <Card heading="Transfers">
+    <Card heading="Reported transfers">
       <ul>
         {transfers.map(({ familyId, familyName, amount, currency, claimedOn }) => (
           <li key={`${familyId} ${currency}`} className={classes.row}>
@@ -24,7 +24,7 @@ export function ReportedTransfers({
               <Link to="/families/$id" params={{ id: String(familyId) }}>
                 {familyName}
               </Link>{' '}
-              says {formatAmount(amount, currency)} was transferred
+              says they've transferred {formatAmount(amount, currency)}
               <small>{formatRelativeDate(claimedOn, today)}</small>
             </p>
             <RecordPaymentButton

@@ -21,7 +21,7 @@ export function ReturnedPaymentNotice({ familyName, returned, today }: Props) {
     return (
       <Card>
         <p className={classes.text}>
-          {familyName}'s bank disputed {amount} on {day}. Reply in Stripe.
+          {familyName}'s bank disputed {amount} on {day}. Respond in Stripe.
         </p>
         <p>We won't ask {familyName} for it while the bank decides.</p>
       </Card>

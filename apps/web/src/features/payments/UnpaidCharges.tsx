@@ -26,12 +26,12 @@ export function UnpaidCharges({
           {formData.familyName}
         </Link>
         <p>
-          <Balances balances={formData.balances} zeroLabel="Nothing owed" />
+          <Balances balances={formData.balances} zeroLabel="Nothing due" />
         </p>
       </div>
       {lessonCharges.length === 0 && (
         <EmptyState illustration={<Illustration name="pay" size={88} />}>
-          Nothing is owed for this lesson. What you record now goes towards other unpaid lessons, or
+          Nothing is due for this lesson. What you record now goes towards other unpaid lessons, or
           becomes credit.
         </EmptyState>
       )}

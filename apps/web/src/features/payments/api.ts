@@ -59,7 +59,7 @@ export function useRecordPayment() {
   const offerUndo = useUndoToast();
   return useMutation({
     mutationFn: (input: RecordPaymentRequest) => call(payments.recordPayment, input),
-    meta: { errorFallback: 'Failed to record the payment. Please try again.' },
+    meta: { errorFallback: "We couldn't record the payment. Please try again." },
     onSuccess: ({ id }) => {
       offerUndo('Payment recorded', id);
     },
@@ -72,7 +72,7 @@ export function useRefundPayment() {
   const offerUndo = useUndoToast();
   return useMutation({
     mutationFn: (input: RefundRequest) => call(payments.refundPayment, input),
-    meta: { errorFallback: 'Failed to record the refund. Please try again.' },
+    meta: { errorFallback: "We couldn't record the refund. Please try again." },
     onSuccess: (payment) => {
       // A card refund is requested from the provider, which cannot be undone.
       const isCard = payment.method === 'card';
@@ -96,7 +96,9 @@ export function useReversePayment() {
   return useMutation({
     mutationFn: (input: ReversePaymentRequest) => call(payments.reversePayment, input),
     meta: { errorFallback: "That couldn't be undone. Please try again." },
-    onSuccess: () => toastSuccess('Reversed'),
+    // The reply is the payment, even if one of its refunds was reversed.
+    onSuccess: (payment, { params }) =>
+      toastSuccess(payment.id === Number(params.id) ? 'Payment reversed' : 'Refund reversed'),
   });
 }
 
@@ -116,8 +118,8 @@ export function useUpdateFamily() {
   return useMutation({
     mutationFn: (input: EndpointInput<typeof families.updateFamily>) =>
       call(families.updateFamily, input),
-    meta: { errorFallback: 'Failed to save the account. Please try again.' },
-    onSuccess: () => toastSuccess('Account saved'),
+    meta: { errorFallback: "We couldn't save the changes. Please try again." },
+    onSuccess: () => toastSuccess('Changes saved'),
   });
 }
 
@@ -136,7 +138,7 @@ type OpeningBalanceRequest = EndpointInput<typeof families.setOpeningBalance> & 
 export function useSetOpeningBalance() {
   return useMutation({
     mutationFn: (input: OpeningBalanceRequest) => call(families.setOpeningBalance, input),
-    meta: { errorFallback: 'Failed to save the opening balance. Please try again.' },
+    meta: { errorFallback: "We couldn't save the opening balance. Please try again." },
     onSuccess: () => toastSuccess('Opening balance saved'),
   });
 }
@@ -149,13 +151,13 @@ export function useReverseOpeningBalance() {
   return useMutation({
     mutationFn: (input: ReverseChargeRequest) => call(families.reverseCharge, input),
     meta: { errorFallback: "That couldn't be undone. Please try again." },
-    onSuccess: () => toastSuccess('Reversed'),
+    onSuccess: () => toastSuccess('Opening balance reversed'),
   });
 }
 
 export function useDismissReportedTransfer() {
   return useMutation({
     mutationFn: (id: number) => call(families.dismissClaim, { params: { id } }),
-    meta: { errorFallback: 'Failed to dismiss it. Please try again.' },
+    meta: { errorFallback: "We couldn't dismiss the report. Please try again." },
   });
 }

@@ -32,7 +32,7 @@ test('each currency has its own line, and credit has no reason', () => {
   });
   expect(describeBalances(family, TODAY).map(({ amount, reason }) => [amount, reason])).toEqual([
     ['£65', 'Due Mon 30 Nov'],
-    ['In credit €42', null],
+    ['€42 in credit', null],
   ]);
 });
 

@@ -15,7 +15,7 @@ export interface BalanceLine {
   currency: Balance['currency'];
   /** 'part-overdue' if some of the amount is not due yet. */
   state: 'overdue' | 'part-overdue' | 'due' | 'credit';
-  /** '£83' or 'In credit £42' */
+  /** '£83' or '£42 in credit' */
   amount: string;
   /** Why the amount is due: '12 days overdue', 'Due Mon 30 Nov', 'Not invoiced yet'. */
   reason: string | null;
@@ -29,7 +29,7 @@ export function describeBalances(family: BalanceOfFamily, today: string): Balanc
     .toSorted((a, b) => b.owed - a.owed || b.credit - a.credit)
     .map(({ currency, owed, credit }) => {
       if (owed === 0) {
-        const amount = `In credit ${formatAmount(credit, currency)}`;
+        const amount = `${formatAmount(credit, currency)} in credit`;
         return { currency, state: 'credit', amount, reason: null };
       }
       const amounts = due.find((entry) => entry.currency === currency);

@@ -21,7 +21,7 @@ test('describes a reversal after which other credit covers the lessons', () => {
   const payment = paymentDetails({ credit: 0, balance: balanceWith(0, 10_000) });
   expect(formatReversalImpact(payment)).toEqual([
     '£70 will be removed from payments received.',
-    '2 lessons lose this money; £100 of other credit goes to the oldest.',
+    '2 lessons will no longer be paid by this payment. £100 of other credit will go towards the oldest.',
     'Ruth Hale will be £30 in credit.',
   ]);
 });
@@ -38,7 +38,7 @@ test('takes a refund from credit first, then from lessons', () => {
   const payment = paymentDetails({ credit: 500, balance: balanceWith(0, 500) });
   expect(formatRefundImpact(payment, 500)).toEqual(['Ruth Hale will owe nothing.']);
   expect(formatRefundImpact(payment, 2000)).toEqual([
-    '£15 of the charges it covered will become unpaid.',
+    '£15 of what it paid for will become unpaid.',
     'Ruth Hale will owe £15.',
   ]);
 });
@@ -46,7 +46,7 @@ test('takes a refund from credit first, then from lessons', () => {
 test('describes the reversal of a refund', () => {
   const payment = paymentDetails({ balance: balanceWith(2000, 0) });
   expect(formatRefundReversalImpact(payment, 2000)).toEqual([
-    'The refund of £20 was not made.',
+    '£20 will no longer count as refunded.',
     'Ruth Hale will owe nothing.',
   ]);
 });

@@ -31,14 +31,14 @@ export function formatReversalImpact(payment: PaymentDetails): string[] {
     lessons > 0 && otherCredit === 0 && `${pluralize(lessons, 'lesson')} will become unpaid.`,
     lessons > 0 &&
       otherCredit > 0 &&
-      `${pluralize(lessons, 'lesson loses', 'lessons lose')} this money; ${formatAmount(otherCredit, currency)} of other credit goes to the oldest.`,
+      `${pluralize(lessons, 'lesson')} will no longer be paid by this payment. ${formatAmount(otherCredit, currency)} of other credit will go towards the oldest.`,
     formatBalanceAfter(payment, amount),
   ].filter((sentence) => sentence !== false);
 }
 
 /** The effects of reversing a refund: the money counts as received again. */
 export const formatRefundReversalImpact = (payment: PaymentDetails, refund: number): string[] => [
-  `The refund of ${formatAmount(refund, payment.currency)} was not made.`,
+  `${formatAmount(refund, payment.currency)} will no longer count as refunded.`,
   formatBalanceAfter(payment, -refund),
 ];
 
@@ -48,7 +48,7 @@ export function formatRefundImpact(payment: PaymentDetails, amount: number): str
   const fromLessons = Math.max(0, amount - credit);
   return [
     fromLessons > 0 &&
-      `${formatAmount(fromLessons, currency)} of the charges it covered will become unpaid.`,
+      `${formatAmount(fromLessons, currency)} of what it paid for will become unpaid.`,
     formatBalanceAfter(payment, amount),
   ].filter((sentence) => sentence !== false);
 }

@@ -14,7 +14,7 @@ interface Props {
 export function ErasePersonModal({ person, onClose }: Props) {
   return (
     <ResponsiveModal
-      title={person ? `Erase ${person.name} for good?` : ''}
+      title={person ? `Erase ${person.name} permanently?` : ''}
       opened={person !== null}
       onClose={onClose}
     >
@@ -62,7 +62,7 @@ function ErasePersonForm({ person, onClose }: { person: Person; onClose: () => v
       <ModalActions
         color="red"
         onCancel={onClose}
-        confirmLabel="Erase for good"
+        confirmLabel="Erase permanently"
         busyLabel="Erasing..."
         isBusy={erase.isPending}
       />

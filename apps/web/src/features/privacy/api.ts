@@ -46,8 +46,8 @@ export const peopleQuery = queryOptions({
 export function useErasePerson() {
   return useMutation({
     mutationFn: (body: EraseInput) => call(privacy.erasePerson, { body }),
-    meta: { errorFallback: 'Failed to erase. Please try again.' },
-    onSuccess: () => toastSuccess('Erased for good'),
+    meta: { errorFallback: "We couldn't erase this person. Please try again." },
+    onSuccess: () => toastSuccess('Person erased'),
   });
 }
 
@@ -73,14 +73,14 @@ export const useDownloadExport = () =>
       link.download = '';
       link.click();
     },
-    meta: { errorFallback: 'Failed to start the download. Please try again.' },
+    meta: { errorFallback: "We couldn't start the download. Please try again." },
   });
 
 export function useRequestExport() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: () => call(dataExport.requestExport),
-    meta: { errorFallback: 'Failed to start the export. Please try again.' },
+    meta: { errorFallback: "We couldn't start the export. Please try again." },
     onSuccess: (requested) => client.setQueryData(exportQuery.queryKey, { export: requested }),
   });
 }

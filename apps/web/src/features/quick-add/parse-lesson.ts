@@ -114,7 +114,7 @@ export function parseLesson(sentence: string, context: QuickAddContext): ParsedL
       matchPartialName(tokens, at + 1, context.students);
     if (!other || !parts.students) return 0;
     parts.students = [...parts.students, ...other.found];
-    parts.notes.push('Each student has a separate lesson: add one, then the next.');
+    parts.notes.push('Students have separate lessons. Add one, then the next.');
     endOfStudent = at + 1 + other.tokenCount;
     return 1 + other.tokenCount;
   }

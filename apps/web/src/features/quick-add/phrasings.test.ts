@@ -65,18 +65,18 @@ const LESSONS: [string, string[]][] = [
   [
     'oliver thursdays 4-5pm until July',
     [
-      'Oliver Reed, English, Thu 19 Nov 16:00–17:00, every week until Sat 31 Jul 2027, £35 | The last day is taken as Sat 31 Jul 2027.',
+      "Oliver Reed, English, Thu 19 Nov 16:00–17:00, every week until Sat 31 Jul 2027, £35 | We've set the last day to Sat 31 Jul 2027.",
     ],
   ],
   [
     'oliver thursdays 4-5pm until the end of June 2027',
     [
-      'Oliver Reed, English, Thu 19 Nov 16:00–17:00, every week until Wed 30 Jun 2027, £35 | The last day is taken as Wed 30 Jun 2027.',
+      "Oliver Reed, English, Thu 19 Nov 16:00–17:00, every week until Wed 30 Jun 2027, £35 | We've set the last day to Wed 30 Jun 2027.",
     ],
   ],
   [
     'oliver every thursday at 4',
-    ['Oliver Reed, English, Thu 19 Nov 16:00–17:00, every week, £35 | 4 is taken as 16:00.'],
+    ["Oliver Reed, English, Thu 19 Nov 16:00–17:00, every week, £35 | We've read 4 as 16:00."],
   ],
   ['oliver each thu 4pm', ['Oliver Reed, English, Thu 19 Nov 16:00–17:00, every week, £35']],
   [
@@ -127,51 +127,51 @@ const LESSONS: [string, string[]][] = [
   [
     'oliver tuesday and thursday 4pm',
     [
-      'Oliver Reed, English, Tue 17 Nov 16:00–17:00, £35 | Each day is a separate lesson: add one, then the next.',
-      'Oliver Reed, English, Thu 19 Nov 16:00–17:00, £35 | Each day is a separate lesson: add one, then the next.',
+      'Oliver Reed, English, Tue 17 Nov 16:00–17:00, £35 | Each day is a separate lesson. Add one, then the next.',
+      'Oliver Reed, English, Thu 19 Nov 16:00–17:00, £35 | Each day is a separate lesson. Add one, then the next.',
     ],
   ],
   [
     'oliver tue & thu 4pm weekly',
     [
-      'Oliver Reed, English, Tue 17 Nov 16:00–17:00, every week, £35 | Each day is a separate lesson: add one, then the next.',
-      'Oliver Reed, English, Thu 19 Nov 16:00–17:00, every week, £35 | Each day is a separate lesson: add one, then the next.',
+      'Oliver Reed, English, Tue 17 Nov 16:00–17:00, every week, £35 | Each day is a separate lesson. Add one, then the next.',
+      'Oliver Reed, English, Thu 19 Nov 16:00–17:00, every week, £35 | Each day is a separate lesson. Add one, then the next.',
     ],
   ],
   [
     'oliver tue/thu 4pm',
     [
-      'Oliver Reed, English, Tue 17 Nov 16:00–17:00, £35 | Each day is a separate lesson: add one, then the next.',
-      'Oliver Reed, English, Thu 19 Nov 16:00–17:00, £35 | Each day is a separate lesson: add one, then the next.',
+      'Oliver Reed, English, Tue 17 Nov 16:00–17:00, £35 | Each day is a separate lesson. Add one, then the next.',
+      'Oliver Reed, English, Thu 19 Nov 16:00–17:00, £35 | Each day is a separate lesson. Add one, then the next.',
     ],
   ],
   [
     'oliver mon wed fri 4pm',
     [
-      'Oliver Reed, English, Mon 16 Nov 16:00–17:00, £35 | Each day is a separate lesson: add one, then the next.',
-      'Oliver Reed, English, Wed 18 Nov 16:00–17:00, £35 | Each day is a separate lesson: add one, then the next.',
-      'Oliver Reed, English, Fri 20 Nov 16:00–17:00, £35 | Each day is a separate lesson: add one, then the next.',
+      'Oliver Reed, English, Mon 16 Nov 16:00–17:00, £35 | Each day is a separate lesson. Add one, then the next.',
+      'Oliver Reed, English, Wed 18 Nov 16:00–17:00, £35 | Each day is a separate lesson. Add one, then the next.',
+      'Oliver Reed, English, Fri 20 Nov 16:00–17:00, £35 | Each day is a separate lesson. Add one, then the next.',
     ],
   ],
   [
     'oliver tuesdays and thursdays 4pm',
     [
-      'Oliver Reed, English, Tue 17 Nov 16:00–17:00, every week, £35 | Each day is a separate lesson: add one, then the next.',
-      'Oliver Reed, English, Thu 19 Nov 16:00–17:00, every week, £35 | Each day is a separate lesson: add one, then the next.',
+      'Oliver Reed, English, Tue 17 Nov 16:00–17:00, every week, £35 | Each day is a separate lesson. Add one, then the next.',
+      'Oliver Reed, English, Thu 19 Nov 16:00–17:00, every week, £35 | Each day is a separate lesson. Add one, then the next.',
     ],
   ],
   [
     'oliver and thomas tue 4pm',
     [
-      'Oliver Reed, English, Tue 17 Nov 16:00–17:00, £35 | Each student has a separate lesson: add one, then the next.',
-      'Thomas Gray, Tue 17 Nov 16:00–17:00 | Still to choose: subject. Each student has a separate lesson: add one, then the next.',
+      'Oliver Reed, English, Tue 17 Nov 16:00–17:00, £35 | Students have separate lessons. Add one, then the next.',
+      'Thomas Gray, Tue 17 Nov 16:00–17:00 | Still to choose: subject. Students have separate lessons. Add one, then the next.',
     ],
   ],
   [
     'Oliver and Thomas english tue 4pm',
     [
-      'Oliver Reed, English, Tue 17 Nov 16:00–17:00, £35 | Each student has a separate lesson: add one, then the next.',
-      'Thomas Gray, English, Tue 17 Nov 16:00–17:00, £35 | Each student has a separate lesson: add one, then the next.',
+      'Oliver Reed, English, Tue 17 Nov 16:00–17:00, £35 | Students have separate lessons. Add one, then the next.',
+      'Thomas Gray, English, Tue 17 Nov 16:00–17:00, £35 | Students have separate lessons. Add one, then the next.',
     ],
   ],
   ['oliver online tue 4pm', ['Oliver Reed, English, Tue 17 Nov 16:00–17:00, £35, Online']],
@@ -208,7 +208,7 @@ const LESSONS: [string, string[]][] = [
   ['oliver from 4pm to 5pm thu', ['Oliver Reed, English, Thu 19 Nov 16:00–17:00, £35']],
   [
     'oliver thu 4 to 5',
-    ['Oliver Reed, English, Thu 19 Nov 16:00–17:00, £35 | 4 is taken as 16:00.'],
+    ["Oliver Reed, English, Thu 19 Nov 16:00–17:00, £35 | We've read 4 as 16:00."],
   ],
   ['oliver 19/11 4pm', ['Oliver Reed, English, Thu 19 Nov 16:00–17:00, £35']],
   ['oliver 19.11.26 4pm', ['Oliver Reed, English, Thu 19 Nov 16:00–17:00, £35']],
@@ -220,7 +220,7 @@ const LESSONS: [string, string[]][] = [
   ['oliver thu 4pm 30 quid', ['Oliver Reed, English, Thu 19 Nov 16:00–17:00, £30']],
   [
     'oliver thu 4pm £30/hr',
-    ['Oliver Reed, English, Thu 19 Nov 16:00–17:00, £35 | Not understood: “£30/hr”.'],
+    ["Oliver Reed, English, Thu 19 Nov 16:00–17:00, £35 | We didn't understand “£30/hr”."],
   ],
   ['oliver thu 4pm free', ['Oliver Reed, English, Thu 19 Nov 16:00–17:00, free lesson']],
   ['oliver thu 4pm 1hr', ['Oliver Reed, English, Thu 19 Nov 16:00–17:00, £35']],
@@ -235,7 +235,7 @@ const LESSONS: [string, string[]][] = [
   ['oliver today 6pm', ['Oliver Reed, English, Sun 15 Nov 18:00–19:00, £35']],
   [
     'oliver tonight 7',
-    ['Oliver Reed, English, Sun 15 Nov 19:00–20:00, £35 | 7 is taken as 19:00.'],
+    ["Oliver Reed, English, Sun 15 Nov 19:00–20:00, £35 | We've read 7 as 19:00."],
   ],
   ['oliver this thursday 4pm', ['Oliver Reed, English, Thu 19 Nov 16:00–17:00, £35']],
   [
@@ -244,7 +244,7 @@ const LESSONS: [string, string[]][] = [
   ],
   [
     'can you add oliver thursday 4pm',
-    ['Oliver Reed, English, Thu 19 Nov 16:00–17:00, £35 | Not understood: “can you”.'],
+    ["Oliver Reed, English, Thu 19 Nov 16:00–17:00, £35 | We didn't understand “can you”."],
   ],
   ['new lesson oliver thursday 4pm', ['Oliver Reed, English, Thu 19 Nov 16:00–17:00, £35']],
   ['lesson with oliver thursday 4pm', ['Oliver Reed, English, Thu 19 Nov 16:00–17:00, £35']],
@@ -296,7 +296,7 @@ const LESSONS: [string, string[]][] = [
   [
     'oliver twice a week 4pm',
     [
-      'Oliver Reed, English, Sun 15 Nov 16:00–17:00, £35 | No day given, so it is today. Not understood: “twice” and “week”.',
+      "Oliver Reed, English, Sun 15 Nov 16:00–17:00, £35 | You didn't give a day, so we've used today. We didn't understand “twice” and “week”.",
     ],
   ],
   ['oliver monthly 19 nov 4pm', ['Oliver Reed, English, Thu 19 Nov 16:00–17:00, every month, £35']],
@@ -307,18 +307,18 @@ const LESSONS: [string, string[]][] = [
   [
     'oliver daily 4pm',
     [
-      'Oliver Reed, English, Sun 15 Nov 16:00–17:00, £35 | No day given, so it is today. Not understood: “daily”.',
+      "Oliver Reed, English, Sun 15 Nov 16:00–17:00, £35 | You didn't give a day, so we've used today. We didn't understand “daily”.",
     ],
   ],
   [
     'oliver weekdays 4pm',
     [
-      'Oliver Reed, English, Sun 15 Nov 16:00–17:00, £35 | No day given, so it is today. Not understood: “weekdays”.',
+      "Oliver Reed, English, Sun 15 Nov 16:00–17:00, £35 | You didn't give a day, so we've used today. We didn't understand “weekdays”.",
     ],
   ],
   [
     'oliver thu 4pm until christmas',
-    ['Oliver Reed, English, Thu 19 Nov 16:00–17:00, £35 | Not understood: “until christmas”.'],
+    ["Oliver Reed, English, Thu 19 Nov 16:00–17:00, £35 | We didn't understand “until christmas”."],
   ],
   [
     'oliver thu 4pm until 18 dec',
@@ -335,27 +335,27 @@ const LESSONS: [string, string[]][] = [
   [
     'oliver weekly thu 4pm til end of term',
     [
-      'Oliver Reed, English, Thu 19 Nov 16:00–17:00, every week, £35 | Not understood: “til end” and “term”.',
+      "Oliver Reed, English, Thu 19 Nov 16:00–17:00, every week, £35 | We didn't understand “til end” and “term”.",
     ],
   ],
   [
     'oliver quarter past 4 thu',
-    ['Oliver Reed, English, Thu 19 Nov 16:15–17:15, £35 | 4:15 is taken as 16:15.'],
+    ["Oliver Reed, English, Thu 19 Nov 16:15–17:15, £35 | We've read 4:15 as 16:15."],
   ],
   [
     'oliver half 4 thu',
-    ['Oliver Reed, English, Thu 19 Nov 16:30–17:30, £35 | 4:30 is taken as 16:30.'],
+    ["Oliver Reed, English, Thu 19 Nov 16:30–17:30, £35 | We've read 4:30 as 16:30."],
   ],
   ['oliver 4:15pm thu', ['Oliver Reed, English, Thu 19 Nov 16:15–17:15, £35']],
   [
     'oliver 4.15 thu',
-    ['Oliver Reed, English, Thu 19 Nov 16:15–17:15, £35 | 4:15 is taken as 16:15.'],
+    ["Oliver Reed, English, Thu 19 Nov 16:15–17:15, £35 | We've read 4:15 as 16:15."],
   ],
   ['oliver 16.15-17.00 thu', ['Oliver Reed, English, Thu 19 Nov 16:15–17:00, £35']],
   ['oliver 16:15 to 17:00 thu', ['Oliver Reed, English, Thu 19 Nov 16:15–17:00, £35']],
   [
     'oliver 4-4:45 thu',
-    ['Oliver Reed, English, Thu 19 Nov 16:00–16:45, £35 | 4 is taken as 16:00.'],
+    ["Oliver Reed, English, Thu 19 Nov 16:00–16:45, £35 | We've read 4 as 16:00."],
   ],
   ['oliver 11am-12.30 sat', ['Oliver Reed, English, Sat 21 Nov 11:00–12:30, £35']],
   ['oliver gcse thu 4pm', ['Oliver Reed, Maths GCSE, Thu 19 Nov 16:00–17:00, £38']],

@@ -94,7 +94,7 @@ export function resolveLesson(
       ...notes,
       ...parts.notes,
       ...(note ? [note] : []),
-      ...(times?.assumedHour ? [`${times.assumedHour} is taken as ${times.start}.`] : []),
+      ...(times?.assumedHour ? [`We've read ${times.assumedHour} as ${times.start}.`] : []),
     ],
     unrecognized,
   };
@@ -120,7 +120,7 @@ function resolveSeries(
     return {
       pattern: repeats,
       until: untilMonth,
-      note: `The last day is taken as ${formatShortDate(untilMonth, today)}.`,
+      note: `We've set the last day to ${formatShortDate(untilMonth, today)}.`,
     };
   if (lessonCount)
     return { pattern: repeats, until: occurrenceAt(repeats, first, lessonCount - 1) };
@@ -165,7 +165,7 @@ function resolveDates(
       return isPast ? addDaysToDate(date, 7) : date;
     });
     const notes =
-      dates.length > 1 ? ['Each day is a separate lesson: add one, then the next.'] : [];
+      dates.length > 1 ? ['Each day is a separate lesson. Add one, then the next.'] : [];
     return { dates, notes };
   }
   const next = resolveDate(day, today);

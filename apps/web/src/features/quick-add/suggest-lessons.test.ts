@@ -163,15 +163,15 @@ describe('suggested lessons', () => {
   });
 
   test('notes that an hour without am or pm is assumed to be in the afternoon', () => {
-    expect(notes('maya maths tue 4')).toBe('4 is taken as 16:00.');
-    expect(notes('maya maths tue 4-5')).toBe('4 is taken as 16:00.');
+    expect(notes('maya maths tue 4')).toBe("We've read 4 as 16:00.");
+    expect(notes('maya maths tue 4-5')).toBe("We've read 4 as 16:00.");
     for (const unambiguousTime of ['4pm', '16:00', '4-5pm', '9', '04:00'])
       expect(notes(`maya maths tue ${unambiguousTime}`)).toBe('');
   });
 
   test('uses the default start time of the dialog when no time is given', () => {
     expect(labels('maya maths tue')).toEqual(['Maya Okafor, Maths, Tue 17 Nov 09:00–10:00, £35']);
-    expect(notes('maya maths tue')).toBe('No time given, so it starts at 09:00.');
+    expect(notes('maya maths tue')).toBe("You didn't give a time, so we've used 09:00.");
     expect(labels('maya maths tue 30min')[0]).toContain('09:00–09:30');
   });
 
@@ -186,9 +186,9 @@ describe('suggested lessons', () => {
   });
 
   test('notes unrecognised words', () => {
-    expect(notes('maya maths tue 4pm foo')).toBe('Not understood: “foo”.');
+    expect(notes('maya maths tue 4pm foo')).toBe("We didn't understand “foo”.");
     expect(notes('Bob maths tue 4pm grümpf')).toBe(
-      'Bob is not one of your students yet: you can add them in the form. Not understood: “grümpf”.',
+      "Bob is not one of your students yet: you can add them in the form. We didn't understand “grümpf”.",
     );
     expect(notes('maya maths tue 5pm-4pm')).toContain('“5pm-4pm”');
     expect(notes('maya maths 11pm tue 90min')).toContain('“90 min”');

@@ -192,9 +192,9 @@ function collectNotes(parsed: ParsedLesson, missing: Missing, form: LessonFormVa
     newSubject && `${newSubject} is not one of your subjects yet: you can add it in the form.`,
     labels.length > 0 && `Still to choose: ${formatList(labels)}.`,
     ...parsed.notes,
-    parsed.dates.length === 0 && 'No day given, so it is today.',
-    !parsed.startTime && `No time given, so it starts at ${form.startTime}.`,
+    parsed.dates.length === 0 && "You didn't give a day, so we've used today.",
+    !parsed.startTime && `You didn't give a time, so we've used ${form.startTime}.`,
     unrecognized.length > 0 &&
-      `Not understood: ${formatList(unrecognized.map((word) => `“${word}”`))}.`,
+      `We didn't understand ${formatList(unrecognized.map((word) => `“${word}”`))}.`,
   ].filter((note) => typeof note === 'string');
 }

@@ -57,7 +57,7 @@ export function ReminderSettingsForm({ state }: { state: ReminderState }) {
         <Switch
           size="md"
           label="Remind about overdue payments"
-          description="Sent automatically in the same ways, until the payment is recorded"
+          description="Sent automatically the same way, until you record the payment"
           labelPosition="left"
           withThumbIndicator={false}
           checked={values.overdueEnabled}

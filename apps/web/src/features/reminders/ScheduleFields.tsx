@@ -32,7 +32,7 @@ function ChannelCheckboxes({ value, onChange, error }: ChannelCheckboxesProps) {
   const hints = channelHints(reminders?.whatsAppAutomatic ?? false);
   return (
     <fieldset className={classes.channels}>
-      <legend>How</legend>
+      <legend>How to send</legend>
       {CHANNELS.map((channel) => (
         <CheckboxField
           key={channel}
@@ -74,7 +74,7 @@ export function ScheduleFields({ schedule, onChange }: Props) {
       <ChannelCheckboxes
         value={schedule.channels}
         onChange={(channels) => onChange({ channels })}
-        error={schedule.channels.length === 0 ? 'Please choose at least one channel' : undefined}
+        error={schedule.channels.length === 0 ? 'Please choose email, WhatsApp or both' : undefined}
       />
       <SegmentedControl
         label="Send to"

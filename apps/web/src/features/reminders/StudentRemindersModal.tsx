@@ -32,7 +32,7 @@ export function StudentRemindersModal({ student, opened, onClose }: Props) {
 }
 
 const sourceOptions = [
-  { value: 'everyone', label: 'Same as for everyone' },
+  { value: 'everyone', label: 'Same as everyone else' },
   { value: 'own', label: 'Different for this student' },
 ] as const;
 

@@ -25,7 +25,7 @@ test('saves custom reminders for a student and shows them in the row', async () 
   const { user } = await renderComponentSignedIn(
     <StudentRemindersRow student={{ id: 1, name: 'Maya Hale' }} />,
   );
-  await user.click(await screen.findByRole('button', { name: /Reminders.*Same as for everyone/ }));
+  await user.click(await screen.findByRole('button', { name: /Reminders.*Same as everyone else/ }));
   const modal = within(await screen.findByRole('dialog', { name: 'Reminders for Maya Hale' }));
   await user.click(modal.getByRole('radio', { name: 'Different for this student' }));
   await selectOption(user, modal.getByRole('combobox', { name: 'When' }), 'No reminder');

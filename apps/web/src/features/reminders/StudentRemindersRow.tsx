@@ -22,7 +22,7 @@ export function StudentRemindersRow({ student }: Props) {
     <>
       <SettingsButton
         label="Reminders"
-        {...(data && { value: data.isCustom ? formatLead(data.lead) : 'Same as for everyone' })}
+        {...(data && { value: data.isCustom ? formatLead(data.lead) : 'Same as everyone else' })}
         onClick={() => setOpened(true)}
       />
       <LazyMount opened={opened}>

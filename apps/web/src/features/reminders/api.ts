@@ -42,7 +42,7 @@ export function useSaveReminders() {
     scope: { id: 'reminder-settings' },
     mutationFn: (body: EndpointInput<typeof reminders.saveReminderSettings>['body']) =>
       call(reminders.saveReminderSettings, { body }),
-    meta: { errorFallback: 'Failed to save the reminders. Please try again.' },
+    meta: { errorFallback: "We couldn't save the reminders. Please try again." },
     onSuccess: (state) => {
       updateCache(state);
       toastSuccess('Reminders saved');
@@ -55,7 +55,7 @@ export function useStartReminders() {
   return useMutation({
     mutationFn: (excludedKeys: string[]) =>
       call(reminders.startReminders, { body: { excludedKeys } }),
-    meta: { errorFallback: 'Failed to start reminders. Please try again.' },
+    meta: { errorFallback: "We couldn't start reminders. Please try again." },
     onSuccess: (state) => {
       updateCache(state);
       toastSuccess('Reminders started');
@@ -67,7 +67,7 @@ export function useStopReminders() {
   const updateCache = useUpdateCache();
   return useMutation({
     mutationFn: () => call(reminders.stopReminders),
-    meta: { errorFallback: 'Failed to stop reminders. Please try again.' },
+    meta: { errorFallback: "We couldn't stop reminders. Please try again." },
     onSuccess: (state) => {
       updateCache(state);
       toastSuccess('Reminders stopped');
@@ -90,7 +90,7 @@ export function useSaveStudentReminders() {
   return useMutation({
     mutationFn: ({ id, ...body }: StudentReminders & { id: number }) =>
       call(reminders.saveStudentReminders, { params: { id }, body }),
-    meta: { errorFallback: 'Failed to save the reminders. Please try again.' },
+    meta: { errorFallback: "We couldn't save the reminders. Please try again." },
     onSuccess: (saved, { id }) => {
       client.setQueryData(studentRemindersQuery(id).queryKey, saved);
       toastSuccess('Reminders saved');

@@ -45,7 +45,7 @@ export const templateLabels: Record<TemplateKind, string> = {
 };
 
 const commonPlaceholders = {
-  name: 'the recipient’s first name',
+  name: "the recipient's first name",
   tutor: 'your name',
 };
 
@@ -53,14 +53,14 @@ const commonPlaceholders = {
 export const placeholders: Record<TemplateKind, Record<string, string>> = {
   lesson_reminder: {
     ...commonPlaceholders,
-    when: '‘Tomorrow’ or the date',
-    day: '‘tomorrow’s lesson (Tuesday 17 November)’',
+    when: '“Tomorrow” or the date',
+    day: "“tomorrow's lesson (Tuesday 17 November)”",
     short: 'children and times, in one line',
     lessons: 'each lesson with time and place',
   },
   lesson_change: {
     ...commonPlaceholders,
-    what: '‘Lesson cancelled’ or ‘Lesson moved’',
+    what: '“Lesson cancelled” or “Lesson moved”',
     short: 'children and dates, in one line',
     news: 'what happened and, if cancelled, whether a fee applies',
     lessons: 'each lesson, with its new time',

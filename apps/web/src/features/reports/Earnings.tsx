@@ -150,7 +150,7 @@ function TotalEarnings({ report }: { report: EarningsReport }) {
       ))}
       <p>
         {report.student || report.subject
-          ? 'The part of the payments received in this period that paid for these lessons, less refunds.'
+          ? 'Payments received in this period for these lessons, less refunds.'
           : 'Payments you received in this period, less refunds.'}
       </p>
     </div>

@@ -89,7 +89,7 @@ function Hours({ report, today }: { report: LessonReport; today: string }) {
       <div className={classes.total}>
         <h2>Hours taught</h2>
         <p className={classes.figure}>
-          {taught.minutes === 0 ? '0 h' : formatDuration(taught.minutes)}
+          {taught.minutes === 0 ? '0 hrs' : formatDuration(taught.minutes)}
         </p>
         <p>{pluralize(taught.lessons, 'lesson')} marked as complete</p>
         {comparison && <p>{comparison}</p>}
@@ -110,9 +110,9 @@ function Hours({ report, today }: { report: LessonReport; today: string }) {
   );
 }
 
-/** '12.5 h', short enough for a bar */
+/** '12.5 hrs', short enough for a bar */
 const formatHours = (minutes: number): string =>
-  `${(Math.round(minutes / 6) / 10).toLocaleString('en-GB')} h`;
+  `${(Math.round(minutes / 6) / 10).toLocaleString('en-GB')} hrs`;
 
 /** What the figures mean, in plain words. */
 function explainFigures({ taught, booked, charged, toComplete }: LessonReport): string {
@@ -147,7 +147,7 @@ function Attendance({ counts }: { counts: LessonReport['attendance'] }) {
         ]}
       />
       <p className={classes.note}>
-        Each student of a group counts. Lessons you cancelled yourself are left out.
+        Each student in a group counts separately. Lessons you cancelled yourself are left out.
       </p>
     </Card>
   );

@@ -59,7 +59,7 @@ export function MonthChart({ caption, bars, format }: Props) {
       <p className={classes.legend}>
         {bars.length > MANY_BARS &&
           `Most in a ${isByYear ? 'year' : 'month'}: ${format(height(highest))} in ${formatBarName(highest.key)}. `}
-        {bars.some(({ booked }) => booked > 0) && 'The lighter part is still booked.'}
+        {bars.some(({ booked }) => booked > 0) && 'The lighter part is booked but not yet taught.'}
       </p>
     </div>
   );

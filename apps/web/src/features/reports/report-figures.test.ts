@@ -26,7 +26,7 @@ test('compares a period with the previous one', () => {
     '£0.50 less than the quarter before',
   );
   expect(compareEarnings({ ...total, previousNet: 30000 }, 'this_month')).toBe(
-    'As much as last month',
+    'The same as last month',
   );
   expect(compareEarnings({ ...total, previousNet: null }, 'all_time')).toBeNull();
 });
@@ -141,9 +141,9 @@ test('F143 hours by month include months without lessons, and what is booked', (
 });
 
 test('F143 hours, attendance and bookings as text', () => {
-  expect(compareHours(lessonReport)).toBe('1 h 30 min less than last month');
+  expect(compareHours(lessonReport)).toBe('1 hr 30 mins less than last month');
   expect(formatAttendance(lessonReport.attendance)).toBe('Attended 7 of 8, 1 cancelled');
-  expect(formatBooked(lessonReport.booked)).toBe('1 lesson, 45 min, £35.00');
+  expect(formatBooked(lessonReport.booked)).toBe('1 lesson, 45 mins, £35.00');
 });
 
 test('F143 currencies are never added together', () => {

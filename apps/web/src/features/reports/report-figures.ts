@@ -111,11 +111,11 @@ const previousPeriodLabels: Record<Period, string> = {
   this_month: 'last month',
   next_month: 'this month',
   last_quarter: 'the quarter before',
-  year_to_date: 'by this day last year',
+  year_to_date: 'at this point last year',
   this_tax_year: 'last tax year',
   last_tax_year: 'the tax year before',
   all_time: '',
-  custom: 'the same number of days before',
+  custom: 'the previous period of the same length',
 };
 
 /** '£120.00 more than the month before'; null if there is nothing to compare with. */
@@ -126,7 +126,7 @@ function formatComparison(
   format: (difference: number) => string,
 ): string | null {
   if (previous === null || (value === 0 && previous === 0)) return null;
-  if (value === previous) return `As much as ${previousPeriodLabels[period]}`;
+  if (value === previous) return `The same as ${previousPeriodLabels[period]}`;
   const direction = value > previous ? 'more' : 'less';
   return `${format(Math.abs(value - previous))} ${direction} than ${previousPeriodLabels[period]}`;
 }
@@ -168,7 +168,7 @@ export function addAmounts(
   }));
 }
 
-/** '9 lessons, 9 h, £360.00' */
+/** '9 lessons, 9 hrs, £360.00' */
 export const formatBooked = ({ lessons, minutes, fees }: BookedLessons): string =>
   [pluralize(lessons, 'lesson'), formatDuration(minutes), formatAmounts(fees)]
     .filter(Boolean)

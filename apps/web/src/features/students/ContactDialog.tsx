@@ -59,7 +59,7 @@ const toFormValues = (contact: Contact | null): FormValues => ({
 
 const ACCESS_FIELDS: { key: keyof ContactAccess; label: string }[] = [
   { key: 'seesLessons', label: 'Lessons' },
-  { key: 'seesPlace', label: 'Where lessons take place' },
+  { key: 'seesPlace', label: 'Lesson location' },
   { key: 'seesNotes', label: 'Notes for the family' },
   { key: 'seesMoney', label: 'Invoices and payments' },
 ];

@@ -88,7 +88,7 @@ export function NextLessonBar({ overview, today, onAction }: PartProps) {
         </p>
         <div className={classes.buttons}>
           <Button variant="light" onClick={() => onAction('lesson')}>
-            New Lesson
+            New lesson
           </Button>
         </div>
       </section>
@@ -114,7 +114,7 @@ export function NextLessonBar({ overview, today, onAction }: PartProps) {
           leftSection={<IconCalendarTime size={18} stroke={1.8} />}
           onClick={() => onAction('move')}
         >
-          Reschedule
+          Move
         </Button>
         <ButtonLink to="/sessions/$id" params={{ id: String(id) }} variant="light">
           View Details
@@ -151,7 +151,7 @@ export function StudentTabs({ overview, today, tab, onTab, newLessonVariant, onA
             leftSection={<IconPlus size={18} stroke={1.8} />}
             onClick={() => onAction('lesson')}
           >
-            New Lesson
+            New lesson
           </Button>
         )
       }

@@ -160,7 +160,7 @@ function StudentForm({ student, initialName, onClose, children }: FormProps) {
             {...form.getInputProps('school')}
           />
           <Autocomplete
-            label="School Year"
+            label="School year"
             placeholder="E.g. Year 10, S4, Adult"
             data={SCHOOL_YEARS}
             limit={20}

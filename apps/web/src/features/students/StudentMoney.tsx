@@ -38,7 +38,7 @@ export function StudentMoney({ overview, today }: Props) {
                 <Link to="/families/$id" params={{ id: String(family.id) }}>
                   {family.name}
                 </Link>
-                <small>{formatBalances(family.balances, 'Nothing owed')}</small>
+                <small>{formatBalances(family.balances, 'Nothing due')}</small>
               </span>
             ),
           },
@@ -60,7 +60,7 @@ function formatDue({ debts }: StudentOverview, today: string): string {
     .join(' ');
 }
 
-/** '£38 an hour' or '£30 for 45 min' */
+/** '£38 an hour' or '£30 for 45 mins' */
 export function formatPrice({ nextSession, student }: StudentOverview): string | null {
   const seat = nextSession?.students.find(({ studentId }) => studentId === student.id);
   if (!nextSession || !seat) return null;
@@ -85,7 +85,7 @@ export function StudentFigures({ overview }: { overview: StudentOverview }) {
         <dd>{formatPrice(overview) ?? '–'}</dd>
       </div>
       <div>
-        <dt>Taught</dt>
+        <dt>Completed</dt>
         <dd>{pluralize(overview.completedLessons, 'lesson')}</dd>
       </div>
     </dl>

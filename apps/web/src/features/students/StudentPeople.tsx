@@ -108,7 +108,7 @@ const RECEIVED: [keyof ContactAccess, string][] = [
 
 function formatAccess(access: ContactAccess): string {
   const received = RECEIVED.filter(([key]) => access[key]).map(([, label]) => label);
-  if (received.length === 0) return 'receives nothing';
+  if (received.length === 0) return 'receives no messages';
   return formatList(received);
 }
 

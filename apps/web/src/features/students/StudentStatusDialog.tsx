@@ -138,7 +138,7 @@ function StatusForm({ student, today, onClose }: Omit<Props, 'opened'>) {
             onChange={(toDate) => change({ toDate })}
             today={today}
             earliest={values.fromDate}
-            placeholder="No end"
+            placeholder="No end date"
             clearable
             error={errors.toDate}
             path="toDate"
@@ -151,7 +151,7 @@ function StatusForm({ student, today, onClose }: Omit<Props, 'opened'>) {
             ? preview.error.message
             : preview.data
               ? formatImpact(values.status, preview.data, today)
-              : 'Checking which lessons change…'}
+              : 'Checking which lessons change...'}
         </ImpactNotice>
       )}
     </DialogForm>
@@ -188,13 +188,13 @@ function formatImpact(status: StudentStatus, change: StudentStatusChange, today:
   const stops = status === 'paused' || status === 'left';
   return [
     cancelled.length > 0 &&
-      `${pluralize(cancelled.length, 'lesson is', 'lessons are')} cancelled free: ${formatDates(cancelled, today)}.`,
+      `${pluralize(cancelled.length, 'lesson')} will be cancelled free of charge: ${formatDates(cancelled, today)}.`,
     restored.length > 0 &&
-      `${pluralize(restored.length, 'lesson takes', 'lessons take')} place again: ${formatDates(restored, today)}.`,
+      `${pluralize(restored.length, 'lesson')} will go ahead again: ${formatDates(restored, today)}.`,
     overlaps.length > 0 &&
       `${pluralize(overlaps.length, 'of them overlaps', 'of them overlap')} another lesson.`,
     cancelled.length + restored.length === 0 && 'No lessons will change.',
-    stops && 'No reminders are sent for them.',
+    stops && cancelled.length > 0 && 'No reminders will be sent for these lessons.',
     status === 'left' &&
       "Repeating lessons will end and won't come back if you change the status again.",
   ]

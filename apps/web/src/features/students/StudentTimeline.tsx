@@ -47,7 +47,7 @@ export function StudentTimeline({ student, show, today, emptyText }: Props) {
         <LoadError
           onRetry={() => void (entries.length > 0 ? list.fetchNextPage() : list.refetch())}
         >
-          We couldn’t load the timeline.
+          We couldn't load the timeline.
         </LoadError>
       )}
       {!list.isError && <ShowMore list={list} />}
@@ -86,7 +86,7 @@ function lessonItem(lesson: EntryOf<'lesson'>, today: string) {
       movedFrom &&
         `Moved from ${formatShortDate(movedFrom.date, today)}, ${formatTime(movedFrom.startTime)}`,
       isCancelled && formatCancellation(lesson),
-      lesson.attendance === 'late' && 'Came late.',
+      lesson.attendance === 'late' && 'Arrived late.',
       lesson.attendance === 'absent' && 'Absent.',
       note,
     ]
@@ -102,8 +102,10 @@ const markOf = (status: EntryOf<'lesson'>['status']) =>
 
 function formatCancellation({ cancelledBy, cancelReason, isTimeOff, charged }: EntryOf<'lesson'>) {
   const by = { tutor: 'by you', student: 'by the student', carer: 'by the family' };
-  const how = isTimeOff ? 'Time off or a pause' : `Cancelled ${cancelledBy ? by[cancelledBy] : ''}`;
-  const free = charged ? '' : ' Free.';
+  const how = isTimeOff
+    ? 'Cancelled for time off or a pause'
+    : `Cancelled ${cancelledBy ? by[cancelledBy] : ''}`;
+  const free = charged ? '' : ' No charge.';
   return `${[how.trim(), cancelReason].filter(Boolean).join(', ')}.${free}`;
 }
 
@@ -116,7 +118,7 @@ function lessonState(lesson: EntryOf<'lesson'>, today: string) {
   if (!invoice) return outstanding === charged ? 'Unpaid' : 'Part paid';
   return (
     <Link to="/invoices/$id" params={{ id: String(invoice.id) }}>
-      On {invoice.number}
+      On invoice {invoice.number}
     </Link>
   );
 }
@@ -124,7 +126,7 @@ function lessonState(lesson: EntryOf<'lesson'>, today: string) {
 function paymentItem(payment: EntryOf<'payment'>, studentName: string) {
   const { id, isRefund, method, amount, total, currency, familyId, familyName } = payment;
   const kind = isRefund ? 'refund' : 'payment';
-  const share = `${firstName(studentName)}’s share of ${firstName(familyName)}’s ${kind} of ${formatAmount(total, currency)}`;
+  const share = `${firstName(studentName)}'s share of ${firstName(familyName)}'s ${kind} of ${formatAmount(total, currency)}`;
   return {
     mark: 'money' as const,
     title: (

@@ -87,7 +87,7 @@ test('links to the account with what the family owes or has in credit', async ()
   );
   const accountLink = await screen.findByRole('link', { name: 'Owes £65, Maya Hale' });
   expect(accountLink.getAttribute('href')).toBe('/families/3');
-  expect(screen.getByRole('link', { name: 'In credit £5, Ivy' })).toBeTruthy();
+  expect(screen.getByRole('link', { name: '£5 in credit, Ivy' })).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Account, Kit' })).toBeTruthy();
   expect(screen.queryByRole('link', { name: /, Lou$/ })).toBeNull();
 });
@@ -194,8 +194,8 @@ test('F145 keeps the school and year when another field changes, and sends new o
   const { user, server } = await openStudents([pupil], updateHandler);
   await user.click(await screen.findByRole('button', { name: 'Edit Maya Hale' }));
   const dialog = await screen.findByRole('dialog', { name: 'Edit Student' });
-  await user.clear(within(dialog).getByLabelText('School Year'));
-  await user.type(within(dialog).getByLabelText('School Year'), 'S4');
+  await user.clear(within(dialog).getByLabelText('School year'));
+  await user.type(within(dialog).getByLabelText('School year'), 'S4');
   await user.click(within(dialog).getByRole('button', { name: 'Update Student' }));
   await waitFor(() => expect(server.count('PUT /api/students/1')).toBe(1));
   expect(bodyOf(server.last('PUT /api/students/1'))).toMatchObject({

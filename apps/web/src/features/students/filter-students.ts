@@ -5,7 +5,7 @@ import { STUDENT_FILTERS, type StudentFilter } from './student-page.ts';
 
 const FILTER_LABELS: Record<StudentFilter, string> = {
   active: 'Active',
-  owing: 'Owing',
+  owing: 'Owes money',
   unscheduled: 'No next lesson',
   trial: 'On trial',
   paused: 'Paused',

@@ -12,7 +12,7 @@ export function WhatsAppConsents({ dateContext }: { dateContext: DateContext }) 
   const consents = useQuery(consentsQuery);
   const withdraw = useWithdrawConsent();
   return (
-    <Card heading="Automatic WhatsApp messages">
+    <Card heading="Automatic WhatsApp reminders">
       {consents.isPending && <RowSkeleton rows={2} />}
       {consents.isError && !consents.data && (
         <LoadError onRetry={() => void consents.refetch()}>

@@ -16,7 +16,7 @@ export function useGrantConsent() {
     mutationFn: (id: number) => call(whatsappConsents.grantConsent, { params: { id } }),
     meta: { errorFallback: "That couldn't be saved. Please try again." },
     onSuccess: ({ toName }) =>
-      toastSuccess('On its way', `WhatsApp messages to ${toName} are now sent automatically.`),
+      toastSuccess('On its way', `WhatsApp reminders to ${toName} will now be sent automatically.`),
   });
 }
 
@@ -28,7 +28,10 @@ export function useWithdrawConsent() {
     meta: { errorFallback: "That couldn't be changed. Please try again." },
     onSuccess: (consents) => {
       client.setQueryData(consentsQuery.queryKey, consents);
-      toastSuccess('Withdrawn', 'Messages to this number are saved in Messages for you to send.');
+      toastSuccess(
+        'Consent withdrawn',
+        'Reminders to this number will be saved in Messages for you to send.',
+      );
     },
   });
 }

@@ -17,8 +17,9 @@ export function MissingBankDetails() {
     <section className={classes.missing} aria-labelledby="missing-bank-details">
       <h3 id="missing-bank-details">Add your bank details</h3>
       <p>
-        They are printed on your invoices, so that families know how to pay. Paid by card, or in
-        cash? Set it up under <Link to="/settings/business">Business</Link>.
+        Your invoices show these, so families know how to pay. For card payments, go to{' '}
+        <Link to="/payment-methods">Payment Methods</Link>; for cash or anything else, go to{' '}
+        <Link to="/settings/business">Business</Link>.
       </p>
       <BankDetailsForm business={business} />
     </section>

@@ -8,7 +8,7 @@ const knownStatuses = {
   scheduled: { label: 'Scheduled', Icon: IconClock },
   completed: { label: 'Completed', Icon: IconCheck },
   cancelled: { label: 'Cancelled', Icon: IconX },
-  rescheduled: { label: 'Rescheduled', Icon: IconArrowRight },
+  rescheduled: { label: 'Moved', Icon: IconArrowRight },
 } as const;
 
 /** An unknown status, which a newer server may send, has the kind 'other'. */
@@ -55,7 +55,7 @@ function renderOutcome({ status }: SessionRow, movedTo: string | undefined): Rea
       return (
         <span key="state" className={classes.done}>
           <IconCheck size={14} stroke={2.6} />
-          Taught
+          Completed
         </span>
       );
     case 'cancelled':

@@ -185,7 +185,7 @@ describe('recurrence preview', () => {
   test('starts from today if the first date is past, and reports an end date before the first repeat', () => {
     expect(preview({ date: '2026-09-01' })).toContain('Next: Tue 17 Nov');
     expect(preview({ recurringEndDate: '2026-11-20' })).toBe(
-      'No repeat: the end date comes first.',
+      "This lesson won't repeat: the end date is before the next date.",
     );
   });
 });

@@ -46,7 +46,7 @@ export function formatRecurrencePreview(values: RecurrenceValues, today: string)
     if (next >= today) dates.push(next);
   }
   const [first] = dates;
-  if (!first) return 'No repeat: the end date comes first.';
+  if (!first) return "This lesson won't repeat: the end date is before the next date.";
   const shown = dates
     .slice(0, MAX_PREVIEW_DATES)
     .map((next) => formatShortDate(next, today))

@@ -8,7 +8,7 @@ interface Props {
   zeroLabel: string;
 }
 
-/** 'Owes £65' or 'In credit £5', one per currency. */
+/** 'Owes £65' or '£5 in credit', one per currency. */
 export function Balances({ balances, zeroLabel }: Props) {
   const nonZero = nonZeroBalances(balances);
   if (nonZero.length === 0) return <span className={classes.settled}>{zeroLabel}</span>;
@@ -30,7 +30,7 @@ const nonZeroBalances = (balances: readonly Balance[]): Balance[] =>
     .toSorted((a, b) => b.owed - a.owed || b.credit - a.credit);
 
 const formatBalance = ({ owed, credit, currency }: Balance): string =>
-  owed > 0 ? `Owes ${formatAmount(owed, currency)}` : `In credit ${formatAmount(credit, currency)}`;
+  owed > 0 ? `Owes ${formatAmount(owed, currency)}` : `${formatAmount(credit, currency)} in credit`;
 
 /** The same as plain text, for accessible names. */
 export function formatBalances(balances: readonly Balance[], zeroLabel: string): string {
