@@ -19,6 +19,7 @@ import {
   lessonRoutes,
   sessionRoutes,
   studentStatusRoutes,
+  termCalendarRoutes,
   timeOffRoutes,
 } from './domains/lessons/routes.ts';
 import {
@@ -66,6 +67,7 @@ export async function buildApp(context: Context): Promise<HttpServer> {
   studentRoutes(http, context);
   lessonRoutes(http, context);
   sessionRoutes(http, context);
+  termCalendarRoutes(http, context);
   timeOffRoutes(http, context);
   studentStatusRoutes(http, context);
   paymentRoutes(http, context);

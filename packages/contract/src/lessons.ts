@@ -81,6 +81,8 @@ const lessonFields = {
   /** How many students a group needs and can have; null is no limit. An update without them keeps them. */
   minStudents: groupSize,
   maxStudents: groupSize,
+  /** The school terms that a series follows; null for all year. An update without it keeps it. */
+  termCalendarId: z.optional(z.nullable(id('Please choose a calendar'))),
   /** Sent by the form but ignored; the server computes it. */
   duration: z.optional(z.number()),
 };
@@ -158,6 +160,7 @@ export const Lesson = z.object({
   /** The weekday (Monday is 1) for weekly and biweekly lessons; the day of the month for monthly ones. */
   recurringDay: z.nullable(z.number()),
   recurringEndDate: z.nullable(z.string()),
+  termCalendarId: z.nullable(z.number()),
   duration: z.number(),
   nextSession: z.nullable(
     z.object({ id: z.number(), date: z.string(), startTime: z.string(), endTime: z.string() }),
@@ -204,6 +207,8 @@ export const ChangeSummary = z.object({
   overlaps: z.array(Overlap),
   /** Sessions of a series that fall within the tutor's time off. They are saved as cancelled. */
   skipped: z.array(z.object({ sessionId: z.number(), date: z.string() })),
+  /** Dates of a series between the school terms that it follows. They have no session. */
+  outsideTerms: z.array(z.string()),
 });
 export type ChangeSummary = z.infer<typeof ChangeSummary>;
 

@@ -206,6 +206,10 @@ const LOGIN_WRITES: Record<string, string[]> = {
     'DELETE /api/subjects/:id',
     'POST /api/students/:id/status/preview',
     'PUT /api/students/:id/status',
+    'POST /api/term-calendars',
+    'POST /api/term-calendars/:id/preview',
+    'PUT /api/term-calendars/:id',
+    'DELETE /api/term-calendars/:id',
     'POST /api/time-off/preview',
     'POST /api/time-off',
     'DELETE /api/time-off/:id',
@@ -287,6 +291,7 @@ const LOGIN_READS = [
   'GET /api/students',
   'GET /api/carers',
   'GET /api/subjects',
+  'GET /api/term-calendars',
   'GET /api/time-off',
   'GET /api/whatsapp/consents',
 ];

@@ -6,6 +6,7 @@ import { invoices } from '@lessonbook/contract/invoices';
 import { messages } from '@lessonbook/contract/messages';
 import { payments } from '@lessonbook/contract/payments';
 import { sessions } from '@lessonbook/contract/sessions';
+import { termCalendars } from '@lessonbook/contract/term-calendars';
 import { timeOff } from '@lessonbook/contract/time-off';
 import type pg from 'pg';
 import type { ApiResponse, Browser } from './browser-client.ts';
@@ -114,6 +115,20 @@ export async function createPersonalDataFixture(
         fromDate: daysFromToday(40),
         toDate: daysFromToday(41),
         reason: `Trip with ${capitalizedPrefix}stu ${capitalizedPrefix}stu`,
+      },
+    }),
+  );
+  await unwrap(
+    browser.call(termCalendars.createTermCalendar, {
+      body: {
+        name: `School of ${capitalizedPrefix}stu ${capitalizedPrefix}stu`,
+        terms: [
+          {
+            name: `Term of ${capitalizedPrefix}stu ${capitalizedPrefix}stu`,
+            fromDate: daysFromToday(50),
+            toDate: daysFromToday(90),
+          },
+        ],
       },
     }),
   );

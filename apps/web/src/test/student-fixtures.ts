@@ -15,6 +15,7 @@ export const student = (overrides: Partial<Student> = {}): Student => ({
   notes: null,
   school: null,
   schoolYear: null,
+  termCalendarId: null,
   status: 'active',
   pause: null,
   balances: [],

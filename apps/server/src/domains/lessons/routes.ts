@@ -3,6 +3,7 @@ import { groupLessons } from '@lessonbook/contract/group-lessons';
 import { lessons } from '@lessonbook/contract/lessons';
 import { sessions } from '@lessonbook/contract/sessions';
 import { studentStatus } from '@lessonbook/contract/student-status';
+import { termCalendars } from '@lessonbook/contract/term-calendars';
 import { timeOff } from '@lessonbook/contract/time-off';
 import type { Context } from '../../context.ts';
 import type { HttpServer } from '../../platform/http/http-server.ts';
@@ -29,6 +30,13 @@ import {
 import { reopenSession, reopenSessions } from './service/reopen-session.ts';
 import { joinLesson, leaveLesson } from './service/roster.ts';
 import { changeStudentStatus, previewStudentStatus } from './service/student-status.ts';
+import {
+  createTermCalendar,
+  deleteTermCalendar,
+  listTermCalendars,
+  previewTermCalendar,
+  updateTermCalendar,
+} from './service/term-calendars.ts';
 import { createTimeOff, deleteTimeOff, listTimeOff, previewTimeOff } from './service/time-off.ts';
 import { undoReschedule } from './service/undo-session-reschedule.ts';
 import { previewLessonChange, updateLesson } from './service/update-lesson.ts';
@@ -147,4 +155,23 @@ export function timeOffRoutes(http: HttpServer, context: Context): void {
   http.on(cancellationPolicy.updatePolicy, ({ login, body }) =>
     updatePolicy(context, login.tutorId, body),
   );
+}
+
+export function termCalendarRoutes(http: HttpServer, context: Context): void {
+  http.on(termCalendars.listTermCalendars, ({ login }) =>
+    listTermCalendars(context, login.tutorId),
+  );
+  http.on(termCalendars.createTermCalendar, ({ login, body, idempotencyKey }) =>
+    createTermCalendar(context, login.tutorId, body, idempotencyKey),
+  );
+  http.on(termCalendars.previewTermCalendar, ({ login, params, body }) =>
+    previewTermCalendar(context, login.tutorId, params.id, body),
+  );
+  http.on(termCalendars.updateTermCalendar, ({ login, params, body }) =>
+    updateTermCalendar(context, login.tutorId, params.id, body),
+  );
+  http.on(termCalendars.deleteTermCalendar, async ({ login, params }) => {
+    await deleteTermCalendar(context, login.tutorId, params.id);
+    return { message: 'The calendar was deleted' };
+  });
 }

@@ -5,6 +5,7 @@ import { groupLessons } from '@lessonbook/contract/group-lessons';
 import { lessons } from '@lessonbook/contract/lessons';
 import { sessions } from '@lessonbook/contract/sessions';
 import { studentStatus } from '@lessonbook/contract/student-status';
+import { termCalendars } from '@lessonbook/contract/term-calendars';
 import { timeOff } from '@lessonbook/contract/time-off';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -45,11 +46,14 @@ const endpoints: Record<string, Endpoint> = {
   ...sessions,
   ...groupLessons,
   ...timeOff,
+  ...termCalendars,
   ...studentStatus,
   ...cancellationPolicy,
   dashboard: dashboard.dashboard,
 };
-const KINDS = ['student', 'carer', 'subject', 'lesson', 'session', 'time-off', 'family', 'charge'];
+const KINDS = 'student carer subject lesson session time-off term-calendar family charge'.split(
+  ' ',
+);
 
 interface TutorFixture extends LessonFixture {
   tutorId: string;
@@ -57,6 +61,7 @@ interface TutorFixture extends LessonFixture {
   /** Sessions scheduled on 1, 8 and 15 December. Earlier sessions are completed or cancelled with a fee. */
   sessionIds: number[];
   timeOffId: number;
+  termCalendarId: number;
   /** A group of the student and the member on 2 and 9 December. The joiner is not in it. */
   groupLessonId: number;
   groupSessionIds: number[];
@@ -132,9 +137,25 @@ async function createTutorFixture(
   const created = await browser.call(timeOff.createTimeOff, {
     body: { fromDate: '2026-12-20', toDate: '2026-12-24', reason: texts.reason },
   });
+  const calendar = await browser.call(termCalendars.createTermCalendar, {
+    body: termCalendarBody(texts.reason),
+  });
   const group = await createGroup(fixture, texts, fee);
-  return { ...fixture, tutorId, lessonId, sessionIds, timeOffId: created.body.id, ...group };
+  return {
+    ...fixture,
+    tutorId,
+    lessonId,
+    sessionIds,
+    timeOffId: created.body.id,
+    termCalendarId: calendar.body.id,
+    ...group,
+  };
 }
+
+const termCalendarBody = (name: string) => ({
+  name,
+  terms: [{ name, fromDate: '2026-11-01', toDate: '2026-12-18' }],
+});
 
 async function createGroup(fixture: LessonFixture, texts: FixtureTexts, fee: number) {
   const { id: memberId } = await createStudent(fixture.browser, { name: texts.name });
@@ -164,6 +185,7 @@ const READS_WITHOUT_IDS: EndpointCall[] = [
   ['sessionsByDate', { params: { date: '2026-11-17' } }],
   ['dueSessions', {}],
   ['listTimeOff', {}],
+  ['listTermCalendars', {}],
   ['policy', {}],
   ['dashboard', {}],
 ];
@@ -225,6 +247,28 @@ function callsWithIds(owner: TutorFixture, mine: TutorFixture): EndpointCall[] {
     ],
     ['cancelSession', { params: { id: third }, body: { cancelledBy: 'carer', chargeFee: true } }],
     ['deleteTimeOff', { params: { id: owner.timeOffId }, query: { restore: 'true' } }],
+    ['createLesson', { body: { ...body, termCalendarId: owner.termCalendarId } }],
+    [
+      'updateLesson',
+      {
+        params: { id: mine.lessonId },
+        body: {
+          ...change,
+          scope: 'all',
+          sessionId: ownSessionId,
+          termCalendarId: owner.termCalendarId,
+        },
+      },
+    ],
+    [
+      'previewTermCalendar',
+      { params: { id: owner.termCalendarId }, body: termCalendarBody('Changed') },
+    ],
+    [
+      'updateTermCalendar',
+      { params: { id: owner.termCalendarId }, body: termCalendarBody('Changed') },
+    ],
+    ['deleteTermCalendar', { params: { id: owner.termCalendarId } }],
     ['deleteLesson', { params: { id: mine.lessonId }, query: scope }],
     ['deleteLesson', { params: { id: owner.lessonId }, query: { ...scope, scope: 'all' } }],
     ['previewStudentStatus', { params: { id: owner.studentId }, body: pause }],
@@ -278,6 +322,7 @@ function groupCalls(owner: TutorFixture, mine: TutorFixture): EndpointCall[] {
 const otherCalls: EndpointCall[] = [
   ['previewTimeOff', { body: { fromDate: '2026-11-01', toDate: '2026-12-31' } }],
   ['updatePolicy', { body: { noticeHours: 12, feePercent: 50 } }],
+  ['createTermCalendar', { body: termCalendarBody('Another') }],
 ];
 
 test('the lists contain every endpoint for lessons, sessions, time off, policy and dashboard', async () => {
@@ -287,6 +332,7 @@ test('the lists contain every endpoint for lessons, sessions, time off, policy a
     sessionIds: [1, 2, 3],
     lessonId: 1,
     timeOffId: 1,
+    termCalendarId: 1,
     groupSessionIds: [1, 2],
   };
   const fixture = placeholder as unknown as TutorFixture;
@@ -314,7 +360,8 @@ describe("another tutor's lessons", () => {
     expect(await allRows(mine.tutorId)).toEqual(ownBefore);
     for (const attempt of [...READS_WITHOUT_IDS, ...otherCalls]) {
       const response = await send(mine.browser, attempt);
-      expect([attempt[0], response.status]).toEqual([attempt[0], 200]);
+      const status = attempt[0] === 'createTermCalendar' ? 201 : 200;
+      expect([attempt[0], response.status]).toEqual([attempt[0], status]);
       expect(JSON.stringify(response.body)).not.toMatch(CANARY);
     }
     expect(await allRows(theirs.tutorId)).toEqual(before);
@@ -369,6 +416,8 @@ describe("another tutor's lessons", () => {
       // This session was never moved.
       ['undoReschedule', 409],
       ['cancelSession', 409],
+      // The caller's series follows the calendar since the calls before.
+      ['deleteTermCalendar', 409],
       ['deleteLesson', 409],
     ]);
     const after = await allRows(mine.tutorId);

@@ -44,6 +44,7 @@ const specFields = ({
   status: _status,
   pause: _pause,
   subjectIds: _subjectIds,
+  termCalendarId: _termCalendarId,
   ...student
 }: Student) => student;
 

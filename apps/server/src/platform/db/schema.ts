@@ -383,6 +383,7 @@ export interface Lessons {
   recurrence_start: string;
   start_time: string;
   subject_id: number;
+  term_calendar_id: number | null;
   title: string;
   tutor_id: string;
 }
@@ -695,6 +696,7 @@ export interface Students {
   school_year: string | null;
   status: Generated<string>;
   subject: string | null;
+  term_calendar_id: number | null;
   tutor_id: string;
 }
 
@@ -721,6 +723,21 @@ export interface Suppressions {
 export interface TenantSchedule {
   kind: string;
   next_due_at: Timestamp;
+  tutor_id: string;
+}
+
+export interface TermCalendars {
+  created_at: Timestamp;
+  id: number;
+  name: string;
+  tutor_id: string;
+}
+
+export interface Terms {
+  calendar_id: number;
+  from_date: string;
+  name: string;
+  to_date: string;
   tutor_id: string;
 }
 
@@ -841,6 +858,8 @@ export interface DB {
   subjects: Subjects;
   suppressions: Suppressions;
   tenant_schedule: TenantSchedule;
+  term_calendars: TermCalendars;
+  terms: Terms;
   time_off: TimeOff;
   totp_credentials: TotpCredentials;
   tutors: Tutors;

@@ -70,6 +70,7 @@ export async function createFastFixture(
         notes: null,
         school: null,
         schoolYear: null,
+        termCalendarId: null,
       };
       const student = { id, name: `Student ${id}`, ...emptyFields };
       const contactId = await getOrCreateOwnContact(tx, tutorId, student, now);

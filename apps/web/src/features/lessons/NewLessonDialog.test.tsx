@@ -32,6 +32,7 @@ const summary = {
   unchanged: [],
   overlaps: [],
   skipped: [],
+  outsideTerms: [],
 };
 const saved = {
   lessonId: 8,

@@ -35,6 +35,7 @@ const lesson = (fields: Partial<LessonDetails> = {}): LessonDetails => ({
   recurringPattern: 'weekly',
   recurringDay: 2,
   recurringEndDate: null,
+  termCalendarId: null,
   duration: 60,
   nextSession: null,
   counts: { scheduled: 12, completed: 0, cancelled: 0 },
@@ -79,6 +80,7 @@ const summary = (fields: Partial<ChangeSummary>): ChangeSummary => ({
   lastDate: '2027-02-02',
   overlaps: [],
   skipped: [],
+  outsideTerms: [],
   ...fields,
 });
 

@@ -31,6 +31,7 @@ export const TEACHING_TABLES: readonly ExportTable[] = [
       'school_year',
       'status',
       'subject',
+      'term_calendar_id',
     ],
   },
   {
@@ -83,6 +84,7 @@ export const TEACHING_TABLES: readonly ExportTable[] = [
       'recurrence_start',
       'start_time',
       'subject_id',
+      'term_calendar_id',
       'title',
     ],
   },
@@ -149,6 +151,14 @@ export const TEACHING_TABLES: readonly ExportTable[] = [
       'student_id',
       'to_date',
     ],
+  },
+  {
+    table: 'term_calendars',
+    columns: ['id', 'created_at', 'name'],
+  },
+  {
+    table: 'terms',
+    columns: ['calendar_id', 'from_date', 'name', 'to_date'],
   },
   {
     table: 'student_reminders',

@@ -32,6 +32,7 @@ export const lessonById = (tx: Tx, tutorId: string, id: number) =>
       'recurrence_start as recurrenceStart',
       'end_date as endDate',
       'generated_until as generatedUntil',
+      'term_calendar_id as termCalendarId',
       'continues_lesson_id as continuesLessonId',
       sql<
         RosterEntry[]
@@ -127,6 +128,7 @@ const toColumns = (lesson: LessonRecord) => ({
   recurrence_start: lesson.recurrenceStart,
   end_date: lesson.endDate,
   generated_until: lesson.generatedUntil,
+  term_calendar_id: lesson.termCalendarId,
 });
 
 export const insertLesson = (tx: Tx, tutorId: string, lesson: NewLesson) =>
@@ -264,6 +266,7 @@ const lessonSummaries = (tx: Tx, tutorId: string, now: Date) =>
       'lessons.recurrence_start as recurrenceStart',
       'lessons.end_date as endDate',
       'lessons.generated_until as generatedUntil',
+      'lessons.term_calendar_id as termCalendarId',
       'lessons.continues_lesson_id as continuesLessonId',
       'counts.scheduled',
       'counts.completed',

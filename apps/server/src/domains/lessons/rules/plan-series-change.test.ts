@@ -51,6 +51,38 @@ describe('planSeries', () => {
       ...change,
     });
 
+  test('removes sessions that leave the terms, and adds dates that move into one', () => {
+    const oldTerms = [{ fromDate: '2026-11-16', toDate: '2026-11-26' }];
+    // In the week of 24 November only the Thursday is off; the term starts again on Thursday 3 December.
+    const newTerms = [
+      { fromDate: '2026-11-16', toDate: '2026-11-25' },
+      { fromDate: '2026-12-03', toDate: '2026-12-18' },
+    ];
+    const inOldTerms = rows.slice(0, 2);
+    expect(plan({ rows: inOldTerms, oldTerms, newTerms })).toEqual({
+      moves: [{ id: 1, seriesDate: '2026-11-19' }],
+      appended: ['2026-12-03', '2026-12-10'],
+      removals: [2],
+      unchanged: [],
+      chosenIsDetached: false,
+    });
+  });
+
+  test('the chosen session keeps its date outside the terms, and a deleted one does not return', () => {
+    const terms = [{ fromDate: '2026-11-23', toDate: '2026-12-09' }];
+    const withoutSecond = rows.filter(({ id }) => id !== 2);
+    expect(plan({ rows: withoutSecond, newTerms: terms })).toEqual({
+      moves: [
+        { id: 1, seriesDate: '2026-11-19' },
+        { id: 3, seriesDate: '2026-12-03' },
+      ],
+      appended: [],
+      removals: [4],
+      unchanged: [],
+      chosenIsDetached: false,
+    });
+  });
+
   test('gives each session the date at the same index in the new series', () => {
     expect(plan({})).toEqual({
       moves: THURSDAYS.map((seriesDate, index) => ({ id: index + 1, seriesDate })),

@@ -8,6 +8,7 @@ import {
   type RecurrencePattern,
 } from '@lessonbook/contract/recurrence';
 import type { SessionStatus } from '@lessonbook/contract/sessions';
+import { isInTerm, type Terms } from './terms.ts';
 
 const HORIZON_MONTHS = 12;
 
@@ -72,7 +73,8 @@ export function unchangedReason(row: SeriesRow, includeEdited: boolean): Unchang
 /**
  * Maps old dates to new dates by index: the third session of the old series becomes the third session of the new one.
  * If the session on an old date is left unchanged (completed, cancelled, moved, edited) or was deleted, the matching new
- * date gets no session, so the session does not reappear on another day.
+ * date gets no session, so the session does not reappear on another day. An old date outside the school terms had no session;
+ * the matching new date gets one if it is in a term.
  */
 export function planSeries(input: {
   oldDates: readonly string[];
@@ -81,7 +83,11 @@ export function planSeries(input: {
   /** The session that the tutor opened. It changes even if it was edited or moved before. */
   chosenId: number;
   includeEdited: boolean;
+  /** The school terms before and after the change. */
+  oldTerms?: Terms;
+  newTerms?: Terms;
 }): SeriesPlan {
+  const { oldTerms = null, newTerms = null } = input;
   // A rescheduled session and its replacement share an occurrence date. The original takes precedence.
   const originalsLast = input.rows.toSorted(
     (a, b) => Number(a.seriesDate !== null) - Number(b.seriesDate !== null),
@@ -91,16 +97,26 @@ export function planSeries(input: {
   if (chosen) byOccurrence.set(occurrenceDateOf(chosen), chosen);
   const plan: SeriesPlan = {
     moves: [],
-    appended: input.newDates.slice(input.oldDates.length),
+    appended: input.newDates
+      .slice(input.oldDates.length)
+      .filter((date) => isInTerm(newTerms, date)),
     removals: [],
     unchanged: [],
     chosenIsDetached: chosen !== undefined && !input.oldDates.includes(occurrenceDateOf(chosen)),
   };
   input.oldDates.forEach((oldDate, index) => {
     const row = byOccurrence.get(oldDate);
-    if (!row) return;
+    const newDate = input.newDates[index];
+    // The chosen session takes place even if its new date is outside the terms.
+    const seriesDate =
+      newDate !== undefined && (row === chosen || isInTerm(newTerms, newDate))
+        ? newDate
+        : undefined;
+    if (!row) {
+      if (seriesDate && !isInTerm(oldTerms, oldDate)) plan.appended.push(seriesDate);
+      return;
+    }
     const reason = row === chosen ? null : unchangedReason(row, input.includeEdited);
-    const seriesDate = input.newDates[index];
     if (reason)
       plan.unchanged.push({ id: row.id, reason, hasSeriesDate: seriesDate !== undefined });
     else if (seriesDate) plan.moves.push({ id: row.id, seriesDate });

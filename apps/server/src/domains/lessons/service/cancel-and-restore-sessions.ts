@@ -9,7 +9,13 @@ import {
   updatePausedSeats,
   updateSeatOutcomes,
 } from '../queries/seats.ts';
-import { findSessions, type SessionRecord, updateSessions } from '../queries/sessions.ts';
+import {
+  deleteSessions,
+  findSessions,
+  type SessionRecord,
+  sessionIdsWithHistory,
+  updateSessions,
+} from '../queries/sessions.ts';
 import { timeOffBetween } from '../queries/time-off.ts';
 import { toInstants } from '../rules/local-to-utc.ts';
 import { expectedSeats, isPaused } from '../rules/seats.ts';
@@ -37,6 +43,19 @@ export async function cancelWithoutFee(
   const { context, tx, tutorId } = schedule;
   const seats = await expectedSeatRefs(tx, tutorId, ids);
   await context.events.publish(tx, seatsNotBillable, { tutorId, seats });
+}
+
+/** Deletes sessions without a date in the series. Sessions with a charge, and those that were moved, are cancelled instead. */
+export async function removeSessions(schedule: ScheduleTx, ids: readonly number[]): Promise<void> {
+  const { tx, tutorId } = schedule;
+  const idsToCancel = await sessionIdsWithHistory(tx, tutorId, ids);
+  await cancelWithoutFee(schedule, idsToCancel);
+  await updateSessions(tx, tutorId, idsToCancel, { series_date: null });
+  await deleteSessions(
+    tx,
+    tutorId,
+    ids.filter((id) => !idsToCancel.includes(id)),
+  );
 }
 
 /**

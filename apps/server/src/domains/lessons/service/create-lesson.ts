@@ -15,8 +15,10 @@ import { insertRoster, updateExpectedSeatsQuery } from '../queries/seats.ts';
 import { type NewSession, updateSessionsQuery } from '../queries/sessions.ts';
 import { horizonOf, lastGeneratedDate, occurrencesBetween } from '../rules/plan-series-change.ts';
 import type { RosterEntry } from '../rules/seats.ts';
+import { datesOutsideTerms, isInTerm, type Terms } from '../rules/terms.ts';
 import { completeBatch } from './complete-session.ts';
 import {
+  getTermsOrThrow,
   insertPlannedSessions,
   planSessions,
   scheduleGenerationQuery,
@@ -68,7 +70,9 @@ export async function createLessonInTransaction(
   { completesOneOff = false } = {},
 ): Promise<SavedLesson> {
   const { tx, tutorId, now, today } = schedule;
-  const { endDate, generatedUntil, dates } = planDates(schedule, input);
+  const termCalendarId = (input.isRecurring && input.termCalendarId) || null;
+  const terms = await getTermsOrThrow(schedule, termCalendarId);
+  const { endDate, generatedUntil, dates, outsideTerms } = planDates(schedule, input, terms);
   const roster = toRoster(input);
   assertGroupSize(roster.length, input.maxStudents, input.acceptFull);
   const studentIds = roster.map(({ studentId }) => studentId);
@@ -101,6 +105,7 @@ export async function createLessonInTransaction(
     recurrenceStart: input.date,
     endDate,
     generatedUntil,
+    termCalendarId,
     continuesLessonId: null,
     roster,
   };
@@ -130,6 +135,7 @@ export async function createLessonInTransaction(
       dates,
       overlaps,
       skipped: skippedSessions(sessions),
+      outsideTerms,
     }),
     moved: [],
   };
@@ -140,7 +146,7 @@ const patternOf = ({ recurringPattern, date }: LessonInput): RecurrencePattern =
   fitPattern(recurringPattern, date);
 
 /** The dates of a new lesson's sessions. Throws if there are none. */
-export function planDates({ today }: ScheduleTx, input: LessonInput) {
+export function planDates({ today }: ScheduleTx, input: LessonInput, terms: Terms = null) {
   const endDate = input.isRecurring ? (input.recurringEndDate ?? null) : null;
   const generatedUntil = input.isRecurring
     ? lastGeneratedDate(endDate, horizonOf(today))
@@ -150,9 +156,11 @@ export function planDates({ today }: ScheduleTx, input: LessonInput) {
     : [input.date];
   // A series that starts in the past gets sessions from today onwards, unless its past lessons are completed.
   const includesPast = !input.isRecurring || input.pastSessions !== 'skip';
-  const dates = includesPast ? allDates : allDates.filter((date) => date >= today);
-  if (dates.length === 0) throw noSessionsError();
-  return { endDate, generatedUntil, dates };
+  const candidates = includesPast ? allDates : allDates.filter((date) => date >= today);
+  if (candidates.length === 0) throw noSessionsError();
+  const dates = candidates.filter((date) => isInTerm(terms, date));
+  if (dates.length === 0) throw noTermError();
+  return { endDate, generatedUntil, dates, outsideTerms: datesOutsideTerms(terms, candidates) };
 }
 
 /** Without a list of students, the lesson has one. The positions follow the order of the list. */
@@ -188,4 +196,9 @@ const pastSessionIds = (sessions: readonly NewSession[], today: string): number[
 function noSessionsError(): AppError {
   const message = 'This lesson would have no sessions from today on';
   return new AppError('invalid', message, { fields: { recurringEndDate: message } });
+}
+
+function noTermError(): AppError {
+  const message = 'None of the lessons would be in term time. Please check the terms';
+  return new AppError('invalid', message, { fields: { termCalendarId: message } });
 }

@@ -23,5 +23,7 @@ export async function eraseFromLessons(
     identifiers,
   );
   await redactTextColumns(tx, tutorId, 'time_off', ['reason'], identifiers);
+  await redactTextColumns(tx, tutorId, 'term_calendars', ['name'], identifiers);
+  await redactTextColumns(tx, tutorId, 'terms', ['name'], identifiers);
   await context.events.publish(tx, scheduleChanged, { tutorId });
 }

@@ -1,13 +1,16 @@
 import { addDaysToInstant } from '@lessonbook/contract/time';
+import { AppError } from '../../../platform/app-error.ts';
 import { executeBatch } from '../../../platform/db/batch.ts';
 import { incrementSequence, toIds } from '../../../platform/db/tutor-scoped-ids.ts';
 import { scheduleWorkQuery } from '../../../platform/queue/tenant-schedule.ts';
 import type { LessonRecord } from '../queries/lessons.ts';
 import { insertSeats, type NewSeat } from '../queries/seats.ts';
 import { insertSessions, type NewSession } from '../queries/sessions.ts';
+import { findTerms } from '../queries/term-calendars.ts';
 import { timeOffBetween } from '../queries/time-off.ts';
 import { toInstants } from '../rules/local-to-utc.ts';
 import { type RosterEntry, rosterFee, rosterOn } from '../rules/seats.ts';
+import { isInTerm, type Terms } from '../rules/terms.ts';
 import { planTimeOff, type TimeOffRange } from '../rules/time-off.ts';
 import type { ScheduleTx } from './schedule-transaction.ts';
 
@@ -15,13 +18,33 @@ import type { ScheduleTx } from './schedule-transaction.ts';
 export const GENERATE_SESSIONS = 'generate-sessions';
 export const GENERATION_INTERVAL_DAYS = 7;
 
-/** Inserts a session for each date on which the lesson has students, and returns the sessions in the same order. */
+/** The terms that a lesson follows; null if it takes place all year. */
+export async function getTermsOrThrow(
+  { tx, tutorId }: ScheduleTx,
+  calendarId: number | null | undefined,
+): Promise<Terms> {
+  if (!calendarId) return null;
+  const terms = await findTerms(tx, tutorId, calendarId);
+  if (!terms) throw termCalendarNotFound();
+  return terms;
+}
+
+export const termCalendarNotFound = (): AppError =>
+  new AppError('not_found', "We couldn't find that calendar of school terms.");
+
+/**
+ * Inserts a session for each date on which the lesson has students and which is in a term that it follows. Returns the
+ * sessions in the same order.
+ */
 export async function generateSessions(
   schedule: ScheduleTx,
   lesson: LessonRecord,
   allDates: readonly string[],
 ): Promise<NewSession[]> {
-  const dates = allDates.filter((date) => rosterOn(lesson.roster, date).length > 0);
+  const terms = await getTermsOrThrow(schedule, lesson.termCalendarId);
+  const dates = allDates.filter(
+    (date) => isInTerm(terms, date) && rosterOn(lesson.roster, date).length > 0,
+  );
   if (dates.length === 0) return [];
   const { tx, tutorId } = schedule;
   const [sequence, timeOffs] = await executeBatch(tx, [

@@ -169,6 +169,7 @@ export function summarizeChange(input: {
   dates?: readonly string[];
   overlaps?: Overlap[];
   skipped?: ChangeSummary['skipped'];
+  outsideTerms?: string[];
 }): ChangeSummary {
   const counts = new Map<UnchangedReason, number>();
   for (const { reason } of input.unchanged ?? []) counts.set(reason, (counts.get(reason) ?? 0) + 1);
@@ -182,5 +183,6 @@ export function summarizeChange(input: {
     lastDate: dates.at(-1) ?? null,
     overlaps: input.overlaps ?? [],
     skipped: input.skipped ?? [],
+    outsideTerms: input.outsideTerms ?? [],
   };
 }

@@ -9,10 +9,8 @@ import {
 } from '../queries/lessons.ts';
 import { insertRoster, updateExpectedSeats, updatePlaceFees } from '../queries/seats.ts';
 import {
-  deleteSessions,
   type SessionRecord,
   type SessionTimes,
-  sessionIdsWithHistory,
   sessionsInSeries,
   updateSessions,
 } from '../queries/sessions.ts';
@@ -36,13 +34,19 @@ import {
   unchangedBefore,
 } from '../rules/plan-series-change.ts';
 import { isPaused } from '../rules/seats.ts';
+import { datesOutsideTerms } from '../rules/terms.ts';
 import {
   cancelDuringTimeOff,
-  cancelWithoutFee,
   detachFromTimeOff,
+  removeSessions,
   restoreSeatsAfterMove,
 } from './cancel-and-restore-sessions.ts';
-import { generateSessions, scheduleGenerationQuery, skippedSessions } from './generate-sessions.ts';
+import {
+  generateSessions,
+  getTermsOrThrow,
+  scheduleGenerationQuery,
+  skippedSessions,
+} from './generate-sessions.ts';
 import { assertSingleSeats } from './guards.ts';
 import {
   resolveOverlaps,
@@ -87,6 +91,11 @@ export async function updateSeries(
     requested: input,
     horizon: horizonOf(today),
   });
+  const termCalendarId =
+    input.isRecurring && input.termCalendarId !== undefined
+      ? input.termCalendarId
+      : lesson.termCalendarId;
+  const newTerms = await getTermsOrThrow(schedule, termCalendarId);
   const plan = planSeries({
     oldDates: lesson.isRecurring
       ? occurrencesBetween(lesson.pattern, lesson.recurrenceStart, pivot, lesson.generatedUntil)
@@ -95,6 +104,8 @@ export async function updateSeries(
     rows: rows.filter((row) => occurrenceDateOf(row) >= pivot),
     chosenId: chosen.id,
     includeEdited: input.includeEdited,
+    oldTerms: await getTermsOrThrow(schedule, lesson.termCalendarId),
+    newTerms,
   });
   const [first] = next.dates;
   const changed: LessonRecord = {
@@ -110,6 +121,7 @@ export async function updateSeries(
     recurrenceStart: next.recurrenceStart,
     endDate: next.endDate,
     generatedUntil: next.generatedUntil,
+    termCalendarId,
   };
   const target = isSplit ? await splitLesson(schedule, lesson, changed, pivot, rows) : changed;
   if (!isSplit) await saveLessonWithRoster(tx, tutorId, lesson, target);
@@ -131,7 +143,7 @@ export async function updateSeries(
   const skippedIds = await cancelDuringTimeOff(schedule, movedIds.filter(isOther));
   if (changes.studentId !== undefined)
     await cancelDuringTimeOff(schedule, changedIds.filter(isOther), changes.studentId);
-  await removeRows(change);
+  await removeSessions(schedule, plan.removals);
   const created = await appendSessions(change);
   const ids = [...movedIds, ...created.map((session) => session.id)];
   const overlaps = await resolveOverlaps(schedule, ids, input.acceptOverlaps);
@@ -157,6 +169,7 @@ export async function updateSeries(
           .map((move) => ({ sessionId: move.id, date: move.seriesDate })),
         ...skippedSessions(created),
       ],
+      outsideTerms: datesOutsideTerms(newTerms, next.dates),
     }),
     moved: rows
       .filter(({ id, endsAt }) => movedIds.includes(id) && endsAt > now)
@@ -272,19 +285,6 @@ async function rescheduleRows({
 const hasDifferentTime = (before: SessionRecord | undefined, after: SessionTimes): boolean =>
   before?.startsAt.getTime() !== after.startsAt.getTime() ||
   before.endsAt.getTime() !== after.endsAt.getTime();
-
-/** Deletes rows without a date in the new series. Rows with a charge, and rows that were moved, are cancelled instead. */
-async function removeRows({ schedule, plan }: SeriesChange): Promise<void> {
-  const { tx, tutorId } = schedule;
-  const idsToCancel = await sessionIdsWithHistory(tx, tutorId, plan.removals);
-  await cancelWithoutFee(schedule, idsToCancel);
-  await updateSessions(tx, tutorId, idsToCancel, { series_date: null });
-  await deleteSessions(
-    tx,
-    tutorId,
-    plan.removals.filter((id) => !idsToCancel.includes(id)),
-  );
-}
 
 /** Generates sessions for the additional dates, except dates that already have one. */
 async function appendSessions({ schedule, target, plan }: SeriesChange) {

@@ -47,6 +47,8 @@ export const RESTORE_SPEC: Readonly<Record<string, TableRestoreSpec>> = {
   contact_access: {},
   lessons: {},
   lesson_students: {},
+  term_calendars: {},
+  terms: {},
   time_off: {},
   sessions: {},
   session_students: {},

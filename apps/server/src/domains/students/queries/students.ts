@@ -14,13 +14,15 @@ export interface StudentDetails {
   notes: string | null;
   school: string | null;
   schoolYear: string | null;
+  termCalendarId: number | null;
   /** The main contact: a carer, or the student's own contact. */
   contactId: number;
 }
 
-const toColumns = ({ contactId, schoolYear, ...details }: StudentDetails) => ({
+const toColumns = ({ contactId, schoolYear, termCalendarId, ...details }: StudentDetails) => ({
   ...details,
   school_year: schoolYear,
+  term_calendar_id: termCalendarId,
   contact_id: contactId,
 });
 
@@ -45,6 +47,7 @@ const studentRows = (tx: Tx, tutorId: string) =>
       'students.notes',
       'students.school',
       'students.school_year as schoolYear',
+      'students.term_calendar_id as termCalendarId',
       sql<Student['status']>`students.status`.as('status'),
       'carers.id as carerId',
       'carers.name as carerName',
@@ -103,6 +106,16 @@ export const activeStudentsPage = (tx: Tx, tutorId: string, page: PageQuery) =>
     '=',
     anyIdOnPage('students', tutorId, page, sql`archived_at is null`),
   );
+
+export async function termCalendarExists(tx: Tx, tutorId: string, id: number): Promise<boolean> {
+  const row = await tx
+    .selectFrom('term_calendars')
+    .where('tutor_id', '=', tutorId)
+    .where('id', '=', id)
+    .select('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
 
 export async function countActiveStudents(tx: Tx, tutorId: string): Promise<number> {
   const { count } = await tx

@@ -17,6 +17,7 @@ import {
   insertStudent,
   studentById,
   studentsByIds,
+  termCalendarExists,
   updateStatus,
   updateStudent,
 } from '../queries/students.ts';
@@ -78,7 +79,8 @@ export async function addStudentInTx(
   await assertStudentPhones(tx, tutorId, input, { phone: null, carerChange });
   const carerId = await applyCarerChange(tx, tutorId, carerChange, now);
   const [id] = (await nextIdsForKind(tx, tutorId, 'student')) as [number];
-  const details = toDetails(input, callingCode);
+  const termCalendarId = await getTermCalendarId(tx, tutorId, input, null);
+  const details = { ...toDetails(input, callingCode), termCalendarId };
   const contactId = carerId ?? (await getOrCreateOwnContact(tx, tutorId, { id, ...details }, now));
   await insertStudent(tx, tutorId, { id, publicId: randomToken(), ...details, contactId, now });
   await linkMainContact(tx, tutorId, id, { contactId, previousId: null });
@@ -126,7 +128,8 @@ export async function changeStudentInTx(
   await assertStudentPhones(tx, tutorId, input, { phone, carerChange });
   const now = context.clock.now();
   const carerId = await applyCarerChange(tx, tutorId, carerChange, now);
-  const details = toDetails(input, callingCode);
+  const termCalendarId = await getTermCalendarId(tx, tutorId, input, student.termCalendarId);
+  const details = { ...toDetails(input, callingCode), termCalendarId };
   const contactId = carerId ?? (await getOrCreateOwnContact(tx, tutorId, { id, ...details }, now));
   await updateStudent(tx, tutorId, id, { ...details, contactId });
   await copyStudentToOwnContact(tx, tutorId, id);
@@ -135,6 +138,18 @@ export async function changeStudentInTx(
   if (hasNewMainContact) await linkMainContact(tx, tutorId, id, { contactId, previousId });
   await context.events.publish(tx, studentSaved, { tutorId, studentId: id, hasNewMainContact });
   return getStudentOrThrow(tx, tutorId, id);
+}
+
+async function getTermCalendarId(
+  tx: Tx,
+  tutorId: string,
+  { termCalendarId }: StudentInput,
+  current: number | null,
+): Promise<number | null> {
+  if (termCalendarId === undefined || termCalendarId === current) return current;
+  if (termCalendarId !== null && !(await termCalendarExists(tx, tutorId, termCalendarId)))
+    throw new AppError('not_found', "We couldn't find that calendar of school terms.");
+  return termCalendarId;
 }
 
 async function assertStudentPhones(

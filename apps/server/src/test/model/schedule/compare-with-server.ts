@@ -72,7 +72,7 @@ export function consequencesDifference(
   actual: ChangeSummary,
 ): string | null {
   const { overlaps: pairs, ...counts } = expected;
-  const { overlaps, unchanged, skipped: _, ...rest } = actual;
+  const { overlaps, unchanged, skipped: _skipped, outsideTerms: _outsideTerms, ...rest } = actual;
   const byReason = Object.fromEntries(unchanged.map(({ reason, count }) => [reason, count]));
   return (
     difference(counts, { ...rest, unchanged: byReason }, 'consequences') ??
@@ -194,6 +194,7 @@ function expectedLesson(state: ScheduleState, lesson: ModelLesson) {
     recurringDay: lesson.repeats ? recurringDay(lesson) : null,
     recurringEndDate: lesson.endDate,
     continuesLessonId: lesson.continuesLessonId,
+    termCalendarId: null,
     status: lessonStatus(state, lesson),
     counts: {
       scheduled: count('scheduled'),
