@@ -28,7 +28,7 @@ describe('[V16.3.1] failed logins', () => {
     const { entries } = (await browser.call(audit.listAuditEntries, { query: {} })).body;
     expect(entries.map(({ action }) => action)).toEqual(['login', 'failed_logins', 'login']);
     expect(entries[1]).toMatchObject({
-      text: '3 logins with a wrong password.',
+      text: '3 failed login attempts (wrong password).',
       at: '2026-11-16T14:00:00.000Z',
       from: null,
     });

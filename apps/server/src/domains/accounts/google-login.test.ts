@@ -203,7 +203,9 @@ describe('[AUTH-02] logging in with Google', () => {
   test('returns 400 with a message when Google does not share an email address', async () => {
     const { response } = await loginWithGoogle(app, { sub: '4711', name: 'Nobody' });
     expect(response.status).toBe(400);
-    expect(response.error.message).toBe('Google did not share your email, which Lessonbook needs.');
+    expect(response.error.message).toBe(
+      "Google didn't share your email address, which Lessonbook needs. Please try again and allow it.",
+    );
   });
 
   test('[AUTH-41] the username is the local part of the email address, with a number appended if it is taken', async () => {

@@ -112,7 +112,7 @@ describe('F31 reauthenticating with Google', () => {
     const other = await reauthenticate(newGoogleUser());
     expect([other.status, other.error.message]).toEqual([
       400,
-      'That is not the Google account that you log in with.',
+      "That isn't the Google account you log in with.",
     ]);
     expect((await browser.call(privacy.scheduleDeletion)).status).toBe(403);
 

@@ -24,7 +24,7 @@ describe('[CONST-15, V2.3.2, V2.4.1, V6.3.1] rate limits', () => {
     expect(limited.status).toBe(429);
     expect(limited.error).toEqual({
       code: 'too_many_requests',
-      message: 'Too many attempts. Please wait a little and try again.',
+      message: 'Too many attempts. Please wait a few minutes and try again.',
     });
     expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0);
     const logInCorrectly = () =>

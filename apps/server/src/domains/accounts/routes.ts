@@ -81,7 +81,7 @@ export function accountRoutes(http: HttpServer, context: Context): void {
 
   http.on(accounts.resendVerification, async ({ login }) => {
     await resendVerification(context, login.tutorId);
-    return { message: 'The mail is on its way.' };
+    return { message: 'The email is on its way.' };
   });
 
   http.on(accounts.confirmEmail, ({ body, requestContext }) =>
@@ -90,7 +90,7 @@ export function accountRoutes(http: HttpServer, context: Context): void {
 
   http.on(accounts.forgotPassword, async ({ body, requestContext }) => {
     await forgotPassword(context, body, requestContext);
-    return { message: 'If there is an account with that name, a mail with a link is on its way.' };
+    return { message: "If that account exists, we've sent an email with a link." };
   });
 
   http.on(accounts.resetPassword, async ({ body, requestContext, setCookie }) => {
@@ -288,7 +288,7 @@ export function mfaFactorRoutes(http: HttpServer, context: Context): void {
 
   http.on(mfa.renamePasskey, async ({ login, params, body }) => {
     await changePasskeyName(context, login, params.id, body.name);
-    return { message: 'The passkey has a new name.' };
+    return { message: 'Passkey renamed.' };
   });
 
   http.on(mfa.removePasskey, async ({ login, params }) => {

@@ -54,7 +54,7 @@ describe('the list of logins', () => {
         lastSeenAt: '2026-11-16T16:00:00.000Z',
       },
       {
-        device: 'Another program',
+        device: 'Unknown browser',
         isCurrent: false,
         firstSeenAt: '2026-11-16T12:00:00.000Z',
         lastSeenAt: '2026-11-16T12:00:00.000Z',
@@ -118,7 +118,7 @@ describe('[V7.5.1, V7.5.2] sensitive changes', () => {
         body: { password: 'wrong one' },
       });
       expect(wrong.status).toBe(400);
-      expect(wrong.error.fields).toEqual({ password: 'That is not your password' });
+      expect(wrong.error.fields).toEqual({ password: "That isn't your password" });
       expect((await change(browser)).status).toBe(403);
       await browser.call(security.reauthenticateWithPassword, { body: { password: PASSWORD } });
       app.clock.advance({ minutes: 9 });

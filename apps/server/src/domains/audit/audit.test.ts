@@ -46,7 +46,7 @@ test('a login is recorded with its device and masked IP address', async () => {
     from: 'Firefox on Windows, 127.0.0.x',
     at: app.clock.now().toISOString(),
   });
-  expect(first?.from).toBe('Another program, 127.0.0.x');
+  expect(first?.from).toBe('Unknown browser, 127.0.0.x');
 });
 
 test('a password reset, a new email address and a replaced calendar feed are recorded', async () => {
@@ -64,7 +64,7 @@ test('a password reset, a new email address and a replaced calendar feed are rec
   await browser.call(accounts.login, { body: { username: input.username, password } });
   expect(await readTexts(browser)).toEqual([
     'You logged in.',
-    'A new password was chosen with an emailed link. All logins were ended.',
+    'A new password was chosen with an emailed link. All browsers were logged out.',
     'The email address was changed.',
     'The calendar address was replaced.',
     'The calendar address was shown.',

@@ -121,7 +121,7 @@ describe('sending invoices', () => {
     expect(list.body.open).toMatchObject([
       {
         kind: 'batch_failed',
-        text: "1 invoice wasn't sent. See why and try again.",
+        text: "1 invoice wasn't sent. Open the list to see why and try again.",
         path: `/batches/${id}`,
       },
     ]);

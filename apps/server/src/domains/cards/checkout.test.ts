@@ -133,7 +133,7 @@ describe('paying by card', () => {
       body: { currency: 'GBP' },
     });
     expect(again.status).toBe(409);
-    expect(again.error.message).toMatch(/on its way already/);
+    expect(again.error.message).toMatch(/already being processed/);
     await stripeApp.stripe.control.settleDebit(sessionId);
     await stripeApp.waitUntilIdle();
     expect(await readBill(fixture)).toMatchObject({ state: 'paid', card: { pending: false } });
@@ -163,7 +163,7 @@ describe('paying by card', () => {
       body: { currency: 'GBP' },
     });
     expect(third.status).toBe(409);
-    expect(third.error.message).toBe('This has been paid already. Thank you!');
+    expect(third.error.message).toBe('This has already been paid. Thank you!');
     await stripeApp.stripe.control.release();
     await stripeApp.waitUntilIdle();
     expect(await listPayments(fixture)).toHaveLength(1);

@@ -217,7 +217,7 @@ describe('a payment by card', () => {
     const mails = await fixture.readMails();
     expect(mails).toHaveLength(1);
     // F87: the receipt has its number, the method and the date.
-    expect(mails[0]?.subject).toBe(`Receipt ${fixture.paymentId}: £70.00 received with thanks`);
+    expect(mails[0]?.subject).toBe(`Receipt ${fixture.paymentId}: £70.00 received`);
     expect(mails[0]?.text).toContain(
       `I've received your £70.00 (card, ${formatShortDate(date, date)}) for:`,
     );
@@ -344,7 +344,7 @@ describe('a dispute', () => {
     await stripeApp.waitUntilIdle();
     expect((await readNotifications(fixture))[0]).toMatchObject({
       kind: 'payment_disputed',
-      text: "Ruth Hale's bank has disputed £70.00. Reply in Stripe. We won't ask Ruth Hale for it in the meantime.",
+      text: "A £70.00 card payment from Ruth Hale has been disputed. Respond in Stripe. We won't ask Ruth Hale for it in the meantime.",
       requiresAction: true,
     });
     expect(await readOpenKinds(fixture)).toEqual(['payment_disputed']);
@@ -371,7 +371,7 @@ describe('a dispute', () => {
     expect(await readInvoice(fixture, fixture.invoice.id)).toMatchObject({ state: 'paid' });
     expect(await readOpenKinds(fixture)).toEqual([]);
     expect((await readNotifications(fixture))[0]?.text).toBe(
-      "You won the dispute about Ruth Hale's £70.00. It counts as paid again.",
+      "You won the dispute over Ruth Hale's £70.00 payment. It counts as paid again.",
     );
     const subjects = (await fixture.readMails()).map(({ subject }) => subject);
     expect(subjects).toEqual(

@@ -100,7 +100,7 @@ Noah,Lind,,,Eva Lind,12`;
     const { body } = await preview(browser, { kind: 'students', text });
     expect(summarize(body.rows)).toEqual([
       '2 | Maya Okafor | updated | Adds school, carer, carer phone | Already in your account',
-      '3 | Lena Hale | existing | Already in your account | The carer stays Ruth Hale',
+      '3 | Lena Hale | existing | Already in your account | Carer unchanged: Ruth Hale',
       '4 | Noah Lind | new | New student, carer Eva Lind | Left out carer phone “12”: This number is too short',
     ]);
     const imported = await importRows(browser, { kind: 'students', text });
@@ -328,7 +328,7 @@ Maya Okafor,Maths,2026-11-20,16:00,17:00,35,`;
       '2 | Nobody, 2026-11-17 16:00 | invalid | There is no student called “Nobody”. Import or add them first.',
       '3 | Maya Okafor, 17th four | invalid | There is no subject called “Alchemy”. Add it first. | The date must look like 17/11/2026 or 17 Nov 2026 | The start must look like 16:00 or 4pm | The last date must look like 18/12/2026',
       '4 | Maya Okafor, 2026-11-17 17:00 | invalid | End time must be after start time',
-      '5 | Maya Okafor, 2026-11-17 16:00 | invalid | The fee must be a number, or free',
+      '5 | Maya Okafor, 2026-11-17 16:00 | invalid | The fee must be a number or “free”',
       '6 | Maya Okafor, 2026-11-17 16:00 | invalid | End date must not be before the date',
       '7 | Maya Okafor, 1999-09-01 16:00 | invalid | The date is more than five years ago',
       '8 | Maya Okafor, 2026-11-20 16:00 | new | 1 lesson',
@@ -346,7 +346,7 @@ Maya Okafor,Maths,2026-11-20,16:00,17:00,35,`;
     const text = `student,subject,date,start,end,repeats,until
 Maya Okafor,Maths,03/11/2026,4pm,5pm,weekly,24/11/2026`;
     const outcomes = {
-      unpaid: ['4 lessons: 2 completed and not yet paid, £70.00 to pay', 3500],
+      unpaid: ['4 lessons: 2 completed and not yet paid, £70.00 due', 3500],
       taught: ['4 lessons: 2 completed and paid', null],
       skip: ['2 lessons', undefined],
     } as const;
@@ -401,9 +401,9 @@ Maya Okafor,Maths,Tue 17 Nov 2026,4pm,1.5 hours,£40.00,Fortnightly,15/12/2026,O
     const { body } = await preview(fixture.browser, { kind: 'lessons', text });
     expect(summarize(body.rows)).toEqual([
       '1 | Maya Okafor, 2026-11-17 16:00 | new | 3 lessons',
-      '2 | Dentist, 2026-11-18 09:00 | invalid | No student is named in “Dentist”',
-      '3 | Maya Okafor, 2026-11-19 | invalid | No subject is named in “Maya” | The start is missing: all-day events cannot be lessons',
-      '4 | (no name) | invalid | No student is named in “” | The date must look like 17/11/2026 or 17 Nov 2026 | The start must look like 16:00 or 4pm',
+      "2 | Dentist, 2026-11-18 09:00 | invalid | We couldn't find one of your students in “Dentist”",
+      "3 | Maya Okafor, 2026-11-19 | invalid | We couldn't find one of your subjects in “Maya” | The start time is missing. All-day events can't be lessons.",
+      "4 | (no name) | invalid | We couldn't find one of your students in “” | The date must look like 17/11/2026 or 17 Nov 2026 | The start must look like 16:00 or 4pm",
     ]);
     const imported = await importRows(fixture.browser, { kind: 'lessons', text });
     expect(imported.body).toEqual({ added: 1, updated: 0, existing: 0, skipped: 3 });
@@ -423,7 +423,7 @@ Maya Okafor,Maths,Tue 17 Nov 2026,4pm,1.5 hours,£40.00,Fortnightly,15/12/2026,O
     const text = 'student,subject,date,start,end\nMaya Okafor,Maths,2026-11-20,16:00,17:00';
     const { rows } = (await preview(browser, { kind: 'lessons', text })).body;
     expect(summarize(rows)).toEqual([
-      '2 | Maya Okafor, 2026-11-20 16:00 | invalid | Maya Okafor has left. Change the status first.',
+      '2 | Maya Okafor, 2026-11-20 16:00 | invalid | Maya Okafor has left. Please change their status first.',
     ]);
   });
 

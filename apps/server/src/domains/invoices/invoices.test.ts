@@ -125,7 +125,7 @@ describe('a draft', () => {
 
   test.each([
     [{ description: 'Workbook' }, 'Please enter an amount'],
-    [{ amount: 100 }, "Please enter what it's for"],
+    [{ amount: 100 }, 'Please enter a description'],
     [{ description: 'x', amount: -1 }, 'The amount must be greater than 0'],
   ])('rejects the line %j: %s', async (line, message) => {
     const { fixture, id } = await createThreeCompletedLessons();
@@ -314,7 +314,7 @@ describe('a credit note', () => {
       paid: 9500,
     });
     expect((await credit(fixture, id, [{ chargeId, amount: 2501 }])).error.fields).toEqual({
-      'lines.0.amount': 'That is more than is left of this line',
+      'lines.0.amount': "That's more than is left to credit",
     });
     expect((await credit(fixture, id, [{ chargeId, amount: 2500 }])).body.number).toBe('CN-0002');
     expect((await credit(fixture, id, [{ chargeId: 999, amount: 1 }])).status).toBe(404);

@@ -112,8 +112,8 @@ describe('the public bill for a balance', () => {
     await withdraw();
     const list = await fixture.browser.call(notifications.listNotifications, { query: {} });
     expect(list.body.notifications.map(({ text }) => text)).toEqual([
-      "Ruth Hale hasn't sent £70.00 after all.",
-      'Ruth Hale says that £70.00 was sent by bank transfer.',
+      "Ruth Hale says they haven't sent £70.00 after all.",
+      "Ruth Hale says they've paid £70.00 by bank transfer.",
     ]);
   });
 
@@ -180,7 +180,7 @@ describe('a link', () => {
       const response = await readBill(token);
       expect([response.status, response.error.message]).toEqual([
         404,
-        'This link is not known. Please ask your tutor for a new one.',
+        "This link doesn't work. Please ask your tutor for a new one.",
       ]);
     },
   );

@@ -65,7 +65,7 @@ describe('cancelling', () => {
       noticeMinutes: 120,
       fee: 3500,
       currency: 'GBP',
-      reason: '2 h notice: £35',
+      reason: "2 hours' notice: £35",
     });
     const response = await cancel(fixture, sessionId, { cancelledBy: 'carer', chargeFee: true });
     expect(response.body).toMatchObject({ status: 'cancelled', charged: 3500, outstanding: 3500 });
@@ -107,7 +107,7 @@ describe('cancelling', () => {
     expect(await propose(fixture, sessionId, 'carer')).toMatchObject({
       noticeMinutes: 24 * 60,
       fee: null,
-      reason: '24 h notice: no charge',
+      reason: "24 hours' notice: no charge",
     });
     const response = await cancel(fixture, sessionId, { cancelledBy: 'carer', chargeFee: true });
     expect(response.body.charged).toBeNull();
@@ -165,7 +165,7 @@ describe('cancelling', () => {
     expect(await propose(fixture, sessionId, 'carer')).toMatchObject({
       noticeMinutes: 23 * 60,
       fee: 3500,
-      reason: '23 h notice: £35',
+      reason: "23 hours' notice: £35",
     });
   });
 
@@ -176,7 +176,7 @@ describe('cancelling', () => {
       startTime: '09:00',
       endTime: '10:00',
     });
-    expect((await propose(fixture, sessionId, 'carer')).reason).toBe('2 h notice: £35');
+    expect((await propose(fixture, sessionId, 'carer')).reason).toBe("2 hours' notice: £35");
   });
 });
 
@@ -194,7 +194,7 @@ describe('the cancellation policy', () => {
     }
     expect((await fixture.browser.call(cancellationPolicy.policy)).body).toEqual(policy);
     const { sessionId } = await addLesson(fixture);
-    expect((await propose(fixture, sessionId, 'carer')).reason).toBe('28 h notice: £17.50');
+    expect((await propose(fixture, sessionId, 'carer')).reason).toBe("28 hours' notice: £17.50");
     const response = await cancel(fixture, sessionId, { cancelledBy: 'carer', chargeFee: true });
     expect(response.body.charged).toBe(1750);
   });
@@ -207,7 +207,7 @@ describe('the cancellation policy', () => {
     const { sessionId } = await addLesson(fixture, thisAfternoon);
     expect(await propose(fixture, sessionId, 'carer')).toMatchObject({
       fee: null,
-      reason: '2 h notice: no charge',
+      reason: "2 hours' notice: no charge",
     });
   });
 

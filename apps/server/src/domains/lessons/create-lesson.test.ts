@@ -95,7 +95,7 @@ describe('a one-off lesson', () => {
     ['subjectId', { subjectId: null }, 'Subject is required'],
     ['title', { title: ' ' }, 'Title is required'],
     ['date', { date: '' }, 'Date is required'],
-    ['date', { date: '2026-02-30' }, 'Please pick a date'],
+    ['date', { date: '2026-02-30' }, 'Please choose a date'],
     ['startTime', { startTime: '' }, 'Start time is required'],
     ['endTime', { endTime: '' }, 'End time is required'],
     ['endTime', { endTime: '16:00' }, 'End time must be after start time'],

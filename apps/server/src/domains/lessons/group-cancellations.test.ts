@@ -53,7 +53,7 @@ describe('cancelling for one student', () => {
       noticeMinutes: 28 * 60,
       fee: null,
       currency: 'GBP',
-      reason: '28 h notice: no charge',
+      reason: "28 hours' notice: no charge",
     });
     const { body } = await cancelSeat(browser, sessionId, sam.id, { chargeFee: true });
     expect(body).toMatchObject({ status: 'scheduled', fee: 3117 + 5341, charged: null });
@@ -67,7 +67,7 @@ describe('cancelling for one student', () => {
       params: { id: sessionId, studentId: sam.id },
       query: { cancelledBy: 'student' },
     });
-    expect(proposal.body).toMatchObject({ fee: 4229, reason: '2 h notice: £42.29' });
+    expect(proposal.body).toMatchObject({ fee: 4229, reason: "2 hours' notice: £42.29" });
     const { body } = await cancelSeat(browser, sessionId, sam.id, { chargeFee: true });
     expect(formatCharges(body)).toEqual(['Sam 4229']);
     expect(await balancesOf(group)).toEqual(['', 'GBP owes 4229', '']);
@@ -105,7 +105,7 @@ describe('cancelling for one student', () => {
     const last = await cancelSeat(browser, sessionId, ida.id);
     expect([last.status, last.error.message]).toEqual([
       409,
-      'No other student is expected in this session. Please cancel the whole session.',
+      'No other student is in this lesson. Please cancel the whole lesson.',
     ]);
     const outsider = await createStudent(browser, { name: 'Outsider' });
     expect((await cancelSeat(browser, sessionId, outsider.id)).status).toBe(404);
@@ -161,7 +161,7 @@ describe('cancelling the whole session', () => {
       params: { id: sessionId },
       query: { cancelledBy: 'carer' },
     });
-    expect(proposal.body).toMatchObject({ fee: 4229 + 5341, reason: '2 h notice: £95.70' });
+    expect(proposal.body).toMatchObject({ fee: 4229 + 5341, reason: "2 hours' notice: £95.70" });
     const { body } = await cancelSession(browser, sessionId, { chargeFee: true });
     expect(body).toMatchObject({ status: 'cancelled', charged: 4229 + 5341 });
     expect(await balancesOf(group)).toEqual(['', 'GBP owes 4229', 'GBP owes 5341']);

@@ -203,7 +203,7 @@ describe('leaving', () => {
     const rejected = await leave(browser, lessonId, sam.id, '2026-11-17');
     expect([rejected.status, rejected.error.message]).toEqual([
       409,
-      'In at least one session, no other student is expected. Please cancel that session first.',
+      'On at least one date, no other student would be left. Please cancel that lesson first.',
     ]);
     expect((await readSession(browser, id)).students).toHaveLength(3);
     await cancelSession(browser, id);

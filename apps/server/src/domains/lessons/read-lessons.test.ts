@@ -58,7 +58,7 @@ describe('sessionsByDate', () => {
       const fixture = await createTutorWithStudentAndSubject(app);
       const response = await listByDate(fixture, date);
       expect(response.status).toBe(400);
-      expect(response.error.message).toBe('Please pick a date');
+      expect(response.error.message).toBe('Please choose a date');
     },
   );
 

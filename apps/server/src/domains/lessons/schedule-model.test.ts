@@ -458,7 +458,7 @@ describe('regressions found by the model', () => {
     });
     const undone = await postAction(fixture, movedId, 'undo-reschedule', {});
     expect([moved.status, undone.status]).toEqual([409, 409]);
-    expect(moved.error.message).toBe('The lesson of this session was deleted.');
+    expect(moved.error.message).toBe('This lesson has been deleted.');
     expect((await postAction(fixture, movedId, 'complete', {})).status).toBe(200);
     expect((await postAction(fixture, movedId, 'reopen', {})).status).toBe(409);
   });

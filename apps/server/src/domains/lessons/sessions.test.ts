@@ -296,9 +296,9 @@ describe('a session with the wrong status', () => {
   };
 
   test.each([
-    ['completed', 'This session is already completed.'],
-    ['cancelled', 'This session is cancelled.'],
-    ['rescheduled', 'This session is moved to another time.'],
+    ['completed', 'This lesson is already completed.'],
+    ['cancelled', 'This lesson is cancelled.'],
+    ['rescheduled', 'This lesson is moved to another time.'],
   ] as const)(
     '[SESS-21] [SESS-27] completing, moving or cancelling a %s session returns 409 with the reason',
     async (status, message) => {
@@ -333,7 +333,7 @@ describe('a session with the wrong status', () => {
       if (status === 'rescheduled') await move(fixture, sessionId, '2026-11-19');
       const response = await reopen(fixture, sessionId);
       expect(response.status).toBe(409);
-      expect(response.error.message).toBe('Only a completed or cancelled session can be reopened.');
+      expect(response.error.message).toBe('Only a completed or cancelled lesson can be reopened.');
       expect((await readSession(fixture, sessionId)).status).toBe(status);
     },
   );

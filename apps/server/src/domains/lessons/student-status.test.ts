@@ -322,7 +322,7 @@ describe('a student who has left', () => {
     const refused = await fixture.browser.call(lessons.createLesson, { body: lessonBody(fixture) });
     expect([refused.status, refused.error.message]).toEqual([
       409,
-      'This student has left. Please change the status first.',
+      'This student has left. Please change their status first.',
     ]);
     const noah = await createStudent(fixture.browser, { name: 'Noah' });
     const other = await addLesson(fixture, { studentId: noah.id, date: '2026-12-21' });
@@ -359,7 +359,7 @@ test.each([
   [pause('2026-11-20', '2026-11-19'), 'toDate', 'The last day must not be before the first'],
   [pause('2026-11-01', '2026-11-15'), 'toDate', 'The last day is in the past'],
   [pause('2026-11-15'), 'fromDate', 'The first day must be after the previous pause'],
-  [{ status: 'gone' }, 'status', 'Please pick a status'],
+  [{ status: 'gone' }, 'status', 'Please choose a status'],
 ])('F145 %o is refused', async (body, field, message) => {
   const fixture = await createTutorWithStudentAndSubject(app);
   await setStatus(fixture, pause('2026-11-01'));

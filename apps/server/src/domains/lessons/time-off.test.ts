@@ -168,7 +168,7 @@ describe('creating time off', () => {
   test.each([
     ['fromDate', { fromDate: '' }, 'First day is required'],
     ['toDate', { toDate: undefined }, 'Last day is required'],
-    ['toDate', { toDate: '2026-11-31' }, 'Please pick a date'],
+    ['toDate', { toDate: '2026-11-31' }, 'Please choose a date'],
     ['toDate', { toDate: '2026-11-22' }, 'The last day must not be before the first'],
     ['endTime', { startTime: '09:00' }, 'Please enter both times, or neither'],
     ['startTime', { endTime: '09:00' }, 'Please enter both times, or neither'],

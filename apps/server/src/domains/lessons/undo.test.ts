@@ -156,7 +156,7 @@ describe('undoing a reschedule', () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     const { sessionId } = await addLesson(fixture);
     expect((await undoMove(fixture, sessionId)).error.message).toBe(
-      'This session was not moved here from another time.',
+      "This lesson wasn't moved from another time.",
     );
     const moved = (await move(fixture, sessionId, '2026-11-19')).body;
     await fixture.browser.call(sessions.completeSession, { params: { id: moved.id }, body: {} });

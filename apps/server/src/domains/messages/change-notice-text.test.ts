@@ -33,7 +33,7 @@ test('F73 a cancellation by the tutor says that nothing is charged', async () =>
   const family = await createFamily(app);
   await family.cancel(family.sessionId);
   const [notice] = await family.notify(family.sessionId);
-  expect(notice?.text).toContain(`I'm sorry, this lesson is cancelled. ${NO_FEE}`);
+  expect(notice?.text).toContain(`I'm sorry, this lesson has been cancelled. ${NO_FEE}`);
 });
 
 test('F73 a late cancellation says whether the fee applies', async () => {
@@ -41,7 +41,7 @@ test('F73 a late cancellation says whether the fee applies', async () => {
     const family = await createFamily(app);
     await cancelLate(family, chargeFee);
     const [notice] = await family.notify(family.sessionId);
-    expect(notice?.text).toContain(`This lesson is cancelled. ${chargeFee ? FEE : NO_FEE}`);
+    expect(notice?.text).toContain(`This lesson has been cancelled. ${chargeFee ? FEE : NO_FEE}`);
     await app.restartClock();
   }
 });
@@ -99,12 +99,12 @@ test('F88 a student who pays for themselves is addressed directly', async () => 
       body: { sessionIds: [moved.body.id], channel: 'email' },
     })
   ).body;
-  expect(notice?.subject).toBe('Lesson moved: Italian, now Tue 17 Nov, 6:30 pm');
+  expect(notice?.subject).toBe('Lesson moved: Italian to Tue 17 Nov, 6:30 pm');
   expect(notice?.text).toContain(
     'Your Italian lesson on Tuesday 17 November is now at 6:30 pm to 7:30 pm (it was 4:00 pm).',
   );
   const [reminder] = (await browser.call(reminders.previewFirstReminders)).body;
-  expect(reminder?.subject).toBe('Tomorrow: Italian 6:30 pm');
+  expect(reminder?.subject).toBe('Lesson reminder: Tomorrow, Italian 6:30 pm');
   expect(reminder?.text).toContain('Italian, 6:30 pm to 7:30 pm');
   await createCompletedLesson(fixture, tom.id, '2026-11-10');
   const payment = await browser.call(messages.previewReminder, {

@@ -31,7 +31,7 @@ describe('a notice is based on the last message to the family', () => {
     const back = await family.move(second, TUESDAY_4PM);
     const elsewhere = await family.move(back, SATURDAY_11AM);
     const [notice] = await family.notify(elsewhere);
-    expect(notice?.subject).toBe('Lesson moved: Maya, now Sat 21 Nov, 11:00 am');
+    expect(notice?.subject).toBe('Lesson moved: Maya to Sat 21 Nov, 11:00 am');
     expect(notice?.text).toContain(
       "Maya's Maths lesson on Friday 20 November at 9:00 am is now on Saturday 21 November, 11:00 am to 12 noon.",
     );
@@ -49,7 +49,7 @@ describe('a notice is based on the last message to the family', () => {
     expect(await family.notify(family.sessionId)).toEqual([]);
     await family.reopen(family.sessionId);
     expect(await family.notify(family.sessionId)).toMatchObject([
-      { subject: 'Lesson back on: Maya, Tue 17 Nov' },
+      { subject: 'Lesson reinstated: Maya, Tue 17 Nov' },
     ]);
     await family.pauseJob();
     await family.cancel(family.sessionId);
@@ -69,7 +69,7 @@ describe('a notice is based on the last message to the family', () => {
     expect(await family.notify(family.sessionId)).toHaveLength(1);
     expect((await family.notices()).map(({ subject }) => subject)).toEqual([
       'Lesson cancelled: Maya, Tue 17 Nov',
-      'Lesson back on: Maya, Tue 17 Nov',
+      'Lesson reinstated: Maya, Tue 17 Nov',
       'Lesson cancelled: Maya, Tue 17 Nov',
     ]);
   });
@@ -83,10 +83,10 @@ describe('a notice is based on the last message to the family', () => {
       await family.pauseJob();
     }
     expect((await family.notices()).map(({ subject }) => subject)).toEqual([
-      'Lesson moved: Maya, now Fri 20 Nov, 9:00 am',
-      'Lesson moved: Maya, now Tue 17 Nov, 4:00 pm',
-      'Lesson moved: Maya, now Fri 20 Nov, 9:00 am',
-      'Lesson moved: Maya, now Tue 17 Nov, 4:00 pm',
+      'Lesson moved: Maya to Fri 20 Nov, 9:00 am',
+      'Lesson moved: Maya to Tue 17 Nov, 4:00 pm',
+      'Lesson moved: Maya to Fri 20 Nov, 9:00 am',
+      'Lesson moved: Maya to Tue 17 Nov, 4:00 pm',
     ]);
   });
 
@@ -104,9 +104,9 @@ describe('a notice is based on the last message to the family', () => {
       await waitUntilMessagesProcessed(family.browser);
     }
     expect((await family.notices()).map(({ subject }) => subject)).toEqual([
-      'Lesson moved: Maya, now Fri 20 Nov, 9:00 am',
-      'Lesson moved: Maya, now Tue 17 Nov, 4:00 pm',
-      'Lesson moved: Maya, now Fri 20 Nov, 9:00 am',
+      'Lesson moved: Maya to Fri 20 Nov, 9:00 am',
+      'Lesson moved: Maya to Tue 17 Nov, 4:00 pm',
+      'Lesson moved: Maya to Fri 20 Nov, 9:00 am',
     ]);
   });
 

@@ -73,7 +73,7 @@ describe('a carer who got a reminder is sent a correction', () => {
     const family = await createRemindedFamily();
     await family.move('2026-11-20', '09:00', '10:00');
     const [first] = await family.corrections();
-    expect(first?.subject).toBe('Lesson moved: Maya, now Fri 20 Nov, 9:00 am');
+    expect(first?.subject).toBe('Lesson moved: Maya to Fri 20 Nov, 9:00 am');
     const mail = app.mailbox.mails().find(({ subject }) => subject === first?.subject);
     // The event keeps its UID, so that the calendar moves it.
     expect(mail?.attachments.map((part) => part.content.toString())).toEqual([
@@ -127,7 +127,7 @@ describe('a carer who got a reminder is sent a correction', () => {
       body: {},
     });
     const [, correction] = await family.corrections();
-    expect(correction?.subject).toBe('Lesson back on: Maya, Tue 17 Nov');
+    expect(correction?.subject).toBe('Lesson reinstated: Maya, Tue 17 Nov');
     expect(correction?.text).toContain('Good news: this lesson is back on.');
   });
 

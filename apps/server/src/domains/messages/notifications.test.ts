@@ -61,7 +61,7 @@ describe('[SET-21] notification settings', () => {
     await claim();
     await app.mailbox.waitFor(() => mails().length === 1);
     expect(mails()[0]).toMatchObject({
-      subject: 'Maya Okafor says that £35.00 was sent by bank transfer',
+      subject: "Maya Okafor says they've paid £35.00 by bank transfer",
       to: [email],
     });
     expect(await listNotifications(fixture)).toMatchObject({ unread: 1 });
@@ -119,7 +119,7 @@ describe('F78 a notification needs the tutor until it is answered or obsolete', 
     const { fixture, claim } = await createNotifiedTutor();
     await claim();
     await markAllRead(fixture);
-    const text = 'Maya Okafor says that £35.00 was sent by bank transfer.';
+    const text = "Maya Okafor says they've paid £35.00 by bank transfer.";
     expect(await listNotifications(fixture)).toMatchObject({
       unread: 0,
       open: [{ text, requiresAction: true, read: true }],
@@ -246,7 +246,7 @@ test('F17 a message about hundreds of lessons is stored, and only once', async (
         address: '+447700900123',
         timeZone: null,
         subject: 'Lessons cancelled',
-        text: 'These lessons are cancelled.',
+        text: 'These lessons have been cancelled.',
       }),
     );
   expect(await create()).toBe(1);

@@ -128,7 +128,7 @@ describe('a notice that is retried', () => {
     await sendTutorReminders(app.context, family.tutorId);
     expect(await family.notices()).toMatchObject([
       { state: 'skipped' },
-      { state: 'sent', subject: 'Lesson moved: Maya, now Tue 17 Nov, 4:00 pm' },
+      { state: 'sent', subject: 'Lesson moved: Maya to Tue 17 Nov, 4:00 pm' },
     ]);
   });
 });

@@ -52,7 +52,7 @@ describe('a payment reminder sent by the tutor', () => {
     const preview = await setup.browser.call(messages.previewReminder, { body: to });
     const { payToken } = await readFamily(setup.browser, setup.familyId);
     expect(preview.body).toMatchObject({
-      subject: 'Payment reminder: £35.00 for lessons',
+      subject: 'Payment reminder: £35.00',
       problem: null,
     });
     expect(preview.body.text).toContain(`/pay/${payToken}`);
@@ -209,7 +209,7 @@ describe('overdue reminders', () => {
       notifications: [
         {
           kind: 'transfer_claimed',
-          text: 'Ruth Hale says that £35.00 was sent by bank transfer.',
+          text: "Ruth Hale says they've paid £35.00 by bank transfer.",
           path: `/families/${setup.familyId}`,
           requiresAction: true,
         },

@@ -45,7 +45,7 @@ describe('corrections without reminders', () => {
     await sendTutorReminders(app.context, family.tutorId);
     expect((await family.notices()).map(({ subject }) => subject)).toEqual([
       'Lesson cancelled: Maya, Tue 2 Feb 2027',
-      'Lesson back on: Maya, Tue 2 Feb 2027',
+      'Lesson reinstated: Maya, Tue 2 Feb 2027',
     ]);
   });
 

@@ -92,10 +92,10 @@ test('F74 the tutor is notified of the opt-out and sees it on the family', async
   await choose('lesson_reminder');
   const list = await browser.call(notifications.listNotifications, { query: {} });
   expect(list.body.notifications).toMatchObject([
-    { kind: 'reminders_stopped', text: 'Ruth Hale gets payment reminders again.' },
+    { kind: 'reminders_stopped', text: 'Ruth Hale will get payment reminders again.' },
     {
       kind: 'reminders_stopped',
-      text: 'Ruth Hale stopped lesson and payment reminders. They still get invoices and changes to lessons.',
+      text: "Ruth Hale stopped lesson and payment reminders. They'll still get invoices and changes to lessons.",
       path: `/families/${familyId}`,
     },
   ]);

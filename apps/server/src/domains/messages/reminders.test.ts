@@ -107,7 +107,7 @@ describe('lesson reminders', () => {
     const [mail] = setup.mails();
     expect(setup.mails()).toHaveLength(1);
     expect(mail).toMatchObject({
-      subject: 'Tomorrow: Maya 4:00 pm, Leo 5:00 pm',
+      subject: 'Lesson reminder: Tomorrow, Maya 4:00 pm, Leo 5:00 pm',
       replyTo: [setup.tutorEmail],
     });
     expect(mail?.text).toContain('Maya: Maths, 4:00 pm to 5:00 pm, Library');
@@ -173,7 +173,7 @@ describe('lesson reminders', () => {
     await runReminders();
     await waitForMails(setup, 2);
     const correction = setup.mails()[1];
-    expect(correction?.subject).toBe('Lesson moved: Maya, now Fri 20 Nov, 9:00 am');
+    expect(correction?.subject).toBe('Lesson moved: Maya to Fri 20 Nov, 9:00 am');
     expect(correction?.text).toContain('is now on Friday 20 November, 9:00 am to 10:00 am');
   });
 
@@ -196,7 +196,7 @@ describe('lesson reminders', () => {
     await retryFailedJobsNow(app, 'send-message');
     await waitForMails(setup, 1);
     const [mail] = setup.mails();
-    expect(mail?.subject).toBe('Tomorrow: Leo 6:00 pm');
+    expect(mail?.subject).toBe('Lesson reminder: Tomorrow, Leo 6:00 pm');
     expect(mail?.text).not.toContain('Maya');
   });
 
@@ -212,7 +212,7 @@ describe('lesson reminders', () => {
     ]);
     await retryFailedJobsNow(app, 'send-message');
     await waitForMails(setup, 1);
-    expect(setup.mails()[0]?.subject).toBe('Tomorrow: Maya 4:00 pm');
+    expect(setup.mails()[0]?.subject).toBe('Lesson reminder: Tomorrow, Maya 4:00 pm');
   });
 
   test('are sent on the next run for a lesson created shortly before it starts', async () => {
@@ -222,7 +222,7 @@ describe('lesson reminders', () => {
     await addLesson(setup.fixture, { date: '2026-11-16', startTime: '15:00', endTime: '16:00' });
     await runReminders();
     await waitForMails(setup, 1);
-    expect(setup.mails()[0]?.subject).toBe('Today: Maya 3:00 pm');
+    expect(setup.mails()[0]?.subject).toBe('Lesson reminder: Today, Maya 3:00 pm');
   });
 
   test("[SET-21] respect the 'Lesson Reminders' setting and the student's own settings", async () => {

@@ -1,9 +1,11 @@
 import type { Overlap } from '@lessonbook/contract/errors';
 import { firstName } from '@lessonbook/contract/first-name';
 import type { NotificationKind } from '@lessonbook/contract/notifications';
+import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { scheduleEarlier, scheduleWork } from '../../platform/queue/tenant-schedule.ts';
+import { getTutor } from '../accounts/service/profile/read-tutor.ts';
 import { DAILY_NOTIFICATIONS_WORK, REMINDERS_WORK } from './job-types.ts';
 import { shiftCommunications } from './queries/session-communications.ts';
 import { formatShortDate } from './rules/templates.ts';
@@ -191,11 +193,15 @@ export async function onOverlapsFound(
   const [first] = overlaps;
   if (!first) return;
   const { date, startTime, withTitle } = first;
-  const countNote = overlaps.length > 1 ? ` ${overlaps.length} lessons overlap in total.` : '';
+  const { timeZone } = await getTutor(tx, tutorId);
+  const day = formatShortDate(date, dateInZone(timeZone, context.clock.now()));
   await notify(context, tx, tutorId, {
     kind: 'overlap_accepted',
     dedupeKey: `overlaps ${overlaps.map((each) => `${each.date} ${each.withSessionId}`).join(' ')}`,
-    text: `On ${date} a lesson at ${startTime} overlaps with ${withTitle}.${countNote}`,
+    text:
+      overlaps.length > 1
+        ? `${overlaps.length} lessons overlap. The first is on ${day} at ${startTime}, with ${withTitle}. Please move or cancel them.`
+        : `Two lessons overlap on ${day}: one at ${startTime} and ${withTitle}. Please move or cancel one of them.`,
     path: `/sessions?date=${date}`,
     requiresAction: true,
     targetId: first.withSessionId,

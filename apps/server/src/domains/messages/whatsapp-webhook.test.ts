@@ -224,7 +224,7 @@ describe('STOP and START', () => {
       });
       expect(await each.outbox()).toEqual([]);
       expect(await each.notifications()).toMatchObject([
-        { text: 'Ruth Hale replied STOP to WhatsApp reminders and gets no more of them.' },
+        { text: "Ruth Hale replied STOP to WhatsApp reminders and won't receive any more." },
       ]);
     }
     expect(messagesTo(setup)).toHaveLength(2);

@@ -159,7 +159,7 @@ describe('recording a payment', () => {
     [{ amount: 2_000_000_000 }, 'That amount is too large'],
     [{ method: 'card' as never }, 'Please choose how it was paid'],
     [{ currency: 'CHF' as never }, 'Please choose a currency from the list'],
-    [{ date: '2026-02-30' }, 'Please pick a date'],
+    [{ date: '2026-02-30' }, 'Please choose a date'],
     [{ date: '2026-11-17' }, 'The date must not be in the future'],
   ])('returns 400 for %j: %s', async (change, message) => {
     const { fixture, familyId } = await createFamilyFixture(app);

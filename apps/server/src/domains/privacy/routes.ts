@@ -17,6 +17,6 @@ export function privacyRoutes(http: HttpServer, context: Context): void {
   http.on(privacy.listPeople, ({ login, query }) => listPeople(context, login.tutorId, query));
   http.on(privacy.erasePerson, async ({ login, body }) => {
     await erasePerson(context, login.tutorId, body);
-    return { message: 'Erased for good.' };
+    return { message: 'Person erased.' };
   });
 }

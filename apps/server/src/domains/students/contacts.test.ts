@@ -153,7 +153,7 @@ describe('a further contact', () => {
     const { body } = await changeContact(browser, maya.id, tom, { access: allowed });
     expect(body.contacts[1]).toMatchObject({ id: tom, email: null, access: allowed });
     const { entries } = (await browser.call(audit.listAuditEntries)).body;
-    expect(entries[0]?.text).toBe('What a contact may see was changed.');
+    expect(entries[0]?.text).toBe("A contact's permissions were changed.");
   });
 
   test('is added once for the same idempotency key', async () => {
@@ -251,7 +251,7 @@ describe('the payers', () => {
       { contactId: mainId, percent: 30, from: '2026-12-01' },
     ]);
     const { entries } = (await browser.call(audit.listAuditEntries)).body;
-    expect(entries[0]?.text).toBe('The payers of a student were changed.');
+    expect(entries[0]?.text).toBe("A student's payers were changed.");
   });
 
   test.each([

@@ -41,10 +41,10 @@ const requestLogFields = (request: FastifyRequest) => ({
 const errorByStatus: Record<number, [ErrorCode, string]> = {
   400: ['invalid', "We couldn't read the request."],
   // @fastify/static responds with 403 to paths with suspicious slashes or dots.
-  403: ['not_found', 'Nothing found here.'],
-  404: ['not_found', 'Nothing found here.'],
+  403: ['not_found', "We couldn't find that."],
+  404: ['not_found', "We couldn't find that."],
   408: ['unavailable', 'The request took too long. Please try again.'],
-  413: ['too_large', 'That is too large.'],
+  413: ['too_large', 'That file or text is too large.'],
   415: ['unsupported_media', 'Please send JSON.'],
 };
 

@@ -166,7 +166,7 @@ function throwLimiterUnavailable(cause: unknown): never {
 function tooManyRequestsError(seconds: number): AppError {
   return new AppError(
     'too_many_requests',
-    'Too many attempts. Please wait a little and try again.',
+    'Too many attempts. Please wait a few minutes and try again.',
     {
       retryAfterSeconds: seconds,
     },

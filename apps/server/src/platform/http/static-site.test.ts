@@ -93,7 +93,7 @@ test.each(['/api/nothing//', '/assets/..%5c..%5cpackage.json', '/api/%00'])(
     const { status, text } = await fetchFrom(app, path);
     expect([status, JSON.parse(text)]).toEqual([
       404,
-      { code: 'not_found', message: 'Nothing found here.' },
+      { code: 'not_found', message: "We couldn't find that." },
     ]);
   },
 );

@@ -16,7 +16,7 @@ export function serveApiOnly(fastify: FastifyInstance): void {
   });
 }
 
-const notFoundError = () => new AppError('not_found', 'Nothing found here.');
+const notFoundError = () => new AppError('not_found', "We couldn't find that.");
 
 interface StaticSiteOptions {
   origin: string;

@@ -36,7 +36,8 @@ export function healthRoutes(fastify: FastifyInstance, options: HealthOptions): 
     }
   });
   fastify.get('/metrics', async (request, reply) => {
-    if (!canReadMetrics(request, options)) throw new AppError('not_found', 'Nothing found here.');
+    if (!canReadMetrics(request, options))
+      throw new AppError('not_found', "We couldn't find that.");
     try {
       await options.updateMetrics();
     } catch (error) {

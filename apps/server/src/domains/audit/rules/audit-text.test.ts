@@ -9,7 +9,7 @@ test('every action is described in one sentence', () => {
   expect(formatAuditAction('payment_reversed', metadata)).toBe('A payment of £35.00 was reversed.');
   expect(formatAuditAction('invoice_voided', metadata)).toBe('Invoice INV-7 was voided.');
   expect(formatAuditAction('students_imported', { count: 1 })).toBe(
-    '1 student imported from a file.',
+    '1 student was imported from a file.',
   );
 });
 

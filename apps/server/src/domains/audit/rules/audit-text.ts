@@ -9,15 +9,20 @@ const formatAmount = ({ amount, currency }: Metadata): string =>
 const pluralize = (count: unknown, singular: string): string =>
   `${Number(count)} ${singular}${Number(count) === 1 ? '' : 's'}`;
 
+/** '1 student was', '12 students were' */
+const pluralizeWere = (count: unknown, singular: string): string =>
+  `${pluralize(count, singular)} ${Number(count) === 1 ? 'was' : 'were'}`;
+
 const ACTION_TEXTS: Record<AuditAction, (metadata: Metadata) => string> = {
   login: () => 'You logged in.',
-  failed_logins: ({ count }) => `${pluralize(count, 'login')} with a wrong password.`,
+  failed_logins: ({ count }) => `${pluralize(count, 'failed login attempt')} (wrong password).`,
   logins_ended: ({ scope }) =>
-    scope === 'one' ? 'A login was ended.' : 'All other logins were ended.',
+    scope === 'one' ? 'A browser was logged out.' : 'All other browsers were logged out.',
   password_changed: () => 'The password was changed.',
-  password_reset: () => 'A new password was chosen with an emailed link. All logins were ended.',
+  password_reset: () =>
+    'A new password was chosen with an emailed link. All browsers were logged out.',
   email_changed: () => 'The email address was changed.',
-  email_reverted: () => 'The earlier email address was restored. All logins were ended.',
+  email_reverted: () => 'The earlier email address was restored. All browsers were logged out.',
   google_linked: () => 'Sign-in with Google was added.',
   google_unlinked: () => 'Sign-in with Google was removed.',
   second_factor_enabled: () => 'The authenticator app was turned on.',
@@ -25,10 +30,10 @@ const ACTION_TEXTS: Record<AuditAction, (metadata: Metadata) => string> = {
   passkey_added: () => 'A passkey was added.',
   passkey_removed: () => 'A passkey was removed.',
   recovery_code_used: () => 'A recovery code was used.',
-  recovery_codes_regenerated: () => 'New recovery codes were made.',
+  recovery_codes_regenerated: () => 'New recovery codes were created.',
   mfa_removal_requested: () => 'The removal of two-step login was requested.',
   mfa_removal_cancelled: () => 'The removal of two-step login was cancelled.',
-  mfa_removed: () => 'Two-step login was removed as requested. All logins were ended.',
+  mfa_removed: () => 'Two-step login was removed as requested. All browsers were logged out.',
   calendar_connected: () => 'Google Calendar was connected.',
   calendar_disconnected: () => 'Google Calendar was disconnected.',
   cards_connected: () => 'Card payments were connected.',
@@ -44,15 +49,15 @@ const ACTION_TEXTS: Record<AuditAction, (metadata: Metadata) => string> = {
   payment_refunded: (metadata) => `${formatAmount(metadata)} was refunded.`,
   export_requested: () => 'An export of all data was requested.',
   export_downloaded: () => 'The export of all data was downloaded.',
-  students_imported: ({ count }) => `${pluralize(count, 'student')} imported from a file.`,
-  lessons_imported: ({ count }) => `${pluralize(count, 'lesson')} imported from a file.`,
-  contact_access_changed: () => 'What a contact may see was changed.',
-  payers_changed: () => 'The payers of a student were changed.',
+  students_imported: ({ count }) => `${pluralizeWere(count, 'student')} imported from a file.`,
+  lessons_imported: ({ count }) => `${pluralizeWere(count, 'lesson')} imported from a file.`,
+  contact_access_changed: () => "A contact's permissions were changed.",
+  payers_changed: () => "A student's payers were changed.",
   person_erased: ({ kind }) =>
     `A ${kind === 'carer' ? 'carer' : 'student'} was permanently erased.`,
   deletion_requested: () => 'The deletion of this account was requested.',
   deletion_cancelled: () => 'The deletion of this account was cancelled.',
-  data_restored: () => 'Your account was restored from a backup. All logins were ended.',
+  data_restored: () => 'Your account was restored from a backup. All browsers were logged out.',
 };
 
 export const formatAuditAction = (action: AuditAction, metadata: Metadata): string =>

@@ -35,7 +35,7 @@ const RECENT_DAYS = 1;
 const STOPPED_TEXT = 'You stopped before this one.';
 
 const batchNotFound = (): AppError =>
-  new AppError('not_found', "We couldn't find this. It may be more than a month old.");
+  new AppError('not_found', "We couldn't find this page. Results are only available for a month.");
 
 /** Stores the items and enqueues the job that works through them. */
 export async function startBatch(

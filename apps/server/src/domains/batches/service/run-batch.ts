@@ -168,7 +168,7 @@ async function finishBatch(
   await notify(context, tx, tutorId, {
     kind: 'batch_failed',
     dedupeKey: `batch ${batchId} ${now.toISOString()}`,
-    text: `${formatFailures(batch.kind, failures)} See why and try again.`,
+    text: `${formatFailures(batch.kind, failures)} Open the list to see why and try again.`,
     path: `/batches/${batchId}`,
     requiresAction: true,
     targetId: batchId,

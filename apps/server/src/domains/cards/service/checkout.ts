@@ -119,7 +119,10 @@ async function reserveCheckout(
     const account = await cardAccountByTutor(tx, tutorId).executeTakeFirst();
     const enabled = account?.defaultMethod === 'stripe' && account.canTakeCards;
     if (!enabled || account.accountId === null) {
-      throw new AppError('conflict', 'Card payments are switched off. Please choose another way.');
+      throw new AppError(
+        'conflict',
+        "Card payments aren't available at the moment. Please pay another way.",
+      );
     }
     await assertNoOtherCheckout(tx, tutorId, request, now);
     const { accountId } = account;
@@ -158,11 +161,14 @@ async function assertNoOtherCheckout(
   if (others.some(({ state }) => state === 'pending')) {
     throw new AppError(
       'conflict',
-      'A payment is on its way already. Please wait until it is here.',
+      "A payment is already being processed. Please wait until it's confirmed.",
     );
   }
   if (others.length > 0) {
-    throw new AppError('conflict', 'The card page is being opened in another window.');
+    throw new AppError(
+      'conflict',
+      'The card payment page is already opening in another window. Please continue there.',
+    );
   }
 }
 

@@ -11,21 +11,21 @@ export function toCell(value: Value | undefined): string | number {
 }
 
 export const readmeText = (day: string): string =>
-  `Everything in your Lessonbook, as of ${day}.
+  `All your Lessonbook records, as of ${day}.
 
-json/   one file for each kind of thing, complete, for programs
-csv/    the same for spreadsheets
+json/   one file for each type of record, for use with other software
+csv/    the same records, for spreadsheets
 
-- Amounts are in the smallest unit of their currency: 3500 GBP is £35.00.
-- Times that end in Z are in UTC. Columns such as start_time and date are as on your wall.
-- Columns that end in _id say which row of another file is meant: the student_id of a lesson is
-  the id of a student.
-- In csv/ a cell that a spreadsheet would take for a formula begins with an apostrophe.
-- Not in here, because anyone who has them could act for you or see what a family sees: passwords,
-  keys and private links.
+- Amounts are in the smallest unit of the currency: 3500 in GBP is £35.00.
+- Times ending in Z are in UTC. Columns such as date and start_time are in your own time zone.
+- Columns ending in _id refer to a row in another file: the student_id of a lesson is the id of
+  the student.
+- In csv/, a cell that a spreadsheet could mistake for a formula starts with an apostrophe.
+- Passwords, keys and private links aren't included, because anyone who had them could use your
+  account or see a family's page.
 
-Kinds: ${EXPORT_TABLES.map(({ table }) => table).join(', ')}.
+Record types: ${EXPORT_TABLES.map(({ table }) => table).join(', ')}.
 
-This file holds personal data of families. Please keep it safe, and delete it when you no longer
+This file contains families' personal data. Please keep it safe, and delete it when you no longer
 need it.
 `;

@@ -88,7 +88,7 @@ function toRow(event: ICAL.Component, row: number, timeZone: string): IcsRow {
     ],
     notes: [
       ...notes,
-      ...(exceptions > 0 ? ['Dates that were removed from the series are imported, too'] : []),
+      ...(exceptions > 0 ? ['Dates you removed from this series will be imported as well'] : []),
     ],
   };
 }
@@ -128,7 +128,10 @@ function readRule(event: ICAL.Component, first: string, timeZone: string): Serie
   const pattern = patternOf(rule);
   const isSimple = days.length <= 1 && days.every((day) => !/\d/.test(day));
   if (!pattern || !isSimple || first === '')
-    return { ...ONCE, notes: ['It repeats in a way that cannot be imported: only this date is'] };
+    return {
+      ...ONCE,
+      notes: ["This repeat pattern can't be imported, so only this date will be added"],
+    };
   const until = rule.until
     ? (toLocal(rule.until, timeZone)?.date ?? '')
     : rule.count

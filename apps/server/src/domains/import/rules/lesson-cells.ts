@@ -55,14 +55,14 @@ export function readLessonCells(readCell: CellReader, order: DateOrder): LessonC
       date === null && 'The date must look like 17/11/2026 or 17 Nov 2026',
       start === null &&
         (startText === '' && date ? NOT_ALL_DAY : 'The start must look like 16:00 or 4pm'),
-      start !== null && end === null && 'The end or the duration is missing, or not a time',
+      start !== null && end === null && "The end or duration is missing or isn't a valid time",
       hasUntil && until === null && 'The last date must look like 18/12/2026',
       repeats === undefined && 'Repeats must be weekly, fortnightly or monthly',
     ].filter((problem) => typeof problem === 'string'),
   };
 }
 
-const NOT_ALL_DAY = 'The start is missing: all-day events cannot be lessons';
+const NOT_ALL_DAY = "The start time is missing. All-day events can't be lessons.";
 
 /** One column may contain both. */
 function readDateAndStart(readCell: CellReader): { dateText: string; startText: string } {

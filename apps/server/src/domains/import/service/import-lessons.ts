@@ -58,7 +58,7 @@ export async function planLessons(
     const duplicate = existing.has(slot)
       ? 'Already in your schedule'
       : seen.has(slot)
-        ? 'Twice in this file'
+        ? 'Appears twice in this file'
         : null;
     if (duplicate) return { row, what, state: 'existing', makes: null, notes: [duplicate] };
     seen.add(slot);
@@ -90,12 +90,12 @@ function parseLessonRow(
   const fee = cells.fee === '' ? subject?.defaultFee : cells.parsedFee;
   const notes = [
     !student && studentProblem(cells, options.isCalendar),
-    student?.status === 'left' && `${student.name} has left. Change the status first.`,
+    student?.status === 'left' && `${student.name} has left. Please change their status first.`,
     // An event without a student is not a lesson.
     !subject && (student || !options.isCalendar) && subjectProblem(cells, options.isCalendar),
     ...cells.problems,
     cells.date !== null && cells.date < options.earliest && 'The date is more than five years ago',
-    subject && fee === undefined && 'The fee must be a number, or free',
+    subject && fee === undefined && 'The fee must be a number or “free”',
   ].filter((note) => typeof note === 'string');
   if (notes.length > 0 || !student || !subject) return { what, notes, input: null };
   const parsed = LessonInput.safeParse({
@@ -134,17 +134,17 @@ function findPeople(cells: LessonCells, lists: NamedLists, isCalendar: boolean) 
 
 const studentProblem = ({ student }: LessonCells, isCalendar: boolean): string =>
   isCalendar
-    ? `No student is named in “${student}”`
+    ? `We couldn't find one of your students in “${student}”`
     : `There is no student called “${student}”. Import or add them first.`;
 
 function subjectProblem({ subject }: LessonCells, isCalendar: boolean): string {
-  if (isCalendar) return `No subject is named in “${subject}”`;
+  if (isCalendar) return `We couldn't find one of your subjects in “${subject}”`;
   return subject === ''
     ? 'The subject is missing'
     : `There is no subject called “${subject}”. Add it first.`;
 }
 
-/** '3 lessons: 1 completed and not yet paid, £35 to pay' */
+/** '3 lessons: 1 completed and not yet paid, £35 due' */
 function describeLessons(schedule: ScheduleTx, input: LessonInput): string {
   const { dates } = planDates(schedule, input);
   const past = dates.filter((date) => date < schedule.today).length;
@@ -152,7 +152,7 @@ function describeLessons(schedule: ScheduleTx, input: LessonInput): string {
   if (past === 0) return count;
   const amount = formatMoney(toMinor(input.fee ?? 0) * past, input.currency, 'en-GB');
   const outcomes: Record<PastSessions, string> = {
-    unpaid: `${past} completed and not yet paid${input.fee ? `, ${amount} to pay` : ''}`,
+    unpaid: `${past} completed and not yet paid${input.fee ? `, ${amount} due` : ''}`,
     taught: `${past} completed and paid`,
     skip: `${past} in the past, still to be completed`,
   };

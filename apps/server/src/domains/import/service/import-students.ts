@@ -177,7 +177,7 @@ function planUpdate(
   const added = STUDENT_FIELDS.filter(
     (field) => values[field] !== '' && !student[field] && !ignored.includes(field),
   );
-  const carerNote = hasOtherCarer ? [`The carer stays ${student.carerName}`] : [];
+  const carerNote = hasOtherCarer ? [`Carer unchanged: ${student.carerName}`] : [];
   const allNotes = ['Already in your account', ...carerNote, ...notes];
   if (added.length === 0)
     return { row, what: student.name, state: 'existing', makes: null, notes: allNotes };

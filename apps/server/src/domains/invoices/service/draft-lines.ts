@@ -89,7 +89,7 @@ function toItemLine(
 ): NewLine {
   const { description, amount } = line;
   if (!description || !amount) {
-    const message = description ? 'Please enter an amount' : "Please enter what it's for";
+    const message = description ? 'Please enter an amount' : 'Please enter a description';
     const field = description ? 'amount' : 'description';
     throw new AppError('invalid', message, { fields: { [`lines.${index}.${field}`]: message } });
   }

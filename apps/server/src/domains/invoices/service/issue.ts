@@ -98,7 +98,7 @@ async function getDrafts(
   return invoices.map((invoice) => {
     const draftLines = lines.get(invoice.id);
     if (!draftLines)
-      throw new AppError('conflict', `The draft for ${invoice.familyName} has no lines yet.`);
+      throw new AppError('conflict', `The draft for ${invoice.familyName} has no items yet.`);
     return { invoice, lines: draftLines, dueOn: invoice.dueOn ?? defaultDueOn };
   });
 }

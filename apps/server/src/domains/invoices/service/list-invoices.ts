@@ -173,7 +173,7 @@ const CSV_HEADER = [
   'Students',
   'Issued',
   'Due',
-  'State',
+  'Status',
   'Total',
   'Outstanding',
   'Currency',

@@ -23,7 +23,7 @@ import { billByNetwork, claimByLink } from './rate-limits.ts';
 import { getInvoice, readInvoice } from './read.ts';
 
 const linkNotFound = (): AppError =>
-  new AppError('not_found', 'This link is not known. Please ask your tutor for a new one.');
+  new AppError('not_found', "This link doesn't work. Please ask your tutor for a new one.");
 
 export interface PayLink extends SharedLink {
   kind: 'balance' | 'invoice';

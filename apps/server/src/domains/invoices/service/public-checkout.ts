@@ -35,7 +35,7 @@ export async function startPublicCheckout(
 }
 
 const alreadyPaid = (): AppError =>
-  new AppError('conflict', 'This has been paid already. Thank you!');
+  new AppError('conflict', 'This has already been paid. Thank you!');
 
 async function buildBalanceCheckout(
   tx: Tx,
@@ -70,6 +70,6 @@ async function buildInvoiceCheckout(
   if (state === 'void') throw invoiceVoid(number);
   if (invoice.kind !== 'invoice' || due <= 0 || invoice.currency !== currency) throw alreadyPaid();
   const chargeIds = invoice.lines.flatMap((line) => line.chargeId ?? []);
-  const title = `Invoice ${number} of ${invoice.parties.from.name}`;
+  const title = `Invoice ${number} from ${invoice.parties.from.name}`;
   return { familyId, invoiceId, currency, amount: due, chargeIds, title, pageUrl };
 }

@@ -74,7 +74,10 @@ export async function renderPublicInvoicePdf(
 ): Promise<FileResponse> {
   const link = await resolvePayLink(context, token, requestContext);
   if (link.kind !== 'invoice')
-    throw new AppError('not_found', 'There is no invoice behind this link.');
+    throw new AppError(
+      'not_found',
+      "This link doesn't lead to an invoice. Please ask your tutor for a new one.",
+    );
   await context.limiter.consume(pdfByLink, sharedLinkId(link));
   const { tutorId, targetId } = link;
   const input = await readPdfInput(context, tutorId, targetId);

@@ -41,7 +41,10 @@ export async function voidInvoice(
     withIdempotency(tx, tutorId, idempotencyKey, now, async () => {
       const invoice = await getIssuedInvoiceOrThrow(tx, tutorId, id);
       if ((await creditNotesByInvoice(tx, tutorId, id).execute()).length > 0) {
-        throw new AppError('conflict', 'It has a credit note. Credit the rest instead.');
+        throw new AppError(
+          'conflict',
+          'This invoice already has a credit note. Credit the remaining items instead.',
+        );
       }
       const invoicedCharges = await chargesOnInvoice(tx, tutorId, id).execute();
       const createdByInvoice = invoicedCharges.filter(
@@ -180,7 +183,7 @@ const toSeatRef = ({ sessionId, studentId }: Charge): SeatRef[] =>
   sessionId === null || studentId === null ? [] : [{ sessionId, studentId }];
 
 const lineNotFound = (invoice: InvoiceRecord): AppError =>
-  new AppError('not_found', `That line is not on invoice ${invoice.number}.`);
+  new AppError('not_found', `That item isn't on invoice ${invoice.number}.`);
 
 async function getCreditableCharges(
   tx: Tx,
@@ -192,14 +195,14 @@ async function getCreditableCharges(
   const found = await findCharges(tx, tutorId, ids);
   const charges = new Map(found.map((charge) => [charge.id, charge]));
   if (new Set(ids).size !== ids.length) {
-    throw new AppError('invalid', 'Each line can be credited once on one note.');
+    throw new AppError('invalid', 'Each item can be credited once on a credit note.');
   }
   for (const [index, { chargeId, amount }] of input.lines.entries()) {
     const charge = charges.get(chargeId);
     if (charge?.invoiceId !== invoice.id) throw lineNotFound(invoice);
     const remaining = charge.reversed ? 0 : charge.amount - charge.credited;
     if (amount > remaining) {
-      const message = 'That is more than is left of this line';
+      const message = "That's more than is left to credit";
       throw new AppError('invalid', message, { fields: { [`lines.${index}.amount`]: message } });
     }
   }

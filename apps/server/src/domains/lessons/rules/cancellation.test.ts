@@ -21,21 +21,21 @@ const propose = (
 describe('proposeFee', () => {
   test("proposes the full fee for less than a day's notice by default", () => {
     expect(DEFAULT_POLICY).toEqual({ noticeHours: 24, feePercent: 100 });
-    expect(propose(120)).toEqual({ noticeMinutes: 120, fee: 3500, reason: '2 h notice: £35' });
+    expect(propose(120)).toEqual({ noticeMinutes: 120, fee: 3500, reason: "2 hours' notice: £35" });
   });
 
   test.each([
-    [24 * 60, null, '24 h notice: no charge'],
-    [24 * 60 - 1, 3500, '23 h notice: £35'],
-    [24 * 60 + 1, null, '24 h notice: no charge'],
-    [90, 3500, '1 h notice: £35'],
-    [59, 3500, '59 min notice: £35'],
-    [1, 3500, '1 min notice: £35'],
+    [24 * 60, null, "24 hours' notice: no charge"],
+    [24 * 60 - 1, 3500, "23 hours' notice: £35"],
+    [24 * 60 + 1, null, "24 hours' notice: no charge"],
+    [90, 3500, "1 hour's notice: £35"],
+    [59, 3500, "59 minutes' notice: £35"],
+    [1, 3500, "1 minute's notice: £35"],
     [0, 3500, 'No notice: £35'],
     [-30, 3500, 'No notice: £35'],
-    [47 * 60, null, '47 h notice: no charge'],
-    [48 * 60, null, '2 days notice: no charge'],
-    [10 * 24 * 60 + 5, null, '10 days notice: no charge'],
+    [47 * 60, null, "47 hours' notice: no charge"],
+    [48 * 60, null, "2 days' notice: no charge"],
+    [10 * 24 * 60 + 5, null, "10 days' notice: no charge"],
   ])(
     'for %d minutes of notice, proposes the fee %s and the reason "%s"',
     (minutes, fee, reason) => {
@@ -61,18 +61,18 @@ describe('proposeFee', () => {
 
   test('rounds the fee to the nearest penny and shows pence only if there are any', () => {
     const half = { policy: { noticeHours: 48, feePercent: 50 } };
-    expect(propose(60, half)).toMatchObject({ fee: 1750, reason: '1 h notice: £17.50' });
-    expect(propose(60, { ...half, fee: 4000 }).reason).toBe('1 h notice: £20');
+    expect(propose(60, half)).toMatchObject({ fee: 1750, reason: "1 hour's notice: £17.50" });
+    expect(propose(60, { ...half, fee: 4000 }).reason).toBe("1 hour's notice: £20");
     expect(propose(60, { ...half, fee: 3333 }).fee).toBe(1667);
-    expect(propose(60, { ...half, currency: 'EUR' }).reason).toBe('1 h notice: €17.50');
-    expect(propose(60, { ...half, currency: 'INR' }).reason).toBe('1 h notice: ₹17.50');
+    expect(propose(60, { ...half, currency: 'EUR' }).reason).toBe("1 hour's notice: €17.50");
+    expect(propose(60, { ...half, currency: 'INR' }).reason).toBe("1 hour's notice: ₹17.50");
   });
 
   test('proposes no fee if the notice period or the percentage is zero', () => {
     expect(propose(0, { policy: { noticeHours: 0, feePercent: 100 } }).fee).toBeNull();
     expect(propose(5, { policy: { noticeHours: 24, feePercent: 0 } })).toMatchObject({
       fee: null,
-      reason: '5 min notice: no charge',
+      reason: "5 minutes' notice: no charge",
     });
   });
 

@@ -42,7 +42,11 @@ const formatFee = (minor: number, currency: Currency): string =>
 
 function formatNotice(minutes: number): string {
   if (minutes <= 0) return 'No';
-  if (minutes < 60) return `${minutes} min`;
-  if (minutes < 48 * 60) return `${Math.floor(minutes / 60)} h`;
-  return `${Math.floor(minutes / (24 * 60))} days`;
+  if (minutes < 60) return formatPossessive(minutes, 'minute');
+  if (minutes < 48 * 60) return formatPossessive(Math.floor(minutes / 60), 'hour');
+  return formatPossessive(Math.floor(minutes / (24 * 60)), 'day');
 }
+
+/** "1 hour's", "3 hours'" */
+const formatPossessive = (count: number, unit: string): string =>
+  `${count} ${unit}${count === 1 ? "'s" : "s'"}`;

@@ -162,7 +162,7 @@ export async function cancelSeat(
     if (expectedSeats(session.seats).length === 1) {
       throw new AppError(
         'conflict',
-        'No other student is expected in this session. Please cancel the whole session.',
+        'No other student is in this lesson. Please cancel the whole lesson.',
       );
     }
     await chargeOrWaive(schedule, session, [seat], input);
@@ -189,7 +189,7 @@ export async function restoreSeat(
     const seat = session.seats.find((candidate) => candidate.studentId === studentId);
     if (!seat) throw studentNotInSession();
     if (seat.state !== 'cancelled')
-      throw new AppError('conflict', 'The session is not cancelled for this student.');
+      throw new AppError('conflict', "This lesson isn't cancelled for this student.");
     const ref = { sessionId, studentId };
     await context.events.publish(tx, seatsReopened, { tutorId, seats: [ref] });
     await updateSeat(tx, tutorId, ref, {

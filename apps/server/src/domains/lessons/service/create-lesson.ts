@@ -194,7 +194,8 @@ const pastSessionIds = (sessions: readonly NewSession[], today: string): number[
     .map((session) => session.id);
 
 function noSessionsError(): AppError {
-  const message = 'This lesson would have no sessions from today on';
+  const message =
+    'This lesson has no dates from today onwards. Please change the date or the end date.';
   return new AppError('invalid', message, { fields: { recurringEndDate: message } });
 }
 

@@ -23,7 +23,7 @@ export async function getLessonOfSessionOrThrow(
   return lesson;
 }
 
-export const LESSON_DELETED_MESSAGE = 'The lesson of this session was deleted.';
+export const LESSON_DELETED_MESSAGE = 'This lesson has been deleted.';
 
 export async function getSessionOrThrow(
   tx: Tx,
@@ -51,7 +51,7 @@ export const lessonNotFound = (): AppError =>
 export const sessionNotFound = (): AppError => new AppError('not_found', 'Session not found');
 
 export const studentNotInSession = (): AppError =>
-  new AppError('not_found', 'That student is not expected in this session.');
+  new AppError('not_found', "That student isn't in this lesson.");
 
 export const severalStudentsError = (): AppError =>
   new AppError(
@@ -97,5 +97,5 @@ export const STATUS_LABELS = {
 /** Only a scheduled session can be completed, cancelled or rescheduled. */
 export function assertScheduled(session: SessionRecord): void {
   if (session.status === 'scheduled') return;
-  throw new AppError('conflict', `This session is ${STATUS_LABELS[session.status]}.`);
+  throw new AppError('conflict', `This lesson is ${STATUS_LABELS[session.status]}.`);
 }

@@ -54,7 +54,7 @@ async function reverseOutcomes(
   const existingLessons = new Set(await findLessonIds(tx, tutorId, lessonIds));
   for (const { id, status, lessonId } of sessions) {
     if (status !== 'completed' && status !== 'cancelled') {
-      throw new ReopenRefusedError(id, 'Only a completed or cancelled session can be reopened.');
+      throw new ReopenRefusedError(id, 'Only a completed or cancelled lesson can be reopened.');
     }
     if (!existingLessons.has(lessonId)) {
       throw new ReopenRefusedError(id, LESSON_DELETED_MESSAGE);

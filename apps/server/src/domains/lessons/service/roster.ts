@@ -113,7 +113,7 @@ export async function leaveLesson(
     if (sessions.some((session) => isOnlyStudent(session, studentId)))
       throw new AppError(
         'conflict',
-        'In at least one session, no other student is expected. Please cancel that session first.',
+        'On at least one date, no other student would be left. Please cancel that lesson first.',
       );
     await removeFromSessions(schedule, studentId, sessions);
     const paused = await sessionsPausedFor(schedule.tx, tutorId, studentId);

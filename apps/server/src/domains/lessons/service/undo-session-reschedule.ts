@@ -67,14 +67,14 @@ async function findOriginalOrThrow(
     original.status !== 'rescheduled' ||
     original.rescheduledToId !== replacement.id
   ) {
-    throw new AppError('conflict', 'This session was not moved here from another time.');
+    throw new AppError('conflict', "This lesson wasn't moved from another time.");
   }
   const isUnchanged =
     (['subjectId', 'lessonId', 'title', 'place', 'notes'] as const).every(
       (field) => replacement[field] === original[field],
     ) && serializeSeats(replacement) === serializeSeats(original);
   if (!isUnchanged) {
-    throw new AppError('conflict', 'This session has been changed since. Please move it by hand.');
+    throw new AppError('conflict', 'This lesson has changed since then. Please move it yourself.');
   }
   return original;
 }

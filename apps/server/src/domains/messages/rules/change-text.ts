@@ -49,7 +49,7 @@ export const toChange = (
 const SUBJECT_PREFIX: Record<ChangeKind, string> = {
   cancelled: 'cancelled',
   moved: 'moved',
-  restored: 'back on',
+  restored: 'reinstated',
 };
 
 /** From this many lessons on, a moved series is one sentence instead of a list. */
@@ -135,28 +135,27 @@ export function changeTemplateValues(
 function formatNews(kind: ChangeKind, changes: readonly Change[]): string {
   const isPlural = changes.length > 1;
   if (kind === 'moved') return `Please note the new time${isPlural ? 's' : ''}:`;
-  const lessons = isPlural ? 'these lessons are' : 'this lesson is';
-  if (kind === 'restored') return `Good news: ${lessons} back on.`;
+  const lessons = isPlural ? 'these lessons' : 'this lesson';
+  if (kind === 'restored') return `Good news: ${lessons} ${isPlural ? 'are' : 'is'} back on.`;
+  const news = `${lessons} ${isPlural ? 'have' : 'has'} been cancelled.`;
   // No apology if the family cancelled.
   const isByFamily = changes.every(
     ({ session }) =>
       session !== null && session.cancelledBy !== null && session.cancelledBy !== 'tutor',
   );
-  return isByFamily
-    ? `${lessons.charAt(0).toUpperCase()}${lessons.slice(1)} cancelled.`
-    : `I'm sorry, ${lessons} cancelled.`;
+  return isByFamily ? `${news.charAt(0).toUpperCase()}${news.slice(1)}` : `I'm sorry, ${news}`;
 }
 
 const isReader = ({ session }: Change, reader: Reader): boolean =>
   session !== null && session.studentId === reader.studentId;
 
-/** 'Maya, Tue 17 Nov', with the new time if the lesson moved. A student reads the subject instead of their name. */
+/** 'Maya, Tue 17 Nov', or 'Maya to Thu 19 Nov, 5:00 pm' if the lesson moved. A student reads the subject instead of their name. */
 function formatSubject(changes: readonly Change[], today: string, reader: Reader): string {
   const items = changes.slice(0, MAX_NAMED).map((change) => {
     const { known, newSlot, session } = change;
     const name = isReader(change, reader) && session ? session.subjectName : known.studentName;
     return newSlot
-      ? `${name}, now ${formatShortDate(newSlot.date, today)}, ${formatStart(newSlot, reader)}`
+      ? `${name} to ${formatShortDate(newSlot.date, today)}, ${formatStart(newSlot, reader)}`
       : `${name}, ${formatShortDate(known.date, today)}`;
   });
   const omitted = changes.length - items.length;

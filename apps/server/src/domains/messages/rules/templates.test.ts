@@ -75,5 +75,5 @@ test('[V1.3.5, V1.3.7] known placeholders are filled in; unknown ones and braces
       when: 'Tomorrow',
       short: 'Maya 4:00 pm',
     }),
-  ).toBe('Tomorrow: Maya 4:00 pm');
+  ).toBe('Lesson reminder: Tomorrow, Maya 4:00 pm');
 });

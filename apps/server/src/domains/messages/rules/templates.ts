@@ -6,7 +6,7 @@ import { Temporal } from 'temporal-polyfill';
 /** The default templates; the tutor can replace any of them. */
 export const DEFAULT_TEMPLATES: Record<TemplateKind, { subject: string; text: string }> = {
   lesson_reminder: {
-    subject: '{when}: {short}',
+    subject: 'Lesson reminder: {when}, {short}',
     text: "Hi {name},\n\nA reminder of {day}:\n\n{lessons}\n\nIf you can't make it, just reply.\n\n{tutor}",
   },
   lesson_change: {
@@ -14,7 +14,7 @@ export const DEFAULT_TEMPLATES: Record<TemplateKind, { subject: string; text: st
     text: 'Hi {name},\n\n{news}\n\n{lessons}\n\nIf you have a question, just reply.\n\n{tutor}',
   },
   payment_reminder: {
-    subject: 'Payment reminder: {amount} for lessons',
+    subject: 'Payment reminder: {amount}',
     text: 'Hi {name},\n\n{amount} is now due for:\n\n{lessons}\n\nYou can pay here: {link}\n\nIf you have just paid, thank you, and please ignore this.\n\n{tutor}',
   },
   invoice: {
@@ -22,7 +22,7 @@ export const DEFAULT_TEMPLATES: Record<TemplateKind, { subject: string; text: st
     text: 'Hi {name},\n\nHere is invoice {number} for {amount}, due on {due}.\n\nYou can see it and pay here: {link}\n\nThank you,\n{tutor}',
   },
   receipt: {
-    subject: 'Receipt {number}: {amount} received with thanks',
+    subject: 'Receipt {number}: {amount} received',
     text: "Hi {name},\n\nThank you, I've received your {amount} ({method}, {date}) for:\n\n{lessons}\n\n{rest}\n\nReceipt {number}\n\n{tutor}",
   },
 };

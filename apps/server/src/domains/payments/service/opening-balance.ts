@@ -64,12 +64,14 @@ export async function reverseOpeningBalance(
     withIdempotency(tx, tutorId, idempotencyKey, context.clock.now(), async () => {
       const [charge] = await findCharges(tx, tutorId, [chargeId]);
       if (charge?.familyId !== familyId) {
-        throw new AppError('not_found', 'That charge is not on this account.');
+        throw new AppError('not_found', "That charge isn't on this account.");
       }
       if (charge.kind !== 'opening' || charge.reversed) {
         throw new AppError(
           'conflict',
-          "Only an opening balance that hasn't been reversed can be reversed.",
+          charge.kind === 'opening'
+            ? 'This opening balance has already been reversed.'
+            : 'Only an opening balance can be reversed here.',
         );
       }
       const reversal = { charge, amount: charge.amount };

@@ -20,7 +20,7 @@ export async function setPayers(
     const { contacts } = await getStudentOrThrow(tx, tutorId, studentId);
     const linkedIds = new Set(contacts.map(({ id }) => id));
     if (!payers.every(({ contactId }) => linkedIds.has(contactId))) {
-      const message = 'Please add this person to the contacts of the student first';
+      const message = "Please add this person to the student's contacts first";
       throw new AppError('invalid', message, { fields: { payers: message } });
     }
     const now = context.clock.now();

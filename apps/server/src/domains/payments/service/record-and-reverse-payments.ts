@@ -65,7 +65,7 @@ async function assertChargesBelongToFamily(
   const charges = await findCharges(tx, tutorId, input.chargeIds);
   const hasOtherFamilyCharge = charges.some((charge) => charge.familyId !== input.familyId);
   if (hasOtherFamilyCharge || charges.length !== new Set(input.chargeIds).size) {
-    throw new AppError('not_found', 'That charge is not on this account.');
+    throw new AppError('not_found', "That charge isn't on this account.");
   }
   if (charges.some((charge) => charge.currency !== input.currency)) {
     throw new AppError('invalid', 'Please choose the currency of the lessons', {
@@ -87,7 +87,12 @@ export async function refundPayment(
     withIdempotency(tx, tutorId, idempotencyKey, now, async () => {
       const payment = await getPaymentOrThrow(tx, tutorId, paymentId);
       if (payment.kind !== 'payment' || payment.reversed) {
-        throw new AppError('conflict', "Only a payment that wasn't reversed can be refunded.");
+        throw new AppError(
+          'conflict',
+          payment.kind === 'payment'
+            ? "This payment has been reversed, so it can't be refunded."
+            : 'Only a payment can be refunded.',
+        );
       }
       const pending = await pendingRefundTotal(tx, tutorId, paymentId).executeTakeFirstOrThrow();
       if (input.amount > payment.amount - payment.refunded - pending.amount) {

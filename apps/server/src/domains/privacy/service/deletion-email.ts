@@ -1,3 +1,4 @@
+import { firstName } from '@lessonbook/contract/first-name';
 import type { Context } from '../../../context.ts';
 import { type EmailContent, renderEmail } from '../../../platform/mail/email-template.ts';
 import { getTutorContact, readUser } from '../../accounts/service/profile/read-tutor.ts';
@@ -5,14 +6,15 @@ import { notify } from '../../messages/service/notifications/notifications.ts';
 
 /** Sent immediately, so that a tutor who did not request the deletion can cancel it. Not sent if already cancelled. */
 export async function sendDeletionScheduledEmail(context: Context, tutorId: string): Promise<void> {
-  const { id, email, timeZone, deletesAt } = await readUser(context, tutorId);
+  const user = await readUser(context, tutorId);
+  const { id, email, timeZone, deletesAt } = user;
   if (!deletesAt) return;
   const at = new Date(deletesAt);
   const day = formatDay(at, timeZone);
   await sendEmail(context, email, `leaving.${id}.${at.getTime()}`, {
     subject: 'Your Lessonbook account will be deleted',
     paragraphs: [
-      'Hello,',
+      greet(user),
       `You asked us to delete your account. On ${day} everything in it will be permanently deleted: students, families, lessons, payments and invoices.`,
       'Until then you can log in and keep it, or download a copy of everything. Automatic messages to families are paused.',
     ],
@@ -39,16 +41,21 @@ export async function giveUpDeletionScheduledEmail(
   });
 }
 
+/** Without the name if the address is not confirmed: the person who signed up chose both. */
+const greet = ({ name, emailVerified }: { name: string; emailVerified: boolean }): string =>
+  emailVerified ? `Hi ${firstName(name)},` : 'Hi,';
+
 const formatDay = (instant: Date, timeZone: string): string =>
   new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone }).format(instant);
 
 /** Sent before the deletion, while the address is still stored. A retry uses the same Message-ID. */
 export async function sendAccountDeletedEmail(context: Context, tutorId: string): Promise<void> {
-  const { id, email } = await readUser(context, tutorId);
+  const user = await readUser(context, tutorId);
+  const { id, email } = user;
   await sendEmail(context, email, `goodbye.${id}`, {
     subject: 'Your Lessonbook account was deleted',
     paragraphs: [
-      'Hello,',
+      greet(user),
       'As you asked, your account and everything in it has been deleted. This is the last email from us.',
       'Copies in backups are overwritten over the next few weeks and are not used for anything else.',
       'Thank you for using Lessonbook.',

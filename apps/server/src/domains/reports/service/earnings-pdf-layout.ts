@@ -63,7 +63,7 @@ export async function drawEarningsReport({
     'By subject',
     report.subjects.map((row) => [row.name, formatNet(row)] as const),
   );
-  const footer = `Made on ${formatPdfDate(today)}`;
+  const footer = `Created on ${formatPdfDate(today)}`;
   pdf.forEachPage((page, pages) => {
     const footerY = A4.height - 44;
     pdf.drawText(footer, LEFT, footerY, { size: 8, color: MUTED_COLOR });

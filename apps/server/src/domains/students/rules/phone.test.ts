@@ -76,7 +76,10 @@ test.each([
   ['456', 'This number is too short'],
   ['07700 90012', 'This number is too short'],
   ['07700 900123 456', 'This number is too long'],
-  ['+999 1234 5678', 'Check this number. Numbers abroad start with + and the country code'],
+  [
+    '+999 1234 5678',
+    'Please check this number. Numbers outside the UK start with + and the country code',
+  ],
 ])('F103 rejects %j', (input, problem) => {
   expect(findPhoneProblem(input, '+44')).toBe(problem);
 });

@@ -51,7 +51,8 @@ export function findPhoneProblem(input: string, callingCode: string | null): str
   const problem = validatePhoneNumberLength(plain, callingCode === null ? undefined : 'GB');
   if (problem === 'TOO_SHORT') return TOO_SHORT;
   if (problem === 'TOO_LONG') return TOO_LONG;
-  if (problem) return 'Check this number. Numbers abroad start with + and the country code';
+  if (problem)
+    return 'Please check this number. Numbers outside the UK start with + and the country code';
   return SHORT_BRITISH_MOBILE.test(plain) ? TOO_SHORT : null;
 }
 

@@ -69,7 +69,7 @@ export async function changeContact(
     if (contact.isStudent && !hasSameCopies(contact, details)) {
       throw new AppError(
         'conflict',
-        'This contact is the student. Please change the name, phone or email of the student.',
+        'This contact is the student. Please edit the student instead.',
       );
     }
     await updateContact(tx, tutorId, contactId, details);
@@ -105,7 +105,7 @@ export async function removeContact(
     const student = await getStudentOrThrow(tx, tutorId, studentId);
     const contact = findContactOrThrow(student, contactId);
     if (contact.isMain)
-      throw new AppError('conflict', 'This is the main contact. Please pick another one first.');
+      throw new AppError('conflict', 'This is the main contact. Please choose another one first.');
     if (student.payers.some((payer) => payer.contactId === contactId))
       throw new AppError(
         'conflict',

@@ -235,7 +235,7 @@ export async function getCurrentStudentOrThrow(
 }
 
 export const studentHasLeft = (): AppError =>
-  new AppError('conflict', 'This student has left. Please change the status first.');
+  new AppError('conflict', 'This student has left. Please change their status first.');
 
 export const studentNotFound = (): AppError =>
   new AppError('not_found', "We couldn't find that student.");

@@ -32,7 +32,7 @@ export async function listLogins(context: Context, login: Login): Promise<LoginR
 export async function revokeLogin(context: Context, login: Login, id: string): Promise<void> {
   await changeSecurity(context, login, async (tx) => {
     const deleted = await deleteLoginByPublicId(tx, login.tutorId, id);
-    if (!deleted) throw new AppError('not_found', 'That login has ended already.');
+    if (!deleted) throw new AppError('not_found', 'That browser is already logged out.');
     await recordRevokedLogins(context, tx, login.tutorId, 'one');
   });
 }

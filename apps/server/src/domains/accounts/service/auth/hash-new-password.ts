@@ -12,11 +12,11 @@ export async function hashNewPassword(
 ): Promise<string> {
   if (isCommonPassword(password))
     throw passwordRejectedError(
-      'This password was stolen elsewhere too often. Please choose another one',
+      'This password has appeared in a data breach. Please choose another one.',
     );
   if (isGuessable(password, person))
     throw passwordRejectedError(
-      'This password is easy to guess. Please add words that are not your name',
+      "This password is easy to guess. Please choose one that doesn't contain your name, email or username.",
     );
   return hashPassword(password);
 }

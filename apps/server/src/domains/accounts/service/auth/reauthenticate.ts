@@ -35,7 +35,7 @@ export async function reauthenticateWithPassword(
   await withAttemptLimit(context, login, async () => {
     const entry = await passwordHashOf(db.global, login.tutorId).executeTakeFirst();
     if (!(await checkPassword(entry?.passwordHash, password))) {
-      const message = 'That is not your password';
+      const message = "That isn't your password";
       throw new AppError('invalid', message, { fields: { password: message } });
     }
     await markReauthenticated(db.global, login.tokenHash, clock.now());
@@ -64,7 +64,7 @@ const challengeScope = (login: Login) => ({
 
 export async function createReauthPasskeyOptions(context: Context, login: Login) {
   const passkeys = await passkeysOf(context.db.global, login.tutorId).execute();
-  if (passkeys.length === 0) throw new AppError('conflict', 'There is no passkey yet.');
+  if (passkeys.length === 0) throw new AppError('conflict', "You haven't added a passkey yet.");
   return storeChallenge(
     context,
     challengeScope(login),
@@ -112,7 +112,7 @@ export async function reauthenticateWithGoogle(
     if (!identity || !(await consumePendingIdentity(db.global, identity.id, 'sign-in')))
       throw googleSignInExpiredError();
     if ((await findTutorByGoogleSubject(db.global, identity.subject)) !== login.tutorId)
-      throw new AppError('invalid', 'That is not the Google account that you log in with.');
+      throw new AppError('invalid', "That isn't the Google account you log in with.");
     await markReauthenticated(db.global, login.tokenHash, clock.now());
   });
 }

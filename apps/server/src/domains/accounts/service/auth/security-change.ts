@@ -30,7 +30,7 @@ export async function changeSecurity<T>(
 
 function rejectDemoAccount({ isDemo }: { isDemo: boolean }): void {
   if (isDemo)
-    throw new AppError('forbidden', 'Nothing about the login of the demo account can be changed.');
+    throw new AppError('forbidden', "The demo account's login settings can't be changed.");
 }
 
 /** Logs out all other browsers and cancels logins awaiting a second factor. */

@@ -21,7 +21,7 @@ import { cancelMfaRemoval } from '../mfa/mfa-removal.ts';
 export const googleLinkedEmail = (origin: string): EmailContent => ({
   subject: 'Google sign-in was connected to Lessonbook',
   paragraphs: [
-    'Hello,',
+    'Hi,',
     'You can now log in to Lessonbook with the Google account that has this address. Everyone who was logged in elsewhere has been logged out.',
     "If that was you, there's nothing to do. If it wasn't, choose a new password. That also disconnects Google.",
   ],
@@ -130,7 +130,7 @@ export const ACCOUNT_EMAILS: Record<
   'verify-email': (origin, token) => ({
     subject: 'Confirm your email for Lessonbook',
     paragraphs: [
-      'Hello,',
+      'Hi,',
       'Please confirm that this is your email address. The link works for three days.',
     ],
     button: { label: 'Confirm email', url: `${origin}/verify-email/${token}` },
@@ -140,7 +140,7 @@ export const ACCOUNT_EMAILS: Record<
   'reset-password': (origin, token) => ({
     subject: 'Choose a new password for Lessonbook',
     paragraphs: [
-      'Hello,',
+      'Hi,',
       'Someone asked for a new password for the account with this address. If that was you, choose one here. The link works for one hour.',
     ],
     button: { label: 'Choose a new password', url: `${origin}/reset-password/${token}` },
@@ -150,8 +150,8 @@ export const ACCOUNT_EMAILS: Record<
   'revert-email': (origin, token) => ({
     subject: 'Your Lessonbook email was changed',
     paragraphs: [
-      'Hello,',
-      "Your Lessonbook account now has another email address. If you changed it, you don't need to do anything.",
+      'Hi,',
+      "The email address on your Lessonbook account has changed. If you changed it, you don't need to do anything.",
       "If you didn't, someone else has used your account. Restore this address within seven days. That logs everyone out, including the person who changed it, and you can then choose a new password.",
     ],
     button: { label: 'Restore this address', url: `${origin}/revert-email/${token}` },
@@ -160,7 +160,7 @@ export const ACCOUNT_EMAILS: Record<
   'remove-two-step': (origin, token) => ({
     subject: 'Remove two-step login from Lessonbook',
     paragraphs: [
-      'Hello,',
+      'Hi,',
       "Someone asked to remove two-step login from the account with this address, because they can't use their passkey, authenticator app or recovery codes.",
       'If that was you, open this link to start. It works for one hour. Two-step login is removed three days later.',
     ],
@@ -171,10 +171,10 @@ export const ACCOUNT_EMAILS: Record<
   'keep-two-step': (origin, token) => ({
     subject: 'Two-step login will be removed from Lessonbook in three days',
     paragraphs: [
-      'Hello,',
-      "Someone who can read the email of your Lessonbook account asked us to remove two-step login, because they can't use a passkey, authenticator app or recovery code. We'll remove it in three days.",
+      'Hi,',
+      "Someone with access to your email asked us to remove two-step login from your Lessonbook account, saying they can't use a passkey, authenticator app or recovery code. We'll remove it in three days.",
       "If that was you, you don't need to do anything. We'll email you once it's done.",
-      "If it wasn't, keep two-step login. Logging in as usual keeps it, too. Then change the password of your account and of your mailbox.",
+      "If it wasn't, keep two-step login. Logging in as usual also keeps it. Then change your Lessonbook password and your email password.",
     ],
     button: { label: 'Keep two-step login', url: `${origin}/keep-two-step/${token}` },
     closing: ['Lessonbook'],

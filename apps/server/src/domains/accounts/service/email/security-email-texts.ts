@@ -94,7 +94,7 @@ export const SECURITY_EMAIL_TEXTS = {
     subject: 'Your Lessonbook calendar address was shown',
     paragraphs: [
       `The address of your calendar was shown on ${when}. Anyone who has it can read your schedule without logging in.`,
-      'You can replace the address in Settings, under Calendar.',
+      'You can replace the address in Settings, under Calendar Integration.',
     ],
   }),
   'feed-replaced': (when: string) => ({
@@ -171,11 +171,11 @@ export const buildSecurityEmail = (
   origin: string,
 ): EmailContent =>
   isPasswordUseless
-    ? { subject, paragraphs: ['Hello,', ...paragraphs], closing: ['Lessonbook'] }
+    ? { subject, paragraphs: ['Hi,', ...paragraphs], closing: ['Lessonbook'] }
     : {
         subject,
         paragraphs: [
-          'Hello,',
+          'Hi,',
           ...paragraphs,
           "If that was you, there's nothing to do. If it wasn't, choose a new password now. That logs everyone out.",
         ],

@@ -223,5 +223,8 @@ async function pickAvailableUsername(context: Context, email: string): Promise<s
 function requireEmail(identity: PendingGoogleIdentity): PendingGoogleIdentity & { email: string } {
   const { email } = identity;
   if (email) return { ...identity, email };
-  throw new AppError('invalid', 'Google did not share your email, which Lessonbook needs.');
+  throw new AppError(
+    'invalid',
+    "Google didn't share your email address, which Lessonbook needs. Please try again and allow it.",
+  );
 }

@@ -41,7 +41,7 @@ export async function startGoogleOAuth(
   requestContext: RequestContext,
 ): Promise<GoogleRedirect> {
   const { db, clock, config, googleSignIn, limiter } = context;
-  if (!googleSignIn) throw new AppError('not_found', 'Nothing found here.');
+  if (!googleSignIn) throw new AppError('not_found', "We couldn't find that.");
   try {
     await limiter.consume(googleByNetwork, requestContext.network);
     // Keep an existing cookie: another tab may be in the middle of the flow.

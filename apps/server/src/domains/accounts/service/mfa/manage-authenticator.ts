@@ -24,7 +24,7 @@ export async function startAuthenticatorSetup(
   login: Login,
 ): Promise<{ secret: string; uri: string }> {
   const { encryptionKeys } = context.config;
-  if (encryptionKeys.length === 0) throw new AppError('not_found', 'Nothing found here.');
+  if (encryptionKeys.length === 0) throw new AppError('not_found', "We couldn't find that.");
   const secret = generateTotpSecret();
   return changeSecurity(context, login, async (tx, entry) => {
     const encrypted = encrypt(encryptionKeys, secret, login.tutorId);

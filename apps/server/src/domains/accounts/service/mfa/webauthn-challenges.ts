@@ -28,7 +28,7 @@ export interface ChallengeScope {
 
 export function getRelyingParty({ config }: Context): RelyingParty {
   const { passkeyDomain: domain, origin } = config;
-  if (domain === null) throw new AppError('not_found', 'Nothing found here.');
+  if (domain === null) throw new AppError('not_found', "We couldn't find that.");
   return { domain, origin };
 }
 

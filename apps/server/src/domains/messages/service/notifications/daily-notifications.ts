@@ -42,10 +42,7 @@ async function sendTutorNotifications(context: Context, tutorId: string): Promis
       await notify(context, tx, tutorId, {
         kind: 'trial_ending',
         dedupeKey: `trial ${daysLeft}`,
-        text:
-          daysLeft === 1
-            ? 'Your free trial ends tomorrow.'
-            : `Your free trial ends in ${daysLeft} days.`,
+        text: `Your free trial ends ${daysLeft === 1 ? 'tomorrow' : `in ${daysLeft} days`}. Lessonbook is free for now, so you can carry on using it.`,
         path: '/settings',
         requiresAction: false,
       });

@@ -4,6 +4,10 @@ import { renderEmail } from '../../../../platform/mail/email-template.ts';
 import { getTutorContact } from '../../../accounts/service/profile/read-tutor.ts';
 import { findNotificationToEmail, markEmailed } from '../../queries/notifications.ts';
 
+/** Without its full stop. The full stop of a title or an initial does not end a sentence. */
+const firstSentence = (text: string): string =>
+  text.split(/(?<=(?<!\b(?:Mr|Mrs|Ms|Dr|Prof|St|[A-Z]))[.?!])\s/)[0]?.replace(/\.$/, '') ?? text;
+
 /** Skips a notification that has been read in the meantime. A retry uses the same Message-ID. */
 export async function sendNotificationEmail(
   context: Context,
@@ -17,7 +21,7 @@ export async function sendNotificationEmail(
   const { notification, tutor } = found;
   const { origin } = context.config;
   const email = renderEmail({
-    subject: notification.text.replace(/\.$/, ''),
+    subject: firstSentence(notification.text),
     paragraphs: [`Hi ${firstName(tutor.name)},`, notification.text],
     button: { label: 'Open Lessonbook', url: `${origin}${notification.path ?? '/notifications'}` },
     afterButton: ['You can turn these emails off in Settings, under Notifications.'],

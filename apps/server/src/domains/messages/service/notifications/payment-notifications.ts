@@ -105,7 +105,7 @@ const REVERSAL_TEXTS: Record<CardReversalChange, ReversalTexts> = {
     kind: 'payment_disputed',
     requiresAction: true,
     tutor: (name, amount) =>
-      `${name}'s bank has disputed ${amount}. Reply in Stripe. We won't ask ${name} for it in the meantime.`,
+      `A ${amount} card payment from ${name} has been disputed. Respond in Stripe. We won't ask ${name} for it in the meantime.`,
     payer: (amount) => ({
       subject: `Disputed payment of ${amount}`,
       text: `Your bank has informed me that your payment of ${amount} is disputed. You won't be asked for it while your bank looks into it. If this is a mistake, please contact your bank or reply to this email.`,
@@ -115,7 +115,7 @@ const REVERSAL_TEXTS: Record<CardReversalChange, ReversalTexts> = {
     kind: 'payment_disputed',
     requiresAction: false,
     tutor: (name, amount) =>
-      `You won the dispute about ${name}'s ${amount}. It counts as paid again.`,
+      `You won the dispute over ${name}'s ${amount} payment. It counts as paid again.`,
     payer: (amount) => ({
       subject: `Your payment of ${amount} is confirmed`,
       text: `Your bank has closed the dispute about your payment of ${amount}, and the payment is confirmed. There's nothing you need to do.`,
@@ -186,7 +186,7 @@ export async function onTransferClaimed(
   await notify(context, tx, tutorId, {
     kind: 'transfer_claimed',
     dedupeKey: `claim ${familyId} ${context.clock.now().toISOString()}`,
-    text: `${name} says that ${formatOwed(balances)} was sent by bank transfer.`,
+    text: `${name} says they've paid ${formatOwed(balances)} by bank transfer.`,
     path: `/families/${familyId}`,
     requiresAction: true,
     targetId: familyId,
@@ -202,7 +202,7 @@ export async function onTransferClaimWithdrawn(
   await notify(context, tx, tutorId, {
     kind: 'transfer_claimed',
     dedupeKey: `claim withdrawn ${familyId} ${context.clock.now().toISOString()}`,
-    text: `${name} hasn't sent ${formatOwed(balances)} after all.`,
+    text: `${name} says they haven't sent ${formatOwed(balances)} after all.`,
     path: `/families/${familyId}`,
     requiresAction: false,
   });

@@ -168,7 +168,7 @@ async function consumeByAddress<T extends Recipient>(
 }
 
 const newAccountMessage = ({ toName }: { toName: string }): string =>
-  `Your account is too new to email ${toName} at this address. Please check that it's correct, or try again in a few days.`;
+  `For security, new accounts can't email ${toName} at this address yet. Please check that it's correct, or try again in a few days.`;
 
 function tutorLimitError(
   limit: number,

@@ -44,7 +44,7 @@ export function toMessage(context: Context, record: MessageRecord): Message {
     sentBy: record.isSentAutomatically ? 'automatic' : 'tutor',
     isMarkedAsSent: record.isMarkedAsSent,
     problem: lacksCountryCode
-      ? 'This number has no country code. Please correct it: +44 …'
+      ? 'This number has no country code. Please add it, for example +44.'
       : record.failureReason,
     openUrl,
   };

@@ -80,7 +80,7 @@ async function buildInvoiceDraft(
   // The tutor's own text asks for money, so it is not used if nothing is left to pay.
   const records = {
     subject: `${document === 'invoice' ? 'Invoice' : 'Credit note'} {number}: {amount}`,
-    text: `Hi {name},\n\nHere is ${document} {number} for your records. There is nothing left to pay.\n\nSee the ${document}: {link}\n\n{tutor}`,
+    text: `Hi {name},\n\nHere is ${document} {number} for your records. There is nothing left to pay.\n\nView the ${document}: {link}\n\n{tutor}`,
   };
   const left = `${format(amount)}, of which ${format(due)} is left to pay`;
   const draft = await buildDraft(tx, tutorId, invoice.familyId, 'invoice', values, input, {
@@ -138,7 +138,7 @@ const METHOD_NAMES: Record<PaymentMethod, string> = {
   cash: 'cash',
   bank_transfer: 'bank transfer',
   card: 'card',
-  other: 'other payment',
+  other: 'payment',
   opening: 'earlier credit',
 };
 
@@ -146,7 +146,7 @@ function formatRest(
   balance: { owed: number; credit: number } | undefined,
   format: (minor: number) => string,
 ): string {
-  if (balance && balance.owed > 0) return `${format(balance.owed)} is still to be paid.`;
+  if (balance && balance.owed > 0) return `${format(balance.owed)} is still due.`;
   if (balance && balance.credit > 0) return `Your account is ${format(balance.credit)} in credit.`;
   return 'Your account is up to date.';
 }

@@ -13,7 +13,7 @@ const EXAMPLE_VALUES = {
   short: 'Maya 4:00 pm, Leo 5:00 pm',
   lessons: 'Maya: Maths, 4:00 pm to 5:00 pm, Library\nLeo: Piano, 5:00 pm to 5:45 pm',
   what: 'Lessons cancelled',
-  news: "I'm sorry, these lessons are cancelled. You won't be charged.",
+  news: "I'm sorry, these lessons have been cancelled. You won't be charged.",
   amount: '£70.00',
   number: '0012',
   due: 'Tue 24 Nov',

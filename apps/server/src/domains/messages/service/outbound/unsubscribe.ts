@@ -106,8 +106,8 @@ async function notifyPreferences(
     dedupeKey: `reminders ${id} ${change} ${kinds.join(' ')} ${dateInZone(timeZone, context.clock.now())}`,
     text:
       change === 'stopped'
-        ? `${toName} stopped ${reminders}. They still get invoices and changes to lessons.`
-        : `${toName} gets ${reminders} again.`,
+        ? `${toName} stopped ${reminders}. They'll still get invoices and changes to lessons.`
+        : `${toName} will get ${reminders} again.`,
     path: familyId === null ? null : `/families/${familyId}`,
     requiresAction: false,
   });

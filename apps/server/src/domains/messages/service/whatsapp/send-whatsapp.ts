@@ -81,7 +81,7 @@ const notifyOptedOut = (
   notify(context, tx, tutorId, {
     kind: 'reminders_stopped',
     dedupeKey: `stopped ${message.address} ${optedOutAt.toISOString()}`,
-    text: `${message.toName} replied STOP to WhatsApp reminders and gets no more of them.`,
+    text: `${message.toName} replied STOP to WhatsApp reminders and won't receive any more.`,
     path: message.familyId === null ? '/messages' : `/families/${message.familyId}`,
     requiresAction: false,
   });

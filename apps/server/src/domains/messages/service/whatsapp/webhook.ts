@@ -26,7 +26,7 @@ import { fallBackToDraft } from './fallback-to-draft.ts';
 
 function getWhatsAppConfigOrThrow(context: Context) {
   const whatsAppConfig = context.config.whatsApp;
-  if (!whatsAppConfig) throw new AppError('not_found', 'Nothing found here.');
+  if (!whatsAppConfig) throw new AppError('not_found', "We couldn't find that.");
   return whatsAppConfig;
 }
 
