@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { customTitle, lessonLabel, lessonSubtitle } from './lesson-names.ts';
+import {
+  customTitle,
+  lessonLabel,
+  lessonName,
+  lessonSubtitle,
+  shortLessonName,
+} from './lesson-names.ts';
 
 const names = (title: string, studentName = 'Maya Okafor') => ({
   title,
@@ -17,8 +23,25 @@ test.each([
   expect(lessonLabel(names(title))).toBe(label);
 });
 
-test('F137 a group lists its students before the title of the first', () => {
-  const group = names('Maya Okafor - Maths', 'Maya Okafor, Leo Hale');
-  expect(lessonSubtitle(group)).toBe('Maths');
-  expect(lessonLabel(group)).toBe('Maya Okafor, Leo Hale - Maths');
+const group = (title: string, students: { state?: string; toDate?: string | null }[]) => ({
+  ...names(title, 'Maya Okafor, Leo Hale, Ida Lund'),
+  students,
+});
+
+test('a group has its name and the number of students who are expected', () => {
+  const expected = { state: 'expected' };
+  const session = group('Year 11 maths', [expected, { state: 'cancelled' }, expected]);
+  expect(lessonLabel(session)).toBe('Year 11 maths · 2 - Maths');
+  expect(shortLessonName(session)).toBe('Year 11 maths');
+  expect(lessonSubtitle(session)).toBe('Maths');
+});
+
+test('a group that has the title of its first student is named after the subject', () => {
+  const lesson = group('Maya Okafor - Maths', [{ toDate: null }, { toDate: '2026-11-30' }]);
+  expect(lessonName(lesson)).toBe('Maths · 1');
+});
+
+test('a lesson with one student has the first name in narrow places', () => {
+  const single = { ...names('Mock exam'), students: [{ state: 'expected' }] };
+  expect([lessonName(single), shortLessonName(single)]).toEqual(['Maya Okafor', 'Maya']);
 });

@@ -1,8 +1,18 @@
+import { firstName } from './first-name.ts';
+
+/** A student of a session, who may have cancelled, or of a lesson, who may have left. */
+interface NamedSeat {
+  state?: string;
+  toDate?: string | null;
+}
+
 interface LessonNames {
   title: string;
   /** For a group, all students. */
   studentName: string;
   subjectName: string;
+  /** Without it, the lesson has one student. */
+  students?: readonly NamedSeat[];
 }
 
 /**
@@ -17,10 +27,25 @@ export function customTitle({ title, studentName, subjectName }: LessonNames): s
   return typed === subjectName || typed === firstStudent ? '' : typed;
 }
 
-/** Shown below the student: the typed title, otherwise the subject. */
+export const isGroup = ({ students = [] }: Pick<LessonNames, 'students'>): boolean =>
+  students.length > 1;
+
+/** How many students are expected in a session, or are in a lesson now. */
+export const groupSize = ({ students = [] }: Pick<LessonNames, 'students'>): number =>
+  students.filter(({ state, toDate }) => state !== 'cancelled' && !toDate).length;
+
+/** The student, or the name of a group with its size: 'Year 11 maths · 4'. */
+export const lessonName = (names: LessonNames): string =>
+  isGroup(names) ? `${shortLessonName(names)} · ${groupSize(names)}` : names.studentName;
+
+/** For narrow places: the first name, or the name of a group without its size. */
+export const shortLessonName = (names: LessonNames): string =>
+  isGroup(names) ? customTitle(names) || names.subjectName : firstName(names.studentName);
+
+/** Shown below the name: the typed title, otherwise the subject. The name of a group is its title. */
 export const lessonSubtitle = (names: LessonNames): string =>
-  customTitle(names) || names.subjectName;
+  (!isGroup(names) && customTitle(names)) || names.subjectName;
 
 /** The student first: 'Maya Okafor - Maths', or 'Maya Okafor - Mock exam' if the tutor typed a title. */
 export const lessonLabel = (names: LessonNames): string =>
-  `${names.studentName} - ${lessonSubtitle(names)}`;
+  `${lessonName(names)} - ${lessonSubtitle(names)}`;

@@ -75,6 +75,8 @@ export const TimelineEntry = z.discriminatedUnion('kind', [
     startTime: z.string(),
     endTime: z.string(),
     subjectName: z.string(),
+    /** The name of the group; null if the student is taught alone. */
+    groupName: z.nullable(z.string()),
     /** Cancelled also if a group took place without the student. */
     status: z.enum(SESSION_STATUSES),
     note: z.nullable(z.string()),

@@ -16,6 +16,7 @@ import { CompleteLessons } from '../features/lessons/CompleteLessons.tsx';
 import { EditLessonDialog } from '../features/lessons/EditLessonDialog.tsx';
 import { NewLessonDialog } from '../features/lessons/NewLessonDialog.tsx';
 import { RescheduleModal } from '../features/lessons/RescheduleModal.tsx';
+import { JoinModal } from '../features/lessons/RosterFields.tsx';
 import { SessionModals } from '../features/lessons/SessionModals.tsx';
 import { SessionNotes } from '../features/lessons/SessionNotes.tsx';
 import { TimeOffDialog } from '../features/lessons/TimeOffDialog.tsx';
@@ -217,6 +218,12 @@ const forms: Record<string, FormCase> = {
     file: 'lessons/shared/lesson-form.ts',
     element: <NewLessonDialog {...modal} />,
     edit: type(/Notes/),
+    cancel: 'Cancel',
+  },
+  'add a student to a lesson': {
+    file: 'lessons/RosterFields.tsx',
+    element: <JoinModal {...modal} lesson={lesson} session={sessionDetails()} today={today} />,
+    edit: type('Own price'),
     cancel: 'Cancel',
   },
   reschedule: {

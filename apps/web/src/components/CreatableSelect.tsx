@@ -18,6 +18,7 @@ interface Props {
   /** Offered to be added before anything is typed. */
   suggestedName?: string | undefined;
   isAdding: boolean;
+  isRequired?: boolean;
   error?: ReactNode;
   /** Focused when the dialog opens. */
   initialFocus?: boolean;
@@ -44,7 +45,7 @@ export function CreatableSelect(props: Props) {
     <Select
       label={label}
       placeholder={isAdding ? 'Adding...' : placeholder}
-      withAsterisk
+      withAsterisk={props.isRequired ?? true}
       data={newName === '' || isKnown ? options : [...options, addOption]}
       filter={({ options: all }) =>
         (all as Option[]).filter(

@@ -1,3 +1,4 @@
+import { isGroup } from '@lessonbook/contract/lesson-names';
 import type { Session } from '@lessonbook/contract/sessions';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
@@ -16,6 +17,7 @@ import { SessionDetailsCard } from '../features/lessons/SessionDetailsCard.tsx';
 import { SessionHeader } from '../features/lessons/SessionHeader.tsx';
 import type { SessionModal } from '../features/lessons/SessionModals.tsx';
 import { SessionPeople } from '../features/lessons/SessionPeople.tsx';
+import { SessionSeats } from '../features/lessons/SessionSeats.tsx';
 import { isNotFound } from '../lib/http.ts';
 import classes from './Lesson.module.css';
 
@@ -119,6 +121,9 @@ function Lesson({ session }: { session: Session }) {
             dateContext={{ today, timeZone }}
             onEdit={isScheduled ? () => setOpenModal('edit') : undefined}
           />
+          {isGroup(session) && (
+            <SessionSeats session={session} onCancelSession={() => setOpenModal('cancel')} />
+          )}
           <Suspense
             fallback={
               <Card heading="Notes">

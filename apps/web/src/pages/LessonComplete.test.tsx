@@ -82,6 +82,71 @@ test('all sessions are preselected and completed with one request', async () => 
   expect(await screen.findByText(/^You're all caught up/)).toBeTruthy();
 });
 
+const seat = (studentId: number, name: string, fee: number, feeSource: 'lesson' | 'student') => ({
+  studentId,
+  name,
+  state: 'expected' as const,
+  attendance: null,
+  fee,
+  feeSource,
+  charged: null,
+  outstanding: null,
+  paymentId: null,
+});
+
+test('a group is one row that opens into its students; an absence can be waived', async () => {
+  const group = sessionRow({
+    id: 9,
+    date: '2026-11-14',
+    title: 'Year 11 maths',
+    studentName: 'Noah Goldberg, Amira Haddad, Sam Reid',
+    fee: 6200,
+    students: [
+      seat(1, 'Noah Goldberg', 2200, 'lesson'),
+      seat(2, 'Amira Haddad', 1800, 'student'),
+      seat(3, 'Sam Reid', 2200, 'lesson'),
+      { ...seat(4, 'Ida Lund', 2200, 'lesson'), state: 'cancelled' as const },
+    ],
+  });
+  const server = mockApi({
+    'GET /api/me': () => json(200, ada),
+    'GET /api/subjects': () => json(200, []),
+    'GET /api/sessions/due': () => json(200, [group]),
+    'POST /api/sessions/complete': () => json(200, { completed: 1 }),
+  });
+  const { user } = renderApp('/lessons/7/complete');
+  await user.click(await screen.findByRole('button', { name: /Year 11 maths · 3/ }));
+  expect(screen.getByText('3 here')).toBeTruthy();
+  expect(screen.getByText('Cancelled for Ida.')).toBeTruthy();
+  const choose = (name: string, value: string) =>
+    user.click(
+      within(screen.getByRole('group', { name: `Attendance of ${name}` })).getByRole('radio', {
+        name: value,
+      }),
+    );
+  await choose('Amira Haddad', 'Late');
+  await choose('Sam Reid', 'Absent');
+  expect(screen.getByText('2 here, 1 absent')).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Complete 1 lesson, £62' })).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: "Don't charge £22" }));
+  await user.click(screen.getByRole('button', { name: 'Complete 1 lesson, £40' }));
+  await vi.waitFor(() =>
+    expect(server.last('POST /api/sessions/complete')?.body).toEqual({
+      sessions: [
+        {
+          id: 9,
+          attendance: 'attended',
+          charge: true,
+          students: [
+            { studentId: 2, attendance: 'late', charge: true },
+            { studentId: 3, attendance: 'absent', charge: false },
+          ],
+        },
+      ],
+    }),
+  );
+});
+
 test("a batch can be undone as a whole, and an error shows the server's message", async () => {
   const { user, server } = await openCompletePage();
   server.handlers['GET /api/sessions/due'] = () => json(200, []);

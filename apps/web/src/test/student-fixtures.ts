@@ -89,6 +89,7 @@ type LessonEntry = Extract<TimelineEntry, { kind: 'lesson' }>;
 
 export const lessonEntry = (overrides: Partial<LessonEntry> = {}): LessonEntry => ({
   kind: 'lesson',
+  groupName: null,
   id: 21,
   date: '2026-11-10',
   startTime: '16:30',

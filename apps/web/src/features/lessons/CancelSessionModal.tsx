@@ -1,18 +1,20 @@
-import { lessonLabel } from '@lessonbook/contract/lesson-names';
+import { isGroup, lessonLabel } from '@lessonbook/contract/lesson-names';
 import {
   CancelInput,
   type CancellationProposal,
   type SessionRow,
+  type SessionStudent,
 } from '@lessonbook/contract/sessions';
 import { Button, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { LoadError } from '../../components/ListStates.tsx';
 import { ModalActions, ResponsiveModal } from '../../components/ResponsiveModal.tsx';
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';
-import { formatAmount } from '../../lib/format.ts';
+import { firstName, formatAmount } from '../../lib/format.ts';
 import { useForm } from '../../lib/use-form.ts';
 import { useToday } from '../accounts/api.ts';
 import { cancellationQuery, useCancelSession } from './api.ts';
+import { seatCancellationQuery, useCancelSeat } from './group-lessons-api.ts';
 import { offerCancellationNotice } from './offer-change-notice.ts';
 import classes from './SessionModals.module.css';
 
@@ -26,20 +28,27 @@ const cancelledByOptions = [
 
 interface Props {
   session: SessionRow;
+  /** Cancels for this student of a group only. */
+  seat?: SessionStudent;
   opened: boolean;
   onClose: () => void;
 }
 
-export function CancelSessionModal({ session, opened, onClose }: Props) {
+export function CancelSessionModal({ opened, ...form }: Props) {
+  const { seat, onClose } = form;
   return (
-    <ResponsiveModal title="Cancel lesson" opened={opened} onClose={onClose}>
-      <CancelForm session={session} onClose={onClose} />
+    <ResponsiveModal
+      title={seat ? `Cancel for ${firstName(seat.name)}` : 'Cancel lesson'}
+      opened={opened}
+      onClose={onClose}
+    >
+      <CancelForm {...form} />
     </ResponsiveModal>
   );
 }
 
 /** First asks who cancelled, because the fee depends on it. */
-function CancelForm({ session, onClose }: Omit<Props, 'opened'>) {
+function CancelForm({ session, seat, onClose }: Omit<Props, 'opened'>) {
   const { values, change, onSubmit } = useForm({
     schema: CancelInput,
     initialValues: { cancelledBy: null as CancelledBy | null, waived: false, reason: '' },
@@ -47,23 +56,32 @@ function CancelForm({ session, onClose }: Omit<Props, 'opened'>) {
   });
   const { cancelledBy, waived, reason } = values;
   const today = useToday();
-  const cancel = useCancelSession();
-  const proposal = useQuery({
-    ...cancellationQuery(session.id, cancelledBy ?? 'tutor'),
-    enabled: cancelledBy !== null,
+  const cancelSession = useCancelSession();
+  const cancelSeat = useCancelSeat();
+  const party = cancelledBy ?? 'tutor';
+  const seatParams = { id: session.id, studentId: seat?.studentId ?? 0 };
+  const sessionProposal = useQuery({
+    ...cancellationQuery(session.id, party),
+    enabled: cancelledBy !== null && !seat,
   });
+  const seatProposal = useQuery({
+    ...seatCancellationQuery(seatParams, party),
+    enabled: cancelledBy !== null && seat !== undefined,
+  });
+  const proposal = seat ? seatProposal : sessionProposal;
   const fee = formatFee(proposal.data);
   const charged = fee !== null && !waived;
   const save = onSubmit(
-    (input) =>
-      cancel.mutateAsync({
-        params: { id: session.id },
-        body: {
-          cancelledBy: input.cancelledBy as CancelledBy,
-          chargeFee: charged,
-          ...(input.reason.trim() && { reason: input.reason }),
-        },
-      }),
+    (input) => {
+      const body = {
+        cancelledBy: input.cancelledBy as CancelledBy,
+        chargeFee: charged,
+        ...(input.reason.trim() && { reason: input.reason }),
+      };
+      return seat
+        ? cancelSeat.mutateAsync({ params: seatParams, body })
+        : cancelSession.mutateAsync({ params: { id: session.id }, body });
+    },
     () => {
       onClose();
       offerCancellationNotice([session], today);
@@ -73,6 +91,7 @@ function CancelForm({ session, onClose }: Omit<Props, 'opened'>) {
   return (
     <div className={classes.form}>
       <p className={classes.hint}>{lessonLabel(session)}</p>
+      {isGroup(session) && <p className={classes.hint}>{formatReach(session, seat)}</p>}
       <SegmentedControl
         label="Who cancelled?"
         showLabel
@@ -103,10 +122,12 @@ function CancelForm({ session, onClose }: Omit<Props, 'opened'>) {
       )}
       <ModalActions
         onCancel={onClose}
-        cancelLabel="Keep lesson"
-        confirmLabel={charged ? `Cancel and charge ${fee}` : 'Cancel lesson'}
+        cancelLabel={seat ? 'Keep place' : 'Keep lesson'}
+        confirmLabel={
+          charged ? `Cancel and charge ${fee}` : seat ? 'Cancel place' : 'Cancel lesson'
+        }
         busyLabel="Cancelling..."
-        isBusy={cancel.isPending}
+        isBusy={cancelSession.isPending || cancelSeat.isPending}
         // The fee is unknown until the proposal has loaded.
         disabled={cancelledBy === null || !proposal.data}
         color="red"
@@ -114,6 +135,16 @@ function CancelForm({ session, onClose }: Omit<Props, 'opened'>) {
       />
     </div>
   );
+}
+
+/** Who is affected: one student, the last who is expected, or all of them. */
+function formatReach(session: SessionRow, seat: SessionStudent | undefined): string {
+  if (seat) return 'The lesson takes place for the others.';
+  const expected = session.students.filter(({ state }) => state === 'expected');
+  const [first] = expected;
+  return expected.length === 1 && first
+    ? `${firstName(first.name)} is the only student still expected, so the lesson is cancelled.`
+    : `The lesson is cancelled for all ${expected.length} students.`;
 }
 
 const formatFee = (proposal: CancellationProposal | undefined): string | null =>

@@ -1,4 +1,4 @@
-import { lessonLabel } from '@lessonbook/contract/lesson-names';
+import { isGroup, lessonLabel } from '@lessonbook/contract/lesson-names';
 import { type Attendance, CompleteManyInput, type SessionRow } from '@lessonbook/contract/sessions';
 import type { SubjectColor } from '@lessonbook/contract/subjects';
 import { Button, Textarea } from '@mantine/core';
@@ -7,24 +7,27 @@ import { useId, useState } from 'react';
 import * as z from 'zod/mini';
 import { Card } from '../../components/Card.tsx';
 import { Checkbox } from '../../components/Checkbox.tsx';
-import {
-  formatAmount,
-  formatRelativeDate,
-  formatShortDate,
-  initials,
-  pluralize,
-} from '../../lib/format.ts';
+import { formatAmount, formatRelativeDate, formatShortDate, pluralize } from '../../lib/format.ts';
 import { useForm } from '../../lib/use-form.ts';
-import { SubjectAvatar } from '../subjects/shared/SubjectAvatar.tsx';
-import { AttendanceFields, attendanceOptions } from './AttendanceFields.tsx';
+import {
+  AttendanceFields,
+  attendanceOptions,
+  formatSeatOutcomes,
+  SeatAttendanceFields,
+  type SeatOutcomes,
+  sumSeatFees,
+  toSeatInput,
+} from './AttendanceFields.tsx';
 import { useCompleteSessions } from './api.ts';
 import classes from './CompleteLessons.module.css';
 import { type Amount, sumFees } from './calendar-days.ts';
-import { LessonName, LessonTime } from './shared/LessonRow.tsx';
+import { LessonAvatar, LessonName, LessonTime } from './shared/LessonRow.tsx';
 import type { ColorOf } from './use-session-colors.ts';
 
 interface SessionOutcome {
   selected: boolean;
+  /** For a group, instead of the attendance and charge of the one student. */
+  seats: SeatOutcomes;
   attendance: Attendance;
   charge: boolean;
   notes: string;
@@ -38,6 +41,7 @@ type OutcomeOf = (session: Pick<SessionRow, 'id'>) => SessionOutcome;
 /** If the page was opened for one session, only that one is selected. */
 const createDefault = (id: number, openedFor: number | undefined): SessionOutcome => ({
   selected: openedFor === undefined || id === openedFor,
+  seats: {},
   attendance: 'attended',
   charge: true,
   notes: '',
@@ -49,12 +53,13 @@ interface CompleteFormValues {
 
 const toInput = (dueSessions: readonly SessionRow[], outcomeOf: OutcomeOf): CompleteManyInput => ({
   sessions: dueSessions
-    .map((session) => ({ id: session.id, ...outcomeOf(session) }))
+    .map((session) => ({ session, ...outcomeOf(session) }))
     .filter(({ selected }) => selected)
-    .map(({ id, attendance, charge, notes }) => ({
-      id,
-      attendance,
-      charge,
+    .map(({ session, attendance, charge, seats, notes }) => ({
+      id: session.id,
+      ...(isGroup(session)
+        ? { attendance: 'attended', charge: true, students: toSeatInput(session, seats) }
+        : { attendance, charge }),
       ...(notes.trim() && { notes }),
     })),
 });
@@ -73,10 +78,15 @@ function groupByDay(
 /** The charges for completing the selected sessions, one total per currency. */
 const sumCharges = (sessions: readonly SessionRow[], outcomeOf: OutcomeOf): Amount[] =>
   sumFees(
-    sessions.filter(
-      (session) => session.fee !== null && session.fee > 0 && outcomeOf(session).charge,
-    ),
+    sessions
+      .map((session) => ({ ...session, fee: chargeFor(session, outcomeOf(session)) }))
+      .filter(({ fee }) => fee > 0),
   );
+
+function chargeFor(session: SessionRow, { charge, seats }: SessionOutcome): number {
+  if (isGroup(session)) return sumSeatFees(session, seats);
+  return charge ? (session.fee ?? 0) : 0;
+}
 
 interface CompleteLessonsRowProps {
   session: SessionRow;
@@ -105,23 +115,31 @@ function CompleteLessonsRow({ session, color, outcome, onChange }: CompleteLesso
           onClick={() => setExpanded(!expanded)}
         >
           <LessonTime start={session.startTime} end={session.endTime} />
-          <SubjectAvatar initials={initials(session.studentName)} color={color} />
+          <LessonAvatar session={session} color={color} />
           <span className={classes.name}>
             <LessonName session={session} />
-            <span className={classes.outcome}>{formatOutcome(outcome)}</span>
+            <span className={classes.outcome}>{formatOutcome(session, outcome)}</span>
           </span>
           <b className={classes.fee}>{formatFee(session, outcome)}</b>
           <IconChevronDown size={18} stroke={1.8} />
         </button>
       </div>
       <div id={id} className={classes.fields} hidden={!expanded}>
-        <AttendanceFields
-          session={session}
-          attendance={outcome.attendance}
-          charge={outcome.charge}
-          onAttendanceChange={(attendance) => onChange({ attendance })}
-          onChargeChange={(charge) => onChange({ charge })}
-        />
+        {isGroup(session) ? (
+          <SeatAttendanceFields
+            session={session}
+            outcomes={outcome.seats}
+            onChange={(seats) => onChange({ seats })}
+          />
+        ) : (
+          <AttendanceFields
+            session={session}
+            attendance={outcome.attendance}
+            charge={outcome.charge}
+            onAttendanceChange={(attendance) => onChange({ attendance })}
+            onChargeChange={(charge) => onChange({ charge })}
+          />
+        )}
         <Textarea
           label="Note"
           size="md"
@@ -134,13 +152,20 @@ function CompleteLessonsRow({ session, color, outcome, onChange }: CompleteLesso
   );
 }
 
-const formatOutcome = ({ selected, attendance }: SessionOutcome): string | undefined =>
-  selected ? attendanceOptions.find(({ value }) => value === attendance)?.label : 'Not selected';
+function formatOutcome(
+  session: SessionRow,
+  { selected, attendance, seats }: SessionOutcome,
+): string | undefined {
+  if (!selected) return 'Not selected';
+  if (isGroup(session)) return formatSeatOutcomes(session, seats);
+  return attendanceOptions.find(({ value }) => value === attendance)?.label;
+}
 
 /** '£35', 'Free' or 'Not charged' */
-function formatFee({ fee, currency }: SessionRow, { charge }: SessionOutcome): string {
-  if (fee === null) return 'Free';
-  return charge ? formatAmount(fee, currency) : 'Not charged';
+function formatFee(session: SessionRow, outcome: SessionOutcome): string {
+  if (session.fee === null) return 'Free';
+  const charge = chargeFor(session, outcome);
+  return charge > 0 ? formatAmount(charge, session.currency) : 'Not charged';
 }
 
 interface Props {

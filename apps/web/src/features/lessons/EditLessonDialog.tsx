@@ -1,18 +1,20 @@
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Dialog, DialogForm } from '../../components/Dialog.tsx';
 import { useToday } from '../accounts/api.ts';
 import { useUpdateLesson } from './api.ts';
 import { LessonFields } from './LessonFields.tsx';
 import { ConflictModal, type Conflicts, overlapsOf } from './Overlaps.tsx';
 import { offerRescheduleNotice } from './offer-change-notice.ts';
+import { RosterFields } from './RosterFields.tsx';
 import { SeriesScopeModal } from './SeriesScopeModal.tsx';
 import {
   isReschedule,
   type LessonEdit,
+  type LessonFormState,
   type LessonFormValues,
   type SavedLesson,
   toFormValues,
-  toInput,
+  toUpdateInput,
   useLessonForm,
 } from './shared/lesson-form.ts';
 import { useTimeOffDuring } from './TimeOffNotice.tsx';
@@ -84,6 +86,7 @@ function EditLessonForm({ edit, onClose, onSaved, onConfirmationNeeded }: FormPr
   const initial = toFormValues(lesson, session);
   const form = useLessonForm(initial, `session ${session.id}`);
   const update = useUpdateLesson();
+  useRosterOfLesson(form, initial);
   const timeOffThen = useTimeOffDuring(form.values);
   const timeOff = isReschedule(session, form.values) ? timeOffThen : [];
 
@@ -91,7 +94,7 @@ function EditLessonForm({ edit, onClose, onSaved, onConfirmationNeeded }: FormPr
   const saveSingle = (acceptOverlaps: boolean) =>
     form.onSubmit(
       (values) => {
-        const body = { ...toInput(values), scope: 'this' as const, sessionId: session.id };
+        const body = { ...toUpdateInput(values), scope: 'this' as const, sessionId: session.id };
         const input = { params: { id: lesson.id }, body: { ...body, acceptOverlaps } };
         return update.mutateAsync(
           { ...input, idempotencyKey: form.keyFor(input) },
@@ -125,7 +128,8 @@ function EditLessonForm({ edit, onClose, onSaved, onConfirmationNeeded }: FormPr
 
   function save(event: FormEvent) {
     event.preventDefault();
-    const isUnchanged = JSON.stringify(toInput(form.values)) === JSON.stringify(toInput(initial));
+    const isUnchanged =
+      JSON.stringify(toUpdateInput(form.values)) === JSON.stringify(toUpdateInput(initial));
     if (isUnchanged) onClose();
     else if (lesson.isRecurring) chooseScope();
     else if (timeOff.length > 0) confirmTimeOff();
@@ -144,7 +148,21 @@ function EditLessonForm({ edit, onClose, onSaved, onConfirmationNeeded }: FormPr
         today={today}
         student={{ id: session.studentId, name: session.studentName }}
         subject={{ id: session.subjectId, name: session.subjectName }}
+        roster={<RosterFields lesson={lesson} session={session} today={today} />}
       />
     </DialogForm>
   );
+}
+
+/** Students join and leave while the dialog is open, which changes what its fee means. */
+function useRosterOfLesson(form: LessonFormState, current: LessonFormValues): void {
+  const { studentId, otherStudentIds, fee } = current;
+  const students = [studentId, ...otherStudentIds].join();
+  const filledRef = useRef(students);
+  const fill = useEffectEvent(() => form.fillIn({ studentId, otherStudentIds, fee }));
+  useEffect(() => {
+    if (students === filledRef.current) return;
+    filledRef.current = students;
+    fill();
+  }, [students]);
 }

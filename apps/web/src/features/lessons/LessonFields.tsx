@@ -2,7 +2,7 @@ import { CURRENCIES } from '@lessonbook/contract/money';
 import { matchStudentSubjects } from '@lessonbook/contract/student-subjects';
 import { Select, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import { CreatableSelect } from '../../components/CreatableSelect.tsx';
 import { DateField } from '../../components/DateField.tsx';
 import { FieldPair } from '../../components/Form.tsx';
@@ -14,6 +14,7 @@ import { subjectsQuery } from '../subjects/api.ts';
 import classes from './LessonFields.module.css';
 import { NewSubjectFields } from './NewSubjectFields.tsx';
 import { RecurrenceFields } from './RecurrenceFields.tsx';
+import { GroupFields, SeatFields, SecondStudent } from './SeatFields.tsx';
 import type { LessonFormState } from './shared/lesson-form.ts';
 import {
   withDate,
@@ -32,6 +33,7 @@ interface NamedOption {
   /** Set only for students. */
   subject?: string | null;
   subjectIds?: number[];
+  schoolYear?: string | null;
 }
 
 interface Props {
@@ -41,22 +43,35 @@ interface Props {
   /** The lesson's current student and subject; they may have been deleted since. */
   student?: NamedOption;
   subject?: NamedOption;
+  /** The students of a saved lesson, who join and leave one by one. */
+  roster?: ReactNode;
 }
 
-export function LessonFields({ form, today, isNew = false, student, subject }: Props) {
+export function LessonFields({ form, today, isNew = false, student, subject, roster }: Props) {
   const { values, errors, change } = form;
+  const isGroup = values.otherStudentIds.length > 0;
   return (
     <>
-      <StudentAndSubjectFields form={form} isNew={isNew} student={student} subject={subject} />
-      <TextInput
-        label="Lesson Title"
-        placeholder="E.g. Math Tutoring"
-        withAsterisk
-        value={values.title}
-        onChange={(event) => change({ title: event.currentTarget.value })}
-        error={errors.title}
-        data-path="title"
+      <StudentAndSubjectFields
+        form={form}
+        isNew={isNew}
+        student={student}
+        subject={subject}
+        roster={roster}
       />
+      {isGroup ? (
+        <GroupFields form={form} />
+      ) : (
+        <TextInput
+          label="Lesson Title"
+          placeholder="E.g. Math Tutoring"
+          withAsterisk
+          value={values.title}
+          onChange={(event) => change({ title: event.currentTarget.value })}
+          error={errors.title}
+          data-path="title"
+        />
+      )}
       <div className={classes.dateAndTimes}>
         <DateField
           label="Date"
@@ -90,7 +105,7 @@ export function LessonFields({ form, today, isNew = false, student, subject }: P
       </div>
       <FieldPair alwaysSideBySide>
         <TextInput
-          label="Fee"
+          label={isGroup ? 'Price per place' : 'Fee'}
           placeholder="30"
           inputMode="decimal"
           autoComplete="off"
@@ -133,7 +148,7 @@ export function LessonFields({ form, today, isNew = false, student, subject }: P
   );
 }
 
-type StudentAndSubjectProps = Pick<Props, 'form' | 'isNew'> & {
+type StudentAndSubjectProps = Pick<Props, 'form' | 'isNew' | 'roster'> & {
   student: NamedOption | undefined;
   subject: NamedOption | undefined;
 };
@@ -144,6 +159,7 @@ function StudentAndSubjectFields({
   isNew = false,
   student,
   subject,
+  roster,
 }: StudentAndSubjectProps) {
   const { values, errors, change } = form;
   const students = useQuery(studentsQuery);
@@ -155,7 +171,8 @@ function StudentAndSubjectFields({
   const selectedStudent = findById(allStudents, values.studentId);
   const selectedSubject = findById(allSubjects, values.subjectId);
 
-  useDefaultTitle(form, selectedStudent?.name, selectedSubject?.name);
+  const isGroup = values.otherStudentIds.length > 0;
+  useDefaultTitle(form, isGroup, selectedStudent?.name, selectedSubject?.name);
 
   const { taken, unknown } = matchStudentSubjects(selectedStudent ?? {}, allSubjects);
   useStudentsSubject(form, isNew && taken.length === 1 ? taken[0] : undefined);
@@ -172,6 +189,14 @@ function StudentAndSubjectFields({
     });
   }
 
+  const seatProps = {
+    form,
+    students: allStudents,
+    isAdding: addStudent.isPending,
+    onAdd: (name: string, onAdded: (added: NamedOption) => void) =>
+      addStudent.mutate({ name }, { onSuccess: onAdded }),
+  };
+
   if (students.isError || subjects.isError) {
     return (
       <LoadError onRetry={() => void Promise.all([students.refetch(), subjects.refetch()])}>
@@ -181,20 +206,23 @@ function StudentAndSubjectFields({
   }
   return (
     <>
+      {isGroup && (isNew ? <SeatFields {...seatProps} /> : roster)}
       <FieldPair>
-        <CreatableSelect
-          label="Student"
-          placeholder="Choose a student"
-          options={allStudents.map(toOption)}
-          value={values.studentId}
-          onChange={(id) => selectStudent(findById(allStudents, id))}
-          onAdd={(name) => addStudent.mutate({ name }, { onSuccess: selectStudent })}
-          suggestedName={values.newStudentName}
-          isAdding={addStudent.isPending}
-          error={errors.studentId}
-          initialFocus={isNew}
-          path="studentId"
-        />
+        {!isGroup && (
+          <CreatableSelect
+            label="Student"
+            placeholder="Choose a student"
+            options={allStudents.map(toOption)}
+            value={values.studentId}
+            onChange={(id) => selectStudent(findById(allStudents, id))}
+            onAdd={(name) => addStudent.mutate({ name }, { onSuccess: selectStudent })}
+            suggestedName={values.newStudentName}
+            isAdding={addStudent.isPending}
+            error={errors.studentId}
+            initialFocus={isNew}
+            path="studentId"
+          />
+        )}
         <CreatableSelect
           label="Subject"
           placeholder="Choose a subject"
@@ -208,6 +236,7 @@ function StudentAndSubjectFields({
           path="subjectId"
         />
       </FieldPair>
+      {!isGroup && (isNew ? <SecondStudent {...seatProps} /> : roster)}
       {newSubject !== null && (
         <NewSubjectFields
           name={newSubject}
@@ -226,11 +255,16 @@ function StudentAndSubjectFields({
 /**
  * Depends on the names, not on the selection: both may be created at the same time, and either request may finish last.
  */
-function useDefaultTitle(form: LessonFormState, student?: string, subject?: string): void {
-  const fill = useEffectEvent((...names: [string | undefined, string | undefined]) =>
+function useDefaultTitle(
+  form: LessonFormState,
+  isGroup: boolean,
+  student?: string,
+  subject?: string,
+): void {
+  const fill = useEffectEvent((...names: [string | undefined, string | undefined, boolean]) =>
     form.fillIn(withDefaultTitle(form.values, ...names)),
   );
-  useEffect(() => fill(student, subject), [student, subject]);
+  useEffect(() => fill(student, subject, isGroup), [student, subject, isGroup]);
 }
 
 /** Selects the subject that the student takes, unless one has been selected already. */

@@ -8,12 +8,19 @@ import { MonthGrid } from './MonthGrid.tsx';
 
 const sessionAt = (startTime: string, studentName: string) =>
   sessionRow({ date: '2026-11-18', startTime, studentName, title: 'Mock exam' });
+function groupOn(date: string) {
+  const { students } = sessionRow();
+  const seats = [1, 2, 3].flatMap((studentId) => students.map((seat) => ({ ...seat, studentId })));
+  const title = 'Year 11 maths';
+  return sessionRow({ date, title, studentName: 'Maya Okafor, Isla Brennan', students: seats });
+}
 const days = groupByDay([
   sessionAt('16:00', 'Theo Lindqvist'),
   sessionAt('09:30', 'Maya Okafor'),
   sessionAt('11:00', 'Isla Brennan'),
   sessionAt('13:00', 'Amira Haddad'),
   sessionAt('17:15', 'Sam Reid'),
+  groupOn('2026-11-19'),
   sessionRow({ date: '2026-11-20', status: 'cancelled' }),
   sessionRow({ date: '2026-11-20', status: 'rescheduled', studentName: 'Sam' }),
 ]);
@@ -75,6 +82,13 @@ test('F138 F137 shows as many lessons with their students as fit, or fewer and t
   vi.stubGlobal('innerHeight', 1100);
   act(() => void window.dispatchEvent(new Event('resize')));
   expect(events()).toEqual(['09:30 Maya', '11:00 Isla', '13:00 Amira', '16:00 Theo', '17:15 Sam']);
+});
+
+test('a group has its name, the number of students and a ring', () => {
+  render(<Month />);
+  const link = screen.getByRole('link', { name: '16:00 Year 11 maths · 3' });
+  expect(link.dataset['group']).toBe('true');
+  expect(screen.getByRole('link', { name: '09:30 Maya' }).dataset['group']).toBeUndefined();
 });
 
 test('F139 a lesson is a link, and a plain click opens it without selecting the day', () => {

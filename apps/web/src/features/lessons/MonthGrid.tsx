@@ -1,4 +1,5 @@
 import { addDaysToDate, addMonthsToDate, startOfWeek, weekday } from '@lessonbook/contract/dates';
+import { groupSize, isGroup, shortLessonName } from '@lessonbook/contract/lesson-names';
 import type { SessionRow } from '@lessonbook/contract/sessions';
 import type { TimeOff } from '@lessonbook/contract/time-off';
 import {
@@ -10,7 +11,6 @@ import {
   useSyncExternalStore,
 } from 'react';
 import {
-  firstName,
   formatLongDate,
   formatMonthYear,
   formatTime,
@@ -73,10 +73,17 @@ function MonthEvents({ sessions, colorOf, maxEvents }: MonthEventsProps) {
           tabIndex={-1}
           className={classes.event}
           style={subjectColorStyle(colorOf(session))}
+          data-group={isGroup(session) || undefined}
           data-cancelled={session.status === 'cancelled' || undefined}
         >
-          <span>{formatTime(session.startTime)}</span> {firstName(session.studentName)}
-          {session.students.length > 1 && ` +${session.students.length - 1}`}
+          <span>{formatTime(session.startTime)}</span>{' '}
+          {isGroup(session) ? (
+            <>
+              <b>{shortLessonName(session)}</b> <i>· {groupSize(session)}</i>
+            </>
+          ) : (
+            shortLessonName(session)
+          )}
         </a>
       ))}
       {all.length > visibleSessions.length && (

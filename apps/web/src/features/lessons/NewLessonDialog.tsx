@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Dialog, DialogForm } from '../../components/Dialog.tsx';
 import { useToday } from '../accounts/api.ts';
 import { useCreateLesson } from './api.ts';
+import { groupFullMessage } from './group-lessons-api.ts';
 import { LessonFields } from './LessonFields.tsx';
 import { ConflictModal, type Conflicts, overlapsOf } from './Overlaps.tsx';
 import {
@@ -47,6 +48,9 @@ export function NewLessonDialog({ opened, ...form }: Props) {
   );
 }
 
+/** What the tutor was asked about and accepted. */
+type Accepted = Partial<Record<'acceptOverlaps' | 'acceptFull', boolean>>;
+
 function NewLessonForm({
   defaults = {},
   onClose,
@@ -60,20 +64,22 @@ function NewLessonForm({
   // A series skips time off, which its preview says.
   const timeOff = form.values.isRecurring ? [] : timeOffThen;
 
-  const save = (addAnother: boolean, acceptOverlaps: boolean) =>
+  const save = (addAnother: boolean, accepted: Accepted) =>
     form.onSubmit(
       (values) => {
-        const body = { ...toInput(values), acceptOverlaps };
+        const body = { ...toInput(values), ...accepted };
         return create.mutateAsync(
           { body, idempotencyKey: form.keyFor(body) },
           {
             onError: (error) => {
               const overlaps = overlapsOf(error);
-              if (overlaps.length === 0) return;
-              const accept = () => save(addAnother, true)();
+              const full = groupFullMessage(error);
+              if (overlaps.length === 0 && full === undefined) return;
+              const more = full === undefined ? { acceptOverlaps: true } : { acceptFull: true };
+              const accept = () => save(addAnother, { ...accepted, ...more })();
               // The question returns the focus to the field to change.
-              form.focus('startTime');
-              onConflict({ overlaps, timeOff, accept });
+              form.focus(full === undefined ? 'startTime' : 'maxStudents');
+              onConflict({ overlaps, timeOff: full === undefined ? timeOff : [], full, accept });
             },
           },
         );
@@ -88,9 +94,9 @@ function NewLessonForm({
 
   const submit = (addAnother: boolean) =>
     timeOff.length === 0
-      ? save(addAnother, false)
+      ? save(addAnother, { acceptOverlaps: false })
       : form.validated(() => {
-          const accept = () => save(addAnother, false)();
+          const accept = () => save(addAnother, { acceptOverlaps: false })();
           form.focus('startTime');
           onConflict({ overlaps: [], timeOff, accept });
         });

@@ -81,6 +81,8 @@ export function OverlapList({ overlaps }: { overlaps: readonly Overlap[] }) {
 export interface Conflicts {
   overlaps: readonly Overlap[];
   timeOff: readonly TimeOff[];
+  /** The group has more students than places. */
+  full?: string | undefined;
 }
 
 interface Props {
@@ -91,15 +93,23 @@ interface Props {
   onAccept: () => void;
 }
 
+const NO_CONFLICTS: Conflicts = { overlaps: [], timeOff: [] };
+
+function formatTitle({ overlaps, full }: Pick<Conflicts, 'overlaps' | 'full'>): string {
+  if (full) return 'This group is full';
+  return overlaps.length > 0 ? 'This overlaps' : 'You have time off then';
+}
+
 /** Asks for confirmation, so that overlaps and lessons during time off are allowed but never accidental. */
 export function ConflictModal({ conflicts, confirmLabel = 'Save anyway', ...props }: Props) {
-  const { overlaps, timeOff } = useLastValue(conflicts) ?? { overlaps: [], timeOff: [] };
+  const { overlaps, timeOff, full } = useLastValue(conflicts) ?? NO_CONFLICTS;
   return (
     <ResponsiveModal
-      title={overlaps.length > 0 ? 'This overlaps' : 'You have time off then'}
+      title={formatTitle({ overlaps, full })}
       opened={conflicts !== null}
       onClose={props.onClose}
     >
+      {full && <p className={classes.text}>{full}</p>}
       {overlaps.length > 0 && (
         <>
           <p className={classes.text}>

@@ -9,10 +9,15 @@ import { DateField } from '../../components/DateField.tsx';
 import { FieldPair } from '../../components/Form.tsx';
 import { RadioList } from '../../components/RadioList.tsx';
 import { formatPickerDate, formatShortDate } from '../../lib/format.ts';
-import { timeOffDuring, timeOffLabel, weekdayOfMonth } from './calendar-days.ts';
+import {
+  formatRecurrencePreview,
+  skippedDates,
+  timeOffDuring,
+  timeOffLabel,
+  weekdayOfMonth,
+} from './calendar-days.ts';
 import classes from './LessonFields.module.css';
 import type { LessonFormState } from './shared/lesson-form.ts';
-import { formatRecurrencePreview, skippedDates } from './shared/lesson-form.ts';
 import { timeOffQuery } from './time-off-api.ts';
 
 interface Props {

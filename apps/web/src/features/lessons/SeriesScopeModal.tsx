@@ -24,6 +24,7 @@ import {
   type SavedLesson,
   toFormValues,
   toInput,
+  toUpdateInput,
   withDate,
 } from './shared/lesson-form.ts';
 import { TimeOffHint, useTimeOffDuring } from './TimeOffNotice.tsx';
@@ -57,8 +58,7 @@ function ScopeChoice({ edit, values, onClose, onSaved }: Props & { values: Lesso
   const idempotency = useIdempotencyKey();
   const timeOff = useTimeOffDuring(values);
 
-  const { pastSessions: _, ...fields } = toInput(values);
-  const change = { ...fields, sessionId: session.id, includeEdited };
+  const change = { ...toUpdateInput(values), sessionId: session.id, includeEdited };
   const params = { id: lesson.id };
   const previews = useQueries({
     queries: SCOPES.map((option) => ({
@@ -123,8 +123,7 @@ function ScopeChoice({ edit, values, onClose, onSaved }: Props & { values: Lesso
 
 /** The values to send to undo the change. */
 function previousValues({ lesson, session }: LessonEdit) {
-  const { pastSessions: _, ...fields } = toInput(toFormValues(lesson, session));
-  return { ...fields, sessionId: session.id };
+  return { ...toUpdateInput(toFormValues(lesson, session)), sessionId: session.id };
 }
 
 /** Only the date and the times change. Another change could not be undone exactly. */

@@ -1,4 +1,9 @@
-import { customTitle } from '@lessonbook/contract/lesson-names';
+import {
+  customTitle,
+  isGroup,
+  lessonName,
+  shortLessonName,
+} from '@lessonbook/contract/lesson-names';
 import type { Session } from '@lessonbook/contract/sessions';
 import { ActionIcon, Button } from '@mantine/core';
 import { IconArrowsExchange, IconCheck, IconDots, IconRotate2, IconX } from '@tabler/icons-react';
@@ -7,7 +12,6 @@ import { BackButton } from '../../components/BackButton.tsx';
 import { ButtonLink } from '../../components/ButtonLink.tsx';
 import { DropdownMenu } from '../../components/DropdownMenu.tsx';
 import {
-  firstName,
   formatDayMonth,
   formatLongDate,
   formatRelativeDate,
@@ -30,7 +34,9 @@ interface Props {
 export function SessionHeader({ session, today, onOpen }: Props) {
   const { date } = session;
   const time = `${formatTime12(session.startTime)} to ${formatTime12(session.endTime)}`;
-  usePageTitle(`${session.studentName}, ${time}`);
+  const name = lessonName(session);
+  const title = !isGroup(session) && customTitle(session);
+  usePageTitle(`${name}, ${time}`);
   return (
     <header className={classes.header}>
       <div className={classes.trail}>
@@ -46,7 +52,7 @@ export function SessionHeader({ session, today, onOpen }: Props) {
             {formatShortDate(date, today)}
           </Link>
           <span>
-            {firstName(session.studentName)}, {formatTime(session.startTime)}
+            {shortLessonName(session)}, {formatTime(session.startTime)}
           </span>
         </nav>
       </div>
@@ -54,13 +60,13 @@ export function SessionHeader({ session, today, onOpen }: Props) {
         <DateTile date={date} isToday={date === today} />
         <div className={classes.titles}>
           <h1>
-            {session.studentName}
+            {name}
             <span className={classes.wide}>, {time}</span>
           </h1>
           <p>
             {formatDay(date, today)}
             <span className={classes.narrow}>, {time}</span>. {session.subjectName}
-            {customTitle(session) && `, ${customTitle(session)}`}. {session.duration} minutes.{' '}
+            {title && `, ${title}`}. {session.duration} minutes.{' '}
             <SessionStatusText status={session.status} />
           </p>
         </div>

@@ -1,4 +1,4 @@
-import { lessonLabel } from '@lessonbook/contract/lesson-names';
+import { isGroup, lessonLabel } from '@lessonbook/contract/lesson-names';
 import {
   type Attendance,
   CompleteInput,
@@ -14,7 +14,12 @@ import { ModalActions, ResponsiveModal } from '../../components/ResponsiveModal.
 import { formatAmount, formatRelativeDate, formatTime } from '../../lib/format.ts';
 import { useForm } from '../../lib/use-form.ts';
 import { useLastValue } from '../../lib/use-last-value.ts';
-import { AttendanceFields } from './AttendanceFields.tsx';
+import {
+  AttendanceFields,
+  SeatAttendanceFields,
+  type SeatOutcomes,
+  toSeatInput,
+} from './AttendanceFields.tsx';
 import { lessonQuery, useCompleteSession, useReopenSession } from './api.ts';
 import { CancelSessionModal } from './CancelSessionModal.tsx';
 import { OverlapHint, useOverlaps } from './Overlaps.tsx';
@@ -112,22 +117,27 @@ interface CompleteFormValues {
   attendance: Attendance;
   charge: boolean;
   notes: string;
+  seats: SeatOutcomes;
 }
 
 function CompleteForm({ session, today, onClose }: Omit<CompleteModalProps, 'opened'>) {
   const isEarly = session.date > today;
   const { values, change, onSubmit } = useForm<CompleteFormValues>({
     schema: CompleteInput,
-    initialValues: { attendance: 'attended', charge: true, notes: '' },
+    initialValues: { attendance: 'attended', charge: true, notes: '', seats: {} },
     mode: 'controlled',
     draft: { key: `complete ${session.id}`, fields: ['notes'] },
   });
   const complete = useCompleteSession();
   const save = onSubmit(
-    ({ notes, ...outcome }) =>
+    ({ notes, seats, ...outcome }) =>
       complete.mutateAsync({
         params: { id: session.id },
-        body: { ...outcome, ...(notes.trim() && { notes }) },
+        body: {
+          ...outcome,
+          ...(isGroup(session) && { students: toSeatInput(session, seats) }),
+          ...(notes.trim() && { notes }),
+        },
       }),
     onClose,
   );
@@ -142,13 +152,21 @@ function CompleteForm({ session, today, onClose }: Omit<CompleteModalProps, 'ope
           </p>
         </ImpactNotice>
       )}
-      <AttendanceFields
-        session={session}
-        attendance={values.attendance}
-        charge={values.charge}
-        onAttendanceChange={(attendance) => change({ attendance })}
-        onChargeChange={(charge) => change({ charge })}
-      />
+      {isGroup(session) ? (
+        <SeatAttendanceFields
+          session={session}
+          outcomes={values.seats}
+          onChange={(seats) => change({ seats })}
+        />
+      ) : (
+        <AttendanceFields
+          session={session}
+          attendance={values.attendance}
+          charge={values.charge}
+          onAttendanceChange={(attendance) => change({ attendance })}
+          onChargeChange={(charge) => change({ charge })}
+        />
+      )}
       <Textarea
         label="Note"
         size="md"

@@ -1,4 +1,4 @@
-import { lessonLabel, lessonSubtitle } from '@lessonbook/contract/lesson-names';
+import { lessonLabel, lessonName, lessonSubtitle } from '@lessonbook/contract/lesson-names';
 import type { SessionRow } from '@lessonbook/contract/sessions';
 import { ButtonLink } from '../../components/ButtonLink.tsx';
 import { formatTimeRange } from '../../lib/format.ts';
@@ -25,7 +25,7 @@ export function SessionTable({ sessions }: { sessions: readonly SessionRow[] }) 
         {sessions.map((session) => (
           <tr key={session.id} data-status={session.status}>
             <td className={classes.time}>{formatTimeRange(session.startTime, session.endTime)}</td>
-            <td className={classes.student}>{session.studentName}</td>
+            <td className={classes.student}>{lessonName(session)}</td>
             <td className={classes.lesson}>{lessonSubtitle(session)}</td>
             <td className={classes.status}>
               <SessionStatusBadge status={session.status} />

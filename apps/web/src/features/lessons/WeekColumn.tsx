@@ -1,7 +1,8 @@
+import { shortLessonName } from '@lessonbook/contract/lesson-names';
 import type { SessionRow } from '@lessonbook/contract/sessions';
 import type { TimeOff } from '@lessonbook/contract/time-off';
 import { type CSSProperties, type MouseEvent, type PointerEvent, useRef, useState } from 'react';
-import { firstName, formatShortDate, formatTimeRange } from '../../lib/format.ts';
+import { formatShortDate, formatTimeRange } from '../../lib/format.ts';
 import { type TimeSlot, timeOffDuring, timeOffLabel } from './calendar-days.ts';
 import type { LessonSlot } from './LazyLessonDialogs.tsx';
 import type { SessionModal } from './SessionModals.tsx';
@@ -168,7 +169,7 @@ function findConflict(
       startTime < to.endTime &&
       endTime > to.startTime,
   );
-  if (other) return `${firstName(other.studentName)} is at ${other.startTime.slice(0, 5)}`;
+  if (other) return `${shortLessonName(other)} is at ${other.startTime.slice(0, 5)}`;
   const [entry] = timeOffDuring(timeOff, to);
   return entry && timeOffLabel(entry);
 }

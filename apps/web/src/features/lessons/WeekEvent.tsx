@@ -1,9 +1,14 @@
-import { lessonSubtitle } from '@lessonbook/contract/lesson-names';
+import {
+  groupSize,
+  isGroup,
+  lessonSubtitle,
+  shortLessonName,
+} from '@lessonbook/contract/lesson-names';
 import type { SessionRow } from '@lessonbook/contract/sessions';
 import type { SubjectColor } from '@lessonbook/contract/subjects';
 import { IconCheck, IconUsers, IconVideo, IconX } from '@tabler/icons-react';
 import type { CSSProperties, MouseEvent } from 'react';
-import { firstName, formatTimeRange } from '../../lib/format.ts';
+import { formatTimeRange, pluralize } from '../../lib/format.ts';
 import { subjectColorStyle } from '../subjects/shared/SubjectAvatar.tsx';
 import { useDrag } from './use-drag.ts';
 import classes from './WeekView.module.css';
@@ -50,7 +55,6 @@ export function WeekEvent({ placedSession, firstMinute, color, onDrag, onOpen, .
     '--lane': lane,
     '--lanes': laneCount,
   } as CSSProperties;
-  const isGroup = session.students.length > 1;
 
   function open(event: MouseEvent) {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -64,7 +68,7 @@ export function WeekEvent({ placedSession, firstMinute, color, onDrag, onOpen, .
       style={style}
       data-status={session.status}
       data-due={props.isDue || undefined}
-      data-group={isGroup || undefined}
+      data-group={isGroup(session) || undefined}
       data-narrow={laneCount > 1 || undefined}
       data-dragged={props.isDragged || undefined}
     >
@@ -80,7 +84,9 @@ export function WeekEvent({ placedSession, firstMinute, color, onDrag, onOpen, .
         onClick={open}
       >
         <span className={classes.title}>
-          <b>{laneCount > 1 ? firstName(session.studentName) : session.studentName}</b>
+          <b>
+            {laneCount > 1 || isGroup(session) ? shortLessonName(session) : session.studentName}
+          </b>
           <EventIcons session={session} />
         </span>
         <small>
@@ -90,7 +96,8 @@ export function WeekEvent({ placedSession, firstMinute, color, onDrag, onOpen, .
         {/* For screen readers. Visually the icon is enough, because a short box has no room for another line. */}
         <span className={classes.visuallyHidden}>
           {session.status === 'completed' && ', completed'}
-          {props.isDue && ', not completed yet'},{' '}
+          {props.isDue && ', not completed yet'}
+          {isGroup(session) && `, ${pluralize(groupSize(session), 'student')}`},{' '}
           {formatTimeRange(session.startTime, session.endTime)}
         </span>
       </a>
@@ -102,16 +109,16 @@ export function WeekEvent({ placedSession, firstMinute, color, onDrag, onOpen, .
 const isOnline = ({ place }: SessionRow): boolean => /^https?:/i.test(place ?? '');
 
 function EventIcons({ session }: { session: SessionRow }) {
-  const { status, students } = session;
+  const { status } = session;
   return (
     <span className={classes.icons} aria-hidden="true">
       {status === 'completed' && <IconCheck size={13} stroke={2.6} />}
       {status === 'cancelled' && <IconX size={13} stroke={2.2} />}
       {isOnline(session) && <IconVideo size={13} stroke={2} />}
-      {students.length > 1 && (
+      {isGroup(session) && (
         <>
           <IconUsers size={13} stroke={2} />
-          {students.length}
+          {groupSize(session)}
         </>
       )}
     </span>

@@ -66,6 +66,9 @@ export const cancellationQuery = (id: number, cancelledBy: 'tutor' | 'student' |
 /** The dialog shows overlaps itself, so there is no toast. */
 const isOverlapError = (error: ApiError): boolean => error.code === 'overlap';
 
+const isConflictError = (error: ApiError): boolean =>
+  isOverlapError(error) || error.code === 'group_full';
+
 /* Lessons */
 
 type WithKey<Input> = Input & { idempotencyKey: string };
@@ -77,7 +80,7 @@ export function useCreateLesson() {
     mutationFn: (input: CreateLessonRequest) => call(lessons.createLesson, input),
     meta: {
       errorFallback: 'Failed to create lesson. Please try again.',
-      isErrorShownInline: isOverlapError,
+      isErrorShownInline: isConflictError,
     },
     onSuccess: ({ consequences: { skipped } }) =>
       toastSuccess('Lesson created successfully', formatSkipped(skipped.length)),

@@ -7,10 +7,15 @@ import {
   weekday,
 } from '@lessonbook/contract/dates';
 import type { Currency } from '@lessonbook/contract/money';
-import { type RecurrencePattern, weekOfMonth } from '@lessonbook/contract/recurrence';
+import {
+  occurrenceAt,
+  occurrences,
+  type RecurrencePattern,
+  weekOfMonth,
+} from '@lessonbook/contract/recurrence';
 import type { SessionRow } from '@lessonbook/contract/sessions';
 import type { TimeOff } from '@lessonbook/contract/time-off';
-import { weekdayName } from '../../lib/format.ts';
+import { formatShortDate, weekdayName } from '../../lib/format.ts';
 
 export const firstOfMonth = (date: string): string => `${date.slice(0, 8)}01`;
 
@@ -119,3 +124,51 @@ export const weekdayOfMonth = (pattern: RecurrencePattern, date: string): string
   `the ${
     (pattern === 'monthly_weekday' && ORDINALS[weekOfMonth(date) - 1]) || 'last'
   } ${weekdayName(date)}`;
+
+const MAX_PREVIEW_DATES = 3;
+
+interface RecurrenceValues {
+  date: string;
+  recurringPattern: RecurrencePattern;
+  /** Empty if the series has no end. */
+  recurringEndDate: string;
+}
+
+/** 'Next: Tue 24 Nov, Tue 1 Dec, Tue 8 Dec, … until Tue 15 Dec' */
+export function formatRecurrencePreview(values: RecurrenceValues, today: string): string {
+  const { date, recurringPattern, recurringEndDate: end } = values;
+  const dates: string[] = [];
+  // Collects one more date than is shown, to find out whether there are others.
+  for (let step = 1; dates.length <= MAX_PREVIEW_DATES; step++) {
+    const next = occurrenceAt(recurringPattern, date, step);
+    if (end !== '' && next > end) break;
+    if (next >= today) dates.push(next);
+  }
+  const [first] = dates;
+  if (!first) return "This lesson won't repeat: the end date is before the next date.";
+  const shown = dates
+    .slice(0, MAX_PREVIEW_DATES)
+    .map((next) => formatShortDate(next, today))
+    .join(', ');
+  if (end === '') return `Next: ${shown}, with no end date`;
+  if (dates.length <= MAX_PREVIEW_DATES) return `Next: ${shown}`;
+  return `Next: ${shown}, … until ${formatShortDate(end, today)}`;
+}
+
+/** The server generates this many months of a series. */
+const GENERATED_MONTHS = 12;
+
+/** The dates of a new series on which the tutor has time off, from today on. */
+export function skippedDates(
+  values: RecurrenceValues & TimeSlot,
+  timeOff: readonly TimeOff[],
+  today: string,
+): string[] {
+  if (timeOff.length === 0) return [];
+  const horizon = addMonthsToDate(today, GENERATED_MONTHS);
+  const end = values.recurringEndDate;
+  const until = end !== '' && end < horizon ? end : horizon;
+  return occurrences(values.recurringPattern, values.date, until).filter(
+    (date) => date >= today && timeOffDuring(timeOff, { ...values, date }).length > 0,
+  );
+}

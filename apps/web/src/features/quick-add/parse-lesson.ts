@@ -66,7 +66,7 @@ const MAX_PHRASE_WORDS = 7;
 
 export function parseLesson(sentence: string, context: QuickAddContext): ParsedLesson {
   const tokens = tokenize(sentence);
-  const parts: LessonParts = { otherDays: [], notes: [], unrecognized: [] };
+  const parts: LessonParts = { otherStudents: [], otherDays: [], notes: [], unrecognized: [] };
   let endOfStudent = -1;
   let endOfUnknown = -1;
 
@@ -106,17 +106,31 @@ export function parseLesson(sentence: string, context: QuickAddContext): ParsedL
     return assign('students', student.found, at, student.tokenCount);
   }
 
-  /** 'Oliver and Thomas' */
+  /** 'Oliver and Thomas' or 'Oliver, Thomas maths': the lesson is a group. */
   function consumeOtherStudent(at: number, first: string): number {
-    if (at !== endOfStudent || !CONNECTIVES.has(first)) return 0;
+    const isComma = tokens[at]?.text === ',';
+    if (at !== endOfStudent || !(isComma || CONNECTIVES.has(first))) return 0;
     const other =
       matchFullName(tokens, at + 1, context.students) ??
       matchPartialName(tokens, at + 1, context.students);
-    if (!other || !parts.students) return 0;
-    parts.students = [...parts.students, ...other.found];
-    parts.notes.push('Students have separate lessons. Add one, then the next.');
+    if (!other || !parts.students || (isComma && isOtherPart(at + 1, other.tokenCount))) return 0;
+    const [chosen, ...alternatives] = other.found;
+    if (chosen) parts.otherStudents.push(chosen);
+    if (chosen && alternatives.length > 0) {
+      const names = alternatives.map(({ name }) => name).join(' or ');
+      parts.notes.push(`${chosen.name} is taken, not ${names}.`);
+    }
     endOfStudent = at + 1 + other.tokenCount;
     return 1 + other.tokenCount;
+  }
+
+  /** After a comma, a subject or a day follows more often than another student. */
+  function isOtherPart(at: number, tokenCount: number): boolean {
+    const subject =
+      matchFullName(tokens, at, context.subjects) ?? matchPartialName(tokens, at, context.subjects);
+    const phrase = phraseAt(tokens, at, MAX_PHRASE_WORDS);
+    const isDay = parseDate(phrase, context.today) ?? parseRecurrence(phrase);
+    return (subject?.tokenCount ?? 0) >= tokenCount || isDay !== null;
   }
 
   function consumeSubject(at: number, match: MatchName): number {

@@ -33,11 +33,11 @@ export function parseRequests(sentence: string, context: QuickAddContext): Quick
   if (!action) return newStudent(sentence, context);
   // What follows 'to' is the new time, which is chosen on the page of the lesson.
   const to = rest.findIndex((word) => word.toLowerCase() === 'to');
-  const { students, dates } = parseLesson(
+  const { students, otherStudents, dates } = parseLesson(
     rest.slice(0, to === -1 ? rest.length : to).join(' '),
     context,
   );
-  return students.map((student) => ({
+  return [...students, ...otherStudents].map((student) => ({
     kind: 'lesson',
     action,
     student,

@@ -162,17 +162,15 @@ const LESSONS: [string, string[]][] = [
   ],
   [
     'oliver and thomas tue 4pm',
-    [
-      'Oliver Reed, English, Tue 17 Nov 16:00–17:00, £35 | Students have separate lessons. Add one, then the next.',
-      'Thomas Gray, Tue 17 Nov 16:00–17:00 | Still to choose: subject. Students have separate lessons. Add one, then the next.',
-    ],
+    ['Oliver Reed and Thomas Gray, English, Tue 17 Nov 16:00–17:00, £35'],
   ],
   [
     'Oliver and Thomas english tue 4pm',
-    [
-      'Oliver Reed, English, Tue 17 Nov 16:00–17:00, £35 | Students have separate lessons. Add one, then the next.',
-      'Thomas Gray, English, Tue 17 Nov 16:00–17:00, £35 | Students have separate lessons. Add one, then the next.',
-    ],
+    ['Oliver Reed and Thomas Gray, English, Tue 17 Nov 16:00–17:00, £35'],
+  ],
+  [
+    'Oliver, Thomas english tue 4pm weekly',
+    ['Oliver Reed and Thomas Gray, English, Tue 17 Nov 16:00–17:00, every week, £35'],
   ],
   ['oliver online tue 4pm', ['Oliver Reed, English, Tue 17 Nov 16:00–17:00, £35, Online']],
   ['oliver tue 4pm on zoom', ['Oliver Reed, English, Tue 17 Nov 16:00–17:00, £35, Zoom']],

@@ -14,8 +14,10 @@ export type QuickAddSubject = Pick<Subject, 'id' | 'name' | 'defaultFee' | 'curr
 
 /** A lesson parsed from a sentence; missing details are omitted. */
 export interface ParsedLesson {
-  /** More than one if the words are ambiguous or name several students. */
+  /** More than one if the words are ambiguous. */
   students: QuickAddStudent[];
+  /** The second and further students of a group. */
+  otherStudents: QuickAddStudent[];
   /** The subjects with this name, and then others that contain the words. */
   subjects: QuickAddSubject[];
   similarSubjects: QuickAddSubject[];
@@ -53,6 +55,7 @@ export interface LessonParts {
   /** 'for 6 weeks', as the number of lessons. */
   lessonCount?: number;
   place?: string;
+  otherStudents: QuickAddStudent[];
   otherDays: number[];
   notes: string[];
   unrecognized: string[];
@@ -80,6 +83,7 @@ export function resolveLesson(
   const { pattern, until, note } = resolveSeries(parts, dates[0] ?? context.today, context.today);
   return {
     students,
+    otherStudents: parts.otherStudents,
     subjects,
     similarSubjects,
     dates,

@@ -117,6 +117,34 @@ describe('suggested lessons', () => {
     expect(labels(`Leo English ${day}`)[0]).toContain(`, ${expected} `);
   });
 
+  test('several students are one group with the default fee as the price per place', () => {
+    const [group, ...others] = suggest('Maya, Leo and Zoë maths Tue 4pm weekly');
+    expect(others).toEqual([]);
+    expect(group?.label).toBe(
+      'Maya Okafor, Leo Hale and Zoë Brontë, Maths, Tue 17 Nov 16:00–17:00, every week, £35',
+    );
+    expect(group?.defaults.values).toMatchObject({
+      studentId: '1',
+      otherStudentIds: ['2', '3'],
+      title: 'Maths group',
+      fee: '35',
+    });
+    expect(labels(group?.label ?? '')).toEqual([group?.label]);
+  });
+
+  test('after a comma, a subject or a day is not another student', () => {
+    expect(suggest('Leo, English, 3 April 9am')[0]?.defaults.values).not.toHaveProperty(
+      'otherStudentIds',
+    );
+    expect(labels('Leo, May 3, English 9am')[0]).toContain('Mon 3 May 2027');
+  });
+
+  test('an ambiguous second name is said', () => {
+    expect(notes('Leo and Okafor maths tue 4pm')).toContain(
+      'Maya Okafor is taken, not Sam Okafor.',
+    );
+  });
+
   test('prefills the dialog with the parsed values and the defaults that follow from them', () => {
     expect(suggest('maya gcse tue 5pm until 18 dec')[0]?.defaults.values).toEqual({
       studentId: '1',
@@ -263,7 +291,7 @@ test('parses a formatted lesson back to the same lesson', () => {
           }),
         };
         const form = { ...blank, ...values };
-        const label = formatLesson(form, namedStudent, namedSubject, TODAY);
+        const label = formatLesson(form, { student: namedStudent, subject: namedSubject }, TODAY);
         const otherStudents = others
           .filter((other) => other !== student)
           .map((other, index) => ({ id: index + 2, name: other }));
@@ -280,6 +308,10 @@ test('parses a formatted lesson back to the same lesson', () => {
 
 const blank = {
   studentId: '',
+  otherStudentIds: [],
+  ownFees: {},
+  minStudents: '',
+  maxStudents: '',
   subjectId: '',
   title: '',
   date: TODAY,

@@ -32,17 +32,17 @@ export function suggestLessons(sentence: string, context: QuickAddContext): Less
   if (!looksLikeLesson(parsed)) return [];
   const choices = undefinedIfEmpty(parsed.students).flatMap((student) => {
     const subjects = subjectChoices(parsed, student, context);
+    const others = [...new Set(parsed.otherStudents)].filter((other) => other !== student);
     return undefinedIfEmpty(parsed.dates).flatMap((date) =>
-      subjects.map((subject) => ({ student, subject, date })),
+      subjects.map((subject) => ({ student, others, subject, date })),
     );
   });
   return choices.slice(0, MAX_SUGGESTIONS).map((choice) => {
-    const { student, subject } = choice;
     const missing = findMissing(parsed, choice, context);
     const defaults = { values: toLessonValues(parsed, choice, missing, context.today) };
     const form = newFormValues(defaults, context.today);
     return {
-      label: formatLesson(form, student, subject, context.today),
+      label: formatLesson(form, choice, context.today),
       notes: collectNotes(parsed, missing, form),
       defaults,
     };
@@ -51,8 +51,10 @@ export function suggestLessons(sentence: string, context: QuickAddContext): Less
 
 interface LessonChoice {
   student: QuickAddStudent | undefined;
+  /** The other students of a group. */
+  others?: readonly QuickAddStudent[];
   subject: QuickAddSubject | undefined;
-  date: string | undefined;
+  date?: string | undefined;
 }
 
 /** What the student takes comes first: 'maths' may mean their 'Maths GCSE'. Without a word for it, only that is offered. */
@@ -124,17 +126,20 @@ function looksLikeLesson(parsed: ParsedLesson): boolean {
 /** The dialog's fields. The title and fee are filled in as if the student and subject had been selected there. */
 function toLessonValues(
   parsed: ParsedLesson,
-  { student, subject, date }: LessonChoice,
+  { student, others = [], subject, date }: LessonChoice,
   { newStudent }: Missing,
   today: string,
 ): Partial<LessonFormValues> {
   const startTime = parsed.startTime ?? DEFAULT_START;
   const endTime = parsed.endTime ?? (parsed.minutes && addMinutesToTime(startTime, parsed.minutes));
+  const group = { otherStudentIds: others.map(({ id }) => String(id)) };
+  const empty = newFormValues({}, today);
   return {
     ...(student && { studentId: String(student.id) }),
+    ...(others.length > 0 && group),
     ...(subject && { subjectId: String(subject.id) }),
-    ...withDefaultTitle(newFormValues({}, today), student?.name, subject?.name),
-    ...(subject && withDefaultFee(newFormValues({}, today), subject)),
+    ...withDefaultTitle(empty, student?.name, subject?.name, others.length > 0),
+    ...(subject && withDefaultFee(empty, subject)),
     ...(newStudent && { newStudentName: newStudent }),
     ...(date && { date }),
     startTime,
@@ -166,15 +171,14 @@ const patternLabels: Record<RecurrencePattern, string> = {
 /** 'Maya Okafor, Maths, Tue 17 Nov 16:00–17:00, every week until Fri 18 Dec, £35'. Parsing it gives the same lesson. */
 export function formatLesson(
   form: LessonFormValues,
-  student: QuickAddStudent | undefined,
-  subject: QuickAddSubject | undefined,
+  { student, others = [], subject }: LessonChoice,
   today: string,
 ): string {
   const { date, startTime, endTime, isRecurring, recurringPattern, recurringEndDate } = form;
   const until = recurringEndDate && ` until ${formatShortDate(recurringEndDate, today)}`;
   const fee = parseAmount(form.fee);
   return [
-    student?.name,
+    student && formatList([student, ...others].map(({ name }) => name)),
     subject?.name,
     `${formatShortDate(date, today)} ${formatTimeRange(startTime, endTime)}`,
     isRecurring && `${patternLabels[recurringPattern]}${until}`,

@@ -1,4 +1,5 @@
 import { durationMinutes } from '@lessonbook/contract/dates';
+import { lessonName } from '@lessonbook/contract/lesson-names';
 import type { LessonReport, ReportQuery } from '@lessonbook/contract/reports';
 import type { SessionRow } from '@lessonbook/contract/sessions';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
@@ -179,7 +180,7 @@ function SessionList({ query, today }: Props) {
             key={session.id}
             to="/sessions/$id"
             params={{ id: String(session.id) }}
-            name={session.studentName}
+            name={lessonName(session)}
             description={describeSession(session, today)}
             amount={formatDuration(durationMinutes(session.startTime, session.endTime))}
             amountDetail={formatCharged(session, query.studentId)}

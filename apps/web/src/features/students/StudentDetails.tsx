@@ -1,3 +1,4 @@
+import { isGroup, lessonName } from '@lessonbook/contract/lesson-names';
 import type { StudentOverview } from '@lessonbook/contract/student-overview';
 import { studentStatusOn } from '@lessonbook/contract/students';
 import { Button } from '@mantine/core';
@@ -94,7 +95,7 @@ export function NextLessonBar({ overview, today, onAction }: PartProps) {
       </section>
     );
   }
-  const { id, date, startTime, endTime, subjectName, place, isRecurring } = nextSession;
+  const { id, date, startTime, endTime, place, isRecurring } = nextSession;
   const [day, month] = formatDayMonth(date, date).split(' ');
   return (
     <section className={classes.next} aria-label="Next lesson">
@@ -106,7 +107,15 @@ export function NextLessonBar({ overview, today, onAction }: PartProps) {
         <b>
           {formatDay(date, today)}, {formatTime(startTime)} to {formatTime(endTime)}
         </b>
-        <small>{[subjectName, place, isRecurring && 'repeats'].filter(Boolean).join(', ')}</small>
+        <small>
+          {[
+            isGroup(nextSession) ? lessonName(nextSession) : nextSession.subjectName,
+            place,
+            isRecurring && 'repeats',
+          ]
+            .filter(Boolean)
+            .join(', ')}
+        </small>
       </p>
       <div className={classes.buttons}>
         <Button

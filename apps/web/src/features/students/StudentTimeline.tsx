@@ -72,14 +72,15 @@ function toItem(entry: TimelineEntry, studentName: string, today: string): Timel
 }
 
 function lessonItem(lesson: EntryOf<'lesson'>, today: string) {
-  const { id, subjectName, startTime, status, movedFrom, note, charged, fee, currency } = lesson;
+  const { id, subjectName, groupName, startTime, status, movedFrom, note, charged, fee, currency } =
+    lesson;
   const isCancelled = status === 'cancelled';
   const amount = isCancelled ? charged : (charged ?? (status === 'scheduled' ? fee : null));
   return {
     mark: status === 'scheduled' && movedFrom ? ('moved' as const) : markOf(status),
     title: (
       <Link to="/sessions/$id" params={{ id: String(id) }}>
-        {subjectName}, {formatTime(startTime)}
+        {groupName ?? subjectName}, {formatTime(startTime)}
       </Link>
     ),
     text: [

@@ -20,7 +20,10 @@ const lessons = (by: {
 }) => sql`
   select s.date, s.start_time as sort_time, s.id, jsonb_build_object(
     'kind', 'lesson', 'id', s.id, 'date', s.date, 'startTime', s.start_time, 'endTime', s.end_time,
-    'subjectName', subject.name, 'status', case when seat.state = 'cancelled' then 'cancelled' else s.status end,
+    'subjectName', subject.name, 'groupName', case when exists (
+      select from session_students other where other.tutor_id = s.tutor_id and other.session_id = s.id
+        and other.student_id <> seat.student_id) then s.title end,
+    'status', case when seat.state = 'cancelled' then 'cancelled' else s.status end,
     'note', s.notes, 'attendance', seat.attendance,
     'cancelledBy', coalesce(seat.cancelled_by, s.cancelled_by), 'cancelReason', coalesce(seat.cancel_reason, s.cancel_reason),
     'isTimeOff', coalesce(seat.time_off_id, s.time_off_id) is not null,

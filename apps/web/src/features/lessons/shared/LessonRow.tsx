@@ -1,4 +1,4 @@
-import { customTitle } from '@lessonbook/contract/lesson-names';
+import { customTitle, isGroup, lessonName } from '@lessonbook/contract/lesson-names';
 import type { SessionRow } from '@lessonbook/contract/sessions';
 import type { SubjectColor } from '@lessonbook/contract/subjects';
 import { Button } from '@mantine/core';
@@ -64,7 +64,7 @@ export function LessonRow({ session, color, when, note, movedTo, action }: Lesso
   return (
     <li className={classes.row} data-status={session.status}>
       <LessonTime start={session.startTime} end={session.endTime} />
-      <SubjectAvatar initials={initials(session.studentName)} color={color} />
+      <LessonAvatar session={session} color={color} />
       <LessonName session={session} {...(when && { when })} />
       {action}
       <div className={classes.state}>
@@ -73,6 +73,14 @@ export function LessonRow({ session, color, when, note, movedTo, action }: Lesso
     </li>
   );
 }
+
+/** The initials of the student, or an icon for a group. */
+export const LessonAvatar = ({ session, color }: Pick<LessonRowProps, 'session' | 'color'>) => (
+  <SubjectAvatar
+    color={color}
+    {...(!isGroup(session) && { initials: initials(session.studentName) })}
+  />
+);
 
 export function LessonTime({ start, end }: { start: string; end: string }) {
   return (
@@ -84,12 +92,12 @@ export function LessonTime({ start, end }: { start: string; end: string }) {
   );
 }
 
-/** 'Maya Okafor' above 'Maths', or above the typed title and the subject. A hidden separator divides them for screen readers. */
+/** 'Maya Okafor' above 'Maths', or above the typed title and the subject; 'Year 11 maths · 4' for a group. A hidden separator divides them for screen readers. */
 export function LessonName({ session, when }: { session: SessionRow; when?: string }) {
-  const typed = customTitle(session);
+  const typed = !isGroup(session) && customTitle(session);
   return (
     <p className={classes.name}>
-      <b>{session.studentName}</b>
+      <b>{lessonName(session)}</b>
       <span className={classes.hidden}> - </span>
       <small>
         <span>

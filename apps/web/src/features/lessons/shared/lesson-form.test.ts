@@ -1,8 +1,8 @@
 import { durationMinutes } from '@lessonbook/contract/dates';
 import { describe, expect, test } from 'vitest';
 import { formatPickerDate } from '../../../lib/format.ts';
+import { formatRecurrencePreview } from '../calendar-days.ts';
 import {
-  formatRecurrencePreview,
   LessonFormSchema,
   type LessonFormValues,
   newFormValues,

@@ -1,4 +1,4 @@
-import { addMonthsToDate, durationMinutes, isDate, isTime } from '@lessonbook/contract/dates';
+import { durationMinutes, isDate, isTime } from '@lessonbook/contract/dates';
 import {
   type Lesson,
   type LessonDetails,
@@ -6,19 +6,11 @@ import {
   type PastSessions,
 } from '@lessonbook/contract/lessons';
 import { toMajor } from '@lessonbook/contract/money';
-import {
-  fitPattern,
-  occurrenceAt,
-  occurrences,
-  type RecurrencePattern,
-} from '@lessonbook/contract/recurrence';
-import type { Session } from '@lessonbook/contract/sessions';
-import type { TimeOff } from '@lessonbook/contract/time-off';
+import { fitPattern, type RecurrencePattern } from '@lessonbook/contract/recurrence';
+import { MAX_GROUP_STUDENTS, type Session } from '@lessonbook/contract/sessions';
 import * as z from 'zod/mini';
-import { formatShortDate } from '../../../lib/format.ts';
 import { addMinutesToTime, formatAmountInput, parseAmount } from '../../../lib/parse-input.ts';
 import { type FormState, useForm } from '../../../lib/use-form.ts';
-import { timeOffDuring } from '../calendar-days.ts';
 
 /** Controlled, because fields depend on each other: a new start time moves the end time. */
 export const useLessonForm = (initialValues: LessonFormValues, draftKey: string) =>
@@ -31,57 +23,22 @@ export const useLessonForm = (initialValues: LessonFormValues, draftKey: string)
 
 export type LessonFormState = FormState<LessonFormValues>;
 
-const MAX_PREVIEW_DATES = 3;
-
-type RecurrenceValues = Pick<LessonFormValues, 'date' | 'recurringPattern' | 'recurringEndDate'>;
-
-/** 'Next: Tue 24 Nov, Tue 1 Dec, Tue 8 Dec, … until Tue 15 Dec' */
-export function formatRecurrencePreview(values: RecurrenceValues, today: string): string {
-  const { date, recurringPattern, recurringEndDate: end } = values;
-  const dates: string[] = [];
-  // Collects one more date than is shown, to find out whether there are others.
-  for (let step = 1; dates.length <= MAX_PREVIEW_DATES; step++) {
-    const next = occurrenceAt(recurringPattern, date, step);
-    if (end !== '' && next > end) break;
-    if (next >= today) dates.push(next);
-  }
-  const [first] = dates;
-  if (!first) return "This lesson won't repeat: the end date is before the next date.";
-  const shown = dates
-    .slice(0, MAX_PREVIEW_DATES)
-    .map((next) => formatShortDate(next, today))
-    .join(', ');
-  if (end === '') return `Next: ${shown}, with no end date`;
-  if (dates.length <= MAX_PREVIEW_DATES) return `Next: ${shown}`;
-  return `Next: ${shown}, … until ${formatShortDate(end, today)}`;
-}
-
-/** The server generates this many months of a series. */
-const GENERATED_MONTHS = 12;
-
-/** The dates of a new series on which the tutor has time off, from today on. */
-export function skippedDates(
-  values: LessonFormValues,
-  timeOff: readonly TimeOff[],
-  today: string,
-): string[] {
-  if (timeOff.length === 0) return [];
-  const horizon = addMonthsToDate(today, GENERATED_MONTHS);
-  const end = values.recurringEndDate;
-  const until = end !== '' && end < horizon ? end : horizon;
-  return occurrences(values.recurringPattern, values.date, until).filter(
-    (date) => date >= today && timeOffDuring(timeOff, { ...values, date }).length > 0,
-  );
-}
-
 /** In the order they appear on screen: the first invalid field gets the focus. */
 export interface LessonFormValues {
   studentId: string;
+  /** The second and further students, who make the lesson a group. */
+  otherStudentIds: string[];
+  /** Prices that were entered for single students, keyed by student id; empty is free. */
+  ownFees: Record<string, string>;
   subjectId: string;
+  /** For a group, its name. */
   title: string;
+  minStudents: string;
+  maxStudents: string;
   date: string;
   startTime: string;
   endTime: string;
+  /** For a group, the price of one place. */
   fee: string;
   currency: string;
   place: string;
@@ -131,8 +88,12 @@ export function newFormValues(defaults: LessonDefaults, today: string): LessonFo
   const { date = today, startTime = DEFAULT_START } = defaults;
   const values = {
     studentId: '',
+    otherStudentIds: [],
+    ownFees: {},
     subjectId: '',
     title: '',
+    minStudents: '',
+    maxStudents: '',
     date,
     startTime,
     endTime: defaults.endTime ?? addMinutesToTime(startTime, DEFAULT_MINUTES),
@@ -154,14 +115,20 @@ export function newFormValues(defaults: LessonDefaults, today: string): LessonFo
 
 /** The session's values, which may differ from the lesson's. */
 export function toFormValues(lesson: Lesson, session: Session): LessonFormValues {
+  const group = otherStudentIds(lesson, session).length > 0;
+  const fee = group ? lesson.placeFee : session.fee === null ? null : toMajor(session.fee);
   return {
     studentId: String(session.studentId),
+    otherStudentIds: otherStudentIds(lesson, session),
+    ownFees: {},
     subjectId: String(session.subjectId),
     title: session.title,
+    minStudents: String(lesson.minStudents ?? ''),
+    maxStudents: String(lesson.maxStudents ?? ''),
     date: session.date,
     startTime: session.startTime.slice(0, 5),
     endTime: session.endTime.slice(0, 5),
-    fee: formatAmountInput(session.fee === null ? null : toMajor(session.fee)),
+    fee: formatAmountInput(fee),
     currency: session.currency,
     place: session.place ?? '',
     isRecurring: lesson.isRecurring,
@@ -169,11 +136,20 @@ export function toFormValues(lesson: Lesson, session: Session): LessonFormValues
     recurringEndDate: lesson.recurringEndDate ?? '',
     pastSessions: 'skip',
     notes: session.notes ?? lesson.notes ?? '',
-    filledTitle: defaultTitle(session.studentName, session.subjectName),
+    filledTitle: defaultTitle(session.studentName, session.subjectName, group),
     newStudentName: '',
     isFeeTyped: false,
     lessonMinutes: durationMinutes(session.startTime, session.endTime),
   };
+}
+
+/** Those who left count too: the server treats the lesson as a group because of them. */
+function otherStudentIds(lesson: Lesson, session: Session): string[] {
+  const ids = [...lesson.students, ...session.students].map(({ studentId }) => studentId);
+  return [...new Set(ids)]
+    .filter((id) => id !== session.studentId)
+    .slice(0, MAX_GROUP_STUDENTS - 1)
+    .map(String);
 }
 
 /** For 'Save and add another': the same subject and recurrence, straight after the saved lesson. */
@@ -181,7 +157,11 @@ export function nextFormValues(saved: LessonFormValues): LessonFormValues {
   return {
     ...saved,
     studentId: '',
+    otherStudentIds: [],
+    ownFees: {},
     title: '',
+    minStudents: '',
+    maxStudents: '',
     filledTitle: '',
     newStudentName: '',
     startTime: saved.endTime,
@@ -193,16 +173,19 @@ export function nextFormValues(saved: LessonFormValues): LessonFormValues {
 
 /* Dependent fields. Each function returns the fields that change. */
 
-export const defaultTitle = (student: string, subject: string): string => `${student} - ${subject}`;
+/** The name of a group never contains a student's, because all families may see it. */
+export const defaultTitle = (student: string, subject: string, isGroup = false): string =>
+  isGroup ? `${subject} group` : `${student} - ${subject}`;
 
 /** Needs both names; a typed title is kept. */
 export function withDefaultTitle(
   form: LessonFormValues,
   student: string | undefined,
   subject: string | undefined,
+  isGroup = false,
 ): Partial<LessonFormValues> {
   if (!student || !subject || form.title !== form.filledTitle) return {};
-  const title = defaultTitle(student, subject);
+  const title = defaultTitle(student, subject, isGroup);
   return { title, filledTitle: title };
 }
 
@@ -265,11 +248,20 @@ export function toInput(form: LessonFormValues) {
     newStudentName: __,
     isFeeTyped: ___,
     lessonMinutes: ____,
+    otherStudentIds: others,
+    ownFees,
+    minStudents,
+    maxStudents,
     ...inputs
   } = form;
   const { studentId, subjectId, recurringEndDate, ...fields } = inputs;
   return {
     ...fields,
+    ...(others.length > 0 && {
+      students: [studentId, ...others].map((id) => toSeatInput(id, ownFees[id])),
+      minStudents: parseCount(minStudents),
+      maxStudents: parseCount(maxStudents),
+    }),
     studentId: Number.parseInt(studentId, 10),
     subjectId: Number.parseInt(subjectId, 10),
     fee: parseAmount(form.fee),
@@ -277,6 +269,21 @@ export function toInput(form: LessonFormValues) {
     recurringEndDate: (form.isRecurring && recurringEndDate) || null,
     duration: durationMinutes(form.startTime, form.endTime),
   };
+}
+
+/** Without an own price, the price of one place applies; an empty one is free. */
+const toSeatInput = (id: string, ownFee: string | undefined) => ({
+  studentId: Number.parseInt(id, 10),
+  ...(ownFee !== undefined && { fee: parseAmount(ownFee) }),
+});
+
+/** Null is no limit. A text that is not a number is rejected by the schema. */
+const parseCount = (text: string): number | null => (text.trim() === '' ? null : Number(text));
+
+/** Students join and leave a group one by one, so a change has no list of them; its fee is the price of one place. */
+export function toUpdateInput(form: LessonFormValues) {
+  const { pastSessions: _, students, ...fields } = toInput(form);
+  return { ...fields, ...(students && { placeFee: fields.fee }) };
 }
 
 /** Validates with the contract's schema, so that the form and the server show the same messages. */

@@ -1,9 +1,11 @@
 import type { SubjectColor } from '@lessonbook/contract/subjects';
+import { IconUsers } from '@tabler/icons-react';
 import type { CSSProperties } from 'react';
 import classes from './SubjectAvatar.module.css';
 
 export interface SubjectAvatarProps {
-  initials: string;
+  /** Without them, the avatar shows a group. */
+  initials?: string | undefined;
   color: SubjectColor;
 }
 
@@ -11,7 +13,7 @@ export interface SubjectAvatarProps {
 export function SubjectAvatar({ initials, color }: SubjectAvatarProps) {
   return (
     <span className={classes.square} style={subjectColorStyle(color)} aria-hidden="true">
-      {initials}
+      {initials ?? <IconUsers size={19} stroke={1.8} />}
     </span>
   );
 }

@@ -1,0 +1,274 @@
+import type { Currency } from '@lessonbook/contract/money';
+import { ActionIcon, Button, TextInput } from '@mantine/core';
+import { IconPlus, IconRotate2, IconX } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
+import { Avatar } from '../../components/Avatar.tsx';
+import { CreatableSelect } from '../../components/CreatableSelect.tsx';
+import { formatAmount, initials } from '../../lib/format.ts';
+import { parseMinorUnits } from '../../lib/parse-input.ts';
+import classes from './SeatFields.module.css';
+import type { LessonFormState, LessonFormValues } from './shared/lesson-form.ts';
+
+interface SeatRowProps {
+  name: string;
+  /** The school year, or when the student joins or leaves. */
+  detail?: string | null | undefined;
+  price: ReactNode;
+  /** Where the price comes from. */
+  reason: string;
+  removeLabel?: string;
+  onRemove?: () => void;
+}
+
+/** A student of a group: name, price and why, remove. */
+export function SeatRow({ name, detail, price, reason, removeLabel, onRemove }: SeatRowProps) {
+  return (
+    <li className={classes.seat}>
+      <Avatar initials={initials(name)} />
+      <p className={classes.name}>
+        <b>{name}</b>
+        {detail && <small>{detail}</small>}
+      </p>
+      <div className={classes.price}>
+        {price}
+        <small>{reason}</small>
+      </div>
+      {onRemove && (
+        <ActionIcon
+          variant="subtle"
+          size={40}
+          aria-label={removeLabel ?? `Remove ${name}`}
+          onClick={onRemove}
+        >
+          <IconX size={18} stroke={1.8} />
+        </ActionIcon>
+      )}
+    </li>
+  );
+}
+
+/** '£22.00', or 'Free' if nothing is entered. */
+export function formatTypedFee(fee: string, currency: string): string {
+  const minor = parseMinorUnits(fee);
+  if (minor === null || minor === 0) return 'Free';
+  return Number.isNaN(minor) ? fee : formatAmount(minor, currency as Currency, true);
+}
+
+interface Option {
+  id: number;
+  name: string;
+  schoolYear?: string | null;
+}
+
+interface Props {
+  form: LessonFormState;
+  students: readonly Option[];
+  onAdd: (name: string, onAdded: (student: { id: number }) => void) => void;
+  isAdding: boolean;
+}
+
+/** The students of a new group. With one left, the lesson is one-to-one again. */
+export function SeatFields({ form, students, onAdd, isAdding }: Props) {
+  const { values, errors, change } = form;
+  const ids = [values.studentId, ...values.otherStudentIds];
+  return (
+    <fieldset className={classes.seats}>
+      <legend>Students</legend>
+      <ul>
+        {ids.map((id, index) => (
+          <NewSeat
+            key={id}
+            form={form}
+            id={id}
+            student={students.find((option) => String(option.id) === id)}
+            error={errors[`students.${index}.fee`]}
+            onRemove={() => {
+              change(withoutStudent(values, id));
+              // The button is gone, so the focus moves to the field for adding.
+              form.focus(ids.length > 2 ? 'otherStudentIds' : 'studentId');
+            }}
+          />
+        ))}
+      </ul>
+      <AddStudentSelect
+        students={students}
+        chosenIds={ids}
+        onSelect={(id) => change(withStudent(form.form.getValues(), id))}
+        onAdd={onAdd}
+        isAdding={isAdding}
+        error={errors['students']}
+      />
+      <p className={classes.hint}>Each family sees only its own child.</p>
+    </fieldset>
+  );
+}
+
+/** The button below the student that turns the lesson into a group. */
+export function SecondStudent({ form, students, onAdd, isAdding }: Props) {
+  const [isOpen, setIsOpen] = useState(false);
+  const { studentId } = form.values;
+  if (studentId === '') return null;
+  if (!isOpen) {
+    return (
+      <Button
+        variant="subtle"
+        leftSection={<IconPlus size={18} stroke={1.8} />}
+        justify="flex-start"
+        onClick={() => setIsOpen(true)}
+      >
+        Add another student
+      </Button>
+    );
+  }
+  const select = (id: string) => form.change(withStudent(form.form.getValues(), id));
+  return (
+    <AddStudentSelect
+      students={students}
+      chosenIds={[studentId]}
+      onSelect={select}
+      onAdd={onAdd}
+      isAdding={isAdding}
+      initialFocus
+    />
+  );
+}
+
+interface AddStudentSelectProps extends Omit<Props, 'form'> {
+  chosenIds: readonly string[];
+  onSelect: (id: string) => void;
+  error?: ReactNode;
+  initialFocus?: boolean;
+}
+
+function AddStudentSelect(props: AddStudentSelectProps) {
+  const { students, chosenIds, onSelect, onAdd, isAdding, error } = props;
+  return (
+    <CreatableSelect
+      label="Add a student"
+      placeholder="Choose a student"
+      isRequired={false}
+      options={students
+        .filter(({ id }) => !chosenIds.includes(String(id)))
+        .map(({ id, name }) => ({ value: String(id), label: name }))}
+      value=""
+      onChange={(id) => id && onSelect(id)}
+      onAdd={(name) => onAdd(name, ({ id }) => onSelect(String(id)))}
+      isAdding={isAdding}
+      error={error}
+      initialFocus={props.initialFocus ?? false}
+      path="otherStudentIds"
+    />
+  );
+}
+
+/** The field replaces the button that had the focus. */
+const focusOnMount = (input: HTMLInputElement | null) => input?.focus();
+
+interface NewSeatProps {
+  form: LessonFormState;
+  id: string;
+  student: Option | undefined;
+  error: ReactNode;
+  onRemove: () => void;
+}
+
+/** The price of a place, which can be replaced by an own price. */
+function NewSeat({ form, id, student, error, onRemove }: NewSeatProps) {
+  const { fee, currency, ownFees } = form.values;
+  const name = student?.name ?? '';
+  const ownFee = ownFees[id];
+  const setOwnFee = (price: string) => form.change({ ownFees: { ...ownFees, [id]: price } });
+  const { [id]: _, ...others } = ownFees;
+  return (
+    <SeatRow
+      name={name}
+      detail={student?.schoolYear}
+      reason={
+        ownFee === undefined ? 'Price per place' : ownFee.trim() ? 'Own price' : 'Own price: free'
+      }
+      onRemove={onRemove}
+      price={
+        ownFee === undefined ? (
+          <Button
+            variant="subtle"
+            size="compact-md"
+            aria-label={`Change the price for ${name}: ${formatTypedFee(fee, currency)}`}
+            onClick={() => setOwnFee(fee)}
+          >
+            {formatTypedFee(fee, currency)}
+          </Button>
+        ) : (
+          <span className={classes.ownFee}>
+            <TextInput
+              aria-label={`Own price for ${name}`}
+              inputMode="decimal"
+              autoComplete="off"
+              ref={focusOnMount}
+              value={ownFee}
+              onChange={(event) => setOwnFee(event.currentTarget.value)}
+              error={error}
+            />
+            <ActionIcon
+              variant="subtle"
+              size={40}
+              aria-label={`Use the price per place for ${name}`}
+              onClick={() => form.change({ ownFees: others })}
+            >
+              <IconRotate2 size={17} stroke={1.8} />
+            </ActionIcon>
+          </span>
+        )
+      }
+    />
+  );
+}
+
+type Students = Pick<LessonFormValues, 'studentId' | 'otherStudentIds' | 'ownFees'>;
+
+export function withStudent({ studentId, otherStudentIds }: Students, id: string) {
+  if (studentId === '') return { studentId: id };
+  return { otherStudentIds: [...otherStudentIds, id] };
+}
+
+/** The first of the others takes the place of the first student. */
+export function withoutStudent(
+  { studentId, otherStudentIds, ownFees }: Students,
+  id: string,
+): Students {
+  const [first = '', ...others] = [studentId, ...otherStudentIds].filter((each) => each !== id);
+  const { [id]: _, ...remaining } = ownFees;
+  // A one-to-one lesson has a fee and no own price.
+  return { studentId: first, otherStudentIds: others, ownFees: others.length > 0 ? remaining : {} };
+}
+
+/** Name, minimum and maximum of a group. */
+export function GroupFields({ form }: { form: LessonFormState }) {
+  const { values, errors, change } = form;
+  const size = (name: 'minStudents' | 'maxStudents', label: string) => (
+    <TextInput
+      label={label}
+      placeholder="Any"
+      inputMode="numeric"
+      autoComplete="off"
+      value={values[name]}
+      onChange={(event) => change({ [name]: event.currentTarget.value })}
+      error={errors[name]}
+      data-path={name}
+    />
+  );
+  return (
+    <div className={classes.group}>
+      <TextInput
+        label="Group name"
+        placeholder="E.g. Year 11 maths"
+        withAsterisk
+        value={values.title}
+        onChange={(event) => change({ title: event.currentTarget.value })}
+        error={errors['title']}
+        data-path="title"
+      />
+      {size('minStudents', 'Minimum')}
+      {size('maxStudents', 'Maximum')}
+    </div>
+  );
+}
