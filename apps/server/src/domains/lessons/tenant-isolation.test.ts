@@ -3,6 +3,7 @@ import { dashboard } from '@lessonbook/contract/dashboard';
 import type { Endpoint } from '@lessonbook/contract/endpoint';
 import { groupLessons } from '@lessonbook/contract/group-lessons';
 import { lessons } from '@lessonbook/contract/lessons';
+import { rates } from '@lessonbook/contract/rates';
 import { sessions } from '@lessonbook/contract/sessions';
 import { studentStatus } from '@lessonbook/contract/student-status';
 import { timeOff } from '@lessonbook/contract/time-off';
@@ -44,12 +45,23 @@ const endpoints: Record<string, Endpoint> = {
   ...lessons,
   ...sessions,
   ...groupLessons,
+  ...rates,
   ...timeOff,
   ...studentStatus,
   ...cancellationPolicy,
   dashboard: dashboard.dashboard,
 };
-const KINDS = ['student', 'carer', 'subject', 'lesson', 'session', 'time-off', 'family', 'charge'];
+const KINDS = [
+  'student',
+  'carer',
+  'subject',
+  'lesson',
+  'session',
+  'time-off',
+  'family',
+  'charge',
+  'rate',
+];
 
 interface TutorFixture extends LessonFixture {
   tutorId: string;
@@ -57,6 +69,7 @@ interface TutorFixture extends LessonFixture {
   /** Sessions scheduled on 1, 8 and 15 December. Earlier sessions are completed or cancelled with a fee. */
   sessionIds: number[];
   timeOffId: number;
+  rateId: number;
   /** A group of the student and the member on 2 and 9 December. The joiner is not in it. */
   groupLessonId: number;
   groupSessionIds: number[];
@@ -133,7 +146,19 @@ async function createTutorFixture(
     body: { fromDate: '2026-12-20', toDate: '2026-12-24', reason: texts.reason },
   });
   const group = await createGroup(fixture, texts, fee);
-  return { ...fixture, tutorId, lessonId, sessionIds, timeOffId: created.body.id, ...group };
+  const rate = { studentId: student.id, subjectId: subject.id, amount: fee, unit: 'hour' } as const;
+  await browser.call(rates.saveRate, { body: { ...rate, validFrom: '2026-12-01' } });
+  const [saved] = (await browser.call(rates.listRates)).body;
+  const rateId = saved?.id ?? 0;
+  return {
+    ...fixture,
+    tutorId,
+    lessonId,
+    sessionIds,
+    timeOffId: created.body.id,
+    rateId,
+    ...group,
+  };
 }
 
 async function createGroup(fixture: LessonFixture, texts: FixtureTexts, fee: number) {
@@ -160,6 +185,7 @@ const dateRange = { from: '2026-11-01', to: '2026-12-31' };
 /** Read calls without ids in the request. */
 const READS_WITHOUT_IDS: EndpointCall[] = [
   ['listLessons', {}],
+  ['listRates', {}],
   ['listSessions', { query: dateRange }],
   ['sessionsByDate', { params: { date: '2026-11-17' } }],
   ['dueSessions', {}],
@@ -178,8 +204,13 @@ function callsWithIds(owner: TutorFixture, mine: TutorFixture): EndpointCall[] {
   const scope = { scope: 'this', sessionId: String(first) };
   const session = { params: { id: first } };
   const pause = { status: 'paused', fromDate: '2026-12-01' };
+  const { studentId, subjectId } = mine;
+  const rate = { studentId, subjectId, amount: 40, unit: 'lesson', validFrom: '2026-12-01' };
   return [
     ...groupCalls(owner, mine),
+    ['saveRate', { body: { ...rate, studentId: owner.studentId } }],
+    ['saveRate', { body: { ...rate, subjectId: owner.subjectId } }],
+    ['deleteRate', { params: { id: owner.rateId } }],
     ['lesson', { params: { id: owner.lessonId } }],
     ['session', session],
     ['sessionStudents', session],
@@ -287,6 +318,7 @@ test('the lists contain every endpoint for lessons, sessions, time off, policy a
     sessionIds: [1, 2, 3],
     lessonId: 1,
     timeOffId: 1,
+    rateId: 1,
     groupSessionIds: [1, 2],
   };
   const fixture = placeholder as unknown as TutorFixture;

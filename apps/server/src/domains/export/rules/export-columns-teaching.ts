@@ -84,6 +84,20 @@ export const TEACHING_TABLES: readonly ExportTable[] = [
       'start_time',
       'subject_id',
       'title',
+      'uses_rates',
+    ],
+  },
+  {
+    table: 'rates',
+    columns: [
+      'id',
+      'amount',
+      'created_at',
+      'currency',
+      'student_id',
+      'subject_id',
+      'unit',
+      'valid_from',
     ],
   },
   {

@@ -47,6 +47,7 @@ export const RESTORE_SPEC: Readonly<Record<string, TableRestoreSpec>> = {
   contact_access: {},
   lessons: {},
   lesson_students: {},
+  rates: {},
   time_off: {},
   sessions: {},
   session_students: {},
