@@ -15,7 +15,7 @@ const EXEMPT_COLUMNS: Record<string, string> = {
 
 /** Columns that hold a hash or one of a few fixed values, and so reveal no personal data. */
 const holdsFixedValues = (column: string): boolean =>
-  /(^|_)hash$|^(kind|state|status|currency|method|channel|channels|recipient|provider|purpose|reason|outcome|created_by|action|attendance|cancelled_by|fee_source|pattern|color|failure_reason|default_method|transports|time_zone|start_time|end_time)$/.test(
+  /(^|_)hash$|^(kind|state|status|currency|method|channel|channels|recipient|provider|purpose|reason|outcome|created_by|action|attendance|cancelled_by|fee_source|unit|pattern|color|failure_reason|default_method|transports|time_zone|start_time|end_time)$/.test(
     column,
   );
 

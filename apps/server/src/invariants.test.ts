@@ -157,6 +157,12 @@ const CORRUPTIONS: Record<string, Record<string, string>> = {
     'two currencies': `insert into session_students (tutor_id, session_id, student_id, position, currency, fee_source)
       select tutor_id, session_id, 2, 1, 'EUR', 'lesson' from session_students where session_id = 4`,
   },
+  'a fee that was not entered is that of the rate on its date': {
+    'no rate': `update session_students set fee_source = 'rate' where session_id = 4`,
+    'a rate that was not used': `insert into rates (tutor_id, id, student_id, subject_id, amount, currency, unit, valid_from, created_at)
+      select tutor_id, 90, 1, subject_id, 4000, 'GBP', 'hour', '2026-01-01', now() from sessions where id = 4;
+      update session_students set fee_source = 'subject' where session_id = 4`,
+  },
   'a student is on the roster of a lesson once at a time': {
     'joined twice': `insert into lesson_students (tutor_id, lesson_id, student_id, position, from_date)
       select tutor_id, lesson_id, student_id, 1, '2026-11-20' from lesson_students where lesson_id = 1`,

@@ -82,6 +82,19 @@ const RULES: Record<string, string> = {
   'the students of a session have one currency': `
     select tutor_id, 'session ' || session_id as detail from session_students
     group by tutor_id, session_id having min(currency) <> max(currency)`,
+  'a fee that was not entered is that of the rate on its date': `
+    select x.tutor_id, 'session ' || x.session_id || ', student ' || x.student_id as detail
+    from session_students x
+    join sessions s on s.tutor_id = x.tutor_id and s.id = x.session_id
+    left join lateral (
+      select case r.unit when 'lesson' then r.amount else greatest(1, round(
+        r.amount * extract(epoch from s.end_time::time - s.start_time::time) / 3600)) end as fee
+      from rates r where r.tutor_id = x.tutor_id and r.student_id = x.student_id and r.subject_id = s.subject_id
+        and r.currency = x.currency and r.valid_from <= s.date order by r.valid_from desc limit 1) r on true
+    where x.fee_source in ('rate', 'subject') and s.status <> 'completed'
+      and not exists (select from charges c where c.tutor_id = x.tutor_id and c.session_id = x.session_id
+        and c.student_id = x.student_id and ${ACTIVE_LESSON_CHARGE})
+      and case when r.fee is null then x.fee_source <> 'subject' else x.fee_source <> 'rate' or x.fee <> r.fee end`,
   'a student is on the roster of a lesson once at a time': `
     select a.tutor_id, 'lesson ' || a.lesson_id || ', student ' || a.student_id as detail
     from lesson_students a join lesson_students b on b.tutor_id = a.tutor_id and b.lesson_id = a.lesson_id

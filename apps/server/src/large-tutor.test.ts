@@ -10,6 +10,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listInvoices } from './domains/invoices/queries/invoice-list.ts';
 import { lessonSummariesPage } from './domains/lessons/queries/lessons.ts';
+import { ratesPage } from './domains/lessons/queries/rates.ts';
 import {
   familiesPage,
   familyDueAmounts,
@@ -81,6 +82,7 @@ const LISTS = {
   'next lessons of families': (tutorId: string) => (tx) =>
     nextLessonByFamily(tx, tutorId, FAMILY_IDS, NOW),
   balances: (tutorId: string) => (tx) => owingFamiliesPage(tx, tutorId, page),
+  rates: (tutorId: string) => (tx) => ratesPage(tx, tutorId, page),
   lessons: (tutorId: string) => (tx) => lessonSummariesPage(tx, tutorId, NOW, page),
   invoices: (tutorId: string) => (tx) => listInvoices(tx, tutorId, offsetPage, TODAY),
   payments: (tutorId: string) => (tx) => paymentsBetween(tx, tutorId, ALL_TIME, {}, offsetPage),

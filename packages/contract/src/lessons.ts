@@ -68,7 +68,7 @@ const lessonFields = {
   date: date('Date is required'),
   startTime: time('Start time is required'),
   endTime: time('End time is required'),
-  /** In major units; null if the lesson is free. */
+  /** In major units; null if the lesson is free. Ignored if the lesson uses rates. */
   fee: optionalFee,
   currency: z._default(currency, 'GBP'),
   /** An address or a meeting link. */
@@ -96,10 +96,9 @@ export const LessonInput = z
     ...lessonFields,
     /** For a repeating lesson that starts in the past: skip the past sessions, or create them as completed. */
     pastSessions: z._default(z.enum(PAST_SESSIONS), 'skip'),
-    /**
-     * The students of a group; the first is the one in studentId. A student's own fee replaces the lesson's fee, which is
-     * the price of one place; null is free.
-     */
+    /** No fee was entered: the student's rate for the subject applies, or else the subject's default fee. */
+    usesRates: z._default(z.boolean(), false),
+    /** The students of a group; the first is the one in studentId. An own fee replaces the price of one place; null is free. */
     students: z.optional(
       z
         .array(z.object({ studentId: id('Student is required'), fee: optionalFee }))
@@ -121,6 +120,8 @@ export const LessonUpdate = z
     sessionId: id('Please choose a lesson'),
     /** Whether to also change sessions that were edited individually. */
     includeEdited: z._default(z.boolean(), false),
+    /** True: the student's rate applies, or else the subject's default fee. Without it, an unchanged fee keeps its source. */
+    usesRates: z.optional(z.boolean()),
     /** To undo a move: the sessions that it cancelled because of time off. They are scheduled again before the change. */
     restoreSessionIds: z._default(
       z.array(id('Please choose a lesson')).check(z.maxLength(MAX_SERIES_SESSIONS)),
@@ -147,6 +148,8 @@ export const Lesson = z.object({
   placeFee: z.nullable(majorUnits),
   minStudents: z.nullable(z.number()),
   maxStudents: z.nullable(z.number()),
+  /** Whether the fee follows the students' rates; `fee` is then that of the next session. */
+  usesRates: z.boolean(),
   /** For a group, the first student. */
   studentId: z.number(),
   studentName: z.string(),

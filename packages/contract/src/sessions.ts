@@ -42,10 +42,7 @@ export const SessionStudent = z.object({
 });
 export type SessionStudent = z.infer<typeof SessionStudent>;
 
-/**
- * A row in a calendar or list. For a group, studentId is the first student, studentName lists all of them, and the amounts
- * are sums.
- */
+/** A row in a list. For a group, studentId is the first student, studentName lists all, and the amounts are sums. */
 export const SessionRow = z.object({
   id: z.number(),
   lessonId: z.number(),

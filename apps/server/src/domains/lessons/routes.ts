@@ -1,6 +1,7 @@
 import { cancellationPolicy } from '@lessonbook/contract/cancellation-policy-settings';
 import { groupLessons } from '@lessonbook/contract/group-lessons';
 import { lessons } from '@lessonbook/contract/lessons';
+import { rates } from '@lessonbook/contract/rates';
 import { sessions } from '@lessonbook/contract/sessions';
 import { studentStatus } from '@lessonbook/contract/student-status';
 import { termCalendars } from '@lessonbook/contract/term-calendars';
@@ -19,6 +20,7 @@ import {
 import { completeSession, completeSessions } from './service/complete-session.ts';
 import { createLesson, previewNewLesson } from './service/create-lesson.ts';
 import { deleteLesson, previewDelete } from './service/delete-lesson.ts';
+import { listRates, removeRate, saveRate } from './service/rates.ts';
 import {
   listDueSessions,
   listLessons,
@@ -57,6 +59,9 @@ export function lessonRoutes(http: HttpServer, context: Context): void {
   http.on(lessons.previewLessonChange, ({ login, params, body }) =>
     previewLessonChange(context, login.tutorId, params.id, body),
   );
+  http.on(rates.listRates, ({ login, query }) => listRates(context, login.tutorId, query));
+  http.on(rates.saveRate, ({ login, body }) => saveRate(context, login.tutorId, body));
+  http.on(rates.deleteRate, ({ login, params }) => removeRate(context, login.tutorId, params.id));
   http.on(groupLessons.joinLesson, async ({ login, params, body, idempotencyKey }) => {
     await joinLesson(context, login.tutorId, params.id, body, idempotencyKey);
     return readLesson(context, login.tutorId, params.id);

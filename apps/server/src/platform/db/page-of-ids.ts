@@ -6,7 +6,7 @@ import { type RawBuilder, sql } from 'kysely';
  * the rows of the page: it does not know the limit when it makes the generic plan.
  */
 export const anyIdOnPage = (
-  table: 'students' | 'lessons',
+  table: 'students' | 'lessons' | 'rates',
   tutorId: string,
   { limit, after }: PageQuery,
   condition: RawBuilder<unknown>,

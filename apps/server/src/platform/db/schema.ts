@@ -386,6 +386,7 @@ export interface Lessons {
   term_calendar_id: number | null;
   title: string;
   tutor_id: string;
+  uses_rates: Generated<boolean>;
 }
 
 export interface LessonStudents {
@@ -552,6 +553,18 @@ export interface PublicLinks {
 export interface RateLimits {
   empty_at: Timestamp;
   key: string;
+}
+
+export interface Rates {
+  amount: number;
+  created_at: Timestamp;
+  currency: string;
+  id: number;
+  student_id: number;
+  subject_id: number;
+  tutor_id: string;
+  unit: string;
+  valid_from: string;
 }
 
 export interface RecoveryCodes {
@@ -842,6 +855,7 @@ export interface DB {
   payments: Payments;
   public_links: PublicLinks;
   rate_limits: RateLimits;
+  rates: Rates;
   recovery_codes: RecoveryCodes;
   refund_requests: RefundRequests;
   reminder_opt_outs: ReminderOptOuts;

@@ -154,6 +154,7 @@ const lesson = (fields: Partial<LessonDetails> = {}): LessonDetails => {
     minStudents: null,
     maxStudents: 2,
     termCalendarId: null,
+    usesRates: false,
     studentId: 1,
     studentName: 'Noah Goldberg, Amira Haddad',
     subjectId,

@@ -31,6 +31,7 @@ const lesson = (fields: Partial<LessonDetails> = {}): LessonDetails => ({
   minStudents: null,
   maxStudents: null,
   id: 8,
+  usesRates: false,
   isRecurring: true,
   recurringPattern: 'weekly',
   recurringDay: 2,

@@ -86,6 +86,20 @@ export const TEACHING_TABLES: readonly ExportTable[] = [
       'subject_id',
       'term_calendar_id',
       'title',
+      'uses_rates',
+    ],
+  },
+  {
+    table: 'rates',
+    columns: [
+      'id',
+      'amount',
+      'created_at',
+      'currency',
+      'student_id',
+      'subject_id',
+      'unit',
+      'valid_from',
     ],
   },
   {

@@ -9,6 +9,7 @@ import { type IdempotencyKey, withIdempotency } from '../../../platform/idempote
 import { getTimeZone } from '../../accounts/service/profile/read-tutor.ts';
 import { type SeatRef, seatKey } from '../../lessons/events.ts';
 import { markNotBillable } from '../../lessons/service/cancel-and-restore-sessions.ts';
+import { repriceSessions } from '../../lessons/service/rates.ts';
 import { amountOwedReduced } from '../../payments/events.ts';
 import {
   type Charge,
@@ -56,6 +57,8 @@ export async function voidInvoice(
         amount: charge.amount,
       }));
       await reverseCharges(context, tx, tutorId, reversals, { kind: 'reversal' });
+      const seats = reversals.flatMap(({ charge }) => toSeatRef(charge));
+      await repriceSessions({ tx, tutorId }, toSessionIds(seats));
       await setChargesInvoice(
         tx,
         tutorId,
@@ -151,7 +154,12 @@ async function markCreditedSeats(
     tutorId,
     creditedSeats.filter((seat) => !chargedSeats.has(seatKey(seat))),
   );
+  await repriceSessions({ tx, tutorId }, toSessionIds(creditedSeats));
 }
+
+const toSessionIds = (seats: readonly SeatRef[]): number[] => [
+  ...new Set(seats.map(({ sessionId }) => sessionId)),
+];
 
 /** Credits charges that are no longer owed: with a credit note for each invoice, and without one if not invoiced. */
 export async function creditCharges(

@@ -24,6 +24,7 @@ export const lessonById = (tx: Tx, tutorId: string, id: number) =>
       'fee',
       'min_students as minStudents',
       'max_students as maxStudents',
+      'uses_rates as usesRates',
       'currency',
       'place',
       'notes',
@@ -93,19 +94,25 @@ export async function lessonIdsToExtend(
   return rows.map((row) => row.id);
 }
 
-/** How many of the students are not archived and whether one has left, and whether the subject exists, for a batch. */
+/** How many of the students are not archived and whether one has left, and the subject's default fee if it exists, for a batch. */
 export const activeStudentsAndSubject = compiledQuery(
   (tx, tutorId: string, studentIds: readonly number[], subjectId: number) =>
     rawQuery(
       tx,
-      sql<{ students: number; hasLeft: boolean; subject: boolean }>`
+      sql<{
+        students: number;
+        hasLeft: boolean;
+        defaultFee: number | null;
+        subjectCurrency: string | null;
+      }>`
       select
         (select count(*) from students
           where tutor_id = ${tutorId}::uuid and id = any(${studentIds}::int[]) and archived_at is null) as students,
         exists (select 1 from students
           where tutor_id = ${tutorId}::uuid and id = any(${studentIds}::int[]) and status = 'left') as "hasLeft",
-        exists (select 1 from subjects
-          where tutor_id = ${tutorId}::uuid and id = ${subjectId}::int and archived_at is null) as subject`,
+        b.default_fee as "defaultFee", b.currency as "subjectCurrency"
+      from (select 1) as one left join subjects b
+        on b.tutor_id = ${tutorId}::uuid and b.id = ${subjectId}::int and b.archived_at is null`,
     ),
 );
 
@@ -120,6 +127,7 @@ const toColumns = (lesson: LessonRecord) => ({
   fee: lesson.fee,
   min_students: lesson.minStudents,
   max_students: lesson.maxStudents,
+  uses_rates: lesson.usesRates,
   currency: lesson.currency,
   place: lesson.place,
   notes: lesson.notes,
@@ -168,28 +176,6 @@ export async function archiveLesson(tx: Tx, tutorId: string, id: number, now: Da
     .where('tutor_id', '=', tutorId)
     .where('id', '=', id)
     .execute();
-}
-
-export async function lessonIdsForStudent(
-  tx: Tx,
-  tutorId: string,
-  studentId: number,
-): Promise<number[]> {
-  const rows = await tx
-    .selectFrom('lessons')
-    .innerJoin('lesson_students', (join) =>
-      join
-        .onRef('lesson_students.tutor_id', '=', 'lessons.tutor_id')
-        .onRef('lesson_students.lesson_id', '=', 'lessons.id'),
-    )
-    .where('lessons.tutor_id', '=', tutorId)
-    .where('lesson_students.student_id', '=', studentId)
-    .where('lessons.archived_at', 'is', null)
-    .select('lessons.id')
-    .distinct()
-    .orderBy('lessons.id')
-    .execute();
-  return rows.map((row) => row.id);
 }
 
 /** Lessons with their session counts and next session. */
@@ -249,6 +235,14 @@ const lessonSummaries = (tx: Tx, tutorId: string, now: Date) =>
       'lessons.fee',
       'lessons.min_students as minStudents',
       'lessons.max_students as maxStudents',
+      'lessons.uses_rates as usesRates',
+      // The fees that follow the students' rates, from the next session.
+      sql<
+        number | null
+      >`case when lessons.uses_rates then (select sum(x.fee)::int from session_students x
+        where x.tutor_id = lessons.tutor_id and x.session_id = next.id and x.state = 'expected') end`.as(
+        'nextFee',
+      ),
       sql<
         (RosterEntry & { name: string })[]
       >`(select coalesce(jsonb_agg(jsonb_build_object('studentId', r.student_id,

@@ -104,12 +104,14 @@ export async function updatePlaceFees(
   tx: Tx,
   tutorId: string,
   sessionIds: readonly number[],
-  { fee, feeSource }: { fee: number | null; feeSource: FeeSource },
+  { placeFee, usesRates }: { placeFee?: number | null; usesRates?: boolean },
+  enteredSource: FeeSource,
 ): Promise<void> {
+  if (placeFee === undefined) return;
   await sql`
-    update session_students set fee = ${fee}::int, fee_source = ${feeSource}
+    update session_students set fee = ${placeFee}::int, fee_source = ${usesRates ? 'subject' : enteredSource}
     where tutor_id = ${tutorId}::uuid and session_id = any(${sessionIds}::int[])
-      and state = 'expected' and fee_source in ('session', 'lesson')`.execute(tx);
+      and state = 'expected' and fee_source <> 'student'`.execute(tx);
 }
 
 /** Sets the decision whether seats are charged in one statement. A null attendance or notice leaves the column unchanged. */

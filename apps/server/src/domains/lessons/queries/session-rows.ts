@@ -11,9 +11,7 @@ import { compiledQuery } from '../../../platform/db/compiled-query.ts';
 import { rawQuery, type Tx } from '../../../platform/db/database.ts';
 import { totalFee } from '../rules/seats.ts';
 
-/*
- * Statuses are SQL literals because a generic plan with parameters cannot use a partial index.
- */
+/* Statuses are SQL literals because a generic plan with parameters cannot use a partial index. */
 
 /**
  * Sessions as shown in lists and calendars: a row for each seat, and for each payer of its charge. `toSessionRows` groups

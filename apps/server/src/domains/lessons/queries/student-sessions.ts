@@ -73,3 +73,25 @@ export async function sessionsPausedFor(
     .execute();
   return rows as SessionRecord[];
 }
+
+export async function lessonIdsForStudent(
+  tx: Tx,
+  tutorId: string,
+  studentId: number,
+): Promise<number[]> {
+  const rows = await tx
+    .selectFrom('lessons')
+    .innerJoin('lesson_students', (join) =>
+      join
+        .onRef('lesson_students.tutor_id', '=', 'lessons.tutor_id')
+        .onRef('lesson_students.lesson_id', '=', 'lessons.id'),
+    )
+    .where('lessons.tutor_id', '=', tutorId)
+    .where('lesson_students.student_id', '=', studentId)
+    .where('lessons.archived_at', 'is', null)
+    .select('lessons.id')
+    .distinct()
+    .orderBy('lessons.id')
+    .execute();
+  return rows.map((row) => row.id);
+}

@@ -1,6 +1,6 @@
 import type { FeeSource } from '@lessonbook/contract/fee-source';
 import { toMinor } from '@lessonbook/contract/money';
-import { type RosterEntry, type Seat, totalFee } from './seats.ts';
+import { isAutomatic, type RosterEntry, type Seat, totalFee } from './seats.ts';
 
 /** The fields that a lesson and its sessions share, except the times. */
 export interface CommonFields {
@@ -13,8 +13,12 @@ export interface CommonFields {
   notes: string | null;
 }
 
-/** The price of one place is set for groups only, whose `fee` is a sum. */
-export type FieldChanges = Partial<CommonFields> & { placeFee?: number | null };
+export type FieldChanges = Partial<CommonFields> & {
+  /** The price of one place is set for groups only, whose `fee` is a sum. */
+  placeFee?: number | null;
+  /** Whether the fee follows the students' rates from now on. The price is then the default fee of the subject. */
+  usesRates?: boolean;
+};
 
 interface FieldInput {
   studentId: number;
@@ -44,6 +48,55 @@ export function diffFields(session: CommonFields, input: FieldInput): FieldChang
   return Object.fromEntries(entries.filter(([key, value]) => session[key] !== value));
 }
 
+/**
+ * The changes, completed with what they mean for the source of the fee. A fee that differs from the session's was entered;
+ * otherwise the fee keeps its source, unless `usesRates` says otherwise.
+ */
+export function diffFeeSource(
+  { fee, currency, ...changes }: FieldChanges,
+  seats: readonly Seat[],
+  input: { usesRates?: boolean | undefined; fee?: number | null | undefined; currency: string },
+  /** The new subject, or the session's if its fee is to follow the rates from now on. */
+  subject: { defaultFee: number; currency: string } | null,
+): FieldChanges {
+  const wasAutomatic = seats.some(isAutomatic);
+  const isEntered = fee !== undefined || currency !== undefined;
+  const usesRates = input.usesRates ?? (wasAutomatic && !isEntered);
+  if (usesRates) {
+    if (subject === null) return changes;
+    const { defaultFee, currency: subjectCurrency } = subject;
+    return { ...changes, usesRates, fee: defaultFee, currency: subjectCurrency };
+  }
+  const entered = {
+    ...(fee === undefined ? {} : { fee }),
+    ...(currency === undefined ? {} : { currency }),
+  };
+  if (!wasAutomatic) return { ...changes, ...entered };
+  const enteredFee = input.fee ? toMinor(input.fee) : null;
+  return { ...changes, usesRates, fee: enteredFee, currency: input.currency };
+}
+
+/** Like diffFeeSource, for the price of one place. Students with a price of their own keep it. */
+export function diffGroupFeeSource(
+  changes: FieldChanges,
+  lesson: { usesRates: boolean; fee: number | null; currency: string },
+  input: { usesRates?: boolean | undefined },
+  subject: { defaultFee: number; currency: string } | null,
+): FieldChanges {
+  const { placeFee = lesson.fee } = changes;
+  const usesRates = input.usesRates ?? (lesson.usesRates && changes.placeFee === undefined);
+  if (!usesRates) return lesson.usesRates ? { ...changes, usesRates, placeFee } : changes;
+  const { fee: _, placeFee: __, ...others } = changes;
+  if (subject === null) return others;
+  const { defaultFee, currency } = subject;
+  return {
+    ...others,
+    usesRates,
+    placeFee: defaultFee,
+    ...(currency === lesson.currency ? {} : { currency }),
+  };
+}
+
 /** A session without notes (null) shows the lesson's notes; an empty string means that its notes were cleared. */
 export function effectiveNotes(
   session: { notes: string | null },
@@ -71,14 +124,16 @@ export function toSessionColumns(changes: FieldChanges) {
   };
 }
 
-/** The student, fee and currency belong to the seats. */
+/** The student, fee and currency belong to the seats. A change of `usesRates` also sets the fee. */
 export const changesSeats = ({ studentId, fee, currency }: FieldChanges): boolean =>
   studentId !== undefined || fee !== undefined || currency !== undefined;
 
 export function toSeatColumns(changes: FieldChanges, feeSource: FeeSource) {
   return {
     ...(changes.studentId === undefined ? {} : { student_id: changes.studentId }),
-    ...(changes.fee === undefined ? {} : { fee: changes.fee, fee_source: feeSource }),
+    ...(changes.fee === undefined
+      ? {}
+      : { fee: changes.fee, fee_source: changes.usesRates ? ('subject' as const) : feeSource }),
     ...(changes.currency === undefined ? {} : { currency: changes.currency }),
   };
 }

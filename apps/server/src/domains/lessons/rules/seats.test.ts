@@ -1,4 +1,5 @@
 import { EARLIEST_DATE } from '@lessonbook/contract/dates';
+import type { Rate } from '@lessonbook/contract/rates';
 import { describe, expect, test } from 'vitest';
 import {
   joinRoster,
@@ -79,19 +80,61 @@ const entry = (studentId: number, change: Partial<RosterEntry> = {}): RosterEntr
 });
 
 describe('rosterFee', () => {
+  const session = { subjectId: 7, date: '2027-01-05', startTime: '16:00', endTime: '17:30' };
+  const rate = (change: Partial<Rate> = {}) => ({
+    studentId: 1,
+    subjectId: 7,
+    amount: 4000,
+    currency: 'GBP' as const,
+    unit: 'hour' as const,
+    validFrom: '2027-01-01',
+    ...change,
+  });
+  const resolve = (
+    own: number | null,
+    lesson: { fee: number | null; usesRates?: boolean },
+    rates = [rate()],
+  ) => {
+    const { fee, feeSource } = rosterFee(
+      entry(1, { fee: own }),
+      { usesRates: false, currency: 'GBP', ...lesson },
+      session,
+      rates,
+    );
+    return [feeSource, fee];
+  };
+
   test("the student's own price replaces the lesson's price, and 0 is free", () => {
-    expect(rosterFee(entry(1, { fee: 4229 }), { fee: 3500 })).toEqual({
-      fee: 4229,
-      feeSource: 'student',
-    });
-    expect(rosterFee(entry(1, { fee: 0 }), { fee: 3500 })).toEqual({
-      fee: null,
-      feeSource: 'student',
-    });
+    expect(resolve(4229, { fee: 3500 })).toEqual(['student', 4229]);
+    expect(resolve(0, { fee: 3500 })).toEqual(['student', null]);
+    expect(resolve(0, { fee: 3500, usesRates: true })).toEqual(['student', null]);
   });
 
-  test('a lesson without a price is free', () => {
-    expect(rosterFee(entry(1), { fee: null })).toEqual({ fee: null, feeSource: 'lesson' });
+  test('a price that was entered is not replaced by a rate, and a lesson without a price is free', () => {
+    expect(resolve(null, { fee: 3500 })).toEqual(['lesson', 3500]);
+    expect(resolve(null, { fee: null })).toEqual(['lesson', null]);
+  });
+
+  test('a lesson that uses rates takes the latest valid rate, by the hour or by the lesson', () => {
+    const lesson = { fee: 3500, usesRates: true };
+    expect(resolve(null, lesson)).toEqual(['rate', 6000]);
+    expect(resolve(null, lesson, [rate({ unit: 'lesson' })])).toEqual(['rate', 4000]);
+    const rates = [
+      rate({ amount: 5000, validFrom: '2027-01-05' }),
+      rate(),
+      rate({ amount: 9000, validFrom: '2027-01-06' }),
+    ];
+    expect(resolve(null, lesson, rates)).toEqual(['rate', 7500]);
+  });
+
+  test('rates of other students, subjects, dates and currencies do not apply', () => {
+    const others = [
+      rate({ studentId: 2 }),
+      rate({ subjectId: 8 }),
+      rate({ validFrom: '2027-01-06' }),
+      rate({ currency: 'USD' }),
+    ];
+    expect(resolve(null, { fee: 3500, usesRates: true }, others)).toEqual(['subject', 3500]);
   });
 });
 

@@ -1,5 +1,6 @@
 import { addDaysToDate } from '@lessonbook/contract/dates';
 import type { FeeSource } from '@lessonbook/contract/fee-source';
+import { feeFromRate, findRateOn, type Rate } from '@lessonbook/contract/rates';
 import type { Attendance, SeatState, SessionStatus } from '@lessonbook/contract/sessions';
 
 /** A student's place in a session. */
@@ -95,12 +96,54 @@ export const mostStudentsFrom = (roster: readonly RosterEntry[], date: string): 
 export const isOnRosterFrom = ({ toDate }: RosterEntry, date: string): boolean =>
   toDate === null || toDate >= date;
 
-/** The fee of a roster entry. A lesson without a price is free. */
-export const rosterFee = (
+/** Whether the fee follows the student's rate, because none was entered. */
+export const isAutomatic = ({ feeSource }: { feeSource: FeeSource }): boolean =>
+  feeSource === 'rate' || feeSource === 'subject';
+
+interface PricedSession {
+  subjectId: number;
+  date: string;
+  startTime: string;
+  endTime: string;
+}
+
+type RateTerms = Pick<Rate, 'studentId' | 'subjectId' | 'amount' | 'validFrom'> & {
+  currency: string;
+  unit: string;
+};
+
+/** The fee if none was entered: the student's rate on that date, or else the default. A rate in another currency is left out. */
+export function resolveAutomaticFee(
+  rates: readonly RateTerms[],
+  seat: PricedSession & { studentId: number },
+  { fee: defaultFee, currency }: { fee: number | null; currency: string },
+): { fee: number | null; currency: string; feeSource: FeeSource } {
+  const rate = findRateOn(
+    rates.filter((each) => each.currency === currency),
+    seat,
+  );
+  const price = resolveSeatFee({
+    ...(rate ? { rate: feeFromRate(rate, seat) } : {}),
+    subject: defaultFee,
+  });
+  return { ...price, currency };
+}
+
+/**
+ * The fee of a student in a session of the lesson. A lesson without a price is free, unless it uses rates; its fee is then the
+ * default fee of the subject.
+ */
+export function rosterFee(
   entry: RosterEntry,
-  lesson: { fee: number | null },
-): { fee: number | null; feeSource: FeeSource } =>
-  resolveSeatFee({ student: entry.fee, lesson: lesson.fee ?? 0 });
+  lesson: { fee: number | null; currency: string; usesRates: boolean },
+  session: PricedSession,
+  rates: readonly RateTerms[],
+): { fee: number | null; currency: string; feeSource: FeeSource } {
+  if (entry.fee === null && lesson.usesRates)
+    return resolveAutomaticFee(rates, { ...session, studentId: entry.studentId }, lesson);
+  const price = resolveSeatFee({ student: entry.fee, lesson: lesson.fee ?? 0 });
+  return { ...price, currency: lesson.currency };
+}
 
 export type JoinProblem = 'already_in_lesson';
 

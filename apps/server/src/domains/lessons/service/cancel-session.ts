@@ -20,6 +20,7 @@ import {
   sessionNotFound,
   studentNotInSession,
 } from './guards.ts';
+import { repriceSessions } from './rates.ts';
 import { changeSchedule, resolveOverlaps, type ScheduleTx } from './schedule-transaction.ts';
 
 type CancelledBy = CancelInput['cancelledBy'];
@@ -200,6 +201,7 @@ export async function restoreSeat(
       is_billable: false,
       time_off_id: null,
     });
+    await repriceSessions(schedule, [sessionId]);
   });
 }
 

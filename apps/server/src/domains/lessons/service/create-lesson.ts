@@ -11,6 +11,7 @@ import { studentHasLeft, studentNotFound } from '../../students/service/students
 import { subjectNotFound } from '../../subjects/service.ts';
 import { activeStudentsAndSubject, insertLesson, type LessonRecord } from '../queries/lessons.ts';
 import { findOverlaps } from '../queries/overlaps.ts';
+import { ratesOfStudents } from '../queries/rates.ts';
 import { insertRoster, updateExpectedSeatsQuery } from '../queries/seats.ts';
 import { type NewSession, updateSessionsQuery } from '../queries/sessions.ts';
 import { horizonOf, lastGeneratedDate, occurrencesBetween } from '../rules/plan-series-change.ts';
@@ -76,14 +77,16 @@ export async function createLessonInTransaction(
   const roster = toRoster(input);
   assertGroupSize(roster.length, input.maxStudents, input.acceptFull);
   const studentIds = roster.map(({ studentId }) => studentId);
-  const [[active], sequences, timeOffs] = await executeBatch(tx, [
+  const [[active], sequences, timeOffs, rates] = await executeBatch(tx, [
     activeStudentsAndSubject(tx, tutorId, studentIds, input.subjectId),
     incrementSequences(tx, tutorId, ['lesson', 'session'], [1, dates.length]),
     timeOffQuery(schedule, { ...input, roster }, dates),
+    input.usesRates ? ratesOfStudents(tx, tutorId, studentIds) : null,
   ]);
   if (active?.students !== roster.length) throw studentNotFound();
   if (active.hasLeft) throw studentHasLeft();
-  if (!active.subject) throw subjectNotFound();
+  const { defaultFee, subjectCurrency } = active;
+  if (defaultFee === null || subjectCurrency === null) throw subjectNotFound();
   const [lessonId] = toIds(ofKind(sequences, 'lesson'), 1) as [number];
   const sessionIds = toIds(ofKind(sequences, 'session'), dates.length);
   const sessions = planSessions(schedule, { ...input, roster }, dates, sessionIds, timeOffs);
@@ -94,10 +97,15 @@ export async function createLessonInTransaction(
     firstDate: dates[0] ?? input.date,
     startTime: input.startTime,
     endTime: input.endTime,
-    fee: input.fee ? toMinor(input.fee) : null,
     minStudents: input.minStudents ?? null,
     maxStudents: input.maxStudents ?? null,
-    currency: input.currency,
+    ...(input.usesRates
+      ? { usesRates: true, fee: defaultFee, currency: subjectCurrency }
+      : {
+          usesRates: false,
+          fee: input.fee ? toMinor(input.fee) : null,
+          currency: input.currency,
+        }),
     place: input.place || null,
     notes: input.notes || null,
     isRecurring: input.isRecurring,
@@ -115,7 +123,7 @@ export async function createLessonInTransaction(
   const [, , , , , , overlapPairs] = await executeBatch(tx, [
     insertLesson(tx, tutorId, { ...lesson, createdAt: now }),
     insertRoster(tx, tutorId, lessonId, roster),
-    ...insertPlannedSessions(schedule, lesson, sessions),
+    ...insertPlannedSessions(schedule, lesson, sessions, rates),
     updateSessionsQuery(tx, tutorId, completedIds, { status: 'completed' }),
     updateExpectedSeatsQuery(tx, tutorId, completedIds, { attendance: 'attended' }),
     findOverlaps(tx, tutorId, ids),

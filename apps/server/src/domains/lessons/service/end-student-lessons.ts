@@ -1,8 +1,12 @@
 import { addDaysToDate } from '@lessonbook/contract/dates';
-import { archiveLesson, lessonIdsForStudent, saveLesson } from '../queries/lessons.ts';
+import { archiveLesson, saveLesson } from '../queries/lessons.ts';
 import { replaceRoster } from '../queries/seats.ts';
 import { type SessionRecord, sessionsInSeries } from '../queries/sessions.ts';
-import { sessionsPausedFor, upcomingSessionsForStudent } from '../queries/student-sessions.ts';
+import {
+  lessonIdsForStudent,
+  sessionsPausedFor,
+  upcomingSessionsForStudent,
+} from '../queries/student-sessions.ts';
 import { isOnRosterFrom, leaveRoster } from '../rules/seats.ts';
 import {
   applyTimeOff,

@@ -4,8 +4,9 @@ import { executeBatch } from '../../../platform/db/batch.ts';
 import { incrementSequence, toIds } from '../../../platform/db/tutor-scoped-ids.ts';
 import { scheduleWorkQuery } from '../../../platform/queue/tenant-schedule.ts';
 import type { LessonRecord } from '../queries/lessons.ts';
+import { type RateRecord, ratesOfStudents } from '../queries/rates.ts';
 import { insertSeats, type NewSeat } from '../queries/seats.ts';
-import { insertSessions, type NewSession } from '../queries/sessions.ts';
+import { insertSessions, type NewSession, type SessionRecord } from '../queries/sessions.ts';
 import { findTerms } from '../queries/term-calendars.ts';
 import { timeOffBetween } from '../queries/time-off.ts';
 import { toInstants } from '../rules/local-to-utc.ts';
@@ -47,13 +48,14 @@ export async function generateSessions(
   );
   if (dates.length === 0) return [];
   const { tx, tutorId } = schedule;
-  const [sequence, timeOffs] = await executeBatch(tx, [
+  const [sequence, timeOffs, rates] = await executeBatch(tx, [
     incrementSequence(tx, tutorId, 'session', dates.length),
     timeOffQuery(schedule, lesson, dates),
+    ratesQuery(schedule, lesson),
   ]);
   const ids = toIds(sequence, dates.length);
   const sessions = planSessions(schedule, lesson, dates, ids, timeOffs);
-  await executeBatch(schedule.tx, insertPlannedSessions(schedule, lesson, sessions));
+  await executeBatch(schedule.tx, insertPlannedSessions(schedule, lesson, sessions, rates));
   return sessions;
 }
 
@@ -68,6 +70,16 @@ export const timeOffQuery = (
   const studentIds = lesson.roster.map(({ studentId }) => studentId);
   return timeOffBetween(tx, tutorId, first, dates.at(-1) ?? first, studentIds);
 };
+
+/** The rates that the fees of new seats depend on; null if the lesson has its own price. */
+const ratesQuery = ({ tx, tutorId }: ScheduleTx, { usesRates, roster }: LessonRecord) =>
+  usesRates
+    ? ratesOfStudents(
+        tx,
+        tutorId,
+        roster.map(({ studentId }) => studentId),
+      )
+    : null;
 
 /** New sessions that the tutor's own time off cancels; a pause also lists the seats. */
 export const skippedSessions = (sessions: readonly NewSession[]) =>
@@ -100,6 +112,7 @@ export const insertPlannedSessions = (
   { tx, tutorId, now }: ScheduleTx,
   lesson: LessonRecord,
   sessions: readonly NewSession[],
+  rates: readonly RateRecord[],
 ) =>
   [
     insertSessions(tx, tutorId, { ...lesson, lessonId: lesson.id }, sessions, now),
@@ -109,7 +122,7 @@ export const insertPlannedSessions = (
       sessions.flatMap(({ id, date, timeOffId, pausedSeats }) =>
         rosterOn(lesson.roster, date).map((entry) => {
           const pause = pausedSeats.find(({ studentId }) => studentId === entry.studentId);
-          const seat = toNewSeat(id, entry, lesson, pause?.timeOffId);
+          const seat = toNewSeat({ ...lesson, id, date }, entry, lesson, rates, pause?.timeOffId);
           return timeOffId === null ? seat : { ...seat, state: 'expected' as const };
         }),
       ),
@@ -117,16 +130,16 @@ export const insertPlannedSessions = (
   ] as const;
 
 export const toNewSeat = (
-  sessionId: number,
+  session: Pick<SessionRecord, 'id' | 'subjectId' | 'date' | 'startTime' | 'endTime'>,
   entry: RosterEntry,
-  lesson: Pick<LessonRecord, 'fee' | 'currency'>,
+  lesson: Pick<LessonRecord, 'fee' | 'currency' | 'usesRates'>,
+  rates: readonly RateRecord[],
   pauseId: number | null = null,
 ): NewSeat => ({
-  sessionId,
+  sessionId: session.id,
   studentId: entry.studentId,
   position: entry.position,
-  currency: lesson.currency,
-  ...rosterFee(entry, lesson),
+  ...rosterFee(entry, lesson, session, rates),
   state: pauseId === null ? 'expected' : 'cancelled',
   timeOffId: pauseId,
 });

@@ -35,7 +35,7 @@ import {
 import { upcomingSessionsForStudent } from '../queries/student-sessions.ts';
 import { totalsByCurrency } from '../rules/charge-totals.ts';
 import { lessonStatus } from '../rules/lesson-status.ts';
-import { type RosterEntry, rosterFee } from '../rules/seats.ts';
+import type { RosterEntry } from '../rules/seats.ts';
 import { getSessionOrThrow, lessonNotFound, sessionNotFound } from './guards.ts';
 
 /** For imports, to skip lessons that already exist. */
@@ -233,7 +233,7 @@ function toLesson(record: LessonSummaryRecord): Lesson {
     cancelled,
     ...rest
   } = record;
-  const { nextId, nextDate, nextStart, nextEnd, roster, ...fields } = rest;
+  const { nextId, nextDate, nextStart, nextEnd, nextFee, roster, ...fields } = rest;
   const current = roster.filter(({ toDate }) => toDate === null);
   const students = current.length > 0 ? current : roster;
   const counts = {
@@ -244,8 +244,8 @@ function toLesson(record: LessonSummaryRecord): Lesson {
   const isOngoing = fields.isRecurring && (endDate === null || endDate > generatedUntil);
   return {
     ...fields,
-    fee: rosterTotal(students, fields),
     placeFee: fields.fee === null ? null : toMajor(fields.fee),
+    fee: nextFee === null ? rosterTotal(students, fields) : toMajor(nextFee),
     studentId: students[0]?.studentId ?? 0,
     studentName: students.map(({ name }) => name).join(', '),
     students: roster.map(({ studentId, name, fee, fromDate, toDate }) => ({
@@ -271,7 +271,7 @@ function rosterTotal(
   roster: readonly RosterEntry[],
   lesson: { fee: number | null },
 ): number | null {
-  const total = roster.reduce((sum, entry) => sum + (rosterFee(entry, lesson).fee ?? 0), 0);
+  const total = roster.reduce((sum, entry) => sum + (entry.fee ?? lesson.fee ?? 0), 0);
   return total === 0 ? null : toMajor(total);
 }
 

@@ -7,6 +7,7 @@ import { findSessions, type SessionRecord } from '../queries/sessions.ts';
 import { expectedSeats } from '../rules/seats.ts';
 import { restoreSessions } from './cancel-and-restore-sessions.ts';
 import { getSessionOrThrow, LESSON_DELETED_MESSAGE, sessionNotFound } from './guards.ts';
+import { repriceSessions } from './rates.ts';
 import { changeSchedule, resolveOverlaps, type ScheduleTx } from './schedule-transaction.ts';
 
 /** Undoes a completion or a cancellation. The session occupies its time slot again, so overlaps are checked. */
@@ -19,6 +20,7 @@ export async function reopenSession(
   await changeSchedule(context, tutorId, async (schedule) => {
     await reverseOutcomes(schedule, [await getSessionOrThrow(schedule.tx, tutorId, sessionId)]);
     await restoreSessions(schedule, [sessionId]);
+    await repriceSessions(schedule, [sessionId]);
     await resolveOverlaps(schedule, [sessionId], acceptOverlaps);
   });
 }
@@ -40,6 +42,7 @@ export async function reopenSessions(
       throw new AppError(error.code, `Nothing was reopened. ${title}: ${error.message}`);
     }
     await restoreSessions(schedule, ids);
+    await repriceSessions(schedule, ids);
     await resolveOverlaps(schedule, ids, true);
     return sessions.length;
   });

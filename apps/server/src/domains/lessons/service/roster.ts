@@ -4,6 +4,7 @@ import { AppError } from '../../../platform/app-error.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
 import { getCurrentStudentOrThrow } from '../../students/service/students.ts';
 import { overlapsFound, seatsNotBillable } from '../events.ts';
+import { ratesOfStudents } from '../queries/rates.ts';
 import {
   deleteSeats,
   insertSeats,
@@ -52,11 +53,14 @@ export async function joinLesson(
       const sessions = (await scheduledOrPausedFrom(schedule, lessonId, input.from)).filter(
         ({ seats }) => !seats.some(({ studentId }) => studentId === student.id),
       );
+      const rates = lesson.usesRates
+        ? await ratesOfStudents(tx, tutorId, [student.id]).execute()
+        : [];
       await replaceRoster(tx, tutorId, lessonId, roster);
       await insertSeats(
         tx,
         tutorId,
-        sessions.map((session) => toNewSeat(session.id, entry, lesson)),
+        sessions.map((session) => toNewSeat(session, entry, lesson, rates)),
       ).execute();
       await applyPausesAfterJoin(schedule, student.id, sessions);
       return student.id;

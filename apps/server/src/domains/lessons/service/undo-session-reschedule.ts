@@ -3,6 +3,7 @@ import { AppError } from '../../../platform/app-error.ts';
 import { sessionMoved } from '../events.ts';
 import { saveLesson } from '../queries/lessons.ts';
 import { findSession, type SessionRecord, updateSessions } from '../queries/sessions.ts';
+import { isAutomatic } from '../rules/seats.ts';
 import { restoreSessions } from './cancel-and-restore-sessions.ts';
 import { assertScheduled, getLessonOfSessionOrThrow, getSessionOrThrow } from './guards.ts';
 import { changeSchedule, resolveOverlaps, type ScheduleTx } from './schedule-transaction.ts';
@@ -79,10 +80,10 @@ async function findOriginalOrThrow(
   return original;
 }
 
-/** The students who are expected or paused, and their fees. */
+/** The students who are expected or paused, and the fees that were entered; the others may depend on the time. */
 const serializeSeats = ({ seats }: SessionRecord): string =>
   JSON.stringify(
     seats
       .filter(({ state, timeOffId }) => state === 'expected' || timeOffId !== null)
-      .map(({ studentId, fee, currency }) => [studentId, fee, currency]),
+      .map((seat) => [seat.studentId, isAutomatic(seat) ? null : seat.fee, seat.currency]),
   );

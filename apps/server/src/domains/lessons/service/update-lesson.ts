@@ -9,11 +9,14 @@ import { type LessonRecord, saveLesson } from '../queries/lessons.ts';
 import { type SessionRecord, sessionsInSeries } from '../queries/sessions.ts';
 import {
   changesSeats,
+  diffFeeSource,
   diffFields,
+  diffGroupFeeSource,
   effectiveNotes,
   type FieldChanges,
   toCommonFields,
 } from '../rules/field-diff.ts';
+import { isAutomatic } from '../rules/seats.ts';
 import { restoreSessions } from './cancel-and-restore-sessions.ts';
 import { getLessonOrThrow, getLessonSessionOrThrow, severalStudentsError } from './guards.ts';
 import {
@@ -65,23 +68,42 @@ async function applyLessonChange(
   );
   await restoreSkippedSessions(schedule, lessonId, input);
   const chosen = await getLessonSessionOrThrow(tx, tutorId, lessonId, input.sessionId);
-  const changes = diffGroupFields(
+  const fieldChanges = diffGroupFields(
     lesson,
     chosen,
     diffFields(toCommonFields(chosen, effectiveNotes(chosen, lesson)), input),
     input,
   );
+  const changes = await withFeeSource(schedule, lesson, chosen, input, fieldChanges);
   assertInvoicedFieldsUnchanged(chosen, changes);
   assertGroupFieldsUnchanged(lesson, chosen, changes);
   if (changes.studentId !== undefined)
     await getCurrentStudentOrThrow(tx, tutorId, changes.studentId);
-  if (changes.subjectId !== undefined) await getSubjectOrThrow(tx, tutorId, changes.subjectId);
   // Making a one-off lesson recurring counts as a change to the series.
   const isSingle = !lesson.isRecurring && !input.isRecurring;
   if (isSingle || (input.scope === 'this' && lesson.isRecurring)) {
     return updateSingleSession(schedule, lesson, chosen, input, changes);
   }
   return updateSeries(schedule, lesson, chosen, input, changes);
+}
+
+/** The subject is needed if it changes, or if the fee follows the rates from now on. */
+async function withFeeSource(
+  { tx, tutorId }: ScheduleTx,
+  lesson: LessonRecord,
+  session: SessionRecord,
+  input: LessonUpdate,
+  changes: FieldChanges,
+): Promise<FieldChanges> {
+  const { seats, subjectId } = session;
+  const becomesAutomatic = input.usesRates === true && !seats.some(isAutomatic);
+  const subject =
+    changes.subjectId !== undefined || becomesAutomatic
+      ? await getSubjectOrThrow(tx, tutorId, changes.subjectId ?? subjectId)
+      : null;
+  return isGroup(lesson, session)
+    ? diffGroupFeeSource(changes, lesson, input, subject)
+    : diffFeeSource(changes, seats, input, subject);
 }
 
 /** Only what time off cancelled: a session that the tutor cancelled since stays cancelled. */

@@ -33,7 +33,7 @@ import {
   seriesTimes,
   unchangedBefore,
 } from '../rules/plan-series-change.ts';
-import { isPaused } from '../rules/seats.ts';
+import { isAutomatic, isPaused } from '../rules/seats.ts';
 import { datesOutsideTerms } from '../rules/terms.ts';
 import {
   cancelDuringTimeOff,
@@ -48,6 +48,7 @@ import {
   skippedSessions,
 } from './generate-sessions.ts';
 import { assertSingleSeats } from './guards.ts';
+import { repriceSessions } from './rates.ts';
 import {
   resolveOverlaps,
   type SavedLesson,
@@ -133,8 +134,9 @@ export async function updateSeries(
   assertSingleSeats(changedRows, changes);
   await updateSessions(tx, tutorId, changedIds, toSessionColumns(changes));
   await updateExpectedSeats(tx, tutorId, changedIds, toSeatColumns(changes, 'lesson'));
-  if (changes.placeFee !== undefined)
-    await updatePlaceFees(tx, tutorId, changedIds, { fee: changes.placeFee, feeSource: 'lesson' });
+  await updatePlaceFees(tx, tutorId, changedIds, changes, 'lesson');
+  if (changes.usesRates || changedRows.some(({ seats }) => seats.some(isAutomatic)))
+    await repriceSessions(schedule, changedIds);
   // If the notes changed, the chosen session's own notes are cleared, so that it shows the lesson's notes.
   const chosenIds = changedIds.filter((id) => id === chosen.id);
   if (changes.notes !== undefined) await updateSessions(tx, tutorId, chosenIds, { notes: null });
@@ -202,9 +204,8 @@ async function splitLesson(
 }
 
 /**
- * Detaches unchanged rows from the series if its start or pattern has changed, or if another row now fills their series
- * date. Unchanged rows without a date in the new series are also unlinked from their time off, so that deleting the time
- * off does not restore them.
+ * Detaches unchanged rows from the series if its start or pattern has changed, or if another row now fills their date. Rows
+ * without a date in the new series are also unlinked from their time off, so that its deletion does not restore them.
  */
 async function detachRows({
   schedule,

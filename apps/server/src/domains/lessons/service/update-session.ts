@@ -15,8 +15,10 @@ import {
   toSessionColumns,
 } from '../rules/field-diff.ts';
 import { type LocalSlot, toInstants } from '../rules/local-to-utc.ts';
+import { isAutomatic } from '../rules/seats.ts';
 import { restoreSeatsAfterMove } from './cancel-and-restore-sessions.ts';
 import { assertScheduled, getLessonOfSessionOrThrow, getSessionOrThrow } from './guards.ts';
+import { repriceSessions } from './rates.ts';
 import {
   changeSchedule,
   resolveOverlaps,
@@ -41,16 +43,17 @@ export async function updateSingleSession(
   };
   const feeSource = lesson.isRecurring ? 'session' : 'lesson';
   const seatColumns = toSeatColumns(changes, feeSource);
-  const { placeFee } = changes;
-  const isEdited = Object.keys({ ...columns, ...seatColumns }).length > 0 || placeFee !== undefined;
+  const isEdited =
+    Object.keys({ ...columns, ...seatColumns }).length > 0 || changes.placeFee !== undefined;
   if (isEdited)
     await updateSessions(tx, tutorId, [session.id], {
       ...columns,
       is_override: lesson.isRecurring,
     });
   await updateExpectedSeats(tx, tutorId, [session.id], seatColumns);
-  if (placeFee !== undefined)
-    await updatePlaceFees(tx, tutorId, [session.id], { fee: placeFee, feeSource });
+  await updatePlaceFees(tx, tutorId, [session.id], changes, feeSource);
+  if (isEdited && (changes.usesRates || session.seats.some(isAutomatic)))
+    await repriceSessions(schedule, [session.id]);
   const isMoved = isReschedule(session, input);
   const current = isEdited ? await getSessionOrThrow(tx, tutorId, session.id) : session;
   const replacement = isMoved
@@ -168,6 +171,8 @@ async function moveSession(
     fromId: session.id,
     toId: id,
   });
+  // After the charges have moved, because a seat with a charge keeps its fee.
+  if (session.seats.some(isAutomatic)) await repriceSessions(schedule, [id]);
   const overlaps = await resolveOverlaps(schedule, [session.id, id], acceptOverlaps);
   return { sessionId: id, overlaps };
 }

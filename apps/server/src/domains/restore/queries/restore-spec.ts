@@ -49,6 +49,7 @@ export const RESTORE_SPEC: Readonly<Record<string, TableRestoreSpec>> = {
   lesson_students: {},
   term_calendars: {},
   terms: {},
+  rates: {},
   time_off: {},
   sessions: {},
   session_students: {},

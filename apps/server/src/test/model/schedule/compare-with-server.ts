@@ -183,6 +183,7 @@ function expectedLesson(state: ScheduleState, lesson: ModelLesson) {
     placeFee: lesson.fee === null ? null : lesson.fee / 100,
     minStudents: null,
     maxStudents: null,
+    usesRates: false,
     currency: lesson.currency,
     place: lesson.place,
     notes: lesson.notes,

@@ -1,0 +1,321 @@
+import { invoices } from '@lessonbook/contract/invoices';
+import { type LessonUpdate, lessons } from '@lessonbook/contract/lessons';
+import { type RateInput, rates } from '@lessonbook/contract/rates';
+import { subjects } from '@lessonbook/contract/subjects';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { createStudent, createSubject } from '../../test/create-student-and-subject.ts';
+import { issueInvoicesForAll, readLesson, readSession } from '../../test/group-fixture.ts';
+import {
+  archive,
+  cancelSession,
+  complete,
+  join,
+  move,
+  reopen,
+  sessionIdOn,
+  undoMove,
+} from '../../test/group-requests.ts';
+import {
+  addLesson,
+  createTutorWithStudentAndSubject,
+  type LessonFixture,
+  lessonBody,
+  listSessionsBetween,
+  weekly,
+} from '../../test/lesson-fixture.ts';
+import { assertInvariants } from '../../test/payment-fixture.ts';
+import { startTestApp, type TestApp } from '../../test/test-app.ts';
+import { extendAllSeries } from './service/rolling-generation.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp({ RATE_LIMIT_FACTOR: '1000' });
+});
+afterEach(() => app.restartClock());
+afterAll(async () => {
+  await assertInvariants(app);
+  await app.close();
+});
+
+const saveRate = ({ browser, studentId, subjectId }: LessonFixture, change: Partial<RateInput>) =>
+  browser.call(rates.saveRate, {
+    body: { studentId, subjectId, amount: 40, unit: 'hour', validFrom: '2026-12-01', ...change },
+  });
+
+/** Sessions on 17 and 24 November and on 1, 8 and 15 December; the subject's default fee is £35. */
+async function createSeries(change: Partial<Parameters<typeof weekly>[0]> = {}) {
+  const fixture = await createTutorWithStudentAndSubject(app);
+  const saved = await addLesson(fixture, weekly({ usesRates: true, fee: 99, ...change }));
+  return { ...fixture, ...saved };
+}
+
+const feesOf = async (fixture: LessonFixture, to = '2026-12-31') =>
+  (await listSessionsBetween(fixture, '2026-11-01', to)).map((row) => row.fee);
+
+const sourcesOf = async ({ browser }: LessonFixture, sessionId: number) =>
+  (await readSession(browser, sessionId)).students.map(({ feeSource }) => feeSource);
+
+const update = (
+  { browser, lessonId, ...fixture }: LessonFixture & { lessonId: number },
+  sessionId: number,
+  change: Partial<LessonUpdate>,
+) =>
+  browser.call(lessons.updateLesson, {
+    params: { id: lessonId },
+    body: {
+      ...lessonBody({ browser, ...fixture }),
+      isRecurring: true,
+      recurringEndDate: '2026-12-15',
+      scope: 'all',
+      sessionId,
+      ...change,
+    },
+  });
+
+describe('a lesson without an entered fee', () => {
+  test("has the subject's default fee, and the student's rate from its date on", async () => {
+    const series = await createSeries();
+    expect(await feesOf(series)).toEqual([3500, 3500, 3500, 3500, 3500]);
+    expect(await sourcesOf(series, series.sessionId)).toEqual(['subject']);
+    expect((await saveRate(series, {})).body).toEqual({ changedSeats: 3 });
+    expect(await feesOf(series)).toEqual([3500, 3500, 4000, 4000, 4000]);
+    expect((await saveRate(series, { amount: 45, validFrom: '2026-12-10' })).body).toEqual({
+      changedSeats: 1,
+    });
+    expect(await feesOf(series)).toEqual([3500, 3500, 4000, 4000, 4500]);
+    const lastId = await sessionIdOn(series, '2026-12-15');
+    expect(await sourcesOf(series, lastId)).toEqual(['rate']);
+    expect(await readLesson(series.browser, series.lessonId)).toMatchObject({
+      usesRates: true,
+      fee: 35,
+    });
+  });
+
+  test('a rate from the same date is replaced, and saving it again changes nothing', async () => {
+    const series = await createSeries();
+    await saveRate(series, {});
+    await saveRate(series, { amount: 42 });
+    expect((await saveRate(series, { amount: 42 })).body).toEqual({ changedSeats: 0 });
+    expect((await series.browser.call(rates.listRates)).body).toMatchObject([
+      { amount: 4200, currency: 'GBP', unit: 'hour', validFrom: '2026-12-01' },
+    ]);
+    expect(await feesOf(series)).toEqual([3500, 3500, 4200, 4200, 4200]);
+  });
+
+  test('removing a rate restores the one before it, and then the default fee of the lesson', async () => {
+    const series = await createSeries();
+    await saveRate(series, { validFrom: '2026-11-20' });
+    await saveRate(series, { amount: 45, validFrom: '2026-12-10' });
+    await series.browser.call(subjects.updateSubject, {
+      params: { id: series.subjectId },
+      body: { name: 'Maths', defaultFee: 50 },
+    });
+    const [first, second] = (await series.browser.call(rates.listRates)).body;
+    const remove = (id = 0) => series.browser.call(rates.deleteRate, { params: { id } });
+    expect((await remove(second?.id)).body).toEqual({ changedSeats: 1 });
+    expect(await feesOf(series)).toEqual([3500, 4000, 4000, 4000, 4000]);
+    expect((await remove(first?.id)).body).toEqual({ changedSeats: 4 });
+    expect(await feesOf(series)).toEqual([3500, 3500, 3500, 3500, 3500]);
+    expect((await remove(first?.id)).status).toBe(404);
+  });
+
+  test('a rate by the hour follows the length of the lesson, and a rate by the lesson does not', async () => {
+    const series = await createSeries();
+    await saveRate(series, { validFrom: '2026-11-01', amount: 33.33 });
+    expect((await update(series, series.sessionId, { endTime: '16:50', fee: 33.33 })).status).toBe(
+      200,
+    );
+    expect(await feesOf(series)).toEqual([2778, 2778, 2778, 2778, 2778]);
+    await saveRate(series, { validFrom: '2026-11-01', unit: 'lesson', amount: 33.33 });
+    expect(await feesOf(series)).toEqual([3333, 3333, 3333, 3333, 3333]);
+  });
+
+  test('sessions that are generated later have the rate on their date', async () => {
+    const series = await createSeries({ recurringEndDate: null });
+    await saveRate(series, { validFrom: '2027-11-20' });
+    app.clock.advance({ days: 14 });
+    await extendAllSeries(app.context);
+    const rows = await listSessionsBetween(series, '2027-11-01', '2027-11-30');
+    expect(rows.map(({ date, fee }) => `${date} ${fee}`)).toEqual([
+      '2027-11-02 3500',
+      '2027-11-09 3500',
+      '2027-11-16 3500',
+      '2027-11-23 4000',
+      '2027-11-30 4000',
+    ]);
+  });
+
+  test('a session that is moved has the rate of its new date, and the move can be undone', async () => {
+    const series = await createSeries();
+    await saveRate(series, {});
+    const moved = await move(series.browser, series.sessionId, '2026-12-03');
+    expect(moved.body).toMatchObject({ fee: 4000, students: [{ feeSource: 'rate' }] });
+    const undone = await undoMove(series.browser, moved.body.id);
+    expect(undone.body).toMatchObject({ fee: 3500, students: [{ feeSource: 'subject' }] });
+  });
+
+  test('another subject or student has its own price', async () => {
+    const series = await createSeries();
+    const physics = await createSubject(series.browser, { name: 'Physics', defaultFee: 50 });
+    const sam = await createStudent(series.browser, { name: 'Sam' });
+    await saveRate(series, {});
+    await saveRate(series, { studentId: sam.id, amount: 60 });
+    await update(series, series.sessionId, { studentId: sam.id, fee: 35 });
+    expect(await feesOf(series)).toEqual([3500, 3500, 6000, 6000, 6000]);
+    await update(series, series.sessionId, {
+      studentId: sam.id,
+      subjectId: physics.id,
+      usesRates: true,
+    });
+    expect(await feesOf(series)).toEqual([5000, 5000, 5000, 5000, 5000]);
+  });
+
+  test('students of a group have their own rates, and a price on the roster comes first', async () => {
+    const fixture = await createTutorWithStudentAndSubject(app);
+    const [sam, ida, leo] = await Promise.all(
+      ['Sam', 'Ida', 'Leo'].map((name) => createStudent(fixture.browser, { name })),
+    );
+    const ids = [fixture.studentId, sam?.id ?? 0, ida?.id ?? 0] as const;
+    await saveRate(fixture, { studentId: ids[1], validFrom: '2026-11-01' });
+    await saveRate(fixture, { studentId: ids[2], validFrom: '2026-11-01' });
+    const { lessonId, sessionId } = await addLesson(fixture, {
+      usesRates: true,
+      students: [{ studentId: ids[0] }, { studentId: ids[1] }, { studentId: ids[2], fee: null }],
+    });
+    await saveRate(fixture, { studentId: leo?.id ?? 0, amount: 20, validFrom: '2026-11-01' });
+    await join(fixture.browser, lessonId, leo?.id ?? 0, '2026-11-17');
+    const session = await readSession(fixture.browser, sessionId);
+    expect(session.students.map(({ fee }) => fee)).toEqual([3500, 4000, null, 2000]);
+    expect(await sourcesOf(fixture, sessionId)).toEqual(['subject', 'rate', 'student', 'rate']);
+    // A price of a place is entered, so the rates no longer apply.
+    await update({ ...fixture, lessonId }, sessionId, {
+      isRecurring: false,
+      recurringEndDate: null,
+      title: session.title,
+      fee: null,
+      placeFee: 25,
+    });
+    expect((await readSession(fixture.browser, sessionId)).students.map(({ fee }) => fee)).toEqual([
+      2500,
+      2500,
+      null,
+      2500,
+    ]);
+    expect(await readLesson(fixture.browser, lessonId)).toMatchObject({ usesRates: false });
+    // The student's rate applies again.
+    await update({ ...fixture, lessonId }, sessionId, {
+      isRecurring: false,
+      recurringEndDate: null,
+      title: session.title,
+      usesRates: true,
+    });
+    expect(await sourcesOf(fixture, sessionId)).toEqual(['subject', 'rate', 'student', 'rate']);
+  });
+});
+
+describe('a fee that stays', () => {
+  test('an entered fee is never replaced by a rate, also if it is cleared', async () => {
+    const series = await createSeries({ usesRates: false, fee: 30 });
+    await saveRate(series, { validFrom: '2026-11-01' });
+    expect(await feesOf(series)).toEqual([3000, 3000, 3000, 3000, 3000]);
+    await update(series, series.sessionId, { fee: null });
+    await saveRate(series, { validFrom: '2026-11-02', amount: 41 });
+    expect(await feesOf(series)).toEqual([null, null, null, null, null]);
+    await update(series, series.sessionId, { usesRates: true });
+    expect(await feesOf(series)).toEqual([4100, 4100, 4100, 4100, 4100]);
+  });
+
+  test('a fee entered for one session, or for all, no longer follows the rate', async () => {
+    const series = await createSeries();
+    await update(series, series.sessionId, { scope: 'this', fee: 20 });
+    await saveRate(series, { validFrom: '2026-11-01' });
+    expect(await feesOf(series)).toEqual([2000, 4000, 4000, 4000, 4000]);
+    const secondId = await sessionIdOn(series, '2026-11-24');
+    await update(series, secondId, { date: '2026-11-24', fee: 40, usesRates: false });
+    await saveRate(series, { validFrom: '2026-11-01', amount: 44 });
+    expect(await feesOf(series)).toEqual([2000, 4000, 4000, 4000, 4000]);
+    expect(await readLesson(series.browser, series.lessonId)).toMatchObject({ usesRates: false });
+  });
+
+  test('a change of the title keeps the source of the fee', async () => {
+    const series = await createSeries();
+    await update(series, series.sessionId, { title: 'Maya - Algebra', fee: 35 });
+    await saveRate(series, { validFrom: '2026-11-01' });
+    expect(await feesOf(series)).toEqual([4000, 4000, 4000, 4000, 4000]);
+  });
+
+  test('completed sessions and invoiced seats keep their fee; a reopened session gets the rate', async () => {
+    const series = await createSeries();
+    app.clock.advance({ days: 2 });
+    await complete(series.browser, series.sessionId);
+    await issueInvoicesForAll(series.browser);
+    const invoicedId = await sessionIdOn(series, '2026-11-24');
+    const { charged } = await readSession(series.browser, invoicedId);
+    await saveRate(series, { validFrom: '2026-11-01' });
+    expect(await feesOf(series)).toEqual([3500, charged ? 3500 : 4000, 4000, 4000, 4000]);
+    const list = (await series.browser.call(invoices.listInvoices, { query: {} })).body;
+    for (const { id } of list) {
+      await series.browser.call(invoices.voidInvoice, {
+        params: { id },
+        body: { reason: 'Wrong price' },
+      });
+    }
+    expect((await reopen(series.browser, series.sessionId)).status).toBe(200);
+    expect((await feesOf(series))[0]).toBe(4000);
+  });
+
+  test('a session that was cancelled while the rate changed has the new fee once it is restored', async () => {
+    const series = await createSeries();
+    await cancelSession(series.browser, series.sessionId);
+    await saveRate(series, { validFrom: '2026-11-01' });
+    await reopen(series.browser, series.sessionId);
+    expect(await feesOf(series)).toEqual([4000, 4000, 4000, 4000, 4000]);
+  });
+
+  test('a rate in the old currency does not apply after the currency of the subject has changed', async () => {
+    const series = await createSeries();
+    await saveRate(series, { validFrom: '2026-11-01' });
+    await series.browser.call(subjects.updateSubject, {
+      params: { id: series.subjectId },
+      body: { name: 'Maths', defaultFee: 50, currency: 'USD' },
+    });
+    const { sessionId } = await addLesson(series, { date: '2026-11-18', usesRates: true });
+    expect(await readSession(series.browser, sessionId)).toMatchObject({
+      fee: 5000,
+      currency: 'USD',
+      students: [{ feeSource: 'subject' }],
+    });
+    expect((await feesOf(series))[0]).toBe(4000);
+  });
+});
+
+describe('saving a rate', () => {
+  test('rejects amounts, dates and units that are not valid', async () => {
+    const fixture = await createTutorWithStudentAndSubject(app);
+    const fieldsOf = async (change: object) =>
+      Object.keys((await saveRate(fixture, change)).error.fields ?? {});
+    expect(await fieldsOf({ amount: 0 })).toEqual(['amount']);
+    expect(await fieldsOf({ amount: 1.005 })).toEqual(['amount']);
+    expect(await fieldsOf({ validFrom: '2026-02-30' })).toEqual(['validFrom']);
+    expect(await fieldsOf({ unit: 'week' })).toEqual(['unit']);
+  });
+
+  test('needs a student and a subject that are not archived, and lists only current students', async () => {
+    const fixture = await createTutorWithStudentAndSubject(app);
+    await saveRate(fixture, {});
+    expect((await saveRate(fixture, { subjectId: 99 })).status).toBe(404);
+    await archive(fixture.browser, fixture.studentId);
+    expect((await saveRate(fixture, {})).status).toBe(404);
+    expect((await fixture.browser.call(rates.listRates)).body).toEqual([]);
+  });
+
+  test('concurrent saves for the same date leave one rate, and every seat has it', async () => {
+    const series = await createSeries();
+    const amounts = [41, 42, 43, 44, 45, 46];
+    await Promise.all(amounts.map((amount) => saveRate(series, { amount })));
+    const list = (await series.browser.call(rates.listRates)).body;
+    expect(list).toHaveLength(1);
+    const fee = list[0]?.amount;
+    expect(await feesOf(series)).toEqual([3500, 3500, fee, fee, fee]);
+  });
+});
