@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { defineEndpoints } from './endpoint.ts';
 import { Overlap } from './errors.ts';
+import { groupSize, minimumNotAboveMaximum } from './group-size.ts';
 import { RECURRENCE_PATTERNS } from './recurrence.ts';
 import {
   acceptFull,
@@ -39,26 +40,6 @@ const endsNotBeforeDate = z.refine<{ date: string; recurringEndDate?: string | n
   (lesson) => !lesson.recurringEndDate || lesson.recurringEndDate >= lesson.date,
   { error: 'End date must not be before the date', path: ['recurringEndDate'] },
 );
-
-const groupSize = z.optional(
-  z.nullable(
-    z
-      .number('Please enter a number')
-      .check(
-        z.int('Please enter a whole number'),
-        z.minimum(1, 'Please enter at least 1'),
-        z.maximum(MAX_GROUP_STUDENTS, `A group can have up to ${MAX_GROUP_STUDENTS} students`),
-      ),
-  ),
-);
-
-const minimumNotAboveMaximum = z.refine<{
-  minStudents?: number | null | undefined;
-  maxStudents?: number | null | undefined;
-}>(({ minStudents, maxStudents }) => !minStudents || !maxStudents || minStudents <= maxStudents, {
-  error: 'The maximum must not be below the minimum',
-  path: ['maxStudents'],
-});
 
 const lessonFields = {
   studentId: id('Student is required'),

@@ -9,7 +9,6 @@ import {
 } from '@lessonbook/contract/accounts';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ApiError, call } from '../../lib/http.ts';
-import { clearOfflineStore } from '../../lib/offline-store.ts';
 import { toastSuccess } from '../../lib/toast.ts';
 import { confirmDiscard } from '../../lib/unsaved-changes.ts';
 import { useTutor } from './AuthProvider.tsx';
@@ -40,6 +39,7 @@ export function useLogout() {
   return useMutation({
     mutationFn: async () => {
       if (!(await confirmDiscard())) return false;
+      const { clearOfflineStore } = await import('../../lib/offline-store.ts');
       // Runs before the request, so that no data stays on the device even if the response is lost.
       await clearOfflineStore();
       await call(accounts.logout);
