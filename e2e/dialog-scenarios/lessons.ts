@@ -120,6 +120,11 @@ export const sessionScenarios: Record<string, DialogScenario> = {
     await open(page, `/settings/time-off?date=${demo.upcomingSession.date}`, 'Time off');
     await expect(dialog(page, 'Add time off')).toContainText('will be cancelled free of charge');
   },
+  async 'school-terms'(page) {
+    await open(page, '/settings/school-terms', 'School terms');
+    await button(page, 'Add school terms').click();
+    await expect(textField(dialog(page, 'Add school terms'), 'Term name')).toBeVisible();
+  },
   async policy(page) {
     await open(page, '/settings', 'Settings');
     await page.getByRole('button', { name: /^Cancellation policy/ }).click();

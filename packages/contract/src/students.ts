@@ -24,7 +24,7 @@ export const StudentInput = z.object({
   notes: optionalText(4000),
   school: optionalLine(100),
   schoolYear: optionalLine(40),
-  /** The school terms that new series follow by default. Without a value, a change keeps the calendar. */
+  /** The school terms that are suggested for a new series. Without a value, a change keeps the calendar. */
   termCalendarId: z.optional(z.nullable(id('Please choose a calendar'))),
   carerId: z.optional(z.nullable(id('Please choose a carer'))),
   carerName: optionalLine(100),
@@ -87,7 +87,7 @@ export const Student = z.object({
   notes: z.nullable(z.string()),
   school: z.nullable(z.string()),
   schoolYear: z.nullable(z.string()),
-  /** The school terms that new series follow by default. */
+  /** The school terms that are suggested for a new series. */
   termCalendarId: z.nullable(z.number()),
   /** Does not depend on the date; `studentStatusOn` includes the pause. */
   status: z.enum(['trial', 'active', 'left']),

@@ -19,6 +19,7 @@ import { RescheduleModal } from '../features/lessons/RescheduleModal.tsx';
 import { JoinModal } from '../features/lessons/RosterFields.tsx';
 import { SessionModals } from '../features/lessons/SessionModals.tsx';
 import { SessionNotes } from '../features/lessons/SessionNotes.tsx';
+import { TermCalendarDialog } from '../features/lessons/TermCalendarDialog.tsx';
 import { TimeOffDialog } from '../features/lessons/TimeOffDialog.tsx';
 import { NewMessageForm } from '../features/messages/NewMessageForm.tsx';
 import { SendInvoiceModal } from '../features/messages/SendMessageForms.tsx';
@@ -255,6 +256,12 @@ const forms: Record<string, FormCase> = {
     file: 'lessons/SessionNotes.tsx',
     element: <SessionNotes session={sessionDetails()} today={today} />,
     edit: type('Notes for this lesson'),
+  },
+  'school terms': {
+    file: 'lessons/TermCalendarDialog.tsx',
+    element: <TermCalendarDialog {...modal} calendar={null} today={today} />,
+    edit: type('Term name'),
+    cancel: 'Go back',
   },
   'time off': {
     file: 'lessons/TimeOffDialog.tsx',

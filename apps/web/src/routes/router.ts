@@ -48,6 +48,7 @@ import {
   settingsRemindersRoute,
   settingsRoute,
   settingsSecurityRoute,
+  settingsTermsRoute,
   settingsTimeOffRoute,
   settingsYourDataRoute,
 } from './settings.ts';
@@ -84,6 +85,7 @@ const tutorRoutes = tutorRoute.addChildren([
   settingsActivityRoute,
   settingsYourDataRoute,
   settingsTimeOffRoute,
+  settingsTermsRoute,
   settingsRemindersRoute,
   messagesRoute,
   newMessageRoute,

@@ -5,6 +5,7 @@ import {
   IconDatabaseImport,
   IconHistory,
   IconLock,
+  IconSchool,
   IconSettings,
   IconShieldCheck,
   IconUmbrella,
@@ -233,6 +234,23 @@ export const settingsTimeOffRoute = createRoute({
     title: 'Time off',
     section: '/settings',
     commands: [{ keywords: 'holidays half term away', Icon: IconUmbrella }],
+    settings: { card: 'Teaching' },
+  },
+});
+
+export const settingsTermsRoute = createRoute({
+  getParentRoute: () => tutorRoute,
+  path: '/settings/school-terms',
+  loader: ({ context }) =>
+    prefetchForTutor(context, async (client) => {
+      const { termCalendarsQuery } = await import('../features/lessons/shared/term-calendars.ts');
+      return client.prefetchQuery(termCalendarsQuery);
+    }),
+  component: lazyRouteComponent(() => import('../pages/SettingsTerms.tsx'), 'SettingsTermsPage'),
+  staticData: {
+    title: 'School terms',
+    section: '/settings',
+    commands: [{ keywords: 'calendar holidays half term time', Icon: IconSchool }],
     settings: { card: 'Teaching' },
   },
 });

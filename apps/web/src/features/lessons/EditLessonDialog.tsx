@@ -3,12 +3,12 @@ import { Dialog, DialogForm } from '../../components/Dialog.tsx';
 import { useToday } from '../accounts/api.ts';
 import { useUpdateLesson } from './api.ts';
 import { LessonFields } from './LessonFields.tsx';
+import { isReschedule } from './lesson-change-format.ts';
 import { ConflictModal, type Conflicts, overlapsOf } from './Overlaps.tsx';
 import { offerRescheduleNotice } from './offer-change-notice.ts';
 import { RosterFields } from './RosterFields.tsx';
 import { SeriesScopeModal } from './SeriesScopeModal.tsx';
 import {
-  isReschedule,
   type LessonEdit,
   type LessonFormState,
   type LessonFormValues,

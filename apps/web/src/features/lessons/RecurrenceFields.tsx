@@ -1,7 +1,8 @@
 import { isDate } from '@lessonbook/contract/dates';
 import { fitPattern, type RecurrencePattern } from '@lessonbook/contract/recurrence';
+import type { TermCalendar } from '@lessonbook/contract/term-calendars';
 import { Select } from '@mantine/core';
-import { IconBeach, IconRepeat } from '@tabler/icons-react';
+import { IconBeach, IconRepeat, IconSchool } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
 import { CheckboxField } from '../../components/Checkbox.tsx';
@@ -9,8 +10,11 @@ import { DateField } from '../../components/DateField.tsx';
 import { FieldPair } from '../../components/Form.tsx';
 import { RadioList } from '../../components/RadioList.tsx';
 import { formatPickerDate, formatShortDate } from '../../lib/format.ts';
+import { studentsQuery } from '../students/api.ts';
 import {
+  datesOutsideTerms,
   formatRecurrencePreview,
+  lastTermDay,
   skippedDates,
   timeOffDuring,
   timeOffLabel,
@@ -18,6 +22,7 @@ import {
 } from './calendar-days.ts';
 import classes from './LessonFields.module.css';
 import type { LessonFormState } from './shared/lesson-form.ts';
+import { termCalendarsQuery, toCalendarOptions } from './shared/term-calendars.ts';
 import { timeOffQuery } from './time-off-api.ts';
 
 interface Props {
@@ -46,6 +51,8 @@ export function RecurrenceFields({ form, today, isNew }: Props) {
   const canPreview = isDate(date) && (recurringEndDate === '' || isDate(recurringEndDate));
   // Deferred, so that the checkbox updates before the fields render.
   const isOpen = useDeferredValue(isRecurring);
+  const { data: calendars = [] } = useQuery({ ...termCalendarsQuery, enabled: isOpen });
+  const calendar = calendars.find(({ id }) => String(id) === values.termCalendarId);
   return (
     <div className={classes.repeat} data-open={isOpen || undefined}>
       <CheckboxField
@@ -57,17 +64,81 @@ export function RecurrenceFields({ form, today, isNew }: Props) {
       {isOpen && (
         <>
           <PatternFields form={form} today={today} />
+          {calendars.length > 0 && <TermTimeFields form={form} calendars={calendars} />}
           {isNew && isDate(date) && date < today && <PastLessonsField form={form} />}
           {canPreview && (
             <p className={classes.preview} role="status">
               <IconRepeat size={17} stroke={2} aria-hidden="true" />
-              {formatRecurrencePreview(values, today)}
+              {formatRecurrencePreview(values, today, calendar?.terms)}
             </p>
+          )}
+          {canPreview && calendar && (
+            <DatesOutsideTerms form={form} calendar={calendar} today={today} />
           )}
           {canPreview && isNew && <SkippedDates form={form} today={today} />}
         </>
       )}
     </div>
+  );
+}
+
+interface TermTimeProps {
+  form: LessonFormState;
+  calendars: readonly TermCalendar[];
+}
+
+/** The calendar of the student is suggested first. */
+function TermTimeFields({ form: { values, errors, change }, calendars }: TermTimeProps) {
+  const { data: students = [] } = useQuery(studentsQuery);
+  const { termCalendarId } = values;
+  const student = students.find(({ id }) => String(id) === values.studentId);
+  const ofStudent = calendars.find(({ id }) => id === student?.termCalendarId);
+  const suggested = String((ofStudent ?? calendars[0])?.id ?? '');
+  const [only] = calendars;
+  return (
+    <>
+      <CheckboxField
+        label="Only in term time"
+        hint={
+          calendars.length === 1 && only
+            ? `Skips dates outside ${only.name}`
+            : 'Skips dates outside the school terms'
+        }
+        checked={termCalendarId !== ''}
+        onChange={(checked) => change({ termCalendarId: checked ? suggested : '' })}
+      />
+      {termCalendarId !== '' && calendars.length > 1 && (
+        <Select
+          label="School terms"
+          data={toCalendarOptions(calendars)}
+          value={termCalendarId}
+          onChange={(id) => change({ termCalendarId: id ?? suggested })}
+          allowDeselect={false}
+          data-path="termCalendarId"
+        />
+      )}
+      {errors.termCalendarId && <p role="alert">{errors.termCalendarId}</p>}
+    </>
+  );
+}
+
+const MAX_SHOWN_DATES = 3;
+
+function DatesOutsideTerms({
+  form: { values },
+  calendar: { terms },
+  today,
+}: Omit<Props, 'isNew'> & { calendar: TermCalendar }) {
+  const dates = datesOutsideTerms(values, terms, today);
+  const shown = dates.slice(0, MAX_SHOWN_DATES).map((date) => formatShortDate(date, today));
+  const more = dates.length > shown.length ? ` and ${dates.length - shown.length} more` : '';
+  return (
+    <p className={classes.preview} role="status">
+      <IconSchool size={17} stroke={2} aria-hidden="true" />
+      {dates.length > 0 && `Not in term time: ${shown.join(', ')}${more}. `}
+      The terms end on {formatShortDate(lastTermDay(terms), today)}. Lessons are added when you
+      enter later ones.
+    </p>
   );
 }
 

@@ -94,14 +94,15 @@ function ImpactText({ verb, summary, recurrence }: ImpactTextProps) {
   const today = useToday();
   const { overlaps } = summary;
   const unchanged = formatUnchanged(summary);
-  const skipped = formatSkipped(summary, today);
   return (
     <>
       {affectedCount(summary) === 0 && <p>Nothing to {verb} here.</p>}
       {formatChanges(verb, summary, today, recurrence).map((sentence) => (
         <p key={sentence}>{sentence}</p>
       ))}
-      {skipped && <p>{skipped}</p>}
+      {formatSkipped(summary, today).map((sentence) => (
+        <p key={sentence}>{sentence}</p>
+      ))}
       {unchanged && <p className={classes.muted}>{unchanged}</p>}
       {overlaps.length > 0 && (
         <div className={classes.overlaps}>

@@ -13,12 +13,12 @@ import {
   type ChangeVerb,
   formatMove,
   formatSubmitLabel,
+  isReschedule,
 } from './lesson-change-format.ts';
 import { offerRescheduleNotice, offerSeriesMoveNotice } from './offer-change-notice.ts';
 import { ChangeImpact, SeriesScopeOptions } from './SeriesScope.tsx';
 import classes from './SeriesScopeModal.module.css';
 import {
-  isReschedule,
   type LessonEdit,
   type LessonFormValues,
   type SavedLesson,

@@ -14,6 +14,7 @@ import {
   weekOfMonth,
 } from '@lessonbook/contract/recurrence';
 import type { SessionRow } from '@lessonbook/contract/sessions';
+import type { Term } from '@lessonbook/contract/term-calendars';
 import type { TimeOff } from '@lessonbook/contract/time-off';
 import { formatShortDate, weekdayName } from '../../lib/format.ts';
 
@@ -135,24 +136,54 @@ interface RecurrenceValues {
 }
 
 /** 'Next: Tue 24 Nov, Tue 1 Dec, Tue 8 Dec, … until Tue 15 Dec' */
-export function formatRecurrencePreview(values: RecurrenceValues, today: string): string {
+export function formatRecurrencePreview(
+  values: RecurrenceValues,
+  today: string,
+  terms: readonly TermDates[] | null = null,
+): string {
   const { date, recurringPattern, recurringEndDate: end } = values;
   const dates: string[] = [];
   // Collects one more date than is shown, to find out whether there are others.
   for (let step = 1; dates.length <= MAX_PREVIEW_DATES; step++) {
     const next = occurrenceAt(recurringPattern, date, step);
-    if (end !== '' && next > end) break;
-    if (next >= today) dates.push(next);
+    if ((end !== '' && next > end) || (terms && next > lastTermDay(terms))) break;
+    if (next >= today && isInTerm(terms, next)) dates.push(next);
   }
   const [first] = dates;
+  if (!first && terms) return 'No later date is in term time.';
   if (!first) return "This lesson won't repeat: the end date is before the next date.";
   const shown = dates
     .slice(0, MAX_PREVIEW_DATES)
     .map((next) => formatShortDate(next, today))
     .join(', ');
-  if (end === '') return `Next: ${shown}, with no end date`;
+  if (end === '' && !terms) return `Next: ${shown}, with no end date`;
   if (dates.length <= MAX_PREVIEW_DATES) return `Next: ${shown}`;
+  if (end === '') return `Next: ${shown}, …`;
   return `Next: ${shown}, … until ${formatShortDate(end, today)}`;
+}
+
+type TermDates = Pick<Term, 'fromDate' | 'toDate'>;
+
+const isInTerm = (terms: readonly TermDates[] | null, date: string): boolean =>
+  terms === null || terms.some(({ fromDate, toDate }) => fromDate <= date && date <= toDate);
+
+export const lastTermDay = (terms: readonly TermDates[]): string =>
+  terms
+    .map(({ toDate }) => toDate)
+    .toSorted()
+    .at(-1) ?? '';
+
+/** The dates of a series between the terms, from today on. */
+export function datesOutsideTerms(
+  { date, recurringPattern, recurringEndDate }: RecurrenceValues,
+  terms: readonly TermDates[],
+  today: string,
+): string[] {
+  const lastDay = lastTermDay(terms);
+  const until = recurringEndDate !== '' && recurringEndDate < lastDay ? recurringEndDate : lastDay;
+  return occurrences(recurringPattern, date, until).filter(
+    (each) => each >= today && !isInTerm(terms, each),
+  );
 }
 
 /** The server generates this many months of a series. */

@@ -1,5 +1,6 @@
 import { weekday } from '@lessonbook/contract/dates';
 import type { ChangeSummary } from '@lessonbook/contract/lessons';
+import type { Session } from '@lessonbook/contract/sessions';
 import { formatShortDate, pluralize, shortWeekdayName } from '../../lib/format.ts';
 
 export type ChangeVerb = 'move' | 'change' | 'delete';
@@ -29,7 +30,9 @@ export function formatChanges(
 ): string[] {
   const { changed, created, removed } = summary;
   const removedVerb =
-    verb === 'delete' ? 'cancelled, free of charge' : `removed${formatReason(recurrence, today)}`;
+    verb === 'delete'
+      ? 'cancelled, free of charge'
+      : `removed${formatReason(summary, recurrence, today)}`;
   return [
     changed > 0 &&
       formatCount(changed, verb === 'move' ? ['moves', 'move'] : ['changes', 'change']),
@@ -43,20 +46,33 @@ export function formatChanges(
 }
 
 /** Without an end date, lessons are generated for a year, and the last one is added again in time. */
-function formatReason(recurrence: Recurrence | undefined, today: string): string {
+function formatReason(
+  { outsideTerms }: ChangeSummary,
+  recurrence: Recurrence | undefined,
+  today: string,
+): string {
   if (!recurrence) return '';
   if (!recurrence.isRecurring) return ', because the lesson no longer repeats';
+  if (outsideTerms.length > 0) return ', because lessons take place in term time only';
   if (recurrence.recurringEndDate !== '')
     return `: after the end date, ${formatShortDate(recurrence.recurringEndDate, today)}`;
   return ' for now: lessons are planned one year ahead, and more are added automatically';
 }
 
-/** 'Cancelled because of your time off: Tue 22 Dec, Tue 29 Dec, and 3 more'; empty if no lesson falls into it. */
-export function formatSkipped({ skipped }: ChangeSummary, today: string): string {
-  if (skipped.length === 0) return '';
-  const shown = skipped.slice(0, MAX_SHOWN_DATES).map(({ date }) => formatShortDate(date, today));
-  const more = skipped.length > shown.length ? `, and ${skipped.length - shown.length} more` : '';
-  return `Cancelled because of your time off: ${shown.join(', ')}${more}`;
+/** 'Cancelled because of your time off: Tue 22 Dec, Tue 29 Dec, and 3 more', and likewise the dates outside the school terms. */
+export function formatSkipped({ skipped, outsideTerms }: ChangeSummary, today: string): string[] {
+  const list = (label: string, dates: readonly string[]) => {
+    const shown = dates.slice(0, MAX_SHOWN_DATES).map((date) => formatShortDate(date, today));
+    const more = dates.length > shown.length ? `, and ${dates.length - shown.length} more` : '';
+    return dates.length === 0 ? [] : [`${label}: ${shown.join(', ')}${more}`];
+  };
+  return [
+    ...list(
+      'Cancelled because of your time off',
+      skipped.map(({ date }) => date),
+    ),
+    ...list('Not in term time', outsideTerms),
+  ];
 }
 
 const MAX_SHOWN_DATES = 3;
@@ -96,6 +112,15 @@ interface LocalStart {
   date: string;
   startTime: string;
 }
+
+/** Whether the date or time changes. */
+export const isReschedule = (
+  session: Pick<Session, 'date' | 'startTime' | 'endTime'>,
+  to: { date: string; startTime: string; endTime: string },
+): boolean =>
+  session.date !== to.date ||
+  session.startTime.slice(0, 5) !== to.startTime ||
+  session.endTime.slice(0, 5) !== to.endTime;
 
 /** 'Tue 16:00 → Thu 17:00'; includes the dates if the weekday is the same. */
 export function formatMove(from: LocalStart, to: LocalStart): string {

@@ -323,6 +323,7 @@ const blank = {
   isRecurring: false,
   recurringPattern: 'weekly' as const,
   recurringEndDate: '',
+  termCalendarId: '',
   pastSessions: 'skip' as const,
   notes: '',
   filledTitle: '',

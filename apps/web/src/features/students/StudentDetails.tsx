@@ -3,11 +3,13 @@ import type { StudentOverview } from '@lessonbook/contract/student-overview';
 import { studentStatusOn } from '@lessonbook/contract/students';
 import { Button } from '@mantine/core';
 import { IconCalendarTime, IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Avatar } from '../../components/Avatar.tsx';
 import { ButtonLink } from '../../components/ButtonLink.tsx';
 import { Tabs } from '../../components/Tabs.tsx';
 import { formatTime, initials } from '../../lib/format.ts';
+import { termCalendarsQuery } from '../lessons/shared/term-calendars.ts';
 import classes from './StudentDetails.module.css';
 import { StudentMoney } from './StudentMoney.tsx';
 import { StudentPeople } from './StudentPeople.tsx';
@@ -28,6 +30,11 @@ export function StudentHeader({ overview, today, level, children }: HeaderProps)
   const { student, since } = overview;
   const Heading = level === 1 ? 'h1' : 'h2';
   const status = studentStatusOn(student, today);
+  const { data: calendars = [] } = useQuery({
+    ...termCalendarsQuery,
+    enabled: student.termCalendarId !== null,
+  });
+  const terms = calendars.find(({ id }) => id === student.termCalendarId)?.name;
   return (
     <header className={classes.header}>
       <Avatar initials={initials(student.name)} size="large" />
@@ -37,7 +44,7 @@ export function StudentHeader({ overview, today, level, children }: HeaderProps)
           {status !== 'active' && (
             <span className={classes.status}>{formatStatus(student, today)}</span>
           )}
-          {formatSchoolAndSince(student, since)}
+          {formatSchoolAndSince(student, since, terms)}
         </p>
       </div>
       {children && <div className={classes.actions}>{children}</div>}

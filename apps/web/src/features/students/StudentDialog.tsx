@@ -1,11 +1,12 @@
 import { type Carer, type Student, StudentInput } from '@lessonbook/contract/students';
-import { Autocomplete, Textarea, TextInput } from '@mantine/core';
+import { Autocomplete, Select, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Dialog, DialogForm } from '../../components/Dialog.tsx';
 import { FieldPair, FieldSection } from '../../components/Form.tsx';
 import { useForm } from '../../lib/use-form.ts';
 import { useSavedData } from '../../lib/use-saved-data.ts';
+import { termCalendarsQuery, toCalendarOptions } from '../lessons/shared/term-calendars.ts';
 import { subjectsQuery } from '../subjects/api.ts';
 import { useCreateStudent, useUpdateStudent } from './api.ts';
 import { CarerPicker } from './CarerPicker.tsx';
@@ -19,6 +20,7 @@ function toFormValues(student: Student | null) {
     subject: student?.subject ?? '',
     school: student?.school ?? '',
     schoolYear: student?.schoolYear ?? '',
+    termCalendarId: student?.termCalendarId ?? null,
     notes: student?.notes ?? '',
     carerName: student?.carerName ?? '',
     carerRelationship: student?.carerRelationship ?? '',
@@ -62,6 +64,29 @@ const SCHOOL_YEARS = [
 function numbered(name: string, last: number): string[] {
   const separator = name.length > 1 ? ' ' : '';
   return Array.from({ length: last }, (_, index) => `${name}${separator}${index + 1}`);
+}
+
+interface TermCalendarSelectProps {
+  defaultValue?: number | null;
+  onChange: (id: number | null) => void;
+}
+
+/** Not shown until the tutor has entered school terms in the settings. */
+function TermCalendarSelect({ defaultValue, onChange, ...input }: TermCalendarSelectProps) {
+  const { data: calendars = [] } = useQuery(termCalendarsQuery);
+  if (calendars.length === 0) return null;
+  return (
+    <Select
+      label="School terms"
+      placeholder="None"
+      description="Suggested when lessons repeat in term time only"
+      clearable
+      data={toCalendarOptions(calendars)}
+      {...input}
+      defaultValue={defaultValue ? String(defaultValue) : null}
+      onChange={(id) => onChange(id === null ? null : Number(id))}
+    />
+  );
 }
 
 interface Props {
@@ -168,6 +193,10 @@ function StudentForm({ student, initialName, onClose, children }: FormProps) {
             {...form.getInputProps('schoolYear')}
           />
         </FieldPair>
+        <TermCalendarSelect
+          key={form.key('termCalendarId')}
+          {...form.getInputProps('termCalendarId')}
+        />
         <Textarea
           label="Notes"
           size="md"

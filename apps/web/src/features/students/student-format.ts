@@ -41,11 +41,17 @@ export function formatStatus(student: Pick<Student, 'status' | 'pause'>, today: 
   return lastDay ? `Paused until ${formatDayMonth(lastDay, today)}` : STATUS_LABELS[status];
 }
 
-/** 'Year 10, Highfield School. Since Sep 2025' */
-export function formatSchoolAndSince({ school, schoolYear }: Student, since: string): string {
+/** 'Year 10, Highfield School. School terms: Surrey. Since Sep 2025' */
+export function formatSchoolAndSince(
+  { school, schoolYear }: Student,
+  since: string,
+  terms?: string,
+): string {
   const place = [schoolYear, school].filter(Boolean).join(', ');
   const [, ...monthAndYear] = formatDateWithYear(since).split(' ');
-  return [place, `Since ${monthAndYear.join(' ')}`].filter(Boolean).join('. ');
+  return [place, terms && `School terms: ${terms}`, `Since ${monthAndYear.join(' ')}`]
+    .filter(Boolean)
+    .join('. ');
 }
 
 /** '£83 overdue', '£76 due' or 'Nothing due'; what is overdue hides what is not due yet. */

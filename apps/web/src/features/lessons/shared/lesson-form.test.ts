@@ -147,6 +147,9 @@ describe('request', () => {
       recurringEndDate: null,
     });
     expect(toInput(form({ fee: '32,50' })).fee).toBe(32.5);
+    expect(toInput(form({ termCalendarId: '2' }))).not.toHaveProperty('termCalendarId');
+    expect(toInput(form({ isRecurring: true, termCalendarId: '2' })).termCalendarId).toBe(2);
+    expect(toInput(form({ isRecurring: true })).termCalendarId).toBeNull();
     const repeating = form({ isRecurring: true, recurringEndDate: '2026-12-01' });
     expect(toInput(repeating).recurringEndDate).toBe('2026-12-01');
   });

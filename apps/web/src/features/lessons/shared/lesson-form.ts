@@ -45,6 +45,8 @@ export interface LessonFormValues {
   isRecurring: boolean;
   recurringPattern: RecurrencePattern;
   recurringEndDate: string;
+  /** Empty for a lesson that takes place all year. */
+  termCalendarId: string;
   pastSessions: PastSessions;
   notes: string;
   /** The intended length in minutes, kept while a start is mistyped or so late that the end is cut at midnight. */
@@ -103,6 +105,7 @@ export function newFormValues(defaults: LessonDefaults, today: string): LessonFo
     isRecurring: false,
     recurringPattern: 'weekly' as const,
     recurringEndDate: '',
+    termCalendarId: '',
     pastSessions: 'skip' as const,
     notes: '',
     filledTitle: '',
@@ -134,6 +137,7 @@ export function toFormValues(lesson: Lesson, session: Session): LessonFormValues
     isRecurring: lesson.isRecurring,
     recurringPattern: lesson.recurringPattern,
     recurringEndDate: lesson.recurringEndDate ?? '',
+    termCalendarId: lesson.termCalendarId === null ? '' : String(lesson.termCalendarId),
     pastSessions: 'skip',
     notes: session.notes ?? lesson.notes ?? '',
     filledTitle: defaultTitle(session.studentName, session.subjectName, group),
@@ -254,7 +258,7 @@ export function toInput(form: LessonFormValues) {
     maxStudents,
     ...inputs
   } = form;
-  const { studentId, subjectId, recurringEndDate, ...fields } = inputs;
+  const { studentId, subjectId, recurringEndDate, termCalendarId, ...fields } = inputs;
   return {
     ...fields,
     ...(others.length > 0 && {
@@ -267,6 +271,7 @@ export function toInput(form: LessonFormValues) {
     fee: parseAmount(form.fee),
     currency: form.currency as LessonInput['currency'],
     recurringEndDate: (form.isRecurring && recurringEndDate) || null,
+    ...(form.isRecurring && { termCalendarId: Number(termCalendarId) || null }),
     duration: durationMinutes(form.startTime, form.endTime),
   };
 }
@@ -291,9 +296,3 @@ export const LessonFormSchema = z.pipe(
   z.transform<LessonFormValues, z.input<typeof LessonInput>>(toInput),
   LessonInput,
 );
-
-/** Whether the date or time changes. */
-export const isReschedule = (session: Session, to: LessonFormValues): boolean =>
-  session.date !== to.date ||
-  session.startTime.slice(0, 5) !== to.startTime ||
-  session.endTime.slice(0, 5) !== to.endTime;
