@@ -44,6 +44,7 @@ export default defineConfig({
               'account',
               'cards',
               'first-weekly-lessons',
+              'group-lessons',
               'invoices-and-payments',
               'lesson-and-payment-reminders',
               'payment-outcomes',

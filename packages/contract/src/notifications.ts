@@ -23,6 +23,7 @@ export const NOTIFICATION_KINDS = [
   'card_update_failed',
   'sessions_to_complete',
   'overlap_accepted',
+  'group_below_minimum',
   'trial_ending',
   'export_failed',
 ] as const;
@@ -34,6 +35,8 @@ export const Notification = z.object({
   text: z.string(),
   /** The page that the notification links to. */
   path: z.nullable(z.string()),
+  /** The id of the family, message, session or payment that it is about. */
+  targetId: z.nullable(z.number()),
   /** Whether it still needs the tutor: neither answered nor obsolete. */
   requiresAction: z.boolean(),
   at: z.string(),

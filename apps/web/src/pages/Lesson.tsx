@@ -139,7 +139,10 @@ function Lesson({ session }: { session: Session }) {
         </div>
         <div className={classes.column}>
           <SessionPeople session={session} />
-          {isScheduled && session.fee !== null && <CancellationCostCard session={session} />}
+          {isScheduled && session.fee !== null && (
+            // A cancelled place changes the fee.
+            <CancellationCostCard key={session.fee} session={session} />
+          )}
         </div>
       </div>
       <LazyMount opened={openModal !== null}>

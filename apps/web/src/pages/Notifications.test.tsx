@@ -3,6 +3,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { deferredReply, FakeEventSource, json, mockApi } from '../test/mock-api.ts';
 import { renderApp } from '../test/render-app.tsx';
+import { sessionDetails } from '../test/session-fixtures.ts';
 import { ada } from '../test/user-fixtures.ts';
 
 const LIST = 'GET /api/notifications';
@@ -14,6 +15,7 @@ const notification = (overrides: Partial<Notification> = {}): Notification => ({
   kind: 'transfer_claimed',
   text: "Ruth Hale says they've paid £70.00 by bank transfer.",
   path: '/families/3',
+  targetId: 3,
   requiresAction: true,
   at: '2026-11-15T09:05:00Z',
   read: false,
@@ -163,4 +165,30 @@ test('while the stream is down, the unread count is polled', async () => {
   await waitFor(() => expect(server.count(UNREAD)).toBe(3));
   await act(() => vi.advanceTimersByTimeAsync(31_000));
   expect(server.count(UNREAD)).toBe(4);
+});
+
+const smallGroup = notification({
+  kind: 'group_below_minimum',
+  text: 'Year 11 maths tomorrow at 17:45: only 1 student is expected, and the minimum is 2.',
+  path: '/sessions/12',
+  targetId: 12,
+});
+
+test('a small group is taught anyway', async () => {
+  const DONE = 'POST /api/notifications/done';
+  const { user, server } = openInbox([smallGroup], { [DONE]: () => json(200, { unread: 0 }) });
+  await user.click(await screen.findByRole('button', { name: /^Teach anyway/ }));
+  await vi.waitFor(() => expect(server.last(DONE)?.body).toEqual({ ids: [1] }));
+});
+
+test('a small group is cancelled for all without a fee', async () => {
+  const CANCEL = 'POST /api/sessions/12/cancel';
+  const { user, server } = openInbox([smallGroup], {
+    [CANCEL]: () => json(200, sessionDetails({ id: 12, status: 'cancelled' })),
+  });
+  await user.click(await screen.findByRole('button', { name: /^Cancel for all/ }));
+  await user.click(await screen.findByRole('button', { name: 'Cancel lesson' }));
+  await vi.waitFor(() =>
+    expect(server.last(CANCEL)?.body).toEqual({ cancelledBy: 'tutor', chargeFee: false }),
+  );
 });

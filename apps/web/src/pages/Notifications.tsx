@@ -16,9 +16,11 @@ import {
   IconReceiptOff,
   IconReceiptRefund,
   IconStack2,
+  IconUsersMinus,
 } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { Card } from '../components/Card.tsx';
 import { Illustration } from '../components/Illustration.tsx';
 import { EmptyState, LoadError, RowSkeleton, ShowMore } from '../components/ListStates.tsx';
@@ -28,6 +30,11 @@ import { inboxQuery, useMarkDone, useMarkRead } from '../features/notifications/
 import { useUnreadCount } from '../features/notifications/live-updates.ts';
 import { type DateContext, formatTimestamp } from '../lib/format-timestamp.ts';
 import classes from './Notifications.module.css';
+
+/** Lazy, because few notifications are about a small group. */
+const SmallGroupActions = lazy(async () => ({
+  default: (await import('../features/lessons/SmallGroupActions.tsx')).SmallGroupActions,
+}));
 
 export function NotificationsPage() {
   const tutor = useTutor();
@@ -69,6 +76,7 @@ const icons: Record<NotificationKind, typeof IconCash> = {
   card_update_failed: IconCreditCardOff,
   sessions_to_complete: IconClipboardCheck,
   overlap_accepted: IconStack2,
+  group_below_minimum: IconUsersMinus,
   trial_ending: IconHourglass,
   export_failed: IconFileOff,
 };
@@ -89,7 +97,7 @@ interface Props {
 
 /** A notification. Tapping it marks it as read and opens its page, if it has one. */
 function InboxRow({ notification, dateContext, onRead, onDone }: Props) {
-  const { kind, text, path, at, read } = notification;
+  const { kind, text, path, targetId, at, read } = notification;
   const Icon = icons[kind];
   const content = (
     <>
@@ -116,7 +124,14 @@ function InboxRow({ notification, dateContext, onRead, onDone }: Props) {
           {content}
         </button>
       )}
-      {onDone && (
+      {onDone && kind === 'group_below_minimum' && targetId !== null && (
+        <div className={classes.done}>
+          <Suspense fallback={null}>
+            <SmallGroupActions text={text} sessionId={targetId} onTeach={onDone} />
+          </Suspense>
+        </div>
+      )}
+      {onDone && kind !== 'group_below_minimum' && (
         <Button
           variant="default"
           size="sm"

@@ -6,6 +6,8 @@ import { publicBills } from '@lessonbook/contract/public-bill';
 import { sessions } from '@lessonbook/contract/sessions';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { openEventStream } from '../../test/event-stream.ts';
+import { createGroup, type Group } from '../../test/group-fixture.ts';
+import { cancelSeat, cancelSession, restoreSeat } from '../../test/group-requests.ts';
 import {
   addLesson,
   createTutorWithStudentAndSubject,
@@ -108,6 +110,64 @@ describe('[ROUTE-25] the daily job', () => {
     await sendDailyNotifications(app.context);
     const kinds = (await listNotifications(fixture)).notifications.map((each) => each.kind);
     expect(kinds).toContain('trial_ending');
+  });
+});
+
+describe('a group with fewer students than it needs', () => {
+  const createSmallGroup = async (minStudents: number) => {
+    const group = await createGroup(app, {
+      date: '2026-11-17',
+      startTime: '17:45',
+      endTime: '18:45',
+      minStudents,
+    });
+    await cancelSeat(group.browser, group.sessionId, group.ida.id);
+    return group;
+  };
+  const runInTheEvening = async () => {
+    app.clock.advance({ hours: 8, minutes: 30 });
+    await sendDailyNotifications(app.context);
+    await sendDailyNotifications(app.context);
+  };
+
+  test('the tutor is asked once, a day before', async () => {
+    const { fixture, sessionId } = await createSmallGroup(3);
+    await runInTheEvening();
+    expect((await listNotifications(fixture)).open).toMatchObject([
+      {
+        kind: 'group_below_minimum',
+        text: 'Year 11 maths tomorrow at 17:45: only 2 students are expected, and the minimum is 3.',
+        path: `/sessions/${sessionId}`,
+        targetId: sessionId,
+      },
+    ]);
+  });
+
+  test('there is no question two days before, with enough students, or without a minimum', async () => {
+    const later = await createGroup(app, { date: '2026-11-18', minStudents: 9 });
+    const enough = await createSmallGroup(2);
+    const unlimited = await createGroup(app, { date: '2026-11-17' });
+    await runInTheEvening();
+    expect((await listNotifications(later.fixture)).notifications).toEqual([]);
+    expect((await listNotifications(enough.fixture)).notifications).toEqual([]);
+    expect((await listNotifications(unlimited.fixture)).notifications).toEqual([]);
+  });
+
+  test('it is answered by "Teach anyway", by a student who joins, or when the session is cancelled', async () => {
+    const groups = [
+      await createSmallGroup(3),
+      await createSmallGroup(3),
+      await createSmallGroup(3),
+    ];
+    await runInTheEvening();
+    const [taught, joined, cancelled] = groups as [Group, Group, Group];
+    const [open] = (await listNotifications(taught.fixture)).open;
+    await taught.browser.call(notifications.markNotificationsDone, {
+      body: { ids: [open?.id ?? 0] },
+    });
+    await restoreSeat(joined.browser, joined.sessionId, joined.ida.id);
+    await cancelSession(cancelled.browser, cancelled.sessionId, { cancelledBy: 'tutor' });
+    for (const { fixture } of groups) expect((await listNotifications(fixture)).open).toEqual([]);
   });
 });
 

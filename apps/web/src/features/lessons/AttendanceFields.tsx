@@ -10,6 +10,7 @@ import { Avatar } from '../../components/Avatar.tsx';
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';
 import { firstName, formatAmount, formatList, initials } from '../../lib/format.ts';
 import classes from './AttendanceFields.module.css';
+import { feeSourceLabels } from './lesson-change-format.ts';
 
 export const attendanceOptions = [
   { value: 'attended', label: 'Attended' },
@@ -195,15 +196,6 @@ function SeatAttendance({ seat, currency, outcome, onChange }: SeatAttendancePro
     </li>
   );
 }
-
-/** Where the price of a place comes from. */
-export const feeSourceLabels: Record<SessionStudent['feeSource'], string> = {
-  session: 'Price for this date',
-  student: 'Own price',
-  lesson: 'Price per place',
-  rate: "Student's rate",
-  subject: 'Subject rate',
-};
 
 function formatSeatFee(
   { feeSource }: SessionStudent,

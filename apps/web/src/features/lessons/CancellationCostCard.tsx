@@ -1,4 +1,5 @@
 import type { CancellationPolicy } from '@lessonbook/contract/cancellation-policy-settings';
+import { isGroup } from '@lessonbook/contract/lesson-names';
 import type { CancellationProposal, Session } from '@lessonbook/contract/sessions';
 import { useQuery } from '@tanstack/react-query';
 import { Card } from '../../components/Card.tsx';
@@ -16,7 +17,7 @@ export function CancellationCostCard({ session }: { session: Session }) {
   return (
     <Card heading="If it's cancelled">
       <p className={classes.cost}>
-        If the family cancels now:{' '}
+        {isGroup(session) ? 'If all families cancel now' : 'If the family cancels now'}:{' '}
         <b>{fee === null ? 'no charge' : formatAmount(fee, currency, true)}</b>
         {formatNotice(proposal, policy)}. If you cancel: <b>no charge</b>.
         {fee !== null && ' You can always choose not to charge.'}

@@ -3,9 +3,8 @@ import { useState } from 'react';
 import { Dialog, DialogForm } from '../../components/Dialog.tsx';
 import { useToday } from '../accounts/api.ts';
 import { useCreateLesson } from './api.ts';
-import { groupFullMessage } from './group-lessons-api.ts';
 import { LessonFields } from './LessonFields.tsx';
-import { ConflictModal, type Conflicts, overlapsOf } from './Overlaps.tsx';
+import { ConflictModal, type Conflicts, groupFullMessage, overlapsOf } from './Overlaps.tsx';
 import {
   type LessonDefaults,
   newFormValues,

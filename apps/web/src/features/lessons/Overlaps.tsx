@@ -42,6 +42,10 @@ export function useOverlaps(session: Pick<SessionRow, 'id'>, slot: TimeSlot): Ov
 export const overlapsOf = (error: Error | null): Overlap[] =>
   error instanceof ApiError ? (error.overlaps ?? []) : [];
 
+/** The message that a group has no free place, if the server refused because of that. */
+export const groupFullMessage = (error: Error | null): string | undefined =>
+  error instanceof ApiError && error.code === 'group_full' ? error.message : undefined;
+
 /** Overlaps are allowed, but shown before submitting. */
 export function OverlapHint({ overlaps }: { overlaps: readonly Overlap[] }) {
   if (overlaps.length === 0) return null;

@@ -16,7 +16,9 @@ import { parseAmount } from '../../lib/parse-input.ts';
 import { useForm } from '../../lib/use-form.ts';
 import { useLastValue } from '../../lib/use-last-value.ts';
 import { studentsQuery, useCreateStudent } from '../students/api.ts';
-import { groupFullMessage, useJoinLesson, useLeaveLesson } from './group-lessons-api.ts';
+import { useJoinLesson, useLeaveLesson } from './group-lessons-api.ts';
+import { feeSourceLabels } from './lesson-change-format.ts';
+import { groupFullMessage } from './Overlaps.tsx';
 import seatClasses from './SeatFields.module.css';
 import { SeatRow } from './SeatFields.tsx';
 import classes from './SessionModals.module.css';
@@ -46,8 +48,7 @@ export function RosterFields({ lesson, session, today }: Props) {
                 key={`${student.studentId} ${student.fromDate}`}
                 name={student.name}
                 detail={formatDates(student, today)}
-                price={formatPrice(student, lesson)}
-                reason={student.fee === null ? 'Price per place' : 'Own price'}
+                {...describePrice(student, lesson, session)}
                 {...(student.toDate === null &&
                   roster.length > 1 && { onRemove: () => setLeaving(student) })}
               />
@@ -94,9 +95,19 @@ function formatDates({ fromDate, toDate }: RosterStudent, today: string): string
     : undefined;
 }
 
-function formatPrice({ fee }: RosterStudent, { placeFee, currency }: LessonDetails): string {
-  const price = fee ?? placeFee;
-  return price ? formatAmount(toMinor(price), currency, true) : 'Free';
+/** The price in the session or, for a student who joins later, in the lesson. */
+function describePrice(
+  { studentId, fee }: RosterStudent,
+  { placeFee, currency }: LessonDetails,
+  { students }: Session,
+): { price: string; reason: string } {
+  const seat = students.find((each) => each.studentId === studentId);
+  const major = fee ?? placeFee;
+  const minor = seat ? seat.fee : major && toMinor(major);
+  return {
+    price: minor ? formatAmount(minor, currency, true) : 'Free',
+    reason: feeSourceLabels[seat?.feeSource ?? (fee === null ? 'lesson' : 'student')],
+  };
 }
 
 interface JoinValues {

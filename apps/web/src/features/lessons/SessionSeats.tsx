@@ -7,8 +7,8 @@ import { Avatar } from '../../components/Avatar.tsx';
 import { Card } from '../../components/Card.tsx';
 import { formatAmount, initials, pluralize } from '../../lib/format.ts';
 import { useLastValue } from '../../lib/use-last-value.ts';
-import { feeSourceLabels } from './AttendanceFields.tsx';
 import { useRestoreSeat } from './group-lessons-api.ts';
+import { feeSourceLabels } from './lesson-change-format.ts';
 import classes from './SessionSeats.module.css';
 
 const CancelSessionModal = lazy(async () => ({

@@ -1,13 +1,9 @@
 import type { EndpointInput } from '@lessonbook/contract/endpoint';
 import { groupLessons } from '@lessonbook/contract/group-lessons';
 import { queryOptions, useMutation } from '@tanstack/react-query';
-import { ApiError, call } from '../../lib/http.ts';
+import { type ApiError, call } from '../../lib/http.ts';
 import { toastSuccess, toastUndo } from '../../lib/toast.ts';
 import { notifyFamiliesStore } from './shared/notify-families-store.ts';
-
-/** The message that a group has no free place, if the server refused because of that. */
-export const groupFullMessage = (error: Error | null): string | undefined =>
-  error instanceof ApiError && error.code === 'group_full' ? error.message : undefined;
 
 type JoinRequest = EndpointInput<typeof groupLessons.joinLesson> & { idempotencyKey: string };
 
@@ -16,7 +12,7 @@ export function useJoinLesson() {
     mutationFn: (input: JoinRequest) => call(groupLessons.joinLesson, input),
     meta: {
       errorFallback: "The student couldn't be added. Please try again.",
-      isErrorShownInline: (error: ApiError) => groupFullMessage(error) !== undefined,
+      isErrorShownInline: (error: ApiError) => error.code === 'group_full',
     },
     onSuccess: () => toastSuccess('Student added to the lesson'),
   });

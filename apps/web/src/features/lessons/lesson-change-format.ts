@@ -1,4 +1,5 @@
 import { weekday } from '@lessonbook/contract/dates';
+import type { FeeSource } from '@lessonbook/contract/fee-source';
 import type { ChangeSummary } from '@lessonbook/contract/lessons';
 import type { Session } from '@lessonbook/contract/sessions';
 import { formatShortDate, pluralize, shortWeekdayName } from '../../lib/format.ts';
@@ -130,3 +131,12 @@ export function formatMove(from: LocalStart, to: LocalStart): string {
   const format = (start: LocalStart) => `${day(start)} ${start.startTime.slice(0, 5)}`;
   return `${format(from)} → ${format(to)}`;
 }
+
+/** Where the price of a place comes from. */
+export const feeSourceLabels: Record<FeeSource, string> = {
+  session: 'Price for this date',
+  student: 'Own price',
+  lesson: 'Price per place',
+  rate: "Student's rate",
+  subject: 'Subject rate',
+};

@@ -53,6 +53,9 @@ function parseClock(text = ''): ParsedTime | null {
   if (!match) return null;
   const [, digits = '', minutes = '0', meridiem = null] = match;
   const [hour, minute] = [Number(digits), Number(minutes)];
+  // A lesson that ends at midnight ends in the last minute of its day.
+  if (hour === 24 && minutes === '00' && !meridiem)
+    return { hour: 23, minute: 59, meridiem: null, is24Hour: true };
   if (minute > 59 || hour > 23 || (meridiem && (hour < 1 || hour > 12))) return null;
   const is24Hour = meridiem === null && (digits.startsWith('0') || hour > 12);
   return { hour, minute, meridiem: meridiem as ParsedTime['meridiem'], is24Hour };

@@ -99,6 +99,22 @@ export async function updateSeat(
     .execute();
 }
 
+/** The scheduled sessions on a date in which fewer students are expected than the group needs. */
+export const sessionsBelowMinimum = (tx: Tx, tutorId: string, date: string) =>
+  rawQuery(
+    tx,
+    sql<{ id: number; title: string; startTime: string; minimum: number; expected: number }>`
+      select s.id, s.title, s.start_time as "startTime", l.min_students as minimum, seats.expected
+      from sessions s
+      join lessons l on l.tutor_id = s.tutor_id and l.id = s.lesson_id
+      cross join lateral (
+        select count(*)::int as expected from session_students x
+        where x.tutor_id = s.tutor_id and x.session_id = s.id and x.state = 'expected') seats
+      where s.tutor_id = ${tutorId}::uuid and s.date = ${date}::date and s.status = 'scheduled'
+        and seats.expected < l.min_students
+      order by s.start_time, s.id`,
+  );
+
 /** Sets the new price of one place for the students of a group who have no price of their own. */
 export async function updatePlaceFees(
   tx: Tx,

@@ -1,6 +1,7 @@
 import type { JoinInput } from '@lessonbook/contract/group-lessons';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
+import type { Tx } from '../../../platform/db/database.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
 import { getCurrentStudentOrThrow } from '../../students/service/students.ts';
 import { overlapsFound, seatsNotBillable } from '../events.ts';
@@ -9,6 +10,7 @@ import {
   deleteSeats,
   insertSeats,
   replaceRoster,
+  sessionsBelowMinimum,
   unlinkSeatsFromPauses,
 } from '../queries/seats.ts';
 import { type SessionRecord, sessionsInSeries } from '../queries/sessions.ts';
@@ -30,6 +32,10 @@ import { toOwnFee } from './create-lesson.ts';
 import { toNewSeat } from './generate-sessions.ts';
 import { assertGroupSize, getLessonOrThrow } from './guards.ts';
 import { changeSchedule, resolveOverlaps, type ScheduleTx } from './schedule-transaction.ts';
+
+/** For the notification on the evening before. */
+export const listSessionsBelowMinimum = (tx: Tx, tutorId: string, date: string) =>
+  sessionsBelowMinimum(tx, tutorId, date).execute();
 
 /** Adds a student to the lesson's scheduled sessions from a date on, and to those generated later. */
 export async function joinLesson(

@@ -49,6 +49,7 @@ const notificationRows = (tx: Tx, tutorId: string) =>
       'notifications.kind',
       'notifications.text',
       'notifications.path',
+      'notifications.target_id as targetId',
       'notifications.created_at as createdAt',
       'notifications.read_at as readAt',
     ])
@@ -112,6 +113,12 @@ export const openNotifications = (tx: Tx, tutorId: string, now: Date) =>
         when 'overlap_accepted' then exists (
           select from sessions s where s.tutor_id = notifications.tutor_id and s.id = notifications.target_id
             and s.status = 'scheduled' and s.starts_at > ${now}::timestamptz)
+        when 'group_below_minimum' then exists (
+          select from sessions s join lessons l on l.tutor_id = s.tutor_id and l.id = s.lesson_id
+          where s.tutor_id = notifications.tutor_id and s.id = notifications.target_id
+            and s.status = 'scheduled' and s.starts_at > ${now}::timestamptz and l.min_students > (
+            select count(*) from session_students x where x.tutor_id = s.tutor_id and x.session_id = s.id
+              and x.state = 'expected'))
         else true end`,
     )
     .where(

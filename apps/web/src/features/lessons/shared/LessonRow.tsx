@@ -1,4 +1,9 @@
-import { customTitle, isGroup, lessonName } from '@lessonbook/contract/lesson-names';
+import {
+  customTitle,
+  groupSize,
+  isGroup,
+  shortLessonName,
+} from '@lessonbook/contract/lesson-names';
 import type { SessionRow } from '@lessonbook/contract/sessions';
 import type { SubjectColor } from '@lessonbook/contract/subjects';
 import { Button } from '@mantine/core';
@@ -97,7 +102,13 @@ export function LessonName({ session, when }: { session: SessionRow; when?: stri
   const typed = !isGroup(session) && customTitle(session);
   return (
     <p className={classes.name}>
-      <b>{lessonName(session)}</b>
+      {isGroup(session) ? (
+        <b className={classes.group}>
+          <span>{shortLessonName(session)}</span> <i>· {groupSize(session)}</i>
+        </b>
+      ) : (
+        <b>{session.studentName}</b>
+      )}
       <span className={classes.hidden}> - </span>
       <small>
         <span>

@@ -1,10 +1,13 @@
+import { addDaysToDate } from '@lessonbook/contract/dates';
 import { addDaysToInstant, dateInZone } from '@lessonbook/contract/time';
 import { trialDaysLeft } from '@lessonbook/contract/trial';
 import type { Context } from '../../../../context.ts';
+import type { Tx } from '../../../../platform/db/database.ts';
 import { forEachDueTutor } from '../../../../platform/queue/for-each-due-tutor.ts';
 import { completeWork, lockSchedule } from '../../../../platform/queue/tenant-schedule.ts';
 import { getTutorContact } from '../../../accounts/service/profile/read-tutor.ts';
 import { countDueSessions } from '../../../lessons/service/read.ts';
+import { listSessionsBelowMinimum } from '../../../lessons/service/roster.ts';
 import { DAILY_NOTIFICATIONS_WORK } from '../../job-types.ts';
 import { nextEvening } from '../../rules/business-hours.ts';
 import { notify } from './notifications.ts';
@@ -16,7 +19,7 @@ export const sendDailyNotifications = (context: Context): Promise<void> =>
     sendTutorNotifications(context, tutorId),
   );
 
-/** Notifies the tutor about lessons that need completing and about the end of the trial. */
+/** Notifies the tutor about lessons that need completing, tomorrow's small groups and the end of the trial. */
 async function sendTutorNotifications(context: Context, tutorId: string): Promise<void> {
   const now = context.clock.now();
   await context.db.tutorTransaction(tutorId, async (tx) => {
@@ -37,6 +40,7 @@ async function sendTutorNotifications(context: Context, tutorId: string): Promis
         requiresAction: true,
       });
     }
+    await notifyAboutSmallGroups(context, tx, tutorId, addDaysToDate(today, 1));
     const daysLeft = trialDaysLeft(trialEndsAt, now);
     if (TRIAL_NOTICE_DAYS.includes(daysLeft)) {
       await notify(context, tx, tutorId, {
@@ -49,4 +53,25 @@ async function sendTutorNotifications(context: Context, tutorId: string): Promis
     }
     await completeWork(tx, tutorId, DAILY_NOTIFICATIONS_WORK, nextEvening(timeZone, now));
   });
+}
+
+/** Asks whether tomorrow's groups with fewer students than they need take place. */
+async function notifyAboutSmallGroups(
+  context: Context,
+  tx: Tx,
+  tutorId: string,
+  date: string,
+): Promise<void> {
+  for (const session of await listSessionsBelowMinimum(tx, tutorId, date)) {
+    const { id, title, startTime, minimum, expected } = session;
+    const students = expected === 1 ? '1 student is' : `${expected} students are`;
+    await notify(context, tx, tutorId, {
+      kind: 'group_below_minimum',
+      dedupeKey: `below minimum ${id} ${date}`,
+      text: `${title} tomorrow at ${startTime.slice(0, 5)}: only ${students} expected, and the minimum is ${minimum}.`,
+      path: `/sessions/${id}`,
+      requiresAction: true,
+      targetId: id,
+    });
+  }
 }

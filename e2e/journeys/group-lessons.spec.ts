@@ -1,0 +1,110 @@
+import { TODAY } from '../fixed-server-time.ts';
+import { expect, test } from '../fixtures.ts';
+import {
+  button,
+  dateField,
+  dialog,
+  radio,
+  row,
+  select,
+  textField,
+} from '../page-objects/controls.ts';
+import { chooseLessonAction, openLesson } from '../page-objects/lesson.ts';
+import { open, toastWithText } from '../page-objects/navigation.ts';
+import { mouse, touchscreen } from './input-driver.ts';
+
+test.use({ fixedClock: true });
+
+test('group lessons: from the first lesson over attendance, a late cancellation and a fifth student to invoices', async ({
+  page,
+  hasTouch,
+  api,
+  consoleGuard,
+}) => {
+  const input = hasTouch ? touchscreen(page) : mouse(page);
+  await api.addSubject('Maths', 22);
+  await api.addStudent('Noah Goldberg', { carerName: 'Lea Goldberg' });
+  await api.addStudent('Amira Haddad', { carerName: 'Dana Haddad' });
+  const { carerId } = await api.addStudent('Sam Reid', { carerName: 'Ruth Reid' });
+  await api.addStudent('Ida Reid', { carerId });
+  await api.addStudent('Theo Lind', { carerName: 'Eva Lind' });
+
+  // A weekly group of four with one sibling pair, which started this morning.
+  await open(page, '/schedule', 'Schedule');
+  await input.click(button(page, 'New Lesson'));
+  const form = dialog(page, 'Add New Lesson');
+  await input.chooseOption(select(form, 'Student'), 'Noah Goldberg');
+  await input.click(button(form, 'Add another student'));
+  for (const name of ['Amira Haddad', 'Sam Reid', 'Ida Reid'])
+    await input.chooseOption(select(form, 'Add a student'), name);
+  await expect(form.getByRole('group', { name: 'Students' }).getByRole('listitem')).toHaveCount(4);
+  await input.chooseOption(select(form, 'Subject'), 'Maths');
+  await expect(textField(form, 'Price per place')).toHaveValue('22');
+  await expect(textField(form, 'Group name')).toHaveValue('Maths group');
+  await input.fill(textField(form, 'Group name'), 'Year 11 maths');
+  await input.fill(textField(form, 'Maximum'), '4');
+  await input.click(form.getByRole('button', { name: /^Change the price for Amira Haddad/ }));
+  await input.fill(textField(form, 'Own price for Amira Haddad'), '18');
+  await input.check(form.getByRole('checkbox', { name: 'Recurring Lesson' }));
+  await input.pickDate(dateField(form, 'End Date'), '2030-04-09');
+  await input.click(button(form, 'Save Lesson'));
+  await expect(toastWithText(page, 'Lesson created successfully')).toBeVisible();
+  await expect(row(page, 'Year 11 maths · 4').first()).toBeVisible();
+  const [first, , third] = await api.sessions(TODAY, '2030-04-09');
+  expect(first?.students.map(({ fee }) => fee)).toEqual([2200, 1800, 2200, 2200]);
+
+  // Amira cancels too late: only her own price is charged, and the lesson takes place for the others.
+  await openLesson(page, first?.id ?? 0);
+  await input.click(button(page, 'Cancel, Amira Haddad'));
+  const cancellation = dialog(page, 'Cancel for Amira');
+  await input.check(radio(cancellation, 'Carer'));
+  await input.click(button(cancellation, 'Cancel and charge £18'));
+  await expect(toastWithText(page, 'Place cancelled')).toBeVisible();
+  await expect(row(page.getByRole('region', { name: 'Students' }), 'Amira Haddad')).toContainText(
+    'Cancelled',
+  );
+
+  // Sam is absent, which is charged.
+  await open(page, `/lessons/${first?.lessonId}/complete?session=${first?.id}`, 'Complete lessons');
+  await input.click(page.getByRole('button', { name: /Year 11 maths · 3/ }));
+  const sam = page.getByRole('group', { name: 'Attendance of Sam Reid' });
+  await input.check(radio(sam, 'Absent'));
+  await expect(page.getByText('2 here, 1 absent')).toBeVisible();
+  await input.click(button(page, 'Complete 1 lesson, £66'));
+  await expect(toastWithText(page, '1 lesson completed')).toBeVisible();
+
+  // Theo joins in mid-term, although the group is full.
+  await openLesson(page, third?.id ?? 0);
+  const edit = await chooseLessonAction(page, 'Edit series', 'Edit Lesson');
+  await input.click(button(edit, 'Add a student'));
+  const join = dialog(page, 'Add a student');
+  await input.chooseOption(select(join, 'Student'), 'Theo Lind');
+  consoleGuard.allowErrorResponse(`/api/lessons/${third?.lessonId}/students`, 409);
+  await input.click(button(join, 'Add student'));
+  await expect(join).toContainText('This group has 4 places, and this would make 5 students.');
+  await input.click(button(join, 'Add anyway'));
+  await expect(toastWithText(page, 'Student added to the lesson')).toBeVisible();
+  await expect(edit.getByRole('group', { name: 'Students' }).getByRole('listitem')).toHaveCount(5);
+  const sizes = (await api.sessions(TODAY, '2030-04-09')).map(({ students }) => students.length);
+  expect(sizes).toEqual([4, 4, 5, 5, 5]);
+
+  // Each invoice names only the family's own children.
+  const drafts = await api.draftBulkInvoices('2030-03-01', TODAY);
+  const issued = await api.issueInvoices(drafts.map(({ id }) => id));
+  const expected = {
+    'Lea Goldberg': { total: '£22.00', children: ['Noah'] },
+    'Dana Haddad': { total: '£18.00', children: ['Amira'] },
+    'Ruth Reid': { total: '£44.00', children: ['Sam', 'Ida'] },
+  };
+  expect(issued).toHaveLength(3);
+  for (const [payer, { total, children }] of Object.entries(expected)) {
+    const { id, number } = issued.find(({ familyName }) => familyName === payer) ?? {};
+    await open(page, `/invoices/${id}`, `Invoice ${number}`);
+    const main = page.getByRole('main');
+    await expect(main).toContainText(total);
+    for (const child of ['Noah', 'Amira', 'Sam', 'Ida', 'Theo']) {
+      if (children.includes(child)) await expect(main).toContainText(child);
+      else await expect(main).not.toContainText(child);
+    }
+  }
+});
