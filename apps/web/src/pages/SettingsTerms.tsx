@@ -5,10 +5,9 @@ import { lazy, startTransition, useState } from 'react';
 import { Card } from '../components/Card.tsx';
 import { EditableRow } from '../components/EditableRow.tsx';
 import { Illustration } from '../components/Illustration.tsx';
-import { LazyMount } from '../components/LazyMount.tsx';
+import { LazyConfirmModal, LazyMount } from '../components/LazyMount.tsx';
 import { EmptyState, LoadError, RowSkeleton } from '../components/ListStates.tsx';
 import { NarrowContainer, PageHeader } from '../components/PageLayout.tsx';
-import { ConfirmModal } from '../components/ResponsiveModal.tsx';
 import { useTutor } from '../features/accounts/AuthProvider.tsx';
 import {
   termCalendarsQuery,
@@ -90,11 +89,11 @@ export function SettingsTermsPage() {
         />
       </LazyMount>
       {selected && (
-        <ConfirmModal
+        <LazyConfirmModal
           title={`Delete ${selected.name}?`}
           opened={opened === 'delete'}
           onClose={close}
-          cancelLabel="Keep"
+          cancelLabel="Keep terms"
           confirmLabel="Delete terms"
           busyLabel="Deleting..."
           isBusy={remove.isPending}
@@ -103,7 +102,7 @@ export function SettingsTermsPage() {
           {selected.lessons > 0
             ? `${formatFollowers(selected)}. Change or delete them first.`
             : 'Students who have these terms no longer have any. Lessons stay as they are.'}
-        </ConfirmModal>
+        </LazyConfirmModal>
       )}
     </NarrowContainer>
   );

@@ -2,7 +2,7 @@ import { CURRENCIES } from '@lessonbook/contract/money';
 import { matchStudentSubjects } from '@lessonbook/contract/student-subjects';
 import { Select, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useState } from 'react';
 import { CreatableSelect } from '../../components/CreatableSelect.tsx';
 import { DateField } from '../../components/DateField.tsx';
 import { FieldPair } from '../../components/Form.tsx';
@@ -14,7 +14,7 @@ import { subjectsQuery } from '../subjects/api.ts';
 import classes from './LessonFields.module.css';
 import { NewSubjectFields } from './NewSubjectFields.tsx';
 import { RecurrenceFields } from './RecurrenceFields.tsx';
-import { GroupFields, SeatFields, SecondStudent } from './SeatFields.tsx';
+import { SecondStudent } from './SecondStudent.tsx';
 import type { LessonFormState } from './shared/lesson-form.ts';
 import {
   withDate,
@@ -23,6 +23,11 @@ import {
   withEndTime,
   withStartTime,
 } from './shared/lesson-form.ts';
+
+/** Most lessons have one student. */
+const loadGroup = () => import('./SeatFields.tsx');
+const SeatFields = lazy(async () => ({ default: (await loadGroup()).SeatFields }));
+const GroupFields = lazy(async () => ({ default: (await loadGroup()).GroupFields }));
 
 interface NamedOption {
   id: number;
@@ -60,7 +65,9 @@ export function LessonFields({ form, today, isNew = false, student, subject, ros
         roster={roster}
       />
       {isGroup ? (
-        <GroupFields form={form} />
+        <Suspense fallback={null}>
+          <GroupFields form={form} />
+        </Suspense>
       ) : (
         <TextInput
           label="Lesson Title"
@@ -206,7 +213,9 @@ function StudentAndSubjectFields({
   }
   return (
     <>
-      {isGroup && (isNew ? <SeatFields {...seatProps} /> : roster)}
+      {isGroup && (
+        <Suspense fallback={null}>{isNew ? <SeatFields {...seatProps} /> : roster}</Suspense>
+      )}
       <FieldPair>
         {!isGroup && (
           <CreatableSelect

@@ -1,12 +1,17 @@
 import type { Currency } from '@lessonbook/contract/money';
 import { ActionIcon, Button, TextInput } from '@mantine/core';
-import { IconPlus, IconRotate2, IconX } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
+import { IconRotate2, IconX } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { Avatar } from '../../components/Avatar.tsx';
-import { CreatableSelect } from '../../components/CreatableSelect.tsx';
 import { formatAmount, initials } from '../../lib/format.ts';
 import { parseMinorUnits } from '../../lib/parse-input.ts';
 import classes from './SeatFields.module.css';
+import {
+  AddStudentSelect,
+  type SeatFieldsProps,
+  type StudentOption,
+  withStudent,
+} from './SecondStudent.tsx';
 import type { LessonFormState, LessonFormValues } from './shared/lesson-form.ts';
 
 interface SeatRowProps {
@@ -54,21 +59,8 @@ export function formatTypedFee(fee: string, currency: string): string {
   return Number.isNaN(minor) ? fee : formatAmount(minor, currency as Currency, true);
 }
 
-interface Option {
-  id: number;
-  name: string;
-  schoolYear?: string | null;
-}
-
-interface Props {
-  form: LessonFormState;
-  students: readonly Option[];
-  onAdd: (name: string, onAdded: (student: { id: number }) => void) => void;
-  isAdding: boolean;
-}
-
 /** The students of a new group. With one left, the lesson is one-to-one again. */
-export function SeatFields({ form, students, onAdd, isAdding }: Props) {
+export function SeatFields({ form, students, onAdd, isAdding }: SeatFieldsProps) {
   const { values, errors, change } = form;
   const ids = [values.studentId, ...values.otherStudentIds];
   return (
@@ -103,71 +95,13 @@ export function SeatFields({ form, students, onAdd, isAdding }: Props) {
   );
 }
 
-/** The button below the student that turns the lesson into a group. */
-export function SecondStudent({ form, students, onAdd, isAdding }: Props) {
-  const [isOpen, setIsOpen] = useState(false);
-  const { studentId } = form.values;
-  if (studentId === '') return null;
-  if (!isOpen) {
-    return (
-      <Button
-        variant="subtle"
-        leftSection={<IconPlus size={18} stroke={1.8} />}
-        justify="flex-start"
-        onClick={() => setIsOpen(true)}
-      >
-        Add another student
-      </Button>
-    );
-  }
-  const select = (id: string) => form.change(withStudent(form.form.getValues(), id));
-  return (
-    <AddStudentSelect
-      students={students}
-      chosenIds={[studentId]}
-      onSelect={select}
-      onAdd={onAdd}
-      isAdding={isAdding}
-      initialFocus
-    />
-  );
-}
-
-interface AddStudentSelectProps extends Omit<Props, 'form'> {
-  chosenIds: readonly string[];
-  onSelect: (id: string) => void;
-  error?: ReactNode;
-  initialFocus?: boolean;
-}
-
-function AddStudentSelect(props: AddStudentSelectProps) {
-  const { students, chosenIds, onSelect, onAdd, isAdding, error } = props;
-  return (
-    <CreatableSelect
-      label="Add a student"
-      placeholder="Choose a student"
-      isRequired={false}
-      options={students
-        .filter(({ id }) => !chosenIds.includes(String(id)))
-        .map(({ id, name }) => ({ value: String(id), label: name }))}
-      value=""
-      onChange={(id) => id && onSelect(id)}
-      onAdd={(name) => onAdd(name, ({ id }) => onSelect(String(id)))}
-      isAdding={isAdding}
-      error={error}
-      initialFocus={props.initialFocus ?? false}
-      path="otherStudentIds"
-    />
-  );
-}
-
 /** The field replaces the button that had the focus. */
 const focusOnMount = (input: HTMLInputElement | null) => input?.focus();
 
 interface NewSeatProps {
   form: LessonFormState;
   id: string;
-  student: Option | undefined;
+  student: StudentOption | undefined;
   error: ReactNode;
   onRemove: () => void;
 }
@@ -224,11 +158,6 @@ function NewSeat({ form, id, student, error, onRemove }: NewSeatProps) {
 }
 
 type Students = Pick<LessonFormValues, 'studentId' | 'otherStudentIds' | 'ownFees'>;
-
-export function withStudent({ studentId, otherStudentIds }: Students, id: string) {
-  if (studentId === '') return { studentId: id };
-  return { otherStudentIds: [...otherStudentIds, id] };
-}
 
 /** The first of the others takes the place of the first student. */
 export function withoutStudent(
