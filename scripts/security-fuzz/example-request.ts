@@ -195,7 +195,7 @@ const indexInArray = (field: string): number => Number(/\[(\d+)\]/.exec(field)?.
 const IMPORT_FILE = 'name,phone,email\nImported Child,+447700900555,imported@example.com\n';
 
 /** Makes dependent fields in a body consistent. */
-function alignFields({ operation, pool, largest }: BuildContext, body: unknown): unknown {
+function alignFields({ operation, pool, today, largest }: BuildContext, body: unknown): unknown {
   if (typeof body !== 'object' || body === null) return body;
   const fields = body as Record<string, unknown>;
   if (operation.path.startsWith('/api/import')) fields['kind'] = largest ? 'lessons' : 'students';
@@ -218,6 +218,12 @@ function alignFields({ operation, pool, largest }: BuildContext, body: unknown):
     fields['toDate'] = fields['fromDate'];
     delete fields['startTime'];
     delete fields['endTime'];
+  }
+  // The terms of a calendar do not overlap.
+  const terms = (fields['terms'] ?? []) as Record<string, unknown>[];
+  for (const [index, term] of terms.entries()) {
+    term['fromDate'] = plusDays(today, index * 14);
+    term['toDate'] = plusDays(today, index * 14 + 7);
   }
   return fields;
 }

@@ -61,3 +61,33 @@ export async function disableRowSecurity(ownerUrl: string): Promise<void> {
     await owner.query(`alter table ${relname} disable row level security`);
   await owner.end();
 }
+
+/** The texts of a tutor's students, lessons and calendars. */
+export type FixtureTexts = Record<
+  'name' | 'carer' | 'subject' | 'title' | 'place' | 'notes' | 'reason' | 'phone' | 'email',
+  string
+>;
+
+export const canaryTexts: FixtureTexts = {
+  name: 'canary student',
+  carer: 'canary carer',
+  subject: 'canary subject',
+  title: 'canary title',
+  place: 'canary place',
+  notes: 'canary notes',
+  reason: 'canary reason',
+  phone: '+447700900991',
+  email: 'canary@example.com',
+};
+
+export const plainTexts: FixtureTexts = {
+  name: 'Maya',
+  carer: 'Ruth Hale',
+  subject: 'Maths',
+  title: 'Maya - Maths',
+  place: 'Library',
+  notes: 'Fractions',
+  reason: 'Ill',
+  phone: '+447700900001',
+  email: 'ruth@example.com',
+};

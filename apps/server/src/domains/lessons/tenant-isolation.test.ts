@@ -20,8 +20,11 @@ import {
 } from '../../test/lesson-fixture.ts';
 import {
   callByName,
+  canaryTexts,
   disableRowSecurity,
   type EndpointCall,
+  type FixtureTexts,
+  plainTexts,
   readAllRows,
   startIdsAfter,
 } from '../../test/tenant-isolation-test-support.ts';
@@ -70,33 +73,6 @@ interface TutorFixture extends LessonFixture {
   memberId: number;
   joinerId: number;
 }
-
-type FixtureTexts = Record<
-  'name' | 'carer' | 'subject' | 'title' | 'place' | 'notes' | 'reason' | 'phone' | 'email',
-  string
->;
-const canaryTexts: FixtureTexts = {
-  name: 'canary student',
-  carer: 'canary carer',
-  subject: 'canary subject',
-  title: 'canary title',
-  place: 'canary place',
-  notes: 'canary notes',
-  reason: 'canary reason',
-  phone: '+447700900991',
-  email: 'canary@example.com',
-};
-const plainTexts: FixtureTexts = {
-  name: 'Maya',
-  carer: 'Ruth Hale',
-  subject: 'Maths',
-  title: 'Maya - Maths',
-  place: 'Library',
-  notes: 'Fractions',
-  reason: 'Ill',
-  phone: '+447700900001',
-  email: 'ruth@example.com',
-};
 
 /** Creates a tutor with a value in every field. Ids start after `from`. */
 async function createTutorFixture(
