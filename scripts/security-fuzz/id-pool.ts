@@ -122,6 +122,7 @@ const REQUIRED_STATES: [RegExp, string][] = [
   [/^POST \/api\/batches(\/preview)?$/, 'invoice:draft'],
   [/^\w+ \/api\/invoices\/\{id\}(\.pdf|\/(void|credit-note|send|link))/, 'invoice:issued'],
   [/^POST \/api\/messages\/\{id\}\/(opened|settle|consent)$/, 'message:draft'],
+  [/^POST \/api\/messages\/\{id\}\/send$/, 'message:draft'],
   [/^POST \/api\/messages\/\{id\}\/retry$/, 'message:failed'],
 ];
 

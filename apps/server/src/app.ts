@@ -30,6 +30,7 @@ import {
   whatsAppRoutes,
 } from './domains/messages/routes.ts';
 import { familyRoutes, paymentRoutes } from './domains/payments/routes.ts';
+import { priceRiseRoutes } from './domains/price-rises/routes.ts';
 import { privacyRoutes } from './domains/privacy/routes.ts';
 import { reportRoutes } from './domains/reports/routes.ts';
 import { searchRoutes } from './domains/search/routes.ts';
@@ -78,6 +79,7 @@ export async function buildApp(context: Context): Promise<HttpServer> {
   messageRoutes(http, context);
   bulkMessageRoutes(http, context);
   batchRoutes(http, context);
+  priceRiseRoutes(http, context);
   reminderSettingsRoutes(http, context);
   notificationRoutes(http, context);
   whatsAppRoutes(http, context);

@@ -33,6 +33,7 @@ export const AUDIT_ACTIONS = [
   'message_texts_changed',
   'link_replaced',
   'invoice_voided',
+  'prices_raised',
   'payment_reversed',
   'payment_refunded',
   'export_requested',

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { defineEndpoints } from './endpoint.ts';
 import { findUnknownPlaceholders } from './message-placeholders.ts';
-import { CHANNELS } from './messages.ts';
-import { currency, date, id, minorUnits, requiredLine } from './schema-fields.ts';
+import { CHANNELS, Message } from './messages.ts';
+import { currency, date, IdParams, id, minorUnits, requiredLine } from './schema-fields.ts';
 
 /* Messages to several families at once: written by the tutor, or payment reminders. Each family gets its own. */
 
@@ -84,6 +84,14 @@ export const OverdueReminder = z.object({
 });
 export type OverdueReminder = z.infer<typeof OverdueReminder>;
 
+export const DraftInput = z.object({
+  subject: requiredLine('Please enter a subject', 200),
+  text: z
+    .string({ error: 'Please write a message' })
+    .check(z.trim(), z.minLength(1, 'Please write a message'), z.maxLength(4000)),
+});
+export type DraftInput = z.infer<typeof DraftInput>;
+
 export const bulkMessages = defineEndpoints({
   overdueReminders: {
     method: 'GET',
@@ -121,6 +129,16 @@ export const bulkMessages = defineEndpoints({
     body: CustomMessageInput,
     reply: z.array(FamilyResult),
     status: 201,
+    idempotent: true,
+  },
+  sendDraft: {
+    method: 'POST',
+    path: '/api/messages/:id/send',
+    access: 'login',
+    summary: 'Send an email that was drafted, with the text that the tutor has read or changed',
+    params: IdParams,
+    body: DraftInput,
+    reply: Message,
     idempotent: true,
   },
 });

@@ -120,10 +120,7 @@ export const Lesson = z.object({
   startTime: z.string(),
   endTime: z.string(),
   status: z.enum(LESSON_STATUSES),
-  /**
-   * In major units, as the specification defines it; the fees of the sessions are in minor units. For a group, the sum of
-   * the fees of its current students.
-   */
+  /** In major units, as the specification defines it. For a group, the sum of the fees of its current students. */
   fee: z.nullable(majorUnits),
   /** The price of one place in a group; the fee of a lesson with one student. */
   placeFee: z.nullable(majorUnits),

@@ -32,7 +32,7 @@ export type ReminderKind = (typeof REMINDER_KINDS)[number];
 
 /**
  * An automatic message is waiting, then sent or failed; WhatsApp also reports it as delivered and read. A WhatsApp
- * draft stays in the outbox until the tutor has opened it and confirmed that it was sent. A message that becomes
+ * draft stays in the outbox until the tutor has opened it and confirmed that it was sent; an email draft until it is sent. A message that becomes
  * obsolete before it is sent is skipped.
  */
 export const MESSAGE_STATES = [

@@ -78,6 +78,7 @@ const icons: Record<AuditAction, typeof IconKey> = {
   message_texts_changed: IconMail,
   link_replaced: IconLink,
   invoice_voided: IconFileX,
+  prices_raised: IconPencil,
   payment_reversed: IconArrowBackUp,
   payment_refunded: IconArrowBackUp,
   export_requested: IconDownload,

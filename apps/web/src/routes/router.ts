@@ -32,6 +32,7 @@ import { messagesRoute } from './messages.ts';
 import { newMessageRoute } from './new-message.ts';
 import { notificationsRoute } from './notifications.ts';
 import { paymentCreateRoute } from './payment-create.ts';
+import { priceRiseRoute, settingsRatesRoute } from './rates.ts';
 import { reportsRoute } from './reports.ts';
 import { rootRoute } from './root.ts';
 import { scheduleRoute } from './schedule.ts';
@@ -86,6 +87,8 @@ const tutorRoutes = tutorRoute.addChildren([
   settingsYourDataRoute,
   settingsTimeOffRoute,
   settingsTermsRoute,
+  settingsRatesRoute,
+  priceRiseRoute,
   settingsRemindersRoute,
   messagesRoute,
   newMessageRoute,

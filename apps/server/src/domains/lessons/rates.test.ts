@@ -289,6 +289,23 @@ describe('a fee that stays', () => {
   });
 });
 
+test("[AUTH-45] another tutor's students, subjects and rates are not found, and nothing changes", async () => {
+  const theirs = await createSeries();
+  await saveRate(theirs, {});
+  const mine = await createTutorWithStudentAndSubject(app);
+  const others = await createStudent(theirs.browser, { name: 'Zoe' });
+  const physics = await createSubject(theirs.browser, { name: 'Physics' });
+  expect((await saveRate(mine, { studentId: others.id })).status).toBe(404);
+  expect((await saveRate(mine, { subjectId: physics.id })).status).toBe(404);
+  const [rate] = (await theirs.browser.call(rates.listRates)).body;
+  const remove = { params: { id: rate?.id ?? 0 } };
+  expect((await mine.browser.call(rates.deleteRate, remove)).status).toBe(404);
+  expect((await saveRate(mine, { amount: 60 })).status).toBe(200);
+  expect((await mine.browser.call(rates.listRates)).body).toHaveLength(1);
+  expect(await feesOf(theirs)).toEqual([3500, 3500, 4000, 4000, 4000]);
+  expect((await app.browser().call(rates.listRates)).status).toBe(401);
+});
+
 describe('saving a rate', () => {
   test('rejects amounts, dates and units that are not valid', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);

@@ -3,7 +3,6 @@ import { dashboard } from '@lessonbook/contract/dashboard';
 import type { Endpoint } from '@lessonbook/contract/endpoint';
 import { groupLessons } from '@lessonbook/contract/group-lessons';
 import { lessons } from '@lessonbook/contract/lessons';
-import { rates } from '@lessonbook/contract/rates';
 import { sessions } from '@lessonbook/contract/sessions';
 import { studentStatus } from '@lessonbook/contract/student-status';
 import { termCalendars } from '@lessonbook/contract/term-calendars';
@@ -49,15 +48,15 @@ const endpoints: Record<string, Endpoint> = {
   ...lessons,
   ...sessions,
   ...groupLessons,
-  ...rates,
   ...timeOff,
   ...termCalendars,
   ...studentStatus,
   ...cancellationPolicy,
   dashboard: dashboard.dashboard,
 };
-const KINDS =
-  'student carer subject lesson session time-off term-calendar family charge rate'.split(' ');
+const KINDS = 'student carer subject lesson session time-off term-calendar family charge'.split(
+  ' ',
+);
 
 interface TutorFixture extends LessonFixture {
   tutorId: string;
@@ -66,7 +65,6 @@ interface TutorFixture extends LessonFixture {
   sessionIds: number[];
   timeOffId: number;
   termCalendarId: number;
-  rateId: number;
   /** A group of the student and the member on 2 and 9 December. The joiner is not in it. */
   groupLessonId: number;
   groupSessionIds: number[];
@@ -119,10 +117,6 @@ async function createTutorFixture(
     body: termCalendarBody(texts.reason),
   });
   const group = await createGroup(fixture, texts, fee);
-  const rate = { studentId: student.id, subjectId: subject.id, amount: fee, unit: 'hour' } as const;
-  await browser.call(rates.saveRate, { body: { ...rate, validFrom: '2026-12-01' } });
-  const [saved] = (await browser.call(rates.listRates)).body;
-  const rateId = saved?.id ?? 0;
   return {
     ...fixture,
     tutorId,
@@ -130,7 +124,6 @@ async function createTutorFixture(
     sessionIds,
     timeOffId: created.body.id,
     termCalendarId: calendar.body.id,
-    rateId,
     ...group,
   };
 }
@@ -164,7 +157,6 @@ const dateRange = { from: '2026-11-01', to: '2026-12-31' };
 /** Read calls without ids in the request. */
 const READS_WITHOUT_IDS: EndpointCall[] = [
   ['listLessons', {}],
-  ['listRates', {}],
   ['listSessions', { query: dateRange }],
   ['sessionsByDate', { params: { date: '2026-11-17' } }],
   ['dueSessions', {}],
@@ -184,13 +176,8 @@ function callsWithIds(owner: TutorFixture, mine: TutorFixture): EndpointCall[] {
   const scope = { scope: 'this', sessionId: String(first) };
   const session = { params: { id: first } };
   const pause = { status: 'paused', fromDate: '2026-12-01' };
-  const { studentId, subjectId } = mine;
-  const rate = { studentId, subjectId, amount: 40, unit: 'lesson', validFrom: '2026-12-01' };
   return [
     ...groupCalls(owner, mine),
-    ['saveRate', { body: { ...rate, studentId: owner.studentId } }],
-    ['saveRate', { body: { ...rate, subjectId: owner.subjectId } }],
-    ['deleteRate', { params: { id: owner.rateId } }],
     ['lesson', { params: { id: owner.lessonId } }],
     ['session', session],
     ['sessionStudents', session],
@@ -322,7 +309,6 @@ test('the lists contain every endpoint for lessons, sessions, time off, policy a
     lessonId: 1,
     timeOffId: 1,
     termCalendarId: 1,
-    rateId: 1,
     groupSessionIds: [1, 2],
   };
   const fixture = placeholder as unknown as TutorFixture;

@@ -21,6 +21,7 @@ import {
   readFamiliesWithLesson,
   sendCustomMessage,
 } from './service/outbound/custom-message.ts';
+import { sendDraft } from './service/outbound/drafts.ts';
 import {
   listMessages,
   listOutbox,
@@ -75,6 +76,9 @@ export function messageRoutes(http: HttpServer, context: Context): void {
   );
   http.on(messages.setMessageOutcome, ({ login, params, body }) =>
     resolveDraft(context, login.tutorId, params.id, body.outcome),
+  );
+  http.on(bulkMessages.sendDraft, ({ login, params, body, idempotencyKey }) =>
+    sendDraft(context, login.tutorId, params.id, body, idempotencyKey),
   );
   http.on(messages.retryMessage, ({ login, params, idempotencyKey }) =>
     retryMessage(context, login.tutorId, params.id, idempotencyKey),

@@ -9,8 +9,10 @@ import { FieldPair } from '../../components/Form.tsx';
 import { LoadError } from '../../components/ListStates.tsx';
 import { TimeField } from '../../components/TimeField.tsx';
 import { formatPickerDate } from '../../lib/format.ts';
+import { ratesQuery } from '../rates/api.ts';
 import { studentsQuery, useCreateStudent } from '../students/api.ts';
 import { subjectsQuery } from '../subjects/api.ts';
+import { automaticFee } from './automatic-fee.ts';
 import classes from './LessonFields.module.css';
 import { NewSubjectFields } from './NewSubjectFields.tsx';
 import { RecurrenceFields } from './RecurrenceFields.tsx';
@@ -55,6 +57,9 @@ interface Props {
 export function LessonFields({ form, today, isNew = false, student, subject, roster }: Props) {
   const { values, errors, change } = form;
   const isGroup = values.otherStudentIds.length > 0;
+  const rates = useQuery(ratesQuery);
+  const automatic =
+    rates.data && (isNew || values.usesRates) ? automaticFee(values, rates.data) : null;
   return (
     <>
       <StudentAndSubjectFields
@@ -116,9 +121,12 @@ export function LessonFields({ form, today, isNew = false, student, subject, ros
           placeholder="30"
           inputMode="decimal"
           autoComplete="off"
-          description={values.fee.trim() === '' && values.subjectId ? 'Free lesson' : undefined}
+          description={
+            automatic?.source ??
+            (values.fee.trim() === '' && values.subjectId ? 'Free lesson' : undefined)
+          }
           inputWrapperOrder={['label', 'input', 'description', 'error']}
-          value={values.fee}
+          value={automatic?.fee ?? values.fee}
           onChange={(event) => change({ fee: event.currentTarget.value, isFeeTyped: true })}
           error={errors.fee}
           data-path="fee"

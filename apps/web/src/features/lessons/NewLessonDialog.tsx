@@ -1,8 +1,11 @@
 import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Dialog, DialogForm } from '../../components/Dialog.tsx';
 import { useToday } from '../accounts/api.ts';
+import { ratesQuery } from '../rates/api.ts';
 import { useCreateLesson } from './api.ts';
+import { automaticFee } from './automatic-fee.ts';
 import { LessonFields } from './LessonFields.tsx';
 import { ConflictModal, type Conflicts, groupFullMessage, overlapsOf } from './Overlaps.tsx';
 import {
@@ -59,6 +62,7 @@ function NewLessonForm({
   const today = useToday();
   const form = useLessonForm(newFormValues(defaults, today), 'lesson new');
   const create = useCreateLesson();
+  const rates = useQuery(ratesQuery);
   const timeOffThen = useTimeOffDuring(form.values);
   // A series skips time off, which its preview says.
   const timeOff = form.values.isRecurring ? [] : timeOffThen;
@@ -66,7 +70,9 @@ function NewLessonForm({
   const save = (addAnother: boolean, accepted: Accepted) =>
     form.onSubmit(
       (values) => {
-        const body = { ...toInput(values), ...accepted };
+        // The fee on the screen is the automatic one only once the rates are known.
+        const usesRates = rates.data && automaticFee(values, rates.data) ? { usesRates: true } : {};
+        const body = { ...toInput(values), ...usesRates, ...accepted };
         return create.mutateAsync(
           { body, idempotencyKey: form.keyFor(body) },
           {

@@ -25,6 +25,7 @@ import {
   useRetryMessage,
   useSetMessageOutcome,
 } from './api.ts';
+import { EmailDraftForm } from './EmailDraftForm.tsx';
 import { MessageStatus } from './MessageStatus.tsx';
 import classes from './Messages.module.css';
 import { ChannelLabel, isInOutbox, KIND_LABELS } from './message-labels.tsx';
@@ -40,6 +41,7 @@ interface Props {
 /** One message as the family reads it, with what the tutor can do about it. */
 export function MessageDetails({ message, dateContext, onRemoved = () => undefined }: Props) {
   const { toName, familyId, subject, text, channel, address, state } = message;
+  const isEmailDraft = channel === 'email' && isInOutbox(state);
   return (
     <article className={classes.details} aria-label={`Message to ${toName}`}>
       <header className={classes.detailsHead}>
@@ -59,8 +61,12 @@ export function MessageDetails({ message, dateContext, onRemoved = () => undefin
           <span>{address}</span>
         </span>
       </header>
-      <p className={classes.text}>{text}</p>
-      {isInOutbox(state) ? (
+      {!isEmailDraft && <p className={classes.text}>{text}</p>}
+      {isEmailDraft ? (
+        <EmailDraftForm key={message.id} message={message} onSent={onRemoved}>
+          <DraftMenu message={message} onRemoved={onRemoved} />
+        </EmailDraftForm>
+      ) : isInOutbox(state) ? (
         <DraftActions message={message} onRemoved={onRemoved} />
       ) : state === 'failed' ? (
         <FailedActions message={message} onRemoved={onRemoved} />

@@ -1,5 +1,5 @@
 import type { Message } from '@lessonbook/contract/messages';
-import { IconAlertTriangle, IconBrandWhatsapp } from '@tabler/icons-react';
+import { IconAlertTriangle, IconBrandWhatsapp, IconMail } from '@tabler/icons-react';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Avatar } from '../../components/Avatar.tsx';
@@ -23,10 +23,12 @@ interface Props {
   dateContext: DateContext;
 }
 
-/** What waits for the tutor: WhatsApp drafts, then messages that could not be sent. */
+/** What waits for the tutor: emails to read, WhatsApp drafts, then messages that could not be sent. */
 export function ToSendList({ messages, filter, ...rowProps }: Props) {
   const navigate = useNavigate();
-  const drafts = messages.filter(({ state }) => isInOutbox(state));
+  const waiting = messages.filter(({ state }) => isInOutbox(state));
+  const drafts = waiting.filter(({ channel }) => channel === 'whatsapp');
+  const emails = waiting.filter(({ channel }) => channel === 'email');
   const failed = messages.filter(({ state }) => !isInOutbox(state));
   const options = [
     { value: 'all', label: 'All', count: messages.length },
@@ -34,7 +36,12 @@ export function ToSendList({ messages, filter, ...rowProps }: Props) {
     { value: 'failed', label: 'Not delivered', count: failed.length },
   ] as const;
 
-  const shown = [...(filter === 'failed' ? [] : drafts), ...(filter === 'whatsapp' ? [] : failed)];
+  const isAll = filter !== 'failed' && filter !== 'whatsapp';
+  const shown = [
+    ...(isAll ? emails : []),
+    ...(filter === 'failed' ? [] : drafts),
+    ...(filter === 'whatsapp' ? [] : failed),
+  ];
 
   /** Shows the message beside the list, where there is room. */
   function select(position: number) {
@@ -67,6 +74,13 @@ export function ToSendList({ messages, filter, ...rowProps }: Props) {
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the rows are links; arrow keys are a shortcut. */}
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- see above */}
       <div onKeyDown={(event) => handleRowKeys(event, select)}>
+        {isAll && emails.length > 0 && (
+          <Group Icon={IconMail} heading="Emails to read and send">
+            {emails.map((message) => (
+              <ToSendRow key={message.id} message={message} filter={filter} {...rowProps} />
+            ))}
+          </Group>
+        )}
         {filter !== 'failed' && drafts.length > 0 && (
           <Group Icon={IconBrandWhatsapp} heading="Waiting for you to send in WhatsApp">
             {drafts.map((message) => (
@@ -133,7 +147,11 @@ function ToSendRow({ message, filter, currentId, hasActions, dateContext }: RowP
       </Link>
       {hasActions && (
         <div className={classes.rowAction}>
-          {isFailed || !message.openUrl ? (
+          {message.channel === 'email' && !isFailed ? (
+            <ButtonLink {...link} variant="default" aria-label={`Read, ${toName}`}>
+              Read
+            </ButtonLink>
+          ) : isFailed || !message.openUrl ? (
             <ButtonLink {...link} variant="default" aria-label={`Fix, ${toName}`}>
               Fix
             </ButtonLink>

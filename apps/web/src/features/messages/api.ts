@@ -83,6 +83,16 @@ export function useRetryMessage() {
   });
 }
 
+type SendDraftRequest = EndpointInput<typeof bulkMessages.sendDraft> & { idempotencyKey: string };
+
+export function useSendDraft() {
+  return useMutation({
+    mutationFn: (input: SendDraftRequest) => call(bulkMessages.sendDraft, input),
+    meta: { errorFallback: "The email couldn't be sent. Please try again." },
+    onSuccess: () => toastSuccess('Email on its way'),
+  });
+}
+
 /** The reminders that the family has stopped; they may change them at any time. */
 export const familyRemindersQuery = (id: number) =>
   queryOptions({

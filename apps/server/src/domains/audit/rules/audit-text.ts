@@ -44,6 +44,8 @@ const ACTION_TEXTS: Record<AuditAction, (metadata: Metadata) => string> = {
   message_texts_changed: () => 'The message templates were changed.',
   link_replaced: ({ number }) =>
     number ? `The link to ${number} was replaced.` : "A family's payment link was replaced.",
+  prices_raised: ({ prices, from }) =>
+    `${prices} ${prices === 1 ? 'price was' : 'prices were'} raised from ${from}.`,
   invoice_voided: ({ number }) => `Invoice ${number} was voided.`,
   payment_reversed: (metadata) => `A payment of ${formatAmount(metadata)} was reversed.`,
   payment_refunded: (metadata) => `${formatAmount(metadata)} was refunded.`,

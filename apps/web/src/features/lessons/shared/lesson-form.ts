@@ -57,6 +57,8 @@ export interface LessonFormValues {
   newStudentName: string;
   /** A fee or currency that was typed is never replaced by the subject's. */
   isFeeTyped: boolean;
+  /** The fee of the saved session follows the student's rate; not set for groups, which have a price per place. */
+  usesRates?: boolean;
 }
 
 export interface LessonDefaults {
@@ -143,6 +145,7 @@ export function toFormValues(lesson: Lesson, session: Session): LessonFormValues
     filledTitle: defaultTitle(session.studentName, session.subjectName, group),
     newStudentName: '',
     isFeeTyped: false,
+    usesRates: !group && /^(rate|subject)$/.test(session.students[0]?.feeSource ?? ''),
     lessonMinutes: durationMinutes(session.startTime, session.endTime),
   };
 }
@@ -198,10 +201,7 @@ interface SubjectRate {
   currency?: string | null;
 }
 
-/**
- * The fee of the selected subject. A typed fee is kept, and so is a fee that was agreed for a saved lesson: only the
- * rate of the previous subject is replaced.
- */
+/** The fee of the selected subject. A fee that was typed or saved is kept: only that of the previous subject is replaced. */
 export function withDefaultFee(
   form: Pick<LessonFormValues, 'fee' | 'currency' | 'isFeeTyped'>,
   subject: SubjectRate,
@@ -252,6 +252,7 @@ export function toInput(form: LessonFormValues) {
     newStudentName: __,
     isFeeTyped: ___,
     lessonMinutes: ____,
+    usesRates: _____,
     otherStudentIds: others,
     ownFees,
     minStudents,
@@ -288,7 +289,8 @@ const parseCount = (text: string): number | null => (text.trim() === '' ? null :
 /** Students join and leave a group one by one, so a change has no list of them; its fee is the price of one place. */
 export function toUpdateInput(form: LessonFormValues) {
   const { pastSessions: _, students, ...fields } = toInput(form);
-  return { ...fields, ...(students && { placeFee: fields.fee }) };
+  const source = form.usesRates ? { usesRates: !form.isFeeTyped } : {};
+  return { ...fields, ...(students ? { placeFee: fields.fee } : source) };
 }
 
 /** Validates with the contract's schema, so that the form and the server show the same messages. */

@@ -28,6 +28,8 @@ export interface OutgoingMessage {
   text: string;
   /** Created by a job from a template. If the recipient has consented to WhatsApp, it is sent without the tutor's involvement. */
   automatic?: boolean;
+  /** The tutor reads it before it is sent, also if it is an email. */
+  isDraft?: boolean;
   /** The day whose lessons a lesson reminder lists. */
   lessonDate?: string;
   lessons?: readonly CommunicatedSession[];
@@ -86,8 +88,8 @@ export async function createMessages(
       channel === 'whatsapp' && automatic ? address : [],
     ),
   );
-  const isSentAutomatically = ({ channel, automatic, address }: OutgoingMessage) =>
-    channel === 'email' || (automatic === true && eligibleAddresses.has(address));
+  const isSentAutomatically = ({ channel, automatic, address, isDraft }: OutgoingMessage) =>
+    !isDraft && (channel === 'email' || (automatic === true && eligibleAddresses.has(address)));
   const newMessages = outgoing.map((message, index) => ({
     ...message,
     text: hasPayLink(message) ? withLinkPlaceholder(context, message.text) : message.text,
@@ -138,10 +140,11 @@ async function filterAllowed(
   tutorId: string,
   requested: readonly OutgoingMessage[],
 ): Promise<readonly OutgoingMessage[]> {
-  if (requested.every((message) => message.channel !== 'email')) return requested;
+  const isSentNow = ({ channel, isDraft }: OutgoingMessage) => channel === 'email' && !isDraft;
+  if (!requested.some(isSentNow)) return requested;
   if (await canSendEmail(tx, tutorId)) return requested;
-  const allowed = requested.filter((message) => message.channel !== 'email' || !message.automatic);
-  if (allowed.some((message) => message.channel === 'email')) throw emailNotVerified();
+  const allowed = requested.filter((message) => !isSentNow(message) || !message.automatic);
+  if (allowed.some(isSentNow)) throw emailNotVerified();
   return allowed;
 }
 

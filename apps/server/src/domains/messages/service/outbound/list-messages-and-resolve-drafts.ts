@@ -62,7 +62,7 @@ export async function listMessages(
   return rows.map((row) => toMessage(context, row));
 }
 
-/** What waits for the tutor: WhatsApp drafts, and messages that could not be sent. */
+/** What waits for the tutor: drafts, and messages that could not be sent. */
 export async function listOutbox(context: Context, tutorId: string): Promise<Message[]> {
   const [rows] = await context.db.tutorRead(tutorId, (tx) => [messagesToSend(tx, tutorId)]);
   return rows.map((row) => toMessage(context, row));
@@ -102,7 +102,7 @@ export const isInOutbox = (message: MessageRecord): boolean =>
 export async function markOpened(context: Context, tutorId: string, id: number): Promise<Message> {
   return context.db.tutorTransaction(tutorId, async (tx) => {
     const message = await getMessageOrThrow(tx, tutorId, id);
-    if (!isInOutbox(message)) throw notInOutbox();
+    if (!isInOutbox(message) || message.channel === 'email') throw notInOutbox();
     await assertStillCurrent(tx, tutorId, message);
     await assertNotStopped(tx, tutorId, message);
     await updateMessage(tx, tutorId, id, { state: 'opened' });
@@ -125,6 +125,8 @@ export async function resolveDraft(
     const message = await getMessageOrThrow(tx, tutorId, id);
     const isDismissedFailure = message.state === 'failed' && outcome === 'dismissed';
     if (!isInOutbox(message) && !isDismissedFailure) throw notInOutbox();
+    if (outcome === 'sent' && message.channel === 'email')
+      throw new AppError('conflict', 'Please send this email from here.');
     // Once opened, it may really have been sent before the lesson changed.
     if (outcome === 'sent' && message.state === 'draft') {
       await assertStillCurrent(tx, tutorId, message);

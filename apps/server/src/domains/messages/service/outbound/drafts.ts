@@ -1,0 +1,99 @@
+import type { Channel, Message } from '@lessonbook/contract/messages';
+import type { Context } from '../../../../context.ts';
+import { AppError } from '../../../../platform/app-error.ts';
+import { randomToken } from '../../../../platform/crypto/tokens.ts';
+import type { Tx } from '../../../../platform/db/database.ts';
+import { type IdempotencyKey, withIdempotency } from '../../../../platform/idempotency.ts';
+import { getAccountStatements } from '../../../payments/service/account-statement.ts';
+import { sendJobFor } from '../../job-types.ts';
+import { updateMessage } from '../../queries/messages.ts';
+import { formatLongDate } from '../../rules/templates.ts';
+import { getRenderContext } from '../reminders/render-lesson-reminder.ts';
+import { assertEmailVerified, createMessages } from './create-message.ts';
+import { consumeEmailQuota } from './email-quota.ts';
+import {
+  getMessageOrThrow,
+  isInOutbox,
+  notInOutbox,
+  readMessage,
+} from './list-messages-and-resolve-drafts.ts';
+import { withLinkPlaceholder } from './pay-link.ts';
+import { chooseAddresses } from './send-to-families.ts';
+
+/* Messages that the tutor reads, and may change, before they are sent. */
+
+interface FamilyDraft {
+  familyId: number;
+  toName: string;
+  channel: Channel;
+  address: string;
+  subject: string;
+  text: string;
+}
+
+/** How families would be sent a message, by email if possible, and what its text needs. */
+export async function getDraftRecipients(
+  context: Context,
+  tx: Tx,
+  tutorId: string,
+  familyIds: readonly number[],
+) {
+  const { tutor, today } = await getRenderContext(context, tx, tutorId);
+  const accounts = await getAccountStatements(tx, tutorId, familyIds);
+  const addresses = await chooseAddresses(context, tx, tutorId, accounts, 'email');
+  return {
+    tutor,
+    formatDate: (date: string) => formatLongDate(date, today),
+    recipients: [...addresses].map(([familyId, address]) => ({ familyId, ...address })),
+  };
+}
+
+/** Creates one draft for each family and returns their number. */
+export async function createDrafts(
+  context: Context,
+  tx: Tx,
+  tutorId: string,
+  drafts: readonly FamilyDraft[],
+): Promise<number> {
+  const ids = await createMessages(
+    context,
+    tx,
+    tutorId,
+    drafts.map(({ familyId, toName, channel, address, subject, text }) => ({
+      ...{ familyId, toName, channel, address, subject, text },
+      dedupeKey: `draft ${familyId} ${randomToken(9)}`,
+      kind: 'custom' as const,
+      isDraft: true,
+    })),
+  );
+  return ids.length;
+}
+
+/** Sends an email that the tutor has read, with the changed text. A WhatsApp draft is opened in WhatsApp instead. */
+export async function sendDraft(
+  context: Context,
+  tutorId: string,
+  id: number,
+  content: { subject: string; text: string },
+  idempotencyKey: IdempotencyKey | null,
+): Promise<Message> {
+  const now = context.clock.now();
+  await context.db.tutorTransaction(tutorId, (tx) =>
+    withIdempotency(tx, tutorId, idempotencyKey, now, async () => {
+      const message = await getMessageOrThrow(tx, tutorId, id);
+      if (!isInOutbox(message)) throw notInOutbox();
+      if (message.channel !== 'email')
+        throw new AppError('conflict', 'Please open this message in WhatsApp to send it.');
+      await assertEmailVerified(tx, tutorId);
+      await consumeEmailQuota(context, tx, tutorId, [message]);
+      await updateMessage(tx, tutorId, id, {
+        state: 'waiting',
+        subject: content.subject,
+        text: withLinkPlaceholder(context, content.text),
+      });
+      await context.queue.enqueue(tx, sendJobFor(message), { tutorId, messageId: id });
+      return id;
+    }),
+  );
+  return readMessage(context, tutorId, id);
+}
