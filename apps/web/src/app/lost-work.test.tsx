@@ -21,12 +21,14 @@ import { SessionModals } from '../features/lessons/SessionModals.tsx';
 import { SessionNotes } from '../features/lessons/SessionNotes.tsx';
 import { TermCalendarDialog } from '../features/lessons/TermCalendarDialog.tsx';
 import { TimeOffDialog } from '../features/lessons/TimeOffDialog.tsx';
+import { EmailDraftForm } from '../features/messages/EmailDraftForm.tsx';
 import { NewMessageForm } from '../features/messages/NewMessageForm.tsx';
 import { SendInvoiceModal } from '../features/messages/SendMessageForms.tsx';
 import { EditFamilyModal } from '../features/payments/EditFamilyModal.tsx';
 import { OpeningBalanceDialog } from '../features/payments/OpeningBalanceDialog.tsx';
 import { RecordPaymentDialog } from '../features/payments/RecordPaymentDialog.tsx';
 import { RefundForm } from '../features/payments/RefundAndReversalForms.tsx';
+import { RateDialog } from '../features/rates/RateDialog.tsx';
 import { MessageTemplateEditor } from '../features/reminders/MessageTemplateEditor.tsx';
 import { ReminderSettingsForm } from '../features/reminders/ReminderSettingsForm.tsx';
 import { StudentRemindersModal } from '../features/reminders/StudentRemindersModal.tsx';
@@ -44,7 +46,7 @@ import {
   paymentFormData,
 } from '../test/family-and-payment-fixtures.ts';
 import { draftInvoice, invoice, invoiceLine } from '../test/invoice-fixtures.ts';
-import { messagePreview, reminderState } from '../test/message-fixtures.ts';
+import { message, messagePreview, reminderState } from '../test/message-fixtures.ts';
 import { json, mockApi, unauthenticated } from '../test/mock-api.ts';
 import { renderComponentSignedIn } from '../test/render-component-signed-in.tsx';
 import { sessionDetails, sessionRow } from '../test/session-fixtures.ts';
@@ -269,6 +271,21 @@ const forms: Record<string, FormCase> = {
     edit: type('Reason'),
     cancel: 'Go back',
   },
+  'email draft': {
+    file: 'messages/EmailDraftForm.tsx',
+    element: (
+      <EmailDraftForm message={message()} onSent={ignore}>
+        {null}
+      </EmailDraftForm>
+    ),
+    edit: type('Subject'),
+  },
+  rate: {
+    file: 'rates/RateDialog.tsx',
+    element: <RateDialog {...modal} rate={null} today={today} />,
+    edit: type(/^Amount/),
+    cancel: 'Cancel',
+  },
   'send invoice': {
     file: 'messages/MessageForm.tsx',
     element: <SendInvoiceModal {...modal} id={12} />,
@@ -374,6 +391,7 @@ const unguardedFiles = [
   'accounts/TwoFactorForm.tsx',
   'invoices/BulkInvoiceDraftStep.tsx',
   'privacy/ErasePersonModal.tsx',
+  'rates/PriceRiseForm.tsx',
 ];
 
 const handlers = {

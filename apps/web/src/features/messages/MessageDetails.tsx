@@ -10,7 +10,7 @@ import {
 } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { lazy, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Avatar } from '../../components/Avatar.tsx';
 import { ButtonLink } from '../../components/ButtonLink.tsx';
 import { DropdownMenu } from '../../components/DropdownMenu.tsx';
@@ -25,11 +25,14 @@ import {
   useRetryMessage,
   useSetMessageOutcome,
 } from './api.ts';
-import { EmailDraftForm } from './EmailDraftForm.tsx';
 import { MessageStatus } from './MessageStatus.tsx';
 import classes from './Messages.module.css';
 import { ChannelLabel, isInOutbox, KIND_LABELS } from './message-labels.tsx';
 import { InvalidNumberWarning } from './WhatsAppDraftActions.tsx';
+
+const EmailDraftForm = lazy(async () => ({
+  default: (await import('./EmailDraftForm.tsx')).EmailDraftForm,
+}));
 
 interface Props {
   message: Message;
@@ -63,9 +66,11 @@ export function MessageDetails({ message, dateContext, onRemoved = () => undefin
       </header>
       {!isEmailDraft && <p className={classes.text}>{text}</p>}
       {isEmailDraft ? (
-        <EmailDraftForm key={message.id} message={message} onSent={onRemoved}>
-          <DraftMenu message={message} onRemoved={onRemoved} />
-        </EmailDraftForm>
+        <Suspense fallback={<p className={classes.text}>{text}</p>}>
+          <EmailDraftForm key={message.id} message={message} onSent={onRemoved}>
+            <DraftMenu message={message} onRemoved={onRemoved} />
+          </EmailDraftForm>
+        </Suspense>
       ) : isInOutbox(state) ? (
         <DraftActions message={message} onRemoved={onRemoved} />
       ) : state === 'failed' ? (

@@ -6,6 +6,8 @@ import { call, callAllPages } from '../../lib/http.ts';
 import { toastSuccess } from '../../lib/toast.ts';
 
 /** The rates of all students, by student, subject and date. */
+export const UNIT_LABELS = { hour: 'an hour', lesson: 'a lesson' };
+
 export const ratesQuery = queryOptions({
   queryKey: ['/api/rates'],
   queryFn: async () =>

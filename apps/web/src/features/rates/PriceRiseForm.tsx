@@ -1,0 +1,244 @@
+import { addDaysToDate } from '@lessonbook/contract/dates';
+import { formatMoney } from '@lessonbook/contract/money';
+import {
+  type KeptReason,
+  PriceRiseInput,
+  type PriceRisePreview,
+  type RiseKind,
+  type Rounding,
+  USUAL_NOTICE_DAYS,
+} from '@lessonbook/contract/price-rises';
+import { Button, MultiSelect, Select, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import * as z from 'zod/mini';
+import { Card } from '../../components/Card.tsx';
+import { DateField } from '../../components/DateField.tsx';
+import { FieldPair } from '../../components/Form.tsx';
+import { parseAmount } from '../../lib/parse-input.ts';
+import { useForm } from '../../lib/use-form.ts';
+import { studentsQuery } from '../students/api.ts';
+import { subjectsQuery } from '../subjects/api.ts';
+import { usePreviewPriceRise, useSavePriceRise } from './api.ts';
+import classes from './PriceRiseForm.module.css';
+
+interface RiseFormValues {
+  subjectIds: string[];
+  studentIds: string[];
+  kind: RiseKind;
+  value: string;
+  rounding: Rounding;
+  from: string;
+}
+
+const toInput = (values: RiseFormValues) =>
+  ({
+    ...values,
+    subjectIds: values.subjectIds.map(Number),
+    studentIds: values.studentIds.map(Number),
+    value: parseAmount(values.value) ?? undefined,
+  }) as PriceRiseInput;
+
+const RiseFormSchema = z.pipe(
+  z.transform<RiseFormValues, z.input<typeof PriceRiseInput>>(toInput),
+  PriceRiseInput,
+);
+
+const KIND_OPTIONS = [
+  { value: 'percent', label: 'per cent' },
+  { value: 'amount', label: 'on each price' },
+];
+const ROUNDING_OPTIONS = [
+  { value: 'none', label: "Don't round" },
+  { value: 'half', label: 'To 50p' },
+  { value: 'whole', label: 'To £1' },
+];
+
+/** Raises prices from a date on. Nothing is saved or sent before the tutor has seen the preview. */
+export function PriceRiseForm({ today }: { today: string }) {
+  const navigate = useNavigate();
+  const students = useQuery(studentsQuery);
+  const subjects = useQuery(subjectsQuery);
+  const preview = usePreviewPriceRise();
+  const save = useSavePriceRise();
+  const [shown, setShown] = useState<PriceRisePreview | null>(null);
+  const { values, errors, change, onSubmit, keyFor } = useForm<RiseFormValues>({
+    schema: RiseFormSchema,
+    mode: 'controlled',
+    guarded: false,
+    initialValues: {
+      subjectIds: [],
+      studentIds: [],
+      kind: 'percent',
+      value: '',
+      rounding: 'half',
+      from: addDaysToDate(today, USUAL_NOTICE_DAYS),
+    },
+  });
+  const toOptions = (list: readonly { id: number; name: string }[] = []) =>
+    list.map(({ id, name }) => ({ value: String(id), label: name }));
+
+  function update(fields: Partial<RiseFormValues>) {
+    setShown(null);
+    change(fields);
+  }
+
+  function confirm({ fingerprint }: PriceRisePreview) {
+    const body = { ...toInput(values), fingerprint };
+    save.mutate(
+      { body, idempotencyKey: keyFor(body) },
+      {
+        onSuccess: ({ messages }) =>
+          void navigate({ to: messages > 0 ? '/messages' : '/settings/rates' }),
+        // The preview may be outdated.
+        onError: () => setShown(null),
+      },
+    );
+  }
+
+  return (
+    <>
+      <Card>
+        <form
+          noValidate
+          className={classes.form}
+          onSubmit={onSubmit((fields) => preview.mutateAsync(toInput(fields)), setShown)}
+        >
+          <FieldPair>
+            <MultiSelect
+              label="Subjects"
+              placeholder={values.subjectIds.length === 0 ? 'All subjects' : ''}
+              data={toOptions(subjects.data)}
+              value={values.subjectIds}
+              onChange={(subjectIds) => update({ subjectIds })}
+            />
+            <MultiSelect
+              label="Students"
+              placeholder={values.studentIds.length === 0 ? 'All students' : ''}
+              searchable
+              data={toOptions(students.data)}
+              value={values.studentIds}
+              onChange={(studentIds) => update({ studentIds })}
+            />
+          </FieldPair>
+          <FieldPair alwaysSideBySide>
+            <TextInput
+              label="Raise by"
+              inputMode="decimal"
+              autoComplete="off"
+              value={values.value}
+              onChange={(event) => update({ value: event.currentTarget.value })}
+              error={errors.value}
+              data-path="value"
+            />
+            <Select
+              label="Kind"
+              data={KIND_OPTIONS}
+              allowDeselect={false}
+              value={values.kind}
+              onChange={(kind) => update({ kind: kind as RiseKind })}
+            />
+          </FieldPair>
+          <FieldPair alwaysSideBySide>
+            <Select
+              label="Rounding"
+              data={ROUNDING_OPTIONS}
+              allowDeselect={false}
+              value={values.rounding}
+              onChange={(rounding) => update({ rounding: rounding as Rounding })}
+            />
+            <DateField
+              label="From"
+              placeholder="Pick a date"
+              today={today}
+              earliest={today}
+              value={values.from}
+              onChange={(from) => update({ from })}
+              required
+              error={errors.from}
+              path="from"
+            />
+          </FieldPair>
+          <Button type="submit" variant={shown ? 'default' : 'filled'} loading={preview.isPending}>
+            Show new prices
+          </Button>
+        </form>
+      </Card>
+      {shown && (
+        <Preview preview={shown} isSaving={save.isPending} onConfirm={() => confirm(shown)} />
+      )}
+    </>
+  );
+}
+
+const KEPT_TEXTS: Record<KeptReason, string> = {
+  own_fee: 'have their own fee',
+  invoiced: 'are invoiced',
+  later_rate: 'have a rate that starts later',
+  same_price: 'cost the same after rounding',
+};
+
+const countLessons = (count: number): string => (count === 1 ? '1 lesson' : `${count} lessons`);
+
+interface PreviewProps {
+  preview: PriceRisePreview;
+  isSaving: boolean;
+  onConfirm: () => void;
+}
+
+function Preview({ preview, isSaving, onConfirm }: PreviewProps) {
+  const { families, kept, noticeDays } = preview;
+  return (
+    <Card heading="New prices">
+      <div className={classes.preview}>
+        {families.length === 0 && <p>No price would change.</p>}
+        {noticeDays < USUAL_NOTICE_DAYS && families.length > 0 && (
+          <p>
+            Families would have {noticeDays === 1 ? '1 day' : `${noticeDays} days`} of notice. At
+            least {USUAL_NOTICE_DAYS} days are usual.
+          </p>
+        )}
+        <ul className={classes.families}>
+          {families.map(({ familyId, toName, prices, problem, text }) => (
+            <li key={familyId}>
+              <b>{toName}</b>
+              {prices.map((price) => (
+                <span key={`${price.studentId} ${price.subjectId}`}>
+                  {price.studentName}, {price.subjectName}:{' '}
+                  {formatMoney(price.oldAmount, price.currency, 'en-GB')} →{' '}
+                  {formatMoney(price.newAmount, price.currency, 'en-GB')}{' '}
+                  {price.unit === 'hour' ? 'an hour' : 'a lesson'} · {countLessons(price.lessons)}
+                </span>
+              ))}
+              {problem ? (
+                <small>No message: {problem}</small>
+              ) : (
+                <details>
+                  <summary>Message to {toName}</summary>
+                  <p className={classes.text}>{text}</p>
+                </details>
+              )}
+            </li>
+          ))}
+        </ul>
+        {kept.length > 0 && (
+          <p>
+            Unchanged:{' '}
+            {kept
+              .map(({ reason, lessons }) => `${countLessons(lessons)} (${KEPT_TEXTS[reason]})`)
+              .join(', ')}
+          </p>
+        )}
+        {families.length > 0 && (
+          <>
+            <p>The messages are saved as drafts. You read and send them in Messages.</p>
+            <Button loading={isSaving} onClick={onConfirm}>
+              Save new prices
+            </Button>
+          </>
+        )}
+      </div>
+    </Card>
+  );
+}
