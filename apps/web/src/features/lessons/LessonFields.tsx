@@ -1,6 +1,5 @@
-import { CURRENCIES } from '@lessonbook/contract/money';
 import { matchStudentSubjects } from '@lessonbook/contract/student-subjects';
-import { Select, Textarea, TextInput } from '@mantine/core';
+import { Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useState } from 'react';
 import { CreatableSelect } from '../../components/CreatableSelect.tsx';
@@ -9,10 +8,9 @@ import { FieldPair } from '../../components/Form.tsx';
 import { LoadError } from '../../components/ListStates.tsx';
 import { TimeField } from '../../components/TimeField.tsx';
 import { formatPickerDate } from '../../lib/format.ts';
-import { ratesQuery } from '../rates/api.ts';
 import { studentsQuery, useCreateStudent } from '../students/api.ts';
 import { subjectsQuery } from '../subjects/api.ts';
-import { automaticFee } from './automatic-fee.ts';
+import { FeeFields } from './FeeFields.tsx';
 import classes from './LessonFields.module.css';
 import { NewSubjectFields } from './NewSubjectFields.tsx';
 import { RecurrenceFields } from './RecurrenceFields.tsx';
@@ -57,9 +55,6 @@ interface Props {
 export function LessonFields({ form, today, isNew = false, student, subject, roster }: Props) {
   const { values, errors, change } = form;
   const isGroup = values.otherStudentIds.length > 0;
-  const rates = useQuery(ratesQuery);
-  const automatic =
-    rates.data && (isNew || values.usesRates) ? automaticFee(values, rates.data) : null;
   return (
     <>
       <StudentAndSubjectFields
@@ -115,31 +110,7 @@ export function LessonFields({ form, today, isNew = false, student, subject, ros
           path="endTime"
         />
       </div>
-      <FieldPair alwaysSideBySide>
-        <TextInput
-          label={isGroup ? 'Price per place' : 'Fee'}
-          placeholder="30"
-          inputMode="decimal"
-          autoComplete="off"
-          description={
-            automatic?.source ??
-            (values.fee.trim() === '' && values.subjectId ? 'Free lesson' : undefined)
-          }
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-          value={automatic?.fee ?? values.fee}
-          onChange={(event) => change({ fee: event.currentTarget.value, isFeeTyped: true })}
-          error={errors.fee}
-          data-path="fee"
-        />
-        <Select
-          label="Currency"
-          data={[...CURRENCIES]}
-          value={values.currency}
-          onChange={(currency) => change({ currency: currency ?? 'GBP', isFeeTyped: true })}
-          error={errors.currency}
-          data-path="currency"
-        />
-      </FieldPair>
+      <FeeFields form={form} isNew={isNew} isGroup={isGroup} />
       <TextInput
         label="Place"
         placeholder="Address or meeting link"

@@ -102,7 +102,10 @@ export function planPriceRise(
     const { studentId, studentName, subjectId, subjectName } = pair;
     const { amount: oldAmount, unit, currency } = old;
     plan.prices.push({
-      ...{ studentId, studentName, subjectId, subjectName },
+      studentId,
+      studentName,
+      subjectId,
+      subjectName,
       unit: unit as RateUnit,
       currency: currency as Currency,
       oldAmount,

@@ -54,7 +54,10 @@ export async function savePriceRise(
       const changedSeats = await writeRates(
         schedule,
         plan.prices.map(({ studentId, subjectId, newAmount, currency, unit }) => ({
-          ...{ studentId, subjectId, currency, unit },
+          studentId,
+          subjectId,
+          currency,
+          unit,
           amount: newAmount,
           validFrom: input.from,
         })),

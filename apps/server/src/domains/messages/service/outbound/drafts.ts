@@ -60,7 +60,12 @@ export async function createDrafts(
     tx,
     tutorId,
     drafts.map(({ familyId, toName, channel, address, subject, text }) => ({
-      ...{ familyId, toName, channel, address, subject, text },
+      familyId,
+      toName,
+      channel,
+      address,
+      subject,
+      text,
       dedupeKey: `draft ${familyId} ${randomToken(9)}`,
       kind: 'custom' as const,
       isDraft: true,
