@@ -34,8 +34,7 @@ export function EmailDraftForm({ message, onSent, children }: Props) {
       <Textarea
         label="Message"
         size="md"
-        autosize
-        minRows={6}
+        rows={10}
         key={form.key('text')}
         {...form.getInputProps('text')}
       />
