@@ -30,7 +30,7 @@ export async function walkThroughFirstWeeklyLessons(
   await input.chooseOption(select(lessonDialog, 'Student'), 'Maya Hale');
   await expect(select(lessonDialog, 'Student')).toHaveValue('Maya Hale');
   await input.chooseOption(select(lessonDialog, 'Subject'), 'Maths');
-  await input.fill(textField(lessonDialog, 'Rate for Maths (GBP)'), '35');
+  await input.fill(textField(lessonDialog, 'Default fee for Maths (GBP)'), '35');
   await input.click(button(lessonDialog, 'Add subject'));
   await expect(textField(lessonDialog, 'Fee')).toHaveValue('35');
   await expect(textField(lessonDialog, 'Lesson Title')).toHaveValue('Maya Hale - Maths');

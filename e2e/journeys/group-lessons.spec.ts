@@ -44,7 +44,7 @@ test('group lessons: from the first lesson over attendance, a late cancellation 
   await input.fill(textField(form, 'Group name'), 'Year 11 maths');
   await input.fill(textField(form, 'Maximum'), '4');
   await input.click(form.getByRole('button', { name: /^Change the price for Amira Haddad/ }));
-  await input.fill(textField(form, 'Own price for Amira Haddad'), '18');
+  await input.fill(textField(form, 'Individual price for Amira Haddad'), '18');
   await input.check(form.getByRole('checkbox', { name: 'Recurring Lesson' }));
   await input.pickDate(dateField(form, 'End Date'), '2030-04-09');
   await input.click(button(form, 'Save Lesson'));
@@ -55,7 +55,7 @@ test('group lessons: from the first lesson over attendance, a late cancellation 
 
   // Amira cancels too late: only her own price is charged, and the lesson takes place for the others.
   await openLesson(page, first?.id ?? 0);
-  await input.click(button(page, 'Cancel, Amira Haddad'));
+  await input.click(button(page, 'Cancel place, Amira Haddad'));
   const cancellation = dialog(page, 'Cancel for Amira');
   await input.check(radio(cancellation, 'Carer'));
   await input.click(button(cancellation, 'Cancel and charge £18'));

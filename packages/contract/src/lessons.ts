@@ -63,7 +63,7 @@ const lessonFields = {
   minStudents: groupSize,
   maxStudents: groupSize,
   /** The school terms that a series follows; null for all year. An update without it keeps it. */
-  termCalendarId: z.optional(z.nullable(id('Please choose a calendar'))),
+  termCalendarId: z.optional(z.nullable(id('Please choose school terms'))),
   /** Sent by the form but ignored; the server computes it. */
   duration: z.optional(z.number()),
 };

@@ -25,7 +25,7 @@ export const StudentInput = z.object({
   school: optionalLine(100),
   schoolYear: optionalLine(40),
   /** The school terms that are suggested for a new series. Without a value, a change keeps the calendar. */
-  termCalendarId: z.optional(z.nullable(id('Please choose a calendar'))),
+  termCalendarId: z.optional(z.nullable(id('Please choose school terms'))),
   carerId: z.optional(z.nullable(id('Please choose a carer'))),
   carerName: optionalLine(100),
   carerRelationship: optionalLine(60),

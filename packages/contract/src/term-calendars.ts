@@ -36,7 +36,7 @@ export const TermCalendarInput = z
       .array(Term)
       .check(
         z.minLength(1, 'Please add a term'),
-        z.maxLength(MAX_TERMS, `A calendar can have up to ${MAX_TERMS} terms`),
+        z.maxLength(MAX_TERMS, `You can add up to ${MAX_TERMS} terms`),
       ),
   })
   .check(termsInOrder);

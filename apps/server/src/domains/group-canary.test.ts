@@ -466,7 +466,7 @@ describe.each(TITLES)('a group of three families with %s', (_, title) => {
     const siblings = run.group[2] as Family;
     const reminded = run.items
       .filter(({ kind, familyId }) => kind === 'email' && familyId === siblings.familyId)
-      .filter(({ text }) => text.startsWith('Tomorrow'))
+      .filter(({ text }) => text.startsWith('Lesson reminder: Tomorrow'))
       .filter(({ text }) => text.includes(siblings.emails[0] as string));
     // The reminders of 17 November and of 8 December.
     expect(reminded).toHaveLength(2);

@@ -226,7 +226,7 @@ const forms: Record<string, FormCase> = {
   'add a student to a lesson': {
     file: 'lessons/RosterFields.tsx',
     element: <JoinModal {...modal} lesson={lesson} session={sessionDetails()} today={today} />,
-    edit: type('Own price'),
+    edit: type('Individual price'),
     cancel: 'Cancel',
   },
   reschedule: {

@@ -182,7 +182,7 @@ function ToSend({ search }: { search: MessagesSearch }) {
               </ButtonLink>
             }
           >
-            WhatsApp messages and undelivered emails wait here until you've dealt with them.
+            Drafts, WhatsApp messages and undelivered emails wait here until you've dealt with them.
           </EmptyState>
         </Card>
       ) : (

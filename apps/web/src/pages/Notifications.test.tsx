@@ -186,7 +186,7 @@ test('a small group is cancelled for all without a fee', async () => {
   const { user, server } = openInbox([smallGroup], {
     [CANCEL]: () => json(200, sessionDetails({ id: 12, status: 'cancelled' })),
   });
-  await user.click(await screen.findByRole('button', { name: /^Cancel for all/ }));
+  await user.click(await screen.findByRole('button', { name: /^Cancel for everyone/ }));
   await user.click(await screen.findByRole('button', { name: 'Cancel lesson' }));
   await vi.waitFor(() =>
     expect(server.last(CANCEL)?.body).toEqual({ cancelledBy: 'tutor', chargeFee: false }),

@@ -95,8 +95,8 @@ function ImportFile() {
         {kind === 'lessons' && (
           <p className={classes.text}>
             Dates as 17/11/2026 or 17 Nov 2026, times as 16:00 or 4pm. Instead of the end, you can
-            give the duration. Without a fee, the subject's rate is used. Add your students and
-            subjects first.
+            give the duration. If there's no fee, we use the subject's default fee. Add your
+            students and subjects first.
           </p>
         )}
         <div className={classes.buttons}>

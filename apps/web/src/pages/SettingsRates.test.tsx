@@ -73,7 +73,7 @@ test('removing a rate says what applies afterwards', async () => {
   const { user, server } = open('/settings/rates');
   await user.click(await screen.findByRole('button', { name: 'Delete Maya Okafor, Maths' }));
   const modal = within(await screen.findByRole('dialog', { name: 'Remove this rate?' }));
-  expect(modal.getByText(/use the rate before it/)).toBeTruthy();
+  expect(modal.getByText(/will use the previous rate/)).toBeTruthy();
   await user.click(modal.getByRole('button', { name: 'Remove rate' }));
   await vi.waitFor(() => expect(server.count('DELETE /api/rates/5')).toBe(1));
 });
@@ -86,8 +86,8 @@ test('a price rise is previewed before it is saved, and a change of the form hid
   await user.type(value, '10');
   await user.click(screen.getByRole('button', { name: 'Show new prices' }));
   expect(await screen.findByText(/£40.00 → £44.00 an hour · 3 lessons/)).toBeTruthy();
-  expect(screen.getByText(/5 days of notice/)).toBeTruthy();
-  expect(screen.getByText(/2 lessons \(have their own fee\)/)).toBeTruthy();
+  expect(screen.getByText(/5 days' notice/)).toBeTruthy();
+  expect(screen.getByText(/2 lessons \(with a fee you entered\)/)).toBeTruthy();
   expect(server.last('POST /api/price-rises/preview')?.body).toMatchObject({
     kind: 'percent',
     value: 10,

@@ -101,8 +101,8 @@ export function SettingsRatesPage() {
           isBusy={remove.isPending}
           onConfirm={() => remove.mutate(selected.id, { onSuccess: close })}
         >
-          Planned lessons of {selected.studentName} without their own fee use the rate before it, or
-          the subject's default fee. Invoiced lessons keep their fee.
+          {selected.studentName}'s scheduled lessons will use the previous rate or, if there isn't
+          one, the subject's default fee. Invoiced lessons and fees you entered won't change.
         </LazyConfirmModal>
       )}
     </NarrowContainer>

@@ -60,7 +60,7 @@ export function SettingsTermsPage() {
             illustration={<Illustration name="sun" size={112} />}
             action={renderAddButton('light')}
           >
-            Add the terms of a school, and lessons can repeat in term time only.
+            Add a school's term dates so lessons can repeat in term time only.
           </EmptyState>
         )}
         {calendars.data && !isEmpty && (
@@ -100,8 +100,8 @@ export function SettingsTermsPage() {
           onConfirm={() => remove.mutate(selected.id, { onSuccess: close })}
         >
           {selected.lessons > 0
-            ? `${formatFollowers(selected)}. Change or delete them first.`
-            : 'Students who have these terms no longer have any. Lessons stay as they are.'}
+            ? `${formatFollowers(selected)}. Change or delete ${selected.lessons === 1 ? 'it' : 'them'} first.`
+            : "Students with these terms will no longer have any. Their lessons won't change."}
         </LazyConfirmModal>
       )}
     </NarrowContainer>
@@ -114,7 +114,7 @@ const formatFollowers = ({ lessons }: TermCalendar): string =>
 /** The current and later terms, or a reminder to enter them. */
 function TermList({ calendar, today }: { calendar: TermCalendar; today: string }) {
   const terms = calendar.terms.filter(({ toDate }) => toDate >= today);
-  if (terms.length === 0) return <p>All terms are over. Edit them to add the next ones.</p>;
+  if (terms.length === 0) return <p>These terms have ended. Edit them to add the next ones.</p>;
   return terms.map(({ name, fromDate, toDate }) => (
     <p key={fromDate}>
       {name}: {formatShortDate(fromDate, today)} to {formatShortDate(toDate, today)}

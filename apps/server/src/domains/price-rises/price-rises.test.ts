@@ -94,9 +94,9 @@ describe('the preview', () => {
     const { browser } = await createTutor();
     const { families } = await preview(browser);
     const [ruth, helen] = families.map(({ subject, text }) => `${subject} ${text}`);
-    expect(ruth).toContain('Maya, Maths: £38.50 a lesson (now £35.00)');
+    expect(ruth).toContain('Maya, Maths: £38.50 a lesson (currently £35.00)');
     expect(ruth).not.toMatch(/Noa|Goldberg|Helen|44\.00|40\.00/);
-    expect(helen).toContain('Noa, Maths: £44.00 an hour (now £40.00)');
+    expect(helen).toContain('Noa, Maths: £44.00 an hour (currently £40.00)');
     expect(helen).not.toMatch(/Maya|Okafor|Ruth|38\.50|35\.00/);
   });
 

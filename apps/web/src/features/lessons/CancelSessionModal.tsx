@@ -139,12 +139,12 @@ function CancelForm({ session, seat, onClose }: Omit<Props, 'opened'>) {
 
 /** Who is affected: one student, the last who is expected, or all of them. */
 function formatReach(session: SessionRow, seat: SessionStudent | undefined): string {
-  if (seat) return 'The lesson takes place for the others.';
+  if (seat) return 'The lesson will go ahead for the other students.';
   const expected = session.students.filter(({ state }) => state === 'expected');
   const [first] = expected;
   return expected.length === 1 && first
-    ? `${firstName(first.name)} is the only student still expected, so the lesson is cancelled.`
-    : `The lesson is cancelled for all ${expected.length} students.`;
+    ? `${firstName(first.name)} is the only student still expected, so this will cancel the lesson.`
+    : `This will cancel the lesson for all ${expected.length} students.`;
 }
 
 const formatFee = (proposal: CancellationProposal | undefined): string | null =>

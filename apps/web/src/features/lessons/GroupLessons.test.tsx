@@ -65,12 +65,12 @@ test('the second student turns the lesson into a group with a name, a size and o
   await user.click(
     dialog.getByRole('button', { name: 'Change the price for Amira Haddad: £22.00' }),
   );
-  const own = dialog.getByLabelText('Own price for Amira Haddad');
+  const own = dialog.getByLabelText('Individual price for Amira Haddad');
   await user.clear(own);
   await user.type(own, '18');
   await user.click(dialog.getByRole('button', { name: 'Change the price for Sam Reid: £22.00' }));
-  await user.clear(dialog.getByLabelText('Own price for Sam Reid'));
-  expect(dialog.getByText('Own price: free')).toBeTruthy();
+  await user.clear(dialog.getByLabelText('Individual price for Sam Reid'));
+  expect(dialog.getByText('Individual price: free')).toBeTruthy();
   await user.click(dialog.getByRole('button', { name: 'Save Lesson' }));
   await waitFor(() => expect(onClose).toHaveBeenCalled());
   expect(server.last('POST /api/lessons')?.body).toMatchObject({
@@ -198,7 +198,7 @@ test('a saved group shows its students, and a change sends the price of a place'
   const rows = within(dialog.getByRole('group', { name: 'Students' })).getAllByRole('listitem');
   expect(rows.map((row) => row.textContent)).toEqual([
     'NGNoah Goldberg£22.00Price per place',
-    'AHAmira Haddad£18.00Own price',
+    'AHAmira Haddad£18.00Individual price',
   ]);
   const price = dialog.getByLabelText('Price per place');
   await user.clear(price);
@@ -280,14 +280,14 @@ test('one place is cancelled for its own fee, and the lesson takes place for the
       .getAllByRole('listitem')
       .map((row) => row.textContent),
   ).toEqual([
-    'NGNoah GoldbergExpected£22.00Price per placeCancel',
-    'AHAmira HaddadExpected£18.00Own priceCancel',
-    'SRSam ReidCancelledNo chargeRestore',
+    'NGNoah GoldbergExpected£22.00Price per placeCancel place',
+    'AHAmira HaddadExpected£18.00Individual priceCancel place',
+    'SRSam ReidCancelledNo chargeRestore place',
   ]);
   server.handlers['POST /api/sessions/12/students/2/cancel'] = () => json(200, session);
-  await user.click(screen.getByRole('button', { name: 'Cancel, Amira Haddad' }));
+  await user.click(screen.getByRole('button', { name: 'Cancel place, Amira Haddad' }));
   const modal = within(await screen.findByRole('dialog', { name: 'Cancel for Amira' }));
-  expect(modal.getByText('The lesson takes place for the others.')).toBeTruthy();
+  expect(modal.getByText('The lesson will go ahead for the other students.')).toBeTruthy();
   await user.click(modal.getByRole('radio', { name: 'Carer' }));
   await user.click(await modal.findByRole('button', { name: 'Cancel and charge £18' }));
   await waitFor(() =>
@@ -300,10 +300,10 @@ test('one place is cancelled for its own fee, and the lesson takes place for the
 
 test('cancelling the last place asks about the lesson', async () => {
   const { user } = await openGroupPage([seat(1), seat(3, { state: 'cancelled' })]);
-  await user.click(screen.getByRole('button', { name: 'Cancel, Noah Goldberg' }));
+  await user.click(screen.getByRole('button', { name: 'Cancel place, Noah Goldberg' }));
   const modal = within(await screen.findByRole('dialog', { name: 'Cancel lesson' }));
   expect(
-    modal.getByText('Noah is the only student still expected, so the lesson is cancelled.'),
+    modal.getByText('Noah is the only student still expected, so this will cancel the lesson.'),
   ).toBeTruthy();
 });
 
@@ -314,6 +314,6 @@ test('a cancelled place is restored', async () => {
     seat(3, { state: 'cancelled' }),
   ]);
   server.handlers['POST /api/sessions/12/students/3/restore'] = () => json(200, session);
-  await user.click(screen.getByRole('button', { name: 'Restore, Sam Reid' }));
+  await user.click(screen.getByRole('button', { name: 'Restore place, Sam Reid' }));
   expect(await screen.findByText('Place restored')).toBeTruthy();
 });

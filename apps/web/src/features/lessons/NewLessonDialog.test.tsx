@@ -111,7 +111,7 @@ test.each([
     await add('Student', 'Noah');
     await add('Subject', 'Physics');
     expect(within(dialog).getAllByPlaceholderText('Adding...')).toHaveLength(2);
-    await user.type(text('Rate for Physics (GBP)'), '42{Enter}');
+    await user.type(text('Default fee for Physics (GBP)'), '42{Enter}');
 
     const saves = {
       student: ['GET /api/students', { ...maya, id: 5, name: 'Noah' }],
@@ -158,11 +158,11 @@ test('F100 asks for the rate of a subject that is added in the dialog', async ()
     'POST /api/subjects': () => json(201, piano),
   });
   await user.type(field('Subject'), 'Piano{Enter}');
-  const rate = text('Rate for Piano (GBP)');
+  const rate = text('Default fee for Piano (GBP)');
   expect(document.activeElement).toBe(rate);
   expect(rate.value).toBe('');
   await user.click(within(dialog).getByRole('button', { name: 'Add subject' }));
-  expect(screen.getByText('Please enter a rate')).toBeTruthy();
+  expect(screen.getByText('Please enter a default fee')).toBeTruthy();
   expect(server.count('POST /api/subjects')).toBe(0);
   await user.type(rate, '42{Enter}');
   await waitFor(() => expect(field('Subject').value).toBe('Piano'));

@@ -25,14 +25,14 @@ export function NewSubjectFields({ name, lesson, onAdded, onCancel }: NewSubject
   function save() {
     const input = { name, defaultFee: parseAmount(rate) ?? 0, currency };
     const issue = SubjectInput.safeParse(input).error?.issues[0];
-    if (issue) return setError(rate.trim() === '' ? 'Please enter a rate' : issue.message);
+    if (issue) return setError(rate.trim() === '' ? 'Please enter a default fee' : issue.message);
     add.mutate(input, { onSuccess: onAdded });
   }
 
   return (
     <div className={classes.newSubject}>
       <TextInput
-        label={`Rate for ${name} (${currency})`}
+        label={`Default fee for ${name} (${currency})`}
         description="Used for new lessons. You can change the fee for each lesson."
         inputMode="decimal"
         autoComplete="off"

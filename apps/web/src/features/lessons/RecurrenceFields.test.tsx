@@ -35,7 +35,7 @@ test('a series in term time lists the dates that are not in a term', async () =>
   await user.click(await dialog.findByLabelText('Only in term time'));
   expect(dialog.getByText('Next: Tue 24 Nov, Tue 8 Dec, Tue 15 Dec')).toBeTruthy();
   expect(
-    dialog.getByText(/^Not in term time: Tue 1 Dec\. The terms end on Fri 18 Dec/),
+    dialog.getByText(/^Not in term time: Tue 1 Dec\. These terms end on Fri 18 Dec/),
   ).toBeTruthy();
   expect(dialog.queryByRole('combobox', { name: 'School terms' })).toBeNull();
 });

@@ -101,7 +101,7 @@ function TermTimeFields({ form: { values, errors, change }, calendars }: TermTim
         label="Only in term time"
         hint={
           calendars.length === 1 && only
-            ? `Skips dates outside ${only.name}`
+            ? `Skips dates outside term time (${only.name})`
             : 'Skips dates outside the school terms'
         }
         checked={termCalendarId !== ''}
@@ -136,8 +136,8 @@ function DatesOutsideTerms({
     <p className={classes.preview} role="status">
       <IconSchool size={17} stroke={2} aria-hidden="true" />
       {dates.length > 0 && `Not in term time: ${shown.join(', ')}${more}. `}
-      The terms end on {formatShortDate(lastTermDay(terms), today)}. Lessons are added when you
-      enter later ones.
+      These terms end on {formatShortDate(lastTermDay(terms), today)}. More lessons will be added
+      when you add later terms.
     </p>
   );
 }

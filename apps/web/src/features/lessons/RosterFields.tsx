@@ -196,8 +196,8 @@ function JoinForm({ lesson, session, today, onClose }: Omit<JoinModalProps, 'ope
         path="from"
       />
       <TextInput
-        label="Own price"
-        description="Leave empty for the price per place."
+        label="Individual price"
+        description="Leave blank to use the price per place."
         inputMode="decimal"
         autoComplete="off"
         value={values.fee}
@@ -205,7 +205,7 @@ function JoinForm({ lesson, session, today, onClose }: Omit<JoinModalProps, 'ope
         error={errors['fee']}
         data-path="fee"
       />
-      <p className={classes.hint}>Earlier lessons stay as they are and are not charged.</p>
+      <p className={classes.hint}>They won't be added to, or charged for, earlier lessons.</p>
       {full && (
         <ImpactNotice>
           <p>{full}</p>
@@ -277,8 +277,8 @@ function LeaveForm({
         path="from"
       />
       <p className={classes.hint}>
-        {firstName(student.name)} is removed from lessons on this date and later. Earlier lessons
-        and what was charged for them stay as they are.
+        {firstName(student.name)} will be removed from lessons on and after this date. Earlier
+        lessons and their charges won't change.
       </p>
       <ModalActions
         onCancel={onClose}

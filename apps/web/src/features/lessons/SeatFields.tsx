@@ -118,7 +118,11 @@ function NewSeat({ form, id, student, error, onRemove }: NewSeatProps) {
       name={name}
       detail={student?.schoolYear}
       reason={
-        ownFee === undefined ? 'Price per place' : ownFee.trim() ? 'Own price' : 'Own price: free'
+        ownFee === undefined
+          ? 'Price per place'
+          : ownFee.trim()
+            ? 'Individual price'
+            : 'Individual price: free'
       }
       onRemove={onRemove}
       price={
@@ -134,7 +138,7 @@ function NewSeat({ form, id, student, error, onRemove }: NewSeatProps) {
         ) : (
           <span className={classes.ownFee}>
             <TextInput
-              aria-label={`Own price for ${name}`}
+              aria-label={`Individual price for ${name}`}
               inputMode="decimal"
               autoComplete="off"
               ref={focusOnMount}

@@ -52,7 +52,7 @@ export function SessionSeats({ session, onCancelSession }: Props) {
                 variant="subtle"
                 size="compact-md"
                 disabled={restore.isPending}
-                aria-label={`${seat.state === 'expected' ? 'Cancel' : 'Restore'}, ${seat.name}`}
+                aria-label={`${seat.state === 'expected' ? 'Cancel place' : 'Restore place'}, ${seat.name}`}
                 onClick={() => {
                   if (seat.state === 'cancelled')
                     restore.mutate({ params: { id, studentId: seat.studentId } });
@@ -60,7 +60,7 @@ export function SessionSeats({ session, onCancelSession }: Props) {
                   else setCancelling(seat);
                 }}
               >
-                {seat.state === 'expected' ? 'Cancel' : 'Restore'}
+                {seat.state === 'expected' ? 'Cancel place' : 'Restore place'}
               </Button>
             )}
           </li>

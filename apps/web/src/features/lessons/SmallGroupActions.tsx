@@ -25,13 +25,13 @@ export function SmallGroupActions({ text, sessionId, onTeach }: Props) {
         variant="subtle"
         size="sm"
         color="red"
-        aria-label={`Cancel for all (free): ${text}`}
+        aria-label={`Cancel for everyone (no charge): ${text}`}
         onClick={() => setIsAsking(true)}
       >
-        Cancel for all (free)
+        Cancel for everyone (no charge)
       </Button>
       <ConfirmModal
-        title="Cancel the lesson for all?"
+        title="Cancel the lesson for everyone?"
         opened={isAsking}
         onClose={() => setIsAsking(false)}
         cancelLabel="Keep lesson"
@@ -50,7 +50,7 @@ export function SmallGroupActions({ text, sessionId, onTeach }: Props) {
           )
         }
       >
-        <p>{text} No one is charged. You can then let each family know.</p>
+        <p>{text} No one will be charged. You can then let each family know.</p>
       </ConfirmModal>
     </>
   );

@@ -211,14 +211,14 @@ function TermChangePreview({
     <ImpactNotice busy={preview.isPending}>
       {data ? (
         <>
-          <p>{formatTermChange(data) ?? 'No lesson changes.'}</p>
+          <p>{formatTermChange(data) ?? 'No lessons will change.'}</p>
           {data.lessons.map(({ lessonId, title, added, removed, kept }) => (
             <div key={lessonId}>
               <b>{title}</b>
-              {added.length > 0 && <p>Added: {formatDates(added)}</p>}
-              {removed.length > 0 && <p>Cancelled: {formatDates(removed)}</p>}
+              {added.length > 0 && <p>Will be added: {formatDates(added)}</p>}
+              {removed.length > 0 && <p>Will be cancelled: {formatDates(removed)}</p>}
               {kept.length > 0 && (
-                <p>Stays, because it was edited, moved or invoiced: {formatDates(kept)}</p>
+                <p>Not changed, because already edited, moved or invoiced: {formatDates(kept)}</p>
               )}
             </div>
           ))}

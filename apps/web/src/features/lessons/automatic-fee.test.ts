@@ -25,7 +25,7 @@ const values = (change: object = {}) => ({
 test('says where the fee comes from: the rate on the date, or the default fee of the subject', () => {
   expect(automaticFee(values(), [rate])).toEqual({
     fee: '60',
-    source: 'Their rate: £40.00 an hour',
+    source: "Student's rate: £40.00 an hour",
   });
   const isDefault = { fee: '35', source: "The subject's default fee" };
   expect(automaticFee(values(), [])).toEqual(isDefault);

@@ -20,6 +20,6 @@ export function automaticFee(
   const unit = rate.unit === 'hour' ? 'an hour' : 'a lesson';
   return {
     fee: formatAmountInput(toMajor(feeFromRate(rate, { startTime, endTime }))),
-    source: `Their rate: ${amount} ${unit}`,
+    source: `Student's rate: ${amount} ${unit}`,
   };
 }

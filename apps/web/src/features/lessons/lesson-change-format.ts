@@ -135,8 +135,8 @@ export function formatMove(from: LocalStart, to: LocalStart): string {
 /** Where the price of a place comes from. */
 export const feeSourceLabels: Record<FeeSource, string> = {
   session: 'Price for this date',
-  student: 'Own price',
+  student: 'Individual price',
   lesson: 'Price per place',
   rate: "Student's rate",
-  subject: 'Subject rate',
+  subject: "Subject's default fee",
 };

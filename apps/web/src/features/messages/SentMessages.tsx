@@ -204,7 +204,7 @@ function MessageTable({ search, messages, isBusy, dateContext }: TableProps) {
       isBusy={isBusy}
       currentId={search.message}
       onCurrentChange={(message) => void navigate(linkToMessage(search, message))}
-      foot="We don't track whether a message was opened."
+      foot="We don't track whether emails or links were opened."
     />
   );
 }

@@ -97,8 +97,8 @@ export function ToSendList({ messages, filter, ...rowProps }: Props) {
         )}
       </div>
       <p className={classes.foot}>
-        Emails, and WhatsApp reminders to people who've agreed, are sent automatically. Other
-        WhatsApp messages wait here for you to send.
+        Reminders by email, and by WhatsApp to people who've agreed, are sent automatically. Other
+        WhatsApp messages and drafts wait here for you to send.
       </p>
     </div>
   );

@@ -46,13 +46,13 @@ const RiseFormSchema = z.pipe(
 );
 
 const KIND_OPTIONS = [
-  { value: 'percent', label: 'per cent' },
-  { value: 'amount', label: 'on each price' },
+  { value: 'percent', label: 'Percentage' },
+  { value: 'amount', label: 'Fixed amount' },
 ];
 const ROUNDING_OPTIONS = [
   { value: 'none', label: "Don't round" },
-  { value: 'half', label: 'To 50p' },
-  { value: 'whole', label: 'To £1' },
+  { value: 'half', label: 'To the nearest 50p' },
+  { value: 'whole', label: 'To the nearest £1' },
 ];
 
 /** Raises prices from a date on. Nothing is saved or sent before the tutor has seen the preview. */
@@ -133,7 +133,7 @@ export function PriceRiseForm({ today }: { today: string }) {
               data-path="value"
             />
             <Select
-              label="Kind"
+              label="Type"
               data={KIND_OPTIONS}
               allowDeselect={false}
               value={values.kind}
@@ -173,11 +173,15 @@ export function PriceRiseForm({ today }: { today: string }) {
 }
 
 const KEPT_TEXTS: Record<KeptReason, string> = {
-  own_fee: 'have their own fee',
-  invoiced: 'are invoiced',
-  later_rate: 'have a rate that starts later',
-  same_price: 'cost the same after rounding',
+  own_fee: 'with a fee you entered',
+  invoiced: 'already invoiced',
+  later_rate: 'covered by a later rate',
+  same_price: 'no difference after rounding',
 };
+
+/** '5 days\'' or 'no' */
+const formatNotice = (days: number): string =>
+  days === 0 ? 'no' : days === 1 ? "1 day's" : `${days} days'`;
 
 const countLessons = (count: number): string => (count === 1 ? '1 lesson' : `${count} lessons`);
 
@@ -192,11 +196,11 @@ function Preview({ preview, isSaving, onConfirm }: PreviewProps) {
   return (
     <Card heading="New prices">
       <div className={classes.preview}>
-        {families.length === 0 && <p>No price would change.</p>}
+        {families.length === 0 && <p>No prices would change.</p>}
         {noticeDays < USUAL_NOTICE_DAYS && families.length > 0 && (
           <p>
-            Families would have {noticeDays === 1 ? '1 day' : `${noticeDays} days`} of notice. At
-            least {USUAL_NOTICE_DAYS} days are usual.
+            This gives families {formatNotice(noticeDays)} notice. At least {USUAL_NOTICE_DAYS} days
+            is usual.
           </p>
         )}
         <ul className={classes.families}>
@@ -232,7 +236,10 @@ function Preview({ preview, isSaving, onConfirm }: PreviewProps) {
         )}
         {families.length > 0 && (
           <>
-            <p>The messages are saved as drafts. You read and send them in Messages.</p>
+            <p>
+              A draft for each family who can be contacted will be saved in Messages for you to
+              check and send.
+            </p>
             <Button loading={isSaving} onClick={onConfirm}>
               Save new prices
             </Button>

@@ -5,9 +5,9 @@ import { queryOptions, useMutation } from '@tanstack/react-query';
 import { call, callAllPages } from '../../lib/http.ts';
 import { toastSuccess } from '../../lib/toast.ts';
 
-/** The rates of all students, by student, subject and date. */
 export const UNIT_LABELS = { hour: 'an hour', lesson: 'a lesson' };
 
+/** The rates of all students, by student, subject and date. */
 export const ratesQuery = queryOptions({
   queryKey: ['/api/rates'],
   queryFn: async () =>
@@ -19,8 +19,17 @@ export const ratesQuery = queryOptions({
     ),
 });
 
-const formatChange = (changed: number): string =>
-  changed === 1 ? '1 lesson has a new fee.' : `${changed} lessons have a new fee.`;
+const formatChange = (changed: number): string | undefined => {
+  if (changed === 0) return undefined;
+  return changed === 1 ? '1 lesson has a new fee.' : `${changed} lessons have a new fee.`;
+};
+
+const formatDrafts = (messages: number): string => {
+  if (messages === 0) return 'No messages were drafted.';
+  return messages === 1
+    ? '1 message is ready to check and send.'
+    : `${messages} messages are ready to check and send.`;
+};
 
 export function useSaveRate() {
   return useMutation({
@@ -51,10 +60,6 @@ export function useSavePriceRise() {
   return useMutation({
     mutationFn: (input: SaveRequest) => call(priceRises.savePriceRise, input),
     meta: { errorFallback: "The new prices couldn't be saved. Please try again." },
-    onSuccess: ({ messages }) =>
-      toastSuccess(
-        'New prices saved',
-        messages === 1 ? '1 message is ready to read.' : `${messages} messages are ready to read.`,
-      ),
+    onSuccess: ({ messages }) => toastSuccess('New prices saved', formatDrafts(messages)),
   });
 }

@@ -64,11 +64,10 @@ function formatDue({ debts }: StudentOverview, today: string): string {
 export function formatPrice({ nextSession, student }: StudentOverview): string | null {
   const seat = nextSession?.students.find(({ studentId }) => studentId === student.id);
   if (!nextSession || !seat) return null;
-  const price = seat.fee === null ? 'Free' : formatAmount(seat.fee, nextSession.currency);
+  if (seat.fee === null) return 'Free';
+  const price = formatAmount(seat.fee, nextSession.currency);
   const minutes = durationMinutes(nextSession.startTime, nextSession.endTime);
-  return minutes === 60 && seat.fee !== null
-    ? `${price} an hour`
-    : `${price} for ${formatDuration(minutes)}`;
+  return minutes === 60 ? `${price} an hour` : `${price} for ${formatDuration(minutes)}`;
 }
 
 /** Three figures under the name on phones: owed, price, lessons taught. */

@@ -6,6 +6,9 @@ type Metadata = Readonly<Record<string, string | number>>;
 const formatAmount = ({ amount, currency }: Metadata): string =>
   formatMoney(Math.abs(Number(amount)), currency as Currency, 'en-GB');
 
+const formatDate = (date: unknown): string =>
+  new Date(String(date)).toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+
 const pluralize = (count: unknown, singular: string): string =>
   `${Number(count)} ${singular}${Number(count) === 1 ? '' : 's'}`;
 
@@ -45,7 +48,7 @@ const ACTION_TEXTS: Record<AuditAction, (metadata: Metadata) => string> = {
   link_replaced: ({ number }) =>
     number ? `The link to ${number} was replaced.` : "A family's payment link was replaced.",
   prices_raised: ({ prices, from }) =>
-    `${prices} ${prices === 1 ? 'price was' : 'prices were'} raised from ${from}.`,
+    `${pluralize(prices, 'price rise')} saved, starting on ${formatDate(from)}.`,
   invoice_voided: ({ number }) => `Invoice ${number} was voided.`,
   payment_reversed: (metadata) => `A payment of ${formatAmount(metadata)} was reversed.`,
   payment_refunded: (metadata) => `${formatAmount(metadata)} was refunded.`,

@@ -31,7 +31,7 @@ export async function getTermsOrThrow(
 }
 
 export const termCalendarNotFound = (): AppError =>
-  new AppError('not_found', "We couldn't find that calendar of school terms.");
+  new AppError('not_found', "We couldn't find those school terms.");
 
 /**
  * Inserts a session for each date on which the lesson has students and which is in a term that it follows. Returns the

@@ -54,7 +54,7 @@ export async function createTermCalendar(
       if ((await countTermCalendars(tx, tutorId)) >= MAX_TERM_CALENDARS) {
         throw new AppError(
           'conflict',
-          `You can have up to ${MAX_TERM_CALENDARS} calendars. Please delete one first.`,
+          `You can have up to ${MAX_TERM_CALENDARS} sets of school terms. Please delete one first.`,
         );
       }
       const [newId] = (await nextIdsForKind(tx, tutorId, 'term-calendar')) as [number];
@@ -93,8 +93,8 @@ export async function deleteTermCalendar(
       throw new AppError(
         'conflict',
         lessons === 1
-          ? 'A series follows these terms. Please change or delete it first.'
-          : `${lessons} series follow these terms. Please change or delete them first.`,
+          ? 'A repeating lesson follows these terms. Please change or delete it first.'
+          : `${lessons} repeating lessons follow these terms. Please change or delete them first.`,
       );
     }
     await deleteTermCalendarRow(schedule.tx, tutorId, id);

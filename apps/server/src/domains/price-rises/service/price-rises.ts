@@ -47,10 +47,13 @@ export async function savePriceRise(
       if (preview.fingerprint !== fingerprint)
         throw new AppError(
           'conflict',
-          'Your lessons or prices have changed since the preview. Please check the new preview.',
+          'Your lessons or prices have changed since the preview, so nothing was saved. Press “Show new prices” to check them again.',
         );
       if (plan.prices.length === 0)
-        throw new AppError('conflict', 'No price would change. Please choose other prices.');
+        throw new AppError(
+          'conflict',
+          'No prices would change. Please change the amount, the rounding or the date.',
+        );
       const changedSeats = await writeRates(
         schedule,
         plan.prices.map(({ studentId, subjectId, newAmount, currency, unit }) => ({
@@ -124,15 +127,15 @@ function renderRise(
 ): { subject: string; text: string } {
   const lines = prices.map(({ studentName, subjectName, unit, currency, oldAmount, newAmount }) => {
     const [old, next] = [oldAmount, newAmount].map((each) => formatMoney(each, currency, 'en-GB'));
-    return `${firstName(studentName)}, ${subjectName}: ${next} ${UNIT_TEXTS[unit]} (now ${old})`;
+    return `${firstName(studentName)}, ${subjectName}: ${next} ${UNIT_TEXTS[unit]} (currently ${old})`;
   });
   return {
     subject: `New lesson prices from ${day}`,
     text: [
       `Hi ${name},`,
-      `My prices change from ${day}:`,
+      `My prices will change from ${day}:`,
       lines.join('\n'),
-      'Lessons before that date and lessons that are already invoiced keep their price. Please let me know if you have any questions.',
+      "Lessons before that date, and any I've already invoiced, stay at the current price. Please let me know if you have any questions.",
       tutor,
     ].join('\n\n'),
   };

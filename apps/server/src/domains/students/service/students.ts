@@ -148,7 +148,7 @@ async function getTermCalendarId(
 ): Promise<number | null> {
   if (termCalendarId === undefined || termCalendarId === current) return current;
   if (termCalendarId !== null && !(await termCalendarExists(tx, tutorId, termCalendarId)))
-    throw new AppError('not_found', "We couldn't find that calendar of school terms.");
+    throw new AppError('not_found', "We couldn't find those school terms.");
   return termCalendarId;
 }
 

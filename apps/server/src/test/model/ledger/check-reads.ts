@@ -166,7 +166,7 @@ async function sessionsDifference(
       outstanding,
       paymentId,
       seats: shownSeats.map(
-        ({ name: _name, attendance: _attendance, state: seatState, ...seat }) => ({
+        ({ name: _, attendance: _attendance, feeSource: _source, state: seatState, ...seat }) => ({
           ...seat,
           cancelled: seatState === 'cancelled',
         }),

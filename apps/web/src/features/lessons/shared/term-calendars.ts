@@ -33,7 +33,7 @@ interface CreateRequest {
 export function useCreateTermCalendar() {
   return useMutation({
     mutationFn: (input: CreateRequest) => call(termCalendars.createTermCalendar, input),
-    meta: { errorFallback: "The calendar couldn't be saved. Please try again." },
+    meta: { errorFallback: "The school terms couldn't be saved. Please try again." },
     onSuccess: () => toastSuccess('School terms saved'),
   });
 }
@@ -55,7 +55,7 @@ export function useUpdateTermCalendar() {
   });
   return useMutation({
     mutationFn: ({ before, body }: UpdateRequest) => updateTerms(before.id, body),
-    meta: { errorFallback: "The calendar couldn't be saved. Please try again." },
+    meta: { errorFallback: "The school terms couldn't be saved. Please try again." },
     onSuccess: (change, { before }) =>
       toastUndo('School terms saved', () => undo.mutate(before), formatTermChange(change)),
   });
@@ -64,7 +64,7 @@ export function useUpdateTermCalendar() {
 export function useDeleteTermCalendar() {
   return useMutation({
     mutationFn: (id: number) => call(termCalendars.deleteTermCalendar, { params: { id } }),
-    meta: { errorFallback: "The calendar couldn't be deleted. Please try again." },
+    meta: { errorFallback: "The school terms couldn't be deleted. Please try again." },
     onSuccess: () => toastSuccess('School terms deleted'),
   });
 }

@@ -10,6 +10,7 @@ import { countDueSessions } from '../../../lessons/service/read.ts';
 import { listSessionsBelowMinimum } from '../../../lessons/service/roster.ts';
 import { DAILY_NOTIFICATIONS_WORK } from '../../job-types.ts';
 import { nextEvening } from '../../rules/business-hours.ts';
+import { formatShortDate } from '../../rules/templates.ts';
 import { notify } from './notifications.ts';
 
 const TRIAL_NOTICE_DAYS = [3, 1];
@@ -40,7 +41,7 @@ async function sendTutorNotifications(context: Context, tutorId: string): Promis
         requiresAction: true,
       });
     }
-    await notifyAboutSmallGroups(context, tx, tutorId, addDaysToDate(today, 1));
+    await notifyAboutSmallGroups(context, tx, tutorId, today);
     const daysLeft = trialDaysLeft(trialEndsAt, now);
     if (TRIAL_NOTICE_DAYS.includes(daysLeft)) {
       await notify(context, tx, tutorId, {
@@ -60,15 +61,16 @@ async function notifyAboutSmallGroups(
   context: Context,
   tx: Tx,
   tutorId: string,
-  date: string,
+  today: string,
 ): Promise<void> {
+  const date = addDaysToDate(today, 1);
   for (const session of await listSessionsBelowMinimum(tx, tutorId, date)) {
     const { id, title, startTime, minimum, expected } = session;
     const students = expected === 1 ? '1 student is' : `${expected} students are`;
     await notify(context, tx, tutorId, {
       kind: 'group_below_minimum',
       dedupeKey: `below minimum ${id} ${date}`,
-      text: `${title} tomorrow at ${startTime.slice(0, 5)}: only ${students} expected, and the minimum is ${minimum}.`,
+      text: `${title} on ${formatShortDate(date, today)} at ${startTime.slice(0, 5)}: only ${students} expected, and the minimum is ${minimum}.`,
       path: `/sessions/${id}`,
       requiresAction: true,
       targetId: id,
