@@ -86,7 +86,7 @@ describe('measureBundles', () => {
     ['link', 'link.js', 94.1],
     ['Login', 'Login.js', 193.1],
     ['Settings', 'Settings.js', 222.1],
-    ['LessonDialog', 'dialog.js', 60.1],
+    ['LessonDialog', 'dialog.js', 64.1],
   ])('%s is over budget just above its limit', (name, file, size) => {
     const build = smallBuild();
     expect(measure(build).some(({ isOver }) => isOver)).toBe(false);

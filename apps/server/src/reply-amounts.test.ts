@@ -55,13 +55,17 @@ test('F18 every amount in a reply is in minor units, except the fees of lessons 
   const inMajorUnits = amounts.filter(({ schema }) => schema === majorUnits);
   expect(inMajorUnits.map(({ name }) => name).toSorted()).toEqual([
     'DELETE /api/lessons/:id/students/:studentId fee',
+    'DELETE /api/lessons/:id/students/:studentId placeFee',
     'DELETE /api/lessons/:id/students/:studentId students.fee',
     'GET /api/lessons fee',
+    'GET /api/lessons placeFee',
     'GET /api/lessons students.fee',
     'GET /api/lessons/:id fee',
+    'GET /api/lessons/:id placeFee',
     'GET /api/lessons/:id students.fee',
     'GET /api/subjects defaultFee',
     'POST /api/lessons/:id/students fee',
+    'POST /api/lessons/:id/students placeFee',
     'POST /api/lessons/:id/students students.fee',
     'POST /api/subjects defaultFee',
     'PUT /api/subjects/:id defaultFee',
