@@ -65,7 +65,7 @@ const TERM_DATES = [
 ];
 
 describe('a series in term time', () => {
-  test('has sessions only within the terms, and the preview lists the dates between them', async () => {
+  test('F145 has sessions only within the terms, and the preview lists the dates between them', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     const termCalendarId = await createCalendar(fixture);
     const body = lessonBody(fixture, weekly({ termCalendarId, recurringEndDate: null }));

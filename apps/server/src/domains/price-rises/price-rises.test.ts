@@ -115,7 +115,7 @@ describe('the preview', () => {
 });
 
 describe('saving', () => {
-  test('changes the prices from the date on and drafts a message for each family', async () => {
+  test('F145 changes the prices from the date on and drafts a message for each family', async () => {
     const { browser, feesOf, maya, noa, isla, mails } = await createTutor();
     const { fingerprint } = await preview(browser);
     expect((await save(browser, fingerprint)).body).toEqual({
