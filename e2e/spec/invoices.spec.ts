@@ -261,9 +261,9 @@ test('invoices: the family sees the payment details and claims a transfer; the t
     expect(await copyAndReadClipboard(familyPage, 'Copy, Amount')).toBe('84.00');
     await button(familyPage, "I've paid by bank transfer").click();
     await button(familyPage, "I've sent it").click();
-    await expect(familyPage.getByText(/reported on 12 Mar 2030/)).toBeVisible();
+    await expect(familyPage.getByText(/on its way \(12 Mar 2030\)/)).toBeVisible();
     await familyPage.reload();
-    await expect(familyPage.getByText(/reported on 12 Mar 2030/)).toBeVisible();
+    await expect(familyPage.getByText(/on its way \(12 Mar 2030\)/)).toBeVisible();
     expect((await api.findAccount('Ruth Hale')).balances).toMatchObject([{ owed: 8400 }]);
   });
 
