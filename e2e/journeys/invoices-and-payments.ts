@@ -112,7 +112,7 @@ export async function walkThroughReopenedSession(
   await expect(detail(page, 'Money')).toHaveText('£35.00 PaidFri 1 Mar, cash');
   await input.click(button(page, 'More actions'));
   await input.chooseMenuItem(page.getByRole('menuitem', { name: 'View account' }));
-  await expect(page.getByText('£15 in credit', { exact: true })).toBeVisible();
+  await expect(region(page, 'Balance').getByText('£15 in credit', { exact: true })).toBeVisible();
 
   await input.click(tabPanel(page, 'Account').getByRole('link', { name: /Maths lesson, Theo/ }));
   await input.click(button(page, 'Reopen'));
@@ -152,7 +152,7 @@ export async function walkThroughReversedPayment(
   });
 
   await open(page, `/families/${id}`, 'Theo Lind');
-  await expect(page.getByText('£315 in credit', { exact: true })).toBeVisible();
+  await expect(region(page, 'Balance').getByText('£315 in credit', { exact: true })).toBeVisible();
   await input.click(tabPanel(page, 'Account').getByRole('link', { name: /Payment, cash/ }));
   await input.click(button(dialog(page, 'Payment'), 'Reverse payment'));
   const reverseDialog = dialog(page, 'Reverse payment?');
