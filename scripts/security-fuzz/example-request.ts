@@ -124,12 +124,16 @@ function generateText(
   if (schema.format === 'email' || /email/i.test(name))
     return `own${random.between(1, 9999)}@example.com`;
   if (/phone|^address$/i.test(name) && (schema.maxLength ?? 99) <= 40) return '+447700911111';
+  // Prices cannot rise in the past.
+  if (operation.path.startsWith('/api/price-rises') && name === 'from')
+    return plusDays(today, random.between(1, 60));
   if (/^(from|fromDate)$/.test(name))
     return largest?.firstDate ?? plusDays(today, -random.between(10, 60));
   // Payments cannot be in the future.
   if (name === 'date' && /payments|opening/.test(operation.path))
     return plusDays(today, -random.between(0, 9));
-  if (/date|on$|^to$|^period/i.test(name)) return plusDays(today, random.between(-9, 30));
+  if (/date|on$|^to$|^period|^validFrom$/i.test(name))
+    return plusDays(today, random.between(-9, 30));
   if (name === 'startTime') return `0${random.between(6, 9)}:00`;
   if (name === 'endTime') return `${random.between(10, 19)}:00`;
   if (largest) return 'W'.repeat(schema.maxLength ?? UNLIMITED.length);

@@ -23,7 +23,7 @@ export interface TutorAccount {
 
 /** All id sequences of a tutor. */
 const ID_KINDS =
-  'allocation audit external-change contact charge checkout export family invoice lesson message notification payment refund_request session student subject term-calendar time-off';
+  'allocation audit external-change contact charge checkout export family invoice lesson message notification payment rate refund_request session student subject term-calendar time-off';
 
 /** Creates a tutor with rows in every table; every text begins with `prefix`, and every id is greater than `from`. */
 export async function createTutorAccount(

@@ -5,6 +5,7 @@ import { families } from '@lessonbook/contract/families';
 import { invoices } from '@lessonbook/contract/invoices';
 import { messages } from '@lessonbook/contract/messages';
 import { payments } from '@lessonbook/contract/payments';
+import { rates } from '@lessonbook/contract/rates';
 import { sessions } from '@lessonbook/contract/sessions';
 import { termCalendars } from '@lessonbook/contract/term-calendars';
 import { timeOff } from '@lessonbook/contract/time-off';
@@ -115,6 +116,17 @@ export async function createPersonalDataFixture(
         fromDate: daysFromToday(40),
         toDate: daysFromToday(41),
         reason: `Trip with ${capitalizedPrefix}stu ${capitalizedPrefix}stu`,
+      },
+    }),
+  );
+  await unwrap(
+    browser.call(rates.saveRate, {
+      body: {
+        studentId: student.id,
+        subjectId: subject.id,
+        amount: 40,
+        unit: 'hour',
+        validFrom: daysFromToday(90),
       },
     }),
   );
