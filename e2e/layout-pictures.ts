@@ -65,6 +65,10 @@ const mainScreens = {
   'import-preview': '/settings/import',
   'quick-add': '/',
   'time-off': '/settings/time-off',
+  rates: '/settings/rates',
+  'price-rise': '/settings/rates/raise',
+  'school-terms': '/settings/school-terms',
+  'lesson-dialog': '/schedule',
 };
 
 /** What is opened on a screen before its picture is taken. False if this width does not have it. */
@@ -109,6 +113,11 @@ const opened: Record<string, (page: Page, width: number) => Promise<boolean>> = 
   async 'week-popover'(page, width) {
     if (width < 992) return false;
     await page.locator('[data-event]').first().click();
+    return true;
+  },
+  async 'lesson-dialog'(page) {
+    await page.getByRole('button', { name: 'New Lesson' }).first().click();
+    await page.getByRole('dialog', { name: 'New Lesson' }).waitFor();
     return true;
   },
   async shortcuts(page, width) {

@@ -21,6 +21,8 @@ import { useForm } from '../../lib/use-form.ts';
 import { studentsQuery } from '../students/api.ts';
 import { subjectsQuery } from '../subjects/api.ts';
 import { usePreviewPriceRise, useSavePriceRise } from './api.ts';
+import '@mantine/core/styles/Pill.layer.css';
+import '@mantine/core/styles/PillsInput.layer.css';
 import classes from './PriceRiseForm.module.css';
 
 interface RiseFormValues {
@@ -140,7 +142,7 @@ export function PriceRiseForm({ today }: { today: string }) {
               onChange={(kind) => update({ kind: kind as RiseKind })}
             />
           </FieldPair>
-          <FieldPair alwaysSideBySide>
+          <FieldPair>
             <Select
               label="Rounding"
               data={ROUNDING_OPTIONS}
