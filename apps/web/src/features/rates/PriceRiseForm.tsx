@@ -110,6 +110,7 @@ export function PriceRiseForm({ today }: { today: string }) {
           <FieldPair>
             <MultiSelect
               label="Subjects"
+              size="md"
               placeholder={values.subjectIds.length === 0 ? 'All subjects' : ''}
               data={toOptions(subjects.data)}
               value={values.subjectIds}
@@ -117,6 +118,7 @@ export function PriceRiseForm({ today }: { today: string }) {
             />
             <MultiSelect
               label="Students"
+              size="md"
               placeholder={values.studentIds.length === 0 ? 'All students' : ''}
               searchable
               data={toOptions(students.data)}
@@ -124,7 +126,7 @@ export function PriceRiseForm({ today }: { today: string }) {
               onChange={(studentIds) => update({ studentIds })}
             />
           </FieldPair>
-          <FieldPair alwaysSideBySide>
+          <FieldPair>
             <TextInput
               label="Raise by"
               inputMode="decimal"
