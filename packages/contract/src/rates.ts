@@ -6,6 +6,8 @@ import { currency, date, feeInput, IdParams, id, minorUnits, PageQuery } from '.
 /** What a rate is for: an hour, or a lesson of any length. */
 export const RATE_UNITS = ['hour', 'lesson'] as const;
 export type RateUnit = (typeof RATE_UNITS)[number];
+/** After an amount: '£40 an hour' */
+export const RATE_UNIT_LABELS: Record<RateUnit, string> = { hour: 'an hour', lesson: 'a lesson' };
 
 export const RateInput = z.object({
   studentId: id('Student is required'),

@@ -1,5 +1,5 @@
 import { formatMoney } from '@lessonbook/contract/money';
-import type { Rate } from '@lessonbook/contract/rates';
+import { RATE_UNIT_LABELS, type Rate } from '@lessonbook/contract/rates';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, startTransition, useState } from 'react';
@@ -12,7 +12,7 @@ import { LazyConfirmModal, LazyMount } from '../components/LazyMount.tsx';
 import { EmptyState, LoadError, RowSkeleton } from '../components/ListStates.tsx';
 import { NarrowContainer, PageHeader } from '../components/PageLayout.tsx';
 import { useTutor } from '../features/accounts/AuthProvider.tsx';
-import { ratesQuery, UNIT_LABELS, useDeleteRate } from '../features/rates/api.ts';
+import { ratesQuery, useDeleteRate } from '../features/rates/api.ts';
 import { formatDateWithYear, initials } from '../lib/format.ts';
 
 const RateDialog = lazy(async () => ({
@@ -20,7 +20,7 @@ const RateDialog = lazy(async () => ({
 }));
 
 const formatRate = ({ amount, currency, unit }: Rate): string =>
-  `${formatMoney(amount, currency, 'en-GB')} ${UNIT_LABELS[unit]}`;
+  `${formatMoney(amount, currency, 'en-GB')} ${RATE_UNIT_LABELS[unit]}`;
 
 export function SettingsRatesPage() {
   const { today } = useTutor();

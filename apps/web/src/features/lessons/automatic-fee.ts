@@ -1,6 +1,6 @@
 import { isTime } from '@lessonbook/contract/dates';
 import { formatMoney, toMajor } from '@lessonbook/contract/money';
-import { feeFromRate, findRateOn, type Rate } from '@lessonbook/contract/rates';
+import { feeFromRate, findRateOn, RATE_UNIT_LABELS, type Rate } from '@lessonbook/contract/rates';
 import { formatAmountInput } from '../../lib/parse-input.ts';
 import type { LessonFormValues } from './shared/lesson-form.ts';
 
@@ -17,9 +17,8 @@ export function automaticFee(
   if (!rate || !isTime(startTime) || !isTime(endTime))
     return { fee: form.fee, source: "The subject's default fee" };
   const amount = formatMoney(rate.amount, rate.currency, 'en-GB');
-  const unit = rate.unit === 'hour' ? 'an hour' : 'a lesson';
   return {
     fee: formatAmountInput(toMajor(feeFromRate(rate, { startTime, endTime }))),
-    source: `Student's rate: ${amount} ${unit}`,
+    source: `Student's rate: ${amount} ${RATE_UNIT_LABELS[rate.unit]}`,
   };
 }

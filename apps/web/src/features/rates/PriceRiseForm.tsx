@@ -8,6 +8,7 @@ import {
   type Rounding,
   USUAL_NOTICE_DAYS,
 } from '@lessonbook/contract/price-rises';
+import { RATE_UNIT_LABELS } from '@lessonbook/contract/rates';
 import { Button, MultiSelect, Select, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -216,7 +217,7 @@ function Preview({ preview, isSaving, onConfirm }: PreviewProps) {
                   {price.studentName}, {price.subjectName}:{' '}
                   {formatMoney(price.oldAmount, price.currency, 'en-GB')} →{' '}
                   {formatMoney(price.newAmount, price.currency, 'en-GB')}{' '}
-                  {price.unit === 'hour' ? 'an hour' : 'a lesson'} · {countLessons(price.lessons)}
+                  {RATE_UNIT_LABELS[price.unit]} · {countLessons(price.lessons)}
                 </span>
               ))}
               {problem ? (

@@ -1,5 +1,5 @@
 import { toMajor } from '@lessonbook/contract/money';
-import { RATE_UNITS, type Rate, RateInput } from '@lessonbook/contract/rates';
+import { RATE_UNIT_LABELS, RATE_UNITS, type Rate, RateInput } from '@lessonbook/contract/rates';
 import { Select, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import * as z from 'zod/mini';
@@ -10,7 +10,7 @@ import { formatAmountInput, parseAmount } from '../../lib/parse-input.ts';
 import { useForm } from '../../lib/use-form.ts';
 import { studentsQuery } from '../students/api.ts';
 import { subjectsQuery } from '../subjects/api.ts';
-import { UNIT_LABELS, useSaveRate } from './api.ts';
+import { useSaveRate } from './api.ts';
 
 interface RateFormValues {
   studentId: string;
@@ -34,7 +34,7 @@ const RateFormSchema = z.pipe(
   RateInput,
 );
 
-const UNIT_OPTIONS = RATE_UNITS.map((value) => ({ value, label: UNIT_LABELS[value] }));
+const UNIT_OPTIONS = RATE_UNITS.map((value) => ({ value, label: RATE_UNIT_LABELS[value] }));
 
 export function RateDialog({ opened, ...props }: RateFormProps & { opened: boolean }) {
   return (

@@ -5,8 +5,6 @@ import { queryOptions, useMutation } from '@tanstack/react-query';
 import { call, callAllPages } from '../../lib/http.ts';
 import { toastSuccess } from '../../lib/toast.ts';
 
-export const UNIT_LABELS = { hour: 'an hour', lesson: 'a lesson' };
-
 /** The rates of all students, by student, subject and date. */
 export const ratesQuery = queryOptions({
   queryKey: ['/api/rates'],

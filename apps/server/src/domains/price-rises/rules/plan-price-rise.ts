@@ -68,13 +68,16 @@ export function planPriceRise(
   allRates: readonly CurrentRate[],
   input: PriceRiseInput,
 ): PriceRisePlan {
+  const studentIds = new Set(input.studentIds);
+  const subjectIds = new Set(input.subjectIds);
   const isChosen = ({ studentId, subjectId }: Pair) =>
-    (input.studentIds.length === 0 || input.studentIds.includes(studentId)) &&
-    (input.subjectIds.length === 0 || input.subjectIds.includes(subjectId));
+    (studentIds.size === 0 || studentIds.has(studentId)) &&
+    (subjectIds.size === 0 || subjectIds.has(subjectId));
   const rates = allRates.filter(isChosen);
   const chosenSeats = allSeats.filter(isChosen);
   const seats = chosenSeats.filter((seat) => !isEntered(seat));
   const seatsByPair = Map.groupBy(seats, pairKey);
+  const ratesByPair = Map.groupBy(rates, pairKey);
   const pairs = new Map<string, Pair>([...rates, ...seats].map((each) => [pairKey(each), each]));
   const plan: PriceRisePlan = { prices: [], kept: [], seats: [] };
   const keptCounts = new Map<KeptReason, number>();
@@ -86,13 +89,14 @@ export function planPriceRise(
     const own = seatsByPair.get(key) ?? [];
     const open = own.filter(({ isCharged }) => !isCharged);
     keep('invoiced', own.length - open.length);
-    const nextRate = rates
-      .filter((rate) => pairKey(rate) === key && rate.validFrom > input.from)
+    const ownRates = ratesByPair.get(key) ?? [];
+    const nextRate = ownRates
+      .filter(({ validFrom }) => validFrom > input.from)
       .map(({ validFrom }) => validFrom)
       .toSorted()[0];
     const affected = open.filter(({ date }) => nextRate === undefined || date < nextRate);
     keep('later_rate', open.length - affected.length);
-    const old = oldPrice(rates, affected, pair, input.from);
+    const old = oldPrice(ownRates, affected, pair, input.from);
     if (!old) continue;
     const newAmount = raisePrice(old.amount, input);
     if (newAmount <= old.amount) {

@@ -7,6 +7,7 @@ import type {
   RaisedPrice,
   SavePriceRiseInput,
 } from '@lessonbook/contract/price-rises';
+import { RATE_UNIT_LABELS } from '@lessonbook/contract/rates';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import { recordAudit } from '../../../platform/audit-log.ts';
@@ -118,8 +119,6 @@ async function prepareRise(
   return { preview: { fingerprint, noticeDays, families, kept }, plan };
 }
 
-const UNIT_TEXTS = { hour: 'an hour', lesson: 'a lesson' };
-
 /** Names only the children that this family pays for. */
 function renderRise(
   { name, day, tutor }: { name: string; day: string; tutor: string },
@@ -127,7 +126,7 @@ function renderRise(
 ): { subject: string; text: string } {
   const lines = prices.map(({ studentName, subjectName, unit, currency, oldAmount, newAmount }) => {
     const [old, next] = [oldAmount, newAmount].map((each) => formatMoney(each, currency, 'en-GB'));
-    return `${firstName(studentName)}, ${subjectName}: ${next} ${UNIT_TEXTS[unit]} (currently ${old})`;
+    return `${firstName(studentName)}, ${subjectName}: ${next} ${RATE_UNIT_LABELS[unit]} (currently ${old})`;
   });
   return {
     subject: `New lesson prices from ${day}`,
