@@ -99,8 +99,8 @@ export default defineConfig({
       output: {
         // Without the list of entries that `entriesAware` appends to a name.
         sanitizeFileName: (name) => name.replace(/~.*/, ''),
-        // Packages are grouped by what loads them together. Of our own modules, only those that the app starts with are
-        // grouped; the bundler splits the rest.
+        // Packages are grouped by what loads them together. Of our own modules, only those of a first load are
+        // grouped (`nameByEntries`); the bundler splits the rest.
         codeSplitting: {
           groups: [
             {

@@ -1,10 +1,18 @@
 import { basename } from 'node:path';
 import type { Rolldown } from 'vite';
 
+const LAYOUT = /\/src\/app\/TutorLayout\.tsx$/;
+const DASHBOARD = /\/src\/pages\/Dashboard\.tsx$/;
+const LOGIN = /\/src\/pages\/Login\.tsx$/;
+const TUTOR_ROUTE = /\/src\/routes\/tutor\.ts$/;
+/** A module that fewer lazy modules need stays out of the dashboard's group, which each of them would load whole. */
+const MIN_SHARED_WITH_DASHBOARD = 10;
+
 /**
- * Names the chunk of a module that the app starts with by the HTML entries that need it ('start-index-link'). So a first
- * load is a few files, which compress better than dozens of small ones. Null for all other modules, which the bundler
- * splits.
+ * Groups the modules that the app starts with by the HTML entries that need them ('start-index-link'), and those that
+ * the layout or the dashboard shares with other pages by the pages that need them ('layout-login'). A first load is then
+ * a few files, which compress better and cost fewer requests than dozens of small ones. Null for all other modules,
+ * which the bundler splits.
  */
 export function nameByEntries(id: string, context: Rolldown.ChunkingContext): string | null {
   const importers = new Set([id]);
@@ -16,5 +24,34 @@ export function nameByEntries(id: string, context: Rolldown.ChunkingContext): st
   const isScript = context.getModuleInfo(id)?.importers.some((each) => each.endsWith('.html'));
   if (isScript) return null;
   const names = entries.map((entry) => basename(entry, '.html')).toSorted();
-  return names.includes('index') ? ['start', ...names].join('-') : null;
+  if (names.includes('index')) return ['start', ...names].join('-');
+  // Schemas are needed by far fewer pages than the rest of their contract modules.
+  if (id.includes('/packages/contract/')) return null;
+  return nameByPages([...importers], names, context);
 }
+
+function nameByPages(
+  importers: readonly string[],
+  entries: readonly string[],
+  context: Rolldown.ChunkingContext,
+): string | null {
+  const lazyModules = importers.filter(
+    (each) => (context.getModuleInfo(each)?.dynamicImporters.length ?? 0) > 0,
+  );
+  const has = (path: RegExp) => lazyModules.some((each) => path.test(each));
+  const main = (has(LAYOUT) && 'layout') || (has(DASHBOARD) && 'dashboard');
+  // A module that only one of them needs is in that chunk already.
+  if (!main || lazyModules.length + entries.length === 1) return null;
+  if (main === 'dashboard' && lazyModules.length < MIN_SHARED_WITH_DASHBOARD) return null;
+  const login = has(LOGIN) ? 'login' : '';
+  const other = lazyModules.some((each) => isPublicPage(each, context) && !LOGIN.test(each));
+  return [main, login, other ? 'public' : '', ...entries].filter(Boolean).join('-');
+}
+
+/** Whether a route outside the tutor's layout loads the module. */
+const isPublicPage = (id: string, context: Rolldown.ChunkingContext): boolean =>
+  context.getModuleInfo(id)?.dynamicImporters.some(
+    (route) =>
+      route.includes('/src/routes/') &&
+      !context.getModuleInfo(route)?.importedIds.some((each) => TUTOR_ROUTE.test(each)),
+  ) ?? false;
