@@ -132,6 +132,12 @@ const CORRUPTIONS: Record<string, Record<string, string>> = {
     'a future session without an invoice': `update charges set invoice_id = null where id = 3`,
     'the student left the session': `update session_students set student_id = 2 where session_id = 3`,
   },
+  'a travel fee is charged for a completed session, once to each payer and at most in full': {
+    'more than the travel fee': `with s as (update sessions set travel_fee = 100 where id = 1)
+      update charges set kind = 'travel' where id = 1`,
+    'a future session': `with s as (update sessions set travel_fee = 99999 where id = 3)
+      update charges set kind = 'travel' where id = 3`,
+  },
   'only a seat with a fee, cancelled or in a completed or cancelled session, is billable': {
     'a future session': `update session_students set is_billable = true where session_id = 4`,
     'a free seat': `update session_students set fee = null where session_id = 1`,

@@ -63,6 +63,12 @@ const RULES: Record<string, string> = {
     left join session_students x on x.tutor_id = c.tutor_id and x.session_id = c.session_id and x.student_id = c.student_id
     where ${ACTIVE_LESSON_CHARGE} and x.is_billable is not true
       and (x.state = 'expected' and s.status = 'scheduled' and c.invoice_id is not null) is not true`,
+  'a travel fee is charged for a completed session, once to each payer and at most in full': `
+    select c.tutor_id, 'session ' || c.session_id || ', student ' || c.student_id as detail
+    from charges c join sessions s on s.tutor_id = c.tutor_id and s.id = c.session_id
+    where c.kind = 'travel' and not c.reversed
+    group by c.tutor_id, c.session_id, c.student_id, s.status, s.travel_fee
+    having s.status <> 'completed' or sum(c.amount) > coalesce(s.travel_fee, 0) or count(*) > count(distinct c.family_id)`,
   'only a seat with a fee, cancelled or in a completed or cancelled session, is billable': `
     select x.tutor_id, 'session ' || s.id || ' is ' || s.status as detail
     from session_students x join sessions s on s.tutor_id = x.tutor_id and s.id = x.session_id

@@ -71,6 +71,7 @@ export type FamilyPerson = z.infer<typeof FamilyPerson>;
 export const ENTRY_KINDS = [
   'lesson',
   'cancellation',
+  'travel',
   'item',
   'opening',
   'reversal',

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { defineEndpoints } from './endpoint.ts';
-import { LessonDetails, optionalFee } from './lessons.ts';
-import { acceptFull, date, IdParams, id, idParam } from './schema-fields.ts';
+import { LessonDetails } from './lessons.ts';
+import { acceptFull, date, IdParams, id, idParam, optionalFee } from './schema-fields.ts';
 import { CANCELLING_PARTIES, CancelInput, CancellationProposal, Session } from './sessions.ts';
 
 const StudentParams = z.object({ id: idParam, studentId: idParam });

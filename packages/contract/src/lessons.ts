@@ -9,12 +9,12 @@ import {
   currency,
   date,
   endsAfterStart,
-  feeInput,
   IdParams,
   id,
   idParam,
   majorUnits,
   minorUnits,
+  optionalFee,
   optionalText,
   PageQuery,
   requiredLine,
@@ -32,9 +32,6 @@ export type Scope = (typeof SCOPES)[number];
 
 /** More than a series has, which is generated a year ahead. */
 const MAX_SERIES_SESSIONS = 500;
-
-/** In major units; null is free. */
-export const optionalFee = z.optional(z.nullable(feeInput('Please enter an amount')));
 
 const endsNotBeforeDate = z.refine<{ date: string; recurringEndDate?: string | null | undefined }>(
   (lesson) => !lesson.recurringEndDate || lesson.recurringEndDate >= lesson.date,
@@ -54,6 +51,11 @@ const lessonFields = {
   currency: z._default(currency, 'GBP'),
   /** An address or a meeting link. */
   place: optionalText(500),
+  /**
+   * In major units; null is none. Charged once to each payer when the lesson took place in person. A new lesson without it
+   * gets the largest of its students' travel fees; an update without it keeps it.
+   */
+  travelFee: optionalFee,
   notes: optionalText(4000),
   isRecurring: z._default(z.boolean(), false),
   recurringPattern: z._default(z.enum(RECURRENCE_PATTERNS), 'weekly'),
@@ -135,6 +137,8 @@ export const Lesson = z.object({
   subjectName: z.string(),
   currency,
   place: z.nullable(z.string()),
+  /** In major units, like the fee. */
+  travelFee: z.nullable(majorUnits),
   notes: z.nullable(z.string()),
   isRecurring: z.boolean(),
   recurringPattern: z.enum(RECURRENCE_PATTERNS),

@@ -60,7 +60,7 @@ export const SessionRow = z.object({
   currency,
   place: z.nullable(z.string()),
   isRecurring: z.boolean(),
-  /** The charged and unpaid amounts; null if there is no charge. */
+  /** The charged and unpaid amounts, with a travel fee; null if there is no charge. */
   charged: z.nullable(minorUnits),
   outstanding: z.nullable(minorUnits),
   /** The payment that settled the charge; null while part of it is unpaid. */
@@ -76,6 +76,7 @@ const linkedSession = z.nullable(
 export const Session = z.extend(SessionRow, {
   duration: z.number(),
   notes: z.nullable(z.string()),
+  travelFee: z.nullable(minorUnits),
   /** Null for a group whose students differ. */
   attendance: z.nullable(z.enum(ATTENDANCE_STATUSES)),
   cancelledBy: z.nullable(z.enum(CANCELLING_PARTIES)),

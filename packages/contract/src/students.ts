@@ -4,7 +4,9 @@ import { Balance } from './payments.ts';
 import {
   IdParams,
   id,
+  majorUnits,
   optionalEmail,
+  optionalFee,
   optionalLine,
   optionalText,
   PageQuery,
@@ -26,6 +28,8 @@ export const StudentInput = z.object({
   schoolYear: optionalLine(40),
   /** The school terms that are suggested for a new series. Without a value, a change keeps the calendar. */
   termCalendarId: z.optional(z.nullable(id('Please choose school terms'))),
+  /** In major units: the travel fee of the student's new lessons. Null is none; without a value, a change keeps it. */
+  travelFee: optionalFee,
   carerId: z.optional(z.nullable(id('Please choose a carer'))),
   carerName: optionalLine(100),
   carerRelationship: optionalLine(60),
@@ -89,6 +93,8 @@ export const Student = z.object({
   schoolYear: z.nullable(z.string()),
   /** The school terms that are suggested for a new series. */
   termCalendarId: z.nullable(z.number()),
+  /** In major units: the travel fee of new lessons, in their currency. */
+  travelFee: z.nullable(majorUnits),
   /** Does not depend on the date; `studentStatusOn` includes the pause. */
   status: z.enum(['trial', 'active', 'left']),
   /** The latest pause, which may be over or not have started. */

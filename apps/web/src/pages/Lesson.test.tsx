@@ -94,6 +94,17 @@ test('F109 a scheduled lesson with a fee is not due yet; one without is free', a
   expect(payment()?.textContent).toBe('Free lesson');
 });
 
+test('a travel fee is shown beside the fee, and not for an online lesson', async () => {
+  await openSession({ travelFee: 500, place: '12 High Street' });
+  expect(payment()?.textContent).toBe('£35.00 Not due yetPlus £5.00 travel');
+  cleanup();
+  await openSession({ travelFee: 500, status: 'completed', charged: 4000, outstanding: 4000 });
+  expect(payment()?.textContent).toBe('£40.00 Unpaid £40Including £5.00 travel');
+  cleanup();
+  await openSession({ travelFee: 500, place: 'Online' });
+  expect(payment()?.textContent).toBe('£35.00 Not due yet');
+});
+
 test('the menu links to the account that is charged', async () => {
   const { user } = await openSession({ familyId: 3 });
   await user.click(screen.getByRole('button', { name: 'More actions' }));

@@ -48,6 +48,7 @@ export function sessionDetails(overrides: Partial<Session> = {}): Session {
     ...sessionRow(),
     duration: 60,
     notes: null,
+    travelFee: null,
     attendance: null,
     cancelledBy: null,
     cancelReason: null,

@@ -16,6 +16,7 @@ export const student = (overrides: Partial<Student> = {}): Student => ({
   school: null,
   schoolYear: null,
   termCalendarId: null,
+  travelFee: null,
   status: 'active',
   pause: null,
   balances: [],

@@ -5,10 +5,14 @@ import type { SeatRef } from './rules/seats.ts';
 
 export { type SeatRef, seatKey } from './rules/seats.ts';
 
-/** Sessions were completed; lists the seats that are charged. */
-export const sessionsCompleted = defineEvent<{ tutorId: string; seats: readonly SeatRef[] }>(
-  'sessions-completed',
-);
+/** Sessions were completed. */
+export const sessionsCompleted = defineEvent<{
+  tutorId: string;
+  /** The seats that are charged. */
+  seats: readonly SeatRef[];
+  /** The seats whose payers pay a travel fee, which free ones also have. */
+  travelSeats: readonly SeatRef[];
+}>('sessions-completed');
 
 /** Seats, or all seats of a session, were cancelled and a cancellation fee applies. Fees are in minor units. */
 export const cancelledWithFee = defineEvent<{

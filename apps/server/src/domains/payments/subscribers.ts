@@ -1,9 +1,13 @@
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { ReopenRefusedError, type SeatRef } from '../lessons/events.ts';
-import { chargesForSeats, moveChargesToSession } from './queries/charges.ts';
+import {
+  chargesForSeats,
+  moveChargesToSession,
+  travelChargesForSessions,
+} from './queries/charges.ts';
 import { mainContactOf } from './queries/families.ts';
-import { addCharges, planCharges, reverseCharges } from './service/charges.ts';
+import { addCharges, planCharges, planTravelCharges, reverseCharges } from './service/charges.ts';
 import { setOnlyPayer } from './service/payers.ts';
 
 /** Makes a new main contact the payer, and creates the account, so that payments can be recorded before the first lesson. */
@@ -22,9 +26,12 @@ export async function onStudentSaved(
 export async function chargeCompletedSessions(
   context: Context,
   tx: Tx,
-  { tutorId, seats }: { tutorId: string; seats: readonly SeatRef[] },
+  event: { tutorId: string; seats: readonly SeatRef[]; travelSeats: readonly SeatRef[] },
 ): Promise<void> {
-  await chargeSeats(context, tx, tutorId, seats, 'lesson');
+  const { tutorId, seats, travelSeats } = event;
+  const lessons = await planCharges(context, tx, tutorId, seats, 'lesson');
+  const travel = await planTravelCharges(context, tx, tutorId, travelSeats);
+  await addCharges(tx, tutorId, [...lessons, ...travel], context.clock.now());
 }
 
 export async function chargeCancellationFees(
@@ -32,27 +39,24 @@ export async function chargeCancellationFees(
   tx: Tx,
   { tutorId, seats }: { tutorId: string; seats: readonly (SeatRef & { fee: number })[] },
 ): Promise<void> {
-  await chargeSeats(context, tx, tutorId, seats, 'cancellation');
-}
-
-async function chargeSeats(
-  context: Context,
-  tx: Tx,
-  tutorId: string,
-  seats: readonly (SeatRef & { fee?: number })[],
-  kind: 'lesson' | 'cancellation',
-): Promise<void> {
-  const planned = await planCharges(context, tx, tutorId, seats, kind);
+  const planned = await planCharges(context, tx, tutorId, seats, 'cancellation');
   await addCharges(tx, tutorId, planned, context.clock.now());
 }
 
-/** Reverses the charges for reopened seats. Throws if one of them is on an invoice. */
+/**
+ * Reverses the charges for reopened seats. Throws if one of them is on an invoice. A session with a travel fee was completed,
+ * and is reopened with all its seats.
+ */
 export async function reverseSeatCharges(
   context: Context,
   tx: Tx,
   { tutorId, seats }: { tutorId: string; seats: readonly SeatRef[] },
 ): Promise<void> {
-  const charges = await chargesForSeats(tx, tutorId, seats);
+  const sessionIds = [...new Set(seats.map(({ sessionId }) => sessionId))];
+  const charges = [
+    ...(await chargesForSeats(tx, tutorId, seats)),
+    ...(await travelChargesForSessions(tx, tutorId, sessionIds)),
+  ];
   const invoiced = charges.find((charge) => charge.invoiceId !== null);
   if (invoiced) {
     throw new ReopenRefusedError(

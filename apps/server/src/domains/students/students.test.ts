@@ -45,6 +45,7 @@ const specFields = ({
   pause: _pause,
   subjectIds: _subjectIds,
   termCalendarId: _termCalendarId,
+  travelFee: _travelFee,
   ...student
 }: Student) => student;
 

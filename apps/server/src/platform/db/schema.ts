@@ -385,6 +385,7 @@ export interface Lessons {
   subject_id: number;
   term_calendar_id: number | null;
   title: string;
+  travel_fee: number | null;
   tutor_id: string;
   uses_rates: Generated<boolean>;
 }
@@ -643,6 +644,7 @@ export interface Sessions {
   subject_id: number;
   time_off_id: number | null;
   title: string;
+  travel_fee: number | null;
   tutor_id: string;
 }
 
@@ -710,6 +712,7 @@ export interface Students {
   status: Generated<string>;
   subject: string | null;
   term_calendar_id: number | null;
+  travel_fee: number | null;
   tutor_id: string;
 }
 

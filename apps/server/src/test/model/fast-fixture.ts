@@ -71,6 +71,7 @@ export async function createFastFixture(
         school: null,
         schoolYear: null,
         termCalendarId: null,
+        travelFee: null,
       };
       const student = { id, name: `Student ${id}`, ...emptyFields };
       const contactId = await getOrCreateOwnContact(tx, tutorId, student, now);

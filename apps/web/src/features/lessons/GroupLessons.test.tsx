@@ -160,6 +160,7 @@ const lesson = (fields: Partial<LessonDetails> = {}): LessonDetails => {
     subjectId,
     subjectName,
     currency: 'GBP',
+    travelFee: null,
     place: null,
     notes: null,
     isRecurring: false,

@@ -13,16 +13,17 @@ import { subjectsQuery } from '../subjects/api.ts';
 import { FeeFields } from './FeeFields.tsx';
 import classes from './LessonFields.module.css';
 import { NewSubjectFields } from './NewSubjectFields.tsx';
+import { PlaceFields } from './PlaceFields.tsx';
 import { RecurrenceFields } from './RecurrenceFields.tsx';
 import { SecondStudent } from './SecondStudent.tsx';
-import type { LessonFormState } from './shared/lesson-form.ts';
 import {
   withDate,
   withDefaultFee,
   withDefaultTitle,
   withEndTime,
   withStartTime,
-} from './shared/lesson-form.ts';
+} from './shared/dependent-fields.ts';
+import type { LessonFormState } from './shared/lesson-form.ts';
 
 /** Most lessons have one student. */
 const loadGroup = () => import('./SeatFields.tsx');
@@ -111,14 +112,7 @@ export function LessonFields({ form, today, isNew = false, student, subject, ros
         />
       </div>
       <FeeFields form={form} isNew={isNew} isGroup={isGroup} />
-      <TextInput
-        label="Place"
-        placeholder="Address or meeting link"
-        value={values.place}
-        onChange={(event) => change({ place: event.currentTarget.value })}
-        error={errors.place}
-        data-path="place"
-      />
+      <PlaceFields form={form} isGroup={isGroup} />
       <RecurrenceFields form={form} today={today} isNew={isNew} />
       <Textarea
         label="Notes"

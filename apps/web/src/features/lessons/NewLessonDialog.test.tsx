@@ -1,96 +1,14 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { expect, test, vi } from 'vitest';
-import { deferredReply, json, mockApi, neverReplies } from '../../test/mock-api.ts';
-import { renderComponentSignedIn } from '../../test/render-component-signed-in.tsx';
+import { expect, test } from 'vitest';
+import { deferredReply, json, neverReplies } from '../../test/mock-api.ts';
+import {
+  maths,
+  maya,
+  openNewLessonDialog,
+  POST,
+  saved,
+} from '../../test/open-new-lesson-dialog.tsx';
 import { openCalendar, selectOption } from '../../test/select-option.ts';
-import { ada } from '../../test/user-fixtures.ts';
-import { NewLessonDialog } from './NewLessonDialog.tsx';
-import type { LessonDefaults } from './shared/lesson-form.ts';
-
-const blank = { phone: null, email: null, subject: null, notes: null };
-const noCarer = {
-  carerId: null,
-  carerName: null,
-  carerRelationship: null,
-  carerPhone: null,
-  carerEmail: null,
-};
-const maya = { id: 3, name: 'Maya', ...blank, ...noCarer };
-const maths = {
-  id: 4,
-  name: 'Maths',
-  description: null,
-  defaultFee: 35,
-  currency: 'EUR',
-  color: 'sky',
-};
-
-const summary = {
-  changed: 0,
-  created: 1,
-  removed: 0,
-  unchanged: [],
-  overlaps: [],
-  skipped: [],
-  outsideTerms: [],
-};
-const saved = {
-  lessonId: 8,
-  sessionId: 9,
-  consequences: { ...summary, firstDate: '2026-11-15', lastDate: '2026-11-15' },
-  moved: [],
-};
-const POST = 'POST /api/lessons';
-
-async function openDialog(
-  handlers: Parameters<typeof mockApi>[0] = {},
-  defaults: LessonDefaults = {},
-) {
-  const server = mockApi({
-    'GET /api/me': () => json(200, ada),
-    'GET /api/students': () => json(200, [maya]),
-    'GET /api/subjects': () => json(200, [maths]),
-    'GET /api/time-off': () => json(200, []),
-    [POST]: () => json(201, saved),
-    ...handlers,
-  });
-  const onClose = vi.fn();
-  const onSaved = vi.fn();
-  const { user } = await renderComponentSignedIn(
-    <NewLessonDialog opened onClose={onClose} onSaved={onSaved} defaults={defaults} />,
-  );
-  const dialog = await screen.findByRole('dialog', { name: 'Add New Lesson' });
-  await waitFor(() => expect(server.count('GET /api/subjects')).toBe(1));
-
-  const field = (name: string | RegExp) =>
-    within(dialog).getByRole<HTMLInputElement>('combobox', { name });
-  const text = (label: string | RegExp) =>
-    within(dialog).getByLabelText<HTMLInputElement>(label, { selector: 'input, textarea' });
-  async function fill(input: HTMLInputElement, value: string) {
-    await user.clear(input);
-    if (value) await user.type(input, value);
-    await user.tab();
-  }
-  async function chooseStudentAndSubject() {
-    await selectOption(user, field('Student'), 'Maya');
-    await selectOption(user, field('Subject'), 'Maths');
-  }
-  const save = () => user.click(within(dialog).getByRole('button', { name: 'Save Lesson' }));
-  const sentBody = () => server.last(POST)?.body as Record<string, unknown>;
-  return {
-    user,
-    server,
-    dialog,
-    onClose,
-    onSaved,
-    field,
-    text,
-    fill,
-    chooseStudentAndSubject,
-    save,
-    sentBody,
-  };
-}
 
 test.each([
   ['the student', ['student', 'subject']],
@@ -99,7 +17,7 @@ test.each([
   'fills in the title when student and subject are created together and %s is saved first',
   async (_, order) => {
     const replies = { student: deferredReply(), subject: deferredReply() };
-    const { user, server, field, text, dialog } = await openDialog({
+    const { user, server, field, text, dialog } = await openNewLessonDialog({
       'POST /api/students': replies.student.handler,
       'POST /api/subjects': replies.subject.handler,
     });
@@ -129,7 +47,7 @@ test.each([
 );
 
 test('[LESS-15] defaults to GBP until a subject is selected', async () => {
-  const { field, text, chooseStudentAndSubject } = await openDialog();
+  const { field, text, chooseStudentAndSubject } = await openNewLessonDialog();
   expect(field('Currency').value).toBe('GBP');
   await chooseStudentAndSubject();
   expect(field('Currency').value).toBe('EUR');
@@ -139,7 +57,7 @@ test('[LESS-15] defaults to GBP until a subject is selected', async () => {
 
 test('F100 keeps a typed fee when the subject is selected or changed', async () => {
   const art = { ...maths, id: 6, name: 'Art', defaultFee: 20, currency: 'GBP' };
-  const { user, field, text, fill, save, sentBody, server } = await openDialog({
+  const { user, field, text, fill, save, sentBody, server } = await openNewLessonDialog({
     'GET /api/subjects': () => json(200, [maths, art]),
   });
   await selectOption(user, field('Student'), 'Maya');
@@ -154,7 +72,7 @@ test('F100 keeps a typed fee when the subject is selected or changed', async () 
 
 test('F100 asks for the rate of a subject that is added in the dialog', async () => {
   const piano = { ...maths, id: 7, name: 'Piano', defaultFee: 42, currency: 'GBP' };
-  const { user, field, text, dialog, server } = await openDialog({
+  const { user, field, text, dialog, server } = await openNewLessonDialog({
     'POST /api/subjects': () => json(201, piano),
   });
   await user.type(field('Subject'), 'Piano{Enter}');
@@ -173,7 +91,7 @@ test('F100 asks for the rate of a subject that is added in the dialog', async ()
 
 test('F113 selects the subject that the student takes, or offers to add it', async () => {
   const noah = { ...maya, id: 5, name: 'Noah', subject: 'Piano' };
-  const { user, field, text } = await openDialog({
+  const { user, field, text } = await openNewLessonDialog({
     'GET /api/students': () => json(200, [{ ...maya, subject: 'maths' }, noah]),
   });
   await selectOption(user, field('Student'), 'Noah');
@@ -185,7 +103,7 @@ test('F113 selects the subject that the student takes, or offers to add it', asy
 });
 
 test('[LESS-24] does not allow an end date before today', async () => {
-  const { user, dialog } = await openDialog();
+  const { user, dialog } = await openNewLessonDialog();
   await user.click(within(dialog).getByLabelText('Recurring Lesson'));
   await openCalendar(user, within(dialog).getByRole('button', { name: 'Calendar for End Date' }));
   const day = (name: string) =>
@@ -195,7 +113,7 @@ test('[LESS-24] does not allow an end date before today', async () => {
 });
 
 test('[LESS-24] does not allow an end date before the lesson', async () => {
-  const { user, dialog } = await openDialog({}, { date: '2026-11-20' });
+  const { user, dialog } = await openNewLessonDialog({}, { date: '2026-11-20' });
   await user.click(within(dialog).getByLabelText('Recurring Lesson'));
   await openCalendar(user, within(dialog).getByRole('button', { name: 'Calendar for End Date' }));
   const day = (name: string) =>
@@ -207,14 +125,14 @@ test('[LESS-24] does not allow an end date before the lesson', async () => {
 });
 
 test('[CONST-12] starts the weeks of the date picker on Monday', async () => {
-  const { user, dialog } = await openDialog();
+  const { user, dialog } = await openNewLessonDialog();
   await openCalendar(user, within(dialog).getByRole('button', { name: 'Calendar for Date' }));
   const days = await screen.findAllByRole('columnheader', { hidden: true });
   expect(days.map((day) => day.textContent)).toEqual(['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su']);
 });
 
 test('[LESS-25] closes the dialog on Cancel without a request, after a question', async () => {
-  const { user, dialog, chooseStudentAndSubject, onClose, server } = await openDialog();
+  const { user, dialog, chooseStudentAndSubject, onClose, server } = await openNewLessonDialog();
   await chooseStudentAndSubject();
   await user.click(within(dialog).getByRole('button', { name: 'Cancel' }));
   expect(onClose).not.toHaveBeenCalled();
@@ -224,7 +142,7 @@ test('[LESS-25] closes the dialog on Cancel without a request, after a question'
 });
 
 test('[LESS-27, LESS-28] shows Saving... and disables the button while submitting', async () => {
-  const { chooseStudentAndSubject, save } = await openDialog({ [POST]: neverReplies });
+  const { chooseStudentAndSubject, save } = await openNewLessonDialog({ [POST]: neverReplies });
   await chooseStudentAndSubject();
   await save();
   const button = await screen.findByRole<HTMLButtonElement>('button', { name: 'Saving...' });
@@ -232,7 +150,7 @@ test('[LESS-27, LESS-28] shows Saving... and disables the button while submittin
 });
 
 test('[LESS-35, LESS-36, LESS-40] requires a student, a subject and a title, and focuses the first', async () => {
-  const { save, server, field } = await openDialog();
+  const { save, server, field } = await openNewLessonDialog();
   await save();
   for (const message of ['Student is required', 'Subject is required', 'Title is required']) {
     expect(screen.getByText(message)).toBeTruthy();
@@ -242,7 +160,10 @@ test('[LESS-35, LESS-36, LESS-40] requires a student, a subject and a title, and
 });
 
 test('[LESS-37] requires a date', async () => {
-  const { chooseStudentAndSubject, save, server, dialog } = await openDialog({}, { date: '' });
+  const { chooseStudentAndSubject, save, server, dialog } = await openNewLessonDialog(
+    {},
+    { date: '' },
+  );
   await chooseStudentAndSubject();
   await save();
   expect(screen.getByText('Date is required')).toBeTruthy();
@@ -254,7 +175,7 @@ test.each([
   ['[LESS-38]', 'Start', 'Start time is required'],
   ['[LESS-39]', 'End', 'End time is required'],
 ])('%s requires the time field %s', async (_, label, message) => {
-  const { chooseStudentAndSubject, fill, save, field, server } = await openDialog();
+  const { chooseStudentAndSubject, fill, save, field, server } = await openNewLessonDialog();
   await chooseStudentAndSubject();
   await fill(field(label), '');
   await save();
@@ -265,7 +186,7 @@ test.each([
 test.each(['09:00', '8.30'])(
   '[LESS-44] rejects an end time of %s that is not after the start',
   async (end) => {
-    const { chooseStudentAndSubject, fill, save, field, server } = await openDialog();
+    const { chooseStudentAndSubject, fill, save, field, server } = await openNewLessonDialog();
     await chooseStudentAndSubject();
     await fill(field('End'), end);
     await save();
@@ -275,7 +196,8 @@ test.each(['09:00', '8.30'])(
 );
 
 test('[LESS-43] sends null for an empty fee and shows Free lesson', async () => {
-  const { chooseStudentAndSubject, fill, text, save, server, sentBody } = await openDialog();
+  const { chooseStudentAndSubject, fill, text, save, server, sentBody } =
+    await openNewLessonDialog();
   await chooseStudentAndSubject();
   await fill(text('Fee'), '');
   expect(screen.getByText('Free lesson')).toBeTruthy();
@@ -286,7 +208,7 @@ test('[LESS-43] sends null for an empty fee and shows Free lesson', async () => 
 
 test('[API-16, API-17, API-18] sends the fields and the duration, with ids as numbers', async () => {
   const { chooseStudentAndSubject, fill, field, text, save, sentBody, onSaved, onClose } =
-    await openDialog();
+    await openNewLessonDialog();
   await chooseStudentAndSubject();
   await fill(field('Start'), '1630');
   expect(field('End').value).toBe('17:30');
@@ -315,7 +237,7 @@ test('[API-16, API-17, API-18] sends the fields and the duration, with ids as nu
 
 test('[CONST-19] preselects Weekly when Recurring is checked and shows the next dates', async () => {
   const { user, dialog, chooseStudentAndSubject, save, sentBody, server, field } =
-    await openDialog();
+    await openNewLessonDialog();
   await chooseStudentAndSubject();
   await user.click(within(dialog).getByLabelText('Recurring Lesson'));
   expect(field('Repeat').value).toBe('Weekly');
@@ -328,10 +250,8 @@ test('[CONST-19] preselects Weekly when Recurring is checked and shows the next 
 });
 
 test('F101 starts a recurrence from today if its first date is past, unless earlier lessons are included', async () => {
-  const { user, dialog, chooseStudentAndSubject, save, sentBody, server } = await openDialog(
-    {},
-    { date: '2026-09-07' },
-  );
+  const { user, dialog, chooseStudentAndSubject, save, sentBody, server } =
+    await openNewLessonDialog({}, { date: '2026-09-07' });
   await chooseStudentAndSubject();
   await user.click(within(dialog).getByLabelText('Recurring Lesson'));
   expect(screen.getByLabelText<HTMLInputElement>('Start from today').checked).toBe(true);
@@ -344,7 +264,7 @@ test('F101 starts a recurrence from today if its first date is past, unless earl
 
 test('creates a student who is not in the list', async () => {
   const lena = { ...maya, id: 5, name: 'Lena' };
-  const { user, field, server, text } = await openDialog({
+  const { user, field, server, text } = await openNewLessonDialog({
     'POST /api/students': () => {
       server.handlers['GET /api/students'] = () => json(200, [maya, lena]);
       return json(201, lena);
@@ -360,7 +280,7 @@ test('creates a student who is not in the list', async () => {
 
 test('Save and add another keeps the subject and starts at the previous end time', async () => {
   const { user, dialog, chooseStudentAndSubject, field, text, server, onClose } =
-    await openDialog();
+    await openNewLessonDialog();
   await chooseStudentAndSubject();
   await user.click(within(dialog).getByRole('button', { name: 'Save and add another' }));
   await waitFor(() => expect(field('Start').value).toBe('10:00'));
@@ -387,10 +307,13 @@ const overlap = {
 };
 
 test('asks the tutor to confirm an overlap and saves with a new idempotency key', async () => {
-  const { user, field, chooseStudentAndSubject, save, sentBody, server } = await openDialog({
-    [POST]: ({ body }) =>
-      (body as { acceptOverlaps: boolean }).acceptOverlaps ? json(201, saved) : json(409, overlap),
-  });
+  const { user, field, chooseStudentAndSubject, save, sentBody, server } =
+    await openNewLessonDialog({
+      [POST]: ({ body }) =>
+        (body as { acceptOverlaps: boolean }).acceptOverlaps
+          ? json(201, saved)
+          : json(409, overlap),
+    });
   await chooseStudentAndSubject();
   await save();
   const question = { name: 'This overlaps' };
@@ -413,7 +336,7 @@ test('asks the tutor to confirm an overlap and saves with a new idempotency key'
 });
 
 test('[ERR-19] shows an error when the lesson cannot be created, and retries with the same idempotency key', async () => {
-  const { chooseStudentAndSubject, save, server } = await openDialog({
+  const { chooseStudentAndSubject, save, server } = await openNewLessonDialog({
     [POST]: () => json(500, {}),
   });
   await chooseStudentAndSubject();
@@ -439,10 +362,11 @@ const halfTerm = {
 };
 
 test('F104 asks before a lesson is saved during time off', async () => {
-  const { user, server, dialog, chooseStudentAndSubject, save, onClose } = await openDialog(
-    { 'GET /api/time-off': () => json(200, [halfTerm]) },
-    { date: '2026-12-22' },
-  );
+  const { user, server, dialog, chooseStudentAndSubject, save, onClose } =
+    await openNewLessonDialog(
+      { 'GET /api/time-off': () => json(200, [halfTerm]) },
+      { date: '2026-12-22' },
+    );
   await chooseStudentAndSubject();
   await save();
   const question = await screen.findByRole('dialog', { name: 'You have time off then' });
@@ -457,7 +381,7 @@ test('F104 asks before a lesson is saved during time off', async () => {
 });
 
 test('F132 the preview of a weekly lesson says which dates are skipped because of time off', async () => {
-  const { user, dialog, chooseStudentAndSubject, save } = await openDialog(
+  const { user, dialog, chooseStudentAndSubject, save } = await openNewLessonDialog(
     {
       'GET /api/time-off': () => json(200, [halfTerm]),
       [POST]: () =>
@@ -484,7 +408,7 @@ test('F132 the preview of a weekly lesson says which dates are skipped because o
 });
 
 test('F120 a mistyped start does not shorten the lesson', async () => {
-  const { field, fill } = await openDialog({}, { startTime: '16:00' });
+  const { field, fill } = await openNewLessonDialog({}, { startTime: '16:00' });
   await fill(field('Start'), '23:30');
   expect(field('End').value).toBe('23:59');
   await fill(field('Start'), '16:30');

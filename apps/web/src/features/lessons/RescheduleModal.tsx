@@ -12,7 +12,7 @@ import { formatMove } from './lesson-change-format.ts';
 import { OverlapHint, overlapsOf, useOverlaps } from './Overlaps.tsx';
 import { offerRescheduleNotice } from './offer-change-notice.ts';
 import classes from './SessionModals.module.css';
-import { withEndTime, withStartTime } from './shared/lesson-form.ts';
+import { withEndTime, withStartTime } from './shared/dependent-fields.ts';
 import { TimeOffHint, useTimeOffDuring } from './TimeOffNotice.tsx';
 
 interface Props {

@@ -18,6 +18,7 @@ import {
 import { offerRescheduleNotice, offerSeriesMoveNotice } from './offer-change-notice.ts';
 import { ChangeImpact, SeriesScopeOptions } from './SeriesScope.tsx';
 import classes from './SeriesScopeModal.module.css';
+import { withDate } from './shared/dependent-fields.ts';
 import {
   type LessonEdit,
   type LessonFormValues,
@@ -25,7 +26,6 @@ import {
   toFormValues,
   toInput,
   toUpdateInput,
-  withDate,
 } from './shared/lesson-form.ts';
 import { TimeOffHint, useTimeOffDuring } from './TimeOffNotice.tsx';
 

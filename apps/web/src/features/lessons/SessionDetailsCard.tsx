@@ -1,4 +1,5 @@
 import type { MessageState } from '@lessonbook/contract/messages';
+import { isMeetingLink, isOnlinePlace } from '@lessonbook/contract/place';
 import type { SessionMessages } from '@lessonbook/contract/session-messages';
 import type { Session } from '@lessonbook/contract/sessions';
 import { Button } from '@mantine/core';
@@ -94,7 +95,6 @@ function Row({ name, Icon, children, aside }: RowProps) {
   );
 }
 
-const isLink = (place: string): boolean => /^https?:\/\//i.test(place);
 /** Addresses have a house number or a comma; 'Online' or 'At school' would find nothing on a map. */
 const isAddress = (place: string): boolean => /[\d,]/.test(place);
 const mapUrl = (place: string): string =>
@@ -108,7 +108,7 @@ function PlaceRows({ place, onEdit }: { place: string | null; onEdit: (() => voi
         {label}
       </Button>
     );
-  if (place && isLink(place)) {
+  if (place && isMeetingLink(place)) {
     return (
       <Row name="Online link" Icon={IconVideo} aside={change('Change')}>
         <a href={place} target="_blank" rel="noreferrer">
@@ -133,14 +133,36 @@ function PlaceRows({ place, onEdit }: { place: string | null; onEdit: (() => voi
 /** '£38.00 Not due yet', '£38.00 Paid', 'No charge' or 'Free lesson'. */
 function Money({ session, today }: { session: Session; today: string }) {
   const { status, fee, charged, currency } = session;
-  if (fee === null && !charged) return 'Free lesson';
+  if (fee === null && !charged)
+    return (
+      <>
+        Free lesson
+        <TravelFee session={session} />
+      </>
+    );
   const amount = charged || (status === 'scheduled' && fee);
   return (
     <>
       {amount && <span className={classes.amount}>{formatAmount(amount, currency, true)} </span>}
       <SessionPayment session={session} today={today} />
+      <TravelFee session={session} />
     </>
   );
+}
+
+/** Of a group, each family pays it, so the charged sum says nothing about it. */
+function TravelFee({ session }: { session: Session }) {
+  const { status, place, travelFee, fee, charged, currency, students } = session;
+  if (travelFee === null || isOnlinePlace(place)) return null;
+  const amount = formatAmount(travelFee, currency, true);
+  if (status === 'scheduled')
+    return (
+      <small>
+        Plus {amount} travel{students.length > 1 && ' for each family'}
+      </small>
+    );
+  if (students.length > 1 || charged !== (fee ?? 0) + travelFee) return null;
+  return <small>Including {amount} travel</small>;
 }
 
 const InvoiceLink = ({ id, number }: NonNullable<Session['invoice']>) => (

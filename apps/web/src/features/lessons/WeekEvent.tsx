@@ -4,6 +4,7 @@ import {
   lessonSubtitle,
   shortLessonName,
 } from '@lessonbook/contract/lesson-names';
+import { isOnlinePlace } from '@lessonbook/contract/place';
 import type { SessionRow } from '@lessonbook/contract/sessions';
 import type { SubjectColor } from '@lessonbook/contract/subjects';
 import { IconCheck, IconUsers, IconVideo, IconX } from '@tabler/icons-react';
@@ -106,15 +107,13 @@ export function WeekEvent({ placedSession, firstMinute, color, onDrag, onOpen, .
   );
 }
 
-const isOnline = ({ place }: SessionRow): boolean => /^https?:/i.test(place ?? '');
-
 function EventIcons({ session }: { session: SessionRow }) {
   const { status } = session;
   return (
     <span className={classes.icons} aria-hidden="true">
       {status === 'completed' && <IconCheck size={13} stroke={2.6} />}
       {status === 'cancelled' && <IconX size={13} stroke={2.2} />}
-      {isOnline(session) && <IconVideo size={13} stroke={2} />}
+      {isOnlinePlace(session.place) && <IconVideo size={13} stroke={2} />}
       {isGroup(session) && (
         <>
           <IconUsers size={13} stroke={2} />

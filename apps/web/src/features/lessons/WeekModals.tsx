@@ -6,7 +6,8 @@ import type { TimeSlot } from './calendar-days.ts';
 import { RescheduleModal } from './RescheduleModal.tsx';
 import { SeriesScopeModal } from './SeriesScopeModal.tsx';
 import type { SessionModal } from './SessionModals.tsx';
-import { toFormValues, withDate } from './shared/lesson-form.ts';
+import { withDate } from './shared/dependent-fields.ts';
+import { toFormValues } from './shared/lesson-form.ts';
 
 const SessionModals = lazy(async () => ({
   default: (await import('./SessionModals.tsx')).SessionModals,

@@ -329,6 +329,8 @@ const blank = {
   notes: '',
   filledTitle: '',
   newStudentName: '',
+  travelFee: '',
+  isTravelFeeTyped: false,
   isFeeTyped: false,
   lessonMinutes: 60,
 };

@@ -4,13 +4,12 @@ import type { RecurrencePattern } from '@lessonbook/contract/recurrence';
 import { matchStudentSubjects } from '@lessonbook/contract/student-subjects';
 import { formatAmount, formatList, formatShortDate, formatTimeRange } from '../../lib/format.ts';
 import { addMinutesToTime, formatAmountInput, parseAmount } from '../../lib/parse-input.ts';
+import { withDefaultFee, withDefaultTitle } from '../lessons/shared/dependent-fields.ts';
 import {
   DEFAULT_START,
   type LessonDefaults,
   type LessonFormValues,
   newFormValues,
-  withDefaultFee,
-  withDefaultTitle,
 } from '../lessons/shared/lesson-form.ts';
 import { parseLesson, type QuickAddContext } from './parse-lesson.ts';
 import { capitalizeWords } from './parse-request.ts';

@@ -2,8 +2,10 @@ import { type Carer, type Student, StudentInput } from '@lessonbook/contract/stu
 import { Autocomplete, Select, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import * as z from 'zod/mini';
 import { Dialog, DialogForm } from '../../components/Dialog.tsx';
 import { FieldPair, FieldSection } from '../../components/Form.tsx';
+import { formatAmountInput, parseAmount } from '../../lib/parse-input.ts';
 import { useForm } from '../../lib/use-form.ts';
 import { useSavedData } from '../../lib/use-saved-data.ts';
 import { termCalendarsQuery, toCalendarOptions } from '../lessons/shared/term-calendars.ts';
@@ -21,6 +23,7 @@ function toFormValues(student: Student | null) {
     school: student?.school ?? '',
     schoolYear: student?.schoolYear ?? '',
     termCalendarId: student?.termCalendarId ?? null,
+    travelFee: formatAmountInput(student?.travelFee ?? null),
     notes: student?.notes ?? '',
     carerName: student?.carerName ?? '',
     carerRelationship: student?.carerRelationship ?? '',
@@ -30,6 +33,14 @@ function toFormValues(student: Student | null) {
 }
 
 type StudentFormValues = ReturnType<typeof toFormValues>;
+
+const StudentFormSchema = z.pipe(
+  z.transform<StudentFormValues, z.input<typeof StudentInput>>(({ travelFee, ...fields }) => ({
+    ...fields,
+    travelFee: parseAmount(travelFee),
+  })),
+  StudentInput,
+);
 
 const emptyCarer = {
   carerName: '',
@@ -46,10 +57,10 @@ const toCarerValues = (carer: Carer) => ({
 });
 
 /** Clearing all carer fields unlinks the carer from the student; the carer is not deleted. */
-function toInput(form: StudentFormValues, carerId: number | null): StudentInput {
+function toInput({ travelFee, ...form }: StudentFormValues, carerId: number | null): StudentInput {
   const carerFields = Object.keys(emptyCarer) as (keyof typeof emptyCarer)[];
   const hasCarer = carerFields.some((field) => form[field].trim() !== '');
-  return { ...form, carerId: hasCarer ? carerId : null };
+  return { ...form, travelFee: parseAmount(travelFee), carerId: hasCarer ? carerId : null };
 }
 
 /** Suggestions for England and Wales, Scotland, Northern Ireland and adults; any text can be entered. */
@@ -126,7 +137,7 @@ function StudentForm({ student, initialName, onClose, children }: FormProps) {
   const carerId = pickedCarerId === undefined ? (student?.carerId ?? null) : pickedCarerId;
   const initialValues = { ...toFormValues(student), ...(initialName && { name: initialName }) };
   const { form, fillIn, onSubmit } = useForm({
-    schema: StudentInput,
+    schema: StudentFormSchema,
     initialValues,
     draft: { key: `student ${student?.id ?? 'new'}`, fields: ['notes'] },
   });
@@ -196,6 +207,15 @@ function StudentForm({ student, initialName, onClose, children }: FormProps) {
         <TermCalendarSelect
           key={form.key('termCalendarId')}
           {...form.getInputProps('termCalendarId')}
+        />
+        <TextInput
+          label="Travel fee"
+          placeholder="None"
+          description="Suggested for new lessons in person"
+          inputMode="decimal"
+          autoComplete="off"
+          key={form.key('travelFee')}
+          {...form.getInputProps('travelFee')}
         />
         <Textarea
           label="Notes"

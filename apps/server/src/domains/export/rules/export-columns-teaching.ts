@@ -32,6 +32,7 @@ export const TEACHING_TABLES: readonly ExportTable[] = [
       'status',
       'subject',
       'term_calendar_id',
+      'travel_fee',
     ],
   },
   {
@@ -86,6 +87,7 @@ export const TEACHING_TABLES: readonly ExportTable[] = [
       'subject_id',
       'term_calendar_id',
       'title',
+      'travel_fee',
       'uses_rates',
     ],
   },
@@ -133,6 +135,7 @@ export const TEACHING_TABLES: readonly ExportTable[] = [
       'subject_id',
       'time_off_id',
       'title',
+      'travel_fee',
     ],
   },
   {

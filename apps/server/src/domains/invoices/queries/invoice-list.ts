@@ -200,11 +200,11 @@ export const sumUninvoicedCharges = (tx: Tx, tutorId: string) =>
   rawQuery(
     tx,
     sql<{ currency: string; amount: number; lessons: number; familyIds: number[] }>`
-      select c.currency, sum(c.outstanding)::int8 as amount, count(*)::int as lessons,
+      select c.currency, sum(c.outstanding)::int8 as amount, (count(*) filter (where c.kind <> 'travel'))::int as lessons,
         array_agg(distinct c.family_id) as "familyIds"
       from charges c
       where c.tutor_id = ${tutorId}::uuid and c.outstanding > 0 and c.invoice_id is null and not c.reversed
-        and c.kind in ('lesson', 'cancellation', 'item')
+        and c.kind in ('lesson', 'cancellation', 'travel', 'item')
         and not exists (
           select from invoice_lines l join invoices i on i.tutor_id = l.tutor_id and i.id = l.invoice_id
           where l.tutor_id = c.tutor_id and l.charge_id = c.id and i.issued_at is null)

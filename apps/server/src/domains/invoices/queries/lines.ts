@@ -109,7 +109,7 @@ export const uninvoicedCharges = (
       left join subjects b on b.tutor_id = s.tutor_id and b.id = s.subject_id
       left join students st on st.tutor_id = c.tutor_id and st.id = c.student_id
       where c.tutor_id = ${tutorId}::uuid and c.invoice_id is null and not c.reversed
-        and c.kind in ('lesson', 'cancellation', 'item')
+        and c.kind in ('lesson', 'cancellation', 'travel', 'item')
         ${filter.familyId === undefined ? sql`` : sql`and c.family_id = ${filter.familyId}::int`}
         ${filter.from === undefined ? sql`` : sql`and c.due_date >= ${filter.from}::date`}
         ${filter.to === undefined ? sql`` : sql`and c.due_date <= ${filter.to}::date`}
@@ -183,6 +183,6 @@ export const chargesOnInvoice = (tx: Tx, tutorId: string, invoiceId: number) =>
           and x.student_id = c.student_id and x.state = 'expected') as "isPrepaid"
       from charges c
       where c.tutor_id = ${tutorId}::uuid and c.invoice_id = ${invoiceId}::int and not c.reversed
-        and c.kind in ('lesson', 'cancellation', 'item')
+        and c.kind in ('lesson', 'cancellation', 'travel', 'item')
       order by c.id`,
   );

@@ -27,6 +27,7 @@ export const lessonById = (tx: Tx, tutorId: string, id: number) =>
       'uses_rates as usesRates',
       'currency',
       'place',
+      'travel_fee as travelFee',
       'notes',
       'is_recurring as isRecurring',
       'pattern',
@@ -94,7 +95,10 @@ export async function lessonIdsToExtend(
   return rows.map((row) => row.id);
 }
 
-/** How many of the students are not archived and whether one has left, and the subject's default fee if it exists, for a batch. */
+/**
+ * How many of the students are not archived, whether one has left, their largest travel fee, and the subject's default fee if
+ * it exists, for a batch.
+ */
 export const activeStudentsAndSubject = compiledQuery(
   (tx, tutorId: string, studentIds: readonly number[], subjectId: number) =>
     rawQuery(
@@ -104,13 +108,16 @@ export const activeStudentsAndSubject = compiledQuery(
         hasLeft: boolean;
         defaultFee: number | null;
         subjectCurrency: string | null;
+        travelFee: number | null;
       }>`
       select
         (select count(*) from students
           where tutor_id = ${tutorId}::uuid and id = any(${studentIds}::int[]) and archived_at is null) as students,
         exists (select 1 from students
           where tutor_id = ${tutorId}::uuid and id = any(${studentIds}::int[]) and status = 'left') as "hasLeft",
-        b.default_fee as "defaultFee", b.currency as "subjectCurrency"
+        b.default_fee as "defaultFee", b.currency as "subjectCurrency",
+        (select max(travel_fee) from students
+          where tutor_id = ${tutorId}::uuid and id = any(${studentIds}::int[])) as "travelFee"
       from (select 1) as one left join subjects b
         on b.tutor_id = ${tutorId}::uuid and b.id = ${subjectId}::int and b.archived_at is null`,
     ),
@@ -130,6 +137,7 @@ const toColumns = (lesson: LessonRecord) => ({
   uses_rates: lesson.usesRates,
   currency: lesson.currency,
   place: lesson.place,
+  travel_fee: lesson.travelFee,
   notes: lesson.notes,
   is_recurring: lesson.isRecurring,
   pattern: lesson.pattern,
@@ -254,6 +262,7 @@ const lessonSummaries = (tx: Tx, tutorId: string, now: Date) =>
       'subjects.name as subjectName',
       'lessons.currency',
       'lessons.place',
+      'lessons.travel_fee as travelFee',
       'lessons.notes',
       'lessons.is_recurring as isRecurring',
       'lessons.pattern',

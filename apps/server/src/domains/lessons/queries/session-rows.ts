@@ -14,7 +14,7 @@ import { totalFee } from '../rules/seats.ts';
 /* Statuses are SQL literals because a generic plan with parameters cannot use a partial index. */
 
 /**
- * Sessions as shown in lists and calendars: a row for each seat, and for each payer of its charge. `toSessionRows` groups
+ * Sessions as shown in lists and calendars: a row for each seat, and for each of its charges. `toSessionRows` groups
  * them. Reads may join tables that belong to other domains; writes go through the services of those domains.
  */
 export const sessionRows = (tx: Tx, tutorId: string) =>
@@ -45,7 +45,7 @@ export const sessionRows = (tx: Tx, tutorId: string) =>
         .onRef('charges.tutor_id', '=', 'seats.tutor_id')
         .onRef('charges.session_id', '=', 'seats.session_id')
         .onRef('charges.student_id', '=', 'seats.student_id')
-        .on('charges.kind', 'in', [sql.lit('lesson'), sql.lit('cancellation')])
+        .on('charges.kind', 'in', [sql.lit('lesson'), sql.lit('cancellation'), sql.lit('travel')])
         .on('charges.reversed', '=', sql.lit(false)),
     )
     .where('sessions.tutor_id', '=', tutorId)
@@ -265,6 +265,7 @@ export const sessionDetails = (tx: Tx, tutorId: string, id: number) =>
         .onRef('invoices.id', '=', 'charges.invoice_id'),
     )
     .select([
+      'charges.kind as chargeKind',
       'invoices.id as invoiceId',
       'invoices.number as invoiceNumber',
       // The family that was charged, or the first payer on that date.
@@ -273,6 +274,7 @@ export const sessionDetails = (tx: Tx, tutorId: string, id: number) =>
         where p.tutor_id = sessions.tutor_id and p.student_id = seats.student_id and p.from_date <= sessions.date
         order by p.from_date desc, p.position limit 1))`.as('familyId'),
       (eb) => eb.fn.coalesce('sessions.notes', 'lessons.notes').as('notes'),
+      'sessions.travel_fee as travelFee',
       'sessions.cancelled_by as cancelledBy',
       'sessions.cancel_reason as cancelReason',
       'later.id as laterId',

@@ -15,6 +15,7 @@ const session: CommonFields = {
   fee: 3500,
   currency: 'GBP',
   place: null,
+  travelFee: null,
   notes: null,
 };
 const form = { studentId: 1, subjectId: 2, title: 'Maya - Maths', fee: 35, currency: 'GBP' };

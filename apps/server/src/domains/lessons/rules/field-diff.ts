@@ -10,6 +10,7 @@ export interface CommonFields {
   fee: number | null;
   currency: string;
   place: string | null;
+  travelFee: number | null;
   notes: string | null;
 }
 
@@ -27,6 +28,7 @@ interface FieldInput {
   fee?: number | null | undefined;
   currency: string;
   place?: string | null | undefined;
+  travelFee?: number | null | undefined;
   notes?: string | null | undefined;
 }
 
@@ -42,11 +44,16 @@ export function diffFields(session: CommonFields, input: FieldInput): FieldChang
     fee: input.fee ? toMinor(input.fee) : null,
     currency: input.currency,
     place: input.place || null,
+    travelFee: input.travelFee === undefined ? session.travelFee : toTravelFee(input.travelFee),
     notes: input.notes || null,
   };
   const entries = Object.entries(next) as [keyof CommonFields, never][];
   return Object.fromEntries(entries.filter(([key, value]) => session[key] !== value));
 }
+
+/** In minor units; an amount of 0 is none. */
+export const toTravelFee = (amount: number | null): number | null =>
+  amount ? toMinor(amount) : null;
 
 /**
  * The changes, completed with what they mean for the source of the fee. A fee that differs from the session's was entered;
@@ -121,6 +128,7 @@ export function toSessionColumns(changes: FieldChanges) {
     ...(changes.subjectId === undefined ? {} : { subject_id: changes.subjectId }),
     ...(changes.title === undefined ? {} : { title: changes.title }),
     ...(changes.place === undefined ? {} : { place: changes.place }),
+    ...(changes.travelFee === undefined ? {} : { travel_fee: changes.travelFee }),
   };
 }
 
@@ -152,12 +160,14 @@ function applyToRoster(
 
 /** The session's fields as the dialog shows them. For a group, the first student and the sum of the fees. */
 export function toCommonFields(
-  session: Pick<CommonFields, 'subjectId' | 'title' | 'place'> & { seats: readonly Seat[] },
+  session: Pick<CommonFields, 'subjectId' | 'title' | 'place' | 'travelFee'> & {
+    seats: readonly Seat[];
+  },
   notes: string | null,
 ): CommonFields {
   const [first] = session.seats;
   if (!first) throw new Error('A session has no seats.');
-  const { subjectId, title, place } = session;
+  const { subjectId, title, place, travelFee } = session;
   return {
     studentId: first.studentId,
     subjectId,
@@ -165,6 +175,7 @@ export function toCommonFields(
     fee: totalFee(session.seats),
     currency: first.currency,
     place,
+    travelFee,
     notes,
   };
 }

@@ -1,3 +1,4 @@
+import { isOnlinePlace } from '@lessonbook/contract/place';
 import type { CompleteInput, CompleteManyInput } from '@lessonbook/contract/sessions';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
@@ -62,8 +63,9 @@ export async function completeBatch(
   await resolveOverlaps(schedule, ids, true);
   const charged = outcomes.filter((outcome) => outcome.isBillable);
   const waived = outcomes.filter((outcome) => !outcome.isBillable);
-  if (charged.length > 0)
-    await context.events.publish(tx, sessionsCompleted, { tutorId, seats: charged });
+  const travelSeats = outcomes.filter((outcome) => outcome.hasTravelFee);
+  if (charged.length > 0 || travelSeats.length > 0)
+    await context.events.publish(tx, sessionsCompleted, { tutorId, seats: charged, travelSeats });
   if (waived.length > 0)
     await context.events.publish(tx, seatsNotBillable, { tutorId, seats: waived });
 }
@@ -76,8 +78,12 @@ function assertAllScheduled(sessions: readonly SessionRecord[]): void {
   throw new AppError('conflict', `Nothing was completed. ${other.title} is ${status}.`);
 }
 
-/** The attendance of each expected student and whether the seat is charged. A free seat is not. */
+/**
+ * The attendance of each expected student and whether the seat is charged. A free seat is not, but has the travel fee of a
+ * lesson in person.
+ */
 function seatOutcomes(session: SessionRecord, completion: Completion) {
+  const isTravelCharged = session.travelFee !== null && !isOnlinePlace(session.place);
   const seats = expectedSeats(session.seats);
   const exceptions = new Map(completion.students?.map((student) => [student.studentId, student]));
   const expectedIds = new Set(seats.map(({ studentId }) => studentId));
@@ -89,6 +95,7 @@ function seatOutcomes(session: SessionRecord, completion: Completion) {
       studentId: seat.studentId,
       attendance,
       isBillable: charge && seat.fee !== null,
+      hasTravelFee: charge && isTravelCharged,
       noticeMinutes: null,
     };
   });

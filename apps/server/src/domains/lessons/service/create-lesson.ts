@@ -14,6 +14,7 @@ import { findOverlaps } from '../queries/overlaps.ts';
 import { ratesOfStudents } from '../queries/rates.ts';
 import { insertRoster, updateExpectedSeatsQuery } from '../queries/seats.ts';
 import { type NewSession, updateSessionsQuery } from '../queries/sessions.ts';
+import { toTravelFee } from '../rules/field-diff.ts';
 import { horizonOf, lastGeneratedDate, occurrencesBetween } from '../rules/plan-series-change.ts';
 import type { RosterEntry } from '../rules/seats.ts';
 import { datesOutsideTerms, isInTerm, type Terms } from '../rules/terms.ts';
@@ -107,6 +108,7 @@ export async function createLessonInTransaction(
           currency: input.currency,
         }),
     place: input.place || null,
+    travelFee: input.travelFee === undefined ? active.travelFee : toTravelFee(input.travelFee),
     notes: input.notes || null,
     isRecurring: input.isRecurring,
     pattern: patternOf(input),

@@ -153,12 +153,16 @@ function toSession(records: readonly SessionDetailsRecord[]): Omit<Session, 'pre
     earlierEnd,
     ...row
   } = first;
-  const invoiceId = commonValue(records.map((record) => record.invoiceId));
-  const invoiceNumber = commonValue(records.map((record) => record.invoiceNumber));
+  // A travel fee is charged later than a lesson that was invoiced in advance.
+  const lessonRecords = records.filter(({ chargeKind }) => chargeKind !== 'travel');
+  const invoiced = lessonRecords.length > 0 ? lessonRecords : records;
+  const invoiceId = commonValue(invoiced.map((record) => record.invoiceId));
+  const invoiceNumber = commonValue(invoiced.map((record) => record.invoiceNumber));
   return {
     ...toSessionRow(records),
     duration: durationMinutes(row.startTime, row.endTime),
     notes: row.notes || null,
+    travelFee: row.travelFee,
     attendance: commonValue(
       records
         .filter((record) => record.seatState === 'expected')
@@ -244,6 +248,7 @@ function toLesson(record: LessonSummaryRecord): Lesson {
   const isOngoing = fields.isRecurring && (endDate === null || endDate > generatedUntil);
   return {
     ...fields,
+    travelFee: fields.travelFee === null ? null : toMajor(fields.travelFee),
     placeFee: fields.fee === null ? null : toMajor(fields.fee),
     fee: nextFee === null ? rosterTotal(students, fields) : toMajor(nextFee),
     studentId: students[0]?.studentId ?? 0,

@@ -71,7 +71,7 @@ async function findOriginalOrThrow(
     throw new AppError('conflict', "This lesson wasn't moved from another time.");
   }
   const isUnchanged =
-    (['subjectId', 'lessonId', 'title', 'place', 'notes'] as const).every(
+    (['subjectId', 'lessonId', 'title', 'place', 'travelFee', 'notes'] as const).every(
       (field) => replacement[field] === original[field],
     ) && serializeSeats(replacement) === serializeSeats(original);
   if (!isUnchanged) {

@@ -8,6 +8,7 @@ export interface SeatFee extends SeatRef {
   fee: number | null;
   currency: string;
   date: string;
+  travelFee: number | null;
 }
 
 export async function findSeatFees(
@@ -30,6 +31,7 @@ export async function findSeatFees(
       'seats.fee',
       'seats.currency',
       'sessions.date',
+      'sessions.travel_fee as travelFee',
     ])
     .orderBy('seats.session_id')
     .orderBy('seats.position')
@@ -46,7 +48,7 @@ export interface NewCharge {
   familyId: number;
   studentId: number | null;
   sessionId: number | null;
-  kind: 'lesson' | 'cancellation' | 'item' | 'opening';
+  kind: 'lesson' | 'cancellation' | 'travel' | 'item' | 'opening';
   description: string | null;
   amount: number;
   currency: string;
@@ -113,6 +115,19 @@ export const chargesForSeats = (
   charges(tx, tutorId)
     .where(isOneOf('charges', seats))
     .where('kind', 'in', [sql.lit('lesson'), sql.lit('cancellation')])
+    .where('reversed', '=', sql.lit(false))
+    .orderBy('id')
+    .execute();
+
+/** The travel fees that were charged for the sessions, excluding reversed charges. */
+export const travelChargesForSessions = (
+  tx: Tx,
+  tutorId: string,
+  sessionIds: readonly number[],
+): Promise<Charge[]> =>
+  charges(tx, tutorId)
+    .where('session_id', '=', sql<number>`any(${sessionIds}::int[])`)
+    .where('kind', '=', sql.lit('travel'))
     .where('reversed', '=', sql.lit(false))
     .orderBy('id')
     .execute();

@@ -33,7 +33,7 @@ export function resolvePayer(tx: Tx, tutorId: string, origin: PaymentFormOrigin)
   const [matchingCharge, student] =
     origin.sessionId !== undefined
       ? [
-          sql`c.session_id = ${origin.sessionId}::int and c.kind in ('lesson', 'cancellation') and not c.reversed`,
+          sql`c.session_id = ${origin.sessionId}::int and c.kind in ('lesson', 'cancellation', 'travel') and not c.reversed`,
           sql`(select student_id from session_students where tutor_id = ${tutorId}::uuid and session_id = ${origin.sessionId}::int
             order by position limit 1)`,
         ]

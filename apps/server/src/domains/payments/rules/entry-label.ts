@@ -11,6 +11,8 @@ export function formatEntryLabel(entry: {
       return subject ? `${subject} lesson` : 'Lesson';
     case 'cancellation':
       return subject ? `${subject}, late cancellation` : 'Late cancellation';
+    case 'travel':
+      return 'Travel fee';
     case 'opening':
       return 'Opening balance';
     case 'credit_note': {

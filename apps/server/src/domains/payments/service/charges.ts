@@ -14,11 +14,13 @@ import {
   insertCharges,
   type NewCharge,
   setInvoiceIds,
+  travelChargesForSessions,
   updateCreditedAndReversed,
 } from '../queries/charges.ts';
 import { payersOfStudents } from '../queries/payers.ts';
 import { releaseAmount } from '../rules/allocate.ts';
 import { missingShares, payersDateOf, sharesForSession } from '../rules/payers.ts';
+import { travelShares } from '../rules/travel-fees.ts';
 import { allocatePayments, writeAllocations } from './allocate-payments.ts';
 
 export { type Charge, chargesForSeats, findCharges } from '../queries/charges.ts';
@@ -65,6 +67,33 @@ export async function planCharges(
       now,
     }));
   });
+}
+
+/** Plans the travel fees of completed sessions: once for siblings, and none for payers who have been charged already. */
+export async function planTravelCharges(
+  context: Context,
+  tx: Tx,
+  tutorId: string,
+  refs: readonly SeatRef[],
+): Promise<PlannedCharge[]> {
+  if (refs.length === 0) return [];
+  const seats = await seatsWithPayers(tx, tutorId, refs);
+  const sessionIds = [...new Set(seats.map(({ sessionId }) => sessionId))];
+  const charged = await travelChargesForSessions(tx, tutorId, sessionIds);
+  return travelShares(seats, charged).map(({ seat, familyId, amount }) => ({
+    familyId,
+    studentId: seat.studentId,
+    sessionId: seat.sessionId,
+    kind: 'travel',
+    description: null,
+    amount,
+    currency: seat.currency,
+    dueDate: seat.date,
+    payersDate: payersDateOf(seat),
+    invoiceId: null,
+    createdBy: CREATED_BY_TUTOR,
+    now: context.clock.now(),
+  }));
 }
 
 /** Each payer's share of the fees of the seats, by seat and family. */

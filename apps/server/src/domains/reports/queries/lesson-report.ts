@@ -177,7 +177,7 @@ export const exportedSeats = (tx: Tx, selection: LessonSelection) =>
         case when seat.state = 'cancelled' then 'cancelled' else s.status end as status, seat.attendance,
         (select sum(c.amount - c.credited)::int8 from charges c
           where c.tutor_id = s.tutor_id and c.session_id = s.id and c.student_id = seat.student_id
-            and c.kind in ('lesson', 'cancellation') and not c.reversed) as charged,
+            and c.kind in ('lesson', 'cancellation', 'travel') and not c.reversed) as charged,
         seat.currency
       from sessions s
       join session_students seat on ${seatOfSession(selection)}

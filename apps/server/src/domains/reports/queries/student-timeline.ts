@@ -42,7 +42,7 @@ const lessons = (by: {
     from charges c
     left join invoices i on i.tutor_id = c.tutor_id and i.id = c.invoice_id
     where c.tutor_id = s.tutor_id and c.session_id = s.id and c.student_id = seat.student_id
-      and c.kind in ('lesson', 'cancellation') and not c.reversed) as charge
+      and c.kind in ('lesson', 'cancellation', 'travel') and not c.reversed) as charge
   where seat.tutor_id = ${by.tutorId}::uuid and seat.student_id = ${by.studentId}::int
     and (s.date <= ${by.today}::date or s.id = ${by.nextId}::int) and s.status <> 'rescheduled'
     and (lesson.archived_at is null or s.status <> 'cancelled' or s.cancelled_by <> 'tutor' or s.ends_at <= lesson.archived_at)`;

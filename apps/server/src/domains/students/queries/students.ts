@@ -15,14 +15,23 @@ export interface StudentDetails {
   school: string | null;
   schoolYear: string | null;
   termCalendarId: number | null;
+  /** In minor units. */
+  travelFee: number | null;
   /** The main contact: a carer, or the student's own contact. */
   contactId: number;
 }
 
-const toColumns = ({ contactId, schoolYear, termCalendarId, ...details }: StudentDetails) => ({
+const toColumns = ({
+  contactId,
+  schoolYear,
+  termCalendarId,
+  travelFee,
+  ...details
+}: StudentDetails) => ({
   ...details,
   school_year: schoolYear,
   term_calendar_id: termCalendarId,
+  travel_fee: travelFee,
   contact_id: contactId,
 });
 
@@ -48,6 +57,7 @@ const studentRows = (tx: Tx, tutorId: string) =>
       'students.school',
       'students.school_year as schoolYear',
       'students.term_calendar_id as termCalendarId',
+      sql<number | null>`students.travel_fee::float8 / 100`.as('travelFee'),
       sql<Student['status']>`students.status`.as('status'),
       'carers.id as carerId',
       'carers.name as carerName',

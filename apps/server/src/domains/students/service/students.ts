@@ -1,3 +1,4 @@
+import { toMinor } from '@lessonbook/contract/money';
 import type { PageQuery } from '@lessonbook/contract/schema-fields';
 import { MAX_STUDENTS, type Student, type StudentInput } from '@lessonbook/contract/students';
 import type { Context } from '../../../context.ts';
@@ -80,7 +81,7 @@ export async function addStudentInTx(
   const carerId = await applyCarerChange(tx, tutorId, carerChange, now);
   const [id] = (await nextIdsForKind(tx, tutorId, 'student')) as [number];
   const termCalendarId = await getTermCalendarId(tx, tutorId, input, null);
-  const details = { ...toDetails(input, callingCode), termCalendarId };
+  const details = { ...toDetails(input, callingCode, null), termCalendarId };
   const contactId = carerId ?? (await getOrCreateOwnContact(tx, tutorId, { id, ...details }, now));
   await insertStudent(tx, tutorId, { id, publicId: randomToken(), ...details, contactId, now });
   await linkMainContact(tx, tutorId, id, { contactId, previousId: null });
@@ -129,7 +130,7 @@ export async function changeStudentInTx(
   const now = context.clock.now();
   const carerId = await applyCarerChange(tx, tutorId, carerChange, now);
   const termCalendarId = await getTermCalendarId(tx, tutorId, input, student.termCalendarId);
-  const details = { ...toDetails(input, callingCode), termCalendarId };
+  const details = { ...toDetails(input, callingCode, student.travelFee), termCalendarId };
   const contactId = carerId ?? (await getOrCreateOwnContact(tx, tutorId, { id, ...details }, now));
   await updateStudent(tx, tutorId, id, { ...details, contactId });
   await copyStudentToOwnContact(tx, tutorId, id);
@@ -240,7 +241,11 @@ export const studentHasLeft = (): AppError =>
 export const studentNotFound = (): AppError =>
   new AppError('not_found', "We couldn't find that student.");
 
-const toDetails = (input: StudentInput, callingCode: string | null) => ({
+const toDetails = (
+  { travelFee, ...input }: StudentInput,
+  callingCode: string | null,
+  currentTravelFee: number | null,
+) => ({
   name: input.name,
   phone: input.phone ? normalizePhone(input.phone, callingCode) : null,
   email: input.email || null,
@@ -248,4 +253,7 @@ const toDetails = (input: StudentInput, callingCode: string | null) => ({
   notes: input.notes || null,
   school: input.school || null,
   schoolYear: input.schoolYear || null,
+  travelFee: toMinorOrNull(travelFee === undefined ? currentTravelFee : travelFee),
 });
+
+const toMinorOrNull = (amount: number | null): number | null => (amount ? toMinor(amount) : null);

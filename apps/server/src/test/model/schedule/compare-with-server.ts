@@ -186,6 +186,7 @@ function expectedLesson(state: ScheduleState, lesson: ModelLesson) {
     usesRates: false,
     currency: lesson.currency,
     place: lesson.place,
+    travelFee: null,
     notes: lesson.notes,
     date: lesson.date,
     startTime: lesson.start,

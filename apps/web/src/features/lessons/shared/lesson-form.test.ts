@@ -3,16 +3,18 @@ import { describe, expect, test } from 'vitest';
 import { formatPickerDate } from '../../../lib/format.ts';
 import { formatRecurrencePreview } from '../calendar-days.ts';
 import {
-  LessonFormSchema,
-  type LessonFormValues,
-  newFormValues,
-  nextFormValues,
-  toInput,
   withDate,
   withDefaultFee,
   withDefaultTitle,
   withEndTime,
   withStartTime,
+} from './dependent-fields.ts';
+import {
+  LessonFormSchema,
+  type LessonFormValues,
+  newFormValues,
+  nextFormValues,
+  toInput,
 } from './lesson-form.ts';
 
 const today = '2026-11-15';

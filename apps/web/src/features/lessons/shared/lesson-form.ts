@@ -1,4 +1,4 @@
-import { durationMinutes, isDate, isTime } from '@lessonbook/contract/dates';
+import { durationMinutes } from '@lessonbook/contract/dates';
 import {
   type Lesson,
   type LessonDetails,
@@ -6,7 +6,7 @@ import {
   type PastSessions,
 } from '@lessonbook/contract/lessons';
 import { toMajor } from '@lessonbook/contract/money';
-import { fitPattern, type RecurrencePattern } from '@lessonbook/contract/recurrence';
+import type { RecurrencePattern } from '@lessonbook/contract/recurrence';
 import { MAX_GROUP_STUDENTS, type Session } from '@lessonbook/contract/sessions';
 import * as z from 'zod/mini';
 import { addMinutesToTime, formatAmountInput, parseAmount } from '../../../lib/parse-input.ts';
@@ -42,6 +42,7 @@ export interface LessonFormValues {
   fee: string;
   currency: string;
   place: string;
+  travelFee: string;
   isRecurring: boolean;
   recurringPattern: RecurrencePattern;
   recurringEndDate: string;
@@ -57,6 +58,8 @@ export interface LessonFormValues {
   newStudentName: string;
   /** A fee or currency that was typed is never replaced by the subject's. */
   isFeeTyped: boolean;
+  /** A travel fee that was typed or saved is never replaced by the student's. */
+  isTravelFeeTyped: boolean;
   /** The fee of the saved session follows the student's rate; not set for groups, which have a price per place. */
   usesRates?: boolean;
 }
@@ -104,6 +107,7 @@ export function newFormValues(defaults: LessonDefaults, today: string): LessonFo
     fee: '',
     currency: 'GBP',
     place: '',
+    travelFee: '',
     isRecurring: false,
     recurringPattern: 'weekly' as const,
     recurringEndDate: '',
@@ -113,6 +117,7 @@ export function newFormValues(defaults: LessonDefaults, today: string): LessonFo
     filledTitle: '',
     newStudentName: '',
     isFeeTyped: false,
+    isTravelFeeTyped: false,
     ...defaults.values,
   };
   return { ...values, lessonMinutes: durationMinutes(values.startTime, values.endTime) };
@@ -136,6 +141,7 @@ export function toFormValues(lesson: Lesson, session: Session): LessonFormValues
     fee: formatAmountInput(fee),
     currency: session.currency,
     place: session.place ?? '',
+    travelFee: formatAmountInput(session.travelFee === null ? null : toMajor(session.travelFee)),
     isRecurring: lesson.isRecurring,
     recurringPattern: lesson.recurringPattern,
     recurringEndDate: lesson.recurringEndDate ?? '',
@@ -145,6 +151,7 @@ export function toFormValues(lesson: Lesson, session: Session): LessonFormValues
     filledTitle: defaultTitle(session.studentName, session.subjectName, group),
     newStudentName: '',
     isFeeTyped: false,
+    isTravelFeeTyped: true,
     usesRates: !group && /^(rate|subject)$/.test(session.students[0]?.feeSource ?? ''),
     lessonMinutes: durationMinutes(session.startTime, session.endTime),
   };
@@ -174,83 +181,22 @@ export function nextFormValues(saved: LessonFormValues): LessonFormValues {
     startTime: saved.endTime,
     endTime: addMinutesToTime(saved.endTime, saved.lessonMinutes),
     place: '',
+    travelFee: '',
+    isTravelFeeTyped: false,
     notes: '',
   };
 }
 
-/* Dependent fields. Each function returns the fields that change. */
-
 /** The name of a group never contains a student's, because all families may see it. */
 export const defaultTitle = (student: string, subject: string, isGroup = false): string =>
   isGroup ? `${subject} group` : `${student} - ${subject}`;
-
-/** Needs both names; a typed title is kept. */
-export function withDefaultTitle(
-  form: LessonFormValues,
-  student: string | undefined,
-  subject: string | undefined,
-  isGroup = false,
-): Partial<LessonFormValues> {
-  if (!student || !subject || form.title !== form.filledTitle) return {};
-  const title = defaultTitle(student, subject, isGroup);
-  return { title, filledTitle: title };
-}
-
-interface SubjectRate {
-  defaultFee?: number | null;
-  currency?: string | null;
-}
-
-/** The fee of the selected subject. A fee that was typed or saved is kept: only that of the previous subject is replaced. */
-export function withDefaultFee(
-  form: Pick<LessonFormValues, 'fee' | 'currency' | 'isFeeTyped'>,
-  subject: SubjectRate,
-  previous?: SubjectRate,
-): Partial<LessonFormValues> {
-  const rate = toRateValues(subject);
-  const replaceable = previous ? toRateValues(previous) : { fee: '', currency: form.currency };
-  const isReplaceable =
-    !form.isFeeTyped && form.fee === replaceable?.fee && form.currency === replaceable.currency;
-  return rate && isReplaceable ? rate : {};
-}
-
-const toRateValues = ({ defaultFee, currency }: SubjectRate) =>
-  defaultFee ? { fee: formatAmountInput(defaultFee), currency: currency || 'GBP' } : null;
-
-type LessonTimes = Pick<LessonFormValues, 'startTime' | 'endTime' | 'lessonMinutes'>;
-
-/** Keeps the intended length. */
-export function withStartTime(
-  { endTime, lessonMinutes }: LessonTimes,
-  startTime: string,
-): Partial<LessonTimes> {
-  if (!isTime(startTime) || !isTime(endTime)) return { startTime };
-  return { startTime, endTime: addMinutesToTime(startTime, lessonMinutes) };
-}
-
-/** The length that the tutor chooses. */
-export function withEndTime({ startTime }: LessonTimes, endTime: string): Partial<LessonTimes> {
-  const minutes = [startTime, endTime].every(isTime) ? durationMinutes(startTime, endTime) : 0;
-  return minutes > 0 ? { endTime, lessonMinutes: minutes } : { endTime };
-}
-
-/** Clears an end date that is before the new date, and changes a pattern that it does not fit. */
-export function withDate(form: LessonFormValues, date: string): Partial<LessonFormValues> {
-  if (!isDate(date)) return { date };
-  const { recurringEndDate, recurringPattern } = form;
-  const pattern = fitPattern(recurringPattern, date);
-  return {
-    date,
-    ...(recurringEndDate !== '' && recurringEndDate < date && { recurringEndDate: '' }),
-    ...(pattern !== recurringPattern && { recurringPattern: pattern }),
-  };
-}
 
 export function toInput(form: LessonFormValues) {
   const {
     filledTitle: _,
     newStudentName: __,
     isFeeTyped: ___,
+    isTravelFeeTyped: ______,
     lessonMinutes: ____,
     usesRates: _____,
     otherStudentIds: others,
@@ -270,6 +216,7 @@ export function toInput(form: LessonFormValues) {
     studentId: Number.parseInt(studentId, 10),
     subjectId: Number.parseInt(subjectId, 10),
     fee: parseAmount(form.fee),
+    travelFee: parseAmount(form.travelFee),
     currency: form.currency as LessonInput['currency'],
     recurringEndDate: (form.isRecurring && recurringEndDate) || null,
     ...(form.isRecurring && { termCalendarId: Number(termCalendarId) || null }),

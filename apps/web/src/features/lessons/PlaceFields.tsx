@@ -1,0 +1,74 @@
+import { isOnlinePlace } from '@lessonbook/contract/place';
+import { TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useEffectEvent } from 'react';
+import { formatAmountInput } from '../../lib/parse-input.ts';
+import { studentsQuery } from '../students/api.ts';
+import type { LessonFormState } from './shared/lesson-form.ts';
+
+interface Props {
+  form: LessonFormState;
+  isGroup: boolean;
+}
+
+/** The place, and the fee for travelling there. */
+export function PlaceFields({ form, isGroup }: Props) {
+  const { values, errors, change } = form;
+  useDefaultTravelFee(form);
+  return (
+    <>
+      <TextInput
+        label="Place"
+        placeholder="Address or meeting link"
+        value={values.place}
+        onChange={(event) => change({ place: event.currentTarget.value })}
+        error={errors.place}
+        data-path="place"
+      />
+      <TravelFeeField form={form} isGroup={isGroup} />
+    </>
+  );
+}
+
+/** Appears once a place is entered, or if there is a fee already; not for an online lesson, which has none. */
+function TravelFeeField({ form, isGroup }: Props) {
+  const { values, errors, change } = form;
+  const { place, travelFee } = values;
+  const isInPerson = (place.trim() !== '' || travelFee !== '') && !isOnlinePlace(place);
+  if (!isInPerson && !errors.travelFee) return null;
+  return (
+    <TextInput
+      label="Travel fee"
+      placeholder="None"
+      description={
+        isGroup
+          ? 'Added once for each family when the lesson has taken place'
+          : 'Added when the lesson has taken place'
+      }
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      inputMode="decimal"
+      autoComplete="off"
+      value={travelFee}
+      onChange={(event) => change({ travelFee: event.currentTarget.value, isTravelFeeTyped: true })}
+      error={errors.travelFee}
+      data-path="travelFee"
+    />
+  );
+}
+
+/**
+ * Fills in the largest of the students' travel fees: siblings taught together pay once. Only for a new lesson, because the
+ * fee of a saved one counts as typed.
+ */
+function useDefaultTravelFee(form: LessonFormState): void {
+  const { studentId, otherStudentIds } = form.values;
+  const { data: students = [] } = useQuery(studentsQuery);
+  const fees = students
+    .filter(({ id }) => [studentId, ...otherStudentIds].includes(String(id)))
+    .map(({ travelFee }) => travelFee ?? 0);
+  const suggested = formatAmountInput(Math.max(0, ...fees) || null);
+  const fill = useEffectEvent((travelFee: string) => {
+    if (!form.values.isTravelFeeTyped) form.fillIn({ travelFee });
+  });
+  useEffect(() => fill(suggested), [suggested]);
+}

@@ -1,0 +1,68 @@
+import { durationMinutes, isDate, isTime } from '@lessonbook/contract/dates';
+import { fitPattern } from '@lessonbook/contract/recurrence';
+import { addMinutesToTime, formatAmountInput } from '../../../lib/parse-input.ts';
+import { defaultTitle, type LessonFormValues } from './lesson-form.ts';
+
+/* Fields of a lesson that depend on others. Each function returns the fields that change. */
+
+/** Needs both names; a typed title is kept. */
+export function withDefaultTitle(
+  form: LessonFormValues,
+  student: string | undefined,
+  subject: string | undefined,
+  isGroup = false,
+): Partial<LessonFormValues> {
+  if (!student || !subject || form.title !== form.filledTitle) return {};
+  const title = defaultTitle(student, subject, isGroup);
+  return { title, filledTitle: title };
+}
+
+interface SubjectRate {
+  defaultFee?: number | null;
+  currency?: string | null;
+}
+
+/** The fee of the selected subject. A fee that was typed or saved is kept: only that of the previous subject is replaced. */
+export function withDefaultFee(
+  form: Pick<LessonFormValues, 'fee' | 'currency' | 'isFeeTyped'>,
+  subject: SubjectRate,
+  previous?: SubjectRate,
+): Partial<LessonFormValues> {
+  const rate = toRateValues(subject);
+  const replaceable = previous ? toRateValues(previous) : { fee: '', currency: form.currency };
+  const isReplaceable =
+    !form.isFeeTyped && form.fee === replaceable?.fee && form.currency === replaceable.currency;
+  return rate && isReplaceable ? rate : {};
+}
+
+const toRateValues = ({ defaultFee, currency }: SubjectRate) =>
+  defaultFee ? { fee: formatAmountInput(defaultFee), currency: currency || 'GBP' } : null;
+
+type LessonTimes = Pick<LessonFormValues, 'startTime' | 'endTime' | 'lessonMinutes'>;
+
+/** Keeps the intended length. */
+export function withStartTime(
+  { endTime, lessonMinutes }: LessonTimes,
+  startTime: string,
+): Partial<LessonTimes> {
+  if (!isTime(startTime) || !isTime(endTime)) return { startTime };
+  return { startTime, endTime: addMinutesToTime(startTime, lessonMinutes) };
+}
+
+/** The length that the tutor chooses. */
+export function withEndTime({ startTime }: LessonTimes, endTime: string): Partial<LessonTimes> {
+  const minutes = [startTime, endTime].every(isTime) ? durationMinutes(startTime, endTime) : 0;
+  return minutes > 0 ? { endTime, lessonMinutes: minutes } : { endTime };
+}
+
+/** Clears an end date that is before the new date, and changes a pattern that it does not fit. */
+export function withDate(form: LessonFormValues, date: string): Partial<LessonFormValues> {
+  if (!isDate(date)) return { date };
+  const { recurringEndDate, recurringPattern } = form;
+  const pattern = fitPattern(recurringPattern, date);
+  return {
+    date,
+    ...(recurringEndDate !== '' && recurringEndDate < date && { recurringEndDate: '' }),
+    ...(pattern !== recurringPattern && { recurringPattern: pattern }),
+  };
+}

@@ -1,0 +1,11 @@
+const LINK = /^https?:\/\//i;
+/** Words for a place that the tutor does not travel to. */
+const ONLINE_WORDS =
+  /\b(online|virtual|remote|video|zoom|skype|google meet|teams|facetime|phone|telephone)\b/i;
+
+/** Whether the place of a lesson is a meeting link. */
+export const isMeetingLink = (place: string | null): boolean => LINK.test(place ?? '');
+
+/** Whether a lesson takes place online. Without a place, it is assumed to be in person. */
+export const isOnlinePlace = (place: string | null): boolean =>
+  isMeetingLink(place) || ONLINE_WORDS.test(place ?? '');
