@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { addDaysToDate, addMonthsToDate } from './dates.ts';
 import { defineEndpoints } from './endpoint.ts';
 import { CHANNELS } from './messages.ts';
 import { hasWholeMinorUnits } from './money.ts';
@@ -7,6 +8,18 @@ import { currency, date, id, MAX_FEE, minorUnits } from './schema-fields.ts';
 
 /** Families are usually given this many days of notice. */
 export const USUAL_NOTICE_DAYS = 30;
+
+/** The first day of the next term, or else of a month, that gives families the usual notice. */
+export function defaultRiseStart(today: string, terms: readonly { fromDate: string }[]): string {
+  const earliest = addDaysToDate(today, USUAL_NOTICE_DAYS);
+  const [nextTerm] = terms
+    .map(({ fromDate }) => fromDate)
+    .filter((start) => start >= earliest)
+    .toSorted();
+  if (nextTerm !== undefined) return nextTerm;
+  const month = `${earliest.slice(0, 7)}-01`;
+  return month === earliest ? month : addMonthsToDate(month, 1);
+}
 
 /** To 50p, to £1, or to the penny; in other currencies likewise. */
 export const ROUNDINGS = ['none', 'half', 'whole'] as const;

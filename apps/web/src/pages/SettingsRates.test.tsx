@@ -39,6 +39,7 @@ function open(url: string, handlers: Parameters<typeof mockApi>[0] = {}) {
     'GET /api/rates': () => json(200, [rate]),
     'GET /api/students': () => json(200, []),
     'GET /api/subjects': () => json(200, []),
+    'GET /api/term-calendars': () => json(200, []),
     'PUT /api/rates': () => json(200, { changedSeats: 2 }),
     'DELETE /api/rates/5': () => json(200, { changedSeats: 1 }),
     'POST /api/price-rises/preview': () => json(200, preview),
@@ -92,7 +93,7 @@ test('a price rise is previewed before it is saved, and a change of the form hid
     kind: 'percent',
     value: 10,
     rounding: 'half',
-    from: '2026-12-15',
+    from: '2027-01-01',
   });
   await user.type(value, '0');
   expect(screen.queryByRole('button', { name: 'Save new prices' })).toBeNull();
@@ -113,4 +114,47 @@ test('saving sends the fingerprint; an outdated preview is hidden and says so', 
     value: 10,
   });
   expect(screen.queryByRole('button', { name: 'Save new prices' })).toBeNull();
+});
+
+const surrey = {
+  id: 2,
+  name: 'Surrey',
+  terms: [
+    { name: 'Autumn 2026', fromDate: '2026-09-07', toDate: '2026-12-18' },
+    { name: 'Spring 2027', fromDate: '2027-01-11', toDate: '2027-03-26' },
+  ],
+  lessons: 0,
+};
+const kent = {
+  ...surrey,
+  id: 3,
+  name: 'Kent',
+  terms: [{ name: 'Spring 2027', fromDate: '2027-01-05', toDate: '2027-03-24' }],
+};
+
+test('a price rise starts with the next term of any calendar, and an earlier date can be chosen', async () => {
+  const { user, server } = open('/settings/rates/raise', {
+    'GET /api/term-calendars': () => json(200, [surrey, kent]),
+  });
+  await user.type(await screen.findByRole('textbox', { name: 'Raise by' }), '10');
+  const from = screen.getByRole<HTMLInputElement>('textbox', { name: 'From' });
+  expect(from.value).toBe('5 Jan 2027');
+  const sentDate = async () => {
+    const count = server.count('POST /api/price-rises/preview');
+    await user.click(screen.getByRole('button', { name: 'Show new prices' }));
+    await vi.waitFor(() => expect(server.count('POST /api/price-rises/preview')).toBe(count + 1));
+    return server.last('POST /api/price-rises/preview')?.body;
+  };
+  expect(await sentDate()).toMatchObject({ from: '2027-01-05' });
+  await user.clear(from);
+  await user.type(from, '20 Nov 2026');
+  await user.tab();
+  expect(await sentDate()).toMatchObject({ from: '2026-11-20' });
+  expect(await screen.findByText(/5 days' notice/)).toBeTruthy();
+});
+
+test('a price rise opens although the school terms could not be loaded', async () => {
+  open('/settings/rates/raise', { 'GET /api/term-calendars': () => json(500, {}) });
+  const from = await screen.findByRole<HTMLInputElement>('textbox', { name: 'From' });
+  expect(from.value).toBe('1 Jan 2027');
 });

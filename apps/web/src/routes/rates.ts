@@ -22,6 +22,11 @@ export const settingsRatesRoute = createRoute({
 export const priceRiseRoute = createRoute({
   getParentRoute: () => tutorRoute,
   path: '/settings/rates/raise',
+  loader: ({ context }) =>
+    prefetchForTutor(context, async (client) => {
+      const { termCalendarsQuery } = await import('../features/lessons/shared/term-calendars.ts');
+      return client.prefetchQuery(termCalendarsQuery);
+    }),
   component: lazyRouteComponent(() => import('../pages/PriceRise.tsx'), 'PriceRisePage'),
   staticData: {
     title: 'Raise prices',

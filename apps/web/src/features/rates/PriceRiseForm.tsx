@@ -1,4 +1,3 @@
-import { addDaysToDate } from '@lessonbook/contract/dates';
 import { formatMoney } from '@lessonbook/contract/money';
 import {
   type KeptReason,
@@ -58,8 +57,13 @@ const ROUNDING_OPTIONS = [
   { value: 'whole', label: 'To the nearest £1' },
 ];
 
+interface Props {
+  today: string;
+  defaultFrom: string;
+}
+
 /** Raises prices from a date on. Nothing is saved or sent before the tutor has seen the preview. */
-export function PriceRiseForm({ today }: { today: string }) {
+export function PriceRiseForm({ today, defaultFrom }: Props) {
   const navigate = useNavigate();
   const students = useQuery(studentsQuery);
   const subjects = useQuery(subjectsQuery);
@@ -76,7 +80,7 @@ export function PriceRiseForm({ today }: { today: string }) {
       kind: 'percent',
       value: '',
       rounding: 'half',
-      from: addDaysToDate(today, USUAL_NOTICE_DAYS),
+      from: defaultFrom,
     },
   });
   const toOptions = (list: readonly { id: number; name: string }[] = []) =>
