@@ -281,3 +281,16 @@ test('consent is not offered if automatic sending is unavailable', async () => {
   );
   expect(offered).toEqual(["Don't send"]);
 });
+
+test('in a wide window, the first message of the chosen list is shown beside it', async () => {
+  vi.spyOn(window, 'matchMedia').mockImplementation(
+    (media) =>
+      Object.assign(new EventTarget(), { matches: media.includes('min-width') }) as MediaQueryList,
+  );
+  const email = message({ id: 6, channel: 'email', toName: 'Omar Aziz', openUrl: null });
+  const { user } = openMessages('/messages', { [OUTBOX]: () => json(200, [message(), email]) });
+  expect(await screen.findByRole('article', { name: 'Message to Omar Aziz' })).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: /^WhatsApp/ }));
+  expect(await screen.findByRole('article', { name: 'Message to Ruth Hale' })).toBeTruthy();
+  expect(screen.queryByRole('link', { name: /^Omar Aziz/ })).toBeNull();
+});

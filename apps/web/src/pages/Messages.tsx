@@ -1,4 +1,3 @@
-import type { Message } from '@lessonbook/contract/messages';
 import { IconBellRinging, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
@@ -14,10 +13,9 @@ import { SegmentedControl } from '../components/SegmentedControl.tsx';
 import { useTutor } from '../features/accounts/AuthProvider.tsx';
 import { messageQuery, outboxQuery } from '../features/messages/api.ts';
 import { MessageDetails } from '../features/messages/MessageDetails.tsx';
-import { isInOutbox } from '../features/messages/message-labels.tsx';
 import type { MessagesSearch } from '../features/messages/messages-search.ts';
 import { PendingNoticeList } from '../features/messages/PendingNotices.tsx';
-import { ToSendList } from '../features/messages/ToSendList.tsx';
+import { listToSend, ToSendList } from '../features/messages/ToSendList.tsx';
 import classes from './Messages.module.css';
 
 const SentMessages = lazy(async () => ({
@@ -165,9 +163,8 @@ function ToSend({ search }: { search: MessagesSearch }) {
       </Card>
     );
   }
-  const shown = outbox.data.filter(({ state }) => matches(filter, state));
-  const current =
-    shown.find(({ id }) => id === messageId) ?? (hasRoom ? inListOrder(shown)[0] : undefined);
+  const shown = listToSend(outbox.data, filter);
+  const current = shown.find(({ id }) => id === messageId) ?? (hasRoom ? shown[0] : undefined);
   return (
     <>
       <PendingNoticeList today={tutor.today} />
@@ -206,14 +203,6 @@ function ToSend({ search }: { search: MessagesSearch }) {
     </>
   );
 }
-
-const matches = (filter: MessagesSearch['filter'], state: Message['state']): boolean =>
-  filter === 'whatsapp' ? isInOutbox(state) : filter === 'failed' ? !isInOutbox(state) : true;
-
-const inListOrder = (messages: readonly Message[]): Message[] => [
-  ...messages.filter(({ state }) => isInOutbox(state)),
-  ...messages.filter(({ state }) => !isInOutbox(state)),
-];
 
 function Sent({ search }: { search: MessagesSearch }) {
   const tutor = useTutor();

@@ -23,25 +23,34 @@ interface Props {
   dateContext: DateContext;
 }
 
-/** What waits for the tutor: emails to read, WhatsApp drafts, then messages that could not be sent. */
+type ToSendGroup = 'email' | 'whatsapp' | 'failed';
+
+const groupOf = ({ state, channel }: Message): ToSendGroup =>
+  isInOutbox(state) ? channel : 'failed';
+
+/** The messages in the order of the list: emails to read, WhatsApp drafts, then messages that could not be sent. */
+export function listToSend(
+  messages: readonly Message[],
+  filter: MessagesSearch['filter'],
+): Message[] {
+  const groups = filter === 'whatsapp' || filter === 'failed' ? [filter] : ALL_GROUPS;
+  return groups.flatMap((group) => messages.filter((message) => groupOf(message) === group));
+}
+
+const ALL_GROUPS: readonly ToSendGroup[] = ['email', 'whatsapp', 'failed'];
+
+/** What waits for the tutor. */
 export function ToSendList({ messages, filter, ...rowProps }: Props) {
   const navigate = useNavigate();
-  const waiting = messages.filter(({ state }) => isInOutbox(state));
-  const drafts = waiting.filter(({ channel }) => channel === 'whatsapp');
-  const emails = waiting.filter(({ channel }) => channel === 'email');
-  const failed = messages.filter(({ state }) => !isInOutbox(state));
+  const count = (group: ToSendGroup) =>
+    messages.filter((message) => groupOf(message) === group).length;
   const options = [
     { value: 'all', label: 'All', count: messages.length },
-    { value: 'whatsapp', label: 'WhatsApp', count: drafts.length },
-    { value: 'failed', label: 'Not delivered', count: failed.length },
+    { value: 'whatsapp', label: 'WhatsApp', count: count('whatsapp') },
+    { value: 'failed', label: 'Not delivered', count: count('failed') },
   ] as const;
 
-  const isAll = filter !== 'failed' && filter !== 'whatsapp';
-  const shown = [
-    ...(isAll ? emails : []),
-    ...(filter === 'failed' ? [] : drafts),
-    ...(filter === 'whatsapp' ? [] : failed),
-  ];
+  const shown = listToSend(messages, filter);
 
   /** Shows the message beside the list, where there is room. */
   function select(position: number) {
@@ -74,27 +83,18 @@ export function ToSendList({ messages, filter, ...rowProps }: Props) {
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the rows are links; arrow keys are a shortcut. */}
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- see above */}
       <div onKeyDown={(event) => handleRowKeys(event, select)}>
-        {isAll && emails.length > 0 && (
-          <Group Icon={IconMail} heading="Emails to read and send">
-            {emails.map((message) => (
-              <ToSendRow key={message.id} message={message} filter={filter} {...rowProps} />
-            ))}
-          </Group>
-        )}
-        {filter !== 'failed' && drafts.length > 0 && (
-          <Group Icon={IconBrandWhatsapp} heading="Waiting for you to send in WhatsApp">
-            {drafts.map((message) => (
-              <ToSendRow key={message.id} message={message} filter={filter} {...rowProps} />
-            ))}
-          </Group>
-        )}
-        {filter !== 'whatsapp' && failed.length > 0 && (
-          <Group Icon={IconAlertTriangle} heading="Not delivered">
-            {failed.map((message) => (
-              <ToSendRow key={message.id} message={message} filter={filter} {...rowProps} />
-            ))}
-          </Group>
-        )}
+        {ALL_GROUPS.map((group) => {
+          const rows = shown.filter((message) => groupOf(message) === group);
+          return (
+            rows.length > 0 && (
+              <Group key={group} {...GROUP_HEADINGS[group]}>
+                {rows.map((message) => (
+                  <ToSendRow key={message.id} message={message} filter={filter} {...rowProps} />
+                ))}
+              </Group>
+            )
+          );
+        })}
       </div>
       <p className={classes.foot}>
         Reminders by email, and by WhatsApp to people who've agreed, are sent automatically. Other
@@ -103,6 +103,12 @@ export function ToSendList({ messages, filter, ...rowProps }: Props) {
     </div>
   );
 }
+
+const GROUP_HEADINGS: Record<ToSendGroup, Pick<GroupProps, 'Icon' | 'heading'>> = {
+  email: { Icon: IconMail, heading: 'Emails to read and send' },
+  whatsapp: { Icon: IconBrandWhatsapp, heading: 'Waiting for you to send in WhatsApp' },
+  failed: { Icon: IconAlertTriangle, heading: 'Not delivered' },
+};
 
 interface GroupProps {
   Icon: typeof IconAlertTriangle;
