@@ -15,6 +15,7 @@ import {
   type RefundInput,
 } from '@lessonbook/contract/payments';
 import { publicBills } from '@lessonbook/contract/public-bill';
+import { type RateInput, rates } from '@lessonbook/contract/rates';
 import { type CompleteInput, type SessionRow, sessions } from '@lessonbook/contract/sessions';
 import {
   type Carer,
@@ -80,6 +81,8 @@ export function createApiClient(http: APIRequestContext, origin: string) {
       overrides: Partial<SubjectInput> = {},
     ): Promise<Subject> =>
       call(subjects.createSubject, { body: { name, defaultFee, ...overrides } }),
+
+    saveRate: (body: RateInput) => call(rates.saveRate, { body }),
 
     async addLesson(lesson: NewLesson): Promise<SavedLesson> {
       const { student, subject, start, end = oneHourAfter(start), ...overrides } = lesson;

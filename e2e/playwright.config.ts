@@ -48,6 +48,7 @@ export default defineConfig({
               'invoices-and-payments',
               'lesson-and-payment-reminders',
               'payment-outcomes',
+              'price-rise',
             ].map((each) => `journeys/${each}.spec.ts`),
       use: { viewport: { width: 1280, height: 800 } },
     },

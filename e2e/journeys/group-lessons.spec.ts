@@ -15,7 +15,7 @@ import { mouse, touchscreen } from './input-driver.ts';
 
 test.use({ fixedClock: true });
 
-test('group lessons: from the first lesson over attendance, a late cancellation and a fifth student to invoices', async ({
+test('group lessons: from the first lesson over attendance, a late cancellation, a fifth student and one who leaves to messages and invoices', async ({
   page,
   hasTouch,
   api,
@@ -23,11 +23,15 @@ test('group lessons: from the first lesson over attendance, a late cancellation 
 }) => {
   const input = hasTouch ? touchscreen(page) : mouse(page);
   await api.addSubject('Maths', 22);
-  await api.addStudent('Noah Goldberg', { carerName: 'Lea Goldberg' });
-  await api.addStudent('Amira Haddad', { carerName: 'Dana Haddad' });
-  const { carerId } = await api.addStudent('Sam Reid', { carerName: 'Ruth Reid' });
+  const carer = (carerName: string, digit: number) => ({
+    carerName,
+    carerPhone: `+44 7700 90012${digit}`,
+  });
+  await api.addStudent('Noah Goldberg', carer('Lea Goldberg', 1));
+  await api.addStudent('Amira Haddad', carer('Dana Haddad', 2));
+  const { carerId } = await api.addStudent('Sam Reid', carer('Ruth Reid', 3));
   await api.addStudent('Ida Reid', { carerId });
-  await api.addStudent('Theo Lind', { carerName: 'Eva Lind' });
+  await api.addStudent('Theo Lind', carer('Eva Lind', 4));
 
   // A weekly group of four with one sibling pair, which started this morning.
   await open(page, '/schedule', 'Schedule');
@@ -50,7 +54,7 @@ test('group lessons: from the first lesson over attendance, a late cancellation 
   await input.click(button(form, 'Save Lesson'));
   await expect(toastWithText(page, 'Lesson created successfully')).toBeVisible();
   await expect(row(page, 'Year 11 maths · 4').first()).toBeVisible();
-  const [first, , third] = await api.sessions(TODAY, '2030-04-09');
+  const [first, , third, fourth] = await api.sessions(TODAY, '2030-04-09');
   expect(first?.students.map(({ fee }) => fee)).toEqual([2200, 1800, 2200, 2200]);
 
   // Amira cancels too late: only her own price is charged, and the lesson takes place for the others.
@@ -85,26 +89,63 @@ test('group lessons: from the first lesson over attendance, a late cancellation 
   await input.click(button(join, 'Add anyway'));
   await expect(toastWithText(page, 'Student added to the lesson')).toBeVisible();
   await expect(edit.getByRole('group', { name: 'Students' }).getByRole('listitem')).toHaveCount(5);
-  const sizes = (await api.sessions(TODAY, '2030-04-09')).map(({ students }) => students.length);
-  expect(sizes).toEqual([4, 4, 5, 5, 5]);
+  const names = async () =>
+    (await api.sessions(TODAY, '2030-04-09')).map(({ students }) =>
+      students.map(({ name }) => name.replace(/ .*/, '')).join(' '),
+    );
+  const four = 'Noah Amira Sam Ida';
+  expect(await names()).toEqual([four, four, `${four} Theo`, `${four} Theo`, `${four} Theo`]);
+
+  // Noah leaves from 2 April on and stays in the earlier lessons.
+  await input.click(button(edit, 'Remove Noah Goldberg'));
+  const leave = dialog(page, 'Remove Noah');
+  await input.pickDate(dateField(leave, 'Leaves on'), '2030-04-02');
+  await input.click(button(leave, 'Remove student'));
+  await expect(toastWithText(page, 'Student removed from the lesson')).toBeVisible();
+  const left = 'Amira Sam Ida Theo';
+  expect(await names()).toEqual([four, four, `${four} Theo`, left, left]);
+
+  // Each remaining family gets a message about a move, with the names of its own children only.
+  await openLesson(page, fourth?.id ?? 0);
+  await input.click(button(page, 'Move'));
+  const move = dialog(page, 'Move lesson');
+  await input.pickDate(dateField(move, 'Date'), '2030-04-03');
+  await input.click(button(move, 'Move lesson'));
+  await input.click(button(dialog(page, 'Let the families know?'), 'Send to 3 people'));
+  await expect(toastWithText(page, '3 messages to send')).toBeVisible();
+  const messages = await api.outbox();
+  expect(messages).toHaveLength(3);
+  expectOnlyOwnChildren(
+    Object.fromEntries(messages.map(({ toName, subject, text }) => [toName, `${subject} ${text}`])),
+    { 'Dana Haddad': ['Amira'], 'Ruth Reid': ['Sam', 'Ida'], 'Eva Lind': ['Theo'] },
+  );
 
   // Each invoice names only the family's own children.
   const drafts = await api.draftBulkInvoices('2030-03-01', TODAY);
   const issued = await api.issueInvoices(drafts.map(({ id }) => id));
-  const expected = {
-    'Lea Goldberg': { total: '£22.00', children: ['Noah'] },
-    'Dana Haddad': { total: '£18.00', children: ['Amira'] },
-    'Ruth Reid': { total: '£44.00', children: ['Sam', 'Ida'] },
-  };
-  expect(issued).toHaveLength(3);
-  for (const [payer, { total, children }] of Object.entries(expected)) {
-    const { id, number } = issued.find(({ familyName }) => familyName === payer) ?? {};
+  const totals = { 'Lea Goldberg': '£22.00', 'Dana Haddad': '£18.00', 'Ruth Reid': '£44.00' };
+  const texts: Record<string, string> = {};
+  for (const { id, number, familyName } of issued) {
     await open(page, `/invoices/${id}`, `Invoice ${number}`);
     const main = page.getByRole('main');
-    await expect(main).toContainText(total);
-    for (const child of ['Noah', 'Amira', 'Sam', 'Ida', 'Theo']) {
-      if (children.includes(child)) await expect(main).toContainText(child);
-      else await expect(main).not.toContainText(child);
-    }
+    await expect(main).toContainText(totals[familyName as keyof typeof totals]);
+    texts[familyName] = await main.innerText();
   }
+  expectOnlyOwnChildren(texts, {
+    'Lea Goldberg': ['Noah'],
+    'Dana Haddad': ['Amira'],
+    'Ruth Reid': ['Sam', 'Ida'],
+  });
 });
+
+/** Each family has a text, which names its own children and no others. */
+function expectOnlyOwnChildren(
+  texts: Record<string, string>,
+  childrenOf: Record<string, string[]>,
+): void {
+  const named = Object.entries(texts).map(([family, text]) => [
+    family,
+    ['Noah', 'Amira', 'Sam', 'Ida', 'Theo'].filter((child) => text.includes(child)),
+  ]);
+  expect(Object.fromEntries(named)).toEqual(childrenOf);
+}
