@@ -4,3 +4,13 @@
  */
 export const FEE_SOURCES = ['session', 'student', 'lesson', 'rate', 'subject'] as const;
 export type FeeSource = (typeof FEE_SOURCES)[number];
+
+/** Whether a session follows the students' rates. In a group, own prices stay whatever the other students pay. */
+export const followsRates = (
+  lesson: { usesRates: boolean },
+  seats: readonly { feeSource: FeeSource }[],
+  isGroup: boolean,
+): boolean =>
+  isGroup
+    ? lesson.usesRates && seats.every(({ feeSource }) => !/^(session|lesson)$/.test(feeSource))
+    : seats.some(({ feeSource }) => feeSource === 'rate' || feeSource === 'subject');

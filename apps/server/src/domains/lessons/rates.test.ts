@@ -4,7 +4,13 @@ import { type RateInput, rates } from '@lessonbook/contract/rates';
 import { subjects } from '@lessonbook/contract/subjects';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createStudent, createSubject } from '../../test/create-student-and-subject.ts';
-import { issueInvoicesForAll, readLesson, readSession } from '../../test/group-fixture.ts';
+import {
+  createGroup,
+  formatSeats,
+  issueInvoicesForAll,
+  readLesson,
+  readSession,
+} from '../../test/group-fixture.ts';
 import {
   archive,
   cancelSession,
@@ -210,6 +216,63 @@ describe('a lesson without an entered fee', () => {
       usesRates: true,
     });
     expect(await sourcesOf(fixture, sessionId)).toEqual(['subject', 'rate', 'student', 'rate']);
+  });
+});
+
+describe('a lesson that changes from an entered fee to the rates', () => {
+  test('one date, the following ones or all of them get the rate of their date', async () => {
+    const series = await createSeries({ usesRates: false, fee: 30 });
+    await saveRate(series, {});
+    const useRates = async (date: string, scope: LessonUpdate['scope']) => {
+      const sessionId = await sessionIdOn(series, date);
+      const saved = await update(series, sessionId, { date, scope, fee: 30, usesRates: true });
+      expect(saved.status).toBe(200);
+      return { ...series, lessonId: saved.body.lessonId };
+    };
+    await useRates('2026-11-24', 'this');
+    expect(await feesOf(series)).toEqual([3000, 3500, 3000, 3000, 3000]);
+    expect(await readLesson(series.browser, series.lessonId)).toMatchObject({ usesRates: false });
+    const following = await useRates('2026-12-08', 'following');
+    expect(await feesOf(series)).toEqual([3000, 3500, 3000, 4000, 4000]);
+    expect(await readLesson(series.browser, following.lessonId)).toMatchObject({ usesRates: true });
+    await update(series, series.sessionId, {
+      recurringEndDate: '2026-12-01',
+      fee: 30,
+      usesRates: true,
+    });
+    expect(await feesOf(series)).toEqual([3500, 3500, 4000, 4000, 4000]);
+    await saveRate(series, { amount: 41 });
+    expect(await feesOf(series)).toEqual([3500, 3500, 4100, 4100, 4100]);
+  });
+
+  test('dates that are completed or on an invoice keep the entered fee', async () => {
+    const series = await createSeries({ usesRates: false, fee: 30 });
+    await saveRate(series, { validFrom: '2026-11-01' });
+    app.clock.advance({ days: 2 });
+    await complete(series.browser, series.sessionId);
+    await issueInvoicesForAll(series.browser);
+    const invoicedId = await sessionIdOn(series, '2026-11-24');
+    expect((await readSession(series.browser, invoicedId)).charged).toBe(3000);
+    const change = { date: '2026-11-24', fee: 30, usesRates: true };
+    expect((await update(series, invoicedId, { ...change, scope: 'this' })).status).toBe(409);
+    const laterId = await sessionIdOn(series, '2026-12-01');
+    await update(series, laterId, { ...change, date: '2026-12-01' });
+    expect(await feesOf(series)).toEqual([3000, 3000, 4000, 4000, 4000]);
+  });
+
+  test('in a group, own prices stay, and one date that follows the rates does not keep the others', async () => {
+    const group = await createGroup(app, weekly());
+    const fixture = { ...group.fixture, lessonId: group.lessonId };
+    await saveRate(fixture, { validFrom: '2026-11-01' });
+    const body = { title: 'Year 11 maths', placeFee: 31.17, usesRates: true };
+    await update(fixture, group.sessionId, { ...body, scope: 'this' });
+    const feesOn = async (date: string) =>
+      formatSeats(await readSession(group.browser, await sessionIdOn(fixture, date)));
+    expect(await feesOn('2026-11-17')).toEqual(['Maya 4000', 'Sam 4229', 'Ida 5341']);
+    expect(await feesOn('2026-11-24')).toEqual(['Maya 3117', 'Sam 4229', 'Ida 5341']);
+    await update(fixture, group.sessionId, { ...body, scope: 'all' });
+    expect(await feesOn('2026-11-24')).toEqual(['Maya 4000', 'Sam 4229', 'Ida 5341']);
+    expect(await readLesson(group.browser, group.lessonId)).toMatchObject({ usesRates: true });
   });
 });
 

@@ -156,10 +156,12 @@ function EditLessonForm({ edit, onClose, onSaved, onConfirmationNeeded }: FormPr
 
 /** Students join and leave while the dialog is open, which changes what its fee means. */
 function useRosterOfLesson(form: LessonFormState, current: LessonFormValues): void {
-  const { studentId, otherStudentIds, fee } = current;
+  const { studentId, otherStudentIds, fee, usesRates = false } = current;
   const students = [studentId, ...otherStudentIds].join();
   const filledRef = useRef(students);
-  const fill = useEffectEvent(() => form.fillIn({ studentId, otherStudentIds, fee }));
+  const fill = useEffectEvent(() =>
+    form.fillIn({ studentId, otherStudentIds, fee, usesRates, isFeeTyped: false }),
+  );
   useEffect(() => {
     if (students === filledRef.current) return;
     filledRef.current = students;

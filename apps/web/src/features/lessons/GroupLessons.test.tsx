@@ -83,6 +83,37 @@ test('the second student turns the lesson into a group with a name, a size and o
   });
 });
 
+const rate = {
+  id: 1,
+  studentId: 1,
+  studentName: 'Noah Goldberg',
+  subjectId: 4,
+  subjectName: 'Maths',
+  amount: 3000,
+  currency: 'GBP',
+  unit: 'lesson',
+  validFrom: '2026-11-01',
+};
+const ratesReply = { 'GET /api/rates': () => json(200, [rate]) };
+
+test('a new group can use the rate of each student instead of one price', async () => {
+  const { user, server, dialog, onClose } = await openNewGroup(ratesReply);
+  await user.click(await dialog.findByRole('button', { name: "Use each student's rate" }));
+  expect(document.activeElement).toBe(dialog.getByLabelText('Price per place'));
+  expect(dialog.getByText("The subject's default fee, for students without a rate")).toBeTruthy();
+  const rows = within(dialog.getByRole('group', { name: 'Students' })).getAllByRole('listitem');
+  expect(rows.map((row) => row.textContent)).toEqual([
+    "NGNoah GoldbergYear 11£30.00Student's rate",
+    "AHAmira Haddad£22.00Subject's default fee",
+  ]);
+  await user.click(dialog.getByRole('button', { name: 'Save Lesson' }));
+  await waitFor(() => expect(onClose).toHaveBeenCalled());
+  expect(server.last('POST /api/lessons')?.body).toMatchObject({
+    usesRates: true,
+    students: [{ studentId: 1 }, { studentId: 2 }],
+  });
+});
+
 test('with one student left, the lesson is one-to-one again', async () => {
   const { user, server, dialog, onClose } = await openNewGroup();
   await user.click(dialog.getByRole('button', { name: 'Remove Noah Goldberg' }));
@@ -133,6 +164,7 @@ const groupSession = (seats: SessionStudent[]) =>
     id: 12,
     lessonId: 8,
     title: 'Year 11 maths',
+    subjectId: maths.id,
     studentName: seats.map(({ name }) => name).join(', '),
     students: seats,
     fee: 4000,
@@ -213,6 +245,20 @@ test('a saved group shows its students, and a change sends the price of a place'
     title: 'Year 11 maths',
   });
   expect(server.last('PUT /api/lessons/8')?.body).not.toHaveProperty('students');
+});
+
+test('a saved group can change to the rates of its students, and back by entering a price', async () => {
+  const { user, server, dialog } = await openEdit({
+    ...ratesReply,
+    'PUT /api/lessons/8': () => json(200, saved),
+  });
+  const useRates = await dialog.findByRole('button', { name: "Use each student's rate" });
+  await user.click(useRates);
+  await user.type(dialog.getByLabelText('Price per place'), '0');
+  await user.click(dialog.getByRole('button', { name: "Use each student's rate" }));
+  await user.click(dialog.getByRole('button', { name: 'Save Lesson' }));
+  await waitFor(() => expect(server.count('PUT /api/lessons/8')).toBe(1));
+  expect(server.last('PUT /api/lessons/8')?.body).toMatchObject({ usesRates: true });
 });
 
 test('a student joins from a date on, also a full group', async () => {

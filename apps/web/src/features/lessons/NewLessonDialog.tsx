@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Dialog, DialogForm } from '../../components/Dialog.tsx';
+import { addMinutesToTime } from '../../lib/parse-input.ts';
 import { useToday } from '../accounts/api.ts';
 import { ratesQuery } from '../rates/api.ts';
 import { useCreateLesson } from './api.ts';
@@ -10,8 +11,8 @@ import { LessonFields } from './LessonFields.tsx';
 import { ConflictModal, type Conflicts, groupFullMessage, overlapsOf } from './Overlaps.tsx';
 import {
   type LessonDefaults,
+  type LessonFormValues,
   newFormValues,
-  nextFormValues,
   type SavedLesson,
   toInput,
   useLessonForm,
@@ -121,4 +122,26 @@ function NewLessonForm({
       <LessonFields form={form} today={today} isNew />
     </DialogForm>
   );
+}
+
+/** For 'Save and add another': the same subject and recurrence, straight after the saved lesson. */
+export function nextFormValues(saved: LessonFormValues): LessonFormValues {
+  return {
+    ...saved,
+    studentId: '',
+    otherStudentIds: [],
+    ownFees: {},
+    title: '',
+    minStudents: '',
+    maxStudents: '',
+    filledTitle: '',
+    newStudentName: '',
+    startTime: saved.endTime,
+    endTime: addMinutesToTime(saved.endTime, saved.lessonMinutes),
+    place: '',
+    travelFee: '',
+    isTravelFeeTyped: false,
+    notes: '',
+    usesRates: false,
+  };
 }

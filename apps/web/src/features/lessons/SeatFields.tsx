@@ -1,10 +1,16 @@
+import type { FeeSource } from '@lessonbook/contract/fee-source';
 import type { Currency } from '@lessonbook/contract/money';
+import type { Rate } from '@lessonbook/contract/rates';
 import { ActionIcon, Button, TextInput } from '@mantine/core';
 import { IconRotate2, IconX } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Avatar } from '../../components/Avatar.tsx';
 import { formatAmount, initials } from '../../lib/format.ts';
 import { parseMinorUnits } from '../../lib/parse-input.ts';
+import { ratesQuery } from '../rates/api.ts';
+import { automaticFee, feeByRate } from './automatic-fee.ts';
+import { feeSourceLabels } from './lesson-change-format.ts';
 import classes from './SeatFields.module.css';
 import {
   AddStudentSelect,
@@ -106,9 +112,11 @@ interface NewSeatProps {
   onRemove: () => void;
 }
 
-/** The price of a place, which can be replaced by an own price. */
+/** The price of a place or the student's rate, which can be replaced by an own price. */
 function NewSeat({ form, id, student, error, onRemove }: NewSeatProps) {
-  const { fee, currency, ownFees } = form.values;
+  const { currency, ownFees } = form.values;
+  const { data: rates = [] } = useQuery(ratesQuery);
+  const { fee, source } = priceWithoutOwn(form.values, rates, id);
   const name = student?.name ?? '';
   const ownFee = ownFees[id];
   const setOwnFee = (price: string) => form.change({ ownFees: { ...ownFees, [id]: price } });
@@ -119,7 +127,7 @@ function NewSeat({ form, id, student, error, onRemove }: NewSeatProps) {
       detail={student?.schoolYear}
       reason={
         ownFee === undefined
-          ? 'Price per place'
+          ? feeSourceLabels[source]
           : ownFee.trim()
             ? 'Individual price'
             : 'Individual price: free'
@@ -149,7 +157,7 @@ function NewSeat({ form, id, student, error, onRemove }: NewSeatProps) {
             <ActionIcon
               variant="subtle"
               size={40}
-              aria-label={`Use the price per place for ${name}`}
+              aria-label={`Use the ${source === 'lesson' ? 'price per place' : 'usual price'} for ${name}`}
               onClick={() => form.change({ ownFees: others })}
             >
               <IconRotate2 size={17} stroke={1.8} />
@@ -159,6 +167,17 @@ function NewSeat({ form, id, student, error, onRemove }: NewSeatProps) {
       }
     />
   );
+}
+
+/** What a student of a new group pays unless an own price is entered. */
+function priceWithoutOwn(
+  form: LessonFormValues,
+  rates: readonly Rate[],
+  studentId: string,
+): { fee: string; source: FeeSource } {
+  if (!automaticFee(form, rates)) return { fee: form.fee, source: 'lesson' };
+  const byRate = feeByRate(form, rates, studentId);
+  return byRate ? { fee: byRate.fee, source: 'rate' } : { fee: form.fee, source: 'subject' };
 }
 
 type Students = Pick<LessonFormValues, 'studentId' | 'otherStudentIds' | 'ownFees'>;

@@ -1,7 +1,7 @@
 import type { ChangeSummary, LessonDetails } from '@lessonbook/contract/lessons';
 import type { Session } from '@lessonbook/contract/sessions';
-import { screen, waitFor, within } from '@testing-library/react';
-import { expect, test, vi } from 'vitest';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, test, vi } from 'vitest';
 import { json, mockApi } from '../../test/mock-api.ts';
 import { renderComponentSignedIn } from '../../test/render-component-signed-in.tsx';
 import { openCalendar } from '../../test/select-option.ts';
@@ -93,7 +93,7 @@ type Change = { scope: keyof typeof affectedCounts; includeEdited?: boolean };
 
 async function openEdit(
   handlers: Parameters<typeof mockApi>[0] = {},
-  edit: { lesson?: LessonDetails; from?: 'session' | 'lesson' } = {},
+  edit: { lesson?: LessonDetails; session?: Session; from?: 'session' | 'lesson' } = {},
 ) {
   const server = mockApi({
     'GET /api/me': () => json(200, ada),
@@ -123,6 +123,75 @@ async function openEdit(
   const modal = () => screen.findByRole('dialog', { name: 'Which lessons change?' });
   return { user, server, dialog, moveTo, save, modal, onClose };
 }
+
+const seat: Session['students'][number] = {
+  studentId: 3,
+  name: 'Maya',
+  state: 'expected',
+  attendance: null,
+  fee: 3500,
+  feeSource: 'lesson',
+  charged: null,
+  outstanding: null,
+  paymentId: null,
+};
+const maths = { id: 4, name: 'Maths', defaultFee: 38, currency: 'GBP', color: 'sky' };
+const rate = {
+  id: 1,
+  studentId: 3,
+  studentName: 'Maya',
+  subjectId: 4,
+  subjectName: 'Maths',
+  amount: 4000,
+  currency: 'GBP',
+  unit: 'hour',
+  validFrom: '2026-11-01',
+};
+
+describe('an entered fee', () => {
+  const lists = {
+    'GET /api/subjects': () => json(200, [maths]),
+    'GET /api/rates': () => json(200, [rate]),
+  };
+  const edit = { session: { ...session, students: [seat] } };
+
+  test("is replaced by the student's rate for the chosen lessons", async () => {
+    const { user, server, dialog, save, onClose } = await openEdit(lists, edit);
+    const fee = within(dialog).getByLabelText<HTMLInputElement>('Fee');
+    expect(fee.value).toBe('35');
+    await user.click(await within(dialog).findByRole('button', { name: "Use the student's rate" }));
+    expect(fee.value).toBe('40');
+    expect(document.activeElement).toBe(fee);
+    expect(within(dialog).getByText("Student's rate: £40.00 an hour")).toBeTruthy();
+    expect(within(dialog).queryByRole('button', { name: /^Use the/ })).toBeNull();
+    await save();
+    await user.click(await screen.findByRole('radio', { name: /This and following/ }));
+    await user.click(await screen.findByRole('button', { name: 'Change 12 lessons' }));
+    await waitFor(() => expect(onClose).toHaveBeenCalled());
+    expect(server.last(PREVIEW)?.body).toMatchObject({ usesRates: true });
+    expect(server.last(PUT)?.body).toMatchObject({ scope: 'following', usesRates: true });
+  });
+
+  test('can be entered again, and is never offered a rate that it follows already', async () => {
+    const { user, server, dialog, save } = await openEdit(lists, {
+      lesson: lesson({ isRecurring: false }),
+      session: { ...edit.session, isRecurring: false },
+    });
+    await user.click(await within(dialog).findByRole('button', { name: "Use the student's rate" }));
+    const fee = within(dialog).getByLabelText('Fee');
+    await user.clear(fee);
+    await user.type(fee, '42');
+    expect(within(dialog).getByRole('button', { name: "Use the student's rate" })).toBeTruthy();
+    await save();
+    await waitFor(() => expect(server.count(PUT)).toBe(1));
+    expect(server.last(PUT)?.body).toMatchObject({ fee: 42, usesRates: false });
+    cleanup();
+    const automatic = { ...session, students: [{ ...seat, feeSource: 'rate' as const }] };
+    const again = await openEdit(lists, { session: automatic });
+    expect(await within(again.dialog).findByText(/^Student's rate/)).toBeTruthy();
+    expect(within(again.dialog).queryByRole('button', { name: /^Use the/ })).toBeNull();
+  });
+});
 
 const selectedScope = () => screen.getByRole<HTMLInputElement>('radio', { checked: true }).value;
 

@@ -24,7 +24,6 @@ import {
   type LessonFormValues,
   type SavedLesson,
   toFormValues,
-  toInput,
   toUpdateInput,
 } from './shared/lesson-form.ts';
 import { TimeOffHint, useTimeOffDuring } from './TimeOffNotice.tsx';
@@ -130,8 +129,8 @@ function previousValues({ lesson, session }: LessonEdit) {
 function isMoveOnly({ lesson, session }: LessonEdit, to: LessonFormValues): boolean {
   const { date, startTime, endTime } = to;
   const previous = toFormValues(lesson, session);
-  const moved = toInput({ ...previous, ...withDate(previous, date), startTime, endTime });
-  return isReschedule(session, to) && JSON.stringify(moved) === JSON.stringify(toInput(to));
+  const moved = toUpdateInput({ ...previous, ...withDate(previous, date), startTime, endTime });
+  return isReschedule(session, to) && JSON.stringify(moved) === JSON.stringify(toUpdateInput(to));
 }
 
 /** The reason why the change cannot apply to a single lesson, if there is one. */

@@ -1,6 +1,6 @@
 import type { Rate } from '@lessonbook/contract/rates';
 import { expect, test } from 'vitest';
-import { automaticFee } from './automatic-fee.ts';
+import { alternativeToEnteredFee, automaticFee } from './automatic-fee.ts';
 import { newFormValues } from './shared/lesson-form.ts';
 
 const rate: Rate = {
@@ -38,4 +38,22 @@ test('a fee that was entered, or the price of a place in a group, is not automat
   expect(automaticFee(values({ isFeeTyped: true }), [rate])).toBeNull();
   expect(automaticFee(values({ otherStudentIds: ['5'] }), [rate])).toBeNull();
   expect(automaticFee(values({ subjectId: '' }), [rate])).toBeNull();
+  const group = values({ otherStudentIds: ['5'], usesRates: true });
+  expect(automaticFee(group, [rate])?.source).toBe(
+    "The subject's default fee, for students without a rate",
+  );
+});
+
+test('an entered fee can be replaced by the rate or, without one, by the default fee of the subject', () => {
+  const subject = { defaultFee: 35, currency: 'GBP' as const };
+  const label = (change: object, rates = [rate]) =>
+    alternativeToEnteredFee(values({ isFeeTyped: true, ...change }), rates, subject).label;
+  expect(label({})).toBe("Use the student's rate");
+  // The rate is in the currency of the subject, whatever currency was entered.
+  expect(label({ currency: 'USD' })).toBe("Use the student's rate");
+  expect(label({ date: '2026-10-31' })).toBe("Use the subject's default fee");
+  expect(label({ studentId: '9', otherStudentIds: ['3'] })).toBe("Use each student's rate");
+  expect(label({ otherStudentIds: ['9'] }, [])).toBe("Use the subject's default fee");
+  const { fields } = alternativeToEnteredFee(values({ fee: '50' }), [rate], subject);
+  expect(automaticFee(values({ fee: '50', isFeeTyped: true, ...fields }), [rate])?.fee).toBe('60');
 });

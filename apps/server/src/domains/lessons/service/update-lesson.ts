@@ -1,3 +1,4 @@
+import { followsRates } from '@lessonbook/contract/fee-source';
 import type { ChangeSummary, LessonUpdate } from '@lessonbook/contract/lessons';
 import { toMinor } from '@lessonbook/contract/money';
 import type { Context } from '../../../context.ts';
@@ -16,7 +17,6 @@ import {
   type FieldChanges,
   toCommonFields,
 } from '../rules/field-diff.ts';
-import { isAutomatic } from '../rules/seats.ts';
 import { restoreSessions } from './cancel-and-restore-sessions.ts';
 import { getLessonOrThrow, getLessonSessionOrThrow, severalStudentsError } from './guards.ts';
 import {
@@ -96,12 +96,13 @@ async function withFeeSource(
   changes: FieldChanges,
 ): Promise<FieldChanges> {
   const { seats, subjectId } = session;
-  const becomesAutomatic = input.usesRates === true && !seats.some(isAutomatic);
+  const group = isGroup(lesson, session);
+  const becomesAutomatic = input.usesRates === true && !followsRates(lesson, seats, group);
   const subject =
     changes.subjectId !== undefined || becomesAutomatic
       ? await getSubjectOrThrow(tx, tutorId, changes.subjectId ?? subjectId)
       : null;
-  return isGroup(lesson, session)
+  return group
     ? diffGroupFeeSource(changes, lesson, input, subject)
     : diffFeeSource(changes, seats, input, subject);
 }

@@ -2,6 +2,7 @@ import { durationMinutes } from '@lessonbook/contract/dates';
 import { describe, expect, test } from 'vitest';
 import { formatPickerDate } from '../../../lib/format.ts';
 import { formatRecurrencePreview } from '../calendar-days.ts';
+import { nextFormValues } from '../NewLessonDialog.tsx';
 import {
   withDate,
   withDefaultFee,
@@ -9,13 +10,7 @@ import {
   withEndTime,
   withStartTime,
 } from './dependent-fields.ts';
-import {
-  LessonFormSchema,
-  type LessonFormValues,
-  newFormValues,
-  nextFormValues,
-  toInput,
-} from './lesson-form.ts';
+import { LessonFormSchema, type LessonFormValues, newFormValues, toInput } from './lesson-form.ts';
 
 const today = '2026-11-15';
 const form = (values: Partial<LessonFormValues> = {}): LessonFormValues =>

@@ -1,4 +1,5 @@
 import { durationMinutes } from '@lessonbook/contract/dates';
+import { followsRates } from '@lessonbook/contract/fee-source';
 import {
   type Lesson,
   type LessonDetails,
@@ -60,7 +61,7 @@ export interface LessonFormValues {
   isFeeTyped: boolean;
   /** A travel fee that was typed or saved is never replaced by the student's. */
   isTravelFeeTyped: boolean;
-  /** The fee of the saved session follows the student's rate; not set for groups, which have a price per place. */
+  /** The fee follows the students' rates: that of the saved session, or because the tutor has chosen it. */
   usesRates?: boolean;
 }
 
@@ -152,7 +153,7 @@ export function toFormValues(lesson: Lesson, session: Session): LessonFormValues
     newStudentName: '',
     isFeeTyped: false,
     isTravelFeeTyped: true,
-    usesRates: !group && /^(rate|subject)$/.test(session.students[0]?.feeSource ?? ''),
+    usesRates: followsRates(lesson, session.students, group),
     lessonMinutes: durationMinutes(session.startTime, session.endTime),
   };
 }
@@ -164,27 +165,6 @@ function otherStudentIds(lesson: Lesson, session: Session): string[] {
     .filter((id) => id !== session.studentId)
     .slice(0, MAX_GROUP_STUDENTS - 1)
     .map(String);
-}
-
-/** For 'Save and add another': the same subject and recurrence, straight after the saved lesson. */
-export function nextFormValues(saved: LessonFormValues): LessonFormValues {
-  return {
-    ...saved,
-    studentId: '',
-    otherStudentIds: [],
-    ownFees: {},
-    title: '',
-    minStudents: '',
-    maxStudents: '',
-    filledTitle: '',
-    newStudentName: '',
-    startTime: saved.endTime,
-    endTime: addMinutesToTime(saved.endTime, saved.lessonMinutes),
-    place: '',
-    travelFee: '',
-    isTravelFeeTyped: false,
-    notes: '',
-  };
 }
 
 /** The name of a group never contains a student's, because all families may see it. */
@@ -237,7 +217,7 @@ const parseCount = (text: string): number | null => (text.trim() === '' ? null :
 export function toUpdateInput(form: LessonFormValues) {
   const { pastSessions: _, students, ...fields } = toInput(form);
   const source = form.usesRates ? { usesRates: !form.isFeeTyped } : {};
-  return { ...fields, ...(students ? { placeFee: fields.fee } : source) };
+  return { ...fields, ...(students && { placeFee: fields.fee }), ...source };
 }
 
 /** Validates with the contract's schema, so that the form and the server show the same messages. */
