@@ -28,7 +28,7 @@ import { EditFamilyModal } from '../features/payments/EditFamilyModal.tsx';
 import { OpeningBalanceDialog } from '../features/payments/OpeningBalanceDialog.tsx';
 import { RecordPaymentDialog } from '../features/payments/RecordPaymentDialog.tsx';
 import { RefundForm } from '../features/payments/RefundAndReversalForms.tsx';
-import { RateDialog } from '../features/rates/RateDialog.tsx';
+import { RateDialog } from '../features/rates/shared/RateDialog.tsx';
 import { MessageTemplateEditor } from '../features/reminders/MessageTemplateEditor.tsx';
 import { ReminderSettingsForm } from '../features/reminders/ReminderSettingsForm.tsx';
 import { StudentRemindersModal } from '../features/reminders/StudentRemindersModal.tsx';
@@ -281,7 +281,7 @@ const forms: Record<string, FormCase> = {
     edit: type('Subject'),
   },
   rate: {
-    file: 'rates/RateDialog.tsx',
+    file: 'rates/shared/RateDialog.tsx',
     element: <RateDialog {...modal} rate={null} today={today} />,
     edit: type(/^Amount/),
     cancel: 'Cancel',

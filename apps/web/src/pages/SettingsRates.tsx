@@ -16,7 +16,7 @@ import { ratesQuery, useDeleteRate } from '../features/rates/api.ts';
 import { formatDateWithYear, initials } from '../lib/format.ts';
 
 const RateDialog = lazy(async () => ({
-  default: (await import('../features/rates/RateDialog.tsx')).RateDialog,
+  default: (await import('../features/rates/shared/RateDialog.tsx')).RateDialog,
 }));
 
 const formatRate = ({ amount, currency, unit }: Rate): string =>

@@ -264,3 +264,80 @@ test('an unknown student leads back to the list', async () => {
     '/students',
   );
 });
+
+const rate = (fields: object = {}) => ({
+  id: 5,
+  studentId: 1,
+  studentName: 'Maya Hale',
+  subjectId: 4,
+  subjectName: 'Maths',
+  amount: 4000,
+  currency: 'GBP',
+  unit: 'hour',
+  validFrom: '2026-09-01',
+  ...fields,
+});
+const rateHandlers = (rates: object[]) => ({
+  'GET /api/rates': () => json(200, rates),
+  'GET /api/students': () => json(200, [{ id: 1, name: 'Maya Hale' }]),
+  'GET /api/subjects': () => json(200, [{ id: 4, name: 'Maths', currency: 'GBP' }]),
+  'PUT /api/rates': () => json(200, { changedSeats: 0 }),
+});
+
+test('the money tab shows the current and coming rate for each subject, which can be changed', async () => {
+  const rates = [
+    rate({ id: 4, amount: 3500, validFrom: '2025-09-01' }),
+    rate(),
+    rate({ id: 6, amount: 4400, validFrom: '2027-01-04' }),
+    rate({ id: 7, subjectId: 8, subjectName: 'Physics', unit: 'lesson', amount: 3050 }),
+    rate({ id: 8, studentId: 2, subjectName: 'Chess' }),
+  ];
+  const { user, server } = openStudent(overview, { tab: 'money' }, rateHandlers(rates));
+  const section = within(await screen.findByRole('region', { name: 'Rates' }));
+  const rows = await section.findAllByRole('listitem');
+  expect(rows.map((row) => row.textContent)).toEqual([
+    'MathsSince 1 Sep£40 an hour',
+    'MathsFrom 4 Jan 2027£44 an hour',
+    'PhysicsSince 1 Sep£30.50 a lesson',
+  ]);
+  await user.click(section.getByRole('button', { name: 'Change the rate for Maths from 1 Sep' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Change rate' }));
+  const amount = dialog.getByRole('textbox', { name: /^Amount/ });
+  await user.clear(amount);
+  await user.type(amount, '42');
+  await user.click(dialog.getByRole('button', { name: 'Save rate' }));
+  await waitFor(() =>
+    expect(server.last('PUT /api/rates')?.body).toEqual({
+      studentId: 1,
+      subjectId: 4,
+      amount: 42,
+      unit: 'hour',
+      validFrom: '2026-11-15',
+    }),
+  );
+});
+
+test('without rates the page says what lessons cost, and a rate is added for this student', async () => {
+  const shown = overviewOf({ student: student({ subjectIds: [4] }) });
+  const { user, server } = openStudent(shown, { tab: 'money' }, rateHandlers([]));
+  const section = within(await screen.findByRole('region', { name: 'Rates' }));
+  expect(
+    await section.findByText(
+      "No rates yet. Lessons use the subject's default fee unless you enter another one.",
+    ),
+  ).toBeTruthy();
+  await user.click(section.getByRole('button', { name: 'Add rate' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Add rate' }));
+  const field = dialog.getByRole<HTMLInputElement>('combobox', { name: 'Student' });
+  await waitFor(() => expect(field.value).toBe('Maya Hale'));
+  expect(field.disabled).toBe(true);
+  await user.type(dialog.getByRole('textbox', { name: /^Amount/ }), '38');
+  await user.click(dialog.getByRole('button', { name: 'Save rate' }));
+  await waitFor(() =>
+    expect(server.last('PUT /api/rates')?.body).toMatchObject({
+      studentId: 1,
+      subjectId: 4,
+      amount: 38,
+    }),
+  );
+});

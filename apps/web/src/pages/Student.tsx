@@ -17,6 +17,7 @@ import { NextLessonBar, StudentHeader, StudentTabs } from '../features/students/
 import { StudentMenu } from '../features/students/StudentMenu.tsx';
 import { StudentFigures, StudentMoney } from '../features/students/StudentMoney.tsx';
 import { StudentPeople } from '../features/students/StudentPeople.tsx';
+import { StudentRates } from '../features/students/StudentRates.tsx';
 import type { StudentAction } from '../features/students/student-page.ts';
 import { isNotFound } from '../lib/http.ts';
 import { usePageTitle } from '../lib/page-title.ts';
@@ -103,6 +104,7 @@ function StudentDetails({ overview }: { overview: StudentOverview }) {
                 }
               >
                 <StudentMoney overview={overview} today={today} />
+                <StudentRates student={student} today={today} />
               </Card>
             )}
             {tab !== 'people' && (

@@ -13,6 +13,7 @@ import { termCalendarsQuery } from '../lessons/shared/term-calendars.ts';
 import classes from './StudentDetails.module.css';
 import { StudentMoney } from './StudentMoney.tsx';
 import { StudentPeople } from './StudentPeople.tsx';
+import { StudentRates } from './StudentRates.tsx';
 import { StudentTimeline } from './StudentTimeline.tsx';
 import { formatDay, formatDayMonth, formatSchoolAndSince, formatStatus } from './student-format.ts';
 import { STUDENT_TABS, type StudentAction, type StudentTab } from './student-page.ts';
@@ -192,6 +193,7 @@ export function StudentTabs({ overview, today, tab, onTab, newLessonVariant, onA
             >
               Record payment
             </Button>
+            <StudentRates student={student} today={today} />
             <StudentTimeline
               student={student}
               show="money"

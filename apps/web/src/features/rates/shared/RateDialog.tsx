@@ -1,16 +1,17 @@
 import { toMajor } from '@lessonbook/contract/money';
 import { RATE_UNIT_LABELS, RATE_UNITS, type Rate, RateInput } from '@lessonbook/contract/rates';
+import type { Student } from '@lessonbook/contract/students';
 import { Select, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import * as z from 'zod/mini';
-import { DateField } from '../../components/DateField.tsx';
-import { Dialog, DialogForm } from '../../components/Dialog.tsx';
-import { FieldPair } from '../../components/Form.tsx';
-import { formatAmountInput, parseAmount } from '../../lib/parse-input.ts';
-import { useForm } from '../../lib/use-form.ts';
-import { studentsQuery } from '../students/api.ts';
-import { subjectsQuery } from '../subjects/api.ts';
-import { useSaveRate } from './api.ts';
+import { DateField } from '../../../components/DateField.tsx';
+import { Dialog, DialogForm } from '../../../components/Dialog.tsx';
+import { FieldPair } from '../../../components/Form.tsx';
+import { formatAmountInput, parseAmount } from '../../../lib/parse-input.ts';
+import { useForm } from '../../../lib/use-form.ts';
+import { studentsQuery } from '../../students/api.ts';
+import { subjectsQuery } from '../../subjects/api.ts';
+import { useSaveRate } from '../api.ts';
 
 interface RateFormValues {
   studentId: string;
@@ -47,21 +48,24 @@ export function RateDialog({ opened, ...props }: RateFormProps & { opened: boole
 interface RateFormProps {
   /** Null for a new rate. */
   rate: Rate | null;
+  /** Given on the page of a student, whose rate it is. */
+  student?: Pick<Student, 'id' | 'subjectIds'>;
   today: string;
   onClose: () => void;
 }
 
 /** A changed rate starts today unless the rate itself starts later, so that earlier lessons keep their fee. */
-function RateForm({ rate, today, onClose }: RateFormProps) {
+function RateForm({ rate, student, today, onClose }: RateFormProps) {
   const students = useQuery(studentsQuery);
   const subjects = useQuery(subjectsQuery);
   const save = useSaveRate();
+  const onlySubject = student?.subjectIds.length === 1 ? student.subjectIds[0] : undefined;
   const { values, errors, change, onSubmit } = useForm<RateFormValues>({
     schema: RateFormSchema,
     mode: 'controlled',
     initialValues: {
-      studentId: rate ? String(rate.studentId) : '',
-      subjectId: rate ? String(rate.subjectId) : '',
+      studentId: String(rate?.studentId ?? student?.id ?? ''),
+      subjectId: String(rate?.subjectId ?? onlySubject ?? ''),
       amount: rate ? formatAmountInput(toMajor(rate.amount)) : '',
       unit: rate?.unit ?? 'hour',
       validFrom: rate && rate.validFrom > today ? rate.validFrom : today,
@@ -82,7 +86,7 @@ function RateForm({ rate, today, onClose }: RateFormProps) {
           label="Student"
           placeholder="Choose a student"
           searchable
-          disabled={rate !== null}
+          disabled={rate !== null || student !== undefined}
           data={toOptions(students.data)}
           value={values.studentId}
           onChange={(studentId) => change({ studentId: studentId ?? '' })}
