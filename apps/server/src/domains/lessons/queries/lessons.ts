@@ -244,10 +244,10 @@ const lessonSummaries = (tx: Tx, tutorId: string, now: Date) =>
       'lessons.min_students as minStudents',
       'lessons.max_students as maxStudents',
       'lessons.uses_rates as usesRates',
-      // The fees that follow the students' rates, from the next session.
+      // The fees that follow the students' rates, from the next session; 0 if it is free for all of them.
       sql<
         number | null
-      >`case when lessons.uses_rates then (select sum(x.fee)::int from session_students x
+      >`case when lessons.uses_rates and next.id is not null then (select coalesce(sum(x.fee), 0)::int from session_students x
         where x.tutor_id = lessons.tutor_id and x.session_id = next.id and x.state = 'expected') end`.as(
         'nextFee',
       ),

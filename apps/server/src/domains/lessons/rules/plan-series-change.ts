@@ -122,6 +122,8 @@ export function planSeries(input: {
     else if (seriesDate) plan.moves.push({ id: row.id, seriesDate });
     else plan.removals.push(row.id);
   });
+  // In order, because the time off between the first and the last date applies.
+  plan.appended.sort();
   return plan;
 }
 

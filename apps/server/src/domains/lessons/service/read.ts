@@ -250,7 +250,7 @@ function toLesson(record: LessonSummaryRecord): Lesson {
     ...fields,
     travelFee: fields.travelFee === null ? null : toMajor(fields.travelFee),
     placeFee: fields.fee === null ? null : toMajor(fields.fee),
-    fee: nextFee === null ? rosterTotal(students, fields) : toMajor(nextFee),
+    fee: nextFee === null ? rosterTotal(students, fields) : toMajor(nextFee) || null,
     studentId: students[0]?.studentId ?? 0,
     studentName: students.map(({ name }) => name).join(', '),
     students: roster.map(({ studentId, name, fee, fromDate, toDate }) => ({

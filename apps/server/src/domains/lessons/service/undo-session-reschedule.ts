@@ -80,10 +80,10 @@ async function findOriginalOrThrow(
   return original;
 }
 
-/** The students who are expected or paused, and the fees that were entered; the others may depend on the time. */
+/** The students who are expected or paused, and the fees that were entered; a fee from a rate may depend on the time. */
 const serializeSeats = ({ seats }: SessionRecord): string =>
   JSON.stringify(
     seats
       .filter(({ state, timeOffId }) => state === 'expected' || timeOffId !== null)
-      .map((seat) => [seat.studentId, isAutomatic(seat) ? null : seat.fee, seat.currency]),
+      .map((seat) => [seat.studentId, isAutomatic(seat) ? 'rate' : seat.fee, seat.currency]),
   );

@@ -1,5 +1,6 @@
 import {
   firstAffectedDate,
+  removeOrCancel,
   ruleAfterChange,
   sessionForOccurrence,
   unchangedReason,
@@ -13,14 +14,19 @@ import {
   changesSeats,
   hasChangedNotes,
   hasDifferentTime,
+  isGroup,
   type SavedLesson,
 } from './change-single-session-model.ts';
 import { endSeriesBefore } from './delete-model.ts';
+import { repriceSession } from './prices-model.ts';
 import {
   assertCurrentStudents,
+  datesOutsideTerms,
   expectedSeats,
   getLesson,
   getSession,
+  getTerms,
+  isInTerm,
   type ModelLesson,
   type ModelSession,
   occurrenceDateOf,
@@ -35,7 +41,6 @@ import {
   addSessions,
   cancelDuringPauses,
   cancelDuringTimeOff,
-  cancelWithoutFee,
   detachFromTimeOff,
   isCancelledByPauses,
   restoreSeatsAfterMove,
@@ -48,9 +53,9 @@ export function changeLesson(state: ScheduleState, input: ChangeInput): SavedLes
   const chosen = getSession(state, input.sessionId);
   if (chosen.lessonId !== lesson.id) throw new RejectedError(404);
   const { formValues } = input;
-  const isGroup = lesson.roster.length > 1 || chosen.seats.length > 1;
-  if (isGroup && changesSeats(changedFields(chosen, formValues))) throw new RejectedError(409);
-  const { studentId } = changedFields(chosen, formValues);
+  const fields = changedFields(state, lesson, chosen, formValues);
+  if (isGroup(lesson, chosen) && changesSeats(fields)) throw new RejectedError(409);
+  const { studentId } = fields;
   if (studentId !== undefined) assertCurrentStudents(state, [studentId]);
   const isOneOff = !lesson.repeats && !formValues.repeats;
   if (isOneOff || (lesson.repeats && input.scope === 'this')) {
@@ -73,11 +78,17 @@ function changeSeries(
   const oldDates = lesson.repeats
     ? occurrencesBetween(lesson.pattern, lesson.anchor, from, lesson.generatedUntil)
     : [from];
+  const termCalendarId =
+    formValues.repeats && formValues.termCalendarId !== undefined
+      ? formValues.termCalendarId
+      : lesson.termCalendarId;
+  const newTerms = getTerms(state, termCalendarId);
+  const oldTerms = getTerms(state, lesson.termCalendarId);
   const isOutsideSeries =
     chosen.status === 'scheduled' && !oldDates.includes(occurrenceDateOf(chosen));
 
   const isSplit = scope === 'following' && before.length > 0;
-  const fields = changedFields(chosen, formValues);
+  const fields = changedFields(state, lesson, chosen, formValues);
   const notesChanged = hasChangedNotes(lesson, chosen, formValues);
   const timeChanged = chosen.start !== formValues.start || chosen.end !== formValues.end;
   const changed: ModelLesson = {
@@ -89,6 +100,7 @@ function changeSeries(
     anchor: rule.anchor,
     endDate: rule.endDate,
     generatedUntil: rule.generatedUntil,
+    termCalendarId,
   };
   applyToLesson(changed, fields);
   if (isSplit) {
@@ -112,14 +124,21 @@ function changeSeries(
   const changedDates: string[] = [];
   const unchanged: string[] = [];
   const removed: ModelSession[] = [];
+  /** New dates for old ones that had no session because they were outside the terms. */
+  const datesInTerm: string[] = [];
   const occurrenceRows = oldDates.map((date) => sessionForOccurrence(rows, date, chosen));
   for (const [index, row] of occurrenceRows.entries()) {
-    if (!row) continue;
-    const newDate = rule.dates[index];
-    const reason =
-      row === chosen && row.status === 'scheduled'
-        ? null
-        : unchangedReason(row, input.includeEdited);
+    const ruleDate = rule.dates[index];
+    if (!row) {
+      const wasOutside = !isInTerm(oldTerms, oldDates[index] as string);
+      if (wasOutside && ruleDate !== undefined) datesInTerm.push(ruleDate);
+      continue;
+    }
+    const isChosen = row === chosen && row.status === 'scheduled';
+    // The chosen session takes place outside the terms too.
+    const newDate =
+      ruleDate !== undefined && (isChosen || isInTerm(newTerms, ruleDate)) ? ruleDate : undefined;
+    const reason = isChosen ? null : unchangedReason(row, input.includeEdited);
     if (reason !== null) {
       unchanged.push(reason);
       if (datesChanged) row.seriesDate = null;
@@ -161,6 +180,7 @@ function changeSeries(
   if (isSplit) for (const row of rest) row.lessonId = changed.id;
   for (const row of removed) removeOrCancel(state, row);
   if (!isSplit) Object.assign(lesson, changed);
+  for (const row of changedRows) repriceSession(state, row);
   // A series skips time off even when it is moved into it, but the tutor may deliberately move the chosen session there.
   for (const row of moved) {
     restoreSeatsAfterMove(state, row);
@@ -172,7 +192,9 @@ function changeSeries(
   }
   // When a series is extended, occurrences that already have a session are not filled again.
   const filled = new Set(sessionsInLesson(state, changed.id).map((row) => row.seriesDate));
-  const newDates = rule.dates.slice(oldDates.length).filter((date) => !filled.has(date));
+  const newDates = [...datesInTerm, ...rule.dates.slice(oldDates.length)].filter(
+    (date) => !filled.has(date),
+  );
   const created = addSessions(state, changed, newDates);
   const overlaps = requireAcceptance(
     state,
@@ -191,6 +213,7 @@ function changeSeries(
       unchanged: [...pastReasons, ...unchanged],
       dates: [...changedDates, ...created.map((row) => row.date)],
       overlaps,
+      outsideTerms: datesOutsideTerms(newTerms, rule.dates),
     }),
   };
 }
@@ -205,17 +228,4 @@ function vacateOccurrences(
     (row) => !affected.includes(row) && row.seriesDate && takenDates.has(row.seriesDate),
   );
   for (const row of others) row.seriesDate = null;
-}
-
-/** A session after the end of the series is removed, or cancelled if it has charges or was ever moved. */
-function removeOrCancel(state: ScheduleState, row: ModelSession): void {
-  const wasMoved =
-    row.movedFrom !== null || state.sessions.some((other) => other.movedFrom === row.id);
-  const hasHistory = row.charges.length > 0 || wasMoved;
-  if (hasHistory) {
-    cancelWithoutFee(row);
-    row.seriesDate = null;
-  } else {
-    state.sessions = state.sessions.filter((session) => session !== row);
-  }
 }

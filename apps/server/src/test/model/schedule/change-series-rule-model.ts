@@ -9,6 +9,7 @@ import {
   occurrencesBetween,
   type ScheduleState,
 } from './schedule-model.ts';
+import { cancelWithoutFee } from './time-off-model.ts';
 
 /* The recurrence rule after a change, and the sessions that the change affects. */
 
@@ -94,4 +95,17 @@ export function unchangedReason(row: ModelSession, includeEdited: boolean): stri
   if (row.status === 'completed' || row.status === 'cancelled') return row.status;
   if (row.status === 'rescheduled' || row.seriesDate === null) return 'moved';
   return row.edited && !includeEdited ? 'edited' : null;
+}
+
+/** A session after the end of the series is removed, or cancelled if it has charges or was ever moved. */
+export function removeOrCancel(state: ScheduleState, row: ModelSession): void {
+  const wasMoved =
+    row.movedFrom !== null || state.sessions.some((other) => other.movedFrom === row.id);
+  const hasHistory = row.charges.length > 0 || wasMoved;
+  if (hasHistory) {
+    cancelWithoutFee(row);
+    row.seriesDate = null;
+  } else {
+    state.sessions = state.sessions.filter((session) => session !== row);
+  }
 }

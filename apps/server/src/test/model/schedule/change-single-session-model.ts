@@ -1,4 +1,5 @@
 import type { RecurrencePattern } from '../time-zones/zone-oracle.ts';
+import { isAutomatic, repriceSession, subjectOf } from './prices-model.ts';
 import {
   assertScheduled,
   expectedOrPausedSeats,
@@ -24,6 +25,12 @@ export interface LessonFormValues extends Fields {
   repeats: boolean;
   pattern: RecurrencePattern;
   endDate: string | null;
+  /** Whether the fee follows the rates; without it, an unchanged fee keeps its source. */
+  usesRates: boolean | undefined;
+  /** The price of one place in a group; without it, the fee is the sum. */
+  placeFee: number | null | undefined;
+  /** The school terms; without it, they stay. */
+  termCalendarId: number | null | undefined;
 }
 
 export interface ChangeInput {
@@ -52,38 +59,95 @@ export function dialogFields(session: ModelSession): Fields {
   return { title, studentId: first.studentId, subjectId, fee, currency: first.currency, place };
 }
 
+export type Changes = Partial<Fields> & { placeFee?: number | null; usesRates?: boolean };
+
+export const isGroup = (lesson: ModelLesson, session: ModelSession): boolean =>
+  lesson.roster.length > 1 || session.seats.length > 1;
+
 /** Only the fields that the tutor changed in the dialog are applied to other sessions. */
 export function changedFields(
+  state: ScheduleState,
+  lesson: ModelLesson,
   session: ModelSession,
   formValues: LessonFormValues,
-): Partial<Fields> {
+): Changes {
   const shown = dialogFields(session);
-  return Object.fromEntries(
+  const changes: Changes = Object.fromEntries(
     FIELDS.filter((key) => shown[key] !== formValues[key]).map((key) => [key, formValues[key]]),
   );
+  return isGroup(lesson, session)
+    ? withPlaceFee(state, lesson, session, formValues, changes)
+    : withFeeSource(state, session, formValues, changes);
+}
+
+/** One student: a fee that differs was entered, otherwise the fee keeps its source unless the tutor chooses another. */
+function withFeeSource(
+  state: ScheduleState,
+  session: ModelSession,
+  formValues: LessonFormValues,
+  changes: Changes,
+): Changes {
+  const { fee: _fee, currency: _currency, ...others } = changes;
+  const wasAutomatic = session.seats.some(isAutomatic);
+  const isEntered = 'fee' in changes || 'currency' in changes;
+  const usesRates = formValues.usesRates ?? (wasAutomatic && !isEntered);
+  if (!usesRates && !wasAutomatic) return changes;
+  if (!usesRates) {
+    const { fee, currency } = formValues;
+    return { ...others, usesRates, fee, currency };
+  }
+  if (wasAutomatic && changes.subjectId === undefined) return others;
+  return { ...others, usesRates, ...subjectOf(state, formValues.subjectId) };
+}
+
+/** A group: the price of one place is entered, or the students' rates apply. Students keep a price of their own. */
+function withPlaceFee(
+  state: ScheduleState,
+  lesson: ModelLesson,
+  session: ModelSession,
+  { placeFee, usesRates: chosen, subjectId }: LessonFormValues,
+  changes: Changes,
+): Changes {
+  const isNewPrice = placeFee !== undefined && placeFee !== lesson.fee;
+  const { fee: _fee, ...others } = changes;
+  const usesRates = chosen ?? (lesson.usesRates && !isNewPrice);
+  if (!usesRates) {
+    const entered = placeFee === undefined ? changes : others;
+    if (lesson.usesRates)
+      return { ...entered, usesRates, placeFee: placeFee === undefined ? lesson.fee : placeFee };
+    return isNewPrice ? { ...entered, placeFee } : entered;
+  }
+  const becomesAutomatic = chosen === true && !session.seats.some(isAutomatic);
+  if (!becomesAutomatic && changes.subjectId === undefined) return others;
+  const { fee, currency } = subjectOf(state, subjectId);
+  const other = currency === lesson.currency ? {} : { currency };
+  return { ...others, usesRates, placeFee: fee, ...other };
 }
 
 /** The student, fee and currency belong to the seats, and can be changed here only if there is one student. */
-export const changesSeats = (fields: Partial<Fields>): boolean =>
+export const changesSeats = (fields: Changes): boolean =>
   'studentId' in fields || 'fee' in fields || 'currency' in fields;
 
 export function applyToSession(
   session: ModelSession,
-  fields: Partial<Fields>,
-  feeSource: 'session' | 'lesson',
+  fields: Changes,
+  enteredFor: 'session' | 'lesson',
 ): void {
-  const { studentId, fee, currency, ...own } = fields;
+  const { studentId, fee, currency, placeFee, usesRates, ...own } = fields;
   Object.assign(session, own);
+  const feeSource = usesRates ? 'subject' : enteredFor;
   for (const seat of expectedSeats(session)) {
     if (studentId !== undefined) seat.studentId = studentId;
     if (fee !== undefined) Object.assign(seat, { fee, feeSource });
     if (currency !== undefined) seat.currency = currency;
+    if (placeFee !== undefined && seat.feeSource !== 'student')
+      Object.assign(seat, { fee: placeFee, feeSource });
   }
 }
 
-export function applyToLesson(lesson: ModelLesson, fields: Partial<Fields>): void {
-  const { studentId, ...own } = fields;
-  Object.assign(lesson, own);
+export function applyToLesson(lesson: ModelLesson, fields: Changes): void {
+  const { studentId, placeFee, ...own } = fields;
+  Object.assign(lesson, own, placeFee === undefined ? {} : { fee: placeFee });
   lesson.roster = lesson.roster.map((entry) => ({
     ...entry,
     ...(studentId === undefined ? {} : { studentId }),
@@ -106,10 +170,11 @@ export function changeSingleSession(
 ): SavedLesson {
   const { formValues } = input;
   assertScheduled(chosen);
-  const fields = changedFields(chosen, formValues);
+  const fields = changedFields(state, lesson, chosen, formValues);
   const notesChanged = hasChangedNotes(lesson, chosen, formValues);
   const edited = notesChanged || Object.keys(fields).length > 0;
   applyToSession(chosen, fields, lesson.repeats ? 'session' : 'lesson');
+  repriceSession(state, chosen);
   // An empty string means that the notes were cleared for this session only.
   if (notesChanged) chosen.notes = formValues.notes ?? '';
   if (edited && lesson.repeats) chosen.edited = true;
@@ -167,6 +232,7 @@ export function moveSession(
     charges: [],
   };
   restoreSeatsAfterMove(state, moved);
+  repriceSession(state, moved);
   state.sessions.push(moved);
   session.status = 'rescheduled';
   session.movedTo = moved.id;

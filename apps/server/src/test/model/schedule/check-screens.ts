@@ -1,11 +1,18 @@
 import { type LessonDetails, lessons } from '@lessonbook/contract/lessons';
+import { rates } from '@lessonbook/contract/rates';
 import { type SessionRow, sessions } from '@lessonbook/contract/sessions';
+import { termCalendars } from '@lessonbook/contract/term-calendars';
 import type { FastFixture } from '../fast-fixture.ts';
 import { daysAfter } from '../time-zones/zone-oracle.ts';
-import { difference, sessionPageDifference, sessionRowDifference } from './compare-with-server.ts';
+import {
+  difference,
+  sessionPageDifference,
+  sessionRowDifference,
+  calendarDifference as termCalendarDifference,
+} from './compare-with-server.ts';
 import { hasEnded, type ModelSession, type ScheduleState } from './schedule-model.ts';
 
-/** Compares the data shown on the screens: each lesson, the due sessions, the calendar and some sessions. */
+/** Compares the data shown on the screens: each lesson, the due sessions, the calendar, rates, school terms and some sessions. */
 export async function screensDifference(
   state: ScheduleState,
   fixture: FastFixture,
@@ -24,6 +31,8 @@ export async function screensDifference(
     difference(toIdRecord(dueIds), toIdRecord(due.body.map(({ id }) => id)), 'due') ??
     rowsDifference(state, due.body) ??
     (await calendarDifference(state, fixture)) ??
+    (await ratesDifference(state, fixture)) ??
+    (await termsDifference(state, fixture)) ??
     sessionPagesDifference(state, fixture)
   );
 }
@@ -89,6 +98,31 @@ async function calendarDifference(
       'calendar',
     ) ?? rowsDifference(state, body)
   );
+}
+
+/** The rates of archived students are not listed. */
+async function ratesDifference(
+  state: ScheduleState,
+  { browser }: FastFixture,
+): Promise<string | null> {
+  const { body } = await browser.call(rates.listRates);
+  const expected = state.rates.filter(
+    ({ studentId }) => !state.archivedStudents.includes(studentId),
+  );
+  const actual = body.map(({ studentName: _student, subjectName: _subject, ...rate }) => rate);
+  const byId = (list: { id: number }[]) => Object.fromEntries(list.map((each) => [each.id, each]));
+  return difference(byId(expected), byId(actual), 'rate');
+}
+
+async function termsDifference(
+  state: ScheduleState,
+  { browser }: FastFixture,
+): Promise<string | null> {
+  const { body } = await browser.call(termCalendars.listTermCalendars);
+  const toIds = (list: readonly { id: number }[]) => toIdRecord(list.map(({ id }) => id));
+  const missing = difference(toIds(state.calendars), toIds(body), 'school terms');
+  const differences = body.map((calendar) => termCalendarDifference(state, calendar.id, calendar));
+  return missing ?? differences.find((found) => found !== null) ?? null;
 }
 
 async function sessionPagesDifference(

@@ -1,5 +1,6 @@
 import type { LessonFormValues } from './change-single-session-model.ts';
-import type { Command } from './random-commands.ts';
+import type { Command } from './commands.ts';
+import type { ModelTerm } from './schedule-model.ts';
 import type { Completion, CreateInput } from './session-model.ts';
 
 /* Converts commands to HTTP requests. */
@@ -26,6 +27,9 @@ const toRequestBody = (formValues: LessonFormValues) => ({
   isRecurring: formValues.repeats,
   recurringPattern: formValues.pattern,
   recurringEndDate: formValues.endDate,
+  usesRates: formValues.usesRates,
+  placeFee: formValues.placeFee && formValues.placeFee / 100,
+  termCalendarId: formValues.termCalendarId,
 });
 
 /** A single student without an own fee is sent without the list, as the dialog does. */
@@ -123,6 +127,25 @@ export function toHttpCall(command: Exclude<Command, WaitCommand>): HttpCall {
     }
     case 'delete time off':
       return { method: 'DELETE', path: `/api/time-off/${command.id}?restore=${command.restore}` };
+    case 'save rate': {
+      const { kind: _kind, amount, ...rate } = command;
+      return { method: 'PUT', path: '/api/rates', body: { ...rate, amount: amount / 100 } };
+    }
+    case 'delete rate':
+      return { method: 'DELETE', path: `/api/rates/${command.id}` };
+    case 'change subject': {
+      const { subjectId, fee, currency } = command;
+      const body = { name: `Subject ${subjectId}`, defaultFee: fee / 100, currency };
+      return { method: 'PUT', path: `/api/subjects/${subjectId}`, body };
+    }
+    case 'create terms':
+      return { method: 'POST', path: '/api/term-calendars', body: toCalendar(command.terms) };
+    case 'change terms': {
+      const { id, terms } = command;
+      return { method: 'PUT', path: `/api/term-calendars/${id}`, body: toCalendar(terms) };
+    }
+    case 'delete terms':
+      return { method: 'DELETE', path: `/api/term-calendars/${command.id}` };
     case 'policy': {
       const { noticeHours, feePercent } = command;
       return {
@@ -134,6 +157,11 @@ export function toHttpCall(command: Exclude<Command, WaitCommand>): HttpCall {
   }
   throw new Error('Unknown command');
 }
+
+const toCalendar = (terms: readonly ModelTerm[]) => ({
+  name: 'School',
+  terms: terms.map(({ from, to }) => ({ name: 'Term', fromDate: from, toDate: to })),
+});
 
 function toCompleteCall(completions: Completion[]): HttpCall {
   const items = completions.map(({ sessionId: id, exceptions, ...rest }) => ({

@@ -3,9 +3,11 @@ import type { ChangeSummary } from '@lessonbook/contract/lessons';
 import { type Lesson, lessons } from '@lessonbook/contract/lessons';
 import type { Session, SessionRow } from '@lessonbook/contract/sessions';
 import type { StudentStatusChange } from '@lessonbook/contract/student-status';
+import type { TermCalendar, TermCalendarChange } from '@lessonbook/contract/term-calendars';
 import type pg from 'pg';
 import type { FastFixture } from '../fast-fixture.ts';
 import type { SavedLesson } from './change-single-session-model.ts';
+import { seatPrice } from './prices-model.ts';
 import {
   describeOverlap,
   expectedSeats,
@@ -17,11 +19,11 @@ import {
   type OverlapPair,
   overlapDescriptions,
   type ScheduleState,
-  seatPrice,
   sumOrNull,
 } from './schedule-model.ts';
 import { lessonStatus } from './session-model.ts';
 import type { StatusChange } from './status-model.ts';
+import { countCurrentLessons, type TermsChange } from './terms-model.ts';
 
 /* Compares server responses and database rows with the model. */
 
@@ -72,7 +74,7 @@ export function consequencesDifference(
   actual: ChangeSummary,
 ): string | null {
   const { overlaps: pairs, ...counts } = expected;
-  const { overlaps, unchanged, skipped: _skipped, outsideTerms: _outsideTerms, ...rest } = actual;
+  const { overlaps, unchanged, skipped: _skipped, ...rest } = actual;
   const byReason = Object.fromEntries(unchanged.map(({ reason, count }) => [reason, count]));
   return (
     difference(counts, { ...rest, unchanged: byReason }, 'consequences') ??
@@ -165,7 +167,10 @@ function expectedLesson(state: ScheduleState, lesson: ModelLesson) {
   const [next] = upcomingSessions(state, lesson.id);
   const current = lesson.roster.filter(({ to }) => to === null);
   const students = current.length > 0 ? current : lesson.roster;
-  const total = sumOrNull(students.map((entry) => seatPrice(lesson, entry)));
+  const total =
+    lesson.usesRates && next
+      ? sumOrNull(expectedSeats(next).map((seat) => seat.fee))
+      : sumOrNull(students.map((entry) => seatPrice(lesson, entry)));
   return {
     id: lesson.id,
     title: lesson.title,
@@ -183,7 +188,7 @@ function expectedLesson(state: ScheduleState, lesson: ModelLesson) {
     placeFee: lesson.fee === null ? null : lesson.fee / 100,
     minStudents: null,
     maxStudents: null,
-    usesRates: false,
+    usesRates: lesson.usesRates,
     currency: lesson.currency,
     place: lesson.place,
     travelFee: null,
@@ -196,7 +201,7 @@ function expectedLesson(state: ScheduleState, lesson: ModelLesson) {
     recurringDay: lesson.repeats ? recurringDay(lesson) : null,
     recurringEndDate: lesson.endDate,
     continuesLessonId: lesson.continuesLessonId,
-    termCalendarId: null,
+    termCalendarId: lesson.termCalendarId,
     status: lessonStatus(state, lesson),
     counts: {
       scheduled: count('scheduled'),
@@ -374,5 +379,45 @@ export function studentStatusDifference(expected: StatusChange, body: unknown): 
       },
       'status',
     ) ?? overlapDifference(pairs, overlaps, 'status.overlaps')
+  );
+}
+
+export function calendarDifference(state: ScheduleState, id: number, body: unknown): string | null {
+  const actual = body as TermCalendar;
+  const terms = state.calendars.find((calendar) => calendar.id === id)?.terms ?? [];
+  return difference(
+    {
+      id,
+      terms: terms.map(({ from, to }) => `${from} to ${to}`).toSorted(),
+      lessons: countCurrentLessons(state, id),
+    },
+    {
+      id: actual.id,
+      terms: actual.terms.map(({ fromDate, toDate }) => `${fromDate} to ${toDate}`),
+      lessons: actual.lessons,
+    },
+    'calendar',
+  );
+}
+
+/** Compares the dates that are added, removed or kept in each series, and the overlaps. */
+export function termsChangeDifference(
+  state: ScheduleState,
+  calendarId: number,
+  { lessons: expected, overlaps }: TermsChange,
+  body: unknown,
+): string | null {
+  const actual = body as TermCalendarChange;
+  const byLesson = (changes: TermsChange['lessons']) =>
+    Object.fromEntries(
+      changes.map(({ lessonId, added, removed, kept }) => [
+        lessonId,
+        { added: added.toSorted(), removed: removed.toSorted(), kept: kept.toSorted() },
+      ]),
+    );
+  return (
+    difference(byLesson(expected), byLesson(actual.lessons), 'terms.lesson') ??
+    overlapDifference(overlaps, actual.overlaps, 'terms.overlaps') ??
+    calendarDifference(state, calendarId, actual.calendar)
   );
 }

@@ -10,7 +10,9 @@ import { changeLesson } from './change-series-model.ts';
 import type { LessonFormValues } from './change-single-session-model.ts';
 import { checkLessonPage, screensDifference } from './check-screens.ts';
 import { type HttpCall, toHttpCall, type WaitCommand } from './command-to-http-call.ts';
+import type { Command } from './commands.ts';
 import {
+  calendarDifference,
   checkSaved,
   checkSessionPage,
   consequencesDifference,
@@ -19,13 +21,15 @@ import {
   restoredDifference,
   scheduleDifference,
   studentStatusDifference,
+  termsChangeDifference,
 } from './compare-with-server.ts';
 import { deleteSessions } from './delete-model.ts';
-import type { Command } from './random-commands.ts';
-import { getSession, RejectedError, type ScheduleState } from './schedule-model.ts';
+import * as prices from './prices-model.ts';
+import { getSession, RejectedError, type ScheduleState, type WrongRule } from './schedule-model.ts';
 import * as seats from './seats-model.ts';
 import * as model from './session-model.ts';
 import { changeStatus } from './status-model.ts';
+import * as terms from './terms-model.ts';
 
 /** The response that the model expects. */
 interface Expected {
@@ -42,12 +46,19 @@ export class ModelRunner {
   readonly #offset: (instant: number) => number;
   state: ScheduleState;
 
-  constructor(app: TestApp, adminDb: pg.Client, fixture: FastFixture, timeZone: string) {
+  constructor(
+    app: TestApp,
+    adminDb: pg.Client,
+    fixture: FastFixture,
+    timeZone: string,
+    wrongRule: WrongRule | null = null,
+  ) {
     this.#app = app;
     this.#adminDb = adminDb;
     this.#fixture = fixture;
     this.#offset = intlOffsets(timeZone);
     this.state = {
+      wrongRule,
       ...this.#localNow(),
       lessons: [],
       sessions: [],
@@ -56,7 +67,12 @@ export class ModelRunner {
       archivedStudents: [],
       statuses: {},
       policy: { noticeHours: 24, feePercent: 100 },
-      ids: { lesson: 0, session: 0, timeOff: 0 },
+      subjects: Object.fromEntries(
+        fixture.subjectIds.map((id) => [id, { fee: 3000, currency: 'GBP' }]),
+      ),
+      rates: [],
+      calendars: [],
+      ids: { lesson: 0, session: 0, timeOff: 0, rate: 0, calendar: 0 },
     };
   }
 
@@ -211,6 +227,31 @@ export class ModelRunner {
         const restored = model.deleteTimeOff(draft, command.id, command.restore);
         return { status: 200, check: (body) => restoredDifference(restored, body) };
       }
+      case 'save rate': {
+        const changedSeats = prices.saveRate(draft, command);
+        return { status: 200, check: (body) => difference({ changedSeats }, body, 'rate') };
+      }
+      case 'delete rate': {
+        const changedSeats = prices.deleteRate(draft, command.id);
+        return { status: 200, check: (body) => difference({ changedSeats }, body, 'rate') };
+      }
+      case 'change subject':
+        draft.subjects[command.subjectId] = { fee: command.fee, currency: command.currency };
+        return { status: 200, check: () => null };
+      case 'create terms': {
+        const id = terms.createCalendar(draft, command.terms);
+        return { status: 201, check: (body) => calendarDifference(draft, id, body) };
+      }
+      case 'change terms': {
+        const change = terms.changeCalendar(draft, command.id, command.terms);
+        return {
+          status: 200,
+          check: (body) => termsChangeDifference(draft, command.id, change, body),
+        };
+      }
+      case 'delete terms':
+        terms.deleteCalendar(draft, command.id);
+        return { status: 200, check: () => null };
       case 'policy':
         draft.policy = { noticeHours: command.noticeHours, feePercent: command.feePercent };
         return { status: 200, check: () => null };

@@ -1,60 +1,25 @@
 import type { Random } from '../random.ts';
 import { daysAfter, minuteText } from '../time-zones/zone-oracle.ts';
+import { dialogFields, type LessonFormValues } from './change-single-session-model.ts';
+import type { Command, CommandGenerator, FixtureIds } from './commands.ts';
 import {
-  type ChangeInput,
-  dialogFields,
-  type LessonFormValues,
-} from './change-single-session-model.ts';
+  changeSubjectCommand,
+  changeTermsCommand,
+  createTermsCommand,
+  deleteRateCommand,
+  deleteTermsCommand,
+  randomCalendar,
+  saveRateCommand,
+} from './random-rates-and-terms.ts';
 import {
   expectedSeats,
   type ModelLesson,
   type ModelSession,
   type ScheduleState,
 } from './schedule-model.ts';
-import type { CancelSeatInput, JoinInput, LeaveInput } from './seats-model.ts';
-import {
-  type CancelInput,
-  type Completion,
-  type CreateInput,
-  type RescheduleInput,
-  sessionsInTimeOff,
-  type TimeOffInput,
-} from './session-model.ts';
-import type { StatusInput } from './status-model.ts';
+import { type Completion, type CreateInput, sessionsInTimeOff } from './session-model.ts';
 
 /* Generates random commands that suit the current state. */
-
-export type Command =
-  | ({ kind: 'create'; preview: boolean } & CreateInput)
-  | ({ kind: 'change'; preview: boolean } & ChangeInput)
-  | ({ kind: 'delete'; preview: boolean } & Pick<ChangeInput, 'lessonId' | 'sessionId' | 'scope'>)
-  | ({ kind: 'reschedule' } & RescheduleInput)
-  | { kind: 'complete'; completions: Completion[] }
-  | ({ kind: 'cancel' } & CancelInput)
-  | { kind: 'reopen'; sessionId: number; accept: boolean }
-  | ({ kind: 'join' } & JoinInput)
-  | ({ kind: 'leave' } & LeaveInput)
-  | ({ kind: 'cancel seat' } & CancelSeatInput)
-  | { kind: 'restore seat'; sessionId: number; studentId: number }
-  | { kind: 'undo move'; sessionId: number }
-  | { kind: 'archive student'; studentId: number }
-  | ({ kind: 'change status'; preview: boolean } & StatusInput)
-  | ({ kind: 'create time off' } & TimeOffInput)
-  | { kind: 'delete time off'; id: number; restore: boolean }
-  | { kind: 'policy'; noticeHours: number; feePercent: number }
-  | { kind: 'wait'; minutes: number }
-  | { kind: 'wait and extend series'; days: number };
-
-export interface FixtureIds {
-  studentIds: number[];
-  subjectIds: number[];
-}
-
-type CommandGenerator = (
-  random: Random,
-  state: ScheduleState,
-  fixtureIds: FixtureIds,
-) => Command | null;
 
 const SCOPES = ['this', 'following', 'all'] as const;
 const PATTERNS = ['weekly', 'biweekly', 'monthly'] as const;
@@ -80,6 +45,12 @@ const WEIGHTS: [number, CommandGenerator][] = [
   [6, timeOffCommand],
   [4, deleteTimeOffCommand],
   [3, policyCommand],
+  [26, saveRateCommand],
+  [16, deleteRateCommand],
+  [3, changeSubjectCommand],
+  [4, createTermsCommand],
+  [18, changeTermsCommand],
+  [2, deleteTermsCommand],
   [6, (random) => ({ kind: 'wait', minutes: random.between(1, 30 * 60) })],
   [7, (random) => ({ kind: 'wait and extend series', days: random.between(8, 40) })],
 ];
@@ -88,6 +59,11 @@ const WEIGHTED_GENERATORS = WEIGHTS.flatMap(([weight, generator]) =>
 );
 
 export function nextCommand(random: Random, state: ScheduleState, fixtureIds: FixtureIds): Command {
+  if (state.lessons.length === 0 && state.ids.calendar + state.ids.rate < 3) {
+    const first = random.pick([createTermsCommand, saveRateCommand, createCommand]);
+    const command = first(random, state, fixtureIds);
+    if (command) return command;
+  }
   // The other commands need existing lessons.
   if (state.lessons.length < 2) return createCommand(random, state, fixtureIds);
   for (;;) {
@@ -148,6 +124,9 @@ function createCommand(random: Random, state: ScheduleState, fixtureIds: Fixture
       repeats,
       pattern: random.pick(PATTERNS),
       endDate,
+      usesRates: random.chance(0.5),
+      placeFee: undefined,
+      termCalendarId: random.chance(0.5) ? randomCalendar(random, state) : undefined,
     },
   };
 }
@@ -195,10 +174,22 @@ function changeCommand(
   const { date, start, end } = session;
   const notes = (session.notes ?? lesson.notes) || null;
   const fields = { ...dialogFields(session), notes };
-  const formValues: LessonFormValues = { ...fields, date, start, end, repeats, pattern, endDate };
+  const formValues: LessonFormValues = {
+    ...fields,
+    date,
+    start,
+    end,
+    repeats,
+    pattern,
+    endDate,
+    usesRates: undefined,
+    placeFee: random.chance(0.5) ? lesson.fee : undefined,
+    termCalendarId: random.chance(0.5) ? lesson.termCalendarId : undefined,
+  };
   const edits = random.between(1, 3);
   for (let count = 0; count < edits; count++)
     editFormValues(random, formValues, lesson, fixtureIds);
+  if (random.chance(0.15)) formValues.termCalendarId = randomCalendar(random, state);
   // The student and fee of a group cannot be changed here, so this is tried only sometimes.
   if (session.seats.length > 1 && random.chance(0.8))
     Object.assign(formValues, dialogFields(session));
@@ -220,7 +211,7 @@ function editFormValues(
   lesson: ModelLesson,
   fixtureIds: FixtureIds,
 ): void {
-  const field = random.between(0, 13);
+  const field = random.between(0, 16);
   if (field === 0) formValues.title = `${lesson.title.split("'")[0]}'${random.between(1, 9)}`;
   if (field <= 2) formValues.fee = randomFee(random);
   if (field === 3) formValues.studentId = random.pick(fixtureIds.studentIds);
@@ -236,6 +227,9 @@ function editFormValues(
       ? null
       : daysAfter(formValues.date, random.between(0, 70));
   }
+  if (field === 14) formValues.usesRates = true;
+  if (field === 15) formValues.usesRates = random.chance(0.5);
+  if (field === 16) formValues.placeFee = randomFee(random);
   if (field === 13) {
     formValues.repeats = !formValues.repeats || random.chance(0.5);
     if (!lesson.repeats)

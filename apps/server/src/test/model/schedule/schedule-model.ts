@@ -28,7 +28,7 @@ export interface ModelSeat {
   position: number;
   fee: number | null;
   currency: string;
-  feeSource: 'session' | 'student' | 'lesson';
+  feeSource: 'session' | 'student' | 'lesson' | 'rate' | 'subject';
   /** Cancelled for this student only. */
   state: 'expected' | 'cancelled';
   attendance: string | null;
@@ -74,9 +74,12 @@ export interface ModelSession extends Pick<Fields, 'title' | 'subjectId' | 'plac
   charges: { studentId: number; amount: number; reversed: boolean }[];
 }
 
-/** The fee is the price of one place. */
+/** The fee is the price of one place. If the lesson uses rates, it is the default fee of the subject when it was saved. */
 export interface ModelLesson extends Omit<Fields, 'studentId'> {
   id: number;
+  usesRates: boolean;
+  /** The school terms that the series follows; null for all year. */
+  termCalendarId: number | null;
   roster: ModelRosterEntry[];
   date: string;
   start: string;
@@ -111,7 +114,33 @@ export interface ModelPause {
   to: string | null;
 }
 
+export interface ModelSubject {
+  fee: number;
+  currency: string;
+}
+
+/** What a student pays for a subject from a date on, until the next rate. */
+export interface ModelRate {
+  id: number;
+  studentId: number;
+  subjectId: number;
+  amount: number;
+  currency: string;
+  unit: 'hour' | 'lesson';
+  validFrom: string;
+}
+
+/** Both dates are inclusive. */
+export interface ModelTerm {
+  from: string;
+  to: string;
+}
+
+/** A rule that the model gets wrong on purpose, to test that the comparison notices it. */
+export type WrongRule = 'rates apply before their date' | 'terms have no gaps';
+
 export interface ScheduleState {
+  wrongRule: WrongRule | null;
   today: string;
   /** The tutor's local time, such as "2026-11-16 12:00". */
   now: string;
@@ -124,7 +153,10 @@ export interface ScheduleState {
   /** Students are active unless listed here. */
   statuses: Record<number, 'trial' | 'active' | 'left'>;
   policy: { noticeHours: number; feePercent: number };
-  ids: { lesson: number; session: number; timeOff: number };
+  subjects: Record<number, ModelSubject>;
+  rates: ModelRate[];
+  calendars: { id: number; terms: ModelTerm[] }[];
+  ids: { lesson: number; session: number; timeOff: number; rate: number; calendar: number };
 }
 
 export interface ModelConsequences {
@@ -135,6 +167,8 @@ export interface ModelConsequences {
   firstDate: string | null;
   lastDate: string | null;
   overlaps: OverlapPair[];
+  /** Dates between the school terms, which have no session. */
+  outsideTerms: string[];
 }
 
 /** Two sessions that overlap; `session` is the one that is new or moved. */
@@ -212,6 +246,31 @@ export function occurrencesBetween(
 export const isOpenEnded = (lesson: ModelLesson): boolean =>
   lesson.repeats && (lesson.endDate === null || lesson.endDate > lesson.generatedUntil);
 
+/* School terms. */
+
+/** The terms of a calendar; null if the lesson takes place all year. */
+export function getTerms(state: ScheduleState, calendarId: number | null): ModelTerm[] | null {
+  if (calendarId === null) return null;
+  const calendar = state.calendars.find(({ id }) => id === calendarId);
+  if (!calendar) throw new RejectedError(404);
+  if (state.wrongRule !== 'terms have no gaps') return calendar.terms;
+  const days = calendar.terms.flatMap(({ from, to }) => [from, to]).toSorted();
+  return [{ from: days[0] as string, to: days.at(-1) as string }];
+}
+
+export const isInTerm = (terms: readonly ModelTerm[] | null, date: string): boolean =>
+  terms === null || terms.some(({ from, to }) => from <= date && date <= to);
+
+/** Dates after the last term do not count, because the next terms may be added later. */
+export function datesOutsideTerms(
+  terms: readonly ModelTerm[] | null,
+  dates: readonly string[],
+): string[] {
+  if (terms === null) return [];
+  const [lastDay = ''] = terms.map(({ to }) => to).toSorted((a, b) => b.localeCompare(a));
+  return dates.filter((date) => date < lastDay && !isInTerm(terms, date));
+}
+
 /* Overlaps. Sessions never cross midnight and the clocks change at night, so comparing local times is enough. */
 
 const sessionsOverlap = (a: ModelSession, b: ModelSession): boolean =>
@@ -275,27 +334,6 @@ export const rosterOn = (lesson: ModelLesson, date: string): ModelRosterEntry[] 
     ({ from, to }) => (from === null || from <= date) && (to === null || to >= date),
   );
 
-/** A seat has the student's own price if there is one, otherwise the lesson's. A price of 0 is free. */
-export function newSeat(lesson: ModelLesson, entry: ModelRosterEntry): ModelSeat {
-  return {
-    studentId: entry.studentId,
-    position: entry.position,
-    fee: seatPrice(lesson, entry),
-    currency: lesson.currency,
-    feeSource: entry.ownFee === null ? 'lesson' : 'student',
-    state: 'expected',
-    attendance: null,
-    isBillable: false,
-    cancelledBy: null,
-    cancelReason: null,
-    noticeMinutes: null,
-    timeOffId: null,
-  };
-}
-
-export const seatPrice = (lesson: ModelLesson, { ownFee }: ModelRosterEntry): number | null =>
-  (ownFee === null ? lesson.fee : ownFee) || null;
-
 /** The sum of the amounts; null if it is zero. */
 export const sumOrNull = (amounts: readonly (number | null)[]): number | null =>
   amounts.reduce<number>((sum, amount) => sum + (amount ?? 0), 0) || null;
@@ -325,5 +363,6 @@ export function summarizeChange(
     firstDate: dates[0] ?? null,
     lastDate: dates.at(-1) ?? null,
     overlaps: input.overlaps ?? [],
+    outsideTerms: input.outsideTerms ?? [],
   };
 }

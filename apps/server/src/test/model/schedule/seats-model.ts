@@ -1,5 +1,6 @@
 import { daysAfter } from '../time-zones/zone-oracle.ts';
 import { rescheduleOneOffLesson } from './change-single-session-model.ts';
+import { isAutomatic, newSeat, repriceSession } from './prices-model.ts';
 import {
   assertCurrentStudents,
   assertScheduled,
@@ -12,7 +13,6 @@ import {
   hasEnded,
   type ModelLesson,
   type ModelSession,
-  newSeat,
   RejectedError,
   requireAcceptance,
   type ScheduleState,
@@ -71,7 +71,7 @@ export function joinLesson(state: ScheduleState, input: JoinInput): void {
     if (session.seats.some((seat) => seat.studentId === studentId)) continue;
     const wasPaused = isCancelledByPauses(session);
     if (session.status !== 'scheduled' && !wasPaused) continue;
-    session.seats.push(newSeat(lesson, entry));
+    session.seats.push(newSeat(state, lesson, session, entry));
     session.seats.sort((a, b) => a.position - b.position);
     if (wasPaused) {
       // The session takes place for the student who joins.
@@ -167,6 +167,7 @@ export function restoreSeat(state: ScheduleState, sessionId: number, studentId: 
     isBillable: false,
     timeOffId: null,
   });
+  repriceSession(state, session);
 }
 
 /** The session takes place at its old time again, unless more than its time was changed since. */
@@ -189,10 +190,11 @@ export function undoMove(state: ScheduleState, sessionId: number): number {
 
 const comparableFields = (session: ModelSession): string => {
   const { subjectId, lessonId, title, place, notes } = session;
-  const seats = expectedOrPausedSeats(session).map(({ studentId, fee, currency }) => [
-    studentId,
-    fee,
-    currency,
+  const seats = expectedOrPausedSeats(session).map((seat) => [
+    seat.studentId,
+    // A fee that was not entered can depend on the time.
+    isAutomatic(seat) ? 'rate' : seat.fee,
+    seat.currency,
   ]);
   return JSON.stringify([subjectId, lessonId, title, place, notes, seats]);
 };

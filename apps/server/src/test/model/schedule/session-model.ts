@@ -6,13 +6,17 @@ import {
   rescheduleOneOffLesson,
   type SavedLesson,
 } from './change-single-session-model.ts';
+import { repriceSession, subjectOf } from './prices-model.ts';
 import {
   assertCurrentStudents,
   assertScheduled,
+  datesOutsideTerms,
   expectedSeats,
   getLessonOfSession,
   getSession,
+  getTerms,
   horizonOf,
+  isInTerm,
   isOpenEnded,
   lastGeneratedDate,
   type ModelLesson,
@@ -49,19 +53,25 @@ export function createLesson(
   { formValues, students, earlier, accept }: CreateInput,
 ): SavedLesson {
   const { repeats, pattern, date } = formValues;
+  const termCalendarId = (repeats && formValues.termCalendarId) || null;
+  const terms = getTerms(state, termCalendarId);
   const endDate = repeats ? formValues.endDate : null;
   const generatedUntil = repeats ? lastGeneratedDate(state, endDate) : date;
   const allDates = repeats ? occurrencesBetween(pattern, date, date, generatedUntil) : [date];
-  const dates =
+  const candidates =
     repeats && earlier === 'skip' ? allDates.filter((day) => day >= state.today) : allDates;
+  const dates = candidates.filter((day) => isInTerm(terms, day));
   if (dates.length === 0) throw new RejectedError(400);
   assertCurrentStudents(
     state,
     students.map(({ studentId }) => studentId),
   );
-  const { studentId: _first, ...lessonFields } = formValues;
+  const { studentId: _first, placeFee: _place, usesRates = false, ...lessonFields } = formValues;
   const lesson: ModelLesson = {
     ...lessonFields,
+    ...(usesRates ? subjectOf(state, formValues.subjectId) : {}),
+    usesRates,
+    termCalendarId,
     roster: students.map(({ studentId, fee }, position) => ({
       studentId,
       position,
@@ -93,7 +103,12 @@ export function createLesson(
   return {
     lessonId: lesson.id,
     sessionId: created[0]?.id ?? null,
-    consequences: summarizeChange({ created: created.length, dates, overlaps }),
+    consequences: summarizeChange({
+      created: created.length,
+      dates,
+      overlaps,
+      outsideTerms: datesOutsideTerms(terms, candidates),
+    }),
   };
 }
 
@@ -207,6 +222,7 @@ export function reopenSession(state: ScheduleState, sessionId: number, accept: b
   getLessonOfSession(state, session);
   restoreSession(session);
   for (const seat of expectedSeats(session)) reverseCharges(session, seat);
+  repriceSession(state, session);
   requireAcceptance(state, [sessionId], accept);
 }
 

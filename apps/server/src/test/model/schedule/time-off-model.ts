@@ -1,10 +1,12 @@
+import { newSeat } from './prices-model.ts';
 import {
   expectedSeats,
+  getTerms,
+  isInTerm,
   type ModelLesson,
   type ModelSeat,
   type ModelSession,
   type ModelTimeOff,
-  newSeat,
   rosterOn,
   type ScheduleState,
 } from './schedule-model.ts';
@@ -27,14 +29,17 @@ export const coversDate = (
   date: string,
 ): boolean => date >= from && (to === null || date <= to);
 
-/** Adds the lesson's sessions on these dates. In a series, time off and pauses apply to them. */
+/** Adds the lesson's sessions on these dates, except those outside its terms. In a series, time off and pauses apply to them. */
 export function addSessions(
   state: ScheduleState,
   lesson: ModelLesson,
   dates: readonly string[],
 ): ModelSession[] {
   const { title, subjectId, place, start, end } = lesson;
-  const datesWithStudents = dates.filter((date) => rosterOn(lesson, date).length > 0);
+  const terms = getTerms(state, lesson.termCalendarId);
+  const datesWithStudents = dates.filter(
+    (date) => isInTerm(terms, date) && rosterOn(lesson, date).length > 0,
+  );
   const created = datesWithStudents.map(
     (date): ModelSession => ({
       id: ++state.ids.session,
@@ -42,7 +47,9 @@ export function addSessions(
       title,
       subjectId,
       place,
-      seats: rosterOn(lesson, date).map((entry) => newSeat(lesson, entry)),
+      seats: rosterOn(lesson, date).map((entry) =>
+        newSeat(state, lesson, { subjectId, date, start, end }, entry),
+      ),
       seriesDate: date,
       originalDate: date,
       date,
