@@ -73,7 +73,7 @@ export const moneyScenarios: Record<string, DialogScenario> = {
   },
   async 'invoice-delete'(page, demo) {
     await openDraftInvoice(page, demo);
-    await button(page, 'More').click();
+    await button(page.getByRole('main'), 'More').click();
     await page.getByRole('menuitem', { name: 'Delete draft' }).click();
     await expect(dialog(page, 'Delete this draft?')).toBeVisible();
   },

@@ -4,8 +4,12 @@ import { expect, type Locator, type Page } from '@playwright/test';
 export const toastWithText = (page: Page, text: string): Locator =>
   page.locator('[data-toast]').filter({ hasText: text });
 
+/** Text that is hidden on phones is separated by a space, so there may be one before a comma. */
 export const pageHeading = (page: Page, name: string): Locator =>
-  page.getByRole('heading', { level: 1, name, exact: true });
+  page.getByRole('heading', {
+    level: 1,
+    name: new RegExp(`^${name.replace(/[^\w\s,]/g, '\\$&').replaceAll(',', ' ?,')}$`),
+  });
 
 export async function open(page: Page, path: string, title: string): Promise<void> {
   await page.goto(path);
