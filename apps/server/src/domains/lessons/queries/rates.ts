@@ -115,6 +115,11 @@ export interface AutomaticSeat extends SeatRef {
   defaultCurrency: string;
 }
 
+/** Whether the seat x has a charge. */
+const isCharged = sql`exists (
+  select from charges c where c.tutor_id = x.tutor_id and c.session_id = x.session_id and c.student_id = x.student_id
+    and c.kind in ('lesson', 'cancellation') and not c.reversed)`;
+
 /**
  * Seats whose fee follows the student's rate. Those of completed sessions and those with a charge keep their fee. Cancelled
  * and moved sessions are included, because they can be restored.
@@ -133,9 +138,22 @@ const automaticSeats = (tutorId: string) => sql`
   cross join lateral (
     select l.uses_rates and (l.subject_id = s.subject_id or l.currency <> b.currency) as is_lesson) d
   where x.tutor_id = ${tutorId}::uuid and x.fee_source in ('rate', 'subject') and s.status <> 'completed'
-    and not exists (
-      select from charges c where c.tutor_id = x.tutor_id and c.session_id = x.session_id and c.student_id = x.student_id
-        and c.kind in ('lesson', 'cancellation') and not c.reversed)`;
+    and not ${isCharged}`;
+
+/** Gives the charged seats of a session the fees that another one has, if they were not entered. */
+export async function copyChargedFees(
+  tx: Tx,
+  tutorId: string,
+  fromId: number,
+  toId: number,
+): Promise<void> {
+  await sql`
+    update session_students x set fee = f.fee, currency = f.currency, fee_source = f.fee_source
+    from session_students f
+    where x.tutor_id = ${tutorId}::uuid and x.session_id = ${toId}::int and x.fee_source in ('rate', 'subject')
+      and f.tutor_id = x.tutor_id and f.session_id = ${fromId}::int and f.student_id = x.student_id
+      and ${isCharged}`.execute(tx);
+}
 
 export const automaticSeatsOfSessions = (tx: Tx, tutorId: string, sessionIds: readonly number[]) =>
   rawQuery(

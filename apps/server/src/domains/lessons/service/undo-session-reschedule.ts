@@ -2,10 +2,12 @@ import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import { sessionMoved } from '../events.ts';
 import { saveLesson } from '../queries/lessons.ts';
+import { copyChargedFees } from '../queries/rates.ts';
 import { findSession, type SessionRecord, updateSessions } from '../queries/sessions.ts';
 import { isAutomatic } from '../rules/seats.ts';
 import { restoreSessions } from './cancel-and-restore-sessions.ts';
 import { assertScheduled, getLessonOfSessionOrThrow, getSessionOrThrow } from './guards.ts';
+import { repriceSessions } from './rates.ts';
 import { changeSchedule, resolveOverlaps, type ScheduleTx } from './schedule-transaction.ts';
 
 /**
@@ -50,6 +52,9 @@ export async function undoReschedule(
         endTime,
       });
     }
+    // A seat that was charged keeps the fee that it was charged with, and the others have the rate of the old date.
+    await copyChargedFees(tx, tutorId, replacement.id, original.id);
+    await repriceSessions(schedule, [original.id, replacement.id]);
     // Overlaps are accepted, since they existed before the reschedule.
     await resolveOverlaps(schedule, [original.id, replacement.id], true);
     return original.id;

@@ -172,7 +172,7 @@ async function moveSession(
     toId: id,
   });
   // After the charges have moved, because a seat with a charge keeps its fee.
-  if (session.seats.some(isAutomatic)) await repriceSessions(schedule, [id]);
+  if (session.seats.some(isAutomatic)) await repriceSessions(schedule, [session.id, id]);
   const overlaps = await resolveOverlaps(schedule, [session.id, id], acceptOverlaps);
   return { sessionId: id, overlaps };
 }

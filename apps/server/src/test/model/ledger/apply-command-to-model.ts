@@ -11,6 +11,7 @@ import {
 import { type LedgerCommand, type LedgerState, today } from './ledger-state.ts';
 import { addContact, changeMainContact, removeContact, setPayers } from './payers-model.ts';
 import { recordPayment, refundPayment, reversePayment } from './payment-model.ts';
+import { raisePrices } from './prices-model.ts';
 import {
   cancelSeat,
   cancelSession,
@@ -18,6 +19,7 @@ import {
   moveSession,
   reopenSession,
   restoreSeat,
+  undoMove,
 } from './session-model.ts';
 
 /** Applies a command to the model, or throws the error that the server must return. */
@@ -32,6 +34,8 @@ export function applyCommandToModel(state: LedgerState, command: LedgerCommand):
       return reopenSession(state, command.session);
     case 'move':
       return moveSession(state, command.session, command.date);
+    case 'undo move':
+      return undoMove(state, command.session);
     case 'pay': {
       const { family, currency, amount, on: paidOn, chosen } = command;
       const charges = chosen.map((n) => getCharge(ledger, n));
@@ -73,6 +77,8 @@ export function applyCommandToModel(state: LedgerState, command: LedgerCommand):
         throw new RejectedError('invalid', 'not a contact');
       return setPayers(state, command.student, command.from, command.shares);
     }
+    case 'raise prices':
+      return raisePrices(state, command);
     case 'wait': {
       const later = Date.parse(`${state.now.replace(' ', 'T')}:00Z`) + command.hours * 3_600_000;
       state.now = new Date(later).toISOString().slice(0, 16).replace('T', ' ');

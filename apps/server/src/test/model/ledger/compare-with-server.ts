@@ -19,7 +19,13 @@ export interface ServerLedger {
     id: number;
     date: string;
     status: string;
-    seats: { student: number; fee: number | null; cancelled: boolean; charged: boolean }[];
+    seats: {
+      student: number;
+      fee: number | null;
+      source: string;
+      cancelled: boolean;
+      charged: boolean;
+    }[];
   }[];
   charges: {
     id: number;
@@ -64,6 +70,7 @@ const READ_LEDGER_SQL = `
   select
     (select coalesce(json_agg(json_build_object('id', id, 'date', date, 'status', status, 'seats', (
         select json_agg(json_build_object('student', x.student_id, 'fee', x.fee, 'cancelled', x.state = 'cancelled',
+          'source', case when x.fee_source in ('rate', 'subject') then x.fee_source else 'entered' end,
           'charged', x.is_billable) order by x.position)
         from session_students x where x.tutor_id = s.tutor_id and x.session_id = s.id)) order by id), '[]')
       from sessions s where tutor_id = $1) as sessions,

@@ -21,6 +21,7 @@ import {
   today,
   unchargedShares,
 } from './ledger-state.ts';
+import { repriceSession } from './prices-model.ts';
 
 /* Invoices, voids and credit notes. */
 
@@ -40,12 +41,14 @@ function issueCreditNote(
   allocateCredit(state.ledger, family, currency);
 }
 
-/** The seat is no longer billable, unless another payer is still charged for it. */
+/** The seat is no longer billable and follows the rates again, unless another payer is still charged for it. */
 function markUncharged(state: LedgerState, charge: ModelCharge): void {
   const { session, student } = charge;
   if (!isFullyReversed(charge) || session === null || student === null) return;
   const seat = getSeat(getSession(state, session), student);
-  if (seat && getSeatCharges(state, session, student).length === 0) seat.charged = false;
+  if (!seat || getSeatCharges(state, session, student).length > 0) return;
+  seat.charged = false;
+  repriceSession(state, getSession(state, session));
 }
 
 /** Credits what is left of the charges, with one credit note for each invoice. */
@@ -118,6 +121,7 @@ export function voidInvoice(state: LedgerState, n: number): void {
     if (charge.kind === 'item' || isPrepaid(state, charge))
       reduceCharge(state.ledger, charge, 'reversal');
     else charge.invoice = null;
+    if (charge.session !== null) repriceSession(state, getSession(state, charge.session));
   }
   allocateCredit(state.ledger, invoice.family, invoice.currency);
 }

@@ -4,6 +4,7 @@ import { studentContacts } from '@lessonbook/contract/contacts';
 import type { Endpoint, EndpointArguments, EndpointReply } from '@lessonbook/contract/endpoint';
 import { lessons } from '@lessonbook/contract/lessons';
 import type { Currency } from '@lessonbook/contract/money';
+import { rates } from '@lessonbook/contract/rates';
 import { students } from '@lessonbook/contract/students';
 import { buildApp } from '../../../app.ts';
 import type { Context } from '../../../context.ts';
@@ -14,8 +15,9 @@ import { type TestApp, TestClock } from '../../test-app.ts';
 import { createFastFixture } from '../fast-fixture.ts';
 import type { Random } from '../random.ts';
 import { emptyLedger, type Ledger, orThrow } from './ledger-model.ts';
-import { type LedgerState, type ModelSession, plusDays } from './ledger-state.ts';
+import { type LedgerState, type ModelSession, plusDays, type WrongRule } from './ledger-state.ts';
 import { FROM_START } from './payers-model.ts';
+import { automaticPrice } from './prices-model.ts';
 import { CURRENCIES } from './random-commands.ts';
 
 /** The tutor for one history, with a separate clock and the server's ids in the model's order. */
@@ -83,6 +85,7 @@ export async function createLedgerFixture(
   app: TestApp,
   random: Random,
   order: Ledger['order'],
+  wrongRule: WrongRule | null = null,
 ): Promise<{ fixture: LedgerFixture; state: LedgerState }> {
   const {
     tutorId,
@@ -112,12 +115,15 @@ export async function createLedgerFixture(
     contacts: [],
     invoices: [],
     creditNotes: [],
+    rates: [],
+    wrongRule,
     policy: { noticeHours: 24, feePercent: random.pick([100, 100, 50, 33]) },
     now: '2026-11-16 12:00',
   };
   await callOrThrow(fixture, cancellationPolicy.updatePolicy, { body: state.policy });
   await createStudents(fixture, state);
   await splitCharges(fixture, state, random);
+  await createRates(fixture, state, random);
   await createLessons(fixture, state, random);
   return { fixture, state };
 }
@@ -164,6 +170,24 @@ async function splitCharges(
   }
 }
 
+async function createRates(
+  fixture: LedgerFixture,
+  state: LedgerState,
+  random: Random,
+): Promise<void> {
+  for (const [index, studentId] of fixture.students.entries()) {
+    if (random.chance(0.6)) continue;
+    const subject = random.between(1, 2);
+    const amount = random.between(2000, 4600);
+    const unit = random.pick(['hour', 'lesson'] as const);
+    const from = plusDays('2026-11-16', random.between(-20, 30));
+    state.rates.push({ student: index + 1, subject, amount, unit, from });
+    const subjectId = orThrow(fixture.subjects[subject - 1]);
+    const body = { studentId, subjectId, amount: amount / 100, unit, validFrom: from };
+    await callOrThrow(fixture, rates.saveRate, { body });
+  }
+}
+
 /** Students who are in the lesson with another one, some with a price of their own; null is free. */
 function randomGroup(
   random: Random,
@@ -191,7 +215,8 @@ async function createLessons(
     const hour = 13 + index;
     const [startTime, endTime] = [`${hour}:00`, `${hour}:50`] as const;
     const subject = random.between(1, 2);
-    const currency: Currency = random.pick(CURRENCIES);
+    const usesRates = random.chance(0.5);
+    const currency: Currency = usesRates ? 'GBP' : random.pick(CURRENCIES);
     const fee = random.chance(0.06) ? null : random.between(2000, 4600);
     const group = randomGroup(random, student);
     const saved = await callOrThrow(fixture, lessons.createLesson, {
@@ -208,6 +233,7 @@ async function createLessons(
           ...(ownFee === undefined ? {} : { fee: ownFee === null ? null : ownFee / 100 }),
         })),
         currency,
+        usesRates,
         isRecurring: isWeekly,
         recurringPattern: 'weekly',
         recurringEndDate: isWeekly ? plusDays(date, 28) : null,
@@ -216,18 +242,23 @@ async function createLessons(
     });
     // The sessions of a new lesson have consecutive ids, ordered by date.
     for (let week = 0; week < (isWeekly ? 5 : 1); week++) {
-      const common = { subject, currency, start: startTime };
+      const common = { subject, currency, start: startTime, date: plusDays(date, 7 * week) };
+      const priceOf = (n: number, ownFee: number | null | undefined) =>
+        usesRates && ownFee === undefined
+          ? automaticPrice(state, { student: n, subject }, common.date)
+          : { fee: ownFee === undefined ? fee : ownFee, source: 'entered' as const };
       const session: ModelSession = {
         n: state.sessions.length + 1,
         ...common,
         seats: group.map(({ student: n, ownFee }) => ({
           student: n,
-          fee: ownFee === undefined ? fee : ownFee,
+          ...priceOf(n, ownFee),
           cancelled: false,
           charged: false,
         })),
-        date: plusDays(date, 7 * week),
         status: 'scheduled',
+        movedFrom: null,
+        movedTo: null,
       };
       state.sessions.push(session);
       fixture.lessons.push(saved.lessonId);

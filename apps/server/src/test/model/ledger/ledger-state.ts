@@ -14,10 +14,24 @@ import {
 export interface ModelSeat {
   student: number;
   fee: number | null;
+  /** A fee that was not entered is the student's rate or the subject's default fee. */
+  source: 'entered' | 'rate' | 'subject';
   /** Cancelled for this student only. */
   cancelled: boolean;
   charged: boolean;
 }
+
+/** What a student pays for a subject from a date on, in GBP. */
+export interface ModelRate {
+  student: number;
+  subject: number;
+  amount: number;
+  unit: 'hour' | 'lesson';
+  from: string;
+}
+
+/** A rule that the model gets wrong on purpose, to test that the comparison notices it. */
+export type WrongRule = 'price rises change charged seats';
 
 /** Who pays for a student from a date on. The first one pays the odd pennies. */
 export interface ModelPayers {
@@ -34,6 +48,8 @@ export interface ModelSession {
   date: string;
   start: string;
   status: 'scheduled' | 'completed' | 'cancelled' | 'rescheduled';
+  movedFrom: number | null;
+  movedTo: number | null;
 }
 
 interface ModelInvoice {
@@ -60,6 +76,8 @@ export interface LedgerState {
   contacts: string[][];
   invoices: ModelInvoice[];
   creditNotes: ModelCreditNote[];
+  rates: ModelRate[];
+  wrongRule: WrongRule | null;
   policy: { noticeHours: number; feePercent: number };
   /** The tutor's local time, such as "2026-11-16 12:00". */
   now: string;
@@ -94,6 +112,7 @@ export type LedgerCommand =
     }
   | { kind: 'reopen'; session: number }
   | { kind: 'move'; session: number; date: string }
+  | { kind: 'undo move'; session: number }
   | {
       kind: 'pay';
       family: string;
@@ -111,6 +130,18 @@ export type LedgerCommand =
   | { kind: 'void'; invoice: number }
   | { kind: 'credit'; invoice: number; lines: { charge: number; amount: number }[] }
   | { kind: 'payer'; student: number; payer: string }
+  | {
+      kind: 'raise prices';
+      /** 0 for all students, or all subjects. */
+      student: number;
+      subject: number;
+      by: { percent: number } | { pennies: number };
+      /** The new prices are rounded to this many pennies. */
+      step: 1 | 50 | 100;
+      from: string;
+      /** Otherwise only previewed. */
+      save: boolean;
+    }
   | { kind: 'wait'; hours: number };
 
 export const today = (state: LedgerState): string => state.now.slice(0, 10);
@@ -161,7 +192,7 @@ function divide(amount: number, weights: readonly { payer: string; weight: numbe
   return shares.filter((share) => share.amount !== 0);
 }
 
-function payersOn(state: LedgerState, student: number, date: string): ModelPayers['shares'] {
+export function payersOn(state: LedgerState, student: number, date: string): ModelPayers['shares'] {
   const started = orThrow(state.payers[student - 1]).filter(({ from }) => from <= date);
   return orThrow(started.toSorted((a, b) => a.from.localeCompare(b.from)).at(-1)).shares;
 }

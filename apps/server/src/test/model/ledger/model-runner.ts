@@ -4,12 +4,14 @@ import { groupLessons } from '@lessonbook/contract/group-lessons';
 import { invoices } from '@lessonbook/contract/invoices';
 import { lessons } from '@lessonbook/contract/lessons';
 import { payments } from '@lessonbook/contract/payments';
+import { priceRises } from '@lessonbook/contract/price-rises';
 import { sessions } from '@lessonbook/contract/sessions';
 import { students } from '@lessonbook/contract/students';
 import { timeOff } from '@lessonbook/contract/time-off';
 import type pg from 'pg';
 import type { ApiResponse } from '../../browser-client.ts';
 import { applyCommandToModel } from './apply-command-to-model.ts';
+import { priceRiseDifference } from './check-price-rise.ts';
 import {
   balanceDifference,
   draftDifference,
@@ -26,6 +28,8 @@ import {
   type LineInput,
   today,
 } from './ledger-state.ts';
+
+import { planPriceRise } from './prices-model.ts';
 
 /** Runs one tutor's commands both in the model and on the server. */
 export class LedgerModelRunner {
@@ -121,6 +125,10 @@ export class LedgerModelRunner {
         });
       case 'move':
         return this.#move(command);
+      case 'undo move':
+        return browser.call(sessions.undoReschedule, {
+          params: { id: this.#sessionId(command.session) },
+        });
       case 'pay': {
         const { currency, amount, on: date } = command;
         const chargeIds = command.chosen.map((n) => this.#chargeId(n));
@@ -167,6 +175,8 @@ export class LedgerModelRunner {
           body: { lines },
         });
       }
+      case 'raise prices':
+        return this.#raisePrices(command);
       case 'payer':
         return this.#changePayer(command.student, command.payer);
     }
@@ -255,6 +265,33 @@ export class LedgerModelRunner {
     const updated = await browser.call(invoices.updateInvoiceDraft, { params, body: { lines } });
     if (updated.status !== 200) return updated;
     return browser.call(invoices.issueInvoices, { body: { ids: [draft.id] } });
+  }
+
+  /** The preview must show what the model expects, and is what is saved. */
+  async #raisePrices(
+    command: Extract<LedgerCommand, { kind: 'raise prices' }>,
+  ): Promise<ApiResponse<unknown>> {
+    const { browser } = this.#fixture;
+    const { student, subject, by, step, from } = command;
+    const change =
+      'percent' in by
+        ? { kind: 'percent' as const, value: by.percent }
+        : { kind: 'amount' as const, value: by.pennies / 100 };
+    const body = {
+      studentIds: student === 0 ? [] : [this.#studentId(student)],
+      subjectIds: subject === 0 ? [] : [orThrow(this.#fixture.subjects[subject - 1])],
+      ...change,
+      rounding: ({ 1: 'none', 50: 'half', 100: 'whole' } as const)[step],
+      from,
+    };
+    const preview = await browser.call(priceRises.previewPriceRise, { body });
+    if (preview.status !== 200) return preview;
+    const plan = planPriceRise(this.state, command);
+    const mismatch = priceRiseDifference(plan, preview.body, this.#fixture);
+    if (mismatch) throw new Error(mismatch);
+    if (!command.save) return preview;
+    const { fingerprint } = preview.body;
+    return browser.call(priceRises.savePriceRise, { body: { ...body, fingerprint } });
   }
 
   #toLine(line: LineInput) {

@@ -25,7 +25,8 @@ const WEIGHTS: [CommandGenerator, number][] = [
   [completeCommand, 20],
   [cancelCommand, 10],
   [reopenCommand, 9],
-  [moveCommand, 5],
+  [moveCommand, 6],
+  [undoMoveCommand, 5],
   [payCommand, 22],
   [refundCommand, 9],
   [reversePaymentCommand, 6],
@@ -39,6 +40,7 @@ const WEIGHTS: [CommandGenerator, number][] = [
   [restoreSeatCommand, 5],
   [contactCommand, 5],
   [splitCommand, 8],
+  [raisePricesCommand, 12],
   [waitCommand, 4],
 ];
 const WEIGHTED_GENERATORS = WEIGHTS.flatMap(([generator, weight]) =>
@@ -130,6 +132,15 @@ function moveCommand(random: Random, state: LedgerState): LedgerCommand | null {
     session: session.n,
     date: plusDays(today(state), 60 + state.sessions.length),
   };
+}
+
+/** Rarely a session that was not moved. */
+function undoMoveCommand(random: Random, state: LedgerState): LedgerCommand | null {
+  const moved = state.sessions.filter(
+    ({ movedFrom, status }) => movedFrom !== null && (status === 'scheduled' || random.chance(0.1)),
+  );
+  const session = pickOne(random, random.chance(0.03) ? state.sessions : moved);
+  return session && { kind: 'undo move', session: session.n };
 }
 
 const accountCharges = (state: LedgerState, family: string, currency: Currency): ModelCharge[] =>
@@ -318,6 +329,21 @@ function splitCommand(random: Random, state: LedgerState): LedgerCommand | null 
         ];
   const from = plusDays(today(state), random.between(-14, 30));
   return { kind: 'split', student, from, shares };
+}
+
+/** Mostly for all students and subjects. */
+function raisePricesCommand(random: Random, state: LedgerState): LedgerCommand {
+  return {
+    kind: 'raise prices',
+    student: random.chance(0.6) ? 0 : random.between(1, state.contacts.length),
+    subject: random.chance(0.7) ? 0 : random.between(1, 2),
+    by: random.chance(0.6)
+      ? { percent: random.pick([0.5, 3, 5, 7.5, 20]) }
+      : { pennies: random.pick([20, 100, 250]) },
+    step: random.pick([1, 50, 100]),
+    from: plusDays(today(state), random.chance(0.03) ? -1 : random.between(0, 25)),
+    save: random.chance(0.85),
+  };
 }
 
 function waitCommand(random: Random): LedgerCommand {

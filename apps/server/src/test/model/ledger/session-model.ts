@@ -1,5 +1,11 @@
 import { creditDownToAmount, creditInFull } from './invoice-model.ts';
-import { allocateCredit, type ModelCharge, RejectedError, reduceCharge } from './ledger-model.ts';
+import {
+  allocateCredit,
+  type ModelCharge,
+  orThrow,
+  RejectedError,
+  reduceCharge,
+} from './ledger-model.ts';
 import {
   type CancelledBy,
   chargeShare,
@@ -15,6 +21,7 @@ import {
   sharesOf,
   unchargedShares,
 } from './ledger-state.ts';
+import { repriceSession } from './prices-model.ts';
 
 /* Completing, cancelling, reopening and moving sessions and seats, with their charges. */
 
@@ -147,6 +154,7 @@ export function restoreSeat(state: LedgerState, n: number, student: number): voi
   if (!seat?.cancelled) throw new RejectedError('conflict', 'it is not cancelled');
   reverseSeats(state, session, [seat]);
   seat.cancelled = false;
+  repriceSession(state, session);
 }
 
 export function reopenSession(state: LedgerState, n: number): void {
@@ -156,6 +164,7 @@ export function reopenSession(state: LedgerState, n: number): void {
   }
   reverseSeats(state, session, expectedSeats(session));
   session.status = 'scheduled';
+  repriceSession(state, session);
 }
 
 function reverseSeats(state: LedgerState, session: ModelSession, seats: ModelSeat[]): void {
@@ -176,9 +185,39 @@ export function moveSession(state: LedgerState, n: number, date: string): void {
     n: state.sessions.length + 1,
     seats: structuredClone(seats),
     date,
+    movedFrom: n,
+    movedTo: null,
   };
   state.sessions.push(replacement);
   session.status = 'rescheduled';
+  session.movedTo = replacement.n;
   for (const charge of seats.flatMap(({ student }) => getSeatCharges(state, n, student)))
     charge.session = replacement.n;
+  for (const each of [session, replacement]) repriceSession(state, each);
 }
+
+/** Not possible after the students or entered fees have changed. A charged seat keeps its fee. */
+export function undoMove(state: LedgerState, n: number): void {
+  const replacement = getScheduledSession(state, n);
+  const original = state.sessions.find((session) => session.n === replacement.movedFrom);
+  if (original?.status !== 'rescheduled' || original.movedTo !== n)
+    throw new RejectedError('conflict', 'it was not moved');
+  if (comparableSeats(original) !== comparableSeats(replacement))
+    throw new RejectedError('conflict', 'it has changed');
+  for (const { student, fee, source } of expectedSeats(replacement)) {
+    const charges = getSeatCharges(state, n, student);
+    for (const charge of charges) charge.session = original.n;
+    if (charges.length > 0) Object.assign(orThrow(getSeat(original, student)), { fee, source });
+  }
+  Object.assign(original, { status: 'scheduled', movedTo: null });
+  Object.assign(replacement, { status: 'rescheduled', movedTo: original.n });
+  for (const session of [original, replacement]) repriceSession(state, session);
+}
+
+const comparableSeats = (session: ModelSession): string =>
+  JSON.stringify(
+    expectedSeats(session).map(({ student, fee, source }) => [
+      student,
+      source === 'entered' ? fee : 'rate',
+    ]),
+  );

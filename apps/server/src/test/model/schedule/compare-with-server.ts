@@ -154,17 +154,24 @@ export async function scheduleDifference(
     return `sessions ${mismatch.first} and ${mismatch.second} ${problem}`;
   }
   const activeLessons = state.lessons.filter((lesson) => !lesson.deleted);
+  const nextIds = new Map(list.body.map(({ id, nextSession }) => [id, nextSession?.id]));
   return difference(
-    indexById(activeLessons.map((lesson) => expectedLesson(state, lesson))),
+    indexById(activeLessons.map((lesson) => expectedLesson(state, lesson, nextIds.get(lesson.id)))),
     indexById(list.body.map((lesson) => actualLesson(state, lesson))),
     'lesson',
   );
 }
 
-function expectedLesson(state: ScheduleState, lesson: ModelLesson) {
+/** If several sessions start at the same time, any of them may be shown as the next. */
+function expectedLesson(state: ScheduleState, lesson: ModelLesson, shownNextId?: number) {
   const rows = state.sessions.filter((row) => row.lessonId === lesson.id);
   const count = (status: string) => rows.filter((row) => row.status === status).length;
-  const [next] = upcomingSessions(state, lesson.id);
+  const upcoming = upcomingSessions(state, lesson.id);
+  const [first] = upcoming;
+  const next =
+    upcoming.find(
+      ({ id, date, start }) => id === shownNextId && date === first?.date && start === first.start,
+    ) ?? first;
   const current = lesson.roster.filter(({ to }) => to === null);
   const students = current.length > 0 ? current : lesson.roster;
   const total =
