@@ -1,9 +1,11 @@
 import type { CustomMessageRecipient, FamilyResult } from '@lessonbook/contract/bulk-messages';
-import { cleanup, screen, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { family } from '../test/family-and-payment-fixtures.ts';
 import { json, mockApi } from '../test/mock-api.ts';
 import { renderApp } from '../test/render-app.tsx';
+import { sessionDetails } from '../test/session-fixtures.ts';
+import { contact, student } from '../test/student-fixtures.ts';
 import { ada } from '../test/user-fixtures.ts';
 
 const PREVIEW = 'POST /api/messages/custom/preview';
@@ -155,4 +157,61 @@ test('F145 the text survives a reload until it is sent', async () => {
   await reloaded.user.click(await screen.findByRole('button', { name: 'Send to Ruth Hale' }));
   await screen.findByRole('heading', { name: '1 message on its way' });
   expect(JSON.stringify(localStorage)).not.toContain('No lessons next week.');
+});
+
+/** Maya and Amira are in the group; Amira's place is cancelled. */
+function openOneToOne(defaultFee: number, handlers: Parameters<typeof mockApi>[0] = {}) {
+  const [seat] = sessionDetails().students;
+  if (!seat) throw new Error('The fixture has a student.');
+  const maya = { ...seat, name: 'Maya Hale', fee: 2200 };
+  const amira = { ...seat, studentId: 2, name: 'Amira Haddad', state: 'cancelled' as const };
+  return openForm('/messages/new?oneToOne=12', {
+    'GET /api/sessions/12': () =>
+      json(200, sessionDetails({ id: 12, title: 'Year 11 maths', students: [amira, maya] })),
+    'GET /api/sessions/12/students': () =>
+      json(200, [
+        student({ id: 2, name: 'Amira Haddad' }),
+        student({
+          contacts: [contact()],
+          payers: [{ familyId: 3, contactId: 7, percent: 100, from: '2025-09-01' }],
+        }),
+      ]),
+    'GET /api/rates': () => json(200, []),
+    'GET /api/subjects': () =>
+      json(200, [{ id: 1, name: 'Maths GCSE', defaultFee, currency: 'GBP', color: 'pine' }]),
+    [SEND]: () => json(201, [result()]),
+    ...handlers,
+  });
+}
+
+test('a one-to-one fee is asked for in a message to that family, which names only its own child', async () => {
+  const { user, server } = openOneToOne(38);
+  const text = await screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Message' });
+  expect(text.value).toContain(
+    'Maya is the only student expected for Maths GCSE on Sunday 15 November at 4:00pm. I can teach the lesson one-to-one for £38 instead of £22.',
+  );
+  expect(text.value).not.toContain('Amira');
+  expect(screen.getByLabelText<HTMLInputElement>(/^Subject/).value).toBe(
+    "Maya's lesson on Sun 15 Nov",
+  );
+  await user.click(await screen.findByRole('button', { name: 'Send to Ruth Hale' }));
+  await screen.findByRole('heading', { name: '1 message on its way' });
+  expect(server.last(SEND)?.body).toMatchObject({ familyIds: [3], text: text.value });
+  const writes = server.calls.filter(({ init }) => init.method !== 'GET').map(({ name }) => name);
+  expect(new Set(writes)).toEqual(new Set([PREVIEW, SEND]));
+});
+
+test('without a known one-to-one fee, the message is not sent before the tutor enters one', async () => {
+  const { user, server } = openOneToOne(22);
+  const text = await screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Message' });
+  expect(text.value).toContain('one-to-one for £___ instead of £22.');
+  await user.click(await screen.findByRole('button', { name: 'Send to Ruth Hale' }));
+  expect(await screen.findByText('Please replace ___ in the text')).toBeTruthy();
+  expect(server.count(SEND)).toBe(0);
+  fireEvent.change(text, { target: { value: text.value.replace('___', '40') } });
+  await user.click(screen.getByRole('button', { name: 'Send to Ruth Hale' }));
+  await screen.findByRole('heading', { name: '1 message on its way' });
+  expect(server.last(SEND)?.body).toMatchObject({
+    text: expect.stringContaining('for £40 instead'),
+  });
 });

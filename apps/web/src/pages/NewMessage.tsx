@@ -7,6 +7,7 @@ import { Card } from '../components/Card.tsx';
 import { RowSkeleton } from '../components/ListStates.tsx';
 import { NarrowContainer, PageHeader } from '../components/PageLayout.tsx';
 import { useTutor } from '../features/accounts/AuthProvider.tsx';
+import { FEE_BLANK, useOneToOneMessage } from '../features/lessons/one-to-one-message.ts';
 import { FamilyResults, formatResults } from '../features/messages/FamilyResults.tsx';
 import classes from './Messages.module.css';
 
@@ -16,8 +17,9 @@ const NewMessageForm = lazy(async () => ({
 
 /** A message to one or many families, then what happened for each of them. The families are in the URL. */
 export function NewMessagePage() {
-  const { families = '' } = useSearch({ from: '/tutor/messages/new' });
-  const { today } = useTutor();
+  const { families = '', oneToOne = null } = useSearch({ from: '/tutor/messages/new' });
+  const tutor = useTutor();
+  const prefill = useOneToOneMessage(oneToOne, tutor);
   const navigate = useNavigate();
   const [results, setResults] = useState<FamilyResult[] | null>(null);
   const back = { link: { to: '/messages' }, label: 'Back to messages' } as const;
@@ -39,27 +41,35 @@ export function NewMessagePage() {
       </NarrowContainer>
     );
   }
+  const loading = (
+    <>
+      <PageHeader back={back} />
+      <RowSkeleton rows={4} />
+    </>
+  );
+  if (prefill === undefined) return loading;
+  const selectFamilies = (ids: readonly number[]) =>
+    void navigate({
+      to: '/messages/new',
+      search: ids.length === 0 ? {} : { families: ids.join('-') },
+      replace: true,
+    });
   return (
-    <Suspense
-      fallback={
-        <>
-          <PageHeader back={back} />
-          <RowSkeleton rows={4} />
-        </>
-      }
-    >
+    <Suspense fallback={loading}>
       <NewMessageForm
+        key={oneToOne}
+        {...(prefill && {
+          prefill: { ...prefill, key: `one-to-one ${oneToOne}`, blank: FEE_BLANK },
+        })}
         renderHeader={(action) => <PageHeader back={back} action={action} />}
         familyIds={families === '' ? [] : families.split('-').map(Number)}
-        onFamiliesChange={(ids) =>
-          void navigate({
-            to: '/messages/new',
-            search: ids.length === 0 ? {} : { families: ids.join('-') },
-            replace: true,
-          })
-        }
-        onSent={setResults}
-        today={today}
+        onFamiliesChange={selectFamilies}
+        onSent={(sent) => {
+          // Another message starts empty.
+          if (prefill) selectFamilies(prefill.familyIds);
+          setResults(sent);
+        }}
+        today={tutor.today}
       />
     </Suspense>
   );

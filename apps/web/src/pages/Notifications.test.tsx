@@ -1,9 +1,11 @@
 import { NOTIFICATION_KINDS, type Notification } from '@lessonbook/contract/notifications';
+import type { SessionStudent } from '@lessonbook/contract/sessions';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { deferredReply, FakeEventSource, json, mockApi } from '../test/mock-api.ts';
 import { renderApp } from '../test/render-app.tsx';
 import { sessionDetails } from '../test/session-fixtures.ts';
+import { contact, student } from '../test/student-fixtures.ts';
 import { ada } from '../test/user-fixtures.ts';
 
 const LIST = 'GET /api/notifications';
@@ -179,6 +181,28 @@ test('a small group is taught anyway', async () => {
   const { user, server } = openInbox([smallGroup], { [DONE]: () => json(200, { unread: 0 }) });
   await user.click(await screen.findByRole('button', { name: /^Teach anyway/ }));
   await vi.waitFor(() => expect(server.last(DONE)?.body).toEqual({ ids: [1] }));
+});
+
+const seat = (studentId: number, state: 'expected' | 'cancelled') => ({
+  ...(sessionDetails().students[0] as SessionStudent),
+  studentId,
+  state,
+});
+const maya = student({
+  contacts: [contact()],
+  payers: [{ familyId: 3, contactId: 7, percent: 100, from: '2025-09-01' }],
+});
+const groupHandlers = (seats: SessionStudent[]) => ({
+  'GET /api/sessions/12': () => json(200, sessionDetails({ id: 12, students: seats })),
+  'GET /api/sessions/12/students': () => json(200, [maya]),
+  'GET /api/rates': () => json(200, []),
+  'GET /api/subjects': () => json(200, []),
+});
+
+test('the family of the only student expected in a small group is asked about a one-to-one fee', async () => {
+  openInbox([smallGroup], groupHandlers([seat(1, 'expected'), seat(2, 'cancelled')]));
+  const link = await screen.findByRole('link', { name: /^Ask about a one-to-one fee/ });
+  expect(link.getAttribute('href')).toBe('/messages/new?oneToOne=12');
 });
 
 test('a small group is cancelled for all without a fee', async () => {

@@ -127,7 +127,12 @@ function InboxRow({ notification, dateContext, onRead, onDone }: Props) {
       {onDone && kind === 'group_below_minimum' && targetId !== null && (
         <div className={classes.done}>
           <Suspense fallback={null}>
-            <SmallGroupActions text={text} sessionId={targetId} onTeach={onDone} />
+            <SmallGroupActions
+              text={text}
+              sessionId={targetId}
+              tutor={dateContext}
+              onTeach={onDone}
+            />
           </Suspense>
         </div>
       )}

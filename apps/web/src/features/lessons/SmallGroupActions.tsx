@@ -1,26 +1,43 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
+import { ButtonLink } from '../../components/ButtonLink.tsx';
 import { ConfirmModal } from '../../components/ResponsiveModal.tsx';
-import { useToday } from '../accounts/api.ts';
+import type { DateContext } from '../../lib/format-timestamp.ts';
 import { useCancelSession } from './api.ts';
 import { offerCancellationNotice } from './offer-change-notice.ts';
+import { useOneToOneMessage } from './one-to-one-message.ts';
 
 interface Props {
   text: string;
   sessionId: number;
+  tutor: DateContext;
   onTeach: () => void;
 }
 
-/** A group with fewer students than it needs takes place anyway, or is cancelled for all without a fee. */
-export function SmallGroupActions({ text, sessionId, onTeach }: Props) {
-  const today = useToday();
+/**
+ * A group with fewer students than it needs takes place anyway, or is cancelled for all without a fee. The family of the last
+ * student can be asked about a one-to-one fee.
+ */
+export function SmallGroupActions({ text, sessionId, tutor, onTeach }: Props) {
   const [isAsking, setIsAsking] = useState(false);
   const cancel = useCancelSession();
+  const message = useOneToOneMessage(sessionId, tutor);
   return (
     <>
       <Button variant="default" size="sm" aria-label={`Teach anyway: ${text}`} onClick={onTeach}>
         Teach anyway
       </Button>
+      {message && (
+        <ButtonLink
+          to="/messages/new"
+          search={{ oneToOne: sessionId }}
+          variant="default"
+          size="sm"
+          aria-label={`Ask about a one-to-one fee: ${text}`}
+        >
+          Ask about a one-to-one fee
+        </ButtonLink>
+      )}
       <Button
         variant="subtle"
         size="sm"
@@ -44,7 +61,7 @@ export function SmallGroupActions({ text, sessionId, onTeach }: Props) {
             {
               onSuccess: (session) => {
                 setIsAsking(false);
-                offerCancellationNotice([session], today);
+                offerCancellationNotice([session], tutor.today);
               },
             },
           )

@@ -23,7 +23,27 @@ import { ChannelSelect } from './shared/ChannelSelect.tsx';
 
 const TextSchema = z.pick(CustomMessageInput, { subject: true, text: true });
 
+/** Rejects a text in which the tutor has not replaced the blank. */
+const withoutBlank = (blank: string) =>
+  z.extend(TextSchema, {
+    text: TextSchema.shape.text.check(
+      z.refine((text) => !text.includes(blank), `Please replace ${blank} in the text`),
+    ),
+  });
+
+interface Prefill {
+  /** The text is kept apart from that of other messages. */
+  key: string;
+  /** The text is about their child, so it is sent to no other family. */
+  familyIds: readonly number[];
+  subject: string;
+  text: string;
+  /** What the tutor has to replace in the text. */
+  blank: string;
+}
+
 interface Props {
+  prefill?: Prefill;
   familyIds: readonly number[];
   onFamiliesChange: (familyIds: number[]) => void;
   onSent: (results: FamilyResult[]) => void;
@@ -34,18 +54,23 @@ interface Props {
 
 /** One text for one or many families. Each gets its own message, which the preview shows. */
 export function NewMessageForm({
-  familyIds,
+  prefill,
+  familyIds: selectedIds,
   onFamiliesChange,
   onSent,
   today,
   renderHeader,
 }: Props) {
   const [channel, setChannel] = useState<Channel>('email');
+  const familyIds = prefill?.familyIds ?? selectedIds;
   const form = useForm({
-    schema: TextSchema,
-    initialValues: { subject: '', text: 'Hi {name},\n\n\n\n{tutor}' },
+    schema: prefill ? withoutBlank(prefill.blank) : TextSchema,
+    initialValues: {
+      subject: prefill?.subject ?? '',
+      text: prefill?.text ?? 'Hi {name},\n\n\n\n{tutor}',
+    },
     mode: 'controlled',
-    draft: { key: 'new message', fields: ['subject', 'text'] },
+    draft: { key: prefill?.key ?? 'new message', fields: ['subject', 'text'] },
   });
   const { subject, text } = form.values;
   const textRef = useRef<HTMLTextAreaElement>(null);
@@ -101,7 +126,15 @@ export function NewMessageForm({
       {renderHeader(isWide && sendButton)}
       <Card>
         <div className={classes.form}>
-          <RecipientsField familyIds={familyIds} onChange={onFamiliesChange} today={today} />
+          {prefill ? (
+            <TextInput
+              label="To"
+              readOnly
+              value={recipients.map(({ toName }) => toName).join(', ')}
+            />
+          ) : (
+            <RecipientsField familyIds={familyIds} onChange={onFamiliesChange} today={today} />
+          )}
           <ChannelSelect value={channel} onChange={setChannel} />
           <TextInput
             label="Subject"
