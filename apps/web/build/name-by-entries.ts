@@ -50,8 +50,10 @@ function nameByPages(
 
 /** Whether a route outside the tutor's layout loads the module. */
 const isPublicPage = (id: string, context: Rolldown.ChunkingContext): boolean =>
-  context.getModuleInfo(id)?.dynamicImporters.some(
-    (route) =>
-      route.includes('/src/routes/') &&
-      !context.getModuleInfo(route)?.importedIds.some((each) => TUTOR_ROUTE.test(each)),
-  ) ?? false;
+  context
+    .getModuleInfo(id)
+    ?.dynamicImporters.some(
+      (route) =>
+        route.includes('/src/routes/') &&
+        !context.getModuleInfo(route)?.importedIds.some((each) => TUTOR_ROUTE.test(each)),
+    ) ?? false;
