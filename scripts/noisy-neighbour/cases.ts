@@ -10,7 +10,13 @@ import type { RawRequest } from '../security-fuzz/raw-client.ts';
 import { ORIGIN } from '../security-fuzz/target.ts';
 import { PASSWORD } from '../security-fuzz/tutor-accounts.ts';
 import type { Salvo } from './attack.ts';
-import { LARGE_RECORDS, type LargeAccount, USERNAME } from './large-account.ts';
+import {
+  createGroup,
+  createGroupInput,
+  LARGE_RECORDS,
+  type LargeAccount,
+  USERNAME,
+} from './large-account.ts';
 import { NETWORKS, type Target } from './target.ts';
 
 export type Caller = 'tutor' | 'demo' | 'anonymous';
@@ -106,7 +112,7 @@ function createRequest(
 
 const manyColumns = `name,${'a,'.repeat(99_000)}b\nMaya\n`;
 
-/** The faults that the first review found. */
+/** The faults that the first review found, and the largest group. */
 export const NAMED_CASES: readonly Case[] = [
   {
     name: 'F01 PDF of an invoice with 500 long lines, by tutor A',
@@ -164,6 +170,25 @@ export const NAMED_CASES: readonly Case[] = [
           text: manyColumns,
         }),
       ]),
+  },
+  {
+    name: 'group of 60 created, completed and invoiced by tutor A',
+    build: async (context) => {
+      const { subjectId, sessionIds, dates, draftIds } = await createGroup(context.account);
+      const post = (path: string, body: unknown) =>
+        createRequest(context, 'tutor', 'POST', path, body);
+      // A group with a year of lessons, and twenty groups with one lesson at once.
+      const [series, ...groups] = Array.from({ length: AT_ONCE + 1 }, (_, index) =>
+        post('/api/lessons', createGroupInput(subjectId, index + 1, index === 0)),
+      ) as [RawRequest, ...RawRequest[]];
+      const completions = sessionIds.map((id) => post(`/api/sessions/${id}/complete`, {}));
+      const drafts = dates.map((date) => post('/api/invoices/bulk', { from: date, to: date }));
+      const issues = draftIds.map((ids) => post('/api/invoices/issue', { ids }));
+      return [
+        [salvo(1, series), salvo(AT_ONCE, ...groups)],
+        [salvo(1, ...issues, ...drafts), salvo(AT_ONCE, ...completions)],
+      ];
+    },
   },
   {
     name: 'F05 50 right logins at once, demo',

@@ -1,5 +1,7 @@
 import { addDaysToDate } from '@lessonbook/contract/dates';
 import { invoices } from '@lessonbook/contract/invoices';
+import { type LessonInput, lessons } from '@lessonbook/contract/lessons';
+import { MAX_GROUP_STUDENTS, sessions } from '@lessonbook/contract/sessions';
 import type pg from 'pg';
 import { createTutorAccount, type TutorAccount } from '../security-fuzz/tutor-accounts.ts';
 import { makeEstablished } from './neighbour.ts';
@@ -156,6 +158,64 @@ async function issueLargeInvoice({
     browser.call(invoices.issueInvoices, { body: { ids: [invoiceId] } }),
   );
   return { invoiceId, invoiceToken: issued?.token ?? '' };
+}
+
+/** A group with as many students as are allowed, on one date or weekly without an end. Each student has another payer. */
+export function createGroupInput(
+  subjectId: number,
+  index: number,
+  isRecurring: boolean,
+): Partial<LessonInput> {
+  const hour = String(6 + (index % 16)).padStart(2, '0');
+  const ids = Array.from({ length: MAX_GROUP_STUDENTS }, (_, n) => LARGE_RECORDS.student + n);
+  return {
+    studentId: LARGE_RECORDS.student,
+    students: ids.map((studentId) => ({ studentId })),
+    subjectId,
+    title: `Group ${index}`,
+    date: addDaysToDate(new Date().toISOString().slice(0, 10), 1),
+    startTime: `${hour}:00`,
+    endTime: `${hour}:45`,
+    fee: 20,
+    isRecurring,
+    acceptOverlaps: true,
+  };
+}
+
+export interface Group {
+  subjectId: number;
+  sessionIds: number[];
+  dates: string[];
+  /** Drafts for all payers, one list for each date. */
+  draftIds: number[][];
+}
+
+const DRAFTED_DATES = 3;
+
+/** Creates a group and drafts the invoices for its first sessions. */
+export async function createGroup({ browser }: TutorAccount): Promise<Group> {
+  const lesson = await unwrap(
+    browser.call(lessons.lesson, { params: { id: LARGE_RECORDS.lesson } }),
+  );
+  const { subjectId } = lesson;
+  const body = createGroupInput(subjectId, 0, true) as LessonInput;
+  const { lessonId } = await unwrap(browser.call(lessons.createLesson, { body }));
+  const { upcoming } = await unwrap(browser.call(lessons.lesson, { params: { id: lessonId } }));
+  const inOrder = upcoming.toSorted((a, b) => a.date.localeCompare(b.date));
+  const draftIds: number[][] = [];
+  for (const { id, date } of inOrder.slice(0, DRAFTED_DATES)) {
+    await unwrap(browser.call(sessions.completeSession, { params: { id }, body: {} }));
+    const period = { from: date, to: date };
+    const drafts = await unwrap(browser.call(invoices.draftAllInvoices, { body: period }));
+    draftIds.push(drafts.map((draft) => draft.id));
+  }
+  const open = inOrder.slice(DRAFTED_DATES);
+  return {
+    subjectId,
+    sessionIds: open.map(({ id }) => id),
+    dates: open.map(({ date }) => date),
+    draftIds,
+  };
 }
 
 async function unwrap<Body>(
