@@ -384,6 +384,22 @@ describe('regressions found by the model', () => {
     expect(await formatSessions(fixture)).toContain('2026-12-01 16:00 cancelled');
   });
 
+  test('a student cannot join a session that has another currency than the lesson', async () => {
+    const { fixture, lessonId } = await createWeeklyFixture({ currency: 'EUR' });
+    const added = await fixture.browser.call(students.createStudent, { body: { name: 'Noor' } });
+    const date = TUESDAYS[2] ?? '';
+    const edit = { scope: 'this', sessionId: 3, date, currency: 'EUR' } as const;
+    // The fee of this session is now that of the subject, in GBP.
+    await updateLesson(fixture, lessonId, { ...edit, usesRates: true });
+    const join = (from = '') =>
+      fixture.browser.call(groupLessons.joinLesson, {
+        params: { id: lessonId },
+        body: { studentId: added.body.id, from },
+      });
+    expect((await join(date)).status).toBe(409);
+    expect((await join(TUESDAYS[3])).status).toBe(201);
+  });
+
   test('a group is removed when its last two students are archived on the same day', async () => {
     app.clock.restart();
     const fixture = await createTutorWithStudentAndSubject(app);

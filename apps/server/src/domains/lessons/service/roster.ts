@@ -59,6 +59,11 @@ export async function joinLesson(
       const sessions = (await scheduledOrPausedFrom(schedule, lessonId, input.from)).filter(
         ({ seats }) => !seats.some(({ studentId }) => studentId === student.id),
       );
+      if (sessions.some(({ seats }) => seats.some(({ currency }) => currency !== lesson.currency)))
+        throw new AppError(
+          'conflict',
+          `Some lessons of this series aren't in ${lesson.currency}. Please change their currency, or choose a later date.`,
+        );
       const rates = lesson.usesRates
         ? await ratesOfStudents(tx, tutorId, [student.id]).execute()
         : [];

@@ -117,7 +117,10 @@ function withPlaceFee(
       return { ...entered, usesRates, placeFee: placeFee === undefined ? lesson.fee : placeFee };
     return isNewPrice ? { ...entered, placeFee } : entered;
   }
-  const becomesAutomatic = chosen === true && !session.seats.some(isAutomatic);
+  const followsRates =
+    lesson.usesRates &&
+    session.seats.every((seat) => isAutomatic(seat) || seat.feeSource === 'student');
+  const becomesAutomatic = chosen === true && !followsRates;
   if (!becomesAutomatic && changes.subjectId === undefined) return others;
   const { fee, currency } = subjectOf(state, subjectId);
   const other = currency === lesson.currency ? {} : { currency };

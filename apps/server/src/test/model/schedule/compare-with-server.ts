@@ -144,6 +144,10 @@ export async function scheduleDifference(
     'session',
   );
   if (sessions) return sessions;
+  const mixed = state.sessions.find(
+    ({ seats }) => new Set(seats.map(({ currency }) => currency)).size > 1,
+  );
+  if (mixed) return `session ${mixed.id}: its students have different currencies`;
   const pause = difference(indexById(state.pauses), indexById(pauses.rows), 'pause');
   if (pause) return pause;
   const [mismatch] = pairs.rows;

@@ -211,7 +211,7 @@ function editFormValues(
   lesson: ModelLesson,
   fixtureIds: FixtureIds,
 ): void {
-  const field = random.between(0, 16);
+  const field = random.between(0, 17);
   if (field === 0) formValues.title = `${lesson.title.split("'")[0]}'${random.between(1, 9)}`;
   if (field <= 2) formValues.fee = randomFee(random);
   if (field === 3) formValues.studentId = random.pick(fixtureIds.studentIds);
@@ -230,6 +230,7 @@ function editFormValues(
   if (field === 14) formValues.usesRates = true;
   if (field === 15) formValues.usesRates = random.chance(0.5);
   if (field === 16) formValues.placeFee = randomFee(random);
+  if (field === 17) formValues.currency = random.pick(['GBP', 'EUR']);
   if (field === 13) {
     formValues.repeats = !formValues.repeats || random.chance(0.5);
     if (!lesson.repeats)

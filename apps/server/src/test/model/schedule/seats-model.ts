@@ -71,6 +71,9 @@ export function joinLesson(state: ScheduleState, input: JoinInput): void {
     if (session.seats.some((seat) => seat.studentId === studentId)) continue;
     const wasPaused = isCancelledByPauses(session);
     if (session.status !== 'scheduled' && !wasPaused) continue;
+    // A session has one currency, which can differ from that of the lesson.
+    if (session.seats.some((seat) => seat.currency !== lesson.currency))
+      throw new RejectedError(409);
     session.seats.push(newSeat(state, lesson, session, entry));
     session.seats.sort((a, b) => a.position - b.position);
     if (wasPaused) {
