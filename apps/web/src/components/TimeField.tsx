@@ -60,7 +60,6 @@ export function TimeField({ label, value, onChange, from = '00:00', ...props }: 
       classNames={{ dropdown: classes.dropdown ?? '', input: classes.input ?? '' }}
       inputMode="numeric"
       autoComplete="off"
-      size="md"
       withAsterisk={required}
       error={error}
       data-path={path}

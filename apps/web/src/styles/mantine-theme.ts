@@ -123,6 +123,7 @@ export const mantineTheme = createTheme({
     // The default variant must be named explicitly; otherwise Mantine does not call the resolver above.
     Button: { defaultProps: { fw: 600, size: 'md', variant: 'filled' } },
     TextInput: { defaultProps: { size: 'md' } },
+    Autocomplete: { defaultProps: { size: 'md' } },
     PasswordInput: {
       defaultProps: {
         size: 'md',
