@@ -137,8 +137,7 @@ export const Lesson = z.object({
   subjectName: z.string(),
   currency,
   place: z.nullable(z.string()),
-  /** In major units, like the fee. */
-  travelFee: z.nullable(majorUnits),
+  travelFee: z.nullable(minorUnits),
   notes: z.nullable(z.string()),
   isRecurring: z.boolean(),
   recurringPattern: z.enum(RECURRENCE_PATTERNS),

@@ -12,7 +12,7 @@ import {
   RELATIVE_DAYS,
 } from './parse-date.ts';
 
-/* Dates in a sentence, for quick add and search. Apart from `parse-date.ts`, which every date field loads. */
+/* Dates in a sentence, for quick add and search. Kept separate from `parse-date.ts`, which every date field loads. */
 
 /** A date as typed. It is resolved to a calendar date later. */
 export type DateExpression =
@@ -161,7 +161,7 @@ function parseWeekdayDate(phrase: readonly string[], today: string): Match<DateE
   return { value: { kind: 'weekday', weekday, nextWeek }, tokenCount: hasPrefix ? 2 : 1 };
 }
 
-/** The weekday after the next one. */
+/** One week after the next such weekday: 'Tuesday week'. */
 const weekLater = (weekday: number, today: string): DateExpression => ({
   kind: 'date',
   date: addDaysToDate(resolveDate({ kind: 'weekday', weekday, nextWeek: false }, today), 7),

@@ -4,7 +4,7 @@ import { Balance } from './payments.ts';
 import {
   IdParams,
   id,
-  majorUnits,
+  minorUnits,
   optionalEmail,
   optionalFee,
   optionalLine,
@@ -93,8 +93,8 @@ export const Student = z.object({
   schoolYear: z.nullable(z.string()),
   /** The school terms that are suggested for a new series. */
   termCalendarId: z.nullable(z.number()),
-  /** In major units: the travel fee of new lessons, in their currency. */
-  travelFee: z.nullable(majorUnits),
+  /** The travel fee of new lessons, in their currency. */
+  travelFee: z.nullable(minorUnits),
   /** Does not depend on the date; `studentStatusOn` includes the pause. */
   status: z.enum(['trial', 'active', 'left']),
   /** The latest pause, which may be over or not have started. */

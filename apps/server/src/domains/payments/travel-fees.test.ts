@@ -178,14 +178,14 @@ describe("a student's default", () => {
     const { browser, studentId, subjectId } = await createTutorWithStudentAndSubject(app);
     const body = { name: 'Maya Okafor', travelFee: 6.5 };
     const saved = await browser.call(students.updateStudent, { params: { id: studentId }, body });
-    expect(saved.body.travelFee).toBe(6.5);
+    expect(saved.body.travelFee).toBe(650);
     return { browser, studentId, subjectId };
   }
 
   test('applies to new lessons without a travel fee, and null means none', async () => {
     const fixture = await createTravelStudent();
     const { lessonId } = await addLesson(fixture);
-    expect((await readLesson(fixture.browser, lessonId)).travelFee).toBe(6.5);
+    expect((await readLesson(fixture.browser, lessonId)).travelFee).toBe(650);
     const without = await addLesson(fixture, { date: '2026-11-18', travelFee: null });
     expect((await readLesson(fixture.browser, without.lessonId)).travelFee).toBeNull();
   });
@@ -197,7 +197,7 @@ describe("a student's default", () => {
       params: { id: studentId },
       body: { name: 'Maya O.' },
     });
-    expect(kept.body.travelFee).toBe(6.5);
+    expect(kept.body.travelFee).toBe(650);
     const { lessonId, sessionId } = await addLesson(fixture, weekly({ travelFee: 4 }));
     const update = (change: object) =>
       browser.call(lessons.updateLesson, {
@@ -208,7 +208,7 @@ describe("a student's default", () => {
     expect(await readSession(browser, sessionId)).toMatchObject({ travelFee: 400 });
     await update({ scope: 'this', travelFee: null });
     expect(await readSession(browser, sessionId)).toMatchObject({ travelFee: null });
-    expect((await readLesson(browser, lessonId)).travelFee).toBe(4);
+    expect((await readLesson(browser, lessonId)).travelFee).toBe(400);
     await update({ scope: 'all', travelFee: 5, includeEdited: true });
     expect(await readSession(browser, sessionId)).toMatchObject({ travelFee: 500 });
   });

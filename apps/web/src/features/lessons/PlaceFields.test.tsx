@@ -5,10 +5,10 @@ import { maya, openNewLessonDialog } from '../../test/open-new-lesson-dialog.tsx
 import { selectOption } from '../../test/select-option.ts';
 
 test('suggests the travel fee of the student for a lesson in person, and keeps one that was typed', async () => {
-  const tom = { ...maya, id: 5, name: 'Tom', travelFee: 8 };
+  const tom = { ...maya, id: 5, name: 'Tom', travelFee: 800 };
   const { user, dialog, field, text, fill, chooseStudentAndSubject, save, sentBody } =
     await openNewLessonDialog({
-      'GET /api/students': () => json(200, [{ ...maya, travelFee: 5.5 }, tom]),
+      'GET /api/students': () => json(200, [{ ...maya, travelFee: 550 }, tom]),
     });
   expect(within(dialog).queryByLabelText('Travel fee')).toBeNull();
   await chooseStudentAndSubject();
@@ -25,7 +25,7 @@ test('suggests the travel fee of the student for a lesson in person, and keeps o
 
 test('a lesson without a travel fee says so, whatever the default of the student', async () => {
   const { text, fill, chooseStudentAndSubject, save, sentBody } = await openNewLessonDialog({
-    'GET /api/students': () => json(200, [{ ...maya, travelFee: 5 }]),
+    'GET /api/students': () => json(200, [{ ...maya, travelFee: 500 }]),
   });
   await chooseStudentAndSubject();
   await waitFor(() => expect(text('Travel fee').value).toBe('5'));

@@ -1,3 +1,4 @@
+import { toMajor } from '@lessonbook/contract/money';
 import { isOnlinePlace } from '@lessonbook/contract/place';
 import { TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -66,7 +67,7 @@ function useDefaultTravelFee(form: LessonFormState): void {
   const fees = students
     .filter(({ id }) => [studentId, ...otherStudentIds].includes(String(id)))
     .map(({ travelFee }) => travelFee ?? 0);
-  const suggested = formatAmountInput(Math.max(0, ...fees) || null);
+  const suggested = formatAmountInput(toMajor(Math.max(0, ...fees)) || null);
   const fill = useEffectEvent((travelFee: string) => {
     if (!form.values.isTravelFeeTyped) form.fillIn({ travelFee });
   });

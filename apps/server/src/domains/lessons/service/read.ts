@@ -248,7 +248,6 @@ function toLesson(record: LessonSummaryRecord): Lesson {
   const isOngoing = fields.isRecurring && (endDate === null || endDate > generatedUntil);
   return {
     ...fields,
-    travelFee: fields.travelFee === null ? null : toMajor(fields.travelFee),
     placeFee: fields.fee === null ? null : toMajor(fields.fee),
     fee: nextFee === null ? rosterTotal(students, fields) : toMajor(nextFee) || null,
     studentId: students[0]?.studentId ?? 0,

@@ -33,7 +33,7 @@ export const unerasedStudentsPage = (tx: Tx, tutorId: string, page: PageQuery) =
     anyIdOnPage('students', tutorId, page, sql`erased_at is null`),
   );
 
-/** Carers and further contacts; a student's own contact is erased with the student. */
+/** Carers and other contacts; a student's own contact is erased with the student. */
 export const unerasedCarers = (tx: Tx, tutorId: string) =>
   tx
     .selectFrom('contacts')
@@ -140,7 +140,7 @@ export async function setMainContact(
 }
 
 /** Unlinks the contact from every student, except archived students whose main contact it is. */
-export async function unlinkFurtherContact(
+export async function unlinkFromStudents(
   tx: Tx,
   tutorId: string,
   contactId: number,

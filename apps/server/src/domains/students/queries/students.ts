@@ -15,7 +15,6 @@ export interface StudentDetails {
   school: string | null;
   schoolYear: string | null;
   termCalendarId: number | null;
-  /** In minor units. */
   travelFee: number | null;
   /** The main contact: a carer, or the student's own contact. */
   contactId: number;
@@ -57,7 +56,7 @@ const studentRows = (tx: Tx, tutorId: string) =>
       'students.school',
       'students.school_year as schoolYear',
       'students.term_calendar_id as termCalendarId',
-      sql<number | null>`students.travel_fee::float8 / 100`.as('travelFee'),
+      'students.travel_fee as travelFee',
       sql<Student['status']>`students.status`.as('status'),
       'carers.id as carerId',
       'carers.name as carerName',
@@ -67,7 +66,7 @@ const studentRows = (tx: Tx, tutorId: string) =>
     ])
     .orderBy('students.id');
 
-/** The students with their latest pause, balances, contacts and payers. Subqueries, so that a page reads only those of its students. */
+/** The students with their latest pause, balances, contacts and payers. Uses subqueries, so that a page reads only the rows of its own students. */
 export const activeStudents = (tx: Tx, tutorId: string) =>
   studentRows(tx, tutorId).select([
     sql<number[]>`array(

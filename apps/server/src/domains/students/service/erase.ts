@@ -15,7 +15,7 @@ import {
   unerasedCarersPage,
   unerasedStudents,
   unerasedStudentsPage,
-  unlinkFurtherContact,
+  unlinkFromStudents,
 } from '../queries/erasure.ts';
 import { archiveStudent } from '../queries/students.ts';
 import { type ErasedPerson, identifyingStrings, isSameName } from '../rules/identifying-strings.ts';
@@ -108,7 +108,7 @@ export async function eraseFromStudents(
         hasNewMainContact: true,
       });
     }
-    await unlinkFurtherContact(tx, tutorId, id);
+    await unlinkFromStudents(tx, tutorId, id);
   }
   const identifiers = identifyingStrings(person);
   await redactTextColumns(

@@ -253,7 +253,7 @@ const toDetails = (
   notes: input.notes || null,
   school: input.school || null,
   schoolYear: input.schoolYear || null,
-  travelFee: toMinorOrNull(travelFee === undefined ? currentTravelFee : travelFee),
+  travelFee: travelFee === undefined ? currentTravelFee : toMinorOrNull(travelFee),
 });
 
 const toMinorOrNull = (amount: number | null): number | null => (amount ? toMinor(amount) : null);
