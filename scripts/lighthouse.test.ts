@@ -7,6 +7,7 @@ import {
   missedThresholds,
   type PageMetrics,
 } from './lighthouse/thresholds.ts';
+import { type TraceEvent, useProcessorTime } from './lighthouse/use-processor-time.ts';
 
 const good: PageMetrics = {
   performance: 95,
@@ -57,4 +58,38 @@ test('cpuSlowdown is lower on a slow machine and never above the target', () => 
   expect(cpuSlowdown(1000, 4)).toBe(4);
   expect(cpuSlowdown(500, 4)).toBe(2);
   expect(cpuSlowdown(100, 4)).toBe(1);
+});
+
+const traceEvent = (fields: Partial<TraceEvent>): TraceEvent => ({
+  name: 'FunctionCall',
+  ph: 'X',
+  pid: 1,
+  tid: 1,
+  ts: 0,
+  ...fields,
+});
+
+test('a task and the events in it take as long as the processor worked on them', () => {
+  const trace = [
+    traceEvent({ name: 'RunTask', ts: 1000, dur: 400, tdur: 100 }),
+    traceEvent({ ts: 1200, dur: 80 }),
+    traceEvent({ name: 'mark', ph: 'I', ts: 1400 }),
+    traceEvent({ name: 'RunTask', ts: 2000, dur: 50, tdur: 50 }),
+  ];
+  expect(useProcessorTime(trace).map(({ ts, dur }) => [ts, dur])).toEqual([
+    [1000, 100],
+    [1050, 20],
+    [1100, undefined],
+    [2000, 50],
+  ]);
+});
+
+test('other threads, events outside of tasks and tasks without a processor time stay as they are', () => {
+  const trace = [
+    traceEvent({ name: 'RunTask', ts: 1000, dur: 400, tdur: 100 }),
+    traceEvent({ tid: 2, ts: 1200, dur: 80 }),
+    traceEvent({ ts: 1500, dur: 10 }),
+    traceEvent({ name: 'RunTask', ts: 2000, dur: 50 }),
+  ];
+  expect(useProcessorTime(trace).slice(1)).toEqual([trace[2], trace[3], trace[1]]);
 });
