@@ -68,7 +68,7 @@ export const formScenarios: Record<string, DialogScenario> = {
   async 'lesson-delete'(page, demo) {
     await openLesson(page, demo.upcomingSession.id);
     const modal = await chooseLessonAction(page, 'Delete', 'Which lessons do you want to delete?');
-    await expect(modal).toContainText('cancelled, free of charge');
+    await expect(modal).toContainText('deleted, with no charge');
   },
   async 'student-edit'(page) {
     await open(page, '/schedule?view=students', 'Students');

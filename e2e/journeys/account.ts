@@ -99,8 +99,8 @@ export async function walkThroughAccount(
 
   // After a reset, access to the account is reviewed first
   await expect(pageHeading(page, 'Review access')).toBeVisible();
-  await expect(page.getByText('Nothing else has access to your account.')).toBeVisible();
-  await input.click(button('Everything else is mine'));
+  await expect(page.getByText('Only this browser has access to your account.')).toBeVisible();
+  await input.click(button('Finish review'));
   await expect(pageHeading(page, 'Security')).toBeVisible();
   await expect(page.getByRole('region', { name: 'Account recovery' })).toHaveCount(0);
 }

@@ -138,7 +138,7 @@ test('payments: the account shows corrected entries next to their corrections [P
     const refund = dialog(page, 'Refund');
     await expect(textField(refund, 'Amount')).toHaveValue('60');
     await textField(refund, 'Amount').fill('10');
-    await expect(refund).toContainText('£6 of what it paid for will become unpaid.');
+    await expect(refund).toContainText('Lessons worth £6 will become unpaid.');
     await expect(refund).toContainText('Ruth Hale will owe £6.');
     await button(refund, 'Refund £10').click();
     await expect(toastWithText(page, 'Refund recorded')).toBeVisible();

@@ -284,7 +284,7 @@ test('F107 students: the list is used with the keyboard, beside the student', as
   await page.keyboard.press('ArrowUp');
   await expectPath(page, `/students?student=${ada.id}`);
   await page.getByRole('searchbox', { name: 'Find a student or family' }).fill('ruth');
-  await expect(page.getByText('1 student, by next lesson')).toBeVisible();
+  await expect(page.getByText('1 student, sorted by next lesson')).toBeVisible();
   await page.goto(`/students?student=${ben.id}`);
   await row(page, 'Ben Stone').getByRole('link').focus();
   await page.keyboard.press('Enter');

@@ -19,7 +19,7 @@ export function LinkApp({ queryClient, path }: Props) {
   );
 }
 
-/** The server decides which paths are links; see `public-pages.ts`. */
+/** The server decides which paths load this app; see `public-pages.ts`. */
 function LinkPage({ path }: { path: string }) {
   const [, kind = '', encodedToken = ''] = /^\/(\w+)\/?(.*)$/.exec(path) ?? [];
   const token = decodeToken(encodedToken);
@@ -28,7 +28,7 @@ function LinkPage({ path }: { path: string }) {
   return <PublicBillPage token={token} name={kind === 'invoices' ? 'Invoice' : 'Payment'} />;
 }
 
-/** A malformed token is sent as it is, and rejected. */
+/** A malformed token is sent as is, and the server rejects it. */
 function decodeToken(token: string): string {
   try {
     return decodeURIComponent(token);

@@ -11,7 +11,7 @@ const REDIRECT_DELAY_MS = 100;
 export const firstPathFor = ({ accessReviewDue }: User) =>
   accessReviewDue ? '/settings/security/review' : '/';
 
-/** The guard of login and signup, which redirects a tutor who has just logged in. */
+/** Guard for the login and signup pages, which redirects a tutor who has just logged in. */
 export function RequireSignedOut() {
   const { state, user } = useAuth();
   const navigate = useNavigate();

@@ -42,7 +42,7 @@ export function TutorLayout() {
     return () => clearTimeout(timer);
   }, [navigate, mustLogIn]);
 
-  if (auth.state === 'signed in' || auth.state === 'login lost') {
+  if (auth.state === 'signed in' || auth.state === 'login expired') {
     return (
       <Shell>
         <Outlet />

@@ -18,7 +18,7 @@ interface FormOptions<V extends object> {
    */
   mode?: 'controlled' | 'uncontrolled';
   /** False for passwords, codes and confirmations, which are not worth a question. */
-  guarded?: boolean;
+  confirmsDiscard?: boolean;
   /** Long texts that survive a reload. */
   draft?: { key: string; fields: readonly (keyof V & string)[] };
 }
@@ -33,7 +33,7 @@ export function useForm<V extends object>({
   schema,
   initialValues,
   mode = 'uncontrolled',
-  guarded = true,
+  confirmsDiscard = true,
   draft,
 }: FormOptions<V>) {
   const [startValues] = useState(() => ({
@@ -54,11 +54,11 @@ export function useForm<V extends object>({
 
   const forgetDraft = () => draft && removeDraft(draft.key);
   const pendingSaveRef = useRef(Promise.resolve());
-  const endGuard = useUnsavedChanges(guarded && isDirty, {
+  const endGuard = useUnsavedChanges(confirmsDiscard && isDirty, {
     onDiscard: forgetDraft,
     waitForSave: () => pendingSaveRef.current,
   });
-  useAskOnBack(guarded && isDirty);
+  useAskOnBack(confirmsDiscard && isDirty);
 
   function handleChange(values: V) {
     const dirty = !isEqual(values, savedRef.current);

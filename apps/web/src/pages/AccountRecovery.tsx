@@ -61,7 +61,7 @@ export function RemoveTwoStepPage() {
   return (
     <AuthLayout
       title="Remove two-step login?"
-      lead="Your passkeys, authenticator app and recovery codes are removed in three days. You still need your password."
+      lead="Your passkeys, authenticator app and recovery codes will be removed in three days. You'll still need your password."
       footer={backToLogin}
     >
       <Button fullWidth disabled={start.isPending} onClick={() => start.mutate(token)}>

@@ -37,7 +37,7 @@ export function FamilyPage() {
   );
 }
 
-/** The same content in the same order as beside the list; on desktops in two columns. */
+/** Shows the same content, in the same order, as the panel beside the list. Uses two columns on desktop. */
 function Account({ family }: { family: FamilyDetails }) {
   const { today } = useTutor();
   return (

@@ -6,7 +6,7 @@ export function IncompleteLinkPage() {
     <PublicLayout title="This link is incomplete">
       <p>
         Part of the link is missing. Please open it again from the email or message, and make sure
-        that you copy all of it. If that doesn't help, ask the person who sent it for a new one.
+        that you copy all of it. If that doesn't help, please ask for a new link.
       </p>
     </PublicLayout>
   );

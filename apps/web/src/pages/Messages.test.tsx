@@ -20,7 +20,8 @@ const omar = message({
   familyId: null,
   openUrl: null,
   createdAt: '2026-11-14T09:05:00Z',
-  problem: 'This number has no country code. Please add it, for example +44.',
+  problem:
+    "WhatsApp can't use this number. Please enter it like +44 7700 900456, without the first 0 or an extension.",
 });
 
 test('[PROD-12] F111 a draft opens in WhatsApp and stays until the tutor marks it as sent', async () => {
@@ -103,7 +104,7 @@ test('an invalid number shows a message and a link to correct it', async () => {
     'GET /api/messages/6': () => json(200, omar),
     'GET /api/messages/7': () => json(200, noNumber),
   });
-  expect(await screen.findByText(/This number has no country code/)).toBeTruthy();
+  expect(await screen.findByText(/WhatsApp can't use this number/)).toBeTruthy();
   expect(screen.queryByRole('link', { name: /^Open WhatsApp/ })).toBeNull();
   await user.click(screen.getByRole('link', { name: 'Fix, Omar Aziz' }));
   const fix = await screen.findByRole('link', { name: 'Fix number, Omar Aziz' });

@@ -74,7 +74,7 @@ export function AccountNameForm({ request, onSent }: AccountNameFormProps) {
   const { form, onSubmit } = useForm({
     schema: ForgotPasswordInput,
     initialValues: { account: '' },
-    guarded: false,
+    confirmsDiscard: false,
   });
   return (
     <Form
@@ -106,7 +106,7 @@ function ResetPasswordForm({ token, onChanged, onInvalidLink }: Props) {
   const { form, onSubmit } = useForm({
     schema: ResetPasswordInput,
     initialValues: { token, password: '' },
-    guarded: false,
+    confirmsDiscard: false,
   });
 
   const save = onSubmit(

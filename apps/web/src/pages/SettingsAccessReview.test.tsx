@@ -62,7 +62,7 @@ test('F32 an entry can be kept or removed, and the review completed', async () =
   await vi.waitFor(() => expect(server.count('GET /api/security')).toBe(2));
   expect(server.count('POST /api/calendar/feed/replace')).toBe(1);
   server.handlers['GET /api/me'] = () => json(200, ada);
-  await user.click(screen.getByRole('button', { name: 'Everything else is mine' }));
+  await user.click(screen.getByRole('button', { name: 'Finish review' }));
   await vi.waitFor(() => expect(pathname()).toBe('/settings/security'));
   expect(server.count('POST /api/access-review/complete')).toBe(1);
 });

@@ -34,7 +34,7 @@ export function SettingsAccessReviewPage() {
         <p>
           {tutor.accessReviewDue
             ? "Your account was recovered recently. Check that everything below is yours, and remove what you don't recognise."
-            : "These can open your account or see your lessons. Remove what you don't recognise."}
+            : "Check what can open your account or see your lessons, and remove what you don't recognise."}
         </p>
         {(security.isPending || logins.isPending) && <RowSkeleton rows={3} />}
         {(security.isError || logins.isError) && !(security.data && logins.data) && (
@@ -57,7 +57,7 @@ export function SettingsAccessReviewPage() {
         )}
       </Card>
       <Button disabled={complete.isPending} onClick={finish}>
-        {complete.isPending ? 'Saving...' : 'Everything else is mine'}
+        {complete.isPending ? 'Saving...' : 'Finish review'}
       </Button>
       <LazyMount opened={codes.length > 0}>
         <RecoveryCodesDialog codes={codes} onClose={() => setCodes([])} />

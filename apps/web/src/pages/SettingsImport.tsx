@@ -47,7 +47,7 @@ function ImportFile() {
   async function previewFile(file: File | null) {
     if (!file) return;
     const text = await file.text();
-    // A calendar has lessons only.
+    // A calendar file contains only lessons.
     const fileKind = /^\s*BEGIN:VCALENDAR/i.test(text) ? 'lessons' : kind;
     setKind(fileKind);
     setLoaded(null);
@@ -94,8 +94,8 @@ function ImportFile() {
         </ul>
         {kind === 'lessons' && (
           <p className={classes.text}>
-            Dates as 17/11/2026 or 17 Nov 2026, times as 16:00 or 4pm. Instead of the end, you can
-            give the duration. If there's no fee, we use the subject's default fee. Add your
+            Dates as 17/11/2026 or 17 Nov 2026, times as 16:00 or 4pm. You can give a duration
+            instead of an end time. If there's no fee, we use the subject's default fee. Add your
             students and subjects first.
           </p>
         )}

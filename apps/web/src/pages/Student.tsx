@@ -18,7 +18,7 @@ import { StudentMenu } from '../features/students/StudentMenu.tsx';
 import { StudentFigures, StudentMoney } from '../features/students/StudentMoney.tsx';
 import { StudentPeople } from '../features/students/StudentPeople.tsx';
 import { StudentRates } from '../features/students/StudentRates.tsx';
-import type { StudentAction } from '../features/students/student-page.ts';
+import type { StudentAction } from '../features/students/student-search.ts';
 import { isNotFound } from '../lib/http.ts';
 import { usePageTitle } from '../lib/page-title.ts';
 import classes from './Student.module.css';

@@ -5,7 +5,7 @@ import { StudentRemindersRow } from '../features/reminders/StudentRemindersRow.t
 import { StudentDialog } from '../features/students/StudentDialog.tsx';
 import { DeleteStudentModal, StudentNoteModal } from '../features/students/StudentModals.tsx';
 import { StudentStatusDialog } from '../features/students/StudentStatusDialog.tsx';
-import type { StudentAction } from '../features/students/student-page.ts';
+import type { StudentAction } from '../features/students/student-search.ts';
 
 const NewLessonDialog = lazy(async () => ({
   default: (await import('../features/lessons/NewLessonDialog.tsx')).NewLessonDialog,

@@ -73,7 +73,7 @@ test('F107 F133 lists active students by next lesson, with year, subject and own
   expect(rows[2]?.textContent).toContain('No next lesson');
   expect(rows[2]?.textContent).toContain('Nothing due');
   expect(rows[0]?.getAttribute('href')).toBe('/students/1');
-  expect(screen.getByText('3 students, by next lesson')).toBeTruthy();
+  expect(screen.getByText('3 students, sorted by next lesson')).toBeTruthy();
 });
 
 test('only the overdue part is shown as overdue', async () => {

@@ -17,7 +17,7 @@ import { useTutor } from '../features/accounts/AuthProvider.tsx';
 import { studentListQuery } from '../features/students/api.ts';
 import { countFilters, filterStudents } from '../features/students/filter-students.ts';
 import { StudentRows } from '../features/students/StudentRows.tsx';
-import type { StudentsSearch } from '../features/students/student-page.ts';
+import type { StudentsSearch } from '../features/students/student-search.ts';
 import classes from './Students.module.css';
 
 const StudentDialog = lazy(async () => ({

@@ -4,7 +4,7 @@ import {
   parseStudentFilters,
   parseTab,
   type StudentsSearch,
-} from '../features/students/student-page.ts';
+} from '../features/students/student-search.ts';
 import { rememberSearch } from '../lib/remembered-search.ts';
 import { parseIdParam } from './search.ts';
 import { prefetchForTutor, tutorRoute } from './tutor.ts';

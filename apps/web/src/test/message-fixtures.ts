@@ -59,7 +59,7 @@ export const pendingNotice = (overrides: Partial<PendingNotice> = {}): PendingNo
 });
 
 const emptyTemplate = { subject: null, text: null };
-const defaultTemplate = { subject: 'Lesson reminder: {when}, {short}', text: 'Hello {name}' };
+const defaultTemplate = { subject: 'Lesson reminder: {when}, {summary}', text: 'Hello {name}' };
 
 /** One day before, by e-mail, to the carer; not enabled. */
 export const reminderState = (overrides: Partial<ReminderState> = {}): ReminderState => ({

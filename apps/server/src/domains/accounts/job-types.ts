@@ -6,7 +6,7 @@ const emailToken = z.object({ tutorId: z.uuid(), tokenId: z.uuid() });
 export const ACCOUNT_EMAIL_JOB = { name: 'account-mail', payload: emailToken };
 
 /** Emails with a link that is valid for one hour. */
-export const ONE_HOUR_LINK_EMAIL_JOB = { name: 'password-reset-mail', payload: emailToken };
+export const SHORT_LIVED_LINK_EMAIL_JOB = { name: 'password-reset-mail', payload: emailToken };
 
 export const GOOGLE_LINKED_EMAIL_JOB = {
   name: 'google-linked-mail',

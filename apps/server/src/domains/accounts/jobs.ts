@@ -3,8 +3,8 @@ import { defineJob } from '../../context.ts';
 import {
   ACCOUNT_EMAIL_JOB,
   GOOGLE_LINKED_EMAIL_JOB,
-  ONE_HOUR_LINK_EMAIL_JOB,
   SECURITY_EMAIL_JOB,
+  SHORT_LIVED_LINK_EMAIL_JOB,
 } from './job-types.ts';
 import { deleteExpiredAuthRecords } from './service/delete-expired-auth-records.ts';
 import {
@@ -35,7 +35,7 @@ const accountEmail = defineJob({
 
 /** Retried for less than the hour for which the link is valid. */
 const oneHourLinkEmail = defineJob({
-  ...ONE_HOUR_LINK_EMAIL_JOB,
+  ...SHORT_LIVED_LINK_EMAIL_JOB,
   retryFor: { minutes: 50 },
   concurrency: 10,
   run: (context, ids) => sendAccountEmail(context, ids),

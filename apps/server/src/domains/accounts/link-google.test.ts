@@ -288,7 +288,7 @@ describe('disconnecting', () => {
     const only = await browser.call(accountRecovery.unlinkGoogle);
     expect([only.status, only.error.message]).toEqual([
       409,
-      'Google is the only way you log in. Choose a password first, then disconnect it.',
+      'Google is your only way to log in. Choose a password first, then disconnect Google.',
     ]);
     expect(await countIdentities(person.email)).toBe(1);
     await browser.call(security.changePassword, { body: { password: PASSWORD } });

@@ -89,7 +89,7 @@ describe('consent', () => {
       text: newest?.text,
     });
     expect(newest?.text).toContain(
-      '£35.00 is now due for: Maya: Maths lesson, Tue 10 Nov, £35.00.',
+      "There's still £35.00 to pay for: Maya: Maths lesson, Tue 10 Nov, £35.00.",
     );
     expect(newest?.text).toContain('/pay/b_');
   });
@@ -100,7 +100,7 @@ describe('consent', () => {
     expect((await setup.browser.call(whatsappConsents.withdrawConsent, { body })).body).toEqual([]);
     await sendOverdueReminder(testApp.app, setup);
     const [draft] = await setup.outbox();
-    expect(draft?.text).toContain('Hi Ruth,\n\n£35.00 is now due for:');
+    expect(draft?.text).toContain("Hi Ruth,\n\nThere's still £35.00 to pay for:");
     expect(messagesTo(setup)).toHaveLength(1);
     await setup.giveConsent(draft?.id ?? 0);
     await waitUntilMessagesSent(setup);
@@ -117,7 +117,7 @@ describe('consent', () => {
     const messageId = (await setup.newest())?.id ?? 0;
     await sendMessage(testApp.app.context, { tutorId: setup.tutorId, messageId });
     expect(await setup.newest()).toMatchObject({ state: 'draft' });
-    expect((await setup.newest())?.text).toContain('Hi Ruth,\n\n£35.00');
+    expect((await setup.newest())?.text).toContain("Hi Ruth,\n\nThere's still £35.00");
   });
 
   test('messages written by the tutor or opened in WhatsApp remain drafts', async () => {
@@ -273,7 +273,7 @@ describe('WhatsApp failures', () => {
       problem:
         "WhatsApp couldn't deliver the message. It's saved in Messages: please send it yourself.",
     });
-    expect((await setup.newest())?.text).toContain('Hi Ruth,\n\n£35.00');
+    expect((await setup.newest())?.text).toContain("Hi Ruth,\n\nThere's still £35.00");
     expect(await setup.notifications()).toMatchObject([
       { kind: 'message_failed', requiresAction: true },
     ]);

@@ -111,7 +111,7 @@ export function Shell({ children }: { children: ReactNode }) {
   useAppUpdate();
   useOfflineSync();
   const tutor = useTutor();
-  const isLoginLost = useAuth().state === 'login lost';
+  const isLoginLost = useAuth().state === 'login expired';
   const palette = useOpenCommandPalette();
   const pages = usePageEntries();
   const [areShortcutsShown, setAreShortcutsShown] = useState(false);

@@ -52,7 +52,7 @@ export function AccessReview({ security, logins, dateContext, onRecoveryCodes }:
     !security.googleLinkedAt &&
     !security.calendarConnectedAt &&
     !security.calendarFeedCreatedAt;
-  if (isEmpty) return <p className={classes.rows}>Nothing else has access to your account.</p>;
+  if (isEmpty) return <p className={classes.rows}>Only this browser has access to your account.</p>;
   return (
     <ul className={classes.rows}>
       {others.map((login) => (

@@ -15,7 +15,7 @@ export type Auth =
   | { state: 'loading'; user: null }
   | { state: 'signed in'; user: User }
   /** The login ended while a form had unsaved changes, so the page stays until the tutor has logged in again. */
-  | { state: 'login lost'; user: User }
+  | { state: 'login expired'; user: User }
   | { state: 'signed out'; user: null }
   /** There was no response, so the user may still be signed in. */
   | { state: 'unreachable'; user: null };
@@ -32,7 +32,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   useDraftOwner(user);
   // During a refetch there is neither data nor an error, so the last error still applies.
   const error = useLastValue(me.error);
-  const auth: Auth = lostUser ? { state: 'login lost', user: lostUser } : toAuth(me.data, error);
+  const auth: Auth = lostUser ? { state: 'login expired', user: lostUser } : toAuth(me.data, error);
   return <AuthContext value={auth}>{children}</AuthContext>;
 }
 

@@ -27,7 +27,7 @@ export function ResendVerificationButton() {
   );
 }
 
-/** Neutral colours on purpose, because everything works without verification. */
+/** Uses neutral colours, because most features work without verification. */
 export function VerifyEmailBanner() {
   const tutor = useTutor();
   const resend = useResendVerification();

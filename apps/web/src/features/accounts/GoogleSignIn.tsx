@@ -54,7 +54,7 @@ function LinkGoogleForm({ from, pendingUser, onBack, onMfaRequired }: LinkGoogle
   const { form, onSubmit } = useForm({
     schema: LinkGoogleInput,
     initialValues: { credential: pendingUser.credential, password: '' },
-    guarded: false,
+    confirmsDiscard: false,
   });
 
   // This form replaces another without a click, so the focus has to be moved.

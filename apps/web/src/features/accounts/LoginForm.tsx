@@ -63,7 +63,7 @@ export function LoginForm({ help, onMfaRequired }: Props) {
   const { form, onSubmit } = useForm({
     schema: LoginInput,
     initialValues: { username: '', password: '' },
-    guarded: false,
+    confirmsDiscard: false,
   });
   // After signing in, the page is about to change, so the button stays disabled.
   const isBusy = login.isPending || state === 'signed in';
@@ -111,6 +111,6 @@ function DemoLogin({ isBusy, onTry }: DemoProps) {
   const { data } = useQuery(signInOptionsQuery);
   const { state } = useAuth();
   // A tutor who has to log in again is not looking for the demo.
-  const demo = state === 'login lost' ? null : data?.demo;
+  const demo = state === 'login expired' ? null : data?.demo;
   return demo ? <DemoHint demo={demo} isBusy={isBusy} onTry={() => onTry(demo)} /> : null;
 }

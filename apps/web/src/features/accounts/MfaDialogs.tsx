@@ -74,7 +74,7 @@ function EnableAuthenticatorForm({ secret, onClose, onRecoveryCodes }: FormProps
   const { form, onSubmit } = useForm({
     schema: CodeInput,
     initialValues: { code: '' },
-    guarded: false,
+    confirmsDiscard: false,
   });
   const groupedSecret = secret.secret.replaceAll(/.{4}(?=.)/g, '$& ');
   return (

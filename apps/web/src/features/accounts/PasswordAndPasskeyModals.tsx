@@ -32,7 +32,7 @@ function PasswordForm({ title, onClose }: { title: string; onClose: () => void }
   const { form, onSubmit } = useForm({
     schema: NewPasswordInput,
     initialValues: { password: '' },
-    guarded: false,
+    confirmsDiscard: false,
   });
   return (
     <form

@@ -162,7 +162,7 @@ function PasswordMethod({ onConfirmed }: { onConfirmed: () => void }) {
   const { form, onSubmit } = useForm({
     schema: ReauthenticateInput,
     initialValues: { password: '' },
-    guarded: false,
+    confirmsDiscard: false,
   });
   return (
     <Form
@@ -187,7 +187,7 @@ function CodeMethod({ kind, onConfirmed }: { kind: CodeKind; onConfirmed: () => 
   const { form, onSubmit } = useForm({
     schema: CodeInput,
     initialValues: { code: '' },
-    guarded: false,
+    confirmsDiscard: false,
   });
   return (
     <Form

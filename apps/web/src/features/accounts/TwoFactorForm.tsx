@@ -93,7 +93,7 @@ function CodeMethod({ kind, onBack }: { kind: CodeKind; onBack: () => void }) {
   const { form, onSubmit } = useForm({
     schema: CodeInput,
     initialValues: { code: '' },
-    guarded: false,
+    confirmsDiscard: false,
   });
 
   // This form replaces another without a click, so the focus has to be moved.

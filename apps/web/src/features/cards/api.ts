@@ -66,7 +66,7 @@ export const METHOD_TITLES: Record<DefaultMethod, string> = {
 
 export const METHOD_HINTS: Record<DefaultMethod, string> = {
   manual: 'You record payments received outside the app, e.g. cash or bank transfer.',
-  stripe: 'Students pay by card. The money goes to your own account at Stripe.',
+  stripe: 'Students pay by card. The money goes to your own Stripe account.',
 };
 
 /** The label of the next-step button. */

@@ -87,7 +87,7 @@ export function Onboarding({ onFinish }: { onFinish: () => void }) {
         ))}
       </ul>
       <div className={classes.foot}>
-        <p className={classes.note}>These stay here until they're done. Leave any for later.</p>
+        <p className={classes.note}>You can do these in any order, or hide them.</p>
         <Button variant="subtle" size="compact-sm" onClick={onFinish}>
           Hide these steps
         </Button>

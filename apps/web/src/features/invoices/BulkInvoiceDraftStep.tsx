@@ -38,7 +38,7 @@ export function BulkInvoiceDraftStep({ today, onReview }: Props) {
     initialValues: { period: defaultPeriod(today) },
     mode: 'controlled',
     // A period is chosen with one press.
-    guarded: false,
+    confirmsDiscard: false,
   });
   const draftAllMutation = useDraftAllInvoices();
 

@@ -51,8 +51,8 @@ export function DeleteDraftsModal({ drafts, opened, onClose, onDeleted }: Delete
         </ul>
       )}
       <p>
-        {isOne ? 'It has no number yet. Its' : 'They have no numbers yet. Their'} lessons stay
-        charged and can be invoiced again.
+        {isOne ? 'It has no number yet. The' : 'They have no numbers yet. The'} charges for{' '}
+        {isOne ? 'its' : 'their'} lessons are kept and can be invoiced again.
       </p>
     </ConfirmModal>
   );
@@ -86,7 +86,7 @@ function IssueModal({ invoice, isSaving, opened, onClose, onSend }: IssueModalPr
         <ImpactNotice>
           <p>
             {invoice.familyName} will be asked to pay {amount}
-            {invoice.due < invoice.total && `, the rest of ${total}`}.
+            {invoice.due < invoice.total && `, the balance of the ${total} total`}.
           </p>
           {formatUpcomingCharges([invoice]) && <p>{formatUpcomingCharges([invoice])}</p>}
           <p className={classes.muted}>

@@ -14,7 +14,7 @@ interface Props {
   onToday?: (() => void) | undefined;
   /** On phones the month name toggles the month grid. */
   monthToggle?: { opened: boolean; onToggle: () => void } | undefined;
-  /** Shown at the right. */
+  /** Shown on the right. */
   children?: ReactNode;
 }
 

@@ -32,7 +32,7 @@ function formatNotice(
   { noticeHours }: CancellationPolicy,
 ): string {
   if (noticeHours === 0) return '';
-  if (noticeMinutes <= 0) return ' (it has already started)';
+  if (noticeMinutes <= 0) return ' (the lesson has already started)';
   const isShort = noticeMinutes < noticeHours * 60;
   return ` (${isShort ? 'less' : 'more'} than ${pluralize(noticeHours, "hour's", "hours'")} notice)`;
 }

@@ -14,7 +14,7 @@ interface Props {
   isGroup: boolean;
 }
 
-/** The fee, and where it comes from if none was entered. An entered one can be replaced by the student's rate. */
+/** The fee, and where it comes from if none was entered. An entered fee can be replaced by the student's rate. */
 export function FeeFields({ form, isNew, isGroup }: Props) {
   const { values, errors, change } = form;
   const rates = useQuery(ratesQuery);

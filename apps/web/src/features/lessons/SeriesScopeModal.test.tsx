@@ -333,7 +333,7 @@ test('asks for the scope when deleting a recurring lesson and shows the count on
   const { server, user, onDeleted } = await openDelete(true);
   expect(await screen.findByRole('button', { name: 'Delete 1 lesson' })).toBeTruthy();
   await user.click(screen.getByRole('radio', { name: /This and following/ }));
-  expect(await screen.findByText(/12 lessons are cancelled, free of charge/)).toBeTruthy();
+  expect(await screen.findByText(/12 lessons are deleted, with no charge/)).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Delete 12 lessons' }));
   await waitFor(() => expect(onDeleted).toHaveBeenCalledOnce());
   expect(server.last('DELETE /api/lessons/8')?.url).toContain('scope=following&sessionId=20');

@@ -81,7 +81,7 @@ function InvoicedNotice({ invoice }: { invoice: NonNullable<Session['invoice']> 
   return (
     <>
       <p className={classes.hint}>
-        This lesson is on invoice {invoice.number}, which has been issued, so it cannot be reopened.
+        This lesson is on invoice {invoice.number}, which has been issued, so it can't be reopened.
         Create a credit note on the invoice to reverse the charge.
       </p>
       <ButtonLink to="/invoices/$id" params={{ id: String(invoice.id) }}>
@@ -227,7 +227,7 @@ export function SessionModals({ session, today, openModal, onClose, onMoved, onD
   );
 }
 
-/** The modals that need the whole lesson. The choice of dates starts with this one, unless the series is edited. */
+/** The modals that need the whole lesson. The scope defaults to this session, or to the series if that is edited. */
 function LessonModals({ session, openModal, onClose, onMoved, onDeleted }: Omit<Props, 'today'>) {
   const isEdit = openModal === 'edit' || openModal === 'edit-series';
   const lastOpened = useLastValue(isEdit || openModal === 'delete' ? openModal : null);

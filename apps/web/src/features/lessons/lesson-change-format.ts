@@ -32,7 +32,7 @@ export function formatChanges(
   const { changed, created, removed } = summary;
   const removedVerb =
     verb === 'delete'
-      ? 'cancelled, free of charge'
+      ? 'deleted, with no charge'
       : `removed${formatReason(summary, recurrence, today)}`;
   return [
     changed > 0 &&

@@ -69,7 +69,7 @@ export function dropTime(
   return { startTime: toTime(to), endTime: toTime(to + duration) };
 }
 
-const SHORTEST_MINUTES = 15;
+const MIN_DURATION_MINUTES = 15;
 
 /** The new end of a lesson whose lower edge is dragged, in 15-minute steps and never past midnight. */
 export function resizeTime(
@@ -77,24 +77,27 @@ export function resizeTime(
   minutesMoved: number,
 ): { startTime: string; endTime: string } {
   const target = Math.round((toMinutes(endTime) + minutesMoved) / 15) * 15;
-  const to = Math.max(toMinutes(startTime) + SHORTEST_MINUTES, Math.min(target, LAST_MINUTE));
+  const to = Math.max(toMinutes(startTime) + MIN_DURATION_MINUTES, Math.min(target, LAST_MINUTE));
   return { startTime, endTime: toTime(to) };
 }
 
-/** The new lesson between two minutes of a day, in whole quarters of an hour. */
+/** The slot for a new lesson dragged from one minute to another, rounded outwards to 15-minute steps. */
 export function slotBetween(a: number, b: number): { startTime: string; endTime: string } {
   const start = Math.max(0, Math.floor(Math.min(a, b) / 15) * 15);
-  const end = Math.max(start + SHORTEST_MINUTES, Math.ceil(Math.max(a, b) / 15) * 15);
+  const end = Math.max(start + MIN_DURATION_MINUTES, Math.ceil(Math.max(a, b) / 15) * 15);
   return { startTime: toTime(start), endTime: toTime(Math.min(end, LAST_MINUTE)) };
 }
 
-/** One hour, starting at the pressed half hour. */
+/** One hour, starting at the half hour that was clicked. */
 export function slotAt(minute: number): { startTime: string; endTime: string } {
   const start = Math.min(Math.floor(minute / 30) * 30, LAST_MINUTE - 60);
   return { startTime: toTime(start), endTime: toTime(start + 60) };
 }
 
-/** The events by day, as the arrow keys move through them: up and down in a day, left and right to the nearest time. */
+/**
+ * The event that a key moves to: Up and Down within a day, Left and Right to the event closest in time on the nearest day that
+ * has events, Home and End to the first and last.
+ */
 export function nextEventForKey(
   columns: readonly (readonly SessionRow[])[],
   currentId: number,

@@ -38,7 +38,7 @@ test('takes a refund from credit first, then from lessons', () => {
   const payment = paymentDetails({ credit: 500, balance: balanceWith(0, 500) });
   expect(formatRefundImpact(payment, 500)).toEqual(['Ruth Hale will owe nothing.']);
   expect(formatRefundImpact(payment, 2000)).toEqual([
-    '£15 of what it paid for will become unpaid.',
+    'Lessons worth £15 will become unpaid.',
     'Ruth Hale will owe £15.',
   ]);
 });

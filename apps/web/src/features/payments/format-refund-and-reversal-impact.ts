@@ -47,8 +47,7 @@ export function formatRefundImpact(payment: PaymentDetails, amount: number): str
   const { currency, credit } = payment;
   const fromLessons = Math.max(0, amount - credit);
   return [
-    fromLessons > 0 &&
-      `${formatAmount(fromLessons, currency)} of what it paid for will become unpaid.`,
+    fromLessons > 0 && `Lessons worth ${formatAmount(fromLessons, currency)} will become unpaid.`,
     formatBalanceAfter(payment, amount),
   ].filter((sentence) => sentence !== false);
 }

@@ -32,7 +32,7 @@ function ErasePersonForm({ person, onClose }: { person: Person; onClose: () => v
   const { form, onSubmit } = useForm({
     schema: ConfirmName,
     initialValues: { name: '' },
-    guarded: false,
+    confirmsDiscard: false,
   });
   const { kind, id, name } = person;
   return (

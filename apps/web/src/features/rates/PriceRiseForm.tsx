@@ -73,7 +73,7 @@ export function PriceRiseForm({ today, defaultFrom }: Props) {
   const { values, errors, change, onSubmit, keyFor } = useForm<RiseFormValues>({
     schema: RiseFormSchema,
     mode: 'controlled',
-    guarded: false,
+    confirmsDiscard: false,
     initialValues: {
       subjectIds: [],
       studentIds: [],

@@ -55,14 +55,14 @@ export const placeholders: Record<TemplateKind, Record<string, string>> = {
     ...commonPlaceholders,
     when: '“Tomorrow” or the date',
     day: "“tomorrow's lesson (Tuesday 17 November)”",
-    short: 'children and times, in one line',
+    summary: 'children and times, in one line',
     lessons: 'each lesson with time and place',
   },
   lesson_change: {
     ...commonPlaceholders,
     what: '“Lesson cancelled” or “Lesson moved”',
-    short: 'children and dates, in one line',
-    news: 'what happened and, if cancelled, whether a fee applies',
+    summary: 'children and dates, in one line',
+    change: 'what happened and, if cancelled, whether a fee applies',
     lessons: 'each lesson, with its new time',
   },
   payment_reminder: {
@@ -83,6 +83,6 @@ export const placeholders: Record<TemplateKind, Record<string, string>> = {
     amount: 'the amount received',
     date: 'the date it was received',
     lessons: 'what it was for',
-    rest: 'the remaining balance or credit',
+    balance: 'the remaining balance or credit',
   },
 };

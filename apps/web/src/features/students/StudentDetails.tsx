@@ -15,8 +15,8 @@ import { StudentMoney } from './StudentMoney.tsx';
 import { StudentPeople } from './StudentPeople.tsx';
 import { StudentRates } from './StudentRates.tsx';
 import { StudentTimeline } from './StudentTimeline.tsx';
-import { formatDay, formatDayMonth, formatSchoolAndSince, formatStatus } from './student-format.ts';
-import { STUDENT_TABS, type StudentAction, type StudentTab } from './student-page.ts';
+import { formatDay, formatDayMonth, formatSchoolAndStart, formatStatus } from './student-format.ts';
+import { STUDENT_TABS, type StudentAction, type StudentTab } from './student-search.ts';
 
 interface HeaderProps {
   overview: StudentOverview;
@@ -45,7 +45,7 @@ export function StudentHeader({ overview, today, level, children }: HeaderProps)
           {status !== 'active' && (
             <span className={classes.status}>{formatStatus(student, today)}</span>
           )}
-          {formatSchoolAndSince(student, since, terms)}
+          {formatSchoolAndStart(student, since, terms)}
         </p>
       </div>
       {children && <div className={classes.actions}>{children}</div>}

@@ -1,3 +1,4 @@
+import { toMajor } from '@lessonbook/contract/money';
 import { type Carer, type Student, StudentInput } from '@lessonbook/contract/students';
 import { Autocomplete, Select, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -23,7 +24,7 @@ function toFormValues(student: Student | null) {
     school: student?.school ?? '',
     schoolYear: student?.schoolYear ?? '',
     termCalendarId: student?.termCalendarId ?? null,
-    travelFee: formatAmountInput(student?.travelFee ?? null),
+    travelFee: formatAmountInput(toMajor(student?.travelFee ?? 0) || null),
     notes: student?.notes ?? '',
     carerName: student?.carerName ?? '',
     carerRelationship: student?.carerRelationship ?? '',
@@ -211,7 +212,7 @@ function StudentForm({ student, initialName, onClose, children }: FormProps) {
         <TextInput
           label="Travel fee"
           placeholder="None"
-          description="Suggested for new lessons in person"
+          description="Suggested for new in-person lessons"
           inputMode="decimal"
           autoComplete="off"
           key={form.key('travelFee')}

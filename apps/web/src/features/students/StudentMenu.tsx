@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core';
 import { IconDotsVertical, IconPencil, IconTrash, IconUserPause } from '@tabler/icons-react';
 import { DropdownMenu } from '../../components/DropdownMenu.tsx';
-import type { StudentAction } from './student-page.ts';
+import type { StudentAction } from './student-search.ts';
 
 interface Props {
   name: string;

@@ -44,7 +44,7 @@ export function DeleteStudentModal({
       <p role="status">
         {preview &&
           `${preview.sessions === 0 ? 'No lessons' : pluralize(preview.sessions, 'upcoming lesson')} will be cancelled. ${
-            owed ? `${owed} stays owed on the family's account.` : 'Nothing is due.'
+            owed ? `The family will still owe ${owed}.` : 'Nothing is due.'
           }`}
       </p>
       <p>

@@ -53,7 +53,7 @@ export function StudentRows({ students, today, selectedId, onSelect }: Props) {
         ))}
       </ul>
       <footer className={classes.foot}>
-        <span>{pluralize(students.length, 'student')}, by next lesson</span>
+        <span>{pluralize(students.length, 'student')}, sorted by next lesson</span>
         {students.length > limit && (
           <Button variant="subtle" onClick={() => setLimit(limit + PAGE_SIZE)}>
             Show more

@@ -42,26 +42,26 @@ export function formatStatus(student: Pick<Student, 'status' | 'pause'>, today: 
 }
 
 /** 'Year 10, Highfield School. School terms: Surrey. Since Sep 2025' */
-export function formatSchoolAndSince(
+export function formatSchoolAndStart(
   { school, schoolYear }: Student,
   since: string,
   terms?: string,
 ): string {
-  const place = [schoolYear, school].filter(Boolean).join(', ');
+  const yearAndSchool = [schoolYear, school].filter(Boolean).join(', ');
   const [, ...monthAndYear] = formatDateWithYear(since).split(' ');
-  return [place, terms && `School terms: ${terms}`, `Since ${monthAndYear.join(' ')}`]
+  return [yearAndSchool, terms && `School terms: ${terms}`, `Since ${monthAndYear.join(' ')}`]
     .filter(Boolean)
     .join('. ');
 }
 
-/** '£83 overdue', '£76 due' or 'Nothing due'; what is overdue hides what is not due yet. */
+/** '£83 overdue', '£76 due' or 'Nothing due'; if anything is overdue, only that amount is shown. */
 export function formatDebts(debts: readonly StudentDebt[]): { text: string; isOverdue: boolean } {
-  const sumOf = (key: 'owed' | 'overdue') =>
+  const formatSum = (key: 'owed' | 'overdue') =>
     formatTotals(
       debts.filter((debt) => debt[key] > 0).map((debt) => ({ ...debt, minor: debt[key] })),
     );
-  const overdue = sumOf('overdue');
+  const overdue = formatSum('overdue');
   if (overdue) return { text: `${overdue} overdue`, isOverdue: true };
-  const owed = sumOf('owed');
+  const owed = formatSum('owed');
   return { text: owed ? `${owed} due` : 'Nothing due', isOverdue: false };
 }

@@ -223,12 +223,12 @@ const FIELDS_BY_HEADING: Record<ImportKind, ReadonlyMap<string, string>> = {
 };
 
 export interface ColumnMapping {
-  /** The field of each column; null is left out. */
+  /** The field for each column, or null if the column is not imported. */
   fields: (string | null)[];
   missing: string[];
 }
 
-/** If two headings match the same field, the first one is used. `chosen` replaces the headings. */
+/** If two headings match the same field, the first one is used. `chosen` overrides the match by heading. */
 export function matchColumns(
   kind: ImportKind,
   header: readonly string[],
@@ -249,11 +249,11 @@ export function matchColumns(
     ({ name, required }) => required && !used.has(name) && !(name === 'name' && hasParts),
   );
   // One column can contain both: '17/11/2026 16:00'.
-  const hasDateAndTime = used.has('start') !== used.has('date');
+  const hasCombinedDateTime = used.has('start') !== used.has('date');
   return {
     fields,
     missing: missing
-      .filter(({ name }) => !(hasDateAndTime && (name === 'date' || name === 'start')))
+      .filter(({ name }) => !(hasCombinedDateTime && (name === 'date' || name === 'start')))
       .map(({ label }) => label),
   };
 }

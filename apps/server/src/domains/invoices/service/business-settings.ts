@@ -43,7 +43,7 @@ const EMPTY_SETTINGS: BusinessRecord = {
 };
 
 const BANK_FIELDS = ['accountName', 'sortCode', 'accountNumber', 'iban', 'bic'] as const;
-/** Shown to families, so a thief could name another bank account there. */
+/** Shown to families, so an attacker could use these fields to give a different bank account. */
 const PRINTED_FIELDS = [
   'tradingName',
   'address',
@@ -54,13 +54,13 @@ const PRINTED_FIELDS = [
   'paymentInstructions',
 ] as const;
 
-/** When an invoice is due that is issued on this day. */
+/** The due date of an invoice issued on the given date. */
 export async function getDueDate(tx: Tx, tutorId: string, issuedOn: string): Promise<string> {
   const business = await businessSettingsByTutor(tx, tutorId).executeTakeFirst();
   return addDaysToDate(issuedOn, business?.dueDays ?? DEFAULT_DUE_DAYS);
 }
 
-/** When the bank details were changed, if that was in the last day: the tutor is then shown a notice. */
+/** When the bank details were changed, if within the last 24 hours, so that the tutor can be shown a notice. */
 export function recentBankDetailsChange(
   context: Context,
   changedAt: Date | null | undefined,
@@ -99,7 +99,7 @@ export async function canBePaid(context: Context, tx: Tx, tutorId: string): Prom
   return acceptsCards(context, tx, tutorId);
 }
 
-const MAX_ENTERED_NUMBER = 99_999_999;
+const MAX_NEXT_INVOICE_NUMBER = 99_999_999;
 
 /**
  * The next number can be raised, for example to continue an existing sequence, but not lowered to one already used. The
@@ -114,7 +114,7 @@ export async function updateBusiness(
     const previous =
       (await businessSettingsByTutor(tx, tutorId).executeTakeFirst()) ?? EMPTY_SETTINGS;
     if (input.nextInvoiceNumber !== previous.nextInvoiceNumber)
-      await checkEnteredNumber(tx, tutorId, input.nextInvoiceNumber);
+      await assertNextInvoiceNumber(tx, tutorId, input.nextInvoiceNumber);
     const phone = { typed: input.phone, stored: previous.phone };
     await assertPhones(tx, tutorId, { phone });
     const saved: BusinessRecord = {
@@ -124,7 +124,7 @@ export async function updateBusiness(
       phone: input.phone || null,
       extra: input.extra || null,
       accountName: input.accountName || null,
-      ...checkedBankDetails(input, previous),
+      ...validateBankDetails(input, previous),
       paymentInstructions: input.paymentInstructions || null,
       dueDays: input.dueDays,
       invoiceNote: input.invoiceNote || null,
@@ -141,7 +141,7 @@ export async function updateBusiness(
   });
 }
 
-function checkedBankDetails(input: BusinessSettings, previous: BusinessRecord): TypedBankDetails {
+function validateBankDetails(input: BusinessSettings, previous: BusinessRecord): TypedBankDetails {
   const typed = {
     sortCode: input.sortCode || null,
     accountNumber: input.accountNumber || null,
@@ -168,12 +168,12 @@ async function notifyBusinessDetailsChanged(
   await notifyOwner(context, tx, tutorId, 'business-details-changed');
 }
 
-async function checkEnteredNumber(tx: Tx, tutorId: string, entered: number): Promise<void> {
+async function assertNextInvoiceNumber(tx: Tx, tutorId: string, entered: number): Promise<void> {
   const highest = (await highestSequence(tx, tutorId))?.sequence ?? 0;
-  if (entered > highest && entered <= MAX_ENTERED_NUMBER) return;
+  if (entered > highest && entered <= MAX_NEXT_INVOICE_NUMBER) return;
   const message =
     entered <= highest
       ? `Number ${highest} is already used. Please enter ${highest + 1} or more`
-      : `Please enter ${MAX_ENTERED_NUMBER} or less`;
+      : `Please enter ${MAX_NEXT_INVOICE_NUMBER} or less`;
   throw new AppError('invalid', message, { fields: { nextInvoiceNumber: message } });
 }

@@ -70,7 +70,7 @@ function validateDraft(
   });
 }
 
-/** Siblings can be in the same session. Without a student, the session must be one child's. */
+/** Siblings can attend the same session, so a line without a student matches only if the family has one child in it. */
 function findSessionLine(
   sessions: readonly LineCandidate[],
   { sessionId, studentId }: InvoiceDraftUpdate['lines'][number],
@@ -93,8 +93,8 @@ function toItemLine(
     const field = description ? 'amount' : 'description';
     throw new AppError('invalid', message, { fields: { [`lines.${index}.${field}`]: message } });
   }
-  const noCharge = { chargeId: null, sessionId: null, studentId: null, studentName: null };
-  return { ...noCharge, description, amount, date: today };
+  const noReferences = { chargeId: null, sessionId: null, studentId: null, studentName: null };
+  return { ...noReferences, description, amount, date: today };
 }
 
 export const draftOutdated = (familyName: string): AppError =>

@@ -31,7 +31,7 @@ export async function findStoppedAddresses(
 }
 
 /** Whether the owner of this email address or phone number has stopped this kind of reminder. */
-export const isStopped = async (
+export const hasOptedOutOfReminders = async (
   tx: Tx,
   tutorId: string,
   kind: ReminderKind,

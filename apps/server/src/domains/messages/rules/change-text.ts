@@ -100,8 +100,8 @@ const formatFee = ({ session }: Change): string =>
 
 export interface ChangeValues {
   what: string;
-  short: string;
-  news: string;
+  summary: string;
+  change: string;
   lessons: string;
 }
 
@@ -115,11 +115,11 @@ export function changeTemplateValues(
   const feeSentences = [...new Set(kind === 'cancelled' ? changes.map(formatFee) : [])];
   // One sentence for all lessons, or one on each line if they differ.
   const isFeeOnLines = feeSentences.length > 1;
-  const news = formatNews(kind, changes);
+  const change = formatChange(kind, changes);
   const values = {
     what: `Lesson${isPlural ? 's' : ''} ${SUBJECT_PREFIX[kind]}`,
-    short: formatSubject(changes, today, reader),
-    news: isFeeOnLines ? news : [news, ...feeSentences].join(' '),
+    summary: formatSubject(changes, today, reader),
+    change: isFeeOnLines ? change : [change, ...feeSentences].join(' '),
     lessons:
       formatSeriesMove(kind, changes, today, reader) ??
       changes
@@ -132,18 +132,20 @@ export function changeTemplateValues(
   return { values, feeSentences };
 }
 
-function formatNews(kind: ChangeKind, changes: readonly Change[]): string {
+function formatChange(kind: ChangeKind, changes: readonly Change[]): string {
   const isPlural = changes.length > 1;
   if (kind === 'moved') return `Please note the new time${isPlural ? 's' : ''}:`;
   const lessons = isPlural ? 'these lessons' : 'this lesson';
   if (kind === 'restored') return `Good news: ${lessons} ${isPlural ? 'are' : 'is'} back on.`;
-  const news = `${lessons} ${isPlural ? 'have' : 'has'} been cancelled.`;
+  const sentence = `${lessons} ${isPlural ? 'have' : 'has'} been cancelled.`;
   // No apology if the family cancelled.
   const isByFamily = changes.every(
     ({ session }) =>
       session !== null && session.cancelledBy !== null && session.cancelledBy !== 'tutor',
   );
-  return isByFamily ? `${news.charAt(0).toUpperCase()}${news.slice(1)}` : `I'm sorry, ${news}`;
+  return isByFamily
+    ? `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`
+    : `I'm sorry, ${sentence}`;
 }
 
 const isReader = ({ session }: Change, reader: Reader): boolean =>

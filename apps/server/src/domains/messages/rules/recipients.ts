@@ -90,7 +90,7 @@ export const formatReminderKinds = (kinds: readonly ReminderKind[]): string =>
     : REMINDER_LABELS[kinds[0] ?? 'lesson_reminder'];
 
 /** Shown when the tutor tries to remind someone who has stopped these reminders. */
-export const stoppedMessage = (toName: string, kind: ReminderKind): string =>
+export const optedOutMessage = (toName: string, kind: ReminderKind): string =>
   `${toName} has stopped ${REMINDER_LABELS[kind]}. You can still send an invoice, or contact them yourself.`;
 
 /** Shown when the tutor tries to email an address that has reported them. */

@@ -73,7 +73,7 @@ test('[V1.3.5, V1.3.7] known placeholders are filled in; unknown ones and braces
   expect(
     fillTemplate(DEFAULT_TEMPLATES.lesson_reminder.subject, {
       when: 'Tomorrow',
-      short: 'Maya 4:00 pm',
+      summary: 'Maya 4:00 pm',
     }),
   ).toBe('Lesson reminder: Tomorrow, Maya 4:00 pm');
 });

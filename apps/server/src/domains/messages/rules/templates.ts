@@ -6,16 +6,16 @@ import { Temporal } from 'temporal-polyfill';
 /** The default templates; the tutor can replace any of them. */
 export const DEFAULT_TEMPLATES: Record<TemplateKind, { subject: string; text: string }> = {
   lesson_reminder: {
-    subject: 'Lesson reminder: {when}, {short}',
+    subject: 'Lesson reminder: {when}, {summary}',
     text: "Hi {name},\n\nA reminder of {day}:\n\n{lessons}\n\nIf you can't make it, just reply.\n\n{tutor}",
   },
   lesson_change: {
-    subject: '{what}: {short}',
-    text: 'Hi {name},\n\n{news}\n\n{lessons}\n\nIf you have a question, just reply.\n\n{tutor}',
+    subject: '{what}: {summary}',
+    text: 'Hi {name},\n\n{change}\n\n{lessons}\n\nIf you have a question, just reply.\n\n{tutor}',
   },
   payment_reminder: {
     subject: 'Payment reminder: {amount}',
-    text: 'Hi {name},\n\n{amount} is now due for:\n\n{lessons}\n\nYou can pay here: {link}\n\nIf you have just paid, thank you, and please ignore this.\n\n{tutor}',
+    text: "Hi {name},\n\nThere's still {amount} to pay for:\n\n{lessons}\n\nYou can pay here: {link}\n\nIf you have just paid, thank you, and please ignore this.\n\n{tutor}",
   },
   invoice: {
     subject: 'Invoice {number}: {amount}, due {due}',
@@ -23,7 +23,7 @@ export const DEFAULT_TEMPLATES: Record<TemplateKind, { subject: string; text: st
   },
   receipt: {
     subject: 'Receipt {number}: {amount} received',
-    text: "Hi {name},\n\nThank you, I've received your {amount} ({method}, {date}) for:\n\n{lessons}\n\n{rest}\n\nReceipt {number}\n\n{tutor}",
+    text: "Hi {name},\n\nThank you, I've received your {amount} ({method}, {date}) for:\n\n{lessons}\n\n{balance}\n\nReceipt {number}\n\n{tutor}",
   },
 };
 
@@ -71,7 +71,7 @@ export function formatTime(time: string): string {
   return `${hour % 12 === 0 ? 12 : hour % 12}:${time.slice(3)} ${hour < 12 ? 'am' : 'pm'}`;
 }
 
-/** The reader of a text: a student is not named to themselves, and times are also given in the reader's time zone. */
+/** The person who reads a message. A student's own name is omitted, and times are also given in the reader's time zone. */
 export interface Reader {
   /** Null if the reader is not a student. */
   studentId: number | null;

@@ -15,7 +15,7 @@ export const WHATSAPP_TEMPLATES = {
   lesson_reminder:
     "Hi {{1}}, this is a reminder from {{2}}.\n\nLessons {{3}}: {{4}}.\n\nIf you can't make it, please let your tutor know. Replies to this number aren't monitored. Reply STOP to end these reminders.",
   payment_reminder:
-    "Hi {{1}}, this is a reminder from {{2}}.\n\n{{3}} is now due for: {{4}}.\n\nYou can pay here: {{5}}\n\nIf you have just paid, thank you, and please ignore this. Replies to this number aren't monitored. Reply STOP to end these reminders.",
+    "Hi {{1}}, this is a reminder from {{2}}.\n\nThere's still {{3}} to pay for: {{4}}.\n\nYou can pay here: {{5}}\n\nIf you have just paid, thank you, and please ignore this. Replies to this number aren't monitored. Reply STOP to end these reminders.",
 } as const;
 
 export type WhatsAppTemplate = keyof typeof WHATSAPP_TEMPLATES;

@@ -53,7 +53,7 @@ export async function drawEarningsReport({
   drawSection('Total Earnings', totals.length > 0 ? totals : [['No payments found', '']]);
   drawSection(
     'By month',
-    report.months.map((row) => [row.month, formatNet(row)] as const),
+    report.months.map((row) => [formatMonth(row.month), formatNet(row)] as const),
   );
   drawSection(
     'By student',
@@ -75,6 +75,9 @@ export async function drawEarningsReport({
   });
   return pdf.finish();
 }
+
+/** '2026-10' as 'October 2026' */
+const formatMonth = (month: string): string => formatPdfDate(`${month}-01`).replace(/^\S+ /, '');
 
 /** 'Ada Fenwick, last month: 1 October 2026 to 31 October 2026, Maya Hale' */
 const formatScope = (tutorName: string, report: EarningsReport): string =>

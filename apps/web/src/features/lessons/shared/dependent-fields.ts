@@ -22,7 +22,7 @@ interface SubjectRate {
   currency?: string | null;
 }
 
-/** The fee of the selected subject. A fee that was typed or saved is kept: only that of the previous subject is replaced. */
+/** The fee of the selected subject. A typed or saved fee is kept; only the previous subject's fee is replaced. */
 export function withDefaultFee(
   form: Pick<LessonFormValues, 'fee' | 'currency' | 'isFeeTyped'>,
   subject: SubjectRate,
@@ -49,13 +49,13 @@ export function withStartTime(
   return { startTime, endTime: addMinutesToTime(startTime, lessonMinutes) };
 }
 
-/** The length that the tutor chooses. */
+/** Also updates the intended length. */
 export function withEndTime({ startTime }: LessonTimes, endTime: string): Partial<LessonTimes> {
   const minutes = [startTime, endTime].every(isTime) ? durationMinutes(startTime, endTime) : 0;
   return minutes > 0 ? { endTime, lessonMinutes: minutes } : { endTime };
 }
 
-/** Clears an end date that is before the new date, and changes a pattern that it does not fit. */
+/** Clears an end date that is before the new date, and replaces a recurrence pattern that does not match the new date. */
 export function withDate(form: LessonFormValues, date: string): Partial<LessonFormValues> {
   if (!isDate(date)) return { date };
   const { recurringEndDate, recurringPattern } = form;

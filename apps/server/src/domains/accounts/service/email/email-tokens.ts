@@ -7,7 +7,7 @@ import { scheduleWork } from '../../../../platform/queue/tenant-schedule.ts';
 import {
   ACCOUNT_CLEANUP_WORK,
   ACCOUNT_EMAIL_JOB,
-  ONE_HOUR_LINK_EMAIL_JOB,
+  SHORT_LIVED_LINK_EMAIL_JOB,
 } from '../../job-types.ts';
 import {
   consumeEmailToken,
@@ -19,9 +19,9 @@ import { type EmailTokenPurpose, emailTokenExpiry } from '../../rules/expiration
 
 const EMAIL_JOBS = {
   'verify-email': ACCOUNT_EMAIL_JOB,
-  'reset-password': ONE_HOUR_LINK_EMAIL_JOB,
+  'reset-password': SHORT_LIVED_LINK_EMAIL_JOB,
   'revert-email': ACCOUNT_EMAIL_JOB,
-  'remove-two-step': ONE_HOUR_LINK_EMAIL_JOB,
+  'remove-two-step': SHORT_LIVED_LINK_EMAIL_JOB,
   'keep-two-step': ACCOUNT_EMAIL_JOB,
 } satisfies Record<EmailTokenPurpose, unknown>;
 

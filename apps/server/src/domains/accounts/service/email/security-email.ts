@@ -82,7 +82,7 @@ export async function sendSecurityEmail(
   await db.tutorTransactionUnlocked(tutorId, (tx) => deleteSecurityEmail(tx, tutorId, emailId));
 }
 
-/** The notification replaces the email, so the row is not kept. */
+/** Called after the last attempt. A notification replaces the email, so the row is deleted. */
 export async function giveUpSecurityEmail(
   context: Context,
   { tutorId, emailId }: { tutorId: string; emailId: string },

@@ -14,7 +14,7 @@ export async function unlinkGoogle(context: Context, login: Login): Promise<void
     if (passwordHash === null && passkeys.length === 0)
       throw new AppError(
         'conflict',
-        'Google is the only way you log in. Choose a password first, then disconnect it.',
+        'Google is your only way to log in. Choose a password first, then disconnect Google.',
       );
     if (!(await deleteIdentities(tx, tutorId)))
       throw new AppError('not_found', 'Google sign-in is already disconnected.');

@@ -85,7 +85,7 @@ interface ReversalTexts {
 
 const refundTexts = (amount: string) => ({
   subject: `Refund of ${amount}`,
-  text: `I've refunded ${amount}. It usually takes 5 to 10 days to reach your account.`,
+  text: `I've refunded ${amount}. It usually takes 5 to 10 working days to reach your account.`,
 });
 
 const REVERSAL_TEXTS: Record<CardReversalChange, ReversalTexts> = {
@@ -108,7 +108,7 @@ const REVERSAL_TEXTS: Record<CardReversalChange, ReversalTexts> = {
       `A ${amount} card payment from ${name} has been disputed. Respond in Stripe. We won't ask ${name} for it in the meantime.`,
     payer: (amount) => ({
       subject: `Disputed payment of ${amount}`,
-      text: `Your bank has informed me that your payment of ${amount} is disputed. You won't be asked for it while your bank looks into it. If this is a mistake, please contact your bank or reply to this email.`,
+      text: `Your payment of ${amount} has been disputed with your bank. You won't be asked for it while your bank looks into it. If this is a mistake, please contact your bank or reply to this email.`,
     }),
   },
   'dispute won': {

@@ -31,7 +31,7 @@ test.each([
   'Hi Ruth,',
   "Maya's Maths lesson on Tuesday 17 November is now at 6:30 pm to 7:30 pm (it was 4:00 pm).",
   'Maya: Maths, 4:00 pm to 5:00 pm\nSee you then',
-  '£84.00 is now due for:',
+  "There's still £84.00 to pay for:",
 ])('other text stays a paragraph: %s', (text) => {
   expect(toEmailBlock(text)).toBe(text);
 });

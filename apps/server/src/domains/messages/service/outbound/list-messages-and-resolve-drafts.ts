@@ -13,9 +13,9 @@ import {
   messagesByIds,
   updateMessage,
 } from '../../queries/messages.ts';
-import { isStopped } from '../../queries/reminder-opt-outs.ts';
+import { hasOptedOutOfReminders } from '../../queries/reminder-opt-outs.ts';
 import { liftBounceSuppression } from '../../queries/suppressions.ts';
-import { isReminderKind, stoppedMessage } from '../../rules/recipients.ts';
+import { isReminderKind, optedOutMessage } from '../../rules/recipients.ts';
 import { whatsAppUrl } from '../../rules/whatsapp-number-and-link.ts';
 import { withPayLink } from './pay-link.ts';
 import { isStillCurrent } from './pending-notices.ts';
@@ -44,7 +44,7 @@ export function toMessage(context: Context, record: MessageRecord): Message {
     sentBy: record.isSentAutomatically ? 'automatic' : 'tutor',
     isMarkedAsSent: record.isMarkedAsSent,
     problem: lacksCountryCode
-      ? 'This number has no country code. Please add it, for example +44.'
+      ? "WhatsApp can't use this number. Please enter it like +44 7700 900456, without the first 0 or an extension."
       : record.failureReason,
     openUrl,
   };
@@ -149,8 +149,8 @@ async function assertStillCurrent(tx: Tx, tutorId: string, message: MessageRecor
 /** The recipient may have stopped these reminders since the message was created. */
 async function assertNotStopped(tx: Tx, tutorId: string, message: MessageRecord): Promise<void> {
   const { kind, address, toName } = message;
-  if (isReminderKind(kind) && (await isStopped(tx, tutorId, kind, address))) {
-    throw new AppError('conflict', stoppedMessage(toName, kind));
+  if (isReminderKind(kind) && (await hasOptedOutOfReminders(tx, tutorId, kind, address))) {
+    throw new AppError('conflict', optedOutMessage(toName, kind));
   }
 }
 

@@ -72,20 +72,20 @@ async function buildInvoiceDraft(
   const values = {
     // A draft is previewed before it has a number and a link.
     number: invoice.number ?? '[number]',
-    // What is asked for; the whole amount follows in the text.
+    // The amount to pay. If part of it is paid, the text also gives the total.
     amount: format(due > 0 ? due : amount),
     due: formatShortDate(invoice.dueOn ?? today, today),
     tutor: await getSignature(tx, tutorId),
   };
   // The tutor's own text asks for money, so it is not used if nothing is left to pay.
-  const records = {
+  const nothingDueTemplate = {
     subject: `${document === 'invoice' ? 'Invoice' : 'Credit note'} {number}: {amount}`,
     text: `Hi {name},\n\nHere is ${document} {number} for your records. There is nothing left to pay.\n\nView the ${document}: {link}\n\n{tutor}`,
   };
-  const left = `${format(amount)}, of which ${format(due)} is left to pay`;
+  const partlyPaidAmount = `${format(amount)}, of which ${format(due)} is left to pay`;
   const draft = await buildDraft(tx, tutorId, invoice.familyId, 'invoice', values, input, {
-    ...(due === 0 ? { template: records } : {}),
-    ...(due > 0 && due < amount ? { textValues: { amount: left } } : {}),
+    ...(due === 0 ? { template: nothingDueTemplate } : {}),
+    ...(due > 0 && due < amount ? { textValues: { amount: partlyPaidAmount } } : {}),
   });
   const link = invoice.token ? `${context.config.origin}/pay/${invoice.token}` : '[link]';
   return { ...draft, invoiceId: id, link, requestsPayment: due > 0, blocker: blockerOf(invoice) };
@@ -128,7 +128,7 @@ export async function buildReceiptDraft(
     method: METHOD_NAMES[payment.method],
     date: formatShortDate(payment.paymentDate, today),
     lessons: lines.join('\n'),
-    rest: formatRest(balance, format),
+    balance: formatBalanceSentence(balance, format),
   };
   const draft = await buildDraft(tx, tutorId, payment.familyId, 'receipt', values, input);
   return { ...draft, paymentId: id, requestsPayment: false };
@@ -142,7 +142,7 @@ const METHOD_NAMES: Record<PaymentMethod, string> = {
   opening: 'earlier credit',
 };
 
-function formatRest(
+function formatBalanceSentence(
   balance: { owed: number; credit: number } | undefined,
   format: (minor: number) => string,
 ): string {
@@ -254,7 +254,7 @@ async function createDocumentMessage(
 }
 
 /**
- * Emails an issued invoice, unless an email with it was sent or is on its way, and returns the id of the email. The caller
+ * Emails an issued invoice, unless it has already been emailed or the email is queued, and returns the id of the email. The caller
  * holds the tutor's lock, so two batches with the same invoice send one email.
  */
 export async function emailInvoiceOnce(

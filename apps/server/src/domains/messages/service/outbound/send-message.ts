@@ -16,11 +16,11 @@ import {
   messageById,
   updateMessage,
 } from '../../queries/messages.ts';
-import { isStopped } from '../../queries/reminder-opt-outs.ts';
+import { hasOptedOutOfReminders } from '../../queries/reminder-opt-outs.ts';
 import { sessionsForMessage } from '../../queries/sessions.ts';
 import { hasBounced, suppressBounced, suppressionsForMessage } from '../../queries/suppressions.ts';
 import { afterQuietHours, isQuiet, isUrgent } from '../../rules/quiet-hours.ts';
-import { isReminderKind, reportedMessage, stoppedMessage } from '../../rules/recipients.ts';
+import { isReminderKind, optedOutMessage, reportedMessage } from '../../rules/recipients.ts';
 import { revalidatePaymentReminder } from '../reminders/overdue-reminders.ts';
 import { type PreparedWhatsApp, prepareWhatsApp, sendWhatsApp } from '../whatsapp/send-whatsapp.ts';
 import { composeEmail } from './compose-email.ts';
@@ -133,9 +133,9 @@ async function prepareLocked(
   }
   if (
     isReminderKind(message.kind) &&
-    (await isStopped(tx, tutorId, message.kind, message.address))
+    (await hasOptedOutOfReminders(tx, tutorId, message.kind, message.address))
   ) {
-    const problem = stoppedMessage(message.toName, message.kind);
+    const problem = optedOutMessage(message.toName, message.kind);
     await updateMessage(tx, tutorId, messageId, { state: 'skipped', failure_reason: problem });
     return null;
   }

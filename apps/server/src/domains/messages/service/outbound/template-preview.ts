@@ -10,16 +10,16 @@ const EXAMPLE_VALUES = {
   name: 'Ruth',
   when: 'Tomorrow',
   day: "tomorrow's lessons (Tuesday 17 November)",
-  short: 'Maya 4:00 pm, Leo 5:00 pm',
+  summary: 'Maya 4:00 pm, Leo 5:00 pm',
   lessons: 'Maya: Maths, 4:00 pm to 5:00 pm, Library\nLeo: Piano, 5:00 pm to 5:45 pm',
   what: 'Lessons cancelled',
-  news: "I'm sorry, these lessons have been cancelled. You won't be charged.",
+  change: "I'm sorry, these lessons have been cancelled. You won't be charged.",
   amount: '£70.00',
   number: '0012',
   due: 'Tue 24 Nov',
   date: 'Mon 16 Nov',
   method: 'bank transfer',
-  rest: 'Your account is up to date.',
+  balance: 'Your account is up to date.',
 };
 
 export async function previewTemplate(

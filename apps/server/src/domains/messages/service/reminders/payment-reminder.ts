@@ -17,8 +17,8 @@ import {
   getAccountStatement,
 } from '../../../payments/service/account-statement.ts';
 import { formatEntryLabel } from '../../../payments/service/charges.ts';
-import { isStopped } from '../../queries/reminder-opt-outs.ts';
-import { missingAddressMessage, stoppedMessage } from '../../rules/recipients.ts';
+import { hasOptedOutOfReminders } from '../../queries/reminder-opt-outs.ts';
+import { missingAddressMessage, optedOutMessage } from '../../rules/recipients.ts';
 import { DEFAULT_TEMPLATES, fillTemplate, formatShortDate } from '../../rules/templates.ts';
 import { createMessage } from '../outbound/create-message.ts';
 import { consumeEmailQuota, findRecipientProblems } from '../outbound/email-quota.ts';
@@ -171,7 +171,8 @@ async function findProblem(
   const problem = (await findRecipientProblems(context, tx, tutorId, [recipient])).get(recipient);
   if (problem) return problem;
   const kind = 'payment_reminder';
-  if (await isStopped(tx, tutorId, kind, address)) return stoppedMessage(toName, kind);
+  if (await hasOptedOutOfReminders(tx, tutorId, kind, address))
+    return optedOutMessage(toName, kind);
   return channel === 'whatsapp' && (await hasOptedOut(tx, address))
     ? `${toName} replied STOP to WhatsApp reminders. You can send an email instead.`
     : null;

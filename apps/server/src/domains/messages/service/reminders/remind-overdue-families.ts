@@ -17,7 +17,7 @@ import {
 } from '../../../payments/service/account-statement.ts';
 import { lastPaymentReminders } from '../../queries/family-recipients.ts';
 import { findStoppedAddresses, normalizeAddress } from '../../queries/reminder-opt-outs.ts';
-import { stoppedMessage } from '../../rules/recipients.ts';
+import { optedOutMessage } from '../../rules/recipients.ts';
 import {
   chooseAddresses,
   type FamilyMessage,
@@ -87,7 +87,7 @@ async function getCandidates(
       ...debt,
       ...address,
       account,
-      problem: hasStopped ? stoppedMessage(account.name, 'payment_reminder') : address.problem,
+      problem: hasStopped ? optedOutMessage(account.name, 'payment_reminder') : address.problem,
       lastRemindedAt: last?.at.toISOString() ?? null,
       isReminded: last !== undefined && (last.isDraft || last.at > repeatAfter),
     };

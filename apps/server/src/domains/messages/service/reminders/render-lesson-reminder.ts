@@ -49,7 +49,7 @@ export function renderLessonReminder(
     tutor,
     when: formatRelativeDate(date, today),
     day: formatDay(date, today, lessons.length > 1),
-    short: formatLessonSummary(lessons, reader),
+    summary: formatLessonSummary(lessons, reader),
     lessons: lessons.map((lesson) => formatLessonLine(lesson, reader)).join('\n'),
   };
   const custom = settings.templates.lesson_reminder;
