@@ -269,7 +269,7 @@ test('[ERR-22] F144 says what deleting does, and shows an error when the student
     name: 'Are you sure you want to delete this student?',
   });
   expect(await within(modal).findByText(/4 upcoming lessons will be cancelled/)).toBeTruthy();
-  expect(modal.textContent).toContain('£65 stays owed');
+  expect(modal.textContent).toContain('The family will still owe £65');
   await user.click(within(modal).getByRole('button', { name: 'Delete' }));
   expect(await screen.findByText('Failed to delete student. Please try again.')).toBeTruthy();
 });
