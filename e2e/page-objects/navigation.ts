@@ -17,13 +17,6 @@ export async function open(page: Page, path: string, title: string): Promise<voi
   await expectLoaded(page);
 }
 
-/** Goes to another screen of the app without loading the app again, which takes longer. The router follows the history. */
-export async function navigate(page: Page, path: string, title: string): Promise<void> {
-  await page.evaluate((to) => history.pushState({}, '', to), path);
-  await expect(pageHeading(page, title)).toBeVisible();
-  await expectLoaded(page);
-}
-
 /** Waits until there is no loading indicator. */
 export async function expectLoaded(page: Page): Promise<void> {
   await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0);
