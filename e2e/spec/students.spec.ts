@@ -36,6 +36,7 @@ test('students: creates the first student with a carer [STUD-02, STUD-04..06, ST
     'Subject',
     'School',
     'School year',
+    'Travel fee',
     'Notes',
   ]);
   const subject = select(student, 'Subject');
