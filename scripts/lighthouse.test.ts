@@ -7,7 +7,7 @@ import {
   missedThresholds,
   type PageMetrics,
 } from './lighthouse/thresholds.ts';
-import { type TraceEvent, useProcessorTime } from './lighthouse/use-processor-time.ts';
+import { type TraceEvent, toProcessorTime } from './lighthouse/to-processor-time.ts';
 
 const good: PageMetrics = {
   performance: 95,
@@ -76,7 +76,7 @@ test('a task and the events in it take as long as the processor worked on them',
     traceEvent({ name: 'mark', ph: 'I', ts: 1400 }),
     traceEvent({ name: 'RunTask', ts: 2000, dur: 50, tdur: 50 }),
   ];
-  expect(useProcessorTime(trace).map(({ ts, dur }) => [ts, dur])).toEqual([
+  expect(toProcessorTime(trace).map(({ ts, dur }) => [ts, dur])).toEqual([
     [1000, 100],
     [1050, 20],
     [1100, undefined],
@@ -91,5 +91,5 @@ test('other threads, events outside of tasks and tasks without a processor time 
     traceEvent({ ts: 1500, dur: 10 }),
     traceEvent({ name: 'RunTask', ts: 2000, dur: 50 }),
   ];
-  expect(useProcessorTime(trace).slice(1)).toEqual([trace[2], trace[3], trace[1]]);
+  expect(toProcessorTime(trace).slice(1)).toEqual([trace[2], trace[3], trace[1]]);
 });

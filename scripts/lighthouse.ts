@@ -26,7 +26,7 @@ import {
   type PageMetrics,
   THRESHOLDS,
 } from './lighthouse/thresholds.ts';
-import { type TraceEvent, useProcessorTime } from './lighthouse/use-processor-time.ts';
+import { type TraceEvent, toProcessorTime } from './lighthouse/to-processor-time.ts';
 import { saveResults, type TestResult } from './results/test-results.ts';
 
 const MAX_ATTEMPTS = 3;
@@ -98,7 +98,7 @@ async function runLighthouse(path: string): Promise<PageMetrics> {
   await lighthouse(url, { ...flags, gatherMode: artifacts });
   const traceFile = join(artifacts, 'trace.json');
   const trace = JSON.parse(readFileSync(traceFile, 'utf8')) as { traceEvents: TraceEvent[] };
-  const traceEvents = useProcessorTime(trace.traceEvents);
+  const traceEvents = toProcessorTime(trace.traceEvents);
   writeFileSync(traceFile, JSON.stringify({ ...trace, traceEvents }));
   const result = await lighthouse(url, { ...flags, auditMode: artifacts });
   if (!result) throw new Error(`Lighthouse returned no result for ${path}`);

@@ -16,7 +16,7 @@ const isTask = ({ name, ph }: TraceEvent): boolean =>
  * Shortens each task of a trace, with the events in it, to the processor time that it used. On a machine with two cores, the
  * browser's own processes and the server interrupt the page, and Lighthouse would count that time as the page's.
  */
-export function useProcessorTime(events: readonly TraceEvent[]): TraceEvent[] {
+export function toProcessorTime(events: readonly TraceEvent[]): TraceEvent[] {
   const byThread = Map.groupBy(events, ({ pid, tid }) => `${pid}:${tid}`);
   return [...byThread.values()].flatMap(shortenTasks);
 }
