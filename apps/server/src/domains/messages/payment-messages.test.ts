@@ -1,4 +1,5 @@
 import { businessSettings } from '@lessonbook/contract/business-settings';
+import { addDaysToDate } from '@lessonbook/contract/dates';
 import { invoices } from '@lessonbook/contract/invoices';
 import { messages, NO_WAY_TO_PAY_MESSAGE } from '@lessonbook/contract/messages';
 import { notifications } from '@lessonbook/contract/notifications';
@@ -46,6 +47,23 @@ const waitForMails = (setup: FamilyWithDebt, count: number) =>
 const waitUntilSent = (setup: FamilyWithDebt) => waitUntilMessagesProcessed(setup.browser);
 
 describe('a payment reminder sent by the tutor', () => {
+  test('lists at most 50 charges, because the payment page shows all of them', async () => {
+    const setup = await createFamilyWithDebt();
+    // With the one of 10 November, 52.
+    for (let count = 1; count <= 51; count += 1)
+      await createCompletedLesson(
+        setup.fixture,
+        setup.student.id,
+        addDaysToDate('2026-11-10', -count),
+      );
+    const { body } = await setup.browser.call(messages.previewReminder, {
+      body: { familyId: setup.familyId, channel: 'email' },
+    });
+    expect(body.subject).toBe('Payment reminder: £1,820.00');
+    expect(body.text.match(/Maths lesson/g)).toHaveLength(50);
+    expect(body.text).toContain('\nand 2 more\n');
+  });
+
   test('[PROD-12, DASH-08] can be previewed and edited, and contains the payment link', async () => {
     const setup = await createFamilyWithDebt();
     const to = { familyId: setup.familyId, channel: 'email' as const };

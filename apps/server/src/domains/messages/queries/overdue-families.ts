@@ -8,6 +8,7 @@ export interface OverdueFamily {
   owed: number;
   /** The oldest due date. */
   dueSince: string;
+  transferClaimedAt: Date | null;
 }
 
 /** Families with overdue charges that are not on hold, or one of them, except those that reported a transfer at or after `claimedBefore`. */
@@ -22,7 +23,8 @@ export const overdueFamilies = (
     tx,
     sql<OverdueFamily>`
       select c.family_id as "familyId", c.currency, sum(c.outstanding - held.amount)::int8 as owed,
-        min(${dueDate('c', 'i')}) as "dueSince"
+        min(${dueDate('c', 'i')}) as "dueSince",
+        f.transfer_claimed_at as "transferClaimedAt"
       from charges c
       join families f on f.tutor_id = c.tutor_id and f.id = c.family_id
       cross join lateral (select ${heldAmount('c')} as amount) as held
@@ -31,6 +33,6 @@ export const overdueFamilies = (
         and ${dueDate('c', 'i')} < ${today}::date
         and (f.transfer_claimed_at is null or f.transfer_claimed_at < ${claimedBefore}::timestamptz)
         ${familyId === undefined ? sql`` : sql`and c.family_id = ${familyId}::int`}
-      group by c.family_id, c.currency
+      group by c.family_id, c.currency, f.transfer_claimed_at
       order by c.family_id, c.currency`,
   );

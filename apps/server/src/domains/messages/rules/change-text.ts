@@ -115,11 +115,11 @@ export function changeTemplateValues(
   const feeSentences = [...new Set(kind === 'cancelled' ? changes.map(formatFee) : [])];
   // One sentence for all lessons, or one on each line if they differ.
   const isFeeOnLines = feeSentences.length > 1;
-  const change = formatChange(kind, changes);
+  const sentence = formatChange(kind, changes);
   const values = {
     what: `Lesson${isPlural ? 's' : ''} ${SUBJECT_PREFIX[kind]}`,
     summary: formatSubject(changes, today, reader),
-    change: isFeeOnLines ? change : [change, ...feeSentences].join(' '),
+    change: isFeeOnLines ? sentence : [sentence, ...feeSentences].join(' '),
     lessons:
       formatSeriesMove(kind, changes, today, reader) ??
       changes

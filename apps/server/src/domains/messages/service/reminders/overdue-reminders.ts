@@ -28,9 +28,11 @@ export const findOverdueFamilies = (
   now: Date,
   familyId?: number,
 ): Promise<OverdueFamily[]> => {
-  const claimedBefore = addDaysToInstant(now, -CLAIM_PAUSE_DAYS);
-  return overdueFamilies(tx, tutorId, today, claimedBefore, familyId).execute();
+  return overdueFamilies(tx, tutorId, today, claimPauseEnd(now), familyId).execute();
 };
+
+/** Reminders continue for transfers that were reported before this time. */
+const claimPauseEnd = (now: Date): Date => addDaysToInstant(now, -CLAIM_PAUSE_DAYS);
 
 interface DueReminder {
   familyId: number;
@@ -106,11 +108,18 @@ export async function planOverdueReminders(
   const now = context.clock.now();
   const { timeZone } = await getTutor(tx, tutorId);
   const today = dateInZone(timeZone, now);
-  const reminders = new Map<string, DueReminder>();
-  for (let day = 0; day <= daysAhead; day += 1) {
+  const days = Array.from({ length: daysAhead + 1 }, (_, day) => {
     const date = addDaysToDate(today, day);
-    const from = day === 0 ? now : morningOf(timeZone, date);
-    for (const family of await findOverdueFamilies(tx, tutorId, date, from)) {
+    return { date, from: day === 0 ? now : morningOf(timeZone, date) };
+  });
+  const last = days.at(-1) ?? { date: today, from: now };
+  const families = await findOverdueFamilies(tx, tutorId, last.date, last.from);
+  const reminders = new Map<string, DueReminder>();
+  for (const { date, from } of days) {
+    for (const family of families) {
+      const { dueSince, transferClaimedAt } = family;
+      const isPaused = transferClaimedAt !== null && transferClaimedAt >= claimPauseEnd(from);
+      if (dueSince >= date || isPaused) continue;
       for (const reminder of remindersFor(family, settings, date)) {
         const { dedupeKey } = reminder;
         if (!reminders.has(dedupeKey)) reminders.set(dedupeKey, { ...reminder, from });

@@ -61,20 +61,34 @@ function summarizeOutstanding({ tutor, today }: RenderContext, account: AccountS
     amount: owed
       .map((balance) => formatMoney(balance.owed, balance.currency, 'en-GB'))
       .join(' and '),
-    lessons: account.charges.map((charge) => {
-      // A student who pays for themselves is not named.
-      const isPayer = charge.studentId === account.studentId;
-      const studentPrefix =
-        charge.studentName && !isPayer ? `${firstName(charge.studentName)}: ` : '';
-      const format = (minor: number) => formatMoney(minor, charge.currency as Currency, 'en-GB');
-      const amount =
-        charge.outstanding < charge.amount - charge.credited
-          ? `${format(charge.amount - charge.credited)}, of which ${format(charge.outstanding)} is left to pay`
-          : format(charge.outstanding);
-      return `${studentPrefix}${formatEntryLabel(charge)}, ${formatShortDate(charge.date, today)}, ${amount}`;
-    }),
+    lessons: formatChargeLines(account.charges, account.studentId, today),
     link: LINK_PLACEHOLDER,
   };
+}
+
+/** The payment page lists them all. */
+const MAX_LISTED_CHARGES = 50;
+
+/** One line for each charge of a payment reminder. `payerStudentId` is the student who pays for themselves. */
+function formatChargeLines(
+  charges: AccountStatement['charges'],
+  payerStudentId: number | null,
+  today: string,
+): string[] {
+  const lines = charges.slice(0, MAX_LISTED_CHARGES).map((charge) => {
+    // A student who pays for themselves is not named.
+    const isPayer = charge.studentId === payerStudentId;
+    const studentPrefix =
+      charge.studentName && !isPayer ? `${firstName(charge.studentName)}: ` : '';
+    const format = (minor: number) => formatMoney(minor, charge.currency as Currency, 'en-GB');
+    const amount =
+      charge.outstanding < charge.amount - charge.credited
+        ? `${format(charge.amount - charge.credited)}, of which ${format(charge.outstanding)} is left to pay`
+        : format(charge.outstanding);
+    return `${studentPrefix}${formatEntryLabel(charge)}, ${formatShortDate(charge.date, today)}, ${amount}`;
+  });
+  const unlisted = charges.length - lines.length;
+  return unlisted > 0 ? [...lines, `and ${unlisted} more`] : lines;
 }
 
 /** Null if nothing is owed. */
