@@ -11,7 +11,7 @@ import { getTimeZone } from '../../accounts/service/profile/read-tutor.ts';
 import { canBePaid } from '../../invoices/service/business-settings.ts';
 import { getInvoicesByIds } from '../../invoices/service/read.ts';
 import { assertEmailVerified } from '../../messages/service/outbound/create-message.ts';
-import { getAccountStatements } from '../../payments/service/account-statement.ts';
+import { getPayers } from '../../payments/service/account-statement.ts';
 import { RUN_BATCH_JOB } from '../job-types.ts';
 import {
   batchById,
@@ -67,7 +67,7 @@ async function getNewItems(
 ): Promise<NewItem[]> {
   const ids = [...new Set(input.ids)];
   if (input.kind === 'send_reminders') {
-    const families = await getAccountStatements(tx, tutorId, ids);
+    const families = await getPayers(tx, tutorId, ids);
     if (families.size < ids.length) throw new AppError('not_found', 'Family not found');
     await assertPayable(context, tx, tutorId);
     return ids.map((familyId) => ({ familyId, invoiceId: null }));

@@ -6,7 +6,7 @@ import { AppError } from '../../../platform/app-error.ts';
 import { nextIdsForKind } from '../../../platform/db/tutor-scoped-ids.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
 import { getTimeZone } from '../../accounts/service/profile/read-tutor.ts';
-import { getAccountStatements } from '../../payments/service/account-statement.ts';
+import { getPayers } from '../../payments/service/account-statement.ts';
 import { CREATED_BY_TUTOR } from '../../payments/service/charges.ts';
 import { deleteInvoices, insertDrafts } from '../queries/invoices.ts';
 import { linesByInvoices, replaceLines } from '../queries/lines.ts';
@@ -57,7 +57,7 @@ export async function restoreDrafts(
   return context.db.tutorTransaction(tutorId, (tx) =>
     withIdempotency(tx, tutorId, idempotencyKey, now, async () => {
       const familyIds = [...new Set(deleted.map(({ familyId }) => familyId))];
-      const families = await getAccountStatements(tx, tutorId, familyIds);
+      const families = await getPayers(tx, tutorId, familyIds);
       if (families.size < familyIds.length) throw new AppError('not_found', 'Family not found');
       const today = dateInZone(await getTimeZone(tx, tutorId), now);
       const contents = deleted.map((draft) => ({

@@ -30,8 +30,20 @@ export const DEFAULT_TEMPLATES: Record<TemplateKind, { subject: string; text: st
 export type TemplateValues = Readonly<Record<string, string>>;
 
 /** Fills in {placeholders}. Unknown ones are left as typed, so that the tutor notices them. */
-export const fillTemplate = (template: string, values: TemplateValues): string =>
-  template.replaceAll(/\{(\w+)\}/g, (match, name: string) => values[name] ?? match).trim();
+export function fillTemplate(template: string, values: TemplateValues): string {
+  let remaining = MAX_FILLED_LENGTH;
+  return template
+    .replaceAll(/\{(\w+)\}/g, (match, name: string) => {
+      const value = values[name] ?? match;
+      if (value.length > remaining) return '';
+      remaining -= value.length;
+      return value;
+    })
+    .trim();
+}
+
+/** Longer than any useful message. A template that repeats {lessons} would otherwise become megabytes for each family. */
+const MAX_FILLED_LENGTH = 20_000;
 
 const MONTHS =
   'January February March April May June July August September October November December'.split(

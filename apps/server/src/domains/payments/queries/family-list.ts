@@ -1,3 +1,4 @@
+import type { Currency } from '@lessonbook/contract/money';
 import type { PageQuery } from '@lessonbook/contract/schema-fields';
 import { sql } from 'kysely';
 import { rawQuery, type Tx } from '../../../platform/db/database.ts';
@@ -118,6 +119,19 @@ export const familyDueAmounts = (
       ) as c
       group by family_id, currency
       order by family_id, currency`,
+  );
+
+/** Without amounts that are on hold; accounts that owe nothing are left out. */
+export const owedAmounts = (tx: Tx, tutorId: string, familyIds: readonly number[]) =>
+  rawQuery(
+    tx,
+    sql<{ familyId: number; currency: Currency; owed: number }>`
+      select c.family_id as "familyId", c.currency, sum(c.outstanding - held.amount)::int8 as owed
+      from charges c cross join lateral (select ${heldAmount('c')} as amount) as held
+      where c.tutor_id = ${tutorId}::uuid and c.outstanding > 0 and c.family_id = any(${familyIds}::int[])
+      group by c.family_id, c.currency
+      having sum(c.outstanding - held.amount) > 0
+      order by c.family_id, c.currency`,
   );
 
 /** The next session of the current students of each of these accounts. */

@@ -5,12 +5,14 @@ import { executeBatch } from '../../../platform/db/batch.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { transferClaimed, transferClaimWithdrawn } from '../events.ts';
 import { familiesByIds, familyBalances, familyById, updateFamily } from '../queries/families.ts';
+import { owedAmounts } from '../queries/family-list.ts';
 import { type ChargeView, openFamilyCharges } from '../queries/ledger.ts';
 import { type CoveredCharge, coveredCharges, latestPayment } from '../queries/payment-views.ts';
 import { toBalance } from '../rules/balance.ts';
 import { familyNotFound } from './guards.ts';
 
-export interface AccountStatement {
+/** Who pays for an account, and how to reach them. */
+export interface Payer {
   name: string;
   /** The student, if they pay for themselves. */
   studentId: number | null;
@@ -22,6 +24,9 @@ export interface AccountStatement {
   linkKey: string;
   reference: string;
   transferClaimedAt: Date | null;
+}
+
+export interface AccountStatement extends Payer {
   balances: Balance[];
   charges: ChargeView[];
   /** Amounts that were refunded or disputed and that the payer is not asked for; not part of `balances` and `charges`. */
@@ -37,6 +42,26 @@ export async function getAccountStatement(
   const statement = (await getAccountStatements(tx, tutorId, [familyId])).get(familyId);
   if (!statement) throw familyNotFound();
   return statement;
+}
+
+/** The payers by family id, without reading the charges, of which there may be thousands. */
+export async function getPayers(
+  tx: Tx,
+  tutorId: string,
+  familyIds: readonly number[],
+): Promise<Map<number, Payer>> {
+  const families = await familiesByIds(tx, tutorId, familyIds).execute();
+  return new Map(families.map((family) => [family.id, family]));
+}
+
+/** What each of these accounts is asked for, by family id. */
+export async function getOwedAmounts(
+  tx: Tx,
+  tutorId: string,
+  familyIds: readonly number[],
+): Promise<Map<number, { currency: Currency; owed: number }[]>> {
+  const rows = await owedAmounts(tx, tutorId, familyIds).execute();
+  return Map.groupBy(rows, ({ familyId }) => familyId);
 }
 
 /** The statements by family id. */

@@ -6,17 +6,14 @@ import type {
 } from '@lessonbook/contract/bulk-messages';
 import { firstName } from '@lessonbook/contract/first-name';
 import { fillPlaceholders, findMissingValue } from '@lessonbook/contract/message-placeholders';
-import { formatMoney } from '@lessonbook/contract/money';
+import { type Currency, formatMoney } from '@lessonbook/contract/money';
 import { addDaysToInstant } from '@lessonbook/contract/time';
 import type { Context } from '../../../../context.ts';
 import { AppError } from '../../../../platform/app-error.ts';
 import { randomToken } from '../../../../platform/crypto/tokens.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../../platform/idempotency.ts';
-import {
-  type AccountStatement,
-  getAccountStatements,
-} from '../../../payments/service/account-statement.ts';
+import { getOwedAmounts, getPayers } from '../../../payments/service/account-statement.ts';
 import {
   customMessagesSince,
   familiesWithLessonOn,
@@ -44,7 +41,8 @@ async function getRecipients(
   tutorId: string,
   { familyIds, channel }: CustomMessageRecipientsInput,
 ): Promise<(CustomMessageRecipient & { timeZone: string | null })[]> {
-  const accounts = await getAccountStatements(tx, tutorId, familyIds);
+  const accounts = await getPayers(tx, tutorId, familyIds);
+  const owed = await getOwedAmounts(tx, tutorId, familyIds);
   const { tutor, today } = await getRenderContext(context, tx, tutorId);
   const students = await studentsOfFamilies(tx, tutorId, familyIds, today).execute();
   const studentsByFamily = Map.groupBy(students, ({ familyId }) => familyId);
@@ -61,7 +59,7 @@ async function getRecipients(
       values: {
         name: firstName(account.name),
         children: joinNames(children.map(({ name }) => firstName(name))),
-        amount: formatOwed(account),
+        amount: formatOwed(owed.get(familyId) ?? []),
         tutor,
       },
     };
@@ -72,11 +70,8 @@ async function getRecipients(
 const joinNames = (names: readonly string[]): string =>
   [names.slice(0, -1).join(', '), names.at(-1)].filter(Boolean).join(' and ');
 
-const formatOwed = ({ balances }: AccountStatement): string =>
-  balances
-    .filter(({ owed }) => owed > 0)
-    .map(({ owed, currency }) => formatMoney(owed, currency, 'en-GB'))
-    .join(' and ');
+const formatOwed = (amounts: readonly { owed: number; currency: Currency }[]): string =>
+  amounts.map(({ owed, currency }) => formatMoney(owed, currency, 'en-GB')).join(' and ');
 
 /** Each family gets its own message, filled in with its own names and amounts. */
 export async function sendCustomMessage(

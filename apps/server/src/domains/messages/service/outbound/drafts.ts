@@ -4,7 +4,7 @@ import { AppError } from '../../../../platform/app-error.ts';
 import { randomToken } from '../../../../platform/crypto/tokens.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../../platform/idempotency.ts';
-import { getAccountStatements } from '../../../payments/service/account-statement.ts';
+import { getPayers } from '../../../payments/service/account-statement.ts';
 import { sendJobFor } from '../../job-types.ts';
 import { updateMessage } from '../../queries/messages.ts';
 import { formatLongDate } from '../../rules/templates.ts';
@@ -39,7 +39,7 @@ export async function getDraftRecipients(
   familyIds: readonly number[],
 ) {
   const { tutor, today } = await getRenderContext(context, tx, tutorId);
-  const accounts = await getAccountStatements(tx, tutorId, familyIds);
+  const accounts = await getPayers(tx, tutorId, familyIds);
   const addresses = await chooseAddresses(context, tx, tutorId, accounts, 'email');
   return {
     tutor,

@@ -2,7 +2,7 @@ import type { FamilyResult } from '@lessonbook/contract/bulk-messages';
 import { CHANNELS, type Channel } from '@lessonbook/contract/messages';
 import type { Context } from '../../../../context.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
-import { getAccountStatements } from '../../../payments/service/account-statement.ts';
+import { getPayers } from '../../../payments/service/account-statement.ts';
 import { messagesByIds } from '../../queries/messages.ts';
 import { findBouncedAddresses, suppressionKey } from '../../queries/suppressions.ts';
 import { missingAddressMessage } from '../../rules/recipients.ts';
@@ -121,7 +121,7 @@ export async function findInvoiceRecipients(
   tutorId: string,
   familyIds: readonly number[],
 ): Promise<Map<number, { address: string | null; problem: string | null }>> {
-  const accounts = await getAccountStatements(tx, tutorId, familyIds);
+  const accounts = await getPayers(tx, tutorId, familyIds);
   const recipients = [...accounts].map(([familyId, { name, email }]) => ({
     familyId,
     toName: name,

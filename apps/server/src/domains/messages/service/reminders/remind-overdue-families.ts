@@ -11,10 +11,7 @@ import { AppError } from '../../../../platform/app-error.ts';
 import { randomToken } from '../../../../platform/crypto/tokens.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
 import { canBePaid } from '../../../invoices/service/business-settings.ts';
-import {
-  type AccountStatement,
-  getAccountStatements,
-} from '../../../payments/service/account-statement.ts';
+import { getAccountStatements, getPayers } from '../../../payments/service/account-statement.ts';
 import { lastPaymentReminders } from '../../queries/family-recipients.ts';
 import { findStoppedAddresses, normalizeAddress } from '../../queries/reminder-opt-outs.ts';
 import { optedOutMessage } from '../../rules/recipients.ts';
@@ -31,7 +28,7 @@ import { getRenderContext } from './render-lesson-reminder.ts';
 /** A family is reminded at most once in this time, so that a repeated request sends nothing. */
 const REPEAT_DAYS = 1;
 
-type Candidate = OverdueReminder & { account: AccountStatement; isReminded: boolean };
+type Candidate = OverdueReminder & { isReminded: boolean };
 
 /** Families with something overdue, oldest debt first. */
 export async function listOverdueReminders(
@@ -69,7 +66,7 @@ async function getCandidates(
     .toSorted((a, b) => a.dueSince.localeCompare(b.dueSince))
     .slice(0, MAX_RECIPIENTS);
   const ids = debts.map(({ familyId }) => familyId);
-  const accounts = await getAccountStatements(tx, tutorId, ids);
+  const accounts = await getPayers(tx, tutorId, ids);
   const addresses = await chooseAddresses(context, tx, tutorId, accounts, 'email');
   const stopped = await findStoppedAddresses(tx, tutorId, 'payment_reminder');
   const reminders = await lastPaymentReminders(tx, tutorId, ids).execute();
@@ -86,7 +83,6 @@ async function getCandidates(
     return {
       ...debt,
       ...address,
-      account,
       problem: hasStopped ? optedOutMessage(account.name, 'payment_reminder') : address.problem,
       lastRemindedAt: last?.at.toISOString() ?? null,
       isReminded: last !== undefined && (last.isDraft || last.at > repeatAfter),
@@ -104,17 +100,19 @@ export async function createOverdueReminders(
   if (!(await canBePaid(context, tx, tutorId))) {
     throw new AppError('conflict', NO_WAY_TO_PAY_MESSAGE);
   }
-  const names = await getAccountStatements(tx, tutorId, familyIds);
+  const accounts = await getAccountStatements(tx, tutorId, familyIds);
   const candidates = await getCandidates(context, tx, tutorId, new Set(familyIds));
   const byFamily = new Map(candidates.map((candidate) => [candidate.familyId, candidate]));
   const settings = await getSettings(tx, tutorId);
   const renderContext = await getRenderContext(context, tx, tutorId);
   const messages = familyIds.map((familyId): FamilyMessage => {
     const candidate = byFamily.get(familyId);
-    const toName = names.get(familyId)?.name ?? '';
+    const account = accounts.get(familyId);
+    const toName = account?.name ?? '';
     const content =
       candidate &&
-      renderPaymentReminder(renderContext, candidate.account, settings, candidate.channel);
+      account &&
+      renderPaymentReminder(renderContext, account, settings, candidate.channel);
     if (!content) {
       return { familyId, toName, outcome: 'already_sent', problem: 'Nothing is overdue any more.' };
     }
