@@ -14,7 +14,7 @@ import {
   type Theme,
   toastWithText,
 } from './page-objects/navigation.ts';
-import { expectReflow } from './reflow.ts';
+import { expectNothingClipped, expectReflow } from './reflow.ts';
 import {
   allowNotFound,
   lessonScreens,
@@ -198,6 +198,7 @@ async function expectAccessible(
   await withViewport(page, PHONE, async () => {
     if (layouts === 'different') await expectNoViolations(page, `${what} on a phone`, 'dark');
     await expectNoViolations(page, `${what} on a phone`, 'light');
+    await expectNothingClipped(page, what);
     await expectReflow(page, what);
   });
 }

@@ -37,3 +37,31 @@ const measureWidths = (page: Page) =>
       content: Math.max(root.scrollWidth, body.scrollWidth) + Math.max(0, ...clipped),
     };
   });
+
+/** Checks that no text of a button, link or amount is cut off. A long name may end in an ellipsis. */
+export async function expectNothingClipped(page: Page, what: string): Promise<void> {
+  await expect
+    .poll(() => listClipped(page), {
+      message: `clipped text in ${what}`,
+      intervals: RETRY_DELAYS_MS,
+    })
+    .toEqual([]);
+}
+
+const listClipped = (page: Page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('button, button *, a *, b')]
+      .filter((element) => {
+        const { overflowX, textOverflow, display, clipPath } = getComputedStyle(element);
+        return (
+          overflowX !== 'visible' &&
+          textOverflow !== 'ellipsis' &&
+          display !== 'inline' &&
+          clipPath === 'none' &&
+          element.clientWidth > 1 &&
+          element.scrollWidth > element.clientWidth + 1
+        );
+      })
+      .map((element) => element.textContent.trim())
+      .filter((text) => text !== ''),
+  );

@@ -63,7 +63,9 @@ export const formScenarios: Record<string, DialogScenario> = {
     const form = await chooseLessonAction(page, 'Edit lesson', 'Edit Lesson');
     await textField(form, 'Fee').fill('41');
     await button(form, 'Save Lesson').click();
-    await expect(dialog(page, 'Which lessons change?')).toContainText('1 lesson changes');
+    await expect(dialog(page, 'Which lessons do you want to change?')).toContainText(
+      '1 lesson will change',
+    );
   },
   async 'lesson-delete'(page, demo) {
     await openLesson(page, demo.upcomingSession.id);

@@ -51,9 +51,9 @@ export const messageScenarios: Record<
   },
   async 'remind-overdue'(page) {
     await open(page, '/messages', 'Messages');
-    await page.getByRole('link', { name: 'Remind overdue families' }).click();
+    await page.getByRole('link', { name: 'Send overdue reminders' }).click();
     await expect(
-      dialog(page, 'Remind overdue families').getByRole('checkbox').first(),
+      dialog(page, 'Send overdue reminders').getByRole('checkbox').first(),
     ).toBeVisible();
   },
   async 'reminders-first-batch'(page) {

@@ -46,13 +46,13 @@ test('ledger: F130 F131 bulk invoicing, reviewed, confirmed and reloaded while i
 
   // Leave Daniel's invoice as a draft and remove one of Sian's lessons.
   await input.check(page.getByRole('checkbox', { name: 'Select the invoice for Daniel Park' }));
-  await input.click(button(page, 'Preview, Sian Daly'));
+  await input.click(button(page, 'Preview invoice for Sian Daly'));
   const preview = dialog(page, 'Preview');
   await input.click(preview.getByRole('button', { name: /^Remove/ }).first());
   await expect(preview.getByRole('button', { name: /^Remove/ })).toHaveCount(1);
   await input.click(button(preview, 'Close'));
 
-  await input.click(button(page, 'Issue 5 and email 4'));
+  await input.click(button(page, 'Issue 5 invoices and email 4'));
   const confirmation = dialog(page, 'Issue 5 invoices?');
   await expect(confirmation.getByRole('listitem')).toHaveText([
     /Ruth Hale0001.*£70/,
@@ -61,7 +61,7 @@ test('ledger: F130 F131 bulk invoicing, reviewed, confirmed and reloaded while i
     /Sian Daly0004.*£35/,
     /Owen Watts0005, no email is sent.*£70/,
   ]);
-  await input.click(button(confirmation, 'Issue 5 and email 4'));
+  await input.click(button(confirmation, 'Issue 5 invoices and email 4'));
   await expect(page).toHaveURL(/\/batches\/\d+$/);
   expect(input.actionCount(), 'clicks').toBeLessThanOrEqual(8);
   await page.reload();

@@ -112,7 +112,7 @@ async function refund({ page, input }: JourneyContext): Promise<void> {
   await expect(button(dialog(page, 'Payment'), 'Reverse payment')).toHaveCount(0);
   await input.click(button(dialog(page, 'Payment'), 'Refund'));
   const form = dialog(page, 'Refund');
-  await expect(form).toContainText('The money goes back to the card.');
+  await expect(form).toContainText('Stripe will return the money to the card.');
   await input.fill(textField(form, 'Amount'), '20');
   await input.click(button(form, 'Refund £20'));
   await expect(toastWithText(page, 'Refund requested')).toBeVisible();

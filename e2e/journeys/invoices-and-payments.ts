@@ -62,7 +62,7 @@ export async function walkThroughFamilyPayments(
   await input.click(button(paymentDialog, 'Record payment'));
   await expect(toastWithText(page, 'Payment recorded')).toBeVisible();
   await expect(paymentDialog).toBeHidden();
-  await expect(detail(page, 'Still due').first()).toHaveText('£5.00');
+  await expect(detail(page, 'To pay').first()).toHaveText('£5.00');
   expect(await api.invoices()).toMatchObject([{ number: '0001', state: 'part_paid', due: 500 }]);
   await input.click(button(page, 'Record payment'));
   await expect(textField(paymentDialog, 'Amount')).toHaveValue('5');

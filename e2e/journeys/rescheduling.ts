@@ -49,11 +49,11 @@ export async function walkThroughRescheduling(
   const lessonDialog = dialog(page, 'Edit Lesson');
   await input.pickDate(dateField(lessonDialog, 'Date'), '2030-03-28');
   await input.click(button(lessonDialog, 'Save Lesson'));
-  const scopeDialog = dialog(page, 'Which lessons change?');
+  const scopeDialog = dialog(page, 'Which lessons do you want to change?');
   await expect(scopeDialog).toContainText('Tue 16:00 → Thu 16:00');
   await expect(scopeDialog.getByRole('radio', { name: /^This and following/ })).toBeChecked();
   await expect(scopeDialog.getByRole('radio', { name: /^Only this lesson/ })).toBeEnabled();
-  await expect(scopeDialog).toContainText('9 lessons move: Thu 28 Mar to Thu 23 May');
+  await expect(scopeDialog).toContainText('9 lessons will move: Thu 28 Mar to Thu 23 May');
   await input.click(button(scopeDialog, 'Move 9 lessons'));
   await expect(toastWithText(page, 'Lesson updated successfully')).toBeVisible();
   await expect(lessonDialog).toBeHidden();

@@ -151,7 +151,7 @@ test('invoices: draft, preview, issue, download a PDF, credit and void', async (
     await expect(pageHeading(page, 'Credit note CN-0001')).toBeVisible();
     await link(page, '0001').click();
     await expect(pageHeading(page, 'Invoice 0001')).toBeVisible();
-    await expect(detail(page, 'Still due').first()).toHaveText('£48.00');
+    await expect(detail(page, 'To pay').first()).toHaveText('£48.00');
     await expect(detail(page, 'Credit notes')).toHaveText('CN-0001, £8.00');
     await expect(button(page, 'Void')).toHaveCount(0);
     expect((await api.findAccount('Ruth Hale')).balances).toMatchObject([{ owed: 4800 + 2800 }]);

@@ -286,12 +286,12 @@ test('lesson dialog: editing a recurring lesson asks for the scope and previews 
   const form = await chooseLessonAction(page, 'Edit lesson', 'Edit Lesson');
   await textField(form, 'Fee').fill('40');
   await button(form, 'Save Lesson').click();
-  const scopeDialog = dialog(page, 'Which lessons change?');
+  const scopeDialog = dialog(page, 'Which lessons do you want to change?');
   const choice = (name: string) => scopeDialog.getByRole('radio', { name: new RegExp(`^${name}`) });
   await expect(choice('Only this lesson')).toBeChecked();
   await expect(button(scopeDialog, 'Change 1 lesson')).toBeEnabled();
   await choice('All lessons').check();
-  await expect(scopeDialog).toContainText('5 lessons change: Thu 14 Mar to Thu 11 Apr');
+  await expect(scopeDialog).toContainText('5 lessons will change: Thu 14 Mar to Thu 11 Apr');
   await button(scopeDialog, 'Cancel').click();
   await expect(scopeDialog).toBeHidden();
   expect((await api.session(sessionId)).fee).toBe(3800);

@@ -238,7 +238,7 @@ test('schedule: F139 F140 week view: adds, moves and resizes lessons by popover,
   await button(page, 'Next week').click();
   await expectPath(page, '/schedule?date=2030-03-21&board=week');
   await drag(page, weekEvent(page, 'Maya Hale'), { dx: 0, dy: 52 });
-  const scope = dialog(page, 'Which lessons change?');
+  const scope = dialog(page, 'Which lessons do you want to change?');
   await expect(scope.getByRole('radio', { name: /^Only this lesson/ })).toBeChecked();
   await scope.getByRole('radio', { name: /^This and following/ }).check();
   await button(scope, 'Move 6 lessons').click();

@@ -40,6 +40,8 @@ export const DueAmounts = z.object({
   dueOn: z.nullable(z.string()),
   /** The part that is not on an issued invoice. */
   uninvoiced: minorUnits,
+  /** The part that has no due date, because it is not invoiced and the tutor issues invoices. */
+  withoutDueDate: minorUnits,
 });
 export type DueAmounts = z.infer<typeof DueAmounts>;
 

@@ -19,6 +19,8 @@ export const StudentDebt = z.object({
   overdue: minorUnits,
   /** The earliest due date; null if nothing has been invoiced yet. */
   dueOn: z.nullable(z.string()),
+  /** The part that has no due date. */
+  withoutDueDate: minorUnits,
 });
 export type StudentDebt = z.infer<typeof StudentDebt>;
 

@@ -88,7 +88,7 @@ test('F110 F131 everything not invoiced is drafted, reviewed, and issued only af
     screen.getByText(/^2 invoices will be issued and numbered. 1 will be emailed now. Omar/),
   ).toBeTruthy();
 
-  await user.click(screen.getByRole('button', { name: 'Issue 2 and email 1' }));
+  await user.click(screen.getByRole('button', { name: 'Issue 2 invoices and email 1' }));
   const modal = within(await screen.findByRole('dialog', { name: 'Issue 2 invoices?' }));
   expect(modal.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
     'Ruth Hale0007, ruth@hale.example£70.00',
@@ -96,7 +96,7 @@ test('F110 F131 everything not invoiced is drafted, reviewed, and issued only af
   ]);
   expect(await modal.findByText('Invoice [number]: £70')).toBeTruthy();
   expect(server.count(START)).toBe(0);
-  await user.click(modal.getByRole('button', { name: 'Issue 2 and email 1' }));
+  await user.click(modal.getByRole('button', { name: 'Issue 2 invoices and email 1' }));
   await waitFor(() => expect(pathname()).toBe('/batches/5'));
   expect(server.last(START)?.body).toEqual({ kind: 'send_invoices', ids: [21, 22] });
 });
@@ -105,9 +105,9 @@ test('F130 a retry after a lost response uses the same key', async () => {
   const { user, server } = openBulkInvoice('/invoices/everyone?drafts=21', [ruth], {
     [START]: () => Promise.reject(new TypeError()),
   });
-  await user.click(await screen.findByRole('button', { name: 'Issue 1 and email 1' }));
+  await user.click(await screen.findByRole('button', { name: 'Issue and email 1 invoice' }));
   const modal = within(await screen.findByRole('dialog'));
-  const confirm = modal.getByRole('button', { name: 'Issue 1 and email 1' });
+  const confirm = modal.getByRole('button', { name: 'Issue and email 1 invoice' });
   const lastKey = () => new Headers(server.last(START)?.init.headers).get('Idempotency-Key');
   await user.click(confirm);
   await screen.findByText("We couldn't get started. Please try again.");
@@ -120,10 +120,10 @@ test('F130 a retry after a lost response uses the same key', async () => {
 
 test('F131 invoices can be issued without emailing them', async () => {
   const { user, server } = openBulkInvoice('/invoices/everyone?drafts=21', [ruth]);
-  await user.click(await screen.findByRole('button', { name: 'Issue 1 and email 1' }));
+  await user.click(await screen.findByRole('button', { name: 'Issue and email 1 invoice' }));
   const modal = within(await screen.findByRole('dialog'));
   await user.click(modal.getByRole('checkbox', { name: 'Email them now' }));
-  await user.click(modal.getByRole('button', { name: 'Issue 1' }));
+  await user.click(modal.getByRole('button', { name: 'Issue 1 invoice' }));
   await waitFor(() =>
     expect(server.last(START)?.body).toEqual({ kind: 'issue_invoices', ids: [21] }),
   );
@@ -131,9 +131,9 @@ test('F131 invoices can be issued without emailing them', async () => {
 
 test('F131 what is not ticked and empty drafts are left out', async () => {
   const { user } = openBulkInvoice('/invoices/everyone?drafts=21-22-24', [ruth, omar, emptyDraft]);
-  expect(await screen.findByRole('button', { name: 'Issue 2 and email 1' })).toBeTruthy();
+  expect(await screen.findByRole('button', { name: 'Issue 2 invoices and email 1' })).toBeTruthy();
   await user.click(screen.getByRole('checkbox', { name: 'Select the invoice for Ruth Hale' }));
-  expect(screen.getByRole('button', { name: 'Issue 1' })).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Issue 1 invoice' })).toBeTruthy();
   expect(screen.getByText('1 of 3 families, number 0007')).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Delete 2 drafts' })).toBeTruthy();
 });
@@ -165,7 +165,7 @@ test('a preview shows the lines and the email, and a line can be removed', async
       return json(200, draft);
     },
   });
-  await user.click(await screen.findByRole('button', { name: 'Preview, Ruth Hale' }));
+  await user.click(await screen.findByRole('button', { name: 'Preview invoice for Ruth Hale' }));
   const modal = within(await screen.findByRole('dialog', { name: 'Preview' }));
   expect(await modal.findByText('Hi Ruth, [link]')).toBeTruthy();
   const remove = modal.getAllByRole('button', { name: /^Remove/ });
@@ -178,10 +178,10 @@ test('without a way to be paid, invoices can be issued but not emailed', async (
   const { user, server } = openBulkInvoice('/invoices/everyone?drafts=21', [ruth], {
     [PREVIEW]: () => previewReply([ruth], NO_WAY_TO_PAY_MESSAGE),
   });
-  await user.click(await screen.findByRole('button', { name: 'Issue 1' }));
+  await user.click(await screen.findByRole('button', { name: 'Issue 1 invoice' }));
   expect(screen.getByRole('link', { name: 'Add a way to be paid' })).toBeTruthy();
   const modal = within(await screen.findByRole('dialog', { name: 'Issue 1 invoice?' }));
-  await user.click(modal.getByRole('button', { name: 'Issue 1' }));
+  await user.click(modal.getByRole('button', { name: 'Issue 1 invoice' }));
   await waitFor(() =>
     expect(server.last(START)?.body).toEqual({ kind: 'issue_invoices', ids: [21] }),
   );

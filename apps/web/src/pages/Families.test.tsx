@@ -56,7 +56,16 @@ const notInvoiced = familyListItem({
   students: ['Jack Whitfield'],
   children: [{ id: 9, name: 'Jack Whitfield' }],
   balances: [{ currency: 'GBP', owed: 3800, credit: 0 }],
-  due: [{ currency: 'GBP', overdue: 0, overdueSince: null, dueOn: null, uninvoiced: 3800 }],
+  due: [
+    {
+      currency: 'GBP',
+      overdue: 0,
+      overdueSince: null,
+      dueOn: null,
+      uninvoiced: 3800,
+      withoutDueDate: 3800,
+    },
+  ],
 });
 const inCredit = {
   ...paidUp('Zoe', 5),

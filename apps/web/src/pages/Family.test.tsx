@@ -211,6 +211,9 @@ test('a refund cannot exceed what is left of the payment', async () => {
   await user.click(await modal.findByRole('button', { name: 'Refund' }));
   const amount = modal.getByLabelText<HTMLInputElement>(/^Amount/);
   expect(amount.value).toBe('70');
+  expect(modal.getByRole('status').textContent).toContain(
+    "This only records the refund. If you haven't already, return the money to Ruth Hale yourself.",
+  );
   await user.clear(amount);
   await user.type(amount, '80{Enter}');
   expect(await modal.findByText(errorText)).toBeTruthy();
@@ -239,7 +242,7 @@ test('a card payment is refunded to the card and is pending until the provider c
   expect(modal.queryByRole('button', { name: 'Reverse payment' })).toBeNull();
   await user.click(modal.getByRole('button', { name: 'Refund' }));
   expect(
-    modal.getByText('The money goes back to the card. This may take a few days.'),
+    modal.getByText('Stripe will return the money to the card. This may take a few days.'),
   ).toBeTruthy();
   // The provider sets the date.
   expect(modal.queryByText('Date')).toBeNull();

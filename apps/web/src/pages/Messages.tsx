@@ -138,10 +138,9 @@ const RemindOverdueLink = ({ search }: { search: MessagesSearch }) => (
     to="/messages"
     search={{ ...search, remind: 'overdue' }}
     variant="default"
-    aria-label="Remind overdue families"
     leftSection={<IconBellRinging size={18} stroke={1.8} />}
   >
-    Remind overdue
+    Send overdue reminders
   </ButtonLink>
 );
 

@@ -42,6 +42,18 @@ test('a family sees the tutor, the amount and the lessons without logging in', a
   expect(pathname()).toBe('/pay/b_abc');
 });
 
+test.each([
+  ['has no heading if the payer is the student', [], false],
+  ['has a heading beside those of a child', publicBill().lines, true],
+])('a line without a child %s', async (_case, childLines, hasHeading) => {
+  const own = { ...(publicBill().lines[0] as PublicBill['lines'][number]), studentName: null };
+  openLink({ lines: [{ ...own, description: 'Italian lesson' }, ...childLines] });
+  expect(await screen.findByText('Italian lesson')).toBeTruthy();
+  expect(screen.queryAllByRole('heading', { level: 2, name: 'Other' })).toHaveLength(
+    hasHeading ? 1 : 0,
+  );
+});
+
 test('every bank detail can be copied, with the amount as a plain number', async () => {
   const { user } = openLink();
   const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();

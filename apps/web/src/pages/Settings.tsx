@@ -145,7 +145,7 @@ const switches = [
   {
     name: 'lessonReminders',
     label: 'Lesson Reminders',
-    description: 'Automatic reminders to families',
+    description: "Sent to families before lessons, once you've started reminders",
   },
   {
     name: 'paymentNotifications',

@@ -14,7 +14,7 @@ const nextSession = sessionRow({
   isRecurring: true,
 });
 const debts: StudentOverview['debts'] = [
-  { currency: 'GBP', owed: 7600, overdue: 0, dueOn: '2026-11-30' },
+  { currency: 'GBP', owed: 7600, overdue: 0, dueOn: '2026-11-30', withoutDueDate: 3800 },
 ];
 const overview = overviewOf({ nextSession, debts });
 
@@ -113,7 +113,7 @@ test('F133 the money tab shows the own share and the balance of the family besid
   const { server } = openStudent(overview, { tab: 'money' });
   const money = await screen.findByRole('region', { name: 'Money' });
   expect(money.textContent).toContain('£76 due');
-  expect(money.textContent).toContain('Due Mon 30 Nov.');
+  expect(money.textContent).toContain('Due Mon 30 Nov, except £38 not invoiced yet.');
   expect(money.textContent).toContain('£35 an hour');
   const family = within(money).getByRole('link', { name: 'Ruth Hale' });
   expect(family.getAttribute('href')).toBe('/families/3');

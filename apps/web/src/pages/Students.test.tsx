@@ -7,7 +7,7 @@ import { overviewOf, student, studentListItem } from '../test/student-fixtures.t
 import { ada } from '../test/user-fixtures.ts';
 
 const maya = studentListItem({
-  debts: [{ currency: 'GBP', owed: 7600, overdue: 0, dueOn: '2026-11-30' }],
+  debts: [{ currency: 'GBP', owed: 7600, overdue: 0, dueOn: '2026-11-30', withoutDueDate: 0 }],
 });
 const noah = studentListItem({
   id: 2,
@@ -15,7 +15,7 @@ const noah = studentListItem({
   schoolYear: null,
   contactNames: ['Dan Goldberg'],
   nextSession: { ...maya.nextSession, date: '2026-11-18' } as StudentListItem['nextSession'],
-  debts: [{ currency: 'GBP', owed: 9000, overdue: 8300, dueOn: '2026-11-01' }],
+  debts: [{ currency: 'GBP', owed: 9000, overdue: 8300, dueOn: '2026-11-01', withoutDueDate: 0 }],
 });
 const ivy = studentListItem({ id: 3, name: 'Ivy Xu', subjects: [], nextSession: null });
 const leo = studentListItem({

@@ -53,8 +53,8 @@ export const messagesRoute = createRoute({
     commands: [
       { keywords: 'whatsapp email sent to send outbox', Icon: IconMessages },
       {
-        label: 'Remind overdue families',
-        keywords: 'payment reminder all unpaid owed',
+        label: 'Send overdue reminders',
+        keywords: 'remind families payment reminder all unpaid owed',
         Icon: IconBellRinging,
         search: { remind: 'overdue' },
       },

@@ -123,7 +123,14 @@ export const familyListItem = (overrides: Partial<FamilyListItem> = {}): FamilyL
   ],
   nextLesson: { sessionId: 31, date: '2026-11-15', startTime: '16:30' },
   due: [
-    { currency: 'GBP', overdue: 3500, overdueSince: '2026-11-03', dueOn: null, uninvoiced: 3000 },
+    {
+      currency: 'GBP',
+      overdue: 3500,
+      overdueSince: '2026-11-03',
+      dueOn: null,
+      uninvoiced: 3000,
+      withoutDueDate: 3000,
+    },
   ],
   ...overrides,
 });
@@ -152,7 +159,14 @@ export const familyDetails = (overrides: Partial<FamilyDetails> = {}): FamilyDet
     },
   ],
   due: [
-    { currency: 'GBP', overdue: 3500, overdueSince: '2026-11-03', dueOn: null, uninvoiced: 3000 },
+    {
+      currency: 'GBP',
+      overdue: 3500,
+      overdueSince: '2026-11-03',
+      dueOn: null,
+      uninvoiced: 3000,
+      withoutDueDate: 3000,
+    },
   ],
   people: [
     {

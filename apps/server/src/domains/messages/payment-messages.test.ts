@@ -317,6 +317,17 @@ describe('documents', () => {
     expect(setup.mails()[0]?.text).toContain('Your account is £15.00 in credit.');
   });
 
+  test('a receipt names the method only if it says how the family paid', async () => {
+    const { browser, familyId } = await createFamilyWithDebt();
+    const receiptText = async (method: 'cash' | 'other') => {
+      const { id } = await createPayment(browser, familyId, 1000, { method });
+      const body = { channel: 'email' } as const;
+      return (await browser.call(messages.previewReceipt, { params: { id }, body })).body.text;
+    };
+    expect(await receiptText('cash')).toContain('your £10.00 (cash, Mon 16 Nov) for:');
+    expect(await receiptText('other')).toContain('your £10.00 (Mon 16 Nov) for:');
+  });
+
   test('F88 a receipt to a student who pays for themselves does not name them', async () => {
     const { browser, fixture } = await createFamilyWithDebt();
     const email = 'tom.brennan@students.example';

@@ -80,3 +80,16 @@ test('F70 messages that were already created are not listed again', async () => 
   ]);
   expect((await browser.call(messages.listMessages, { query: {} })).body).toHaveLength(1);
 });
+
+test('the preview names the day of the lesson as seen when the message is sent', async () => {
+  const { browser } = await createTutorWithFamilies(app, OLDER_ACCOUNT, 'day@families.example');
+  // The lesson is on 17 November at 16:00. Its reminder is due a day before, or after the quiet hours.
+  app.clock.set('2026-11-16T22:00:00Z');
+  expect(await preview(browser)).toMatchObject([
+    { at: '2026-11-17T07:00:00.000Z', text: expect.stringContaining("today's lesson (Tuesday") },
+  ]);
+  app.clock.set('2026-11-15T12:00:00Z');
+  expect(await preview(browser)).toMatchObject([
+    { at: '2026-11-16T16:00:00.000Z', text: expect.stringContaining("tomorrow's lesson (Tues") },
+  ]);
+});

@@ -73,11 +73,21 @@ test('F135 lessons are due on their date until the family gets its first invoice
       overdueSince: '2026-11-03',
       dueOn: null,
       uninvoiced: 7000,
+      withoutDueDate: 0,
     },
   ]);
   const dueOn = await issueInvoice(browser, familyId);
   await createCompletedLesson(fixture, children[0] ?? 0, '2026-11-06');
-  const due = [{ currency: 'GBP', overdue: 0, overdueSince: null, dueOn, uninvoiced: 3500 }];
+  const due = [
+    {
+      currency: 'GBP',
+      overdue: 0,
+      overdueSince: null,
+      dueOn,
+      uninvoiced: 3500,
+      withoutDueDate: 3500,
+    },
+  ];
   expect((await findFamily(browser, familyId))?.due).toEqual(due);
   expect((await readFamily(browser, familyId)).due).toEqual(due);
 });
@@ -92,11 +102,25 @@ test('F135 what is past the due date of its invoice is overdue, and a payment se
   expect((await readFamily(browser, familyId)).due).toMatchObject([{ overdue: 0, dueOn }]);
   app.clock.advance({ days: 1 });
   expect((await readFamily(browser, familyId)).due).toEqual([
-    { currency: 'GBP', overdue: 3500, overdueSince: dueOn, dueOn: null, uninvoiced: 3500 },
+    {
+      currency: 'GBP',
+      overdue: 3500,
+      overdueSince: dueOn,
+      dueOn: null,
+      uninvoiced: 3500,
+      withoutDueDate: 3500,
+    },
   ]);
   await createPayment(browser, familyId, 3500);
   expect((await readFamily(browser, familyId)).due).toEqual([
-    { currency: 'GBP', overdue: 0, overdueSince: null, dueOn: null, uninvoiced: 3500 },
+    {
+      currency: 'GBP',
+      overdue: 0,
+      overdueSince: null,
+      dueOn: null,
+      uninvoiced: 3500,
+      withoutDueDate: 3500,
+    },
   ]);
   await createPayment(browser, familyId, 5000);
   expect(await findFamily(browser, familyId)).toMatchObject({

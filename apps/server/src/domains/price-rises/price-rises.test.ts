@@ -100,6 +100,19 @@ describe('the preview', () => {
     expect(helen).not.toMatch(/Maya|Okafor|Ruth|38\.50|35\.00/);
   });
 
+  test('a student who pays for themselves is not named in their message', async () => {
+    const { browser, fixture } = await createTutor();
+    const anna = await createStudent(browser, {
+      name: 'Anna Weber',
+      email: `anna-${crypto.randomUUID()}@families.example`,
+    });
+    const times = { startTime: '12:00', endTime: '13:00' };
+    await addLesson(fixture, { ...weekly({ usesRates: true }), studentId: anna.id, ...times });
+    const { families } = await preview(browser);
+    const message = families.find(({ toName }) => toName === 'Anna Weber');
+    expect(message?.text).toContain(':\n\nMaths: £38.50 a lesson (currently £35.00)\n');
+  });
+
   test('rejects a date in the past, a percentage over 100 and a value of 0', async () => {
     const { browser } = await createTutor();
     const fieldsOf = async (change: Partial<PriceRiseInput>) => {

@@ -109,8 +109,8 @@ describe('the list of students', () => {
     const debts = (await readList(fixture.browser)).map((item) => item.debts);
     expect(debts).toEqual([
       [],
-      [{ currency: 'GBP', owed: 5500, overdue: 0, dueOn: '2026-11-23' }],
-      [{ currency: 'GBP', owed: 3000, overdue: 0, dueOn: null }],
+      [{ currency: 'GBP', owed: 5500, overdue: 0, dueOn: '2026-11-23', withoutDueDate: 2000 }],
+      [{ currency: 'GBP', owed: 3000, overdue: 0, dueOn: null, withoutDueDate: 3000 }],
       [],
     ]);
   });

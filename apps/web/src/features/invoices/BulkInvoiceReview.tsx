@@ -142,13 +142,13 @@ export function BulkInvoiceReview({ ids, today }: Props) {
   );
 }
 
-/** 'Lessons up to 30 Nov. ' */
+/** 'Includes lessons up to 30 Nov. ' */
 function formatLastDate(rows: readonly InvoiceBatchRow[], today: string): string {
   const last = rows
     .flatMap(({ lastDate }) => lastDate ?? [])
     .toSorted()
     .at(-1);
-  return last ? `Lessons up to ${formatDayMonth(last, today)}. ` : '';
+  return last ? `Includes lessons up to ${formatDayMonth(last, today)}. ` : '';
 }
 
 interface FootProps {

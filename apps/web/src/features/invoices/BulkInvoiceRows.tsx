@@ -81,7 +81,7 @@ function PreviewButton({
   return (
     <Button
       variant="subtle"
-      aria-label={`Preview, ${row.familyName}`}
+      aria-label={`Preview invoice for ${row.familyName}`}
       onClick={() => onPreview(row.id)}
     >
       Preview

@@ -60,7 +60,7 @@ function BulkReminderForm({ rows, onClose }: Omit<Props, 'opened'>) {
           </li>
         ))}
       </ul>
-      <EmailText summary={`The email to ${sample.familyName}`} preview={preview} />
+      <EmailText summary={`Preview email to ${sample.familyName}`} preview={preview} />
       <ModalActions
         onCancel={onClose}
         confirmLabel={`Send ${pluralize(families.length, 'reminder')}`}

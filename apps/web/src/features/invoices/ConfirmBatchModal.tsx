@@ -103,5 +103,5 @@ function ConfirmBatchForm({ plan, canEmail, onClose }: Omit<Props, 'opened'>) {
 
 function EmailSample({ id, familyName }: { id: number; familyName: string }) {
   const preview = useQuery(invoicePreviewQuery(id, 'email'));
-  return <EmailText summary={`The email to ${familyName}`} preview={preview} />;
+  return <EmailText summary={`Preview email to ${familyName}`} preview={preview} />;
 }

@@ -15,9 +15,11 @@ interface Props {
 /** A draft's lines grouped by child, each with a remove button. */
 export function DraftLines({ invoice, today, isBusy, onRemove }: Props) {
   const amount = createAmountFormatter(invoice.lines.map((line) => line.amount));
-  return groupByStudent(invoice.lines).map(({ name, lines }) => (
+  const groups = groupByStudent(invoice.lines);
+  return groups.map(({ name, lines }) => (
     <section key={name ?? ''} className={classes.child}>
-      <h3>{name ?? 'Other items'}</h3>
+      {/* The lines of a student who pays for themselves have no name, and need no heading. */}
+      {groups[0]?.name && <h3>{name ?? 'Other'}</h3>}
       <ul>
         {lines.map((line) => (
           <li key={line.position} className={classes.line}>

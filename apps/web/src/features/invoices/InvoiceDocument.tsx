@@ -1,5 +1,5 @@
 import type { Invoice } from '@lessonbook/contract/invoices';
-import { PAYMENT_METHOD_LABELS } from '@lessonbook/contract/payment-method-labels';
+import { formatDateAndMethod } from '@lessonbook/contract/payment-method-labels';
 import { DescriptionList } from '../../components/DescriptionList.tsx';
 import { createAmountFormatter, formatAmount, formatDateWithYear } from '../../lib/format.ts';
 import { toBankDetailRows } from './bank-detail-rows.ts';
@@ -28,7 +28,7 @@ export function InvoiceDocument({ invoice }: { invoice: Invoice }) {
       </header>
       {invoice.state === 'void' && <p className={classes.void}>Void: nothing is due.</p>}
       <section className={classes.to}>
-        <small>To</small>
+        <small>{kind === 'invoice' ? 'Billed to' : 'Credited to'}</small>
         <p>
           <b>{parties.to.name}</b>
         </p>
@@ -36,7 +36,7 @@ export function InvoiceDocument({ invoice }: { invoice: Invoice }) {
       </section>
       <LinesTable invoice={invoice} />
       <div className={classes.total}>
-        <span>{kind === 'invoice' ? 'Total' : 'Credited'}</span>
+        <span>Total</span>
         <b>{formatAmount(invoice.total, currency, true)}</b>
       </div>
       {kind === 'invoice' && <PaymentSummary invoice={invoice} />}
@@ -72,7 +72,7 @@ function DocumentDetails({ invoice }: { invoice: Invoice }) {
       )}
       {corrects && (
         <>
-          <dt>Corrects</dt>
+          <dt>Corrects invoice</dt>
           <dd>{corrects.number}</dd>
         </>
       )}
@@ -114,23 +114,23 @@ function LinesTable({ invoice }: { invoice: Invoice }) {
 }
 
 /** The amounts paid, credited, on hold and still due. Hidden until there is one besides the total. */
-function PaymentSummary({
-  invoice: { payments, credited, due, onHold, holdReason, currency, state },
-}: {
-  invoice: Invoice;
-}) {
+function PaymentSummary({ invoice }: { invoice: Invoice }) {
+  const { payments, credited, creditNotes, due, onHold, holdReason, currency, state } = invoice;
   if (state === 'void' || (payments.length === 0 && credited === 0 && onHold === 0)) return null;
+  // Amounts that were no longer owed when the invoice was issued have no credit note.
+  const otherCredit = credited - creditNotes.reduce((sum, { total }) => sum + total, 0);
   const rows = [
+    ...creditNotes.map(({ number, total }) => ({ name: `Credit note ${number}`, amount: total })),
+    { name: 'No longer owed', amount: otherCredit },
     ...payments.map(({ date, method, amount }) => ({
-      name: `Paid on ${formatDateWithYear(date)}, ${PAYMENT_METHOD_LABELS[method].toLowerCase()}`,
+      name: `Paid ${formatDateAndMethod(formatDateWithYear(date), method)}`,
       amount,
     })),
-    { name: 'Credited', amount: credited },
-    { name: holdReason === 'dispute' ? 'Disputed' : 'Refunded', amount: onHold },
+    { name: holdReason === 'dispute' ? 'Disputed with the bank' : 'Refunded', amount: onHold },
   ].filter((row) => row.amount > 0);
   return (
     <dl className={classes.payments}>
-      {[...rows, { name: 'Still due', amount: due - onHold }].map((row, index) => (
+      {[...rows, { name: 'To pay', amount: due - onHold }].map((row, index) => (
         <div key={index}>
           <dt>{row.name}</dt>
           <dd>{formatAmount(row.amount, currency, true)}</dd>

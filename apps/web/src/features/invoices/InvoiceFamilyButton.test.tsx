@@ -24,7 +24,7 @@ async function openFamily(
 test('Invoice drafts what is not invoiced yet and opens the draft', async () => {
   const due = { currency: 'GBP' as const, overdue: 0, overdueSince: null, dueOn: null };
   const { user, server, pathname } = await openFamily(
-    { due: [{ ...due, uninvoiced: 3500 }] },
+    { due: [{ ...due, uninvoiced: 3500, withoutDueDate: 3500 }] },
     {
       'GET /api/invoices': () => json(200, []),
       'POST /api/invoices': () => json(201, [draftInvoice({ id: 14 })]),

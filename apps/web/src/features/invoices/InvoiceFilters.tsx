@@ -11,7 +11,7 @@ import type { InvoicePeriodFilter, InvoicesSearch } from './invoice-search.ts';
 const STATES: { value: 'all' | InvoiceStateFilter; label: string }[] = [
   { value: 'all', label: 'All' },
   { value: 'draft', label: 'Drafts' },
-  { value: 'sent', label: 'Sent' },
+  { value: 'sent', label: 'Issued' },
   { value: 'overdue', label: 'Overdue' },
   { value: 'paid', label: 'Paid' },
 ];

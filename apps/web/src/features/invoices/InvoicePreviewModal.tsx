@@ -50,7 +50,7 @@ function PreviewContent({ invoice, today }: { invoice: Invoice; today: string })
       ) : (
         <InvoiceDocument invoice={invoice} />
       )}
-      <EmailText summary={`The email to ${invoice.familyName}`} preview={email} />
+      <EmailText summary={`Preview email to ${invoice.familyName}`} preview={email} />
       <ButtonLink to="/invoices/$id" params={{ id: String(invoice.id) }} variant="default">
         {isDraft ? 'Edit draft' : 'Open invoice'}
       </ButtonLink>

@@ -9,7 +9,6 @@ import {
   IconGavel,
   IconPencil,
   IconReceiptRefund,
-  IconSend,
 } from '@tabler/icons-react';
 import classes from './InvoiceStatus.module.css';
 
@@ -25,21 +24,17 @@ const STATE_ICONS: Record<State, typeof IconCheck> = {
 
 interface Props extends Pick<InvoiceRow, 'kind' | 'state'> {
   holdReason?: InvoiceRow['holdReason'];
-  /** An issued invoice that the payer was sent is 'Sent'. */
-  wasSent?: boolean;
 }
 
 /** Always shows an icon and a label. A credit note is never shown as paid. */
-export function InvoiceStatus({ kind, state, holdReason = null, wasSent = false }: Props) {
+export function InvoiceStatus({ kind, state, holdReason = null }: Props) {
   const isCreditNote = kind === 'credit_note' && state !== 'void';
   const isDisputed = state === 'on_hold' && holdReason === 'dispute';
   const { label, Icon } = isCreditNote
     ? { label: 'Credit note', Icon: IconReceiptRefund }
     : isDisputed
       ? { label: 'Disputed', Icon: IconGavel }
-      : state === 'sent' && wasSent
-        ? { label: 'Sent', Icon: IconSend }
-        : { label: INVOICE_STATE_LABELS[state], Icon: STATE_ICONS[state] };
+      : { label: INVOICE_STATE_LABELS[state], Icon: STATE_ICONS[state] };
   return (
     <span className={classes.state} data-state={isCreditNote ? 'credit' : state}>
       <Icon size={14} stroke={2.2} />

@@ -115,12 +115,7 @@ const createColumns = (
 };
 
 const RowStatus = ({ row }: { row: InvoiceListRow }) => (
-  <InvoiceStatus
-    kind={row.kind}
-    state={row.state}
-    holdReason={row.holdReason}
-    wasSent={row.message?.state === 'sent'}
-  />
+  <InvoiceStatus kind={row.kind} state={row.state} holdReason={row.holdReason} />
 );
 
 const describeRow = ({ number, familyName }: InvoiceListRow): string =>

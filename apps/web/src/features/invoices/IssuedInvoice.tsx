@@ -124,7 +124,7 @@ function toDescriptionItems(invoice: Invoice, today: string) {
     },
     { name: 'Due', value: isAwaitingPayment && dueOn && formatShortDate(dueOn, today) },
     {
-      name: 'Still due',
+      name: 'To pay',
       value: isAwaitingPayment && due !== total && formatAmount(due - onHold, currency, true),
     },
     {
@@ -140,7 +140,7 @@ function toDescriptionItems(invoice: Invoice, today: string) {
         [formatShortDate(invoice.voidedOn, today), invoice.voidReason].filter(Boolean).join(', '),
     },
     {
-      name: 'Corrects',
+      name: 'Corrects invoice',
       value: invoice.corrects && <DocumentLink document={invoice.corrects} />,
     },
     {

@@ -20,9 +20,11 @@ function BillLines({ bill: { lines, kind, state } }: { bill: PublicBill }) {
       .map(({ date }) => date)
       .toSorted()
       .at(-1) ?? '';
-  return groupByChild(lines).map(([child, childLines]) => (
+  const groups = groupByChild(lines);
+  return groups.map(([child, childLines]) => (
     <section key={child} className={classes.child}>
-      <h2>{child || 'Other items'}</h2>
+      {/* The lines of a student who pays for themselves have no name, and need no heading. */}
+      {groups[0]?.[0] && <h2>{child || 'Other'}</h2>}
       <ul>
         {childLines.map((line, index) => (
           <li key={index}>

@@ -1,20 +1,13 @@
+import { formatDateAndMethod } from '@lessonbook/contract/payment-method-labels';
 import type { PublicBill } from '@lessonbook/contract/public-bill';
 import { formatAmount, formatDateWithYear } from '../../lib/format.ts';
 import classes from './PublicBill.module.css';
 
 type Payment = PublicBill['payments'][number];
 
-const METHOD_TEXTS: Record<string, string> = {
-  card: ' by card',
-  bank_transfer: ' by bank transfer',
-  cash: ' in cash',
-};
-
 /** '£147.00 paid on 16 Nov 2026 by card' */
 const formatPayment = ({ amount, currency, date, method }: Payment): string =>
-  method === 'opening'
-    ? `${formatAmount(amount, currency, true)} paid from earlier credit`
-    : `${formatAmount(amount, currency, true)} paid on ${formatDateWithYear(date)}${METHOD_TEXTS[method] ?? ''}`;
+  `${formatAmount(amount, currency, true)} paid ${formatDateAndMethod(formatDateWithYear(date), method)}`;
 
 /** How the lines add up: what was credited and paid, and what is left. Empty until something was. */
 export function PublicBillTotals({ bill }: { bill: PublicBill }) {

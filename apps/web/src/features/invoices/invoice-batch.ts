@@ -27,15 +27,17 @@ export function planBatch(
   };
 }
 
-/** 'Issue 8 and email 7', 'Issue 8' or 'Email 3' */
+/** 'Issue 8 invoices and email 7', 'Issue and email 8 invoices', 'Issue 8 invoices' or 'Email 3 invoices' */
 export function formatStartLabel(
-  { drafts, emailed }: Pick<BatchPlan, 'drafts' | 'emailed'>,
+  { rows, drafts, emailed }: Pick<BatchPlan, 'rows' | 'drafts' | 'emailed'>,
   isEmailed: boolean,
 ): string {
   const emailCount = isEmailed ? emailed.length : 0;
-  const issue = drafts.length > 0 ? `Issue ${drafts.length}` : '';
-  if (emailCount === 0) return issue || 'Email 0';
-  return issue ? `${issue} and email ${emailCount}` : `Email ${emailCount}`;
+  const invoices = pluralize(drafts.length || emailCount, 'invoice');
+  if (drafts.length === 0) return `Email ${invoices}`;
+  if (emailCount === 0) return `Issue ${invoices}`;
+  const isSame = drafts.length === rows.length && emailCount === rows.length;
+  return isSame ? `Issue and email ${invoices}` : `Issue ${invoices} and email ${emailCount}`;
 }
 
 /** 'number MT-0233' or 'numbers MT-0233 to MT-0240' */

@@ -6,7 +6,7 @@ import { useQueries } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ModalActions, ResponsiveModal } from '../../components/ResponsiveModal.tsx';
 import { deletePreviewQuery, useDeleteLesson } from './api.ts';
-import { affectedCount, formatSubmitLabel } from './lesson-change-format.ts';
+import { formatSubmitLabel, mainCount } from './lesson-change-format.ts';
 import { ChangeImpact, SeriesScopeOptions } from './SeriesScope.tsx';
 
 interface Props {
@@ -53,7 +53,6 @@ function DeleteLessonForm({ lesson, session, from, onClose, onDeleted }: Omit<Pr
     })),
   });
   const preview = previews[SCOPES.indexOf(scope)];
-  const count = preview?.data && affectedCount(preview.data);
 
   return (
     <>
@@ -61,7 +60,7 @@ function DeleteLessonForm({ lesson, session, from, onClose, onDeleted }: Omit<Pr
         <SeriesScopeOptions
           chosen={scope}
           onChoose={setSelectedScope}
-          counts={previews.map(({ data }) => data && affectedCount(data))}
+          counts={previews.map(({ data }) => data && mainCount(data))}
           {...(blockedReason && { blockedReason })}
         />
       ) : (
@@ -71,10 +70,10 @@ function DeleteLessonForm({ lesson, session, from, onClose, onDeleted }: Omit<Pr
       <ModalActions
         color="red"
         onCancel={onClose}
-        confirmLabel={formatSubmitLabel('delete', count)}
+        confirmLabel={formatSubmitLabel('delete', preview?.data)}
         busyLabel="Deleting..."
         isBusy={remove.isPending}
-        disabled={count === undefined}
+        disabled={!preview?.data}
         // mutateAsync, because the modal may be unmounted by then and a mutate callback would not run.
         onConfirm={() =>
           void remove

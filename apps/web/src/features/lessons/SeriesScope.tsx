@@ -7,11 +7,11 @@ import { pluralize } from '../../lib/format.ts';
 import { getErrorMessage } from '../../lib/query.ts';
 import { useToday } from '../accounts/api.ts';
 import {
-  affectedCount,
   type ChangeVerb,
   formatChanges,
   formatSkipped,
   formatUnchanged,
+  mainCount,
   type Recurrence,
 } from './lesson-change-format.ts';
 import { OverlapList } from './Overlaps.tsx';
@@ -96,7 +96,7 @@ function ImpactText({ verb, summary, recurrence }: ImpactTextProps) {
   const unchanged = formatUnchanged(summary);
   return (
     <>
-      {affectedCount(summary) === 0 && <p>Nothing to {verb} here.</p>}
+      {mainCount(summary) === 0 && <p>Nothing to {verb} here.</p>}
       {formatChanges(verb, summary, today, recurrence).map((sentence) => (
         <p key={sentence}>{sentence}</p>
       ))}

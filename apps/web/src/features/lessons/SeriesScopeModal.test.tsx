@@ -120,7 +120,7 @@ async function openEdit(
     await user.tab();
   }
   const save = () => user.click(within(dialog).getByRole('button', { name: 'Save Lesson' }));
-  const modal = () => screen.findByRole('dialog', { name: 'Which lessons change?' });
+  const modal = () => screen.findByRole('dialog', { name: 'Which lessons do you want to change?' });
   return { user, server, dialog, moveTo, save, modal, onClose };
 }
 
@@ -204,7 +204,9 @@ test('asks for the scope of a move and shows the count on the button', async () 
   expect(await screen.findByRole('button', { name: 'Move 1 lesson' })).toBeTruthy();
   expect(await screen.findByText('14 lessons')).toBeTruthy();
   await user.click(screen.getByRole('radio', { name: /This and following/ }));
-  expect(await screen.findByText('12 lessons move: Tue 17 Nov to Tue 2 Feb 2027')).toBeTruthy();
+  expect(
+    await screen.findByText('12 lessons will move: Tue 17 Nov to Tue 2 Feb 2027'),
+  ).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Move 12 lessons' }));
   expect(await screen.findByText('Lesson updated successfully')).toBeTruthy();
   expect(server.last(PUT)?.body).toMatchObject({
@@ -261,7 +263,7 @@ test('lists unchanged lessons with the reason, and can include edited ones', asy
   await moveTo('17:00');
   await save();
   await modal();
-  const text = 'Stay as they are: 2 already completed, 1 edited individually';
+  const text = "Won't change: 2 already completed, 1 edited individually";
   expect(await screen.findByText(text)).toBeTruthy();
   await user.click(screen.getByLabelText("Also change lessons you've edited individually"));
   await user.click(await screen.findByRole('button', { name: 'Move 10 lessons' }));
@@ -333,7 +335,7 @@ test('asks for the scope when deleting a recurring lesson and shows the count on
   const { server, user, onDeleted } = await openDelete(true);
   expect(await screen.findByRole('button', { name: 'Delete 1 lesson' })).toBeTruthy();
   await user.click(screen.getByRole('radio', { name: /This and following/ }));
-  expect(await screen.findByText(/12 lessons are deleted, with no charge/)).toBeTruthy();
+  expect(await screen.findByText(/12 lessons will be deleted, with no charge/)).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Delete 12 lessons' }));
   await waitFor(() => expect(onDeleted).toHaveBeenCalledOnce());
   expect(server.last('DELETE /api/lessons/8')?.url).toContain('scope=following&sessionId=20');
@@ -380,10 +382,10 @@ test('F112 a moved series can be undone', async () => {
 });
 
 test.each([
-  ['2027-02-02', '1 lesson is removed: after the end date, Tue 2 Feb 2027'],
+  ['2027-02-02', '1 lesson will be removed: after the end date, Tue 2 Feb 2027'],
   [
     null,
-    '1 lesson is removed for now: lessons are planned one year ahead, and more are added automatically',
+    '1 lesson will be removed for now: lessons are planned one year ahead, and more will be added automatically',
   ],
 ])('F112 says why a lesson is removed when the end date is %s', async (end, text) => {
   const { moveTo, save, modal } = await openEdit(
@@ -394,4 +396,32 @@ test.each([
   await save();
   await modal();
   expect(await screen.findByText(text)).toBeTruthy();
+});
+
+test('the options, the summary and the button show the same count', async () => {
+  const skipped = [{ sessionId: 31, date: '2026-12-22' }];
+  const { moveTo, save, modal } = await openEdit({
+    [PREVIEW]: () => json(200, summary({ changed: 43, created: 2, removed: 8, skipped })),
+  });
+  await moveTo('17:00');
+  await save();
+  const dialog = within(await modal());
+  expect(await dialog.findByRole('button', { name: 'Move 43 lessons' })).toBeTruthy();
+  expect(dialog.getByRole('radio', { name: 'This and following 43 lessons' })).toBeTruthy();
+  expect(dialog.getByText(/^43 lessons will move: /)).toBeTruthy();
+  expect(dialog.getByText('2 lessons will be added')).toBeTruthy();
+  expect(dialog.getByText(/^8 lessons will be removed/)).toBeTruthy();
+  expect(
+    dialog.getByText('Of these, 1 will be cancelled because of your time off: Tue 22 Dec'),
+  ).toBeTruthy();
+});
+
+test.each([
+  [{ created: 5 }, 'Add 5 lessons'],
+  [{ removed: 1 }, 'Remove 1 lesson'],
+])('the button says what happens if no existing lesson changes: %o', async (counts, label) => {
+  const { moveTo, save } = await openEdit({ [PREVIEW]: () => json(200, summary(counts)) });
+  await moveTo('17:00');
+  await save();
+  expect(await screen.findByRole('button', { name: label })).toBeTruthy();
 });

@@ -9,11 +9,11 @@ import { useIdempotencyKey } from '../../lib/use-idempotency-key.ts';
 import { useLastValue } from '../../lib/use-last-value.ts';
 import { updatePreviewQuery, useUpdateLesson } from './api.ts';
 import {
-  affectedCount,
   type ChangeVerb,
   formatMove,
   formatSubmitLabel,
   isReschedule,
+  mainCount,
 } from './lesson-change-format.ts';
 import { offerRescheduleNotice, offerSeriesMoveNotice } from './offer-change-notice.ts';
 import { ChangeImpact, SeriesScopeOptions } from './SeriesScope.tsx';
@@ -40,7 +40,11 @@ interface Props {
 export function SeriesScopeModal({ edit, values, onClose, onSaved }: Props) {
   const lastValues = useLastValue(values);
   return (
-    <ResponsiveModal title="Which lessons change?" opened={values !== null} onClose={onClose}>
+    <ResponsiveModal
+      title="Which lessons do you want to change?"
+      opened={values !== null}
+      onClose={onClose}
+    >
       {lastValues && (
         <ScopeChoice edit={edit} values={lastValues} onClose={onClose} onSaved={onSaved} />
       )}
@@ -68,7 +72,6 @@ function ScopeChoice({ edit, values, onClose, onSaved }: Props & { values: Lesso
   });
   const preview = previews[SCOPES.indexOf(scope)];
   const verb: ChangeVerb = isReschedule(session, values) ? 'move' : 'change';
-  const count = preview?.data ? affectedCount(preview.data) : undefined;
   const hasEdited = preview?.data?.unchanged.some(({ reason }) => reason === 'edited');
 
   async function save() {
@@ -95,7 +98,7 @@ function ScopeChoice({ edit, values, onClose, onSaved }: Props & { values: Lesso
       <SeriesScopeOptions
         chosen={scope}
         onChoose={setScope}
-        counts={previews.map(({ data }) => data && affectedCount(data))}
+        counts={previews.map(({ data }) => data && mainCount(data))}
         {...(blockedReason && { blockedReason })}
       />
       {(hasEdited || includeEdited) && scope !== 'this' && (
@@ -110,10 +113,10 @@ function ScopeChoice({ edit, values, onClose, onSaved }: Props & { values: Lesso
       {verb === 'move' && <TimeOffHint timeOff={timeOff} />}
       <ModalActions
         onCancel={onClose}
-        confirmLabel={formatSubmitLabel(verb, count)}
+        confirmLabel={formatSubmitLabel(verb, preview?.data)}
         busyLabel="Saving..."
         isBusy={update.isPending}
-        disabled={!count}
+        disabled={!preview?.data || mainCount(preview.data) === 0}
         onConfirm={() => void save()}
       />
     </>

@@ -6,15 +6,27 @@ import { formatShortDate, pluralize, shortWeekdayName } from '../../lib/format.t
 
 export type ChangeVerb = 'move' | 'change' | 'delete';
 
-/** The number of lessons that a change affects. */
-export const affectedCount = ({ changed, created, removed }: ChangeSummary): number =>
-  changed + created + removed;
+/**
+ * The lessons that change or, if none do, those that are added or removed. It is the number in the first sentence of the
+ * summary, so that the options and the button do not show another one.
+ */
+export const mainCount = ({ changed, created, removed }: ChangeSummary): number =>
+  changed || created || removed;
 
 const verbLabels: Record<ChangeVerb, string> = { move: 'Move', change: 'Change', delete: 'Delete' };
 
-/** 'Move 12 lessons' */
-export const formatSubmitLabel = (verb: ChangeVerb, count: number | undefined): string =>
-  count === undefined ? verbLabels[verb] : `${verbLabels[verb]} ${pluralize(count, 'lesson')}`;
+/** 'Move 12 lessons', or 'Add 5 lessons' if a series only gets longer. */
+export function formatSubmitLabel(verb: ChangeVerb, summary: ChangeSummary | undefined): string {
+  if (!summary) return verbLabels[verb];
+  const { changed, created, removed } = summary;
+  const label =
+    verb === 'delete' || changed > 0 || created + removed === 0
+      ? verbLabels[verb]
+      : created > 0
+        ? 'Add'
+        : 'Remove';
+  return `${label} ${pluralize(mainCount(summary), 'lesson')}`;
+}
 
 export interface Recurrence {
   isRecurring: boolean;
@@ -35,10 +47,9 @@ export function formatChanges(
       ? 'deleted, with no charge'
       : `removed${formatReason(summary, recurrence, today)}`;
   return [
-    changed > 0 &&
-      formatCount(changed, verb === 'move' ? ['moves', 'move'] : ['changes', 'change']),
-    created > 0 && formatCount(created, ['is added', 'are added']),
-    removed > 0 && formatCount(removed, [`is ${removedVerb}`, `are ${removedVerb}`]),
+    changed > 0 && `${pluralize(changed, 'lesson')} will ${verb === 'move' ? 'move' : 'change'}`,
+    created > 0 && `${pluralize(created, 'lesson')} will be added`,
+    removed > 0 && `${pluralize(removed, 'lesson')} will be ${removedVerb}`,
   ]
     .filter((sentence) => sentence !== false)
     .map((sentence, index) =>
@@ -57,10 +68,10 @@ function formatReason(
   if (outsideTerms.length > 0) return ', because lessons take place in term time only';
   if (recurrence.recurringEndDate !== '')
     return `: after the end date, ${formatShortDate(recurrence.recurringEndDate, today)}`;
-  return ' for now: lessons are planned one year ahead, and more are added automatically';
+  return ' for now: lessons are planned one year ahead, and more will be added automatically';
 }
 
-/** 'Cancelled because of your time off: Tue 22 Dec, Tue 29 Dec, and 3 more', and likewise the dates outside the school terms. */
+/** 'Of these, 5 will be cancelled because of your time off: Tue 22 Dec, Tue 29 Dec, and 3 more', and dates outside the terms. */
 export function formatSkipped({ skipped, outsideTerms }: ChangeSummary, today: string): string[] {
   const list = (label: string, dates: readonly string[]) => {
     const shown = dates.slice(0, MAX_SHOWN_DATES).map((date) => formatShortDate(date, today));
@@ -69,7 +80,7 @@ export function formatSkipped({ skipped, outsideTerms }: ChangeSummary, today: s
   };
   return [
     ...list(
-      'Cancelled because of your time off',
+      `Of these, ${skipped.length} will be cancelled because of your time off`,
       skipped.map(({ date }) => date),
     ),
     ...list('Not in term time', outsideTerms),
@@ -77,9 +88,6 @@ export function formatSkipped({ skipped, outsideTerms }: ChangeSummary, today: s
 }
 
 const MAX_SHOWN_DATES = 3;
-
-const formatCount = (count: number, [singular, plural]: [string, string]): string =>
-  `${pluralize(count, 'lesson')} ${count === 1 ? singular : plural}`;
 
 function formatDateRange({ firstDate, lastDate }: ChangeSummary, today: string): string {
   if (!firstDate || !lastDate) return '';
@@ -99,14 +107,13 @@ const unchangedReasons: Record<
   past: ['past', 'past'],
 };
 
-/** 'Stay as they are: 2 already completed, 1 cancelled'; empty when all lessons change. */
+/** "Won't change: 2 already completed, 1 cancelled"; empty when all lessons change. */
 export function formatUnchanged({ unchanged }: ChangeSummary): string {
-  const total = unchanged.reduce((sum, { count }) => sum + count, 0);
-  if (total === 0) return '';
+  if (unchanged.length === 0) return '';
   const reasons = unchanged.map(({ reason, count }) =>
     pluralize(count, ...unchangedReasons[reason]),
   );
-  return `${total === 1 ? 'Stays as it is' : 'Stay as they are'}: ${reasons.join(', ')}`;
+  return `Won't change: ${reasons.join(', ')}`;
 }
 
 interface LocalStart {

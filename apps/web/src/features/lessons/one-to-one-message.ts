@@ -111,10 +111,13 @@ function formatFee({ session, rates, subjects }: Group): string {
   return price === null ? amount : `${amount} instead of ${formatAmount(price, session.currency)}`;
 }
 
-/** '4:30pm', as families read times. */
+/** '4:30 pm' or '12 noon', as in the messages that the server writes. */
 function formatFamilyTime(time: string): string {
-  const hour = Number(time.slice(0, 2));
-  return `${hour % 12 || 12}:${time.slice(3, 5)}${hour < 12 ? 'am' : 'pm'}`;
+  const [hours, minutes] = [time.slice(0, 2), time.slice(3, 5)];
+  if (minutes === '00' && hours === '12') return '12 noon';
+  if (minutes === '00' && hours === '00') return '12 midnight';
+  const hour = Number(hours);
+  return `${hour % 12 || 12}:${minutes} ${hour < 12 ? 'am' : 'pm'}`;
 }
 
 /** 'London' */

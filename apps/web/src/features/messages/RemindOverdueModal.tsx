@@ -25,7 +25,7 @@ interface Props {
 /** All overdue families with what they owe. Those reminded in the last week are not ticked. */
 export function RemindOverdueModal({ opened, onClose, dateContext }: Props) {
   return (
-    <ResponsiveModal title="Remind overdue families" opened={opened} onClose={onClose}>
+    <ResponsiveModal title="Send overdue reminders" opened={opened} onClose={onClose}>
       <RemindOverdueForm onClose={onClose} dateContext={dateContext} />
     </ResponsiveModal>
   );
@@ -48,7 +48,7 @@ function RemindOverdueForm({ onClose, dateContext }: Omit<Props, 'opened'>) {
   if (!overdue.data) {
     return overdue.isError ? (
       <LoadError onRetry={() => void overdue.refetch()}>
-        We couldn't load the overdue families.
+        We couldn't load the overdue payments.
       </LoadError>
     ) : (
       <RowSkeleton rows={4} />
@@ -122,7 +122,7 @@ function RemindOverdueForm({ onClose, dateContext }: Omit<Props, 'opened'>) {
 /** The text for the first family. */
 function ReminderText({ family: { familyId, toName, channel } }: { family: OverdueReminder }) {
   const preview = useQuery(paymentReminderPreviewQuery(familyId, channel));
-  return <EmailText summary={`The message to ${toName}`} preview={preview} />;
+  return <EmailText summary={`Preview message to ${toName}`} preview={preview} />;
 }
 
 /** Emails are sent now; WhatsApp messages wait unless the family has agreed to automatic ones. */

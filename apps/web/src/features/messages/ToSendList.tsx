@@ -97,8 +97,8 @@ export function ToSendList({ messages, filter, ...rowProps }: Props) {
         })}
       </div>
       <p className={classes.foot}>
-        Reminders by email, and by WhatsApp to people who've agreed, are sent automatically. Other
-        WhatsApp messages and drafts wait here for you to send.
+        Once you've started reminders, they're sent automatically by email, and by WhatsApp to
+        people who've agreed. Other WhatsApp messages and drafts wait here for you to send.
       </p>
     </div>
   );

@@ -1,6 +1,6 @@
 import type { FamilyDetails } from '@lessonbook/contract/families';
 import type { ReactNode } from 'react';
-import { firstName, formatAmount } from '../../lib/format.ts';
+import { createAmountFormatter, firstName } from '../../lib/format.ts';
 import classes from './FamilySummary.module.css';
 import { describeBalances } from './family-balance.ts';
 import { RecordPaymentButton } from './RecordPaymentButton.tsx';
@@ -39,14 +39,16 @@ export function FamilySummary({ family, today, reminderButton, invoiceButton }: 
 /** 'Maya £35, Leo £30', if there are several children. */
 function formatShares({ children }: FamilyDetails): string | null {
   if (children.length < 2) return null;
+  const format = createAmountFormatter(
+    children.flatMap(({ balances }) => balances.map(({ owed }) => owed)),
+  );
   return (
     children
       .filter(({ balances }) => balances.some(({ owed }) => owed > 0))
       .map(({ name, balances }) =>
-        [
-          firstName(name),
-          ...balances.map(({ owed, currency }) => formatAmount(owed, currency)),
-        ].join(' '),
+        [firstName(name), ...balances.map(({ owed, currency }) => format(owed, currency))].join(
+          ' ',
+        ),
       )
       .join(', ') || null
   );

@@ -12,9 +12,9 @@ import { useIdempotencyKey } from '../../lib/use-idempotency-key.ts';
 import { AmountTextInput } from './AmountTextInput.tsx';
 import { useRefundPayment, useReversePayment } from './api.ts';
 import {
-  CARD_REFUND_NOTE,
   formatRefundImpact,
   formatRefundReversalImpact,
+  formatRefundRoute,
   formatReversalImpact,
   refundableAmount,
 } from './format-refund-and-reversal-impact.ts';
@@ -148,7 +148,7 @@ export function RefundForm({ payment, today, onBack, onDone }: Props) {
       />
       {amount > 0 && (
         <ImpactNotice>
-          {isCard && <p>{CARD_REFUND_NOTE}</p>}
+          <p>{formatRefundRoute(payment)}</p>
           {formatRefundImpact(payment, amount).map((sentence) => (
             <p key={sentence}>{sentence}</p>
           ))}

@@ -6,7 +6,15 @@ import { describeBalances, sortFamilies, totalDue } from './family-balance.ts';
 const TODAY = '2026-11-15';
 
 const due = (change: Partial<DueAmounts>): DueAmounts[] => [
-  { currency: 'GBP', overdue: 0, overdueSince: null, dueOn: null, uninvoiced: 0, ...change },
+  {
+    currency: 'GBP',
+    overdue: 0,
+    overdueSince: null,
+    dueOn: null,
+    uninvoiced: 0,
+    withoutDueDate: 0,
+    ...change,
+  },
 ];
 
 test.each([
@@ -14,7 +22,14 @@ test.each([
   ['part-overdue', due({ overdue: 3000, overdueSince: '2026-11-14' }), '£30 overdue by 1 day'],
   ['due', due({ dueOn: '2026-11-30' }), 'Due Mon 30 Nov'],
   ['due', due({ dueOn: TODAY }), 'Due today'],
-  ['due', due({ uninvoiced: 6500 }), 'Not invoiced yet'],
+  [
+    'due',
+    due({ dueOn: '2026-11-30', uninvoiced: 3000, withoutDueDate: 3000 }),
+    'Part due Mon 30 Nov',
+  ],
+  // Without any invoice, a lesson is due on its date.
+  ['due', due({ dueOn: TODAY, uninvoiced: 6500 }), 'Due today'],
+  ['due', due({ uninvoiced: 6500, withoutDueDate: 6500 }), 'Not invoiced yet'],
   ['due', due({}), 'On hold'],
 ])('F135 a balance is %s and says why: %j', (state, amounts, reason) => {
   expect(describeBalances(familyListItem({ due: amounts }), TODAY)).toEqual([
@@ -46,7 +61,7 @@ test('a transfer that the family has reported is the reason shown', () => {
 test('the totals are by currency', () => {
   const inEuros = familyListItem({
     balances: [{ currency: 'EUR', owed: 1000, credit: 0 }],
-    due: [{ currency: 'EUR', overdue: 0, overdueSince: null, dueOn: '2026-11-30', uninvoiced: 0 }],
+    due: due({ dueOn: '2026-11-30' }).map((amounts) => ({ ...amounts, currency: 'EUR' as const })),
   });
   expect(totalDue([familyListItem(), familyListItem(), inEuros])).toEqual({
     due: ['£130', '€10'],

@@ -17,7 +17,7 @@ export interface BalanceLine {
   state: 'overdue' | 'part-overdue' | 'due' | 'credit';
   /** '£83' or '£42 in credit' */
   amount: string;
-  /** Why the amount is due: '12 days overdue', 'Due Mon 30 Nov', 'Not invoiced yet'. */
+  /** Why the amount is due: '12 days overdue', 'Due Mon 30 Nov', 'Part due Mon 30 Nov', 'Not invoiced yet'. */
   reason: string | null;
 }
 
@@ -51,14 +51,17 @@ function stateOf(overdue: number, owed: number): BalanceLine['state'] {
 
 function formatReason(amounts: DueAmounts | undefined, owed: number, today: string): string | null {
   if (!amounts) return null;
-  const { overdue, overdueSince, dueOn, uninvoiced, currency } = amounts;
+  const { overdue, overdueSince, dueOn, uninvoiced, withoutDueDate, currency } = amounts;
   if (overdue > 0 && overdueSince) {
     const days = pluralize(dayNumber(today) - dayNumber(overdueSince), 'day');
     return overdue === owed
       ? `${days} overdue`
       : `${formatAmount(overdue, currency)} overdue by ${days}`;
   }
-  if (dueOn) return dueOn === today ? 'Due today' : `Due ${formatShortDate(dueOn, today)}`;
+  if (dueOn) {
+    const day = dueOn === today ? 'today' : formatShortDate(dueOn, today);
+    return `${withoutDueDate > 0 ? 'Part due' : 'Due'} ${day}`;
+  }
   return uninvoiced > 0 ? 'Not invoiced yet' : 'On hold';
 }
 

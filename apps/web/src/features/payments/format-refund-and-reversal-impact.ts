@@ -59,7 +59,11 @@ export const refundableAmount = ({
   pendingRefundAmount,
 }: PaymentDetails): number => amount - refunded - pendingRefundAmount;
 
-export const CARD_REFUND_NOTE = 'The money goes back to the card. This may take a few days.';
+/** Who returns the money. */
+export const formatRefundRoute = ({ method, familyName }: PaymentDetails): string =>
+  method === 'card'
+    ? 'Stripe will return the money to the card. This may take a few days.'
+    : `This only records the refund. If you haven't already, return the money to ${familyName} yourself.`;
 
 /** 'Record £100' */
 export const formatRecordLabel = (amount: number | null, currency: Currency): string =>

@@ -13,17 +13,19 @@ import { Balances, formatBalances } from '../payments/shared/Balances.tsx';
 import classes from './StudentList.module.css';
 
 /** Link to the payer's account, with the balance of the whole family. */
-function AccountLink({ student: { name, familyId } }: { student: Student }) {
+function AccountLink({ student: { name, familyId, carerName } }: { student: Student }) {
   const { data: families } = useQuery(familiesQuery);
   if (familyId === null) return null;
   const balances = families?.find(({ id }) => id === familyId)?.balances ?? [];
+  // Without a carer the student pays for themselves.
+  const balance = { balances, zeroLabel: 'Account', isFamily: carerName !== null };
   return (
     <Link
       to="/families/$id"
       params={{ id: String(familyId) }}
-      aria-label={`${formatBalances(balances, 'Account')}, ${name}`}
+      aria-label={`${formatBalances(balance)}, ${name}`}
     >
-      <Balances balances={balances} zeroLabel="Account" />
+      <Balances {...balance} />
     </Link>
   );
 }

@@ -38,7 +38,9 @@ export function StudentMoney({ overview, today }: Props) {
                 <Link to="/families/$id" params={{ id: String(family.id) }}>
                   {family.name}
                 </Link>
-                <small>{formatBalances(family.balances, 'Nothing due')}</small>
+                <small>
+                  {formatBalances({ balances: family.balances, zeroLabel: 'Nothing due' })}
+                </small>
               </span>
             ),
           },
@@ -48,12 +50,16 @@ export function StudentMoney({ overview, today }: Props) {
   );
 }
 
-/** 'Due Mon 30 Nov', 'Not invoiced yet', or the whole sum if only a part of it is overdue. */
+/** 'Due Mon 30 Nov, except £30 not invoiced yet', or the whole sum if only a part of it is overdue. */
 function formatDue({ debts }: StudentOverview, today: string): string {
   return debts
-    .map(({ owed, overdue, currency, dueOn }) => {
+    .map(({ owed, overdue, currency, dueOn, withoutDueDate }) => {
       if (dueOn === null) return 'Not invoiced yet.';
-      if (overdue === 0) return `Due ${formatShortDate(dueOn, today)}.`;
+      if (overdue === 0) {
+        const uninvoiced = formatAmount(withoutDueDate, currency);
+        const except = withoutDueDate > 0 ? `, except ${uninvoiced} not invoiced yet` : '';
+        return `Due ${formatShortDate(dueOn, today)}${except}.`;
+      }
       const rest = owed > overdue ? ` ${formatAmount(owed, currency)} in total.` : '';
       return `Since ${formatShortDate(dueOn, today)}.${rest}`;
     })

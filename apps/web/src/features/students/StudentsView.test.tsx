@@ -85,7 +85,7 @@ test('links to the account with what the family owes or has in credit', async ()
     ],
     { 'GET /api/families': () => json(200, balances) },
   );
-  const accountLink = await screen.findByRole('link', { name: 'Owes £65, Maya Hale' });
+  const accountLink = await screen.findByRole('link', { name: 'Family owes £65, Maya Hale' });
   expect(accountLink.getAttribute('href')).toBe('/families/3');
   expect(screen.getByRole('link', { name: '£5 in credit, Ivy' })).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Account, Kit' })).toBeTruthy();

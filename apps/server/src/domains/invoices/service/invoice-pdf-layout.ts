@@ -1,6 +1,7 @@
 import type { BankDetails } from '@lessonbook/contract/business-settings';
 import type { Invoice } from '@lessonbook/contract/invoices';
 import { formatMoney } from '@lessonbook/contract/money';
+import { formatDateAndMethod } from '@lessonbook/contract/payment-method-labels';
 import { encode } from 'uqr';
 import { A4, formatPdfDate, PdfWriter } from '../../../platform/files/pdf.ts';
 
@@ -181,11 +182,8 @@ function drawTotals(pdf: PdfWriter, invoice: Invoice, top: number): number {
 }
 
 /** 'Paid on 16 Nov 2026 by card' */
-function paymentLabel({ date, method }: Invoice['payments'][number]): string {
-  const by = { card: ' by card', bank_transfer: ' by bank transfer', cash: ' in cash' };
-  const how = method in by ? by[method as keyof typeof by] : '';
-  return method === 'opening' ? 'Paid from earlier credit' : `Paid on ${formatPdfDate(date)}${how}`;
-}
+const paymentLabel = ({ date, method }: Invoice['payments'][number]): string =>
+  `Paid ${formatDateAndMethod(formatPdfDate(date), method)}`;
 
 const HOLD_LABELS = { dispute: 'Disputed with the bank', refund: 'Refunded' };
 

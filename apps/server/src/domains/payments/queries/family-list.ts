@@ -91,6 +91,7 @@ export interface DueRecord {
   overdueSince: string | null;
   dueOn: string | null;
   uninvoiced: number;
+  withoutDueDate: number;
 }
 
 /** Since when, or until when, the outstanding amounts of these accounts are due, by currency. */
@@ -107,7 +108,8 @@ export const familyDueAmounts = (
         coalesce(sum(outstanding - held) filter (where due < today), 0)::int8 as overdue,
         min(due) filter (where due < today and outstanding > held) as "overdueSince",
         min(due) filter (where due >= today) as "dueOn",
-        coalesce(sum(outstanding) filter (where is_uninvoiced), 0)::int8 as uninvoiced
+        coalesce(sum(outstanding) filter (where is_uninvoiced), 0)::int8 as uninvoiced,
+        coalesce(sum(outstanding) filter (where due is null), 0)::int8 as "withoutDueDate"
       from (
         select c.family_id, c.currency, c.outstanding, ${heldAmount('c')} as held,
           c.invoice_id is null and c.kind <> 'opening' as is_uninvoiced,

@@ -107,9 +107,10 @@ async function prepareRise(
   const { recipients, formatDate, tutor } = await getDraftRecipients(context, tx, tutorId, [
     ...pricesByFamily.keys(),
   ]);
-  const families = recipients.map(({ familyId, ...recipient }) => {
+  const families = recipients.map(({ familyId, studentId: readerId, ...recipient }) => {
     const prices = pricesByFamily.get(familyId) ?? [];
-    const texts = { name: firstName(recipient.toName), day: formatDate(input.from), tutor };
+    const name = firstName(recipient.toName);
+    const texts = { name, readerId, day: formatDate(input.from), tutor };
     return { familyId, ...recipient, prices, ...renderRise(texts, prices) };
   });
   const { prices, seats: changedSeats, kept } = plan;
@@ -119,14 +120,18 @@ async function prepareRise(
   return { preview: { fingerprint, noticeDays, families, kept }, plan };
 }
 
-/** Names only the children that this family pays for. */
+/** Names only the children that this family pays for. A student who pays for themselves is not named. */
 function renderRise(
-  { name, day, tutor }: { name: string; day: string; tutor: string },
+  to: { name: string; readerId: number | null; day: string; tutor: string },
   prices: readonly RaisedPrice[],
 ): { subject: string; text: string } {
-  const lines = prices.map(({ studentName, subjectName, unit, currency, oldAmount, newAmount }) => {
-    const [old, next] = [oldAmount, newAmount].map((each) => formatMoney(each, currency, 'en-GB'));
-    return `${firstName(studentName)}, ${subjectName}: ${next} ${RATE_UNIT_LABELS[unit]} (currently ${old})`;
+  const { name, readerId, day, tutor } = to;
+  const lines = prices.map((price) => {
+    const [old, next] = [price.oldAmount, price.newAmount].map((each) =>
+      formatMoney(each, price.currency, 'en-GB'),
+    );
+    const student = price.studentId === readerId ? '' : `${firstName(price.studentName)}, `;
+    return `${student}${price.subjectName}: ${next} ${RATE_UNIT_LABELS[price.unit]} (currently ${old})`;
   });
   return {
     subject: `New lesson prices from ${day}`,

@@ -27,9 +27,10 @@ const upcomingSessions = (now: Date, currentDate: RawBuilder<unknown>) => sql`
 
 const debts = (currentDate: RawBuilder<unknown>) => sql<StudentDebt[]>`coalesce((
   select jsonb_agg(jsonb_build_object('currency', open.currency, 'owed', open.owed, 'overdue', open.overdue,
-    'dueOn', open.due_on) order by open.currency)
+    'dueOn', open.due_on, 'withoutDueDate', open.without_due_date) order by open.currency)
   from (
     select c.currency, sum(c.outstanding) as owed, min(due.date) as due_on,
+      coalesce(sum(c.outstanding) filter (where due.date is null), 0) as without_due_date,
       coalesce(sum(c.outstanding - due.held) filter (where due.date < ${currentDate}), 0) as overdue
     from charges c
     left join invoices i on i.tutor_id = c.tutor_id and i.id = c.invoice_id

@@ -4,7 +4,7 @@ import { LoadError, RowSkeleton } from '../../../components/ListStates.tsx';
 import classes from './EmailText.module.css';
 
 interface Props {
-  /** 'The email to Ruth Hale' */
+  /** 'Preview email to Ruth Hale' */
   summary: string;
   preview: UseQueryResult<MessagePreview>;
 }

@@ -6,10 +6,12 @@ interface Props {
   balances: readonly Balance[];
   /** The text shown if all balances are zero. */
   zeroLabel: string;
+  /** Says 'Family owes £65' beside one child, so that siblings do not seem to owe the amount each. */
+  isFamily?: boolean;
 }
 
 /** 'Owes £65' or '£5 in credit', one per currency. */
-export function Balances({ balances, zeroLabel }: Props) {
+export function Balances({ balances, zeroLabel, isFamily = false }: Props) {
   const nonZero = nonZeroBalances(balances);
   if (nonZero.length === 0) return <span className={classes.settled}>{zeroLabel}</span>;
   return nonZero.map((balance) => (
@@ -18,7 +20,7 @@ export function Balances({ balances, zeroLabel }: Props) {
       className={classes.balance}
       data-owes={balance.owed > 0 || undefined}
     >
-      {formatBalance(balance)}
+      {formatBalance(balance, isFamily)}
     </span>
   ));
 }
@@ -29,11 +31,14 @@ const nonZeroBalances = (balances: readonly Balance[]): Balance[] =>
     .filter(({ owed, credit }) => owed > 0 || credit > 0)
     .toSorted((a, b) => b.owed - a.owed || b.credit - a.credit);
 
-const formatBalance = ({ owed, credit, currency }: Balance): string =>
-  owed > 0 ? `Owes ${formatAmount(owed, currency)}` : `${formatAmount(credit, currency)} in credit`;
+function formatBalance({ owed, credit, currency }: Balance, isFamily: boolean): string {
+  if (owed > 0) return `${isFamily ? 'Family owes' : 'Owes'} ${formatAmount(owed, currency)}`;
+  const inCredit = `${formatAmount(credit, currency)} in credit`;
+  return isFamily ? `Family has ${inCredit}` : inCredit;
+}
 
 /** The same as plain text, for accessible names. */
-export function formatBalances(balances: readonly Balance[], zeroLabel: string): string {
+export function formatBalances({ balances, zeroLabel, isFamily = false }: Props): string {
   const nonZero = nonZeroBalances(balances);
-  return nonZero.length === 0 ? zeroLabel : nonZero.map(formatBalance).join(', ');
+  return nonZero.map((balance) => formatBalance(balance, isFamily)).join(', ') || zeroLabel;
 }

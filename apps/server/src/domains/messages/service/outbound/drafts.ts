@@ -44,7 +44,12 @@ export async function getDraftRecipients(
   return {
     tutor,
     formatDate: (date: string) => formatLongDate(date, today),
-    recipients: [...addresses].map(([familyId, address]) => ({ familyId, ...address })),
+    recipients: [...addresses].map(([familyId, address]) => ({
+      familyId,
+      /** The student, if they pay for themselves. */
+      studentId: accounts.get(familyId)?.studentId ?? null,
+      ...address,
+    })),
   };
 }
 

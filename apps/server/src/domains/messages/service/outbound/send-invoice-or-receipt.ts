@@ -130,7 +130,10 @@ export async function buildReceiptDraft(
     lessons: lines.join('\n'),
     balance: formatBalanceSentence(balance, format),
   };
-  const draft = await buildDraft(tx, tutorId, payment.familyId, 'receipt', values, input);
+  const draft = await buildDraft(tx, tutorId, payment.familyId, 'receipt', values, input, {
+    // '(other, Sat 14 Nov)' would say nothing about the payment.
+    ...(payment.method === 'other' && { omitted: '{method}, ' }),
+  });
   return { ...draft, paymentId: id, requestsPayment: false };
 }
 
@@ -138,7 +141,7 @@ const METHOD_NAMES: Record<PaymentMethod, string> = {
   cash: 'cash',
   bank_transfer: 'bank transfer',
   card: 'card',
-  other: 'payment',
+  other: 'another method',
   opening: 'earlier credit',
 };
 
@@ -158,7 +161,12 @@ async function buildDraft(
   kind: 'invoice' | 'receipt',
   values: TemplateValues,
   input: DocumentMessageInput,
-  options: { template?: { subject: string; text: string }; textValues?: TemplateValues } = {},
+  options: {
+    template?: { subject: string; text: string };
+    textValues?: TemplateValues;
+    /** A part of the template that is left out. */
+    omitted?: string;
+  } = {},
 ): Promise<Omit<Draft, 'requestsPayment'>> {
   const account = await getAccountStatement(tx, tutorId, familyId);
   const { templates } = await getSettings(tx, tutorId);
@@ -166,7 +174,7 @@ async function buildDraft(
   const [custom, fallback] = [templates[kind], DEFAULT_TEMPLATES[kind]];
   const template = options.template ?? {
     subject: custom.subject || fallback.subject,
-    text: custom.text || fallback.text,
+    text: omit(custom.text || fallback.text, options.omitted),
   };
   return {
     kind,
@@ -178,6 +186,9 @@ async function buildDraft(
     text: input.text || fillTemplate(template.text, { ...allValues, ...options.textValues }),
   };
 }
+
+const omit = (text: string, part: string | undefined): string =>
+  part === undefined ? text : text.replaceAll(part, '');
 
 const previewDraft =
   (build: BuildDraft) =>

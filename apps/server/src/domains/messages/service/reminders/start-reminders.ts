@@ -4,6 +4,7 @@ import {
   type ReminderKind,
 } from '@lessonbook/contract/messages';
 import type { PlannedMessage, ReminderState } from '@lessonbook/contract/reminder-settings';
+import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../../context.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
 import { nextIdsForKind } from '../../../../platform/db/tutor-scoped-ids.ts';
@@ -59,10 +60,12 @@ async function planMessages(
     .filter(({ dedupeKey }) => !existing.has(dedupeKey))
     .map((reminder): Planned => {
       const { channel, address, person, lessons, at } = reminder;
-      const message = toReminderMessage(renderContext, settings, reminder);
+      // 'Tomorrow' is relative to when the message is sent, not to the preview.
+      const contextWhenSent = { ...renderContext, today: dateInZone(renderContext.timeZone, at) };
+      const message = toReminderMessage(contextWhenSent, settings, reminder);
       const isTemplate = channel === 'whatsapp' && eligibleAddresses.has(address);
       const previewText = isTemplate
-        ? renderTemplate(fillReminderTemplate({ ...renderContext, person }, lessons))
+        ? renderTemplate(fillReminderTemplate({ ...contextWhenSent, person }, lessons))
         : message.text;
       return { message, previewText, at, sessionIds: lessons.map(({ id }) => id) };
     });
