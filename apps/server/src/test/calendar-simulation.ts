@@ -125,7 +125,8 @@ export class CalendarSimulation {
     const minute = this.#random.pick(['00', '15', '30', '45']);
     const formatTime = (atHour: number) => `${String(atHour).padStart(2, '0')}:${minute}`;
     return {
-      date: addDaysToDate(this.#today, this.#random.between(1, 60)),
+      // Today is included, so that a change of time zone can move sessions to before the calendar was connected.
+      date: addDaysToDate(this.#today, this.#random.between(0, 60)),
       startTime: formatTime(hour),
       endTime: formatTime(hour + this.#random.between(1, 2)),
     };

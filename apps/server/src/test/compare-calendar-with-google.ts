@@ -14,14 +14,14 @@ export async function compareCalendar(
   const ours = await readScheduledLessons(adminDb, toUsername(user));
   const theirs = await readGoogleEvents(control, user, ours.calendarId);
   const differences = [
-    ...ours.lines
+    ...ours.requiredLines
       .filter((line) => !theirs.includes(line))
       .map((line) => `only in the database: ${line}`),
     ...theirs.filter((line) => !ours.lines.includes(line)).map((line) => `only in Google: ${line}`),
     ...(new Set(theirs).size === theirs.length ? [] : ['duplicate event']),
   ];
   return {
-    lessons: ours.lines.length,
+    lessons: ours.requiredLines.length,
     moved: ours.moved,
     differences: differences.map((difference) => `${user}: ${difference}`),
   };
@@ -42,9 +42,10 @@ export async function skipCalendarDelays(adminDb: pg.Pool, user?: string): Promi
   }
 }
 
+/** A lesson that ended before the calendar was connected has an event only if it was moved there later. */
 async function readScheduledLessons(adminDb: pg.Pool, username: string) {
-  const { rows } = await adminDb.query<{ line: string; calendar_id: string }>(
-    `select l.calendar_id, s.public_id || ' ' || to_char(s.starts_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI') || ' ' ||
+  const { rows } = await adminDb.query<{ line: string; calendar_id: string; required: boolean }>(
+    `select l.calendar_id, s.ends_at >= l.synced_from as required, s.public_id || ' ' || to_char(s.starts_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI') || ' ' ||
        to_char(s.ends_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI') || ' ' ||
        case s.status when 'completed' then '✓ ' else '' end || (
          select string_agg(name, ', ' order by n) filter (where n <= 3)
@@ -56,7 +57,7 @@ async function readScheduledLessons(adminDb: pg.Pool, username: string) {
        || ' @' || coalesce(s.place, '') as line
      from login_directory d
      join calendar_connections l on l.tutor_id = d.tutor_id
-     join sessions s on s.tutor_id = d.tutor_id and s.status in ('scheduled', 'completed') and s.ends_at >= l.synced_from
+     join sessions s on s.tutor_id = d.tutor_id and s.status in ('scheduled', 'completed')
      join subjects b on b.tutor_id = s.tutor_id and b.id = s.subject_id
      where d.username = $1`,
     [username],
@@ -69,6 +70,7 @@ async function readScheduledLessons(adminDb: pg.Pool, username: string) {
   return {
     calendarId: rows[0]?.calendar_id ?? '',
     lines: rows.map((row) => row.line),
+    requiredLines: rows.filter((row) => row.required).map((row) => row.line),
     moved: moved.rows[0]?.count ?? 0,
   };
 }

@@ -182,6 +182,28 @@ describe('pushing changes', () => {
     expect(event).toMatchObject({ start: '2026-11-17T16:00:00', timeZone: 'America/New_York' });
   });
 
+  test('an event follows its lesson to a time before the calendar was connected', async () => {
+    testApp.app.clock.set('2026-11-16T22:00:00Z');
+    const { sessionId } = await addLesson(fixture, { startTime: '07:00', endTime: '08:00' });
+    await connect();
+    const me = (await fixture.browser.call(accounts.me)).body;
+    // 7:00 in Sydney is 20:00 UTC on the day before.
+    await fixture.browser.call(accounts.updateMe, {
+      body: { name: me.name, email: me.email, timeZone: 'Australia/Sydney' },
+    });
+    await testApp.waitUntilIdle();
+    const [report] = await testApp.google.control.report(user);
+    expect(report?.calendars[0]?.events).toMatchObject([
+      { start: '2026-11-17T07:00:00', timeZone: 'Australia/Sydney', status: 'confirmed' },
+    ]);
+    await fixture.browser.call(sessions.cancelSession, {
+      params: { id: sessionId },
+      body: { cancelledBy: 'tutor' },
+    });
+    await testApp.waitUntilIdle();
+    expect(await googleEvents()).toEqual([]);
+  });
+
   test('[V16.5.2] lessons are saved while Google is unavailable, the problem is shown and the sync runs later', async () => {
     await connect();
     await testApp.google.control.addFault({

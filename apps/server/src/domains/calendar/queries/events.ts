@@ -20,8 +20,25 @@ export interface SessionToSync {
   subjectName: string;
 }
 
-/** Sessions that belong in the calendar: scheduled or completed, and ending at or after `from`. */
-export const sessionsToSync = (tx: Tx, tutorId: string, from: Date) =>
+/** Start times of what is synced. */
+export interface SyncWindow {
+  /** Sessions without an event get one if they end at or after this. */
+  insertFrom: Date;
+  /** Sessions with an event are kept up to date if they, or their events, end at or after this. */
+  updateFrom: Date;
+}
+
+/**
+ * A session can move to a time before the window while its event in Google is still inside it, for example after a change
+ * of time zone. An unconfirmed write may have put the event anywhere.
+ */
+const isInUpdateWindow = ({
+  updateFrom,
+}: SyncWindow) => sql<boolean>`(s.ends_at >= ${updateFrom}::timestamptz
+  or e.synced_ends_at >= ${updateFrom}::timestamptz or e.pending_hash is not null)`;
+
+/** Sessions that belong in the calendar: scheduled or completed, and in the window. */
+export const sessionsToSync = (tx: Tx, tutorId: string, window: SyncWindow) =>
   rawQuery(
     tx,
     sql<SessionToSync>`
@@ -30,20 +47,21 @@ export const sessionsToSync = (tx: Tx, tutorId: string, from: Date) =>
         b.name as "subjectName"
       from sessions s
       join subjects b on b.tutor_id = s.tutor_id and b.id = s.subject_id
+      left join calendar_events e on e.tutor_id = s.tutor_id and e.session_id = s.id and not e.removed
       where s.tutor_id = ${tutorId}::uuid and s.status in ('scheduled', 'completed')
-        and s.ends_at >= ${from}::timestamptz
+        and (s.ends_at >= ${window.insertFrom}::timestamptz or (e.session_id is not null and ${isInUpdateWindow(window)}))
       order by s.starts_at, s.id`,
   );
 
-/** Known events for sessions that end at or after `from`. */
-export const knownEvents = (tx: Tx, tutorId: string, from: Date) =>
+/** Known events in the window, including removed ones. */
+export const knownEvents = (tx: Tx, tutorId: string, window: SyncWindow) =>
   tx
     .selectFrom('calendar_events as e')
     .innerJoin('sessions as s', (join) =>
       join.onRef('s.tutor_id', '=', 'e.tutor_id').onRef('s.id', '=', 'e.session_id'),
     )
     .where('e.tutor_id', '=', tutorId)
-    .where('s.ends_at', '>=', from)
+    .where(isInUpdateWindow(window))
     .select([
       'e.session_id as sessionId',
       'e.event_id as eventId',

@@ -16,7 +16,7 @@ import type { RemoteState } from '../rules/classify-remote-change.ts';
 import { eventSummary, serializeContent } from '../rules/event-text.ts';
 import { type DesiredEvent, nextSyncAction, type SyncAction } from '../rules/sync-action.ts';
 
-/** Sessions that ended more than this many days ago are not synced. */
+/** Sessions that ended more than this many days ago, as did their events, are not synced. */
 const LOOKBACK_DAYS = 30;
 
 /** A session and its calendar event. */
@@ -42,11 +42,11 @@ export async function getSyncState(
   tutorId: string,
   syncedFrom: Date,
 ): Promise<SyncState> {
-  const earliest = addDaysToInstant(context.clock.now(), -LOOKBACK_DAYS);
-  const from = syncedFrom > earliest ? syncedFrom : earliest;
+  const updateFrom = addDaysToInstant(context.clock.now(), -LOOKBACK_DAYS);
+  const window = { updateFrom, insertFrom: syncedFrom > updateFrom ? syncedFrom : updateFrom };
   const [sessions, known, changes, tutors] = await executeBatch(tx, [
-    sessionsToSync(tx, tutorId, from),
-    knownEvents(tx, tutorId, from),
+    sessionsToSync(tx, tutorId, window),
+    knownEvents(tx, tutorId, window),
     unresolvedExternalChanges(tx, tutorId),
     tutorQuery(tx, tutorId),
   ]);
