@@ -4,13 +4,16 @@ type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /**
  * An API endpoint, described once for both browser and server. `access` is required so that no endpoint is public by
- * mistake; 'login' requires a signed-in tutor.
+ * mistake:
+ *   login          a tutor who is logged in
+ *   contact-login  a person who is signed in to the family portal
+ *   contact        the same, acting as the contact of one tutor, which the parameter `contactKey` names
  */
 export interface Endpoint {
   readonly method: Method;
   readonly path: `/api/${string}`;
   readonly summary: string;
-  readonly access: 'login' | 'public';
+  readonly access: 'login' | 'contact-login' | 'contact' | 'public';
   /**
    * The tutor must have proved their identity in the last ten minutes; otherwise the server answers with
    * `confirmation_needed`. For changes that move money, hand out data or affect who can log in.
