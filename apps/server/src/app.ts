@@ -30,6 +30,8 @@ import {
   whatsAppRoutes,
 } from './domains/messages/routes.ts';
 import { familyRoutes, paymentRoutes } from './domains/payments/routes.ts';
+import { portalRoutes, portalSettingsRoutes } from './domains/portal/routes.ts';
+import { findContact, findContactLogin } from './domains/portal/service/contact-login.ts';
 import { priceRiseRoutes } from './domains/price-rises/routes.ts';
 import { privacyRoutes } from './domains/privacy/routes.ts';
 import { reportRoutes } from './domains/reports/routes.ts';
@@ -51,6 +53,8 @@ export async function buildApp(context: Context): Promise<HttpServer> {
     trustedProxies: config.trustedProxies,
     log,
     findLogin: (token) => findLogin(context, token),
+    findContactLogin: (token) => findContactLogin(context, token),
+    findContact: (login, contactKey) => findContact(context, login, contactKey),
   });
   healthRoutes(http.fastify, {
     checkReady: () => db.ping(),
@@ -91,6 +95,8 @@ export async function buildApp(context: Context): Promise<HttpServer> {
   exportRoutes(http, context);
   privacyRoutes(http, context);
   importRoutes(http, context);
+  portalRoutes(http, context);
+  portalSettingsRoutes(http, context);
   openApiRoutes(http, config.cookie.name);
   if (config.webDist)
     await serveStaticSite(http.fastify, config.webDist, {

@@ -7,6 +7,7 @@ import { demoJobs } from './domains/demo/jobs.ts';
 import { exportJobs } from './domains/export/jobs.ts';
 import { lessonJobs } from './domains/lessons/jobs.ts';
 import { messageJobs } from './domains/messages/jobs.ts';
+import { portalJobs } from './domains/portal/jobs.ts';
 import { privacyJobs } from './domains/privacy/jobs.ts';
 import type { Job } from './platform/queue/job.ts';
 import { stalledWorkJob } from './platform/queue/stalled-work.ts';
@@ -21,6 +22,7 @@ const domainJobs: readonly Job<Context>[] = [
   ...demoJobs,
   ...exportJobs,
   ...privacyJobs,
+  ...portalJobs,
 ];
 
 /** All jobs. The worker runs them; the migration creates their queues. */

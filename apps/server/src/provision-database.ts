@@ -4,6 +4,12 @@ import pg from 'pg';
 import { findDatabaseUrl, readDatabaseUrl } from './config.ts';
 
 /**
+ * Families who are signed in to the portal read with this role, which may read only the views of the portal. No one logs in
+ * with it: the app role switches to it for one transaction.
+ */
+const CONTACT_ROLE = 'lessonbook_contact';
+
+/**
  * The owner role changes the schema. The app role owns nothing and is subject to row-level security. The maintenance role
  * bypasses row-level security for backfills, checks and backups; the API and the worker never use it.
  */
@@ -48,6 +54,7 @@ export async function provisionDatabase(
         `${verb} role ${role} login nosuperuser nocreatedb nocreaterole ${bypass} password ${password}`,
       );
     }
+    await provisionContactRole(admin);
     const database = admin.escapeIdentifier(options.database);
     const exists = await admin.query('select 1 from pg_database where datname = $1', [
       options.database,
@@ -78,6 +85,13 @@ export async function provisionDatabase(
   } finally {
     await admin.end();
   }
+}
+
+async function provisionContactRole(admin: pg.Client): Promise<void> {
+  const found = await admin.query('select 1 from pg_roles where rolname = $1', [CONTACT_ROLE]);
+  if (found.rowCount === 0)
+    await admin.query(`create role ${CONTACT_ROLE} nologin nosuperuser nobypassrls`);
+  await admin.query(`grant ${CONTACT_ROLE} to ${roles.app}`);
 }
 
 export function resolvePasswords(configured: string | Passwords | undefined): Passwords {

@@ -79,23 +79,26 @@ export const PortalLesson = z.object({
 });
 export type PortalLesson = z.infer<typeof PortalLesson>;
 
+/** A student, and what the person may see and do. */
+export const PortalStudent = z.object({
+  id: z.number(),
+  /** The first name. */
+  name: z.string(),
+  seesLessons: z.boolean(),
+  seesPlace: z.boolean(),
+  seesMoney: z.boolean(),
+  mayCancel: z.boolean(),
+  mayAsk: z.boolean(),
+});
+export type PortalStudent = z.infer<typeof PortalStudent>;
+
 export const PortalLessons = z.object({
   tutorName: z.string(),
   contactName: z.string(),
   tutorTimeZone: z.string(),
   /** The person's; the same as the tutor's unless the tutor has entered another one. */
   timeZone: z.string(),
-  students: z.array(
-    z.object({
-      id: z.number(),
-      name: z.string(),
-      seesLessons: z.boolean(),
-      seesPlace: z.boolean(),
-      seesMoney: z.boolean(),
-      mayCancel: z.boolean(),
-      mayAsk: z.boolean(),
-    }),
-  ),
+  students: z.array(PortalStudent),
   lessons: z.array(PortalLesson),
   /** Whether there are more lessons after the last one. */
   hasMore: z.boolean(),

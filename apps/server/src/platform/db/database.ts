@@ -19,6 +19,14 @@ type RowsOf<Q extends readonly Compilable[]> = {
   [K in keyof Q]: Q[K] extends Compilable<infer Row> ? Row[] : never;
 };
 
+/** A person who is signed in to the family portal, as the contact of one tutor. */
+export interface ContactPrincipal {
+  readonly tutorId: string;
+  readonly contactId: number;
+  /** The public id of the login, or 'preview' if the tutor looks at the portal. */
+  readonly loginId: string;
+}
+
 const BEGIN_SNAPSHOT = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
 const SET_SNAPSHOT_ISOLATION = 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY';
 const DEADLOCK = '40P01';
@@ -171,11 +179,16 @@ export class Database {
     build: (tx: Tx) => Q,
   ): Promise<RowsOf<Q>> {
     const queries = build(queryBuilder).map((query) => query.compile());
-    const results = await this.#tutorReads.run(tutorId, () => this.#read(tutorId, queries));
+    const results = await this.#tutorReads.run(tutorId, () =>
+      this.#read((client) => setTenant(client, tutorId), queries),
+    );
     return results.map(({ rows }) => rows) as RowsOf<Q>;
   }
 
-  async #read(tutorId: string, queries: readonly CompiledQuery[]): Promise<pg.QueryResult[]> {
+  async #read(
+    setPrincipal: (client: pg.ClientBase) => Promise<unknown>,
+    queries: readonly CompiledQuery[],
+  ): Promise<pg.QueryResult[]> {
     const client = await acquireConnection(this.#pool);
     let failure: unknown;
     try {
@@ -183,7 +196,7 @@ export class Database {
       const results = await pipelineAll([
         // Several statements see one snapshot.
         client.query(queries.length > 1 ? BEGIN_SNAPSHOT : 'BEGIN READ ONLY'),
-        setTenant(client, tutorId),
+        setPrincipal(client),
         ...queries.map((query) => sendQuery(client, query)),
         client.query('COMMIT'),
       ]);
@@ -195,6 +208,21 @@ export class Database {
     } finally {
       client.release(isConnectionUsable(failure) ? undefined : true);
     }
+  }
+
+  /**
+   * Like tutorRead, for a contact who is signed in to the family portal: the role may read only the portal's views, which
+   * show what this contact is allowed to see.
+   */
+  async contactRead<const Q extends readonly Compilable[]>(
+    contact: ContactPrincipal,
+    build: (tx: Tx) => Q,
+  ): Promise<RowsOf<Q>> {
+    const queries = build(queryBuilder).map((query) => query.compile());
+    const results = await this.#tutorReads.run(contact.tutorId, () =>
+      this.#read((client) => setContact(client, contact), queries),
+    );
+    return results.map(({ rows }) => rows) as RowsOf<Q>;
   }
 
   updateMetrics(): void {
@@ -278,6 +306,18 @@ const setTenant = (client: pg.ClientBase, tutorId: string): Promise<unknown> =>
     name: 'set-tenant',
     text: "select set_config('app.tutor_id', $1, true)",
     values: [tutorId],
+  });
+
+/** The settings and the role end with the transaction. */
+const setContact = (
+  client: pg.ClientBase,
+  { tutorId, contactId, loginId }: ContactPrincipal,
+): Promise<unknown> =>
+  client.query({
+    name: 'set-contact',
+    text: `select set_config('app.tutor_id', $1, true), set_config('app.contact_id', $2, true),
+      set_config('app.login_id', $3, true), set_config('role', 'lessonbook_contact', true)`,
+    values: [tutorId, String(contactId), loginId],
   });
 
 /** Returns the new revision. */

@@ -14,6 +14,9 @@ const globalTables = new Set([
   'mfa_challenges', // logins awaiting a second factor, looked up by the browser's token
   'passkeys', // looked up by credential id before login
   'passkey_challenges', // WebAuthn challenges, before login
+  'contact_directory', // finds contacts by the hash of an address before the tutor is known
+  'portal_codes', // sign-in codes of families, before the tutor is known
+  'portal_logins', // looked up by the token in the cookie of a family
   'public_links', // looked up by the hash of a token in a message
   'shared_links', // looked up by the public id in the token of a public page
   'address_reports', // hashes of addresses that reported an email from any tutor

@@ -223,6 +223,23 @@ export interface ContactAccess {
   tutor_id: string;
 }
 
+export interface ContactDirectory {
+  address_hash: Buffer;
+  contact_id: number;
+  public_id: string;
+  tutor_id: string;
+}
+
+export interface ContactLogins {
+  contact_id: number;
+  first_seen_at: Timestamp;
+  last_seen_at: Timestamp;
+  login_id: string;
+  revoked_at: Timestamp | null;
+  tutor_id: string;
+  user_agent: string;
+}
+
 export interface Contacts {
   created_at: Timestamp;
   email: string | null;
@@ -233,6 +250,7 @@ export interface Contacts {
   public_id: string;
   relationship: string | null;
   student_id: number | null;
+  suspended_at: Timestamp | null;
   time_zone: string | null;
   tutor_id: string;
 }
@@ -543,6 +561,68 @@ export interface Payments {
   unallocated: number;
 }
 
+export interface PortalAccess {
+  contact_id: number | null;
+  contact_name: string | null;
+  may_ask: boolean | null;
+  may_cancel: boolean | null;
+  sees_lessons: boolean | null;
+  sees_money: boolean | null;
+  sees_place: boolean | null;
+  student_id: number | null;
+  student_name: string | null;
+  time_zone: string | null;
+  tutor_id: string | null;
+}
+
+export interface PortalCodes {
+  attempts_left: number;
+  created_at: Timestamp;
+  email: string;
+  expires_at: Timestamp;
+  id: string;
+  is_known: boolean;
+  request_hash: Buffer;
+  sent_at: Timestamp | null;
+}
+
+export interface PortalLessons {
+  currency: string | null;
+  date: string | null;
+  end_time: string | null;
+  ends_at: Timestamp | null;
+  fee: number | null;
+  is_group: boolean | null;
+  place: string | null;
+  session_id: number | null;
+  start_time: string | null;
+  starts_at: Timestamp | null;
+  state: string | null;
+  student_id: number | null;
+  student_name: string | null;
+  subject_name: string | null;
+  tutor_id: string | null;
+}
+
+export interface PortalLogins {
+  address_hash: Buffer;
+  created_at: Timestamp;
+  email: string;
+  expires_at: Timestamp;
+  is_shared_device: boolean;
+  last_seen_at: Timestamp;
+  notified_at: Timestamp | null;
+  public_id: string;
+  token_hash: Buffer;
+  user_agent: string;
+}
+
+export interface PortalTutor {
+  name: string | null;
+  time_zone: string | null;
+  tutor_id: string | null;
+}
+
 export interface PublicLinks {
   created_at: Timestamp;
   kind: string;
@@ -784,6 +864,7 @@ export interface Tutors {
   lesson_reminders: Generated<boolean>;
   name: string;
   payment_notifications: Generated<boolean>;
+  portal_opened_at: Timestamp | null;
   public_id: string;
   revision: Generated<number>;
   time_zone: string;
@@ -831,6 +912,8 @@ export interface DB {
   charges: Charges;
   checkouts: Checkouts;
   contact_access: ContactAccess;
+  contact_directory: ContactDirectory;
+  contact_logins: ContactLogins;
   contacts: Contacts;
   email_tokens: EmailTokens;
   export_chunks: ExportChunks;
@@ -856,6 +939,11 @@ export interface DB {
   passkey_challenges: PasskeyChallenges;
   passkeys: Passkeys;
   payments: Payments;
+  portal_access: PortalAccess;
+  portal_codes: PortalCodes;
+  portal_lessons: PortalLessons;
+  portal_logins: PortalLogins;
+  portal_tutor: PortalTutor;
   public_links: PublicLinks;
   rate_limits: RateLimits;
   rates: Rates;

@@ -2,7 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 export interface CookieValue {
   readonly value: string;
-  readonly expiresAt: Date;
+  /** Null: the browser deletes the cookie when it is closed. */
+  readonly expiresAt: Date | null;
 }
 
 /** The cookies set at login. */
@@ -14,6 +15,8 @@ export interface LoginCookies {
 }
 
 export const DEVICE_COOKIE_SUFFIX = 'device';
+/** The login of a family in the portal. */
+export const CONTACT_COOKIE_SUFFIX = 'family';
 
 export interface CookieOptions {
   /** The name of the login cookie, and the prefix for the others. */
@@ -45,6 +48,7 @@ export function writeCookie(
   content: CookieValue | null,
 ): void {
   const flags = { path: '/', httpOnly: true, secure, sameSite: 'lax' } as const;
-  if (content) void reply.setCookie(name, content.value, { ...flags, expires: content.expiresAt });
+  const expires = content?.expiresAt ? { expires: content.expiresAt } : {};
+  if (content) void reply.setCookie(name, content.value, { ...flags, ...expires });
   else void reply.clearCookie(name, flags);
 }

@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import cookie from '@fastify/cookie';
 import type { Endpoint, EndpointReply, EndpointRequest } from '@lessonbook/contract/endpoint';
 import { ErrorBody } from '@lessonbook/contract/errors';
+import type { PortalStudent } from '@lessonbook/contract/portal';
 import Fastify, {
   type FastifyInstance,
   type FastifyReply,
@@ -10,12 +11,14 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import { AppError } from '../app-error.ts';
+import type { ContactPrincipal } from '../db/database.ts';
 import { safeFileName } from '../files/safe-file-name.ts';
 import { type IdempotencyKey, parseIdempotencyKey } from '../idempotency.ts';
 import type { Log } from '../observability/log.ts';
 import { observeRequests } from '../observability/request-metrics.ts';
 import { clientNetwork } from './client-network.ts';
 import {
+  CONTACT_COOKIE_SUFFIX,
   type CookieOptions,
   type CookieValue,
   DEVICE_COOKIE_SUFFIX,
@@ -49,9 +52,27 @@ export interface Login {
   readonly extendedUntil?: Date;
 }
 
+/** A browser that is signed in to the family portal with an address. */
+export interface ContactLogin {
+  /** The public id. */
+  readonly id: string;
+  readonly addressHash: Buffer;
+  readonly email: string;
+  readonly isSharedDevice: boolean;
+  /** Set if this request extended the login, so that the cookie's expiry is extended too. */
+  readonly extendedUntil?: Date;
+}
+
+/** The same person as the contact of one tutor, with what they may see and do. */
+export interface Contact extends ContactPrincipal {
+  readonly students: readonly PortalStudent[];
+}
+
 export type Call<E extends Endpoint> = EndpointRequest<E> & {
   readonly requestContext: RequestContext;
   readonly login: E['access'] extends 'login' ? Login : null;
+  readonly contactLogin: E['access'] extends 'contact' | 'contact-login' ? ContactLogin : null;
+  readonly contact: E['access'] extends 'contact' ? Contact : null;
   /** Set if the endpoint is idempotent and the request has a key. */
   readonly idempotencyKey: IdempotencyKey | null;
   /** The unparsed body, for signed endpoints. */
@@ -70,6 +91,9 @@ interface HttpOptions {
   readonly trustedProxies: string[];
   readonly log: Log;
   readonly findLogin: (token: string) => Promise<Login | null>;
+  readonly findContactLogin: (token: string) => Promise<ContactLogin | null>;
+  /** Null if the person is not a contact with this key, or may not use the portal of that tutor. */
+  readonly findContact: (login: ContactLogin, contactKey: string) => Promise<Contact | null>;
 }
 
 const SSE_HEARTBEAT_MS = 25_000;
@@ -233,8 +257,12 @@ export class HttpServer {
         const skipsOriginCheck =
           endpoint.method === 'GET' || endpoint.signed || endpoint.allowCrossOrigin;
         if (!skipsOriginCheck) assertSameOrigin(request, this.#options.origin);
-        if (endpoint.access === 'public') {
-          request.login = null;
+        request.login = null;
+        request.contactLogin = null;
+        request.contact = null;
+        if (endpoint.access === 'public') return;
+        if (endpoint.access !== 'login') {
+          await this.#authenticateContact(endpoint, request, reply);
           return;
         }
         const login = await this.#findLogin(request, reply);
@@ -258,6 +286,8 @@ export class HttpServer {
           body: parseInput(endpoint.body, request.body),
           requestContext,
           login: request.login,
+          contactLogin: request.contactLogin,
+          contact: request.contact,
           idempotencyKey: parseIdempotencyKey(endpoint, request),
           rawBody: typeof request.body === 'string' ? request.body : '',
           header: (name: string) => String(request.headers[name] ?? ''),
@@ -280,6 +310,27 @@ export class HttpServer {
     return login;
   }
 
+  async #authenticateContact(
+    endpoint: Endpoint,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<void> {
+    const { cookie: options, findContactLogin, findContact } = this.#options;
+    const token = readPrefixedCookie(request, options, CONTACT_COOKIE_SUFFIX);
+    const login = token === '' ? null : await findContactLogin(token);
+    if (!login) throw contactSignedOutError();
+    if (login.extendedUntil)
+      setPrefixedCookie(reply, options, CONTACT_COOKIE_SUFFIX, {
+        value: token,
+        expiresAt: login.extendedUntil,
+      });
+    request.contactLogin = login;
+    if (endpoint.access !== 'contact') return;
+    const { contactKey } = request.params as { contactKey: string };
+    request.contact = await findContact(login, contactKey);
+    if (!request.contact) throw contactSignedOutError();
+  }
+
   #setLoginCookie(reply: FastifyReply, login: LoginCookies | null): void {
     const { cookie: options } = this.#options;
     const content = login && { value: login.token, expiresAt: login.expiresAt };
@@ -288,9 +339,14 @@ export class HttpServer {
   }
 }
 
+const contactSignedOutError = (): AppError =>
+  new AppError('unauthenticated', 'Please sign in to continue.');
+
 declare module 'fastify' {
   interface FastifyRequest {
     login: Login | null;
+    contactLogin: ContactLogin | null;
+    contact: Contact | null;
   }
   interface FastifyContextConfig {
     signed?: boolean;

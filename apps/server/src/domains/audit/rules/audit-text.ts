@@ -57,6 +57,11 @@ const ACTION_TEXTS: Record<AuditAction, (metadata: Metadata) => string> = {
   students_imported: ({ count }) => `${pluralizeWere(count, 'student')} imported from a file.`,
   lessons_imported: ({ count }) => `${pluralizeWere(count, 'lesson')} imported from a file.`,
   contact_access_changed: () => "A contact's permissions were changed.",
+  portal_opened: () => 'The family portal was opened.',
+  portal_closed: () => 'The family portal was closed. All families were signed out.',
+  contact_suspended: () => 'A contact was suspended from the family portal.',
+  contact_unsuspended: () => 'A contact was allowed to use the family portal again.',
+  contact_signed_out: () => 'A contact was signed out of the family portal.',
   payers_changed: () => "A student's payers were changed.",
   person_erased: ({ kind }) =>
     `A ${kind === 'carer' ? 'carer' : 'student'} was permanently erased.`,

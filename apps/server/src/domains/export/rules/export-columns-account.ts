@@ -10,6 +10,7 @@ export const ACCOUNT_TABLES: readonly ExportTable[] = [
       'lesson_reminders',
       'name',
       'payment_notifications',
+      'portal_opened_at',
       'public_id',
       'time_zone',
       'trial_ends_at',

@@ -47,6 +47,7 @@ export const TEACHING_TABLES: readonly ExportTable[] = [
       'public_id',
       'relationship',
       'student_id',
+      'suspended_at',
       'time_zone',
     ],
   },
@@ -62,6 +63,11 @@ export const TEACHING_TABLES: readonly ExportTable[] = [
       'sees_place',
       'student_id',
     ],
+  },
+  {
+    table: 'contact_logins',
+    columns: ['contact_id', 'first_seen_at', 'last_seen_at', 'revoked_at', 'user_agent'],
+    excluded: { login_id: 'identifies a browser' },
   },
   {
     table: 'lessons',

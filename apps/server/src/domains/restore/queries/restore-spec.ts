@@ -113,6 +113,8 @@ export const RESTORE_SPEC: Readonly<Record<string, TableRestoreSpec>> = {
 /** Tables with tutor data that are not restored, with the reasons. */
 export const NOT_RESTORED: Readonly<Record<string, string>> = {
   logins: 'the tutor must log in again',
+  contact_logins: 'families must sign in again',
+  contact_directory: 'filled from the contacts by a trigger',
   mfa_challenges: 'unfinished logins, valid for minutes',
   email_tokens: 'requested again when needed',
   security_email_outbox: 'emails waiting to be sent',
@@ -129,6 +131,8 @@ export const TABLES_WITHOUT_TUTOR_DATA: Readonly<Record<string, string>> = {
   google_oauth_states: 'unfinished Google logins, not linked to a tutor yet',
   oauth_tickets: 'Google accounts that are not linked yet, valid for minutes',
   passkey_challenges: 'WebAuthn challenges, valid for minutes',
+  portal_codes: 'sign-in codes of families, valid for minutes',
+  portal_logins: 'logins of families, with all of their tutors',
   address_reports: 'addresses that reported an email, for all tutors',
   whatsapp_opt_outs: 'numbers that replied STOP, for all tutors',
   webhook_events: 'ids of received events, for deduplication',

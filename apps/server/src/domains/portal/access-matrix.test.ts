@@ -1,0 +1,271 @@
+import type { Endpoint } from '@lessonbook/contract/endpoint';
+import { portalSettings } from '@lessonbook/contract/portal';
+import { sql } from 'kysely';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ContactPrincipal, rawQuery } from '../../platform/db/database.ts';
+import type { Browser } from '../../test/browser-client.ts';
+import {
+  addSecondContact,
+  createPortalFixture,
+  signInToPortal,
+} from '../../test/portal-fixture.ts';
+import { startTestApp, type TestApp } from '../../test/test-app.ts';
+
+/*
+ * Every endpoint of the family portal, for every kind of contact. What a contact may see is checked twice, by the application
+ * and by the database, and each check is shown to be enough without the other.
+ */
+
+let app: TestApp;
+let owner: pg.Client;
+let family: Awaited<ReturnType<typeof createPortalFixture>>;
+let otherTutor: Awaited<ReturnType<typeof createPortalFixture>>;
+const people = new Map<string, { browser: Browser; contactKey: string }>();
+const contactIds: Record<string, number> = {};
+
+/** Texts that only some contacts may see. */
+const CANARIES = {
+  'lessons of Maya': '"studentName":"Maya"',
+  'place of Maya': '12 Canary Lane',
+  'price of Maya': '3117',
+  'lessons of Leo': '"studentName":"Leo"',
+  'place of Leo': '7 Linden Road',
+  'price of Leo': '2850',
+  'student of another family': 'Sam',
+  'price of another family': '4229',
+  'title of the group': 'Year 11',
+  surname: 'Hale',
+} as const;
+type Canary = keyof typeof CANARIES;
+
+const MAYA: Canary[] = ['lessons of Maya', 'place of Maya', 'price of Maya'];
+const LEO: Canary[] = ['lessons of Leo', 'place of Leo', 'price of Leo'];
+
+/** What each kind of contact may see; null if they may not use the portal. */
+const ALLOWED: Record<string, Canary[] | null> = {
+  'main contact of two students': [...MAYA, ...LEO],
+  'second contact with lessons': ['lessons of Maya'],
+  'second contact with lessons and place': ['lessons of Maya', 'place of Maya'],
+  'second contact who may cancel': ['lessons of Maya', 'price of Maya'],
+  'contact with money only': [],
+  'contact of another family': [
+    'student of another family',
+    'place of Maya',
+    'price of another family',
+  ],
+  'contact without any access': null,
+  'suspended contact': null,
+  'removed contact': null,
+  'contact of another tutor': null,
+};
+
+beforeAll(async () => {
+  app = await startTestApp({ RATE_LIMIT_FACTOR: '1000' });
+  owner = new pg.Client(app.urls.ownerUrl);
+  await owner.connect();
+  family = await createPortalFixture(app);
+  otherTutor = await createPortalFixture(app);
+  const add = async (name: string, access: Parameters<typeof addSecondContact>[2]['access']) => {
+    const email = `${name.replaceAll(' ', '-')}@families.example`;
+    contactIds[name] = await addSecondContact(family.browser, family.maya.id, { email, access });
+    await signIn(name, email);
+  };
+  await signIn('main contact of two students', family.ruthEmail);
+  contactIds['main contact of two students'] = family.contacts.ruth;
+  await signIn('contact of another family', family.tomEmail);
+  contactIds['contact of another family'] = family.contacts.tom;
+  await add('second contact with lessons', { seesLessons: true });
+  await add('second contact with lessons and place', { seesLessons: true, seesPlace: true });
+  await add('second contact who may cancel', { seesLessons: true, mayCancel: true });
+  await add('contact with money only', { seesMoney: true });
+  for (const name of ['contact without any access', 'suspended contact', 'removed contact'])
+    await add(name, { seesLessons: true, seesPlace: true, seesMoney: true });
+  await endAccess();
+  // Uses the key of the main contact of the first tutor.
+  const { browser } = await signInToPortal(app, otherTutor.ruthEmail);
+  const contactKey = people.get('main contact of two students')?.contactKey as string;
+  people.set('contact of another tutor', { browser, contactKey });
+}, 120_000);
+afterAll(async () => {
+  await owner.end();
+  await app.close();
+});
+
+async function signIn(name: string, email: string): Promise<void> {
+  const { browser, login } = await signInToPortal(app, email);
+  people.set(name, { browser, contactKey: login.tutors[0]?.contactKey as string });
+}
+
+async function endAccess(): Promise<void> {
+  const { browser, maya } = family;
+  await app.admin.query(
+    `update contact_access set sees_lessons = false, sees_place = false, sees_money = false
+     where contact_id = $1 and student_id = $2`,
+    [contactIds['contact without any access'], maya.id],
+  );
+  await browser.call(portalSettings.suspendContact, {
+    params: { id: contactIds['suspended contact'] as number },
+    body: { isSuspended: true },
+  });
+  await browser.send(
+    'DELETE',
+    `/api/students/${maya.id}/contacts/${contactIds['removed contact']}`,
+  );
+}
+
+const contactEndpoints = (): Endpoint[] =>
+  app.http.endpoints.filter(({ access }) => access === 'contact');
+
+/** What each person gets from every endpoint: the canaries, or null if every call was rejected. */
+async function readMatrix(): Promise<Record<string, Canary[] | null>> {
+  const matrix: Record<string, Canary[] | null> = {};
+  for (const [name, { browser, contactKey }] of people) {
+    const replies = [];
+    for (const { method, path } of contactEndpoints())
+      replies.push(await browser.send(method, path.replace(':contactKey', contactKey)));
+    matrix[name] = replies.every(({ status }) => status === 401)
+      ? null
+      : findCanaries(JSON.stringify(replies.map(({ body }) => body)));
+  }
+  return matrix;
+}
+
+const findCanaries = (text: string): Canary[] =>
+  (Object.keys(CANARIES) as Canary[]).filter((canary) => text.includes(CANARIES[canary]));
+
+const sorted = (matrix: Record<string, Canary[] | null>) =>
+  Object.fromEntries(
+    Object.entries(matrix).map(([name, canaries]) => [name, canaries?.toSorted() ?? null]),
+  );
+
+test('every endpoint of the portal that reads is called without more input than the contact', () => {
+  expect(contactEndpoints().length).toBeGreaterThan(0);
+  for (const { method, path } of contactEndpoints())
+    expect(`${method} ${path.replace(':contactKey', '')}`).toMatch(/^GET [^:]*$/);
+});
+
+test('each contact sees exactly what the tutor allowed', async () => {
+  expect(sorted(await readMatrix())).toEqual(sorted(ALLOWED));
+});
+
+test('no one gets in with the key of another contact, without a login or with a made-up one', async () => {
+  const keys = [...people.values()].map(({ contactKey }) => contactKey);
+  const [endpoint] = contactEndpoints() as [Endpoint];
+  for (const [name, { browser, contactKey: own }] of people)
+    for (const contactKey of keys.filter((key) => key !== own)) {
+      const { status } = await browser.send(
+        'GET',
+        endpoint.path.replace(':contactKey', contactKey),
+      );
+      expect(status, name).toBe(401);
+    }
+  const stranger = app.browser();
+  expect(
+    (await stranger.send('GET', endpoint.path.replace(':contactKey', keys[0] as string))).status,
+  ).toBe(401);
+});
+
+describe('the database alone', () => {
+  const principalOf = async (name: string): Promise<ContactPrincipal> => {
+    const contactId = contactIds[name] as number;
+    const { rows } = await app.admin.query<{ tutor_id: string; login_id: string }>(
+      'select tutor_id, login_id from contact_logins where contact_id = $1 order by first_seen_at limit 1',
+      [contactId],
+    );
+    return { tutorId: rows[0]?.tutor_id ?? '', contactId, loginId: rows[0]?.login_id ?? '' };
+  };
+  const readAll = (principal: ContactPrincipal, view: string) =>
+    app.context.db.contactRead(principal, (tx) => [
+      rawQuery(tx, sql<Record<string, unknown>>`select * from ${sql.table(view)}`),
+    ]);
+
+  test('shows each contact only what the tutor allowed, whatever the application asks for', async () => {
+    const found: Record<string, Canary[] | null> = {};
+    for (const name of Object.keys(contactIds)) {
+      const principal = await principalOf(name);
+      const [access] = await readAll(principal, 'portal_access');
+      const [rows] = await readAll(principal, 'portal_lessons');
+      const text = JSON.stringify(
+        rows.map(({ student_name, ...row }) => ({
+          studentName: String(student_name).split(' ')[0],
+          ...row,
+        })),
+      );
+      found[name] = access.length === 0 ? null : findCanaries(text);
+    }
+    const { 'contact of another tutor': _, ...expected } = ALLOWED;
+    expect(sorted(found)).toEqual(sorted(expected));
+  });
+
+  test('shows nothing with a login that was revoked, or of another person or tutor', async () => {
+    const ruth = await principalOf('main contact of two students');
+    const tom = await principalOf('contact of another family');
+    for (const principal of [
+      { ...ruth, loginId: 'made-up' },
+      { ...ruth, loginId: tom.loginId },
+      { ...ruth, tutorId: '00000000-0000-7000-8000-000000000000' },
+    ])
+      for (const view of ['portal_access', 'portal_tutor', 'portal_lessons'])
+        expect(await readAll(principal, view), JSON.stringify(principal)).toEqual([[]]);
+  });
+
+  test('the role of a contact can read no table, and change nothing', async () => {
+    const ruth = await principalOf('main contact of two students');
+    const { rows: tables } = await app.admin.query<{ name: string }>(
+      `select c.relname as name from pg_class c
+       where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v')
+         and c.relname not in ('portal_access', 'portal_tutor', 'portal_lessons')`,
+    );
+    expect(tables.length).toBeGreaterThan(60);
+    for (const { name } of tables)
+      await expect(readAll(ruth, name), name).rejects.toThrow(/permission denied/);
+    const { rows: privileges } = await owner.query<{ privilege: string }>(
+      `select distinct privilege_type as privilege from information_schema.table_privileges
+       where grantee = 'lessonbook_contact'`,
+    );
+    expect(privileges).toEqual([{ privilege: 'SELECT' }]);
+  });
+});
+
+describe('the application alone', () => {
+  test('each contact sees exactly what the tutor allowed although the views show everything', async () => {
+    const definitions = await replaceViewsByPermissiveOnes();
+    try {
+      expect(sorted(await readMatrix())).toEqual(sorted(ALLOWED));
+    } finally {
+      for (const [view, definition] of definitions)
+        await owner.query(
+          `create or replace view ${view} with (security_barrier) as ${definition}`,
+        );
+    }
+    expect(sorted(await readMatrix())).toEqual(sorted(ALLOWED));
+  });
+
+  /** Shows every student and lesson of the tutor to every contact. Returns the definitions that were replaced. */
+  async function replaceViewsByPermissiveOnes(): Promise<Map<string, string>> {
+    const definitions = new Map<string, string>();
+    for (const view of ['portal_access', 'portal_lessons']) {
+      const { rows } = await owner.query<{ definition: string }>(
+        'select pg_get_viewdef($1::regclass) as definition',
+        [view],
+      );
+      definitions.set(view, rows[0]?.definition ?? '');
+    }
+    await owner.query(`create or replace view portal_access as
+      select s.tutor_id, c.id as contact_id, c.name as contact_name, c.time_zone, s.id as student_id, s.name as student_name,
+        true as sees_lessons, true as sees_place, true as sees_money, true as may_cancel, true as may_ask
+      from students s join contacts c on c.tutor_id = s.tutor_id and c.id = current_setting('app.contact_id')::integer
+      where s.tutor_id = current_setting('app.tutor_id')::uuid`);
+    await owner.query(`create or replace view portal_lessons as
+      select s.tutor_id, s.id as session_id, x.student_id, t.name as student_name, b.name as subject_name, s.date,
+        s.start_time, s.end_time, s.starts_at, s.ends_at, s.status as state, true as is_group, s.place,
+        coalesce(x.fee, 0) as fee, x.currency
+      from session_students x
+      join students t on t.tutor_id = x.tutor_id and t.id = x.student_id
+      join sessions s on s.tutor_id = x.tutor_id and s.id = x.session_id
+      join subjects b on b.tutor_id = s.tutor_id and b.id = s.subject_id
+      where x.tutor_id = current_setting('app.tutor_id')::uuid`);
+    return definitions;
+  }
+});

@@ -1,0 +1,12 @@
+import * as z from 'zod/mini';
+
+export const PORTAL_CODE_EMAIL_JOB = {
+  name: 'portal-code-mail',
+  payload: z.object({ codeId: z.uuid() }),
+};
+
+/** Informs a person that a new browser is signed in with their address. */
+export const PORTAL_LOGIN_EMAIL_JOB = {
+  name: 'portal-login-mail',
+  payload: z.object({ loginId: z.string() }),
+};

@@ -1,0 +1,35 @@
+import * as z from 'zod/mini';
+import { defineJob } from '../../context.ts';
+import { PORTAL_CODE_EMAIL_JOB, PORTAL_LOGIN_EMAIL_JOB } from './job-types.ts';
+import { deleteExpiredPortalRecords } from './queries/sign-in.ts';
+import { sendCodeEmail, sendNewLoginEmail } from './service/portal-email.ts';
+
+/** Retried for less than the ten minutes for which the code works. */
+const codeEmail = defineJob({
+  ...PORTAL_CODE_EMAIL_JOB,
+  retryFor: { minutes: 8 },
+  concurrency: 10,
+  onGivenUpNotNeeded: 'The code expires, and the person can ask for another one.',
+  run: (context, { codeId }) => sendCodeEmail(context, codeId),
+});
+
+const newLoginEmail = defineJob({
+  ...PORTAL_LOGIN_EMAIL_JOB,
+  retryFor: { hours: 48 },
+  concurrency: 5,
+  onGivenUpNotNeeded: 'The person and the tutor see the browser in their lists.',
+  run: (context, { loginId }) => sendNewLoginEmail(context, loginId),
+});
+
+/** Deletes expired codes and logins. */
+const cleanup = defineJob({
+  name: 'cleanup-portal',
+  payload: z.object({}),
+  retryFor: { minutes: 5 },
+  concurrency: 1,
+  cron: '27 * * * *',
+  onGivenUpNotNeeded: 'It runs again in an hour, and expired rows are rejected anyway.',
+  run: ({ db, clock }) => deleteExpiredPortalRecords(db.global, clock.now()),
+});
+
+export const portalJobs = [codeEmail, newLoginEmail, cleanup];

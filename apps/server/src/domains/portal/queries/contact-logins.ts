@@ -1,0 +1,104 @@
+import { sql } from 'kysely';
+import { rawQuery, type Tx } from '../../../platform/db/database.ts';
+
+/** What one contact may see of one student, and do for them. */
+export interface StudentAccess {
+  studentId: number;
+  studentName: string;
+  seesLessons: boolean;
+  seesPlace: boolean;
+  seesMoney: boolean;
+  mayCancel: boolean;
+  mayAsk: boolean;
+}
+
+/** The application's own check; the views of the portal check the same in the database. */
+export const activeAccess = (tx: Tx, tutorId: string, contactId: number) =>
+  rawQuery(
+    tx,
+    sql<StudentAccess>`
+      select a.student_id as "studentId", s.name as "studentName", a.sees_lessons as "seesLessons",
+        a.sees_place as "seesPlace", a.sees_money as "seesMoney", a.may_cancel as "mayCancel", a.may_ask as "mayAsk"
+      from contact_access a
+      join contacts c on c.tutor_id = a.tutor_id and c.id = a.contact_id
+      join students s on s.tutor_id = a.tutor_id and s.id = a.student_id
+      join tutors t on t.tutor_id = a.tutor_id
+      where a.tutor_id = ${tutorId}::uuid and a.contact_id = ${contactId}::int
+        and (a.sees_lessons or a.sees_notes or a.sees_money)
+        and c.erased_at is null and s.erased_at is null and s.archived_at is null
+        and t.portal_opened_at is not null and t.deletion_scheduled_at is null and c.suspended_at is null
+      order by a.student_id`,
+  );
+
+export const contactLogin = (tx: Tx, tutorId: string, contactId: number, loginId: string) =>
+  tx
+    .selectFrom('contact_logins')
+    .where('tutor_id', '=', tutorId)
+    .where('contact_id', '=', contactId)
+    .where('login_id', '=', loginId)
+    .select(['revoked_at as revokedAt', 'last_seen_at as lastSeenAt']);
+
+export async function insertContactLogin(
+  tx: Tx,
+  login: { tutorId: string; contactId: number; loginId: string; userAgent: string; now: Date },
+): Promise<void> {
+  await tx
+    .insertInto('contact_logins')
+    .values({
+      tutor_id: login.tutorId,
+      contact_id: login.contactId,
+      login_id: login.loginId,
+      user_agent: login.userAgent,
+      first_seen_at: login.now,
+      last_seen_at: login.now,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+export async function updateContactLoginLastSeen(
+  tx: Tx,
+  tutorId: string,
+  contactId: number,
+  loginId: string,
+  now: Date,
+): Promise<void> {
+  await tx
+    .updateTable('contact_logins')
+    .set({ last_seen_at: now })
+    .where('tutor_id', '=', tutorId)
+    .where('contact_id', '=', contactId)
+    .where('login_id', '=', loginId)
+    .execute();
+}
+
+export const activeContactLogins = (tx: Tx, tutorId: string, contactId: number, since: Date) =>
+  tx
+    .selectFrom('contact_logins')
+    .where('tutor_id', '=', tutorId)
+    .where('contact_id', '=', contactId)
+    .where('revoked_at', 'is', null)
+    .where('last_seen_at', '>', since)
+    .orderBy('last_seen_at', 'desc')
+    .select([
+      'login_id as loginId',
+      'user_agent as userAgent',
+      'first_seen_at as firstSeenAt',
+      'last_seen_at as lastSeenAt',
+    ]);
+
+/** Without `contactId`, those of all contacts. */
+export async function revokeContactLogins(
+  tx: Tx,
+  tutorId: string,
+  now: Date,
+  contactId?: number,
+): Promise<void> {
+  await tx
+    .updateTable('contact_logins')
+    .set({ revoked_at: now })
+    .where('tutor_id', '=', tutorId)
+    .where('revoked_at', 'is', null)
+    .$if(contactId !== undefined, (query) => query.where('contact_id', '=', contactId as number))
+    .execute();
+}

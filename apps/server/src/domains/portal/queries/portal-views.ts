@@ -1,0 +1,57 @@
+import { sql } from 'kysely';
+import { rawQuery, type Tx } from '../../../platform/db/database.ts';
+import type { StudentAccess } from './contact-logins.ts';
+
+/* Statements for Database.contactRead: the role of a contact may read only these views. */
+
+interface AccessRow extends StudentAccess {
+  contactName: string;
+  /** Null means the tutor's. */
+  timeZone: string | null;
+}
+
+export const portalAccess = (tx: Tx) =>
+  rawQuery(
+    tx,
+    sql<AccessRow>`
+      select contact_name as "contactName", time_zone as "timeZone", student_id as "studentId",
+        student_name as "studentName", sees_lessons as "seesLessons", sees_place as "seesPlace",
+        sees_money as "seesMoney", may_cancel as "mayCancel", may_ask as "mayAsk"
+      from portal_access order by student_name, student_id`,
+  );
+
+export const portalTutor = (tx: Tx) =>
+  rawQuery(
+    tx,
+    sql<{ name: string; timeZone: string }>`select name, time_zone as "timeZone" from portal_tutor`,
+  );
+
+export interface PortalLessonRow {
+  sessionId: number;
+  studentId: number;
+  studentName: string;
+  subjectName: string;
+  date: string;
+  startTime: string;
+  endTime: string;
+  startsAt: Date;
+  endsAt: Date;
+  state: 'scheduled' | 'cancelled' | 'completed';
+  isGroup: boolean;
+  place: string | null;
+  fee: number | null;
+  currency: string | null;
+}
+
+export const upcomingPortalLessons = (tx: Tx, now: Date, until: Date, limit: number) =>
+  rawQuery(
+    tx,
+    sql<PortalLessonRow>`
+      select session_id as "sessionId", student_id as "studentId", student_name as "studentName",
+        subject_name as "subjectName", date, start_time as "startTime", end_time as "endTime",
+        starts_at as "startsAt", ends_at as "endsAt", state, is_group as "isGroup", place, fee, currency
+      from portal_lessons
+      where ends_at > ${now}::timestamptz and starts_at < ${until}::timestamptz
+      order by starts_at, session_id, student_name
+      limit ${limit}`,
+  );

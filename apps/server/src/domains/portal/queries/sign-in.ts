@@ -1,0 +1,210 @@
+import type { Tx } from '../../../platform/db/database.ts';
+
+/* Global tables, which are searched before the tutor is known. */
+
+/** One person at one tutor. */
+export interface DirectoryEntry {
+  tutorId: string;
+  contactId: number;
+  publicId: string;
+}
+
+/** More tutors than a person has; an address that is on file everywhere must not cause many reads. */
+const MAX_TUTORS = 20;
+
+export const directoryEntriesByAddress = (tx: Tx, addressHash: Buffer): Promise<DirectoryEntry[]> =>
+  tx
+    .selectFrom('contact_directory')
+    .where('address_hash', '=', addressHash)
+    .orderBy('public_id')
+    .limit(MAX_TUTORS)
+    .select(['tutor_id as tutorId', 'contact_id as contactId', 'public_id as publicId'])
+    .execute();
+
+export async function insertCode(
+  tx: Tx,
+  code: {
+    id: string;
+    requestHash: Buffer;
+    email: string;
+    isKnown: boolean;
+    attempts: number;
+    now: Date;
+    expiresAt: Date;
+  },
+): Promise<void> {
+  await tx
+    .insertInto('portal_codes')
+    .values({
+      id: code.id,
+      request_hash: code.requestHash,
+      email: code.email,
+      is_known: code.isKnown,
+      attempts_left: code.attempts,
+      created_at: code.now,
+      expires_at: code.expiresAt,
+    })
+    .execute();
+}
+
+/** Counts the attempt. The row stays locked until the transaction ends, so that concurrent attempts wait for it. */
+export const consumeCodeAttempt = (tx: Tx, requestHash: Buffer, now: Date) =>
+  tx
+    .updateTable('portal_codes')
+    .set((eb) => ({ attempts_left: eb('attempts_left', '-', 1) }))
+    .where('request_hash', '=', requestHash)
+    .where('attempts_left', '>', 0)
+    .where('expires_at', '>', now)
+    .returning(['id', 'email', 'is_known as isKnown'])
+    .executeTakeFirst();
+
+export async function deleteCode(tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom('portal_codes').where('id', '=', id).execute();
+}
+
+export const findUnsentCode = (tx: Tx, id: string) =>
+  tx
+    .selectFrom('portal_codes')
+    .where('id', '=', id)
+    .where('is_known', '=', true)
+    .where('sent_at', 'is', null)
+    .select(['id', 'email', 'expires_at as expiresAt'])
+    .executeTakeFirst();
+
+export async function markCodeSent(tx: Tx, id: string, now: Date): Promise<void> {
+  await tx.updateTable('portal_codes').set({ sent_at: now }).where('id', '=', id).execute();
+}
+
+export interface PortalLoginRow {
+  loginId: string;
+  tokenHash: Buffer;
+  addressHash: Buffer;
+  email: string;
+  isSharedDevice: boolean;
+  userAgent: string;
+  createdAt: Date;
+  lastSeenAt: Date;
+}
+
+const LOGIN_COLUMNS = [
+  'public_id as loginId',
+  'token_hash as tokenHash',
+  'address_hash as addressHash',
+  'email',
+  'is_shared_device as isSharedDevice',
+  'user_agent as userAgent',
+  'created_at as createdAt',
+  'last_seen_at as lastSeenAt',
+] as const;
+
+export async function insertPortalLogin(
+  tx: Tx,
+  login: PortalLoginRow & { expiresAt: Date },
+): Promise<void> {
+  await tx
+    .insertInto('portal_logins')
+    .values({
+      token_hash: login.tokenHash,
+      public_id: login.loginId,
+      address_hash: login.addressHash,
+      email: login.email,
+      is_shared_device: login.isSharedDevice,
+      user_agent: login.userAgent,
+      created_at: login.createdAt,
+      last_seen_at: login.lastSeenAt,
+      expires_at: login.expiresAt,
+    })
+    .execute();
+}
+
+export const findPortalLoginByToken = (
+  tx: Tx,
+  tokenHash: Buffer,
+  now: Date,
+): Promise<PortalLoginRow | undefined> =>
+  tx
+    .selectFrom('portal_logins')
+    .where('token_hash', '=', tokenHash)
+    .where('expires_at', '>', now)
+    .select(LOGIN_COLUMNS)
+    .executeTakeFirst();
+
+export const portalLoginsByAddress = (
+  tx: Tx,
+  addressHash: Buffer,
+  now: Date,
+): Promise<PortalLoginRow[]> =>
+  tx
+    .selectFrom('portal_logins')
+    .where('address_hash', '=', addressHash)
+    .where('expires_at', '>', now)
+    .orderBy('last_seen_at', 'desc')
+    .select(LOGIN_COLUMNS)
+    .execute();
+
+export async function updatePortalLoginLastSeen(
+  tx: Tx,
+  tokenHash: Buffer,
+  now: Date,
+  expiresAt: Date,
+): Promise<void> {
+  await tx
+    .updateTable('portal_logins')
+    .set({ last_seen_at: now, expires_at: expiresAt })
+    .where('token_hash', '=', tokenHash)
+    .execute();
+}
+
+/** Returns whether there was such a login. */
+export async function deletePortalLogin(
+  tx: Tx,
+  addressHash: Buffer,
+  loginId: string,
+): Promise<boolean> {
+  const result = await tx
+    .deleteFrom('portal_logins')
+    .where('address_hash', '=', addressHash)
+    .where('public_id', '=', loginId)
+    .executeTakeFirst();
+  return result.numDeletedRows === 1n;
+}
+
+/** Deletes all but the most recently used logins of an address. */
+export async function deleteLeastRecentPortalLogins(
+  tx: Tx,
+  addressHash: Buffer,
+  keep: number,
+): Promise<void> {
+  await tx
+    .deleteFrom('portal_logins')
+    .where('token_hash', 'in', (eb) =>
+      eb
+        .selectFrom('portal_logins')
+        .where('address_hash', '=', addressHash)
+        .orderBy('last_seen_at', 'desc')
+        .offset(keep)
+        .select('token_hash'),
+    )
+    .execute();
+}
+
+export const findUnnotifiedLogin = (tx: Tx, loginId: string) =>
+  tx
+    .selectFrom('portal_logins')
+    .where('public_id', '=', loginId)
+    .where('notified_at', 'is', null)
+    .select(['email', 'user_agent as userAgent', 'created_at as createdAt'])
+    .executeTakeFirst();
+
+export async function markLoginNotified(tx: Tx, loginId: string, now: Date): Promise<void> {
+  await tx
+    .updateTable('portal_logins')
+    .set({ notified_at: now })
+    .where('public_id', '=', loginId)
+    .execute();
+}
+
+export async function deleteExpiredPortalRecords(tx: Tx, now: Date): Promise<void> {
+  await tx.deleteFrom('portal_codes').where('expires_at', '<=', now).execute();
+  await tx.deleteFrom('portal_logins').where('expires_at', '<=', now).execute();
+}

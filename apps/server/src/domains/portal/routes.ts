@@ -1,0 +1,63 @@
+import { portal, portalSettings } from '@lessonbook/contract/portal';
+import type { Context } from '../../context.ts';
+import { CONTACT_COOKIE_SUFFIX } from '../../platform/http/cookies.ts';
+import type { HttpServer } from '../../platform/http/http-server.ts';
+import {
+  listPortalBrowsers,
+  readPortalLogin,
+  signOutPortalBrowser,
+} from './service/contact-login.ts';
+import { previewPortalLessons, readPortalLessons } from './service/portal-lessons.ts';
+import {
+  listContactBrowsers,
+  readPortalSettings,
+  setPortalOpen,
+  setSuspension,
+  signOutContact,
+} from './service/portal-settings.ts';
+import { requestCode, signIn } from './service/sign-in.ts';
+
+export function portalRoutes(http: HttpServer, context: Context): void {
+  http.on(portal.requestPortalCode, ({ body, requestContext }) =>
+    requestCode(context, body, requestContext),
+  );
+  http.on(portal.signInToPortal, async ({ body, requestContext, cookie, setCookie }) => {
+    const previousToken = cookie(CONTACT_COOKIE_SUFFIX);
+    const result = await signIn(context, body, requestContext, previousToken);
+    setCookie(CONTACT_COOKIE_SUFFIX, result.cookie);
+    return result.login;
+  });
+  http.on(portal.portalLogin, ({ contactLogin, requestContext }) =>
+    readPortalLogin(context, contactLogin, requestContext),
+  );
+  http.on(portal.signOutOfPortal, async ({ contactLogin, setCookie }) => {
+    await signOutPortalBrowser(context, contactLogin, contactLogin.id);
+    setCookie(CONTACT_COOKIE_SUFFIX, null);
+    return {};
+  });
+  http.on(portal.portalBrowsers, ({ contactLogin }) => listPortalBrowsers(context, contactLogin));
+  http.on(portal.signOutPortalBrowser, async ({ contactLogin, params }) => {
+    await signOutPortalBrowser(context, contactLogin, params.id);
+    return {};
+  });
+  http.on(portal.portalLessons, ({ contact }) => readPortalLessons(context, contact));
+}
+
+export function portalSettingsRoutes(http: HttpServer, context: Context): void {
+  http.on(portalSettings.portalSettings, ({ login }) => readPortalSettings(context, login.tutorId));
+  http.on(portalSettings.openPortal, ({ login }) => setPortalOpen(context, login.tutorId, true));
+  http.on(portalSettings.closePortal, ({ login }) => setPortalOpen(context, login.tutorId, false));
+  http.on(portalSettings.previewPortal, ({ login, params }) =>
+    previewPortalLessons(context, login.tutorId, params.id),
+  );
+  http.on(portalSettings.contactBrowsers, ({ login, params }) =>
+    listContactBrowsers(context, login.tutorId, params.id),
+  );
+  http.on(portalSettings.signOutContact, async ({ login, params }) => {
+    await signOutContact(context, login.tutorId, params.id);
+    return {};
+  });
+  http.on(portalSettings.suspendContact, ({ login, params, body }) =>
+    setSuspension(context, login.tutorId, params.id, body.isSuspended),
+  );
+}

@@ -1,0 +1,143 @@
+import { firstName } from '@lessonbook/contract/first-name';
+import type { PortalBrowser, PortalLogin, PortalTutor } from '@lessonbook/contract/portal';
+import type { Context } from '../../../context.ts';
+import { AppError } from '../../../platform/app-error.ts';
+import { sha256 } from '../../../platform/crypto/tokens.ts';
+import type { Contact, ContactLogin } from '../../../platform/http/http-server.ts';
+import type { RequestContext } from '../../../platform/http/request-context.ts';
+import { describeUserAgent } from '../../../platform/http/user-agent.ts';
+import { getTutor } from '../../accounts/service/profile/read-tutor.ts';
+import {
+  activeAccess,
+  contactLogin,
+  insertContactLogin,
+  updateContactLoginLastSeen,
+} from '../queries/contact-logins.ts';
+import {
+  type DirectoryEntry,
+  deletePortalLogin,
+  directoryEntriesByAddress,
+  findPortalLoginByToken,
+  portalLoginsByAddress,
+  updatePortalLoginLastSeen,
+} from '../queries/sign-in.ts';
+import { isLastSeenStale, portalLoginExpiry } from '../rules/sign-in.ts';
+
+/** Resolves the cookie of the portal; runs on every request of a family. */
+export async function findContactLogin(
+  context: Context,
+  token: string,
+): Promise<ContactLogin | null> {
+  const { db, clock } = context;
+  const now = clock.now();
+  const row = await findPortalLoginByToken(db.global, sha256(token), now);
+  if (!row) return null;
+  const { loginId: id, addressHash, email, isSharedDevice } = row;
+  const found: ContactLogin = { id, addressHash, email, isSharedDevice };
+  if (!isLastSeenStale(row.lastSeenAt, now)) return found;
+  const extendedUntil = portalLoginExpiry(isSharedDevice, now);
+  await updatePortalLoginLastSeen(db.global, row.tokenHash, now, extendedUntil);
+  return isSharedDevice ? found : { ...found, extendedUntil };
+}
+
+/** The signed-in person as the contact of one tutor; null if they may not use that tutor's portal. */
+export async function findContact(
+  context: Context,
+  login: ContactLogin,
+  contactKey: string,
+): Promise<Contact | null> {
+  const { db, clock } = context;
+  const entries = await directoryEntriesByAddress(db.global, login.addressHash);
+  const entry = entries.find(({ publicId }) => publicId === contactKey);
+  if (!entry) return null;
+  const { tutorId, contactId } = entry;
+  const [students, [visit]] = await db.tutorRead(tutorId, (tx) => [
+    activeAccess(tx, tutorId, contactId),
+    contactLogin(tx, tutorId, contactId, login.id),
+  ]);
+  if (students.length === 0 || !visit || visit.revokedAt) return null;
+  const now = clock.now();
+  if (isLastSeenStale(visit.lastSeenAt, now))
+    await db.tutorTransactionUnlocked(tutorId, (tx) =>
+      updateContactLoginLastSeen(tx, tutorId, contactId, login.id, now),
+    );
+  return {
+    tutorId,
+    contactId,
+    loginId: login.id,
+    students: students.map(({ studentId, studentName, ...access }) => ({
+      id: studentId,
+      name: firstName(studentName),
+      ...access,
+    })),
+  };
+}
+
+/** The tutors of the signed-in person. Tutors who revoked this login are left out until the person signs in again. */
+export async function readPortalLogin(
+  context: Context,
+  login: ContactLogin,
+  requestContext: RequestContext,
+): Promise<PortalLogin> {
+  const entries = await directoryEntriesByAddress(context.db.global, login.addressHash);
+  const visits = [];
+  for (const entry of entries) visits.push(await visitTutor(context, login, entry, requestContext));
+  if (visits.length > 0 && visits.every((visit) => visit === 'revoked'))
+    throw new AppError('unauthenticated', 'Please sign in to continue.');
+  const { email, isSharedDevice } = login;
+  const tutors = visits.filter((visit) => typeof visit === 'object' && visit !== null);
+  return { email, isSharedDevice, tutors };
+}
+
+/** Records that this browser uses the tutor's portal. */
+async function visitTutor(
+  context: Context,
+  login: ContactLogin,
+  { tutorId, contactId, publicId }: DirectoryEntry,
+  { userAgent }: RequestContext,
+): Promise<PortalTutor | 'revoked' | null> {
+  const { db, clock } = context;
+  const now = clock.now();
+  const [students, [visit]] = await db.tutorRead(tutorId, (tx) => [
+    activeAccess(tx, tutorId, contactId),
+    contactLogin(tx, tutorId, contactId, login.id),
+  ]);
+  if (visit?.revokedAt) return 'revoked';
+  if (students.length === 0) return null;
+  if (!visit)
+    await db.tutorTransactionUnlocked(tutorId, (tx) =>
+      insertContactLogin(tx, { tutorId, contactId, loginId: login.id, userAgent, now }),
+    );
+  const { name } = await db.tutorSnapshot(tutorId, (tx) => getTutor(tx, tutorId));
+  return {
+    contactKey: publicId,
+    tutorName: name,
+    studentNames: students.map(({ studentName }) => firstName(studentName)),
+  };
+}
+
+/** The current browser comes first. */
+export async function listPortalBrowsers(
+  { db, clock }: Context,
+  login: ContactLogin,
+): Promise<PortalBrowser[]> {
+  const rows = await portalLoginsByAddress(db.global, login.addressHash, clock.now());
+  return rows
+    .map((row) => ({
+      id: row.loginId,
+      device: describeUserAgent(row.userAgent),
+      isCurrent: row.loginId === login.id,
+      firstSeenAt: row.createdAt.toISOString(),
+      lastSeenAt: row.lastSeenAt.toISOString(),
+    }))
+    .toSorted((a, b) => Number(b.isCurrent) - Number(a.isCurrent));
+}
+
+export async function signOutPortalBrowser(
+  { db }: Context,
+  login: ContactLogin,
+  loginId: string,
+): Promise<void> {
+  if (!(await deletePortalLogin(db.global, login.addressHash, loginId)))
+    throw new AppError('not_found', 'That browser is already signed out.');
+}

@@ -1,0 +1,59 @@
+import type { Context } from '../../../context.ts';
+import { describeUserAgent } from '../../../platform/http/user-agent.ts';
+import { type EmailContent, renderEmail } from '../../../platform/mail/email-template.ts';
+import {
+  findUnnotifiedLogin,
+  findUnsentCode,
+  markCodeSent,
+  markLoginNotified,
+} from '../queries/sign-in.ts';
+import { CODE_MINUTES, deriveCode } from '../rules/sign-in.ts';
+
+/** Names no tutor or child: the address may have been mistyped. */
+const codeEmail = (code: string): EmailContent => ({
+  subject: `${code} is your code for the family page`,
+  paragraphs: [
+    'Hi,',
+    'Here is your code to sign in to the family page:',
+    `It works for ${CODE_MINUTES} minutes, in the browser where you asked for it.`,
+  ],
+  figure: code,
+  afterButton: ["If you didn't ask for this, you can ignore this email."],
+  closing: ['Lessonbook'],
+});
+
+const newLoginEmail = (origin: string, device: string): EmailContent => ({
+  subject: 'New sign-in to your family page',
+  paragraphs: [
+    'Hi,',
+    `Your family page was opened in a new browser: ${device}.`,
+    "If that was you, there's nothing to do. If it wasn't, sign in and remove the browser under Details, and let your tutor know.",
+  ],
+  button: { label: 'Open the family page', url: `${origin}/family` },
+  closing: ['Lessonbook'],
+});
+
+export async function sendCodeEmail(context: Context, codeId: string): Promise<void> {
+  const { db, clock, mailer, config } = context;
+  const code = await findUnsentCode(db.global, codeId);
+  if (!code || code.expiresAt <= clock.now()) return;
+  await mailer.send({
+    to: { name: '', address: code.email },
+    messageId: `portal-code.${code.id}`,
+    ...renderEmail(codeEmail(deriveCode(config.secretKey, code.id))),
+  });
+  await markCodeSent(db.global, code.id, clock.now());
+}
+
+/** Not sent if the login has ended in the meantime. */
+export async function sendNewLoginEmail(context: Context, loginId: string): Promise<void> {
+  const { db, clock, mailer, config } = context;
+  const login = await findUnnotifiedLogin(db.global, loginId);
+  if (!login) return;
+  await mailer.send({
+    to: { name: '', address: login.email },
+    messageId: `portal-login.${loginId}`,
+    ...renderEmail(newLoginEmail(config.origin, describeUserAgent(login.userAgent))),
+  });
+  await markLoginNotified(db.global, loginId, clock.now());
+}

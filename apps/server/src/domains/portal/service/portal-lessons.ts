@@ -1,0 +1,88 @@
+import { firstName } from '@lessonbook/contract/first-name';
+import type { Currency } from '@lessonbook/contract/money';
+import type { PortalLesson, PortalLessons, PortalStudent } from '@lessonbook/contract/portal';
+import { addDaysToInstant } from '@lessonbook/contract/time';
+import type { Context } from '../../../context.ts';
+import { AppError } from '../../../platform/app-error.ts';
+import type { Contact } from '../../../platform/http/http-server.ts';
+import {
+  type PortalLessonRow,
+  portalAccess,
+  portalTutor,
+  upcomingPortalLessons,
+} from '../queries/portal-views.ts';
+
+const DAYS_AHEAD = 120;
+const MAX_LESSONS = 100;
+
+/** What the contact sees of the coming lessons. Both the views and this function leave out what they may not see. */
+export async function readPortalLessons(
+  context: Context,
+  contact: Contact,
+): Promise<PortalLessons> {
+  const now = context.clock.now();
+  const until = addDaysToInstant(now, DAYS_AHEAD);
+  const [access, [tutor], rows] = await context.db.contactRead(contact, (tx) => [
+    portalAccess(tx),
+    portalTutor(tx),
+    upcomingPortalLessons(tx, now, until, MAX_LESSONS + 1),
+  ]);
+  const own = access[0];
+  if (!own || !tutor) throw new AppError('unauthenticated', 'Please sign in to continue.');
+  const students = new Map(contact.students.map((student) => [student.id, student]));
+  return {
+    tutorName: tutor.name,
+    contactName: firstName(own.contactName),
+    tutorTimeZone: tutor.timeZone,
+    timeZone: own.timeZone ?? tutor.timeZone,
+    students: [...students.values()],
+    lessons: rows.slice(0, MAX_LESSONS).flatMap((row) => {
+      const student = students.get(row.studentId);
+      return student?.seesLessons ? [toPortalLesson(row, student)] : [];
+    }),
+    hasMore: rows.length > MAX_LESSONS,
+  };
+}
+
+function toPortalLesson(row: PortalLessonRow, student: PortalStudent): PortalLesson {
+  const { sessionId, studentId, subjectName, date, startTime, endTime, state, isGroup } = row;
+  const seesPrice = student.seesMoney || student.mayCancel;
+  return {
+    sessionId,
+    studentId,
+    studentName: student.name,
+    subjectName,
+    date,
+    startTime,
+    endTime,
+    startsAt: row.startsAt.toISOString(),
+    endsAt: row.endsAt.toISOString(),
+    state,
+    isGroup,
+    place: student.seesPlace ? row.place : null,
+    price:
+      seesPrice && row.fee !== null
+        ? { amount: row.fee, currency: row.currency as Currency }
+        : null,
+  };
+}
+
+/** The portal as this contact would see it if it were open. */
+export async function previewPortalLessons(
+  context: Context,
+  tutorId: string,
+  contactId: number,
+): Promise<PortalLessons> {
+  const principal = { tutorId, contactId, loginId: 'preview' };
+  const [access] = await context.db.contactRead(principal, (tx) => [portalAccess(tx)]);
+  if (access.length === 0)
+    throw new AppError('not_found', "This person can't see anything in the family portal yet.");
+  const students = access.map(
+    ({ studentId, studentName, contactName: _, timeZone: __, ...rest }) => ({
+      id: studentId,
+      name: firstName(studentName),
+      ...rest,
+    }),
+  );
+  return readPortalLessons(context, { ...principal, students });
+}

@@ -1,0 +1,106 @@
+import type { AuditAction } from '@lessonbook/contract/audit';
+import { firstName } from '@lessonbook/contract/first-name';
+import type { PortalBrowser, PortalSettings } from '@lessonbook/contract/portal';
+import { addDaysToInstant } from '@lessonbook/contract/time';
+import type { Context } from '../../../context.ts';
+import { AppError } from '../../../platform/app-error.ts';
+import { recordAudit } from '../../../platform/audit-log.ts';
+import type { Tx } from '../../../platform/db/database.ts';
+import { describeUserAgent } from '../../../platform/http/user-agent.ts';
+import { activeContactLogins, revokeContactLogins } from '../queries/contact-logins.ts';
+import {
+  contactExists,
+  portalContacts,
+  portalState,
+  setContactSuspended,
+  setPortalOpenedAt,
+} from '../queries/portal-settings.ts';
+import { IDLE_DAYS } from '../rules/sign-in.ts';
+
+export async function readPortalSettings(
+  context: Context,
+  tutorId: string,
+): Promise<PortalSettings> {
+  const [[state], contacts] = await context.db.tutorRead(tutorId, (tx) => [
+    portalState(tx, tutorId),
+    portalContacts(tx, tutorId),
+  ]);
+  return {
+    openedAt: state?.openedAt?.toISOString() ?? null,
+    contacts: contacts.map((contact) => ({
+      ...contact,
+      lastSeenAt: contact.lastSeenAt?.toISOString() ?? null,
+      students: contact.students.map((student) => ({ ...student, name: firstName(student.name) })),
+    })),
+  };
+}
+
+/** Opening an open portal, or closing a closed one, changes nothing. */
+export async function setPortalOpen(
+  context: Context,
+  tutorId: string,
+  isOpen: boolean,
+): Promise<PortalSettings> {
+  const now = context.clock.now();
+  await context.db.tutorTransaction(tutorId, async (tx) => {
+    const state = await portalState(tx, tutorId).executeTakeFirst();
+    if ((state?.openedAt !== null) === isOpen) return;
+    await setPortalOpenedAt(tx, tutorId, isOpen ? now : null);
+    if (!isOpen) await revokeContactLogins(tx, tutorId, now);
+    await recordAudit(tx, tutorId, { action: isOpen ? 'portal_opened' : 'portal_closed', at: now });
+  });
+  return readPortalSettings(context, tutorId);
+}
+
+/** The contact is not notified. */
+export async function setSuspension(
+  context: Context,
+  tutorId: string,
+  contactId: number,
+  isSuspended: boolean,
+): Promise<PortalSettings> {
+  const now = context.clock.now();
+  await context.db.tutorTransaction(tutorId, async (tx) => {
+    if (!(await setContactSuspended(tx, tutorId, contactId, isSuspended ? now : null)))
+      throw contactNotFound();
+    if (isSuspended) await revokeContactLogins(tx, tutorId, now, contactId);
+    const action: AuditAction = isSuspended ? 'contact_suspended' : 'contact_unsuspended';
+    await recordAudit(tx, tutorId, { action, at: now });
+  });
+  return readPortalSettings(context, tutorId);
+}
+
+export async function listContactBrowsers(
+  context: Context,
+  tutorId: string,
+  contactId: number,
+): Promise<Omit<PortalBrowser, 'isCurrent'>[]> {
+  const since = addDaysToInstant(context.clock.now(), -IDLE_DAYS);
+  const [[contact], rows] = await context.db.tutorRead(tutorId, (tx) => [
+    contactExists(tx, tutorId, contactId),
+    activeContactLogins(tx, tutorId, contactId, since),
+  ]);
+  if (!contact) throw contactNotFound();
+  return rows.map((row) => ({
+    id: row.loginId,
+    device: describeUserAgent(row.userAgent),
+    firstSeenAt: row.firstSeenAt.toISOString(),
+    lastSeenAt: row.lastSeenAt.toISOString(),
+  }));
+}
+
+/** The next request of each browser is rejected. */
+export async function signOutContact(
+  context: Context,
+  tutorId: string,
+  contactId: number,
+): Promise<void> {
+  const at = context.clock.now();
+  await context.db.tutorTransaction(tutorId, async (tx: Tx) => {
+    if (!(await contactExists(tx, tutorId, contactId).executeTakeFirst())) throw contactNotFound();
+    await revokeContactLogins(tx, tutorId, at, contactId);
+    await recordAudit(tx, tutorId, { action: 'contact_signed_out', at });
+  });
+}
+
+const contactNotFound = (): AppError => new AppError('not_found', 'Contact not found');

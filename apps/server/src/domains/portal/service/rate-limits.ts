@@ -1,0 +1,16 @@
+import type { RateLimit } from '../../../platform/http/rate-limiter.ts';
+
+const HOUR = 3600;
+
+/** Codes sent to one address: with five attempts for each, a guess succeeds about once in 5,000 hours. */
+export const codeByAddress: RateLimit = { name: 'portal-code-address', burst: 8, perSeconds: HOUR };
+export const codeByNetwork: RateLimit = {
+  name: 'portal-code-network',
+  burst: 30,
+  perSeconds: HOUR,
+};
+export const signInByNetwork: RateLimit = {
+  name: 'portal-sign-in-network',
+  burst: 60,
+  perSeconds: HOUR,
+};
