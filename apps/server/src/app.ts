@@ -54,7 +54,7 @@ export async function buildApp(context: Context): Promise<HttpServer> {
     log,
     findLogin: (token) => findLogin(context, token),
     findContactLogin: (token) => findContactLogin(context, token),
-    findContact: (login, contactKey) => findContact(context, login, contactKey),
+    findContact: (login, publicId) => findContact(context, login, publicId),
   });
   healthRoutes(http.fastify, {
     checkReady: () => db.ping(),

@@ -2,6 +2,7 @@ import { type Endpoint, REVISION_HEADER } from '@lessonbook/contract/endpoint';
 import { ErrorBody } from '@lessonbook/contract/errors';
 import * as z from 'zod';
 import { sha256 } from './platform/crypto/tokens.ts';
+import { CONTACT_COOKIE_SUFFIX } from './platform/http/cookies.ts';
 import { etagMatches } from './platform/http/file-response.ts';
 import type { HttpServer } from './platform/http/http-server.ts';
 import { renderApiDocs } from './platform/http/render-api-docs.ts';
@@ -20,7 +21,14 @@ function buildOpenApiDocument(endpoints: readonly Endpoint[], cookieName: string
     info: { title: 'Lessonbook', version: '1', description: 'The API of the Lessonbook app.' },
     paths,
     components: {
-      securitySchemes: { login: { type: 'apiKey', in: 'cookie', name: cookieName } },
+      securitySchemes: {
+        login: { type: 'apiKey', in: 'cookie', name: cookieName },
+        familyLogin: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: `${cookieName}-${CONTACT_COOKIE_SUFFIX}`,
+        },
+      },
     },
   };
 }
@@ -56,7 +64,7 @@ function toOperation(endpoint: Endpoint): JsonObject {
   });
   return {
     summary: endpoint.summary,
-    ...(endpoint.access === 'login' ? { security: [{ login: [] }] } : { security: [] }),
+    security: toSecurity(endpoint),
     ...(endpoint.requires ? { 'x-requires': endpoint.requires } : {}),
     parameters: [
       ...toParameters(endpoint.params, 'path'),
@@ -88,6 +96,11 @@ function toOperation(endpoint: Endpoint): JsonObject {
     },
   };
 }
+
+const toSecurity = ({ access }: Endpoint): JsonObject[] => {
+  if (access === 'public') return [];
+  return [{ [access === 'login' ? 'login' : 'familyLogin']: [] }];
+};
 
 const isTutorWrite = ({ method, access }: Endpoint): boolean =>
   method !== 'GET' && access === 'login';

@@ -7,7 +7,7 @@ type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
  * mistake:
  *   login          a tutor who is logged in
  *   contact-login  a person who is signed in to the family portal
- *   contact        the same, acting as the contact of one tutor, which the parameter `contactKey` names
+ *   contact        the same, acting as the contact of one tutor, which the parameter `publicId` names
  */
 export interface Endpoint {
   readonly method: Method;

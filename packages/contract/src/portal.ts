@@ -7,9 +7,8 @@ import { currency, IdParams, minorUnits } from './schema-fields.ts';
  * file and has opened the portal.
  */
 
-/** The random id of a contact: it names one person at one tutor. */
-const contactKey = z.string().check(z.regex(/^[\w-]{10,64}$/));
-const ContactParams = z.object({ contactKey });
+/** The public id of a contact, which identifies one person at one tutor; or that of a login. */
+const publicId = z.string().check(z.regex(/^[\w-]{10,64}$/));
 
 export const CODE_DIGITS = 6;
 
@@ -32,7 +31,8 @@ export type PortalSignInInput = z.infer<typeof PortalSignInInput>;
 
 /** One tutor of the person who is signed in. */
 export const PortalTutor = z.object({
-  contactKey: z.string(),
+  /** Of the person as the contact of this tutor. */
+  publicId: z.string(),
   tutorName: z.string(),
   /** First names of the students the person may see anything of. */
   studentNames: z.array(z.string()),
@@ -150,15 +150,15 @@ export const portal = defineEndpoints({
     path: '/api/portal/browsers/:id',
     access: 'contact-login',
     summary: 'Sign another browser out of the family portal',
-    params: z.object({ id: contactKey }),
+    params: z.object({ id: publicId }),
     reply: z.object({}),
   },
   portalLessons: {
     method: 'GET',
-    path: '/api/portal/tutors/:contactKey/lessons',
+    path: '/api/portal/tutors/:publicId/lessons',
     access: 'contact',
     summary: 'The coming lessons of the students this person may see',
-    params: ContactParams,
+    params: z.object({ publicId }),
     reply: PortalLessons,
   },
 });

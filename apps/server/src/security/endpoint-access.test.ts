@@ -30,6 +30,10 @@ const PUBLIC: Record<string, string[]> = {
     'GET /api/social-auth/pending',
     'POST /api/social-auth',
   ],
+  'Signs a family in with an emailed code; attempts are limited.': [
+    'POST /api/portal/codes',
+    'POST /api/portal/logins',
+  ],
   "Requires the account's password.": ['POST /api/social-auth/link'],
   'The link is mailed to the owner, and the token in it is the proof.': [
     'POST /api/email-verification/confirm',
@@ -64,6 +68,8 @@ const PUBLIC: Record<string, string[]> = {
 };
 
 const RECENT_AUTH = [
+  // Data that families see
+  'POST /api/settings/portal/open',
   // Where families pay
   'PUT /api/settings/business',
   'PUT /api/settings/reminders',
@@ -110,11 +116,15 @@ const LOGIN_WRITES: Record<string, string[]> = {
     'DELETE /api/account-deletion',
     'DELETE /api/mfa-removal',
     'POST /api/settings/reminders/stop',
+    'POST /api/settings/portal/close',
+    'DELETE /api/settings/portal/contacts/:id/browsers',
     'POST /api/whatsapp/consents/withdraw',
   ],
   'Mails only the address that the owner entered after proving their identity.': [
     'POST /api/email-verification',
   ],
+  'Only decides whether a person may use what the tutor has allowed them; recorded in the activity.':
+    ['PUT /api/settings/portal/contacts/:id/suspension'],
   'Only hides the reminder to review access.': ['POST /api/access-review/complete'],
   'Security e-mails are sent whatever these settings say.': ['PUT /api/notification-settings'],
   'Chooses between ways to pay that the owner has set up.': ['PUT /api/payment-methods/default'],
@@ -275,6 +285,9 @@ const LOGIN_READS = [
   'GET /api/payments/:id',
   'GET /api/account-deletion',
   'GET /api/people',
+  'GET /api/settings/portal',
+  'GET /api/settings/portal/contacts/:id/preview',
+  'GET /api/settings/portal/contacts/:id/browsers',
   'GET /api/settings/reminders',
   'GET /api/settings/reminders/first-batch',
   'GET /api/students/:id/reminders',
@@ -316,6 +329,16 @@ test('[V6.3.4, V8.2.1] only these endpoints are public', () => {
   expect(namesWhere(({ access }) => access === 'public')).toEqual(
     Object.values(PUBLIC).flat().toSorted(),
   );
+});
+
+test('only these endpoints are used by families who are signed in', () => {
+  expect(namesWhere(({ access }) => access === 'contact-login' || access === 'contact')).toEqual([
+    'DELETE /api/portal/browsers/:id',
+    'DELETE /api/portal/login',
+    'GET /api/portal/browsers',
+    'GET /api/portal/login',
+    'GET /api/portal/tutors/:publicId/lessons',
+  ]);
 });
 
 test('F30 F31 every endpoint is listed with what it requires, and each change without recent authentication has a reason', () => {

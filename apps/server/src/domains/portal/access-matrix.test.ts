@@ -21,7 +21,7 @@ let app: TestApp;
 let owner: pg.Client;
 let family: Awaited<ReturnType<typeof createPortalFixture>>;
 let otherTutor: Awaited<ReturnType<typeof createPortalFixture>>;
-const people = new Map<string, { browser: Browser; contactKey: string }>();
+const people = new Map<string, { browser: Browser; publicId: string }>();
 const contactIds: Record<string, number> = {};
 
 /** Texts that only some contacts may see. */
@@ -84,8 +84,8 @@ beforeAll(async () => {
   await endAccess();
   // Uses the key of the main contact of the first tutor.
   const { browser } = await signInToPortal(app, otherTutor.ruthEmail);
-  const contactKey = people.get('main contact of two students')?.contactKey as string;
-  people.set('contact of another tutor', { browser, contactKey });
+  const publicId = people.get('main contact of two students')?.publicId as string;
+  people.set('contact of another tutor', { browser, publicId });
 }, 120_000);
 afterAll(async () => {
   await owner.end();
@@ -94,7 +94,7 @@ afterAll(async () => {
 
 async function signIn(name: string, email: string): Promise<void> {
   const { browser, login } = await signInToPortal(app, email);
-  people.set(name, { browser, contactKey: login.tutors[0]?.contactKey as string });
+  people.set(name, { browser, publicId: login.tutors[0]?.publicId as string });
 }
 
 async function endAccess(): Promise<void> {
@@ -120,10 +120,10 @@ const contactEndpoints = (): Endpoint[] =>
 /** What each person gets from every endpoint: the canaries, or null if every call was rejected. */
 async function readMatrix(): Promise<Record<string, Canary[] | null>> {
   const matrix: Record<string, Canary[] | null> = {};
-  for (const [name, { browser, contactKey }] of people) {
+  for (const [name, { browser, publicId }] of people) {
     const replies = [];
     for (const { method, path } of contactEndpoints())
-      replies.push(await browser.send(method, path.replace(':contactKey', contactKey)));
+      replies.push(await browser.send(method, path.replace(':publicId', publicId)));
     matrix[name] = replies.every(({ status }) => status === 401)
       ? null
       : findCanaries(JSON.stringify(replies.map(({ body }) => body)));
@@ -142,7 +142,7 @@ const sorted = (matrix: Record<string, Canary[] | null>) =>
 test('every endpoint of the portal that reads is called without more input than the contact', () => {
   expect(contactEndpoints().length).toBeGreaterThan(0);
   for (const { method, path } of contactEndpoints())
-    expect(`${method} ${path.replace(':contactKey', '')}`).toMatch(/^GET [^:]*$/);
+    expect(`${method} ${path.replace(':publicId', '')}`).toMatch(/^GET [^:]*$/);
 });
 
 test('each contact sees exactly what the tutor allowed', async () => {
@@ -150,19 +150,16 @@ test('each contact sees exactly what the tutor allowed', async () => {
 });
 
 test('no one gets in with the key of another contact, without a login or with a made-up one', async () => {
-  const keys = [...people.values()].map(({ contactKey }) => contactKey);
+  const keys = [...people.values()].map(({ publicId }) => publicId);
   const [endpoint] = contactEndpoints() as [Endpoint];
-  for (const [name, { browser, contactKey: own }] of people)
-    for (const contactKey of keys.filter((key) => key !== own)) {
-      const { status } = await browser.send(
-        'GET',
-        endpoint.path.replace(':contactKey', contactKey),
-      );
+  for (const [name, { browser, publicId: own }] of people)
+    for (const publicId of keys.filter((key) => key !== own)) {
+      const { status } = await browser.send('GET', endpoint.path.replace(':publicId', publicId));
       expect(status, name).toBe(401);
     }
   const stranger = app.browser();
   expect(
-    (await stranger.send('GET', endpoint.path.replace(':contactKey', keys[0] as string))).status,
+    (await stranger.send('GET', endpoint.path.replace(':publicId', keys[0] as string))).status,
   ).toBe(401);
 });
 

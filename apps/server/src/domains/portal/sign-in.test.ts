@@ -19,8 +19,8 @@ beforeAll(async () => {
 afterAll(() => app.close());
 afterEach(() => app.restartClock());
 
-const readLessons = (browser: ReturnType<TestApp['browser']>, contactKey: string) =>
-  browser.call(portal.portalLessons, { params: { contactKey } });
+const readLessons = (browser: ReturnType<TestApp['browser']>, publicId: string) =>
+  browser.call(portal.portalLessons, { params: { publicId } });
 
 describe('a sign-in code', () => {
   test('is emailed, works once and only in the browser that asked for it', async () => {
@@ -230,7 +230,7 @@ describe('ending the access of a contact', () => {
     const statuses: Record<string, number[]> = {};
     for (const [name, { end, undo }] of Object.entries(endings)) {
       const { browser, login } = await signInToPortal(app, paulEmail);
-      const key = login.tutors[0]?.contactKey as string;
+      const key = login.tutors[0]?.publicId as string;
       const before = (await readLessons(browser, key)).status;
       await end();
       const after = (await readLessons(browser, key)).status;
@@ -257,7 +257,7 @@ describe('ending the access of a contact', () => {
     });
     const { body } = await browser.call(portal.portalLogin);
     expect(body.tutors).toHaveLength(1);
-    const key = body.tutors[0]?.contactKey as string;
+    const key = body.tutors[0]?.publicId as string;
     expect((await readLessons(browser, key)).status).toBe(200);
     const visits = await second.browser.call(portalSettings.contactBrowsers, {
       params: { id: second.contacts.ruth },

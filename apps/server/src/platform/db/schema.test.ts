@@ -109,12 +109,18 @@ async function schemaViolations(client: pg.Client): Promise<string[]> {
 /**
  * Finds views and SECURITY DEFINER functions, which run with the owner's privileges and bypass the caller's policies.
  */
+/**
+ * They show a contact less than the policies of the tables would, and are subject to these policies, because row-level
+ * security is forced for their owner. domains/portal/access-matrix.test.ts checks what they show.
+ */
+const PORTAL_VIEWS = ['portal_access', 'portal_tutor', 'portal_lessons'];
+
 async function policyBypasses(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('v', 'm')
      union all select proname from pg_proc where pronamespace in ('public'::regnamespace, 'jobs'::regnamespace) and prosecdef`,
   );
-  return rows.map(({ name }) => name);
+  return rows.map(({ name }) => name).filter((name) => !PORTAL_VIEWS.includes(name));
 }
 
 describe('tenant tables', () => {
@@ -170,6 +176,7 @@ describe('the roles', () => {
     );
     expect(roles.rows).toEqual([
       { rolname: 'lessonbook_app', rolsuper: false, rolbypassrls: false, rolcreaterole: false },
+      { rolname: 'lessonbook_contact', rolsuper: false, rolbypassrls: false, rolcreaterole: false },
       {
         rolname: 'lessonbook_maintenance',
         rolsuper: false,

@@ -93,7 +93,7 @@ interface HttpOptions {
   readonly findLogin: (token: string) => Promise<Login | null>;
   readonly findContactLogin: (token: string) => Promise<ContactLogin | null>;
   /** Null if the person is not a contact with this key, or may not use the portal of that tutor. */
-  readonly findContact: (login: ContactLogin, contactKey: string) => Promise<Contact | null>;
+  readonly findContact: (login: ContactLogin, publicId: string) => Promise<Contact | null>;
 }
 
 const SSE_HEARTBEAT_MS = 25_000;
@@ -326,8 +326,8 @@ export class HttpServer {
       });
     request.contactLogin = login;
     if (endpoint.access !== 'contact') return;
-    const { contactKey } = request.params as { contactKey: string };
-    request.contact = await findContact(login, contactKey);
+    const { publicId } = request.params as { publicId: string };
+    request.contact = await findContact(login, publicId);
     if (!request.contact) throw contactSignedOutError();
   }
 

@@ -44,11 +44,11 @@ export async function findContactLogin(
 export async function findContact(
   context: Context,
   login: ContactLogin,
-  contactKey: string,
+  publicId: string,
 ): Promise<Contact | null> {
   const { db, clock } = context;
   const entries = await directoryEntriesByAddress(db.global, login.addressHash);
-  const entry = entries.find(({ publicId }) => publicId === contactKey);
+  const entry = entries.find((each) => each.publicId === publicId);
   if (!entry) return null;
   const { tutorId, contactId } = entry;
   const [students, [visit]] = await db.tutorRead(tutorId, (tx) => [
@@ -110,7 +110,7 @@ async function visitTutor(
     );
   const { name } = await db.tutorSnapshot(tutorId, (tx) => getTutor(tx, tutorId));
   return {
-    contactKey: publicId,
+    publicId,
     tutorName: name,
     studentNames: students.map(({ studentName }) => firstName(studentName)),
   };
