@@ -16,6 +16,7 @@ const DOMAIN_LEVELS: Record<string, number> = {
   reports: 6,
   search: 6,
   batches: 7,
+  portal: 7,
   'price-rises': 7,
   demo: 7,
   audit: 7,

@@ -84,7 +84,7 @@ export async function attackOperations(batch: Batch): Promise<Fault[]> {
         if (response.ms > batch.slowMs) slow.push(attack);
         if (!needsNewLogin(attack, response)) return;
         // Several concurrent requests may need a new login; one is enough.
-        pendingLogin ??= insertLogin(target, attacker).then((cookie) => {
+        pendingLogin ??= insertBothLogins(target, attacker).then((cookie) => {
           cookies.tutor = cookie;
           pendingLogin = undefined;
         });
@@ -108,7 +108,7 @@ async function collectCookies(
   const demo = target.browser();
   await logIn(demo, 'demo', 'demo1234');
   return {
-    tutor: cookieHeader(attacker.browser.cookies),
+    tutor: `${cookieHeader(attacker.browser.cookies)}; ${await insertFamilyLogin(target, attacker)}`,
     anonymous: '',
     expired: victims.expiredCookie,
     demo: cookieHeader(demo.cookies),
@@ -131,6 +131,40 @@ export async function insertLogin(
   );
   return `lessonbook=${token}`;
 }
+
+/** The attacker is also signed in to the portal, as one of their own contacts. */
+async function insertFamilyLogin(
+  target: Pick<Target, 'admin'>,
+  { tutorId }: Pick<TutorAccount, 'tutorId'>,
+): Promise<string> {
+  const token = randomToken();
+  await target.admin.query('update tutors set portal_opened_at = now() where tutor_id = $1', [
+    tutorId,
+  ]);
+  await target.admin.query(
+    `with contact as (
+       select d.* from contact_directory d
+       join students s on s.tutor_id = d.tutor_id and s.contact_id = d.contact_id and s.archived_at is null
+       where d.tutor_id = $1 order by d.contact_id limit 1
+     ), login as (
+       insert into portal_logins (token_hash, public_id, address_hash, email, is_shared_device, user_agent, created_at,
+         last_seen_at, expires_at)
+       select sha256($2), 'family-' || gen_random_uuid(), address_hash, 'own@example.com', false, '', now(), now(),
+         now() + interval '1 day'
+       from contact returning public_id
+     )
+     insert into contact_logins (tutor_id, contact_id, login_id, user_agent, first_seen_at, last_seen_at)
+     select c.tutor_id, c.contact_id, l.public_id, '', now(), now() from contact c, login l`,
+    [tutorId, token],
+  );
+  return `lessonbook-family=${token}`;
+}
+
+const insertBothLogins = async (
+  target: Pick<Target, 'admin'>,
+  account: Pick<TutorAccount, 'tutorId'>,
+): Promise<string> =>
+  `${await insertLogin(target, account)}; ${await insertFamilyLogin(target, account)}`;
 
 /** The login has ended, or is too old for an operation that requires recent authentication. */
 const needsNewLogin = (

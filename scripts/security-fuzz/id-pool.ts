@@ -12,6 +12,8 @@ const ID_QUERIES: Record<string, string> = {
   student: 'select id from students where archived_at is null',
   carer: 'select id from contacts where erased_at is null and student_id is null',
   contact: 'select id from contacts where erased_at is null and student_id is null',
+  'portal contact': 'select public_id as id from contact_directory',
+  'portal login': 'select login_id as id from contact_logins',
   subject: 'select id from subjects where archived_at is null',
   lesson: 'select id from lessons where archived_at is null',
   session: 'select id from sessions',
@@ -99,6 +101,7 @@ export function resourceKind(operation: string, field: string): string | undefin
       .replaceAll(/\[\d+\]/g, '')
       .split('.')
       .at(-1) ?? '';
+  if (name === 'publicId') return 'portal contact';
   const state = REQUIRED_STATES.find(([pattern]) => pattern.test(operation))?.[1];
   const referencedKind = /^(\w+?)Ids?$/.exec(name)?.[1];
   if (referencedKind && referencedKind in ID_QUERIES)
@@ -127,6 +130,8 @@ const REQUIRED_STATES: [RegExp, string][] = [
 ];
 
 const KINDS_BY_PATH: [RegExp, string][] = [
+  [/\/portal\/browsers\//, 'portal login'],
+  [/\/portal\/contacts\//, 'contact'],
   [/\/api\/students\//, 'student'],
   [/\/people\//, 'student'],
   [/\/subjects\//, 'subject'],

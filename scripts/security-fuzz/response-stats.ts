@@ -9,6 +9,7 @@ const UNREACHABLE_OPERATIONS: Record<string, string> = {
     "a wrong password gets a 401, and the attacker's correct one gets a 401 that asks for a second factor",
   'POST /api/reauthenticate/code': 'a wrong code gets a 400',
   'POST /api/authenticator/confirm': 'a wrong code gets a 400',
+  'POST /api/portal/logins': 'a wrong code gets a 400',
   'POST /api/reauthenticate/passkey': 'an unsigned assertion gets a 400',
   'POST /api/login/passkey': 'an unsigned assertion gets a 400',
   'POST /api/passkeys': 'an unsigned assertion gets a 400',

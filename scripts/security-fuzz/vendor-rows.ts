@@ -45,6 +45,12 @@ export async function seedVendorRows(
     `${key}out`,
     `acct_${key}`,
   );
+  await run(`update tutors set portal_opened_at = now() where tutor_id = $1`);
+  await run(
+    `insert into contact_logins (tutor_id, contact_id, login_id, user_agent, first_seen_at, last_seen_at)
+     select tutor_id, id, $2 || id, $2, now(), now() from contacts where tutor_id = $1`,
+    `${key}browser`,
+  );
   await run(
     `insert into card_reversals (tutor_id, vendor_id, checkout_id, kind) select tutor_id, $2 || id, id, 'dispute' from checkouts where tutor_id = $1`,
     `du_${key}`,

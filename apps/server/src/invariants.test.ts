@@ -116,6 +116,15 @@ const CORRUPTIONS: Record<string, Record<string, string>> = {
     'another name': `update contacts set name = 'Somebody' where student_id is not null`,
     'another phone number': `update students set phone = '+447700900001' where name = 'Noor'`,
   },
+  'the directory of the family portal has exactly the addresses of the contacts': {
+    'an address is missing': `delete from contact_directory; update contacts set email = 'a@families.example' where id = 1`,
+    'an earlier address': `update contacts set email = 'a@families.example' where id = 1;
+      insert into contact_directory (address_hash, tutor_id, contact_id, public_id)
+      select sha256('b@families.example'), tutor_id, id, public_id from contacts where id = 1 on conflict do nothing`,
+    'the address of an erased contact': `update contacts set email = null where id = 1;
+      insert into contact_directory (address_hash, tutor_id, contact_id, public_id)
+      select sha256('a@families.example'), tutor_id, id, public_id from contacts where id = 1 on conflict do nothing`,
+  },
   'the percentages of the payers of a student add up to 100 on every date': {
     '99 per cent': `update student_payers set percent = 99 where student_id = 1`,
     'no first payer': `update student_payers set position = 1 where student_id = 1`,

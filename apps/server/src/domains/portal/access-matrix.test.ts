@@ -3,7 +3,8 @@ import { portalSettings } from '@lessonbook/contract/portal';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ContactPrincipal, rawQuery } from '../../platform/db/database.ts';
+import { rawQuery } from '../../platform/db/database.ts';
+import type { ContactPrincipal } from '../../platform/db/principal.ts';
 import type { Browser } from '../../test/browser-client.ts';
 import {
   addSecondContact,
@@ -105,7 +106,7 @@ async function endAccess(): Promise<void> {
     [contactIds['contact without any access'], maya.id],
   );
   await browser.call(portalSettings.suspendContact, {
-    params: { id: contactIds['suspended contact'] as number },
+    params: { id: Number(contactIds['suspended contact']) },
     body: { isSuspended: true },
   });
   await browser.send(

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { defineJob } from '../../context.ts';
 import { PORTAL_CODE_EMAIL_JOB, PORTAL_LOGIN_EMAIL_JOB } from './job-types.ts';
-import { deleteExpiredPortalRecords } from './queries/sign-in.ts';
 import { sendCodeEmail, sendNewLoginEmail } from './service/portal-email.ts';
+import { deleteExpiredRecords } from './service/sign-in.ts';
 
 /** Retried for less than the ten minutes for which the code works. */
 const codeEmail = defineJob({
@@ -29,7 +29,7 @@ const cleanup = defineJob({
   concurrency: 1,
   cron: '27 * * * *',
   onGivenUpNotNeeded: 'It runs again in an hour, and expired rows are rejected anyway.',
-  run: ({ db, clock }) => deleteExpiredPortalRecords(db.global, clock.now()),
+  run: (context) => deleteExpiredRecords(context),
 });
 
 export const portalJobs = [codeEmail, newLoginEmail, cleanup];

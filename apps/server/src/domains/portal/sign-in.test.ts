@@ -110,14 +110,10 @@ describe('a login', () => {
   test('a new one is emailed to the person', async () => {
     const { ruthEmail } = await createPortalFixture(app);
     await signInToPortal(app, ruthEmail);
-    await app.mailbox.waitFor(() =>
-      app.mailbox
-        .mails()
-        .some(
-          ({ to, subject }) =>
-            to.includes(ruthEmail) && subject === 'New sign-in to your family page',
-        ),
-    );
+    const subjects = () =>
+      app.mailbox.mails().flatMap(({ to, subject }) => (to.includes(ruthEmail) ? subject : []));
+    await app.mailbox.waitFor(() => subjects().length === 2);
+    expect(subjects()).toContain('New sign-in to your family page');
   });
 
   test('on a shared device ends with the browser', async () => {

@@ -4,6 +4,7 @@ import { isConnectionUsable, isReadOnlyServer } from './availability.ts';
 import { batchWrites, createTransaction, PooledConnection, sendQuery } from './kysely-adapter.ts';
 import { pipelineAll } from './pipeline.ts';
 import { acquireConnection, updatePoolMetrics } from './pool-metrics.ts';
+import { type ContactPrincipal, lockTutor, setContact, setTenant } from './principal.ts';
 import type { DB } from './schema.ts';
 import { TutorLimit } from './tutor-limits.ts';
 
@@ -18,14 +19,6 @@ export const rawQuery = <Row>(tx: Tx, statement: RawBuilder<Row>) => ({
 type RowsOf<Q extends readonly Compilable[]> = {
   [K in keyof Q]: Q[K] extends Compilable<infer Row> ? Row[] : never;
 };
-
-/** A person who is signed in to the family portal, as the contact of one tutor. */
-export interface ContactPrincipal {
-  readonly tutorId: string;
-  readonly contactId: number;
-  /** The public id of the login, or 'preview' if the tutor looks at the portal. */
-  readonly loginId: string;
-}
 
 const BEGIN_SNAPSHOT = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
 const SET_SNAPSHOT_ISOLATION = 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY';
@@ -300,39 +293,6 @@ export class Database {
 const queryBuilder = createTransaction({
   provideConnection: () => Promise.reject(new Error('tutorRead sends the statements itself')),
 });
-
-const setTenant = (client: pg.ClientBase, tutorId: string): Promise<unknown> =>
-  client.query({
-    name: 'set-tenant',
-    text: "select set_config('app.tutor_id', $1, true)",
-    values: [tutorId],
-  });
-
-/** The settings and the role end with the transaction. */
-const setContact = (
-  client: pg.ClientBase,
-  { tutorId, contactId, loginId }: ContactPrincipal,
-): Promise<unknown> =>
-  client.query({
-    name: 'set-contact',
-    text: `select set_config('app.tutor_id', $1, true), set_config('app.contact_id', $2, true),
-      set_config('app.login_id', $3, true), set_config('role', 'lessonbook_contact', true)`,
-    values: [tutorId, String(contactId), loginId],
-  });
-
-/** Returns the new revision. */
-const lockTutor = (client: pg.ClientBase, tutorId: string): Promise<number> =>
-  client
-    .query<{ revision: number }>({
-      name: 'lock-tutor',
-      text: 'update tutors set revision = revision + 1 where tutor_id = $1 returning revision',
-      values: [tutorId],
-    })
-    .then((result) => {
-      const [tutor] = result.rows;
-      if (!tutor) throw new Error('No such tutor');
-      return tutor.revision;
-    });
 
 /** If a statement in a pipeline fails, COMMIT silently becomes ROLLBACK. */
 function assertCommitted(result: pg.QueryResult): void {

@@ -3,29 +3,28 @@ import type { ServerResponse } from 'node:http';
 import cookie from '@fastify/cookie';
 import type { Endpoint, EndpointReply, EndpointRequest } from '@lessonbook/contract/endpoint';
 import { ErrorBody } from '@lessonbook/contract/errors';
-import type { PortalStudent } from '@lessonbook/contract/portal';
-import Fastify, {
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  LogController,
-} from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyReply, LogController } from 'fastify';
 import { AppError } from '../app-error.ts';
-import type { ContactPrincipal } from '../db/database.ts';
 import { safeFileName } from '../files/safe-file-name.ts';
 import { type IdempotencyKey, parseIdempotencyKey } from '../idempotency.ts';
 import type { Log } from '../observability/log.ts';
 import { observeRequests } from '../observability/request-metrics.ts';
+import {
+  type AuthenticationOptions,
+  authenticateContact,
+  authenticateTutor,
+  type Contact,
+  type ContactLogin,
+  type Login,
+  setLoginCookie,
+} from './authentication.ts';
 import { clientNetwork } from './client-network.ts';
 import {
-  CONTACT_COOKIE_SUFFIX,
-  type CookieOptions,
   type CookieValue,
   DEVICE_COOKIE_SUFFIX,
   type LoginCookies,
   readPrefixedCookie,
   setPrefixedCookie,
-  writeCookie,
 } from './cookies.ts';
 import { handleError } from './error-handler.ts';
 import {
@@ -44,30 +43,6 @@ import {
 import { parseInput, registerBodyParsers, rejectNullBytes } from './request-parsing.ts';
 import { addSecurityHeaders, assertRecentAuth, assertSameOrigin } from './security-headers.ts';
 
-export interface Login {
-  readonly tutorId: string;
-  readonly tokenHash: Buffer;
-  readonly isRecentlyAuthenticated: boolean;
-  /** Set if this request extended the login, so that the cookie's expiry is extended too. */
-  readonly extendedUntil?: Date;
-}
-
-/** A browser that is signed in to the family portal with an address. */
-export interface ContactLogin {
-  /** The public id. */
-  readonly id: string;
-  readonly addressHash: Buffer;
-  readonly email: string;
-  readonly isSharedDevice: boolean;
-  /** Set if this request extended the login, so that the cookie's expiry is extended too. */
-  readonly extendedUntil?: Date;
-}
-
-/** The same person as the contact of one tutor, with what they may see and do. */
-export interface Contact extends ContactPrincipal {
-  readonly students: readonly PortalStudent[];
-}
-
 export type Call<E extends Endpoint> = EndpointRequest<E> & {
   readonly requestContext: RequestContext;
   readonly login: E['access'] extends 'login' ? Login : null;
@@ -85,15 +60,10 @@ export type Call<E extends Endpoint> = EndpointRequest<E> & {
   readonly setCookie: (name: string, content: CookieValue | null) => void;
 };
 
-interface HttpOptions {
+interface HttpOptions extends AuthenticationOptions {
   readonly origin: string;
-  readonly cookie: CookieOptions;
   readonly trustedProxies: string[];
   readonly log: Log;
-  readonly findLogin: (token: string) => Promise<Login | null>;
-  readonly findContactLogin: (token: string) => Promise<ContactLogin | null>;
-  /** Null if the person is not a contact with this key, or may not use the portal of that tutor. */
-  readonly findContact: (login: ContactLogin, publicId: string) => Promise<Contact | null>;
 }
 
 const SSE_HEARTBEAT_MS = 25_000;
@@ -262,10 +232,10 @@ export class HttpServer {
         request.contact = null;
         if (endpoint.access === 'public') return;
         if (endpoint.access !== 'login') {
-          await this.#authenticateContact(endpoint, request, reply);
+          await authenticateContact(this.#options, endpoint, request, reply);
           return;
         }
-        const login = await this.#findLogin(request, reply);
+        const login = await authenticateTutor(this.#options, request, reply);
         request.login = login;
         if (login) assertRecentAuth(endpoint, login);
         else if (endpoint.redirects) await reply.redirect('/login', 303);
@@ -291,7 +261,8 @@ export class HttpServer {
           idempotencyKey: parseIdempotencyKey(endpoint, request),
           rawBody: typeof request.body === 'string' ? request.body : '',
           header: (name: string) => String(request.headers[name] ?? ''),
-          setLoginCookie: (login: LoginCookies | null) => this.#setLoginCookie(reply, login),
+          setLoginCookie: (login: LoginCookies | null) =>
+            setLoginCookie(reply, this.#options.cookie, login),
           cookie: (suffix: string) => readPrefixedCookie(request, this.#options.cookie, suffix),
           setCookie: (suffix: string, content: CookieValue | null) =>
             setPrefixedCookie(reply, this.#options.cookie, suffix, content),
@@ -301,46 +272,7 @@ export class HttpServer {
       },
     });
   }
-
-  async #findLogin(request: FastifyRequest, reply: FastifyReply): Promise<Login | null> {
-    const token = request.cookies[this.#options.cookie.name];
-    const login = token ? await this.#options.findLogin(token) : null;
-    if (!token || !login) return null;
-    if (login.extendedUntil) this.#setLoginCookie(reply, { token, expiresAt: login.extendedUntil });
-    return login;
-  }
-
-  async #authenticateContact(
-    endpoint: Endpoint,
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ): Promise<void> {
-    const { cookie: options, findContactLogin, findContact } = this.#options;
-    const token = readPrefixedCookie(request, options, CONTACT_COOKIE_SUFFIX);
-    const login = token === '' ? null : await findContactLogin(token);
-    if (!login) throw contactSignedOutError();
-    if (login.extendedUntil)
-      setPrefixedCookie(reply, options, CONTACT_COOKIE_SUFFIX, {
-        value: token,
-        expiresAt: login.extendedUntil,
-      });
-    request.contactLogin = login;
-    if (endpoint.access !== 'contact') return;
-    const { publicId } = request.params as { publicId: string };
-    request.contact = await findContact(login, publicId);
-    if (!request.contact) throw contactSignedOutError();
-  }
-
-  #setLoginCookie(reply: FastifyReply, login: LoginCookies | null): void {
-    const { cookie: options } = this.#options;
-    const content = login && { value: login.token, expiresAt: login.expiresAt };
-    writeCookie(reply, options, options.name, content);
-    if (login?.device) setPrefixedCookie(reply, options, DEVICE_COOKIE_SUFFIX, login.device);
-  }
 }
-
-const contactSignedOutError = (): AppError =>
-  new AppError('unauthenticated', 'Please sign in to continue.');
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,6 +1,5 @@
 import { CODE_DIGITS } from '@lessonbook/contract/portal';
 import { addDaysToInstant } from '@lessonbook/contract/time';
-import { deriveToken, sha256 } from '../../../platform/crypto/tokens.ts';
 
 export const CODE_MINUTES = 10;
 export const CODE_ATTEMPTS = 5;
@@ -8,17 +7,11 @@ export const IDLE_DAYS = 30;
 /** The browser deletes the cookie when it is closed; this ends logins in browsers that restore their cookies. */
 const SHARED_DEVICE_DAYS = 0.5;
 
-/** As the trigger of `contacts` computes it. */
-export const hashAddress = (email: string): Buffer => sha256(email.trim().toLowerCase());
-
 export const codeExpiry = (now: Date): Date => new Date(now.getTime() + CODE_MINUTES * 60_000);
 
-/** The same for each attempt to send the email; it cannot be derived from the database without the key. */
-export function deriveCode(key: Buffer, codeId: string): string {
-  const digest = Buffer.from(deriveToken(key, 'portal-code', codeId), 'base64url');
-  // 48 bits make the remainder practically uniform.
-  return String(digest.readUIntBE(0, 6) % 10 ** CODE_DIGITS).padStart(CODE_DIGITS, '0');
-}
+/** The code made from a derived secret. 48 bits make the remainder practically uniform. */
+export const toCode = (secret: Buffer): string =>
+  String(secret.readUIntBE(0, 6) % 10 ** CODE_DIGITS).padStart(CODE_DIGITS, '0');
 
 export const portalLoginExpiry = (isSharedDevice: boolean, now: Date): Date =>
   addDaysToInstant(now, isSharedDevice ? SHARED_DEVICE_DAYS : IDLE_DAYS);

@@ -3,7 +3,7 @@ import type { PortalBrowser, PortalLogin, PortalTutor } from '@lessonbook/contra
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import { sha256 } from '../../../platform/crypto/tokens.ts';
-import type { Contact, ContactLogin } from '../../../platform/http/http-server.ts';
+import type { Contact, ContactLogin } from '../../../platform/http/authentication.ts';
 import type { RequestContext } from '../../../platform/http/request-context.ts';
 import { describeUserAgent } from '../../../platform/http/user-agent.ts';
 import { getTutor } from '../../accounts/service/profile/read-tutor.ts';

@@ -1,4 +1,5 @@
 import type { Context } from '../../../context.ts';
+import { deriveToken } from '../../../platform/crypto/tokens.ts';
 import { describeUserAgent } from '../../../platform/http/user-agent.ts';
 import { type EmailContent, renderEmail } from '../../../platform/mail/email-template.ts';
 import {
@@ -7,7 +8,7 @@ import {
   markCodeSent,
   markLoginNotified,
 } from '../queries/sign-in.ts';
-import { CODE_MINUTES, deriveCode } from '../rules/sign-in.ts';
+import { CODE_MINUTES, toCode } from '../rules/sign-in.ts';
 
 /** Names no tutor or child: the address may have been mistyped. */
 const codeEmail = (code: string): EmailContent => ({
@@ -32,6 +33,10 @@ const newLoginEmail = (origin: string, device: string): EmailContent => ({
   button: { label: 'Open the family page', url: `${origin}/family` },
   closing: ['Lessonbook'],
 });
+
+/** The same for each attempt to send the email; it cannot be derived from the database without the key. */
+export const deriveCode = (key: Buffer, codeId: string): string =>
+  toCode(Buffer.from(deriveToken(key, 'portal-code', codeId), 'base64url'));
 
 export async function sendCodeEmail(context: Context, codeId: string): Promise<void> {
   const { db, clock, mailer, config } = context;

@@ -4,7 +4,8 @@ import type { PortalLesson, PortalLessons, PortalStudent } from '@lessonbook/con
 import { addDaysToInstant } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
-import type { Contact } from '../../../platform/http/http-server.ts';
+import type { ContactPrincipal } from '../../../platform/db/principal.ts';
+import type { Contact } from '../../../platform/http/authentication.ts';
 import {
   type PortalLessonRow,
   portalAccess,
@@ -20,24 +21,56 @@ export async function readPortalLessons(
   context: Context,
   contact: Contact,
 ): Promise<PortalLessons> {
+  const portal = await readViews(context, contact);
+  if (!portal) throw new AppError('unauthenticated', 'Please sign in to continue.');
+  return toPortalLessons(portal, contact.students);
+}
+
+/** The portal as this contact would see it if it were open. */
+export async function previewPortalLessons(
+  context: Context,
+  tutorId: string,
+  contactId: number,
+): Promise<PortalLessons> {
+  const portal = await readViews(context, { tutorId, contactId, loginId: 'preview' });
+  if (!portal)
+    throw new AppError('not_found', "This person can't see anything in the family portal yet.");
+  const students = portal.access.map(
+    ({ studentId, studentName, contactName: _, timeZone: __, ...rest }) => ({
+      id: studentId,
+      name: firstName(studentName),
+      ...rest,
+    }),
+  );
+  return toPortalLessons(portal, students);
+}
+
+/** Null if the contact may not use the portal. */
+async function readViews(context: Context, principal: ContactPrincipal) {
   const now = context.clock.now();
   const until = addDaysToInstant(now, DAYS_AHEAD);
-  const [access, [tutor], rows] = await context.db.contactRead(contact, (tx) => [
+  const [access, [tutor], rows] = await context.db.contactRead(principal, (tx) => [
     portalAccess(tx),
     portalTutor(tx),
     upcomingPortalLessons(tx, now, until, MAX_LESSONS + 1),
   ]);
   const own = access[0];
-  if (!own || !tutor) throw new AppError('unauthenticated', 'Please sign in to continue.');
-  const students = new Map(contact.students.map((student) => [student.id, student]));
+  return own && tutor ? { access, own, tutor, rows } : null;
+}
+
+function toPortalLessons(
+  { own, tutor, rows }: NonNullable<Awaited<ReturnType<typeof readViews>>>,
+  students: readonly PortalStudent[],
+): PortalLessons {
+  const byId = new Map(students.map((student) => [student.id, student]));
   return {
     tutorName: tutor.name,
     contactName: firstName(own.contactName),
     tutorTimeZone: tutor.timeZone,
     timeZone: own.timeZone ?? tutor.timeZone,
-    students: [...students.values()],
+    students: [...students],
     lessons: rows.slice(0, MAX_LESSONS).flatMap((row) => {
-      const student = students.get(row.studentId);
+      const student = byId.get(row.studentId);
       return student?.seesLessons ? [toPortalLesson(row, student)] : [];
     }),
     hasMore: rows.length > MAX_LESSONS,
@@ -65,24 +98,4 @@ function toPortalLesson(row: PortalLessonRow, student: PortalStudent): PortalLes
         ? { amount: row.fee, currency: row.currency as Currency }
         : null,
   };
-}
-
-/** The portal as this contact would see it if it were open. */
-export async function previewPortalLessons(
-  context: Context,
-  tutorId: string,
-  contactId: number,
-): Promise<PortalLessons> {
-  const principal = { tutorId, contactId, loginId: 'preview' };
-  const [access] = await context.db.contactRead(principal, (tx) => [portalAccess(tx)]);
-  if (access.length === 0)
-    throw new AppError('not_found', "This person can't see anything in the family portal yet.");
-  const students = access.map(
-    ({ studentId, studentName, contactName: _, timeZone: __, ...rest }) => ({
-      id: studentId,
-      name: firstName(studentName),
-      ...rest,
-    }),
-  );
-  return readPortalLessons(context, { ...principal, students });
 }

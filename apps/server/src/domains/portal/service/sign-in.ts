@@ -11,6 +11,7 @@ import { activeAccess } from '../queries/contact-logins.ts';
 import {
   consumeCodeAttempt,
   deleteCode,
+  deleteExpiredPortalRecords,
   deleteLeastRecentPortalLogins,
   deletePortalLogin,
   directoryEntriesByAddress,
@@ -19,14 +20,9 @@ import {
   insertPortalLogin,
   type PortalLoginRow,
 } from '../queries/sign-in.ts';
-import {
-  CODE_ATTEMPTS,
-  codeExpiry,
-  deriveCode,
-  hashAddress,
-  portalLoginExpiry,
-} from '../rules/sign-in.ts';
+import { CODE_ATTEMPTS, codeExpiry, portalLoginExpiry } from '../rules/sign-in.ts';
 import { readPortalLogin } from './contact-login.ts';
+import { deriveCode } from './portal-email.ts';
 import { codeByAddress, codeByNetwork, signInByNetwork } from './rate-limits.ts';
 
 /** Longer than either path takes, so that the response time does not reveal whether the address is known. */
@@ -34,6 +30,9 @@ const MIN_RESPONSE_MS = 250;
 
 /** More browsers than a person uses; without a limit, a script could fill the table. */
 const MAX_LOGINS = 30;
+
+/** As the trigger of `contacts` computes it. */
+const hashAddress = (email: string): Buffer => sha256(email.trim().toLowerCase());
 
 /** The response is the same whether or not the address is known. */
 export async function requestCode(
@@ -125,3 +124,7 @@ export async function signIn(
     cookie: { value: token, expiresAt: input.isSharedDevice ? null : expiresAt },
   };
 }
+
+/** Codes and logins that have expired are rejected anyway. */
+export const deleteExpiredRecords = ({ db, clock }: Context): Promise<void> =>
+  deleteExpiredPortalRecords(db.global, clock.now());

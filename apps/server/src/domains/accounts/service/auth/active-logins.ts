@@ -3,7 +3,7 @@ import type { Context } from '../../../../context.ts';
 import { AppError } from '../../../../platform/app-error.ts';
 import { recordAudit } from '../../../../platform/audit-log.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
-import type { Login } from '../../../../platform/http/http-server.ts';
+import type { Login } from '../../../../platform/http/authentication.ts';
 import { describeUserAgent } from '../../../../platform/http/user-agent.ts';
 import { activeLoginsOf, deleteLoginByPublicId } from '../../queries/logins.ts';
 import { directoryEntry } from '../../queries/tutors.ts';

@@ -1,7 +1,7 @@
 import type { Context } from '../../../../context.ts';
 import { recordAudit } from '../../../../platform/audit-log.ts';
+import type { Login } from '../../../../platform/http/authentication.ts';
 import type { CookieValue } from '../../../../platform/http/cookies.ts';
-import type { Login } from '../../../../platform/http/http-server.ts';
 import type { RequestContext } from '../../../../platform/http/request-context.ts';
 import { revokeEmailTokens } from '../../queries/email-tokens.ts';
 import { invalidateTrustedDevices, setPasswordHash } from '../../queries/tutors.ts';

@@ -4,7 +4,7 @@ import { AppError } from '../../../../platform/app-error.ts';
 import { checkPassword } from '../../../../platform/crypto/password-hash.ts';
 import { sha256 } from '../../../../platform/crypto/tokens.ts';
 import { createAuthenticationOptions } from '../../../../platform/crypto/webauthn.ts';
-import type { Login } from '../../../../platform/http/http-server.ts';
+import type { Login } from '../../../../platform/http/authentication.ts';
 import { findTutorByGoogleSubject } from '../../queries/identities.ts';
 import { markReauthenticated } from '../../queries/logins.ts';
 import { passkeysOf } from '../../queries/passkeys.ts';

@@ -1,6 +1,6 @@
 import type { Context } from '../../../../context.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
-import type { Login } from '../../../../platform/http/http-server.ts';
+import type { Login } from '../../../../platform/http/authentication.ts';
 import { revokeEmailTokens } from '../../queries/email-tokens.ts';
 import { deleteIdentities } from '../../queries/identities.ts';
 import { deleteAllLogins } from '../../queries/logins.ts';

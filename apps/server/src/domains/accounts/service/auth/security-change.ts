@@ -1,7 +1,7 @@
 import type { Context } from '../../../../context.ts';
 import { AppError } from '../../../../platform/app-error.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
-import type { Login } from '../../../../platform/http/http-server.ts';
+import type { Login } from '../../../../platform/http/authentication.ts';
 import { deleteOtherLogins, loginExists } from '../../queries/logins.ts';
 import { deleteMfaChallenges } from '../../queries/mfa-challenges.ts';
 import { type LockedDirectoryEntry, lockDirectoryEntry } from '../../queries/tutors.ts';

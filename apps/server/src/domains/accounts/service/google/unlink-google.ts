@@ -1,7 +1,7 @@
 import type { Context } from '../../../../context.ts';
 import { AppError } from '../../../../platform/app-error.ts';
 import { recordAudit } from '../../../../platform/audit-log.ts';
-import type { Login } from '../../../../platform/http/http-server.ts';
+import type { Login } from '../../../../platform/http/authentication.ts';
 import { deleteIdentities } from '../../queries/identities.ts';
 import { passkeysOf } from '../../queries/passkeys.ts';
 import { changeSecurity } from '../auth/security-change.ts';

@@ -4,7 +4,7 @@ import { AppError } from '../../../../platform/app-error.ts';
 import { recordAudit } from '../../../../platform/audit-log.ts';
 import { encrypt } from '../../../../platform/crypto/encryption.ts';
 import { generateTotpSecret, totpUri } from '../../../../platform/crypto/totp.ts';
-import type { Login } from '../../../../platform/http/http-server.ts';
+import type { Login } from '../../../../platform/http/authentication.ts';
 import { scheduleWork } from '../../../../platform/queue/tenant-schedule.ts';
 import { ROTATE_ENCRYPTION_WORK } from '../../job-types.ts';
 import {

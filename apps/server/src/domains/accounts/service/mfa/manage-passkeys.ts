@@ -9,7 +9,7 @@ import {
   verifyRegistration,
 } from '../../../../platform/crypto/webauthn.ts';
 import { violatedConstraint } from '../../../../platform/db/violated-constraint.ts';
-import type { Login } from '../../../../platform/http/http-server.ts';
+import type { Login } from '../../../../platform/http/authentication.ts';
 import { deletePasskey, insertPasskey, passkeysOf, renamePasskey } from '../../queries/passkeys.ts';
 import { changeSecurity, invalidateOtherLogins } from '../auth/security-change.ts';
 import { notifyOwner } from '../email/security-email.ts';

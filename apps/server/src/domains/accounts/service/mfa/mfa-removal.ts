@@ -3,7 +3,7 @@ import type { Context } from '../../../../context.ts';
 import { recordAudit } from '../../../../platform/audit-log.ts';
 import { sha256 } from '../../../../platform/crypto/tokens.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
-import type { Login } from '../../../../platform/http/http-server.ts';
+import type { Login } from '../../../../platform/http/authentication.ts';
 import type { RequestContext } from '../../../../platform/http/request-context.ts';
 import { withMinDuration } from '../../../../platform/min-duration.ts';
 import { forEachDueTutor } from '../../../../platform/queue/for-each-due-tutor.ts';

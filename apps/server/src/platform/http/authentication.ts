@@ -1,0 +1,94 @@
+import type { Endpoint } from '@lessonbook/contract/endpoint';
+import type { PortalStudent } from '@lessonbook/contract/portal';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '../app-error.ts';
+import type { ContactPrincipal } from '../db/principal.ts';
+import {
+  CONTACT_COOKIE_SUFFIX,
+  type CookieOptions,
+  DEVICE_COOKIE_SUFFIX,
+  type LoginCookies,
+  readPrefixedCookie,
+  setPrefixedCookie,
+  writeCookie,
+} from './cookies.ts';
+
+export interface Login {
+  readonly tutorId: string;
+  readonly tokenHash: Buffer;
+  readonly isRecentlyAuthenticated: boolean;
+  /** Set if this request extended the login, so that the cookie's expiry is extended too. */
+  readonly extendedUntil?: Date;
+}
+
+/** A browser that is signed in to the family portal with an address. */
+export interface ContactLogin {
+  /** The public id. */
+  readonly id: string;
+  readonly addressHash: Buffer;
+  readonly email: string;
+  readonly isSharedDevice: boolean;
+  /** Set if this request extended the login, so that the cookie's expiry is extended too. */
+  readonly extendedUntil?: Date;
+}
+
+/** The same person as the contact of one tutor, with what they may see and do. */
+export interface Contact extends ContactPrincipal {
+  readonly students: readonly PortalStudent[];
+}
+
+export interface AuthenticationOptions {
+  readonly cookie: CookieOptions;
+  readonly findLogin: (token: string) => Promise<Login | null>;
+  readonly findContactLogin: (token: string) => Promise<ContactLogin | null>;
+  /** Null if the person is not a contact with this public id, or may not use the portal of that tutor. */
+  readonly findContact: (login: ContactLogin, publicId: string) => Promise<Contact | null>;
+}
+
+/** Resolves the cookie of a tutor; null if there is no valid login. */
+export async function authenticateTutor(
+  { cookie, findLogin }: AuthenticationOptions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Login | null> {
+  const token = request.cookies[cookie.name];
+  const login = token ? await findLogin(token) : null;
+  if (!token || !login) return null;
+  if (login.extendedUntil) setLoginCookie(reply, cookie, { token, expiresAt: login.extendedUntil });
+  return login;
+}
+
+export function setLoginCookie(
+  reply: FastifyReply,
+  options: CookieOptions,
+  login: LoginCookies | null,
+): void {
+  const content = login && { value: login.token, expiresAt: login.expiresAt };
+  writeCookie(reply, options, options.name, content);
+  if (login?.device) setPrefixedCookie(reply, options, DEVICE_COOKIE_SUFFIX, login.device);
+}
+
+/** Resolves the cookie of a family and, for an endpoint of one tutor, the contact. */
+export async function authenticateContact(
+  { cookie, findContactLogin, findContact }: AuthenticationOptions,
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const token = readPrefixedCookie(request, cookie, CONTACT_COOKIE_SUFFIX);
+  const login = token === '' ? null : await findContactLogin(token);
+  if (!login) throw signedOutError();
+  if (login.extendedUntil)
+    setPrefixedCookie(reply, cookie, CONTACT_COOKIE_SUFFIX, {
+      value: token,
+      expiresAt: login.extendedUntil,
+    });
+  request.contactLogin = login;
+  if (endpoint.access !== 'contact') return;
+  const { publicId } = request.params as { publicId: string };
+  request.contact = await findContact(login, publicId);
+  if (!request.contact) throw signedOutError();
+}
+
+const signedOutError = (): AppError =>
+  new AppError('unauthenticated', 'Please sign in to continue.');
