@@ -1,3 +1,4 @@
+import type {} from '@fastify/cookie';
 import type { Endpoint } from '@lessonbook/contract/endpoint';
 import type { PortalStudent } from '@lessonbook/contract/portal';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -92,3 +93,11 @@ export async function authenticateContact(
 
 const signedOutError = (): AppError =>
   new AppError('unauthenticated', 'Please sign in to continue.');
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    login: Login | null;
+    contactLogin: ContactLogin | null;
+    contact: Contact | null;
+  }
+}

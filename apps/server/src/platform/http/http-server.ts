@@ -275,11 +275,6 @@ export class HttpServer {
 }
 
 declare module 'fastify' {
-  interface FastifyRequest {
-    login: Login | null;
-    contactLogin: ContactLogin | null;
-    contact: Contact | null;
-  }
   interface FastifyContextConfig {
     signed?: boolean;
     allowCrossOrigin?: boolean;
