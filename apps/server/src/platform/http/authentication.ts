@@ -1,4 +1,3 @@
-import type {} from '@fastify/cookie';
 import type { Endpoint } from '@lessonbook/contract/endpoint';
 import type { PortalStudent } from '@lessonbook/contract/portal';
 import type { FastifyReply, FastifyRequest } from 'fastify';
