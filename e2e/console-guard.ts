@@ -14,12 +14,14 @@ const NO_NETWORK = /net::ERR_(INTERNET_DISCONNECTED|FAILED|NETWORK_CHANGED)/;
 
 /** The app requests the current user even for a visitor who is not logged in. */
 const ANONYMOUS_ME = { path: '/api/me', status: 401 };
+/** The same in the family portal. */
+const ANONYMOUS_CONTACT = { path: '/api/portal/login', status: 401 };
 
 /** For this long after a logout, requests that were in flight may get a 401. */
 const LOGOUT_GRACE_MS = 10_000;
 
 export async function guardConsole(context: BrowserContext): Promise<ConsoleGuard> {
-  const allowedResponses = [ANONYMOUS_ME];
+  const allowedResponses = [ANONYMOUS_ME, ANONYMOUS_CONTACT];
   const errors: string[] = [];
   let loggedOutAt = Number.NEGATIVE_INFINITY;
   let mayBeOffline = false;

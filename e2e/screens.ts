@@ -66,6 +66,7 @@ export const publicScreens: Screens = {
   '/pay/unknown': 'Payment',
   '/invoices/unknown': 'Invoice',
   '/unsubscribe/unknown': 'Link not found',
+  '/family': 'Sign in',
   '/no-such-page': '404 Page Not Found',
 };
 

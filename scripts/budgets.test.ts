@@ -18,6 +18,7 @@ function smallBuild(): Manifest {
   const manifest: Manifest = {
     'index.html': { file: 'index.js', css: ['index.css'], imports: ['_react.js'] },
     'link.html': { file: 'link.js', imports: ['_react.js'] },
+    'family.html': { file: 'family.js', imports: ['_react.js'] },
     '_react.js': { file: 'react.js' },
     'src/app/TutorLayout.tsx': { file: 'layout.js' },
     'src/app/shell/AccountMenuItems.tsx': { file: 'menu.js', imports: ['_floating.js'] },
@@ -50,6 +51,7 @@ describe('measureBundles', () => {
     const build = smallBuild();
     expect(find(build, 'landing')).toMatchObject({ kind: 'landing', script: 1, style: 0 });
     expect(find(build, 'link')).toMatchObject({ kind: 'link', script: 2, style: 0 });
+    expect(find(build, 'family')).toMatchObject({ kind: 'family', script: 2, style: 0 });
     expect(find(build, 'Login')).toMatchObject({ kind: 'public', script: 3, style: 1 });
     expect(find(build, 'Schedule')).toMatchObject({ kind: 'app', script: 4, style: 1 });
   });
@@ -83,7 +85,8 @@ describe('measureBundles', () => {
 
   test.each([
     ['landing', 'theme.js', 60.1],
-    ['link', 'link.js', 94.1],
+    ['link', 'link.js', 95.1],
+    ['family', 'family.js', 89.1],
     ['Login', 'Login.js', 193.1],
     ['Settings', 'Settings.js', 222.1],
     ['LessonDialog', 'dialog.js', 64.1],

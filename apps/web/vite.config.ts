@@ -49,12 +49,14 @@ const redirectLoopback = (): Plugin => ({
 
 /** For development, where the server that chooses the entry in production only answers API requests. */
 const LINK_PATH = /^\/((pay|unsubscribe)(\/|$)|invoices\/(?!\d+$|everyone$)[^/]+$)/;
-const serveLinkPages = (): Plugin => ({
-  name: 'serve-link-pages',
+const FAMILY_PATH = /^\/family(\/|$)/;
+const servePagesForFamilies = (): Plugin => ({
+  name: 'serve-pages-for-families',
   configureServer: ({ middlewares }) => {
     middlewares.use((request, _response, next) => {
       const [path = ''] = (request.url ?? '').split('?');
       if (LINK_PATH.test(path)) request.url = '/link.html';
+      if (FAMILY_PATH.test(path)) request.url = '/family.html';
       next();
     });
   },
@@ -73,7 +75,7 @@ export default defineConfig({
   // The order matters: the service worker lists the built files, and compression comes last.
   plugins: [
     redirectLoopback(),
-    serveLinkPages(),
+    servePagesForFamilies(),
     splitContractModules(),
     react(),
     preloadFonts(),
@@ -95,7 +97,7 @@ export default defineConfig({
     },
     assetsInlineLimit: 0,
     rolldownOptions: {
-      input: [page('index.html'), page('landing.html'), page('link.html')],
+      input: [page('index.html'), page('landing.html'), page('link.html'), page('family.html')],
       output: {
         // Without the list of entries that `entriesAware` appends to a name.
         sanitizeFileName: (name) => name.replace(/~.*/, ''),

@@ -12,6 +12,7 @@ export interface BundleSize {
 
 const ENTRY_CHUNK = 'index.html';
 const LINK_CHUNK = 'link.html';
+const FAMILY_CHUNK = 'family.html';
 const LAYOUT_CHUNK = 'src/app/TutorLayout.tsx';
 /** Preloaded by the shell while the browser is idle, so no click waits for it. */
 const PRELOADED_CHUNK = 'src/app/shell/AccountMenuItems.tsx';
@@ -41,6 +42,7 @@ export function measureBundles({ manifest, landingFiles, pages, sizeOf }: Build)
   return [
     toBundleSize('landing.html', 'landing', landingFiles, sizeOf),
     toBundleSize(LINK_CHUNK, 'link', collectChunkFiles(manifest, LINK_CHUNK), sizeOf),
+    toBundleSize(FAMILY_CHUNK, 'family', collectChunkFiles(manifest, FAMILY_CHUNK), sizeOf),
     ...built.map(([page, kind]) => toBundleSize(page, kind, firstLoads.get(page) ?? [], sizeOf)),
     ...measureFeatures(manifest, firstLoads, sizeOf),
   ];

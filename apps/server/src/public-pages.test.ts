@@ -13,7 +13,7 @@ import { createVerifiedTutor } from './test/tutor.ts';
 /* The browser tests check the same pages of the built app with an HTML parser. */
 
 const dist = mkdtempSync(join(tmpdir(), 'lessonbook-web-'));
-for (const name of ['index.html', 'link.html']) {
+for (const name of ['index.html', 'link.html', 'family.html']) {
   writeFileSync(join(dist, name), readFileSync(new URL(`../../web/${name}`, import.meta.url)));
 }
 
@@ -90,4 +90,19 @@ test('F82 public pages have their own title and description, without a child or 
   expect((await readPage(`/invoices/${issued?.token}`)).titles).toEqual(titles('Invoice'));
   for (const path of ['/', '/dashboard', '/invoices', '/invoices/1', '/invoices/everyone'])
     expect((await readPage(path)).html).toContain('for independent tutors</title>');
+});
+
+test('the family portal has its own entry for every path below it, and is not indexed', async () => {
+  for (const path of ['/family', '/family/', '/family/details', '/family/c_1234567890']) {
+    const response = await fetch(app.url + path);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    const html = await response.text();
+    expect(html).toContain('<title>Family page | Lessonbook</title>');
+    expect(html).toContain('<meta name="robots" content="noindex" />');
+    expect(html).toContain('/src/family.tsx');
+    expect(html).toContain('href="/family.webmanifest"');
+    expect(html).not.toContain('c_1234567890');
+  }
+  for (const path of ['/families', '/families/1', '/familya'])
+    expect((await readPage(path)).html).toContain('/src/main.tsx');
 });

@@ -12,7 +12,15 @@ import { AppError } from './platform/app-error.ts';
 import type { PageDescription } from './platform/http/page-description.ts';
 import type { RequestContext } from './platform/http/request-context.ts';
 
+/** The family portal. Its title depends on no path, which may contain the key of a contact. */
+const FAMILY_PAGE: PageDescription = {
+  title: 'Family page',
+  description: 'Your lessons, from your tutor.',
+  file: 'family.html',
+};
+
 const PUBLIC_PAGES = [
+  { pattern: /^\/family(?:\/.*)?$/, fallback: FAMILY_PAGE, describe: async () => FAMILY_PAGE },
   { pattern: /^\/pay(?:\/(.*))?$/, fallback: PAYMENT_PAGE, describe: describePublicBill },
   {
     // Digits are an invoice in the tutor's account, and 'everyone' is a page of the app.
@@ -27,7 +35,7 @@ const PUBLIC_PAGES = [
   },
 ];
 
-/** The title and description of a page that families open from a link; null for other pages. */
+/** The title and description of a page for families; null for other pages. */
 export async function describePublicPage(
   context: Context,
   path: string,

@@ -21,10 +21,11 @@ export const writePrerenderedHtml = () =>
 
     const read = (name: string) => readFile(join(folder, name), 'utf8');
     const write = (name: string, html: string) => writeFile(join(folder, name), html);
-    const [index, landingEntry, linkEntry] = await Promise.all(
-      ['index.html', 'landing.html', 'link.html'].map(read),
+    const [index, landingEntry, linkEntry, familyEntry] = await Promise.all(
+      ['index.html', 'landing.html', 'link.html', 'family.html'].map(read),
     );
-    if (!index || !landingEntry || !linkEntry) throw new Error('An HTML entry is empty');
+    if (!index || !landingEntry || !linkEntry || !familyEntry)
+      throw new Error('An HTML entry is empty');
     // The entry awaits the first page, so the app would never start if the page had to wait for the entry.
     const importer = Object.values(manifest).find(({ imports }) => imports?.includes('index.html'));
     if (importer) throw new Error(`${importer.file} imports the entry`);
@@ -41,6 +42,7 @@ export const writePrerenderedHtml = () =>
       await inlineStyles(fillRoot(landingEntry, landingStyles, '', landing), folder),
     );
     await write('link.html', fillRoot(linkEntry, '', '', spinner));
+    await write('family.html', fillRoot(familyEntry, '', '', spinner));
     await write('visitor.html', fillRoot(index, '', ' data-visitor', spinner));
     const loginHead =
       buildLinks(manifest, ['src/pages/Login.tsx'], toModulePreload) +

@@ -28,7 +28,7 @@ export function PublicLayout({ title, children }: { title: string; children: Rea
 }
 
 /** Families have no theme setting, and the component library, which applies the tutor's, is not loaded. */
-function useDeviceColorScheme(): void {
+export function useDeviceColorScheme(): void {
   useEffect(() => {
     const query = window.matchMedia('(prefers-color-scheme: dark)');
     const apply = () =>
@@ -42,7 +42,8 @@ function useDeviceColorScheme(): void {
   }, []);
 }
 
-interface ButtonProps extends Pick<ComponentProps<'button'>, 'disabled' | 'onClick' | 'children'> {
+interface ButtonProps
+  extends Pick<ComponentProps<'button'>, 'type' | 'disabled' | 'onClick' | 'children'> {
   /** For a secondary action. */
   secondary?: boolean;
 }
@@ -53,18 +54,22 @@ export const PublicButton = ({ secondary = false, ...props }: ButtonProps) => (
 
 interface CheckboxProps {
   label: string;
+  description?: string;
   checked: boolean;
   onChange: (checked: boolean) => void;
 }
 
-export const PublicCheckbox = ({ label, checked, onChange }: CheckboxProps) => (
+export const PublicCheckbox = ({ label, description, checked, onChange }: CheckboxProps) => (
   <label className={classes.check}>
     <input
       type="checkbox"
       checked={checked}
       onChange={(event) => onChange(event.currentTarget.checked)}
     />
-    {label}
+    <span>
+      {label}
+      {description && <small>{description}</small>}
+    </span>
   </label>
 );
 

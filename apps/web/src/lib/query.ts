@@ -49,13 +49,14 @@ function offlineErrorMessage(
     : ["Not done: you're offline", "Please try again once you're online."];
 }
 
-export function createQueryClient(): QueryClient {
+/** The key is that of the query for the current user, which is null for a visitor. */
+export function createQueryClient(userKey: QueryKey = ['/api/me']): QueryClient {
   /** A login that was ended elsewhere causes a 401 on any request; the current user is then refetched. */
   function refetchUserIfSignedOut(error: Error) {
     const isSignedOut = error instanceof ApiError && error.status === 401;
     // A failed login is a 401, too, but the user is already known to be signed out.
-    if (isSignedOut && client.getQueryData(['/api/me']) !== null)
-      void client.invalidateQueries({ queryKey: ['/api/me'] });
+    if (isSignedOut && client.getQueryData(userKey) !== null)
+      void client.invalidateQueries({ queryKey: userKey });
   }
 
   const client: QueryClient = new QueryClient({
@@ -65,7 +66,7 @@ export function createQueryClient(): QueryClient {
         refetchUserIfSignedOut(error);
         if (isReauthDeclined(error)) return;
         // The data may have been changed elsewhere, or saved although the response was lost; the revision shows it.
-        if (!isRefused(error)) void client.invalidateQueries({ queryKey: ['/api/me'] });
+        if (!isRefused(error)) void client.invalidateQueries({ queryKey: userKey });
         const messages = mutation.meta ?? {};
         if (error instanceof ApiError && messages.isErrorShownInline?.(error)) return;
         const [title, text] = offlineErrorMessage(error, messages) ?? [

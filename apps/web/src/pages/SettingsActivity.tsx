@@ -14,6 +14,7 @@ import {
   IconPencil,
   IconShieldLock,
   IconUpload,
+  IconUsers,
   IconUserX,
 } from '@tabler/icons-react';
 import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
@@ -86,6 +87,11 @@ const icons: Record<AuditAction, typeof IconKey> = {
   students_imported: IconUpload,
   lessons_imported: IconUpload,
   contact_access_changed: IconShieldLock,
+  portal_opened: IconUsers,
+  portal_closed: IconUsers,
+  contact_signed_out: IconLogin2,
+  contact_suspended: IconUserX,
+  contact_unsuspended: IconShieldLock,
   payers_changed: IconCreditCard,
   person_erased: IconEraser,
   deletion_requested: IconUserX,

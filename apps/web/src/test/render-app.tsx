@@ -2,7 +2,9 @@ import { createMemoryHistory } from '@tanstack/react-router';
 import { render } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { App } from '../app/App.tsx';
+import { FamilyApp } from '../app/FamilyApp.tsx';
 import { LinkApp } from '../app/LinkApp.tsx';
+import { portalLoginKey } from '../features/portal/portal-api.ts';
 import { createQueryClient } from '../lib/query.ts';
 import { createAppRouter } from '../routes/router.ts';
 
@@ -31,4 +33,11 @@ export function renderLink(url: string) {
     pathname: () => window.location.pathname,
     search: () => Object.fromEntries(new URLSearchParams(window.location.search)),
   };
+}
+
+/** Renders the family portal. */
+export function renderPortal(url = '/family') {
+  window.history.replaceState(null, '', url);
+  render(<FamilyApp queryClient={createQueryClient(portalLoginKey)} />);
+  return { user: userEvent.setup({ delay: null }), pathname: () => window.location.pathname };
 }

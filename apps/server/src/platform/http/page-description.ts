@@ -2,4 +2,6 @@
 export interface PageDescription {
   title: string;
   description: string;
+  /** The HTML file of the build, by default 'link.html'. */
+  file?: 'family.html';
 }

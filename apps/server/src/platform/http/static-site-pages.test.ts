@@ -12,7 +12,7 @@ let app: FastifyInstance;
 beforeEach(async () => {
   dist = mkdtempSync(join(tmpdir(), 'lessonbook-web-'));
   mkdirSync(join(dist, 'assets'));
-  for (const name of ['index', 'landing', 'link', 'visitor', 'login', 'home'])
+  for (const name of ['index', 'landing', 'link', 'family', 'visitor', 'login', 'home'])
     writeFileSync(join(dist, `${name}.html`), name);
   app = fastify();
   await app.register(cookies);
@@ -20,8 +20,10 @@ beforeEach(async () => {
     origin: 'https://book.example',
     cookieName: 'login',
     serviceWorker: true,
-    describePage: async (path) =>
-      path.startsWith('/pay/') ? { title: 'Payment', description: 'A bill' } : null,
+    describePage: async (path) => {
+      if (path === '/family') return { title: 'Family', description: '', file: 'family.html' };
+      return path.startsWith('/pay/') ? { title: 'Payment', description: 'A bill' } : null;
+    },
   });
 });
 afterEach(async () => {
@@ -45,6 +47,8 @@ test('serves pages that do not fetch the user if there is no login cookie', asyn
 test('F62 serves links for families from their own entry, with or without a login cookie', async () => {
   expect(await page('/pay/abc')).toBe('link');
   expect(await page('/pay/abc', 'some-token')).toBe('link');
+  expect(await page('/family')).toBe('family');
+  expect(await page('/family', 'some-token')).toBe('family');
 });
 
 test('serves pages that fetch the user if there is a login cookie, valid or not', async () => {
@@ -54,9 +58,10 @@ test('serves pages that fetch the user if there is a login cookie, valid or not'
 });
 
 test('a build with a single page serves it for every path', async () => {
-  for (const name of ['landing', 'link', 'visitor', 'login', 'home'])
+  for (const name of ['landing', 'link', 'family', 'visitor', 'login', 'home'])
     rmSync(join(dist, `${name}.html`));
   expect(await page('/')).toBe('index');
   expect(await page('/login')).toBe('index');
   expect(await page('/', 'some-token')).toBe('index');
+  expect(await page('/family')).toBe('index');
 });

@@ -22,7 +22,7 @@ interface StaticSiteOptions {
   origin: string;
   cookieName: string;
   serviceWorker: boolean;
-  /** Returns null for pages of the app. Other pages, which families open from a link, are served from `link.html`. */
+  /** Returns null for pages of the app. Other pages are those for families, with their own HTML files. */
   describePage: (
     path: string,
     requestContext: { network: string },
@@ -73,7 +73,7 @@ export async function serveStaticSite(
     const path = requestPath(request);
     const page = await describePage(path, { network: clientNetwork(request.ip) });
     if (page === null) return reply.sendFile(pageFor(path, Boolean(request.cookies[cookieName])));
-    const html = await readFile(join(dist, existing('link.html')), 'utf8');
+    const html = await readFile(join(dist, existing(page.file ?? 'link.html')), 'utf8');
     return reply
       .type('text/html; charset=utf-8')
       .header('cache-control', 'no-store')

@@ -1,0 +1,74 @@
+import { type ComponentProps, type ReactNode, useEffect, useId, useRef } from 'react';
+import classes from './PublicForm.module.css';
+import { PublicButton } from './PublicLayout.tsx';
+
+interface FormProps {
+  onSubmit: () => void;
+  submitLabel: string;
+  /** The button's label while busy; there is no spinner. */
+  busyLabel: string;
+  isBusy: boolean;
+  /** An error that belongs to no field. */
+  error?: string | undefined;
+  children: ReactNode;
+}
+
+/** A form of one short value, without the component library and without the form hook: there is nothing to lose. */
+export function PublicForm(props: FormProps) {
+  const { onSubmit, submitLabel, busyLabel, isBusy, error, children } = props;
+  return (
+    <form
+      className={classes.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isBusy) onSubmit();
+      }}
+    >
+      {children}
+      {error && (
+        <p role="alert" className={classes.error}>
+          {error}
+        </p>
+      )}
+      <PublicButton type="submit" disabled={isBusy}>
+        {isBusy ? busyLabel : submitLabel}
+      </PublicButton>
+    </form>
+  );
+}
+
+interface FieldProps extends Omit<ComponentProps<'input'>, 'onChange'> {
+  label: string;
+  /** The field is focused when an error appears. */
+  error?: string | undefined;
+  /** Moves the focus to a field that replaces another one. */
+  focusOnMount?: boolean;
+  onChange: (value: string) => void;
+}
+
+export function PublicField({ label, error, focusOnMount, onChange, ...input }: FieldProps) {
+  const id = useId();
+  const ref = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (focusOnMount || error) ref.current?.focus();
+  }, [focusOnMount, error]);
+  return (
+    <div className={classes.field}>
+      <label htmlFor={id}>{label}</label>
+      <input
+        {...input}
+        ref={ref}
+        id={id}
+        aria-invalid={error !== undefined}
+        aria-describedby={error ? `${id}-error` : undefined}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+      {error && (
+        <p id={`${id}-error`} role="alert" className={classes.error}>
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}

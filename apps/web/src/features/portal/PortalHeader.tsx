@@ -1,0 +1,63 @@
+import type { PortalTutor } from '@lessonbook/contract/portal';
+import { IconArrowsExchange, IconCalendar, IconUser } from '@tabler/icons-react';
+import { Avatar } from '../../components/Avatar.tsx';
+import { Logo } from '../../components/Logo.tsx';
+import { formatList, initials } from '../../lib/format.ts';
+import classes from './PortalLayout.module.css';
+import { PortalLink, portalPaths } from './portal-path.tsx';
+
+export interface PortalNavigation {
+  current: 'next' | 'details';
+  /** Null if the person has no tutor, or has to choose one. */
+  tutor: PortalTutor | null;
+  hasSeveralTutors: boolean;
+}
+
+/** The tutor whose page it is, and the navigation. */
+export function PortalHeader(navigation: PortalNavigation) {
+  const { tutor, hasSeveralTutors } = navigation;
+  return (
+    <>
+      {tutor ? <TutorName {...tutor} /> : <Logo />}
+      {hasSeveralTutors && (
+        <PortalLink to={portalPaths.tutors} className={classes.switch}>
+          <IconArrowsExchange size={20} stroke={1.8} />
+          Switch tutor
+        </PortalLink>
+      )}
+      <Navigation {...navigation} />
+    </>
+  );
+}
+
+function TutorName({ tutorName, studentNames }: PortalTutor) {
+  return (
+    <div className={classes.tutor}>
+      <Avatar initials={initials(tutorName)} />
+      <p>
+        <b>{tutorName}</b>
+        <small>{formatList(studentNames)}</small>
+      </p>
+    </div>
+  );
+}
+
+/** At the bottom of the screen on phones. */
+function Navigation({ current, tutor }: PortalNavigation) {
+  const next = tutor ? portalPaths.lessons(tutor.publicId) : portalPaths.home;
+  return (
+    <nav className={classes.navigation} aria-label="Family page">
+      <PortalLink to={next} aria-current={current === 'next' ? 'page' : undefined}>
+        <IconCalendar size={20} stroke={1.8} />
+        Next
+      </PortalLink>
+      <PortalLink
+        to={portalPaths.details}
+        aria-current={current === 'details' ? 'page' : undefined}
+      >
+        <IconUser size={20} stroke={1.8} />
+        Details
+      </PortalLink>
+    </nav>
+  );
+}

@@ -1,0 +1,155 @@
+import { screen } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { json, mockApi, unauthenticated } from '../../test/mock-api.ts';
+import { portalLessons, portalLogin } from '../../test/portal-fixtures.ts';
+import { renderPortal } from '../../test/render-app.tsx';
+
+const CODES = 'POST /api/portal/codes';
+const LOGINS = 'POST /api/portal/logins';
+const EMAIL = 'ruth@families.example';
+
+function openSignIn(handlers: Parameters<typeof mockApi>[0] = {}) {
+  const server = mockApi({
+    'GET /api/portal/login': unauthenticated,
+    [CODES]: () => json(202, { requestId: 'request-1' }),
+    [LOGINS]: () => json(201, portalLogin()),
+    'GET /api/portal/tutors/c_ada_1234567/lessons': () => json(200, portalLessons()),
+    ...handlers,
+  });
+  return { ...renderPortal(), server };
+}
+
+async function requestCode({ user }: ReturnType<typeof openSignIn>) {
+  await user.type(await screen.findByLabelText('Email address'), EMAIL);
+  await user.click(screen.getByRole('button', { name: 'Send code' }));
+  return screen.findByLabelText('6-digit code');
+}
+
+test('a person signs in with the code that was sent to their address', async () => {
+  const page = openSignIn();
+  const { user, server } = page;
+  expect(await screen.findByRole('heading', { name: 'Sign in' })).toBeTruthy();
+  expect(document.title).toBe('Sign in | Lessonbook');
+  const field = await requestCode(page);
+  expect(server.last(CODES)?.body).toEqual({ email: EMAIL });
+  expect(screen.getByRole('heading', { name: 'Enter your code' })).toBeTruthy();
+  expect(screen.getByText(EMAIL)).toBeTruthy();
+  expect(
+    screen.getByText("If this address is on file, we've sent a code. It works for 10 minutes."),
+  ).toBeTruthy();
+  expect(field.getAttribute('autocomplete')).toBe('one-time-code');
+  expect(field.getAttribute('inputmode')).toBe('numeric');
+  expect(document.activeElement).toBe(field);
+  await user.type(field, '419 302');
+  await user.click(screen.getByRole('button', { name: 'Sign in' }));
+  expect(await screen.findByRole('heading', { name: 'Next lessons' })).toBeTruthy();
+  expect(server.last(LOGINS)?.body).toEqual({
+    requestId: 'request-1',
+    code: '419302',
+    isSharedDevice: false,
+  });
+  expect(sessionStorage.length).toBe(0);
+});
+
+test('a shared device is signed out with the browser', async () => {
+  const page = openSignIn();
+  const { user, server } = page;
+  const field = await requestCode(page);
+  expect(screen.getByText(/stays signed in for 30 days/)).toBeTruthy();
+  await user.click(
+    screen.getByRole('checkbox', { name: /Shared device.*Sign me out when I close this browser/ }),
+  );
+  expect(screen.queryByText(/stays signed in for 30 days/)).toBeNull();
+  await user.type(field, '419302{Enter}');
+  await vi.waitFor(() => expect(server.last(LOGINS)?.body).toMatchObject({ isSharedDevice: true }));
+});
+
+test('an address is required, and an invalid one is shown at its field', async () => {
+  const { user, server } = openSignIn({
+    [CODES]: () => json(400, { message: 'Invalid', fields: { email: 'Invalid email' } }),
+  });
+  await user.click(await screen.findByRole('button', { name: 'Send code' }));
+  expect((await screen.findByRole('alert')).textContent).toBe('Please enter your email address');
+  expect(server.count(CODES)).toBe(0);
+  const field = screen.getByLabelText('Email address');
+  await user.type(field, 'ruth');
+  await user.click(screen.getByRole('button', { name: 'Send code' }));
+  expect(await screen.findByText('Invalid email')).toBeTruthy();
+  expect(field.getAttribute('aria-invalid')).toBe('true');
+});
+
+test('an incomplete code is not sent; a wrong one can be corrected', async () => {
+  const message = "That code isn't right. Check it and try again.";
+  const page = openSignIn({ [LOGINS]: () => json(401, { message }) });
+  const { user, server } = page;
+  const field = await requestCode(page);
+  await user.type(field, '4193{Enter}');
+  expect((await screen.findByRole('alert')).textContent).toBe('The code has 6 digits');
+  expect(server.count(LOGINS)).toBe(0);
+  await user.type(field, '03{Enter}');
+  expect(await screen.findByText(message)).toBeTruthy();
+  server.handlers[LOGINS] = () => json(201, portalLogin());
+  await user.clear(field);
+  await user.type(field, '419302{Enter}');
+  expect(await screen.findByRole('heading', { name: 'Next lessons' })).toBeTruthy();
+});
+
+test('a new code replaces the request', async () => {
+  const page = openSignIn();
+  const { user, server } = page;
+  const field = await requestCode(page);
+  server.handlers[CODES] = () => json(202, { requestId: 'request-2' });
+  await user.type(field, '111');
+  await user.click(screen.getByRole('button', { name: 'Send a new code' }));
+  expect(
+    await screen.findByText("If this address is on file, we've sent a new code."),
+  ).toBeTruthy();
+  await user.type(screen.getByLabelText('6-digit code'), '419302{Enter}');
+  await vi.waitFor(() =>
+    expect(server.last(LOGINS)?.body).toMatchObject({ requestId: 'request-2', code: '419302' }),
+  );
+});
+
+test('the address can be changed', async () => {
+  const page = openSignIn();
+  await requestCode(page);
+  await page.user.click(screen.getByRole('button', { name: 'Use another address' }));
+  expect(await screen.findByRole('heading', { name: 'Sign in' })).toBeTruthy();
+  expect(screen.getByLabelText<HTMLInputElement>('Email address').value).toBe(EMAIL);
+});
+
+test('the code can still be entered after the phone has reloaded the page, for ten minutes', async () => {
+  const request = { email: EMAIL, requestId: 'request-1', sentAt: Date.now() - 5 * 60_000 };
+  sessionStorage.setItem('lessonbook-portal-code', JSON.stringify(request));
+  const { user, server } = openSignIn();
+  await user.type(await screen.findByLabelText('6-digit code'), '419302{Enter}');
+  await vi.waitFor(() =>
+    expect(server.last(LOGINS)?.body).toMatchObject({ requestId: 'request-1' }),
+  );
+});
+
+test('an expired request starts with the address again', async () => {
+  const request = { email: EMAIL, requestId: 'request-1', sentAt: Date.now() - 11 * 60_000 };
+  sessionStorage.setItem('lessonbook-portal-code', JSON.stringify(request));
+  openSignIn();
+  expect(await screen.findByLabelText('Email address')).toBeTruthy();
+});
+
+test.each([
+  [429, { message: 'Too many codes. Please try again in an hour.' }],
+  [500, { message: 'Something went wrong. Please try again.' }],
+])('status %i is shown above the button', async (status, body) => {
+  const { user } = openSignIn({ [CODES]: () => json(status, body) });
+  await user.type(await screen.findByLabelText('Email address'), `${EMAIL}{Enter}`);
+  expect((await screen.findByRole('alert')).textContent).toBe(body.message);
+});
+
+test('without a network, the code can be requested again', async () => {
+  const { user, server } = openSignIn();
+  delete server.handlers[CODES];
+  await user.type(await screen.findByLabelText('Email address'), `${EMAIL}{Enter}`);
+  expect((await screen.findByRole('alert')).textContent).toBe(
+    "We couldn't reach Lessonbook. Please try again.",
+  );
+  expect(screen.getByRole('button', { name: 'Send code' }).hasAttribute('disabled')).toBe(false);
+});

@@ -1,0 +1,204 @@
+import { CODE_DIGITS } from '@lessonbook/contract/portal';
+import { systemNow } from '@lessonbook/contract/time';
+import { useState } from 'react';
+import { PublicField, PublicForm } from '../../components/PublicForm.tsx';
+import { PublicButton, PublicCheckbox } from '../../components/PublicLayout.tsx';
+import { ApiError } from '../../lib/http.ts';
+import { getErrorMessage } from '../../lib/query.ts';
+import classes from './Portal.module.css';
+import { PortalLayout } from './PortalLayout.tsx';
+import { useRequestCode, useSignIn } from './portal-api.ts';
+
+interface CodeRequest {
+  email: string;
+  requestId: string;
+  sentAt: number;
+}
+
+interface Props {
+  /** Why a person who was signed in sees this page. */
+  notice: string | null;
+}
+
+/** Two steps: the email address, then the code that was sent to it. */
+export function PortalSignIn({ notice }: Props) {
+  const [request, setRequest] = useState(loadCodeRequest);
+  const [email, setEmail] = useState(request?.email ?? '');
+
+  function changeRequest(requestId: string | null) {
+    const next = requestId === null ? null : { email, requestId, sentAt: systemNow().getTime() };
+    saveCodeRequest(next);
+    setRequest(next);
+  }
+
+  if (request) return <CodeStep request={request} onChange={changeRequest} />;
+  return <EmailStep {...{ notice, email }} onEmailChange={setEmail} onSent={changeRequest} />;
+}
+
+interface EmailStepProps extends Props {
+  email: string;
+  onEmailChange: (email: string) => void;
+  onSent: (requestId: string) => void;
+}
+
+function EmailStep({ notice, email, onEmailChange, onSent }: EmailStepProps) {
+  const send = useRequestCode();
+  const [isMissing, setMissing] = useState(false);
+  const fieldError = isMissing
+    ? 'Please enter your email address'
+    : toFieldError(send.error, 'email');
+
+  function submit() {
+    setMissing(email.trim() === '');
+    if (email.trim() === '') return;
+    send.mutate({ email }, { onSuccess: ({ requestId }) => onSent(requestId) });
+  }
+
+  return (
+    <PortalLayout title="Sign in">
+      {notice && (
+        <p role="status" className={classes.notice}>
+          {notice}
+        </p>
+      )}
+      <p>Enter the email address your tutor has for you. We'll send you a code.</p>
+      <PublicForm
+        onSubmit={submit}
+        submitLabel="Send code"
+        busyLabel="Sending..."
+        isBusy={send.isPending}
+        error={fieldError ? undefined : toFormError(send.error)}
+      >
+        <PublicField
+          label="Email address"
+          type="email"
+          autoComplete="email"
+          autoCapitalize="none"
+          spellCheck={false}
+          value={email}
+          error={fieldError}
+          onChange={onEmailChange}
+        />
+      </PublicForm>
+    </PortalLayout>
+  );
+}
+
+interface CodeStepProps {
+  request: CodeRequest;
+  /** With null, the address can be changed. */
+  onChange: (requestId: string | null) => void;
+}
+
+function CodeStep({ request, onChange }: CodeStepProps) {
+  const [code, setCode] = useState('');
+  const [isSharedDevice, setSharedDevice] = useState(false);
+  const [isIncomplete, setIncomplete] = useState(false);
+  const signIn = useSignIn();
+  const resend = useRequestCode();
+  const fieldError = isIncomplete
+    ? `The code has ${CODE_DIGITS} digits`
+    : toFieldError(signIn.error, 'code');
+
+  function submit() {
+    setIncomplete(code.length < CODE_DIGITS);
+    if (code.length < CODE_DIGITS) return;
+    resend.reset();
+    signIn.mutate(
+      { requestId: request.requestId, code, isSharedDevice },
+      { onSuccess: () => saveCodeRequest(null) },
+    );
+  }
+
+  function sendAgain() {
+    signIn.reset();
+    setIncomplete(false);
+    resend.mutate(
+      { email: request.email },
+      {
+        onSuccess: ({ requestId }) => {
+          setCode('');
+          onChange(requestId);
+        },
+      },
+    );
+  }
+
+  return (
+    <PortalLayout title="Enter your code">
+      <p>
+        <b>{request.email}</b>
+      </p>
+      <p>If this address is on file, we've sent a code. It works for 10 minutes.</p>
+      <PublicForm
+        onSubmit={submit}
+        submitLabel="Sign in"
+        busyLabel="Signing in..."
+        isBusy={signIn.isPending}
+        error={fieldError ? undefined : toFormError(signIn.error ?? resend.error)}
+      >
+        <PublicField
+          label={`${CODE_DIGITS}-digit code`}
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          focusOnMount
+          value={code}
+          error={fieldError}
+          // A pasted code may contain spaces.
+          onChange={(value) => setCode(value.replaceAll(/\D/g, '').slice(0, CODE_DIGITS))}
+        />
+        <PublicCheckbox
+          label="Shared device"
+          description="Sign me out when I close this browser"
+          checked={isSharedDevice}
+          onChange={setSharedDevice}
+        />
+      </PublicForm>
+      {resend.isSuccess && <p role="status">If this address is on file, we've sent a new code.</p>}
+      <div className={classes.actions}>
+        <PublicButton secondary disabled={resend.isPending} onClick={sendAgain}>
+          {resend.isPending ? 'Sending...' : 'Send a new code'}
+        </PublicButton>
+        <PublicButton secondary onClick={() => onChange(null)}>
+          Use another address
+        </PublicButton>
+      </div>
+      {!isSharedDevice && (
+        <p className={classes.hint}>
+          No password needed. This browser stays signed in for 30 days after your last visit.
+        </p>
+      )}
+    </PortalLayout>
+  );
+}
+
+const toFieldError = (error: Error | null, field: 'email' | 'code'): string | undefined =>
+  error instanceof ApiError ? error.fields?.[field] : undefined;
+
+const toFormError = (error: Error | null): string | undefined =>
+  error ? getErrorMessage(error, {}) : undefined;
+
+/* Kept in this tab, because a phone may unload the page while the email is read. If storage is blocked, the page works
+   without it. */
+
+const STORAGE_KEY = 'lessonbook-portal-code';
+const CODE_LIFETIME_MS = 10 * 60_000;
+
+function saveCodeRequest(request: CodeRequest | null): void {
+  try {
+    if (request) sessionStorage.setItem(STORAGE_KEY, JSON.stringify(request));
+    else sessionStorage.removeItem(STORAGE_KEY);
+  } catch {
+    // Storage is blocked.
+  }
+}
+
+function loadCodeRequest(): CodeRequest | null {
+  try {
+    const saved = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? 'null') as CodeRequest | null;
+    const isExpired = !saved || systemNow().getTime() - saved.sentAt > CODE_LIFETIME_MS;
+    return isExpired ? null : saved;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,160 @@
+import type { PortalLogin, PortalTutor } from '@lessonbook/contract/portal';
+import { systemNow } from '@lessonbook/contract/time';
+import { IconChevronRight } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { Avatar } from '../../components/Avatar.tsx';
+import { PublicButton } from '../../components/PublicLayout.tsx';
+import { Toaster } from '../../components/Toaster.tsx';
+import { formatList, initials } from '../../lib/format.ts';
+import { isNotFound } from '../../lib/http.ts';
+import classes from './Portal.module.css';
+import { PortalDetails } from './PortalDetails.tsx';
+import { PortalHeader, type PortalNavigation } from './PortalHeader.tsx';
+import { PortalError, PortalLayout, PortalLoading } from './PortalLayout.tsx';
+import { PortalLessonList } from './PortalLessonList.tsx';
+import { portalLessonsQuery, useSignOut } from './portal-api.ts';
+import { PortalLink, portalPaths, usePortalPath } from './portal-path.tsx';
+
+interface SignedInProps {
+  login: PortalLogin;
+  onSignedOut: () => void;
+}
+
+/** The pages of a person who is signed in. */
+export const SignedInPages = (props: SignedInProps) => (
+  <>
+    <SignedInPage {...props} />
+    <Toaster />
+  </>
+);
+
+function SignedInPage({ login, onSignedOut }: SignedInProps) {
+  const path = usePortalPath();
+  useFocusOnHeading(path);
+  const signOut = useSignOut(onSignedOut);
+  const [lastId, setLastId] = useState<string | null>(null);
+  const { tutors } = login;
+  const opened = tutors.find(({ publicId }) => path === portalPaths.lessons(publicId));
+  if (opened && opened.publicId !== lastId) setLastId(opened.publicId);
+  const onlyTutor = tutors.length === 1 ? tutors[0] : undefined;
+  const last = tutors.find(({ publicId }) => publicId === lastId);
+  const navigation = { tutor: last ?? onlyTutor ?? null, hasSeveralTutors: tutors.length > 1 };
+  const signOutButton = (
+    <PublicButton secondary disabled={signOut.isPending} onClick={() => signOut.mutate()}>
+      {signOut.isPending ? 'Signing out...' : 'Sign out'}
+    </PublicButton>
+  );
+
+  if (path === portalPaths.details) {
+    return (
+      <PortalDetails
+        login={login}
+        navigation={{ ...navigation, current: 'details' }}
+        signOutButton={signOutButton}
+      />
+    );
+  }
+  if (tutors.length === 0) {
+    return (
+      <PortalLayout
+        title="Nothing to see here yet"
+        header={<PortalHeader {...navigation} current="next" />}
+      >
+        <p>
+          No tutor has shared lessons with <b>{login.email}</b> yet. Ask your tutor to check that
+          they have this email address for you, and that they've given you access.
+        </p>
+        {signOutButton}
+      </PortalLayout>
+    );
+  }
+  // A path of another person, or of a tutor who has closed the portal.
+  const shown = opened ?? onlyTutor;
+  if (shown) {
+    return (
+      <NextLessons
+        key={shown.publicId}
+        tutor={shown}
+        navigation={{ ...navigation, tutor: shown, current: 'next' }}
+      />
+    );
+  }
+  return (
+    <PortalLayout title="Your tutors">
+      <p>
+        {tutors.length === 2 ? 'Two' : tutors.length} tutors teach your family. Which one would you
+        like to see?
+      </p>
+      <TutorList tutors={tutors} />
+      <p className={classes.hint}>Each tutor sees only their own lessons with you.</p>
+      {signOutButton}
+    </PortalLayout>
+  );
+}
+
+/** Moves the focus after navigation, so that keyboard and screen reader users continue from there. */
+function useFocusOnHeading(path: string) {
+  const previousRef = useRef(path);
+  useEffect(() => {
+    if (previousRef.current === path) return;
+    previousRef.current = path;
+    document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true });
+  }, [path]);
+}
+
+function TutorList({ tutors }: { tutors: readonly PortalTutor[] }) {
+  return (
+    <ul className={classes.tutors}>
+      {tutors.map(({ publicId, tutorName, studentNames }) => (
+        <li key={publicId}>
+          <PortalLink to={portalPaths.lessons(publicId)}>
+            <Avatar initials={initials(tutorName)} />
+            <span>
+              <b>{tutorName}</b>
+              <small>{formatList(studentNames)}</small>
+            </span>
+            <IconChevronRight size={20} stroke={1.8} />
+          </PortalLink>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface NextLessonsProps {
+  tutor: PortalTutor;
+  navigation: PortalNavigation;
+}
+
+function NextLessons({ tutor: { publicId, tutorName }, navigation }: NextLessonsProps) {
+  const { data, error, refetch } = useQuery(portalLessonsQuery(publicId));
+  const now = useNow();
+  return (
+    <PortalLayout title="Next lessons" header={<PortalHeader {...navigation} />}>
+      {data && !isNotFound(error) && <PortalLessonList page={data} now={now} />}
+      {isNotFound(error) && (
+        <p role="alert">
+          {tutorName} no longer shares lessons with you here. If you think that's a mistake, ask{' '}
+          {tutorName}.
+        </p>
+      )}
+      {!data && error && !isNotFound(error) && (
+        <PortalError error={error} onRetry={() => void refetch()} />
+      )}
+      {!data && !error && <PortalLoading />}
+    </PortalLayout>
+  );
+}
+
+const TICK_MS = 15_000;
+
+/** The current time; "Join" appears and disappears with it. */
+function useNow(): Date {
+  const [now, setNow] = useState(systemNow);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(systemNow()), TICK_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}

@@ -1,0 +1,82 @@
+import { type PortalCodeInput, type PortalSignInInput, portal } from '@lessonbook/contract/portal';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { ApiError, call } from '../../lib/http.ts';
+
+/* What the person who is signed in to the family portal reads and changes. */
+
+export const portalLoginKey = ['/api/portal/login'];
+
+/** A tab that was in the background shows the current lessons, and the sign-in page if the login was ended elsewhere. */
+const ALWAYS_STALE = { staleTime: 0, refetchOnWindowFocus: true } as const;
+
+/** The page shows the error. */
+const INLINE_ERROR = { isErrorShownInline: () => true };
+
+/** Null for a visitor. */
+export const portalLoginQuery = queryOptions({
+  queryKey: portalLoginKey,
+  queryFn: async () => {
+    try {
+      return await call(portal.portalLogin);
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 401) return null;
+      throw error;
+    }
+  },
+  ...ALWAYS_STALE,
+});
+
+export const portalLessonsQuery = (publicId: string) =>
+  queryOptions({
+    queryKey: ['/api/portal/lessons', publicId],
+    queryFn: () => call(portal.portalLessons, { params: { publicId } }),
+    ...ALWAYS_STALE,
+  });
+
+export const portalBrowsersQuery = queryOptions({
+  queryKey: ['/api/portal/browsers'],
+  queryFn: () => call(portal.portalBrowsers),
+  ...ALWAYS_STALE,
+});
+
+export const useRequestCode = () =>
+  useMutation({
+    mutationFn: (body: PortalCodeInput) => call(portal.requestPortalCode, { body }),
+    meta: INLINE_ERROR,
+  });
+
+export function useSignIn() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: PortalSignInInput) => call(portal.signInToPortal, { body }),
+    meta: INLINE_ERROR,
+    onSuccess: async (login) => {
+      // An earlier request may still be answered with 401.
+      await client.cancelQueries({ queryKey: portalLoginKey });
+      client.setQueryData(portalLoginQuery.queryKey, login);
+    },
+  });
+}
+
+/** `onSignedOut` is called while the page is still shown. */
+export function useSignOut(onSignedOut: () => void) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => call(portal.signOutOfPortal),
+    meta: { errorFallback: "We couldn't sign you out. Please try again." },
+    onSuccess: async () => {
+      onSignedOut();
+      await client.cancelQueries({ queryKey: portalLoginKey });
+      client.setQueryData(portalLoginQuery.queryKey, null);
+    },
+  });
+}
+
+export function useSignOutBrowser() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => call(portal.signOutPortalBrowser, { params: { id } }),
+    meta: { errorFallback: "We couldn't sign that browser out. Please try again." },
+    onSettled: () => client.invalidateQueries({ queryKey: portalBrowsersQuery.queryKey }),
+  });
+}

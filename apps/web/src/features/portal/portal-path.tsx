@@ -1,0 +1,50 @@
+import { type ComponentProps, useSyncExternalStore } from 'react';
+
+/* The portal has few pages, so it needs no router: '/family', '/family/<contact>', '/family/tutors' and '/family/details'. */
+
+export const portalPaths = {
+  home: '/family',
+  tutors: '/family/tutors',
+  details: '/family/details',
+  lessons: (publicId: string) => `/family/${encodeURIComponent(publicId)}`,
+};
+
+const listeners = new Set<() => void>();
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  window.addEventListener('popstate', listener);
+  return () => {
+    listeners.delete(listener);
+    window.removeEventListener('popstate', listener);
+  };
+}
+
+/** Without a slash at the end. */
+export const usePortalPath = (): string =>
+  useSyncExternalStore(subscribe, () => window.location.pathname.replace(/\/+$/, ''));
+
+function navigateTo(path: string): void {
+  window.history.pushState(null, '', path);
+  window.scrollTo(0, 0);
+  for (const listener of listeners) listener();
+}
+
+interface LinkProps extends Omit<ComponentProps<'a'>, 'href' | 'onClick'> {
+  to: string;
+}
+
+export const PortalLink = ({ to, children, ...props }: LinkProps) => (
+  <a
+    {...props}
+    href={to}
+    onClick={(event) => {
+      // The browser opens these in another tab.
+      if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+      event.preventDefault();
+      navigateTo(to);
+    }}
+  >
+    {children}
+  </a>
+);

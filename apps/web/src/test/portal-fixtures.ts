@@ -1,0 +1,92 @@
+import type {
+  PortalBrowser,
+  PortalLesson,
+  PortalLessons,
+  PortalLogin,
+  PortalTutor,
+} from '@lessonbook/contract/portal';
+
+export const adaAsTutor: PortalTutor = {
+  publicId: 'c_ada_1234567',
+  tutorName: 'Ada Fenwick',
+  studentNames: ['Maya', 'Leo'],
+};
+
+export const tomAsTutor: PortalTutor = {
+  publicId: 'c_tom_1234567',
+  tutorName: 'Tom Bellamy',
+  studentNames: ['Leo'],
+};
+
+export const portalLogin = (fields: Partial<PortalLogin> = {}): PortalLogin => ({
+  email: 'ruth@families.example',
+  isSharedDevice: false,
+  tutors: [adaAsTutor],
+  ...fields,
+});
+
+/** A lesson of Maya on Tuesday, 17 November 2026. */
+export const portalLesson = (fields: Partial<PortalLesson> = {}): PortalLesson => ({
+  sessionId: 1,
+  studentId: 1,
+  studentName: 'Maya',
+  subjectName: 'Maths',
+  date: '2026-11-17',
+  startTime: '16:30',
+  endTime: '17:30',
+  startsAt: '2026-11-17T16:30:00Z',
+  endsAt: '2026-11-17T17:30:00Z',
+  state: 'scheduled',
+  isGroup: false,
+  place: "At Ada's",
+  price: { amount: 3800, currency: 'GBP' },
+  ...fields,
+});
+
+const access = { seesPlace: true, seesMoney: true, mayCancel: true, mayAsk: true };
+
+export const portalLessons = (fields: Partial<PortalLessons> = {}): PortalLessons => ({
+  tutorName: 'Ada Fenwick',
+  contactName: 'Ruth Okafor',
+  tutorTimeZone: 'Europe/London',
+  timeZone: 'Europe/London',
+  students: [
+    { id: 1, name: 'Maya', seesLessons: true, ...access },
+    { id: 2, name: 'Leo', seesLessons: true, ...access },
+  ],
+  lessons: [
+    portalLesson(),
+    portalLesson({
+      sessionId: 2,
+      studentId: 2,
+      studentName: 'Leo',
+      subjectName: '11+ prep',
+      date: '2026-11-18',
+      startTime: '16:00',
+      endTime: '17:00',
+      startsAt: '2026-11-18T16:00:00Z',
+      endsAt: '2026-11-18T17:00:00Z',
+      place: null,
+      price: null,
+    }),
+  ],
+  hasMore: false,
+  ...fields,
+});
+
+export const portalBrowsers: PortalBrowser[] = [
+  {
+    id: 'browser-here-1',
+    device: 'Safari on iPhone',
+    isCurrent: true,
+    firstSeenAt: '2026-11-10T08:00:00Z',
+    lastSeenAt: '2026-11-17T16:00:00Z',
+  },
+  {
+    id: 'browser-there',
+    device: 'Firefox on Windows',
+    isCurrent: false,
+    firstSeenAt: '2026-11-01T08:00:00Z',
+    lastSeenAt: '2026-11-16T18:30:00Z',
+  },
+];
