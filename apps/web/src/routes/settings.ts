@@ -11,6 +11,7 @@ import {
   IconUmbrella,
   IconUserEdit,
   IconUserOff,
+  IconUsers,
   IconWallet,
 } from '@tabler/icons-react';
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
@@ -271,6 +272,26 @@ export const settingsRemindersRoute = createRoute({
     title: 'Reminders',
     section: '/settings',
     commands: [{ keywords: 'templates families settings chase', Icon: IconAlarm }],
+    settings: { card: 'Teaching' },
+  },
+});
+
+export const settingsFamilyPortalRoute = createRoute({
+  getParentRoute: () => tutorRoute,
+  path: '/settings/family-portal',
+  loader: ({ context }) =>
+    prefetchForTutor(context, async (client) => {
+      const { portalSettingsQuery } = await import('../features/portal/api.ts');
+      return client.prefetchQuery(portalSettingsQuery);
+    }),
+  component: lazyRouteComponent(
+    () => import('../pages/SettingsFamilyPortal.tsx'),
+    'SettingsFamilyPortalPage',
+  ),
+  staticData: {
+    title: 'Family portal',
+    section: '/settings',
+    commands: [{ keywords: 'parents carers sign in access preview', Icon: IconUsers }],
     settings: { card: 'Teaching' },
   },
 });

@@ -115,9 +115,9 @@ function ContactForm({ student, contact, onClose }: Omit<Props, 'opened'>) {
         <TextInput label="Phone" type="tel" {...field('phone')} />
         <TextInput label="Email" type="email" {...field('email')} />
       </FieldPair>
-      <FieldSection heading="Receives">
+      <FieldSection heading="Receives and sees">
         {contact?.isMain ? (
-          <p>The main contact receives everything.</p>
+          <p>The main contact receives and sees everything.</p>
         ) : (
           ACCESS_FIELDS.map(({ key, label }) => (
             <CheckboxField
@@ -169,7 +169,7 @@ function OtherContactSelect({
   );
 }
 
-/** A new contact receives nothing, so a second request saves what they receive. */
+/** A new contact has no access, so a second request saves it. */
 function useSaveContact(student: Student, contact: Contact | null) {
   const add = useAddContact();
   const update = useUpdateContact();

@@ -17,7 +17,7 @@ interface Props {
   compact?: boolean;
 }
 
-/** The contacts of a student and what each of them receives. */
+/** The contacts of a student, and what each of them receives and sees in the family portal. */
 export function StudentPeople({ student, compact = false }: Props) {
   const [opened, setOpened] = useState(false);
   // Kept while the dialog closes, so that its content does not change during the animation.
@@ -108,7 +108,7 @@ const RECEIVED: [keyof ContactAccess, string][] = [
 
 function formatAccess(access: ContactAccess): string {
   const received = RECEIVED.filter(([key]) => access[key]).map(([, label]) => label);
-  if (received.length === 0) return 'receives no messages';
+  if (received.length === 0) return 'no access';
   return formatList(received);
 }
 

@@ -1,0 +1,90 @@
+import { systemNow } from '@lessonbook/contract/time';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { LoadError, RowSkeleton } from '../../components/ListStates.tsx';
+import { ModalActions, ResponsiveModal } from '../../components/ResponsiveModal.tsx';
+import { pluralize } from '../../lib/format.ts';
+import { isNotFound } from '../../lib/http.ts';
+import { hasAccess, type PortalContact, portalPreviewQuery, useOpenPortal } from './api.ts';
+import { PortalLessonList } from './PortalLessonList.tsx';
+import classes from './PortalSettings.module.css';
+
+interface ModalProps {
+  opened: boolean;
+  onClose: () => void;
+}
+
+interface PreviewProps extends ModalProps {
+  contact: PortalContact;
+  /** Called once the preview is shown. */
+  onShown: () => void;
+}
+
+/** The portal as this person would see it. */
+export function PortalPreviewModal({ contact, opened, onClose, onShown }: PreviewProps) {
+  return (
+    <ResponsiveModal title={`Preview as ${contact.name}`} opened={opened} onClose={onClose}>
+      <Preview key={contact.id} id={contact.id} onShown={onShown} />
+    </ResponsiveModal>
+  );
+}
+
+function Preview({ id, onShown }: { id: number; onShown: () => void }) {
+  const { data, error, refetch } = useQuery(portalPreviewQuery(id));
+  const [now] = useState(systemNow);
+  const isShown = data !== undefined;
+  useEffect(() => {
+    if (isShown) onShown();
+  }, [isShown, onShown]);
+  if (data) {
+    return (
+      <div className={classes.preview}>
+        <PortalLessonList page={data} now={now} />
+      </div>
+    );
+  }
+  if (!error) return <RowSkeleton rows={3} />;
+  if (isNotFound(error)) return <p>This person can't see anything in the family portal yet.</p>;
+  return <LoadError onRetry={() => void refetch()}>We couldn't load the preview.</LoadError>;
+}
+
+interface OpenProps extends ModalProps {
+  contacts: readonly PortalContact[];
+}
+
+export function OpenPortalModal({ contacts, opened, onClose }: OpenProps) {
+  const open = useOpenPortal();
+  const withAccess = contacts.filter((each) => !each.isSuspended && hasAccess(each));
+  const withEmail = withAccess.filter(({ email }) => email !== null);
+  const withoutEmail = withAccess.length - withEmail.length;
+  const sharing = withEmail.filter(({ sharesAddress }) => sharesAddress).length;
+  return (
+    <ResponsiveModal title="Open the family portal?" opened={opened} onClose={onClose}>
+      <div className={classes.text}>
+        <p>
+          {pluralize(withEmail.length, 'person', 'people')} will be able to sign in with a code sent
+          to their email address, and see the lessons you've given them access to.
+        </p>
+        {withoutEmail > 0 && (
+          <p className={classes.warning}>
+            {pluralize(withoutEmail, 'person', 'people')} can't sign in without an email address.
+          </p>
+        )}
+        {sharing > 0 && (
+          <p className={classes.warning}>
+            {pluralize(sharing, 'person', 'people')} would share a login, because they have the same
+            email address.
+          </p>
+        )}
+      </div>
+      <ModalActions
+        onCancel={onClose}
+        cancelLabel="Not now"
+        confirmLabel="Open the family portal"
+        busyLabel="Opening..."
+        isBusy={open.isPending}
+        onConfirm={() => open.mutate(undefined, { onSuccess: onClose })}
+      />
+    </ResponsiveModal>
+  );
+}

@@ -1,0 +1,121 @@
+import type { PortalSettings } from '@lessonbook/contract/portal';
+import { ActionIcon } from '@mantine/core';
+import { IconDotsVertical } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { Avatar } from '../../components/Avatar.tsx';
+import { Card } from '../../components/Card.tsx';
+import { DropdownMenu } from '../../components/DropdownMenu.tsx';
+import { formatList, initials } from '../../lib/format.ts';
+import { type DateContext, formatTimestamp } from '../../lib/format-timestamp.ts';
+import { type PortalContact, useSignOutContact, useSuspendContact } from './api.ts';
+import classes from './PortalSettings.module.css';
+
+interface PeopleProps {
+  settings: PortalSettings;
+  dateContext: DateContext;
+  onPreview: (contact: PortalContact) => void;
+}
+
+/** Everyone with access to a student, and what they may see in the portal. */
+export function PortalPeople({
+  settings: { openedAt, contacts },
+  dateContext,
+  onPreview,
+}: PeopleProps) {
+  return (
+    <Card heading="People">
+      <p className={classes.hint}>
+        {openedAt ? 'What each person can see.' : 'What each person would see.'} To change it, press
+        the student's name and then edit the contact.
+      </p>
+      <ul className={classes.people}>
+        {contacts.map((contact) => (
+          <PersonRow
+            key={contact.id}
+            contact={contact}
+            isOpen={openedAt !== null}
+            dateContext={dateContext}
+            onPreview={() => onPreview(contact)}
+          />
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+interface PersonProps {
+  contact: PortalContact;
+  isOpen: boolean;
+  dateContext: DateContext;
+  onPreview: () => void;
+}
+
+function PersonRow({ contact, isOpen, dateContext, onPreview }: PersonProps) {
+  const { name, email, isSuspended, students, lastSeenAt, sharesAddress } = contact;
+  const signOut = useSignOutContact();
+  const suspend = useSuspendContact();
+  return (
+    <li>
+      <Avatar initials={initials(name)} />
+      <div>
+        <h3>
+          {name}
+          {isSuspended && <span className={classes.suspended}>Suspended</span>}
+        </h3>
+        {students.map((student) => (
+          <p key={student.id}>
+            <Link to="/students/$id" params={{ id: String(student.id) }} search={{ tab: 'people' }}>
+              {student.name}
+            </Link>
+            : {formatAccess(student)}
+          </p>
+        ))}
+        {isOpen && email && (
+          <p className={classes.hint}>
+            {lastSeenAt
+              ? `Last visit ${formatTimestamp(lastSeenAt, dateContext)}`
+              : 'No visits yet'}
+          </p>
+        )}
+        {email === null && (
+          <p className={classes.warning}>No email address, so they can't sign in.</p>
+        )}
+        {sharesAddress && (
+          <p className={classes.warning}>
+            Another person has the same email address, so they share a login and see what both may
+            see.
+          </p>
+        )}
+      </div>
+      <DropdownMenu
+        target={
+          <ActionIcon variant="subtle" color="gray" size={44} aria-label={`More for ${name}`}>
+            <IconDotsVertical size={20} stroke={1.8} />
+          </ActionIcon>
+        }
+      >
+        {(Menu) => (
+          <>
+            <Menu.Item onClick={onPreview}>Preview</Menu.Item>
+            {isOpen && email && (
+              <Menu.Item onClick={() => signOut.mutate(contact)}>Sign out everywhere</Menu.Item>
+            )}
+            <Menu.Item onClick={() => suspend.mutate(contact)}>
+              {isSuspended ? 'Allow again' : 'Suspend'}
+            </Menu.Item>
+          </>
+        )}
+      </DropdownMenu>
+    </li>
+  );
+}
+
+/** 'lessons, location and prices' */
+function formatAccess(access: PortalContact['students'][number]): string {
+  const parts = [
+    access.seesLessons && 'lessons',
+    access.seesPlace && 'location',
+    access.seesMoney && 'prices',
+  ].filter((part) => part !== false);
+  return parts.length > 0 ? formatList(parts) : 'nothing';
+}

@@ -1,0 +1,81 @@
+import { type PortalSettings, portalSettings } from '@lessonbook/contract/portal';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { call } from '../../lib/http.ts';
+import { toastSuccess } from '../../lib/toast.ts';
+
+/* What the tutor sees and decides about the family portal. */
+
+export type PortalContact = PortalSettings['contacts'][number];
+
+/** Whether the person may see anything in the portal. */
+export const hasAccess = ({ students }: PortalContact): boolean =>
+  students.some(({ seesLessons, seesMoney }) => seesLessons || seesMoney);
+
+export const portalSettingsQuery = queryOptions({
+  queryKey: ['/api/settings/portal'],
+  queryFn: () => call(portalSettings.portalSettings),
+  // Visits of families do not change the tutor's revision.
+  staleTime: 0,
+});
+
+/** Not cached: it has to show what the person would see now. */
+export const portalPreviewQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['portal-preview', id],
+    queryFn: () => call(portalSettings.previewPortal, { params: { id } }),
+    staleTime: 0,
+    gcTime: 0,
+  });
+
+function useUpdateCache() {
+  const client = useQueryClient();
+  return (settings: PortalSettings) => client.setQueryData(portalSettingsQuery.queryKey, settings);
+}
+
+export function useOpenPortal() {
+  const updateCache = useUpdateCache();
+  return useMutation({
+    mutationFn: () => call(portalSettings.openPortal),
+    meta: { errorFallback: "We couldn't open the family portal. Please try again." },
+    onSuccess: (settings) => {
+      updateCache(settings);
+      toastSuccess('The family portal is open');
+    },
+  });
+}
+
+export function useClosePortal() {
+  const updateCache = useUpdateCache();
+  return useMutation({
+    mutationFn: () => call(portalSettings.closePortal),
+    meta: { errorFallback: "We couldn't close the family portal. Please try again." },
+    onSuccess: (settings) => {
+      updateCache(settings);
+      toastSuccess('The family portal is closed');
+    },
+  });
+}
+
+export function useSignOutContact() {
+  return useMutation({
+    mutationFn: ({ id }: PortalContact) => call(portalSettings.signOutContact, { params: { id } }),
+    meta: { errorFallback: "We couldn't sign them out. Please try again." },
+    onSuccess: (_, { name }) => toastSuccess(`${name} is signed out in all browsers`),
+  });
+}
+
+export function useSuspendContact() {
+  const updateCache = useUpdateCache();
+  return useMutation({
+    mutationFn: ({ id, isSuspended }: PortalContact) =>
+      call(portalSettings.suspendContact, {
+        params: { id },
+        body: { isSuspended: !isSuspended },
+      }),
+    meta: { errorFallback: "We couldn't save that. Please try again." },
+    onSuccess: (settings, { name, isSuspended }) => {
+      updateCache(settings);
+      toastSuccess(isSuspended ? `${name} can sign in again` : `${name} is suspended`);
+    },
+  });
+}

@@ -1,0 +1,217 @@
+import type { PortalSettings } from '@lessonbook/contract/portal';
+import { screen, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { deferredReply, json, mockApi } from '../test/mock-api.ts';
+import { portalLesson, portalLessons } from '../test/portal-fixtures.ts';
+import { renderApp } from '../test/render-app.tsx';
+import { selectOption } from '../test/select-option.ts';
+import { ada } from '../test/user-fixtures.ts';
+
+type Contact = PortalSettings['contacts'][number];
+
+const SETTINGS = 'GET /api/settings/portal';
+const OPEN = 'POST /api/settings/portal/open';
+const CLOSE = 'POST /api/settings/portal/close';
+const PREVIEW = 'GET /api/settings/portal/contacts/7/preview';
+const SUSPENSION = 'PUT /api/settings/portal/contacts/7/suspension';
+const BROWSERS = 'DELETE /api/settings/portal/contacts/7/browsers';
+const OPENED_AT = '2026-11-14T09:00:00Z';
+
+const everything = { seesLessons: true, seesPlace: true, seesMoney: true };
+const nothing = { seesLessons: false, seesPlace: false, seesMoney: false };
+
+const ruth: Contact = {
+  id: 7,
+  name: 'Ruth Hale',
+  email: 'ruth@families.example',
+  isSuspended: false,
+  students: [
+    { id: 1, name: 'Maya Hale', ...everything },
+    { id: 2, name: 'Leo Hale', ...nothing, seesLessons: true },
+  ],
+  lastSeenAt: '2026-11-14T18:05:00Z',
+  sharesAddress: false,
+};
+
+const david: Contact = {
+  ...ruth,
+  id: 8,
+  name: 'David Hale',
+  email: null,
+  students: [{ id: 1, name: 'Maya Hale', ...nothing }],
+  lastSeenAt: null,
+};
+
+const settings = (fields: Partial<PortalSettings> = {}): PortalSettings => ({
+  openedAt: null,
+  contacts: [ruth, david],
+  ...fields,
+});
+
+function openPage(data = settings(), handlers: Parameters<typeof mockApi>[0] = {}) {
+  const server = mockApi({
+    'GET /api/me': () => json(200, ada),
+    [SETTINGS]: () => json(200, data),
+    [PREVIEW]: () => json(200, portalLessons({ lessons: [portalLesson()] })),
+    ...handlers,
+  });
+  return { ...renderApp('/settings/family-portal'), server };
+}
+
+const openButton = () => screen.findByRole('button', { name: 'Open the family portal' });
+const row = async (name: string) =>
+  (await screen.findByRole('heading', { name: new RegExp(`^${name}`) })).closest(
+    'li',
+  ) as HTMLElement;
+
+async function chooseFromMenu({ user }: ReturnType<typeof openPage>, name: string, item: string) {
+  await user.click(within(await row(name)).getByRole('button', { name: `More for ${name}` }));
+  await user.click(await screen.findByRole('menuitem', { name: item, hidden: true }));
+}
+
+test('the closed portal can be opened only after a preview', async () => {
+  const { user, server } = openPage();
+  expect(await screen.findByText(/^The family portal is closed/)).toBeTruthy();
+  expect((await openButton()).hasAttribute('disabled')).toBe(true);
+  await selectOption(
+    user,
+    await screen.findByRole('combobox', { name: 'Preview as' }),
+    'Ruth Hale',
+  );
+  await user.click(screen.getByRole('button', { name: 'Preview' }));
+  const preview = await screen.findByRole('dialog', { name: 'Preview as Ruth Hale' });
+  expect(await within(preview).findByText("Maths, At Ada's")).toBeTruthy();
+  await user.click(within(preview).getByRole('button', { name: 'Close' }));
+  const button = await openButton();
+  expect(button.hasAttribute('disabled')).toBe(false);
+
+  await user.click(button);
+  const dialog = within(await screen.findByRole('dialog', { name: 'Open the family portal?' }));
+  expect(dialog.getByText(/^1 person will be able to sign in/)).toBeTruthy();
+  expect(server.count(OPEN)).toBe(0);
+  server.handlers[OPEN] = () => server.saved(SETTINGS, settings({ openedAt: OPENED_AT }));
+  await user.click(dialog.getByRole('button', { name: 'Open the family portal' }));
+  expect(await screen.findByText('Open since yesterday 09:00')).toBeTruthy();
+  expect(server.count(OPEN)).toBe(1);
+});
+
+test('a preview that fails does not count', async () => {
+  const { user, server } = openPage();
+  server.handlers[PREVIEW] = () => json(500, { message: 'No' });
+  await selectOption(
+    user,
+    await screen.findByRole('combobox', { name: 'Preview as' }),
+    'Ruth Hale',
+  );
+  await user.click(screen.getByRole('button', { name: 'Preview' }));
+  expect(await screen.findByText("We couldn't load the preview.")).toBeTruthy();
+  expect((await openButton()).hasAttribute('disabled')).toBe(true);
+  server.handlers[PREVIEW] = () => json(200, portalLessons());
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
+  await vi.waitFor(async () => expect((await openButton()).hasAttribute('disabled')).toBe(false));
+});
+
+test('only people who may see something are offered for the preview', async () => {
+  const page = openPage(settings(), {
+    'GET /api/settings/portal/contacts/8/preview': () => json(404, { message: 'No' }),
+  });
+  await page.user.click(await screen.findByRole('combobox', { name: 'Preview as' }));
+  const options = await screen.findAllByRole('option', { hidden: true });
+  expect(options.map((option) => option.textContent)).toEqual(['Ruth Hale']);
+  await chooseFromMenu(page, 'David Hale', 'Preview');
+  expect(
+    await screen.findByText("This person can't see anything in the family portal yet."),
+  ).toBeTruthy();
+  expect((await openButton()).hasAttribute('disabled')).toBe(true);
+});
+
+test('the confirmation warns about people who cannot sign in or share a login', async () => {
+  const withLessons = { ...david, students: ruth.students };
+  const page = openPage(settings({ contacts: [{ ...ruth, sharesAddress: true }, withLessons] }));
+  await chooseFromMenu(page, 'Ruth Hale', 'Preview');
+  const preview = await screen.findByRole('dialog', { name: 'Preview as Ruth Hale' });
+  await within(preview).findByText("Maths, At Ada's");
+  await page.user.click(within(preview).getByRole('button', { name: 'Close' }));
+  await page.user.click(await openButton());
+  const dialog = await screen.findByRole('dialog', { name: 'Open the family portal?' });
+  expect(dialog.textContent).toContain("1 person can't sign in without an email address.");
+  expect(dialog.textContent).toContain('1 person would share a login');
+});
+
+test('people are listed with what they see, their last visit and warnings', async () => {
+  openPage(settings({ openedAt: OPENED_AT, contacts: [ruth, { ...david, sharesAddress: true }] }));
+  const first = await row('Ruth Hale');
+  expect(first.textContent).toContain('Maya Hale: lessons, location and prices');
+  expect(first.textContent).toContain('Leo Hale: lessons');
+  expect(first.textContent).toContain('Last visit yesterday 18:05');
+  expect(first.textContent).not.toContain('email address');
+  const link = within(first).getByRole('link', { name: 'Maya Hale' });
+  expect(link.getAttribute('href')).toBe('/students/1?tab=people');
+  const second = await row('David Hale');
+  expect(second.textContent).toContain('Maya Hale: nothing');
+  expect(second.textContent).toContain("No email address, so they can't sign in.");
+  expect(second.textContent).toContain('Another person has the same email address');
+  expect(second.textContent).not.toContain('visit');
+});
+
+test('the open portal shows its address and can be closed after a confirmation', async () => {
+  const { user, server } = openPage(settings({ openedAt: OPENED_AT }));
+  expect(await screen.findByText(`${window.location.origin}/family`)).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Close the portal' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Close the family portal?' }));
+  expect(server.count(CLOSE)).toBe(0);
+  server.handlers[CLOSE] = () => server.saved(SETTINGS, settings());
+  await user.click(dialog.getByRole('button', { name: 'Close the portal' }));
+  expect(await screen.findByText(/^The family portal is closed\. It's/)).toBeTruthy();
+});
+
+test('a person can be signed out everywhere', async () => {
+  const page = openPage(settings({ openedAt: OPENED_AT }), { [BROWSERS]: () => json(200, {}) });
+  await chooseFromMenu(page, 'Ruth Hale', 'Sign out everywhere');
+  expect(await screen.findByText('Ruth Hale is signed out in all browsers')).toBeTruthy();
+  expect(page.server.count(BROWSERS)).toBe(1);
+});
+
+test('a person can be suspended and allowed again', async () => {
+  const page = openPage(settings({ openedAt: OPENED_AT }));
+  const { server } = page;
+  const save = (isSuspended: boolean) => () =>
+    server.saved(
+      SETTINGS,
+      settings({ openedAt: OPENED_AT, contacts: [{ ...ruth, isSuspended }, david] }),
+    );
+  server.handlers[SUSPENSION] = save(true);
+  await chooseFromMenu(page, 'Ruth Hale', 'Suspend');
+  expect(await screen.findByText('Suspended')).toBeTruthy();
+  expect(server.last(SUSPENSION)?.body).toEqual({ isSuspended: true });
+  server.handlers[SUSPENSION] = save(false);
+  await chooseFromMenu(page, 'Ruth Hale', 'Allow again');
+  await vi.waitFor(() => expect(screen.queryByText('Suspended')).toBeNull());
+  expect(server.last(SUSPENSION)?.body).toEqual({ isSuspended: false });
+});
+
+test('a person without an email address has nothing to be signed out of', async () => {
+  const { user } = openPage(settings({ openedAt: OPENED_AT }));
+  await user.click(within(await row('David Hale')).getByRole('button', { name: /^More/ }));
+  expect(await screen.findByRole('menuitem', { name: 'Preview', hidden: true })).toBeTruthy();
+  expect(screen.queryByRole('menuitem', { name: 'Sign out everywhere', hidden: true })).toBeNull();
+});
+
+test('without students, the page leads to them', async () => {
+  openPage(settings({ contacts: [] }));
+  const link = await screen.findByRole('link', { name: 'Go to Students' });
+  expect(link.getAttribute('href')).toBe('/students');
+  expect(screen.queryByRole('button', { name: 'Open the family portal' })).toBeNull();
+});
+
+test('the page shows that it is loading, and an error that can be retried', async () => {
+  const { handler, reply } = deferredReply();
+  const { user, server } = openPage(settings(), { [SETTINGS]: handler });
+  expect(await screen.findByRole('status', { name: 'Loading' })).toBeTruthy();
+  await vi.waitFor(() => expect(server.count(SETTINGS)).toBe(1));
+  reply(json(500, { message: 'No' }));
+  expect(await screen.findByText("We couldn't load the family portal.")).toBeTruthy();
+  server.handlers[SETTINGS] = () => json(200, settings());
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await openButton()).toBeTruthy();
+});

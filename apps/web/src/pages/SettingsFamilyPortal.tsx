@@ -1,0 +1,192 @@
+import { Button } from '@mantine/core';
+import { IconCheck } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, startTransition, useCallback, useState } from 'react';
+import { ButtonLink } from '../components/ButtonLink.tsx';
+import { Card } from '../components/Card.tsx';
+import { CopyButton } from '../components/CopyButton.tsx';
+import { Illustration } from '../components/Illustration.tsx';
+import { LazyConfirmModal, LazyMount } from '../components/LazyMount.tsx';
+import { EmptyState, LoadError, RowSkeleton } from '../components/ListStates.tsx';
+import { NarrowContainer, PageHeader } from '../components/PageLayout.tsx';
+import { useTutor } from '../features/accounts/AuthProvider.tsx';
+import {
+  hasAccess,
+  type PortalContact,
+  portalSettingsQuery,
+  useClosePortal,
+} from '../features/portal/api.ts';
+import { PortalPeople } from '../features/portal/PortalPeople.tsx';
+import classes from '../features/portal/PortalSettings.module.css';
+import { type DateContext, formatTimestamp } from '../lib/format-timestamp.ts';
+
+/* Lazy, because of its select. */
+const PreviewChooser = lazy(async () => ({
+  default: (await import('../features/portal/PreviewChooser.tsx')).PreviewChooser,
+}));
+const PortalPreviewModal = lazy(async () => ({
+  default: (await import('../features/portal/PortalModals.tsx')).PortalPreviewModal,
+}));
+const OpenPortalModal = lazy(async () => ({
+  default: (await import('../features/portal/PortalModals.tsx')).OpenPortalModal,
+}));
+
+/** The portal is opened only by a tutor who has seen what one of their families would see. */
+export function SettingsFamilyPortalPage() {
+  const tutor = useTutor();
+  const settings = useQuery(portalSettingsQuery);
+  const [isPreviewOpened, setPreviewOpened] = useState(false);
+  const [previewed, setPreviewed] = useState<PortalContact | null>(null);
+  const [hasPreviewed, setHasPreviewed] = useState(false);
+  const markPreviewed = useCallback(() => setHasPreviewed(true), []);
+
+  function preview(contact: PortalContact) {
+    startTransition(() => {
+      setPreviewed(contact);
+      setPreviewOpened(true);
+    });
+  }
+
+  return (
+    <NarrowContainer>
+      <PageHeader back={{ link: { to: '/settings' }, label: 'Back to settings' }} />
+      {settings.isPending && (
+        <Card>
+          <RowSkeleton rows={3} />
+        </Card>
+      )}
+      {settings.isError && !settings.data && (
+        <Card>
+          <LoadError onRetry={() => void settings.refetch()}>
+            We couldn't load the family portal.
+          </LoadError>
+        </Card>
+      )}
+      {settings.data?.openedAt && (
+        <OpenStatus openedAt={settings.data.openedAt} dateContext={tutor} />
+      )}
+      {settings.data && !settings.data.openedAt && (
+        <ClosedStatus
+          contacts={settings.data.contacts}
+          hasPreviewed={hasPreviewed}
+          onPreview={preview}
+        />
+      )}
+      {settings.data && settings.data.contacts.length > 0 && (
+        <PortalPeople settings={settings.data} dateContext={tutor} onPreview={preview} />
+      )}
+      {previewed && (
+        <LazyMount opened={isPreviewOpened}>
+          <PortalPreviewModal
+            contact={previewed}
+            opened={isPreviewOpened}
+            onClose={() => setPreviewOpened(false)}
+            onShown={markPreviewed}
+          />
+        </LazyMount>
+      )}
+    </NarrowContainer>
+  );
+}
+
+interface ClosedProps {
+  contacts: PortalContact[];
+  hasPreviewed: boolean;
+  onPreview: (contact: PortalContact) => void;
+}
+
+function ClosedStatus({ contacts, hasPreviewed, onPreview }: ClosedProps) {
+  const [isConfirming, setConfirming] = useState(false);
+  if (contacts.length === 0) {
+    return (
+      <Card>
+        <EmptyState
+          illustration={<Illustration name="students" size={112} />}
+          action={
+            <ButtonLink to="/students" variant="light">
+              Go to Students
+            </ButtonLink>
+          }
+        >
+          Add a student and their carer first. Then you can open a page where families see their
+          next lessons.
+        </EmptyState>
+      </Card>
+    );
+  }
+  return (
+    <Card>
+      <div className={classes.status}>
+        <p>
+          The family portal is closed. It's a page where families see their next lessons, so they
+          don't have to ask you.
+        </p>
+        <ul className={classes.list}>
+          <li>They sign in with a code sent to their email address. There's no password.</li>
+          <li>
+            Each person sees only the students you've given them access to: first name, day, time
+            and subject. The location and the price are shown only if you've ticked them.
+          </li>
+          <li>They can look, but not change anything.</li>
+        </ul>
+        <Suspense fallback={<RowSkeleton rows={1} />}>
+          <PreviewChooser contacts={contacts.filter(hasAccess)} onPreview={onPreview} />
+        </Suspense>
+        {!hasPreviewed && (
+          <p className={classes.hint}>Before you open it, preview it as one of your families.</p>
+        )}
+        <div>
+          <Button disabled={!hasPreviewed} onClick={() => setConfirming(true)}>
+            Open the family portal
+          </Button>
+        </div>
+      </div>
+      <LazyMount opened={isConfirming}>
+        <OpenPortalModal
+          contacts={contacts}
+          opened={isConfirming}
+          onClose={() => setConfirming(false)}
+        />
+      </LazyMount>
+    </Card>
+  );
+}
+
+function OpenStatus({ openedAt, dateContext }: { openedAt: string; dateContext: DateContext }) {
+  const close = useClosePortal();
+  const [isClosing, setClosing] = useState(false);
+  const address = `${window.location.origin}/family`;
+  return (
+    <Card>
+      <div className={classes.status}>
+        <p className={classes.on}>
+          <IconCheck size={18} stroke={2.6} />
+          Open since {formatTimestamp(openedAt, dateContext)}
+        </p>
+        <p>Send families this address. They sign in with the email address you have for them.</p>
+        <p className={classes.address}>
+          <span>{address}</span>
+          <CopyButton text={address} itemName="Address of the family portal" />
+        </p>
+        <div>
+          <Button variant="default" onClick={() => setClosing(true)}>
+            Close the portal
+          </Button>
+        </div>
+      </div>
+      <LazyConfirmModal
+        title="Close the family portal?"
+        opened={isClosing}
+        onClose={() => setClosing(false)}
+        cancelLabel="Keep it open"
+        confirmLabel="Close the portal"
+        busyLabel="Closing..."
+        isBusy={close.isPending}
+        onConfirm={() => close.mutate(undefined, { onSuccess: () => setClosing(false) })}
+      >
+        Everyone is signed out and can't sign in again until you open it. Lessons and messages stay
+        as they are.
+      </LazyConfirmModal>
+    </Card>
+  );
+}
