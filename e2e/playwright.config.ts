@@ -43,6 +43,7 @@ export default defineConfig({
           : [
               'account',
               'cards',
+              'family-portal',
               'first-weekly-lessons',
               'group-lessons',
               'invoices-and-payments',

@@ -216,7 +216,8 @@ test('a failed sign-out is reported, and the page stays', async () => {
 test('a login that was ended elsewhere leads to the sign-in page on the next call', async () => {
   const { user, server } = openPortal();
   await screen.findByText('Maya');
-  for (const name of [LOGIN, LESSONS, BROWSERS]) server.handlers[name] = unauthenticated;
+  // A tutor ends only the access to their own data.
+  for (const name of [LOGIN, LESSONS]) server.handlers[name] = unauthenticated;
   await user.click(screen.getByRole('link', { name: 'Details' }));
   expect(await screen.findByRole('heading', { name: 'Sign in' })).toBeTruthy();
   expect(

@@ -1,7 +1,7 @@
 import type { PortalLogin, PortalTutor } from '@lessonbook/contract/portal';
 import { systemNow } from '@lessonbook/contract/time';
 import { IconChevronRight } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { Avatar } from '../../components/Avatar.tsx';
 import { PublicButton } from '../../components/PublicLayout.tsx';
@@ -13,7 +13,7 @@ import { PortalDetails } from './PortalDetails.tsx';
 import { PortalHeader, type PortalNavigation } from './PortalHeader.tsx';
 import { PortalError, PortalLayout, PortalLoading } from './PortalLayout.tsx';
 import { PortalLessonList } from './PortalLessonList.tsx';
-import { portalLessonsQuery, useSignOut } from './portal-api.ts';
+import { portalLessonsQuery, portalLoginKey, useSignOut } from './portal-api.ts';
 import { PortalLink, portalPaths, usePortalPath } from './portal-path.tsx';
 
 interface SignedInProps {
@@ -31,7 +31,7 @@ export const SignedInPages = (props: SignedInProps) => (
 
 function SignedInPage({ login, onSignedOut }: SignedInProps) {
   const path = usePortalPath();
-  useFocusOnHeading(path);
+  useNavigationEffects(path);
   const signOut = useSignOut(onSignedOut);
   const [lastId, setLastId] = useState<string | null>(null);
   const { tutors } = login;
@@ -93,14 +93,19 @@ function SignedInPage({ login, onSignedOut }: SignedInProps) {
   );
 }
 
-/** Moves the focus after navigation, so that keyboard and screen reader users continue from there. */
-function useFocusOnHeading(path: string) {
+/**
+ * Moves the focus after navigation, so that keyboard and screen reader users continue from there, and checks the login,
+ * which a tutor may have ended.
+ */
+function useNavigationEffects(path: string) {
+  const client = useQueryClient();
   const previousRef = useRef(path);
   useEffect(() => {
     if (previousRef.current === path) return;
     previousRef.current = path;
     document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true });
-  }, [path]);
+    void client.invalidateQueries({ queryKey: portalLoginKey });
+  }, [client, path]);
 }
 
 function TutorList({ tutors }: { tutors: readonly PortalTutor[] }) {

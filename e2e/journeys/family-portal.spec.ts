@@ -1,0 +1,141 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { addDaysToDate } from '@lessonbook/contract/dates';
+import type { Browser, Page } from '@playwright/test';
+import { guardConsole } from '../console-guard.ts';
+import { expect, test } from '../fixtures.ts';
+import { button, dialog, link, select, textField } from '../page-objects/controls.ts';
+import { open, pageHeading, toastWithText } from '../page-objects/navigation.ts';
+import { expectReflow } from '../reflow.ts';
+import { mouse, touchscreen } from './input-driver.ts';
+
+test('family portal: the tutor opens it, each parent signs in with a code and sees only what is ticked, until the tutor signs one out', async ({
+  page,
+  browser,
+  origin,
+  hasTouch,
+  tutor,
+  api,
+  mail,
+}) => {
+  const input = hasTouch ? touchscreen(page) : mouse(page);
+  const motherEmail = `ruth.${tutor.username}@families.example`;
+  const fatherEmail = `david.${tutor.username}@families.example`;
+  const maths = await api.addSubject('Maths', 38);
+  const maya = await api.addStudent('Maya Hale', {
+    carerName: 'Ruth Hale',
+    carerEmail: motherEmail,
+  });
+  const leo = await api.addStudent('Leo Hale', { carerId: maya.carerId });
+  const { today } = await api.dashboard();
+  const date = addDaysToDate(today, 1);
+  await api.addLesson({
+    student: maya,
+    subject: maths,
+    date,
+    start: '16:30',
+    end: '17:30',
+    place: '3 Hill Road',
+  });
+  await api.addLesson({
+    student: leo,
+    subject: maths,
+    date,
+    start: '18:00',
+    place: 'https://meet.example/leo',
+  });
+
+  // The father is a second contact of Maya and may see her lessons only.
+  await open(page, `/students/${maya.id}?tab=people`, 'Maya Hale');
+  await input.click(button(page, 'Add contact'));
+  const form = dialog(page, 'Add contact');
+  await input.fill(textField(form, 'Name'), 'David Hale');
+  await input.fill(textField(form, 'Email'), fatherEmail);
+  await input.check(form.getByRole('checkbox', { name: 'Lessons', exact: true }));
+  await input.click(button(form, 'Add contact'));
+  await expect(toastWithText(page, 'Contact saved')).toBeVisible();
+
+  // The tutor opens the portal after a preview.
+  await open(page, '/settings/family-portal', 'Family portal');
+  await expect(button(page, 'Open the family portal')).toBeDisabled();
+  await input.chooseOption(select(page, 'Preview as'), 'David Hale');
+  await input.click(button(page, 'Preview'));
+  const preview = dialog(page, 'Preview as David Hale');
+  await expect(preview.getByRole('listitem')).toHaveText(['4:30pm to 5:30pmMayaMaths']);
+  await input.click(button(preview, 'Close'));
+  await input.click(button(page, 'Open the family portal'));
+  const confirmation = dialog(page, 'Open the family portal?');
+  await expect(confirmation).toContainText('2 people will be able to sign in');
+  await input.click(button(confirmation, 'Open the family portal'));
+  await expect(toastWithText(page, 'The family portal is open')).toBeVisible();
+
+  // The mother sees both children, with places and prices.
+  const mother = await signIn(browser, origin, motherEmail, async () => {
+    const { subject } = await mail.waitFor(motherEmail, /^\d{6} is your code/);
+    return subject.slice(0, 6);
+  });
+  await expect(mother.page.getByRole('main').getByRole('listitem')).toHaveText([
+    '4:30pm to 5:30pmMayaMaths, 3 Hill Road£38',
+    '6pm to 7pmLeoMaths, online£38Meeting link',
+  ]);
+  await expect(mother.page.getByRole('heading', { level: 2 })).toHaveText(/^Tomorrow /);
+  await mail.waitFor(motherEmail, /^New sign-in to your family page/);
+  await expectReflow(mother.page, 'the next lessons');
+  await expectNoViolations(mother.page);
+
+  // The father sees Maya's time and subject, and nothing else.
+  const father = await signIn(browser, origin, fatherEmail, async () => {
+    const { subject } = await mail.waitFor(fatherEmail, /^\d{6} is your code/);
+    return subject.slice(0, 6);
+  });
+  await expect(father.page.getByRole('main').getByRole('listitem')).toHaveText([
+    '4:30pm to 5:30pmMayaMaths',
+  ]);
+  expect(await father.page.content()).not.toMatch(/Leo|Hill Road|£|meet\.example/);
+
+  // The tutor signs the mother out; her next call leads to the sign-in page. The father stays signed in.
+  await page.reload();
+  await expect(pageHeading(page, 'Family portal')).toBeVisible();
+  await expect(page.getByText(/^Last visit/)).toHaveCount(2);
+  await input.click(button(page, 'More for Ruth Hale'));
+  await input.chooseMenuItem(page.getByRole('menuitem', { name: 'Sign out everywhere' }));
+  await expect(toastWithText(page, 'Ruth Hale is signed out in all browsers')).toBeVisible();
+  await link(mother.page, 'Details').click();
+  await expect(pageHeading(mother.page, 'Sign in')).toBeVisible();
+  await expect(mother.page.getByText("You've been signed out.")).toBeVisible();
+  await link(father.page, 'Details').click();
+  await expect(father.page.getByText(fatherEmail)).toBeVisible();
+  await expect(father.page.getByText('This browser')).toBeVisible();
+  await expectReflow(father.page, 'the details');
+  await expectNoViolations(father.page);
+
+  for (const { page: familyPage, consoleGuard } of [mother, father]) {
+    expect(consoleGuard.errors(), 'browser errors').toEqual([]);
+    await familyPage.context().close();
+  }
+});
+
+async function expectNoViolations(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+    .analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+}
+
+/** Opens a browser of its own and signs in with the code from the email. */
+async function signIn(
+  browser: Browser,
+  origin: string,
+  email: string,
+  readCode: () => Promise<string>,
+) {
+  const context = await browser.newContext({ baseURL: origin });
+  const consoleGuard = await guardConsole(context);
+  const page: Page = await context.newPage();
+  await open(page, '/family', 'Sign in');
+  await page.getByLabel('Email address').fill(email);
+  await button(page, 'Send code').click();
+  await page.getByLabel('6-digit code').fill(await readCode());
+  await button(page, 'Sign in').click();
+  await expect(pageHeading(page, 'Next lessons')).toBeVisible();
+  return { page, consoleGuard };
+}
