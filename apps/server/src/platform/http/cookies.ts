@@ -1,5 +1,5 @@
 // Declares the cookies of requests and replies.
-import type {} from '@fastify/cookie';
+import '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 export interface CookieValue {

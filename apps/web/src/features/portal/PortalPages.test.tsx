@@ -197,8 +197,10 @@ test('a login on a shared device says when it ends', async () => {
 test('signing out leads to the sign-in page, and the data is gone', async () => {
   const { user, server } = openPortal();
   await screen.findByText('Maya');
-  server.handlers['DELETE /api/portal/login'] = () => json(200, {});
-  server.handlers[LOGIN] = unauthenticated;
+  server.handlers['DELETE /api/portal/login'] = () => {
+    server.handlers[LOGIN] = unauthenticated;
+    return json(200, {});
+  };
   await user.click(screen.getByRole('link', { name: 'Details' }));
   await user.click(await screen.findByRole('button', { name: 'Sign out' }));
   expect(await screen.findByRole('heading', { name: 'Sign in' })).toBeTruthy();
