@@ -78,7 +78,7 @@ test('family portal: the tutor opens it, each parent signs in with a code and se
     '6pm to 7pmLeoMaths, online£38Meeting link',
   ]);
   await expect(mother.page.getByRole('heading', { level: 2 })).toHaveText(/^Tomorrow /);
-  await mail.waitFor(motherEmail, /^New sign-in to your family page/);
+  await mail.waitFor(motherEmail, /^New sign-in to the family portal/);
   await expectReflow(mother.page, 'the next lessons');
   await expectNoViolations(mother.page);
 

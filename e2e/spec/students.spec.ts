@@ -259,7 +259,7 @@ test.describe('on a phone', () => {
     await expect(money).toContainText('Owes £70');
     await tab('People').tap();
     await expectPath(page, `/students/${maya.id}?tab=people`);
-    await expect(page.getByText('Pays. Lessons, notes and money')).toBeVisible();
+    await expect(page.getByText('Pays. Lessons and prices')).toBeVisible();
   });
 });
 

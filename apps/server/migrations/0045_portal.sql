@@ -10,7 +10,7 @@ create table contact_directory (
   address_hash bytea not null,
   tutor_id uuid not null references tutors on delete cascade,
   contact_id integer not null,
-  public_id text not null unique,
+  public_id text not null,
   primary key (tutor_id, contact_id),
   foreign key (tutor_id, contact_id) references contacts on delete cascade
 );

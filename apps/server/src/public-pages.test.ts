@@ -97,7 +97,7 @@ test('the family portal has its own entry for every path below it, and is not in
     const response = await fetch(app.url + path);
     expect(response.headers.get('cache-control')).toBe('no-store');
     const html = await response.text();
-    expect(html).toContain('<title>Family page | Lessonbook</title>');
+    expect(html).toContain('<title>Family portal | Lessonbook</title>');
     expect(html).toContain('<meta name="robots" content="noindex" />');
     expect(html).toContain('/src/family.tsx');
     expect(html).toContain('href="/family.webmanifest"');

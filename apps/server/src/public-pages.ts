@@ -14,7 +14,7 @@ import type { RequestContext } from './platform/http/request-context.ts';
 
 /** The family portal. Its title depends on no path, which may contain the key of a contact. */
 const FAMILY_PAGE: PageDescription = {
-  title: 'Family page',
+  title: 'Family portal',
   description: 'Your lessons, from your tutor.',
   file: 'family.html',
 };

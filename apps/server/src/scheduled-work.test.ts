@@ -19,6 +19,7 @@ const kinds: Record<string, { kind: string } | { none: string }> = {
   'send-reminders': { kind: 'reminders' },
   'daily-digest': { kind: 'daily-digest' },
   'reset-demo': { none: 'there is one demo account' },
+  'cleanup-portal': { none: 'global tables only' },
   'cleanup-exports': { kind: 'exports' },
   'delete-accounts': { kind: 'account-deletion' },
   'retention-purge': { kind: 'retention-purge' },

@@ -12,10 +12,12 @@ const publicId = z.string().check(z.regex(/^[\w-]{10,64}$/));
 
 export const CODE_DIGITS = 6;
 
+const INVALID_EMAIL = 'Please enter a valid email address';
+
 export const PortalCodeInput = z.object({
   email: z
     .string({ error: 'Please enter your email address' })
-    .check(z.trim(), z.maxLength(254, 'Invalid email'), z.email('Invalid email')),
+    .check(z.trim(), z.maxLength(254, INVALID_EMAIL), z.email(INVALID_EMAIL)),
 });
 export type PortalCodeInput = z.infer<typeof PortalCodeInput>;
 

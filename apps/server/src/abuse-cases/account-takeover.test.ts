@@ -7,6 +7,7 @@ import { cards } from '@lessonbook/contract/cards';
 import { dataExport } from '@lessonbook/contract/export';
 import { googleSignIn } from '@lessonbook/contract/google-sign-in';
 import { mfa } from '@lessonbook/contract/mfa';
+import { portalSettings } from '@lessonbook/contract/portal';
 import { privacy } from '@lessonbook/contract/privacy';
 import { reminders } from '@lessonbook/contract/reminder-settings';
 import { security } from '@lessonbook/contract/security';
@@ -134,6 +135,9 @@ test('F30 F31 changes by a thief who knows the password are in the activity, and
   await reauthenticate(thief);
   await expectNotice(/bank details/, 'bank_details_changed', () =>
     ok(thief.call(businessSettings.saveBusinessSettings, { body: { ...TERMS, ...BANK_DETAILS } })),
+  );
+  await expectNotice(/family portal is open/, 'portal_opened', () =>
+    ok(thief.call(portalSettings.openPortal)),
   );
   await expectNotice(/business details/, 'business_details_changed', () =>
     ok(

@@ -269,13 +269,13 @@ describe('connections, files and storage', () => {
       expect(path).toMatch(/(migrate|provision-database|seed-demo|revoke-logins|invariants)\.ts$/);
   });
 
-  test('[V14.3.3] browsers store only the theme, flags, the chosen amount of a bill, drafts of a signed-in tutor and, if the tutor opts in, the offline snapshot', () => {
+  test('[V14.3.3] browsers store only the theme, flags, the chosen amount of a bill, drafts of a signed-in tutor, the address for which a family asked for a code and, if the tutor opts in, the offline snapshot', () => {
     const writers = findMatches(
       webFiles,
       /(local|session)Storage\.setItem|indexedDB|caches\.open|document\.cookie/g,
     );
     const known =
-      /lib\/(theme|use-local-flag|form-drafts|offline-owner|offline-store)\.ts|invoices\/public-bill-api\.ts|shell\/app-update\.ts/;
+      /lib\/(theme|use-local-flag|form-drafts|offline-owner|offline-store)\.ts|invoices\/public-bill-api\.ts|portal\/PortalSignIn\.tsx|shell\/app-update\.ts/;
     expect(writers.filter((line) => !known.test(line))).toEqual([]);
     expect(writers.length).toBeGreaterThan(0);
   });

@@ -6,6 +6,7 @@ import { cards } from '@lessonbook/contract/cards';
 import type { Endpoint, EndpointArguments } from '@lessonbook/contract/endpoint';
 import { dataExport } from '@lessonbook/contract/export';
 import { mfa } from '@lessonbook/contract/mfa';
+import { portalSettings } from '@lessonbook/contract/portal';
 import { privacy } from '@lessonbook/contract/privacy';
 import { reminders } from '@lessonbook/contract/reminder-settings';
 import { security } from '@lessonbook/contract/security';
@@ -98,6 +99,7 @@ export const takeoverAttempts = (stolen: StolenLogin): Attempt[] => [
     body: withPaymentReminderText(stolen, 'Please pay into 11-22-33 99999999.'),
   }),
   attempt('take card payments with a Stripe account', cards.createCardAccount),
+  attempt('open the portal to people on file', portalSettings.openPortal),
   attempt('export everything', dataExport.requestExport),
   attempt('download the export that the owner made', dataExport.downloadExport, {
     params: { id: stolen.exportId },

@@ -140,7 +140,7 @@ const switches = [
   {
     name: 'emailNotifications',
     label: 'Email Notifications',
-    description: 'Emails to you about your account and your lessons',
+    description: 'An email for each new notification. Security emails are always sent',
   },
   {
     name: 'lessonReminders',
@@ -150,7 +150,7 @@ const switches = [
   {
     name: 'paymentNotifications',
     label: 'Payment Notifications',
-    description: 'When you receive a payment',
+    description: 'When a payment is received, reported or fails',
   },
 ] as const satisfies { name: keyof NotificationSettings; label: string; description: string }[];
 

@@ -134,14 +134,16 @@ test('the confirmation warns about people who cannot sign in or share a login', 
   await page.user.click(within(preview).getByRole('button', { name: 'Close' }));
   await page.user.click(await openButton());
   const dialog = await screen.findByRole('dialog', { name: 'Open the family portal?' });
-  expect(dialog.textContent).toContain("1 person can't sign in without an email address.");
-  expect(dialog.textContent).toContain('1 person would share a login');
+  expect(dialog.textContent).toContain("1 person has no email address, so they can't sign in.");
+  expect(dialog.textContent).toContain(
+    '1 person has an email address that someone else has too, so they would share a login.',
+  );
 });
 
 test('people are listed with what they see, their last visit and warnings', async () => {
   openPage(settings({ openedAt: OPENED_AT, contacts: [ruth, { ...david, sharesAddress: true }] }));
   const first = await row('Ruth Hale');
-  expect(first.textContent).toContain('Maya Hale: lessons, location and prices');
+  expect(first.textContent).toContain('Maya Hale: lessons, places and prices');
   expect(first.textContent).toContain('Leo Hale: lessons');
   expect(first.textContent).toContain('Last visit yesterday 18:05');
   expect(first.textContent).not.toContain('email address');

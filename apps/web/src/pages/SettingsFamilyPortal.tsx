@@ -125,7 +125,8 @@ function ClosedStatus({ contacts, hasPreviewed, onPreview }: ClosedProps) {
           <li>They sign in with a code sent to their email address. There's no password.</li>
           <li>
             Each person sees only the students you've given them access to: first name, day, time
-            and subject. The location and the price are shown only if you've ticked them.
+            and subject. The main contact also sees the place and the price. Other people see them
+            only if you've ticked “Where the lesson is” and “Prices”.
           </li>
           <li>They can look, but not change anything.</li>
         </ul>

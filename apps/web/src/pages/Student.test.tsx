@@ -165,8 +165,8 @@ test('F107 people show what each contact receives, and a contact can be added', 
     },
   );
   const people = await screen.findByRole('region', { name: 'People' });
-  expect(people.textContent).toContain('Mother. Lessons, notes and money');
-  expect(people.textContent).toContain('Father. Lessons and notes');
+  expect(people.textContent).toContain('Mother. Lessons and prices');
+  expect(people.textContent).toContain('Father. Lessons');
   await user.click(within(people).getByRole('button', { name: 'Add contact' }));
   const dialog = await screen.findByRole('dialog', { name: 'Add contact' });
   await user.type(within(dialog).getByLabelText(/^Name/), 'Joan');

@@ -70,7 +70,7 @@ test('F107 F133 lists active students by next lesson, with year, subject and own
   expect(rows[0]?.textContent).toContain('Today 16:30');
   expect(rows[0]?.textContent).toContain('£76 due');
   expect(rows[1]?.textContent).toContain('Wed 16:30');
-  expect(rows[2]?.textContent).toContain('No next lesson');
+  expect(rows[2]?.textContent).toContain('No upcoming lessons');
   expect(rows[2]?.textContent).toContain('Nothing due');
   expect(rows[0]?.getAttribute('href')).toBe('/students/1');
   expect(screen.getByText('3 students, sorted by next lesson')).toBeTruthy();
@@ -90,7 +90,7 @@ test('F145 filters have counts, and those without a student are left out', async
   expect(pills.map((pill) => pill.textContent)).toEqual([
     'Active 3',
     'Owes money 2',
-    'No next lesson 1',
+    'No upcoming lessons 1',
     'Paused 1',
     'Left 1',
   ]);

@@ -63,7 +63,9 @@ describe('a sign-in code', () => {
       await app.browser().call(portal.signInToPortal, { body: { requestId, code: wrong } });
     const right = await app.browser().call(portal.signInToPortal, { body: { requestId, code } });
     expect(right.status).toBe(400);
-    expect(right.error.fields).toEqual({ code: "That code isn't right, or it has expired." });
+    expect(right.error.fields).toEqual({
+      code: "That code isn't right or no longer works. Check it, or send a new code.",
+    });
   });
 
   test('is not sent while the portal is closed, or to a contact who may see nothing', async () => {
@@ -113,7 +115,7 @@ describe('a login', () => {
     const subjects = () =>
       app.mailbox.mails().flatMap(({ to, subject }) => (to.includes(ruthEmail) ? subject : []));
     await app.mailbox.waitFor(() => subjects().length === 2);
-    expect(subjects()).toContain('New sign-in to your family page');
+    expect(subjects()).toContain('New sign-in to the family portal');
   });
 
   test('on a shared device ends with the browser', async () => {

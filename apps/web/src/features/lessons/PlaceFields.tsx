@@ -43,8 +43,8 @@ function TravelFeeField({ form, isGroup }: Props) {
       placeholder="None"
       description={
         isGroup
-          ? 'Added once for each family when the lesson has taken place'
-          : 'Added when the lesson has taken place'
+          ? 'Added once for each family when you complete the lesson'
+          : 'Added when you complete the lesson'
       }
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       inputMode="decimal"

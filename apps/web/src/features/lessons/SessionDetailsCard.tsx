@@ -110,7 +110,7 @@ function PlaceRows({ place, onEdit }: { place: string | null; onEdit: (() => voi
     );
   if (place && isMeetingLink(place)) {
     return (
-      <Row name="Online link" Icon={IconVideo} aside={change('Change')}>
+      <Row name="Meeting link" Icon={IconVideo} aside={change('Change')}>
         <a href={place} target="_blank" rel="noreferrer">
           {place.replace(/^https?:\/\//i, '')}
         </a>

@@ -52,7 +52,7 @@ function EditFamilyForm({ family, onClose }: Omit<Props, 'opened'>) {
       />
       <TimeZoneField
         label="Time zone"
-        description="Only if it's different from yours. Messages will show both times, and nothing is sent automatically at night."
+        description="Only if it's different from yours. Messages will show both times, and nothing is sent automatically at night, except urgent changes to lessons."
         placeholder="Same as yours"
         clearable
         current={family.timeZone ?? 'Europe/London'}

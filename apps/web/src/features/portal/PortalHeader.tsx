@@ -46,7 +46,7 @@ function TutorName({ tutorName, studentNames }: PortalTutor) {
 function Navigation({ current, tutor }: PortalNavigation) {
   const next = tutor ? portalPaths.lessons(tutor.publicId) : portalPaths.home;
   return (
-    <nav className={classes.navigation} aria-label="Family page">
+    <nav className={classes.navigation} aria-label="Family portal">
       <PortalLink to={next} aria-current={current === 'next' ? 'page' : undefined}>
         <IconCalendar size={20} stroke={1.8} />
         Next

@@ -67,13 +67,15 @@ export function OpenPortalModal({ contacts, opened, onClose }: OpenProps) {
         </p>
         {withoutEmail > 0 && (
           <p className={classes.warning}>
-            {pluralize(withoutEmail, 'person', 'people')} can't sign in without an email address.
+            {withoutEmail === 1
+              ? "1 person has no email address, so they can't sign in."
+              : `${withoutEmail} people have no email address, so they can't sign in.`}
           </p>
         )}
         {sharing > 0 && (
           <p className={classes.warning}>
-            {pluralize(sharing, 'person', 'people')} would share a login, because they have the same
-            email address.
+            {pluralize(sharing, 'person', 'people')} {sharing === 1 ? 'has' : 'have'} an email
+            address that someone else has too, so they would share a login.
           </p>
         )}
       </div>

@@ -30,7 +30,7 @@ export function PortalPages() {
     return <SignedInPages login={login.data} onSignedOut={() => setEnded('here')} />;
   const failed = [login, pages].find(({ error, data }) => error && !data);
   return (
-    <PortalLayout title="Family page">
+    <PortalLayout title="Family portal">
       {failed?.error ? (
         <PortalError error={failed.error} onRetry={() => void failed.refetch()} />
       ) : (

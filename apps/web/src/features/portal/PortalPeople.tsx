@@ -110,12 +110,9 @@ function PersonRow({ contact, isOpen, dateContext, onPreview }: PersonProps) {
   );
 }
 
-/** 'lessons, location and prices' */
+/** 'lessons, places and prices'; places and prices are shown only with lessons. */
 function formatAccess(access: PortalContact['students'][number]): string {
-  const parts = [
-    access.seesLessons && 'lessons',
-    access.seesPlace && 'location',
-    access.seesMoney && 'prices',
-  ].filter((part) => part !== false);
-  return parts.length > 0 ? formatList(parts) : 'nothing';
+  if (!access.seesLessons) return 'nothing yet';
+  const parts = ['lessons', access.seesPlace && 'places', access.seesMoney && 'prices'];
+  return formatList(parts.filter((part) => part !== false));
 }

@@ -58,12 +58,12 @@ function SignedInPage({ login, onSignedOut }: SignedInProps) {
   if (tutors.length === 0) {
     return (
       <PortalLayout
-        title="Nothing to see here yet"
+        title="No lessons to show"
         header={<PortalHeader {...navigation} current="next" />}
       >
         <p>
-          No tutor has shared lessons with <b>{login.email}</b> yet. Ask your tutor to check that
-          they have this email address for you, and that they've given you access.
+          No tutor is sharing lessons with <b>{login.email}</b> at the moment. Ask your tutor to
+          check that they have this email address for you, and that they've given you access.
         </p>
         {signOutButton}
       </PortalLayout>
@@ -82,10 +82,7 @@ function SignedInPage({ login, onSignedOut }: SignedInProps) {
   }
   return (
     <PortalLayout title="Your tutors">
-      <p>
-        {tutors.length === 2 ? 'Two' : tutors.length} tutors teach your family. Which one would you
-        like to see?
-      </p>
+      <p>Whose lessons would you like to see?</p>
       <TutorList tutors={tutors} />
       <p className={classes.hint}>Each tutor sees only their own lessons with you.</p>
       {signOutButton}

@@ -118,7 +118,7 @@ export function parseLesson(sentence: string, context: QuickAddContext): ParsedL
     if (chosen) parts.otherStudents.push(chosen);
     if (chosen && alternatives.length > 0) {
       const names = alternatives.map(({ name }) => name).join(' or ');
-      parts.notes.push(`${chosen.name} is taken, not ${names}.`);
+      parts.notes.push(`We've used ${chosen.name}, not ${names}.`);
     }
     endOfStudent = at + 1 + other.tokenCount;
     return 1 + other.tokenCount;

@@ -142,7 +142,7 @@ describe('suggested lessons', () => {
 
   test('an ambiguous second name is said', () => {
     expect(notes('Leo and Okafor maths tue 4pm')).toContain(
-      'Maya Okafor is taken, not Sam Okafor.',
+      "We've used Maya Okafor, not Sam Okafor.",
     );
   });
 

@@ -53,8 +53,8 @@ const KIND_OPTIONS = [
 ];
 const ROUNDING_OPTIONS = [
   { value: 'none', label: "Don't round" },
-  { value: 'half', label: 'To the nearest 50p' },
-  { value: 'whole', label: 'To the nearest £1' },
+  { value: 'half', label: 'To the nearest 0.50' },
+  { value: 'whole', label: 'To the nearest whole amount' },
 ];
 
 interface Props {

@@ -59,9 +59,8 @@ const toFormValues = (contact: Contact | null): FormValues => ({
 
 const ACCESS_FIELDS: { key: keyof ContactAccess; label: string }[] = [
   { key: 'seesLessons', label: 'Lessons' },
-  { key: 'seesPlace', label: 'Lesson location' },
-  { key: 'seesNotes', label: 'Notes for the family' },
-  { key: 'seesMoney', label: 'Invoices and payments' },
+  { key: 'seesPlace', label: 'Where the lesson is' },
+  { key: 'seesMoney', label: 'Prices' },
 ];
 
 function ContactForm({ student, contact, onClose }: Omit<Props, 'opened'>) {
@@ -115,9 +114,9 @@ function ContactForm({ student, contact, onClose }: Omit<Props, 'opened'>) {
         <TextInput label="Phone" type="tel" {...field('phone')} />
         <TextInput label="Email" type="email" {...field('email')} />
       </FieldPair>
-      <FieldSection heading="Receives and sees">
+      <FieldSection heading="Can see in the family portal">
         {contact?.isMain ? (
-          <p>The main contact receives and sees everything.</p>
+          <p>The main contact can see lessons, places and prices.</p>
         ) : (
           ACCESS_FIELDS.map(({ key, label }) => (
             <CheckboxField

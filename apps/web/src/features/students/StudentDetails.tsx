@@ -93,7 +93,7 @@ export function NextLessonBar({ overview, today, onAction }: PartProps) {
     return (
       <section className={classes.next} aria-label="Next lesson">
         <p className={classes.when}>
-          <b>No next lesson</b>
+          <b>No upcoming lessons</b>
         </p>
         <div className={classes.buttons}>
           <Button variant="light" onClick={() => onAction('lesson')}>

@@ -92,7 +92,7 @@ export function StudentPeople({ student, compact = false }: Props) {
   );
 }
 
-/** 'Mother, pays. Lessons, notes and money' */
+/** 'Mother, pays. Lessons and prices' */
 function formatContact(contact: Contact, { payers }: Student): string {
   const pays = payers.some(({ contactId }) => contactId === contact.id);
   const role = [contact.isStudent ? 'Student' : contact.relationship, pays && 'pays'];
@@ -102,8 +102,7 @@ function formatContact(contact: Contact, { payers }: Student): string {
 
 const RECEIVED: [keyof ContactAccess, string][] = [
   ['seesLessons', 'lessons'],
-  ['seesNotes', 'notes'],
-  ['seesMoney', 'money'],
+  ['seesMoney', 'prices'],
 ];
 
 function formatAccess(access: ContactAccess): string {

@@ -68,7 +68,7 @@ function Row({ student, today }: { student: StudentListItem; today: string }) {
   const { name, schoolYear, subjects, nextSession, debts } = student;
   const status = studentStatusOn(student, today);
   const debt = formatDebts(debts);
-  const when = nextSession ? formatNextSession(nextSession, today) : 'No next lesson';
+  const when = nextSession ? formatNextSession(nextSession, today) : 'No upcoming lessons';
   return (
     <>
       <SubjectAvatar initials={initials(name)} color={nextSession?.subjectColor ?? 'stone'} />

@@ -6,7 +6,7 @@ import { STUDENT_FILTERS, type StudentFilter } from './student-search.ts';
 const FILTER_LABELS: Record<StudentFilter, string> = {
   active: 'Active',
   owing: 'Owes money',
-  unscheduled: 'No next lesson',
+  unscheduled: 'No upcoming lessons',
   trial: 'On trial',
   paused: 'Paused',
   left: 'Left',

@@ -62,7 +62,7 @@ export async function joinLesson(
       if (sessions.some(({ seats }) => seats.some(({ currency }) => currency !== lesson.currency)))
         throw new AppError(
           'conflict',
-          `Some lessons of this series aren't in ${lesson.currency}. Please change their currency, or choose a later date.`,
+          `Some lessons in this series aren't in ${lesson.currency}. Please change their currency, or choose a later date.`,
         );
       const rates = lesson.usesRates
         ? await ratesOfStudents(tx, tutorId, [student.id]).execute()

@@ -43,7 +43,7 @@ export interface PortalLessonRow {
   currency: string | null;
 }
 
-export const upcomingPortalLessons = (tx: Tx, now: Date, until: Date, limit: number) =>
+export const upcomingPortalLessons = (tx: Tx, now: Date, limit: number) =>
   rawQuery(
     tx,
     sql<PortalLessonRow>`
@@ -51,7 +51,7 @@ export const upcomingPortalLessons = (tx: Tx, now: Date, until: Date, limit: num
         subject_name as "subjectName", date, start_time as "startTime", end_time as "endTime",
         starts_at as "startsAt", ends_at as "endsAt", state, is_group as "isGroup", place, fee, currency
       from portal_lessons
-      where ends_at > ${now}::timestamptz and starts_at < ${until}::timestamptz
+      where ends_at > ${now}::timestamptz
       order by starts_at, session_id, student_name
       limit ${limit}`,
   );

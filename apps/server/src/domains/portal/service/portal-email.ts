@@ -11,26 +11,32 @@ import {
 import { CODE_MINUTES, toCode } from '../rules/sign-in.ts';
 
 /** Names no tutor or child: the address may have been mistyped. */
-const codeEmail = (code: string): EmailContent => ({
-  subject: `${code} is your code for the family page`,
-  paragraphs: [
+function codeEmail(code: string): EmailContent {
+  const paragraphs = [
     'Hi,',
-    'Here is your code to sign in to the family page:',
+    'Here is your code to sign in to the family portal:',
     `It works for ${CODE_MINUTES} minutes, in the browser where you asked for it.`,
-  ],
-  figure: code,
-  afterButton: ["If you didn't ask for this, you can ignore this email."],
-  closing: ['Lessonbook'],
-});
+  ];
+  const afterButton = ["If you didn't ask for this, you can ignore this email."];
+  return {
+    subject: `${code} is your code for the family portal`,
+    paragraphs,
+    figure: code,
+    afterButton,
+    closing: ['Lessonbook'],
+    // The figure is not part of the plain text.
+    plainText: [...paragraphs.toSpliced(2, 0, code), ...afterButton, 'Lessonbook'].join('\n\n'),
+  };
+}
 
 const newLoginEmail = (origin: string, device: string): EmailContent => ({
-  subject: 'New sign-in to your family page',
+  subject: 'New sign-in to the family portal',
   paragraphs: [
     'Hi,',
-    `Your family page was opened in a new browser: ${device}.`,
-    "If that was you, there's nothing to do. If it wasn't, sign in and remove the browser under Details, and let your tutor know.",
+    `Someone signed in to the family portal with this email address, in ${device}.`,
+    "If that was you, there's nothing to do. If it wasn't, sign in, go to Details and sign that browser out. Please let your tutor know, too.",
   ],
-  button: { label: 'Open the family page', url: `${origin}/family` },
+  button: { label: 'Open the family portal', url: `${origin}/family` },
   closing: ['Lessonbook'],
 });
 

@@ -1,7 +1,6 @@
 import { firstName } from '@lessonbook/contract/first-name';
 import type { Currency } from '@lessonbook/contract/money';
 import type { PortalLesson, PortalLessons, PortalStudent } from '@lessonbook/contract/portal';
-import { addDaysToInstant } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import type { ContactPrincipal } from '../../../platform/db/principal.ts';
@@ -13,7 +12,6 @@ import {
   upcomingPortalLessons,
 } from '../queries/portal-views.ts';
 
-const DAYS_AHEAD = 120;
 const MAX_LESSONS = 100;
 
 /** What the contact sees of the coming lessons. Both the views and this function leave out what they may not see. */
@@ -48,11 +46,10 @@ export async function previewPortalLessons(
 /** Null if the contact may not use the portal. */
 async function readViews(context: Context, principal: ContactPrincipal) {
   const now = context.clock.now();
-  const until = addDaysToInstant(now, DAYS_AHEAD);
   const [access, [tutor], rows] = await context.db.contactRead(principal, (tx) => [
     portalAccess(tx),
     portalTutor(tx),
-    upcomingPortalLessons(tx, now, until, MAX_LESSONS + 1),
+    upcomingPortalLessons(tx, now, MAX_LESSONS + 1),
   ]);
   const own = access[0];
   return own && tutor ? { access, own, tutor, rows } : null;

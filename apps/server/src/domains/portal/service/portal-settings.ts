@@ -7,6 +7,7 @@ import { AppError } from '../../../platform/app-error.ts';
 import { recordAudit } from '../../../platform/audit-log.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { describeUserAgent } from '../../../platform/http/user-agent.ts';
+import { notifyOwner } from '../../accounts/service/email/security-email.ts';
 import { activeContactLogins, revokeContactLogins } from '../queries/contact-logins.ts';
 import {
   contactExists,
@@ -48,6 +49,7 @@ export async function setPortalOpen(
     await setPortalOpenedAt(tx, tutorId, isOpen ? now : null);
     if (!isOpen) await revokeContactLogins(tx, tutorId, now);
     await recordAudit(tx, tutorId, { action: isOpen ? 'portal_opened' : 'portal_closed', at: now });
+    if (isOpen) await notifyOwner(context, tx, tutorId, 'portal-opened');
   });
   return readPortalSettings(context, tutorId);
 }
@@ -103,4 +105,4 @@ export async function signOutContact(
   });
 }
 
-const contactNotFound = (): AppError => new AppError('not_found', 'Contact not found');
+const contactNotFound = (): AppError => new AppError('not_found', "We couldn't find that contact.");

@@ -115,9 +115,13 @@ export async function signIn(
     return login;
   });
   if (!created)
-    throw new AppError('invalid', "That code isn't right, or it has expired.", {
-      fields: { code: "That code isn't right, or it has expired." },
-    });
+    throw new AppError(
+      'invalid',
+      "That code isn't right or no longer works. Check it, or send a new code.",
+      {
+        fields: { code: "That code isn't right or no longer works. Check it, or send a new code." },
+      },
+    );
   const { loginId: id, ...rest } = created;
   return {
     login: await readPortalLogin(context, { id, ...rest }, requestContext),

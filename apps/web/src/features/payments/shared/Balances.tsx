@@ -34,7 +34,7 @@ const nonZeroBalances = (balances: readonly Balance[]): Balance[] =>
 function formatBalance({ owed, credit, currency }: Balance, isFamily: boolean): string {
   if (owed > 0) return `${isFamily ? 'Family owes' : 'Owes'} ${formatAmount(owed, currency)}`;
   const inCredit = `${formatAmount(credit, currency)} in credit`;
-  return isFamily ? `Family has ${inCredit}` : inCredit;
+  return isFamily ? `Family is ${inCredit}` : inCredit;
 }
 
 /** The same as plain text, for accessible names. */

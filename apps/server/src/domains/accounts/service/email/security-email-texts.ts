@@ -59,6 +59,13 @@ export const SECURITY_EMAIL_TEXTS = {
     subject: 'Another browser was logged out of Lessonbook',
     paragraphs: [`Another browser was logged out of your account on ${when}.`],
   }),
+  'portal-opened': (when: string) => ({
+    subject: 'Your family portal is open',
+    paragraphs: [
+      `The family portal was opened on ${when}. Families can now sign in and see what you've allowed.`,
+      'You can close it in Settings, under Family portal.',
+    ],
+  }),
   'bank-details-changed': (when: string) => ({
     subject: 'Your bank details on Lessonbook were changed',
     paragraphs: [
