@@ -25,6 +25,10 @@ begin
     insert into contact_directory (address_hash, tutor_id, contact_id, public_id)
     values (sha256(convert_to(lower(new.email), 'UTF8')), new.tutor_id, new.id, new.public_id);
   end if;
+  -- Which browsers an erased person used is personal data too.
+  if new.erased_at is not null then
+    delete from contact_logins where tutor_id = new.tutor_id and contact_id = new.id;
+  end if;
   return null;
 end
 $$;

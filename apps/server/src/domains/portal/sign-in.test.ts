@@ -1,5 +1,6 @@
 import { studentContacts } from '@lessonbook/contract/contacts';
 import { portal, portalSettings } from '@lessonbook/contract/portal';
+import { privacy } from '@lessonbook/contract/privacy';
 import { students } from '@lessonbook/contract/students';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { compareTimings } from '../../test/compare-timings.ts';
@@ -11,6 +12,7 @@ import {
 } from '../../test/portal-fixture.ts';
 import { waitUntilQueueIdle } from '../../test/queue-idle.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
+import { deleteExpiredRecords } from './service/sign-in.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -137,6 +139,33 @@ describe('a login', () => {
     expect((await browser.call(portal.portalLogin)).status).toBe(200);
     app.clock.advance({ days: 31 });
     expect((await browser.call(portal.portalLogin)).status).toBe(401);
+  });
+
+  test('is deleted, with all visits, when the person is erased', async () => {
+    const setup = await createPortalFixture(app);
+    const paulEmail = `paul-${setup.ruthEmail}`;
+    const access = { seesLessons: true };
+    const paul = { email: paulEmail, access };
+    const id = await addSecondContact(setup.browser, setup.maya.id, paul);
+    await signInToPortal(app, paulEmail);
+    await signInToPortal(app, setup.tomEmail);
+    const readLogins = async () =>
+      (
+        await app.admin.query<{ email: string }>(
+          'select email from portal_logins where email = any($1)',
+          [[paulEmail, setup.tomEmail]],
+        )
+      ).rows.map(({ email }) => email);
+    expect(await readLogins()).toHaveLength(2);
+    const body = { kind: 'carer' as const, id, name: 'Paul Hale' };
+    expect((await setup.browser.call(privacy.erasePerson, { body })).status).toBe(200);
+    await deleteExpiredRecords(app.context);
+    expect(await readLogins()).toEqual([setup.tomEmail]);
+    const visits = await app.admin.query(
+      `select from contact_logins l join contacts c using (tutor_id)
+       where c.id = l.contact_id and c.erased_at is not null`,
+    );
+    expect(visits.rowCount).toBe(0);
   });
 
   test('is listed with the other browsers of the person, who can sign them out', async () => {

@@ -1,6 +1,7 @@
 import { accounts } from '@lessonbook/contract/accounts';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createStudent } from '../../test/create-student-and-subject.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 import { createTutor, findTutorId } from '../../test/tutor.ts';
 import { purgeExpiredRecords } from './service/retention-purge.ts';
@@ -47,6 +48,24 @@ async function insertOldRecords(tutorId: string): Promise<void> {
 }
 
 describe('[V14.2.4] retention periods', () => {
+  test('deletes visits to the family portal 90 days after the last one', async () => {
+    const { browser, input } = await createTutor(app);
+    const tutorId = await findTutorId(app, input);
+    const { carerId } = await createStudent(browser, { name: 'Maya', carerName: 'Ruth' });
+    for (const age of ['91 days', '89 days'])
+      await app.admin.query(
+        `insert into contact_logins (tutor_id, contact_id, login_id, user_agent, first_seen_at, last_seen_at)
+         values ($1, $2, $3::text, '', $4, $4::timestamptz - $3::text::interval)`,
+        [tutorId, carerId, age, app.clock.now()],
+      );
+    await app.admin.query(
+      `update tenant_schedule set next_due_at = $1 where kind = 'retention-purge'`,
+      [app.clock.now()],
+    );
+    await purgeExpiredRecords(app.context);
+    expect(await count('from contact_logins where tutor_id = $1', [tutorId])).toBe(1);
+  });
+
   test('deletes audit entries after two years, idempotency keys after a week, WhatsApp links after 90 days and webhook events after 30', async () => {
     const { browser, input } = await createTutor(app);
     const tutorId = await findTutorId(app, input);

@@ -206,5 +206,21 @@ export async function markLoginNotified(tx: Tx, loginId: string, now: Date): Pro
 
 export async function deleteExpiredPortalRecords(tx: Tx, now: Date): Promise<void> {
   await tx.deleteFrom('portal_codes').where('expires_at', '<=', now).execute();
-  await tx.deleteFrom('portal_logins').where('expires_at', '<=', now).execute();
+  // The second condition: the person was erased, or no tutor has the address on file any more.
+  await tx
+    .deleteFrom('portal_logins')
+    .where((eb) =>
+      eb.or([
+        eb('expires_at', '<=', now),
+        eb.not(
+          eb.exists(
+            eb
+              .selectFrom('contact_directory')
+              .whereRef('contact_directory.address_hash', '=', 'portal_logins.address_hash')
+              .select('contact_id'),
+          ),
+        ),
+      ]),
+    )
+    .execute();
 }

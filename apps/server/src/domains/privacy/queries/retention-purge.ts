@@ -25,6 +25,19 @@ export async function deleteIdempotencyKeysBefore(
     .execute();
 }
 
+/** The login itself has expired by then. */
+export async function deleteContactLoginsBefore(
+  tx: Tx,
+  tutorId: string,
+  before: Date,
+): Promise<void> {
+  await tx
+    .deleteFrom('contact_logins')
+    .where('tutor_id', '=', tutorId)
+    .where('last_seen_at', '<', before)
+    .execute();
+}
+
 /** The database does not allow entries less than two years old to be deleted. */
 export async function deleteAuditLogBefore(tx: Tx, tutorId: string, before: Date): Promise<void> {
   await tx

@@ -6,6 +6,7 @@ import { PURGE_INTERVAL_DAYS, RETENTION_PURGE_WORK } from '../job-types.ts';
 import {
   deleteAddressReportsBefore,
   deleteAuditLogBefore,
+  deleteContactLoginsBefore,
   deleteIdempotencyKeysBefore,
   deleteWebhookEventsBefore,
   deleteWhatsAppLinksBefore,
@@ -17,6 +18,7 @@ const RETENTION_DAYS = {
   auditLog: 731,
   idempotencyKeys: 7,
   whatsAppLinks: 90,
+  contactLogins: 90,
   /** The provider retries for a few days, and signatures more than a few minutes old are rejected. */
   webhookEvents: 30,
   addressReports: 731,
@@ -33,6 +35,7 @@ export async function purgeExpiredRecords(context: Context): Promise<void> {
       await deleteAuditLogBefore(tx, tutorId, daysAgo(RETENTION_DAYS.auditLog));
       await deleteIdempotencyKeysBefore(tx, tutorId, daysAgo(RETENTION_DAYS.idempotencyKeys));
       await deleteWhatsAppLinksBefore(tx, tutorId, daysAgo(RETENTION_DAYS.whatsAppLinks));
+      await deleteContactLoginsBefore(tx, tutorId, daysAgo(RETENTION_DAYS.contactLogins));
       const next = addDaysToInstant(now, PURGE_INTERVAL_DAYS);
       await completeWork(tx, tutorId, RETENTION_PURGE_WORK, next);
     }),
