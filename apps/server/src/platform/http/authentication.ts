@@ -90,7 +90,7 @@ export async function authenticateContact(
   if (!request.contact) throw signedOutError();
 }
 
-const signedOutError = (): AppError =>
+export const signedOutError = (): AppError =>
   new AppError('unauthenticated', 'Please sign in to continue.');
 
 declare module 'fastify' {

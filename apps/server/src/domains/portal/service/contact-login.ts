@@ -3,10 +3,14 @@ import type { PortalBrowser, PortalLogin, PortalTutor } from '@lessonbook/contra
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import { sha256 } from '../../../platform/crypto/tokens.ts';
-import type { Contact, ContactLogin } from '../../../platform/http/authentication.ts';
+import {
+  type Contact,
+  type ContactLogin,
+  signedOutError,
+} from '../../../platform/http/authentication.ts';
 import type { RequestContext } from '../../../platform/http/request-context.ts';
 import { describeUserAgent } from '../../../platform/http/user-agent.ts';
-import { getTutor } from '../../accounts/service/profile/read-tutor.ts';
+import { tutorQuery } from '../../accounts/service/profile/read-tutor.ts';
 import {
   activeAccess,
   contactLogin,
@@ -21,6 +25,7 @@ import {
   portalLoginsByAddress,
   updatePortalLoginLastSeen,
 } from '../queries/sign-in.ts';
+import { toPortalStudent } from '../rules/portal-student.ts';
 import { isLastSeenStale, portalLoginExpiry } from '../rules/sign-in.ts';
 
 /** Resolves the cookie of the portal; runs on every request of a family. */
@@ -51,10 +56,7 @@ export async function findContact(
   const entry = entries.find((each) => each.publicId === publicId);
   if (!entry) return null;
   const { tutorId, contactId } = entry;
-  const [students, [visit]] = await db.tutorRead(tutorId, (tx) => [
-    activeAccess(tx, tutorId, contactId),
-    contactLogin(tx, tutorId, contactId, login.id),
-  ]);
+  const { students, visit } = await readVisit(context, login, entry);
   if (students.length === 0 || !visit || visit.revokedAt) return null;
   const now = clock.now();
   if (isLastSeenStale(visit.lastSeenAt, now))
@@ -65,12 +67,22 @@ export async function findContact(
     tutorId,
     contactId,
     loginId: login.id,
-    students: students.map(({ studentId, studentName, ...access }) => ({
-      id: studentId,
-      name: firstName(studentName),
-      ...access,
-    })),
+    students: students.map(toPortalStudent),
   };
+}
+
+/** What the contact may see, and what this browser has seen of the tutor's portal so far. */
+async function readVisit(
+  { db }: Context,
+  login: ContactLogin,
+  { tutorId, contactId }: DirectoryEntry,
+) {
+  const [students, [visit], [tutor]] = await db.tutorRead(tutorId, (tx) => [
+    activeAccess(tx, tutorId, contactId),
+    contactLogin(tx, tutorId, contactId, login.id),
+    tutorQuery(tx, tutorId),
+  ]);
+  return { students, visit, tutorName: tutor?.name ?? '' };
 }
 
 /** The tutors of the signed-in person. Tutors who revoked this login are left out until the person signs in again. */
@@ -82,8 +94,7 @@ export async function readPortalLogin(
   const entries = await directoryEntriesByAddress(context.db.global, login.addressHash);
   const visits = [];
   for (const entry of entries) visits.push(await visitTutor(context, login, entry, requestContext));
-  if (visits.length > 0 && visits.every((visit) => visit === 'revoked'))
-    throw new AppError('unauthenticated', 'Please sign in to continue.');
+  if (visits.length > 0 && visits.every((visit) => visit === 'revoked')) throw signedOutError();
   const { email, isSharedDevice } = login;
   const tutors = visits.filter((visit) => typeof visit === 'object' && visit !== null);
   return { email, isSharedDevice, tutors };
@@ -93,25 +104,22 @@ export async function readPortalLogin(
 async function visitTutor(
   context: Context,
   login: ContactLogin,
-  { tutorId, contactId, publicId }: DirectoryEntry,
+  entry: DirectoryEntry,
   { userAgent }: RequestContext,
 ): Promise<PortalTutor | 'revoked' | null> {
   const { db, clock } = context;
   const now = clock.now();
-  const [students, [visit]] = await db.tutorRead(tutorId, (tx) => [
-    activeAccess(tx, tutorId, contactId),
-    contactLogin(tx, tutorId, contactId, login.id),
-  ]);
+  const { tutorId, contactId, publicId } = entry;
+  const { students, visit, tutorName } = await readVisit(context, login, entry);
   if (visit?.revokedAt) return 'revoked';
   if (students.length === 0) return null;
   if (!visit)
     await db.tutorTransactionUnlocked(tutorId, (tx) =>
       insertContactLogin(tx, { tutorId, contactId, loginId: login.id, userAgent, now }),
     );
-  const { name } = await db.tutorSnapshot(tutorId, (tx) => getTutor(tx, tutorId));
   return {
     publicId,
-    tutorName: name,
+    tutorName,
     studentNames: students.map(({ studentName }) => firstName(studentName)),
   };
 }

@@ -4,13 +4,14 @@ import type { PortalLesson, PortalLessons, PortalStudent } from '@lessonbook/con
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import type { ContactPrincipal } from '../../../platform/db/principal.ts';
-import type { Contact } from '../../../platform/http/authentication.ts';
+import { type Contact, signedOutError } from '../../../platform/http/authentication.ts';
 import {
   type PortalLessonRow,
   portalAccess,
   portalTutor,
   upcomingPortalLessons,
 } from '../queries/portal-views.ts';
+import { toPortalStudent } from '../rules/portal-student.ts';
 
 const MAX_LESSONS = 100;
 
@@ -20,7 +21,7 @@ export async function readPortalLessons(
   contact: Contact,
 ): Promise<PortalLessons> {
   const portal = await readViews(context, contact);
-  if (!portal) throw new AppError('unauthenticated', 'Please sign in to continue.');
+  if (!portal) throw signedOutError();
   return toPortalLessons(portal, contact.students);
 }
 
@@ -33,14 +34,7 @@ export async function previewPortalLessons(
   const portal = await readViews(context, { tutorId, contactId, loginId: 'preview' });
   if (!portal)
     throw new AppError('not_found', "This person can't see anything in the family portal yet.");
-  const students = portal.access.map(
-    ({ studentId, studentName, contactName: _, timeZone: __, ...rest }) => ({
-      id: studentId,
-      name: firstName(studentName),
-      ...rest,
-    }),
-  );
-  return toPortalLessons(portal, students);
+  return toPortalLessons(portal, portal.access.map(toPortalStudent));
 }
 
 /** Null if the contact may not use the portal. */

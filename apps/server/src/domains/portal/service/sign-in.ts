@@ -31,6 +31,8 @@ const MIN_RESPONSE_MS = 250;
 /** More browsers than a person uses; without a limit, a script could fill the table. */
 const MAX_LOGINS = 30;
 
+const WRONG_CODE = "That code isn't right or no longer works. Check it, or send a new code.";
+
 /** As the trigger of `contacts` computes it. */
 const hashAddress = (email: string): Buffer => sha256(email.trim().toLowerCase());
 
@@ -114,14 +116,7 @@ export async function signIn(
     await queue.enqueue(tx, PORTAL_LOGIN_EMAIL_JOB, { loginId: login.loginId });
     return login;
   });
-  if (!created)
-    throw new AppError(
-      'invalid',
-      "That code isn't right or no longer works. Check it, or send a new code.",
-      {
-        fields: { code: "That code isn't right or no longer works. Check it, or send a new code." },
-      },
-    );
+  if (!created) throw new AppError('invalid', WRONG_CODE, { fields: { code: WRONG_CODE } });
   const { loginId: id, ...rest } = created;
   return {
     login: await readPortalLogin(context, { id, ...rest }, requestContext),
