@@ -55,6 +55,20 @@ test('dashboard: marks first steps as done and hides them when all are done', as
   await api.completeSession(sessionId);
   await open(page, '/', 'Good to see you, Ada');
   await expect(page.getByRole('region', { name: 'Unpaid Past Lessons' })).toContainText('£38');
+  await expect(steps).toContainText('2 of 4 done');
+
+  await api.saveBusinessSettings({ paymentInstructions: 'Cash in the lesson' });
+  await open(page, '/', 'Good to see you, Ada');
+  // Reminders are optional. The steps also are absent while they load, so the test waits until they are remembered as done.
+  await expect
+    .poll(() =>
+      page.evaluate(() =>
+        Object.entries(localStorage).some(
+          ([key, value]) => key.startsWith('lessonbook-first-steps-over-') && value === 'yes',
+        ),
+      ),
+    )
+    .toBe(true);
   await expect(steps).toHaveCount(0);
 });
 
