@@ -350,6 +350,26 @@ describe('a fee that stays', () => {
     });
     expect((await feesOf(series))[0]).toBe(4000);
   });
+
+  test('removing a rate keeps the currency, although the subject has another one now', async () => {
+    const series = await createSeries();
+    const sam = await createStudent(series.browser, { name: 'Sam Okafor' });
+    await join(series.browser, series.lessonId, sam.id, '2026-11-17');
+    await saveRate(series, { validFrom: '2026-11-01' });
+    const sessionId = await sessionIdOn(series, '2026-11-24');
+    await cancelSession(series.browser, sessionId);
+    await update(series, series.sessionId, { fee: 30, placeFee: 30, usesRates: false });
+    await series.browser.call(subjects.updateSubject, {
+      params: { id: series.subjectId },
+      body: { name: 'Maths', defaultFee: 28, currency: 'EUR' },
+    });
+    const { body } = await series.browser.call(rates.listRates, { query: {} });
+    await series.browser.call(rates.deleteRate, { params: { id: body[0]?.id ?? 0 } });
+    await reopen(series.browser, sessionId);
+    const session = await readSession(series.browser, sessionId);
+    expect(session.currency).toBe('GBP');
+    expect(session.students.map(({ fee }) => fee)).toEqual([3000, 3500]);
+  });
 });
 
 test("[AUTH-45] another tutor's students, subjects and rates are not found, and nothing changes", async () => {

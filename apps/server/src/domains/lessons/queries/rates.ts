@@ -112,7 +112,6 @@ export interface AutomaticSeat extends SeatRef {
   feeSource: FeeSource;
   /** The fee without a rate: the subject's default fee when the seat or the lesson was saved, otherwise the current one. */
   defaultFee: number | null;
-  defaultCurrency: string;
 }
 
 /** Whether the seat x has a charge. */
@@ -127,16 +126,17 @@ const isCharged = sql`exists (
 const automaticSeats = (tutorId: string) => sql`
   select x.session_id as "sessionId", x.student_id as "studentId", s.subject_id as "subjectId", s.date,
     s.start_time as "startTime", s.end_time as "endTime", x.fee, x.currency, x.fee_source as "feeSource",
-    case when x.fee_source = 'subject' then x.fee when d.is_lesson then l.fee else b.default_fee end as "defaultFee",
-    case when x.fee_source = 'subject' then x.currency when d.is_lesson then l.currency else b.currency end
-      as "defaultCurrency"
+    case when x.fee_source = 'subject' then x.fee
+      when d.is_lesson and l.currency = x.currency then l.fee
+      when b.currency = x.currency then b.default_fee
+      when l.currency = x.currency then l.fee
+      else x.fee end as "defaultFee"
   from session_students x
   join sessions s on s.tutor_id = x.tutor_id and s.id = x.session_id
   join lessons l on l.tutor_id = s.tutor_id and l.id = s.lesson_id
   join subjects b on b.tutor_id = s.tutor_id and b.id = s.subject_id
-  -- The students of a session have one currency, so another subject's default fee counts only if it has the same.
-  cross join lateral (
-    select l.uses_rates and (l.subject_id = s.subject_id or l.currency <> b.currency) as is_lesson) d
+  -- The students of a session have one currency, so a default fee counts only if it has the same.
+  cross join lateral (select l.uses_rates and l.subject_id = s.subject_id as is_lesson) d
   where x.tutor_id = ${tutorId}::uuid and x.fee_source in ('rate', 'subject') and s.status <> 'completed'
     and not ${isCharged}`;
 

@@ -107,12 +107,9 @@ async function repriceSeats(
   const changed = seats.flatMap((seat) => {
     const price = resolveAutomaticFee(rates, seat, {
       fee: seat.defaultFee,
-      currency: seat.defaultCurrency,
+      currency: seat.currency,
     });
-    const isSame =
-      price.fee === seat.fee &&
-      price.currency === seat.currency &&
-      price.feeSource === seat.feeSource;
+    const isSame = price.fee === seat.fee && price.feeSource === seat.feeSource;
     return isSame ? [] : [{ sessionId: seat.sessionId, studentId: seat.studentId, ...price }];
   });
   await updateSeatFees(tx, tutorId, changed);

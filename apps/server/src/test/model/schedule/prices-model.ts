@@ -97,22 +97,24 @@ export function repriceSession(
   );
   let changed = 0;
   for (const seat of seats) {
-    const fallback = seat.feeSource === 'subject' ? seat : defaultPrice(state, session);
+    const fallback = seat.feeSource === 'subject' ? seat : defaultPrice(state, session, seat);
     const price = rateOrDefault(state, session, seat.studentId, fallback);
-    const isSame = price.fee === seat.fee && price.feeSource === seat.feeSource;
-    if (!isSame || price.currency !== seat.currency) changed += 1;
+    if (price.fee !== seat.fee || price.feeSource !== seat.feeSource) changed += 1;
     Object.assign(seat, price);
   }
   return changed;
 }
 
-/** The default fee when the lesson was saved; the current one if the session has another subject or the lesson a price. */
-function defaultPrice(state: ScheduleState, session: ModelSession) {
+/**
+ * The default fee when the lesson was saved; the current one if the session has another subject or the lesson a price. The
+ * students of a session keep one currency: what is in another one is left out.
+ */
+function defaultPrice(state: ScheduleState, session: ModelSession, seat: ModelSeat) {
   const lesson = state.lessons.find(({ id }) => id === session.lessonId) as ModelLesson;
   const subject = subjectOf(state, session.subjectId);
-  const isFromLesson =
-    lesson.subjectId === session.subjectId || lesson.currency !== subject.currency;
-  return lesson.usesRates && isFromLesson ? lesson : subject;
+  const isFromLesson = lesson.usesRates && lesson.subjectId === session.subjectId;
+  const inOrder = isFromLesson ? [lesson, subject] : [subject, lesson];
+  return inOrder.find(({ currency }) => currency === seat.currency) ?? seat;
 }
 
 const repriceStudent = (state: ScheduleState, studentId: number): number =>
