@@ -10,6 +10,7 @@ import {
   appliedTheme,
   expectLoaded,
   logIn,
+  navigate,
   open,
   type Theme,
   toastWithText,
@@ -169,11 +170,15 @@ async function expectAllAccessible(
   screens: Record<string, string>,
   layouts?: Layouts,
 ): Promise<void> {
+  let previousTitle: string | null = null;
   for (const [path, title] of screenEntries(screens)) {
     // Alternative paths to screens that are already in the list
     if (path === '/dashboard' || path === '/mobile-settings') continue;
     await test.step(path, async () => {
-      await open(page, path, title);
+      const isSignedIn = screens !== publicScreens;
+      const canNavigate = isSignedIn && previousTitle !== null && previousTitle !== title;
+      await (canNavigate ? navigate : open)(page, path, title);
+      previousTitle = title;
       await expectAccessible(page, path, layouts);
     });
   }

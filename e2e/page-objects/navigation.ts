@@ -17,6 +17,13 @@ export async function open(page: Page, path: string, title: string): Promise<voi
   await expectLoaded(page);
 }
 
+/** Like open, from another page of the signed-in app, without loading the app again. The pages must have different titles. */
+export async function navigate(page: Page, path: string, title: string): Promise<void> {
+  await page.evaluate((to) => history.pushState(null, '', to), path);
+  await expect(pageHeading(page, title)).toBeVisible();
+  await expectLoaded(page);
+}
+
 /** Waits until there is no loading indicator. */
 export async function expectLoaded(page: Page): Promise<void> {
   await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0);
