@@ -68,6 +68,7 @@ const mainScreens = {
   rates: '/settings/rates',
   'price-rise': '/settings/rates/raise',
   'school-terms': '/settings/school-terms',
+  'cancellation-policy': '/settings/cancellation-policy',
   'lesson-dialog': '/schedule',
 };
 

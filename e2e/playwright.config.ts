@@ -43,6 +43,7 @@ export default defineConfig({
           : [
               'account',
               'cards',
+              'family-cancels',
               'family-portal',
               'first-weekly-lessons',
               'group-lessons',

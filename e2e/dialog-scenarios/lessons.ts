@@ -127,13 +127,6 @@ export const sessionScenarios: Record<string, DialogScenario> = {
     await button(page, 'Add school terms').click();
     await expect(textField(dialog(page, 'Add school terms'), 'Term name')).toBeVisible();
   },
-  async policy(page) {
-    await open(page, '/settings', 'Settings');
-    await page.getByRole('button', { name: /^Cancellation policy/ }).click();
-    await expect(
-      textField(dialog(page, 'Cancellation policy'), 'Notice period (hours)'),
-    ).toBeVisible();
-  },
 };
 
 export async function openDialog(page: Page, name: string, title: string): Promise<Locator> {

@@ -121,7 +121,7 @@ test('routes: /mobile-settings is the same screen as /settings [ROUTE-18]', asyn
   /** Waits until all the data on the screen is loaded. */
   const expectFullyLoaded = async () => {
     await expect(page.getByRole('switch', { name: 'Email Notifications' })).toBeEnabled();
-    await expect(page.getByRole('button', { name: 'Cancellation policy 24 hours' })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Cancellation policy 24 hours' })).toBeVisible();
     await expect(page.getByRole('button', { name: 'Connect', exact: true })).toBeVisible();
   };
   await open(page, '/settings', 'Settings');

@@ -153,7 +153,7 @@ async function seedSettings(browser: Browser, prefix: string): Promise<void> {
     },
   });
   await browser.call(cancellationPolicy.updatePolicy, {
-    body: { noticeHours: 24, feePercent: 50 },
+    body: { tiers: [{ noticeHours: 24, feePercent: 50 }], freeLateCancellations: 1 },
   });
   await browser.call(calendar.showFeed);
 }

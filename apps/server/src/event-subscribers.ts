@@ -15,8 +15,13 @@ import {
   cardUpdateFailed,
 } from './domains/cards/events.ts';
 import { onAmountOwedReduced, onRefundRequested } from './domains/cards/subscribers.ts';
-import { creditPrepaidDifference, creditPrepaidSeats } from './domains/invoices/subscribers.ts';
 import {
+  creditPrepaidDifference,
+  creditPrepaidSeats,
+  creditWaivedFees,
+} from './domains/invoices/subscribers.ts';
+import {
+  cancellationFeesWaived,
   cancelledWithFee,
   overlapsFound,
   scheduleChanged,
@@ -39,6 +44,7 @@ import {
   onCardAccountProblem,
   onCardUpdateFailed,
   onExternalChangeDetected,
+  onLessonsCancelledByFamily,
   onOverlapsFound,
   onTutorSignedUp,
   scheduleReminders,
@@ -56,7 +62,9 @@ import {
   moveChargeToSession,
   onStudentSaved,
   reverseSeatCharges,
+  reverseWaivedFees,
 } from './domains/payments/subscribers.ts';
+import { lessonsCancelledByFamily } from './domains/portal/events.ts';
 import { scheduleRetentionPurge } from './domains/privacy/subscribers.ts';
 import { studentArchived, studentSaved } from './domains/students/events.ts';
 import { onSubjectChanged } from './domains/students/subscribers.ts';
@@ -79,6 +87,9 @@ export const eventSubscribers: readonly Subscription<Context>[] = [
   subscribe(cancelledWithFee, creditPrepaidDifference),
   subscribe(cancelledWithFee, chargeCancellationFees),
   subscribe(seatsNotBillable, creditPrepaidSeats),
+  subscribe(cancellationFeesWaived, creditWaivedFees),
+  subscribe(cancellationFeesWaived, reverseWaivedFees),
+  subscribe(lessonsCancelledByFamily, onLessonsCancelledByFamily),
   subscribe(sessionMoved, moveChargeToSession),
   subscribe(seatsReopened, reverseSeatCharges),
   subscribe(scheduleChanged, scheduleReminders),

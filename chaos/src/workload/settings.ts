@@ -9,16 +9,16 @@ import { pickStudent } from './lessons.ts';
 export async function changePolicy(user: VirtualUser): Promise<void> {
   if (user.number > 0) return changeFamily(user);
   const body = {
-    noticeHours: user.random.between(0, 720),
-    feePercent: user.random.between(0, 100),
+    tiers: [{ noticeHours: user.random.between(0, 720), feePercent: user.random.between(0, 100) }],
+    freeLateCancellations: user.random.between(0, 10),
+    illnessNote: `Note ${user.random.between(0, 1_000_000)}`,
   };
   const outcome = await user.client.write(cancellationPolicy.updatePolicy, { body });
   if (outcome.status !== 200)
     return user.reportUnexplained('updating the cancellation policy', outcome);
-  const { noticeHours, feePercent } = body;
   user.expected.expectRow('cancellation_policies', null, {
-    notice_hours: noticeHours,
-    fee_percent: feePercent,
+    free_late_cancellations: body.freeLateCancellations,
+    illness_note: body.illnessNote,
   });
 }
 

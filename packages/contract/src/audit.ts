@@ -46,6 +46,7 @@ export const AUDIT_ACTIONS = [
   'contact_suspended',
   'contact_unsuspended',
   'contact_signed_out',
+  'lessons_cancelled_by_family',
   'payers_changed',
   'person_erased',
   'deletion_requested',

@@ -1,30 +1,108 @@
 import * as z from 'zod/mini';
 import { defineEndpoints } from './endpoint.ts';
+import { date, optionalText, time } from './schema-fields.ts';
+
+export const MAX_CANCELLATION_TIERS = 4;
+
+/** A change counts for families this many days later at the latest, once the family portal is open. */
+export const POLICY_NOTICE_DAYS = 30;
+
+/** What a cancellation costs after a cut-off: a number of hours before the lesson, or a time on the day before. */
+export const CancellationTier = z
+  .object({
+    noticeHours: z._default(
+      z.nullable(
+        z
+          .number({ error: 'Please enter a number of hours' })
+          .check(
+            z.int(),
+            z.minimum(0, 'Please enter 0 or more'),
+            z.maximum(720, 'At most 720 hours'),
+          ),
+      ),
+      null,
+    ),
+    /** In the tutor's time zone. */
+    dayBeforeTime: z._default(z.nullable(time('Please enter a time')), null),
+    feePercent: z
+      .number({ error: 'Please enter a percentage' })
+      .check(
+        z.int(),
+        z.minimum(0, 'Please enter 0 to 100'),
+        z.maximum(100, 'Please enter 0 to 100'),
+      ),
+  })
+  .check(
+    z.refine(
+      ({ noticeHours, dayBeforeTime }) => (noticeHours === null) !== (dayBeforeTime === null),
+      'Please enter either a number of hours or a time',
+    ),
+  );
+export type CancellationTier = z.infer<typeof CancellationTier>;
+
+const policyFields = {
+  /** Empty: cancelling is always free. If the cut-offs of several have passed, the highest percentage counts. */
+  tiers: z.array(CancellationTier).check(z.maxLength(MAX_CANCELLATION_TIERS, 'At most 4 steps')),
+  /** How many late cancellations are free, for each student and term. */
+  freeLateCancellations: z._default(
+    z
+      .number({ error: 'Please enter a number' })
+      .check(z.int(), z.minimum(0, 'Please enter 0 or more'), z.maximum(10, 'At most 10')),
+    0,
+  ),
+  /** Shown to families beside "is ill". */
+  illnessNote: optionalText(300),
+};
+
+export const CancellationPolicyInput = z.object({
+  ...policyFields,
+  /** From which lesson date the change counts. Left out: the earliest possible date. */
+  startsOn: z.optional(z.nullable(date())),
+});
+export type CancellationPolicyInput = z.infer<typeof CancellationPolicyInput>;
 
 export const CancellationPolicy = z.object({
-  noticeHours: z
-    .number({ error: 'Please enter a number of hours' })
-    .check(z.int(), z.minimum(0, 'Please enter 0 or more'), z.maximum(720, 'At most 720 hours')),
-  feePercent: z
-    .number({ error: 'Please enter a percentage' })
-    .check(z.int(), z.minimum(0, 'Please enter 0 to 100'), z.maximum(100, 'Please enter 0 to 100')),
+  tiers: z.array(CancellationTier),
+  freeLateCancellations: z.number(),
+  illnessNote: z.nullable(z.string()),
 });
 export type CancellationPolicy = z.infer<typeof CancellationPolicy>;
+
+export const CancellationPolicySettings = z.object({
+  current: CancellationPolicy,
+  /** A change that counts for lessons from a later date. */
+  planned: z.nullable(z.extend(CancellationPolicy, { startsOn: z.string() })),
+  /**
+   * The first lesson date for which a change can count. Today while the family portal is closed; otherwise the start of the
+   * next term or 30 days from now, whichever is earlier.
+   */
+  earliestStart: z.string(),
+  /** Lessons booked before a change keep the old policy if it is milder; only once the portal is open. */
+  isPortalOpen: z.boolean(),
+});
+export type CancellationPolicySettings = z.infer<typeof CancellationPolicySettings>;
 
 export const cancellationPolicy = defineEndpoints({
   policy: {
     method: 'GET',
     path: '/api/settings/cancellation-policy',
     access: 'login',
-    summary: 'The cancellation policy',
-    reply: CancellationPolicy,
+    summary: 'The cancellation policy, and a planned change of it',
+    reply: CancellationPolicySettings,
   },
   updatePolicy: {
     method: 'PUT',
     path: '/api/settings/cancellation-policy',
     access: 'login',
-    summary: 'Change the cancellation policy',
-    body: CancellationPolicy,
-    reply: CancellationPolicy,
+    summary: 'Change the cancellation policy; once the family portal is open, from a later date',
+    body: CancellationPolicyInput,
+    reply: CancellationPolicySettings,
+  },
+  deletePlannedPolicy: {
+    method: 'DELETE',
+    path: '/api/settings/cancellation-policy/planned',
+    access: 'login',
+    summary: 'Withdraw a planned change of the cancellation policy',
+    reply: CancellationPolicySettings,
   },
 });

@@ -24,6 +24,7 @@ export const NOTIFICATION_KINDS = [
   'sessions_to_complete',
   'overlap_accepted',
   'group_below_minimum',
+  'lesson_cancelled',
   'trial_ending',
   'export_failed',
 ] as const;

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { defineEndpoints } from './endpoint.ts';
-import { currency, IdParams, minorUnits } from './schema-fields.ts';
+import { currency, id, minorUnits, optionalText } from './schema-fields.ts';
 
 /*
  * The family portal. A person who proves an email address with a code is signed in for every tutor who has that address on
@@ -59,6 +59,22 @@ export const PortalBrowser = z.object({
 });
 export type PortalBrowser = z.infer<typeof PortalBrowser>;
 
+export const PortalCancellationCost = z.object({
+  fee: minorUnits,
+  currency,
+  /** Until when cancelling is free; null if it always is. In the past if it costs something now. */
+  freeUntil: z.nullable(z.string()),
+  /** When it will cost more, and how much. */
+  increase: z.nullable(z.object({ at: z.string(), fee: minorUnits })),
+  /** The start of the term in which a free late cancellation would be counted. */
+  termStart: z.string(),
+  /** Free late cancellations that the student has left in that term. */
+  freeLeft: z.number(),
+  /** False if only the payer may cancel, because it costs something and this person does not pay. */
+  isAllowed: z.boolean(),
+});
+export type PortalCancellationCost = z.infer<typeof PortalCancellationCost>;
+
 /** The place of one student in a lesson. */
 export const PortalLesson = z.object({
   /** Identifies the session and the student. */
@@ -78,6 +94,8 @@ export const PortalLesson = z.object({
   place: z.nullable(z.string()),
   /** Null if the person may not see it. */
   price: z.nullable(z.object({ amount: minorUnits, currency })),
+  /** What cancelling costs now; null if the person may not cancel this lesson, or it is not scheduled. */
+  cancellation: z.nullable(PortalCancellationCost),
 });
 export type PortalLesson = z.infer<typeof PortalLesson>;
 
@@ -101,11 +119,31 @@ export const PortalLessons = z.object({
   /** The person's; the same as the tutor's unless the tutor has entered another one. */
   timeZone: z.string(),
   students: z.array(PortalStudent),
+  /** The tutor's words about illness; null if there are none. */
+  illnessNote: z.nullable(z.string()),
   lessons: z.array(PortalLesson),
   /** Whether there are more lessons after the last one. */
   hasMore: z.boolean(),
 });
 export type PortalLessons = z.infer<typeof PortalLessons>;
+
+export const PortalCancelInput = z.object({
+  lessons: z
+    .array(
+      z.object({
+        sessionId: id('Please choose a lesson'),
+        studentId: id('Please choose a lesson'),
+        /** The fee that the person agreed to: the one shown, or 0 with a free late cancellation. */
+        fee: minorUnits,
+        usesFreeCancellation: z._default(z.boolean(), false),
+      }),
+    )
+    .check(z.minLength(1, 'Please choose a lesson'), z.maxLength(50, 'At most 50 lessons')),
+  /** The tutor may waive the fee. A free late cancellation cannot be used at the same time. */
+  isIllness: z._default(z.boolean(), false),
+  message: optionalText(500),
+});
+export type PortalCancelInput = z.infer<typeof PortalCancelInput>;
 
 export const portal = defineEndpoints({
   requestPortalCode: {
@@ -163,90 +201,15 @@ export const portal = defineEndpoints({
     params: z.object({ publicId }),
     reply: PortalLessons,
   },
-});
-
-/** What the tutor sees and decides about the portal. */
-export const PortalSettings = z.object({
-  /** When the tutor opened the portal; null while it is closed. */
-  openedAt: z.nullable(z.string()),
-  contacts: z.array(
-    z.object({
-      id: z.number(),
-      name: z.string(),
-      /** Null: this person cannot sign in. */
-      email: z.nullable(z.string()),
-      isSuspended: z.boolean(),
-      students: z.array(
-        z.object({
-          id: z.number(),
-          name: z.string(),
-          seesLessons: z.boolean(),
-          seesPlace: z.boolean(),
-          seesMoney: z.boolean(),
-        }),
-      ),
-      lastSeenAt: z.nullable(z.string()),
-      /** Other contacts with the same address, who would share a login. */
-      sharesAddress: z.boolean(),
-    }),
-  ),
-});
-export type PortalSettings = z.infer<typeof PortalSettings>;
-
-export const portalSettings = defineEndpoints({
-  portalSettings: {
-    method: 'GET',
-    path: '/api/settings/portal',
-    access: 'login',
-    summary: 'Whether the family portal is open, and what each person may see in it',
-    reply: PortalSettings,
-  },
-  openPortal: {
+  cancelPortalLessons: {
     method: 'POST',
-    path: '/api/settings/portal/open',
-    access: 'login',
-    summary: 'Open the family portal to everyone with access',
-    requires: 'recent-auth',
-    reply: PortalSettings,
-  },
-  closePortal: {
-    method: 'POST',
-    path: '/api/settings/portal/close',
-    access: 'login',
-    summary: 'Close the family portal; everyone is signed out',
-    reply: PortalSettings,
-  },
-  previewPortal: {
-    method: 'GET',
-    path: '/api/settings/portal/contacts/:id/preview',
-    access: 'login',
-    summary: 'The portal as this person would see it',
-    params: IdParams,
-    reply: PortalLessons,
-  },
-  contactBrowsers: {
-    method: 'GET',
-    path: '/api/settings/portal/contacts/:id/browsers',
-    access: 'login',
-    summary: 'The browsers in which this person is signed in',
-    params: IdParams,
-    reply: z.array(z.omit(PortalBrowser, { isCurrent: true })),
-  },
-  signOutContact: {
-    method: 'DELETE',
-    path: '/api/settings/portal/contacts/:id/browsers',
-    access: 'login',
-    summary: 'Sign this person out in all browsers',
-    params: IdParams,
-    reply: z.object({}),
-  },
-  suspendContact: {
-    method: 'PUT',
-    path: '/api/settings/portal/contacts/:id/suspension',
-    access: 'login',
-    summary: 'Suspend a person from the portal, without a message to them, or end the suspension',
-    params: IdParams,
-    body: z.object({ isSuspended: z.boolean() }),
-    reply: PortalSettings,
+    path: '/api/portal/tutors/:publicId/cancellations',
+    access: 'contact',
+    // Fails with fee_changed if a fee is no longer the one shown.
+    summary: 'Cancel lessons for the fees that the person saw, all or none',
+    params: z.object({ publicId }),
+    body: PortalCancelInput,
+    reply: z.object({ cancelled: z.number() }),
+    idempotent: true,
   },
 });

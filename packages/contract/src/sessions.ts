@@ -165,6 +165,8 @@ export const CancellationProposal = z.object({
   fee: z.nullable(minorUnits),
   currency,
   reason: z.string(),
+  /** Until when the family can cancel for free; null if it always is free. */
+  freeUntil: z.nullable(z.string()),
 });
 export type CancellationProposal = z.infer<typeof CancellationProposal>;
 

@@ -7,7 +7,7 @@ import { cards } from '@lessonbook/contract/cards';
 import { dataExport } from '@lessonbook/contract/export';
 import { googleSignIn } from '@lessonbook/contract/google-sign-in';
 import { mfa } from '@lessonbook/contract/mfa';
-import { portalSettings } from '@lessonbook/contract/portal';
+import { portalSettings } from '@lessonbook/contract/portal-settings';
 import { privacy } from '@lessonbook/contract/privacy';
 import { reminders } from '@lessonbook/contract/reminder-settings';
 import { security } from '@lessonbook/contract/security';

@@ -1,5 +1,6 @@
 import { studentContacts } from '@lessonbook/contract/contacts';
-import { portal, portalSettings } from '@lessonbook/contract/portal';
+import { portal } from '@lessonbook/contract/portal';
+import { portalSettings } from '@lessonbook/contract/portal-settings';
 import type { ContactAccess } from '@lessonbook/contract/students';
 import type { Browser } from './browser-client.ts';
 import { createStudent } from './create-student-and-subject.ts';

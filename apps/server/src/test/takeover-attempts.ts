@@ -6,7 +6,7 @@ import { cards } from '@lessonbook/contract/cards';
 import type { Endpoint, EndpointArguments } from '@lessonbook/contract/endpoint';
 import { dataExport } from '@lessonbook/contract/export';
 import { mfa } from '@lessonbook/contract/mfa';
-import { portalSettings } from '@lessonbook/contract/portal';
+import { portalSettings } from '@lessonbook/contract/portal-settings';
 import { privacy } from '@lessonbook/contract/privacy';
 import { reminders } from '@lessonbook/contract/reminder-settings';
 import { security } from '@lessonbook/contract/security';

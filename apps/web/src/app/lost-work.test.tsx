@@ -10,7 +10,7 @@ import { CreditNoteDialog } from '../features/invoices/CreditNoteDialog.tsx';
 import { DraftTerms } from '../features/invoices/DraftTerms.tsx';
 import { NewInvoiceDialog } from '../features/invoices/NewInvoiceDialog.tsx';
 import { VoidInvoiceModal } from '../features/invoices/VoidInvoiceModal.tsx';
-import { CancellationPolicyModal } from '../features/lessons/CancellationPolicyModal.tsx';
+import { CancellationPolicyForm } from '../features/lessons/CancellationPolicyForm.tsx';
 import { CancelSessionModal } from '../features/lessons/CancelSessionModal.tsx';
 import { CompleteLessons } from '../features/lessons/CompleteLessons.tsx';
 import { EditLessonDialog } from '../features/lessons/EditLessonDialog.tsx';
@@ -48,6 +48,7 @@ import {
 import { draftInvoice, invoice, invoiceLine } from '../test/invoice-fixtures.ts';
 import { message, messagePreview, reminderState } from '../test/message-fixtures.ts';
 import { json, mockApi, unauthenticated } from '../test/mock-api.ts';
+import { policySettings } from '../test/policy-fixtures.ts';
 import { renderComponentSignedIn } from '../test/render-component-signed-in.tsx';
 import { sessionDetails, sessionRow } from '../test/session-fixtures.ts';
 import { student } from '../test/student-fixtures.ts';
@@ -188,10 +189,9 @@ const forms: Record<string, FormCase> = {
     cancel: 'Keep invoice',
   },
   'cancellation policy': {
-    file: 'lessons/CancellationPolicyModal.tsx',
-    element: <CancellationPolicyModal {...modal} />,
-    edit: type('Notice period (hours)'),
-    cancel: 'Cancel',
+    file: 'lessons/CancellationPolicyForm.tsx',
+    element: <CancellationPolicyForm settings={policySettings()} today={today} />,
+    edit: type('Hours of step 1'),
   },
   'cancel session': {
     file: 'lessons/CancelSessionModal.tsx',
@@ -408,7 +408,6 @@ const handlers = {
   'GET /api/families': () => json(200, []),
   'GET /api/sessions': () => json(200, []),
   'GET /api/payments/form': () => json(200, paymentFormData()),
-  'GET /api/settings/cancellation-policy': () => json(200, { noticeHours: 24, feePercent: 50 }),
   'GET /api/settings/reminders': () => json(200, reminderState()),
   'GET /api/invoices/12/choices': () => json(200, [invoiceLine()]),
   'POST /api/invoices/12/send/preview': () => json(200, messagePreview()),

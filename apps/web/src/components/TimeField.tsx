@@ -8,6 +8,8 @@ interface Props {
   /** `HH:mm`, or the invalid text as typed. */
   value: string;
   onChange: (time: string) => void;
+  /** The label is for screen readers only. */
+  isLabelHidden?: boolean;
   /** The first option in the list. */
   from?: string;
   required?: boolean;
@@ -21,7 +23,7 @@ interface Props {
  * show AM and PM.
  */
 export function TimeField({ label, value, onChange, from = '00:00', ...props }: Props) {
-  const { required = false, error, path } = props;
+  const { isLabelHidden = false, required = false, error, path } = props;
   // The text being typed. Only a complete time is passed to the form, which updates other fields from it.
   const [draft, setDraft] = useState<string | null>(null);
   const [opened, setOpened] = useState(false);
@@ -35,7 +37,7 @@ export function TimeField({ label, value, onChange, from = '00:00', ...props }: 
 
   return (
     <Autocomplete
-      label={label}
+      {...(isLabelHidden ? { 'aria-label': label } : { label })}
       value={draft ?? value}
       onChange={setDraft}
       onOptionSubmit={commit}

@@ -74,8 +74,13 @@ export function useForm<V extends object>({
   }
 
   function focusFirstInvalid(errors: Record<string, unknown>) {
-    const first = (Object.keys(initialValues) as (keyof V & string)[]).find((name) => errors[name]);
-    if (first) focus(first);
+    // The errors of a list are named after its items, such as 'terms.0.name'.
+    const first = Object.keys(initialValues)
+      .flatMap((name) =>
+        Object.keys(errors).filter((path) => path === name || path.startsWith(`${name}.`)),
+      )
+      .find((path) => errors[path]);
+    if (first) form.getInputNode(first)?.focus();
   }
 
   function showServerErrors(error: unknown) {

@@ -142,6 +142,7 @@ test('cancelling asks who cancelled, then proposes the fee, which can be waived'
           fee: 3500,
           currency: 'GBP',
           reason: "2 hours' notice: £35",
+          freeUntil: '2026-11-14T16:30:00Z',
         }),
       'POST /api/sessions/12/cancel': () => json(200, { ...session, status: 'cancelled' }),
     },
@@ -270,25 +271,38 @@ test('F108 the reminder says when and how it was sent or will be sent', async ()
   expect(screen.getByText('Maya, will be sent 15:00 by WhatsApp')).toBeTruthy();
 });
 
-test('F108 says what a cancellation would cost now', async () => {
-  await openSession(
+test.each([
+  [
+    'after the cut-off',
+    { noticeMinutes: 120, fee: 3500, freeUntil: '2026-11-14T16:30:00Z' },
+    'If the family cancels now: £35.00. It was free until yesterday, 4:30pm. If you cancel: no charge. You can always',
+  ],
+  [
+    'before it',
+    { noticeMinutes: 4000, fee: null, freeUntil: '2026-11-17T18:00:00Z' },
+    'If the family cancels now: no charge. Free until Tue 17 Nov, 6pm. If you cancel: no charge.',
+  ],
+  [
+    'after the start',
+    { noticeMinutes: -5, fee: 3500, freeUntil: '2026-11-14T16:30:00Z' },
+    'If the family cancels now: £35.00. The lesson has already started. If you cancel: no charge.',
+  ],
+  [
+    'if it is always free',
+    { noticeMinutes: 120, fee: null, freeUntil: null },
+    'If the family cancels now: no charge. If you cancel: no charge.',
+  ],
+])('F108 says what a cancellation would cost now: %s', async (_case, proposal, text) => {
+  const { server } = await openSession(
     {},
     {
       'GET /api/sessions/12/cancellation': () =>
-        json(200, {
-          noticeMinutes: 120,
-          fee: 3500,
-          currency: 'GBP',
-          reason: "2 hours' notice: £35",
-        }),
-      'GET /api/settings/cancellation-policy': () =>
-        json(200, { noticeHours: 24, feePercent: 100 }),
+        json(200, { currency: 'GBP', reason: '', ...proposal }),
     },
   );
   const card = await screen.findByRole('region', { name: "If it's cancelled" });
-  expect(card.textContent).toContain(
-    "If the family cancels now: £35.00 (less than 24 hours' notice). If you cancel: no charge.",
-  );
+  expect(card.textContent).toContain(text);
+  expect(server.count('GET /api/settings/cancellation-policy')).toBe(0);
 });
 
 test('F108 people are the student, linked, and the contacts with message and phone', async () => {
@@ -337,7 +351,13 @@ test('[CONST-12] weeks in the calendar of a date field start on Monday', async (
 
 const cancelHandlers = {
   'GET /api/sessions/12/cancellation': () =>
-    json(200, { noticeMinutes: 120, fee: null, currency: 'GBP', reason: 'No fee' }),
+    json(200, {
+      noticeMinutes: 120,
+      fee: null,
+      currency: 'GBP',
+      reason: 'No fee',
+      freeUntil: null,
+    }),
   'POST /api/sessions/12/cancel': () => json(200, sessionDetails({ id: 12, status: 'cancelled' })),
   'POST /api/sessions/12/reopen': () => json(200, sessionDetails({ id: 12 })),
   'POST /api/messages/change-notice/preview': () => json(200, [messagePreview()]),

@@ -141,7 +141,11 @@ function Lesson({ session }: { session: Session }) {
           <SessionPeople session={session} />
           {isScheduled && session.fee !== null && (
             // A cancelled place changes the fee.
-            <CancellationCostCard key={session.fee} session={session} />
+            <CancellationCostCard
+              key={session.fee}
+              session={session}
+              dateContext={{ today, timeZone }}
+            />
           )}
         </div>
       </div>

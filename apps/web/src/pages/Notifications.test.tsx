@@ -216,3 +216,49 @@ test('a small group is cancelled for all without a fee', async () => {
     expect(server.last(CANCEL)?.body).toEqual({ cancelledBy: 'tutor', chargeFee: false }),
   );
 });
+
+const WAIVE = 'POST /api/portal-cancellations/31/waive';
+const cancelled = notification({
+  kind: 'lesson_cancelled',
+  text: 'Ruth Hale cancelled Maya, Tue 17 Nov 16:30: £19.00.',
+  path: '/sessions/12',
+  targetId: 31,
+});
+
+test('a fee for a cancellation by a family is removed in one tap, with a link to the lesson', async () => {
+  const waiving = deferredReply();
+  const { user, server } = openInbox([cancelled], { [WAIVE]: waiving.handler });
+  const region = within(await screen.findByRole('region', { name: 'To do' }));
+  const link = region.getByRole('link', { name: /^Ruth Hale cancelled Maya/ });
+  expect(link.getAttribute('href')).toBe('/sessions/12');
+  const button = await region.findByRole('button', { name: /^Don't charge: Ruth/ });
+  await user.click(button);
+  await vi.waitFor(() => expect(button.hasAttribute('disabled')).toBe(true));
+  expect(server.count(WAIVE)).toBe(1);
+  server.handlers[LIST] = () => json(200, reply([{ ...cancelled, requiresAction: false }]));
+  waiving.reply(json(200, { waived: 1 }));
+  expect(await screen.findByText('No longer charged')).toBeTruthy();
+  await vi.waitFor(() => expect(screen.queryByRole('region', { name: 'To do' })).toBeNull());
+  expect(screen.queryByRole('button', { name: /^Don't charge/ })).toBeNull();
+});
+
+test('a fee that cannot be removed any more says why; the notification can be marked as done', async () => {
+  const DONE = 'POST /api/notifications/done';
+  const message = 'This lesson is on a paid invoice.';
+  const { user, server } = openInbox([cancelled], {
+    [WAIVE]: () => json(409, { code: 'conflict', message }),
+    [DONE]: () => json(200, { unread: 0 }),
+  });
+  const button = await screen.findByRole('button', { name: /^Don't charge/ });
+  await user.click(button);
+  expect(await screen.findByText(message)).toBeTruthy();
+  expect(button.hasAttribute('disabled')).toBe(false);
+  await user.click(screen.getByRole('button', { name: /^Done: Ruth/ }));
+  await vi.waitFor(() => expect(server.last(DONE)?.body).toEqual({ ids: [1] }));
+});
+
+test('a free cancellation has no button', async () => {
+  openInbox([{ ...cancelled, requiresAction: false }]);
+  expect(await screen.findByRole('region', { name: 'Earlier' })).toBeTruthy();
+  expect(screen.queryByRole('button', { name: /^Don't charge/ })).toBeNull();
+});

@@ -5,6 +5,7 @@ import {
   IconBuildingBank,
   IconCalendarEvent,
   IconCalendarOff,
+  IconCalendarX,
   IconCash,
   IconClipboardCheck,
   IconCreditCardOff,
@@ -34,6 +35,12 @@ import classes from './Notifications.module.css';
 /** Lazy, because few notifications are about a small group. */
 const SmallGroupActions = lazy(async () => ({
   default: (await import('../features/lessons/SmallGroupActions.tsx')).SmallGroupActions,
+}));
+
+/** Lazy, because of the contract of the family portal. */
+const PortalCancellationActions = lazy(async () => ({
+  default: (await import('../features/notifications/PortalCancellationActions.tsx'))
+    .PortalCancellationActions,
 }));
 
 export function NotificationsPage() {
@@ -77,6 +84,7 @@ const icons: Record<NotificationKind, typeof IconCash> = {
   sessions_to_complete: IconClipboardCheck,
   overlap_accepted: IconStack2,
   group_below_minimum: IconUsersMinus,
+  lesson_cancelled: IconCalendarX,
   trial_ending: IconHourglass,
   export_failed: IconFileOff,
 };
@@ -97,7 +105,7 @@ interface Props {
 
 /** A notification. Tapping it marks it as read and opens its page, if it has one. */
 function InboxRow({ notification, dateContext, onRead, onDone }: Props) {
-  const { kind, text, path, targetId, at, read } = notification;
+  const { kind, text, path, at, read } = notification;
   const Icon = icons[kind];
   const content = (
     <>
@@ -124,30 +132,50 @@ function InboxRow({ notification, dateContext, onRead, onDone }: Props) {
           {content}
         </button>
       )}
-      {onDone && kind === 'group_below_minimum' && targetId !== null && (
+      {onDone && <Actions notification={notification} tutor={dateContext} onDone={onDone} />}
+    </li>
+  );
+}
+
+interface ActionsProps {
+  notification: Notification;
+  tutor: DateContext;
+  onDone: () => void;
+}
+
+/** The answers to a notification that needs the tutor. */
+function Actions({ notification, tutor, onDone }: ActionsProps) {
+  const { kind, text, targetId } = notification;
+  if (kind === 'group_below_minimum') {
+    return (
+      targetId !== null && (
         <div className={classes.done}>
           <Suspense fallback={null}>
-            <SmallGroupActions
-              text={text}
-              sessionId={targetId}
-              tutor={dateContext}
-              onTeach={onDone}
-            />
+            <SmallGroupActions text={text} sessionId={targetId} tutor={tutor} onTeach={onDone} />
           </Suspense>
         </div>
-      )}
-      {onDone && kind !== 'group_below_minimum' && (
-        <Button
-          variant="default"
-          size="sm"
-          className={classes.done}
-          aria-label={`Done: ${text}`}
-          onClick={onDone}
-        >
-          Done
-        </Button>
-      )}
-    </li>
+      )
+    );
+  }
+  if (kind === 'lesson_cancelled' && targetId !== null) {
+    return (
+      <div className={classes.done}>
+        <Suspense fallback={null}>
+          <PortalCancellationActions text={text} cancellationId={targetId} onDone={onDone} />
+        </Suspense>
+      </div>
+    );
+  }
+  return (
+    <Button
+      variant="default"
+      size="sm"
+      className={classes.done}
+      aria-label={`Done: ${text}`}
+      onClick={onDone}
+    >
+      Done
+    </Button>
   );
 }
 

@@ -1,6 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { deferredReply, json, mockApi, unauthenticated } from '../test/mock-api.ts';
+import { policySettings } from '../test/policy-fixtures.ts';
 import { renderApp } from '../test/render-app.tsx';
 import { calendarStatus } from '../test/session-fixtures.ts';
 import { ada } from '../test/user-fixtures.ts';
@@ -47,6 +48,15 @@ test('[THEME-01] F144 the theme is one of light, dark and system, and system unt
   await waitFor(() => expect(scheme()).toBe('dark'));
   await user.click(choices[0] as HTMLElement);
   await waitFor(() => expect(scheme()).toBe('light'));
+});
+
+test('the cancellation policy is shown in short and linked', async () => {
+  await openSettings({
+    'GET /api/settings/cancellation-policy': () => json(200, policySettings()),
+  });
+  const card = within(screen.getByRole('region', { name: 'Teaching' }));
+  const link = await card.findByRole('link', { name: /^Cancellation policy\s*24 hours, 50%$/ });
+  expect(link.getAttribute('href')).toBe('/settings/cancellation-policy');
 });
 
 test('[AUTH-22, V14.3.1] [AUTH-23] logout clears the user and all cached data', async () => {

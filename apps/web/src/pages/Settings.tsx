@@ -17,7 +17,8 @@ import {
   useUpdateNotificationSettings,
 } from '../features/accounts/api.ts';
 import { formatTrialNote } from '../features/accounts/trial-note.ts';
-import { CancellationPolicySetting } from '../features/lessons/CancellationPolicySetting.tsx';
+import { policyQuery } from '../features/lessons/cancellation-policy-api.ts';
+import { formatPolicyShort } from '../features/lessons/cancellation-policy-format.ts';
 import { setOfflineOwner, useOfflineOwner } from '../lib/offline-owner.ts';
 import { disableOffline } from '../lib/offline-store.ts';
 import { themeLabels, useThemeChoice } from '../lib/theme.ts';
@@ -30,6 +31,7 @@ const CalendarIntegration = lazy(async () => ({
 
 export function SettingsPage() {
   const tutor = useTutor();
+  const policy = useQuery(policyQuery);
   return (
     <NarrowContainer>
       <PageHeader />
@@ -38,8 +40,12 @@ export function SettingsPage() {
         <PageLinks card="Account" />
       </Card>
       <Card heading="Teaching">
-        <CancellationPolicySetting />
-        <PageLinks card="Teaching" />
+        <PageLinks
+          card="Teaching"
+          values={{
+            '/settings/cancellation-policy': policy.data && formatPolicyShort(policy.data.current),
+          }}
+        />
       </Card>
       <Card heading="Calendar Integration">
         <Suspense fallback={<RowSkeleton rows={3} />}>
@@ -58,13 +64,20 @@ export function SettingsPage() {
   );
 }
 
+interface PageLinksProps {
+  card: 'Account' | 'Teaching';
+  /** The current settings, by path. */
+  values?: Record<string, string | undefined>;
+}
+
 /** Links to the pages whose routes name this card. */
-function PageLinks({ card }: { card: 'Account' | 'Teaching' }) {
+function PageLinks({ card, values = {} }: PageLinksProps) {
   const { routesByPath } = useRouter();
   return Object.values(routesByPath).map(({ fullPath, options: { staticData } }) => {
     if (staticData?.settings?.card !== card) return null;
     const label = staticData.settings.label ?? staticData.title ?? '';
-    return <SettingsLink key={fullPath} to={fullPath} label={label} />;
+    const value = values[fullPath];
+    return <SettingsLink key={fullPath} to={fullPath} label={label} {...(value && { value })} />;
   });
 }
 

@@ -1,4 +1,4 @@
-import type { PortalSettings } from '@lessonbook/contract/portal';
+import type { PortalSettings } from '@lessonbook/contract/portal-settings';
 import { screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { deferredReply, json, mockApi } from '../test/mock-api.ts';

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, startTransition, useCallback, useState } from 'react';
 import { ButtonLink } from '../components/ButtonLink.tsx';
 import { Card } from '../components/Card.tsx';
@@ -128,7 +129,11 @@ function ClosedStatus({ contacts, hasPreviewed, onPreview }: ClosedProps) {
             and subject. The main contact also sees the place and the price. Other people see them
             only if you've ticked “Where the lesson is” and “Prices”.
           </li>
-          <li>They can look, but not change anything.</li>
+          <li>
+            The main contact can cancel lessons. Your{' '}
+            <Link to="/settings/cancellation-policy">cancellation policy</Link> decides what that
+            costs.
+          </li>
         </ul>
         <Suspense fallback={<RowSkeleton rows={1} />}>
           <PreviewChooser contacts={contacts.filter(hasAccess)} onPreview={onPreview} />

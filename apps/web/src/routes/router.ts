@@ -21,6 +21,7 @@ import {
 } from './auth.ts';
 import { batchRoute } from './batch.ts';
 import { bulkInvoiceRoute } from './bulk-invoice.ts';
+import { settingsCancellationPolicyRoute } from './cancellation-policy.ts';
 import { dashboardRoute, homeRoute } from './dashboard.ts';
 import { familiesRoute } from './families.ts';
 import { familyRoute } from './family.ts';
@@ -86,6 +87,7 @@ const tutorRoutes = tutorRoute.addChildren([
   paymentMethodsRoute,
   settingsActivityRoute,
   settingsYourDataRoute,
+  settingsCancellationPolicyRoute,
   settingsTimeOffRoute,
   settingsTermsRoute,
   settingsRatesRoute,

@@ -50,7 +50,7 @@ export const settingsRoute = createRoute({
     },
     commands: [
       {
-        keywords: 'calendar integration theme dark logout cancellation policy',
+        keywords: 'calendar integration theme dark logout',
         Icon: IconSettings,
       },
     ],

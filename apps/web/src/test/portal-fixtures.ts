@@ -1,5 +1,6 @@
 import type {
   PortalBrowser,
+  PortalCancellationCost,
   PortalLesson,
   PortalLessons,
   PortalLogin,
@@ -40,6 +41,21 @@ export const portalLesson = (fields: Partial<PortalLesson> = {}): PortalLesson =
   isGroup: false,
   place: "At Ada's",
   price: { amount: 3800, currency: 'GBP' },
+  cancellation: null,
+  ...fields,
+});
+
+/** Half of a lesson of £35, with one free late cancellation left. */
+export const cancellationCost = (
+  fields: Partial<PortalCancellationCost> = {},
+): PortalCancellationCost => ({
+  fee: 1750,
+  currency: 'GBP',
+  freeUntil: '2026-11-16T16:00:00Z',
+  increase: { at: '2026-11-18T04:00:00Z', fee: 3500 },
+  termStart: '2026-09-01',
+  freeLeft: 1,
+  isAllowed: true,
   ...fields,
 });
 
@@ -54,6 +70,7 @@ export const portalLessons = (fields: Partial<PortalLessons> = {}): PortalLesson
     { id: 1, name: 'Maya', seesLessons: true, ...access },
     { id: 2, name: 'Leo', seesLessons: true, ...access },
   ],
+  illnessNote: null,
   lessons: [
     portalLesson(),
     portalLesson({

@@ -395,8 +395,7 @@ describe('prepaid lessons', () => {
   test('a late cancellation keeps the cancellation fee and credits the rest', async () => {
     const { fixture, ids, familyId } = await createPrepaidLessons();
     await fixture.browser.send('PUT', '/api/settings/cancellation-policy', {
-      noticeHours: 48,
-      feePercent: 40,
+      tiers: [{ noticeHours: 48, feePercent: 40 }],
     });
     await fixture.browser.call(sessions.cancelSession, {
       params: { id: ids[0] ?? 0 },

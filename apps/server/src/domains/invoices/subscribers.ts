@@ -4,11 +4,25 @@ import { type SeatRef, seatKey } from '../lessons/events.ts';
 import { type Charge, chargesForSeats, getShares } from '../payments/service/charges.ts';
 import { createCreditNote } from './service/void-and-credit.ts';
 
-/** Credits prepaid seats that are no longer billable, with one credit note per invoice. */
-export async function creditPrepaidSeats(
+interface SeatsEvent {
+  tutorId: string;
+  seats: readonly SeatRef[];
+}
+
+/** Credits prepaid seats that are no longer billable. */
+export const creditPrepaidSeats = (context: Context, tx: Tx, event: SeatsEvent): Promise<void> =>
+  creditSeats(context, tx, event, 'Lesson cancelled');
+
+/** Credits the fees of cancellations that the tutor decided not to charge. */
+export const creditWaivedFees = (context: Context, tx: Tx, event: SeatsEvent): Promise<void> =>
+  creditSeats(context, tx, event, 'Cancellation fee waived');
+
+/** Creates one credit note for each invoice. */
+async function creditSeats(
   context: Context,
   tx: Tx,
-  { tutorId, seats }: { tutorId: string; seats: readonly SeatRef[] },
+  { tutorId, seats }: SeatsEvent,
+  reason: string,
 ): Promise<void> {
   const charges = await chargesForSeats(tx, tutorId, seats);
   const prepaid = charges.filter((charge) => charge.invoiceId !== null);
@@ -18,7 +32,7 @@ export async function creditPrepaidSeats(
         chargeId: charge.id,
         amount: remainingAmount(charge),
       })),
-      reason: 'Lesson cancelled',
+      reason,
     });
   }
 }

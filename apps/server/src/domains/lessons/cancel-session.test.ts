@@ -1,4 +1,7 @@
-import { cancellationPolicy } from '@lessonbook/contract/cancellation-policy-settings';
+import {
+  type CancellationPolicy,
+  cancellationPolicy,
+} from '@lessonbook/contract/cancellation-policy-settings';
 import { type CancelInput, sessions } from '@lessonbook/contract/sessions';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -8,6 +11,13 @@ import {
   type LessonFixture,
 } from '../../test/lesson-fixture.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
+
+const onePolicy = (noticeHours: number, feePercent: number): CancellationPolicy => ({
+  tiers: [{ noticeHours, dayBeforeTime: null, feePercent }],
+  freeLateCancellations: 0,
+  illnessNote: null,
+});
+const DEFAULT_POLICY = onePolicy(24, 100);
 
 let app: TestApp;
 beforeAll(async () => {
@@ -62,6 +72,7 @@ describe('cancelling', () => {
     const { sessionId } = await addLesson(fixture, thisAfternoon);
     const proposed = await propose(fixture, sessionId, 'carer');
     expect(proposed).toEqual({
+      freeUntil: '2026-11-15T14:00:00.000Z',
       noticeMinutes: 120,
       fee: 3500,
       currency: 'GBP',
@@ -184,15 +195,17 @@ describe('the cancellation policy', () => {
   test("defaults to a day's notice and the full fee, and can be changed", async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     expect((await fixture.browser.call(cancellationPolicy.policy)).body).toEqual({
-      noticeHours: 24,
-      feePercent: 100,
+      current: DEFAULT_POLICY,
+      planned: null,
+      earliestStart: '2026-11-16',
+      isPortalOpen: false,
     });
-    const policy = { noticeHours: 48, feePercent: 50 };
-    for (const body of [{ noticeHours: 1, feePercent: 10 }, policy]) {
-      const saved = await fixture.browser.call(cancellationPolicy.updatePolicy, { body });
-      expect(saved.body).toEqual(body);
+    for (const policy of [onePolicy(1, 10), onePolicy(48, 50)]) {
+      const saved = await fixture.browser.call(cancellationPolicy.updatePolicy, { body: policy });
+      expect(saved.body).toMatchObject({ current: policy, planned: null });
     }
-    expect((await fixture.browser.call(cancellationPolicy.policy)).body).toEqual(policy);
+    const read = await fixture.browser.call(cancellationPolicy.policy);
+    expect(read.body.current).toEqual(onePolicy(48, 50));
     const { sessionId } = await addLesson(fixture);
     expect((await propose(fixture, sessionId, 'carer')).reason).toBe("28 hours' notice: £17.50");
     const response = await cancel(fixture, sessionId, { cancelledBy: 'carer', chargeFee: true });
@@ -202,7 +215,7 @@ describe('the cancellation policy', () => {
   test('proposes no charge if the fee is 0 per cent', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     await fixture.browser.call(cancellationPolicy.updatePolicy, {
-      body: { noticeHours: 24, feePercent: 0 },
+      body: onePolicy(24, 0),
     });
     const { sessionId } = await addLesson(fixture, thisAfternoon);
     expect(await propose(fixture, sessionId, 'carer')).toMatchObject({
@@ -216,7 +229,7 @@ describe('the cancellation policy', () => {
     const { sessionId } = await addLesson(fixture, thisAfternoon);
     await cancel(fixture, sessionId, { cancelledBy: 'carer', chargeFee: true });
     await fixture.browser.call(cancellationPolicy.updatePolicy, {
-      body: { noticeHours: 1, feePercent: 10 },
+      body: onePolicy(1, 10),
     });
     const { body } = await fixture.browser.call(sessions.session, { params: { id: sessionId } });
     expect(body.charged).toBe(3500);
@@ -233,13 +246,11 @@ describe('the cancellation policy', () => {
     ['feePercent', { feePercent: 33.3 }, 'Please enter a percentage'],
   ])('returns 400 with a message for an invalid %s (%j)', async (field, change, message) => {
     const fixture = await createTutorWithStudentAndSubject(app);
-    const body = { noticeHours: 24, feePercent: 100, ...change };
+    const body = { tiers: [{ noticeHours: 24, feePercent: 100, ...change }] };
     const response = await fixture.browser.send('PUT', '/api/settings/cancellation-policy', body);
     expect(response.status).toBe(400);
-    expect(response.error.fields).toEqual({ [field]: message });
-    expect((await fixture.browser.call(cancellationPolicy.policy)).body).toEqual({
-      noticeHours: 24,
-      feePercent: 100,
-    });
+    expect(response.error.fields).toEqual({ [`tiers.0.${field}`]: message });
+    const read = await fixture.browser.call(cancellationPolicy.policy);
+    expect(read.body.current).toEqual(DEFAULT_POLICY);
   });
 });

@@ -25,6 +25,12 @@ export const seatsNotBillable = defineEvent<{ tutorId: string; seats: readonly S
   'seats-not-billable',
 );
 
+/** The tutor decided not to charge for cancelled seats after all. */
+export const cancellationFeesWaived = defineEvent<{
+  tutorId: string;
+  seats: readonly SeatRef[];
+}>('cancellation-fees-waived');
+
 /** A session was rescheduled; `toId` is the row at the new time. */
 export const sessionMoved = defineEvent<{ tutorId: string; fromId: number; toId: number }>(
   'session-moved',

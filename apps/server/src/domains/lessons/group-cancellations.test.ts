@@ -50,6 +50,7 @@ describe('cancelling for one student', () => {
       query: { cancelledBy: 'carer' },
     });
     expect(proposal.body).toEqual({
+      freeUntil: '2026-11-16T16:00:00.000Z',
       noticeMinutes: 28 * 60,
       fee: null,
       currency: 'GBP',

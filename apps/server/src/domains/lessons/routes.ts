@@ -1,3 +1,4 @@
+import { cancellationFees } from '@lessonbook/contract/cancellation-fees';
 import { cancellationPolicy } from '@lessonbook/contract/cancellation-policy-settings';
 import { groupLessons } from '@lessonbook/contract/group-lessons';
 import { lessons } from '@lessonbook/contract/lessons';
@@ -13,10 +14,9 @@ import {
   cancelSession,
   proposeCancellation,
   proposeSeatCancellation,
-  readPolicy,
   restoreSeat,
-  updatePolicy,
 } from './service/cancel-session.ts';
+import { deletePlannedPolicy, readPolicy, updatePolicy } from './service/cancellation-policy.ts';
 import { completeSession, completeSessions } from './service/complete-session.ts';
 import { createLesson, previewNewLesson } from './service/create-lesson.ts';
 import { deleteLesson, previewDelete } from './service/delete-lesson.ts';
@@ -43,6 +43,7 @@ import { createTimeOff, deleteTimeOff, listTimeOff, previewTimeOff } from './ser
 import { undoReschedule } from './service/undo-session-reschedule.ts';
 import { previewLessonChange, updateLesson } from './service/update-lesson.ts';
 import { rescheduleSession, updateSessionNotes } from './service/update-session.ts';
+import { waiveCancellationFee } from './service/waive-cancellation-fee.ts';
 
 export function lessonRoutes(http: HttpServer, context: Context): void {
   http.on(lessons.listLessons, ({ login, query }) => listLessons(context, login.tutorId, query));
@@ -108,6 +109,10 @@ export function sessionRoutes(http: HttpServer, context: Context): void {
     await cancelSession(context, login.tutorId, params.id, body);
     return readSession(context, login.tutorId, params.id);
   });
+  http.on(cancellationFees.waiveCancellationFee, async ({ login, params }) => {
+    await waiveCancellationFee(context, login.tutorId, params.id);
+    return readSession(context, login.tutorId, params.id);
+  });
   http.on(groupLessons.seatCancellationProposal, ({ login, params, query }) =>
     proposeSeatCancellation(context, login.tutorId, params.id, params.studentId, query.cancelledBy),
   );
@@ -155,6 +160,9 @@ export function timeOffRoutes(http: HttpServer, context: Context): void {
   );
   http.on(timeOff.deleteTimeOff, ({ login, params, query }) =>
     deleteTimeOff(context, login.tutorId, params.id, query.restore === 'true'),
+  );
+  http.on(cancellationPolicy.deletePlannedPolicy, ({ login }) =>
+    deletePlannedPolicy(context, login.tutorId),
   );
   http.on(cancellationPolicy.policy, ({ login }) => readPolicy(context, login.tutorId));
   http.on(cancellationPolicy.updatePolicy, ({ login, body }) =>

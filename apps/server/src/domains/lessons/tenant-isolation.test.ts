@@ -1,3 +1,4 @@
+import { cancellationFees } from '@lessonbook/contract/cancellation-fees';
 import { cancellationPolicy } from '@lessonbook/contract/cancellation-policy-settings';
 import { dashboard } from '@lessonbook/contract/dashboard';
 import type { Endpoint } from '@lessonbook/contract/endpoint';
@@ -51,6 +52,7 @@ const endpoints: Record<string, Endpoint> = {
   ...timeOff,
   ...termCalendars,
   ...studentStatus,
+  ...cancellationFees,
   ...cancellationPolicy,
   dashboard: dashboard.dashboard,
 };
@@ -104,7 +106,7 @@ async function createTutorFixture(
   const [completed = 0, cancelled = 0, ...sessionIds] = rows.map((row) => row.id);
   await browser.call(sessions.completeSession, { params: { id: completed }, body: { notes } });
   await browser.call(cancellationPolicy.updatePolicy, {
-    body: { noticeHours: 700, feePercent: 100 },
+    body: { tiers: [{ noticeHours: 700, feePercent: 100 }] },
   });
   await browser.call(sessions.cancelSession, {
     params: { id: cancelled },
@@ -182,6 +184,7 @@ function callsWithIds(owner: TutorFixture, mine: TutorFixture): EndpointCall[] {
     ['session', session],
     ['sessionStudents', session],
     ['updateSessionNotes', { ...session, body: { notes: 'Changed' } }],
+    ['waiveCancellationFee', session],
     ['cancellationProposal', { ...session, query: { cancelledBy: 'carer' } }],
     ['createLesson', { body: { ...oneOff, studentId: owner.studentId } }],
     ['createLesson', { body: { ...oneOff, subjectId: owner.subjectId, date: '2027-03-03' } }],
@@ -297,7 +300,8 @@ function groupCalls(owner: TutorFixture, mine: TutorFixture): EndpointCall[] {
 
 const otherCalls: EndpointCall[] = [
   ['previewTimeOff', { body: { fromDate: '2026-11-01', toDate: '2026-12-31' } }],
-  ['updatePolicy', { body: { noticeHours: 12, feePercent: 50 } }],
+  ['updatePolicy', { body: { tiers: [{ noticeHours: 12, feePercent: 50 }] } }],
+  ['deletePlannedPolicy', {}],
   ['createTermCalendar', { body: termCalendarBody('Another') }],
 ];
 

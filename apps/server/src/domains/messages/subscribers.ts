@@ -8,6 +8,7 @@ import { scheduleEarlier, scheduleWork } from '../../platform/queue/tenant-sched
 import { getTutor } from '../accounts/service/profile/read-tutor.ts';
 import { DAILY_NOTIFICATIONS_WORK, REMINDERS_WORK } from './job-types.ts';
 import { shiftCommunications } from './queries/session-communications.ts';
+import { type CancelledLesson, describeCancellation } from './rules/cancellation-text.ts';
 import { formatShortDate } from './rules/templates.ts';
 import { notify } from './service/notifications/notifications.ts';
 
@@ -205,5 +206,29 @@ export async function onOverlapsFound(
     path: `/sessions?date=${date}`,
     requiresAction: true,
     targetId: first.withSessionId,
+  });
+}
+
+/** Stays open while a fee can still be waived with one tap. The reason is not part of the text, as it may be an illness. */
+export async function onLessonsCancelledByFamily(
+  context: Context,
+  tx: Tx,
+  event: {
+    tutorId: string;
+    cancellationId: number;
+    contactName: string;
+    lessons: readonly CancelledLesson[];
+  },
+): Promise<void> {
+  const { tutorId, cancellationId, contactName, lessons } = event;
+  const { timeZone } = await getTutor(tx, tutorId);
+  const today = dateInZone(timeZone, context.clock.now());
+  await notify(context, tx, tutorId, {
+    kind: 'lesson_cancelled',
+    dedupeKey: `family cancelled ${cancellationId}`,
+    text: describeCancellation(contactName, lessons, today),
+    path: `/sessions/${lessons[0]?.sessionId}`,
+    requiresAction: lessons.some(({ fee }) => fee > 0),
+    targetId: cancellationId,
   });
 }

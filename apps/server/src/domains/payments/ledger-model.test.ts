@@ -205,7 +205,7 @@ describe('regressions found by the model', () => {
     app.clock.restart();
     const fixture = await createTutorWithStudentAndSubject(app);
     const { browser } = fixture;
-    const body = { noticeHours: 48, feePercent: 50 };
+    const body = { tiers: [{ noticeHours: 48, feePercent: 50 }] };
     await browser.send('PUT', '/api/settings/cancellation-policy', body);
     const added = await browser.call(students.createStudent, { body: { name: 'Noor' } });
     const { id: studentId, familyId, contacts } = added.body;

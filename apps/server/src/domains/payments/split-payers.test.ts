@@ -303,7 +303,7 @@ describe('an invoice in advance', () => {
     const split = await createSplit();
     const { browser } = split.fixture;
     await browser.call(cancellationPolicy.updatePolicy, {
-      body: { noticeHours: 24, feePercent: 50 },
+      body: { tiers: [{ noticeHours: 24, feePercent: 50 }] },
     });
     const id = await addSession(split, {
       date: '2026-11-16',

@@ -68,6 +68,19 @@ export async function reverseSeatCharges(
   await reverseCharges(context, tx, tutorId, reversals, { kind: 'reversal' });
 }
 
+/** Charges that are on an invoice are credited by a subscriber of the invoices. */
+export async function reverseWaivedFees(
+  context: Context,
+  tx: Tx,
+  { tutorId, seats }: { tutorId: string; seats: readonly SeatRef[] },
+): Promise<void> {
+  const charges = await chargesForSeats(tx, tutorId, seats);
+  const reversals = charges
+    .filter(({ invoiceId }) => invoiceId === null)
+    .map((charge) => ({ charge, amount: charge.amount }));
+  await reverseCharges(context, tx, tutorId, reversals, { kind: 'reversal' });
+}
+
 /** Moves the charges to the new session after a reschedule, so that the lesson is charged only once. */
 export async function moveChargeToSession(
   _context: Context,

@@ -1,8 +1,9 @@
 import type { Endpoint } from '@lessonbook/contract/endpoint';
-import { portalSettings } from '@lessonbook/contract/portal';
+import { portalSettings } from '@lessonbook/contract/portal-settings';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { AppError } from '../../platform/app-error.ts';
 import { rawQuery } from '../../platform/db/database.ts';
 import type { ContactPrincipal } from '../../platform/db/principal.ts';
 import type { Browser } from '../../test/browser-client.ts';
@@ -12,6 +13,7 @@ import {
   signInToPortal,
 } from '../../test/portal-fixture.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
+import { cancelPortalLessons } from './service/cancel-lessons.ts';
 
 /*
  * Every endpoint of the family portal, for every kind of contact. What a contact may see is checked twice, by the application
@@ -39,6 +41,15 @@ const CANARIES = {
   surname: 'Hale',
 } as const;
 type Canary = keyof typeof CANARIES;
+
+const VIEWS = [
+  'portal_access',
+  'portal_tutor',
+  'portal_lessons',
+  'portal_policies',
+  'portal_terms',
+  'portal_free_cancellations',
+];
 
 const MAYA: Canary[] = ['lessons of Maya', 'place of Maya', 'price of Maya'];
 const LEO: Canary[] = ['lessons of Leo', 'place of Leo', 'price of Leo'];
@@ -115,8 +126,52 @@ async function endAccess(): Promise<void> {
   );
 }
 
+/** The endpoints that read; what may be cancelled has a matrix of its own. */
 const contactEndpoints = (): Endpoint[] =>
-  app.http.endpoints.filter(({ access }) => access === 'contact');
+  app.http.endpoints.filter(({ access, method }) => access === 'contact' && method === 'GET');
+
+const SEATS = ['Maya', 'Leo', 'Sam'] as const;
+
+/** Whose lessons each kind of contact may cancel; null if they may not use the portal. */
+const MAY_CANCEL: Record<string, string[] | null> = {
+  'main contact of two students': ['Maya', 'Leo'],
+  'second contact with lessons': [],
+  'second contact with lessons and place': [],
+  'second contact who may cancel': ['Maya'],
+  'contact with money only': [],
+  'contact of another family': ['Sam'],
+  'contact without any access': null,
+  'suspended contact': null,
+  'removed contact': null,
+  'contact of another tutor': null,
+};
+
+const seatOf = (name: (typeof SEATS)[number]) => {
+  const { maya, leo, sam, group, own } = family;
+  const sessionId = name === 'Leo' ? own.sessionId : group.sessionId;
+  return { sessionId, studentId: { Maya: maya, Leo: leo, Sam: sam }[name].id };
+};
+
+/** Asks to cancel for a fee that is never right: who may cancel is asked to look again, and nothing changes. */
+async function readCancelMatrix(): Promise<Record<string, string[] | null>> {
+  const matrix: Record<string, string[] | null> = {};
+  for (const [person, { browser, publicId }] of people) {
+    const statuses: Record<string, number> = {};
+    for (const name of SEATS) {
+      const lessons = [{ ...seatOf(name), fee: 1 }];
+      const path = `/api/portal/tutors/${publicId}/cancellations`;
+      statuses[name] = (await browser.send('POST', path, { lessons })).status;
+    }
+    const unexpected = Object.values(statuses).filter(
+      (status) => ![401, 404, 409].includes(status),
+    );
+    expect(unexpected, person).toEqual([]);
+    matrix[person] = Object.values(statuses).every((status) => status === 401)
+      ? null
+      : SEATS.filter((name) => statuses[name] === 409);
+  }
+  return matrix;
+}
 
 /** What each person gets from every endpoint: the canaries, or null if every call was rejected. */
 async function readMatrix(): Promise<Record<string, Canary[] | null>> {
@@ -142,12 +197,20 @@ const sorted = (matrix: Record<string, Canary[] | null>) =>
 
 test('every endpoint of the portal that reads is called without more input than the contact', () => {
   expect(contactEndpoints().length).toBeGreaterThan(0);
+  const writes = app.http.endpoints.filter(
+    ({ access, method }) => access === 'contact' && method !== 'GET',
+  );
+  expect(writes.map(({ path }) => path)).toEqual(['/api/portal/tutors/:publicId/cancellations']);
   for (const { method, path } of contactEndpoints())
     expect(`${method} ${path.replace(':publicId', '')}`).toMatch(/^GET [^:]*$/);
 });
 
 test('each contact sees exactly what the tutor allowed', async () => {
   expect(sorted(await readMatrix())).toEqual(sorted(ALLOWED));
+});
+
+test('each contact may cancel exactly what the tutor allowed', async () => {
+  expect(await readCancelMatrix()).toEqual(MAY_CANCEL);
 });
 
 test('no one gets in with the key of another contact, without a login or with a made-up one', async () => {
@@ -196,6 +259,36 @@ describe('the database alone', () => {
     expect(sorted(found)).toEqual(sorted(expected));
   });
 
+  test('lets each contact cancel only what the tutor allowed, although the application allows everything', async () => {
+    const found: Record<string, string[] | null> = {};
+    const { maya, leo, sam } = family;
+    const students = [maya, leo, sam].map(({ id, name }) => ({
+      id,
+      name,
+      seesLessons: true,
+      seesPlace: true,
+      seesMoney: true,
+      mayCancel: true,
+      mayAsk: true,
+    }));
+    for (const person of Object.keys(contactIds)) {
+      const contact = { ...(await principalOf(person)), students };
+      const codes: Record<string, string> = {};
+      for (const name of SEATS) {
+        const lessons = [{ ...seatOf(name), fee: 1, usesFreeCancellation: false }];
+        const input = { lessons, isIllness: false };
+        await cancelPortalLessons(app.context, contact, input, null).catch((error: unknown) => {
+          codes[name] = (error as AppError).code;
+        });
+      }
+      found[person] = Object.values(codes).every((code) => code === 'unauthenticated')
+        ? null
+        : SEATS.filter((name) => codes[name] === 'fee_changed');
+    }
+    const { 'contact of another tutor': _, ...expected } = MAY_CANCEL;
+    expect(found).toEqual(expected);
+  });
+
   test('shows nothing with a login that was revoked, or of another person or tutor', async () => {
     const ruth = await principalOf('main contact of two students');
     const tom = await principalOf('contact of another family');
@@ -204,7 +297,7 @@ describe('the database alone', () => {
       { ...ruth, loginId: tom.loginId },
       { ...ruth, tutorId: '00000000-0000-7000-8000-000000000000' },
     ])
-      for (const view of ['portal_access', 'portal_tutor', 'portal_lessons'])
+      for (const view of VIEWS)
         expect(await readAll(principal, view), JSON.stringify(principal)).toEqual([[]]);
   });
 
@@ -213,7 +306,8 @@ describe('the database alone', () => {
     const { rows: tables } = await app.admin.query<{ name: string }>(
       `select c.relname as name from pg_class c
        where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v')
-         and c.relname not in ('portal_access', 'portal_tutor', 'portal_lessons')`,
+         and c.relname <> all($1)`,
+      [VIEWS],
     );
     expect(tables.length).toBeGreaterThan(60);
     for (const { name } of tables)
@@ -231,6 +325,7 @@ describe('the application alone', () => {
     const definitions = await replaceViewsByPermissiveOnes();
     try {
       expect(sorted(await readMatrix())).toEqual(sorted(ALLOWED));
+      expect(await readCancelMatrix()).toEqual(MAY_CANCEL);
     } finally {
       for (const [view, definition] of definitions)
         await owner.query(
@@ -258,7 +353,7 @@ describe('the application alone', () => {
     await owner.query(`create or replace view portal_lessons as
       select s.tutor_id, s.id as session_id, x.student_id, t.name as student_name, b.name as subject_name, s.date,
         s.start_time, s.end_time, s.starts_at, s.ends_at, s.status as state, true as is_group, s.place,
-        coalesce(x.fee, 0) as fee, x.currency
+        coalesce(x.fee, 0) as fee, x.currency, s.created_at as booked_at, true as is_payer
       from session_students x
       join students t on t.tutor_id = x.tutor_id and t.id = x.student_id
       join sessions s on s.tutor_id = x.tutor_id and s.id = x.session_id

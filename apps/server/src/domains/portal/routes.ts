@@ -1,7 +1,9 @@
-import { portal, portalSettings } from '@lessonbook/contract/portal';
+import { portal } from '@lessonbook/contract/portal';
+import { portalCancellations, portalSettings } from '@lessonbook/contract/portal-settings';
 import type { Context } from '../../context.ts';
 import { CONTACT_COOKIE_SUFFIX } from '../../platform/http/cookies.ts';
 import type { HttpServer } from '../../platform/http/http-server.ts';
+import { cancelPortalLessons, waivePortalCancellation } from './service/cancel-lessons.ts';
 import {
   listPortalBrowsers,
   readPortalLogin,
@@ -41,6 +43,9 @@ export function portalRoutes(http: HttpServer, context: Context): void {
     return {};
   });
   http.on(portal.portalLessons, ({ contact }) => readPortalLessons(context, contact));
+  http.on(portal.cancelPortalLessons, ({ contact, body, idempotencyKey }) =>
+    cancelPortalLessons(context, contact, body, idempotencyKey),
+  );
 }
 
 export function portalSettingsRoutes(http: HttpServer, context: Context): void {
@@ -59,5 +64,8 @@ export function portalSettingsRoutes(http: HttpServer, context: Context): void {
   });
   http.on(portalSettings.suspendContact, ({ login, params, body }) =>
     setSuspension(context, login.tutorId, params.id, body.isSuspended),
+  );
+  http.on(portalCancellations.waivePortalCancellation, ({ login, params }) =>
+    waivePortalCancellation(context, login.tutorId, params.id),
   );
 }

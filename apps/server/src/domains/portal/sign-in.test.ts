@@ -1,5 +1,6 @@
 import { studentContacts } from '@lessonbook/contract/contacts';
-import { portal, portalSettings } from '@lessonbook/contract/portal';
+import { portal } from '@lessonbook/contract/portal';
+import { portalSettings } from '@lessonbook/contract/portal-settings';
 import { privacy } from '@lessonbook/contract/privacy';
 import { students } from '@lessonbook/contract/students';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';

@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { pgClientOf, type Tx } from './database.ts';
 import { batchWrites, runExclusively, sendQuery } from './kysely-adapter.ts';
 import { pipelineAll } from './pipeline.ts';
+import { type ContactPrincipal, resetRole, setContact } from './principal.ts';
 
 type BatchRows<Q extends readonly (Compilable | null)[]> = {
   -readonly [K in keyof Q]: Q[K] extends Compilable<infer Row> | null ? Row[] : never;
@@ -24,4 +25,20 @@ export async function executeBatch<const Q extends readonly (Compilable | null)[
     return pipelineAll(compiled.map((query) => query && sendQuery(client, query)));
   });
   return results.map((result) => result?.rows ?? []) as BatchRows<Q>;
+}
+
+/**
+ * Like executeBatch, with the rights of a contact: within a transaction of the tutor, so that what was allowed cannot change
+ * before the transaction ends.
+ */
+export async function executeAsContact<const Q extends readonly Compilable[]>(
+  tx: Tx,
+  contact: ContactPrincipal,
+  queries: Q,
+): Promise<BatchRows<Q>> {
+  const client = pgClientOf(tx) as pg.PoolClient;
+  await runExclusively(client, () => setContact(client, contact));
+  const rows = await executeBatch(tx, queries);
+  await runExclusively(client, () => resetRole(client));
+  return rows;
 }

@@ -28,6 +28,10 @@ export const setContact = (
     values: [tutorId, String(contactId), loginId],
   });
 
+/** The role of the application again, after setContact in the same transaction. */
+export const resetRole = (client: pg.ClientBase): Promise<unknown> =>
+  client.query({ name: 'reset-role', text: "select set_config('role', 'none', true)" });
+
 /** Returns the new revision. */
 export const lockTutor = (client: pg.ClientBase, tutorId: string): Promise<number> =>
   client

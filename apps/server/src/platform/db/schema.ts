@@ -145,8 +145,11 @@ export interface CalendarOauthStates {
 }
 
 export interface CancellationPolicies {
-  fee_percent: number;
-  notice_hours: number;
+  created_at: Timestamp;
+  free_late_cancellations: number;
+  illness_note: string | null;
+  starts_on: string;
+  tiers: Json;
   tutor_id: string;
 }
 
@@ -575,6 +578,26 @@ export interface PortalAccess {
   tutor_id: string | null;
 }
 
+export interface PortalCancellations {
+  cancelled_at: Timestamp;
+  contact_id: number;
+  erase_reason_on: string;
+  id: number;
+  is_illness: boolean;
+  tutor_id: string;
+}
+
+export interface PortalCancelledSeats {
+  cancellation_id: number;
+  currency: string;
+  fee: number;
+  session_id: number;
+  student_id: number;
+  term_start: string;
+  tutor_id: string;
+  uses_free_cancellation: boolean;
+}
+
 export interface PortalCodes {
   attempts_left: number;
   created_at: Timestamp;
@@ -586,13 +609,22 @@ export interface PortalCodes {
   sent_at: Timestamp | null;
 }
 
+export interface PortalFreeCancellations {
+  student_id: number | null;
+  term_start: string | null;
+  tutor_id: string | null;
+  used: number | null;
+}
+
 export interface PortalLessons {
+  booked_at: Timestamp | null;
   currency: string | null;
   date: string | null;
   end_time: string | null;
   ends_at: Timestamp | null;
   fee: number | null;
   is_group: boolean | null;
+  is_payer: boolean | null;
   place: string | null;
   session_id: number | null;
   start_time: string | null;
@@ -615,6 +647,22 @@ export interface PortalLogins {
   public_id: string;
   token_hash: Buffer;
   user_agent: string;
+}
+
+export interface PortalPolicies {
+  created_at: Timestamp | null;
+  free_late_cancellations: number | null;
+  illness_note: string | null;
+  starts_on: string | null;
+  tiers: Json | null;
+  tutor_id: string | null;
+}
+
+export interface PortalTerms {
+  from_date: string | null;
+  student_id: number | null;
+  to_date: string | null;
+  tutor_id: string | null;
 }
 
 export interface PortalTutor {
@@ -940,9 +988,14 @@ export interface DB {
   passkeys: Passkeys;
   payments: Payments;
   portal_access: PortalAccess;
+  portal_cancellations: PortalCancellations;
+  portal_cancelled_seats: PortalCancelledSeats;
   portal_codes: PortalCodes;
+  portal_free_cancellations: PortalFreeCancellations;
   portal_lessons: PortalLessons;
   portal_logins: PortalLogins;
+  portal_policies: PortalPolicies;
+  portal_terms: PortalTerms;
   portal_tutor: PortalTutor;
   public_links: PublicLinks;
   rate_limits: RateLimits;

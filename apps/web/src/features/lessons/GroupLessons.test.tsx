@@ -313,7 +313,13 @@ async function openGroupPage(
   return { ...app, server, session };
 }
 
-const proposal = { noticeMinutes: 120, fee: 1800, currency: 'GBP', reason: '2 h notice: £18' };
+const proposal = {
+  noticeMinutes: 120,
+  fee: 1800,
+  currency: 'GBP',
+  reason: '2 h notice: £18',
+  freeUntil: '2026-11-14T17:45:00Z',
+};
 
 test('one place is cancelled for its own fee, and the lesson takes place for the others', async () => {
   const { user, server, session } = await openGroupPage(

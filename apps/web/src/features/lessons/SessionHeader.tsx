@@ -23,6 +23,7 @@ import { usePageTitle } from '../../lib/page-title.ts';
 import classes from './SessionHeader.module.css';
 import type { SessionModal } from './SessionModals.tsx';
 import { sessionStatusLabel } from './shared/SessionStatus.tsx';
+import { WaiveFeeButton } from './WaiveFeeButton.tsx';
 
 interface Props {
   session: Session;
@@ -102,7 +103,7 @@ function SessionStatusText({ status }: { status: string }) {
 }
 
 function SessionActions({ session, today, onOpen }: Props) {
-  const { status, outstanding, rescheduledTo } = session;
+  const { status, charged, outstanding, rescheduledTo } = session;
   if (status === 'scheduled') {
     return (
       <>
@@ -141,6 +142,7 @@ function SessionActions({ session, today, onOpen }: Props) {
           Reopen
         </Button>
       )}
+      {status === 'cancelled' && !!charged && <WaiveFeeButton id={session.id} />}
       {!!outstanding && (
         <ButtonLink
           to="/payments/create/$lessonId"

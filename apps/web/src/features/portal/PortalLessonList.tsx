@@ -1,27 +1,37 @@
 import { isMeetingLink } from '@lessonbook/contract/place';
 import type { PortalLesson, PortalLessons } from '@lessonbook/contract/portal';
 import { dateInZone, minutesBetween } from '@lessonbook/contract/time';
-import { IconVideo } from '@tabler/icons-react';
+import { IconCheck, IconClock, IconVideo } from '@tabler/icons-react';
 import {
   formatAmount,
   formatDayMonth,
-  formatRelativeDate,
   formatShortDate,
   formatTime12,
   weekdayName,
 } from '../../lib/format.ts';
-import { formatTimeAt } from '../../lib/format-timestamp.ts';
+import { type CancellableLesson, isCancellable } from './cancellation-cost.ts';
 import classes from './PortalLessonList.module.css';
+import {
+  dayName,
+  formatCancellation,
+  formatEnd,
+  formatOwnTime,
+  formatSubject,
+  groupByDate,
+  seatKey,
+} from './portal-format.ts';
 
 const JOIN_MINUTES_BEFORE = 10;
 
 interface Props {
   page: PortalLessons;
   now: Date;
+  /** Missing in the tutor's preview, which has no buttons. */
+  onCancel?: (lesson: CancellableLesson) => void;
 }
 
 /** The coming lessons by day, as a family sees them. The tutor's preview shows the same. */
-export function PortalLessonList({ page, now }: Props) {
+export function PortalLessonList({ page, now, onCancel }: Props) {
   const { lessons, tutorName, tutorTimeZone, students, hasMore } = page;
   const today = dateInZone(tutorTimeZone, now);
   if (lessons.length === 0) {
@@ -40,10 +50,7 @@ export function PortalLessonList({ page, now }: Props) {
           <DayHeading date={date} today={today} />
           <ul>
             {ofDay.map((lesson) => (
-              <LessonRow
-                key={`${lesson.sessionId}-${lesson.studentId}`}
-                {...{ lesson, page, now }}
-              />
+              <LessonRow key={seatKey(lesson)} {...{ lesson, page, now, onCancel }} />
             ))}
           </ul>
         </section>
@@ -53,17 +60,9 @@ export function PortalLessonList({ page, now }: Props) {
   );
 }
 
-function groupByDate(lessons: readonly PortalLesson[]): [date: string, lessons: PortalLesson[]][] {
-  const days = new Map<string, PortalLesson[]>();
-  for (const lesson of lessons.toSorted((a, b) => a.startsAt.localeCompare(b.startsAt)))
-    days.set(lesson.date, [...(days.get(lesson.date) ?? []), lesson]);
-  return [...days];
-}
-
 /** 'Today Tue 17 Nov', 'Tuesday 24 Nov' */
 function DayHeading({ date, today }: { date: string; today: string }) {
-  const relative = formatRelativeDate(date, today);
-  const name = { today: 'Today', tomorrow: 'Tomorrow', yesterday: 'Yesterday' }[relative];
+  const name = dayName(date, today);
   return (
     <h2>
       {name ?? weekdayName(date)}{' '}
@@ -72,11 +71,12 @@ function DayHeading({ date, today }: { date: string; today: string }) {
   );
 }
 
-interface RowProps extends Props {
+interface RowProps extends Pick<Props, 'page' | 'now'> {
   lesson: PortalLesson;
+  onCancel: Props['onCancel'];
 }
 
-function LessonRow({ lesson, page, now }: RowProps) {
+function LessonRow({ lesson, page, now, onCancel }: RowProps) {
   const { state, startTime, endTime, price } = lesson;
   const isCancelled = state === 'cancelled';
   const ownTime = formatOwnTime(lesson, page);
@@ -97,30 +97,37 @@ function LessonRow({ lesson, page, now }: RowProps) {
           <p className={classes.state}>{isCancelled ? 'Cancelled' : 'Completed'}</p>
         )}
         <MeetingLink lesson={lesson} now={now} />
+        <Cancellation {...{ lesson, page, now, onCancel }} />
       </div>
     </li>
   );
 }
 
-/** A lesson until midnight ends in the last minute of its day. */
-const formatEnd = (time: string): string =>
-  time.startsWith('23:59') ? 'midnight' : formatTime12(time);
-
-/** 'Maths, group lesson, at Ada's' */
-function formatSubject({ subjectName, isGroup, place, state }: PortalLesson): string {
-  const shownPlace = state === 'cancelled' ? null : isMeetingLink(place) ? 'online' : place;
-  return [subjectName, isGroup && 'group lesson', shownPlace].filter(Boolean).join(', ');
-}
-
-/** 'London time (8:30pm your time)'; null if both clocks show the same time. */
-function formatOwnTime(lesson: PortalLesson, page: PortalLessons): string | null {
-  const { timeZone, tutorTimeZone } = page;
-  const date = dateInZone(timeZone, new Date(lesson.startsAt));
-  const time = formatTimeAt(lesson.startsAt, { timeZone, today: date });
-  if (date === lesson.date && time === lesson.startTime.slice(0, 5)) return null;
-  const city = tutorTimeZone.split('/').at(-1)?.replaceAll('_', ' ');
-  const day = date === lesson.date ? '' : ` on ${formatShortDate(date, lesson.date)}`;
-  return `${city} time (${formatTime12(time)}${day} your time)`;
+function Cancellation({ lesson, page, now, onCancel }: RowProps) {
+  const { studentName, date, startTime, cancellation } = lesson;
+  const text = formatCancellation(lesson, page, now);
+  const day = formatShortDate(date, dateInZone(page.tutorTimeZone, now));
+  const Icon = cancellation?.fee === 0 ? IconCheck : IconClock;
+  return (
+    <>
+      {text && (
+        <p className={classes.cost}>
+          <Icon size={16} stroke={1.8} aria-hidden />
+          {text}
+        </p>
+      )}
+      {onCancel && isCancellable(lesson) && (
+        <button
+          type="button"
+          className={classes.cancel}
+          aria-label={`Cancel ${studentName}'s lesson on ${day} at ${formatTime12(startTime)}`}
+          onClick={() => onCancel(lesson)}
+        >
+          Cancel
+        </button>
+      )}
+    </>
+  );
 }
 
 function MeetingLink({ lesson, now }: { lesson: PortalLesson; now: Date }) {

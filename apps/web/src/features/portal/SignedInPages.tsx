@@ -1,19 +1,17 @@
 import type { PortalLogin, PortalTutor } from '@lessonbook/contract/portal';
-import { systemNow } from '@lessonbook/contract/time';
 import { IconChevronRight } from '@tabler/icons-react';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { Avatar } from '../../components/Avatar.tsx';
 import { PublicButton } from '../../components/PublicLayout.tsx';
 import { Toaster } from '../../components/Toaster.tsx';
 import { formatList, initials } from '../../lib/format.ts';
-import { isNotFound } from '../../lib/http.ts';
+import { NextLessons } from './NextLessons.tsx';
 import classes from './Portal.module.css';
 import { PortalDetails } from './PortalDetails.tsx';
-import { PortalHeader, type PortalNavigation } from './PortalHeader.tsx';
-import { PortalError, PortalLayout, PortalLoading } from './PortalLayout.tsx';
-import { PortalLessonList } from './PortalLessonList.tsx';
-import { portalLessonsQuery, portalLoginKey, useSignOut } from './portal-api.ts';
+import { PortalHeader } from './PortalHeader.tsx';
+import { PortalLayout } from './PortalLayout.tsx';
+import { portalLoginKey, useSignOut } from './portal-api.ts';
 import { PortalLink, portalPaths, usePortalPath } from './portal-path.tsx';
 
 interface SignedInProps {
@@ -122,41 +120,4 @@ function TutorList({ tutors }: { tutors: readonly PortalTutor[] }) {
       ))}
     </ul>
   );
-}
-
-interface NextLessonsProps {
-  tutor: PortalTutor;
-  navigation: PortalNavigation;
-}
-
-function NextLessons({ tutor: { publicId, tutorName }, navigation }: NextLessonsProps) {
-  const { data, error, refetch } = useQuery(portalLessonsQuery(publicId));
-  const now = useNow();
-  return (
-    <PortalLayout title="Next lessons" header={<PortalHeader {...navigation} />}>
-      {data && !isNotFound(error) && <PortalLessonList page={data} now={now} />}
-      {isNotFound(error) && (
-        <p role="alert">
-          {tutorName} no longer shares lessons with you here. If you think that's a mistake, ask{' '}
-          {tutorName}.
-        </p>
-      )}
-      {!data && error && !isNotFound(error) && (
-        <PortalError error={error} onRetry={() => void refetch()} />
-      )}
-      {!data && !error && <PortalLoading />}
-    </PortalLayout>
-  );
-}
-
-const TICK_MS = 15_000;
-
-/** The current time; "Join" appears and disappears with it. */
-function useNow(): Date {
-  const [now, setNow] = useState(systemNow);
-  useEffect(() => {
-    const timer = setInterval(() => setNow(systemNow()), TICK_MS);
-    return () => clearInterval(timer);
-  }, []);
-  return now;
 }

@@ -1,4 +1,4 @@
-import { type PortalSettings, portalSettings } from '@lessonbook/contract/portal';
+import { type PortalSettings, portalSettings } from '@lessonbook/contract/portal-settings';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../lib/http.ts';
 import { toastSuccess } from '../../lib/toast.ts';

@@ -61,6 +61,10 @@ const ACTION_TEXTS: Record<AuditAction, (metadata: Metadata) => string> = {
   portal_closed: () => 'The family portal was closed. All families were signed out.',
   contact_suspended: () => 'A contact was suspended from the family portal.',
   contact_unsuspended: () => 'A contact was allowed to use the family portal again.',
+  lessons_cancelled_by_family: ({ lessons }) =>
+    lessons === 1
+      ? 'A family cancelled a lesson in the family portal.'
+      : `A family cancelled ${lessons} lessons in the family portal.`,
   contact_signed_out: () => 'A contact was signed out of the family portal.',
   payers_changed: () => "A student's payers were changed.",
   person_erased: ({ kind }) =>

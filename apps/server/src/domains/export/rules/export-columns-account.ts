@@ -88,7 +88,7 @@ export const ACCOUNT_TABLES: readonly ExportTable[] = [
   },
   {
     table: 'cancellation_policies',
-    columns: ['fee_percent', 'notice_hours'],
+    columns: ['created_at', 'free_late_cancellations', 'illness_note', 'starts_on', 'tiers'],
   },
   {
     table: 'reminder_settings',

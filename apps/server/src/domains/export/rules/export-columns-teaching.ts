@@ -65,6 +65,22 @@ export const TEACHING_TABLES: readonly ExportTable[] = [
     ],
   },
   {
+    table: 'portal_cancellations',
+    columns: ['cancelled_at', 'contact_id', 'erase_reason_on', 'id', 'is_illness'],
+  },
+  {
+    table: 'portal_cancelled_seats',
+    columns: [
+      'cancellation_id',
+      'currency',
+      'fee',
+      'session_id',
+      'student_id',
+      'term_start',
+      'uses_free_cancellation',
+    ],
+  },
+  {
     table: 'contact_logins',
     columns: ['contact_id', 'first_seen_at', 'last_seen_at', 'revoked_at', 'user_agent'],
     excluded: { login_id: 'identifies a browser' },

@@ -28,6 +28,7 @@ export const sessionColumns = [
   'rescheduled_to_id as rescheduledToId',
   'rescheduled_from_id as rescheduledFromId',
   'sequence',
+  'created_at as bookedAt',
   sql<boolean>`exists (select 1 from charges c join session_students x using (tutor_id, session_id, student_id)
     where c.tutor_id = sessions.tutor_id and c.session_id = sessions.id and x.state = 'expected'
     and c.kind in ('lesson', 'cancellation') and not c.reversed)`.as('hasCharge'),

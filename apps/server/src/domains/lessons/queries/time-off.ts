@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { compiledQuery } from '../../../platform/db/compiled-query.ts';
 import type { Tx } from '../../../platform/db/database.ts';
-import type { Policy } from '../rules/cancellation.ts';
 import type { TimeOffRange } from '../rules/time-off.ts';
 
 /** A tutor has at most `MAX_TIME_OFF` current entries; a range in the past has no such limit. */
@@ -164,19 +163,4 @@ export async function deleteTimeOffRow(
     .where('student_id', 'is not distinct from', studentId)
     .executeTakeFirst();
   return deleted.numDeletedRows === 1n;
-}
-
-export const cancellationPolicyFor = (tx: Tx, tutorId: string) =>
-  tx
-    .selectFrom('cancellation_policies')
-    .where('tutor_id', '=', tutorId)
-    .select(['notice_hours as noticeHours', 'fee_percent as feePercent']);
-
-export async function savePolicy(tx: Tx, tutorId: string, policy: Policy): Promise<void> {
-  const values = { notice_hours: policy.noticeHours, fee_percent: policy.feePercent };
-  await tx
-    .insertInto('cancellation_policies')
-    .values({ tutor_id: tutorId, ...values })
-    .onConflict((conflict) => conflict.column('tutor_id').doUpdateSet(values))
-    .execute();
 }

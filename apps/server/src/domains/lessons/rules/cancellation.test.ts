@@ -1,26 +1,66 @@
 import { describe, expect, test } from 'vitest';
-import { DEFAULT_POLICY, proposeFee } from './cancellation.ts';
+import {
+  type CancellableSession,
+  cancellationCost,
+  cancellationSteps,
+  DEFAULT_POLICY,
+  type PolicyVersion,
+  proposeFee,
+} from './cancellation.ts';
 import { toInstants } from './local-to-utc.ts';
 
 const startsAt = new Date('2026-11-17T16:00:00Z');
 
+const LONDON = 'Europe/London';
+
+type Tier = { feePercent: number; noticeHours?: number; dayBeforeTime?: string };
+
+const version = (tiers: Tier[], change: Partial<PolicyVersion> = {}): PolicyVersion => ({
+  tiers: tiers.map(({ noticeHours = null, dayBeforeTime = null, feePercent }) => ({
+    noticeHours,
+    dayBeforeTime,
+    feePercent,
+  })),
+  freeLateCancellations: 0,
+  illnessNote: null,
+  startsOn: '1900-01-01',
+  createdAt: new Date('2020-01-01T00:00:00Z'),
+  ...change,
+});
+
+/** A session at 4pm in London. */
+const sessionOn = (date: string, bookedAt = '2026-06-01T12:00:00Z'): CancellableSession => ({
+  date,
+  startsAt: toInstants(LONDON, { date, startTime: '16:00', endTime: '17:00' }).startsAt,
+  bookedAt: new Date(bookedAt),
+});
+
 const propose = (
   noticeMinutes: number,
-  change: Partial<Parameters<typeof proposeFee>[0]> = {},
-): ReturnType<typeof proposeFee> =>
-  proposeFee({
+  {
+    tiers,
+    ...change
+  }: Partial<Parameters<typeof proposeFee>[0]> & {
+    tiers?: Tier[];
+  } = {},
+): ReturnType<typeof proposeFee> => {
+  const session = { date: '2026-11-17', startsAt: change.startsAt ?? startsAt, bookedAt: startsAt };
+  return proposeFee({
     cancelledBy: 'carer',
-    policy: DEFAULT_POLICY,
+    steps: cancellationSteps(tiers ? [version(tiers)] : [], session, LONDON),
     fee: 3500,
     currency: 'GBP',
     startsAt,
     now: new Date(startsAt.getTime() - noticeMinutes * 60_000),
     ...change,
   });
+};
 
 describe('proposeFee', () => {
   test("proposes the full fee for less than a day's notice by default", () => {
-    expect(DEFAULT_POLICY).toEqual({ noticeHours: 24, feePercent: 100 });
+    expect(DEFAULT_POLICY.tiers).toEqual([
+      { noticeHours: 24, dayBeforeTime: null, feePercent: 100 },
+    ]);
     expect(propose(120)).toEqual({ noticeMinutes: 120, fee: 3500, reason: "2 hours' notice: £35" });
   });
 
@@ -60,7 +100,7 @@ describe('proposeFee', () => {
   });
 
   test('rounds the fee to the nearest penny and shows pence only if there are any', () => {
-    const half = { policy: { noticeHours: 48, feePercent: 50 } };
+    const half = { tiers: [{ noticeHours: 48, feePercent: 50 }] };
     expect(propose(60, half)).toMatchObject({ fee: 1750, reason: "1 hour's notice: £17.50" });
     expect(propose(60, { ...half, fee: 4000 }).reason).toBe("1 hour's notice: £20");
     expect(propose(60, { ...half, fee: 3333 }).fee).toBe(1667);
@@ -69,8 +109,8 @@ describe('proposeFee', () => {
   });
 
   test('proposes no fee if the notice period or the percentage is zero', () => {
-    expect(propose(0, { policy: { noticeHours: 0, feePercent: 100 } }).fee).toBeNull();
-    expect(propose(5, { policy: { noticeHours: 24, feePercent: 0 } })).toMatchObject({
+    expect(propose(0, { tiers: [{ noticeHours: 0, feePercent: 100 }] }).fee).toBeNull();
+    expect(propose(5, { tiers: [{ noticeHours: 24, feePercent: 0 }] })).toMatchObject({
       fee: null,
       reason: "5 minutes' notice: no charge",
     });
@@ -83,5 +123,90 @@ describe('proposeFee', () => {
     expect(propose(0, inSpring)).toMatchObject({ noticeMinutes: 23 * 60, fee: 3500 });
     const inAutumn = { now: startOn('2026-10-24'), startsAt: startOn('2026-10-25') };
     expect(propose(0, inAutumn)).toMatchObject({ noticeMinutes: 25 * 60, fee: null });
+  });
+});
+
+describe('cancellationSteps', () => {
+  const at = (text: string) => new Date(text);
+
+  test('several steps: the highest percentage whose cut-off has passed counts', () => {
+    const policy = version([
+      { noticeHours: 12, feePercent: 100 },
+      { noticeHours: 24, feePercent: 50 },
+      // Costs less than the step before, so it changes nothing.
+      { noticeHours: 6, feePercent: 20 },
+    ]);
+    const steps = cancellationSteps([policy], sessionOn('2026-11-17'), LONDON);
+    expect(steps).toEqual([
+      { after: at('2026-11-16T16:00:00Z'), feePercent: 50 },
+      { after: at('2026-11-17T04:00:00Z'), feePercent: 100 },
+    ]);
+    const cost = (now: string) => cancellationCost(steps, 3500, at(now));
+    expect(cost('2026-11-16T16:00:00.000Z')).toEqual({
+      fee: 0,
+      freeUntil: at('2026-11-16T16:00:00Z'),
+      increase: { at: at('2026-11-16T16:00:00Z'), fee: 1750 },
+    });
+    expect(cost('2026-11-16T16:00:00.001Z')).toEqual({
+      fee: 1750,
+      freeUntil: at('2026-11-16T16:00:00Z'),
+      increase: { at: at('2026-11-17T04:00:00Z'), fee: 3500 },
+    });
+    expect(cost('2026-11-17T15:59:59Z')).toMatchObject({ fee: 3500, increase: null });
+  });
+
+  test.each([
+    ['2027-03-28', '2027-03-27T18:00:00Z'],
+    ['2027-03-29', '2027-03-28T17:00:00Z'],
+    ['2026-10-25', '2026-10-24T17:00:00Z'],
+    ['2026-10-26', '2026-10-25T18:00:00Z'],
+  ])('6pm on the day before a lesson on %s is %s', (date, cutOff) => {
+    const policy = version([{ dayBeforeTime: '18:00', feePercent: 100 }]);
+    expect(cancellationSteps([policy], sessionOn(date), LONDON)).toEqual([
+      { after: at(cutOff), feePercent: 100 },
+    ]);
+  });
+
+  test('a policy without steps is always free', () => {
+    const steps = cancellationSteps([version([])], sessionOn('2026-11-17'), LONDON);
+    expect(cancellationCost(steps, 3500, startsAt)).toEqual({
+      fee: 0,
+      freeUntil: null,
+      increase: null,
+    });
+  });
+
+  describe('with a new version', () => {
+    const old = version([{ noticeHours: 24, feePercent: 50 }]);
+    const strict = version([{ noticeHours: 48, feePercent: 100 }], {
+      startsOn: '2026-12-18',
+      createdAt: at('2026-11-18T09:00:00Z'),
+    });
+    const mild = { ...strict, tiers: version([{ noticeHours: 2, feePercent: 10 }]).tiers };
+    const hours = (versions: PolicyVersion[], date: string, bookedAt: string) => {
+      const session = sessionOn(date, bookedAt);
+      return cancellationSteps(versions, session, LONDON).map(({ after, feePercent }) => [
+        (session.startsAt.getTime() - after.getTime()) / 3_600_000,
+        feePercent,
+      ]);
+    };
+    const before = '2026-11-01T09:00:00Z';
+    const after = '2026-11-20T09:00:00Z';
+
+    test('it does not count for lessons before its start', () => {
+      expect(hours([old, strict], '2026-12-17', before)).toEqual([[24, 50]]);
+      expect(hours([old, strict], '2026-12-17', after)).toEqual([[24, 50]]);
+    });
+
+    test('lessons booked afterwards follow it', () => {
+      expect(hours([old, strict], '2026-12-18', after)).toEqual([[48, 100]]);
+    });
+
+    test('lessons that were already booked cost the lower of both', () => {
+      expect(hours([old, strict], '2026-12-18', before)).toEqual([[24, 50]]);
+      expect(hours([old, mild], '2026-12-18', before)).toEqual([[2, 10]]);
+      const mixed = { ...strict, tiers: version([{ noticeHours: 48, feePercent: 20 }]).tiers };
+      expect(hours([old, mixed], '2026-12-18', before)).toEqual([[24, 20]]);
+    });
   });
 });

@@ -1,13 +1,131 @@
+import type {
+  CancellationPolicy,
+  CancellationTier,
+} from '@lessonbook/contract/cancellation-policy-settings';
+import { addDaysToDate } from '@lessonbook/contract/dates';
 import type { Currency } from '@lessonbook/contract/money';
 import { formatMoney } from '@lessonbook/contract/money';
 import { minutesBetween } from '@lessonbook/contract/time';
+import { toInstant } from './local-to-utc.ts';
 
-export interface Policy {
-  noticeHours: number;
+export const DEFAULT_POLICY: CancellationPolicy = {
+  tiers: [{ noticeHours: 24, dayBeforeTime: null, feePercent: 100 }],
+  freeLateCancellations: 0,
+  illnessNote: null,
+};
+
+export interface PolicyVersion extends CancellationPolicy {
+  /** The first lesson date for which it counts. */
+  startsOn: string;
+  createdAt: Date;
+}
+
+/** A session as far as cancelling is concerned. */
+export interface CancellableSession {
+  date: string;
+  startsAt: Date;
+  bookedAt: Date;
+}
+
+/** The version that counts on the date. */
+export const policyOn = (versions: readonly PolicyVersion[], date: string): CancellationPolicy =>
+  sortByStart(versions).findLast(({ startsOn }) => startsOn <= date) ??
+  sortByStart(versions)[0] ??
+  DEFAULT_POLICY;
+
+/** The version that counted when the session was booked. */
+function policyWhenBooked(
+  versions: readonly PolicyVersion[],
+  { date, bookedAt }: CancellableSession,
+): CancellationPolicy {
+  const known = versions.filter(({ createdAt }) => createdAt <= bookedAt);
+  return policyOn(known.length > 0 ? known : sortByStart(versions).slice(0, 1), date);
+}
+
+const sortByStart = (versions: readonly PolicyVersion[]): PolicyVersion[] =>
+  versions.toSorted((a, b) => a.startsOn.localeCompare(b.startsOn));
+
+/** After the instant, cancelling costs the percentage. */
+export interface CancellationStep {
+  after: Date;
   feePercent: number;
 }
 
-export const DEFAULT_POLICY: Policy = { noticeHours: 24, feePercent: 100 };
+/**
+ * When cancelling the session begins to cost something, and when it costs more. A session that was booked under an earlier
+ * version costs the lower of both.
+ */
+export function cancellationSteps(
+  versions: readonly PolicyVersion[],
+  session: CancellableSession,
+  timeZone: string,
+): CancellationStep[] {
+  const policies = [policyOn(versions, session.date), policyWhenBooked(versions, session)].map(
+    ({ tiers }) =>
+      tiers.map((tier) => ({ at: cutOff(tier, session, timeZone), feePercent: tier.feePercent })),
+  );
+  const percentAfter = (instant: number): number =>
+    Math.min(
+      ...policies.map((tiers) =>
+        Math.max(0, ...tiers.filter(({ at }) => at <= instant).map(({ feePercent }) => feePercent)),
+      ),
+    );
+  const steps: CancellationStep[] = [];
+  for (const at of policies
+    .flatMap((tiers) => tiers.map((tier) => tier.at))
+    .toSorted((a, b) => a - b)) {
+    const feePercent = percentAfter(at);
+    if (feePercent > (steps.at(-1)?.feePercent ?? 0))
+      steps.push({ after: new Date(at), feePercent });
+  }
+  return steps;
+}
+
+const HOUR_MS = 3_600_000;
+
+const cutOff = (
+  { noticeHours, dayBeforeTime }: CancellationTier,
+  { date, startsAt }: CancellableSession,
+  timeZone: string,
+): number =>
+  dayBeforeTime === null
+    ? startsAt.getTime() - (noticeHours ?? 0) * HOUR_MS
+    : // Never after the start, if a clock change moves a lesson just after midnight.
+      Math.min(
+        toInstant(timeZone, addDaysToDate(date, -1), dayBeforeTime).getTime(),
+        startsAt.getTime(),
+      );
+
+/** At the cut-off itself, cancelling still costs the lower amount. */
+const percentAt = (steps: readonly CancellationStep[], now: Date): number =>
+  steps.findLast(({ after }) => after < now)?.feePercent ?? 0;
+
+const portionOf = (fee: number, percent: number): number => Math.round((fee * percent) / 100);
+
+export interface CancellationCost {
+  /** Minor units. */
+  fee: number;
+  /** Null if cancelling is always free. */
+  freeUntil: Date | null;
+  increase: { at: Date; fee: number } | null;
+}
+
+/** What it costs a family to cancel now. */
+export function cancellationCost(
+  steps: readonly CancellationStep[],
+  fee: number,
+  now: Date,
+): CancellationCost {
+  const priced = steps
+    .map(({ after, feePercent }) => ({ at: after, fee: portionOf(fee, feePercent) }))
+    .filter((step) => step.fee > 0);
+  const current = portionOf(fee, percentAt(steps, now));
+  return {
+    fee: current,
+    freeUntil: priced[0]?.at ?? null,
+    increase: priced.find((step) => step.at >= now && step.fee > current) ?? null,
+  };
+}
 
 export interface FeeProposal {
   noticeMinutes: number;
@@ -19,7 +137,7 @@ export interface FeeProposal {
 /** The fee depends on who cancelled and how much notice they gave. Cancellations by the tutor are never charged. */
 export function proposeFee(input: {
   cancelledBy: 'tutor' | 'student' | 'carer';
-  policy: Policy;
+  steps: readonly CancellationStep[];
   fee: number | null;
   currency: Currency;
   startsAt: Date;
@@ -30,8 +148,7 @@ export function proposeFee(input: {
   if (input.cancelledBy === 'tutor') return noCharge('You cancelled: no charge');
   if (input.fee === null) return noCharge('Free lesson: no charge');
   const notice = `${formatNotice(noticeMinutes)} notice`;
-  if (noticeMinutes >= input.policy.noticeHours * 60) return noCharge(`${notice}: no charge`);
-  const fee = Math.round((input.fee * input.policy.feePercent) / 100);
+  const { fee } = cancellationCost(input.steps, input.fee, input.now);
   if (fee === 0) return noCharge(`${notice}: no charge`);
   return { noticeMinutes, fee, reason: `${notice}: ${formatFee(fee, input.currency)}` };
 }

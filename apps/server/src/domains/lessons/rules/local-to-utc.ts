@@ -19,12 +19,17 @@ export interface Instants {
  * local duration, so a clock change never makes a lesson longer or shorter.
  */
 export function toInstants(timeZone: string, localSlot: LocalSlot): Instants {
-  const start = toPlainDateTime(localSlot.date, localSlot.startTime).toZonedDateTime(timeZone, {
-    disambiguation: 'compatible',
-  }).epochMilliseconds;
+  const startsAt = toInstant(timeZone, localSlot.date, localSlot.startTime);
   const minutes = durationMinutes(localSlot.startTime, localSlot.endTime);
-  return { startsAt: fromEpochMs(start), endsAt: fromEpochMs(start + minutes * 60_000) };
+  return { startsAt, endsAt: fromEpochMs(startsAt.getTime() + minutes * 60_000) };
 }
+
+/** Times around clock changes as in toInstants. */
+export const toInstant = (timeZone: string, date: string, time: string): Date =>
+  fromEpochMs(
+    toPlainDateTime(date, time).toZonedDateTime(timeZone, { disambiguation: 'compatible' })
+      .epochMilliseconds,
+  );
 
 /** Parsed manually: this runs about a hundred times per series, and Temporal's own parser would dominate the cost. */
 const toPlainDateTime = (date: string, time: string): Temporal.PlainDateTime =>

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { datesOutsideTerms, isInTerm } from './terms.ts';
+import { describe, expect, test } from 'vitest';
+import { countingTerm, datesOutsideTerms, isInTerm } from './terms.ts';
 
 const terms = [
   { fromDate: '2026-11-02', toDate: '2026-12-18' },
@@ -32,4 +32,28 @@ test('lists the dates between the terms, but not those after the last', () => {
   expect(datesOutsideTerms(terms, dates)).toEqual(['2026-12-22', '2026-12-29']);
   expect(datesOutsideTerms(null, dates)).toEqual([]);
   expect(datesOutsideTerms([], dates)).toEqual([]);
+});
+
+describe('countingTerm', () => {
+  const schoolYear = [
+    { fromDate: '2027-01-05', toDate: '2027-03-25' },
+    { fromDate: '2026-09-02', toDate: '2026-12-18' },
+  ];
+
+  test.each([
+    ['within a term', '2026-11-17', '2026-09-02', '2027-01-04'],
+    ['in the holidays after it', '2026-12-27', '2026-09-02', '2027-01-04'],
+    ['on the first day of the next term', '2027-01-05', '2027-01-05', '2027-03-25'],
+    ['after the last known term', '2027-05-11', '2027-05-01', '2027-08-31'],
+    ['before the first known term', '2026-03-01', '2026-01-01', '2026-04-30'],
+  ])('%s', (_name, date, fromDate, toDate) => {
+    expect(countingTerm(schoolYear, date)).toEqual({ fromDate, toDate });
+  });
+
+  test('without terms, a third of the year', () => {
+    expect(countingTerm([], '2026-11-17')).toEqual({
+      fromDate: '2026-09-01',
+      toDate: '2026-12-31',
+    });
+  });
 });

@@ -1,3 +1,5 @@
+import { addDaysToDate } from '@lessonbook/contract/dates';
+
 export interface TermRange {
   fromDate: string;
   toDate: string;
@@ -17,4 +19,25 @@ export function datesOutsideTerms(terms: Terms, dates: readonly string[]): strin
       .toSorted()
       .at(-1) ?? '';
   return dates.filter((date) => date <= lastDay && !isInTerm(terms, date));
+}
+
+/**
+ * The term in which something on this date is counted: from its first day until the next term begins. Without known terms,
+ * a third of the year: January to April, May to August, September to December.
+ */
+export function countingTerm(terms: readonly TermRange[], date: string): TermRange {
+  const sorted = terms.toSorted((a, b) => a.fromDate.localeCompare(b.fromDate));
+  const index = sorted.findLastIndex(({ fromDate }) => fromDate <= date);
+  const [term, next] = [sorted[index], sorted[index + 1]];
+  if (term && next) return { fromDate: term.fromDate, toDate: addDaysToDate(next.fromDate, -1) };
+  if (term && date <= term.toDate) return term;
+  return thirdOfYear(date);
+}
+
+function thirdOfYear(date: string): TermRange {
+  const year = date.slice(0, 4);
+  const month = date.slice(5, 7);
+  if (month <= '04') return { fromDate: `${year}-01-01`, toDate: `${year}-04-30` };
+  if (month <= '08') return { fromDate: `${year}-05-01`, toDate: `${year}-08-31` };
+  return { fromDate: `${year}-09-01`, toDate: `${year}-12-31` };
 }

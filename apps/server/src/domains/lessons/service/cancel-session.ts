@@ -1,16 +1,17 @@
-import type { CancellationPolicy } from '@lessonbook/contract/cancellation-policy-settings';
 import type { Currency } from '@lessonbook/contract/money';
 import type { CancelInput, CancellationProposal } from '@lessonbook/contract/sessions';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
-import { cancelledWithFee, seatsNotBillable, seatsReopened } from '../events.ts';
+import { toTutorOrThrow, tutorQuery } from '../../accounts/service/profile/read-tutor.ts';
+import { cancelledWithFee, type SeatRef, seatsNotBillable, seatsReopened } from '../events.ts';
+import { policyVersions } from '../queries/cancellation-policies.ts';
 import { updateSeat, updateSeatOutcomes } from '../queries/seats.ts';
 import { type SessionRecord, sessionById, updateSessions } from '../queries/sessions.ts';
-import { cancellationPolicyFor, savePolicy } from '../queries/time-off.ts';
 import {
-  DEFAULT_POLICY,
+  type CancellationStep,
+  cancellationCost,
+  cancellationSteps,
   type FeeProposal,
-  type Policy,
   proposeFee,
 } from '../rules/cancellation.ts';
 import { expectedSeats, type Seat, totalFee } from '../rules/seats.ts';
@@ -25,27 +26,11 @@ import { changeSchedule, resolveOverlaps, type ScheduleTx } from './schedule-tra
 
 type CancelledBy = CancelInput['cancelledBy'];
 
-export async function readPolicy(context: Context, tutorId: string): Promise<CancellationPolicy> {
-  const [[policy]] = await context.db.tutorRead(tutorId, (tx) => [
-    cancellationPolicyFor(tx, tutorId),
-  ]);
-  return policy ?? DEFAULT_POLICY;
-}
-
-export async function updatePolicy(
-  context: Context,
-  tutorId: string,
-  policy: CancellationPolicy,
-): Promise<CancellationPolicy> {
-  await context.db.tutorTransaction(tutorId, (tx) => savePolicy(tx, tutorId, policy));
-  return policy;
-}
-
 /** The fee of each seat under the policy. */
 function proposeSeatFees(
   session: Pick<SessionRecord, 'startsAt'>,
   seats: readonly Seat[],
-  policy: Policy | undefined,
+  steps: readonly CancellationStep[],
   cancelledBy: CancelledBy,
   now: Date,
 ): (FeeProposal & { seat: Seat })[] {
@@ -53,7 +38,7 @@ function proposeSeatFees(
     seat,
     ...proposeFee({
       cancelledBy,
-      policy: policy ?? DEFAULT_POLICY,
+      steps,
       fee: seat.fee,
       currency: seat.currency as Currency,
       startsAt: session.startsAt,
@@ -95,27 +80,37 @@ async function readProposal(
   selectSeats: (session: SessionRecord) => Seat[],
 ): Promise<CancellationProposal> {
   const now = context.clock.now();
-  const [[row], [policy]] = await context.db.tutorRead(tutorId, (tx) => [
+  const [[row], versions, tutors] = await context.db.tutorRead(tutorId, (tx) => [
     sessionById(tx, tutorId, sessionId),
-    cancellationPolicyFor(tx, tutorId),
+    policyVersions(tx, tutorId),
+    tutorQuery(tx, tutorId),
   ]);
   if (!row) throw sessionNotFound();
   const session = row as SessionRecord;
   assertScheduled(session);
   const seats = selectSeats(session);
   const currency = (seats[0] as Seat).currency as Currency;
+  const steps = cancellationSteps(versions, session, toTutorOrThrow(tutors).timeZone);
+  const total = totalFee(seats);
   const { noticeMinutes, fee, reason } = proposeFee({
     cancelledBy,
-    policy: policy ?? DEFAULT_POLICY,
-    fee: totalFee(seats),
+    steps,
+    fee: total,
     currency,
     startsAt: session.startsAt,
     now,
   });
   // Each seat is rounded separately, so the sum can differ from the rounded total.
-  const fees = proposeSeatFees(session, seats, policy, cancelledBy, now);
-  const sum = fees.reduce((total, proposal) => total + (proposal.fee ?? 0), 0);
-  return { noticeMinutes, fee: fee === null ? null : sum, currency, reason };
+  const fees = proposeSeatFees(session, seats, steps, cancelledBy, now);
+  const sum = fees.reduce((amount, proposal) => amount + (proposal.fee ?? 0), 0);
+  const { freeUntil } = cancellationCost(steps, total ?? 0, now);
+  return {
+    noticeMinutes,
+    fee: fee === null ? null : sum,
+    currency,
+    reason,
+    freeUntil: freeUntil?.toISOString() ?? null,
+  };
 }
 
 /** The policy determines the fee. The caller only decides whether to charge it. */
@@ -156,8 +151,7 @@ export async function cancelSeat(
   input: CancelInput,
 ): Promise<void> {
   await changeSchedule(context, tutorId, async (schedule) => {
-    const { tx } = schedule;
-    const session = await getSessionOrThrow(tx, tutorId, sessionId);
+    const session = await getSessionOrThrow(schedule.tx, tutorId, sessionId);
     assertScheduled(session);
     const seat = findExpectedSeat(session, studentId);
     if (expectedSeats(session.seats).length === 1) {
@@ -166,14 +160,37 @@ export async function cancelSeat(
         'No other student is in this lesson. Please cancel the whole lesson.',
       );
     }
-    await chargeOrWaive(schedule, session, [seat], input);
-    await updateSeat(
-      tx,
-      tutorId,
-      { sessionId, studentId },
-      { state: 'cancelled', cancelled_by: input.cancelledBy, cancel_reason: input.reason || null },
-    );
+    await cancelOneSeat(schedule, session, seat, input);
   });
+}
+
+/** For a family, which cancels for its own student: the session takes place if others are expected. */
+export async function cancelForStudent(
+  schedule: ScheduleTx,
+  { sessionId, studentId }: SeatRef,
+  input: CancelInput,
+): Promise<void> {
+  const session = await getSessionOrThrow(schedule.tx, schedule.tutorId, sessionId);
+  assertScheduled(session);
+  const seat = findExpectedSeat(session, studentId);
+  if (expectedSeats(session.seats).length === 1)
+    await cancelSessionInTransaction(schedule, sessionId, input);
+  else await cancelOneSeat(schedule, session, seat, input);
+}
+
+async function cancelOneSeat(
+  schedule: ScheduleTx,
+  session: SessionRecord,
+  seat: Seat,
+  input: CancelInput,
+): Promise<void> {
+  await chargeOrWaive(schedule, session, [seat], input);
+  await updateSeat(
+    schedule.tx,
+    schedule.tutorId,
+    { sessionId: session.id, studentId: seat.studentId },
+    { state: 'cancelled', cancelled_by: input.cancelledBy, cancel_reason: input.reason || null },
+  );
 }
 
 /** Undoes the cancellation of a seat. Subscribers reverse its charge, or throw if it is on an invoice. */
@@ -213,13 +230,14 @@ function findExpectedSeat(session: SessionRecord, studentId: number): Seat {
 
 /** Decides for each seat whether its cancellation is charged, and publishes the decision. */
 async function chargeOrWaive(
-  { context, tx, tutorId, now }: ScheduleTx,
+  { context, tx, tutorId, timeZone, now }: ScheduleTx,
   session: SessionRecord,
   seats: readonly Seat[],
   input: CancelInput,
 ): Promise<void> {
-  const policy = await cancellationPolicyFor(tx, tutorId).executeTakeFirst();
-  const proposals = proposeSeatFees(session, seats, policy, input.cancelledBy, now).map(
+  const versions = await policyVersions(tx, tutorId).execute();
+  const steps = cancellationSteps(versions, session, timeZone);
+  const proposals = proposeSeatFees(session, seats, steps, input.cancelledBy, now).map(
     ({ seat, fee, noticeMinutes }) => ({
       sessionId: session.id,
       studentId: seat.studentId,

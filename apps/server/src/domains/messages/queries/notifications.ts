@@ -113,6 +113,12 @@ export const openNotifications = (tx: Tx, tutorId: string, now: Date) =>
         when 'overlap_accepted' then exists (
           select from sessions s where s.tutor_id = notifications.tutor_id and s.id = notifications.target_id
             and s.status = 'scheduled' and s.starts_at > ${now}::timestamptz)
+        when 'lesson_cancelled' then exists (
+          select from portal_cancelled_seats c
+            join sessions s on s.tutor_id = c.tutor_id and s.id = c.session_id
+            join session_students x on x.tutor_id = c.tutor_id and x.session_id = c.session_id and x.student_id = c.student_id
+          where c.tutor_id = notifications.tutor_id and c.cancellation_id = notifications.target_id
+            and x.is_billable and (s.status = 'cancelled' or x.state = 'cancelled'))
         when 'group_below_minimum' then exists (
           select from sessions s join lessons l on l.tutor_id = s.tutor_id and l.id = s.lesson_id
           where s.tutor_id = notifications.tutor_id and s.id = notifications.target_id

@@ -30,6 +30,21 @@ export const activeAccess = (tx: Tx, tutorId: string, contactId: number) =>
       order by a.student_id`,
   );
 
+/** Whether the contact is a student who pays for their own lessons. */
+export async function isStudentContact(
+  tx: Tx,
+  tutorId: string,
+  contactId: number,
+): Promise<boolean> {
+  const row = await tx
+    .selectFrom('contacts')
+    .where('tutor_id', '=', tutorId)
+    .where('id', '=', contactId)
+    .select('student_id')
+    .executeTakeFirst();
+  return row?.student_id !== null && row?.student_id !== undefined;
+}
+
 export const contactLogin = (tx: Tx, tutorId: string, contactId: number, loginId: string) =>
   tx
     .selectFrom('contact_logins')

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { rawQuery, type Tx } from '../../../platform/db/database.ts';
+import type { PolicyVersion, TermRange } from '../../lessons/service/cancellation-policy.ts';
 import type { StudentAccess } from './contact-logins.ts';
 
 /* Statements for Database.contactRead: the role of a contact may read only these views. */
@@ -41,17 +42,52 @@ export interface PortalLessonRow {
   place: string | null;
   fee: number | null;
   currency: string | null;
+  bookedAt: Date;
+  isPayer: boolean;
 }
+
+const lessonColumns = sql`session_id as "sessionId", student_id as "studentId", student_name as "studentName",
+  subject_name as "subjectName", date, start_time as "startTime", end_time as "endTime", starts_at as "startsAt",
+  ends_at as "endsAt", state, is_group as "isGroup", place, fee, currency, booked_at as "bookedAt",
+  is_payer as "isPayer"`;
 
 export const upcomingPortalLessons = (tx: Tx, now: Date, limit: number) =>
   rawQuery(
     tx,
     sql<PortalLessonRow>`
-      select session_id as "sessionId", student_id as "studentId", student_name as "studentName",
-        subject_name as "subjectName", date, start_time as "startTime", end_time as "endTime",
-        starts_at as "startsAt", ends_at as "endsAt", state, is_group as "isGroup", place, fee, currency
-      from portal_lessons
+      select ${lessonColumns} from portal_lessons
       where ends_at > ${now}::timestamptz
       order by starts_at, session_id, student_name
       limit ${limit}`,
+  );
+
+export const portalLessonsById = (tx: Tx, sessionIds: readonly number[]) =>
+  rawQuery(
+    tx,
+    sql<PortalLessonRow>`
+      select ${lessonColumns} from portal_lessons where session_id = any(${sessionIds}::int[])`,
+  );
+
+/** No rows for a contact who may not cancel. */
+export const portalPolicies = (tx: Tx) =>
+  rawQuery(
+    tx,
+    sql<PolicyVersion>`
+      select starts_on as "startsOn", tiers, free_late_cancellations as "freeLateCancellations",
+        illness_note as "illnessNote", created_at as "createdAt"
+      from portal_policies order by starts_on`,
+  );
+
+export const portalTerms = (tx: Tx) =>
+  rawQuery(
+    tx,
+    sql<TermRange & { studentId: number }>`
+      select student_id as "studentId", from_date as "fromDate", to_date as "toDate" from portal_terms`,
+  );
+
+export const usedFreeCancellations = (tx: Tx) =>
+  rawQuery(
+    tx,
+    sql<{ studentId: number; termStart: string; used: number }>`
+      select student_id as "studentId", term_start as "termStart", used from portal_free_cancellations`,
   );

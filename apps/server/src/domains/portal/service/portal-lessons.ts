@@ -1,17 +1,23 @@
 import { firstName } from '@lessonbook/contract/first-name';
 import type { Currency } from '@lessonbook/contract/money';
 import type { PortalLesson, PortalLessons, PortalStudent } from '@lessonbook/contract/portal';
+import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import type { ContactPrincipal } from '../../../platform/db/principal.ts';
 import { type Contact, signedOutError } from '../../../platform/http/authentication.ts';
+import { policyOn } from '../../lessons/service/cancellation-policy.ts';
 import {
   type PortalLessonRow,
   portalAccess,
+  portalPolicies,
+  portalTerms,
   portalTutor,
   upcomingPortalLessons,
+  usedFreeCancellations,
 } from '../queries/portal-views.ts';
 import { toPortalStudent } from '../rules/portal-student.ts';
+import { type CancellationTerms, costOf } from './cancellation-cost.ts';
 
 const MAX_LESSONS = 100;
 
@@ -40,35 +46,50 @@ export async function previewPortalLessons(
 /** Null if the contact may not use the portal. */
 async function readViews(context: Context, principal: ContactPrincipal) {
   const now = context.clock.now();
-  const [access, [tutor], rows] = await context.db.contactRead(principal, (tx) => [
-    portalAccess(tx),
-    portalTutor(tx),
-    upcomingPortalLessons(tx, now, MAX_LESSONS + 1),
-  ]);
+  const [access, [tutor], rows, policies, terms, used] = await context.db.contactRead(
+    principal,
+    (tx) => [
+      portalAccess(tx),
+      portalTutor(tx),
+      upcomingPortalLessons(tx, now, MAX_LESSONS + 1),
+      portalPolicies(tx),
+      portalTerms(tx),
+      usedFreeCancellations(tx),
+    ],
+  );
   const own = access[0];
-  return own && tutor ? { access, own, tutor, rows } : null;
+  if (!own || !tutor) return null;
+  const cancelling: CancellationTerms = { policies, terms, used, timeZone: tutor.timeZone, now };
+  return { access, own, tutor, rows, cancelling };
 }
 
 function toPortalLessons(
-  { own, tutor, rows }: NonNullable<Awaited<ReturnType<typeof readViews>>>,
+  { own, tutor, rows, cancelling }: NonNullable<Awaited<ReturnType<typeof readViews>>>,
   students: readonly PortalStudent[],
 ): PortalLessons {
   const byId = new Map(students.map((student) => [student.id, student]));
+  const { policies, timeZone, now } = cancelling;
+  const { illnessNote } = policyOn(policies, dateInZone(timeZone, now));
   return {
     tutorName: tutor.name,
     contactName: firstName(own.contactName),
     tutorTimeZone: tutor.timeZone,
     timeZone: own.timeZone ?? tutor.timeZone,
     students: [...students],
+    illnessNote: students.some(({ mayCancel }) => mayCancel) ? illnessNote : null,
     lessons: rows.slice(0, MAX_LESSONS).flatMap((row) => {
       const student = byId.get(row.studentId);
-      return student?.seesLessons ? [toPortalLesson(row, student)] : [];
+      return student?.seesLessons ? [toPortalLesson(row, student, cancelling)] : [];
     }),
     hasMore: rows.length > MAX_LESSONS,
   };
 }
 
-function toPortalLesson(row: PortalLessonRow, student: PortalStudent): PortalLesson {
+function toPortalLesson(
+  row: PortalLessonRow,
+  student: PortalStudent,
+  cancelling: CancellationTerms,
+): PortalLesson {
   const { sessionId, studentId, subjectName, date, startTime, endTime, state, isGroup } = row;
   const seesPrice = student.seesMoney || student.mayCancel;
   return {
@@ -88,5 +109,6 @@ function toPortalLesson(row: PortalLessonRow, student: PortalStudent): PortalLes
       seesPrice && row.fee !== null
         ? { amount: row.fee, currency: row.currency as Currency }
         : null,
+    cancellation: student.mayCancel ? costOf(row, cancelling) : null,
   };
 }

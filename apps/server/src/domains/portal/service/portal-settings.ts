@@ -1,6 +1,7 @@
 import type { AuditAction } from '@lessonbook/contract/audit';
 import { firstName } from '@lessonbook/contract/first-name';
-import type { PortalBrowser, PortalSettings } from '@lessonbook/contract/portal';
+import type { PortalBrowser } from '@lessonbook/contract/portal';
+import type { PortalSettings } from '@lessonbook/contract/portal-settings';
 import { addDaysToInstant } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';

@@ -2,6 +2,7 @@ import { addDaysToInstant } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { forEachDueTutor } from '../../../platform/queue/for-each-due-tutor.ts';
 import { completeWork, lockSchedule } from '../../../platform/queue/tenant-schedule.ts';
+import { eraseIllnessReasons } from '../../portal/service/cancel-lessons.ts';
 import { PURGE_INTERVAL_DAYS, RETENTION_PURGE_WORK } from '../job-types.ts';
 import {
   deleteAddressReportsBefore,
@@ -36,6 +37,7 @@ export async function purgeExpiredRecords(context: Context): Promise<void> {
       await deleteIdempotencyKeysBefore(tx, tutorId, daysAgo(RETENTION_DAYS.idempotencyKeys));
       await deleteWhatsAppLinksBefore(tx, tutorId, daysAgo(RETENTION_DAYS.whatsAppLinks));
       await deleteContactLoginsBefore(tx, tutorId, daysAgo(RETENTION_DAYS.contactLogins));
+      await eraseIllnessReasons(tx, tutorId, now);
       const next = addDaysToInstant(now, PURGE_INTERVAL_DAYS);
       await completeWork(tx, tutorId, RETENTION_PURGE_WORK, next);
     }),

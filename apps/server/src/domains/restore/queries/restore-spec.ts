@@ -53,6 +53,8 @@ export const RESTORE_SPEC: Readonly<Record<string, TableRestoreSpec>> = {
   time_off: {},
   sessions: {},
   session_students: {},
+  portal_cancellations: {},
+  portal_cancelled_seats: {},
   accepted_overlaps: {},
   cancellation_policies: {},
   families: {},

@@ -120,7 +120,9 @@ export async function createLedgerFixture(
     policy: { noticeHours: 24, feePercent: random.pick([100, 100, 50, 33]) },
     now: '2026-11-16 12:00',
   };
-  await callOrThrow(fixture, cancellationPolicy.updatePolicy, { body: state.policy });
+  await callOrThrow(fixture, cancellationPolicy.updatePolicy, {
+    body: { tiers: [state.policy] },
+  });
   await createStudents(fixture, state);
   await splitCharges(fixture, state, random);
   await createRates(fixture, state, random);

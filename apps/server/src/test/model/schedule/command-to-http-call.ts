@@ -151,7 +151,7 @@ export function toHttpCall(command: Exclude<Command, WaitCommand>): HttpCall {
       return {
         method: 'PUT',
         path: '/api/settings/cancellation-policy',
-        body: { noticeHours, feePercent },
+        body: { tiers: [{ noticeHours, feePercent }] },
       };
     }
   }

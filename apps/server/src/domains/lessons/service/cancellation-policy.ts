@@ -1,0 +1,111 @@
+import {
+  type CancellationPolicy,
+  type CancellationPolicyInput,
+  type CancellationPolicySettings,
+  POLICY_NOTICE_DAYS,
+} from '@lessonbook/contract/cancellation-policy-settings';
+import { addDaysToDate } from '@lessonbook/contract/dates';
+import { dateInZone } from '@lessonbook/contract/time';
+import type { Context } from '../../../context.ts';
+import { AppError } from '../../../platform/app-error.ts';
+import { executeBatch } from '../../../platform/db/batch.ts';
+import { toTutorOrThrow, tutorQuery } from '../../accounts/service/profile/read-tutor.ts';
+import {
+  deletePoliciesFrom,
+  policyNotice,
+  policyVersions,
+  replacePolicyFrom,
+} from '../queries/cancellation-policies.ts';
+import { DEFAULT_POLICY, type PolicyVersion, policyOn } from '../rules/cancellation.ts';
+
+/** The start of the first version. */
+const ALWAYS = '1900-01-01';
+
+export async function readPolicy(
+  context: Context,
+  tutorId: string,
+): Promise<CancellationPolicySettings> {
+  const [tutors] = await context.db.tutorRead(tutorId, (tx) => [tutorQuery(tx, tutorId)]);
+  const today = dateInZone(toTutorOrThrow(tutors).timeZone, context.clock.now());
+  const [versions, [notice]] = await context.db.tutorRead(tutorId, (tx) => [
+    policyVersions(tx, tutorId),
+    policyNotice(tx, tutorId, today),
+  ]);
+  const planned = versions.find(({ startsOn }) => startsOn > today);
+  return {
+    current: toPolicy(policyOn(versions, today)),
+    planned: planned ? { ...toPolicy(planned), startsOn: planned.startsOn } : null,
+    earliestStart: earliestStart(notice, today),
+    isPortalOpen: notice?.isPortalOpen ?? false,
+  };
+}
+
+const toPolicy = ({ tiers, freeLateCancellations, illnessNote }: CancellationPolicy) => ({
+  tiers,
+  freeLateCancellations,
+  illnessNote,
+});
+
+function earliestStart(
+  notice: { isPortalOpen: boolean; nextTermStart: string | null } | undefined,
+  today: string,
+): string {
+  if (!notice?.isPortalOpen) return today;
+  const afterNotice = addDaysToDate(today, POLICY_NOTICE_DAYS);
+  return notice.nextTermStart !== null && notice.nextTermStart < afterNotice
+    ? notice.nextTermStart
+    : afterNotice;
+}
+
+/** Counts at once while the portal is closed. Afterwards families rely on the policy, so a change counts from a later date. */
+export async function updatePolicy(
+  context: Context,
+  tutorId: string,
+  input: CancellationPolicyInput,
+): Promise<CancellationPolicySettings> {
+  const now = context.clock.now();
+  const policy: CancellationPolicy = {
+    tiers: input.tiers,
+    freeLateCancellations: input.freeLateCancellations,
+    illnessNote: input.illnessNote || null,
+  };
+  await context.db.tutorTransaction(tutorId, async (tx) => {
+    const [tutors, versions] = await executeBatch(tx, [
+      tutorQuery(tx, tutorId),
+      policyVersions(tx, tutorId),
+    ]);
+    const today = dateInZone(toTutorOrThrow(tutors).timeZone, now);
+    const [notice] = await policyNotice(tx, tutorId, today).execute();
+    if (!notice?.isPortalOpen)
+      return replacePolicyFrom(tx, tutorId, { ...policy, startsOn: ALWAYS }, now);
+    const earliest = earliestStart(notice, today);
+    const startsOn = input.startsOn ?? earliest;
+    if (startsOn < earliest)
+      throw new AppError('invalid', 'Please choose a later date.', {
+        fields: { startsOn: `Families can see your policy, so choose ${earliest} or later.` },
+      });
+    // The first version has to exist, as lessons that are already booked may keep it.
+    if (versions.length === 0)
+      await replacePolicyFrom(tx, tutorId, { ...DEFAULT_POLICY, startsOn: ALWAYS }, now);
+    await deletePoliciesFrom(tx, tutorId, addDaysToDate(today, 1));
+    await replacePolicyFrom(tx, tutorId, { ...policy, startsOn }, now);
+  });
+  return readPolicy(context, tutorId);
+}
+
+export async function deletePlannedPolicy(
+  context: Context,
+  tutorId: string,
+): Promise<CancellationPolicySettings> {
+  const now = context.clock.now();
+  await context.db.tutorTransaction(tutorId, async (tx) => {
+    const [tutors] = await executeBatch(tx, [tutorQuery(tx, tutorId)]);
+    const today = dateInZone(toTutorOrThrow(tutors).timeZone, now);
+    await deletePoliciesFrom(tx, tutorId, addDaysToDate(today, 1));
+  });
+  return readPolicy(context, tutorId);
+}
+
+export { cancellationCost, cancellationSteps, policyOn } from '../rules/cancellation.ts';
+export { countingTerm, type TermRange } from '../rules/terms.ts';
+export type { PolicyVersion };

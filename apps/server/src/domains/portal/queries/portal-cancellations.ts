@@ -1,0 +1,105 @@
+import { sql } from 'kysely';
+import { rawQuery, type Tx } from '../../../platform/db/database.ts';
+import { nextIdsForKind } from '../../../platform/db/tutor-scoped-ids.ts';
+
+interface NewCancelledSeat {
+  sessionId: number;
+  studentId: number;
+  fee: number;
+  currency: string;
+  usesFreeCancellation: boolean;
+  termStart: string;
+}
+
+/** Returns the id. */
+export async function insertPortalCancellation(
+  tx: Tx,
+  tutorId: string,
+  cancellation: {
+    contactId: number;
+    at: Date;
+    isIllness: boolean;
+    eraseReasonOn: string;
+    seats: readonly NewCancelledSeat[];
+  },
+): Promise<number> {
+  const { contactId, at, isIllness, eraseReasonOn, seats } = cancellation;
+  const [id] = (await nextIdsForKind(tx, tutorId, 'portal_cancellation')) as [number];
+  await tx
+    .insertInto('portal_cancellations')
+    .values({
+      tutor_id: tutorId,
+      id,
+      contact_id: contactId,
+      cancelled_at: at,
+      is_illness: isIllness,
+      erase_reason_on: eraseReasonOn,
+    })
+    .execute();
+  await tx
+    .insertInto('portal_cancelled_seats')
+    .values(
+      seats.map((seat) => ({
+        tutor_id: tutorId,
+        session_id: seat.sessionId,
+        student_id: seat.studentId,
+        cancellation_id: id,
+        fee: seat.fee,
+        currency: seat.currency,
+        uses_free_cancellation: seat.usesFreeCancellation,
+        term_start: seat.termStart,
+      })),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(['tutor_id', 'session_id', 'student_id']).doUpdateSet((eb) => ({
+        cancellation_id: eb.ref('excluded.cancellation_id'),
+        fee: eb.ref('excluded.fee'),
+        currency: eb.ref('excluded.currency'),
+        uses_free_cancellation: eb.ref('excluded.uses_free_cancellation'),
+        term_start: eb.ref('excluded.term_start'),
+      })),
+    )
+    .execute();
+  return id;
+}
+
+/** Undefined if there is no such cancellation. */
+export async function findCancelledSeats(
+  tx: Tx,
+  tutorId: string,
+  cancellationId: number,
+): Promise<{ sessionId: number; studentId: number }[] | undefined> {
+  const rows = await tx
+    .selectFrom('portal_cancellations as c')
+    .leftJoin('portal_cancelled_seats as s', (join) =>
+      join.onRef('s.tutor_id', '=', 'c.tutor_id').onRef('s.cancellation_id', '=', 'c.id'),
+    )
+    .where('c.tutor_id', '=', tutorId)
+    .where('c.id', '=', cancellationId)
+    .select(['s.session_id as sessionId', 's.student_id as studentId'])
+    .execute();
+  if (rows.length === 0) return undefined;
+  return rows.flatMap(({ sessionId, studentId }) =>
+    sessionId === null || studentId === null ? [] : [{ sessionId, studentId }],
+  );
+}
+
+/** Erases the reasons of illness whose term was over before this date, with the messages that came with them. */
+export const eraseIllnessReasonsBefore = (tx: Tx, tutorId: string, today: string) =>
+  rawQuery(
+    tx,
+    sql`
+      with due as (
+        update portal_cancellations set is_illness = false
+        where tutor_id = ${tutorId}::uuid and is_illness and erase_reason_on < ${today}::date
+        returning id
+      ), seats as (
+        select session_id, student_id from portal_cancelled_seats
+        where tutor_id = ${tutorId}::uuid and cancellation_id in (select id from due)
+      ), erased_seats as (
+        update session_students x set cancel_reason = null from seats
+        where x.tutor_id = ${tutorId}::uuid and x.session_id = seats.session_id and x.student_id = seats.student_id
+      )
+      update sessions s set cancel_reason = null from seats
+      where s.tutor_id = ${tutorId}::uuid and s.id = seats.session_id and s.cancelled_by <> 'tutor'`,
+  );

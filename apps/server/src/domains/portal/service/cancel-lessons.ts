@@ -1,0 +1,210 @@
+import { firstName } from '@lessonbook/contract/first-name';
+import type {
+  PortalCancelInput,
+  PortalCancellationCost,
+  PortalStudent,
+} from '@lessonbook/contract/portal';
+import { dateInZone } from '@lessonbook/contract/time';
+import type { Context } from '../../../context.ts';
+import { AppError } from '../../../platform/app-error.ts';
+import { recordAudit } from '../../../platform/audit-log.ts';
+import { executeAsContact } from '../../../platform/db/batch.ts';
+import type { Tx } from '../../../platform/db/database.ts';
+import { type Contact, signedOutError } from '../../../platform/http/authentication.ts';
+import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
+import { getTimeZone } from '../../accounts/service/profile/read-tutor.ts';
+import { cancelForStudent } from '../../lessons/service/cancel-session.ts';
+import { changeSchedule, type ScheduleTx } from '../../lessons/service/schedule-transaction.ts';
+import { waiveSeatFees } from '../../lessons/service/waive-cancellation-fee.ts';
+import { lessonsCancelledByFamily } from '../events.ts';
+import { isStudentContact } from '../queries/contact-logins.ts';
+import {
+  eraseIllnessReasonsBefore,
+  findCancelledSeats,
+  insertPortalCancellation,
+} from '../queries/portal-cancellations.ts';
+import {
+  type PortalLessonRow,
+  portalAccess,
+  portalLessonsById,
+  portalPolicies,
+  portalTerms,
+  usedFreeCancellations,
+} from '../queries/portal-views.ts';
+import { toPortalStudent } from '../rules/portal-student.ts';
+import { type CancellationTerms, costOf, termOf } from './cancellation-cost.ts';
+
+type CancelledLesson = PortalCancelInput['lessons'][number];
+
+interface PlannedCancellation {
+  requested: CancelledLesson;
+  row: PortalLessonRow;
+  cost: PortalCancellationCost;
+}
+
+/**
+ * Cancels lessons for the fees that the person saw, all or none. What the person may cancel is read with their own rights, in
+ * the transaction that cancels, so neither access nor fee can change in between.
+ */
+export async function cancelPortalLessons(
+  context: Context,
+  contact: Contact,
+  input: PortalCancelInput,
+  idempotencyKey: IdempotencyKey | null,
+): Promise<{ cancelled: number }> {
+  const { tutorId } = contact;
+  if (input.isIllness && input.lessons.some(({ usesFreeCancellation }) => usesFreeCancellation))
+    throw new AppError('invalid', 'An illness does not use up a free late cancellation.');
+  return changeSchedule(context, tutorId, (schedule) =>
+    withIdempotency(schedule.tx, tutorId, idempotencyKey, schedule.now, async () => {
+      const { planned, terms, contactName } = await planCancellation(schedule, contact, input);
+      await applyCancellation(schedule, contact, input, planned);
+      const seats = planned.map(({ requested, cost }) => ({
+        ...requested,
+        currency: cost.currency,
+        termStart: cost.termStart,
+      }));
+      const eraseReasonOn = planned
+        .map(({ row }) => termOf(row, terms).toDate)
+        .toSorted()
+        .at(-1) as string;
+      const { contactId } = contact;
+      const cancellationId = await insertPortalCancellation(schedule.tx, tutorId, {
+        contactId,
+        at: schedule.now,
+        isIllness: input.isIllness,
+        eraseReasonOn,
+        seats,
+      });
+      await context.events.publish(schedule.tx, lessonsCancelledByFamily, {
+        tutorId,
+        cancellationId,
+        contactName,
+        lessons: planned
+          .toSorted((a, b) => a.row.startsAt.getTime() - b.row.startsAt.getTime())
+          .map(({ requested, row, cost }) => ({
+            sessionId: row.sessionId,
+            studentName: firstName(row.studentName),
+            date: row.date,
+            startTime: row.startTime,
+            fee: requested.fee,
+            currency: cost.currency,
+            usesFreeCancellation: requested.usesFreeCancellation,
+          })),
+      });
+      await recordAudit(schedule.tx, tutorId, {
+        action: 'lessons_cancelled_by_family',
+        at: schedule.now,
+        metadata: { contactId, lessons: planned.length },
+        omitRequestContext: true,
+      });
+      return { cancelled: planned.length };
+    }),
+  );
+}
+
+async function planCancellation(
+  { tx, timeZone, now }: ScheduleTx,
+  contact: Contact,
+  { lessons }: PortalCancelInput,
+): Promise<{
+  planned: PlannedCancellation[];
+  terms: CancellationTerms['terms'];
+  contactName: string;
+}> {
+  const sessionIds = [...new Set(lessons.map(({ sessionId }) => sessionId))];
+  const [access, rows, policies, terms, used] = await executeAsContact(tx, contact, [
+    portalAccess(tx),
+    portalLessonsById(tx, sessionIds),
+    portalPolicies(tx),
+    portalTerms(tx),
+    usedFreeCancellations(tx),
+  ]);
+  const [own] = access;
+  if (!own) throw signedOutError();
+  // Both the view and what the application has read have to allow it.
+  const students = access.map(toPortalStudent).filter((student) => mayCancelBoth(student, contact));
+  const cancelling = { policies, terms, used, timeZone, now };
+  const planned = lessons.map((requested) => {
+    const row = rows.find(
+      ({ sessionId, studentId }) =>
+        sessionId === requested.sessionId && studentId === requested.studentId,
+    );
+    if (!row || !students.some(({ id }) => id === row.studentId)) throw lessonNotFound();
+    const cost = costOf(row, cancelling);
+    if (!cost)
+      throw new AppError(
+        'conflict',
+        `${firstName(row.studentName)}'s lesson has begun or is already cancelled.`,
+      );
+    return { requested, row, cost };
+  });
+  const keys = new Set(lessons.map(({ sessionId, studentId }) => `${sessionId} ${studentId}`));
+  if (keys.size < lessons.length)
+    throw new AppError('invalid', 'Please choose each lesson only once.');
+  assertAgreed(planned);
+  return { planned, terms, contactName: firstName(own.contactName) };
+}
+
+const mayCancelBoth = (student: PortalStudent, contact: Contact): boolean =>
+  student.mayCancel &&
+  student.seesLessons &&
+  contact.students.some(({ id, mayCancel }) => id === student.id && mayCancel);
+
+/** The person has agreed to these fees, may cause them, and has as many free cancellations left as they use. */
+function assertAgreed(planned: readonly PlannedCancellation[]): void {
+  if (planned.some(({ cost }) => !cost.isAllowed))
+    throw new AppError(
+      'forbidden',
+      'Cancelling costs something now, so only the person who pays can cancel.',
+    );
+  const free = planned.filter(({ requested }) => requested.usesFreeCancellation);
+  const byTerm = Map.groupBy(free, ({ row, cost }) => `${row.studentId} ${cost.termStart}`);
+  const tooMany = [...byTerm.values()].some((uses) => uses.length > (uses[0]?.cost.freeLeft ?? 0));
+  const changed = planned.some(({ requested, cost }) =>
+    requested.usesFreeCancellation
+      ? requested.fee !== 0 || cost.fee === 0
+      : requested.fee !== cost.fee,
+  );
+  if (tooMany || changed)
+    throw new AppError('fee_changed', 'The cost has changed. Please check it and press again.');
+}
+
+async function applyCancellation(
+  schedule: ScheduleTx,
+  contact: Contact,
+  { isIllness, message }: PortalCancelInput,
+  planned: readonly PlannedCancellation[],
+): Promise<void> {
+  const isStudent = await isStudentContact(schedule.tx, contact.tutorId, contact.contactId);
+  const reason = [isIllness && 'Illness', message].filter(Boolean).join(': ');
+  for (const { requested, row } of planned) {
+    await cancelForStudent(schedule, row, {
+      cancelledBy: isStudent ? 'student' : 'carer',
+      reason,
+      chargeFee: !requested.usesFreeCancellation,
+    });
+  }
+}
+
+/** For the tutor: does not charge for anything that the family cancelled at once. */
+export async function waivePortalCancellation(
+  context: Context,
+  tutorId: string,
+  cancellationId: number,
+): Promise<{ waived: number }> {
+  return changeSchedule(context, tutorId, async (schedule) => {
+    const seats = await findCancelledSeats(schedule.tx, tutorId, cancellationId);
+    if (!seats) throw new AppError('not_found', "We couldn't find that cancellation.");
+    return { waived: await waiveSeatFees(schedule, seats) };
+  });
+}
+
+/** A reason of illness is kept until the end of the term. */
+export async function eraseIllnessReasons(tx: Tx, tutorId: string, now: Date): Promise<void> {
+  const today = dateInZone(await getTimeZone(tx, tutorId), now);
+  await eraseIllnessReasonsBefore(tx, tutorId, today).execute();
+}
+
+const lessonNotFound = (): AppError =>
+  new AppError('not_found', "We couldn't find that lesson. It may have been moved.");

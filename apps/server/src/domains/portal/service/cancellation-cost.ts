@@ -1,0 +1,54 @@
+import type { Currency } from '@lessonbook/contract/money';
+import type { PortalCancellationCost } from '@lessonbook/contract/portal';
+import {
+  cancellationCost,
+  cancellationSteps,
+  countingTerm,
+  type PolicyVersion,
+  policyOn,
+  type TermRange,
+} from '../../lessons/service/cancellation-policy.ts';
+import type { PortalLessonRow } from '../queries/portal-views.ts';
+
+/** What the cost of cancelling depends on, for all students of a contact. */
+export interface CancellationTerms {
+  policies: readonly PolicyVersion[];
+  terms: readonly (TermRange & { studentId: number })[];
+  used: readonly { studentId: number; termStart: string; used: number }[];
+  timeZone: string;
+  now: Date;
+}
+
+/** Null if the lesson is not scheduled or has begun. */
+export function costOf(
+  row: PortalLessonRow,
+  { policies, terms, used, timeZone, now }: CancellationTerms,
+): PortalCancellationCost | null {
+  if (row.state !== 'scheduled' || row.startsAt <= now || row.fee === null) return null;
+  const steps = cancellationSteps(policies, row, timeZone);
+  const { fee, freeUntil, increase } = cancellationCost(steps, row.fee, now);
+  const { fromDate } = termOf(row, terms);
+  const usedInTerm = used.find(
+    ({ studentId, termStart }) => studentId === row.studentId && termStart === fromDate,
+  );
+  const { freeLateCancellations } = policyOn(policies, row.date);
+  return {
+    fee,
+    currency: row.currency as Currency,
+    freeUntil: freeUntil?.toISOString() ?? null,
+    increase: increase && { at: increase.at.toISOString(), fee: increase.fee },
+    termStart: fromDate,
+    freeLeft: Math.max(0, freeLateCancellations - (usedInTerm?.used ?? 0)),
+    isAllowed: fee === 0 || row.isPayer,
+  };
+}
+
+/** The term in which a cancellation of the lesson is counted. */
+export const termOf = (
+  row: Pick<PortalLessonRow, 'date' | 'studentId'>,
+  terms: CancellationTerms['terms'],
+): TermRange =>
+  countingTerm(
+    terms.filter(({ studentId }) => studentId === row.studentId),
+    row.date,
+  );

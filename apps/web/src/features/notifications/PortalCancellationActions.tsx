@@ -1,0 +1,38 @@
+import { portalCancellations } from '@lessonbook/contract/portal-settings';
+import { Button } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { call } from '../../lib/http.ts';
+import { toastSuccess } from '../../lib/toast.ts';
+
+interface Props {
+  text: string;
+  /** The cancellation, which may be of several lessons. */
+  cancellationId: number;
+  onDone: () => void;
+}
+
+/** A family has cancelled in the portal for a fee. */
+export function PortalCancellationActions({ text, cancellationId, onDone }: Props) {
+  const waive = useMutation({
+    mutationFn: () =>
+      call(portalCancellations.waivePortalCancellation, { params: { id: cancellationId } }),
+    meta: { errorFallback: "We couldn't remove the charge. Please try again." },
+    onSuccess: () => toastSuccess('No longer charged'),
+  });
+  return (
+    <>
+      <Button
+        variant="default"
+        size="sm"
+        aria-label={`Don't charge: ${text}`}
+        disabled={waive.isPending || waive.isSuccess}
+        onClick={() => waive.mutate()}
+      >
+        Don't charge
+      </Button>
+      <Button variant="subtle" size="sm" aria-label={`Done: ${text}`} onClick={onDone}>
+        Done
+      </Button>
+    </>
+  );
+}

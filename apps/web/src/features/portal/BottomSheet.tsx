@@ -1,0 +1,89 @@
+import {
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useLayoutEffect,
+  useRef,
+} from 'react';
+import classes from './CancelSheet.module.css';
+
+interface Props {
+  ref: RefObject<HTMLDialogElement | null>;
+  title: string;
+  children: ReactNode;
+  /** The buttons, which stay in view. */
+  actions: ReactNode;
+  /** Whether a click outside closes the sheet. */
+  canDismiss: boolean;
+  /** Whether Escape closes the sheet. */
+  canClose: boolean;
+  onClose: () => void;
+}
+
+/** A modal dialog without the component library: from the bottom on phones, in the centre on wide screens. */
+export function BottomSheet({
+  ref,
+  title,
+  children,
+  actions,
+  canDismiss,
+  canClose,
+  onClose,
+}: Props) {
+  const id = useId();
+  const titleRef = useRef<HTMLHeadingElement>(null);
+  const openerRef = useRef<Element>(null);
+  const onClick = useEffectEvent((event: Event) => {
+    if (canDismiss && event.target === event.currentTarget) onClose();
+  });
+  const onCancel = useEffectEvent((event: Event) => {
+    event.preventDefault();
+    if (canClose) onClose();
+  });
+  const onClosed = useEffectEvent(() => onClose());
+
+  useLayoutEffect(() => {
+    const dialog = ref.current;
+    const listeners = new AbortController();
+    const options = { signal: listeners.signal };
+    // The backdrop belongs to the dialog.
+    dialog?.addEventListener('click', (event) => onClick(event), options);
+    dialog?.addEventListener('cancel', (event) => onCancel(event), options);
+    // Browsers close a dialog on a second Escape without asking.
+    dialog?.addEventListener('close', () => onClosed(), options);
+    openerRef.current = document.activeElement;
+    dialog?.showModal();
+    return () => {
+      listeners.abort();
+      dialog?.close();
+    };
+  }, [ref]);
+
+  // The browser returns the focus to the button that opened the sheet, unless the button is gone.
+  useEffect(
+    () => () => {
+      if (!openerRef.current?.isConnected)
+        document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true });
+    },
+    [],
+  );
+
+  // Not the first field: on a phone the keyboard would cover the sheet. A new title is a new step.
+  useEffect(() => {
+    if (title) titleRef.current?.focus();
+  }, [title]);
+
+  return (
+    <dialog ref={ref} className={classes.sheet} aria-labelledby={id}>
+      <div className={classes.content}>
+        <h2 id={id} ref={titleRef} tabIndex={-1}>
+          {title}
+        </h2>
+        {children}
+      </div>
+      <div className={classes.actions}>{actions}</div>
+    </dialog>
+  );
+}

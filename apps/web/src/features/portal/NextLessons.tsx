@@ -1,0 +1,124 @@
+import type { PortalLessons, PortalTutor } from '@lessonbook/contract/portal';
+import { systemNow } from '@lessonbook/contract/time';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ComponentType, useEffect, useState } from 'react';
+import { isNotFound } from '../../lib/http.ts';
+import { toastError } from '../../lib/toast.ts';
+import type { CancelSheetProps } from './CancelSheet.tsx';
+import { type CancellableLesson, isCancellable } from './cancellation-cost.ts';
+import classes from './Portal.module.css';
+import { PortalHeader, type PortalNavigation } from './PortalHeader.tsx';
+import { PortalError, PortalLayout, PortalLoading } from './PortalLayout.tsx';
+import { PortalLessonList } from './PortalLessonList.tsx';
+import { portalLessonsQuery } from './portal-api.ts';
+import { useLayerEntry } from './portal-path.tsx';
+
+interface Props {
+  tutor: PortalTutor;
+  navigation: PortalNavigation;
+}
+
+export function NextLessons({ tutor: { publicId, tutorName }, navigation }: Props) {
+  const { data, error, refetch } = useQuery({
+    ...portalLessonsQuery(publicId),
+    refetchInterval: ({ state }) => refetchDelay(state.data),
+  });
+  const now = useNow();
+  const cancellable = data?.lessons.filter(isCancellable) ?? [];
+  const { sheet, openSheet, closeSheet } = useCancelSheet(cancellable.length > 0);
+  return (
+    <PortalLayout title="Next lessons" header={<PortalHeader {...navigation} />}>
+      {data && !isNotFound(error) && (
+        <>
+          {cancellable.length > 1 && (
+            <button type="button" className={classes.several} onClick={() => void openSheet(null)}>
+              Cancel several
+            </button>
+          )}
+          <PortalLessonList page={data} now={now} onCancel={(lesson) => void openSheet(lesson)} />
+          {sheet && (
+            <sheet.Component
+              {...{ publicId, now }}
+              page={data}
+              lesson={sheet.lesson}
+              onClose={closeSheet}
+            />
+          )}
+        </>
+      )}
+      {isNotFound(error) && (
+        <p role="alert">
+          {tutorName} no longer shares lessons with you here. If you think that's a mistake, ask{' '}
+          {tutorName}.
+        </p>
+      )}
+      {!data && error && !isNotFound(error) && (
+        <PortalError error={error} onRetry={() => void refetch()} />
+      )}
+      {!data && !error && <PortalLoading />}
+    </PortalLayout>
+  );
+}
+
+const MIN_REFETCH_MS = 60_000;
+const MAX_REFETCH_MS = 6 * 60 * 60_000;
+
+/** How long the costs of cancelling stay as they are. Limited, because the clock of the device may be wrong. */
+function refetchDelay(page: PortalLessons | undefined): number | false {
+  const times = (page?.lessons ?? []).flatMap(({ cancellation }) =>
+    cancellation?.increase ? [Date.parse(cancellation.increase.at)] : [],
+  );
+  if (times.length === 0) return false;
+  const delay = Math.min(...times) - systemNow().getTime();
+  return Math.min(Math.max(delay, MIN_REFETCH_MS), MAX_REFETCH_MS);
+}
+
+/** A query, so that a failed load can be retried. */
+const cancelSheetQuery = queryOptions({
+  queryKey: ['cancel-sheet'],
+  queryFn: async () => (await import('./CancelSheet.tsx')).CancelSheet,
+});
+
+interface OpenSheet {
+  Component: ComponentType<CancelSheetProps>;
+  /** Null to choose several. */
+  lesson: CancellableLesson | null;
+}
+
+function useCancelSheet(isNeeded: boolean) {
+  const client = useQueryClient();
+  const [sheet, setSheet] = useState<OpenSheet | null>(null);
+  const entry = useLayerEntry(() => setSheet(null));
+  useEffect(() => {
+    if (isNeeded) void client.prefetchQuery(cancelSheetQuery);
+  }, [client, isNeeded]);
+
+  async function openSheet(lesson: CancellableLesson | null) {
+    try {
+      const Component = await client.fetchQuery(cancelSheetQuery);
+      entry.add();
+      setSheet({ Component, lesson });
+    } catch {
+      toastError('Please check your connection and try again.', "We couldn't open this");
+    }
+  }
+
+  function closeSheet() {
+    setSheet(null);
+    entry.remove();
+  }
+
+  return { sheet, openSheet, closeSheet };
+}
+
+const TICK_MS = 15_000;
+
+/** The current time; "Join" appears and disappears with it. */
+function useNow(): Date {
+  const [now, setNow] = useState(systemNow);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(systemNow()), TICK_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}

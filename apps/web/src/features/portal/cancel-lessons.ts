@@ -1,0 +1,52 @@
+import { type PortalCancelInput, portal } from '@lessonbook/contract/portal';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { ApiError, call } from '../../lib/http.ts';
+import { toastSuccess } from '../../lib/toast.ts';
+import { portalLessonsQuery } from './portal-api.ts';
+
+/** The lesson was moved, cancelled elsewhere or is no longer visible, so another attempt does not help. */
+export const isLessonGone = (error: Error): boolean =>
+  error instanceof ApiError && (error.code === 'not_found' || error.code === 'conflict');
+
+export const isFeeChanged = (error: Error | null): boolean =>
+  error instanceof ApiError && error.code === 'fee_changed';
+
+interface CancelOptions {
+  publicId: string;
+  tutorName: string;
+  /** False once the person has closed the sheet, which would show an error. */
+  isSheetOpen: () => boolean;
+}
+
+/** Pending until the lessons have been refetched, also after an error. */
+export function useCancelLessons({ publicId, tutorName, isSheetOpen }: CancelOptions) {
+  const client = useQueryClient();
+  const lastRef = useRef({ json: '', key: '' });
+
+  // Not `useIdempotencyKey`: the build puts it in a chunk that also loads the styles of the component library.
+  function keyFor(body: PortalCancelInput): string {
+    const json = JSON.stringify(body);
+    if (json !== lastRef.current.json) lastRef.current = { json, key: crypto.randomUUID() };
+    return lastRef.current.key;
+  }
+
+  const { queryKey } = portalLessonsQuery(publicId);
+  return useMutation({
+    mutationFn: (body: PortalCancelInput) => {
+      const idempotencyKey = keyFor(body);
+      return call(portal.cancelPortalLessons, { params: { publicId }, body, idempotencyKey });
+    },
+    meta: {
+      ...CANCEL_ERRORS,
+      isErrorShownInline: (error) => isSheetOpen() && !isLessonGone(error),
+    },
+    onSettled: () => client.invalidateQueries({ queryKey }),
+    onSuccess: () => void toastSuccess(`Cancelled. ${tutorName} has been notified.`),
+  });
+}
+
+export const CANCEL_ERRORS = {
+  errorTitle: 'Not cancelled',
+  errorFallback: "We couldn't cancel this. Please try again.",
+};

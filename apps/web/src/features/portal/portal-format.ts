@@ -1,0 +1,99 @@
+import { dayNumber } from '@lessonbook/contract/dates';
+import { isMeetingLink } from '@lessonbook/contract/place';
+import type { PortalLesson, PortalLessons } from '@lessonbook/contract/portal';
+import { dateInZone } from '@lessonbook/contract/time';
+import {
+  formatAmount,
+  formatRelativeDate,
+  formatShortDate,
+  formatTime12,
+  shortWeekdayName,
+} from '../../lib/format.ts';
+import { formatTimeAt } from '../../lib/format-timestamp.ts';
+
+export function groupByDate<L extends PortalLesson>(
+  lessons: readonly L[],
+): [date: string, lessons: L[]][] {
+  const days = new Map<string, L[]>();
+  for (const lesson of lessons.toSorted((a, b) => a.startsAt.localeCompare(b.startsAt)))
+    days.set(lesson.date, [...(days.get(lesson.date) ?? []), lesson]);
+  return [...days];
+}
+
+/** Identifies the place of one student in a lesson. */
+export const seatKey = ({ sessionId, studentId }: PortalLesson): string =>
+  `${sessionId}-${studentId}`;
+
+/** 'Today'; undefined for a day without such a name. */
+export function dayName(date: string, today: string): string | undefined {
+  const relative = formatRelativeDate(date, today);
+  return { today: 'Today', tomorrow: 'Tomorrow', yesterday: 'Yesterday' }[relative];
+}
+
+/** A lesson until midnight ends in the last minute of its day. */
+export const formatEnd = (time: string): string =>
+  time.startsWith('23:59') ? 'midnight' : formatTime12(time);
+
+/** 'Maths, group lesson, at Ada's' */
+export function formatSubject({ subjectName, isGroup, place, state }: PortalLesson): string {
+  const shownPlace = state === 'cancelled' ? null : isMeetingLink(place) ? 'online' : place;
+  return [subjectName, isGroup && 'group lesson', shownPlace].filter(Boolean).join(', ');
+}
+
+type Zones = Pick<PortalLessons, 'timeZone' | 'tutorTimeZone'>;
+
+/** 'London time (8:30pm your time)'; null if both clocks show the same time. */
+export function formatOwnTime(lesson: PortalLesson, zones: Zones): string | null {
+  const { timeZone, tutorTimeZone } = zones;
+  if (hasSameClock(lesson.startsAt, zones)) return null;
+  const date = dateInZone(timeZone, new Date(lesson.startsAt));
+  const time = formatTimeAt(lesson.startsAt, { timeZone, today: date });
+  const day = date === lesson.date ? '' : ` on ${formatShortDate(date, lesson.date)}`;
+  return `${cityOf(tutorTimeZone)} time (${formatTime12(time)}${day} your time)`;
+}
+
+function hasSameClock(instant: string, { timeZone, tutorTimeZone }: Zones): boolean {
+  const [own, tutors] = [timeZone, tutorTimeZone].map((zone) => {
+    const today = dateInZone(zone, new Date(instant));
+    return `${today} ${formatTimeAt(instant, { timeZone: zone, today })}`;
+  });
+  return own === tutors;
+}
+
+const cityOf = (timeZone: string): string =>
+  timeZone.split('/').at(-1)?.replaceAll('_', ' ') ?? timeZone;
+
+/** For running text, in the tutor's time zone: '4pm today', 'Mon 4pm', 'Mon 30 Nov, 4pm London time'. */
+export function formatDeadline(instant: string, zones: Zones, today: string): string {
+  const timeZone = zones.tutorTimeZone;
+  const date = dateInZone(timeZone, new Date(instant));
+  const clock = formatTime12(formatTimeAt(instant, { timeZone, today }));
+  const time = hasSameClock(instant, zones) ? clock : `${clock} ${cityOf(timeZone)} time`;
+  const day = dayName(date, today)?.toLowerCase();
+  if (day) return `${time} ${day}`;
+  const distance = dayNumber(date) - dayNumber(today);
+  return distance > 0 && distance < 7
+    ? `${shortWeekdayName(date)} ${time}`
+    : `${formatShortDate(date, today)}, ${time}`;
+}
+
+/** What cancelling costs, for the row of a lesson; null if it is always free. */
+export function formatCancellation(
+  { cancellation }: PortalLesson,
+  zones: Zones,
+  now: Date,
+): string | null {
+  if (!cancellation) return null;
+  const { fee, currency, freeUntil, freeLeft, isAllowed } = cancellation;
+  if (!isAllowed) return 'Only the person who pays can cancel this lesson now.';
+  if (fee === 0) {
+    if (freeUntil === null || new Date(freeUntil) <= now) return null;
+    const today = dateInZone(zones.tutorTimeZone, now);
+    return `Free to cancel until ${formatDeadline(freeUntil, zones, today)}`;
+  }
+  const cost = `Cancelling now costs ${formatAmount(fee, currency)}`;
+  if (freeLeft === 0) return cost;
+  const free =
+    freeLeft === 1 ? 'your free late cancellation' : 'one of your free late cancellations';
+  return `${cost}, or use ${free} (${freeLeft} left this term)`;
+}

@@ -1,0 +1,35 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Browser, Page } from '@playwright/test';
+import { guardConsole } from '../console-guard.ts';
+import { expect } from '../fixtures.ts';
+import type { MailClient } from '../mail-client.ts';
+import { button } from './controls.ts';
+import { open, pageHeading } from './navigation.ts';
+
+export async function expectNoViolations(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+    .analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+}
+
+/** Opens a phone of its own and signs in with the code from the email. */
+export async function signInToPortal(
+  browser: Browser,
+  origin: string,
+  email: string,
+  mail: MailClient,
+) {
+  const viewport = { width: 390, height: 844 };
+  const context = await browser.newContext({ baseURL: origin, viewport, hasTouch: true });
+  const consoleGuard = await guardConsole(context);
+  const page: Page = await context.newPage();
+  await open(page, '/family', 'Sign in');
+  await page.getByLabel('Email address').fill(email);
+  await button(page, 'Send code').click();
+  const { subject } = await mail.waitFor(email, /^\d{6} is your code/);
+  await page.getByLabel('6-digit code').fill(subject.slice(0, 6));
+  await button(page, 'Sign in').click();
+  await expect(pageHeading(page, 'Next lessons')).toBeVisible();
+  return { page, consoleGuard };
+}

@@ -1,0 +1,14 @@
+import { defineEndpoints } from './endpoint.ts';
+import { IdParams } from './schema-fields.ts';
+import { Session } from './sessions.ts';
+
+export const cancellationFees = defineEndpoints({
+  waiveCancellationFee: {
+    method: 'POST',
+    path: '/api/sessions/:id/waive-cancellation-fee',
+    access: 'login',
+    summary: 'Do not charge for a cancellation; what was charged is reversed or credited',
+    params: IdParams,
+    reply: Session,
+  },
+});

@@ -1,0 +1,102 @@
+import * as z from 'zod/mini';
+import { defineEndpoints } from './endpoint.ts';
+import { PortalBrowser, PortalLessons } from './portal.ts';
+import { IdParams } from './schema-fields.ts';
+
+/** What the tutor sees and decides about the portal. */
+export const PortalSettings = z.object({
+  /** When the tutor opened the portal; null while it is closed. */
+  openedAt: z.nullable(z.string()),
+  contacts: z.array(
+    z.object({
+      id: z.number(),
+      name: z.string(),
+      /** Null: this person cannot sign in. */
+      email: z.nullable(z.string()),
+      isSuspended: z.boolean(),
+      students: z.array(
+        z.object({
+          id: z.number(),
+          name: z.string(),
+          seesLessons: z.boolean(),
+          seesPlace: z.boolean(),
+          seesMoney: z.boolean(),
+        }),
+      ),
+      lastSeenAt: z.nullable(z.string()),
+      /** Other contacts with the same address, who would share a login. */
+      sharesAddress: z.boolean(),
+    }),
+  ),
+});
+export type PortalSettings = z.infer<typeof PortalSettings>;
+
+export const portalSettings = defineEndpoints({
+  portalSettings: {
+    method: 'GET',
+    path: '/api/settings/portal',
+    access: 'login',
+    summary: 'Whether the family portal is open, and what each person may see in it',
+    reply: PortalSettings,
+  },
+  openPortal: {
+    method: 'POST',
+    path: '/api/settings/portal/open',
+    access: 'login',
+    summary: 'Open the family portal to everyone with access',
+    requires: 'recent-auth',
+    reply: PortalSettings,
+  },
+  closePortal: {
+    method: 'POST',
+    path: '/api/settings/portal/close',
+    access: 'login',
+    summary: 'Close the family portal; everyone is signed out',
+    reply: PortalSettings,
+  },
+  previewPortal: {
+    method: 'GET',
+    path: '/api/settings/portal/contacts/:id/preview',
+    access: 'login',
+    summary: 'The portal as this person would see it',
+    params: IdParams,
+    reply: PortalLessons,
+  },
+  contactBrowsers: {
+    method: 'GET',
+    path: '/api/settings/portal/contacts/:id/browsers',
+    access: 'login',
+    summary: 'The browsers in which this person is signed in',
+    params: IdParams,
+    reply: z.array(z.omit(PortalBrowser, { isCurrent: true })),
+  },
+  signOutContact: {
+    method: 'DELETE',
+    path: '/api/settings/portal/contacts/:id/browsers',
+    access: 'login',
+    summary: 'Sign this person out in all browsers',
+    params: IdParams,
+    reply: z.object({}),
+  },
+  suspendContact: {
+    method: 'PUT',
+    path: '/api/settings/portal/contacts/:id/suspension',
+    access: 'login',
+    summary: 'Suspend a person from the portal, without a message to them, or end the suspension',
+    params: IdParams,
+    body: z.object({ isSuspended: z.boolean() }),
+    reply: PortalSettings,
+  },
+});
+
+export const portalCancellations = defineEndpoints({
+  waivePortalCancellation: {
+    method: 'POST',
+    path: '/api/portal-cancellations/:id/waive',
+    access: 'login',
+    summary: 'Do not charge for what a family cancelled at once in the portal',
+    params: IdParams,
+    /** The number of lessons that are no longer charged. */
+    reply: z.object({ waived: z.number() }),
+  },
+});
