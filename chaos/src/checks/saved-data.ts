@@ -76,6 +76,9 @@ const DERIVED_COLUMNS: Record<string, string> = {
     from student_payers x where x.tutor_id = t.tutor_id and x.student_id = t.id))`,
 };
 
+/** Of several versions, the last one is expected. */
+const ORDER: Record<string, string> = { cancellation_policies: 'order by starts_on' };
+
 async function compareRows(
   maintenanceDb: pg.ClientBase,
   tutorId: string,
@@ -84,7 +87,7 @@ async function compareRows(
 ): Promise<string[]> {
   const hasSingleRow = expectedRows.every(({ id }) => id === null);
   const { rows } = await maintenanceDb.query<{ row: Record<string, unknown> }>(
-    `select to_jsonb(t)${DERIVED_COLUMNS[table] ?? ''} as row from ${table} t where tutor_id = $1 ${hasSingleRow ? '' : 'and id = any($2)'}`,
+    `select to_jsonb(t)${DERIVED_COLUMNS[table] ?? ''} as row from ${table} t where tutor_id = $1 ${hasSingleRow ? '' : 'and id = any($2)'} ${ORDER[table] ?? ''}`,
     hasSingleRow ? [tutorId] : [tutorId, expectedRows.map(({ id }) => id)],
   );
   const byId = new Map(rows.map(({ row }) => [hasSingleRow ? null : (row['id'] as number), row]));

@@ -1,5 +1,6 @@
 import { accounts } from '@lessonbook/contract/accounts';
 import { businessSettings } from '@lessonbook/contract/business-settings';
+import { portalSettings } from '@lessonbook/contract/portal-settings';
 import { subjects } from '@lessonbook/contract/subjects';
 import type { FakeGoogle } from '@lessonbook/fakes/google';
 import type { Mailbox } from '@lessonbook/fakes/mailbox';
@@ -11,6 +12,7 @@ import type pg from 'pg';
 import { withRetries } from '../crash-tolerant-db-pool.ts';
 import { ExpectedState } from '../expected-state.ts';
 import { ALWAYS_RESPONDS, type ChaosResults } from '../results.ts';
+import { signInFamily } from '../workload/family-portal.ts';
 import { nextAction } from '../workload/weighted-actions.ts';
 import {
   confirmEmail,
@@ -82,6 +84,11 @@ export class Tutor {
       const random = new Random(seed + this.#number * 7_919 + number * 104_729);
       this.users.push(new VirtualUser(context, client, random, number));
     }
+    const [user] = this.users as [VirtualUser];
+    await first.write(portalSettings.openPortal, undefined);
+    user.family = await signInFamily(user, this.#environment.mailbox, () =>
+      this.#createClient(browsers),
+    );
   }
 
   /** The Google account; null for a tutor without a connected calendar. */

@@ -62,6 +62,14 @@ export interface CardPayment {
   refunded: number;
 }
 
+/** A contact who is signed in to the family portal. */
+export interface PortalFamily {
+  client: RetryingClient;
+  publicId: string;
+  /** The student whose main contact it is. */
+  student: TrackedStudent;
+}
+
 /** A lesson tomorrow whose reminder goes to an address that receives nothing else. */
 export interface RemindedLesson {
   address: string;
@@ -107,6 +115,8 @@ export class VirtualUser {
   readonly payments: TrackedPayment[] = [];
   readonly timeOff: TrackedTimeOff[] = [];
   readonly cardPayments: CardPayment[] = [];
+  /** Null for the browsers of a tutor other than the first. */
+  family: PortalFamily | null = null;
   #markerCount = 0;
   #dayOffCount = 0;
   #draftCount = 0;

@@ -18,13 +18,15 @@ export function expectContactsAndPayers(user: VirtualUser, student: Student): vo
   });
 }
 
+export const carerEmail = (marker: string): string => `${marker}@families.example`;
+
 export async function addStudent(
   user: VirtualUser,
   isPermanent = false,
+  withCarer = user.random.chance(0.5),
 ): Promise<TrackedStudent | undefined> {
   const marker = user.newMarker('st');
-  const withCarer = user.random.chance(0.5);
-  const carer = { carerName: `Carer ${marker}`, carerEmail: `${marker}@families.example` };
+  const carer = { carerName: `Carer ${marker}`, carerEmail: carerEmail(marker) };
   const outcome = await user.client.write(
     students.createStudent,
     {

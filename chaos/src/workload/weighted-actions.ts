@@ -1,6 +1,7 @@
 import type { VirtualUser } from '../virtual-users/virtual-user-state.ts';
 import { payByCard, refundCardPayment } from './cards.ts';
 import { addContact, changeContactAccess, splitPayers } from './contacts-and-payers.ts';
+import { cancelAsFamily } from './family-portal.ts';
 import {
   addGroupLesson,
   cancelSeat,
@@ -60,6 +61,7 @@ const WEIGHTED_ACTIONS: readonly [weight: number, action: Action][] = [
   [3, joinLesson],
   [2, leaveLesson],
   [3, cancelSeat],
+  [8, cancelAsFamily],
   [2, restoreSeat],
   [3, changeSeries],
   [1, deleteLesson],

@@ -1,0 +1,81 @@
+import { portal } from '@lessonbook/contract/portal';
+import type { Mailbox } from '@lessonbook/fakes/mailbox';
+import type { RetryingClient } from '../virtual-users/retrying-client.ts';
+import type { PortalFamily, VirtualUser } from '../virtual-users/virtual-user-state.ts';
+import { addLesson } from './lessons.ts';
+import { expectSession, isScheduled, readSession } from './sessions.ts';
+import { addStudent, carerEmail } from './students-and-subjects.ts';
+
+const CODE_TIMEOUT_MS = 60_000;
+const SIGN_IN_ATTEMPTS = 10;
+
+/** Adds a student and signs in as the main contact. A lost response is followed by another code. */
+export async function signInFamily(
+  user: VirtualUser,
+  mailbox: Mailbox,
+  createClient: () => RetryingClient,
+): Promise<PortalFamily> {
+  const student = await addStudent(user, true, true);
+  if (!student) throw new Error('The student of the family was not created');
+  const email = carerEmail(student.marker);
+  const client = createClient();
+  const usedCodes = new Set<string>();
+  const readCode = async (): Promise<string> => {
+    const { subject } = await mailbox.waitFor(
+      ({ to, subject: each }) =>
+        to.includes(email) && /^\d{6} is your code/.test(each) && !usedCodes.has(each),
+      CODE_TIMEOUT_MS,
+    );
+    usedCodes.add(subject);
+    return subject.slice(0, 6);
+  };
+  for (let attempt = 0; attempt < SIGN_IN_ATTEMPTS; attempt += 1) {
+    const asked = await client.write(portal.requestPortalCode, { body: { email } });
+    // After a retry there are two codes, and only the second belongs to this request.
+    for (let count = asked.outcomeUnknown ? 2 : 1; count > 0 && asked.status === 202; count -= 1) {
+      const login = await client.write(portal.signInToPortal, {
+        body: { requestId: asked.body.requestId, code: await readCode() },
+      });
+      const publicId = login.status === 201 ? login.body.tutors[0]?.publicId : undefined;
+      if (publicId !== undefined) return { client, publicId, student };
+    }
+  }
+  throw new Error(`${email} could not sign in`);
+}
+
+/** The main contact cancels a lesson of the student for the fee that the portal shows. */
+export async function cancelAsFamily(user: VirtualUser): Promise<void> {
+  const { family } = user;
+  if (!family) return;
+  const { client, publicId, student } = family;
+  const isOpen = (id: number) => {
+    const session = user.sessions.get(id);
+    return session && isScheduled(session) ? session : undefined;
+  };
+  const page = await client.read(portal.portalLessons, { params: { publicId } });
+  if (page.status !== 200) return user.reportUnexplained('reading the family portal', page);
+  const lesson = user.pick(
+    page.body.lessons,
+    ({ sessionId, cancellation }) =>
+      cancellation?.isAllowed === true && isOpen(sessionId) !== undefined,
+  );
+  const tracked = lesson && isOpen(lesson.sessionId);
+  const cost = lesson?.cancellation;
+  if (!tracked || !cost) return void (await addLesson(user, user.randomSlot(1, 40), [student]));
+  const usesFreeCancellation = cost.fee > 0 && cost.freeLeft > 0 && user.random.chance(0.3);
+  const fee = usesFreeCancellation ? 0 : cost.fee;
+  const outcome = await client.write(portal.cancelPortalLessons, {
+    params: { publicId },
+    body: {
+      lessons: [{ sessionId: tracked.id, studentId: student.id, fee, usesFreeCancellation }],
+    },
+  });
+  // The policy or the fee may have been changed by the tutor, or a cut-off may have passed.
+  if (outcome.status === 409 && outcome.error.code === 'fee_changed') return;
+  const session = await readSession(user, tracked);
+  const seat = session?.students.find(({ studentId }) => studentId === student.id);
+  const isCancelled = session?.status === 'cancelled' || seat?.state === 'cancelled';
+  if (outcome.status !== 200 || !session || !isCancelled || (seat?.charged ?? 0) !== fee)
+    return user.reportUnexplained(`cancelling in the portal for ${fee}`, outcome);
+  expectSession(user, tracked, session);
+}
