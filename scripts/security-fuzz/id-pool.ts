@@ -13,6 +13,7 @@ const ID_QUERIES: Record<string, string> = {
   carer: 'select id from contacts where erased_at is null and student_id is null',
   contact: 'select id from contacts where erased_at is null and student_id is null',
   'portal contact': 'select public_id as id from contact_directory',
+  'portal cancellation': 'select id from portal_cancellations',
   'portal login': 'select login_id as id from contact_logins',
   subject: 'select id from subjects where archived_at is null',
   lesson: 'select id from lessons where archived_at is null',
@@ -112,6 +113,7 @@ export function resourceKind(operation: string, field: string): string | undefin
 }
 
 const REQUIRED_STATES: [RegExp, string][] = [
+  [/^POST \/api\/portal\/tutors\/\{publicId\}\/cancellations$/, 'session:scheduled'],
   [
     /^POST \/api\/sessions\/(\{id\}\/(students\/\{studentId\}\/)?)?(complete|cancel|restore|reschedule)$/,
     'session:scheduled',
@@ -130,6 +132,7 @@ const REQUIRED_STATES: [RegExp, string][] = [
 ];
 
 const KINDS_BY_PATH: [RegExp, string][] = [
+  [/\/portal-cancellations\//, 'portal cancellation'],
   [/\/portal\/browsers\//, 'portal login'],
   [/\/portal\/contacts\//, 'contact'],
   [/\/api\/students\//, 'student'],

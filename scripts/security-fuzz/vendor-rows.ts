@@ -52,6 +52,17 @@ export async function seedVendorRows(
     `${key}browser`,
   );
   await run(
+    `insert into portal_cancellations (tutor_id, id, contact_id, cancelled_at, is_illness, erase_reason_on)
+     select tutor_id, id, id, now(), true, current_date + 30 from contacts where tutor_id = $1`,
+  );
+  await run(
+    `insert into portal_cancelled_seats (tutor_id, session_id, student_id, cancellation_id, fee, currency,
+       uses_free_cancellation, term_start)
+     select x.tutor_id, x.session_id, x.student_id, s.contact_id, coalesce(x.fee, 0), x.currency, false, current_date
+     from session_students x join students s on s.tutor_id = x.tutor_id and s.id = x.student_id
+     where x.tutor_id = $1`,
+  );
+  await run(
     `insert into card_reversals (tutor_id, vendor_id, checkout_id, kind) select tutor_id, $2 || id, id, 'dispute' from checkouts where tutor_id = $1`,
     `du_${key}`,
   );

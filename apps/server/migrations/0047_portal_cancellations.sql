@@ -29,7 +29,8 @@ create table portal_cancelled_seats (
   term_start date not null,
   primary key (tutor_id, session_id, student_id),
   foreign key (tutor_id, cancellation_id) references portal_cancellations on delete cascade,
-  foreign key (tutor_id, session_id, student_id) references session_students on delete cascade
+  -- A seat that was restored may get another student with its series.
+  foreign key (tutor_id, session_id, student_id) references session_students on update cascade on delete cascade
 );
 create index portal_cancelled_seats_cancellation_idx on portal_cancelled_seats (tutor_id, cancellation_id);
 create index portal_cancelled_seats_free_idx on portal_cancelled_seats (tutor_id, student_id, term_start)

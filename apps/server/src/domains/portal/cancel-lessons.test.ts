@@ -4,13 +4,14 @@ import { studentContacts } from '@lessonbook/contract/contacts';
 import { families } from '@lessonbook/contract/families';
 import { groupLessons } from '@lessonbook/contract/group-lessons';
 import { invoices } from '@lessonbook/contract/invoices';
+import { lessons } from '@lessonbook/contract/lessons';
 import { notifications } from '@lessonbook/contract/notifications';
 import { type PortalCancelInput, portal } from '@lessonbook/contract/portal';
 import { portalCancellations, portalSettings } from '@lessonbook/contract/portal-settings';
 import { sessions } from '@lessonbook/contract/sessions';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser } from '../../test/browser-client.ts';
-import { addLesson } from '../../test/lesson-fixture.ts';
+import { addLesson, lessonBody } from '../../test/lesson-fixture.ts';
 import {
   addSecondContact,
   createPortalFixture,
@@ -186,6 +187,22 @@ describe('cancelling in the portal', () => {
     app.clock.advance({ hours: 28 });
     const begun = { sessionId: group.sessionId, studentId: maya.id, fee: 3117 };
     expect((await cancel(ruth, [begun])).status).toBe(409);
+  });
+
+  test('a lesson that was cancelled and restored can get another student', async () => {
+    const { browser, fixture, ruth, own, leo, maya } = await createFamily();
+    await cancel(ruth, [{ sessionId: own.sessionId, studentId: leo.id, fee: 0 }]);
+    await browser.call(sessions.reopenSession, { params: { id: own.sessionId }, body: {} });
+    const changed = await browser.call(lessons.updateLesson, {
+      params: { id: own.lessonId },
+      body: {
+        ...lessonBody(fixture, { studentId: maya.id, date: '2026-11-18' }),
+        scope: 'all',
+        sessionId: own.sessionId,
+      },
+    });
+    expect(changed.status).toBe(200);
+    expect((await readSession(browser, own.sessionId)).studentId).toBe(maya.id);
   });
 
   test('a repeated request cancels once, and keys belong to the person', async () => {
