@@ -4,7 +4,7 @@ import { studentContacts } from '@lessonbook/contract/contacts';
 import { families } from '@lessonbook/contract/families';
 import { groupLessons } from '@lessonbook/contract/group-lessons';
 import { invoices } from '@lessonbook/contract/invoices';
-import { lessons } from '@lessonbook/contract/lessons';
+import { lessons as lessonEndpoints } from '@lessonbook/contract/lessons';
 import { notifications } from '@lessonbook/contract/notifications';
 import { type PortalCancelInput, portal } from '@lessonbook/contract/portal';
 import { portalCancellations, portalSettings } from '@lessonbook/contract/portal-settings';
@@ -193,7 +193,7 @@ describe('cancelling in the portal', () => {
     const { browser, fixture, ruth, own, leo, maya } = await createFamily();
     await cancel(ruth, [{ sessionId: own.sessionId, studentId: leo.id, fee: 0 }]);
     await browser.call(sessions.reopenSession, { params: { id: own.sessionId }, body: {} });
-    const changed = await browser.call(lessons.updateLesson, {
+    const changed = await browser.call(lessonEndpoints.updateLesson, {
       params: { id: own.lessonId },
       body: {
         ...lessonBody(fixture, { studentId: maya.id, date: '2026-11-18' }),
