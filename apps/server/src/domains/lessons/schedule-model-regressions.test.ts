@@ -440,4 +440,31 @@ describe('regressions found by the model', () => {
     expect((await postAction(fixture, movedId, 'complete', {})).status).toBe(200);
     expect((await postAction(fixture, movedId, 'reopen', {})).status).toBe(409);
   });
+
+  test('a split series moves back to before a session that was moved', async () => {
+    const fixture = await createTutorWithStudentAndSubject(app);
+    const { lessonId } = await addLesson(fixture, weekly());
+    await postAction(fixture, 2, 'reschedule', {
+      date: '2026-11-22',
+      startTime: '10:00',
+      endTime: '11:00',
+    });
+    const changed = await updateLesson(fixture, lessonId, {
+      scope: 'following',
+      sessionId: 6,
+      date: '2026-11-17',
+      startTime: '18:00',
+      endTime: '19:00',
+    });
+    expect(changed.status).toBe(200);
+    expect(await formatSessions(fixture)).toEqual([
+      '2026-11-17 16:00 scheduled',
+      '2026-11-17 18:00 scheduled',
+      '2026-11-24 16:00 rescheduled',
+      '2026-11-24 18:00 scheduled',
+      '2026-12-01 18:00 scheduled',
+      '2026-12-08 18:00 scheduled',
+      '2026-12-15 18:00 scheduled',
+    ]);
+  });
 });

@@ -62,11 +62,11 @@ interface SeriesChange {
   lesson: LessonRecord;
   /** After the change; a new lesson if the series was split. */
   target: LessonRecord;
+  /** Of the target. */
   rows: readonly SessionRecord[];
   chosen: SessionRecord;
   input: LessonUpdate;
   plan: SeriesPlan;
-  isSplit: boolean;
 }
 
 /**
@@ -126,7 +126,8 @@ export async function updateSeries(
   };
   const target = isSplit ? await splitLesson(schedule, lesson, changed, pivot, rows) : changed;
   if (!isSplit) await saveLessonWithRoster(tx, tutorId, lesson, target);
-  const change: SeriesChange = { schedule, lesson, target, rows, chosen, input, plan, isSplit };
+  const targetRows = isSplit ? rows.filter((row) => occurrenceDateOf(row) >= pivot) : rows;
+  const change: SeriesChange = { schedule, lesson, target, rows: targetRows, chosen, input, plan };
   await detachRows(change);
   const movedIds = await rescheduleRows(change);
   const changedIds = changedSessionIds(change);
@@ -207,14 +208,7 @@ async function splitLesson(
  * Detaches unchanged rows from the series if its start or pattern has changed, or if another row now fills their date. Rows
  * without a date in the new series are also unlinked from their time off, so that its deletion does not restore them.
  */
-async function detachRows({
-  schedule,
-  lesson,
-  target,
-  rows,
-  plan,
-  isSplit,
-}: SeriesChange): Promise<void> {
+async function detachRows({ schedule, lesson, target, rows, plan }: SeriesChange): Promise<void> {
   const { tx, tutorId } = schedule;
   const unchangedIds = new Set(plan.unchanged.map((entry) => entry.id));
   const movedIds = new Set(plan.moves.map((move) => move.id));
@@ -225,7 +219,7 @@ async function detachRows({
     const isDisplaced = row.seriesDate !== null && filledDates.has(row.seriesDate);
     // A series moved by whole weeks may keep its rule but fill different dates.
     if (unchangedIds.has(row.id)) return ruleChanged || isDisplaced;
-    return !isSplit && !movedIds.has(row.id) && isDisplaced;
+    return !movedIds.has(row.id) && isDisplaced;
   });
   await updateSessions(
     tx,
