@@ -83,6 +83,7 @@ async function createInputs(browser: Browser): Promise<Record<string, Input>> {
     },
     '/api/settings/portal/contacts/:id/preview': byId(student.contacts[0]?.id),
     '/api/settings/portal/contacts/:id/browsers': byId(student.contacts[0]?.id),
+    '/api/settings/portal/contacts/:id/activity': byId(student.contacts[0]?.id),
     '/api/payments/:id': byId(payment?.id),
     '/api/payments/form': { query: { familyId: familyIds.carer } },
     '/api/pay/:token': { params: { token: family.payToken } },

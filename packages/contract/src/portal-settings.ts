@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { defineEndpoints } from './endpoint.ts';
 import { PortalBrowser, PortalLessons } from './portal.ts';
-import { IdParams } from './schema-fields.ts';
+import { currency, IdParams, minorUnits } from './schema-fields.ts';
 
 /** What the tutor sees and decides about the portal. */
 export const PortalSettings = z.object({
@@ -30,6 +30,37 @@ export const PortalSettings = z.object({
   ),
 });
 export type PortalSettings = z.infer<typeof PortalSettings>;
+
+/** Something that a contact did in the portal. */
+export const ContactAct = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('signed_in'),
+    at: z.string(),
+    /** For example 'Firefox on Windows'. */
+    device: z.string(),
+  }),
+  z.object({
+    kind: z.literal('cancelled'),
+    at: z.string(),
+    /** In the order of their dates. */
+    lessons: z.array(
+      z.object({
+        sessionId: z.number(),
+        /** The first name. */
+        studentName: z.string(),
+        date: z.string(),
+        startTime: z.string(),
+        /** What the contact agreed to. */
+        fee: minorUnits,
+        currency,
+        usesFreeCancellation: z.boolean(),
+      }),
+    ),
+    /** A fee was agreed, but none is charged any more. */
+    isWaived: z.boolean(),
+  }),
+]);
+export type ContactAct = z.infer<typeof ContactAct>;
 
 export const portalSettings = defineEndpoints({
   portalSettings: {
@@ -69,6 +100,14 @@ export const portalSettings = defineEndpoints({
     summary: 'The browsers in which this person is signed in',
     params: IdParams,
     reply: z.array(z.omit(PortalBrowser, { isCurrent: true })),
+  },
+  contactActivity: {
+    method: 'GET',
+    path: '/api/settings/portal/contacts/:id/activity',
+    access: 'login',
+    summary: 'The last 50 sign-ins and cancellations of this person, newest first',
+    params: IdParams,
+    reply: z.array(ContactAct),
   },
   signOutContact: {
     method: 'DELETE',

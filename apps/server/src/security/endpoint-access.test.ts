@@ -288,6 +288,7 @@ const LOGIN_READS = [
   'GET /api/settings/portal',
   'GET /api/settings/portal/contacts/:id/preview',
   'GET /api/settings/portal/contacts/:id/browsers',
+  'GET /api/settings/portal/contacts/:id/activity',
   'GET /api/settings/reminders',
   'GET /api/settings/reminders/first-batch',
   'GET /api/students/:id/reminders',

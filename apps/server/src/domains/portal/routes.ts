@@ -11,6 +11,7 @@ import {
 } from './service/contact-login.ts';
 import { previewPortalLessons, readPortalLessons } from './service/portal-lessons.ts';
 import {
+  listContactActivity,
   listContactBrowsers,
   readPortalSettings,
   setPortalOpen,
@@ -57,6 +58,9 @@ export function portalSettingsRoutes(http: HttpServer, context: Context): void {
   );
   http.on(portalSettings.contactBrowsers, ({ login, params }) =>
     listContactBrowsers(context, login.tutorId, params.id),
+  );
+  http.on(portalSettings.contactActivity, ({ login, params }) =>
+    listContactActivity(context, login.tutorId, params.id),
   );
   http.on(portalSettings.signOutContact, async ({ login, params }) => {
     await signOutContact(context, login.tutorId, params.id);

@@ -2,13 +2,19 @@ import type { PortalSettings } from '@lessonbook/contract/portal-settings';
 import { ActionIcon } from '@mantine/core';
 import { IconDotsVertical } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
+import { lazy, startTransition, useState } from 'react';
 import { Avatar } from '../../components/Avatar.tsx';
 import { Card } from '../../components/Card.tsx';
 import { DropdownMenu } from '../../components/DropdownMenu.tsx';
+import { LazyMount } from '../../components/LazyMount.tsx';
 import { formatList, initials } from '../../lib/format.ts';
 import { type DateContext, formatTimestamp } from '../../lib/format-timestamp.ts';
 import { type PortalContact, useSignOutContact, useSuspendContact } from './api.ts';
 import classes from './PortalSettings.module.css';
+
+const ContactActivityModal = lazy(async () => ({
+  default: (await import('./ContactActivityModal.tsx')).ContactActivityModal,
+}));
 
 interface PeopleProps {
   settings: PortalSettings;
@@ -22,6 +28,16 @@ export function PortalPeople({
   dateContext,
   onPreview,
 }: PeopleProps) {
+  const [isActivityOpened, setActivityOpened] = useState(false);
+  const [viewed, setViewed] = useState<PortalContact | null>(null);
+
+  function showActivity(contact: PortalContact) {
+    startTransition(() => {
+      setViewed(contact);
+      setActivityOpened(true);
+    });
+  }
+
   return (
     <Card heading="People">
       <p className={classes.hint}>
@@ -36,9 +52,20 @@ export function PortalPeople({
             isOpen={openedAt !== null}
             dateContext={dateContext}
             onPreview={() => onPreview(contact)}
+            onShowActivity={() => showActivity(contact)}
           />
         ))}
       </ul>
+      {viewed && (
+        <LazyMount opened={isActivityOpened}>
+          <ContactActivityModal
+            contact={viewed}
+            dateContext={dateContext}
+            opened={isActivityOpened}
+            onClose={() => setActivityOpened(false)}
+          />
+        </LazyMount>
+      )}
     </Card>
   );
 }
@@ -48,9 +75,10 @@ interface PersonProps {
   isOpen: boolean;
   dateContext: DateContext;
   onPreview: () => void;
+  onShowActivity: () => void;
 }
 
-function PersonRow({ contact, isOpen, dateContext, onPreview }: PersonProps) {
+function PersonRow({ contact, isOpen, dateContext, onPreview, onShowActivity }: PersonProps) {
   const { name, email, isSuspended, students, lastSeenAt, sharesAddress } = contact;
   const signOut = useSignOutContact();
   const suspend = useSuspendContact();
@@ -97,6 +125,7 @@ function PersonRow({ contact, isOpen, dateContext, onPreview }: PersonProps) {
         {(Menu) => (
           <>
             <Menu.Item onClick={onPreview}>Preview</Menu.Item>
+            <Menu.Item onClick={onShowActivity}>Browsers and activity</Menu.Item>
             {isOpen && email && (
               <Menu.Item onClick={() => signOut.mutate(contact)}>Sign out everywhere</Menu.Item>
             )}

@@ -27,6 +27,24 @@ export const portalPreviewQuery = (id: number) =>
     gcTime: 0,
   });
 
+/** Not cached, because visits of families do not change the tutor's revision. */
+export const contactBrowsersQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['/api/settings/portal', id, 'browsers'],
+    queryFn: () => call(portalSettings.contactBrowsers, { params: { id } }),
+    staleTime: 0,
+    gcTime: 0,
+  });
+
+/** Not cached, for the same reason. */
+export const contactActivityQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['/api/settings/portal', id, 'activity'],
+    queryFn: () => call(portalSettings.contactActivity, { params: { id } }),
+    staleTime: 0,
+    gcTime: 0,
+  });
+
 function useUpdateCache() {
   const client = useQueryClient();
   return (settings: PortalSettings) => client.setQueryData(portalSettingsQuery.queryKey, settings);

@@ -102,6 +102,17 @@ export const activeContactLogins = (tx: Tx, tutorId: string, contactId: number, 
       'last_seen_at as lastSeenAt',
     ]);
 
+/** Newest first, including browsers that are no longer signed in. */
+export const latestContactLogins = (tx: Tx, tutorId: string, contactId: number, limit: number) =>
+  tx
+    .selectFrom('contact_logins')
+    .where('tutor_id', '=', tutorId)
+    .where('contact_id', '=', contactId)
+    .orderBy('first_seen_at', 'desc')
+    .orderBy('login_id')
+    .limit(limit)
+    .select(['user_agent as userAgent', 'first_seen_at as firstSeenAt']);
+
 /** Without `contactId`, those of all contacts. */
 export async function revokeContactLogins(
   tx: Tx,

@@ -1,3 +1,4 @@
+import type { Currency } from '@lessonbook/contract/money';
 import { sql } from 'kysely';
 import { rawQuery, type Tx } from '../../../platform/db/database.ts';
 import { nextIdsForKind } from '../../../platform/db/tutor-scoped-ids.ts';
@@ -83,6 +84,47 @@ export async function findCancelledSeats(
     sessionId === null || studentId === null ? [] : [{ sessionId, studentId }],
   );
 }
+
+export interface CancelledSeatRow {
+  cancellationId: number;
+  cancelledAt: Date;
+  sessionId: number;
+  studentName: string;
+  date: string;
+  startTime: string;
+  fee: number;
+  currency: Currency;
+  usesFreeCancellation: boolean;
+  /** False once the fee is waived or the seat is restored. */
+  isCharged: boolean;
+}
+
+/**
+ * The seats of the last cancellations of a contact, newest first. Those without a seat are left out: the seat was cancelled
+ * again later, or its student was erased.
+ */
+export const latestCancelledSeats = (tx: Tx, tutorId: string, contactId: number, limit: number) =>
+  rawQuery(
+    tx,
+    sql<CancelledSeatRow>`
+      select c.id as "cancellationId", c.cancelled_at as "cancelledAt", s.id as "sessionId", t.name as "studentName",
+        s.date, s.start_time as "startTime", p.fee, p.currency, p.uses_free_cancellation as "usesFreeCancellation",
+        x.is_billable and (s.status = 'cancelled' or x.state = 'cancelled') as "isCharged"
+      from (
+        select tutor_id, id, cancelled_at from portal_cancellations c
+        where tutor_id = ${tutorId}::uuid and contact_id = ${contactId}::int and exists (
+          select from portal_cancelled_seats p
+          join students t on t.tutor_id = p.tutor_id and t.id = p.student_id and t.erased_at is null
+          where p.tutor_id = c.tutor_id and p.cancellation_id = c.id)
+        order by cancelled_at desc, id desc
+        limit ${limit}
+      ) as c
+      join portal_cancelled_seats p on p.tutor_id = c.tutor_id and p.cancellation_id = c.id
+      join students t on t.tutor_id = p.tutor_id and t.id = p.student_id and t.erased_at is null
+      join sessions s on s.tutor_id = p.tutor_id and s.id = p.session_id
+      join session_students x on x.tutor_id = p.tutor_id and x.session_id = p.session_id and x.student_id = p.student_id
+      order by c.cancelled_at desc, c.id desc, s.starts_at, s.id, t.name`,
+  );
 
 /** Erases the reasons of illness whose term was over before this date, with the messages that came with them. */
 export const eraseIllnessReasonsBefore = (tx: Tx, tutorId: string, today: string) =>

@@ -1,7 +1,7 @@
 import type { AuditAction } from '@lessonbook/contract/audit';
 import { firstName } from '@lessonbook/contract/first-name';
 import type { PortalBrowser } from '@lessonbook/contract/portal';
-import type { PortalSettings } from '@lessonbook/contract/portal-settings';
+import type { ContactAct, PortalSettings } from '@lessonbook/contract/portal-settings';
 import { addDaysToInstant } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
@@ -9,7 +9,12 @@ import { recordAudit } from '../../../platform/audit-log.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { describeUserAgent } from '../../../platform/http/user-agent.ts';
 import { notifyOwner } from '../../accounts/service/email/security-email.ts';
-import { activeContactLogins, revokeContactLogins } from '../queries/contact-logins.ts';
+import {
+  activeContactLogins,
+  latestContactLogins,
+  revokeContactLogins,
+} from '../queries/contact-logins.ts';
+import { type CancelledSeatRow, latestCancelledSeats } from '../queries/portal-cancellations.ts';
 import {
   contactExists,
   portalContacts,
@@ -18,6 +23,8 @@ import {
   setPortalOpenedAt,
 } from '../queries/portal-settings.ts';
 import { IDLE_DAYS } from '../rules/sign-in.ts';
+
+const MAX_ACTS = 50;
 
 export async function readPortalSettings(
   context: Context,
@@ -91,6 +98,46 @@ export async function listContactBrowsers(
     lastSeenAt: row.lastSeenAt.toISOString(),
   }));
 }
+
+/** What the contact did in the portal. Reasons and messages are shown only on the page of the lesson. */
+export async function listContactActivity(
+  context: Context,
+  tutorId: string,
+  contactId: number,
+): Promise<ContactAct[]> {
+  const [[contact], logins, seats] = await context.db.tutorRead(tutorId, (tx) => [
+    contactExists(tx, tutorId, contactId),
+    latestContactLogins(tx, tutorId, contactId, MAX_ACTS),
+    latestCancelledSeats(tx, tutorId, contactId, MAX_ACTS),
+  ]);
+  if (!contact) throw contactNotFound();
+  const signIns = logins.map(
+    ({ firstSeenAt, userAgent }): ContactAct => ({
+      kind: 'signed_in',
+      at: firstSeenAt.toISOString(),
+      device: describeUserAgent(userAgent),
+    }),
+  );
+  const cancellations = Map.groupBy(seats, ({ cancellationId }) => cancellationId);
+  return [...[...cancellations.values()].map(toCancellation), ...signIns]
+    .toSorted((a, b) => b.at.localeCompare(a.at))
+    .slice(0, MAX_ACTS);
+}
+
+const toCancellation = (seats: readonly CancelledSeatRow[]): ContactAct => ({
+  kind: 'cancelled',
+  at: (seats[0] as CancelledSeatRow).cancelledAt.toISOString(),
+  lessons: seats.map((seat) => ({
+    sessionId: seat.sessionId,
+    studentName: firstName(seat.studentName),
+    date: seat.date,
+    startTime: seat.startTime,
+    fee: seat.fee,
+    currency: seat.currency,
+    usesFreeCancellation: seat.usesFreeCancellation,
+  })),
+  isWaived: seats.some(({ fee }) => fee > 0) && !seats.some(({ isCharged }) => isCharged),
+});
 
 /** The next request of each browser is rejected. */
 export async function signOutContact(

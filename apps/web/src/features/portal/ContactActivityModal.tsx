@@ -1,0 +1,207 @@
+import type { PortalBrowser } from '@lessonbook/contract/portal';
+import type { ContactAct } from '@lessonbook/contract/portal-settings';
+import { Button } from '@mantine/core';
+import { IconDeviceLaptop, IconDeviceMobile } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { LoadError, RowSkeleton } from '../../components/ListStates.tsx';
+import { ResponsiveModal } from '../../components/ResponsiveModal.tsx';
+import {
+  firstName,
+  formatRelativeDate,
+  formatShortDate,
+  formatTime,
+  formatTotals,
+  pluralize,
+} from '../../lib/format.ts';
+import { type DateContext, formatTimeAt, toLocalDate } from '../../lib/format-timestamp.ts';
+import {
+  contactActivityQuery,
+  contactBrowsersQuery,
+  type PortalContact,
+  useSignOutContact,
+} from './api.ts';
+import classes from './ContactActivityModal.module.css';
+
+interface Props {
+  contact: PortalContact;
+  dateContext: DateContext;
+  opened: boolean;
+  onClose: () => void;
+}
+
+/** The browsers in which a person is signed in, and what they did in the portal. */
+export function ContactActivityModal({ contact, dateContext, opened, onClose }: Props) {
+  return (
+    <ResponsiveModal
+      title={`${contact.name} in the family portal`}
+      opened={opened}
+      onClose={onClose}
+    >
+      <Sections key={contact.id} contact={contact} dateContext={dateContext} onClose={onClose} />
+    </ResponsiveModal>
+  );
+}
+
+type SectionsProps = Omit<Props, 'opened'>;
+
+function Sections(props: SectionsProps) {
+  const browsers = useQuery(contactBrowsersQuery(props.contact.id));
+  const activity = useQuery(contactActivityQuery(props.contact.id));
+  if (browsers.data && activity.data) {
+    return (
+      <div className={classes.sections}>
+        <BrowserSection {...props} browsers={browsers.data} />
+        <ActivitySection {...props} acts={activity.data} />
+      </div>
+    );
+  }
+  if (!browsers.isError && !activity.isError) return <RowSkeleton rows={4} />;
+  const retry = () => {
+    for (const query of [browsers, activity]) if (query.isError) void query.refetch();
+  };
+  return <LoadError onRetry={retry}>We couldn't load their browsers and activity.</LoadError>;
+}
+
+interface BrowsersProps extends SectionsProps {
+  browsers: readonly Omit<PortalBrowser, 'isCurrent'>[];
+}
+
+function BrowserSection({ contact, dateContext, browsers }: BrowsersProps) {
+  const signOut = useSignOutContact();
+  return (
+    <section>
+      <h3>Signed in now</h3>
+      {browsers.length === 0 && (
+        <p className={classes.empty}>
+          {firstName(contact.name)} isn't signed in to the family portal.
+        </p>
+      )}
+      {browsers.length > 0 && (
+        <>
+          <ul className={classes.browsers}>
+            {browsers.map(({ id, device, firstSeenAt, lastSeenAt }) => {
+              const Icon = /iPhone|iPad|Android/.test(device) ? IconDeviceMobile : IconDeviceLaptop;
+              return (
+                <li key={id}>
+                  <Icon size={22} stroke={1.8} aria-hidden="true" />
+                  <p>
+                    <b>{device}</b>
+                    <small>First visit {formatWhen(firstSeenAt, dateContext)}</small>
+                    <small>Last visit {formatWhen(lastSeenAt, dateContext)}</small>
+                  </p>
+                </li>
+              );
+            })}
+          </ul>
+          <Button
+            variant="default"
+            disabled={signOut.isPending}
+            onClick={() => signOut.mutate(contact)}
+          >
+            {signOut.isPending ? 'Signing out...' : 'Sign out everywhere'}
+          </Button>
+        </>
+      )}
+    </section>
+  );
+}
+
+/** The server returns no more than this. */
+const MAX_ACTS = 50;
+
+interface ActivityProps extends SectionsProps {
+  acts: readonly ContactAct[];
+}
+
+function ActivitySection({ contact, dateContext, acts, onClose }: ActivityProps) {
+  return (
+    <section>
+      <h3>Activity</h3>
+      {acts.length === 0 && (
+        <p className={classes.empty}>
+          Nothing yet. When {firstName(contact.name)} signs in or cancels a lesson, it's shown here.
+        </p>
+      )}
+      {acts.length > 0 && (
+        <ol className={classes.acts}>
+          {acts.map((act, index) => (
+            <li key={`${act.at} ${index}`}>
+              <small>{formatWhen(act.at, dateContext)}</small>
+              {act.kind === 'signed_in' ? (
+                <p>Signed in with {act.device}.</p>
+              ) : (
+                <Cancellation act={act} today={dateContext.today} onClose={onClose} />
+              )}
+            </li>
+          ))}
+        </ol>
+      )}
+      {acts.length >= MAX_ACTS && (
+        <p className={classes.empty}>Only the last {MAX_ACTS} entries are shown.</p>
+      )}
+    </section>
+  );
+}
+
+type CancelledAct = Extract<ContactAct, { kind: 'cancelled' }>;
+
+interface CancellationProps {
+  act: CancelledAct;
+  today: string;
+  onClose: () => void;
+}
+
+function Cancellation({ act, today, onClose }: CancellationProps) {
+  const links = act.lessons.map(({ sessionId, studentName, date, startTime }) => (
+    <Link
+      key={`${sessionId} ${studentName}`}
+      to="/sessions/$id"
+      params={{ id: String(sessionId) }}
+      onClick={onClose}
+    >
+      {studentName}'s lesson on {formatShortDate(date, today)} at {formatTime(startTime)}
+    </Link>
+  ));
+  if (links.length === 1) {
+    return (
+      <p>
+        Cancelled {links[0]}. {formatCost(act)}
+      </p>
+    );
+  }
+  return (
+    <>
+      <p>
+        Cancelled {pluralize(links.length, 'lesson')}. {formatCost(act)}
+      </p>
+      <ul className={classes.lessons}>
+        {links.map((link) => (
+          <li key={link.key}>{link}</li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** 'Cancellation fee: £17.50, not charged.' */
+function formatCost({ lessons, isWaived }: CancelledAct): string {
+  const freeCount = lessons.filter(({ usesFreeCancellation }) => usesFreeCancellation).length;
+  const free =
+    freeCount === 0
+      ? ''
+      : freeCount === 1
+        ? ' A free late cancellation was used.'
+        : ` ${freeCount} free late cancellations were used.`;
+  const fees = lessons.filter(({ fee }) => fee > 0);
+  if (fees.length === 0) return `No charge.${free}`;
+  const total = formatTotals(fees.map(({ fee, currency }) => ({ minor: fee, currency })));
+  const label = fees.length === 1 ? 'Cancellation fee' : 'Cancellation fees';
+  return `${label}: ${total}${isWaived ? ', not charged' : ''}.${free}`;
+}
+
+/** 'today 16:05', 'yesterday 16:05' or 'Tue 17 Nov 16:05' */
+function formatWhen(timestamp: string, dateContext: DateContext): string {
+  const date = toLocalDate(timestamp, dateContext);
+  return `${formatRelativeDate(date, dateContext.today)} ${formatTimeAt(timestamp, dateContext)}`;
+}
