@@ -35,12 +35,14 @@ const EXCEPTIONS: Record<string, string> = {
   '/api/notifications/stream': 'never ends',
   '/api/portal/browsers': 'global tables only',
   '/api/portal/login': 'records the visit to each tutor, whose data is read separately',
+  '/api/portal/tutors/:publicId/feed': 'checks the access first',
   '/api/portal/tutors/:publicId/lessons': 'checks the access before it reads with another role',
   '/api/stripe-connect/status': 'calls the card provider between its transactions',
   '/api/unsubscribe/:token': 'redirects to the page',
   '/api/whatsapp/webhooks': 'reads no data',
   // The revision in the ETag is read first; the content is only read if it has changed.
   '/api/calendar/feeds/:token.ics': 'reads its ETag first',
+  '/api/portal/feeds/:token.ics': 'reads its ETag first',
   // A write for the activity log, then one chunk after another of a file that never changes.
   '/api/exports/:id.zip': 'streams a stored file',
 };

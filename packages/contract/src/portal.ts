@@ -8,7 +8,7 @@ import { currency, id, minorUnits, optionalText } from './schema-fields.ts';
  */
 
 /** The public id of a contact, which identifies one person at one tutor; or that of a login. */
-const publicId = z.string().check(z.regex(/^[\w-]{10,64}$/));
+export const publicId = z.string().check(z.regex(/^[\w-]{10,64}$/));
 
 export const CODE_DIGITS = 6;
 

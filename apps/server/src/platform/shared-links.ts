@@ -3,11 +3,11 @@ import { deriveToken, randomToken, secretsMatch } from './crypto/tokens.ts';
 import type { Database, Tx } from './db/database.ts';
 
 /*
- * Links that a tutor shares: pay pages and the calendar feed. A token consists of the link's public id, by which it is found,
+ * Links that a tutor shares, pay pages and the calendar feed, and the calendar feed of a contact. A token consists of the link's public id, by which it is found,
  * and a MAC of the kind, the public id and the version. It is never stored. Raising the version replaces the link.
  */
 
-export type SharedLinkKind = 'balance' | 'invoice' | 'feed';
+export type SharedLinkKind = 'balance' | 'invoice' | 'feed' | 'contact_feed';
 
 /** What a link gives access to. */
 export interface SharedLink {
@@ -22,11 +22,16 @@ interface LinkKeys {
   readonly previousSecretKey: Buffer | null;
 }
 
-const PREFIXES: Record<SharedLinkKind, string> = { balance: 'b', invoice: 'i', feed: 'f' };
+const PREFIXES: Record<SharedLinkKind, string> = {
+  balance: 'b',
+  invoice: 'i',
+  feed: 'f',
+  contact_feed: 'c',
+};
 const PUBLIC_ID_BYTES = 12;
 /** 132 bits in base64url. */
 const MAC_LENGTH = 22;
-const TOKEN_PATTERN = /^([bif])_([\w-]{16})([\w-]{22})$/;
+const TOKEN_PATTERN = /^([bifc])_([\w-]{16})([\w-]{22})$/;
 
 /** `linkKey` is the link's public id and version, as selected by `linkKeyOf`. */
 export function sharedLinkToken(

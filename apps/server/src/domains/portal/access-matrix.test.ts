@@ -1,4 +1,5 @@
 import type { Endpoint } from '@lessonbook/contract/endpoint';
+import { portalFeeds } from '@lessonbook/contract/portal-feed';
 import { portalSettings } from '@lessonbook/contract/portal-settings';
 import { sql } from 'kysely';
 import pg from 'pg';
@@ -7,6 +8,7 @@ import type { AppError } from '../../platform/app-error.ts';
 import { rawQuery } from '../../platform/db/database.ts';
 import type { ContactPrincipal } from '../../platform/db/principal.ts';
 import type { Browser } from '../../test/browser-client.ts';
+import { parseIcs, pathOf } from '../../test/ics-reader.ts';
 import {
   addSecondContact,
   createPortalFixture,
@@ -187,6 +189,35 @@ async function readMatrix(): Promise<Record<string, Canary[] | null>> {
   return matrix;
 }
 
+/** What the calendar feed of each person shows; null if they cannot have one. */
+async function readFeedMatrix(): Promise<Record<string, Canary[] | null>> {
+  const matrix: Record<string, Canary[] | null> = {};
+  for (const [name, { browser, publicId }] of people) {
+    const created = await browser.call(portalFeeds.createPortalFeed, { params: { publicId } });
+    expect([200, 401, 403], name).toContain(created.status);
+    if (created.status !== 200) {
+      matrix[name] = null;
+      continue;
+    }
+    const text = await (await fetch(app.url + pathOf(created.body.url as string))).text();
+    const events = parseIcs(text).events.map(({ uid: _, summary, ...event }) => ({
+      studentName: summary.split(':')[0],
+      ...event,
+    }));
+    const withoutIds = text.replaceAll('\r\n ', '').replaceAll(/^UID:.*$/gm, '');
+    matrix[name] = findCanaries(withoutIds + JSON.stringify(events));
+  }
+  return matrix;
+}
+
+/** No feed has prices, and without a visible lesson there is none. */
+const FEED_ALLOWED = Object.fromEntries(
+  Object.entries(ALLOWED).map(([name, canaries]) => [
+    name,
+    canaries?.length ? canaries.filter((canary) => !canary.startsWith('price')) : null,
+  ]),
+);
+
 const findCanaries = (text: string): Canary[] =>
   (Object.keys(CANARIES) as Canary[]).filter((canary) => text.includes(CANARIES[canary]));
 
@@ -200,7 +231,11 @@ test('every endpoint of the portal that reads is called without more input than 
   const writes = app.http.endpoints.filter(
     ({ access, method }) => access === 'contact' && method !== 'GET',
   );
-  expect(writes.map(({ path }) => path)).toEqual(['/api/portal/tutors/:publicId/cancellations']);
+  expect(writes.map(({ method, path }) => `${method} ${path}`)).toEqual([
+    'POST /api/portal/tutors/:publicId/cancellations',
+    'POST /api/portal/tutors/:publicId/feed',
+    'DELETE /api/portal/tutors/:publicId/feed',
+  ]);
   for (const { method, path } of contactEndpoints())
     expect(`${method} ${path.replace(':publicId', '')}`).toMatch(/^GET [^:]*$/);
 });
@@ -211,6 +246,10 @@ test('each contact sees exactly what the tutor allowed', async () => {
 
 test('each contact may cancel exactly what the tutor allowed', async () => {
   expect(await readCancelMatrix()).toEqual(MAY_CANCEL);
+});
+
+test('the calendar feed of each contact shows exactly what the tutor allowed', async () => {
+  expect(sorted(await readFeedMatrix())).toEqual(sorted(FEED_ALLOWED));
 });
 
 test('no one gets in with the key of another contact, without a login or with a made-up one', async () => {
@@ -242,22 +281,31 @@ describe('the database alone', () => {
     ]);
 
   test('shows each contact only what the tutor allowed, whatever the application asks for', async () => {
+    await app.admin.query(
+      'insert into contact_feeds select tutor_id, id, now() from contacts on conflict do nothing',
+    );
+    const { 'contact of another tutor': _, ...expected } = ALLOWED;
+    expect(sorted(await readViewMatrix(principalOf))).toEqual(sorted(expected));
+    const feedOf = async (name: string) => ({ ...(await principalOf(name)), loginId: 'feed' });
+    expect(sorted(await readViewMatrix(feedOf))).toEqual(sorted(expected));
+  });
+
+  async function readViewMatrix(toPrincipal: (name: string) => Promise<ContactPrincipal>) {
     const found: Record<string, Canary[] | null> = {};
     for (const name of Object.keys(contactIds)) {
-      const principal = await principalOf(name);
+      const principal = await toPrincipal(name);
       const [access] = await readAll(principal, 'portal_access');
       const [rows] = await readAll(principal, 'portal_lessons');
       const text = JSON.stringify(
-        rows.map(({ student_name, ...row }) => ({
+        rows.map(({ student_name, public_id: _, ...row }) => ({
           studentName: String(student_name).split(' ')[0],
           ...row,
         })),
       );
       found[name] = access.length === 0 ? null : findCanaries(text);
     }
-    const { 'contact of another tutor': _, ...expected } = ALLOWED;
-    expect(sorted(found)).toEqual(sorted(expected));
-  });
+    return found;
+  }
 
   test('lets each contact cancel only what the tutor allowed, although the application allows everything', async () => {
     const found: Record<string, string[] | null> = {};
@@ -292,7 +340,9 @@ describe('the database alone', () => {
   test('shows nothing with a login that was revoked, or of another person or tutor', async () => {
     const ruth = await principalOf('main contact of two students');
     const tom = await principalOf('contact of another family');
+    await app.admin.query('delete from contact_feeds where contact_id = $1', [ruth.contactId]);
     for (const principal of [
+      { ...ruth, loginId: 'feed' },
       { ...ruth, loginId: 'made-up' },
       { ...ruth, loginId: tom.loginId },
       { ...ruth, tutorId: '00000000-0000-7000-8000-000000000000' },
@@ -326,6 +376,7 @@ describe('the application alone', () => {
     try {
       expect(sorted(await readMatrix())).toEqual(sorted(ALLOWED));
       expect(await readCancelMatrix()).toEqual(MAY_CANCEL);
+      expect(sorted(await readFeedMatrix())).toEqual(sorted(FEED_ALLOWED));
     } finally {
       for (const [view, definition] of definitions)
         await owner.query(
@@ -353,7 +404,8 @@ describe('the application alone', () => {
     await owner.query(`create or replace view portal_lessons as
       select s.tutor_id, s.id as session_id, x.student_id, t.name as student_name, b.name as subject_name, s.date,
         s.start_time, s.end_time, s.starts_at, s.ends_at, s.status as state, true as is_group, s.place,
-        coalesce(x.fee, 0) as fee, x.currency, s.created_at as booked_at, true as is_payer
+        coalesce(x.fee, 0) as fee, x.currency, s.created_at as booked_at, true as is_payer, s.public_id,
+        s.sequence
       from session_students x
       join students t on t.tutor_id = x.tutor_id and t.id = x.student_id
       join sessions s on s.tutor_id = x.tutor_id and s.id = x.session_id

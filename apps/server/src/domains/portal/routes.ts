@@ -1,4 +1,5 @@
 import { portal } from '@lessonbook/contract/portal';
+import { portalFeeds } from '@lessonbook/contract/portal-feed';
 import { portalCancellations, portalSettings } from '@lessonbook/contract/portal-settings';
 import type { Context } from '../../context.ts';
 import { CONTACT_COOKIE_SUFFIX } from '../../platform/http/cookies.ts';
@@ -9,6 +10,12 @@ import {
   readPortalLogin,
   signOutPortalBrowser,
 } from './service/contact-login.ts';
+import {
+  createPortalFeed,
+  deletePortalFeed,
+  readPortalFeed,
+  showPortalFeed,
+} from './service/portal-feed.ts';
 import { previewPortalLessons, readPortalLessons } from './service/portal-lessons.ts';
 import {
   listContactActivity,
@@ -46,6 +53,12 @@ export function portalRoutes(http: HttpServer, context: Context): void {
   http.on(portal.portalLessons, ({ contact }) => readPortalLessons(context, contact));
   http.on(portal.cancelPortalLessons, ({ contact, body, idempotencyKey }) =>
     cancelPortalLessons(context, contact, body, idempotencyKey),
+  );
+  http.on(portalFeeds.portalFeed, ({ contact }) => showPortalFeed(context, contact));
+  http.on(portalFeeds.createPortalFeed, ({ contact }) => createPortalFeed(context, contact));
+  http.on(portalFeeds.deletePortalFeed, ({ contact }) => deletePortalFeed(context, contact));
+  http.onEtagFile(portalFeeds.readPortalFeed, ({ params }) =>
+    readPortalFeed(context, params.token),
   );
 }
 

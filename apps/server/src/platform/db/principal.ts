@@ -6,7 +6,7 @@ import type pg from 'pg';
 export interface ContactPrincipal {
   readonly tutorId: string;
   readonly contactId: number;
-  /** The public id of the login, or 'preview' if the tutor looks at the portal. */
+  /** The public id of the login, 'preview' if the tutor looks at the portal, or 'feed' for the calendar feed. */
   readonly loginId: string;
 }
 

@@ -233,6 +233,12 @@ export interface ContactDirectory {
   tutor_id: string;
 }
 
+export interface ContactFeeds {
+  contact_id: number;
+  created_at: Timestamp;
+  tutor_id: string;
+}
+
 export interface ContactLogins {
   contact_id: number;
   first_seen_at: Timestamp;
@@ -626,6 +632,8 @@ export interface PortalLessons {
   is_group: boolean | null;
   is_payer: boolean | null;
   place: string | null;
+  public_id: string | null;
+  sequence: number | null;
   session_id: number | null;
   start_time: string | null;
   starts_at: Timestamp | null;
@@ -961,6 +969,7 @@ export interface DB {
   checkouts: Checkouts;
   contact_access: ContactAccess;
   contact_directory: ContactDirectory;
+  contact_feeds: ContactFeeds;
   contact_logins: ContactLogins;
   contacts: Contacts;
   email_tokens: EmailTokens;

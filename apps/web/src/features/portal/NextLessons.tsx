@@ -25,17 +25,28 @@ export function NextLessons({ tutor: { publicId, tutorName }, navigation }: Prop
   });
   const now = useNow();
   const cancellable = data?.lessons.filter(isCancellable) ?? [];
-  const { sheet, openSheet, closeSheet } = useCancelSheet(cancellable.length > 0);
+  const { sheet, openSheet, closeSheet } = useSheet(cancellable.length > 0);
   return (
     <PortalLayout title="Next lessons" header={<PortalHeader {...navigation} />}>
       {data && !isNotFound(error) && (
         <>
-          {cancellable.length > 1 && (
-            <button type="button" className={classes.several} onClick={() => void openSheet(null)}>
-              Cancel several
-            </button>
-          )}
-          <PortalLessonList page={data} now={now} onCancel={(lesson) => void openSheet(lesson)} />
+          <div className={classes.tools}>
+            {cancellable.length > 1 && (
+              <button type="button" onClick={() => void openSheet('cancel')}>
+                Cancel several
+              </button>
+            )}
+            {data.students.some(({ seesLessons }) => seesLessons) && (
+              <button type="button" onClick={() => void openSheet('calendar')}>
+                Add to my calendar
+              </button>
+            )}
+          </div>
+          <PortalLessonList
+            page={data}
+            now={now}
+            onCancel={(lesson) => void openSheet('cancel', lesson)}
+          />
           {sheet && (
             <sheet.Component
               {...{ publicId, now }}
@@ -73,29 +84,36 @@ function refetchDelay(page: PortalLessons | undefined): number | false {
   return Math.min(Math.max(delay, MIN_REFETCH_MS), MAX_REFETCH_MS);
 }
 
+type Sheet = ComponentType<CancelSheetProps>;
+
 /** A query, so that a failed load can be retried. */
-const cancelSheetQuery = queryOptions({
-  queryKey: ['cancel-sheet'],
-  queryFn: async () => (await import('./CancelSheet.tsx')).CancelSheet,
-});
+const sheetQuery = (name: 'cancel' | 'calendar') =>
+  queryOptions({
+    queryKey: ['sheet', name],
+    queryFn: async (): Promise<Sheet> =>
+      name === 'cancel'
+        ? (await import('./CancelSheet.tsx')).CancelSheet
+        : (await import('./CalendarSheet.tsx')).CalendarSheet,
+  });
 
 interface OpenSheet {
-  Component: ComponentType<CancelSheetProps>;
-  /** Null to choose several. */
+  Component: Sheet;
+  /** The lesson to cancel; null to choose several. */
   lesson: CancellableLesson | null;
 }
 
-function useCancelSheet(isNeeded: boolean) {
+/** `mayCancel` loads the sheet for cancelling in advance. */
+function useSheet(mayCancel: boolean) {
   const client = useQueryClient();
   const [sheet, setSheet] = useState<OpenSheet | null>(null);
   const entry = useLayerEntry(() => setSheet(null));
   useEffect(() => {
-    if (isNeeded) void client.prefetchQuery(cancelSheetQuery);
-  }, [client, isNeeded]);
+    if (mayCancel) void client.prefetchQuery(sheetQuery('cancel'));
+  }, [client, mayCancel]);
 
-  async function openSheet(lesson: CancellableLesson | null) {
+  async function openSheet(name: 'cancel' | 'calendar', lesson: CancellableLesson | null = null) {
     try {
-      const Component = await client.fetchQuery(cancelSheetQuery);
+      const Component = await client.fetchQuery(sheetQuery(name));
       entry.add();
       setSheet({ Component, lesson });
     } catch {

@@ -16,7 +16,7 @@ import {
 } from '../rules/timezone-transitions.ts';
 import { vtimezoneLines } from './vtimezone.ts';
 
-interface IcsFeed {
+interface TutorFeed {
   origin: string;
   tutorId: string;
   timeZone: string;
@@ -26,21 +26,69 @@ interface IcsFeed {
   timeOffs: readonly FeedTimeOff[];
 }
 
-/** Deterministic: unchanged sessions and time off produce identical text. */
-export function writeIcsFeed(feed: IcsFeed): string {
+interface IcsLesson {
+  /** Unique on this server, and the same after a move. */
+  uid: string;
+  /** Incremented with each change. */
+  sequence: number;
+  createdAt: Date;
+  startsAt: Date;
+  endsAt: Date;
+  summary: string;
+  place: string | null;
+  isCancelled: boolean;
+  url?: string;
+}
+
+interface LessonFeed {
+  origin: string;
+  name: string;
+  timeZone: string;
+  /** The dates for which the file describes the time zone. */
+  from: string;
+  to: string;
+  lessons: readonly IcsLesson[];
+  /** Lines of other events. */
+  otherLines?: readonly string[];
+}
+
+export function writeIcsFeed(feed: TutorFeed): string {
   const { origin, tutorId, timeZone, from, to, sessions, timeOffs } = feed;
+  const { hostname } = new URL(origin);
+  return writeLessonFeed({
+    origin,
+    name: 'Lessonbook',
+    timeZone,
+    from,
+    to,
+    lessons: sessions.map((session) => ({
+      ...session,
+      uid: session.publicId,
+      summary: lessonSummary(session.studentNames, session.subjectName),
+      isCancelled: session.status === 'cancelled',
+      url: `${origin}/sessions/${session.id}`,
+    })),
+    otherLines: timeOffs.flatMap((timeOff) =>
+      timeOffLines({ tutorId, hostname, timeZone }, timeOff),
+    ),
+  });
+}
+
+/** Deterministic: unchanged lessons produce identical text. */
+export function writeLessonFeed(feed: LessonFeed): string {
+  const { origin, name, timeZone, from, to, lessons, otherLines = [] } = feed;
   const offsets = zoneOffsetsBetween(timeZone, from, to);
   const { hostname } = new URL(origin);
   return buildCalendar([
     'CALSCALE:GREGORIAN',
-    'NAME:Lessonbook',
-    'X-WR-CALNAME:Lessonbook',
+    `NAME:${escapeText(name)}`,
+    `X-WR-CALNAME:${escapeText(name)}`,
     `X-WR-TIMEZONE:${timeZone}`,
     'REFRESH-INTERVAL;VALUE=DURATION:PT1H',
     'X-PUBLISHED-TTL:PT1H',
     ...vtimezoneLines(offsets),
-    ...sessions.flatMap((session) => eventLines({ origin, hostname }, offsets, session)),
-    ...timeOffs.flatMap((timeOff) => timeOffLines({ tutorId, hostname, timeZone }, timeOff)),
+    ...lessons.flatMap((lesson) => eventLines(hostname, offsets, lesson)),
+    ...otherLines,
   ]);
 }
 
@@ -76,32 +124,27 @@ function timeOffLines(
   ];
 }
 
-function eventLines(
-  { origin, hostname }: { origin: string; hostname: string },
-  offsets: ZoneOffsets,
-  session: FeedSession,
-): string[] {
-  const isCancelled = session.status === 'cancelled';
-  // Derived from created_at and sequence, so it increases with each change and is otherwise stable.
-  const stamp = formatUtc(fromEpochMs(session.createdAt.getTime() + session.sequence * 1000));
+function eventLines(hostname: string, offsets: ZoneOffsets, lesson: IcsLesson): string[] {
+  // Derived from createdAt and sequence, so it increases with each change and is otherwise stable.
+  const stamp = formatUtc(fromEpochMs(lesson.createdAt.getTime() + lesson.sequence * 1000));
   return [
     'BEGIN:VEVENT',
-    `UID:${session.publicId}@${hostname}`,
-    `SEQUENCE:${session.sequence}`,
+    `UID:${lesson.uid}@${hostname}`,
+    `SEQUENCE:${lesson.sequence}`,
     `DTSTAMP:${stamp}`,
     `LAST-MODIFIED:${stamp}`,
-    ...timeLines(offsets, session),
-    `SUMMARY:${escapeText(lessonSummary(session.studentNames, session.subjectName))}`,
-    ...(session.place ? [`LOCATION:${escapeText(session.place)}`] : []),
-    `URL:${origin}/sessions/${session.id}`,
-    `STATUS:${isCancelled ? 'CANCELLED' : 'CONFIRMED'}`,
-    `TRANSP:${isCancelled ? 'TRANSPARENT' : 'OPAQUE'}`,
+    ...timeLines(offsets, lesson),
+    `SUMMARY:${escapeText(lesson.summary)}`,
+    ...(lesson.place ? [`LOCATION:${escapeText(lesson.place)}`] : []),
+    ...(lesson.url ? [`URL:${lesson.url}`] : []),
+    `STATUS:${lesson.isCancelled ? 'CANCELLED' : 'CONFIRMED'}`,
+    `TRANSP:${lesson.isCancelled ? 'TRANSPARENT' : 'OPAQUE'}`,
     'CLASS:PRIVATE',
     'END:VEVENT',
   ];
 }
 
-function timeLines(offsets: ZoneOffsets, { startsAt, endsAt }: FeedSession): string[] {
+function timeLines(offsets: ZoneOffsets, { startsAt, endsAt }: IcsLesson): string[] {
   const [start, end] = [localTimeAt(offsets, startsAt), localTimeAt(offsets, endsAt)];
   if (start === null || end === null)
     return [`DTSTART:${formatUtc(startsAt)}`, `DTEND:${formatUtc(endsAt)}`];

@@ -68,6 +68,31 @@ export const portalLessonsById = (tx: Tx, sessionIds: readonly number[]) =>
       select ${lessonColumns} from portal_lessons where session_id = any(${sessionIds}::int[])`,
   );
 
+export interface PortalFeedRow {
+  studentId: number;
+  /** Of the first session of a chain of moves. */
+  publicId: string;
+  sequence: number;
+  bookedAt: Date;
+  startsAt: Date;
+  endsAt: Date;
+  subjectName: string;
+  state: 'scheduled' | 'cancelled' | 'completed';
+  place: string | null;
+}
+
+/** Only what anyone who has the URL of the feed may know. */
+export const portalFeedLessons = (tx: Tx, from: string, to: string) =>
+  rawQuery(
+    tx,
+    sql<PortalFeedRow>`
+      select student_id as "studentId", public_id as "publicId", sequence, booked_at as "bookedAt",
+        starts_at as "startsAt", ends_at as "endsAt", subject_name as "subjectName", state, place
+      from portal_lessons
+      where date between ${from}::date and ${to}::date
+      order by starts_at, session_id, student_id`,
+  );
+
 /** No rows for a contact who may not cancel. */
 export const portalPolicies = (tx: Tx) =>
   rawQuery(

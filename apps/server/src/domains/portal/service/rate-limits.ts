@@ -9,6 +9,13 @@ export const codeByNetwork: RateLimit = {
   burst: 30,
   perSeconds: HOUR,
 };
+/** Some calendar apps poll every few minutes, and a person may use several. */
+export const feedReadsByContact: RateLimit = { name: 'portal-feed', burst: 300, perSeconds: HOUR };
+export const feedChangesByContact: RateLimit = {
+  name: 'portal-feed-change',
+  burst: 20,
+  perSeconds: HOUR,
+};
 export const signInByNetwork: RateLimit = {
   name: 'portal-sign-in-network',
   burst: 60,

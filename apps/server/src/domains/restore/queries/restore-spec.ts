@@ -116,6 +116,7 @@ export const RESTORE_SPEC: Readonly<Record<string, TableRestoreSpec>> = {
 export const NOT_RESTORED: Readonly<Record<string, string>> = {
   logins: 'the tutor must log in again',
   contact_logins: 'families must sign in again',
+  contact_feeds: 'families create a new address, because the old one may have been replaced',
   contact_directory: 'filled from the contacts by a trigger',
   mfa_challenges: 'unfinished logins, valid for minutes',
   email_tokens: 'requested again when needed',

@@ -1,0 +1,1 @@
+alter table shared_links validate constraint shared_links_kind_check;

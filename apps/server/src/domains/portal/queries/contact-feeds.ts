@@ -1,0 +1,36 @@
+import { sql } from 'kysely';
+import { rawQuery, type Tx } from '../../../platform/db/database.ts';
+import { linkKeyOf } from '../../../platform/shared-links.ts';
+
+/** No row if the contact has no feed. */
+export const contactFeed = (tx: Tx, tutorId: string, contactId: number) =>
+  rawQuery(
+    tx,
+    sql<{ linkKey: string | null }>`
+      select ${linkKeyOf(sql`'contact_feed'`, sql`f.tutor_id`, sql`f.contact_id`)} as "linkKey"
+      from contact_feeds f where f.tutor_id = ${tutorId}::uuid and f.contact_id = ${contactId}::int`,
+  );
+
+/** Creating it again changes nothing but the date. */
+export async function insertContactFeed(
+  tx: Tx,
+  tutorId: string,
+  contactId: number,
+  now: Date,
+): Promise<void> {
+  await tx
+    .insertInto('contact_feeds')
+    .values({ tutor_id: tutorId, contact_id: contactId, created_at: now })
+    .onConflict((conflict) =>
+      conflict.columns(['tutor_id', 'contact_id']).doUpdateSet({ created_at: now }),
+    )
+    .execute();
+}
+
+export async function deleteContactFeed(tx: Tx, tutorId: string, contactId: number): Promise<void> {
+  await tx
+    .deleteFrom('contact_feeds')
+    .where('tutor_id', '=', tutorId)
+    .where('contact_id', '=', contactId)
+    .execute();
+}

@@ -1,0 +1,137 @@
+import { addDaysToDate, addMonthsToDate } from '@lessonbook/contract/dates';
+import type { PortalFeed } from '@lessonbook/contract/portal-feed';
+import type { Context } from '../../../context.ts';
+import { AppError } from '../../../platform/app-error.ts';
+import { executeAsContact } from '../../../platform/db/batch.ts';
+import { type Contact, signedOutError } from '../../../platform/http/authentication.ts';
+import type { EtagFileResponse } from '../../../platform/http/file-response.ts';
+import {
+  createSharedLinks,
+  findSharedLink,
+  replaceSharedLink,
+  sharedLinkId,
+  sharedLinkToken,
+} from '../../../platform/shared-links.ts';
+import { readUser } from '../../accounts/service/profile/read-tutor.ts';
+import { writeLessonFeed } from '../../calendar/service/ics-writer.ts';
+import { contactFeed, deleteContactFeed, insertContactFeed } from '../queries/contact-feeds.ts';
+import { activeAccess } from '../queries/contact-logins.ts';
+import { portalAccess, portalFeedLessons, portalTutor } from '../queries/portal-views.ts';
+import { toPortalStudent } from '../rules/portal-student.ts';
+import { feedChangesByContact, feedReadsByContact } from './rate-limits.ts';
+
+const DAYS_BACK = 30;
+const MONTHS_AHEAD = 12;
+
+export async function showPortalFeed(context: Context, contact: Contact): Promise<PortalFeed> {
+  const { tutorId, contactId } = contact;
+  const [[feed]] = await context.db.tutorRead(tutorId, (tx) => [
+    contactFeed(tx, tutorId, contactId),
+  ]);
+  return toPortalFeed(context, feed?.linkKey);
+}
+
+/** Creates the feed, or replaces its URL. The version is raised even if the feed was deleted, so no old URL works again. */
+export async function createPortalFeed(context: Context, contact: Contact): Promise<PortalFeed> {
+  const { tutorId, contactId } = contact;
+  await context.limiter.consume(feedChangesByContact, `${tutorId} ${contactId}`);
+  return context.db.tutorTransaction(tutorId, async (tx) => {
+    const [access] = await executeAsContact(tx, contact, [portalAccess(tx)]);
+    if (access.length === 0) throw signedOutError();
+    if (!seesLessons(access.map(toPortalStudent), contact.students))
+      throw new AppError('forbidden', 'There are no lessons that you can see.');
+    const now = context.clock.now();
+    await insertContactFeed(tx, tutorId, contactId, now);
+    await createSharedLinks(tx, tutorId, 'contact_feed', [contactId], now);
+    const linkKey = await replaceSharedLink(tx, tutorId, 'contact_feed', contactId);
+    return toPortalFeed(context, linkKey);
+  });
+}
+
+/** Deleting it again changes nothing. */
+export async function deletePortalFeed(context: Context, contact: Contact): Promise<PortalFeed> {
+  const { tutorId, contactId } = contact;
+  await context.db.tutorTransaction(tutorId, (tx) => deleteContactFeed(tx, tutorId, contactId));
+  return { url: null };
+}
+
+const toPortalFeed = ({ config }: Context, linkKey: string | null | undefined): PortalFeed => ({
+  url: linkKey
+    ? `${config.origin}/api/portal/feeds/${sharedLinkToken(config, 'contact_feed', linkKey)}.ics`
+    : null,
+});
+
+/** Both the view and what the application has read have to allow it. */
+const seesLessons = (
+  viewed: readonly { id: number; seesLessons: boolean }[],
+  read: readonly { id: number; seesLessons: boolean }[],
+): boolean =>
+  viewed.some(
+    (student) =>
+      student.seesLessons && read.some((each) => each.id === student.id && each.seesLessons),
+  );
+
+/**
+ * Access is checked before the ETag is compared, so that a calendar app learns of its end at the next read. As for the tutor's
+ * own feed, the ETag is made of the revision and today's date, which are read before the content.
+ */
+export async function readPortalFeed(context: Context, token: string): Promise<EtagFileResponse> {
+  const { config, db, limiter } = context;
+  const link = await findSharedLink(db, config, token);
+  if (link?.kind !== 'contact_feed') throw feedNotFound();
+  await limiter.consume(feedReadsByContact, sharedLinkId(link));
+  const { tutorId, targetId: contactId } = link;
+  const { revision, today } = await readUser(context, tutorId);
+  const [[feed], access] = await db.tutorRead(tutorId, (tx) => [
+    contactFeed(tx, tutorId, contactId),
+    activeAccess(tx, tutorId, contactId),
+  ]);
+  const students = new Map(
+    access
+      .map(toPortalStudent)
+      .filter((student) => student.seesLessons)
+      .map((student) => [student.id, student]),
+  );
+  if (!feed || students.size === 0) throw feedNotFound();
+  return {
+    name: 'lessons.ics',
+    etag: `${revision}-${today}`,
+    readBody: async () => {
+      const from = addDaysToDate(today, -DAYS_BACK);
+      const to = addMonthsToDate(today, MONTHS_AHEAD);
+      const [[tutor], rows] = await db.contactRead(
+        { tutorId, contactId, loginId: 'feed' },
+        (tx) => [portalTutor(tx), portalFeedLessons(tx, from, to)],
+      );
+      if (!tutor) throw feedNotFound();
+      return writeLessonFeed({
+        origin: config.origin,
+        name: `Lessons with ${tutor.name}`,
+        timeZone: tutor.timeZone,
+        from,
+        to,
+        lessons: rows.flatMap((row) => {
+          const student = students.get(row.studentId);
+          if (!student) return [];
+          const { publicId, sequence, startsAt, endsAt, state } = row;
+          return [
+            {
+              // Siblings may be in the same lesson.
+              uid: `${publicId}-${row.studentId}`,
+              sequence,
+              createdAt: row.bookedAt,
+              startsAt,
+              endsAt,
+              summary: `${student.name}: ${row.subjectName}`,
+              place: student.seesPlace ? row.place : null,
+              isCancelled: state === 'cancelled',
+            },
+          ];
+        }),
+      });
+    },
+  };
+}
+
+const feedNotFound = (): AppError =>
+  new AppError('not_found', "This calendar address doesn't exist or has been replaced.");
