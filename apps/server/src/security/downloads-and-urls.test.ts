@@ -98,6 +98,7 @@ describe('[V14.2.1] URLs', () => {
       'GET /api/calendar/feeds/:token.ics',
       'GET /api/pay/:token',
       'GET /api/pay/:token/pdf',
+      'GET /api/portal/feeds/:token.ics',
       'GET /api/unsubscribe/:token',
       'GET /api/unsubscribe/:token/reminders',
       // Meta's webhook verification.

@@ -46,6 +46,7 @@ const PUBLIC: Record<string, string[]> = {
   ],
   'For families and calendar apps: the token in the path is the credential.': [
     'GET /api/calendar/feeds/:token.ics',
+    'GET /api/portal/feeds/:token.ics',
     'GET /api/pay/:token',
     'GET /api/pay/:token/pdf',
     'POST /api/pay/:token/card',
@@ -193,6 +194,9 @@ const LOGIN_WRITES: Record<string, string[]> = {
   ],
   'Everyday work on lessons.': [
     'PUT /api/settings/cancellation-policy',
+    'DELETE /api/settings/cancellation-policy/planned',
+    'POST /api/portal-cancellations/:id/waive',
+    'POST /api/sessions/:id/waive-cancellation-fee',
     'POST /api/calendar/external-changes/:id/accept',
     'POST /api/calendar/external-changes/:id/reject',
     'POST /api/lessons',
@@ -336,9 +340,13 @@ test('only these endpoints are used by families who are signed in', () => {
   expect(namesWhere(({ access }) => access === 'contact-login' || access === 'contact')).toEqual([
     'DELETE /api/portal/browsers/:id',
     'DELETE /api/portal/login',
+    'DELETE /api/portal/tutors/:publicId/feed',
     'GET /api/portal/browsers',
     'GET /api/portal/login',
+    'GET /api/portal/tutors/:publicId/feed',
     'GET /api/portal/tutors/:publicId/lessons',
+    'POST /api/portal/tutors/:publicId/cancellations',
+    'POST /api/portal/tutors/:publicId/feed',
   ]);
 });
 

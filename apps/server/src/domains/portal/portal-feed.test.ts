@@ -107,6 +107,11 @@ const suspend = async ({ browser, contacts }: Family, isSuspended: boolean) => {
 describe('the next read returns 404, even with the ETag, after', () => {
   test.each<[string, (family: Family) => Promise<unknown>]>([
     ['the contact was suspended', (family) => suspend(family, true)],
+    [
+      'the tutor signed the contact out everywhere',
+      ({ browser, contacts }) =>
+        browser.call(portalSettings.signOutContact, { params: { id: contacts.ruth } }),
+    ],
     ['the portal was closed', ({ browser }) => browser.call(portalSettings.closePortal)],
     [
       'the access to the lessons was removed',

@@ -46,12 +46,13 @@ export const deletePoliciesFrom = async (
 };
 
 /** Whether families can see the policy, and when the next school term begins. */
-export const policyNotice = (tx: Tx, tutorId: string, today: string) =>
+export const policyNotice = (tx: Tx, tutorId: string, now: Date) =>
   rawQuery(
     tx,
-    sql<{ isPortalOpen: boolean; nextTermStart: string | null }>`
-      select portal_opened_at is not null as "isPortalOpen",
+    sql<{ isPortalOpen: boolean; today: string; nextTermStart: string | null }>`
+      select t.portal_opened_at is not null as "isPortalOpen", d.today,
         (select min(from_date) from terms
-          where terms.tutor_id = tutors.tutor_id and from_date > ${today}::date) as "nextTermStart"
-      from tutors where tutor_id = ${tutorId}::uuid`,
+          where terms.tutor_id = t.tutor_id and from_date > d.today) as "nextTermStart"
+      from tutors t cross join lateral (select (${now}::timestamptz at time zone t.time_zone)::date as today) d
+      where t.tutor_id = ${tutorId}::uuid`,
   );

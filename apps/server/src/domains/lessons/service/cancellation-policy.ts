@@ -5,11 +5,9 @@ import {
   POLICY_NOTICE_DAYS,
 } from '@lessonbook/contract/cancellation-policy-settings';
 import { addDaysToDate } from '@lessonbook/contract/dates';
-import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import { executeBatch } from '../../../platform/db/batch.ts';
-import { toTutorOrThrow, tutorQuery } from '../../accounts/service/profile/read-tutor.ts';
 import {
   deletePoliciesFrom,
   policyNotice,
@@ -25,18 +23,18 @@ export async function readPolicy(
   context: Context,
   tutorId: string,
 ): Promise<CancellationPolicySettings> {
-  const [tutors] = await context.db.tutorRead(tutorId, (tx) => [tutorQuery(tx, tutorId)]);
-  const today = dateInZone(toTutorOrThrow(tutors).timeZone, context.clock.now());
+  const now = context.clock.now();
   const [versions, [notice]] = await context.db.tutorRead(tutorId, (tx) => [
     policyVersions(tx, tutorId),
-    policyNotice(tx, tutorId, today),
+    policyNotice(tx, tutorId, now),
   ]);
+  const { today, isPortalOpen } = notice as Notice;
   const planned = versions.find(({ startsOn }) => startsOn > today);
   return {
     current: toPolicy(policyOn(versions, today)),
     planned: planned ? { ...toPolicy(planned), startsOn: planned.startsOn } : null,
-    earliestStart: earliestStart(notice, today),
-    isPortalOpen: notice?.isPortalOpen ?? false,
+    earliestStart: earliestStart(notice as Notice),
+    isPortalOpen,
   };
 }
 
@@ -46,15 +44,16 @@ const toPolicy = ({ tiers, freeLateCancellations, illnessNote }: CancellationPol
   illnessNote,
 });
 
-function earliestStart(
-  notice: { isPortalOpen: boolean; nextTermStart: string | null } | undefined,
-  today: string,
-): string {
-  if (!notice?.isPortalOpen) return today;
+interface Notice {
+  isPortalOpen: boolean;
+  today: string;
+  nextTermStart: string | null;
+}
+
+function earliestStart({ isPortalOpen, today, nextTermStart }: Notice): string {
+  if (!isPortalOpen) return today;
   const afterNotice = addDaysToDate(today, POLICY_NOTICE_DAYS);
-  return notice.nextTermStart !== null && notice.nextTermStart < afterNotice
-    ? notice.nextTermStart
-    : afterNotice;
+  return nextTermStart !== null && nextTermStart < afterNotice ? nextTermStart : afterNotice;
 }
 
 /** Counts at once while the portal is closed. Afterwards families rely on the policy, so a change counts from a later date. */
@@ -70,15 +69,13 @@ export async function updatePolicy(
     illnessNote: input.illnessNote || null,
   };
   await context.db.tutorTransaction(tutorId, async (tx) => {
-    const [tutors, versions] = await executeBatch(tx, [
-      tutorQuery(tx, tutorId),
+    const [versions, [notice]] = await executeBatch(tx, [
       policyVersions(tx, tutorId),
+      policyNotice(tx, tutorId, now),
     ]);
-    const today = dateInZone(toTutorOrThrow(tutors).timeZone, now);
-    const [notice] = await policyNotice(tx, tutorId, today).execute();
-    if (!notice?.isPortalOpen)
-      return replacePolicyFrom(tx, tutorId, { ...policy, startsOn: ALWAYS }, now);
-    const earliest = earliestStart(notice, today);
+    const { today, isPortalOpen } = notice as Notice;
+    if (!isPortalOpen) return replacePolicyFrom(tx, tutorId, { ...policy, startsOn: ALWAYS }, now);
+    const earliest = earliestStart(notice as Notice);
     const startsOn = input.startsOn ?? earliest;
     if (startsOn < earliest)
       throw new AppError('invalid', 'Please choose a later date.', {
@@ -99,8 +96,8 @@ export async function deletePlannedPolicy(
 ): Promise<CancellationPolicySettings> {
   const now = context.clock.now();
   await context.db.tutorTransaction(tutorId, async (tx) => {
-    const [tutors] = await executeBatch(tx, [tutorQuery(tx, tutorId)]);
-    const today = dateInZone(toTutorOrThrow(tutors).timeZone, now);
+    const [notice] = await policyNotice(tx, tutorId, now).execute();
+    const { today } = notice as Notice;
     await deletePoliciesFrom(tx, tutorId, addDaysToDate(today, 1));
   });
   return readPolicy(context, tutorId);

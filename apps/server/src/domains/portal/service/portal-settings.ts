@@ -9,6 +9,7 @@ import { recordAudit } from '../../../platform/audit-log.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { describeUserAgent } from '../../../platform/http/user-agent.ts';
 import { notifyOwner } from '../../accounts/service/email/security-email.ts';
+import { deleteContactFeed } from '../queries/contact-feeds.ts';
 import {
   activeContactLogins,
   latestContactLogins,
@@ -149,6 +150,8 @@ export async function signOutContact(
   await context.db.tutorTransaction(tutorId, async (tx: Tx) => {
     if (!(await contactExists(tx, tutorId, contactId).executeTakeFirst())) throw contactNotFound();
     await revokeContactLogins(tx, tutorId, at, contactId);
+    // The calendar on a lost phone would go on showing the lessons.
+    await deleteContactFeed(tx, tutorId, contactId);
     await recordAudit(tx, tutorId, { action: 'contact_signed_out', at });
   });
 }
