@@ -78,6 +78,16 @@ test('family portal: the tutor opens it, each parent signs in with a code and se
   await expectReflow(mother.page, 'the next lessons');
   await expectNoViolations(mother.page);
 
+  // The mother adds the lessons to her calendar.
+  await button(mother.page, 'Add to my calendar').click();
+  const sheet = dialog(mother.page, 'Add to my calendar');
+  await button(sheet, 'Create the address').click();
+  const feed = await mother.page.request.get((await sheet.locator('code').textContent()) ?? '');
+  expect(await feed.text()).toMatch(/SUMMARY:Maya: Maths[\s\S]*SUMMARY:Leo: Maths/);
+  await expectReflow(mother.page, 'the calendar address');
+  await expectNoViolations(mother.page);
+  await button(sheet, 'Close').click();
+
   // The father sees Maya's time and subject, and nothing else.
   const father = await signInToPortal(browser, origin, fatherEmail, mail);
   await expect(father.page.getByRole('main').getByRole('listitem')).toHaveText([
