@@ -36,6 +36,9 @@ const DIALOG_LAYOUTS = process.env['ALL'] === '1' ? 'similar' : 'light';
 /** Screens with a different layout on a phone and in a wide window; on other screens only the columns differ. */
 const TWO_LAYOUTS = /^\/($|\?|login|signup|schedule|sessions|no-such-page)/;
 
+/** The pages of links that a tutor shares, which are not part of the signed-in app. */
+const SHARED_PAGE = /^\/(pay|invoices)\/[bi]_/;
+
 test('a11y: every public screen', async ({ page, consoleGuard }) => {
   allowNotFound(consoleGuard);
   await expectAllAccessible(page, publicScreens);
@@ -175,8 +178,8 @@ async function expectAllAccessible(
     // Alternative paths to screens that are already in the list
     if (path === '/dashboard' || path === '/mobile-settings') continue;
     await test.step(path, async () => {
-      const isSignedIn = screens !== publicScreens;
-      const canNavigate = isSignedIn && previousTitle !== null && previousTitle !== title;
+      const isInApp = screens !== publicScreens && !SHARED_PAGE.test(path);
+      const canNavigate = isInApp && previousTitle !== null && previousTitle !== title;
       await (canNavigate ? navigate : open)(page, path, title);
       previousTitle = title;
       await expectAccessible(page, path, layouts);
