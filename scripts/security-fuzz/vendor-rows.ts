@@ -63,9 +63,6 @@ export async function seedVendorRows(
      where x.tutor_id = $1`,
   );
   await run(
-    `insert into contact_feeds (tutor_id, contact_id, created_at) select tutor_id, id, now() from contacts where tutor_id = $1`,
-  );
-  await run(
     `insert into card_reversals (tutor_id, vendor_id, checkout_id, kind) select tutor_id, $2 || id, id, 'dispute' from checkouts where tutor_id = $1`,
     `du_${key}`,
   );

@@ -54,6 +54,12 @@ export async function createVictims(target: Target): Promise<Victims> {
     ...(await plantCanaries(admin, highIdVictim.tutorId, 0)),
     ...(await plantCanaries(admin, overlappingIdVictim.tutorId, 1000)),
   ]);
+  // Afterwards, because a feed ends when the contact's address changes.
+  await admin.query(
+    `insert into contact_feeds (tutor_id, contact_id, created_at)
+     select tutor_id, id, now() from contacts where tutor_id = any($1)`,
+    [[highIdVictim.tutorId, overlappingIdVictim.tutorId]],
+  );
   // The attacker knows these, so they are not canaries; the password hash must be real for login attempts.
   await admin.query(
     `update login_directory set username = $2, username_key = $2, email = $3, email_key = $3, password_hash = $4 where tutor_id = $1`,
