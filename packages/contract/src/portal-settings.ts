@@ -31,6 +31,9 @@ export const PortalSettings = z.object({
 });
 export type PortalSettings = z.infer<typeof PortalSettings>;
 
+/** The largest number of acts in the activity of a contact. */
+export const MAX_CONTACT_ACTS = 50;
+
 /** Something that a contact did in the portal. */
 export const ContactAct = z.discriminatedUnion('kind', [
   z.object({

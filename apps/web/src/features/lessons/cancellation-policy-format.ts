@@ -3,6 +3,7 @@ import type {
   CancellationTier,
 } from '@lessonbook/contract/cancellation-policy-settings';
 import { addDaysToDate, startOfWeek } from '@lessonbook/contract/dates';
+import { formatCancellationCost } from '../../lib/cancellation-text.ts';
 import {
   formatAmount,
   formatDayAndMonth,
@@ -43,12 +44,11 @@ const exampleDate = (today: string): string => addDaysToDate(startOfWeek(today),
 export const formatExampleLesson = (today: string): string =>
   `A ${formatAmount(EXAMPLE_FEE, 'GBP')} lesson on ${formatShortDate(exampleDate(today), today)}, ${formatTime12(EXAMPLE_TIME)}`;
 
-const formatExampleFee = (feePercent: number): string =>
-  formatAmount((EXAMPLE_FEE * feePercent) / 100, 'GBP');
+const exampleFee = (feePercent: number): number => (EXAMPLE_FEE * feePercent) / 100;
 
 /** '£19 of £38' */
 export const formatExampleShare = (feePercent: number): string =>
-  `${formatExampleFee(feePercent)} of ${formatAmount(EXAMPLE_FEE, 'GBP')}`;
+  `${formatAmount(exampleFee(feePercent), 'GBP')} of ${formatAmount(EXAMPLE_FEE, 'GBP')}`;
 
 const minutesBefore = ({ noticeHours, dayBeforeTime }: CancellationTier): number =>
   dayBeforeTime === null
@@ -107,11 +107,5 @@ export function formatFreeUntil(tier: CancellationTier, today: string): string {
   return `Free to cancel until ${day} ${formatTime12(time)}`;
 }
 
-/** The words of the family portal. */
-export function formatCostNow({ feePercent }: CancellationTier, freeLeft: number): string {
-  const cost = `Cancelling now costs ${formatExampleFee(feePercent)}`;
-  if (freeLeft === 0) return cost;
-  const free =
-    freeLeft === 1 ? 'your free late cancellation' : 'one of your free late cancellations';
-  return `${cost}, or use ${free} (${freeLeft} left this term)`;
-}
+export const formatCostNow = ({ feePercent }: CancellationTier, freeLeft: number): string =>
+  formatCancellationCost(exampleFee(feePercent), 'GBP', freeLeft);

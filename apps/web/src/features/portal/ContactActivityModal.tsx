@@ -1,5 +1,5 @@
 import type { PortalBrowser } from '@lessonbook/contract/portal';
-import type { ContactAct } from '@lessonbook/contract/portal-settings';
+import { type ContactAct, MAX_CONTACT_ACTS } from '@lessonbook/contract/portal-settings';
 import { Button } from '@mantine/core';
 import { IconDeviceLaptop, IconDeviceMobile } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -107,9 +107,6 @@ function BrowserSection({ contact, dateContext, browsers }: BrowsersProps) {
   );
 }
 
-/** The server returns no more than this. */
-const MAX_ACTS = 50;
-
 interface ActivityProps extends SectionsProps {
   acts: readonly ContactAct[];
 }
@@ -137,8 +134,8 @@ function ActivitySection({ contact, dateContext, acts, onClose }: ActivityProps)
           ))}
         </ol>
       )}
-      {acts.length >= MAX_ACTS && (
-        <p className={classes.empty}>Only the last {MAX_ACTS} entries are shown.</p>
+      {acts.length >= MAX_CONTACT_ACTS && (
+        <p className={classes.empty}>Only the last {MAX_CONTACT_ACTS} entries are shown.</p>
       )}
     </section>
   );

@@ -2,8 +2,8 @@ import { dayNumber } from '@lessonbook/contract/dates';
 import { isMeetingLink } from '@lessonbook/contract/place';
 import type { PortalLesson, PortalLessons } from '@lessonbook/contract/portal';
 import { dateInZone } from '@lessonbook/contract/time';
+import { formatCancellationCost } from '../../lib/cancellation-text.ts';
 import {
-  formatAmount,
   formatRelativeDate,
   formatShortDate,
   formatTime12,
@@ -91,9 +91,5 @@ export function formatCancellation(
     const today = dateInZone(zones.tutorTimeZone, now);
     return `Free to cancel until ${formatDeadline(freeUntil, zones, today)}`;
   }
-  const cost = `Cancelling now costs ${formatAmount(fee, currency)}`;
-  if (freeLeft === 0) return cost;
-  const free =
-    freeLeft === 1 ? 'your free late cancellation' : 'one of your free late cancellations';
-  return `${cost}, or use ${free} (${freeLeft} left this term)`;
+  return formatCancellationCost(fee, currency, freeLeft);
 }

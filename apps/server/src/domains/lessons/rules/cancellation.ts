@@ -28,10 +28,10 @@ export interface CancellableSession {
 }
 
 /** The version that counts on the date. */
-export const policyOn = (versions: readonly PolicyVersion[], date: string): CancellationPolicy =>
-  sortByStart(versions).findLast(({ startsOn }) => startsOn <= date) ??
-  sortByStart(versions)[0] ??
-  DEFAULT_POLICY;
+export function policyOn(versions: readonly PolicyVersion[], date: string): CancellationPolicy {
+  const sorted = sortByStart(versions);
+  return sorted.findLast(({ startsOn }) => startsOn <= date) ?? sorted[0] ?? DEFAULT_POLICY;
+}
 
 /** The version that counted when the session was booked. */
 function policyWhenBooked(

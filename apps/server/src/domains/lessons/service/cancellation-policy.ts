@@ -79,7 +79,7 @@ export async function updatePolicy(
     const startsOn = input.startsOn ?? earliest;
     if (startsOn < earliest)
       throw new AppError('invalid', 'Please choose a later date.', {
-        fields: { startsOn: `Families can see your policy, so choose ${earliest} or later.` },
+        fields: { startsOn: 'Families can see your policy, so this date is too early.' },
       });
     // The first version has to exist, as lessons that are already booked may keep it.
     if (versions.length === 0)

@@ -1,7 +1,11 @@
 import type { AuditAction } from '@lessonbook/contract/audit';
 import { firstName } from '@lessonbook/contract/first-name';
 import type { PortalBrowser } from '@lessonbook/contract/portal';
-import type { ContactAct, PortalSettings } from '@lessonbook/contract/portal-settings';
+import {
+  type ContactAct,
+  MAX_CONTACT_ACTS,
+  type PortalSettings,
+} from '@lessonbook/contract/portal-settings';
 import { addDaysToInstant } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
@@ -24,8 +28,6 @@ import {
   setPortalOpenedAt,
 } from '../queries/portal-settings.ts';
 import { IDLE_DAYS } from '../rules/sign-in.ts';
-
-const MAX_ACTS = 50;
 
 export async function readPortalSettings(
   context: Context,
@@ -108,8 +110,8 @@ export async function listContactActivity(
 ): Promise<ContactAct[]> {
   const [[contact], logins, seats] = await context.db.tutorRead(tutorId, (tx) => [
     contactExists(tx, tutorId, contactId),
-    latestContactLogins(tx, tutorId, contactId, MAX_ACTS),
-    latestCancelledSeats(tx, tutorId, contactId, MAX_ACTS),
+    latestContactLogins(tx, tutorId, contactId, MAX_CONTACT_ACTS),
+    latestCancelledSeats(tx, tutorId, contactId, MAX_CONTACT_ACTS),
   ]);
   if (!contact) throw contactNotFound();
   const signIns = logins.map(
@@ -122,7 +124,7 @@ export async function listContactActivity(
   const cancellations = Map.groupBy(seats, ({ cancellationId }) => cancellationId);
   return [...[...cancellations.values()].map(toCancellation), ...signIns]
     .toSorted((a, b) => b.at.localeCompare(a.at))
-    .slice(0, MAX_ACTS);
+    .slice(0, MAX_CONTACT_ACTS);
 }
 
 const toCancellation = (seats: readonly CancelledSeatRow[]): ContactAct => ({
