@@ -56,7 +56,7 @@ export async function walkThroughReminders(context: JourneyContext): Promise<voi
   await runSendRemindersJob();
   const reminder = await mail.waitFor(ruth, /^Lesson reminder: Tomorrow, Maya 12 midnight$/);
   expect(reminder.replyTo).toEqual([tutor.email]);
-  expect(reminder.text).toContain('Maya: Maths, 12 midnight to 1:00 am');
+  expect(reminder.text).toContain('Maya: Maths, 12 midnight to 1am');
   expect(reminder.headers['list-unsubscribe-post']).toBe('List-Unsubscribe=One-Click');
   const [calendar] = reminder.attachments;
   expect(calendar?.contentType).toBe('text/calendar');

@@ -209,10 +209,10 @@ test.describe('on a teaching day', () => {
     await expectLessonPage(page);
     await expect(pageHeading(page, 'Maya Hale, 4pm to 5pm')).toBeVisible();
     await expect(detail(page, 'Money')).toHaveText('£38.00 Not due yet');
-    await expect(detail(page, 'Place').first()).toHaveText('12 Mill Lane');
+    await expect(detail(page, 'Location').first()).toHaveText('12 Mill Lane');
     await expect(textField(page, 'Notes for this lesson')).toHaveValue('Bring the red book.');
     const dates = list('Part of a weekly series');
-    await expect(dates).toContainText('Every Thursday, 16:00 to 17:00, until 28 Mar 2030');
+    await expect(dates).toContainText('Every Thursday, 4pm to 5pm, until 28 Mar 2030');
     await expect(dates.getByRole('listitem')).toHaveText([
       '14 MarThis lesson',
       '21 Mar16:00',

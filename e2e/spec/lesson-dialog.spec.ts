@@ -142,7 +142,7 @@ test('lesson dialog: a single lesson creates one session, and every list shows i
   await expect(select(form, 'End')).toHaveValue('22:15');
   await setTime(form, 'End', '22:00');
   await textField(form, 'Fee').fill('35.50');
-  await textField(form, 'Place').fill('12 Mill Lane');
+  await textField(form, 'Location').fill('12 Mill Lane');
   await textField(form, 'Notes').fill('Bring the red book.');
   await button(form, 'Save Lesson').click();
   await expect(toastWithText(page, 'Lesson created successfully')).toBeVisible();
@@ -170,7 +170,7 @@ test('lesson dialog: a single lesson creates one session, and every list shows i
   await expect(select(editDialog, 'Start')).toHaveValue('21:15');
   await expect(select(editDialog, 'End')).toHaveValue('22:00');
   await expect(textField(editDialog, 'Fee')).toHaveValue('35.50');
-  await expect(textField(editDialog, 'Place')).toHaveValue('12 Mill Lane');
+  await expect(textField(editDialog, 'Location')).toHaveValue('12 Mill Lane');
   await expect(textField(editDialog, 'Notes')).toHaveValue('Bring the red book.');
   await textField(editDialog, 'Fee').fill('');
   await expect(editDialog.getByText('Free lesson')).toBeVisible();
@@ -304,7 +304,7 @@ test('lesson dialog: editing a recurring lesson asks for the scope and previews 
   // A change of the series applies to this and following sessions; the overridden session keeps its values.
   await page.goto(`/lessons/${lessonId}`);
   await button(page, 'Edit series').click();
-  await textField(form, 'Place').fill('Library');
+  await textField(form, 'Location').fill('Library');
   await button(form, 'Save Lesson').click();
   await expect(choice('This and following')).toBeChecked();
   await button(scopeDialog, 'Cancel').click();

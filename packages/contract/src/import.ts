@@ -55,7 +55,7 @@ export const IMPORT_FIELDS: Record<ImportKind, readonly ImportField[]> = {
     { name: 'fee', label: 'Fee', example: '35' },
     { name: 'repeats', label: 'Repeats', example: 'weekly' },
     { name: 'until', label: 'Until', example: '18/12/2026' },
-    { name: 'place', label: 'Place', example: 'Online' },
+    { name: 'place', label: 'Location', example: 'Online' },
     { name: 'notes', label: 'Notes', example: '' },
   ],
 };

@@ -1,3 +1,4 @@
+import { formatTime12 } from '@lessonbook/contract/format-time';
 import { expect, test } from 'vitest';
 import {
   createAmountFormatter,
@@ -12,7 +13,6 @@ import {
   formatRelativeDate,
   formatShortDate,
   formatTime,
-  formatTime12,
   formatTimeRange,
   formatTotals,
   initials,
@@ -63,7 +63,7 @@ test('[CONST-17] times are the first five characters, and in some places in 12-h
   expect(formatTimeRange('23:00', '23:59')).toBe('23:00–24:00');
   expect(formatTime12('16:00')).toBe('4pm');
   expect(formatTime12('00:05')).toBe('12:05am');
-  expect(formatTime12('12:00')).toBe('12pm');
+  expect(formatTime12('12:00')).toBe('12 noon');
   expect(formatTime12('11:59')).toBe('11:59am');
 });
 

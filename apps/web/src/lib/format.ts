@@ -107,14 +107,6 @@ export const formatEndTime = (time: string): string =>
 export const formatTimeRange = (start: string, end: string): string =>
   `${formatTime(start)}–${formatEndTime(end)}`;
 
-/** '4:30pm', '4pm' */
-export function formatTime12(time: string): string {
-  const hour = Number(time.slice(0, 2));
-  const minutes = time.slice(3, 5);
-  const shown = `${hour % 12 === 0 ? 12 : hour % 12}${minutes === '00' ? '' : `:${minutes}`}`;
-  return `${shown}${hour < 12 ? 'am' : 'pm'}`;
-}
-
 /** '3 hrs 45 mins', '1 hr', '1,448 hrs' */
 export function formatDuration(minutes: number): string {
   const remainder = minutes % 60;

@@ -65,11 +65,11 @@ test('F108 a series shows the neighbours of the date and all dates on request', 
     '1 Nov Completed',
     '8 Nov Completed',
     '15 NovThis lesson',
-    '22 Nov16:00',
-    '29 Nov16:00',
-    '6 Dec16:00',
+    '22 Nov4pm',
+    '29 Nov4pm',
+    '6 Dec4pm',
   ]);
-  expect(series.getByText(/^Every Sunday, 16:00 to 17:00, until 22 Dec 2026\./)).toBeTruthy();
+  expect(series.getByText(/^Every Sunday, 4pm to 5pm, until 22 Dec 2026\./)).toBeTruthy();
   expect(series.getByText(/So far: £70 charged, £35 unpaid\.$/)).toBeTruthy();
   await user.click(series.getByRole('button', { name: 'Show all dates' }));
   expect(links()).toHaveLength(7);

@@ -188,7 +188,7 @@ test('a one-to-one fee is asked for in a message to that family, which names onl
   const { user, server } = openOneToOne(38);
   const text = await screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Message' });
   expect(text.value).toContain(
-    'Maya is the only student expected for Maths GCSE on Sunday 15 November at 4:00 pm. I can teach the lesson one-to-one for £38 instead of £22.',
+    'Maya is the only student expected for Maths GCSE on Sunday 15 November at 4pm. I can teach the lesson one-to-one for £38 instead of £22.',
   );
   expect(text.value).not.toContain('Amira');
   expect(screen.getByLabelText<HTMLInputElement>(/^Subject/).value).toBe(

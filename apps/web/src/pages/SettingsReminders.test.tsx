@@ -33,7 +33,7 @@ test('[SET-21] F70 reminders start only after every message has been previewed; 
     [BATCH]: () =>
       json(200, [
         plannedMessage({
-          subject: 'Lesson reminder: Tomorrow, Maya 4:00 pm',
+          subject: 'Lesson reminder: Tomorrow, Maya 4pm',
           at: '2026-11-15T16:00:00Z',
         }),
         plannedMessage({ kind: 'payment_reminder', key: 'overdue 3', subject: 'Payment reminder' }),

@@ -62,7 +62,7 @@ test('F73 an automatic correction says so too, even with a template that leaves 
   await sendTutorReminders(app.context, family.tutorId);
   const [correction] = await family.notices();
   expect(correction?.text).toBe(
-    `Dear Ruth,\n\nTue 17 Nov, Maya: Maths, 4:00 pm to 5:00 pm\n\n${FEE}\n\nAda`,
+    `Dear Ruth,\n\nTue 17 Nov, Maya: Maths, 4pm to 5pm\n\n${FEE}\n\nAda`,
   );
 });
 
@@ -79,8 +79,8 @@ test('F73 one message about several lessons says it for each of them', async () 
     body: { sessionIds: [family.sessionId, other.sessionId], channel: 'email' },
   });
   expect(sent.body.messages[0]?.text).toContain(
-    `Tue 17 Nov, Maya: Maths, 4:00 pm to 5:00 pm. ${FEE}\n` +
-      `Wed 18 Nov, Maya: Maths, 9:00 am to 10:00 am. ${NO_FEE}`,
+    `Tue 17 Nov, Maya: Maths, 4pm to 5pm. ${FEE}\n` +
+      `Wed 18 Nov, Maya: Maths, 9am to 10am. ${NO_FEE}`,
   );
 });
 
@@ -99,13 +99,13 @@ test('F88 a student who pays for themselves is addressed directly', async () => 
       body: { sessionIds: [moved.body.id], channel: 'email' },
     })
   ).body;
-  expect(notice?.subject).toBe('Lesson moved: Italian to Tue 17 Nov, 6:30 pm');
+  expect(notice?.subject).toBe('Lesson moved: Italian to Tue 17 Nov, 6:30pm');
   expect(notice?.text).toContain(
-    'Your Italian lesson on Tuesday 17 November is now at 6:30 pm to 7:30 pm (it was 4:00 pm).',
+    'Your Italian lesson on Tuesday 17 November is now at 6:30pm to 7:30pm (it was 4pm).',
   );
   const [reminder] = (await browser.call(reminders.previewFirstReminders)).body;
-  expect(reminder?.subject).toBe('Lesson reminder: Tomorrow, Italian 6:30 pm');
-  expect(reminder?.text).toContain('Italian, 6:30 pm to 7:30 pm');
+  expect(reminder?.subject).toBe('Lesson reminder: Tomorrow, Italian 6:30pm');
+  expect(reminder?.text).toContain('Italian, 6:30pm to 7:30pm');
   await createCompletedLesson(fixture, tom.id, '2026-11-10');
   const payment = await browser.call(messages.previewReminder, {
     body: { familyId: tom.familyId as number, channel: 'email' },

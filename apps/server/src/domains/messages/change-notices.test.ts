@@ -31,9 +31,9 @@ describe('a notice is based on the last message to the family', () => {
     const back = await family.move(second, TUESDAY_4PM);
     const elsewhere = await family.move(back, SATURDAY_11AM);
     const [notice] = await family.notify(elsewhere);
-    expect(notice?.subject).toBe('Lesson moved: Maya to Sat 21 Nov, 11:00 am');
+    expect(notice?.subject).toBe('Lesson moved: Maya to Sat 21 Nov, 11am');
     expect(notice?.text).toContain(
-      "Maya's Maths lesson on Friday 20 November at 9:00 am is now on Saturday 21 November, 11:00 am to 12 noon.",
+      "Maya's Maths lesson on Friday 20 November at 9am is now on Saturday 21 November, 11am to 12 noon.",
     );
     expect(await family.notices()).toHaveLength(2);
   });
@@ -83,10 +83,10 @@ describe('a notice is based on the last message to the family', () => {
       await family.pauseJob();
     }
     expect((await family.notices()).map(({ subject }) => subject)).toEqual([
-      'Lesson moved: Maya to Fri 20 Nov, 9:00 am',
-      'Lesson moved: Maya to Tue 17 Nov, 4:00 pm',
-      'Lesson moved: Maya to Fri 20 Nov, 9:00 am',
-      'Lesson moved: Maya to Tue 17 Nov, 4:00 pm',
+      'Lesson moved: Maya to Fri 20 Nov, 9am',
+      'Lesson moved: Maya to Tue 17 Nov, 4pm',
+      'Lesson moved: Maya to Fri 20 Nov, 9am',
+      'Lesson moved: Maya to Tue 17 Nov, 4pm',
     ]);
   });
 
@@ -104,9 +104,9 @@ describe('a notice is based on the last message to the family', () => {
       await waitUntilMessagesProcessed(family.browser);
     }
     expect((await family.notices()).map(({ subject }) => subject)).toEqual([
-      'Lesson moved: Maya to Fri 20 Nov, 9:00 am',
-      'Lesson moved: Maya to Tue 17 Nov, 4:00 pm',
-      'Lesson moved: Maya to Fri 20 Nov, 9:00 am',
+      'Lesson moved: Maya to Fri 20 Nov, 9am',
+      'Lesson moved: Maya to Tue 17 Nov, 4pm',
+      'Lesson moved: Maya to Fri 20 Nov, 9am',
     ]);
   });
 
@@ -117,12 +117,12 @@ describe('a notice is based on the last message to the family', () => {
     for (const slot of [FRIDAY_9AM, SATURDAY_11AM, monday]) id = await family.move(id, slot);
     const [notice] = await family.notify(id);
     expect(notice?.text).toContain(
-      "Maya's Maths lesson on Tuesday 17 November at 4:00 pm is now on Monday 23 November, 6:00 pm to 7:00 pm",
+      "Maya's Maths lesson on Tuesday 17 November at 4pm is now on Monday 23 November, 6pm to 7pm",
     );
     await family.pauseJob();
     await family.cancel(id);
     const [cancelled] = await family.notify(id);
-    expect(cancelled?.text).toContain('Mon 23 Nov, Maya: Maths, 6:00 pm to 7:00 pm');
+    expect(cancelled?.text).toContain('Mon 23 Nov, Maya: Maths, 6pm to 7pm');
   });
 
   test('F79 nothing is sent for a lesson that was moved and moved back without a notice', async () => {
@@ -142,7 +142,7 @@ describe('a notice is based on the last message to the family', () => {
     const family = await createFamily(app);
     const longer = await family.move(family.sessionId, ['2026-11-17', '16:00', '17:30']);
     const [notice] = await family.notify(longer);
-    expect(notice?.text).toContain('is now at 4:00 pm to 5:30 pm (it was 4:00 pm to 5:00 pm)');
+    expect(notice?.text).toContain('is now at 4pm to 5:30pm (it was 4pm to 5pm)');
   });
 
   test('F12 a notice of a move across the end of daylight saving time uses local times', async () => {
@@ -152,7 +152,7 @@ describe('a notice is based on the last message to the family', () => {
     const winter = await family.move(lesson.sessionId, ['2026-10-25', '16:00', '17:00']);
     const [notice] = await family.notify(winter);
     expect(notice?.text).toContain(
-      "Maya's Maths lesson on Saturday 24 October at 4:00 pm is now on Sunday 25 October, 4:00 pm to 5:00 pm",
+      "Maya's Maths lesson on Saturday 24 October at 4pm is now on Sunday 25 October, 4pm to 5pm",
     );
     await family.pauseJob();
     const summer = await family.move(winter, ['2026-10-24', '16:00', '17:00']);
@@ -190,7 +190,7 @@ describe('a notice is based on the last message to the family', () => {
     const again = await family.move(moved, SATURDAY_11AM);
     const [notice] = await family.notify(again);
     expect(notice?.text).toContain(
-      "Maya's Maths lesson on Friday 20 November at 9:00 am is now on Saturday 21",
+      "Maya's Maths lesson on Friday 20 November at 9am is now on Saturday 21",
     );
   });
 });
@@ -212,7 +212,7 @@ test('F12 a failed notice is pending again, and is not sent again once the lesso
   expect(retried.status).toBe(409);
   const [notice] = await family.notify(again);
   expect(notice?.text).toContain(
-    "Maya's Maths lesson on Tuesday 17 November at 4:00 pm is now on Saturday 21 November",
+    "Maya's Maths lesson on Tuesday 17 November at 4pm is now on Saturday 21 November",
   );
 });
 
@@ -311,7 +311,7 @@ describe('F112 a moved series', () => {
     });
     expect(preview.body).toHaveLength(1);
     expect(preview.body[0]?.text).toContain(
-      "Maya's Maths lessons on Tuesdays at 6:00 pm are now on Thursdays, 5:00 pm to 6:00 pm. The first is on Thursday 19 November.",
+      "Maya's Maths lessons on Tuesdays at 6pm are now on Thursdays, 5pm to 6pm. The first is on Thursday 19 November.",
     );
     const sent = await family.browser.call(messages.sendChangeNotice, { body: noticeBody(moved) });
     expect(sent.body.messages).toHaveLength(1);

@@ -73,14 +73,14 @@ describe('a carer who got a reminder is sent a correction', () => {
     const family = await createRemindedFamily();
     await family.move('2026-11-20', '09:00', '10:00');
     const [first] = await family.corrections();
-    expect(first?.subject).toBe('Lesson moved: Maya to Fri 20 Nov, 9:00 am');
+    expect(first?.subject).toBe('Lesson moved: Maya to Fri 20 Nov, 9am');
     const mail = app.mailbox.mails().find(({ subject }) => subject === first?.subject);
     // The event keeps its UID, so that the calendar moves it.
     expect(mail?.attachments.map((part) => part.content.toString())).toEqual([
       expect.stringMatching(/METHOD:PUBLISH[\s\S]*DTSTART:20261120T090000Z/),
     ]);
     expect(first?.text).toContain(
-      "Maya's Maths lesson on Tuesday 17 November at 4:00 pm is now on Friday 20 November, 9:00 am to 10:00 am",
+      "Maya's Maths lesson on Tuesday 17 November at 4pm is now on Friday 20 November, 9am to 10am",
     );
     const { body } = await family.browser.call(sessions.session, {
       params: { id: family.lesson.sessionId },
@@ -91,7 +91,7 @@ describe('a carer who got a reminder is sent a correction', () => {
     });
     const [, second] = await family.corrections();
     expect(second?.text).toContain(
-      "Maya's Maths lesson on Friday 20 November at 9:00 am is now on Saturday 21 November, 11:00 am to 12 noon",
+      "Maya's Maths lesson on Friday 20 November at 9am is now on Saturday 21 November, 11am to 12 noon",
     );
   });
 
@@ -106,7 +106,7 @@ describe('a carer who got a reminder is sent a correction', () => {
       },
     });
     expect(await moved.corrections()).toMatchObject([
-      { text: expect.stringContaining('is now at 6:00 pm to 7:00 pm (it was 4:00 pm)') },
+      { text: expect.stringContaining('is now at 6pm to 7pm (it was 4pm)') },
     ]);
     const deleted = await createRemindedFamily();
     await deleted.browser.call(lessons.deleteLesson, {
@@ -176,7 +176,7 @@ test('a draft is updated or skipped when the lesson changes', async () => {
   });
   await later.corrections();
   const [draft] = (await later.browser.call(messages.outbox)).body;
-  expect(draft?.text).toContain('Maya: Maths, 6:00 pm to 7:00 pm');
+  expect(draft?.text).toContain('Maya: Maths, 6pm to 7pm');
 });
 
 describe('a worker crashes between sending a reminder and marking it as sent', () => {
@@ -229,7 +229,7 @@ describe('a worker crashes between sending a reminder and marking it as sent', (
     await family.move('2026-11-17', '18:30', '19:30');
     await family.retry(1);
     const [correction] = await family.corrections();
-    expect(correction?.text).toContain('6:30 pm');
+    expect(correction?.text).toContain('6:30pm');
   });
 
   test('sends no correction when the reminder is known not to have been sent', async () => {

@@ -152,15 +152,15 @@ test('F73 F84 F88 every email to a family is complete in HTML and in text', asyn
   const toFamilies = mails.filter(({ to }) => to[0]?.endsWith('@families.example'));
   const subjects = toFamilies.map(({ subject }) => subject);
   for (const pattern of [
-    /^Lesson reminder: Tomorrow, Maya 4:30 pm, Leo 5:30 pm$/,
+    /^Lesson reminder: Tomorrow, Maya 4:30pm, Leo 5:30pm$/,
     /^Lesson reminder: Tomorrow, Maths GCSE 12 noon$/,
-    /^Lesson reminder: Tomorrow, Noor 10:00 am London time \(2:00 pm your time\)$/,
+    /^Lesson reminder: Tomorrow, Noor 10am London time \(2pm your time\)$/,
     /^Payment reminder: £70\.00$/,
     /^Invoice \S+: £70\.00, due /,
     /^Lesson cancelled: Maya, Tue 17 Nov$/,
     /^Lesson reinstated: Maya, Tue 17 Nov$/,
-    /^Lesson moved: Maths GCSE to Thu 19 Nov, 6:30 pm$/,
-    /^Lesson moved: Noor to Fri 20 Nov, 6:30 pm London time \(10:30 pm your time\)$/,
+    /^Lesson moved: Maths GCSE to Thu 19 Nov, 6:30pm$/,
+    /^Lesson moved: Noor to Fri 20 Nov, 6:30pm London time \(10:30pm your time\)$/,
     /^Receipt \d+: £38\.00 received$/,
     /^Your payment of £38\.00 didn't go through$/,
     /^Refund of £38\.00$/,
@@ -187,7 +187,7 @@ test('every email about the account begins with a whole sentence, in HTML and in
     googleLinkedEmail(origin),
     ...Object.entries(SECURITY_EMAIL_TEXTS).map(([kind, toText]) => {
       const detail = kind === 'recovery-code-used' ? '3 are' : 'Firefox on Windows';
-      return buildSecurityEmail(toText('16 November 2026 at 9:00 am', detail), origin);
+      return buildSecurityEmail(toText('16 November 2026 at 9am', detail), origin);
     }),
   ];
   await browser.call(privacy.scheduleDeletion);

@@ -28,7 +28,7 @@ describe('an unsent WhatsApp draft', () => {
     const again = await family.move(moved, SATURDAY_11AM);
     const [notice] = await family.notify(again);
     expect(notice?.text).toContain(
-      "Maya's Maths lesson on Tuesday 17 November at 4:00 pm is now on Saturday 21",
+      "Maya's Maths lesson on Tuesday 17 November at 4pm is now on Saturday 21",
     );
     expect(await family.notices()).toMatchObject([
       { id: draft?.id, state: 'skipped' },
@@ -128,7 +128,7 @@ describe('a notice that is retried', () => {
     await sendTutorReminders(app.context, family.tutorId);
     expect(await family.notices()).toMatchObject([
       { state: 'skipped' },
-      { state: 'sent', subject: 'Lesson moved: Maya to Tue 17 Nov, 4:00 pm' },
+      { state: 'sent', subject: 'Lesson moved: Maya to Tue 17 Nov, 4pm' },
     ]);
   });
 });

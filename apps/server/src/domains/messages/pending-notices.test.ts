@@ -28,7 +28,7 @@ describe('corrections without reminders', () => {
     const notices = await family.notices();
     expect(notices).toHaveLength(2);
     expect(notices[1]?.text).toContain(
-      "Maya's Maths lesson on Friday 20 November at 9:00 am is now on Tuesday 17 November, 4:00 pm to 5:00 pm",
+      "Maya's Maths lesson on Friday 20 November at 9am is now on Tuesday 17 November, 4pm to 5pm",
     );
   });
 

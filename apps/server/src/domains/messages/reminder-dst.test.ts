@@ -55,7 +55,7 @@ test('[PROD-11] reminders sent the day before a DST transition keep the local ti
     app.clock.set(due);
     await sendDueReminders(app.context);
     await app.mailbox.waitFor((mail) => mail.to.includes(carerEmailIn(zone)));
-    expect(mailsIn(zone)[0]?.subject).toBe('Lesson reminder: Tomorrow, Maya 4:00 pm');
+    expect(mailsIn(zone)[0]?.subject).toBe('Lesson reminder: Tomorrow, Maya 4pm');
   }
   expect(ZONES.map(([zone]) => mailsIn(zone).length)).toEqual(ZONES.map(() => 1));
 });

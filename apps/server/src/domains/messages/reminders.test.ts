@@ -107,10 +107,10 @@ describe('lesson reminders', () => {
     const [mail] = setup.mails();
     expect(setup.mails()).toHaveLength(1);
     expect(mail).toMatchObject({
-      subject: 'Lesson reminder: Tomorrow, Maya 4:00 pm, Leo 5:00 pm',
+      subject: 'Lesson reminder: Tomorrow, Maya 4pm, Leo 5pm',
       replyTo: [setup.tutorEmail],
     });
-    expect(mail?.text).toContain('Maya: Maths, 4:00 pm to 5:00 pm, Library');
+    expect(mail?.text).toContain('Maya: Maths, 4pm to 5pm, Library');
     expect(mail?.text).not.toContain('Maya Hale');
     expect(mail?.headers['list-unsubscribe-post']).toBe('List-Unsubscribe=One-Click');
     expect(mail?.headers['from']).toContain('Ada Fenwick via Lessonbook');
@@ -173,8 +173,8 @@ describe('lesson reminders', () => {
     await runReminders();
     await waitForMails(setup, 2);
     const correction = setup.mails()[1];
-    expect(correction?.subject).toBe('Lesson moved: Maya to Fri 20 Nov, 9:00 am');
-    expect(correction?.text).toContain('is now on Friday 20 November, 9:00 am to 10:00 am');
+    expect(correction?.subject).toBe('Lesson moved: Maya to Fri 20 Nov, 9am');
+    expect(correction?.text).toContain('is now on Friday 20 November, 9am to 10am');
   });
 
   test('leave out a lesson that is cancelled while the email is waiting to be retried', async () => {
@@ -196,7 +196,7 @@ describe('lesson reminders', () => {
     await retryFailedJobsNow(app, 'send-message');
     await waitForMails(setup, 1);
     const [mail] = setup.mails();
-    expect(mail?.subject).toBe('Lesson reminder: Tomorrow, Leo 6:00 pm');
+    expect(mail?.subject).toBe('Lesson reminder: Tomorrow, Leo 6pm');
     expect(mail?.text).not.toContain('Maya');
   });
 
@@ -212,7 +212,7 @@ describe('lesson reminders', () => {
     ]);
     await retryFailedJobsNow(app, 'send-message');
     await waitForMails(setup, 1);
-    expect(setup.mails()[0]?.subject).toBe('Lesson reminder: Tomorrow, Maya 4:00 pm');
+    expect(setup.mails()[0]?.subject).toBe('Lesson reminder: Tomorrow, Maya 4pm');
   });
 
   test('are sent on the next run for a lesson created shortly before it starts', async () => {
@@ -222,7 +222,7 @@ describe('lesson reminders', () => {
     await addLesson(setup.fixture, { date: '2026-11-16', startTime: '15:00', endTime: '16:00' });
     await runReminders();
     await waitForMails(setup, 1);
-    expect(setup.mails()[0]?.subject).toBe('Lesson reminder: Today, Maya 3:00 pm');
+    expect(setup.mails()[0]?.subject).toBe('Lesson reminder: Today, Maya 3pm');
   });
 
   test("[SET-21] respect the 'Lesson Reminders' setting and the student's own settings", async () => {

@@ -56,7 +56,7 @@ describe('consent', () => {
     const delivered = await testApp.whatsApp.waitFor((message) => message.to === setup.digits);
     expect(delivered.text).toBe(
       'Hi Ruth, this is a reminder from Ada Fenwick.\n\n' +
-        'Lessons tomorrow, Tue 17 Nov: Maya: Maths, 4:00 pm to 5:00 pm, Library Room 2.\n\n' +
+        'Lessons tomorrow, Tue 17 Nov: Maya: Maths, 4pm to 5pm, Library Room 2.\n\n' +
         "If you can't make it, please let your tutor know. Replies to this number aren't monitored. Reply STOP to end these reminders.",
     );
     const [sent] = await waitUntilMessagesSent(setup);

@@ -1,8 +1,9 @@
+import { formatTime12 } from '@lessonbook/contract/format-time';
 import { isGroup } from '@lessonbook/contract/lesson-names';
 import type { CancellationProposal, Session } from '@lessonbook/contract/sessions';
 import { useQuery } from '@tanstack/react-query';
 import { Card } from '../../components/Card.tsx';
-import { formatAmount, formatRelativeDate, formatTime12 } from '../../lib/format.ts';
+import { formatAmount, formatRelativeDate } from '../../lib/format.ts';
 import { type DateContext, formatTimeAt, toLocalDate } from '../../lib/format-timestamp.ts';
 import { cancellationQuery } from './api.ts';
 import classes from './SessionNotes.module.css';

@@ -212,7 +212,7 @@ test('[API-16, API-17, API-18] sends the fields and the duration, with ids as nu
   await chooseStudentAndSubject();
   await fill(field('Start'), '1630');
   expect(field('End').value).toBe('17:30');
-  await fill(text('Place'), 'Library');
+  await fill(text('Location'), 'Library');
   await fill(text('Notes'), 'Bring the book');
   await save();
   expect(await screen.findByText('Lesson created successfully')).toBeTruthy();

@@ -13,9 +13,9 @@ test('suggests the travel fee of the student for a lesson in person, and keeps o
   expect(within(dialog).queryByLabelText('Travel fee')).toBeNull();
   await chooseStudentAndSubject();
   await waitFor(() => expect(text('Travel fee').value).toBe('5.50'));
-  await fill(text('Place'), 'Online');
+  await fill(text('Location'), 'Online');
   expect(within(dialog).queryByLabelText('Travel fee')).toBeNull();
-  await fill(text('Place'), '12 High Street');
+  await fill(text('Location'), '12 High Street');
   await fill(text('Travel fee'), '7');
   await selectOption(user, field('Student'), 'Tom');
   expect(text('Travel fee').value).toBe('7');
@@ -29,7 +29,7 @@ test('a lesson without a travel fee says so, whatever the default of the student
   });
   await chooseStudentAndSubject();
   await waitFor(() => expect(text('Travel fee').value).toBe('5'));
-  await fill(text('Place'), 'Library');
+  await fill(text('Location'), 'Library');
   await fill(text('Travel fee'), '');
   await save();
   await waitFor(() => expect(sentBody()).toMatchObject({ travelFee: null }));

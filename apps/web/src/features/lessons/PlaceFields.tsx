@@ -19,7 +19,7 @@ export function PlaceFields({ form, isGroup }: Props) {
   return (
     <>
       <TextInput
-        label="Place"
+        label="Location"
         placeholder="Address or meeting link"
         value={values.place}
         onChange={(event) => change({ place: event.currentTarget.value })}

@@ -12,9 +12,9 @@ const format = (change: Partial<Parameters<typeof formatRecurrence>[0]> = {}) =>
   formatRecurrence({ ...lesson, ...change });
 
 test('formats a weekly and a fortnightly lesson', () => {
-  expect(format()).toBe('Every Tuesday, 16:00 to 17:00, until 15 Dec 2026');
+  expect(format()).toBe('Every Tuesday, 4pm to 5pm, until 15 Dec 2026');
   expect(format({ recurringPattern: 'biweekly', recurringEndDate: null })).toBe(
-    'Every second Tuesday, 16:00 to 17:00',
+    'Every second Tuesday, 4pm to 5pm',
   );
 });
 

@@ -1,3 +1,4 @@
+import { formatTime12 } from '@lessonbook/contract/format-time';
 import type { Lesson, LessonDetails } from '@lessonbook/contract/lessons';
 import type { Session, SessionRow } from '@lessonbook/contract/sessions';
 import { Button } from '@mantine/core';
@@ -7,13 +8,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Card } from '../../components/Card.tsx';
 import { LoadError, RowSkeleton } from '../../components/ListStates.tsx';
-import {
-  formatAmount,
-  formatDateWithYear,
-  formatDayMonth,
-  formatTime,
-  weekdayName,
-} from '../../lib/format.ts';
+import { formatAmount, formatDateWithYear, formatDayMonth, weekdayName } from '../../lib/format.ts';
 import { lessonQuery } from './api.ts';
 import { weekdayOfMonth } from './calendar-days.ts';
 import classes from './SeriesCard.module.css';
@@ -114,7 +109,7 @@ function DateState({ row: { status, startTime } }: { row: SessionRow }) {
       </>
     );
   }
-  return formatTime(startTime);
+  return formatTime12(startTime);
 }
 
 const patternLabels: Record<Lesson['recurringPattern'], string> = {
@@ -130,9 +125,9 @@ type Recurrence = Pick<
   'date' | 'startTime' | 'endTime' | 'recurringPattern' | 'recurringEndDate'
 >;
 
-/** 'Every Tuesday, 16:00 to 17:00, until 15 Dec 2026' */
+/** 'Every Tuesday, 4pm to 5pm, until 15 Dec 2026' */
 export function formatRecurrence(lesson: Recurrence): string {
-  const time = `${formatTime(lesson.startTime)} to ${formatTime(lesson.endTime)}`;
+  const time = `${formatTime12(lesson.startTime)} to ${formatTime12(lesson.endTime)}`;
   const until = lesson.recurringEndDate
     ? `, until ${formatDateWithYear(lesson.recurringEndDate)}`
     : '';

@@ -231,7 +231,7 @@ test('preselects this and following for a different weekday', async () => {
 
 test('preselects this and following on the lesson page, and labels other changes Change', async () => {
   const { user, dialog, save, modal } = await openEdit({}, { from: 'lesson' });
-  await user.type(within(dialog).getByLabelText('Place'), 'Library');
+  await user.type(within(dialog).getByLabelText('Location'), 'Library');
   await save();
   await modal();
   expect(selectedScope()).toBe('following');

@@ -1,3 +1,4 @@
+import { formatTime12 } from '@lessonbook/contract/format-time';
 import type { MessageState } from '@lessonbook/contract/messages';
 import { isMeetingLink, isOnlinePlace } from '@lessonbook/contract/place';
 import type { SessionMessages } from '@lessonbook/contract/session-messages';
@@ -15,7 +16,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Card } from '../../components/Card.tsx';
-import { firstName, formatAmount, formatShortDate, formatTime12 } from '../../lib/format.ts';
+import { firstName, formatAmount, formatShortDate } from '../../lib/format.ts';
 import { type DateContext, formatTimestamp } from '../../lib/format-timestamp.ts';
 import { sessionMessagesQuery } from './api.ts';
 import classes from './SessionDetailsCard.module.css';
@@ -118,7 +119,7 @@ function PlaceRows({ place, onEdit }: { place: string | null; onEdit: (() => voi
     );
   }
   return (
-    <Row name="Place" Icon={IconMapPin} aside={change(place ? 'Change' : 'Add')}>
+    <Row name="Location" Icon={IconMapPin} aside={change(place ? 'Change' : 'Add')}>
       {!place && <span className={classes.none}>None for this lesson</span>}
       {place && !isAddress(place) && place}
       {place && isAddress(place) && (

@@ -1,3 +1,4 @@
+import { formatTime12 } from '@lessonbook/contract/format-time';
 import {
   customTitle,
   isGroup,
@@ -16,8 +17,6 @@ import {
   formatLongDate,
   formatRelativeDate,
   formatShortDate,
-  formatTime,
-  formatTime12,
 } from '../../lib/format.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
 import classes from './SessionHeader.module.css';
@@ -53,7 +52,7 @@ export function SessionHeader({ session, today, onOpen }: Props) {
             {formatShortDate(date, today)}
           </Link>
           <span>
-            {shortLessonName(session)}, {formatTime(session.startTime)}
+            {shortLessonName(session)}, {formatTime12(session.startTime)}
           </span>
         </nav>
       </div>

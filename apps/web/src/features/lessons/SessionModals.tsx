@@ -1,3 +1,4 @@
+import { formatTime12 } from '@lessonbook/contract/format-time';
 import { isGroup, lessonLabel } from '@lessonbook/contract/lesson-names';
 import {
   type Attendance,
@@ -11,7 +12,7 @@ import { lazy, Suspense } from 'react';
 import { ButtonLink } from '../../components/ButtonLink.tsx';
 import { ImpactNotice } from '../../components/ImpactNotice.tsx';
 import { ModalActions, ResponsiveModal } from '../../components/ResponsiveModal.tsx';
-import { formatAmount, formatRelativeDate, formatTime } from '../../lib/format.ts';
+import { formatAmount, formatRelativeDate } from '../../lib/format.ts';
 import { useForm } from '../../lib/use-form.ts';
 import { useLastValue } from '../../lib/use-last-value.ts';
 import {
@@ -148,7 +149,7 @@ function CompleteForm({ session, today, onClose }: Omit<CompleteModalProps, 'ope
         <ImpactNotice>
           <p>
             <b>This lesson hasn't taken place yet.</b> It's{' '}
-            {formatRelativeDate(session.date, today)} at {formatTime(session.startTime)}.
+            {formatRelativeDate(session.date, today)} at {formatTime12(session.startTime)}.
           </p>
         </ImpactNotice>
       )}

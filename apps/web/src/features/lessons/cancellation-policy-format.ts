@@ -3,12 +3,12 @@ import type {
   CancellationTier,
 } from '@lessonbook/contract/cancellation-policy-settings';
 import { addDaysToDate, startOfWeek } from '@lessonbook/contract/dates';
+import { formatTime12 } from '@lessonbook/contract/format-time';
 import { formatCancellationCost } from '../../lib/cancellation-text.ts';
 import {
   formatAmount,
   formatDayAndMonth,
   formatShortDate,
-  formatTime12,
   pluralize,
   shortWeekdayName,
 } from '../../lib/format.ts';

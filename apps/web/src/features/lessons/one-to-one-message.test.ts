@@ -66,6 +66,6 @@ test('a student who pays is addressed, and a family in another time zone is give
   expect(adult?.text).toContain("You're the only student expected");
   expect(adult?.subject).toBe('Your lesson on Sun 15 Nov');
   const abroad = write({ mayaToday: maya({}, { timeZone: 'Asia/Dubai' }) });
-  expect(abroad?.text).toContain('at 4:00 pm (London time).');
+  expect(abroad?.text).toContain('at 4pm (London time).');
   expect(write({ session: { startTime: '12:00' } })?.text).toContain('at 12 noon.');
 });

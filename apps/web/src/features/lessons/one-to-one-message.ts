@@ -1,3 +1,4 @@
+import { formatTime12 } from '@lessonbook/contract/format-time';
 import { toMinor } from '@lessonbook/contract/money';
 import { feeFromRate, findRateOn, type Rate } from '@lessonbook/contract/rates';
 import type { Session } from '@lessonbook/contract/sessions';
@@ -74,7 +75,7 @@ export function oneToOneMessage(group: Group, tutor: DateContext): OneToOneMessa
   );
   const zone = isElsewhere ? ` (${formatCity(tutor.timeZone)} time)` : '';
   const name = firstName(student.name);
-  const when = `${formatWeekdayAndDate(session.date)} at ${formatFamilyTime(session.startTime)}${zone}`;
+  const when = `${formatWeekdayAndDate(session.date)} at ${formatTime12(session.startTime)}${zone}`;
   return {
     familyIds,
     subject: `${isReader ? 'Your' : `${name}'s`} lesson on ${formatShortDate(session.date, tutor.today)}`,
@@ -109,15 +110,6 @@ function formatFee({ session, rates, subjects }: Group): string {
       ? formatAmount(0, session.currency).replace('0', FEE_BLANK)
       : formatAmount(fee, session.currency);
   return price === null ? amount : `${amount} instead of ${formatAmount(price, session.currency)}`;
-}
-
-/** '4:30 pm' or '12 noon', as in the messages that the server writes. */
-function formatFamilyTime(time: string): string {
-  const [hours, minutes] = [time.slice(0, 2), time.slice(3, 5)];
-  if (minutes === '00' && hours === '12') return '12 noon';
-  if (minutes === '00' && hours === '00') return '12 midnight';
-  const hour = Number(hours);
-  return `${hour % 12 || 12}:${minutes} ${hour < 12 ? 'am' : 'pm'}`;
 }
 
 /** 'London' */

@@ -1,7 +1,8 @@
+import { formatTime12 } from '@lessonbook/contract/format-time';
 import type { PortalLessons } from '@lessonbook/contract/portal';
 import { CheckboxField } from '../../components/Checkbox.tsx';
 import { PublicField } from '../../components/PublicForm.tsx';
-import { formatAmount, formatList, formatShortDate, formatTime12 } from '../../lib/format.ts';
+import { formatAmount, formatList, formatShortDate } from '../../lib/format.ts';
 import classes from './CancelSheet.module.css';
 import {
   type CancellationCost,

@@ -1,7 +1,8 @@
 import { addDaysToDate, startOfWeek } from '@lessonbook/contract/dates';
+import { formatTime12 } from '@lessonbook/contract/format-time';
 import type { PortalLessons } from '@lessonbook/contract/portal';
 import { CheckboxField } from '../../components/Checkbox.tsx';
-import { formatShortDate, formatTime12 } from '../../lib/format.ts';
+import { formatShortDate } from '../../lib/format.ts';
 import classes from './CancelSheet.module.css';
 import type { CancellableLesson } from './cancellation-cost.ts';
 import { dayName, formatCancellation, groupByDate, seatKey } from './portal-format.ts';

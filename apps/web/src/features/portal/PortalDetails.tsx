@@ -1,8 +1,9 @@
+import { formatTime12 } from '@lessonbook/contract/format-time';
 import type { PortalBrowser, PortalLogin } from '@lessonbook/contract/portal';
 import { dateInZone, systemNow } from '@lessonbook/contract/time';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { formatRelativeDate, formatTime12 } from '../../lib/format.ts';
+import { formatRelativeDate } from '../../lib/format.ts';
 import { formatTimeAt } from '../../lib/format-timestamp.ts';
 import classes from './Portal.module.css';
 import { PortalHeader, type PortalNavigation } from './PortalHeader.tsx';

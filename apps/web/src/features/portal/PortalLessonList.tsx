@@ -1,14 +1,9 @@
+import { formatTime12 } from '@lessonbook/contract/format-time';
 import { isMeetingLink } from '@lessonbook/contract/place';
 import type { PortalLesson, PortalLessons } from '@lessonbook/contract/portal';
 import { dateInZone, minutesBetween } from '@lessonbook/contract/time';
 import { IconCheck, IconClock, IconVideo } from '@tabler/icons-react';
-import {
-  formatAmount,
-  formatDayMonth,
-  formatShortDate,
-  formatTime12,
-  weekdayName,
-} from '../../lib/format.ts';
+import { formatAmount, formatDayMonth, formatShortDate, weekdayName } from '../../lib/format.ts';
 import { type CancellableLesson, isCancellable } from './cancellation-cost.ts';
 import classes from './PortalLessonList.module.css';
 import {

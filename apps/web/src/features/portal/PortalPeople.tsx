@@ -142,6 +142,6 @@ function PersonRow({ contact, isOpen, dateContext, onPreview, onShowActivity }: 
 /** 'lessons, places and prices'; places and prices are shown only with lessons. */
 function formatAccess(access: PortalContact['students'][number]): string {
   if (!access.seesLessons) return 'nothing yet';
-  const parts = ['lessons', access.seesPlace && 'places', access.seesMoney && 'prices'];
+  const parts = ['lessons', access.seesPlace && 'locations', access.seesMoney && 'prices'];
   return formatList(parts.filter((part) => part !== false));
 }

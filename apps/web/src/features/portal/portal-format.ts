@@ -1,14 +1,10 @@
 import { dayNumber } from '@lessonbook/contract/dates';
+import { formatTime12 } from '@lessonbook/contract/format-time';
 import { isMeetingLink } from '@lessonbook/contract/place';
 import type { PortalLesson, PortalLessons } from '@lessonbook/contract/portal';
 import { dateInZone } from '@lessonbook/contract/time';
 import { formatCancellationCost } from '../../lib/cancellation-text.ts';
-import {
-  formatRelativeDate,
-  formatShortDate,
-  formatTime12,
-  shortWeekdayName,
-} from '../../lib/format.ts';
+import { formatRelativeDate, formatShortDate, shortWeekdayName } from '../../lib/format.ts';
 import { formatTimeAt } from '../../lib/format-timestamp.ts';
 
 export function groupByDate<L extends PortalLesson>(

@@ -56,7 +56,7 @@ export const placeholders: Record<TemplateKind, Record<string, string>> = {
     when: '“Tomorrow” or the date',
     day: "“tomorrow's lesson (Tuesday 17 November)”",
     summary: 'children and times, in one line',
-    lessons: 'each lesson with time and place',
+    lessons: 'each lesson with time and location',
   },
   lesson_change: {
     ...commonPlaceholders,

@@ -116,7 +116,7 @@ function ContactForm({ student, contact, onClose }: Omit<Props, 'opened'>) {
       </FieldPair>
       <FieldSection heading="Can see in the family portal">
         {contact?.isMain ? (
-          <p>The main contact can see lessons, places and prices.</p>
+          <p>The main contact can see lessons, locations and prices.</p>
         ) : (
           ACCESS_FIELDS.map(({ key, label }) => (
             <CheckboxField

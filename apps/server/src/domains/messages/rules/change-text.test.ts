@@ -5,7 +5,7 @@ const READER = { studentId: null, timeZone: 'Europe/London', tutorTimeZone: 'Eur
 const change = {
   known: {
     studentName: 'Maya',
-    summary: 'Maya: Maths, 4:00 pm to 5:00 pm',
+    summary: 'Maya: Maths, 4pm to 5pm',
     date: '2026-11-17',
     startTime: '16:00',
     endTime: '17:00',
@@ -22,9 +22,9 @@ const change = {
 
 test('F87 a cancelled lesson has no meeting link', () => {
   const { values } = changeTemplateValues('cancelled', [change], '2026-11-16', READER);
-  expect(values.lessons).toBe('Tue 17 Nov, Maya: Maths, 4:00 pm to 5:00 pm');
+  expect(values.lessons).toBe('Tue 17 Nov, Maya: Maths, 4pm to 5pm');
   const restored = changeTemplateValues('restored', [change], '2026-11-16', READER);
   expect(restored.values.lessons).toBe(
-    'Tue 17 Nov, Maya: Maths, 4:00 pm to 5:00 pm, https://meet.example/maya',
+    'Tue 17 Nov, Maya: Maths, 4pm to 5pm, https://meet.example/maya',
   );
 });

@@ -1,10 +1,10 @@
 import { weekday } from '@lessonbook/contract/dates';
+import { formatTime12 } from '@lessonbook/contract/format-time';
 import { type ChangeKind, isSameSlot, type Slot } from './pending-notice.ts';
 import {
   formatLongDate,
   formatShortDate,
   formatStart,
-  formatTime,
   formatTimeSpan,
   formatWeekday,
   type LocalSlot,
@@ -14,7 +14,7 @@ import {
 export interface KnownLesson extends LocalSlot {
   /** The first name. */
   studentName: string;
-  /** 'Maya: Maths, 4:00 pm to 5:00 pm', as last communicated. */
+  /** 'Maya: Maths, 4pm to 5pm', as last communicated. */
   summary: string;
 }
 
@@ -55,7 +55,7 @@ const SUBJECT_PREFIX: Record<ChangeKind, string> = {
 /** From this many lessons on, a moved series is one sentence instead of a list. */
 const MIN_SERIES = 4;
 
-/** "Maya's Maths lessons on Tuesdays at 4:00 pm are now on Thursdays, …"; null if the lessons did not all move alike. */
+/** "Maya's Maths lessons on Tuesdays at 4pm are now on Thursdays, …"; null if the lessons did not all move alike. */
 function formatSeriesMove(
   kind: ChangeKind,
   changes: readonly Change[],
@@ -151,7 +151,7 @@ function formatChange(kind: ChangeKind, changes: readonly Change[]): string {
 const isReader = ({ session }: Change, reader: Reader): boolean =>
   session !== null && session.studentId === reader.studentId;
 
-/** 'Maya, Tue 17 Nov', or 'Maya to Thu 19 Nov, 5:00 pm' if the lesson moved. A student reads the subject instead of their name. */
+/** 'Maya, Tue 17 Nov', or 'Maya to Thu 19 Nov, 5pm' if the lesson moved. A student reads the subject instead of their name. */
 function formatSubject(changes: readonly Change[], today: string, reader: Reader): string {
   const items = changes.slice(0, MAX_NAMED).map((change) => {
     const { known, newSlot, session } = change;
@@ -175,7 +175,7 @@ function formatLine(kind: ChangeKind, change: Change, today: string, reader: Rea
   const lesson = `${owner} ${session.subjectName} lesson on ${formatLongDate(known.date, today)}`;
   const span = formatTimeSpan(newSlot, reader);
   const place = session.place ? `, ${session.place}` : '';
-  const before = `${formatTime(known.startTime)}${known.startTime === newSlot.startTime ? ` to ${formatTime(known.endTime)}` : ''}`;
+  const before = `${formatTime12(known.startTime)}${known.startTime === newSlot.startTime ? ` to ${formatTime12(known.endTime)}` : ''}`;
   return newSlot.date === known.date
     ? `${lesson} is now at ${span} (it was ${before})${place}.`
     : `${lesson} at ${formatStart(known, reader)} is now on ${formatLongDate(newSlot.date, today)}, ${span}${place}.`;

@@ -8,7 +8,7 @@ test('F84 the quiet hours are 21:00 to 7:00 in the recipient’s time zone', () 
   const hours = ['2026-11-16T20:59:00Z', '2026-11-16T21:00:00Z', '2026-11-17T06:59:00Z'];
   expect(hours.map((time) => isQuiet(LONDON, at(time)))).toEqual([false, true, true]);
   expect(isQuiet(LONDON, at('2026-11-17T07:00:00Z'))).toBe(false);
-  // 4:00 pm in London is 8:00 pm in Dubai, and 6:00 pm is 10:00 pm.
+  // 4pm in London is 8pm in Dubai, and 6pm is 10pm.
   expect(isQuiet('Asia/Dubai', at('2026-11-16T16:00:00Z'))).toBe(false);
   expect(isQuiet('Asia/Dubai', at('2026-11-16T18:00:00Z'))).toBe(true);
   expect(afterQuietHours('Asia/Dubai', at('2026-11-16T18:00:00Z'))).toEqual(

@@ -73,6 +73,6 @@ test('F84 a reminder is moved out of the quiet hours of the recipient', () => {
       preferences,
     )[0]?.at.toISOString();
   expect(at(null)).toBe('2026-11-17T07:00:00.000Z');
-  // 4:30 am in London is 8:30 am in Dubai.
+  // 4:30am in London is 8:30am in Dubai.
   expect(at('Asia/Dubai')).toBe('2026-11-17T04:30:00.000Z');
 });

@@ -1,5 +1,6 @@
 import { dateFromDayNumber, dayNumber, weekday } from '@lessonbook/contract/dates';
 import { firstName } from '@lessonbook/contract/first-name';
+import { formatTime12 } from '@lessonbook/contract/format-time';
 import type { TemplateKind } from '@lessonbook/contract/messages';
 import { Temporal } from 'temporal-polyfill';
 
@@ -75,14 +76,6 @@ export function formatRelativeDate(date: string, today: string): string {
   return formatShortDate(date, today);
 }
 
-/** '4:00 pm', '12 noon' */
-export function formatTime(time: string): string {
-  if (time === '12:00') return '12 noon';
-  if (time === '00:00') return '12 midnight';
-  const hour = Number(time.slice(0, 2));
-  return `${hour % 12 === 0 ? 12 : hour % 12}:${time.slice(3)} ${hour < 12 ? 'am' : 'pm'}`;
-}
-
 /** The person who reads a message. A student's own name is omitted, and times are also given in the reader's time zone. */
 export interface Reader {
   /** Null if the reader is not a student. */
@@ -97,13 +90,13 @@ export interface LocalSlot {
   endTime: string;
 }
 
-/** '4:00 pm to 5:00 pm', or '4:00 pm to 5:00 pm London time (8:00 pm your time)' for a reader in another time zone. */
+/** '4pm to 5pm', or '4pm to 5pm London time (8pm your time)' for a reader in another time zone. */
 export const formatTimeSpan = (slot: LocalSlot, reader: Reader): string =>
-  `${formatTime(slot.startTime)} to ${formatTime(slot.endTime)}${formatReaderTime(slot, reader)}`;
+  `${formatTime12(slot.startTime)} to ${formatTime12(slot.endTime)}${formatReaderTime(slot, reader)}`;
 
-/** '4:00 pm', or '4:00 pm London time (8:00 pm your time)'. */
+/** '4pm', or '4pm London time (8pm your time)'. */
 export const formatStart = (slot: LocalSlot, reader: Reader): string =>
-  `${formatTime(slot.startTime)}${formatReaderTime(slot, reader)}`;
+  `${formatTime12(slot.startTime)}${formatReaderTime(slot, reader)}`;
 
 /** Empty if both time zones have the same offset at that time. */
 function formatReaderTime({ date, startTime }: LocalSlot, reader: Reader): string {
@@ -115,7 +108,7 @@ function formatReaderTime({ date, startTime }: LocalSlot, reader: Reader): strin
   if (local.offset === start.offset) return '';
   const localDate = local.toPlainDate().toString();
   const day = localDate === date ? '' : ` on ${formatShortDate(localDate, date)}`;
-  const time = formatTime(local.toPlainTime().toString({ smallestUnit: 'minute' }));
+  const time = formatTime12(local.toPlainTime().toString({ smallestUnit: 'minute' }));
   return ` ${formatTimeZone(reader.tutorTimeZone)} (${time}${day} your time)`;
 }
 
@@ -132,14 +125,14 @@ export interface LessonText extends LocalSlot {
   place: string | null;
 }
 
-/** 'Maya: Maths, 4:00 pm to 5:00 pm, Library', or 'Maths, 4:00 pm to …' for the student. */
+/** 'Maya: Maths, 4pm to 5pm, Library', or 'Maths, 4pm to …' for the student. */
 export function formatLessonLine(lesson: LessonText, reader: Reader): string {
   const name = lesson.studentId === reader.studentId ? '' : `${firstName(lesson.studentName)}: `;
   const place = lesson.place ? `, ${lesson.place}` : '';
   return `${name}${lesson.subjectName}, ${formatTimeSpan(lesson, reader)}${place}`;
 }
 
-/** 'Maya 4:00 pm, Leo 5:00 pm', or 'Italian 4:00 pm' for the student. */
+/** 'Maya 4pm, Leo 5pm', or 'Italian 4pm' for the student. */
 export const formatLessonSummary = (lessons: readonly LessonText[], reader: Reader): string =>
   lessons
     .map((lesson) => {

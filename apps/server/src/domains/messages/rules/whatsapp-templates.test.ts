@@ -30,7 +30,7 @@ test('renders a reminder with all lessons on one line', () => {
   const reminder = fillReminderTemplate(to, [lesson('Maya Hale'), lesson('Leo Hale')]);
   expect(renderTemplate(reminder)).toBe(
     'Hi Ruth, this is a reminder from Ada Fenwick.\n\n' +
-      'Lessons tomorrow, Tue 17 Nov: Maya: Maths, 4:00 pm to 5:00 pm; Leo: Maths, 4:00 pm to 5:00 pm.\n\n' +
+      'Lessons tomorrow, Tue 17 Nov: Maya: Maths, 4pm to 5pm; Leo: Maths, 4pm to 5pm.\n\n' +
       "If you can't make it, please let your tutor know. Replies to this number aren't monitored. Reply STOP to end these reminders.",
   );
   expect(renderTemplate(fillReminderTemplate(to, [lesson('Maya', '2026-11-20')]))).toContain(

@@ -3,8 +3,8 @@ import { toEmailBlock } from './email-blocks.ts';
 
 test.each([
   [
-    'Maya: Maths, 4:00 pm to 5:00 pm, Library',
-    { label: 'Maya', title: 'Maths', detail: '4:00 pm to 5:00 pm, Library', amount: '' },
+    'Maya: Maths, 4pm to 5pm, Library',
+    { label: 'Maya', title: 'Maths', detail: '4pm to 5pm, Library', amount: '' },
   ],
   [
     'Maya: Maths lesson, Tue 10 Nov, £1,035.00',
@@ -20,8 +20,8 @@ test.each([
     },
   ],
   [
-    'Tue 17 Nov, Maya: Maths, 12 noon to 1:00 pm',
-    { label: 'Tue 17 Nov', title: 'Maya: Maths', detail: '12 noon to 1:00 pm', amount: '' },
+    'Tue 17 Nov, Maya: Maths, 12 noon to 1pm',
+    { label: 'Tue 17 Nov', title: 'Maya: Maths', detail: '12 noon to 1pm', amount: '' },
   ],
 ])('a line is shown in columns: %s', (line, row) => {
   expect(toEmailBlock(line)).toEqual([row]);
@@ -29,8 +29,8 @@ test.each([
 
 test.each([
   'Hi Ruth,',
-  "Maya's Maths lesson on Tuesday 17 November is now at 6:30 pm to 7:30 pm (it was 4:00 pm).",
-  'Maya: Maths, 4:00 pm to 5:00 pm\nSee you then',
+  "Maya's Maths lesson on Tuesday 17 November is now at 6:30pm to 7:30pm (it was 4pm).",
+  'Maya: Maths, 4pm to 5pm\nSee you then',
   "There's still £84.00 to pay for:",
 ])('other text stays a paragraph: %s', (text) => {
   expect(toEmailBlock(text)).toBe(text);

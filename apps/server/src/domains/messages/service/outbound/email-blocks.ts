@@ -1,12 +1,12 @@
 import type { EmailBlock, EmailRow } from '../../../../platform/mail/email-template.ts';
 
-const TIME = /\d{1,2}:\d\d [ap]m|12 noon|12 midnight/;
+const TIME = /\b\d{1,2}(?::\d\d)?[ap]m\b|12 noon|12 midnight/;
 const AMOUNT = /, ((?:US)?[£$€₹]\d[\d,]*\.\d\d)(, of which .+)?$/;
 const MAX_LABEL_LENGTH = 30;
 
 /**
- * Lists of lessons and charges are shown in columns: 'Maya: Maths, 4:00 pm to 5:00 pm', 'Tue 17 Nov, Maya: Maths, 4:00 pm to
- * 5:00 pm' or 'Maya: Maths lesson, Tue 10 Nov, £35.00'. Any other paragraph is returned as it is.
+ * Lists of lessons and charges are shown in columns: 'Maya: Maths, 4pm to 5pm', 'Tue 17 Nov, Maya: Maths, 4pm to
+ * 5pm' or 'Maya: Maths lesson, Tue 10 Nov, £35.00'. Any other paragraph is returned as it is.
  */
 export function toEmailBlock(paragraph: string): EmailBlock {
   const rows = paragraph.split('\n').map(toRow);
