@@ -14,6 +14,7 @@ import {
   payments,
   type RefundInput,
 } from '@lessonbook/contract/payments';
+import { portalSettings } from '@lessonbook/contract/portal-settings';
 import { publicBills } from '@lessonbook/contract/public-bill';
 import { type RateInput, rates } from '@lessonbook/contract/rates';
 import { type CompleteInput, type SessionRow, sessions } from '@lessonbook/contract/sessions';
@@ -24,6 +25,7 @@ import {
   students,
 } from '@lessonbook/contract/students';
 import { type Subject, type SubjectInput, subjects } from '@lessonbook/contract/subjects';
+import { type TermCalendarInput, termCalendars } from '@lessonbook/contract/term-calendars';
 import { timeOff } from '@lessonbook/contract/time-off';
 import { daytimeZone } from '@lessonbook/fakes/shared/daytime-zone';
 import { type APIRequestContext, expect } from '@playwright/test';
@@ -83,6 +85,8 @@ export function createApiClient(http: APIRequestContext, origin: string) {
       call(subjects.createSubject, { body: { name, defaultFee, ...overrides } }),
 
     saveRate: (body: RateInput) => call(rates.saveRate, { body }),
+    addTermCalendar: (body: TermCalendarInput) => call(termCalendars.createTermCalendar, { body }),
+    openPortal: () => call(portalSettings.openPortal, {}),
 
     async addLesson(lesson: NewLesson): Promise<SavedLesson> {
       const { student, subject, start, end = oneHourAfter(start), ...overrides } = lesson;

@@ -42,19 +42,22 @@ export function RosterFields({ lesson, session, today }: Props) {
       {lesson.students.length > 1 && (
         <fieldset className={seatClasses.seats}>
           <legend>Students</legend>
-          <ul>
-            {roster.map((student) => (
-              <SeatRow
-                key={`${student.studentId} ${student.fromDate}`}
-                name={student.name}
-                detail={formatDates(student, today)}
-                {...describePrice(student, lesson, session)}
-                {...(student.toDate === null &&
-                  roster.length > 1 && { onRemove: () => setLeaving(student) })}
-              />
-            ))}
-          </ul>
-          <AddButton onClick={() => setIsJoining(true)} />
+          <p className={seatClasses.size}>Group of {roster.length}</p>
+          <div className={seatClasses.list}>
+            <ul>
+              {roster.map((student) => (
+                <SeatRow
+                  key={`${student.studentId} ${student.fromDate}`}
+                  name={student.name}
+                  detail={formatDates(student, today)}
+                  {...describePrice(student, lesson, session)}
+                  {...(student.toDate === null &&
+                    roster.length > 1 && { onRemove: () => setLeaving(student) })}
+                />
+              ))}
+            </ul>
+            <AddButton onClick={() => setIsJoining(true)} />
+          </div>
         </fieldset>
       )}
       {lesson.students.length <= 1 && <AddButton onClick={() => setIsJoining(true)} />}

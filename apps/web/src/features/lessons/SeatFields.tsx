@@ -72,31 +72,34 @@ export function SeatFields({ form, students, onAdd, isAdding }: SeatFieldsProps)
   return (
     <fieldset className={classes.seats}>
       <legend>Students</legend>
-      <ul>
-        {ids.map((id, index) => (
-          <NewSeat
-            key={id}
-            form={form}
-            id={id}
-            student={students.find((option) => String(option.id) === id)}
-            error={errors[`students.${index}.fee`]}
-            onRemove={() => {
-              change(withoutStudent(values, id));
-              // The button is gone, so the focus moves to the field for adding.
-              form.focus(ids.length > 2 ? 'otherStudentIds' : 'studentId');
-            }}
-          />
-        ))}
-      </ul>
-      <AddStudentSelect
-        students={students}
-        chosenIds={ids}
-        onSelect={(id) => change(withStudent(form.form.getValues(), id))}
-        onAdd={onAdd}
-        isAdding={isAdding}
-        error={errors['students']}
-      />
-      <p className={classes.hint}>Each family sees only its own child.</p>
+      <p className={classes.size}>Group of {ids.length}</p>
+      <div className={classes.list}>
+        <ul>
+          {ids.map((id, index) => (
+            <NewSeat
+              key={id}
+              form={form}
+              id={id}
+              student={students.find((option) => String(option.id) === id)}
+              error={errors[`students.${index}.fee`]}
+              onRemove={() => {
+                change(withoutStudent(values, id));
+                // The button is gone, so the focus moves to the field for adding.
+                form.focus(ids.length > 2 ? 'otherStudentIds' : 'studentId');
+              }}
+            />
+          ))}
+        </ul>
+        <AddStudentSelect
+          students={students}
+          chosenIds={ids}
+          onSelect={(id) => change(withStudent(form.form.getValues(), id))}
+          onAdd={onAdd}
+          isAdding={isAdding}
+          error={errors['students']}
+        />
+        <p className={classes.hint}>Each family sees only its own child.</p>
+      </div>
     </fieldset>
   );
 }
@@ -136,8 +139,9 @@ function NewSeat({ form, id, student, error, onRemove }: NewSeatProps) {
       price={
         ownFee === undefined ? (
           <Button
-            variant="subtle"
+            variant="transparent"
             size="compact-md"
+            px={0}
             aria-label={`Change the price for ${name}: ${formatTypedFee(fee, currency)}`}
             onClick={() => setOwnFee(fee)}
           >
