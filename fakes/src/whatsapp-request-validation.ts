@@ -7,9 +7,27 @@ export interface TemplateRequest {
   template: {
     name: string;
     language: { code: string };
-    components: { type: 'body'; parameters: { type: 'text'; text: string }[] }[];
+    components: TemplateComponent[];
   };
   biz_opaque_callback_data?: string;
+}
+
+interface TextParameter {
+  type: 'text';
+  text: string;
+}
+
+/** The button is part of authentication templates only. */
+type TemplateComponent =
+  | { type: 'body'; parameters: TextParameter[] }
+  | { type: 'button'; sub_type: 'url'; index: string; parameters: TextParameter[] };
+
+/** Template texts by name, with placeholders such as {{1}}. */
+export interface ApprovedTemplates {
+  templates: Readonly<Record<string, string>>;
+  /** Those of the category Authentication, with a button that copies the code. */
+  authenticationTemplates: Readonly<Record<string, string>>;
+  language: string;
 }
 
 interface RequestError {
@@ -19,12 +37,10 @@ interface RequestError {
 
 const TEXT_LIMIT = 1024;
 const REFERENCE_LIMIT = 512;
+const CODE_LIMIT = 15;
 
 /** Returns the first error in a request, with Meta's error code. Stricter than Meta, which ignores some mistakes. */
-export function validateRequest(
-  raw: string,
-  approved: { templates: Readonly<Record<string, string>>; language: string },
-): RequestError | null {
+export function validateRequest(raw: string, approved: ApprovedTemplates): RequestError | null {
   let body: Record<string, unknown>;
   try {
     body = JSON.parse(raw) as Record<string, unknown>;
@@ -52,17 +68,18 @@ export function validateRequest(
 
 function validateTemplate(
   template: Record<string, unknown>,
-  approved: { templates: Readonly<Record<string, string>>; language: string },
+  approved: ApprovedTemplates,
 ): RequestError | null {
   const invalidKey = findUnknownKey(template, ['name', 'language', 'components']);
   if (invalidKey) return { code: 100, details: invalidKey };
   const { name, language, components } = template as unknown as TemplateRequest['template'];
-  const templateText = approved.templates[name];
+  const authenticationText = approved.authenticationTemplates[name];
+  const templateText = authenticationText ?? approved.templates[name];
   if (templateText === undefined || language.code !== approved.language) {
     return { code: 132001, details: 'the template does not exist in that language' };
   }
   const [body, ...others] = components;
-  if (body?.type !== 'body' || others.length > 0) return { code: 100, details: 'components' };
+  if (body?.type !== 'body') return { code: 100, details: 'components' };
   const expectedCount = new Set(templateText.match(/\{\{\d\}\}/g)).size;
   if (body.parameters.length !== expectedCount) {
     return { code: 132000, details: `expected ${expectedCount} parameters` };
@@ -78,7 +95,32 @@ function validateTemplate(
     }
     length += parameter.text.length;
   }
-  return length > TEXT_LIMIT ? { code: 132005, details: 'the text is too long' } : null;
+  if (length > TEXT_LIMIT) return { code: 132005, details: 'the text is too long' };
+  if (authenticationText !== undefined) return validateCode(body.parameters, others);
+  return others.length > 0 ? { code: 100, details: 'components' } : null;
+}
+
+/** The code is the only parameter of the text, and again that of the button, which Meta stores as a link. */
+function validateCode(
+  [code]: readonly TextParameter[],
+  buttons: readonly TemplateComponent[],
+): RequestError | null {
+  const [button, ...others] = buttons;
+  if (button?.type !== 'button' || others.length > 0) {
+    return { code: 131008, details: 'the button of an authentication template is missing' };
+  }
+  const unknownField = findUnknownKey(button, ['type', 'sub_type', 'index', 'parameters']);
+  if (unknownField) return { code: 100, details: unknownField };
+  if (button.sub_type !== 'url' || button.index !== '0') {
+    return { code: 132018, details: 'button at index 0 must be of type url' };
+  }
+  const [parameter, ...more] = button.parameters;
+  if (more.length > 0 || parameter?.type !== 'text' || parameter.text !== code?.text) {
+    return { code: 132018, details: 'the button must have the code as its parameter' };
+  }
+  return parameter.text.length > CODE_LIMIT || !/^[\x21-\x7e]+$/.test(parameter.text)
+    ? { code: 132018, details: 'the code is too long or is not plain text' }
+    : null;
 }
 
 function findUnknownKey(value: object | undefined, known: string[]): string | null {

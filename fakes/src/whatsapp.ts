@@ -1,7 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { WAIT_TIMEOUT_MS } from './shared/test-timeouts.ts';
-import { type TemplateRequest, validateRequest } from './whatsapp-request-validation.ts';
+import {
+  type ApprovedTemplates,
+  type TemplateRequest,
+  validateRequest,
+} from './whatsapp-request-validation.ts';
 import { WhatsAppWebhooks } from './whatsapp-webhooks.ts';
 
 /** An accepted message with the rendered text. */
@@ -19,8 +23,8 @@ export interface AcceptedMessage {
 export type WhatsAppFault = { status: number; code: number } | 'hang' | 'reset' | 'done then reset';
 
 export interface WhatsAppOptions {
-  /** Approved template texts by name, with placeholders such as {{1}}. */
-  templates: Readonly<Record<string, string>>;
+  templates: ApprovedTemplates['templates'];
+  authenticationTemplates?: ApprovedTemplates['authenticationTemplates'];
   language?: string;
 }
 
@@ -35,7 +39,7 @@ const ACCOUNT = {
 
 /** Fakes the part of WhatsApp's Cloud API that we use, over real HTTP, with strict validation and injectable faults. */
 export async function startWhatsApp(options: WhatsAppOptions) {
-  const language = options.language ?? 'en_GB';
+  const { templates, authenticationTemplates = {}, language = 'en_GB' } = options;
   const accepted: AcceptedMessage[] = [];
   const faults: WhatsAppFault[] = [];
   const hanging = new Set<ServerResponse>();
@@ -51,7 +55,7 @@ export async function startWhatsApp(options: WhatsAppOptions) {
     };
     const { name } = request.template;
     const [body] = request.template.components;
-    const text = (options.templates[name] ?? '').replaceAll(
+    const text = (templates[name] ?? authenticationTemplates[name] ?? '').replaceAll(
       /\{\{(\d)\}\}/g,
       (_, at: string) => body?.parameters[Number(at) - 1]?.text ?? '',
     );
@@ -79,7 +83,7 @@ export async function startWhatsApp(options: WhatsAppOptions) {
     if (typeof fault === 'object') {
       return send(fault.status, createGraphError(fault.code, 'Injected failure'));
     }
-    const invalid = validateRequest(raw, { templates: options.templates, language });
+    const invalid = validateRequest(raw, { templates, authenticationTemplates, language });
     if (invalid) return send(400, createGraphError(invalid.code, invalid.details));
     const result = accept(JSON.parse(raw) as TemplateRequest);
     if (fault === 'done then reset') return void request.socket.resetAndDestroy();

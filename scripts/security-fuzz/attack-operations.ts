@@ -147,7 +147,7 @@ async function insertFamilyLogin(
        join students s on s.tutor_id = d.tutor_id and s.contact_id = d.contact_id and s.archived_at is null
        where d.tutor_id = $1 order by d.contact_id limit 1
      ), login as (
-       insert into portal_logins (token_hash, public_id, address_hash, email, is_shared_device, user_agent, created_at,
+       insert into portal_logins (token_hash, public_id, address_hash, address, is_shared_device, user_agent, created_at,
          last_seen_at, expires_at)
        select sha256($2), 'family-' || gen_random_uuid(), address_hash, 'own@example.com', false, '', now(), now(),
          now() + interval '1 day'

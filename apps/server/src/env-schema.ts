@@ -204,7 +204,7 @@ const googleCalendar = {
 const whatsApp = {
   title: 'WhatsApp',
   intro:
-    "Automatic reminders need an account at Meta; [whatsapp.md](operating/whatsapp.md) describes the set-up, the templates and the webhook. Without it, WhatsApp messages stay drafts in the tutor's outbox.",
+    "Automatic reminders, and families who sign in with a phone number, need an account at Meta; [whatsapp.md](operating/whatsapp.md) describes the set-up, the templates and the webhook. Without it, WhatsApp messages stay drafts in the tutor's outbox.",
   allOrNone: [
     'WHATSAPP_PHONE_NUMBER_ID',
     'WHATSAPP_TOKEN',

@@ -119,11 +119,12 @@ const CORRUPTIONS: Record<string, Record<string, string>> = {
   'the directory of the family portal has exactly the addresses of the contacts': {
     'an address is missing': `delete from contact_directory; update contacts set email = 'a@families.example' where id = 1`,
     'an earlier address': `update contacts set email = 'a@families.example' where id = 1;
-      insert into contact_directory (address_hash, tutor_id, contact_id, public_id)
-      select sha256('b@families.example'), tutor_id, id, public_id from contacts where id = 1 on conflict do nothing`,
+      update contact_directory set address_hash = sha256('b@families.example') where contact_id = 1 and kind = 'email'`,
+    'an earlier phone number': `update contacts set phone = '+447700900001' where id = 1;
+      update contact_directory set address_hash = sha256('+447700900002') where contact_id = 1 and kind = 'phone'`,
     'the address of an erased contact': `update contacts set email = null where id = 1;
-      insert into contact_directory (address_hash, tutor_id, contact_id, public_id)
-      select sha256('a@families.example'), tutor_id, id, public_id from contacts where id = 1 on conflict do nothing`,
+      insert into contact_directory (address_hash, tutor_id, contact_id, public_id, kind)
+      select sha256('a@families.example'), tutor_id, id, public_id, 'email' from contacts where id = 1 on conflict do nothing`,
   },
   'the percentages of the payers of a student add up to 100 on every date': {
     '99 per cent': `update student_payers set percent = 99 where student_id = 1`,

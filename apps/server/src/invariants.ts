@@ -44,10 +44,13 @@ const RULES: Record<string, string> = {
     where (c.name, c.phone, c.email, c.erased_at) is distinct from (s.name, s.phone, s.email, s.erased_at)`,
   'the directory of the family portal has exactly the addresses of the contacts': `
     select coalesce(c.tutor_id, d.tutor_id) as tutor_id, 'contact ' || coalesce(c.id, d.contact_id) as detail
-    from (select * from contacts where email is not null and erased_at is null) c
-    full join contact_directory d on d.tutor_id = c.tutor_id and d.contact_id = c.id
+    from (
+      select c.tutor_id, c.id, c.public_id, a.kind, a.address from contacts c
+      cross join lateral (values ('email', lower(c.email)), ('phone', to_e164(c.phone))) as a (kind, address)
+      where a.address is not null and c.erased_at is null) c
+    full join contact_directory d on d.tutor_id = c.tutor_id and d.contact_id = c.id and d.kind = c.kind
     where d.contact_id is null or c.id is null or d.public_id <> c.public_id
-      or d.address_hash <> sha256(convert_to(lower(c.email), 'UTF8'))`,
+      or d.address_hash <> sha256(convert_to(c.address, 'UTF8'))`,
   'the percentages of the payers of a student add up to 100 on every date': `
     select tutor_id, 'student ' || student_id || ' from ' || from_date || ': ' || sum(percent) as detail
     from student_payers group by tutor_id, student_id, from_date

@@ -30,7 +30,7 @@ export async function signInFamily(
     return subject.slice(0, 6);
   };
   for (let attempt = 0; attempt < SIGN_IN_ATTEMPTS; attempt += 1) {
-    const asked = await client.write(portal.requestPortalCode, { body: { email } });
+    const asked = await client.write(portal.requestPortalCode, { body: { address: email } });
     // After a retry there are two codes, and only the second belongs to this request.
     for (let count = asked.outcomeUnknown ? 2 : 1; count > 0 && asked.status === 202; count -= 1) {
       const login = await client.write(portal.signInToPortal, {

@@ -7,12 +7,14 @@ import { currency, IdParams, minorUnits } from './schema-fields.ts';
 export const PortalSettings = z.object({
   /** When the tutor opened the portal; null while it is closed. */
   openedAt: z.nullable(z.string()),
+  /** Whether families can sign in with a phone number. */
+  hasWhatsApp: z.boolean(),
   contacts: z.array(
     z.object({
       id: z.number(),
       name: z.string(),
-      /** Null: this person cannot sign in. */
-      email: z.nullable(z.string()),
+      /** Whether a code can be sent to the person. */
+      hasAddress: z.boolean(),
       isSuspended: z.boolean(),
       students: z.array(
         z.object({

@@ -3,8 +3,8 @@ import { defineEndpoints } from './endpoint.ts';
 import { currency, id, minorUnits, optionalText } from './schema-fields.ts';
 
 /*
- * The family portal. A person who proves an email address with a code is signed in for every tutor who has that address on
- * file and has opened the portal.
+ * The family portal. A person who proves an email address or a phone number with a code is signed in for every tutor who has
+ * it on file and has opened the portal.
  */
 
 /** The public id of a contact, which identifies one person at one tutor; or that of a login. */
@@ -12,12 +12,21 @@ export const publicId = z.string().check(z.regex(/^[\w-]{10,64}$/));
 
 export const CODE_DIGITS = 6;
 
-const INVALID_EMAIL = 'Please enter a valid email address';
+export const PortalSignInOptions = z.object({
+  /** Whether a code can be sent to a phone number. */
+  hasWhatsApp: z.boolean(),
+});
+export type PortalSignInOptions = z.infer<typeof PortalSignInOptions>;
 
 export const PortalCodeInput = z.object({
-  email: z
-    .string({ error: 'Please enter your email address' })
-    .check(z.trim(), z.maxLength(254, INVALID_EMAIL), z.email(INVALID_EMAIL)),
+  /** An email address or a phone number as typed, which the server checks. */
+  address: z.union(
+    [
+      z.string().check(z.trim(), z.maxLength(254), z.email()),
+      z.string().check(z.trim(), z.maxLength(40), z.regex(/^[^@]*\d[^@]*$/)),
+    ],
+    { error: 'Please enter a valid email address' },
+  ),
 });
 export type PortalCodeInput = z.infer<typeof PortalCodeInput>;
 
@@ -42,7 +51,8 @@ export const PortalTutor = z.object({
 export type PortalTutor = z.infer<typeof PortalTutor>;
 
 export const PortalLogin = z.object({
-  email: z.string(),
+  /** The email address, or the phone number in E.164 format. */
+  address: z.string(),
   isSharedDevice: z.boolean(),
   /** Empty if no tutor who has this address has opened the portal. */
   tutors: z.array(PortalTutor),
@@ -146,6 +156,13 @@ export const PortalCancelInput = z.object({
 export type PortalCancelInput = z.infer<typeof PortalCancelInput>;
 
 export const portal = defineEndpoints({
+  portalSignInOptions: {
+    method: 'GET',
+    path: '/api/portal/sign-in-options',
+    access: 'public',
+    summary: 'To what kinds of addresses this server sends sign-in codes',
+    reply: PortalSignInOptions,
+  },
   requestPortalCode: {
     method: 'POST',
     path: '/api/portal/codes',

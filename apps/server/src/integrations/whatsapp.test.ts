@@ -5,7 +5,10 @@ import { hasValidSignature, parseWebhook } from './whatsapp-webhook.ts';
 
 let fake: FakeWhatsApp;
 beforeAll(async () => {
-  fake = await startWhatsApp({ templates: { lesson_reminder: 'Hello {{1}}: {{2}}.' } });
+  fake = await startWhatsApp({
+    templates: { lesson_reminder: 'Hello {{1}}: {{2}}.' },
+    authenticationTemplates: { sign_in_code: '{{1}} is your verification code.' },
+  });
 });
 afterAll(() => fake.stop());
 afterEach(() => fake.clearFaults());
@@ -75,6 +78,35 @@ describe('sending', () => {
     const before = fake.accepted().length;
     expect(await captureError(change)).toBe(reason);
     expect(fake.accepted()).toHaveLength(before);
+  });
+
+  test('a code is the parameter of the text and of the button that copies it', async () => {
+    const code = { template: 'sign_in_code', parameters: ['419302'], copiedCode: '419302' };
+    await whatsAppCloud(account()).send({ ...message, ...code });
+    const accepted = fake.accepted().at(-1);
+    expect(accepted?.text).toBe('419302 is your verification code.');
+    expect(accepted?.request.template.components).toEqual([
+      { type: 'body', parameters: [{ type: 'text', text: '419302' }] },
+      {
+        type: 'button',
+        sub_type: 'url',
+        index: '0',
+        parameters: [{ type: 'text', text: '419302' }],
+      },
+    ]);
+  });
+
+  test.each([
+    ['without the button', { copiedCode: undefined }],
+    ['with another code in the button', { copiedCode: '111111' }],
+    ['with a long code', { parameters: ['1'.repeat(16)], copiedCode: '1'.repeat(16) }],
+  ])('the fake rejects an authentication template %s', async (_, change) => {
+    const code = { template: 'sign_in_code', parameters: ['419302'], copiedCode: '419302' };
+    expect(await captureError({ ...code, ...change })).toBe('message');
+  });
+
+  test('the fake rejects a button in another template', async () => {
+    expect(await captureError({ copiedCode: '419302' })).toBe('message');
   });
 
   test('the error contains neither the phone number nor the token', async () => {

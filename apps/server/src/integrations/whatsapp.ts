@@ -12,6 +12,8 @@ export interface TemplateMessage {
   readonly to: string;
   readonly template: string;
   readonly parameters: readonly string[];
+  /** Only for an authentication template: the code that its button copies. */
+  readonly copiedCode?: string;
   /** Returned in the status webhooks for this message. */
   readonly reference: string;
 }
@@ -112,10 +114,19 @@ const toRequestBody = (account: Account, message: TemplateMessage): string =>
           type: 'body',
           parameters: message.parameters.map((text) => ({ type: 'text', text })),
         },
+        ...(message.copiedCode === undefined ? [] : [copyCodeButton(message.copiedCode)]),
       ],
     },
     biz_opaque_callback_data: message.reference,
   });
+
+/** Meta stores the button that copies a code as a link. */
+const copyCodeButton = (code: string) => ({
+  type: 'button',
+  sub_type: 'url',
+  index: '0',
+  parameters: [{ type: 'text', text: code }],
+});
 
 interface GraphResponse {
   messages?: { id?: string }[];

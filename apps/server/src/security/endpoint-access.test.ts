@@ -30,7 +30,8 @@ const PUBLIC: Record<string, string[]> = {
     'GET /api/social-auth/pending',
     'POST /api/social-auth',
   ],
-  'Signs a family in with an emailed code; attempts are limited.': [
+  'Signs a family in with a code sent to their address; attempts are limited.': [
+    'GET /api/portal/sign-in-options',
     'POST /api/portal/codes',
     'POST /api/portal/logins',
   ],

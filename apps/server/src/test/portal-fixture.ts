@@ -88,7 +88,7 @@ export async function requestCode(app: TestApp, browser: Browser, email: string)
       .mails()
       .filter(({ to, subject }) => to.includes(email) && /^\d{6} is your code/.test(subject));
   const before = codes().length;
-  const { body } = await browser.call(portal.requestPortalCode, { body: { email } });
+  const { body } = await browser.call(portal.requestPortalCode, { body: { address: email } });
   await app.mailbox.waitFor(() => codes().length > before);
   return { requestId: body.requestId, code: codes().at(-1)?.subject.slice(0, 6) ?? '' };
 }

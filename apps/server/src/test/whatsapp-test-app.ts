@@ -3,7 +3,10 @@ import { notifications } from '@lessonbook/contract/notifications';
 import { reminders } from '@lessonbook/contract/reminder-settings';
 import { whatsappConsents } from '@lessonbook/contract/whatsapp-consent';
 import { startWhatsApp } from '@lessonbook/fakes/whatsapp';
-import { WHATSAPP_TEMPLATES } from '../domains/messages/rules/whatsapp-templates.ts';
+import {
+  AUTHENTICATION_TEMPLATES,
+  WHATSAPP_TEMPLATES,
+} from '../domains/messages/rules/whatsapp-templates.ts';
 import { sendDueReminders } from '../domains/messages/service/reminders/send-due-reminders.ts';
 import { createStudent, createSubject } from './create-student-and-subject.ts';
 import { addLesson, type LessonFixture } from './lesson-fixture.ts';
@@ -16,7 +19,10 @@ export type WhatsAppTestApp = Awaited<ReturnType<typeof startWhatsAppTestApp>>;
 
 /** Starts the test app with the fake WhatsApp. */
 export async function startWhatsAppTestApp() {
-  const whatsApp = await startWhatsApp({ templates: WHATSAPP_TEMPLATES });
+  const whatsApp = await startWhatsApp({
+    templates: WHATSAPP_TEMPLATES,
+    authenticationTemplates: AUTHENTICATION_TEMPLATES,
+  });
   const app = await startTestApp({ RATE_LIMIT_FACTOR: '1000', ...whatsApp.environment });
   const webhook = `${app.url}/api/whatsapp/webhooks`;
   const close = async () => {

@@ -23,7 +23,7 @@ const nothing = { seesLessons: false, seesPlace: false, seesMoney: false };
 const ruth: Contact = {
   id: 7,
   name: 'Ruth Hale',
-  email: 'ruth@families.example',
+  hasAddress: true,
   isSuspended: false,
   students: [
     { id: 1, name: 'Maya Hale', ...everything },
@@ -37,13 +37,14 @@ const david: Contact = {
   ...ruth,
   id: 8,
   name: 'David Hale',
-  email: null,
+  hasAddress: false,
   students: [{ id: 1, name: 'Maya Hale', ...nothing }],
   lastSeenAt: null,
 };
 
 const settings = (fields: Partial<PortalSettings> = {}): PortalSettings => ({
   openedAt: null,
+  hasWhatsApp: false,
   contacts: [ruth, david],
   ...fields,
 });
@@ -154,6 +155,31 @@ test('people are listed with what they see, their last visit and warnings', asyn
   expect(second.textContent).toContain("No email address, so they can't sign in.");
   expect(second.textContent).toContain('Another person has the same email address');
   expect(second.textContent).not.toContain('visit');
+});
+
+test('with WhatsApp, the page mentions phone numbers', async () => {
+  const withLessons = { ...david, students: ruth.students };
+  const contacts = [{ ...ruth, sharesAddress: true }, withLessons];
+  const page = openPage(settings({ hasWhatsApp: true, contacts }));
+  expect(await screen.findByText(/a code sent by email or WhatsApp/)).toBeTruthy();
+  expect((await row('David Hale')).textContent).toContain(
+    "No email address or phone number, so they can't sign in.",
+  );
+  expect((await row('Ruth Hale')).textContent).toContain(
+    'Another person has the same email address or phone number',
+  );
+  await chooseFromMenu(page, 'Ruth Hale', 'Preview');
+  const preview = await screen.findByRole('dialog', { name: 'Preview as Ruth Hale' });
+  await within(preview).findByText("Maths, At Ada's");
+  await page.user.click(within(preview).getByRole('button', { name: 'Close' }));
+  await page.user.click(await openButton());
+  const dialog = await screen.findByRole('dialog', { name: 'Open the family portal?' });
+  expect(dialog.textContent).toContain(
+    '1 person will be able to sign in with a code sent by email or WhatsApp, and see',
+  );
+  expect(dialog.textContent).toContain(
+    "1 person has no email address or phone number, so they can't sign in.",
+  );
 });
 
 test('the open portal shows its address and can be closed after a confirmation', async () => {

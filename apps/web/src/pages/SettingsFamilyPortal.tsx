@@ -1,3 +1,4 @@
+import type { PortalSettings } from '@lessonbook/contract/portal-settings';
 import { Button } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -15,6 +16,7 @@ import {
   hasAccess,
   type PortalContact,
   portalSettingsQuery,
+  signInAddressNoun,
   useClosePortal,
 } from '../features/portal/api.ts';
 import { PortalPeople } from '../features/portal/PortalPeople.tsx';
@@ -64,14 +66,14 @@ export function SettingsFamilyPortalPage() {
         </Card>
       )}
       {settings.data?.openedAt && (
-        <OpenStatus openedAt={settings.data.openedAt} dateContext={tutor} />
+        <OpenStatus
+          openedAt={settings.data.openedAt}
+          hasWhatsApp={settings.data.hasWhatsApp}
+          dateContext={tutor}
+        />
       )}
       {settings.data && !settings.data.openedAt && (
-        <ClosedStatus
-          contacts={settings.data.contacts}
-          hasPreviewed={hasPreviewed}
-          onPreview={preview}
-        />
+        <ClosedStatus settings={settings.data} hasPreviewed={hasPreviewed} onPreview={preview} />
       )}
       {settings.data && settings.data.contacts.length > 0 && (
         <PortalPeople settings={settings.data} dateContext={tutor} onPreview={preview} />
@@ -91,12 +93,13 @@ export function SettingsFamilyPortalPage() {
 }
 
 interface ClosedProps {
-  contacts: PortalContact[];
+  settings: PortalSettings;
   hasPreviewed: boolean;
   onPreview: (contact: PortalContact) => void;
 }
 
-function ClosedStatus({ contacts, hasPreviewed, onPreview }: ClosedProps) {
+function ClosedStatus({ settings, hasPreviewed, onPreview }: ClosedProps) {
+  const { contacts, hasWhatsApp } = settings;
   const [isConfirming, setConfirming] = useState(false);
   if (contacts.length === 0) {
     return (
@@ -123,7 +126,10 @@ function ClosedStatus({ contacts, hasPreviewed, onPreview }: ClosedProps) {
           don't have to ask you.
         </p>
         <ul className={classes.list}>
-          <li>They sign in with a code sent to their email address. There's no password.</li>
+          <li>
+            They sign in with a code sent{' '}
+            {hasWhatsApp ? 'by email or WhatsApp' : 'to their email address'}. There's no password.
+          </li>
           <li>
             Each person sees only the students you've given them access to: first name, day, time
             and subject. The main contact also sees the place and the price. Other people see them
@@ -149,7 +155,7 @@ function ClosedStatus({ contacts, hasPreviewed, onPreview }: ClosedProps) {
       </div>
       <LazyMount opened={isConfirming}>
         <OpenPortalModal
-          contacts={contacts}
+          settings={settings}
           opened={isConfirming}
           onClose={() => setConfirming(false)}
         />
@@ -158,7 +164,13 @@ function ClosedStatus({ contacts, hasPreviewed, onPreview }: ClosedProps) {
   );
 }
 
-function OpenStatus({ openedAt, dateContext }: { openedAt: string; dateContext: DateContext }) {
+interface OpenStatusProps {
+  openedAt: string;
+  hasWhatsApp: boolean;
+  dateContext: DateContext;
+}
+
+function OpenStatus({ openedAt, hasWhatsApp, dateContext }: OpenStatusProps) {
   const close = useClosePortal();
   const [isClosing, setClosing] = useState(false);
   const address = `${window.location.origin}/family`;
@@ -169,7 +181,10 @@ function OpenStatus({ openedAt, dateContext }: { openedAt: string; dateContext: 
           <IconCheck size={18} stroke={2.6} />
           Open since {formatTimestamp(openedAt, dateContext)}
         </p>
-        <p>Send families this address. They sign in with the email address you have for them.</p>
+        <p>
+          Send families this address. They sign in with the {signInAddressNoun(hasWhatsApp)} you
+          have for them.
+        </p>
         <p className={classes.address}>
           <span>{address}</span>
           <CopyButton text={address} itemName="Address of the family portal" />

@@ -20,7 +20,7 @@ export const tomAsTutor: PortalTutor = {
 };
 
 export const portalLogin = (fields: Partial<PortalLogin> = {}): PortalLogin => ({
-  email: 'ruth@families.example',
+  address: 'ruth@families.example',
   isSharedDevice: false,
   tutors: [adaAsTutor],
   ...fields,

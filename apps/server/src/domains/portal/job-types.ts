@@ -5,6 +5,11 @@ export const PORTAL_CODE_EMAIL_JOB = {
   payload: z.object({ codeId: z.uuid() }),
 };
 
+export const PORTAL_CODE_WHATSAPP_JOB = {
+  name: 'portal-code-whatsapp',
+  payload: z.object({ codeId: z.uuid() }),
+};
+
 /** Informs a person that a new browser is signed in with their address. */
 export const PORTAL_LOGIN_EMAIL_JOB = {
   name: 'portal-login-mail',

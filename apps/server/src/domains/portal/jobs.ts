@@ -1,16 +1,30 @@
 import * as z from 'zod/mini';
 import { defineJob } from '../../context.ts';
-import { PORTAL_CODE_EMAIL_JOB, PORTAL_LOGIN_EMAIL_JOB } from './job-types.ts';
-import { sendCodeEmail, sendNewLoginEmail } from './service/portal-email.ts';
+import {
+  PORTAL_CODE_EMAIL_JOB,
+  PORTAL_CODE_WHATSAPP_JOB,
+  PORTAL_LOGIN_EMAIL_JOB,
+} from './job-types.ts';
+import { sendCodeEmail, sendCodeWhatsApp, sendNewLoginEmail } from './service/portal-email.ts';
 import { deleteExpiredRecords } from './service/sign-in.ts';
 
 /** Retried for less than the ten minutes for which the code works. */
-const codeEmail = defineJob({
-  ...PORTAL_CODE_EMAIL_JOB,
+const CODE_JOB = {
   retryFor: { minutes: 8 },
   concurrency: 10,
   onGivenUpNotNeeded: 'The code expires, and the person can ask for another one.',
+} as const;
+
+const codeEmail = defineJob({
+  ...PORTAL_CODE_EMAIL_JOB,
+  ...CODE_JOB,
   run: (context, { codeId }) => sendCodeEmail(context, codeId),
+});
+
+const codeWhatsApp = defineJob({
+  ...PORTAL_CODE_WHATSAPP_JOB,
+  ...CODE_JOB,
+  run: (context, { codeId }) => sendCodeWhatsApp(context, codeId),
 });
 
 const newLoginEmail = defineJob({
@@ -32,4 +46,4 @@ const cleanup = defineJob({
   run: (context) => deleteExpiredRecords(context),
 });
 
-export const portalJobs = [codeEmail, newLoginEmail, cleanup];
+export const portalJobs = [codeEmail, codeWhatsApp, newLoginEmail, cleanup];

@@ -25,9 +25,10 @@ import {
   setSuspension,
   signOutContact,
 } from './service/portal-settings.ts';
-import { requestCode, signIn } from './service/sign-in.ts';
+import { readSignInOptions, requestCode, signIn } from './service/sign-in.ts';
 
 export function portalRoutes(http: HttpServer, context: Context): void {
+  http.on(portal.portalSignInOptions, async () => readSignInOptions(context));
   http.on(portal.requestPortalCode, ({ body, requestContext }) =>
     requestCode(context, body, requestContext),
   );

@@ -30,13 +30,13 @@ describe('a sign-in code', () => {
     const { ruthEmail } = await createPortalFixture(app);
     const browser = app.browser();
     const { requestId, code } = await requestCode(app, browser, ruthEmail);
-    const other = await browser.call(portal.requestPortalCode, { body: { email: ruthEmail } });
+    const other = await browser.call(portal.requestPortalCode, { body: { address: ruthEmail } });
     const wrongRequest = { requestId: other.body.requestId, code };
     expect((await browser.call(portal.signInToPortal, { body: wrongRequest })).status).toBe(400);
     const body = { requestId, code };
     const signedIn = await browser.call(portal.signInToPortal, { body });
     expect(signedIn.status).toBe(201);
-    expect(signedIn.body).toMatchObject({ email: ruthEmail, isSharedDevice: false });
+    expect(signedIn.body).toMatchObject({ address: ruthEmail, isSharedDevice: false });
     expect(signedIn.body.tutors).toHaveLength(1);
     expect(signedIn.body.tutors[0]?.studentNames).toEqual(['Maya', 'Leo']);
     expect((await app.browser().call(portal.signInToPortal, { body })).status).toBe(400);
@@ -76,10 +76,10 @@ describe('a sign-in code', () => {
     const paulEmail = `paul-${setup.ruthEmail}`;
     await addSecondContact(setup.browser, setup.maya.id, { email: paulEmail, access: {} });
     await setup.browser.call(portalSettings.closePortal);
-    for (const email of [setup.ruthEmail, paulEmail, 'stranger@families.example'])
-      expect((await app.browser().call(portal.requestPortalCode, { body: { email } })).status).toBe(
-        202,
-      );
+    for (const address of [setup.ruthEmail, paulEmail, 'stranger@families.example'])
+      expect(
+        (await app.browser().call(portal.requestPortalCode, { body: { address } })).status,
+      ).toBe(202);
     await waitUntilQueueIdle(app.admin);
     const codes = app.mailbox.mails().filter(({ subject }) => subject.includes('is your code'));
     const recipients = codes.flatMap(({ to }) => to);
@@ -94,7 +94,7 @@ describe('a sign-in code', () => {
       const start = performance.now();
       const { status, body } = await app
         .browser()
-        .call(portal.requestPortalCode, { body: { email } });
+        .call(portal.requestPortalCode, { body: { address: email } });
       const time = performance.now() - start;
       expect([status, Object.keys(body), body.requestId.length]).toEqual([202, ['requestId'], 32]);
       return time;
@@ -152,11 +152,11 @@ describe('a login', () => {
     await signInToPortal(app, setup.tomEmail);
     const readLogins = async () =>
       (
-        await app.admin.query<{ email: string }>(
-          'select email from portal_logins where email = any($1)',
+        await app.admin.query<{ address: string }>(
+          'select address from portal_logins where address = any($1)',
           [[paulEmail, setup.tomEmail]],
         )
-      ).rows.map(({ email }) => email);
+      ).rows.map(({ address }) => address);
     expect(await readLogins()).toHaveLength(2);
     const body = { kind: 'carer' as const, id, name: 'Paul Hale' };
     expect((await setup.browser.call(privacy.erasePerson, { body })).status).toBe(200);

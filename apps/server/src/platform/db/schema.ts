@@ -229,6 +229,7 @@ export interface ContactAccess {
 export interface ContactDirectory {
   address_hash: Buffer;
   contact_id: number;
+  kind: string;
   public_id: string;
   tutor_id: string;
 }
@@ -236,6 +237,7 @@ export interface ContactDirectory {
 export interface ContactFeeds {
   contact_id: number;
   created_at: Timestamp;
+  proven_by: Generated<string>;
   tutor_id: string;
 }
 
@@ -605,9 +607,9 @@ export interface PortalCancelledSeats {
 }
 
 export interface PortalCodes {
+  address: string;
   attempts_left: number;
   created_at: Timestamp;
-  email: string;
   expires_at: Timestamp;
   id: string;
   is_known: boolean;
@@ -645,9 +647,9 @@ export interface PortalLessons {
 }
 
 export interface PortalLogins {
+  address: string;
   address_hash: Buffer;
   created_at: Timestamp;
-  email: string;
   expires_at: Timestamp;
   is_shared_device: boolean;
   last_seen_at: Timestamp;

@@ -17,6 +17,7 @@ const LIMITED_BY: Record<string, string> = {
   'card_reversals.vendor_id': "Stripe's id, at most 255 characters",
   'checkouts.public_id': 'random token',
   'checkouts.stripe_session_id': "Stripe's id, at most 255 characters",
+  'contact_directory.kind': 'constant',
   'contact_logins.login_id': 'random token',
   'failed_logins.account_key': 'a tutor id or a hash',
   'id_sequences.kind': 'constant',

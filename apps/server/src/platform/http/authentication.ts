@@ -26,7 +26,8 @@ export interface ContactLogin {
   /** The public id. */
   readonly id: string;
   readonly addressHash: Buffer;
-  readonly email: string;
+  /** An email address, or a phone number in E.164 format. */
+  readonly address: string;
   readonly isSharedDevice: boolean;
   /** Set if this request extended the login, so that the cookie's expiry is extended too. */
   readonly extendedUntil?: Date;

@@ -38,7 +38,7 @@ async function openModal(activity: ContactAct[], handlers: Parameters<typeof moc
   const contact = {
     id: 7,
     name: 'Ruth Hale',
-    email: 'ruth@families.example',
+    hasAddress: true,
     isSuspended: false,
     students: [{ id: 1, name: 'Maya Hale', seesLessons: true, seesPlace: true, seesMoney: true }],
     lastSeenAt: null,

@@ -8,7 +8,7 @@ import { formatTimeAt } from '../../lib/format-timestamp.ts';
 import classes from './Portal.module.css';
 import { PortalHeader, type PortalNavigation } from './PortalHeader.tsx';
 import { PortalError, PortalLayout, PortalLoading } from './PortalLayout.tsx';
-import { portalBrowsersQuery, useSignOutBrowser } from './portal-api.ts';
+import { addressNoun, portalBrowsersQuery, useSignOutBrowser } from './portal-api.ts';
 
 interface Props {
   login: PortalLogin;
@@ -22,7 +22,7 @@ export function PortalDetails({ login, navigation, signOutButton }: Props) {
     <PortalLayout title="Details" header={<PortalHeader {...navigation} />}>
       <section className={classes.section}>
         <h2>Signed in as</h2>
-        <p>{login.email}</p>
+        <p>{login.address}</p>
         {login.isSharedDevice && (
           <p className={classes.hint}>You'll be signed out when you close this browser.</p>
         )}
@@ -30,7 +30,8 @@ export function PortalDetails({ login, navigation, signOutButton }: Props) {
       <section className={classes.section}>
         <h2>Browsers</h2>
         <p className={classes.hint}>
-          These browsers are signed in with your email address. Sign out any you don't recognise.
+          These browsers are signed in with your {addressNoun(login.address)}. Sign out any you
+          don't recognise.
         </p>
         <Browsers />
       </section>

@@ -1,3 +1,4 @@
+import type { PortalSettings } from '@lessonbook/contract/portal-settings';
 import { systemNow } from '@lessonbook/contract/time';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
@@ -5,7 +6,13 @@ import { LoadError, RowSkeleton } from '../../components/ListStates.tsx';
 import { ModalActions, ResponsiveModal } from '../../components/ResponsiveModal.tsx';
 import { pluralize } from '../../lib/format.ts';
 import { isNotFound } from '../../lib/http.ts';
-import { hasAccess, type PortalContact, portalPreviewQuery, useOpenPortal } from './api.ts';
+import {
+  hasAccess,
+  type PortalContact,
+  portalPreviewQuery,
+  signInAddressNoun,
+  useOpenPortal,
+} from './api.ts';
 import { PortalLessonList } from './PortalLessonList.tsx';
 import classes from './PortalSettings.module.css';
 
@@ -49,33 +56,35 @@ function Preview({ id, onShown }: { id: number; onShown: () => void }) {
 }
 
 interface OpenProps extends ModalProps {
-  contacts: readonly PortalContact[];
+  settings: PortalSettings;
 }
 
-export function OpenPortalModal({ contacts, opened, onClose }: OpenProps) {
+export function OpenPortalModal({ settings, opened, onClose }: OpenProps) {
+  const { contacts, hasWhatsApp } = settings;
+  const addressNoun = signInAddressNoun(hasWhatsApp);
   const open = useOpenPortal();
   const withAccess = contacts.filter((each) => !each.isSuspended && hasAccess(each));
-  const withEmail = withAccess.filter(({ email }) => email !== null);
-  const withoutEmail = withAccess.length - withEmail.length;
-  const sharing = withEmail.filter(({ sharesAddress }) => sharesAddress).length;
+  const withAddress = withAccess.filter(({ hasAddress }) => hasAddress);
+  const withoutAddress = withAccess.length - withAddress.length;
+  const sharing = withAddress.filter(({ sharesAddress }) => sharesAddress).length;
   return (
     <ResponsiveModal title="Open the family portal?" opened={opened} onClose={onClose}>
       <div className={classes.text}>
         <p>
-          {pluralize(withEmail.length, 'person', 'people')} will be able to sign in with a code sent
-          to their email address, and see the lessons you've given them access to.
+          {pluralize(withAddress.length, 'person', 'people')} will be able to sign in with a code
+          {hasWhatsApp ? ' sent by email or WhatsApp' : ' sent to their email address'}, and see the
+          lessons you've given them access to.
         </p>
-        {withoutEmail > 0 && (
+        {withoutAddress > 0 && (
           <p className={classes.warning}>
-            {withoutEmail === 1
-              ? "1 person has no email address, so they can't sign in."
-              : `${withoutEmail} people have no email address, so they can't sign in.`}
+            {pluralize(withoutAddress, 'person has', 'people have')} no {addressNoun}, so they can't
+            sign in.
           </p>
         )}
         {sharing > 0 && (
           <p className={classes.warning}>
-            {pluralize(sharing, 'person', 'people')} {sharing === 1 ? 'has' : 'have'} an email
-            address that someone else has too, so they would share a login.
+            {pluralize(sharing, 'person', 'people')} {sharing === 1 ? 'has' : 'have'} an{' '}
+            {addressNoun} that someone else has too, so they would share a login.
           </p>
         )}
       </div>

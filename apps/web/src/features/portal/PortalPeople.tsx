@@ -9,7 +9,12 @@ import { DropdownMenu } from '../../components/DropdownMenu.tsx';
 import { LazyMount } from '../../components/LazyMount.tsx';
 import { formatList, initials } from '../../lib/format.ts';
 import { type DateContext, formatTimestamp } from '../../lib/format-timestamp.ts';
-import { type PortalContact, useSignOutContact, useSuspendContact } from './api.ts';
+import {
+  type PortalContact,
+  signInAddressNoun,
+  useSignOutContact,
+  useSuspendContact,
+} from './api.ts';
 import classes from './PortalSettings.module.css';
 
 const ContactActivityModal = lazy(async () => ({
@@ -24,7 +29,7 @@ interface PeopleProps {
 
 /** Everyone with access to a student, and what they may see in the portal. */
 export function PortalPeople({
-  settings: { openedAt, contacts },
+  settings: { openedAt, hasWhatsApp, contacts },
   dateContext,
   onPreview,
 }: PeopleProps) {
@@ -50,6 +55,7 @@ export function PortalPeople({
             key={contact.id}
             contact={contact}
             isOpen={openedAt !== null}
+            addressNoun={signInAddressNoun(hasWhatsApp)}
             dateContext={dateContext}
             onPreview={() => onPreview(contact)}
             onShowActivity={() => showActivity(contact)}
@@ -73,13 +79,15 @@ export function PortalPeople({
 interface PersonProps {
   contact: PortalContact;
   isOpen: boolean;
+  addressNoun: string;
   dateContext: DateContext;
   onPreview: () => void;
   onShowActivity: () => void;
 }
 
-function PersonRow({ contact, isOpen, dateContext, onPreview, onShowActivity }: PersonProps) {
-  const { name, email, isSuspended, students, lastSeenAt, sharesAddress } = contact;
+function PersonRow(props: PersonProps) {
+  const { contact, isOpen, addressNoun, dateContext, onPreview, onShowActivity } = props;
+  const { name, hasAddress, isSuspended, students, lastSeenAt, sharesAddress } = contact;
   const signOut = useSignOutContact();
   const suspend = useSuspendContact();
   return (
@@ -98,19 +106,17 @@ function PersonRow({ contact, isOpen, dateContext, onPreview, onShowActivity }: 
             : {formatAccess(student)}
           </p>
         ))}
-        {isOpen && email && (
+        {isOpen && hasAddress && (
           <p className={classes.hint}>
             {lastSeenAt
               ? `Last visit ${formatTimestamp(lastSeenAt, dateContext)}`
               : 'No visits yet'}
           </p>
         )}
-        {email === null && (
-          <p className={classes.warning}>No email address, so they can't sign in.</p>
-        )}
+        {!hasAddress && <p className={classes.warning}>No {addressNoun}, so they can't sign in.</p>}
         {sharesAddress && (
           <p className={classes.warning}>
-            Another person has the same email address, so they share a login and see what both may
+            Another person has the same {addressNoun}, so they share a login and see what both may
             see.
           </p>
         )}
@@ -126,7 +132,7 @@ function PersonRow({ contact, isOpen, dateContext, onPreview, onShowActivity }: 
           <>
             <Menu.Item onClick={onPreview}>Preview</Menu.Item>
             <Menu.Item onClick={onShowActivity}>Browsers and activity</Menu.Item>
-            {isOpen && email && (
+            {isOpen && hasAddress && (
               <Menu.Item onClick={() => signOut.mutate(contact)}>Sign out everywhere</Menu.Item>
             )}
             <Menu.Item onClick={() => suspend.mutate(contact)}>

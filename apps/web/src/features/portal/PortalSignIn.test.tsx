@@ -11,6 +11,7 @@ const EMAIL = 'ruth@families.example';
 function openSignIn(handlers: Parameters<typeof mockApi>[0] = {}) {
   const server = mockApi({
     'GET /api/portal/login': unauthenticated,
+    'GET /api/portal/sign-in-options': () => json(200, { hasWhatsApp: false }),
     [CODES]: () => json(202, { requestId: 'request-1' }),
     [LOGINS]: () => json(201, portalLogin()),
     'GET /api/portal/tutors/c_ada_1234567/lessons': () => json(200, portalLessons()),
@@ -31,7 +32,7 @@ test('a person signs in with the code that was sent to their address', async () 
   expect(await screen.findByRole('heading', { name: 'Sign in' })).toBeTruthy();
   expect(document.title).toBe('Sign in | Lessonbook');
   const field = await requestCode(page);
-  expect(server.last(CODES)?.body).toEqual({ email: EMAIL });
+  expect(server.last(CODES)?.body).toEqual({ address: EMAIL });
   expect(screen.getByRole('heading', { name: 'Enter your code' })).toBeTruthy();
   expect(screen.getByText(EMAIL)).toBeTruthy();
   expect(
@@ -51,6 +52,39 @@ test('a person signs in with the code that was sent to their address', async () 
   expect(sessionStorage.length).toBe(0);
 });
 
+test('with WhatsApp, a phone number can be entered', async () => {
+  const page = openSignIn({
+    'GET /api/portal/sign-in-options': () => json(200, { hasWhatsApp: true }),
+  });
+  const { user, server } = page;
+  const field = await screen.findByLabelText('Email address or phone number');
+  expect(
+    screen.getByText(
+      "Enter the email address or phone number your tutor has for you. We'll send you a code by email or WhatsApp.",
+    ),
+  ).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Send code' }));
+  expect((await screen.findByRole('alert')).textContent).toBe(
+    'Please enter your email address or phone number',
+  );
+  await user.type(field, '07700 900123{Enter}');
+  expect(
+    await screen.findByText(
+      "If this number is on file, we've sent a code by WhatsApp. It works for 10 minutes.",
+    ),
+  ).toBeTruthy();
+  expect(server.last(CODES)?.body).toEqual({ address: '07700 900123' });
+  await user.click(screen.getByRole('button', { name: 'Send a new code' }));
+  expect(await screen.findByText("If this number is on file, we've sent a new code.")).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Use another number or email' })).toBeTruthy();
+});
+
+test('if the options cannot be loaded, an email address can be entered', async () => {
+  const page = openSignIn();
+  delete page.server.handlers['GET /api/portal/sign-in-options'];
+  expect(await requestCode(page)).toBeTruthy();
+});
+
 test('a shared device is signed out with the browser', async () => {
   const page = openSignIn();
   const { user, server } = page;
@@ -66,7 +100,7 @@ test('a shared device is signed out with the browser', async () => {
 
 test('an address is required, and an invalid one is shown at its field', async () => {
   const { user, server } = openSignIn({
-    [CODES]: () => json(400, { message: 'Invalid', fields: { email: 'Invalid email' } }),
+    [CODES]: () => json(400, { message: 'Invalid', fields: { address: 'Invalid email' } }),
   });
   await user.click(await screen.findByRole('button', { name: 'Send code' }));
   expect((await screen.findByRole('alert')).textContent).toBe('Please enter your email address');
@@ -119,7 +153,7 @@ test('the address can be changed', async () => {
 });
 
 test('the code can still be entered after the phone has reloaded the page, for ten minutes', async () => {
-  const request = { email: EMAIL, requestId: 'request-1', sentAt: Date.now() - 5 * 60_000 };
+  const request = { address: EMAIL, requestId: 'request-1', sentAt: Date.now() - 5 * 60_000 };
   sessionStorage.setItem('lessonbook-portal-code', JSON.stringify(request));
   const { user, server } = openSignIn();
   await user.type(await screen.findByLabelText('6-digit code'), '419302{Enter}');
@@ -129,7 +163,7 @@ test('the code can still be entered after the phone has reloaded the page, for t
 });
 
 test('an expired request starts with the address again', async () => {
-  const request = { email: EMAIL, requestId: 'request-1', sentAt: Date.now() - 11 * 60_000 };
+  const request = { address: EMAIL, requestId: 'request-1', sentAt: Date.now() - 11 * 60_000 };
   sessionStorage.setItem('lessonbook-portal-code', JSON.stringify(request));
   openSignIn();
   expect(await screen.findByLabelText('Email address')).toBeTruthy();

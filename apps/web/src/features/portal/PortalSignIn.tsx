@@ -1,5 +1,6 @@
 import { CODE_DIGITS } from '@lessonbook/contract/portal';
 import { systemNow } from '@lessonbook/contract/time';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { PublicField, PublicForm } from '../../components/PublicForm.tsx';
 import { PublicButton, PublicCheckbox } from '../../components/PublicLayout.tsx';
@@ -7,10 +8,10 @@ import { ApiError } from '../../lib/http.ts';
 import { getErrorMessage } from '../../lib/query.ts';
 import classes from './Portal.module.css';
 import { PortalLayout } from './PortalLayout.tsx';
-import { useRequestCode, useSignIn } from './portal-api.ts';
+import { isEmail, portalSignInOptionsQuery, useRequestCode, useSignIn } from './portal-api.ts';
 
 interface CodeRequest {
-  email: string;
+  address: string;
   requestId: string;
   sentAt: number;
 }
@@ -20,38 +21,41 @@ interface Props {
   notice: string | null;
 }
 
-/** Two steps: the email address, then the code that was sent to it. */
+/** Two steps: the email address or phone number, then the code that was sent to it. */
 export function PortalSignIn({ notice }: Props) {
   const [request, setRequest] = useState(loadCodeRequest);
-  const [email, setEmail] = useState(request?.email ?? '');
+  const [address, setAddress] = useState(request?.address ?? '');
 
   function changeRequest(requestId: string | null) {
-    const next = requestId === null ? null : { email, requestId, sentAt: systemNow().getTime() };
+    const next = requestId === null ? null : { address, requestId, sentAt: systemNow().getTime() };
     saveCodeRequest(next);
     setRequest(next);
   }
 
   if (request) return <CodeStep request={request} onChange={changeRequest} />;
-  return <EmailStep {...{ notice, email }} onEmailChange={setEmail} onSent={changeRequest} />;
+  return (
+    <AddressStep {...{ notice, address }} onAddressChange={setAddress} onSent={changeRequest} />
+  );
 }
 
-interface EmailStepProps extends Props {
-  email: string;
-  onEmailChange: (email: string) => void;
+interface AddressStepProps extends Props {
+  address: string;
+  onAddressChange: (address: string) => void;
   onSent: (requestId: string) => void;
 }
 
-function EmailStep({ notice, email, onEmailChange, onSent }: EmailStepProps) {
+function AddressStep({ notice, address, onAddressChange, onSent }: AddressStepProps) {
+  // If this can't be loaded, an email address can still be used.
+  const { data: options } = useQuery(portalSignInOptionsQuery);
+  const name = options?.hasWhatsApp ? 'email address or phone number' : 'email address';
   const send = useRequestCode();
   const [isMissing, setMissing] = useState(false);
-  const fieldError = isMissing
-    ? 'Please enter your email address'
-    : toFieldError(send.error, 'email');
+  const fieldError = isMissing ? `Please enter your ${name}` : toFieldError(send.error, 'address');
 
   function submit() {
-    setMissing(email.trim() === '');
-    if (email.trim() === '') return;
-    send.mutate({ email }, { onSuccess: ({ requestId }) => onSent(requestId) });
+    setMissing(address.trim() === '');
+    if (address.trim() === '') return;
+    send.mutate({ address }, { onSuccess: ({ requestId }) => onSent(requestId) });
   }
 
   return (
@@ -61,7 +65,10 @@ function EmailStep({ notice, email, onEmailChange, onSent }: EmailStepProps) {
           {notice}
         </p>
       )}
-      <p>Enter the email address your tutor has for you. We'll send you a code.</p>
+      <p>
+        Enter the {name} your tutor has for you. We'll send you a code
+        {options?.hasWhatsApp && ' by email or WhatsApp'}.
+      </p>
       <PublicForm
         onSubmit={submit}
         submitLabel="Send code"
@@ -70,14 +77,15 @@ function EmailStep({ notice, email, onEmailChange, onSent }: EmailStepProps) {
         error={fieldError ? undefined : toFormError(send.error)}
       >
         <PublicField
-          label="Email address"
-          type="email"
+          label={`E${name.slice(1)}`}
+          type={options?.hasWhatsApp ? 'text' : 'email'}
+          inputMode="email"
           autoComplete="email"
           autoCapitalize="none"
           spellCheck={false}
-          value={email}
+          value={address}
           error={fieldError}
-          onChange={onEmailChange}
+          onChange={onAddressChange}
         />
       </PublicForm>
     </PortalLayout>
@@ -94,6 +102,10 @@ function CodeStep({ request, onChange }: CodeStepProps) {
   const [code, setCode] = useState('');
   const [isSharedDevice, setSharedDevice] = useState(false);
   const [isIncomplete, setIncomplete] = useState(false);
+  const isPhone = !isEmail(request.address);
+  const onFile = isPhone
+    ? "If this number is on file, we've sent"
+    : "If this address is on file, we've sent";
   const signIn = useSignIn();
   const resend = useRequestCode();
   const fieldError = isIncomplete
@@ -114,7 +126,7 @@ function CodeStep({ request, onChange }: CodeStepProps) {
     signIn.reset();
     setIncomplete(false);
     resend.mutate(
-      { email: request.email },
+      { address: request.address },
       {
         onSuccess: ({ requestId }) => {
           setCode('');
@@ -127,9 +139,11 @@ function CodeStep({ request, onChange }: CodeStepProps) {
   return (
     <PortalLayout title="Enter your code">
       <p>
-        <b>{request.email}</b>
+        <b>{request.address}</b>
       </p>
-      <p>If this address is on file, we've sent a code. It works for 10 minutes.</p>
+      <p>
+        {onFile} a code{isPhone && ' by WhatsApp'}. It works for 10 minutes.
+      </p>
       <PublicForm
         onSubmit={submit}
         submitLabel="Sign in"
@@ -154,13 +168,13 @@ function CodeStep({ request, onChange }: CodeStepProps) {
           onChange={setSharedDevice}
         />
       </PublicForm>
-      {resend.isSuccess && <p role="status">If this address is on file, we've sent a new code.</p>}
+      {resend.isSuccess && <p role="status">{onFile} a new code.</p>}
       <div className={classes.actions}>
         <PublicButton secondary disabled={resend.isPending} onClick={sendAgain}>
           {resend.isPending ? 'Sending...' : 'Send a new code'}
         </PublicButton>
         <PublicButton secondary onClick={() => onChange(null)}>
-          Use another address
+          {isPhone ? 'Use another number or email' : 'Use another address'}
         </PublicButton>
       </div>
       {!isSharedDevice && (
@@ -172,13 +186,13 @@ function CodeStep({ request, onChange }: CodeStepProps) {
   );
 }
 
-const toFieldError = (error: Error | null, field: 'email' | 'code'): string | undefined =>
+const toFieldError = (error: Error | null, field: 'address' | 'code'): string | undefined =>
   error instanceof ApiError ? error.fields?.[field] : undefined;
 
 const toFormError = (error: Error | null): string | undefined =>
   error ? getErrorMessage(error, {}) : undefined;
 
-/* Kept in this tab, because a phone may unload the page while the email is read. If storage is blocked, the page works
+/* Kept in this tab, because a phone may unload the page while the message is read. If storage is blocked, the page works
    without it. */
 
 const STORAGE_KEY = 'lessonbook-portal-code';

@@ -11,7 +11,7 @@ import classes from './Portal.module.css';
 import { PortalDetails } from './PortalDetails.tsx';
 import { PortalHeader } from './PortalHeader.tsx';
 import { PortalLayout } from './PortalLayout.tsx';
-import { portalLoginKey, useSignOut } from './portal-api.ts';
+import { addressNoun, portalLoginKey, useSignOut } from './portal-api.ts';
 import { PortalLink, portalPaths, usePortalPath } from './portal-path.tsx';
 
 interface SignedInProps {
@@ -60,8 +60,9 @@ function SignedInPage({ login, onSignedOut }: SignedInProps) {
         header={<PortalHeader {...navigation} current="next" />}
       >
         <p>
-          No tutor is sharing lessons with <b>{login.email}</b> at the moment. Ask your tutor to
-          check that they have this email address for you, and that they've given you access.
+          No tutor is sharing lessons with <b>{login.address}</b> at the moment. Ask your tutor to
+          check that they have this {addressNoun(login.address)} for you, and that they've given you
+          access.
         </p>
         {signOutButton}
       </PortalLayout>

@@ -11,6 +11,10 @@ export type PortalContact = PortalSettings['contacts'][number];
 export const hasAccess = ({ students }: PortalContact): boolean =>
   students.some(({ seesLessons, seesMoney }) => seesLessons || seesMoney);
 
+/** What families sign in with. */
+export const signInAddressNoun = (hasWhatsApp: boolean): string =>
+  hasWhatsApp ? 'email address or phone number' : 'email address';
+
 export const portalSettingsQuery = queryOptions({
   queryKey: ['/api/settings/portal'],
   queryFn: () => call(portalSettings.portalSettings),

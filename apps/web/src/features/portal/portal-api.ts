@@ -26,6 +26,18 @@ export const portalLoginQuery = queryOptions({
   ...ALWAYS_STALE,
 });
 
+/** The other addresses that can be signed in are phone numbers. */
+export const isEmail = (address: string): boolean => address.includes('@');
+
+export const addressNoun = (address: string): string =>
+  isEmail(address) ? 'email address' : 'phone number';
+
+/** Whether the page offers a phone number. */
+export const portalSignInOptionsQuery = queryOptions({
+  queryKey: ['portal-sign-in-options'],
+  queryFn: () => call(portal.portalSignInOptions),
+});
+
 export const portalLessonsQuery = (publicId: string) =>
   queryOptions({
     queryKey: ['/api/portal/lessons', publicId],

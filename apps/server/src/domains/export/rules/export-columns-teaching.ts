@@ -85,7 +85,7 @@ export const TEACHING_TABLES: readonly ExportTable[] = [
     columns: ['contact_id', 'first_seen_at', 'last_seen_at', 'revoked_at', 'user_agent'],
     excluded: { login_id: 'identifies a browser' },
   },
-  { table: 'contact_feeds', columns: ['contact_id', 'created_at'] },
+  { table: 'contact_feeds', columns: ['contact_id', 'created_at', 'proven_by'] },
   {
     table: 'lessons',
     columns: [

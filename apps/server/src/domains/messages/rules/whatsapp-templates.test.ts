@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import {
+  AUTHENTICATION_TEMPLATES,
   fillPaymentTemplate,
   fillReminderTemplate,
   joinWithinLimit,
@@ -72,10 +73,11 @@ test('a long list is shortened with a count of the omitted items, and the messag
   expect(renderTemplate(reminder).length).toBeLessThanOrEqual(1024);
 });
 
-test('docs/operating/whatsapp.md contains both templates verbatim', () => {
+test('docs/operating/whatsapp.md contains all templates verbatim', () => {
   const page = readFileSync(
     new URL('../../../../../../docs/operating/whatsapp.md', import.meta.url),
     'utf8',
   );
-  for (const wording of Object.values(WHATSAPP_TEMPLATES)) expect(page).toContain(`\n${wording}\n`);
+  for (const wording of Object.values({ ...WHATSAPP_TEMPLATES, ...AUTHENTICATION_TEMPLATES }))
+    expect(page).toContain(`\n${wording}\n`);
 });

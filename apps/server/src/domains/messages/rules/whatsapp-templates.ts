@@ -18,6 +18,11 @@ export const WHATSAPP_TEMPLATES = {
     "Hi {{1}}, this is a reminder from {{2}}.\n\nThere's still {{3}} to pay for: {{4}}.\n\nYou can pay here: {{5}}\n\nIf you have just paid, thank you, and please ignore this. Replies to this number aren't monitored. Reply STOP to end these reminders.",
 } as const;
 
+/** Templates of Meta's category Authentication. Meta fixes the text; the parameter is the code, which a button copies. */
+export const AUTHENTICATION_TEMPLATES = {
+  sign_in_code: '{{1}} is your verification code. For your security, do not share this code.',
+} as const;
+
 export type WhatsAppTemplate = keyof typeof WHATSAPP_TEMPLATES;
 
 export interface FilledTemplate {

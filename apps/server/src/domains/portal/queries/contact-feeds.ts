@@ -11,19 +11,16 @@ export const contactFeed = (tx: Tx, tutorId: string, contactId: number) =>
       from contact_feeds f where f.tutor_id = ${tutorId}::uuid and f.contact_id = ${contactId}::int`,
   );
 
-/** Creating it again changes nothing but the date. */
+/** Creating it again changes the date and the kind of address that the login has proven. */
 export async function insertContactFeed(
   tx: Tx,
-  tutorId: string,
-  contactId: number,
-  now: Date,
+  feed: { tutorId: string; contactId: number; provenBy: 'email' | 'phone'; now: Date },
 ): Promise<void> {
+  const columns = { created_at: feed.now, proven_by: feed.provenBy };
   await tx
     .insertInto('contact_feeds')
-    .values({ tutor_id: tutorId, contact_id: contactId, created_at: now })
-    .onConflict((conflict) =>
-      conflict.columns(['tutor_id', 'contact_id']).doUpdateSet({ created_at: now }),
-    )
+    .values({ tutor_id: feed.tutorId, contact_id: feed.contactId, ...columns })
+    .onConflict((conflict) => conflict.columns(['tutor_id', 'contact_id']).doUpdateSet(columns))
     .execute();
 }
 

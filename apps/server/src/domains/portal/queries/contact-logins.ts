@@ -30,6 +30,13 @@ export const activeAccess = (tx: Tx, tutorId: string, contactId: number) =>
       order by a.student_id`,
   );
 
+export const contactEmail = (tx: Tx, tutorId: string, contactId: number) =>
+  tx
+    .selectFrom('contacts')
+    .where('tutor_id', '=', tutorId)
+    .where('id', '=', contactId)
+    .select('email');
+
 /** Whether the contact is a student who pays for their own lessons. */
 export async function isStudentContact(
   tx: Tx,

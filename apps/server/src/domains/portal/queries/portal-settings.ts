@@ -19,7 +19,7 @@ export async function setPortalOpenedAt(
 export interface PortalContactRow {
   id: number;
   name: string;
-  email: string | null;
+  hasAddress: boolean;
   isSuspended: boolean;
   lastSeenAt: Date | null;
   sharesAddress: boolean;
@@ -32,15 +32,20 @@ export interface PortalContactRow {
   }[];
 }
 
-/** The contacts of current students, ordered by name, with what each may see of whom. */
-export const portalContacts = (tx: Tx, tutorId: string) =>
+/**
+ * The contacts of current students, ordered by name, with what each may see of whom. With `hasWhatsApp`, they can also sign in
+ * with a phone number.
+ */
+export const portalContacts = (tx: Tx, tutorId: string, hasWhatsApp: boolean) =>
   rawQuery(
     tx,
     sql<PortalContactRow>`
-      select c.id, c.name, c.email, c.suspended_at is not null as "isSuspended",
+      select c.id, c.name, c.email is not null or p.phone is not null as "hasAddress",
+        c.suspended_at is not null as "isSuspended",
         (select max(l.last_seen_at) from contact_logins l
          where l.tutor_id = c.tutor_id and l.contact_id = c.id) as "lastSeenAt",
-        count(*) over (partition by lower(c.email)) > 1 and c.email is not null as "sharesAddress",
+        (count(*) over (partition by lower(c.email)) > 1 and c.email is not null)
+          or (count(*) over (partition by p.phone) > 1 and p.phone is not null) as "sharesAddress",
         a.students
       from contacts c
       join lateral (
@@ -51,6 +56,7 @@ export const portalContacts = (tx: Tx, tutorId: string) =>
         where a.tutor_id = c.tutor_id and a.contact_id = c.id
           and s.erased_at is null and s.archived_at is null
       ) as a on a.students is not null
+      cross join lateral (select case when ${hasWhatsApp}::boolean then to_e164(c.phone) end as phone) as p
       where c.tutor_id = ${tutorId}::uuid and c.erased_at is null
       order by lower(c.name), c.id`,
   );

@@ -2,7 +2,7 @@ import type { Tx } from '../../../platform/db/database.ts';
 
 /* Global tables, which are searched before the tutor is known. */
 
-/** One person at one tutor. */
+/** One person at one tutor, found by an email address or a phone number. */
 export interface DirectoryEntry {
   tutorId: string;
   contactId: number;
@@ -26,7 +26,7 @@ export async function insertCode(
   code: {
     id: string;
     requestHash: Buffer;
-    email: string;
+    address: string;
     isKnown: boolean;
     attempts: number;
     now: Date;
@@ -38,7 +38,7 @@ export async function insertCode(
     .values({
       id: code.id,
       request_hash: code.requestHash,
-      email: code.email,
+      address: code.address,
       is_known: code.isKnown,
       attempts_left: code.attempts,
       created_at: code.now,
@@ -55,7 +55,7 @@ export const consumeCodeAttempt = (tx: Tx, requestHash: Buffer, now: Date) =>
     .where('request_hash', '=', requestHash)
     .where('attempts_left', '>', 0)
     .where('expires_at', '>', now)
-    .returning(['id', 'email', 'is_known as isKnown'])
+    .returning(['id', 'address', 'is_known as isKnown'])
     .executeTakeFirst();
 
 export async function deleteCode(tx: Tx, id: string): Promise<void> {
@@ -68,7 +68,7 @@ export const findUnsentCode = (tx: Tx, id: string) =>
     .where('id', '=', id)
     .where('is_known', '=', true)
     .where('sent_at', 'is', null)
-    .select(['id', 'email', 'expires_at as expiresAt'])
+    .select(['id', 'address', 'expires_at as expiresAt'])
     .executeTakeFirst();
 
 export async function markCodeSent(tx: Tx, id: string, now: Date): Promise<void> {
@@ -79,7 +79,7 @@ export interface PortalLoginRow {
   loginId: string;
   tokenHash: Buffer;
   addressHash: Buffer;
-  email: string;
+  address: string;
   isSharedDevice: boolean;
   userAgent: string;
   createdAt: Date;
@@ -90,7 +90,7 @@ const LOGIN_COLUMNS = [
   'public_id as loginId',
   'token_hash as tokenHash',
   'address_hash as addressHash',
-  'email',
+  'address',
   'is_shared_device as isSharedDevice',
   'user_agent as userAgent',
   'created_at as createdAt',
@@ -107,7 +107,7 @@ export async function insertPortalLogin(
       token_hash: login.tokenHash,
       public_id: login.loginId,
       address_hash: login.addressHash,
-      email: login.email,
+      address: login.address,
       is_shared_device: login.isSharedDevice,
       user_agent: login.userAgent,
       created_at: login.createdAt,
@@ -188,12 +188,22 @@ export async function deleteLeastRecentPortalLogins(
     .execute();
 }
 
+/** Undefined if the login has ended. */
+export async function findPortalLoginAddress(tx: Tx, loginId: string): Promise<string | undefined> {
+  const login = await tx
+    .selectFrom('portal_logins')
+    .where('public_id', '=', loginId)
+    .select('address')
+    .executeTakeFirst();
+  return login?.address;
+}
+
 export const findUnnotifiedLogin = (tx: Tx, loginId: string) =>
   tx
     .selectFrom('portal_logins')
     .where('public_id', '=', loginId)
     .where('notified_at', 'is', null)
-    .select(['email', 'user_agent as userAgent', 'created_at as createdAt'])
+    .select(['address', 'address_hash as addressHash', 'user_agent as userAgent'])
     .executeTakeFirst();
 
 export async function markLoginNotified(tx: Tx, loginId: string, now: Date): Promise<void> {

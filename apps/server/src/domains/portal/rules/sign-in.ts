@@ -16,6 +16,16 @@ export const toCode = (secret: Buffer): string =>
 export const portalLoginExpiry = (isSharedDevice: boolean, now: Date): Date =>
   addDaysToInstant(now, isSharedDevice ? SHARED_DEVICE_DAYS : IDLE_DAYS);
 
+/** What a login proves. An email address contains an @, a phone number does not. */
+export type AddressKind = 'email' | 'phone';
+
+export const addressKind = (address: string): AddressKind =>
+  address.includes('@') ? 'email' : 'phone';
+
+/** The demo account and accounts without a confirmed email address cannot cause WhatsApp messages, which cost money. */
+export const maySendWhatsApp = (tutor: { emailVerified: boolean; isDemo: boolean }): boolean =>
+  tutor.emailVerified && !tutor.isDemo;
+
 const LAST_SEEN_INTERVAL_MS = 600_000;
 
 /** Limits updates of `last_seen_at` to one in ten minutes. */

@@ -37,8 +37,8 @@ export async function findContactLogin(
   const now = clock.now();
   const row = await findPortalLoginByToken(db.global, sha256(token), now);
   if (!row) return null;
-  const { loginId: id, addressHash, email, isSharedDevice } = row;
-  const found: ContactLogin = { id, addressHash, email, isSharedDevice };
+  const { loginId: id, addressHash, address, isSharedDevice } = row;
+  const found: ContactLogin = { id, addressHash, address, isSharedDevice };
   if (!isLastSeenStale(row.lastSeenAt, now)) return found;
   const extendedUntil = portalLoginExpiry(isSharedDevice, now);
   await updatePortalLoginLastSeen(db.global, row.tokenHash, now, extendedUntil);
@@ -95,9 +95,9 @@ export async function readPortalLogin(
   const visits = [];
   for (const entry of entries) visits.push(await visitTutor(context, login, entry, requestContext));
   if (visits.length > 0 && visits.every((visit) => visit === 'revoked')) throw signedOutError();
-  const { email, isSharedDevice } = login;
+  const { address, isSharedDevice } = login;
   const tutors = visits.filter((visit) => typeof visit === 'object' && visit !== null);
-  return { email, isSharedDevice, tutors };
+  return { address, isSharedDevice, tutors };
 }
 
 /** Records that this browser uses the tutor's portal. */

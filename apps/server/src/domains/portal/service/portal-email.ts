@@ -2,13 +2,16 @@ import type { Context } from '../../../context.ts';
 import { deriveToken } from '../../../platform/crypto/tokens.ts';
 import { describeUserAgent } from '../../../platform/http/user-agent.ts';
 import { type EmailContent, renderEmail } from '../../../platform/mail/email-template.ts';
+import { sendSignInCode } from '../../messages/service/whatsapp/send-code.ts';
+import { activeAccess, contactEmail } from '../queries/contact-logins.ts';
 import {
+  directoryEntriesByAddress,
   findUnnotifiedLogin,
   findUnsentCode,
   markCodeSent,
   markLoginNotified,
 } from '../queries/sign-in.ts';
-import { CODE_MINUTES, toCode } from '../rules/sign-in.ts';
+import { type AddressKind, addressKind, CODE_MINUTES, toCode } from '../rules/sign-in.ts';
 
 /** Names no tutor or child: the address may have been mistyped. */
 function codeEmail(code: string): EmailContent {
@@ -29,11 +32,11 @@ function codeEmail(code: string): EmailContent {
   };
 }
 
-const newLoginEmail = (origin: string, device: string): EmailContent => ({
+const newLoginEmail = (origin: string, device: string, kind: AddressKind): EmailContent => ({
   subject: 'New sign-in to the family portal',
   paragraphs: [
     'Hi,',
-    `Someone signed in to the family portal with this email address, in ${device}.`,
+    `Someone signed in to the family portal with ${kind === 'email' ? 'this email address' : 'your phone number'}, in ${device}.`,
     "If that was you, there's nothing to do. If it wasn't, sign in, go to Details and sign that browser out. Please let your tutor know, too.",
   ],
   button: { label: 'Open the family portal', url: `${origin}/family` },
@@ -49,22 +52,51 @@ export async function sendCodeEmail(context: Context, codeId: string): Promise<v
   const code = await findUnsentCode(db.global, codeId);
   if (!code || code.expiresAt <= clock.now()) return;
   await mailer.send({
-    to: { name: '', address: code.email },
+    to: { name: '', address: code.address },
     messageId: `portal-code.${code.id}`,
     ...renderEmail(codeEmail(deriveCode(config.secretKey, code.id))),
   });
   await markCodeSent(db.global, code.id, clock.now());
 }
 
-/** Not sent if the login has ended in the meantime. */
+/** A message that was sent by an attempt whose response was lost is sent again, with the same code. */
+export async function sendCodeWhatsApp(context: Context, codeId: string): Promise<void> {
+  const { db, clock, config } = context;
+  const row = await findUnsentCode(db.global, codeId);
+  if (!row || row.expiresAt <= clock.now()) return;
+  const code = deriveCode(config.secretKey, row.id);
+  await sendSignInCode(context, { phone: row.address, code, reference: row.id });
+  await markCodeSent(db.global, row.id, clock.now());
+}
+
+/** Not sent if the login has ended in the meantime. A login with a phone number is reported to the email addresses on file. */
 export async function sendNewLoginEmail(context: Context, loginId: string): Promise<void> {
   const { db, clock, mailer, config } = context;
   const login = await findUnnotifiedLogin(db.global, loginId);
   if (!login) return;
-  await mailer.send({
-    to: { name: '', address: login.email },
-    messageId: `portal-login.${loginId}`,
-    ...renderEmail(newLoginEmail(config.origin, describeUserAgent(login.userAgent))),
-  });
+  const { address, addressHash, userAgent } = login;
+  const kind = addressKind(address);
+  const content = newLoginEmail(config.origin, describeUserAgent(userAgent), kind);
+  const recipients = kind === 'email' ? [address] : await emailsOnFile(context, addressHash);
+  for (const recipient of recipients)
+    await mailer.send({
+      to: { name: '', address: recipient },
+      messageId: `portal-login.${loginId}`,
+      ...renderEmail(content),
+    });
   await markLoginNotified(db.global, loginId, clock.now());
+}
+
+/** The email addresses of the contacts that a login with this phone number opens. Tutors may have different ones. */
+async function emailsOnFile({ db }: Context, addressHash: Buffer): Promise<string[]> {
+  const emails = new Map<string, string>();
+  for (const { tutorId, contactId } of await directoryEntriesByAddress(db.global, addressHash)) {
+    const [students, [contact]] = await db.tutorRead(tutorId, (tx) => [
+      activeAccess(tx, tutorId, contactId),
+      contactEmail(tx, tutorId, contactId),
+    ]);
+    if (students.length > 0 && contact?.email)
+      emails.set(contact.email.toLowerCase(), contact.email);
+  }
+  return [...emails.values()];
 }

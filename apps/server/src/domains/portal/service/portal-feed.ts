@@ -17,7 +17,9 @@ import { writeLessonFeed } from '../../calendar/service/ics-writer.ts';
 import { contactFeed, deleteContactFeed, insertContactFeed } from '../queries/contact-feeds.ts';
 import { activeAccess } from '../queries/contact-logins.ts';
 import { portalAccess, portalFeedLessons, portalTutor } from '../queries/portal-views.ts';
+import { findPortalLoginAddress } from '../queries/sign-in.ts';
 import { toPortalStudent } from '../rules/portal-student.ts';
+import { addressKind } from '../rules/sign-in.ts';
 import { feedChangesByContact, feedReadsByContact } from './rate-limits.ts';
 
 const DAYS_BACK = 30;
@@ -35,13 +37,15 @@ export async function showPortalFeed(context: Context, contact: Contact): Promis
 export async function createPortalFeed(context: Context, contact: Contact): Promise<PortalFeed> {
   const { tutorId, contactId } = contact;
   await context.limiter.consume(feedChangesByContact, `${tutorId} ${contactId}`);
+  const address = await findPortalLoginAddress(context.db.global, contact.loginId);
+  if (address === undefined) throw signedOutError();
   return context.db.tutorTransaction(tutorId, async (tx) => {
     const [access] = await executeAsContact(tx, contact, [portalAccess(tx)]);
     if (access.length === 0) throw signedOutError();
     if (!seesLessons(access.map(toPortalStudent), contact.students))
       throw new AppError('forbidden', 'There are no lessons that you can see.');
     const now = context.clock.now();
-    await insertContactFeed(tx, tutorId, contactId, now);
+    await insertContactFeed(tx, { tutorId, contactId, provenBy: addressKind(address), now });
     await createSharedLinks(tx, tutorId, 'contact_feed', [contactId], now);
     const linkKey = await replaceSharedLink(tx, tutorId, 'contact_feed', contactId);
     return toPortalFeed(context, linkKey);

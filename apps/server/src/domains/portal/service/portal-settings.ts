@@ -13,6 +13,7 @@ import { recordAudit } from '../../../platform/audit-log.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { describeUserAgent } from '../../../platform/http/user-agent.ts';
 import { notifyOwner } from '../../accounts/service/email/security-email.ts';
+import { toTutorContact, tutorContactQueries } from '../../accounts/service/profile/read-tutor.ts';
 import { deleteContactFeed } from '../queries/contact-feeds.ts';
 import {
   activeContactLogins,
@@ -27,18 +28,22 @@ import {
   setContactSuspended,
   setPortalOpenedAt,
 } from '../queries/portal-settings.ts';
-import { IDLE_DAYS } from '../rules/sign-in.ts';
+import { IDLE_DAYS, maySendWhatsApp } from '../rules/sign-in.ts';
 
 export async function readPortalSettings(
   context: Context,
   tutorId: string,
 ): Promise<PortalSettings> {
-  const [[state], contacts] = await context.db.tutorRead(tutorId, (tx) => [
+  const { db, whatsApp } = context;
+  const [[tutor], [entry]] = await db.tutorRead(tutorId, (tx) => tutorContactQueries(tx, tutorId));
+  const hasWhatsApp = whatsApp !== null && maySendWhatsApp(toTutorContact(tutor, entry));
+  const [[state], contacts] = await db.tutorRead(tutorId, (tx) => [
     portalState(tx, tutorId),
-    portalContacts(tx, tutorId),
+    portalContacts(tx, tutorId, hasWhatsApp),
   ]);
   return {
     openedAt: state?.openedAt?.toISOString() ?? null,
+    hasWhatsApp,
     contacts: contacts.map((contact) => ({
       ...contact,
       lastSeenAt: contact.lastSeenAt?.toISOString() ?? null,

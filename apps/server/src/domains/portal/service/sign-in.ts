@@ -1,4 +1,9 @@
-import type { PortalCodeInput, PortalLogin, PortalSignInInput } from '@lessonbook/contract/portal';
+import type {
+  PortalCodeInput,
+  PortalLogin,
+  PortalSignInInput,
+  PortalSignInOptions,
+} from '@lessonbook/contract/portal';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import { randomToken, secretsMatch, sha256 } from '../../../platform/crypto/tokens.ts';
@@ -6,7 +11,13 @@ import { uuidV7 } from '../../../platform/db/uuid.ts';
 import type { CookieValue } from '../../../platform/http/cookies.ts';
 import type { RequestContext } from '../../../platform/http/request-context.ts';
 import { withMinDuration } from '../../../platform/min-duration.ts';
-import { PORTAL_CODE_EMAIL_JOB, PORTAL_LOGIN_EMAIL_JOB } from '../job-types.ts';
+import { toTutorContact, tutorContactQueries } from '../../accounts/service/profile/read-tutor.ts';
+import { parsePhone } from '../../students/service/students.ts';
+import {
+  PORTAL_CODE_EMAIL_JOB,
+  PORTAL_CODE_WHATSAPP_JOB,
+  PORTAL_LOGIN_EMAIL_JOB,
+} from '../job-types.ts';
 import { activeAccess } from '../queries/contact-logins.ts';
 import {
   consumeCodeAttempt,
@@ -20,7 +31,13 @@ import {
   insertPortalLogin,
   type PortalLoginRow,
 } from '../queries/sign-in.ts';
-import { CODE_ATTEMPTS, codeExpiry, portalLoginExpiry } from '../rules/sign-in.ts';
+import {
+  addressKind,
+  CODE_ATTEMPTS,
+  codeExpiry,
+  maySendWhatsApp,
+  portalLoginExpiry,
+} from '../rules/sign-in.ts';
 import { readPortalLogin } from './contact-login.ts';
 import { deriveCode } from './portal-email.ts';
 import { codeByAddress, codeByNetwork, signInByNetwork } from './rate-limits.ts';
@@ -34,20 +51,37 @@ const MAX_LOGINS = 30;
 const WRONG_CODE = "That code isn't right or no longer works. Check it, or send a new code.";
 
 /** As the trigger of `contacts` computes it. */
-const hashAddress = (email: string): Buffer => sha256(email.trim().toLowerCase());
+const hashAddress = (address: string): Buffer => sha256(address.trim().toLowerCase());
+
+export const readSignInOptions = ({ whatsApp }: Context): PortalSignInOptions => ({
+  hasWhatsApp: whatsApp !== null,
+});
+
+/** The email address, or the phone number in E.164 format. Says nothing about what is on file. */
+function toAddress({ whatsApp }: Context, typed: string): string {
+  if (addressKind(typed) === 'email') return typed;
+  const result = whatsApp ? parsePhone(typed) : { problem: EMAIL_ONLY };
+  if ('number' in result) return result.number;
+  const { problem } = result;
+  throw new AppError('invalid', problem, { fields: { address: problem } });
+}
+
+const EMAIL_ONLY = "We can't send codes to phone numbers. Please enter your email address.";
 
 /** The response is the same whether or not the address is known. */
 export async function requestCode(
   context: Context,
-  { email }: PortalCodeInput,
+  { address: typed }: PortalCodeInput,
   requestContext: RequestContext,
 ): Promise<{ requestId: string }> {
   const { db, clock, limiter, queue } = context;
   await limiter.consume(codeByNetwork, requestContext.network);
+  const address = toAddress(context, typed);
+  const isPhone = addressKind(address) === 'phone';
   return withMinDuration(MIN_RESPONSE_MS, async () => {
-    const addressHash = hashAddress(email);
+    const addressHash = hashAddress(address);
     await limiter.consume(codeByAddress, addressHash.toString('base64url'));
-    const isKnown = await hasOpenPortal(context, addressHash);
+    const isKnown = await hasOpenPortal(context, addressHash, isPhone);
     const now = clock.now();
     const id = uuidV7(now);
     const requestId = randomToken();
@@ -55,24 +89,36 @@ export async function requestCode(
       await insertCode(tx, {
         id,
         requestHash: sha256(requestId),
-        email,
+        address,
         isKnown,
         attempts: CODE_ATTEMPTS,
         now,
         expiresAt: codeExpiry(now),
       });
-      if (isKnown) await queue.enqueue(tx, PORTAL_CODE_EMAIL_JOB, { codeId: id });
+      const job = isPhone ? PORTAL_CODE_WHATSAPP_JOB : PORTAL_CODE_EMAIL_JOB;
+      if (isKnown) await queue.enqueue(tx, job, { codeId: id });
     });
     return { requestId };
   });
 }
 
-/** Nothing is sent to an address unless a tutor who has it on file has opened the portal. */
-async function hasOpenPortal(context: Context, addressHash: Buffer): Promise<boolean> {
+/**
+ * Nothing is sent to an address unless a tutor who has it on file has opened the portal and, for a phone number, may cause
+ * WhatsApp messages.
+ */
+async function hasOpenPortal(
+  context: Context,
+  addressHash: Buffer,
+  isPhone: boolean,
+): Promise<boolean> {
   const { db } = context;
   for (const { tutorId, contactId } of await directoryEntriesByAddress(db.global, addressHash)) {
-    const [students] = await db.tutorRead(tutorId, (tx) => [activeAccess(tx, tutorId, contactId)]);
-    if (students.length > 0) return true;
+    const [students, [tutor], [entry]] = await db.tutorRead(tutorId, (tx) => [
+      activeAccess(tx, tutorId, contactId),
+      ...tutorContactQueries(tx, tutorId),
+    ]);
+    if (students.length === 0) continue;
+    if (!isPhone || maySendWhatsApp(toTutorContact(tutor, entry))) return true;
   }
   return false;
 }
@@ -98,8 +144,8 @@ export async function signIn(
     const login: PortalLoginRow = {
       loginId: randomToken(),
       tokenHash: sha256(token),
-      addressHash: hashAddress(code.email),
-      email: code.email,
+      addressHash: hashAddress(code.address),
+      address: code.address,
       isSharedDevice: input.isSharedDevice,
       userAgent: requestContext.userAgent,
       createdAt: now,

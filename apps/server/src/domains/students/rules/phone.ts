@@ -9,12 +9,14 @@ const UK_ZONES = new Set([
   'GB',
 ]);
 
+export const UK_CALLING_CODE = '+44';
+
 /**
  * Returns the default calling code, based on the tutor's time zone. Only the UK is supported: a wrong country code is
  * worse than none, because a message could go to a stranger.
  */
 export const defaultCallingCode = (timeZone: string): string | null =>
-  UK_ZONES.has(timeZone) ? '+44' : null;
+  UK_ZONES.has(timeZone) ? UK_CALLING_CODE : null;
 
 /** Includes the invisible formatting characters that address books insert. */
 const SEPARATORS = /[\s.()[\]\p{Pd}\p{Cf}]/gu;

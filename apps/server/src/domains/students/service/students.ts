@@ -23,7 +23,12 @@ import {
   updateStudent,
 } from '../queries/students.ts';
 import { type CarerChange, resolveCarerChange } from '../rules/carer-change.ts';
-import { defaultCallingCode, findPhoneProblem, normalizePhone } from '../rules/phone.ts';
+import {
+  defaultCallingCode,
+  findPhoneProblem,
+  normalizePhone,
+  UK_CALLING_CODE,
+} from '../rules/phone.ts';
 import { applyCarerChange, getOrCreateOwnContact, linkMainContact } from './contacts.ts';
 
 export async function listStudents(
@@ -176,6 +181,15 @@ export async function createPhoneCheck(
 ): Promise<(phone: string) => string | null> {
   const callingCode = defaultCallingCode(await getTimeZone(tx, tutorId));
   return (phone) => findPhoneProblem(phone, callingCode);
+}
+
+/**
+ * The number that a person without an account typed, in E.164 format, or what is wrong with it. Their country is unknown, so a
+ * number without a country code is read as British.
+ */
+export function parsePhone(input: string): { number: string } | { problem: string } {
+  const problem = findPhoneProblem(input, UK_CALLING_CODE);
+  return problem === null ? { number: normalizePhone(input, UK_CALLING_CODE) } : { problem };
 }
 
 /** An invalid number that was stored earlier does not prevent other changes. */
