@@ -144,7 +144,7 @@ test('the confirmation warns about people who cannot sign in or share a login', 
 test('people are listed with what they see, their last visit and warnings', async () => {
   openPage(settings({ openedAt: OPENED_AT, contacts: [ruth, { ...david, sharesAddress: true }] }));
   const first = await row('Ruth Hale');
-  expect(first.textContent).toContain('Maya Hale: lessons, places and prices');
+  expect(first.textContent).toContain('Maya Hale: lessons, locations and prices');
   expect(first.textContent).toContain('Leo Hale: lessons');
   expect(first.textContent).toContain('Last visit yesterday 18:05');
   expect(first.textContent).not.toContain('email address');

@@ -145,7 +145,7 @@ function PersonRow(props: PersonProps) {
   );
 }
 
-/** 'lessons, places and prices'; places and prices are shown only with lessons. */
+/** 'lessons, locations and prices'; locations and prices are shown only with lessons. */
 function formatAccess(access: PortalContact['students'][number]): string {
   if (!access.seesLessons) return 'nothing yet';
   const parts = ['lessons', access.seesPlace && 'locations', access.seesMoney && 'prices'];
