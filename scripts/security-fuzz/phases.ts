@@ -152,6 +152,8 @@ interface PhaseOptions extends FuzzRun {
 
 async function runPhase(options: PhaseOptions): Promise<Phase> {
   const { target, victims, name, operations, requests } = options;
+  // Without statistics on the rows that were just added, joins are planned for empty tables and can take many seconds.
+  await target.admin.query('analyze');
   const start = performance.now();
   const stats = new ResponseStats();
   const faults: Fault[] = [];
