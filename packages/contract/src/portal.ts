@@ -85,6 +85,20 @@ export const PortalCancellationCost = z.object({
 });
 export type PortalCancellationCost = z.infer<typeof PortalCancellationCost>;
 
+/** A request to move a lesson as the family sees it. */
+export const PortalMoveRequest = z.object({
+  id: z.number(),
+  /** Open: the tutor has to answer. Suggested: the family has to. Declined: the lesson stays as it is. */
+  status: z.enum(['open', 'suggested', 'declined']),
+  choices: z.array(z.object({ date: z.string(), startTime: z.string() })),
+  suggestions: z.array(z.object({ date: z.string(), startTime: z.string() })),
+  /** The tutor's words with a suggestion or a refusal; empty if there are none. */
+  answer: z.string(),
+  /** Whether this person asked, and so may withdraw it or accept a suggestion. */
+  isOwn: z.boolean(),
+});
+export type PortalMoveRequest = z.infer<typeof PortalMoveRequest>;
+
 /** The place of one student in a lesson. */
 export const PortalLesson = z.object({
   /** Identifies the session and the student. */
@@ -106,6 +120,10 @@ export const PortalLesson = z.object({
   price: z.nullable(z.object({ amount: minorUnits, currency })),
   /** What cancelling costs now; null if the person may not cancel this lesson, or it is not scheduled. */
   cancellation: z.nullable(PortalCancellationCost),
+  /** Whether the person may ask for another time: not for groups, and not while a request waits for an answer. */
+  mayAskToMove: z.boolean(),
+  /** The last request for this lesson, unless it was withdrawn. */
+  moveRequest: z.nullable(PortalMoveRequest),
 });
 export type PortalLesson = z.infer<typeof PortalLesson>;
 
