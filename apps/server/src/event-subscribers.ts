@@ -32,6 +32,14 @@ import {
 } from './domains/lessons/events.ts';
 import { onStudentArchived, onTimeZoneChanged } from './domains/lessons/subscribers.ts';
 import {
+  onMoveRequestAccepted,
+  onMoveRequestDeclined,
+  onMoveRequestExpired,
+  onMoveRequested,
+  onSuggestionsDeclined,
+  onTimesSuggested,
+} from './domains/messages/service/notifications/move-requests.ts';
+import {
   onCardPaymentFailed,
   onCardPaymentReceived,
   onCardReversalChanged,
@@ -64,7 +72,19 @@ import {
   reverseSeatCharges,
   reverseWaivedFees,
 } from './domains/payments/subscribers.ts';
-import { lessonsCancelledByFamily } from './domains/portal/events.ts';
+import {
+  lessonsCancelledByFamily,
+  moveRequestAccepted,
+  moveRequestDeclined,
+  moveRequestExpired,
+  moveRequested,
+  suggestionsDeclined,
+  timesSuggested,
+} from './domains/portal/events.ts';
+import {
+  checkStartedLessons,
+  closeRequestsOfChangedLessons,
+} from './domains/portal/subscribers.ts';
 import { scheduleRetentionPurge } from './domains/privacy/subscribers.ts';
 import { studentArchived, studentSaved } from './domains/students/events.ts';
 import { onSubjectChanged } from './domains/students/subscribers.ts';
@@ -90,9 +110,18 @@ export const eventSubscribers: readonly Subscription<Context>[] = [
   subscribe(cancellationFeesWaived, creditWaivedFees),
   subscribe(cancellationFeesWaived, reverseWaivedFees),
   subscribe(lessonsCancelledByFamily, onLessonsCancelledByFamily),
+  subscribe(moveRequested, onMoveRequested),
+  subscribe(moveRequestAccepted, onMoveRequestAccepted),
+  subscribe(timesSuggested, onTimesSuggested),
+  subscribe(moveRequestDeclined, onMoveRequestDeclined),
+  subscribe(suggestionsDeclined, onSuggestionsDeclined),
+  subscribe(moveRequestExpired, onMoveRequestExpired),
   subscribe(sessionMoved, moveChargeToSession),
   subscribe(seatsReopened, reverseSeatCharges),
   subscribe(scheduleChanged, scheduleReminders),
+  subscribe(scheduleChanged, closeRequestsOfChangedLessons),
+  subscribe(studentArchived, closeRequestsOfChangedLessons),
+  subscribe(timeZoneChanged, checkStartedLessons),
   subscribe(notificationSettingsChanged, scheduleReminders),
   subscribe(overlapsFound, onOverlapsFound),
   subscribe(transferClaimed, onTransferClaimed),

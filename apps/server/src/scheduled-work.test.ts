@@ -20,6 +20,7 @@ const kinds: Record<string, { kind: string } | { none: string }> = {
   'daily-digest': { kind: 'daily-digest' },
   'reset-demo': { none: 'there is one demo account' },
   'cleanup-portal': { none: 'global tables only' },
+  'close-move-requests': { kind: 'move-requests' },
   'cleanup-exports': { kind: 'exports' },
   'delete-accounts': { kind: 'account-deletion' },
   'retention-purge': { kind: 'retention-purge' },

@@ -47,6 +47,8 @@ export const AUDIT_ACTIONS = [
   'contact_unsuspended',
   'contact_signed_out',
   'lessons_cancelled_by_family',
+  'move_requested_by_family',
+  'lesson_moved_by_family',
   'payers_changed',
   'person_erased',
   'deletion_requested',

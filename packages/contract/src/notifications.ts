@@ -25,6 +25,7 @@ export const NOTIFICATION_KINDS = [
   'overlap_accepted',
   'group_below_minimum',
   'lesson_cancelled',
+  'move_requested',
   'trial_ending',
   'export_failed',
 ] as const;
@@ -36,7 +37,7 @@ export const Notification = z.object({
   text: z.string(),
   /** The page that the notification links to. */
   path: z.nullable(z.string()),
-  /** The id of the family, message, session or payment that it is about. */
+  /** The id of the family, message, session, payment or request that it is about. */
   targetId: z.nullable(z.number()),
   /** Whether it still needs the tutor: neither answered nor obsolete. */
   requiresAction: z.boolean(),

@@ -64,6 +64,16 @@ export const ContactAct = z.discriminatedUnion('kind', [
     /** A fee was agreed, but none is charged any more. */
     isWaived: z.boolean(),
   }),
+  z.object({
+    kind: z.literal('asked_to_move'),
+    at: z.string(),
+    sessionId: z.number(),
+    /** The first name. */
+    studentName: z.string(),
+    /** When the lesson was at that time. */
+    date: z.string(),
+    startTime: z.string(),
+  }),
 ]);
 export type ContactAct = z.infer<typeof ContactAct>;
 
@@ -110,7 +120,7 @@ export const portalSettings = defineEndpoints({
     method: 'GET',
     path: '/api/settings/portal/contacts/:id/activity',
     access: 'login',
-    summary: 'The last 50 sign-ins and cancellations of this person, newest first',
+    summary: 'The last 50 sign-ins, cancellations and requests of this person, newest first',
     params: IdParams,
     reply: z.array(ContactAct),
   },

@@ -85,6 +85,7 @@ const icons: Record<NotificationKind, typeof IconCash> = {
   overlap_accepted: IconStack2,
   group_below_minimum: IconUsersMinus,
   lesson_cancelled: IconCalendarX,
+  move_requested: IconCalendarEvent,
   trial_ending: IconHourglass,
   export_failed: IconFileOff,
 };

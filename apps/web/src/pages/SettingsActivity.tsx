@@ -92,6 +92,8 @@ const icons: Record<AuditAction, typeof IconKey> = {
   portal_closed: IconUsers,
   contact_signed_out: IconLogin2,
   lessons_cancelled_by_family: IconCalendarOff,
+  move_requested_by_family: IconCalendarOff,
+  lesson_moved_by_family: IconCalendarOff,
   contact_suspended: IconUserX,
   contact_unsuspended: IconShieldLock,
   payers_changed: IconCreditCard,

@@ -42,6 +42,8 @@ export const portalLesson = (fields: Partial<PortalLesson> = {}): PortalLesson =
   place: "At Ada's",
   price: { amount: 3800, currency: 'GBP' },
   cancellation: null,
+  mayAskToMove: false,
+  moveRequest: null,
   ...fields,
 });
 

@@ -1,21 +1,26 @@
 import type { Endpoint } from '@lessonbook/contract/endpoint';
 import { portalFeeds } from '@lessonbook/contract/portal-feed';
-import { portalSettings } from '@lessonbook/contract/portal-settings';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AppError } from '../../platform/app-error.ts';
 import { rawQuery } from '../../platform/db/database.ts';
 import type { ContactPrincipal } from '../../platform/db/principal.ts';
-import type { Browser } from '../../test/browser-client.ts';
 import { parseIcs, pathOf } from '../../test/ics-reader.ts';
 import {
-  addSecondContact,
-  createPortalFixture,
-  signInToPortal,
-} from '../../test/portal-fixture.ts';
+  addMoveRequests,
+  createPortalPeople,
+  type PortalPeople,
+  readStatusMatrix,
+  requestOf,
+  SEATS,
+  type SeatName,
+  seatOf as seatOfFixture,
+} from '../../test/portal-people.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
+import { acceptSuggestion } from './service/accept-suggestion.ts';
 import { cancelPortalLessons } from './service/cancel-lessons.ts';
+import { askToMove } from './service/move-requests.ts';
 
 /*
  * Every endpoint of the family portal, for every kind of contact. What a contact may see is checked twice, by the application
@@ -24,10 +29,10 @@ import { cancelPortalLessons } from './service/cancel-lessons.ts';
 
 let app: TestApp;
 let owner: pg.Client;
-let family: Awaited<ReturnType<typeof createPortalFixture>>;
-let otherTutor: Awaited<ReturnType<typeof createPortalFixture>>;
-const people = new Map<string, { browser: Browser; publicId: string }>();
-const contactIds: Record<string, number> = {};
+let fixture: PortalPeople;
+let family: PortalPeople['family'];
+let people: PortalPeople['people'];
+let contactIds: PortalPeople['contactIds'];
 
 /** Texts that only some contacts may see. */
 const CANARIES = {
@@ -41,6 +46,7 @@ const CANARIES = {
   'price of another family': '4229',
   'title of the group': 'Year 11',
   surname: 'Hale',
+  'words to Ruth': 'Between Ruth and her tutor',
 } as const;
 type Canary = keyof typeof CANARIES;
 
@@ -51,6 +57,7 @@ const VIEWS = [
   'portal_policies',
   'portal_terms',
   'portal_free_cancellations',
+  'portal_move_requests',
 ];
 
 const MAYA: Canary[] = ['lessons of Maya', 'place of Maya', 'price of Maya'];
@@ -58,11 +65,13 @@ const LEO: Canary[] = ['lessons of Leo', 'place of Leo', 'price of Leo'];
 
 /** What each kind of contact may see; null if they may not use the portal. */
 const ALLOWED: Record<string, Canary[] | null> = {
-  'main contact of two students': [...MAYA, ...LEO],
+  'main contact of two students': [...MAYA, ...LEO, 'words to Ruth'],
   'second contact with lessons': ['lessons of Maya'],
   'second contact with lessons and place': ['lessons of Maya', 'place of Maya'],
   'second contact who may cancel': ['lessons of Maya', 'price of Maya'],
+  'second contact who may ask': ['lessons of Maya'],
   'contact with money only': [],
+  'contact with money who may ask': [],
   'contact of another family': [
     'student of another family',
     'place of Maya',
@@ -78,61 +87,21 @@ beforeAll(async () => {
   app = await startTestApp({ RATE_LIMIT_FACTOR: '1000' });
   owner = new pg.Client(app.urls.ownerUrl);
   await owner.connect();
-  family = await createPortalFixture(app);
-  otherTutor = await createPortalFixture(app);
-  const add = async (name: string, access: Parameters<typeof addSecondContact>[2]['access']) => {
-    const email = `${name.replaceAll(' ', '-')}@families.example`;
-    contactIds[name] = await addSecondContact(family.browser, family.maya.id, { email, access });
-    await signIn(name, email);
-  };
-  await signIn('main contact of two students', family.ruthEmail);
-  contactIds['main contact of two students'] = family.contacts.ruth;
-  await signIn('contact of another family', family.tomEmail);
-  contactIds['contact of another family'] = family.contacts.tom;
-  await add('second contact with lessons', { seesLessons: true });
-  await add('second contact with lessons and place', { seesLessons: true, seesPlace: true });
-  await add('second contact who may cancel', { seesLessons: true, mayCancel: true });
-  await add('contact with money only', { seesMoney: true });
-  for (const name of ['contact without any access', 'suspended contact', 'removed contact'])
-    await add(name, { seesLessons: true, seesPlace: true, seesMoney: true });
-  await endAccess();
-  // Uses the key of the main contact of the first tutor.
-  const { browser } = await signInToPortal(app, otherTutor.ruthEmail);
-  const publicId = people.get('main contact of two students')?.publicId as string;
-  people.set('contact of another tutor', { browser, publicId });
+  fixture = await createPortalPeople(app);
+  ({ family, people, contactIds } = fixture);
+  await addMoveRequests(app, fixture, CANARIES['words to Ruth']);
 }, 120_000);
 afterAll(async () => {
   await owner.end();
   await app.close();
 });
 
-async function signIn(name: string, email: string): Promise<void> {
-  const { browser, login } = await signInToPortal(app, email);
-  people.set(name, { browser, publicId: login.tutors[0]?.publicId as string });
-}
-
-async function endAccess(): Promise<void> {
-  const { browser, maya } = family;
-  await app.admin.query(
-    `update contact_access set sees_lessons = false, sees_place = false, sees_money = false
-     where contact_id = $1 and student_id = $2`,
-    [contactIds['contact without any access'], maya.id],
-  );
-  await browser.call(portalSettings.suspendContact, {
-    params: { id: Number(contactIds['suspended contact']) },
-    body: { isSuspended: true },
-  });
-  await browser.send(
-    'DELETE',
-    `/api/students/${maya.id}/contacts/${contactIds['removed contact']}`,
-  );
-}
-
-/** The endpoints that read; what may be cancelled has a matrix of its own. */
+/** The endpoints that read; what may be cancelled or moved has a matrix of its own. */
 const contactEndpoints = (): Endpoint[] =>
-  app.http.endpoints.filter(({ access, method }) => access === 'contact' && method === 'GET');
-
-const SEATS = ['Maya', 'Leo', 'Sam'] as const;
+  app.http.endpoints.filter(
+    ({ access, method, path }) =>
+      access === 'contact' && method === 'GET' && !path.endsWith('/free-times'),
+  );
 
 /** Whose lessons each kind of contact may cancel; null if they may not use the portal. */
 const MAY_CANCEL: Record<string, string[] | null> = {
@@ -140,7 +109,9 @@ const MAY_CANCEL: Record<string, string[] | null> = {
   'second contact with lessons': [],
   'second contact with lessons and place': [],
   'second contact who may cancel': ['Maya'],
+  'second contact who may ask': [],
   'contact with money only': [],
+  'contact with money who may ask': [],
   'contact of another family': ['Sam'],
   'contact without any access': null,
   'suspended contact': null,
@@ -148,31 +119,63 @@ const MAY_CANCEL: Record<string, string[] | null> = {
   'contact of another tutor': null,
 };
 
-const seatOf = (name: (typeof SEATS)[number]) => {
-  const { maya, leo, sam, group, own } = family;
-  const sessionId = name === 'Leo' ? own.sessionId : group.sessionId;
-  return { sessionId, studentId: { Maya: maya, Leo: leo, Sam: sam }[name].id };
-};
+const seatOf = (name: SeatName) => seatOfFixture(fixture, name);
 
 /** Asks to cancel for a fee that is never right: who may cancel is asked to look again, and nothing changes. */
-async function readCancelMatrix(): Promise<Record<string, string[] | null>> {
-  const matrix: Record<string, string[] | null> = {};
-  for (const [person, { browser, publicId }] of people) {
-    const statuses: Record<string, number> = {};
-    for (const name of SEATS) {
-      const lessons = [{ ...seatOf(name), fee: 1 }];
-      const path = `/api/portal/tutors/${publicId}/cancellations`;
-      statuses[name] = (await browser.send('POST', path, { lessons })).status;
-    }
-    const unexpected = Object.values(statuses).filter(
-      (status) => ![401, 404, 409].includes(status),
-    );
-    expect(unexpected, person).toEqual([]);
-    matrix[person] = Object.values(statuses).every((status) => status === 401)
-      ? null
-      : SEATS.filter((name) => statuses[name] === 409);
-  }
-  return matrix;
+const readCancelMatrix = () =>
+  readStatusMatrix(fixture, [409], ({ browser, publicId }, name) => {
+    const lessons = [{ ...seatOf(name), fee: 1 }];
+    return browser.send('POST', `/api/portal/tutors/${publicId}/cancellations`, { lessons });
+  });
+
+/** Whose lessons each kind of contact may ask to move. */
+const MAY_ASK: Record<string, string[] | null> = {
+  ...MAY_CANCEL,
+  'second contact who may cancel': [],
+  'second contact who may ask': ['Maya'],
+};
+
+/** Whose requests each kind of contact may withdraw or accept: their own. */
+const MAY_SETTLE: Record<string, string[] | null> = {
+  ...MAY_ASK,
+  'second contact who may ask': [],
+};
+
+const PAST = { date: '2026-11-01', startTime: '10:00' };
+
+/** Asks for a time in the past. */
+const readAskMatrix = () =>
+  readStatusMatrix(fixture, [400, 409], ({ browser, publicId }, name) => {
+    const body = { ...seatOf(name), choices: [PAST] };
+    return browser.send('POST', `/api/portal/tutors/${publicId}/move-requests`, body);
+  });
+
+const readFreeTimesMatrix = () =>
+  readStatusMatrix(fixture, [200, 409], ({ browser, publicId }, name) => {
+    const { sessionId, studentId } = seatOf(name);
+    const query = `sessionId=${sessionId}&studentId=${studentId}`;
+    return browser.send('GET', `/api/portal/tutors/${publicId}/free-times?${query}`);
+  });
+
+/** Accepts a time that the tutor did not suggest. */
+const readAcceptMatrix = () =>
+  readStatusMatrix(fixture, [400], ({ browser, publicId }, name) => {
+    const path = `/api/portal/tutors/${publicId}/move-requests/${requestOf(name).suggested}/accept`;
+    return browser.send('POST', path, PAST);
+  });
+
+/** Withdraws a request that the tutor has declined. */
+const readWithdrawMatrix = () =>
+  readStatusMatrix(fixture, [409], ({ browser, publicId }, name) => {
+    const path = `/api/portal/tutors/${publicId}/move-requests/${requestOf(name).declined}`;
+    return browser.send('DELETE', path);
+  });
+
+async function expectMoveMatrices(): Promise<void> {
+  expect(await readAskMatrix()).toEqual(MAY_ASK);
+  expect(await readFreeTimesMatrix()).toEqual(MAY_ASK);
+  expect(await readAcceptMatrix()).toEqual(MAY_SETTLE);
+  expect(await readWithdrawMatrix()).toEqual(MAY_SETTLE);
 }
 
 /** What each person gets from every endpoint: the canaries, or null if every call was rejected. */
@@ -210,11 +213,11 @@ async function readFeedMatrix(): Promise<Record<string, Canary[] | null>> {
   return matrix;
 }
 
-/** No feed has prices, and without a visible lesson there is none. */
+/** No feed has prices or requests, and without a visible lesson there is none. */
 const FEED_ALLOWED = Object.fromEntries(
   Object.entries(ALLOWED).map(([name, canaries]) => [
     name,
-    canaries?.length ? canaries.filter((canary) => !canary.startsWith('price')) : null,
+    canaries?.length ? canaries.filter((canary) => !/^(price|words)/.test(canary)) : null,
   ]),
 );
 
@@ -233,6 +236,9 @@ test('every endpoint of the portal that reads is called without more input than 
   );
   expect(writes.map(({ method, path }) => `${method} ${path}`)).toEqual([
     'POST /api/portal/tutors/:publicId/cancellations',
+    'POST /api/portal/tutors/:publicId/move-requests',
+    'DELETE /api/portal/tutors/:publicId/move-requests/:id',
+    'POST /api/portal/tutors/:publicId/move-requests/:id/accept',
     'POST /api/portal/tutors/:publicId/feed',
     'DELETE /api/portal/tutors/:publicId/feed',
   ]);
@@ -246,6 +252,10 @@ test('each contact sees exactly what the tutor allowed', async () => {
 
 test('each contact may cancel exactly what the tutor allowed', async () => {
   expect(await readCancelMatrix()).toEqual(MAY_CANCEL);
+});
+
+test('each contact may ask to move, withdraw and accept exactly what the tutor allowed', async () => {
+  await expectMoveMatrices();
 });
 
 test('the calendar feed of each contact shows exactly what the tutor allowed', async () => {
@@ -286,8 +296,14 @@ describe('the database alone', () => {
     );
     const { 'contact of another tutor': _, ...expected } = ALLOWED;
     expect(sorted(await readViewMatrix(principalOf))).toEqual(sorted(expected));
+    const withoutWords = Object.fromEntries(
+      Object.entries(expected).map(([name, canaries]) => [
+        name,
+        canaries?.filter((canary) => canary !== 'words to Ruth') ?? null,
+      ]),
+    );
     const feedOf = async (name: string) => ({ ...(await principalOf(name)), loginId: 'feed' });
-    expect(sorted(await readViewMatrix(feedOf))).toEqual(sorted(expected));
+    expect(sorted(await readViewMatrix(feedOf))).toEqual(sorted(withoutWords));
   });
 
   async function readViewMatrix(toPrincipal: (name: string) => Promise<ContactPrincipal>) {
@@ -297,12 +313,16 @@ describe('the database alone', () => {
       const [access] = await readAll(principal, 'portal_access');
       const [rows] = await readAll(principal, 'portal_lessons');
       const text = JSON.stringify(
-        rows.map(({ student_name, public_id: _, ...row }) => ({
+        rows.map(({ student_name, public_id: _, tutor_id: __, ...row }) => ({
           studentName: String(student_name).split(' ')[0],
           ...row,
         })),
       );
-      found[name] = access.length === 0 ? null : findCanaries(text);
+      const [requests] = await readAll(principal, 'portal_move_requests');
+      found[name] =
+        access.length === 0
+          ? null
+          : findCanaries(text + JSON.stringify(requests.map(({ answer }) => answer)));
     }
     return found;
   }
@@ -335,6 +355,49 @@ describe('the database alone', () => {
     }
     const { 'contact of another tutor': _, ...expected } = MAY_CANCEL;
     expect(found).toEqual(expected);
+  });
+
+  test('lets each contact ask and accept only what the tutor allowed, although the application allows everything', async () => {
+    const students = [family.maya, family.leo, family.sam].map(({ id, name }) => ({
+      id,
+      name,
+      seesLessons: true,
+      seesPlace: true,
+      seesMoney: true,
+      mayCancel: true,
+      mayAsk: true,
+    }));
+    const codeOf = (work: Promise<unknown>): Promise<string> =>
+      work.then(
+        () => 'done',
+        (error: unknown) => (error as AppError).code,
+      );
+    const asked: Record<string, string[] | null> = {};
+    const accepted: Record<string, string[] | null> = {};
+    for (const person of Object.keys(contactIds)) {
+      const contact = { ...(await principalOf(person)), students };
+      const codes: Record<string, [string, string]> = {};
+      for (const name of SEATS) {
+        const input = { ...seatOf(name), choices: [PAST] };
+        codes[name] = [
+          await codeOf(askToMove(app.context, contact, input, null)),
+          await codeOf(
+            acceptSuggestion(app.context, contact, requestOf(name).suggested, PAST, null),
+          ),
+        ];
+      }
+      const isOut = Object.values(codes)
+        .flat()
+        .every((code) => code === 'unauthenticated');
+      asked[person] = isOut
+        ? null
+        : SEATS.filter((name) => ['invalid', 'conflict'].includes(codes[name]?.[0] ?? ''));
+      accepted[person] = isOut ? null : SEATS.filter((name) => codes[name]?.[1] === 'invalid');
+    }
+    const { 'contact of another tutor': _, ...mayAsk } = MAY_ASK;
+    const { 'contact of another tutor': __, ...maySettle } = MAY_SETTLE;
+    expect(asked).toEqual(mayAsk);
+    expect(accepted).toEqual(maySettle);
   });
 
   test('shows nothing with a login that was revoked, or of another person or tutor', async () => {
@@ -377,6 +440,7 @@ describe('the application alone', () => {
       expect(sorted(await readMatrix())).toEqual(sorted(ALLOWED));
       expect(await readCancelMatrix()).toEqual(MAY_CANCEL);
       expect(sorted(await readFeedMatrix())).toEqual(sorted(FEED_ALLOWED));
+      await expectMoveMatrices();
     } finally {
       for (const [view, definition] of definitions)
         await owner.query(
@@ -389,7 +453,7 @@ describe('the application alone', () => {
   /** Shows every student and lesson of the tutor to every contact. Returns the definitions that were replaced. */
   async function replaceViewsByPermissiveOnes(): Promise<Map<string, string>> {
     const definitions = new Map<string, string>();
-    for (const view of ['portal_access', 'portal_lessons']) {
+    for (const view of ['portal_access', 'portal_lessons', 'portal_move_requests']) {
       const { rows } = await owner.query<{ definition: string }>(
         'select pg_get_viewdef($1::regclass) as definition',
         [view],
@@ -411,6 +475,10 @@ describe('the application alone', () => {
       join sessions s on s.tutor_id = x.tutor_id and s.id = x.session_id
       join subjects b on b.tutor_id = s.tutor_id and b.id = s.subject_id
       where x.tutor_id = current_setting('app.tutor_id')::uuid`);
+    await owner.query(`create or replace view portal_move_requests as
+      select r.tutor_id, r.id, r.session_id, r.student_id, r.status, r.choices, r.suggestions, r.session_date,
+        r.session_start_time, r.asked_at, r.answered_at, r.contact_id, r.answer
+      from move_requests r where r.tutor_id = current_setting('app.tutor_id')::uuid`);
     return definitions;
   }
 });

@@ -15,3 +15,6 @@ export const PORTAL_LOGIN_EMAIL_JOB = {
   name: 'portal-login-mail',
   payload: z.object({ loginId: z.string() }),
 };
+
+/** A value of `kind` in tenant_schedule: when the next lesson starts whose family has asked to move it. */
+export const MOVE_REQUESTS_WORK = 'move-requests';

@@ -5,6 +5,7 @@ import {
   PORTAL_CODE_WHATSAPP_JOB,
   PORTAL_LOGIN_EMAIL_JOB,
 } from './job-types.ts';
+import { closeStartedRequests } from './service/close-move-requests.ts';
 import { sendCodeEmail, sendCodeWhatsApp, sendNewLoginEmail } from './service/portal-email.ts';
 import { deleteExpiredRecords } from './service/sign-in.ts';
 
@@ -46,4 +47,15 @@ const cleanup = defineJob({
   run: (context) => deleteExpiredRecords(context),
 });
 
-export const portalJobs = [codeEmail, codeWhatsApp, newLoginEmail, cleanup];
+/** Closes requests to move lessons that have started. */
+const closeMoveRequests = defineJob({
+  name: 'close-move-requests',
+  payload: z.object({}),
+  retryFor: { minutes: 1 },
+  concurrency: 1,
+  cron: '* * * * *',
+  onGivenUpNotNeeded: 'It runs again in a minute.',
+  run: (context) => closeStartedRequests(context),
+});
+
+export const portalJobs = [codeEmail, codeWhatsApp, newLoginEmail, cleanup, closeMoveRequests];

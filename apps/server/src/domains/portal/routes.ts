@@ -1,15 +1,24 @@
+import { moveRequests, portalMoveRequests } from '@lessonbook/contract/move-requests';
 import { portal } from '@lessonbook/contract/portal';
 import { portalFeeds } from '@lessonbook/contract/portal-feed';
 import { portalCancellations, portalSettings } from '@lessonbook/contract/portal-settings';
 import type { Context } from '../../context.ts';
 import { CONTACT_COOKIE_SUFFIX } from '../../platform/http/cookies.ts';
 import type { HttpServer } from '../../platform/http/http-server.ts';
+import { acceptSuggestion } from './service/accept-suggestion.ts';
+import {
+  acceptMoveRequest,
+  declineMoveRequest,
+  listMoveRequests,
+  suggestTimes,
+} from './service/answer-move-requests.ts';
 import { cancelPortalLessons, waivePortalCancellation } from './service/cancel-lessons.ts';
 import {
   listPortalBrowsers,
   readPortalLogin,
   signOutPortalBrowser,
 } from './service/contact-login.ts';
+import { askToMove, readFreeTimes, withdrawMoveRequest } from './service/move-requests.ts';
 import {
   createPortalFeed,
   deletePortalFeed,
@@ -55,6 +64,19 @@ export function portalRoutes(http: HttpServer, context: Context): void {
   http.on(portal.cancelPortalLessons, ({ contact, body, idempotencyKey }) =>
     cancelPortalLessons(context, contact, body, idempotencyKey),
   );
+  http.on(portalMoveRequests.portalFreeTimes, ({ contact, query }) =>
+    readFreeTimes(context, contact, query),
+  );
+  http.on(portalMoveRequests.askToMove, ({ contact, body, idempotencyKey }) =>
+    askToMove(context, contact, body, idempotencyKey),
+  );
+  http.on(portalMoveRequests.withdrawMoveRequest, async ({ contact, params }) => {
+    await withdrawMoveRequest(context, contact, params.id);
+    return {};
+  });
+  http.on(portalMoveRequests.acceptSuggestion, ({ contact, params, body, idempotencyKey }) =>
+    acceptSuggestion(context, contact, params.id, body, idempotencyKey),
+  );
   http.on(portalFeeds.portalFeed, ({ contact }) => showPortalFeed(context, contact));
   http.on(portalFeeds.createPortalFeed, ({ contact }) => createPortalFeed(context, contact));
   http.on(portalFeeds.deletePortalFeed, ({ contact }) => deletePortalFeed(context, contact));
@@ -83,6 +105,20 @@ export function portalSettingsRoutes(http: HttpServer, context: Context): void {
   http.on(portalSettings.suspendContact, ({ login, params, body }) =>
     setSuspension(context, login.tutorId, params.id, body.isSuspended),
   );
+  http.on(moveRequests.listMoveRequests, ({ login, query }) =>
+    listMoveRequests(context, login.tutorId, query),
+  );
+  http.on(moveRequests.acceptMoveRequest, ({ login, params, body, idempotencyKey }) =>
+    acceptMoveRequest(context, login.tutorId, params.id, body, idempotencyKey),
+  );
+  http.on(moveRequests.suggestTimes, async ({ login, params, body }) => {
+    await suggestTimes(context, login.tutorId, params.id, body);
+    return {};
+  });
+  http.on(moveRequests.declineMoveRequest, async ({ login, params, body }) => {
+    await declineMoveRequest(context, login.tutorId, params.id, body);
+    return {};
+  });
   http.on(portalCancellations.waivePortalCancellation, ({ login, params }) =>
     waivePortalCancellation(context, login.tutorId, params.id),
   );

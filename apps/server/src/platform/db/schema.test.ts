@@ -120,6 +120,7 @@ const PORTAL_VIEWS = [
   'portal_policies',
   'portal_terms',
   'portal_free_cancellations',
+  'portal_move_requests',
 ];
 
 async function policyBypasses(client: pg.Client): Promise<string[]> {

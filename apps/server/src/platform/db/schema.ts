@@ -504,6 +504,23 @@ export interface MfaChallenges {
   tutor_id: string;
 }
 
+export interface MoveRequests {
+  answer: string | null;
+  answered_at: Timestamp | null;
+  asked_at: Timestamp;
+  choices: Json;
+  contact_id: number;
+  id: number;
+  message: string | null;
+  session_date: string;
+  session_id: number;
+  session_start_time: string;
+  status: string;
+  student_id: number;
+  suggestions: Generated<Json>;
+  tutor_id: string;
+}
+
 export interface Notifications {
   created_at: Timestamp;
   dedupe_key: string;
@@ -657,6 +674,22 @@ export interface PortalLogins {
   public_id: string;
   token_hash: Buffer;
   user_agent: string;
+}
+
+export interface PortalMoveRequests {
+  answer: string | null;
+  answered_at: Timestamp | null;
+  asked_at: Timestamp | null;
+  choices: Json | null;
+  contact_id: number | null;
+  id: number | null;
+  session_date: string | null;
+  session_id: number | null;
+  session_start_time: string | null;
+  status: string | null;
+  student_id: number | null;
+  suggestions: Json | null;
+  tutor_id: string | null;
 }
 
 export interface PortalPolicies {
@@ -993,6 +1026,7 @@ export interface DB {
   message_sessions: MessageSessions;
   messages: Messages;
   mfa_challenges: MfaChallenges;
+  move_requests: MoveRequests;
   notifications: Notifications;
   oauth_tickets: OauthTickets;
   passkey_challenges: PasskeyChallenges;
@@ -1005,6 +1039,7 @@ export interface DB {
   portal_free_cancellations: PortalFreeCancellations;
   portal_lessons: PortalLessons;
   portal_logins: PortalLogins;
+  portal_move_requests: PortalMoveRequests;
   portal_policies: PortalPolicies;
   portal_terms: PortalTerms;
   portal_tutor: PortalTutor;

@@ -125,9 +125,8 @@ function ActivitySection({ contact, dateContext, acts, onClose }: ActivityProps)
           {acts.map((act, index) => (
             <li key={`${act.at} ${index}`}>
               <small>{formatWhen(act.at, dateContext)}</small>
-              {act.kind === 'signed_in' ? (
-                <p>Signed in with {act.device}.</p>
-              ) : (
+              {act.kind === 'signed_in' && <p>Signed in with {act.device}.</p>}
+              {act.kind === 'cancelled' && (
                 <Cancellation act={act} today={dateContext.today} onClose={onClose} />
               )}
             </li>

@@ -2,8 +2,10 @@ import { describe, expect, test } from 'vitest';
 import {
   type CancellableSession,
   cancellationCost,
+  cancellationCostAfterAsking,
   cancellationSteps,
   DEFAULT_POLICY,
+  type MoveRequestNotice,
   type PolicyVersion,
   proposeFee,
 } from './cancellation.ts';
@@ -207,6 +209,82 @@ describe('cancellationSteps', () => {
       expect(hours([old, mild], '2026-12-18', before)).toEqual([[2, 10]]);
       const mixed = { ...strict, tiers: version([{ noticeHours: 48, feePercent: 20 }]).tiers };
       expect(hours([old, mixed], '2026-12-18', before)).toEqual([[24, 20]]);
+    });
+  });
+});
+
+describe('after asking to move', () => {
+  const session = sessionOn('2026-11-17');
+  const steps = cancellationSteps(
+    [
+      version([
+        { noticeHours: 24, feePercent: 50 },
+        { noticeHours: 12, feePercent: 100 },
+      ]),
+    ],
+    session,
+    LONDON,
+  );
+  const at = (hoursBefore: number) => new Date(startsAt.getTime() - hoursBefore * 3_600_000);
+  const cost = (requests: MoveRequestNotice[], hoursBefore: number) =>
+    cancellationCostAfterAsking(steps, 3500, { startsAt, requests }, at(hoursBefore));
+  const open = (askedBefore: number): MoveRequestNotice => ({
+    status: 'open',
+    askedAt: at(askedBefore),
+    answeredAt: null,
+  });
+  const declined = (askedBefore: number, answeredBefore: number): MoveRequestNotice => ({
+    status: 'declined',
+    askedAt: at(askedBefore),
+    answeredAt: at(answeredBefore),
+  });
+
+  test('without a request, it costs what the notice says', () => {
+    expect(cost([], 20)).toEqual(cancellationCost(steps, 3500, at(20)));
+  });
+
+  test('while the tutor has not answered, it costs what it cost at that time', () => {
+    expect(cost([open(30)], 1)).toEqual({ fee: 0, freeUntil: null, increase: null });
+    expect(cost([open(20)], 1)).toEqual({ fee: 1750, freeUntil: at(24), increase: null });
+    expect(cost([open(6)], 1).fee).toBe(3500);
+  });
+
+  test('the earliest of several requests counts', () => {
+    expect(cost([open(20), declined(30, 22)], 10)).toEqual({
+      fee: 0,
+      freeUntil: null,
+      increase: null,
+    });
+  });
+
+  test('for a day after the tutor declined, it costs the same, then what the notice says', () => {
+    const request = declined(50, 40);
+    expect(cost([request], 39)).toEqual({
+      fee: 0,
+      freeUntil: at(16),
+      increase: { at: at(16), fee: 1750 },
+    });
+    expect(cost([request], 16).fee).toBe(0);
+    expect(cost([request], 15.9)).toEqual({
+      fee: 1750,
+      freeUntil: at(24),
+      increase: { at: at(12), fee: 3500 },
+    });
+    // Answered so early that nothing changes.
+    expect(cost([declined(100, 90)], 80)).toEqual({
+      fee: 0,
+      freeUntil: at(24),
+      increase: { at: at(24), fee: 1750 },
+    });
+  });
+
+  test('a pending request that ends with a declined one before it', () => {
+    // Until a day after the refusal the earlier request counts, then the later one.
+    const requests = [open(20), declined(30, 38)];
+    expect(cost(requests, 18)).toEqual({
+      fee: 0,
+      freeUntil: at(14),
+      increase: { at: at(14), fee: 1750 },
     });
   });
 });

@@ -127,6 +127,53 @@ export function cancellationCost(
   };
 }
 
+/** A family's request to move the session. */
+export interface MoveRequestNotice {
+  status: 'open' | 'suggested' | 'declined';
+  askedAt: Date;
+  /** When the tutor declined it. */
+  answeredAt: Date | null;
+}
+
+const DECLINED_NOTICE_MS = 24 * HOUR_MS;
+
+/** A request counts while it waits for an answer, and for a day after the tutor declined it. */
+const countsUntil = ({ status, answeredAt }: MoveRequestNotice): number =>
+  status === 'declined' ? (answeredAt?.getTime() ?? 0) + DECLINED_NOTICE_MS : Infinity;
+
+/** From when the notice counts: from asking to move, if such a request counts. */
+export const noticeStart = (requests: readonly MoveRequestNotice[], now: Date): Date =>
+  requests
+    .filter((request) => countsUntil(request) >= now.getTime())
+    .reduce((earliest, { askedAt }) => (askedAt < earliest ? askedAt : earliest), now);
+
+/** What it costs a family to cancel now, if it may have asked to move the session. */
+export function cancellationCostAfterAsking(
+  steps: readonly CancellationStep[],
+  fee: number,
+  session: { startsAt: Date; requests: readonly MoveRequestNotice[] },
+  now: Date,
+): CancellationCost {
+  const { requests, startsAt } = session;
+  const cost = cancellationCost(steps, fee, noticeStart(requests, now));
+  const ends = requests.map(countsUntil).filter((end) => end >= now.getTime());
+  if (ends.length === 0) return cost;
+  const until = Math.min(...ends);
+  const after =
+    until < startsAt.getTime()
+      ? cancellationCostAfterAsking(steps, fee, session, new Date(until + 1))
+      : null;
+  const increase =
+    after && after.fee > cost.fee
+      ? { at: new Date(until), fee: after.fee }
+      : (after?.increase ?? null);
+  return {
+    fee: cost.fee,
+    freeUntil: cost.fee === 0 ? (increase?.at ?? null) : cost.freeUntil,
+    increase,
+  };
+}
+
 export interface FeeProposal {
   noticeMinutes: number;
   /** Minor units; null if nothing is charged. */

@@ -31,6 +31,12 @@ export const toInstant = (timeZone: string, date: string, time: string): Date =>
       .epochMilliseconds,
   );
 
+/** False for a time that a clock change skips. */
+export function existsInZone(timeZone: string, date: string, time: string): boolean {
+  const local = toPlainDateTime(date, time);
+  return local.toZonedDateTime(timeZone).toPlainDateTime().equals(local);
+}
+
 /** Parsed manually: this runs about a hundred times per series, and Temporal's own parser would dominate the cost. */
 const toPlainDateTime = (date: string, time: string): Temporal.PlainDateTime =>
   new Temporal.PlainDateTime(

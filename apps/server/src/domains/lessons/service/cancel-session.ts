@@ -2,16 +2,20 @@ import type { Currency } from '@lessonbook/contract/money';
 import type { CancelInput, CancellationProposal } from '@lessonbook/contract/sessions';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
+import { executeBatch } from '../../../platform/db/batch.ts';
 import { toTutorOrThrow, tutorQuery } from '../../accounts/service/profile/read-tutor.ts';
 import { cancelledWithFee, type SeatRef, seatsNotBillable, seatsReopened } from '../events.ts';
 import { policyVersions } from '../queries/cancellation-policies.ts';
+import { moveRequestNotices } from '../queries/move-requests.ts';
 import { updateSeat, updateSeatOutcomes } from '../queries/seats.ts';
 import { type SessionRecord, sessionById, updateSessions } from '../queries/sessions.ts';
 import {
   type CancellationStep,
-  cancellationCost,
+  cancellationCostAfterAsking,
   cancellationSteps,
   type FeeProposal,
+  type MoveRequestNotice,
+  noticeStart,
   proposeFee,
 } from '../rules/cancellation.ts';
 import { expectedSeats, type Seat, totalFee } from '../rules/seats.ts';
@@ -26,11 +30,14 @@ import { changeSchedule, resolveOverlaps, type ScheduleTx } from './schedule-tra
 
 type CancelledBy = CancelInput['cancelledBy'];
 
-/** The fee of each seat under the policy. */
+type SeatNotice = MoveRequestNotice & { studentId: number };
+
+/** The fee of each seat under the policy. If its family has asked to move the session, the notice counts from then. */
 function proposeSeatFees(
   session: Pick<SessionRecord, 'startsAt'>,
   seats: readonly Seat[],
   steps: readonly CancellationStep[],
+  requests: readonly SeatNotice[],
   cancelledBy: CancelledBy,
   now: Date,
 ): (FeeProposal & { seat: Seat })[] {
@@ -42,10 +49,13 @@ function proposeSeatFees(
       fee: seat.fee,
       currency: seat.currency as Currency,
       startsAt: session.startsAt,
-      now,
+      now: noticeStart(requestsOf(requests, [seat]), now),
     }),
   }));
 }
+
+const requestsOf = (requests: readonly SeatNotice[], seats: readonly Seat[]): SeatNotice[] =>
+  requests.filter((request) => seats.some(({ studentId }) => studentId === request.studentId));
 
 /** The fee under the cancellation policy, with the reason: "2 h notice: £35". For a group, the sum over its students. */
 export async function proposeCancellation(
@@ -80,9 +90,10 @@ async function readProposal(
   selectSeats: (session: SessionRecord) => Seat[],
 ): Promise<CancellationProposal> {
   const now = context.clock.now();
-  const [[row], versions, tutors] = await context.db.tutorRead(tutorId, (tx) => [
+  const [[row], versions, allRequests, tutors] = await context.db.tutorRead(tutorId, (tx) => [
     sessionById(tx, tutorId, sessionId),
     policyVersions(tx, tutorId),
+    moveRequestNotices(tx, tutorId, sessionId),
     tutorQuery(tx, tutorId),
   ]);
   if (!row) throw sessionNotFound();
@@ -92,18 +103,20 @@ async function readProposal(
   const currency = (seats[0] as Seat).currency as Currency;
   const steps = cancellationSteps(versions, session, toTutorOrThrow(tutors).timeZone);
   const total = totalFee(seats);
+  const requests = requestsOf(allRequests, seats);
   const { noticeMinutes, fee, reason } = proposeFee({
     cancelledBy,
     steps,
     fee: total,
     currency,
     startsAt: session.startsAt,
-    now,
+    now: noticeStart(requests, now),
   });
   // Each seat is rounded separately, so the sum can differ from the rounded total.
-  const fees = proposeSeatFees(session, seats, steps, cancelledBy, now);
+  const fees = proposeSeatFees(session, seats, steps, requests, cancelledBy, now);
   const sum = fees.reduce((amount, proposal) => amount + (proposal.fee ?? 0), 0);
-  const { freeUntil } = cancellationCost(steps, total ?? 0, now);
+  const { startsAt } = session;
+  const { freeUntil } = cancellationCostAfterAsking(steps, total ?? 0, { startsAt, requests }, now);
   return {
     noticeMinutes,
     fee: fee === null ? null : sum,
@@ -235,13 +248,17 @@ async function chargeOrWaive(
   seats: readonly Seat[],
   input: CancelInput,
 ): Promise<void> {
-  const versions = await policyVersions(tx, tutorId).execute();
+  const [versions, requests] = await executeBatch(tx, [
+    policyVersions(tx, tutorId),
+    moveRequestNotices(tx, tutorId, session.id),
+  ]);
   const steps = cancellationSteps(versions, session, timeZone);
-  const proposals = proposeSeatFees(session, seats, steps, input.cancelledBy, now).map(
+  const { cancelledBy, chargeFee } = input;
+  const proposals = proposeSeatFees(session, seats, steps, requests, cancelledBy, now).map(
     ({ seat, fee, noticeMinutes }) => ({
       sessionId: session.id,
       studentId: seat.studentId,
-      fee: input.chargeFee ? fee : null,
+      fee: chargeFee ? fee : null,
       noticeMinutes,
     }),
   );

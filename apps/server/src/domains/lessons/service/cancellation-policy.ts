@@ -103,6 +103,11 @@ export async function deletePlannedPolicy(
   return readPolicy(context, tutorId);
 }
 
-export { cancellationCost, cancellationSteps, policyOn } from '../rules/cancellation.ts';
+export {
+  cancellationCostAfterAsking,
+  cancellationSteps,
+  type MoveRequestNotice,
+  policyOn,
+} from '../rules/cancellation.ts';
 export { countingTerm, type TermRange } from '../rules/terms.ts';
 export type { PolicyVersion };

@@ -119,6 +119,10 @@ export const openNotifications = (tx: Tx, tutorId: string, now: Date) =>
             join session_students x on x.tutor_id = c.tutor_id and x.session_id = c.session_id and x.student_id = c.student_id
           where c.tutor_id = notifications.tutor_id and c.cancellation_id = notifications.target_id
             and x.is_billable and (s.status = 'cancelled' or x.state = 'cancelled'))
+        when 'move_requested' then exists (
+          select from move_requests r join sessions s on s.tutor_id = r.tutor_id and s.id = r.session_id
+          where r.tutor_id = notifications.tutor_id and r.id = notifications.target_id and r.status = 'open'
+            and s.starts_at > ${now}::timestamptz)
         when 'group_below_minimum' then exists (
           select from sessions s join lessons l on l.tutor_id = s.tutor_id and l.id = s.lesson_id
           where s.tutor_id = notifications.tutor_id and s.id = notifications.target_id

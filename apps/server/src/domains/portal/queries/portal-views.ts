@@ -1,7 +1,9 @@
+import type { LessonStart } from '@lessonbook/contract/move-requests';
 import { sql } from 'kysely';
 import { rawQuery, type Tx } from '../../../platform/db/database.ts';
 import type { PolicyVersion, TermRange } from '../../lessons/service/cancellation-policy.ts';
 import type { StudentAccess } from './contact-logins.ts';
+import type { MoveRequestStatus } from './move-requests.ts';
 
 /* Statements for Database.contactRead: the role of a contact may read only these views. */
 
@@ -115,4 +117,46 @@ export const usedFreeCancellations = (tx: Tx) =>
     tx,
     sql<{ studentId: number; termStart: string; used: number }>`
       select student_id as "studentId", term_start as "termStart", used from portal_free_cancellations`,
+  );
+
+export interface PortalMoveRequestRow {
+  id: number;
+  sessionId: number;
+  studentId: number;
+  status: MoveRequestStatus;
+  choices: LessonStart[];
+  suggestions: LessonStart[];
+  /** Null for the request of another contact. */
+  contactId: number | null;
+  /** Null for the request of another contact. */
+  answer: string | null;
+  /** When the lesson was when the family asked. */
+  date: string;
+  startTime: string;
+  askedAt: Date;
+  answeredAt: Date | null;
+}
+
+const moveRequestColumns = sql`id, session_id as "sessionId", student_id as "studentId", status, choices, suggestions,
+  contact_id as "contactId", answer, session_date as date, session_start_time as "startTime", asked_at as "askedAt",
+  answered_at as "answeredAt"`;
+
+const MAX_MOVE_REQUESTS = sql.lit(1000);
+
+/** Requests about lessons on or after a date that wait for an answer or were declined; the newest first. */
+export const portalMoveRequests = (tx: Tx, from: string) =>
+  rawQuery(
+    tx,
+    sql<PortalMoveRequestRow>`
+      select ${moveRequestColumns} from portal_move_requests
+      where session_date >= ${from}::date and status in ('open', 'suggested', 'declined')
+      order by asked_at desc, id desc
+      limit ${MAX_MOVE_REQUESTS}`,
+  );
+
+export const portalMoveRequestById = (tx: Tx, id: number) =>
+  rawQuery(
+    tx,
+    sql<PortalMoveRequestRow>`
+      select ${moveRequestColumns} from portal_move_requests where id = ${id}::int`,
   );

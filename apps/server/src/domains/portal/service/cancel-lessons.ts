@@ -27,6 +27,7 @@ import {
   type PortalLessonRow,
   portalAccess,
   portalLessonsById,
+  portalMoveRequests,
   portalPolicies,
   portalTerms,
   usedFreeCancellations,
@@ -104,7 +105,7 @@ export async function cancelPortalLessons(
 }
 
 async function planCancellation(
-  { tx, timeZone, now }: ScheduleTx,
+  { tx, timeZone, now, today }: ScheduleTx,
   contact: Contact,
   { lessons }: PortalCancelInput,
 ): Promise<{
@@ -113,18 +114,19 @@ async function planCancellation(
   contactName: string;
 }> {
   const sessionIds = [...new Set(lessons.map(({ sessionId }) => sessionId))];
-  const [access, rows, policies, terms, used] = await executeAsContact(tx, contact, [
+  const [access, rows, policies, terms, used, requests] = await executeAsContact(tx, contact, [
     portalAccess(tx),
     portalLessonsById(tx, sessionIds),
     portalPolicies(tx),
     portalTerms(tx),
     usedFreeCancellations(tx),
+    portalMoveRequests(tx, today),
   ]);
   const [own] = access;
   if (!own) throw signedOutError();
   // Both the view and what the application has read have to allow it.
   const students = access.map(toPortalStudent).filter((student) => mayCancelBoth(student, contact));
-  const cancelling = { policies, terms, used, timeZone, now };
+  const cancelling = { policies, terms, used, requests, timeZone, now };
   const planned = lessons.map((requested) => {
     const row = rows.find(
       ({ sessionId, studentId }) =>
@@ -206,5 +208,5 @@ export async function eraseIllnessReasons(tx: Tx, tutorId: string, now: Date): P
   await eraseIllnessReasonsBefore(tx, tutorId, today).execute();
 }
 
-const lessonNotFound = (): AppError =>
+export const lessonNotFound = (): AppError =>
   new AppError('not_found', "We couldn't find that lesson. It may have been moved.");

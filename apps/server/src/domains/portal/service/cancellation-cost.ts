@@ -1,20 +1,23 @@
 import type { Currency } from '@lessonbook/contract/money';
 import type { PortalCancellationCost } from '@lessonbook/contract/portal';
 import {
-  cancellationCost,
+  cancellationCostAfterAsking,
   cancellationSteps,
   countingTerm,
+  type MoveRequestNotice,
   type PolicyVersion,
   policyOn,
   type TermRange,
 } from '../../lessons/service/cancellation-policy.ts';
-import type { PortalLessonRow } from '../queries/portal-views.ts';
+import type { PortalLessonRow, PortalMoveRequestRow } from '../queries/portal-views.ts';
 
 /** What the cost of cancelling depends on, for all students of a contact. */
 export interface CancellationTerms {
   policies: readonly PolicyVersion[];
   terms: readonly (TermRange & { studentId: number })[];
   used: readonly { studentId: number; termStart: string; used: number }[];
+  /** Requests to move that wait for an answer or were declined, the newest first. */
+  requests: readonly PortalMoveRequestRow[];
   timeZone: string;
   now: Date;
 }
@@ -22,11 +25,16 @@ export interface CancellationTerms {
 /** Null if the lesson is not scheduled or has begun. */
 export function costOf(
   row: PortalLessonRow,
-  { policies, terms, used, timeZone, now }: CancellationTerms,
+  { policies, terms, used, requests, timeZone, now }: CancellationTerms,
 ): PortalCancellationCost | null {
   if (row.state !== 'scheduled' || row.startsAt <= now || row.fee === null) return null;
   const steps = cancellationSteps(policies, row, timeZone);
-  const { fee, freeUntil, increase } = cancellationCost(steps, row.fee, now);
+  const { fee, freeUntil, increase } = cancellationCostAfterAsking(
+    steps,
+    row.fee,
+    { startsAt: row.startsAt, requests: requestsAbout(row, requests) as MoveRequestNotice[] },
+    now,
+  );
   const { fromDate } = termOf(row, terms);
   const usedInTerm = used.find(
     ({ studentId, termStart }) => studentId === row.studentId && termStart === fromDate,
@@ -42,6 +50,19 @@ export function costOf(
     isAllowed: fee === 0 || row.isPayer,
   };
 }
+
+/** The requests to move this lesson from its present time, the newest first. */
+export const requestsAbout = (
+  row: PortalLessonRow,
+  requests: readonly PortalMoveRequestRow[],
+): PortalMoveRequestRow[] =>
+  requests.filter(
+    ({ sessionId, studentId, date, startTime }) =>
+      sessionId === row.sessionId &&
+      studentId === row.studentId &&
+      date === row.date &&
+      startTime === row.startTime,
+  );
 
 /** The term in which a cancellation of the lesson is counted. */
 export const termOf = (

@@ -1,6 +1,11 @@
 import { firstName } from '@lessonbook/contract/first-name';
 import type { Currency } from '@lessonbook/contract/money';
-import type { PortalLesson, PortalLessons, PortalStudent } from '@lessonbook/contract/portal';
+import type {
+  PortalLesson,
+  PortalLessons,
+  PortalMoveRequest,
+  PortalStudent,
+} from '@lessonbook/contract/portal';
 import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
@@ -9,7 +14,9 @@ import { type Contact, signedOutError } from '../../../platform/http/authenticat
 import { policyOn } from '../../lessons/service/cancellation-policy.ts';
 import {
   type PortalLessonRow,
+  type PortalMoveRequestRow,
   portalAccess,
+  portalMoveRequests,
   portalPolicies,
   portalTerms,
   portalTutor,
@@ -17,7 +24,7 @@ import {
   usedFreeCancellations,
 } from '../queries/portal-views.ts';
 import { toPortalStudent } from '../rules/portal-student.ts';
-import { type CancellationTerms, costOf } from './cancellation-cost.ts';
+import { type CancellationTerms, costOf, requestsAbout } from './cancellation-cost.ts';
 
 const MAX_LESSONS = 100;
 
@@ -46,7 +53,7 @@ export async function previewPortalLessons(
 /** Null if the contact may not use the portal. */
 async function readViews(context: Context, principal: ContactPrincipal) {
   const now = context.clock.now();
-  const [access, [tutor], rows, policies, terms, used] = await context.db.contactRead(
+  const [access, [tutor], rows, policies, terms, used, requests] = await context.db.contactRead(
     principal,
     (tx) => [
       portalAccess(tx),
@@ -55,16 +62,18 @@ async function readViews(context: Context, principal: ContactPrincipal) {
       portalPolicies(tx),
       portalTerms(tx),
       usedFreeCancellations(tx),
+      portalMoveRequests(tx, dateInZone('Etc/GMT+12', now)),
     ],
   );
   const own = access[0];
   if (!own || !tutor) return null;
-  const cancelling: CancellationTerms = { policies, terms, used, timeZone: tutor.timeZone, now };
-  return { access, own, tutor, rows, cancelling };
+  const { timeZone } = tutor;
+  const cancelling: CancellationTerms = { policies, terms, used, requests, timeZone, now };
+  return { access, own, tutor, rows, cancelling, contactId: principal.contactId };
 }
 
 function toPortalLessons(
-  { own, tutor, rows, cancelling }: NonNullable<Awaited<ReturnType<typeof readViews>>>,
+  { own, tutor, rows, cancelling, contactId }: NonNullable<Awaited<ReturnType<typeof readViews>>>,
   students: readonly PortalStudent[],
 ): PortalLessons {
   const byId = new Map(students.map((student) => [student.id, student]));
@@ -79,7 +88,7 @@ function toPortalLessons(
     illnessNote: students.some(({ mayCancel }) => mayCancel) ? illnessNote : null,
     lessons: rows.slice(0, MAX_LESSONS).flatMap((row) => {
       const student = byId.get(row.studentId);
-      return student?.seesLessons ? [toPortalLesson(row, student, cancelling)] : [];
+      return student?.seesLessons ? [toPortalLesson(row, student, cancelling, contactId)] : [];
     }),
     hasMore: rows.length > MAX_LESSONS,
   };
@@ -89,9 +98,13 @@ function toPortalLesson(
   row: PortalLessonRow,
   student: PortalStudent,
   cancelling: CancellationTerms,
+  contactId: number,
 ): PortalLesson {
   const { sessionId, studentId, subjectName, date, startTime, endTime, state, isGroup } = row;
   const seesPrice = student.seesMoney || student.mayCancel;
+  const requests = requestsAbout(row, cancelling.requests);
+  const [last] = requests;
+  const pending = requests.some(isPending);
   return {
     sessionId,
     studentId,
@@ -110,5 +123,22 @@ function toPortalLesson(
         ? { amount: row.fee, currency: row.currency as Currency }
         : null,
     cancellation: student.mayCancel ? costOf(row, cancelling) : null,
+    mayAskToMove: student.mayAsk && !pending && isMovable(row, cancelling.now),
+    moveRequest: last ? toPortalMoveRequest(last, contactId) : null,
   };
+}
+
+export const isPending = ({ status }: Pick<PortalMoveRequestRow, 'status'>): boolean =>
+  status === 'open' || status === 'suggested';
+
+/** A group cannot be moved for one of its students. */
+export const isMovable = ({ state, startsAt, isGroup }: PortalLessonRow, now: Date): boolean =>
+  state === 'scheduled' && startsAt > now && !isGroup;
+
+/** The tutor's words are for the person who asked. */
+function toPortalMoveRequest(row: PortalMoveRequestRow, contactId: number): PortalMoveRequest {
+  const { id, choices, suggestions } = row;
+  const isOwn = row.contactId === contactId;
+  const status = row.status as PortalMoveRequest['status'];
+  return { id, status, choices, suggestions, answer: (isOwn && row.answer) || '', isOwn };
 }

@@ -20,6 +20,7 @@ import {
   latestContactLogins,
   revokeContactLogins,
 } from '../queries/contact-logins.ts';
+import { latestMoveRequests } from '../queries/move-requests.ts';
 import { type CancelledSeatRow, latestCancelledSeats } from '../queries/portal-cancellations.ts';
 import {
   contactExists,
@@ -113,10 +114,11 @@ export async function listContactActivity(
   tutorId: string,
   contactId: number,
 ): Promise<ContactAct[]> {
-  const [[contact], logins, seats] = await context.db.tutorRead(tutorId, (tx) => [
+  const [[contact], logins, seats, requests] = await context.db.tutorRead(tutorId, (tx) => [
     contactExists(tx, tutorId, contactId),
     latestContactLogins(tx, tutorId, contactId, MAX_CONTACT_ACTS),
     latestCancelledSeats(tx, tutorId, contactId, MAX_CONTACT_ACTS),
+    latestMoveRequests(tx, tutorId, contactId, MAX_CONTACT_ACTS),
   ]);
   if (!contact) throw contactNotFound();
   const signIns = logins.map(
@@ -126,8 +128,16 @@ export async function listContactActivity(
       device: describeUserAgent(userAgent),
     }),
   );
+  const moves = requests.map(
+    ({ at, studentName, ...lesson }): ContactAct => ({
+      kind: 'asked_to_move',
+      at: at.toISOString(),
+      studentName: firstName(studentName),
+      ...lesson,
+    }),
+  );
   const cancellations = Map.groupBy(seats, ({ cancellationId }) => cancellationId);
-  return [...[...cancellations.values()].map(toCancellation), ...signIns]
+  return [...[...cancellations.values()].map(toCancellation), ...moves, ...signIns]
     .toSorted((a, b) => b.at.localeCompare(a.at))
     .slice(0, MAX_CONTACT_ACTS);
 }

@@ -16,6 +16,12 @@ export const feedChangesByContact: RateLimit = {
   burst: 20,
   perSeconds: HOUR,
 };
+/** Each request notifies the tutor. */
+export const moveRequestsByContact: RateLimit = {
+  name: 'portal-move-request',
+  burst: 20,
+  perSeconds: 24 * HOUR,
+};
 export const signInByNetwork: RateLimit = {
   name: 'portal-sign-in-network',
   burst: 60,

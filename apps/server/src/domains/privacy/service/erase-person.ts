@@ -9,6 +9,7 @@ import { eraseFromInvoices } from '../../invoices/service/erase.ts';
 import { eraseFromLessons } from '../../lessons/service/erase.ts';
 import { eraseFromMessages } from '../../messages/service/erase.ts';
 import { eraseFromPayments } from '../../payments/service/erase.ts';
+import { eraseFromPortal } from '../../portal/service/erase.ts';
 import { eraseFromStudents } from '../../students/service/erase.ts';
 import { deleteIdempotencyKeysMatching } from '../queries/retention-purge.ts';
 
@@ -25,6 +26,7 @@ export async function erasePerson(
     const accounts = await eraseFromPayments(context, tx, tutorId, person);
     await eraseFromInvoices(tx, tutorId, person, accounts);
     await eraseFromMessages(tx, tutorId, person, accounts);
+    await eraseFromPortal(tx, tutorId, person);
     // Existing exports still contain the person's data.
     await discardExports(tx, tutorId);
     const pattern = toRegexAlternation([...person.identifiers, person.firstName].filter(Boolean));

@@ -55,6 +55,10 @@ export const RESTORE_SPEC: Readonly<Record<string, TableRestoreSpec>> = {
   session_students: {},
   portal_cancellations: {},
   portal_cancelled_seats: {},
+  move_requests: {
+    // Families ask again, because the lesson may be over.
+    overrides: `case when t.status in ('open', 'suggested') then '{"status": "closed"}'::jsonb else '{}' end`,
+  },
   accepted_overlaps: {},
   cancellation_policies: {},
   families: {},

@@ -26,7 +26,7 @@ export interface NotificationInput {
   path: string | null;
   /** Shown as open until it is marked as done, or until the family, message or session below needs nothing any more. */
   requiresAction: boolean;
-  /** The id of the family, message, session or payment that it is about. */
+  /** The id of the family, message, session, payment or request that it is about. */
   targetId?: number;
 }
 

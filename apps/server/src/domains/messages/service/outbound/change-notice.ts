@@ -3,6 +3,7 @@ import type { ChangeNoticeInput, Channel, MessagePreview } from '@lessonbook/con
 import { type Currency, formatMoney } from '@lessonbook/contract/money';
 import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../../context.ts';
+import { AppError } from '../../../../platform/app-error.ts';
 import { sha256 } from '../../../../platform/crypto/tokens.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../../platform/idempotency.ts';
@@ -10,7 +11,12 @@ import { scheduleWork } from '../../../../platform/queue/tenant-schedule.ts';
 import { getTutor } from '../../../accounts/service/profile/read-tutor.ts';
 import { getSignature } from '../../../invoices/service/business-settings.ts';
 import { REMINDERS_WORK } from '../../job-types.ts';
-import { communicatedSessions, skipReplacedDrafts, updateMessage } from '../../queries/messages.ts';
+import {
+  communicatedSessions,
+  messagesByIds,
+  skipReplacedDrafts,
+  updateMessage,
+} from '../../queries/messages.ts';
 import type { MessageSession } from '../../queries/sessions.ts';
 import {
   type Change,
@@ -141,6 +147,26 @@ export async function sendChangeNotice(
       createChangeNotices(context, tx, tutorId, input),
     ),
   );
+}
+
+/**
+ * For a change that a family has agreed with the tutor: emails the notice without the tutor. Returns the addresses. If it
+ * cannot be emailed, for example because the tutor's own address is not confirmed, it stays in the list of pending notices.
+ */
+export async function sendNoticeIfPossible(
+  context: Context,
+  tx: Tx,
+  tutorId: string,
+  sessionId: number,
+): Promise<string[]> {
+  try {
+    const input = { sessionIds: [sessionId], channel: 'email' as const };
+    const ids = await createChangeNotices(context, tx, tutorId, input);
+    return (await messagesByIds(tx, tutorId, ids).execute()).map(({ address }) => address);
+  } catch (error) {
+    if (error instanceof AppError) return [];
+    throw error;
+  }
 }
 
 async function createChangeNotices(

@@ -27,7 +27,7 @@ export async function composeEmail(
     ...toEmailContent(
       message.subject,
       text,
-      link?.startsWith(`${origin}/pay/`) ? link : null,
+      link?.startsWith(`${origin}/pay/`) || link === `${origin}/family` ? link : null,
       message.kind,
     ),
     // The same text as in the message log, plus the footer.
@@ -87,13 +87,14 @@ export function toEmailContent(
       ...(textBeforeButton ? [textBeforeButton] : []),
     ],
     ...figure,
-    button: { label: buttonLabel(kind, amount), url: link },
+    button: { label: buttonLabel(kind, amount, link), url: link },
     afterButton: paragraphs.slice(linkIndex + 1).map(toEmailBlock),
     closing,
   };
 }
 
-function buttonLabel(kind: string, amount: string | undefined): string {
+function buttonLabel(kind: string, amount: string | undefined, link: string): string {
+  if (link.endsWith('/family')) return 'Open the family portal';
   if (amount) return `View and pay ${amount}`;
   // The only update with a link is about a failed payment.
   return kind === 'payment_update' ? 'Pay again' : 'View details';

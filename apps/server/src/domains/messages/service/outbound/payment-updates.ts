@@ -75,8 +75,8 @@ export async function sendPaymentUpdate(
   });
 }
 
-/** Never throws for a recipient who cannot be emailed, because the payment must be recorded in any case. */
-async function sendIfPossible(
+/** Never throws for a recipient who cannot be emailed, because what it is about must be recorded in any case. */
+export async function sendIfPossible(
   context: Context,
   tx: Tx,
   tutorId: string,

@@ -1,0 +1,16 @@
+import { sql } from 'kysely';
+import { rawQuery, type Tx } from '../../../platform/db/database.ts';
+import type { MoveRequestNotice } from '../rules/cancellation.ts';
+
+/** Requests of families to move the session, as far as they count for the notice. Those about an earlier time do not. */
+export const moveRequestNotices = (tx: Tx, tutorId: string, sessionId: number) =>
+  rawQuery(
+    tx,
+    sql<MoveRequestNotice & { studentId: number }>`
+      select r.student_id as "studentId", r.status, r.asked_at as "askedAt", r.answered_at as "answeredAt"
+      from move_requests r
+      join sessions s on s.tutor_id = r.tutor_id and s.id = r.session_id
+      where r.tutor_id = ${tutorId}::uuid and r.session_id = ${sessionId}::int
+        and r.status in ('open', 'suggested', 'declined')
+        and s.date = r.session_date and s.start_time = r.session_start_time`,
+  );

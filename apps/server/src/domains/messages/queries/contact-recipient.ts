@@ -1,0 +1,32 @@
+import { sql } from 'kysely';
+import { rawQuery, type Tx } from '../../../platform/db/database.ts';
+
+export interface ContactRecipient {
+  name: string;
+  email: string;
+  timeZone: string | null;
+  /** The account of the contact, if they have one. */
+  familyId: number | null;
+  /** If the contact is the student. */
+  ownStudentId: number | null;
+}
+
+/** A contact who may be sent something about a student's lessons; undefined once they may not see them any more. */
+export async function findContactRecipient(
+  tx: Tx,
+  tutorId: string,
+  contactId: number,
+  studentId: number,
+): Promise<ContactRecipient | undefined> {
+  const [row] = await rawQuery(
+    tx,
+    sql<ContactRecipient>`
+      select c.name, c.email, c.time_zone as "timeZone", f.id as "familyId", c.student_id as "ownStudentId"
+      from contacts c
+      join contact_access a on a.tutor_id = c.tutor_id and a.contact_id = c.id and a.student_id = ${studentId}::int
+      left join families f on f.tutor_id = c.tutor_id and f.contact_id = c.id
+      where c.tutor_id = ${tutorId}::uuid and c.id = ${contactId}::int and c.email is not null
+        and c.erased_at is null and c.suspended_at is null and a.sees_lessons`,
+  ).execute();
+  return row;
+}

@@ -1,0 +1,57 @@
+import { firstName } from '@lessonbook/contract/first-name';
+import { AppError } from '../../../platform/app-error.ts';
+import { executeAsContact } from '../../../platform/db/batch.ts';
+import type { Tx } from '../../../platform/db/database.ts';
+import { type Contact, signedOutError } from '../../../platform/http/authentication.ts';
+import { findMoveRequest, type MoveRequestRow } from '../queries/move-requests.ts';
+import { portalAccess, portalMoveRequestById } from '../queries/portal-views.ts';
+
+/** A request of this person. Both the views and what the application has read have to allow it. */
+export async function authoriseRequest(
+  tx: Tx,
+  contact: Contact,
+  id: number,
+): Promise<MoveRequestRow & { mayAsk: boolean }> {
+  const { tutorId, contactId, students } = contact;
+  const [access, [visible]] = await executeAsContact(tx, contact, [
+    portalAccess(tx),
+    portalMoveRequestById(tx, id),
+  ]);
+  if (access.length === 0) throw signedOutError();
+  const request =
+    visible?.contactId === contactId ? await findMoveRequest(tx, tutorId, id) : undefined;
+  const student = students.find((each) => each.id === request?.studentId);
+  if (!request || request.contactId !== contactId || !student?.seesLessons)
+    throw moveRequestNotFound();
+  const allowed = access.find(({ studentId }) => studentId === request.studentId);
+  return { ...request, mayAsk: student.mayAsk && allowed?.mayAsk === true };
+}
+
+export const moveRequestNotFound = (): AppError =>
+  new AppError('not_found', "We couldn't find that request.");
+
+/** What the events about a request contain. */
+export const toFacts = (
+  tutorId: string,
+  request: Pick<
+    MoveRequestRow,
+    | 'id'
+    | 'contactId'
+    | 'contactName'
+    | 'sessionId'
+    | 'studentId'
+    | 'studentName'
+    | 'date'
+    | 'startTime'
+  >,
+) => ({
+  tutorId,
+  requestId: request.id,
+  contactId: request.contactId,
+  contactName: firstName(request.contactName),
+  sessionId: request.sessionId,
+  studentId: request.studentId,
+  studentName: firstName(request.studentName),
+  date: request.date,
+  startTime: request.startTime,
+});

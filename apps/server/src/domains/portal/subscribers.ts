@@ -1,0 +1,23 @@
+import type { Context } from '../../context.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { scheduleEarlier } from '../../platform/queue/tenant-schedule.ts';
+import { MOVE_REQUESTS_WORK } from './job-types.ts';
+import { closeOutdatedRequests } from './queries/move-requests.ts';
+
+/** A request is about the lesson at one time. Families are sent a notice of the change. */
+export async function closeRequestsOfChangedLessons(
+  context: Context,
+  tx: Tx,
+  { tutorId }: { tutorId: string },
+): Promise<void> {
+  await closeOutdatedRequests(tx, tutorId, context.clock.now());
+}
+
+/** Local times stay the same, so lessons may start earlier. */
+export async function checkStartedLessons(
+  context: Context,
+  tx: Tx,
+  { tutorId }: { tutorId: string },
+): Promise<void> {
+  await scheduleEarlier(tx, tutorId, MOVE_REQUESTS_WORK, context.clock.now());
+}
