@@ -8,6 +8,9 @@ export const CANARY = 'qzvleak';
 const EXEMPT_COLUMNS: Record<string, string> = {
   'audit_log.metadata': 'numbers and fixed values',
   'cancellation_policies.tiers': 'numbers and times',
+  'move_requests.choices': 'dates and times; the message has a canary',
+  'move_requests.suggestions': 'dates and times; the answer has a canary',
+  'contact_feeds.proven_by': 'email or phone',
   'messages.dedupe_key': 'built from ids and fixed values',
   'invoices.number': 'immutable once issued; the prefix in business_settings has a canary',
   'invoices.public_id': 'random and immutable; checked as a secret',

@@ -14,6 +14,7 @@ const ID_QUERIES: Record<string, string> = {
   contact: 'select id from contacts where erased_at is null and student_id is null',
   'portal contact': 'select public_id as id from contact_directory',
   'portal cancellation': 'select id from portal_cancellations',
+  'move request': 'select id from move_requests',
   'portal login': 'select login_id as id from contact_logins',
   subject: 'select id from subjects where archived_at is null',
   lesson: 'select id from lessons where archived_at is null',
@@ -113,7 +114,11 @@ export function resourceKind(operation: string, field: string): string | undefin
 }
 
 const REQUIRED_STATES: [RegExp, string][] = [
-  [/^POST \/api\/portal\/tutors\/\{publicId\}\/cancellations$/, 'session:scheduled'],
+  [
+    /^POST \/api\/portal\/tutors\/\{publicId\}\/(cancellations|move-requests)$/,
+    'session:scheduled',
+  ],
+  [/^GET \/api\/portal\/tutors\/\{publicId\}\/free-times$/, 'session:scheduled'],
   [
     /^POST \/api\/sessions\/(\{id\}\/(students\/\{studentId\}\/)?)?(complete|cancel|restore|reschedule)$/,
     'session:scheduled',
@@ -133,6 +138,7 @@ const REQUIRED_STATES: [RegExp, string][] = [
 
 const KINDS_BY_PATH: [RegExp, string][] = [
   [/\/portal-cancellations\//, 'portal cancellation'],
+  [/\/move-requests\//, 'move request'],
   [/\/portal\/browsers\//, 'portal login'],
   [/\/portal\/contacts\//, 'contact'],
   [/\/api\/students\//, 'student'],

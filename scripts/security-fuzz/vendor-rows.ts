@@ -63,6 +63,22 @@ export async function seedVendorRows(
      where x.tutor_id = $1`,
   );
   await run(
+    `insert into move_requests (tutor_id, id, contact_id, session_id, student_id, status, choices, suggestions, message,
+       answer, session_date, session_start_time, asked_at)
+     select s.tutor_id, row_number() over (order by s.id, x.student_id), t.contact_id, s.id, x.student_id, 'open', c.starts,
+       c.starts, $2, $2, s.date, s.start_time, now()
+     from sessions s
+     join session_students x on x.tutor_id = s.tutor_id and x.session_id = s.id and x.state = 'expected'
+     join students t on t.tutor_id = x.tutor_id and t.id = x.student_id
+     cross join (select jsonb_build_array(jsonb_build_object('date', current_date + 20, 'startTime', '06:00')) as starts) c
+     where s.tutor_id = $1 and s.status = 'scheduled'`,
+    `${key}move`,
+  );
+  await run(
+    `insert into tenant_schedule (tutor_id, kind, next_due_at) values ($1, 'move-requests', now() + interval '1 hour')
+     on conflict do nothing`,
+  );
+  await run(
     `insert into card_reversals (tutor_id, vendor_id, checkout_id, kind) select tutor_id, $2 || id, id, 'dispute' from checkouts where tutor_id = $1`,
     `du_${key}`,
   );

@@ -92,6 +92,12 @@ function insertCheckout(paymentId: number, amount: number): string {
     from payments where id = ${paymentId}`;
 }
 
+/** The main contact of the student asks to move the third lesson. */
+const ADD_MOVE_REQUEST = `insert into move_requests (tutor_id, id, contact_id, session_id, student_id, status, choices, session_date, session_start_time, asked_at)
+  select s.tutor_id, 1, st.contact_id, s.id, x.student_id, 'open', '[]', s.date, s.start_time, now()
+  from sessions s join session_students x on x.tutor_id = s.tutor_id and x.session_id = s.id
+  join students st on st.tutor_id = x.tutor_id and st.id = x.student_id where s.id = 3`;
+
 const CORRUPTIONS: Record<string, Record<string, string>> = {
   'a billable seat has a charge': {
     'it has none': `update charges set reversed = true where id = 1`,
@@ -125,6 +131,15 @@ const CORRUPTIONS: Record<string, Record<string, string>> = {
     'the address of an erased contact': `update contacts set email = null where id = 1;
       insert into contact_directory (address_hash, tutor_id, contact_id, public_id, kind)
       select sha256('a@families.example'), tutor_id, id, public_id, 'email' from contacts where id = 1 on conflict do nothing`,
+  },
+  'a pending request to move is about a lesson that takes place at that time': {
+    'a cancelled lesson': `${ADD_MOVE_REQUEST}; update sessions set status = 'cancelled' where id = 3`,
+    'a cancelled seat': `${ADD_MOVE_REQUEST}; update session_students set state = 'cancelled', cancelled_by = 'tutor' where session_id = 3`,
+    'another time': `${ADD_MOVE_REQUEST}; update sessions set start_time = '09:00' where id = 3`,
+    'another student': `${ADD_MOVE_REQUEST}; update session_students set student_id = 99 where session_id = 3`,
+  },
+  'a pending request to move will be closed when the lesson starts': {
+    'no scheduled work': ADD_MOVE_REQUEST,
   },
   'the percentages of the payers of a student add up to 100 on every date': {
     '99 per cent': `update student_payers set percent = 99 where student_id = 1`,

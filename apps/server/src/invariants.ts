@@ -51,6 +51,17 @@ const RULES: Record<string, string> = {
     full join contact_directory d on d.tutor_id = c.tutor_id and d.contact_id = c.id and d.kind = c.kind
     where d.contact_id is null or c.id is null or d.public_id <> c.public_id
       or d.address_hash <> sha256(convert_to(c.address, 'UTF8'))`,
+  'a pending request to move is about a lesson that takes place at that time': `
+    select r.tutor_id, 'request ' || r.id as detail from move_requests r
+    where r.status in ('open', 'suggested') and not exists (
+      select from sessions s
+      join session_students x on x.tutor_id = s.tutor_id and x.session_id = s.id and x.student_id = r.student_id
+      where s.tutor_id = r.tutor_id and s.id = r.session_id and s.status = 'scheduled' and x.state = 'expected'
+        and s.date = r.session_date and s.start_time = r.session_start_time)`,
+  'a pending request to move will be closed when the lesson starts': `
+    select r.tutor_id, 'request ' || r.id as detail from move_requests r
+    where r.status in ('open', 'suggested') and not exists (
+      select from tenant_schedule d where d.tutor_id = r.tutor_id and d.kind = 'move-requests')`,
   'the percentages of the payers of a student add up to 100 on every date': `
     select tutor_id, 'student ' || student_id || ' from ' || from_date || ': ' || sum(percent) as detail
     from student_payers group by tutor_id, student_id, from_date

@@ -1,9 +1,10 @@
+import { moveRequests, portalMoveRequests } from '@lessonbook/contract/move-requests';
 import { portal } from '@lessonbook/contract/portal';
 import type { Mailbox } from '@lessonbook/fakes/mailbox';
 import type { RetryingClient } from '../virtual-users/retrying-client.ts';
 import type { PortalFamily, VirtualUser } from '../virtual-users/virtual-user-state.ts';
 import { addLesson } from './lessons.ts';
-import { expectSession, isScheduled, readSession } from './sessions.ts';
+import { expectMoved, expectSession, isScheduled, readSession } from './sessions.ts';
 import { addStudent, carerEmail } from './students-and-subjects.ts';
 
 const CODE_TIMEOUT_MS = 60_000;
@@ -78,4 +79,61 @@ export async function cancelAsFamily(user: VirtualUser): Promise<void> {
   if (outcome.status !== 200 || !session || !isCancelled || (seat?.charged ?? 0) !== fee)
     return user.reportUnexplained(`cancelling in the portal for ${fee}`, outcome);
   expectSession(user, tracked, session);
+}
+
+/** The main contact asks to move a lesson. Then they withdraw the request, or the tutor declines or accepts it. */
+export async function askAsFamily(user: VirtualUser): Promise<void> {
+  const { family } = user;
+  if (!family) return;
+  const { client, publicId, student } = family;
+  const page = await client.read(portal.portalLessons, { params: { publicId } });
+  if (page.status !== 200) return user.reportUnexplained('reading the family portal', page);
+  const findTracked = (id: number) => {
+    const session = user.sessions.get(id);
+    // The sessions of a series can be deleted with their requests.
+    return session && isScheduled(session) && !session.isRecurring ? session : undefined;
+  };
+  const lesson = user.pick(
+    page.body.lessons,
+    ({ sessionId, mayAskToMove }) => mayAskToMove && findTracked(sessionId) !== undefined,
+  );
+  const tracked = lesson && findTracked(lesson.sessionId);
+  if (!tracked) return void (await addLesson(user, user.randomSlot(1, 40), [student]));
+  const { date, startTime } = user.randomSlot(1, 90);
+  const choice = { date, startTime };
+  const asked = await client.write(portalMoveRequests.askToMove, {
+    params: { publicId },
+    body: { sessionId: tracked.id, studentId: student.id, choices: [choice] },
+  });
+  // The lesson may be at that time already.
+  if (asked.status === 400 || asked.status === 429) return;
+  if (asked.status !== 201) return user.reportUnexplained('asking to move a lesson', asked);
+  const { id } = asked.body;
+  const expectStatus = (status: string) =>
+    user.expected.expectRow('move_requests', id, { status, session_id: tracked.id });
+  const answer = user.random.pick(['withdraw', 'decline', 'accept'] as const);
+  if (answer === 'withdraw') {
+    const params = { publicId, id };
+    const outcome = await client.write(portalMoveRequests.withdrawMoveRequest, { params });
+    if (outcome.status !== 200) return user.reportUnexplained('withdrawing a request', outcome);
+    return expectStatus('withdrawn');
+  }
+  if (answer === 'decline') {
+    const outcome = await user.client.write(moveRequests.declineMoveRequest, {
+      params: { id },
+      body: {},
+    });
+    const isRetry = outcome.outcomeUnknown && outcome.status === 409;
+    if (outcome.status !== 200 && !isRetry)
+      return user.reportUnexplained('declining a request', outcome);
+    return expectStatus('declined');
+  }
+  const outcome = await user.client.write(moveRequests.acceptMoveRequest, {
+    params: { id },
+    body: { ...choice, acceptOverlaps: true },
+  });
+  if (outcome.status !== 200) return user.reportUnexplained('accepting a request', outcome);
+  expectStatus('accepted');
+  const moved = await readSession(user, { ...tracked, id: outcome.body.sessionId });
+  if (moved) expectMoved(user, tracked, moved);
 }

@@ -188,8 +188,13 @@ export async function rescheduleSession(user: VirtualUser): Promise<void> {
   // The tutor accepts the overlap.
   const outcome = first.error?.code === 'overlap' ? await send(true) : first;
   if (outcome.status !== 200) return user.reportUnexplained('rescheduling a session', outcome);
-  const { id } = outcome.body;
-  if (id === tracked.id) return expectSession(user, tracked, outcome.body);
+  expectMoved(user, tracked, outcome.body);
+}
+
+/** Expects the session at its new time. */
+export function expectMoved(user: VirtualUser, tracked: TrackedSession, moved: Session): void {
+  const { id } = moved;
+  if (id === tracked.id) return expectSession(user, tracked, moved);
   // Cancelled seats and their charges stay in the old session.
   const seats = new Map(
     expectedSeats(tracked).map(([studentId, { fee }]) => [
@@ -197,7 +202,7 @@ export async function rescheduleSession(user: VirtualUser): Promise<void> {
       { fee, state: 'expected' as const, charges: [] },
     ]),
   );
-  expectSession(user, { ...tracked, id, seats, isRecurring: false }, outcome.body);
+  expectSession(user, { ...tracked, id, seats, isRecurring: false }, moved);
   tracked.status = 'rescheduled';
   user.expected.expectRow('sessions', tracked.id, { status: 'rescheduled', rescheduled_to_id: id });
 }

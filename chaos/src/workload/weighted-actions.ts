@@ -1,7 +1,7 @@
 import type { VirtualUser } from '../virtual-users/virtual-user-state.ts';
 import { payByCard, refundCardPayment } from './cards.ts';
 import { addContact, changeContactAccess, splitPayers } from './contacts-and-payers.ts';
-import { cancelAsFamily } from './family-portal.ts';
+import { askAsFamily, cancelAsFamily } from './family-portal.ts';
 import {
   addGroupLesson,
   cancelSeat,
@@ -62,6 +62,7 @@ const WEIGHTED_ACTIONS: readonly [weight: number, action: Action][] = [
   [2, leaveLesson],
   [3, cancelSeat],
   [8, cancelAsFamily],
+  [5, askAsFamily],
   [2, restoreSeat],
   [3, changeSeries],
   [1, deleteLesson],

@@ -227,6 +227,18 @@ export async function insertSystemRows(
     [tutorId],
   );
   await client.query(
+    `insert into move_requests (tutor_id, id, contact_id, session_id, student_id, status, choices, message, answer,
+       session_date, session_start_time, asked_at)
+     select s.tutor_id, 9000 + row_number() over (order by s.id), t.contact_id, s.id, t.id, 'declined', '[]',
+       '${capitalizedPrefix}stu ${capitalizedPrefix}stu is ill', '${capitalizedPrefix}car ${capitalizedPrefix}car knows',
+       s.date, s.start_time, now()
+     from sessions s
+     join session_students x on x.tutor_id = s.tutor_id and x.session_id = s.id
+     join students t on t.tutor_id = x.tutor_id and t.id = x.student_id
+     where s.tutor_id = $1`,
+    [tutorId],
+  );
+  await client.query(
     `insert into batches (tutor_id, id, kind, created_at, finished_at)
      select $1, 9000 + min(id), 'send_reminders', now(), now() from families where tutor_id = $1`,
     [tutorId],
