@@ -36,6 +36,7 @@ const EXCEPTIONS: Record<string, string> = {
   '/api/portal/browsers': 'global tables only',
   '/api/portal/login': 'records the visit to each tutor, whose data is read separately',
   '/api/portal/tutors/:publicId/feed': 'checks the access first',
+  '/api/portal/tutors/:publicId/free-times': 'checks the access first',
   '/api/portal/tutors/:publicId/lessons': 'checks the access before it reads with another role',
   '/api/stripe-connect/status': 'calls the card provider between its transactions',
   '/api/unsubscribe/:token': 'redirects to the page',

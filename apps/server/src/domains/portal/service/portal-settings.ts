@@ -10,10 +10,11 @@ import { addDaysToInstant } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import { recordAudit } from '../../../platform/audit-log.ts';
+import { executeBatch } from '../../../platform/db/batch.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { describeUserAgent } from '../../../platform/http/user-agent.ts';
 import { notifyOwner } from '../../accounts/service/email/security-email.ts';
-import { toTutorContact, tutorContactQueries } from '../../accounts/service/profile/read-tutor.ts';
+import { getTutorContact } from '../../accounts/service/profile/read-tutor.ts';
 import { deleteContactFeed } from '../queries/contact-feeds.ts';
 import {
   activeContactLogins,
@@ -35,13 +36,15 @@ export async function readPortalSettings(
   context: Context,
   tutorId: string,
 ): Promise<PortalSettings> {
-  const { db, whatsApp } = context;
-  const [[tutor], [entry]] = await db.tutorRead(tutorId, (tx) => tutorContactQueries(tx, tutorId));
-  const hasWhatsApp = whatsApp !== null && maySendWhatsApp(toTutorContact(tutor, entry));
-  const [[state], contacts] = await db.tutorRead(tutorId, (tx) => [
-    portalState(tx, tutorId),
-    portalContacts(tx, tutorId, hasWhatsApp),
-  ]);
+  const { hasWhatsApp, state, contacts } = await context.db.tutorSnapshot(tutorId, async (tx) => {
+    const hasWhatsApp =
+      context.whatsApp !== null && maySendWhatsApp(await getTutorContact(tx, tutorId));
+    const [[state], contacts] = await executeBatch(tx, [
+      portalState(tx, tutorId),
+      portalContacts(tx, tutorId, hasWhatsApp),
+    ]);
+    return { hasWhatsApp, state, contacts };
+  });
   return {
     openedAt: state?.openedAt?.toISOString() ?? null,
     hasWhatsApp,
