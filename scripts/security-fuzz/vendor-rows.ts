@@ -65,8 +65,8 @@ export async function seedVendorRows(
   await run(
     `insert into move_requests (tutor_id, id, contact_id, session_id, student_id, status, choices, suggestions, message,
        answer, session_date, session_start_time, asked_at)
-     select s.tutor_id, row_number() over (order by s.id, x.student_id), t.contact_id, s.id, x.student_id, 'open', c.starts,
-       c.starts, $2, $2, s.date, s.start_time, now()
+     select distinct on (s.id) s.tutor_id, s.id, t.contact_id, s.id, x.student_id, 'open', c.starts, c.starts, $2, $2, s.date,
+       s.start_time, now()
      from sessions s
      join session_students x on x.tutor_id = s.tutor_id and x.session_id = s.id and x.state = 'expected'
      join students t on t.tutor_id = x.tutor_id and t.id = x.student_id
