@@ -1,5 +1,6 @@
 /**
- * Runs Lighthouse with mobile settings on the landing page, the login page and the demo dashboard of the built app.
+ * Runs Lighthouse with mobile settings on the landing page, the login page, the sign-in page of the family portal and the demo
+ * dashboard of the built app.
  *   npm run lighthouse               exits with 1 when a page misses a threshold in scripts/lighthouse/thresholds.ts
  *   npm run lighthouse -- /login     one page
  *   npm run lighthouse -- --ci       requires a performance score of 90 instead of 95, since the CI machine can be slow

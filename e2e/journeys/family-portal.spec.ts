@@ -90,10 +90,17 @@ test('family portal: the tutor opens it, each parent signs in with a code and se
 
   // The father sees Maya's time and subject, and nothing else.
   const father = await signInToPortal(browser, origin, fatherEmail, mail);
-  await expect(father.page.getByRole('main').getByRole('listitem')).toHaveText([
-    '4:30pm to 5:30pmMayaMaths',
-  ]);
+  const fatherLessons = father.page.getByRole('main').getByRole('listitem');
+  await expect(fatherLessons).toHaveText(['4:30pm to 5:30pmMayaMaths']);
   expect(await father.page.content()).not.toMatch(/Leo|Hill Road|£|meet\.example/);
+
+  // When the page is opened again, the lessons come with it.
+  const paths: string[] = [];
+  father.page.on('request', (request) => paths.push(new URL(request.url()).pathname));
+  const reloaded = await father.page.reload();
+  await expect(fatherLessons).toHaveText(['4:30pm to 5:30pmMayaMaths']);
+  expect(await reloaded?.text()).not.toMatch(/Leo|Hill Road|£|meet\.example/);
+  expect(paths.filter((path) => path.startsWith('/api/'))).toEqual([]);
 
   // The tutor signs the mother out; her next call leads to the sign-in page. The father stays signed in.
   await page.reload();

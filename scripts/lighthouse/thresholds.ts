@@ -24,6 +24,7 @@ export const MAX_LAYOUT_SHIFT = 0.001;
 export const THRESHOLDS: Record<string, Thresholds> = {
   '/': { accessibility: 100, bestPractices: 100, seo: 100 },
   '/login': { accessibility: 100, bestPractices: 100 },
+  '/family': { accessibility: 100, bestPractices: 100 },
   '/dashboard': { accessibility: 100, bestPractices: 100 },
 };
 

@@ -39,22 +39,31 @@ import { searchRoutes } from './domains/search/routes.ts';
 import { studentRoutes } from './domains/students/routes.ts';
 import { subjectRoutes } from './domains/subjects/routes.ts';
 import { openApiRoutes } from './openapi.ts';
+import {
+  type AuthenticationOptions,
+  authenticateContactLogin,
+} from './platform/http/authentication.ts';
+import { clientNetwork } from './platform/http/client-network.ts';
 import { HttpServer } from './platform/http/http-server.ts';
 import { serveApiOnly, serveStaticSite } from './platform/http/static-site.ts';
+import { userAgentOf } from './platform/http/user-agent.ts';
 import { healthRoutes } from './platform/observability/health-routes.ts';
 import { describePublicPage } from './public-pages.ts';
 
 /** Registers all routes. */
 export async function buildApp(context: Context): Promise<HttpServer> {
   const { config, db, log } = context;
-  const http = await HttpServer.create({
-    origin: config.origin,
+  const authentication: AuthenticationOptions = {
     cookie: config.cookie,
-    trustedProxies: config.trustedProxies,
-    log,
     findLogin: (token) => findLogin(context, token),
     findContactLogin: (token) => findContactLogin(context, token),
     findContact: (login, publicId) => findContact(context, login, publicId),
+  };
+  const http = await HttpServer.create({
+    origin: config.origin,
+    trustedProxies: config.trustedProxies,
+    log,
+    ...authentication,
   });
   healthRoutes(http.fastify, {
     checkReady: () => db.ping(),
@@ -103,7 +112,12 @@ export async function buildApp(context: Context): Promise<HttpServer> {
       origin: config.origin,
       cookieName: config.cookie.name,
       serviceWorker: config.serviceWorker,
-      describePage: (path, requestContext) => describePublicPage(context, path, requestContext),
+      describePage: (path, request, reply) =>
+        describePublicPage(context, path, {
+          network: clientNetwork(request.ip),
+          userAgent: userAgentOf(request),
+          readContactLogin: () => authenticateContactLogin(authentication, request, reply),
+        }),
     });
   else serveApiOnly(http.fastify);
   return http;

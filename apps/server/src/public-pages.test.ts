@@ -4,18 +4,27 @@ import { join } from 'node:path';
 import { businessSettings } from '@lessonbook/contract/business-settings';
 import { invoices } from '@lessonbook/contract/invoices';
 import { messages } from '@lessonbook/contract/messages';
+import { portal } from '@lessonbook/contract/portal';
+import { portalSettings } from '@lessonbook/contract/portal-settings';
+import { students } from '@lessonbook/contract/students';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createStudent, createSubject } from './test/create-student-and-subject.ts';
 import { createCompletedLesson, readFamily } from './test/payment-fixture.ts';
+import { createPortalFixture, signInToPortal } from './test/portal-fixture.ts';
 import { startTestApp, type TestApp } from './test/test-app.ts';
 import { createVerifiedTutor } from './test/tutor.ts';
 
 /* The browser tests check the same pages of the built app with an HTML parser. */
 
 const dist = mkdtempSync(join(tmpdir(), 'lessonbook-web-'));
-for (const name of ['index.html', 'link.html', 'family.html']) {
-  writeFileSync(join(dist, name), readFileSync(new URL(`../../web/${name}`, import.meta.url)));
-}
+const readEntry = (name: string) =>
+  readFileSync(new URL(`../../web/${name}`, import.meta.url), 'utf8');
+for (const name of ['index.html', 'link.html', 'family.html'])
+  writeFileSync(join(dist, name), readEntry(name));
+writeFileSync(
+  join(dist, 'family-sign-in.html'),
+  readEntry('family.html').replace('<div id="root">', '<div id="root"><h1>Sign in</h1>'),
+);
 
 let app: TestApp;
 beforeAll(async () => {
@@ -105,4 +114,79 @@ test('the family portal has its own entry for every path below it, and is not in
   }
   for (const path of ['/families', '/families/1', '/familya'])
     expect((await readPage(path)).html).toContain('/src/main.tsx');
+});
+
+/** The JSON that is sent with the HTML. */
+const readData = (html: string): unknown =>
+  JSON.parse(
+    /<script type="application\/json" id="first-view">(.*?)<\/script>/.exec(html)?.[1] ?? '',
+  );
+
+const openPage = async (browser: ReturnType<TestApp['browser']>, path: string) => {
+  const { body, headers } = await browser.send('GET', path);
+  expect(headers.get('cache-control')).toBe('no-store');
+  expect(headers.get('vary')).toContain('Cookie');
+  return { html: body as string, data: readData(body as string), headers };
+};
+
+test('a visitor gets the sign-in page, with what it shows first', async () => {
+  const { html, data } = await openPage(app.browser(), '/family');
+  expect(data).toEqual({ options: { hasWhatsApp: false }, login: null, lessons: null });
+  expect(html.match(/<h1[^>]*>[^<]*<\/h1>/g)).toEqual(['<h1>Sign in</h1>']);
+  const madeUp = app.browser();
+  madeUp.cookies.set('lessonbook-family', 'made-up');
+  expect((await openPage(madeUp, '/family')).data).toEqual(data);
+});
+
+test('a family that is signed in gets its page with the same data as from the API', async () => {
+  const setup = await createPortalFixture(app);
+  await setup.browser.call(students.updateStudent, {
+    params: { id: setup.maya.id },
+    body: { name: '</script><h1>Maya Hale', carerId: setup.contacts.ruth },
+  });
+  const { browser } = await signInToPortal(app, setup.ruthEmail);
+  const { body: login } = await browser.call(portal.portalLogin);
+  expect(login.tutors[0]?.studentNames).toContain('</script><h1>Maya');
+  const publicId = login.tutors[0]?.publicId as string;
+  const { body: page } = await browser.call(portal.portalLessons, { params: { publicId } });
+  expect(page.lessons.length).toBeGreaterThan(1);
+  const withLessons = { options: { hasWhatsApp: false }, login, lessons: { publicId, page } };
+  for (const path of ['/family', '/family/', `/family/${publicId}`, '/family/c_of_other_tutor']) {
+    const { html, data } = await openPage(browser, path);
+    expect(data).toEqual(withLessons);
+    expect(html.match(/<h1[^>]*>[^<]*<\/h1>/g)).toHaveLength(1);
+  }
+  expect((await openPage(browser, '/family/details')).data).toEqual({
+    ...withLessons,
+    lessons: null,
+  });
+});
+
+test('a person with several tutors chooses one first', async () => {
+  const first = await createPortalFixture(app);
+  await createPortalFixture(app, { email: first.ruthEmail });
+  const { browser, login } = await signInToPortal(app, first.ruthEmail);
+  expect((await openPage(browser, '/family')).data).toMatchObject({ login, lessons: null });
+  const publicId = login.tutors[1]?.publicId as string;
+  expect((await openPage(browser, `/family/${publicId}`)).data).toMatchObject({
+    lessons: { publicId },
+  });
+});
+
+test('opening the page extends the login', async () => {
+  const { ruthEmail } = await createPortalFixture(app);
+  const { browser } = await signInToPortal(app, ruthEmail);
+  app.clock.advance({ days: 29 });
+  const { headers } = await openPage(browser, '/family');
+  expect(headers.get('set-cookie')).toMatch(/^lessonbook-family=[^;]+;.*Expires=Thu, 14 Jan 2027/);
+  app.clock.advance({ days: 29 });
+  expect((await browser.call(portal.portalLogin)).status).toBe(200);
+  await app.restartClock();
+});
+
+test('a login that the tutor has ended gets the sign-in page', async () => {
+  const setup = await createPortalFixture(app);
+  const { browser } = await signInToPortal(app, setup.ruthEmail);
+  await setup.browser.call(portalSettings.signOutContact, { params: { id: setup.contacts.ruth } });
+  expect((await openPage(browser, '/family')).data).toMatchObject({ login: null, lessons: null });
 });

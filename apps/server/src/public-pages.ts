@@ -1,3 +1,4 @@
+import { FIRST_VIEW_ID } from '@lessonbook/contract/portal';
 import type { Context } from './context.ts';
 import {
   describePublicBill,
@@ -8,9 +9,16 @@ import {
   describeUnsubscribePage,
   UNSUBSCRIBE_PAGE,
 } from './domains/messages/service/outbound/unsubscribe.ts';
+import { readFirstView } from './domains/portal/service/first-view.ts';
 import { AppError } from './platform/app-error.ts';
+import type { ContactLogin } from './platform/http/authentication.ts';
 import type { PageDescription } from './platform/http/page-description.ts';
 import type { RequestContext } from './platform/http/request-context.ts';
+
+export interface PageVisitor extends Pick<RequestContext, 'network' | 'userAgent'> {
+  /** Null unless this browser is signed in to the family portal. */
+  readContactLogin: () => Promise<ContactLogin | null>;
+}
 
 /** The family portal. Its title depends on no path, which may contain the key of a contact. */
 const FAMILY_PAGE: PageDescription = {
@@ -19,8 +27,24 @@ const FAMILY_PAGE: PageDescription = {
   file: 'family.html',
 };
 
+async function describeFamilyPage(
+  context: Context,
+  page: string,
+  visitor: PageVisitor,
+): Promise<PageDescription> {
+  const content = await readFirstView(context, await visitor.readContactLogin(), page, visitor);
+  const data = { id: FIRST_VIEW_ID, content };
+  if (content.login) return { ...FAMILY_PAGE, data };
+  const file = content.options.hasWhatsApp ? 'family-sign-in-whatsapp.html' : 'family-sign-in.html';
+  return { ...FAMILY_PAGE, file, hasHeading: true, data };
+}
+
 const PUBLIC_PAGES = [
-  { pattern: /^\/family(?:\/.*)?$/, fallback: FAMILY_PAGE, describe: async () => FAMILY_PAGE },
+  {
+    pattern: /^\/family(?:\/+(.*?))?\/*$/,
+    fallback: FAMILY_PAGE,
+    describe: describeFamilyPage,
+  },
   { pattern: /^\/pay(?:\/(.*))?$/, fallback: PAYMENT_PAGE, describe: describePublicBill },
   {
     // Digits are an invoice in the tutor's account, and 'everyone' is a page of the app.
@@ -39,16 +63,17 @@ const PUBLIC_PAGES = [
 export async function describePublicPage(
   context: Context,
   path: string,
-  requestContext: Pick<RequestContext, 'network'>,
+  visitor: PageVisitor,
 ): Promise<PageDescription | null> {
   for (const { pattern, fallback, describe } of PUBLIC_PAGES) {
     const [match, token = ''] = pattern.exec(path) ?? [];
     if (match === undefined) continue;
     try {
-      return await describe(context, token, requestContext);
+      return await describe(context, token, visitor);
     } catch (error) {
       // The page is shown anyway; it explains a wrong link or a limit itself.
-      if (!(error instanceof AppError)) context.log.warn({ err: error }, 'no title for a page');
+      if (!(error instanceof AppError))
+        context.log.warn({ err: error }, 'a page is sent without its title and data');
       return fallback;
     }
   }

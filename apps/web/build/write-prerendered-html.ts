@@ -8,6 +8,7 @@ import { PAGES_FILE, type PageInfo } from './pages-file.ts';
 import { collectChunkFiles, type Manifest, readManifest } from './vite-manifest.ts';
 
 const LAYOUT = 'src/app/TutorLayout.tsx';
+const SIGNED_IN_PAGES = 'src/features/portal/SignedInPages.tsx';
 
 /**
  * Derives the pages that the server sends from the HTML entries, each with content that is visible before any script
@@ -16,7 +17,8 @@ const LAYOUT = 'src/app/TutorLayout.tsx';
 export const writePrerenderedHtml = () =>
   createPostBuildPlugin('prerendered-html', async (root, folder) => {
     const manifest = await readManifest(folder);
-    const { landing, login, spinner, pages } = await prerender(root);
+    const { landing, login, familySignIn, familySignInWithWhatsApp, spinner, pages } =
+      await prerender(root);
     await writeFile(join(folder, PAGES_FILE), JSON.stringify(pages, null, 2));
 
     const read = (name: string) => readFile(join(folder, name), 'utf8');
@@ -42,7 +44,16 @@ export const writePrerenderedHtml = () =>
       await inlineStyles(fillRoot(landingEntry, landingStyles, '', landing), folder),
     );
     await write('link.html', fillRoot(linkEntry, '', '', spinner));
-    await write('family.html', fillRoot(familyEntry, '', '', spinner));
+    const familyHead = buildPreloads(manifest, [SIGNED_IN_PAGES], 'family.html');
+    await write('family.html', fillRoot(familyEntry, familyHead, '', spinner));
+    for (const [name, content] of [
+      ['family-sign-in.html', familySignIn],
+      ['family-sign-in-whatsapp.html', familySignInWithWhatsApp],
+    ] as const)
+      await write(
+        name,
+        await inlineStyles(lowerScriptPriority(fillRoot(familyEntry, '', '', content)), folder),
+      );
     await write('visitor.html', fillRoot(index, '', ' data-visitor', spinner));
     const loginHead =
       buildLinks(manifest, ['src/pages/Login.tsx'], toModulePreload) +
@@ -64,6 +75,8 @@ export const writePrerenderedHtml = () =>
 interface Prerendered {
   landing: string;
   login: string;
+  familySignIn: string;
+  familySignInWithWhatsApp: string;
   spinner: string;
   pages: PageInfo[];
 }
@@ -79,9 +92,9 @@ async function prerender(root: string): Promise<Prerendered> {
     build: { ssr: 'src/prerender.tsx', outDir, emptyOutDir: true },
   });
   const url = pathToFileURL(join(outDir, 'prerender.js')).href;
-  const { landing, login, spinner, pages } = (await import(url)) as Prerendered;
+  const prerendered = (await import(url)) as Prerendered;
   await rm(outDir, { recursive: true });
-  return { landing, login, spinner, pages };
+  return prerendered;
 }
 
 const fillRoot = (html: string, head: string, attributes: string, content: string): string =>
@@ -100,18 +113,19 @@ const toPreload = (file: string) =>
     ? `<link rel="preload" as="style" crossorigin href="/${file}">`
     : toModulePreload(file);
 
-/** Links to the files of lazy chunks, without those that `index.html` links to already. */
+/** Links to the files of lazy chunks, without those that the entry links to already. */
 function buildLinks(
   manifest: Manifest,
   chunks: readonly string[],
   toLink: (file: string) => string,
+  entry = 'index.html',
 ): string {
   const files = new Set(chunks.flatMap((chunk) => [...collectChunkFiles(manifest, chunk)]));
-  return [...files.difference(collectChunkFiles(manifest, 'index.html'))].map(toLink).join('');
+  return [...files.difference(collectChunkFiles(manifest, entry))].map(toLink).join('');
 }
 
-const buildPreloads = (manifest: Manifest, chunks: readonly string[]): string =>
-  buildLinks(manifest, chunks, toPreload);
+const buildPreloads = (manifest: Manifest, chunks: readonly string[], entry?: string): string =>
+  buildLinks(manifest, chunks, toPreload, entry);
 
 const STYLESHEET = /<link rel="stylesheet"[^>]*href="\/([^"]+)">/g;
 

@@ -4,6 +4,7 @@ import './styles/tokens.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { FamilyApp } from './app/FamilyApp.tsx';
+import { loadFirstView } from './features/portal/first-view.ts';
 import { portalLoginKey } from './features/portal/portal-api.ts';
 import { createQueryClient, listenToWindowFocus } from './lib/query.ts';
 
@@ -13,8 +14,10 @@ const container = document.getElementById('root');
 if (!container) throw new Error('family.html has no #root');
 
 listenToWindowFocus();
+const queryClient = createQueryClient(portalLoginKey);
+loadFirstView(queryClient);
 createRoot(container).render(
   <StrictMode>
-    <FamilyApp queryClient={createQueryClient(portalLoginKey)} />
+    <FamilyApp queryClient={queryClient} />
   </StrictMode>,
 );

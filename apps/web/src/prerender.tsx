@@ -2,6 +2,8 @@ import { QueryClient } from '@tanstack/react-query';
 import { createMemoryHistory, RouterContextProvider } from '@tanstack/react-router';
 import { renderToString } from 'react-dom/server';
 import { Spinner } from './components/Spinner.tsx';
+import { PortalLayout } from './features/portal/PortalLayout.tsx';
+import { SignInIntro } from './features/portal/PortalSignIn.tsx';
 import { LandingPage } from './pages/Landing.tsx';
 import { LoginLayout } from './pages/Login.tsx';
 import { createAppRouter, listPages } from './routes/router.ts';
@@ -24,6 +26,18 @@ export const login = renderToString(
     </LoginLayout>
   </RouterContextProvider>,
 );
+
+/** Without the field and the button, for the same reason. */
+const renderFamilySignIn = (hasWhatsApp: boolean): string =>
+  renderToString(
+    <PortalLayout title="Sign in">
+      <SignInIntro hasWhatsApp={hasWhatsApp} />
+      <div style={{ minHeight: 151 }} />
+    </PortalLayout>,
+  );
+
+export const familySignIn = renderFamilySignIn(false);
+export const familySignInWithWhatsApp = renderFamilySignIn(true);
 
 export const spinner = renderToString(<Spinner />);
 

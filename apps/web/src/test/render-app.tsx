@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { App } from '../app/App.tsx';
 import { FamilyApp } from '../app/FamilyApp.tsx';
 import { LinkApp } from '../app/LinkApp.tsx';
+import { loadFirstView } from '../features/portal/first-view.ts';
 import { portalLoginKey } from '../features/portal/portal-api.ts';
 import { createQueryClient } from '../lib/query.ts';
 import { createAppRouter } from '../routes/router.ts';
@@ -38,6 +39,8 @@ export function renderLink(url: string) {
 /** Renders the family portal. */
 export function renderPortal(url = '/family') {
   window.history.replaceState(null, '', url);
-  render(<FamilyApp queryClient={createQueryClient(portalLoginKey)} />);
+  const queryClient = createQueryClient(portalLoginKey);
+  loadFirstView(queryClient);
+  render(<FamilyApp queryClient={queryClient} />);
   return { user: userEvent.setup({ delay: null }), pathname: () => window.location.pathname };
 }

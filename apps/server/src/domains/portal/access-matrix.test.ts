@@ -20,6 +20,8 @@ import {
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 import { acceptSuggestion } from './service/accept-suggestion.ts';
 import { cancelPortalLessons } from './service/cancel-lessons.ts';
+import { findContactLogin } from './service/contact-login.ts';
+import { readFirstView } from './service/first-view.ts';
 import { askToMove } from './service/move-requests.ts';
 
 /*
@@ -192,6 +194,19 @@ async function readMatrix(): Promise<Record<string, Canary[] | null>> {
   return matrix;
 }
 
+/** What is sent with the HTML of each person's page; null if there are no lessons of that tutor. */
+async function readFirstViewMatrix(): Promise<Record<string, Canary[] | null>> {
+  const matrix: Record<string, Canary[] | null> = {};
+  for (const [name, { browser, publicId }] of people) {
+    const [token = ''] = browser.cookies.values();
+    const login = await findContactLogin(app.context, token);
+    const view = await readFirstView(app.context, login, publicId, { userAgent: '' });
+    const isShown = view.lessons?.publicId === publicId;
+    matrix[name] = isShown ? findCanaries(JSON.stringify(view)) : null;
+  }
+  return matrix;
+}
+
 /** What the calendar feed of each person shows; null if they cannot have one. */
 async function readFeedMatrix(): Promise<Record<string, Canary[] | null>> {
   const matrix: Record<string, Canary[] | null> = {};
@@ -248,6 +263,10 @@ test('every endpoint of the portal that reads is called without more input than 
 
 test('each contact sees exactly what the tutor allowed', async () => {
   expect(sorted(await readMatrix())).toEqual(sorted(ALLOWED));
+});
+
+test('the page of each contact is sent with exactly what the tutor allowed', async () => {
+  expect(sorted(await readFirstViewMatrix())).toEqual(sorted(ALLOWED));
 });
 
 test('each contact may cancel exactly what the tutor allowed', async () => {
@@ -438,6 +457,7 @@ describe('the application alone', () => {
     const definitions = await replaceViewsByPermissiveOnes();
     try {
       expect(sorted(await readMatrix())).toEqual(sorted(ALLOWED));
+      expect(sorted(await readFirstViewMatrix())).toEqual(sorted(ALLOWED));
       expect(await readCancelMatrix()).toEqual(MAY_CANCEL);
       expect(sorted(await readFeedMatrix())).toEqual(sorted(FEED_ALLOWED));
       await expectMoveMatrices();

@@ -69,25 +69,35 @@ export function setLoginCookie(
   if (login?.device) setPrefixedCookie(reply, options, DEVICE_COOKIE_SUFFIX, login.device);
 }
 
-/** Resolves the cookie of a family and, for an endpoint of one tutor, the contact. */
-export async function authenticateContact(
-  { cookie, findContactLogin, findContact }: AuthenticationOptions,
-  endpoint: Endpoint,
+/** Resolves the cookie of a family; null if there is no valid login. */
+export async function authenticateContactLogin(
+  { cookie, findContactLogin }: Pick<AuthenticationOptions, 'cookie' | 'findContactLogin'>,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<void> {
+): Promise<ContactLogin | null> {
   const token = readPrefixedCookie(request, cookie, CONTACT_COOKIE_SUFFIX);
   const login = token === '' ? null : await findContactLogin(token);
-  if (!login) throw signedOutError();
-  if (login.extendedUntil)
+  if (login?.extendedUntil)
     setPrefixedCookie(reply, cookie, CONTACT_COOKIE_SUFFIX, {
       value: token,
       expiresAt: login.extendedUntil,
     });
+  return login;
+}
+
+/** Resolves the cookie of a family and, for an endpoint of one tutor, the contact. */
+export async function authenticateContact(
+  options: AuthenticationOptions,
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const login = await authenticateContactLogin(options, request, reply);
+  if (!login) throw signedOutError();
   request.contactLogin = login;
   if (endpoint.access !== 'contact') return;
   const { publicId } = request.params as { publicId: string };
-  request.contact = await findContact(login, publicId);
+  request.contact = await options.findContact(login, publicId);
   if (!request.contact) throw signedOutError();
 }
 

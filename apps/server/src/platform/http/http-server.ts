@@ -42,6 +42,7 @@ import {
 } from './request-context.ts';
 import { parseInput, registerBodyParsers, rejectNullBytes } from './request-parsing.ts';
 import { addSecurityHeaders, assertRecentAuth, assertSameOrigin } from './security-headers.ts';
+import { userAgentOf } from './user-agent.ts';
 
 export type Call<E extends Endpoint> = EndpointRequest<E> & {
   readonly requestContext: RequestContext;
@@ -244,7 +245,7 @@ export class HttpServer {
       handler: async (request, reply) => {
         const requestContext: RequestContext = {
           network: clientNetwork(request.ip),
-          userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
+          userAgent: userAgentOf(request),
           deviceToken: readPrefixedCookie(request, this.#options.cookie, DEVICE_COOKIE_SUFFIX),
           loginToken: request.cookies[this.#options.cookie.name] ?? '',
         };

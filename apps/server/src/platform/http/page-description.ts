@@ -1,7 +1,11 @@
-/** What link previews show of a page. */
+/** What link previews show of a page, and what the page shows first. */
 export interface PageDescription {
   title: string;
   description: string;
   /** The HTML file of the build, by default 'link.html'. */
-  file?: 'family.html';
+  file?: 'family.html' | 'family-sign-in.html' | 'family-sign-in-whatsapp.html';
+  /** The file already has a heading. */
+  hasHeading?: boolean;
+  /** Sent with the HTML as JSON in an element with this id. */
+  data?: { id: string; content: unknown };
 }

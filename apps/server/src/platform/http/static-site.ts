@@ -2,9 +2,8 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import fastifyStatic from '@fastify/static';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../app-error.ts';
-import { clientNetwork } from './client-network.ts';
 import { escapeHtml } from './escape-html.ts';
 import type { PageDescription } from './page-description.ts';
 import { isApiRequest, requestPath } from './request-path.ts';
@@ -25,7 +24,8 @@ interface StaticSiteOptions {
   /** Returns null for pages of the app. Other pages are those for families, with their own HTML files. */
   describePage: (
     path: string,
-    requestContext: { network: string },
+    request: FastifyRequest,
+    reply: FastifyReply,
   ) => Promise<PageDescription | null>;
 }
 
@@ -71,7 +71,7 @@ export async function serveStaticSite(
     if (!isPage) throw notFoundError();
     reply.header('vary', 'Cookie');
     const path = requestPath(request);
-    const page = await describePage(path, { network: clientNetwork(request.ip) });
+    const page = await describePage(path, request, reply);
     if (page === null) return reply.sendFile(pageFor(path, Boolean(request.cookies[cookieName])));
     const html = await readFile(join(dist, existing(page.file ?? 'link.html')), 'utf8');
     return reply
@@ -83,7 +83,7 @@ export async function serveStaticSite(
 
 /**
  * Replaces the title and description of the site with those of the page, for link previews and until the scripts have
- * loaded.
+ * loaded, and adds its data.
  */
 function addPageDescription(html: string, page: PageDescription, origin: string): string {
   const [title, description] = [escapeHtml(page.title), escapeHtml(page.description)];
@@ -100,12 +100,17 @@ function addPageDescription(html: string, page: PageDescription, origin: string)
   return html
     .replace(/<meta\s+name="description"[^>]*>/, '')
     .replace(/<title>[^<]*<\/title>/, () => head)
-    .replace(/<div id="root"[^>]*>/, (root) => root + heading)
+    .replace(/<div id="root"[^>]*>/, (root) => (page.hasHeading ? root : root + heading))
+    .replace('</body>', (end) => (page.data ? toDataBlock(page.data) + end : end))
     .replace(
       /<noscript>[^<]*<\/noscript>/,
       '<noscript>Please turn on JavaScript to see this page.</noscript>',
     );
 }
+
+/** The content security policy does not apply to it, because it is not a script. JSON needs no '<', which could end it. */
+const toDataBlock = ({ id, content }: NonNullable<PageDescription['data']>): string =>
+  `<script type="application/json" id="${id}">${JSON.stringify(content).replaceAll('<', String.raw`\u003c`)}</script>`;
 
 /** Chooses the HTML file that preloads the right chunks; the router decides what to show. */
 function pageNameFor(path: string, hasLoginCookie: boolean): string {

@@ -1,3 +1,9 @@
+import type { FastifyRequest } from 'fastify';
+
+/** Limited, because it is stored. */
+export const userAgentOf = ({ headers }: FastifyRequest): string =>
+  (headers['user-agent'] ?? '').slice(0, 300);
+
 const BROWSERS: [string, RegExp][] = [
   ['Edge', /\bEdgA?\//],
   ['Opera', /\bOPR\//],

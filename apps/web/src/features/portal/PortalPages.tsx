@@ -1,14 +1,8 @@
-import {
-  type QueryKey,
-  queryOptions,
-  usePrefetchQuery,
-  useQuery,
-  useQueryClient,
-} from '@tanstack/react-query';
+import { type QueryKey, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { PortalError, PortalLayout, PortalLoading } from './PortalLayout.tsx';
 import { PortalSignIn } from './PortalSignIn.tsx';
-import { portalLoginKey, portalLoginQuery, portalSignInOptionsQuery } from './portal-api.ts';
+import { portalLoginKey, portalLoginQuery } from './portal-api.ts';
 
 /** Loaded while the login is checked and while a visitor signs in. A query, so that a failed load can be retried. */
 const signedInPagesQuery = queryOptions({
@@ -19,8 +13,6 @@ const signedInPagesQuery = queryOptions({
 /** The family portal, or its sign-in page. */
 export function PortalPages() {
   const login = useQuery(portalLoginQuery);
-  // Loaded at the same time, so that the sign-in page does not change while it is read.
-  usePrefetchQuery(portalSignInOptionsQuery);
   const isSignedIn = Boolean(login.data);
   const [wasSignedIn, setWasSignedIn] = useState(isSignedIn);
   // What the sign-in page says once this login has ended.

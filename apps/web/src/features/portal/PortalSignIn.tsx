@@ -47,7 +47,8 @@ interface AddressStepProps extends Props {
 function AddressStep({ notice, address, onAddressChange, onSent }: AddressStepProps) {
   // If this can't be loaded, an email address can still be used.
   const { data: options } = useQuery(portalSignInOptionsQuery);
-  const name = options?.hasWhatsApp ? 'email address or phone number' : 'email address';
+  const hasWhatsApp = options?.hasWhatsApp ?? false;
+  const name = nameOfAddress(hasWhatsApp);
   const send = useRequestCode();
   const [isMissing, setMissing] = useState(false);
   const fieldError = isMissing ? `Please enter your ${name}` : toFieldError(send.error, 'address');
@@ -65,10 +66,7 @@ function AddressStep({ notice, address, onAddressChange, onSent }: AddressStepPr
           {notice}
         </p>
       )}
-      <p>
-        Enter the {name} your tutor has for you. We'll send you a code
-        {options?.hasWhatsApp && ' by email or WhatsApp'}.
-      </p>
+      <SignInIntro hasWhatsApp={hasWhatsApp} />
       <PublicForm
         onSubmit={submit}
         submitLabel="Send code"
@@ -78,7 +76,7 @@ function AddressStep({ notice, address, onAddressChange, onSent }: AddressStepPr
       >
         <PublicField
           label={`E${name.slice(1)}`}
-          type={options?.hasWhatsApp ? 'text' : 'email'}
+          type={hasWhatsApp ? 'text' : 'email'}
           inputMode="email"
           autoComplete="email"
           autoCapitalize="none"
@@ -91,6 +89,17 @@ function AddressStep({ notice, address, onAddressChange, onSent }: AddressStepPr
     </PortalLayout>
   );
 }
+
+const nameOfAddress = (hasWhatsApp: boolean): string =>
+  hasWhatsApp ? 'email address or phone number' : 'email address';
+
+/** Also part of the prerendered page. */
+export const SignInIntro = ({ hasWhatsApp }: { hasWhatsApp: boolean }) => (
+  <p>
+    Enter the {nameOfAddress(hasWhatsApp)} your tutor has for you. We'll send you a code
+    {hasWhatsApp && ' by email or WhatsApp'}.
+  </p>
+);
 
 interface CodeStepProps {
   request: CodeRequest;

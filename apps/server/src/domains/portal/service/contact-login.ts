@@ -89,7 +89,7 @@ async function readVisit(
 export async function readPortalLogin(
   context: Context,
   login: ContactLogin,
-  requestContext: RequestContext,
+  requestContext: Pick<RequestContext, 'userAgent'>,
 ): Promise<PortalLogin> {
   const entries = await directoryEntriesByAddress(context.db.global, login.addressHash);
   const visits = [];
@@ -105,7 +105,7 @@ async function visitTutor(
   context: Context,
   login: ContactLogin,
   entry: DirectoryEntry,
-  { userAgent }: RequestContext,
+  { userAgent }: Pick<RequestContext, 'userAgent'>,
 ): Promise<PortalTutor | 'revoked' | null> {
   const { db, clock } = context;
   const now = clock.now();

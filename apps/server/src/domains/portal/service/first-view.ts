@@ -1,0 +1,51 @@
+import { PortalFirstView, type PortalLogin } from '@lessonbook/contract/portal';
+import * as z from 'zod/mini';
+import type { Context } from '../../../context.ts';
+import { AppError } from '../../../platform/app-error.ts';
+import type { ContactLogin } from '../../../platform/http/authentication.ts';
+import type { RequestContext } from '../../../platform/http/request-context.ts';
+import { findContact, readPortalLogin } from './contact-login.ts';
+import { readPortalLessons } from './portal-lessons.ts';
+import { readSignInOptions } from './sign-in.ts';
+
+/** What the page with this name shows first: '' or the public id of a contact show lessons, other names do not. */
+export async function readFirstView(
+  context: Context,
+  contactLogin: ContactLogin | null,
+  page: string,
+  requestContext: Pick<RequestContext, 'userAgent'>,
+): Promise<PortalFirstView> {
+  const login = contactLogin && (await readLogin(context, contactLogin, requestContext));
+  return z.parse(PortalFirstView, {
+    options: readSignInOptions(context),
+    login,
+    lessons: login && contactLogin && (await readLessons(context, contactLogin, login, page)),
+  });
+}
+
+/** Null if every tutor has signed the person out, as the app shows it. */
+const readLogin = (
+  context: Context,
+  contactLogin: ContactLogin,
+  requestContext: Pick<RequestContext, 'userAgent'>,
+): Promise<PortalLogin | null> =>
+  readPortalLogin(context, contactLogin, requestContext).catch((error: unknown) => {
+    if (error instanceof AppError && error.code === 'unauthenticated') return null;
+    throw error;
+  });
+
+/** The same choice as in the app: the tutor in the path, otherwise the only one. */
+async function readLessons(
+  context: Context,
+  contactLogin: ContactLogin,
+  { tutors }: PortalLogin,
+  page: string,
+): Promise<PortalFirstView['lessons']> {
+  if (page === 'details') return null;
+  const shown =
+    tutors.find(({ publicId }) => publicId === page) ??
+    (tutors.length === 1 ? tutors[0] : undefined);
+  const contact = shown && (await findContact(context, contactLogin, shown.publicId));
+  if (!contact) return null;
+  return { publicId: shown.publicId, page: await readPortalLessons(context, contact) };
+}
