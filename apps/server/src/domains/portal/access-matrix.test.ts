@@ -198,11 +198,9 @@ async function readMatrix(): Promise<Record<string, Canary[] | null>> {
 async function readFirstViewMatrix(): Promise<Record<string, Canary[] | null>> {
   const matrix: Record<string, Canary[] | null> = {};
   for (const [name, { browser, publicId }] of people) {
-    const [token = ''] = browser.cookies.values();
-    const login = await findContactLogin(app.context, token);
+    const login = await findContactLogin(app.context, [...browser.cookies.values()][0] ?? '');
     const view = await readFirstView(app.context, login, publicId, { userAgent: '' });
-    const isShown = view.lessons?.publicId === publicId;
-    matrix[name] = isShown ? findCanaries(JSON.stringify(view)) : null;
+    matrix[name] = view.lessons?.publicId === publicId ? findCanaries(JSON.stringify(view)) : null;
   }
   return matrix;
 }
@@ -263,9 +261,6 @@ test('every endpoint of the portal that reads is called without more input than 
 
 test('each contact sees exactly what the tutor allowed', async () => {
   expect(sorted(await readMatrix())).toEqual(sorted(ALLOWED));
-});
-
-test('the page of each contact is sent with exactly what the tutor allowed', async () => {
   expect(sorted(await readFirstViewMatrix())).toEqual(sorted(ALLOWED));
 });
 
