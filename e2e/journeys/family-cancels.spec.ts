@@ -54,8 +54,9 @@ test("family portal: a mother of three cancels one child's week with a free late
   );
   await button(phone, 'Cancel several').click();
   const choice = phone.getByRole('dialog', { name: 'Cancel several lessons' });
-  for (const box of await choice.getByRole('checkbox', { name: /^Maya, / }).all())
-    await touchscreen(phone).check(box);
+  const boxes = choice.getByRole('checkbox', { name: /^Maya, / });
+  await expect(boxes).toHaveCount(3);
+  for (const box of await boxes.all()) await touchscreen(phone).check(box);
   await button(choice, 'Continue with 3').click();
   const sheet = phone.getByRole('dialog', { name: 'Cancel 3 lessons?' });
   await expect(sheet).toContainText('£38 with your free late cancellation');
