@@ -210,6 +210,37 @@ describe('suggesting other times', () => {
     expect((await readPortalLesson(ruth, seat))?.moveRequest?.status).toBe('suggested');
   });
 
+  test('is accepted once by ten presses at once, or declined by the tutor', async () => {
+    const { browser, ruth, seat, id } = await createRequest();
+    await suggest(browser, id, [FRIDAY, SATURDAY]);
+    const presses = await Promise.all(
+      Array.from({ length: 10 }, (_, index) =>
+        index === 5
+          ? decline(browser, id)
+          : acceptSuggestion(ruth, id, index % 2 ? FRIDAY : SATURDAY),
+      ),
+    );
+    expect(presses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+      200,
+      ...Array.from({ length: 9 }, () => 409),
+    ]);
+    const outcome = await statusOf(ruth, id);
+    expect((await readSession(browser, seat.sessionId)).status).toBe(
+      outcome === 'accepted' ? 'rescheduled' : 'scheduled',
+    );
+  });
+
+  test('gives both times to a person in another time zone', async () => {
+    const { browser, ruthEmail, contacts, id } = await createRequest();
+    await app.admin.query(
+      `update contacts set time_zone = 'Asia/Dubai' where id = $1 and lower(email) = $2`,
+      [contacts.ruth, ruthEmail],
+    );
+    await suggest(browser, id, [FRIDAY]);
+    const [email] = await emailsTo(ruthEmail);
+    expect(email?.text).toContain('Fri 20 Nov, 5pm London time (9pm your time)');
+  });
+
   test('is possible once, and only for times in the future', async () => {
     const { browser, id } = await createRequest();
     const past = { date: '2026-11-16', startTime: '09:00' };

@@ -36,7 +36,7 @@ export async function readPortalSettings(
   context: Context,
   tutorId: string,
 ): Promise<PortalSettings> {
-  const { hasWhatsApp, state, contacts } = await context.db.tutorSnapshot(tutorId, async (tx) => {
+  const settings = await context.db.tutorSnapshot(tutorId, async (tx) => {
     const hasWhatsApp =
       context.whatsApp !== null && maySendWhatsApp(await getTutorContact(tx, tutorId));
     const [[state], contacts] = await executeBatch(tx, [
@@ -45,6 +45,7 @@ export async function readPortalSettings(
     ]);
     return { hasWhatsApp, state, contacts };
   });
+  const { hasWhatsApp, state, contacts } = settings;
   return {
     openedAt: state?.openedAt?.toISOString() ?? null,
     hasWhatsApp,
