@@ -4,7 +4,7 @@ import { RowSkeleton } from '../components/ListStates.tsx';
 import { NarrowContainer, PageHeader } from '../components/PageLayout.tsx';
 import { useTutor } from '../features/accounts/AuthProvider.tsx';
 import { BulkInvoiceDraftStep } from '../features/invoices/BulkInvoiceDraftStep.tsx';
-import { formatIds, parseIds } from '../features/invoices/invoice-batch.ts';
+import { formatIds, parseIds } from '../features/invoices/ids-in-url.ts';
 
 const BulkInvoiceReview = lazy(async () => ({
   default: (await import('../features/invoices/BulkInvoiceReview.tsx')).BulkInvoiceReview,

@@ -7,7 +7,7 @@ import { LazyMount } from '../../components/LazyMount.tsx';
 import { formatTotals } from '../../lib/format.ts';
 import { invoicePdfUrl } from './api.ts';
 import { isAwaitingPayment } from './InvoiceTable.tsx';
-import { formatIds } from './invoice-batch.ts';
+import { formatIds } from './ids-in-url.ts';
 
 const BulkReminderModal = lazy(async () => ({
   default: (await import('./BulkReminderModal.tsx')).BulkReminderModal,

@@ -15,7 +15,7 @@ import { InvoiceBulkBar } from './InvoiceBulkBar.tsx';
 import { InvoiceFilters } from './InvoiceFilters.tsx';
 import classes from './InvoicesView.module.css';
 import { InvoiceList, InvoiceTable } from './InvoiceTable.tsx';
-import { formatIds, parseIds } from './invoice-batch.ts';
+import { formatIds, parseIds } from './ids-in-url.ts';
 import {
   DEFAULT_SORT,
   type InvoicesSearch,

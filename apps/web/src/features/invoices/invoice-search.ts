@@ -1,6 +1,6 @@
 import type { InvoiceSortKey, InvoiceStateFilter } from '@lessonbook/contract/invoice-filters';
 import { type Period, periodRange } from '@lessonbook/contract/periods';
-import { formatIds } from './invoice-batch.ts';
+import { formatIds } from './ids-in-url.ts';
 
 export type InvoicePeriodFilter = Extract<Period, 'this_month' | 'this_tax_year' | 'last_tax_year'>;
 
