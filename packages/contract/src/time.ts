@@ -1,6 +1,6 @@
 /**
- * Dates are `yyyy-MM-dd` text, times are `HH:mm` text, and zones are IANA names. All conversions between instants and
- * local dates are in this file.
+ * Dates are `yyyy-MM-dd` text, times are `HH:mm` text, and zones are IANA names. All conversions from instants
+ * to local dates are in this file.
  */
 
 import { memoize } from './memoize.ts';

@@ -1,9 +1,11 @@
+import type { FreeTimes } from '@lessonbook/contract/move-requests';
 import type {
   PortalBrowser,
   PortalCancellationCost,
   PortalLesson,
   PortalLessons,
   PortalLogin,
+  PortalMoveRequest,
   PortalTutor,
 } from '@lessonbook/contract/portal';
 
@@ -58,6 +60,30 @@ export const cancellationCost = (
   termStart: '2026-09-01',
   freeLeft: 1,
   isAllowed: true,
+  ...fields,
+});
+
+/** Ruth asked for Friday or Saturday. */
+export const portalMoveRequest = (fields: Partial<PortalMoveRequest> = {}): PortalMoveRequest => ({
+  id: 5,
+  status: 'open',
+  choices: [
+    { date: '2026-11-27', startTime: '17:00' },
+    { date: '2026-11-28', startTime: '12:30' },
+  ],
+  suggestions: [],
+  answer: '',
+  isOwn: true,
+  ...fields,
+});
+
+export const freeTimes = (fields: Partial<FreeTimes> = {}): FreeTimes => ({
+  days: [
+    { date: '2026-11-23', startTimes: ['09:00', '19:00'] },
+    { date: '2026-11-27', startTimes: ['16:45', '17:00', '19:30'] },
+    { date: '2026-11-28', startTimes: ['12:30'] },
+  ],
+  closest: { date: '2026-11-27', startTime: '17:00' },
   ...fields,
 });
 

@@ -1,3 +1,5 @@
+import type { PortalLesson, PortalLessons } from '@lessonbook/contract/portal';
+import { IconArrowLeft } from '@tabler/icons-react';
 import {
   type ReactNode,
   type RefObject,
@@ -9,6 +11,19 @@ import {
 } from 'react';
 import classes from './CancelSheet.module.css';
 
+/** What a sheet of the lessons page gets. */
+export interface SheetProps {
+  publicId: string;
+  page: PortalLessons;
+  now: Date;
+  /** Null if the sheet is not about one lesson. */
+  lesson: PortalLesson | null;
+  /** Messages by lesson, so that a closed sheet loses nothing that was typed. */
+  drafts: Map<string, string>;
+  onAskToMove: () => void;
+  onClose: () => void;
+}
+
 interface Props {
   ref: RefObject<HTMLDialogElement | null>;
   title: string;
@@ -19,6 +34,8 @@ interface Props {
   canDismiss: boolean;
   /** Whether Escape closes the sheet. */
   canClose: boolean;
+  /** For a sheet that replaces the page: a button beside the title. */
+  hasBackButton?: boolean;
   onClose: () => void;
 }
 
@@ -30,6 +47,7 @@ export function BottomSheet({
   actions,
   canDismiss,
   canClose,
+  hasBackButton = false,
   onClose,
 }: Props) {
   const id = useId();
@@ -78,9 +96,16 @@ export function BottomSheet({
   return (
     <dialog ref={ref} className={classes.sheet} aria-labelledby={id}>
       <div className={classes.content}>
-        <h2 id={id} ref={titleRef} tabIndex={-1}>
-          {title}
-        </h2>
+        <div className={classes.title}>
+          {hasBackButton && (
+            <button type="button" aria-label="Back" disabled={!canClose} onClick={onClose}>
+              <IconArrowLeft size={22} stroke={1.8} />
+            </button>
+          )}
+          <h2 id={id} ref={titleRef} tabIndex={-1}>
+            {title}
+          </h2>
+        </div>
         {children}
       </div>
       <div className={classes.actions}>{actions}</div>

@@ -5,10 +5,9 @@ import { CopyButton } from '../../components/CopyButton.tsx';
 import { PublicButton } from '../../components/PublicLayout.tsx';
 import { call } from '../../lib/http.ts';
 import { getErrorMessage } from '../../lib/query.ts';
-import { BottomSheet } from './BottomSheet.tsx';
+import { BottomSheet, type SheetProps } from './BottomSheet.tsx';
 import classes from './CalendarSheet.module.css';
 import sheetClasses from './CancelSheet.module.css';
-import type { CancelSheetProps } from './CancelSheet.tsx';
 import { PortalError, PortalLoading } from './PortalLayout.tsx';
 
 const portalFeedQuery = (publicId: string) =>
@@ -29,7 +28,7 @@ function useChangeFeed(publicId: string, endpoint: 'createPortalFeed' | 'deleteP
 
 const FEED_ERRORS = { errorFallback: "We couldn't change the address. Please try again." };
 
-type Props = Pick<CancelSheetProps, 'publicId' | 'page' | 'onClose'>;
+type Props = Pick<SheetProps, 'publicId' | 'page' | 'onClose'>;
 
 /** Creates the private address of the calendar feed, and shows how to use it. */
 export function CalendarSheet({ publicId, page: { tutorName }, onClose }: Props) {

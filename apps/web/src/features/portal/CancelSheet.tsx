@@ -1,4 +1,3 @@
-import type { PortalLessons } from '@lessonbook/contract/portal';
 import { dateInZone } from '@lessonbook/contract/time';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
@@ -6,7 +5,7 @@ import { PublicButton } from '../../components/PublicLayout.tsx';
 import { getErrorMessage } from '../../lib/query.ts';
 import { toastError } from '../../lib/toast.ts';
 import { useUnsavedChanges } from '../../lib/unsaved-changes.ts';
-import { BottomSheet } from './BottomSheet.tsx';
+import { BottomSheet, type SheetProps } from './BottomSheet.tsx';
 import { CancelDetails, type CancelValues } from './CancelDetails.tsx';
 import classes from './CancelSheet.module.css';
 import { ChooseLessons, MAX_LESSONS } from './ChooseLessons.tsx';
@@ -17,25 +16,20 @@ import { seatKey } from './portal-format.ts';
 
 const NOTHING_TO_DISCARD = { onDiscard: () => undefined, waitForSave: () => Promise.resolve() };
 
-export interface CancelSheetProps {
-  publicId: string;
-  page: PortalLessons;
-  now: Date;
-  /** Null to choose several. */
-  lesson: CancellableLesson | null;
-  onClose: () => void;
-}
-
 /** Cancels one lesson, or several that are chosen first, after the cost was shown. */
-export function CancelSheet({ publicId, page, now, lesson, onClose }: CancelSheetProps) {
+export function CancelSheet(props: SheetProps) {
+  const { publicId, page, now, lesson, drafts, onClose } = props;
+  const draftKey = lesson ? seatKey(lesson) : 'several';
   const [chosenKeys, setChosenKeys] = useState<ReadonlySet<string>>(new Set());
   // A copy, so that no refetch changes the sum just before the button is pressed. The server refuses an outdated sum.
-  const [agreed, setAgreed] = useState<readonly CancellableLesson[]>(lesson ? [lesson] : []);
+  const [agreed, setAgreed] = useState<readonly CancellableLesson[]>(
+    lesson && isCancellable(lesson) ? [lesson] : [],
+  );
   const [problem, setProblem] = useState<string | null>(null);
   const [values, setValues] = useState<CancelValues>({
     usesFree: true,
     isIllness: false,
-    message: '',
+    message: drafts.get(draftKey) ?? '',
   });
   useUnsavedChanges(values.message !== '', NOTHING_TO_DISCARD);
   const dialogRef = useRef<HTMLDialogElement>(null);
@@ -52,6 +46,16 @@ export function CancelSheet({ publicId, page, now, lesson, onClose }: CancelShee
   const available = page.lessons.filter(isCancellable);
   const chosen = available.filter((each) => chosenKeys.has(seatKey(each)));
 
+  function change(changes: Partial<CancelValues>) {
+    if (changes.message !== undefined) drafts.set(draftKey, changes.message);
+    setValues((current) => ({ ...current, ...changes }));
+  }
+
+  function handleSuccess() {
+    drafts.delete(draftKey);
+    onClose();
+  }
+
   function submit() {
     setProblem(null);
     const { isIllness, message } = values;
@@ -65,7 +69,7 @@ export function CancelSheet({ publicId, page, now, lesson, onClose }: CancelShee
       isIllness,
       message: message.trim() || null,
     };
-    cancel.mutate(body, { onSuccess: onClose, onError: handleError });
+    cancel.mutate(body, { onSuccess: handleSuccess, onError: handleError });
   }
 
   function handleError(error: Error) {
@@ -130,6 +134,14 @@ export function CancelSheet({ publicId, page, now, lesson, onClose }: CancelShee
             <button type="button" className={classes.confirm} disabled={isBusy} onClick={submit}>
               {isBusy ? 'Cancelling...' : `Cancel ${number}, ${formatSum(costs)}`}
             </button>
+            {lesson?.mayAskToMove && (
+              <p className={classes.alternative}>
+                Prefer another time?{' '}
+                <button type="button" disabled={isBusy} onClick={props.onAskToMove}>
+                  Ask {page.tutorName} to move it
+                </button>
+              </p>
+            )}
           </>
         )
       }
@@ -141,10 +153,7 @@ export function CancelSheet({ publicId, page, now, lesson, onClose }: CancelShee
           onChange={setChosenKeys}
         />
       ) : (
-        <CancelDetails
-          {...{ page, today, costs, values }}
-          onChange={(change) => setValues((current) => ({ ...current, ...change }))}
-        />
+        <CancelDetails {...{ page, today, costs, values }} onChange={change} />
       )}
     </BottomSheet>
   );

@@ -71,15 +71,26 @@ test('shows browsers and activity in words, with links to the lessons', async ()
   const { dialog } = await openModal([
     { kind: 'signed_in', at: '2026-11-15T07:30:00Z', device: 'Safari on iPhone' },
     cancelled([{}], true),
+    {
+      kind: 'asked_to_move',
+      at: '2026-11-14T17:55:00Z',
+      sessionId: 9,
+      studentName: 'Leo',
+      date: '2026-11-25',
+      startTime: '17:00',
+    },
     { kind: 'signed_in', at: '2026-11-10T08:00:00Z', device: 'Firefox on Windows' },
   ]);
   expect(await readActs(dialog)).toEqual([
     'today 07:30Signed in with Safari on iPhone.',
     "yesterday 18:05Cancelled Maya's lesson on Tue 24 Nov at 16:00. Cancellation fee: £17.50, not charged.",
+    "yesterday 17:55Asked to move Leo's lesson on Wed 25 Nov at 17:00.",
     'Tue 10 Nov 08:00Signed in with Firefox on Windows.',
   ]);
   const link = within(dialog).getByRole('link', { name: "Maya's lesson on Tue 24 Nov at 16:00" });
   expect(link.getAttribute('href')).toBe('/sessions/4');
+  const leos = within(dialog).getByRole('link', { name: "Leo's lesson on Wed 25 Nov at 17:00" });
+  expect(leos.getAttribute('href')).toBe('/sessions/9');
   const [, firefox] = within(dialog).getAllByText(/^First visit/);
   expect(firefox?.closest('li')?.textContent).toMatch(
     /^Firefox on WindowsFirst visit Sun 1 Nov 08:00Last visit/,

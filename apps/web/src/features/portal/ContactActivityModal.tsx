@@ -117,7 +117,8 @@ function ActivitySection({ contact, dateContext, acts, onClose }: ActivityProps)
       <h3>Activity</h3>
       {acts.length === 0 && (
         <p className={classes.empty}>
-          Nothing yet. When {firstName(contact.name)} signs in or cancels a lesson, it's shown here.
+          Nothing yet. When {firstName(contact.name)} signs in, cancels a lesson or asks to move
+          one, it's shown here.
         </p>
       )}
       {acts.length > 0 && (
@@ -128,6 +129,12 @@ function ActivitySection({ contact, dateContext, acts, onClose }: ActivityProps)
               {act.kind === 'signed_in' && <p>Signed in with {act.device}.</p>}
               {act.kind === 'cancelled' && (
                 <Cancellation act={act} today={dateContext.today} onClose={onClose} />
+              )}
+              {act.kind === 'asked_to_move' && (
+                <p>
+                  Asked to move{' '}
+                  <LessonLink lesson={act} today={dateContext.today} onClose={onClose} />.
+                </p>
               )}
             </li>
           ))}
@@ -142,6 +149,19 @@ function ActivitySection({ contact, dateContext, acts, onClose }: ActivityProps)
 
 type CancelledAct = Extract<ContactAct, { kind: 'cancelled' }>;
 
+interface LinkProps {
+  lesson: { sessionId: number; studentName: string; date: string; startTime: string };
+  today: string;
+  onClose: () => void;
+}
+
+const LessonLink = ({ lesson, today, onClose }: LinkProps) => (
+  <Link to="/sessions/$id" params={{ id: String(lesson.sessionId) }} onClick={onClose}>
+    {lesson.studentName}'s lesson on {formatShortDate(lesson.date, today)} at{' '}
+    {formatTime(lesson.startTime)}
+  </Link>
+);
+
 interface CancellationProps {
   act: CancelledAct;
   today: string;
@@ -149,15 +169,8 @@ interface CancellationProps {
 }
 
 function Cancellation({ act, today, onClose }: CancellationProps) {
-  const links = act.lessons.map(({ sessionId, studentName, date, startTime }) => (
-    <Link
-      key={`${sessionId} ${studentName}`}
-      to="/sessions/$id"
-      params={{ id: String(sessionId) }}
-      onClick={onClose}
-    >
-      {studentName}'s lesson on {formatShortDate(date, today)} at {formatTime(startTime)}
-    </Link>
+  const links = act.lessons.map((lesson) => (
+    <LessonLink key={`${lesson.sessionId} ${lesson.studentName}`} {...{ lesson, today, onClose }} />
   ));
   if (links.length === 1) {
     return (

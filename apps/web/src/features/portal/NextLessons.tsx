@@ -1,11 +1,11 @@
-import type { PortalLessons, PortalTutor } from '@lessonbook/contract/portal';
+import type { PortalLesson, PortalLessons, PortalTutor } from '@lessonbook/contract/portal';
 import { systemNow } from '@lessonbook/contract/time';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ComponentType, useEffect, useState } from 'react';
 import { isNotFound } from '../../lib/http.ts';
 import { toastError } from '../../lib/toast.ts';
-import type { CancelSheetProps } from './CancelSheet.tsx';
-import { type CancellableLesson, isCancellable } from './cancellation-cost.ts';
+import type { SheetProps } from './BottomSheet.tsx';
+import { isCancellable } from './cancellation-cost.ts';
 import classes from './Portal.module.css';
 import { PortalHeader, type PortalNavigation } from './PortalHeader.tsx';
 import { PortalError, PortalLayout, PortalLoading } from './PortalLayout.tsx';
@@ -26,6 +26,7 @@ export function NextLessons({ tutor: { publicId, tutorName }, navigation }: Prop
   const now = useNow();
   const cancellable = data?.lessons.filter(isCancellable) ?? [];
   const { sheet, openSheet, closeSheet } = useSheet(cancellable.length > 0);
+  const [drafts] = useState(() => new Map<string, string>());
   return (
     <PortalLayout title="Next lessons" header={<PortalHeader {...navigation} />}>
       {data && !isNotFound(error) && (
@@ -45,13 +46,18 @@ export function NextLessons({ tutor: { publicId, tutorName }, navigation }: Prop
           <PortalLessonList
             page={data}
             now={now}
-            onCancel={(lesson) => void openSheet('cancel', lesson)}
+            actions={{
+              publicId,
+              onCancel: (lesson) => void openSheet('cancel', lesson),
+              onAskToMove: (lesson) => void openSheet('move', lesson),
+            }}
           />
           {sheet && (
             <sheet.Component
-              {...{ publicId, now }}
+              {...{ publicId, now, drafts }}
               page={data}
               lesson={sheet.lesson}
+              onAskToMove={() => void openSheet('move', sheet.lesson)}
               onClose={closeSheet}
             />
           )}
@@ -84,22 +90,22 @@ function refetchDelay(page: PortalLessons | undefined): number | false {
   return Math.min(Math.max(delay, MIN_REFETCH_MS), MAX_REFETCH_MS);
 }
 
-type Sheet = ComponentType<CancelSheetProps>;
+type Sheet = ComponentType<SheetProps>;
+
+const SHEETS = {
+  cancel: async (): Promise<Sheet> => (await import('./CancelSheet.tsx')).CancelSheet,
+  move: async (): Promise<Sheet> => (await import('./AskToMoveSheet.tsx')).AskToMoveSheet,
+  calendar: async (): Promise<Sheet> => (await import('./CalendarSheet.tsx')).CalendarSheet,
+};
 
 /** A query, so that a failed load can be retried. */
-const sheetQuery = (name: 'cancel' | 'calendar') =>
-  queryOptions({
-    queryKey: ['sheet', name],
-    queryFn: async (): Promise<Sheet> =>
-      name === 'cancel'
-        ? (await import('./CancelSheet.tsx')).CancelSheet
-        : (await import('./CalendarSheet.tsx')).CalendarSheet,
-  });
+const sheetQuery = (name: keyof typeof SHEETS) =>
+  queryOptions({ queryKey: ['sheet', name], queryFn: () => SHEETS[name]() });
 
 interface OpenSheet {
   Component: Sheet;
-  /** The lesson to cancel; null to choose several. */
-  lesson: CancellableLesson | null;
+  /** The lesson to cancel or move; null to choose several. */
+  lesson: PortalLesson | null;
 }
 
 /** `mayCancel` loads the sheet for cancelling in advance. */
@@ -111,7 +117,7 @@ function useSheet(mayCancel: boolean) {
     if (mayCancel) void client.prefetchQuery(sheetQuery('cancel'));
   }, [client, mayCancel]);
 
-  async function openSheet(name: 'cancel' | 'calendar', lesson: CancellableLesson | null = null) {
+  async function openSheet(name: keyof typeof SHEETS, lesson: PortalLesson | null = null) {
     try {
       const Component = await client.fetchQuery(sheetQuery(name));
       entry.add();

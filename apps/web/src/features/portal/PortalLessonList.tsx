@@ -4,7 +4,8 @@ import type { PortalLesson, PortalLessons } from '@lessonbook/contract/portal';
 import { dateInZone, minutesBetween } from '@lessonbook/contract/time';
 import { IconCheck, IconClock, IconVideo } from '@tabler/icons-react';
 import { formatAmount, formatDayMonth, formatShortDate, weekdayName } from '../../lib/format.ts';
-import { type CancellableLesson, isCancellable } from './cancellation-cost.ts';
+import { isCancellable } from './cancellation-cost.ts';
+import { MoveRequestActions, MoveRequestText } from './MoveRequestNotice.tsx';
 import classes from './PortalLessonList.module.css';
 import {
   dayName,
@@ -22,11 +23,17 @@ interface Props {
   page: PortalLessons;
   now: Date;
   /** Missing in the tutor's preview, which has no buttons. */
-  onCancel?: (lesson: CancellableLesson) => void;
+  actions?: LessonActions;
+}
+
+interface LessonActions {
+  publicId: string;
+  onCancel: (lesson: PortalLesson) => void;
+  onAskToMove: (lesson: PortalLesson) => void;
 }
 
 /** The coming lessons by day, as a family sees them. The tutor's preview shows the same. */
-export function PortalLessonList({ page, now, onCancel }: Props) {
+export function PortalLessonList({ page, now, actions }: Props) {
   const { lessons, tutorName, tutorTimeZone, students, hasMore } = page;
   const today = dateInZone(tutorTimeZone, now);
   if (lessons.length === 0) {
@@ -45,7 +52,7 @@ export function PortalLessonList({ page, now, onCancel }: Props) {
           <DayHeading date={date} today={today} />
           <ul>
             {ofDay.map((lesson) => (
-              <LessonRow key={seatKey(lesson)} {...{ lesson, page, now, onCancel }} />
+              <LessonRow key={seatKey(lesson)} {...{ lesson, page, now, actions }} />
             ))}
           </ul>
         </section>
@@ -68,10 +75,10 @@ function DayHeading({ date, today }: { date: string; today: string }) {
 
 interface RowProps extends Pick<Props, 'page' | 'now'> {
   lesson: PortalLesson;
-  onCancel: Props['onCancel'];
+  actions: Props['actions'];
 }
 
-function LessonRow({ lesson, page, now, onCancel }: RowProps) {
+function LessonRow({ lesson, page, now, actions }: RowProps) {
   const { state, startTime, endTime, price } = lesson;
   const isCancelled = state === 'cancelled';
   const ownTime = formatOwnTime(lesson, page);
@@ -92,16 +99,17 @@ function LessonRow({ lesson, page, now, onCancel }: RowProps) {
           <p className={classes.state}>{isCancelled ? 'Cancelled' : 'Completed'}</p>
         )}
         <MeetingLink lesson={lesson} now={now} />
-        <Cancellation {...{ lesson, page, now, onCancel }} />
+        <Cancellation {...{ lesson, page, now, actions }} />
       </div>
     </li>
   );
 }
 
-function Cancellation({ lesson, page, now, onCancel }: RowProps) {
-  const { studentName, date, startTime, cancellation } = lesson;
+function Cancellation({ lesson, page, now, actions }: RowProps) {
+  const { studentName, date, startTime, cancellation, moveRequest } = lesson;
   const text = formatCancellation(lesson, page, now);
-  const day = formatShortDate(date, dateInZone(page.tutorTimeZone, now));
+  const today = dateInZone(page.tutorTimeZone, now);
+  const name = `${studentName}'s lesson on ${formatShortDate(date, today)} at ${formatTime12(startTime)}`;
   const Icon = cancellation?.fee === 0 ? IconCheck : IconClock;
   return (
     <>
@@ -111,15 +119,30 @@ function Cancellation({ lesson, page, now, onCancel }: RowProps) {
           {text}
         </p>
       )}
-      {onCancel && isCancellable(lesson) && (
-        <button
-          type="button"
-          className={classes.cancel}
-          aria-label={`Cancel ${studentName}'s lesson on ${day} at ${formatTime12(startTime)}`}
-          onClick={() => onCancel(lesson)}
-        >
-          Cancel
-        </button>
+      {moveRequest && <MoveRequestText {...{ moveRequest, page, today }} />}
+      {actions && <MoveRequestActions {...{ lesson, page, today }} publicId={actions.publicId} />}
+      {actions && (
+        <div className={classes.actions}>
+          {lesson.mayAskToMove && (
+            <button
+              type="button"
+              className={classes.move}
+              aria-label={`Ask to move ${name}`}
+              onClick={() => actions.onAskToMove(lesson)}
+            >
+              Ask to move
+            </button>
+          )}
+          {isCancellable(lesson) && (
+            <button
+              type="button"
+              aria-label={`Cancel ${name}`}
+              onClick={() => actions.onCancel(lesson)}
+            >
+              Cancel
+            </button>
+          )}
+        </div>
       )}
     </>
   );

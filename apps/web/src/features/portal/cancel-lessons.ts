@@ -1,9 +1,9 @@
 import { type PortalCancelInput, portal } from '@lessonbook/contract/portal';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useRef } from 'react';
 import { ApiError, call } from '../../lib/http.ts';
 import { toastSuccess } from '../../lib/toast.ts';
 import { portalLessonsQuery } from './portal-api.ts';
+import { useRequestKey } from './request-key.ts';
 
 /** The lesson was moved, cancelled elsewhere or is no longer visible, so another attempt does not help. */
 export const isLessonGone = (error: Error): boolean =>
@@ -22,15 +22,7 @@ interface CancelOptions {
 /** Pending until the lessons have been refetched, also after an error. */
 export function useCancelLessons({ publicId, tutorName, isSheetOpen }: CancelOptions) {
   const client = useQueryClient();
-  const lastRef = useRef({ json: '', key: '' });
-
-  // Not `useIdempotencyKey`: the build puts it in a chunk that also loads the styles of the component library.
-  function keyFor(body: PortalCancelInput): string {
-    const json = JSON.stringify(body);
-    if (json !== lastRef.current.json) lastRef.current = { json, key: crypto.randomUUID() };
-    return lastRef.current.key;
-  }
-
+  const keyFor = useRequestKey();
   const { queryKey } = portalLessonsQuery(publicId);
   return useMutation({
     mutationFn: (body: PortalCancelInput) => {

@@ -3,6 +3,7 @@ import { formatTime12 } from '@lessonbook/contract/format-time';
 import { isMeetingLink } from '@lessonbook/contract/place';
 import type { PortalLesson, PortalLessons } from '@lessonbook/contract/portal';
 import { dateInZone } from '@lessonbook/contract/time';
+import { toInstantInBrowser } from '@lessonbook/contract/to-instant';
 import { formatCancellationCost } from '../../lib/cancellation-text.ts';
 import { formatRelativeDate, formatShortDate, shortWeekdayName } from '../../lib/format.ts';
 import { formatTimeAt } from '../../lib/format-timestamp.ts';
@@ -36,16 +37,39 @@ export function formatSubject({ subjectName, isGroup, place, state }: PortalLess
   return [subjectName, isGroup && 'group lesson', shownPlace].filter(Boolean).join(', ');
 }
 
-type Zones = Pick<PortalLessons, 'timeZone' | 'tutorTimeZone'>;
+export type Zones = Pick<PortalLessons, 'timeZone' | 'tutorTimeZone'>;
 
 /** 'London time (8:30pm your time)'; null if both clocks show the same time. */
-export function formatOwnTime(lesson: PortalLesson, zones: Zones): string | null {
+export function formatOwnTime(
+  lesson: Pick<PortalLesson, 'date' | 'startsAt'>,
+  zones: Zones,
+): string | null {
   const { timeZone, tutorTimeZone } = zones;
   if (hasSameClock(lesson.startsAt, zones)) return null;
   const date = dateInZone(timeZone, new Date(lesson.startsAt));
   const time = formatTimeAt(lesson.startsAt, { timeZone, today: date });
   const day = date === lesson.date ? '' : ` on ${formatShortDate(date, lesson.date)}`;
   return `${cityOf(tutorTimeZone)} time (${formatTime12(time)}${day} your time)`;
+}
+
+/** A start in the tutor's time zone. */
+interface Start {
+  date: string;
+  startTime: string;
+}
+
+/** 'London time (8:30pm your time)'; null if both clocks show the same time. */
+export const formatOwnStart = ({ date, startTime }: Start, zones: Zones): string | null =>
+  formatOwnTime(
+    { date, startsAt: toInstantInBrowser(zones.tutorTimeZone, date, startTime).toISOString() },
+    zones,
+  );
+
+/** 'Fri 27 Nov, 5pm', or 'Fri 27 Nov, 5pm London time (2am on Sat 28 Nov your time)' */
+export function formatStart(start: Start, zones: Zones, today: string): string {
+  const ownTime = formatOwnStart(start, zones);
+  const text = `${formatShortDate(start.date, today)}, ${formatTime12(start.startTime)}`;
+  return ownTime ? `${text} ${ownTime}` : text;
 }
 
 function hasSameClock(instant: string, { timeZone, tutorTimeZone }: Zones): boolean {

@@ -1,0 +1,283 @@
+import type { FreeTimes } from '@lessonbook/contract/move-requests';
+import { act, screen, within } from '@testing-library/react';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { deferredReply, json, mockApi } from '../../test/mock-api.ts';
+import {
+  cancellationCost,
+  freeTimes,
+  portalLesson,
+  portalLessons,
+  portalLogin,
+  portalMoveRequest,
+} from '../../test/portal-fixtures.ts';
+import { renderPortal } from '../../test/render-app.tsx';
+
+const PATH = '/api/portal/tutors/c_ada_1234567';
+const LESSONS = `GET ${PATH}/lessons`;
+const FREE = `GET ${PATH}/free-times`;
+const ASK = `POST ${PATH}/move-requests`;
+
+beforeEach(() => {
+  vi.useFakeTimers({ shouldAdvanceTime: true, now: new Date('2026-11-17T12:00:00Z') });
+});
+
+/** A lesson of Maya on Tuesday next week. */
+const mayasLesson = (fields: Parameters<typeof portalLesson>[0] = {}) =>
+  portalLesson({
+    date: '2026-11-24',
+    startsAt: '2026-11-24T16:30:00Z',
+    endsAt: '2026-11-24T17:30:00Z',
+    mayAskToMove: true,
+    ...fields,
+  });
+
+const MAYAS_MOVE = "Ask to move Maya's lesson on Tue 24 Nov at 4:30pm";
+const MAYAS_CANCEL = "Cancel Maya's lesson on Tue 24 Nov at 4:30pm";
+
+function openPortal(page: Parameters<typeof portalLessons>[0] = {}, free: FreeTimes = freeTimes()) {
+  const lessons = [mayasLesson()];
+  const server = mockApi({
+    'GET /api/portal/login': () => json(200, portalLogin()),
+    [LESSONS]: () => json(200, portalLessons({ lessons, ...page })),
+    [FREE]: () => json(200, free),
+  });
+  return { ...renderPortal(), server };
+}
+
+async function openSheet(...options: Parameters<typeof openPortal>) {
+  const portal = openPortal(...options);
+  await portal.user.click(await screen.findByRole('button', { name: MAYAS_MOVE }));
+  const sheet = within(await screen.findByRole('dialog', { name: 'Ask to move' }));
+  await sheet.findByRole('textbox');
+  return { ...portal, sheet };
+}
+
+const radio = (name: string) => screen.getByRole<HTMLInputElement>('radio', { name });
+const askButton = () =>
+  within(screen.getByRole('dialog')).getByRole<HTMLButtonElement>('button', { name: /^Ask / });
+const secondChoice = () =>
+  screen.getByRole<HTMLSelectElement>('combobox', { name: 'Second choice (optional)' });
+const sentKeys = (server: ReturnType<typeof mockApi>) =>
+  server.calls
+    .filter(({ name }) => name === ASK)
+    .map(({ init }) => new Headers(init.headers).get('Idempotency-Key'));
+
+test('the closest free time is chosen and pointed out', async () => {
+  const { server, sheet } = await openSheet();
+  expect(new URL(server.last(FREE)?.url ?? '', 'http://here').search).toBe(
+    '?sessionId=1&studentId=1',
+  );
+  expect(sheet.getByText('Maya, Tue 24 Nov, 4:30pm')).toBeTruthy();
+  expect(sheet.getByText("Maths, At Ada's")).toBeTruthy();
+  expect(sheet.getByRole('group', { name: 'Ada Fenwick is free on' })).toBeTruthy();
+  expect(radio('Friday 27 November').checked).toBe(true);
+  const times = within(sheet.getByRole('group', { name: 'Friday 27 November' }));
+  expect(times.getAllByRole('radio')).toHaveLength(3);
+  expect(radio('5pm').checked).toBe(true);
+  expect(sheet.getByText("5pm is closest to Maya's usual time.")).toBeTruthy();
+  expect(
+    sheet.getByText("Maya's lesson stays as it is until Ada Fenwick answers. We'll email you."),
+  ).toBeTruthy();
+  expect(askButton().textContent).toBe('Ask for Fri 27 Nov, 5pm');
+});
+
+test('another day proposes its time nearest to the lesson', async () => {
+  const { user, sheet } = await openSheet();
+  await user.click(radio('Monday 23 November'));
+  expect(askButton().textContent).toBe('Ask for Mon 23 Nov, 7pm');
+  expect(sheet.queryByText(/is closest to/)).toBeNull();
+  await user.click(radio('9am'));
+  expect(askButton().textContent).toBe('Ask for Mon 23 Nov, 9am');
+});
+
+test('sends both choices and the message, refetches the list and confirms it', async () => {
+  const { user, server, sheet } = await openSheet();
+  expect([...secondChoice().options].map(({ text }) => text)).not.toContain('Fri 27 Nov, 5pm');
+  await user.selectOptions(secondChoice(), 'Sat 28 Nov, 12:30pm');
+  await user.type(sheet.getByRole('textbox', { name: 'Message (optional)' }), ' School trip ');
+  const { handler, reply } = deferredReply();
+  server.handlers[ASK] = handler;
+  await user.click(askButton());
+  const busy = await screen.findByRole<HTMLButtonElement>('button', { name: 'Sending...' });
+  expect(busy.disabled).toBe(true);
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Back' }).disabled).toBe(true);
+  const asked = mayasLesson({ mayAskToMove: false, moveRequest: portalMoveRequest() });
+  server.handlers[LESSONS] = () => json(200, portalLessons({ lessons: [asked] }));
+  await act(async () => reply(json(201, { id: 5 })));
+  expect(
+    await screen.findByText('Sent. The lesson stays as it is until Ada Fenwick answers.'),
+  ).toBeTruthy();
+  await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(screen.queryByRole('button', { name: MAYAS_MOVE })).toBeNull();
+  expect(server.last(ASK)?.body).toEqual({
+    sessionId: 1,
+    studentId: 1,
+    choices: [
+      { date: '2026-11-27', startTime: '17:00' },
+      { date: '2026-11-28', startTime: '12:30' },
+    ],
+    message: 'School trip',
+  });
+});
+
+test('the second choice is removed by its button, or if it becomes the first', async () => {
+  const { user } = await openSheet();
+  await user.selectOptions(secondChoice(), 'Sat 28 Nov, 12:30pm');
+  await user.click(screen.getByRole('button', { name: 'Remove the second choice' }));
+  expect(secondChoice().value).toBe('');
+  await user.selectOptions(secondChoice(), 'Sat 28 Nov, 12:30pm');
+  await user.click(radio('Saturday 28 November'));
+  expect(secondChoice().value).toBe('');
+  expect(askButton().textContent).toBe('Ask for Sat 28 Nov, 12:30pm');
+});
+
+test('if none of the times suit, the person has to write which would', async () => {
+  const { user, server, sheet } = await openSheet();
+  server.handlers[ASK] = () => json(201, { id: 5 });
+  await user.click(sheet.getByRole('checkbox', { name: 'None of these times suit' }));
+  expect(sheet.queryByRole('radio')).toBeNull();
+  await user.click(askButton());
+  expect(sheet.getByRole('alert').textContent).toBe('Please write which times would suit you.');
+  expect(server.count(ASK)).toBe(0);
+  await user.type(
+    sheet.getByRole('textbox', { name: 'Which times would suit you?' }),
+    'Any evening',
+  );
+  expect(askButton().textContent).toBe('Ask Ada Fenwick');
+  await user.click(askButton());
+  await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(server.last(ASK)?.body).toMatchObject({ choices: [], message: 'Any evening' });
+});
+
+test('without free times, the person writes which times would suit', async () => {
+  const { user, server, sheet } = await openSheet({}, { days: [], closest: null });
+  expect(sheet.getByText(/^Ada Fenwick has no free times to choose from/)).toBeTruthy();
+  expect(sheet.queryByRole('checkbox')).toBeNull();
+  await user.type(sheet.getByRole('textbox', { name: 'Which times would suit you?' }), 'Mornings');
+  server.handlers[ASK] = () => json(201, { id: 5 });
+  await user.click(askButton());
+  await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(server.last(ASK)?.body).toMatchObject({ choices: [], message: 'Mornings' });
+});
+
+test('many days are shown on request', async () => {
+  const days = Array.from({ length: 14 }, (_, index) => ({
+    date: `2026-11-${index + 17}`,
+    startTimes: ['17:00'],
+  }));
+  const closest = { date: '2026-11-30', startTime: '17:00' };
+  const { user, sheet } = await openSheet({}, { days, closest });
+  const dayRadios = () =>
+    within(sheet.getByRole('group', { name: 'Ada Fenwick is free on' })).getAllByRole('radio');
+  // The day of the closest time is always shown.
+  expect(dayRadios()).toHaveLength(11);
+  expect(radio('Monday 30 November').checked).toBe(true);
+  await user.click(sheet.getByRole('button', { name: 'More days' }));
+  expect(dayRadios()).toHaveLength(14);
+});
+
+test('a person in another time zone sees both times', async () => {
+  const { sheet } = await openSheet({ timeZone: 'Asia/Tokyo' });
+  expect(sheet.getByText('London time (1:30am on Wed 25 Nov your time)')).toBeTruthy();
+  expect(radio('5pm London time (2am on Sat 28 Nov your time)').checked).toBe(true);
+  expect(askButton().textContent).toBe(
+    'Ask for Fri 27 Nov, 5pm London time (2am on Sat 28 Nov your time)',
+  );
+});
+
+test('a time that was booked meanwhile is explained in place, and the free times are refetched', async () => {
+  const { user, server, sheet } = await openSheet();
+  await user.type(sheet.getByRole('textbox'), 'Please!');
+  server.handlers[ASK] = () =>
+    json(409, { code: 'conflict', message: 'This time was just taken.' });
+  const rest = freeTimes({
+    days: [{ date: '2026-11-28', startTimes: ['12:30'] }],
+    closest: { date: '2026-11-28', startTime: '12:30' },
+  });
+  server.handlers[FREE] = () => json(200, rest);
+  await user.click(askButton());
+  expect((await sheet.findByRole('alert')).textContent).toBe('This time was just taken.');
+  await vi.waitFor(() => expect(askButton().textContent).toBe('Ask for Sat 28 Nov, 12:30pm'));
+  expect(screen.getByRole<HTMLTextAreaElement>('textbox').value).toBe('Please!');
+  server.handlers[ASK] = () => json(201, { id: 5 });
+  await user.click(askButton());
+  await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(server.last(ASK)?.body).toMatchObject({
+    choices: [{ date: '2026-11-28', startTime: '12:30' }],
+    message: 'Please!',
+  });
+  const [first, second] = sentKeys(server);
+  expect(second).not.toBe(first);
+});
+
+test('without a network, the next attempt has the same key', async () => {
+  const { user, server, sheet } = await openSheet();
+  await user.click(askButton());
+  expect((await sheet.findByRole('alert')).textContent).toBe(
+    "We couldn't send your request. Please try again.",
+  );
+  server.handlers[ASK] = () => json(201, { id: 5 });
+  await user.click(askButton());
+  await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  const [first, second] = sentKeys(server);
+  expect(first).toBeTruthy();
+  expect(second).toBe(first);
+});
+
+test('a lesson that is gone closes the sheet', async () => {
+  const { user, server } = await openSheet();
+  server.handlers[LESSONS] = () => json(200, portalLessons({ lessons: [] }));
+  server.handlers[ASK] = () =>
+    json(404, { code: 'not_found', message: 'This lesson was cancelled.' });
+  await user.click(askButton());
+  expect(await screen.findByText('This lesson was cancelled.')).toBeTruthy();
+  await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
+test('free times that could not be loaded are retried', async () => {
+  const portal = openPortal();
+  portal.server.handlers[FREE] = () => json(500, { message: 'No' });
+  await portal.user.click(await screen.findByRole('button', { name: MAYAS_MOVE }));
+  const sheet = within(await screen.findByRole('dialog'));
+  const retry = await sheet.findByRole('button', { name: 'Try again' });
+  expect(askButton().disabled).toBe(true);
+  portal.server.handlers[FREE] = () => json(200, freeTimes());
+  await portal.user.click(retry);
+  await vi.waitFor(() => expect(askButton().textContent).toBe('Ask for Fri 27 Nov, 5pm'));
+});
+
+test('Back closes the sheet, and what was typed is there when it is opened again', async () => {
+  const { user, server, sheet, pathname } = await openSheet();
+  await user.type(sheet.getByRole('textbox'), 'School trip');
+  act(() => window.history.back());
+  await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(pathname()).toBe('/family');
+  await user.click(screen.getByRole('button', { name: MAYAS_MOVE }));
+  const again = await screen.findByRole<HTMLTextAreaElement>('textbox');
+  expect(again.value).toBe('School trip');
+  await user.click(screen.getByRole('button', { name: 'Back' }));
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(server.count(ASK)).toBe(0);
+});
+
+test('the sheet for cancelling offers to ask instead, and the message comes along', async () => {
+  const lesson = mayasLesson({ cancellation: cancellationCost() });
+  const { user } = openPortal({ lessons: [lesson] });
+  await user.click(await screen.findByRole('button', { name: MAYAS_CANCEL }));
+  // The title gets the focus after the sheet is shown, which would end the typing.
+  const title = await screen.findByRole('heading', { name: "Cancel Maya's lesson?" });
+  await vi.waitFor(() => expect(document.activeElement).toBe(title));
+  await user.type(screen.getByRole('textbox'), 'School trip');
+  await user.click(screen.getByRole('button', { name: 'Ask Ada Fenwick to move it' }));
+  const sheet = within(await screen.findByRole('dialog', { name: 'Ask to move' }));
+  expect((await sheet.findByRole<HTMLTextAreaElement>('textbox')).value).toBe('School trip');
+});
+
+test('the sheet for cancelling does not offer it for a lesson that cannot be moved', async () => {
+  const lesson = mayasLesson({ cancellation: cancellationCost(), mayAskToMove: false });
+  const { user } = openPortal({ lessons: [lesson] });
+  await user.click(await screen.findByRole('button', { name: MAYAS_CANCEL }));
+  await screen.findByRole('dialog');
+  expect(screen.queryByText(/Prefer another time/)).toBeNull();
+  expect(screen.queryByRole('button', { name: MAYAS_MOVE })).toBeNull();
+});

@@ -1,0 +1,172 @@
+import { formatTime12 } from '@lessonbook/contract/format-time';
+import type { FreeTimes, LessonStart } from '@lessonbook/contract/move-requests';
+import { dateInZone } from '@lessonbook/contract/time';
+import { IconInfoCircle } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { Avatar } from '../../components/Avatar.tsx';
+import { CheckboxField } from '../../components/Checkbox.tsx';
+import { PublicButton } from '../../components/PublicLayout.tsx';
+import { PublicTextArea } from '../../components/PublicTextArea.tsx';
+import { formatShortDate, initials } from '../../lib/format.ts';
+import { isNotFound } from '../../lib/http.ts';
+import { getErrorMessage } from '../../lib/query.ts';
+import { useUnsavedChanges } from '../../lib/unsaved-changes.ts';
+import classes from './AskToMoveSheet.module.css';
+import { BottomSheet, type SheetProps } from './BottomSheet.tsx';
+import sheetClasses from './CancelSheet.module.css';
+import { ChooseTimes, isFree, type TimeValues } from './ChooseTimes.tsx';
+import { freeTimesQuery, useAskToMove } from './move-requests.ts';
+import { PortalError, PortalLoading } from './PortalLayout.tsx';
+import { formatOwnTime, formatStart, formatSubject, seatKey } from './portal-format.ts';
+
+const NOTHING_TO_DISCARD = { onDiscard: () => undefined, waitForSave: () => Promise.resolve() };
+
+/** The limit of the server. */
+const MAX_MESSAGE_LENGTH = 500;
+
+export function AskToMoveSheet({ lesson, ...props }: SheetProps) {
+  return lesson && <AskToMove {...props} lesson={lesson} />;
+}
+
+interface Props extends SheetProps {
+  lesson: NonNullable<SheetProps['lesson']>;
+}
+
+/** Asks for another time, or, if none is free or suits, says in words which would. */
+function AskToMove({ publicId, page, now, lesson, drafts, onClose }: Omit<Props, 'onAskToMove'>) {
+  const dialogRef = useRef<HTMLDialogElement>(null);
+  const { tutorName } = page;
+  const today = dateInZone(page.tutorTimeZone, now);
+  const free = useQuery(freeTimesQuery(publicId, lesson));
+  const [values, setValues] = useState<TimeValues>({ first: null, second: null });
+  const [noneSuits, setNoneSuits] = useState(false);
+  const [message, setMessage] = useState(drafts.get(seatKey(lesson)) ?? '');
+  const [problem, setProblem] = useState<string | null>(null);
+  useUnsavedChanges(message !== '', NOTHING_TO_DISCARD);
+  const ask = useAskToMove({
+    publicId,
+    tutorName,
+    lesson,
+    isSheetOpen: () => dialogRef.current !== null,
+  });
+  const isBusy = ask.isPending;
+  const hasTimes = (free.data?.days.length ?? 0) > 0;
+  const isInWords = noneSuits || !hasTimes;
+  const choices = isInWords || !free.data ? [] : toChoices(values, free.data);
+  const [first] = choices;
+
+  function changeMessage(text: string) {
+    drafts.set(seatKey(lesson), text);
+    setMessage(text);
+  }
+
+  function submit() {
+    const words = message.trim();
+    if (isInWords && words === '') return setProblem('Please write which times would suit you.');
+    setProblem(null);
+    const { sessionId, studentId } = lesson;
+    return ask.mutate(
+      { sessionId, studentId, choices, message: words || null },
+      {
+        onSuccess: () => {
+          drafts.delete(seatKey(lesson));
+          onClose();
+        },
+        onError: (error) => {
+          if (isNotFound(error)) onClose();
+          else setProblem(getErrorMessage(error, ask.errorMessages));
+        },
+      },
+    );
+  }
+
+  const label = first ? `Ask for ${formatStart(first, page, today)}` : `Ask ${tutorName}`;
+  return (
+    <BottomSheet
+      ref={dialogRef}
+      title="Ask to move"
+      hasBackButton
+      canDismiss={!isBusy && message === '' && values.first === null}
+      canClose={!isBusy}
+      onClose={onClose}
+      actions={
+        <>
+          {problem && (
+            <p role="alert" className={sheetClasses.problem}>
+              {problem}
+            </p>
+          )}
+          <PublicButton disabled={isBusy || !free.data || (!isInWords && !first)} onClick={submit}>
+            {isBusy ? 'Sending...' : label}
+          </PublicButton>
+        </>
+      }
+    >
+      <LessonCard {...{ lesson, page, today }} />
+      {!free.data && free.error && (
+        <PortalError error={free.error} onRetry={() => void free.refetch()} />
+      )}
+      {!free.data && !free.error && <PortalLoading />}
+      {free.data && (
+        <>
+          {!isInWords && (
+            <ChooseTimes
+              {...{ lesson, page, today, values }}
+              free={free.data}
+              onChange={(next) => {
+                setProblem(null);
+                setValues(next);
+              }}
+            />
+          )}
+          {hasTimes ? (
+            <CheckboxField
+              label="None of these times suit"
+              checked={noneSuits}
+              onChange={setNoneSuits}
+            />
+          ) : (
+            <p>
+              {tutorName} has no free times to choose from at the moment. Write which times would
+              suit you, and {tutorName} will see what's possible.
+            </p>
+          )}
+          <PublicTextArea
+            label={isInWords ? 'Which times would suit you?' : 'Message (optional)'}
+            maxLength={MAX_MESSAGE_LENGTH}
+            value={message}
+            onChange={changeMessage}
+          />
+          <p className={classes.info}>
+            <IconInfoCircle size={20} stroke={1.8} aria-hidden />
+            {lesson.studentName}'s lesson stays as it is until {tutorName} answers. We'll email you.
+          </p>
+        </>
+      )}
+    </BottomSheet>
+  );
+}
+
+/** Times that are no longer free are left out. Without a choice, the closest time is proposed. */
+function toChoices({ first, second }: TimeValues, free: FreeTimes): LessonStart[] {
+  const chosen = first && isFree(first, free) ? first : free.closest;
+  return [chosen, second].filter((start) => start !== null && isFree(start, free)) as LessonStart[];
+}
+
+function LessonCard({ lesson, page, today }: Pick<Props, 'lesson' | 'page'> & { today: string }) {
+  const ownTime = formatOwnTime(lesson, page);
+  return (
+    <div className={classes.lesson}>
+      <Avatar initials={initials(lesson.studentName)} />
+      <p>
+        <b>
+          {lesson.studentName}, {formatShortDate(lesson.date, today)},{' '}
+          {formatTime12(lesson.startTime)}
+        </b>
+        {ownTime && <small>{ownTime}</small>}
+        <small>{formatSubject(lesson)}</small>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,102 @@
+import type { LessonStart, MoveRequestInput } from '@lessonbook/contract/move-requests';
+import { portalMoveRequests } from '@lessonbook/contract/move-requests';
+import type { PortalLesson, PortalLessons } from '@lessonbook/contract/portal';
+import { dateInZone, systemNow } from '@lessonbook/contract/time';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { call, isNotFound } from '../../lib/http.ts';
+import { toastSuccess } from '../../lib/toast.ts';
+import { portalLessonsQuery } from './portal-api.ts';
+import { formatStart } from './portal-format.ts';
+import { useRequestKey } from './request-key.ts';
+
+/* Requests of the person who is signed in to move a lesson. */
+
+/** Not cached, because other families can book the same times. */
+export const freeTimesQuery = (publicId: string, { sessionId, studentId }: PortalLesson) =>
+  queryOptions({
+    queryKey: ['/api/portal/free-times', publicId, sessionId, studentId],
+    queryFn: () =>
+      call(portalMoveRequests.portalFreeTimes, {
+        params: { publicId },
+        query: { sessionId, studentId },
+      }),
+    staleTime: 0,
+    gcTime: 0,
+  });
+
+const ASK_ERRORS = {
+  errorTitle: 'Not sent',
+  errorFallback: "We couldn't send your request. Please try again.",
+};
+
+interface AskOptions {
+  publicId: string;
+  tutorName: string;
+  lesson: PortalLesson;
+  /** False once the person has closed the sheet, which would show an error. */
+  isSheetOpen: () => boolean;
+}
+
+/** Pending until the lessons and the free times have been refetched, also after an error. */
+export function useAskToMove({ publicId, tutorName, lesson, isSheetOpen }: AskOptions) {
+  const client = useQueryClient();
+  const keyFor = useRequestKey();
+  const meta = {
+    ...ASK_ERRORS,
+    isErrorShownInline: (error: Error) => isSheetOpen() && !isNotFound(error),
+  };
+  const ask = useMutation({
+    mutationFn: (body: MoveRequestInput) =>
+      call(portalMoveRequests.askToMove, {
+        params: { publicId },
+        body,
+        idempotencyKey: keyFor(body),
+      }),
+    meta,
+    onError: () =>
+      client.invalidateQueries({ queryKey: freeTimesQuery(publicId, lesson).queryKey }),
+    onSettled: () => client.invalidateQueries({ queryKey: portalLessonsQuery(publicId).queryKey }),
+    onSuccess: () =>
+      void toastSuccess(`Sent. The lesson stays as it is until ${tutorName} answers.`),
+  });
+  return { ...ask, errorMessages: ASK_ERRORS };
+}
+
+export const ANSWER_ERRORS = {
+  errorTitle: 'Not saved',
+  errorFallback: "We couldn't save your answer. Please try again.",
+};
+
+/** The row of the lesson shows errors, unless the request is gone. */
+const ANSWER_META = { ...ANSWER_ERRORS, isErrorShownInline: (error: Error) => !isNotFound(error) };
+
+/** Withdraws the request, or declines what the tutor suggested. */
+export function useWithdrawMoveRequest(publicId: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: number) =>
+      call(portalMoveRequests.withdrawMoveRequest, { params: { publicId, id } }),
+    meta: ANSWER_META,
+    onSettled: () => client.invalidateQueries({ queryKey: portalLessonsQuery(publicId).queryKey }),
+    onSuccess: () => void toastSuccess('The lesson stays as it is.'),
+  });
+}
+
+export function useAcceptSuggestion(publicId: string, page: PortalLessons) {
+  const client = useQueryClient();
+  const keyFor = useRequestKey();
+  return useMutation({
+    mutationFn: ({ id, start }: { id: number; start: LessonStart }) =>
+      call(portalMoveRequests.acceptSuggestion, {
+        params: { publicId, id },
+        body: start,
+        idempotencyKey: keyFor({ id, start }),
+      }),
+    meta: ANSWER_META,
+    onSettled: () => client.invalidateQueries({ queryKey: portalLessonsQuery(publicId).queryKey }),
+    onSuccess: (_, { start }) => {
+      const today = dateInZone(page.tutorTimeZone, systemNow());
+      toastSuccess(`Moved to ${formatStart(start, page, today)}.`);
+    },
+  });
+}
