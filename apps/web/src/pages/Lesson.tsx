@@ -35,6 +35,11 @@ const CalendarChangeNotices = lazy(async () => ({
     .GoogleCalendarChangeNotices,
 }));
 
+/** Lazy, because of the contract of the family portal. */
+const MoveRequestCards = lazy(async () => ({
+  default: (await import('../features/lessons/MoveRequestCards.tsx')).MoveRequestCards,
+}));
+
 /** Lazy, because most sessions have no pending notice. */
 const PendingNotice = lazy(async () => ({
   default: (await import('../features/messages/PendingNotices.tsx')).SessionPendingNotice,
@@ -107,6 +112,7 @@ function Lesson({ session }: { session: Session }) {
       {isScheduled && (
         <Suspense fallback={null}>
           <CalendarChangeNotices sessionId={session.id} today={today} onMoved={goTo} />
+          <MoveRequestCards sessionId={session.id} today={today} onMoved={goTo} />
         </Suspense>
       )}
       {session.status !== 'rescheduled' && (

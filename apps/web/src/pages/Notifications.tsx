@@ -43,6 +43,11 @@ const PortalCancellationActions = lazy(async () => ({
     .PortalCancellationActions,
 }));
 
+/** Lazy, for the same reason. */
+const MoveRequestActions = lazy(async () => ({
+  default: (await import('../features/lessons/MoveRequestActions.tsx')).MoveRequestActions,
+}));
+
 export function NotificationsPage() {
   const tutor = useTutor();
   return (
@@ -163,6 +168,15 @@ function Actions({ notification, tutor, onDone }: ActionsProps) {
       <div className={classes.done}>
         <Suspense fallback={null}>
           <PortalCancellationActions text={text} cancellationId={targetId} onDone={onDone} />
+        </Suspense>
+      </div>
+    );
+  }
+  if (kind === 'move_requested' && targetId !== null) {
+    return (
+      <div className={classes.done}>
+        <Suspense fallback={null}>
+          <MoveRequestActions requestId={targetId} today={tutor.today} />
         </Suspense>
       </div>
     );

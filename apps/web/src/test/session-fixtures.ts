@@ -1,4 +1,5 @@
 import type { CalendarStatus, ExternalChange } from '@lessonbook/contract/calendar';
+import type { MoveRequest } from '@lessonbook/contract/move-requests';
 import type { Session, SessionRow } from '@lessonbook/contract/sessions';
 
 let lastId = 100;
@@ -86,6 +87,40 @@ export const syncedStatus = (overrides: Partial<CalendarStatus> = {}): CalendarS
   });
 
 /** Maya's session today, moved to Tuesday in Google Calendar. */
+/** Ruth asks to move Maya's lesson of Sunday to Friday or Saturday. */
+export const moveRequest = (overrides: Partial<MoveRequest> = {}): MoveRequest => ({
+  id: 5,
+  status: 'open',
+  sessionId: 12,
+  studentId: 1,
+  studentName: 'Maya Okafor',
+  contactName: 'Ruth Okafor',
+  subjectName: 'Maths GCSE',
+  date: '2026-11-15',
+  startTime: '16:00',
+  endTime: '17:00',
+  choices: [
+    {
+      date: '2026-11-27',
+      startTime: '17:00',
+      endTime: '18:00',
+      conflict: null,
+      isPast: false,
+    },
+    {
+      date: '2026-11-28',
+      startTime: '12:30',
+      endTime: '13:30',
+      conflict: 'Sam, 12 noon to 1pm',
+      isPast: false,
+    },
+  ],
+  suggestions: [],
+  message: 'Maya has a school trip.',
+  askedAt: '2026-11-14T09:00:00Z',
+  ...overrides,
+});
+
 export const calendarChange = (overrides: Partial<ExternalChange> = {}): ExternalChange => ({
   id: 4,
   sessionId: 12,

@@ -34,10 +34,14 @@ const mayasLesson = (fields: Parameters<typeof portalLesson>[0] = {}) =>
 const MAYAS_MOVE = "Ask to move Maya's lesson on Tue 24 Nov at 4:30pm";
 const MAYAS_CANCEL = "Cancel Maya's lesson on Tue 24 Nov at 4:30pm";
 
-function openPortal(page: Parameters<typeof portalLessons>[0] = {}, free: FreeTimes = freeTimes()) {
+function openPortal(
+  page: Parameters<typeof portalLessons>[0] = {},
+  free: FreeTimes = freeTimes(),
+  login: Parameters<typeof portalLogin>[0] = {},
+) {
   const lessons = [mayasLesson()];
   const server = mockApi({
-    'GET /api/portal/login': () => json(200, portalLogin()),
+    'GET /api/portal/login': () => json(200, portalLogin(login)),
     [LESSONS]: () => json(200, portalLessons({ lessons, ...page })),
     [FREE]: () => json(200, free),
   });
@@ -149,6 +153,11 @@ test('if none of the times suit, the person has to write which would', async () 
   expect(server.last(ASK)?.body).toMatchObject({ choices: [], message: 'Any evening' });
 });
 
+test('a person who signed in with a phone number is not promised an email', async () => {
+  const { sheet } = await openSheet({}, freeTimes(), { address: '+447700900123' });
+  expect(sheet.getByText("Maya's lesson stays as it is until Ada Fenwick answers.")).toBeTruthy();
+});
+
 test('without free times, the person writes which times would suit', async () => {
   const { user, server, sheet } = await openSheet({}, { days: [], closest: null });
   expect(sheet.getByText(/^Ada Fenwick has no free times to choose from/)).toBeTruthy();
@@ -158,22 +167,6 @@ test('without free times, the person writes which times would suit', async () =>
   await user.click(askButton());
   await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(server.last(ASK)?.body).toMatchObject({ choices: [], message: 'Mornings' });
-});
-
-test('many days are shown on request', async () => {
-  const days = Array.from({ length: 14 }, (_, index) => ({
-    date: `2026-11-${index + 17}`,
-    startTimes: ['17:00'],
-  }));
-  const closest = { date: '2026-11-30', startTime: '17:00' };
-  const { user, sheet } = await openSheet({}, { days, closest });
-  const dayRadios = () =>
-    within(sheet.getByRole('group', { name: 'Ada Fenwick is free on' })).getAllByRole('radio');
-  // The day of the closest time is always shown.
-  expect(dayRadios()).toHaveLength(11);
-  expect(radio('Monday 30 November').checked).toBe(true);
-  await user.click(sheet.getByRole('button', { name: 'More days' }));
-  expect(dayRadios()).toHaveLength(14);
 });
 
 test('a person in another time zone sees both times', async () => {

@@ -2,7 +2,7 @@ import { formatTime12 } from '@lessonbook/contract/format-time';
 import type { FreeTimes, LessonStart } from '@lessonbook/contract/move-requests';
 import { dateInZone } from '@lessonbook/contract/time';
 import { IconInfoCircle } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { Avatar } from '../../components/Avatar.tsx';
 import { CheckboxField } from '../../components/Checkbox.tsx';
@@ -18,6 +18,7 @@ import sheetClasses from './CancelSheet.module.css';
 import { ChooseTimes, isFree, type TimeValues } from './ChooseTimes.tsx';
 import { freeTimesQuery, useAskToMove } from './move-requests.ts';
 import { PortalError, PortalLoading } from './PortalLayout.tsx';
+import { isEmail, portalLoginQuery } from './portal-api.ts';
 import { formatOwnTime, formatStart, formatSubject, seatKey } from './portal-format.ts';
 
 const NOTHING_TO_DISCARD = { onDiscard: () => undefined, waitForSave: () => Promise.resolve() };
@@ -50,6 +51,8 @@ function AskToMove({ publicId, page, now, lesson, drafts, onClose }: Omit<Props,
     lesson,
     isSheetOpen: () => dialogRef.current !== null,
   });
+  const login = useQueryClient().getQueryData(portalLoginQuery.queryKey);
+  const hasEmail = isEmail(login?.address ?? '');
   const isBusy = ask.isPending;
   const hasTimes = (free.data?.days.length ?? 0) > 0;
   const isInWords = noneSuits || !hasTimes;
@@ -140,7 +143,8 @@ function AskToMove({ publicId, page, now, lesson, drafts, onClose }: Omit<Props,
           />
           <p className={classes.info}>
             <IconInfoCircle size={20} stroke={1.8} aria-hidden />
-            {lesson.studentName}'s lesson stays as it is until {tutorName} answers. We'll email you.
+            {lesson.studentName}'s lesson stays as it is until {tutorName} answers.
+            {hasEmail && " We'll email you."}
           </p>
         </>
       )}

@@ -3,7 +3,7 @@ import { formatTime12 } from '@lessonbook/contract/format-time';
 import type { FreeTimes, LessonStart } from '@lessonbook/contract/move-requests';
 import type { PortalLesson, PortalLessons } from '@lessonbook/contract/portal';
 import { IconCalendarEvent, IconClock, IconX } from '@tabler/icons-react';
-import { useId, useState } from 'react';
+import { useId } from 'react';
 import { formatShortDate, formatWeekdayAndDate, shortWeekdayName } from '../../lib/format.ts';
 import classes from './AskToMoveSheet.module.css';
 import { formatOwnStart, formatStart } from './portal-format.ts';
@@ -26,19 +26,12 @@ interface Props {
   onChange: (values: TimeValues) => void;
 }
 
-const MAX_DAYS = 10;
-
 /** The free times by day, with the closest one chosen, and a second choice. */
 export function ChooseTimes({ lesson, page, today, free, values, onChange }: Props) {
   const id = useId();
   const { days, closest } = free;
-  const [showsAll, setShowsAll] = useState(false);
   const first = values.first && isFree(values.first, free) ? values.first : closest;
   const day = days.find(({ date }) => date === first?.date);
-  const isCut = !showsAll && days.length > MAX_DAYS;
-  const shownDays = isCut
-    ? days.filter(({ date }, index) => index < MAX_DAYS || date === day?.date)
-    : days;
 
   function choose(start: LessonStart) {
     const isSame = values.second !== null && keyOf(values.second) === keyOf(start);
@@ -49,7 +42,7 @@ export function ChooseTimes({ lesson, page, today, free, values, onChange }: Pro
     <>
       <fieldset className={classes.days}>
         <legend>{page.tutorName} is free on</legend>
-        {shownDays.map(({ date, startTimes }) => (
+        {days.map(({ date, startTimes }) => (
           <label key={date}>
             <input
               type="radio"
@@ -62,11 +55,6 @@ export function ChooseTimes({ lesson, page, today, free, values, onChange }: Pro
             <b>{Number(date.slice(8))}</b>
           </label>
         ))}
-        {isCut && (
-          <button type="button" onClick={() => setShowsAll(true)}>
-            More days
-          </button>
-        )}
       </fieldset>
       {day && (
         <fieldset className={classes.times}>
