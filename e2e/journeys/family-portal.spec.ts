@@ -70,8 +70,8 @@ test('family portal: the tutor opens it, each parent signs in with a code and se
   // The mother sees both children, with places and prices.
   const mother = await signInToPortal(browser, origin, motherEmail, mail);
   await expect(mother.page.getByRole('main').getByRole('listitem')).toHaveText([
-    /^4:30pm to 5:30pmMayaMaths, 3 Hill Road£38Free to cancel until \w+ 4:30pmCancel$/,
-    /^6pm to 7pmLeoMaths, online£38Meeting linkFree to cancel until \w+ 6pmCancel$/,
+    /^4:30pm to 5:30pmMayaMaths, 3 Hill Road£38Free to cancel until \w+ 4:30pmAsk to moveCancel$/,
+    /^6pm to 7pmLeoMaths, online£38Meeting linkFree to cancel until \w+ 6pmAsk to moveCancel$/,
   ]);
   await expect(mother.page.getByRole('heading', { level: 2 })).toHaveText(/^\w+day /);
   await mail.waitFor(motherEmail, /^New sign-in to the family portal/);

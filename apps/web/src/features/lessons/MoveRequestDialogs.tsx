@@ -73,7 +73,13 @@ function SuggestForm({ request, today, onClose }: FormProps) {
     onClose,
   );
   return (
-    <DialogForm onSubmit={save} onCancel={onClose} submitLabel="Send" isBusy={suggest.isPending}>
+    <DialogForm
+      onSubmit={save}
+      onCancel={onClose}
+      cancelLabel="Go back"
+      submitLabel="Send"
+      isBusy={suggest.isPending}
+    >
       <p className={classes.hint}>
         {request.studentName}, {formatStart(request, today)}. The lesson stays as it is until{' '}
         {firstName(request.contactName)} chooses a time.
