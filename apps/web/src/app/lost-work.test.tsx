@@ -14,6 +14,7 @@ import { CancellationPolicyForm } from '../features/lessons/CancellationPolicyFo
 import { CancelSessionModal } from '../features/lessons/CancelSessionModal.tsx';
 import { CompleteLessons } from '../features/lessons/CompleteLessons.tsx';
 import { EditLessonDialog } from '../features/lessons/EditLessonDialog.tsx';
+import { MoveRequestDialogs } from '../features/lessons/MoveRequestDialogs.tsx';
 import { NewLessonDialog } from '../features/lessons/NewLessonDialog.tsx';
 import { RescheduleModal } from '../features/lessons/RescheduleModal.tsx';
 import { JoinModal } from '../features/lessons/RosterFields.tsx';
@@ -50,7 +51,7 @@ import { message, messagePreview, reminderState } from '../test/message-fixtures
 import { json, mockApi, unauthenticated } from '../test/mock-api.ts';
 import { policySettings } from '../test/policy-fixtures.ts';
 import { renderComponentSignedIn } from '../test/render-component-signed-in.tsx';
-import { sessionDetails, sessionRow } from '../test/session-fixtures.ts';
+import { moveRequest, sessionDetails, sessionRow } from '../test/session-fixtures.ts';
 import { student } from '../test/student-fixtures.ts';
 import { ada } from '../test/user-fixtures.ts';
 import { mayReloadForMissingFile } from './shell/app-update.ts';
@@ -99,6 +100,15 @@ const business = {
   nextInvoiceNumber: 1,
   invoiceNote: null,
 };
+
+const answerForm = (openDialog: 'suggest' | 'decline'): FormCase => ({
+  file: 'lessons/MoveRequestDialogs.tsx',
+  element: (
+    <MoveRequestDialogs {...{ openDialog, today, onClose: ignore, request: moveRequest() }} />
+  ),
+  edit: type(/^Message to Ruth/),
+  cancel: 'Go back',
+});
 
 const forms: Record<string, FormCase> = {
   'add passkey': {
@@ -239,6 +249,8 @@ const forms: Record<string, FormCase> = {
     },
     cancel: 'Cancel',
   },
+  'suggest another time': answerForm('suggest'),
+  'decline a request to move': answerForm('decline'),
   'complete session': {
     file: 'lessons/SessionModals.tsx',
     element: (
