@@ -1,3 +1,4 @@
+import { formatTime12 } from '@lessonbook/contract/format-time';
 import { expect, type Locator, type Page } from '@playwright/test';
 import { button, dialog } from './controls.ts';
 import { expectLoaded } from './navigation.ts';
@@ -39,10 +40,4 @@ interface LessonTime {
 
 /** The heading of a lesson's page: 'Maya Hale, 4pm to 5:30pm'. */
 export const lessonTitle = ({ studentName, startTime, endTime }: LessonTime): string =>
-  `${studentName}, ${time12(startTime)} to ${time12(endTime)}`;
-
-function time12(time: string): string {
-  const [hour = 0, minute = 0] = time.split(':').map(Number);
-  const minutes = minute === 0 ? '' : `:${time.slice(3, 5)}`;
-  return `${((hour + 11) % 12) + 1}${minutes}${hour < 12 ? 'am' : 'pm'}`;
-}
+  `${studentName}, ${formatTime12(startTime)} to ${formatTime12(endTime)}`;

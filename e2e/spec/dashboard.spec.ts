@@ -215,8 +215,8 @@ test.describe('on a teaching day', () => {
     await expect(dates).toContainText('Every Thursday, 4pm to 5pm, until 28 Mar 2030');
     await expect(dates.getByRole('listitem')).toHaveText([
       '14 MarThis lesson',
-      '21 Mar16:00',
-      '28 Mar16:00',
+      '21 Mar4pm',
+      '28 Mar4pm',
     ]);
     await button(dates, 'Edit series').click();
     await expect(textField(dialog(page, 'Edit Lesson'), 'Lesson Title')).toHaveValue(series.title);
