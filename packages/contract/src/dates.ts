@@ -17,7 +17,8 @@ export const isTime = (text: string): boolean => /^([01]\d|2[0-3]):[0-5]\d$/.tes
 
 const DEFAULT_DURATION_MINUTES = 60;
 
-const minuteOfDay = (time: string): number =>
+/** 990 for '16:30' */
+export const minuteOfDay = (time: string): number =>
   Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
 
 /** Minutes from start to end in local time. */

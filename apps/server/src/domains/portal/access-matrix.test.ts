@@ -341,10 +341,8 @@ describe('the database alone', () => {
     return found;
   }
 
-  test('lets each contact cancel only what the tutor allowed, although the application allows everything', async () => {
-    const found: Record<string, string[] | null> = {};
-    const { maya, leo, sam } = family;
-    const students = [maya, leo, sam].map(({ id, name }) => ({
+  const allowEverything = () =>
+    [family.maya, family.leo, family.sam].map(({ id, name }) => ({
       id,
       name,
       seesLessons: true,
@@ -353,8 +351,11 @@ describe('the database alone', () => {
       mayCancel: true,
       mayAsk: true,
     }));
+
+  test('lets each contact cancel only what the tutor allowed, although the application allows everything', async () => {
+    const found: Record<string, string[] | null> = {};
     for (const person of Object.keys(contactIds)) {
-      const contact = { ...(await principalOf(person)), students };
+      const contact = { ...(await principalOf(person)), students: allowEverything() };
       const codes: Record<string, string> = {};
       for (const name of SEATS) {
         const lessons = [{ ...seatOf(name), fee: 1, usesFreeCancellation: false }];
@@ -372,15 +373,6 @@ describe('the database alone', () => {
   });
 
   test('lets each contact ask and accept only what the tutor allowed, although the application allows everything', async () => {
-    const students = [family.maya, family.leo, family.sam].map(({ id, name }) => ({
-      id,
-      name,
-      seesLessons: true,
-      seesPlace: true,
-      seesMoney: true,
-      mayCancel: true,
-      mayAsk: true,
-    }));
     const codeOf = (work: Promise<unknown>): Promise<string> =>
       work.then(
         () => 'done',
@@ -389,7 +381,7 @@ describe('the database alone', () => {
     const asked: Record<string, string[] | null> = {};
     const accepted: Record<string, string[] | null> = {};
     for (const person of Object.keys(contactIds)) {
-      const contact = { ...(await principalOf(person)), students };
+      const contact = { ...(await principalOf(person)), students: allowEverything() };
       const codes: Record<string, [string, string]> = {};
       for (const name of SEATS) {
         const input = { ...seatOf(name), choices: [PAST] };

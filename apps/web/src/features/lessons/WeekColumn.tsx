@@ -1,3 +1,4 @@
+import { minuteOfDay } from '@lessonbook/contract/dates';
 import { shortLessonName } from '@lessonbook/contract/lesson-names';
 import type { SessionRow } from '@lessonbook/contract/sessions';
 import type { TimeOff } from '@lessonbook/contract/time-off';
@@ -13,14 +14,7 @@ import type { ColorOf } from './use-session-colors.ts';
 import { type DragKind, WeekEvent } from './WeekEvent.tsx';
 import { WeekEventPopover } from './WeekEventPopover.tsx';
 import classes from './WeekView.module.css';
-import {
-  boxStyle,
-  type DraggedLesson,
-  layoutDay,
-  slotAt,
-  slotBetween,
-  toMinutes,
-} from './week-layout.ts';
+import { boxStyle, type DraggedLesson, layoutDay, slotAt, slotBetween } from './week-layout.ts';
 
 interface Props {
   day: string;
@@ -142,8 +136,8 @@ interface NewSlotOptions {
 
 /** Whole days, or hours as far as they are visible. */
 function TimeOffBlock({ entry, range }: { entry: TimeOff; range: Props['range'] }) {
-  const start = Math.max(entry.startTime ? toMinutes(entry.startTime) : 0, range.from);
-  const end = Math.min(entry.endTime ? toMinutes(entry.endTime) : range.to, range.to);
+  const start = Math.max(entry.startTime ? minuteOfDay(entry.startTime) : 0, range.from);
+  const end = Math.min(entry.endTime ? minuteOfDay(entry.endTime) : range.to, range.to);
   if (end <= start) return null;
   const style = {
     '--start': (start - range.from) / 60,
@@ -194,7 +188,7 @@ function DropPreview({ dragged: { to }, firstMinute, today, conflict }: DropPrev
 }
 
 function NowLine({ time, range }: { time: string; range: Props['range'] }) {
-  const minute = toMinutes(time);
+  const minute = minuteOfDay(time);
   if (minute < range.from || minute > range.to) return null;
   return (
     <div

@@ -1,3 +1,4 @@
+import { minuteOfDay } from '@lessonbook/contract/dates';
 import type { SessionRow } from '@lessonbook/contract/sessions';
 import type { TimeOff } from '@lessonbook/contract/time-off';
 import { useMediaQuery } from '@mantine/hooks';
@@ -27,7 +28,6 @@ import {
   dropTime,
   nextEventForKey,
   resizeTime,
-  toMinutes,
   toTime,
   visibleHours,
 } from './week-layout.ts';
@@ -67,7 +67,7 @@ export function WeekView({ date, today, timeZone, days, timeOff, colorOf, onNew 
   const sessions = columns.flat();
   const { from, to } = visibleHours(sessions);
   const hours = Array.from({ length: (to - from) / 60 }, (_, hour) => from + hour * 60);
-  const nowMinute = toMinutes(now.time);
+  const nowMinute = minuteOfDay(now.time);
   const tabStopId = sessions.some(({ id }) => id === focusedId) ? focusedId : sessions[0]?.id;
 
   function drag(session: SessionRow, kind: DragKind, dx: number, dy: number) {

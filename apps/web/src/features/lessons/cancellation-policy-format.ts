@@ -2,7 +2,7 @@ import type {
   CancellationPolicy,
   CancellationTier,
 } from '@lessonbook/contract/cancellation-policy-settings';
-import { addDaysToDate, startOfWeek } from '@lessonbook/contract/dates';
+import { addDaysToDate, minuteOfDay, startOfWeek } from '@lessonbook/contract/dates';
 import { formatTime12 } from '@lessonbook/contract/format-time';
 import { formatCancellationCost } from '../../lib/cancellation-text.ts';
 import {
@@ -36,8 +36,7 @@ export const formatStart = (date: string, today: string): string =>
 const EXAMPLE_FEE = 3800;
 const EXAMPLE_TIME = '16:30';
 const DAY_MINUTES = 24 * 60;
-const toMinutes = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
-const EXAMPLE_MINUTES = toMinutes(EXAMPLE_TIME);
+const EXAMPLE_MINUTES = minuteOfDay(EXAMPLE_TIME);
 const exampleDate = (today: string): string => addDaysToDate(startOfWeek(today), 8);
 
 /** 'A £38 lesson on Tue 24 Nov, 4:30pm' */
@@ -53,7 +52,7 @@ export const formatExampleShare = (feePercent: number): string =>
 const minutesBefore = ({ noticeHours, dayBeforeTime }: CancellationTier): number =>
   dayBeforeTime === null
     ? (noticeHours ?? 0) * 60
-    : EXAMPLE_MINUTES + DAY_MINUTES - toMinutes(dayBeforeTime);
+    : EXAMPLE_MINUTES + DAY_MINUTES - minuteOfDay(dayBeforeTime);
 
 /** The steps at which the example lesson costs more than before, from the first one to the last. */
 export function effectiveTiers(tiers: readonly CancellationTier[]): CancellationTier[] {

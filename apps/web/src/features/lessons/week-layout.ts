@@ -1,9 +1,7 @@
+import { minuteOfDay } from '@lessonbook/contract/dates';
 import type { SessionRow } from '@lessonbook/contract/sessions';
 import type { CSSProperties } from 'react';
 import type { TimeSlot } from './calendar-days.ts';
-
-export const toMinutes = (time: string): number =>
-  Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
 
 export const toTime = (minute: number): string =>
   `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
@@ -14,8 +12,11 @@ const LAST_MINUTE = 23 * 60 + 59;
 
 /** Whole hours: 8 to 20, extended for earlier or later lessons. */
 export function visibleHours(sessions: readonly SessionRow[]): { from: number; to: number } {
-  const firstMinute = Math.min(DAY_START, ...sessions.map(({ startTime }) => toMinutes(startTime)));
-  const to = Math.max(DAY_END, ...sessions.map(({ endTime }) => toMinutes(endTime)));
+  const firstMinute = Math.min(
+    DAY_START,
+    ...sessions.map(({ startTime }) => minuteOfDay(startTime)),
+  );
+  const to = Math.max(DAY_END, ...sessions.map(({ endTime }) => minuteOfDay(endTime)));
   return { from: Math.floor(firstMinute / 60) * 60, to: Math.ceil(to / 60) * 60 };
 }
 
@@ -62,8 +63,8 @@ export function dropTime(
   session: Pick<SessionRow, 'startTime' | 'endTime'>,
   minutesMoved: number,
 ): { startTime: string; endTime: string } {
-  const start = toMinutes(session.startTime);
-  const duration = toMinutes(session.endTime) - start;
+  const start = minuteOfDay(session.startTime);
+  const duration = minuteOfDay(session.endTime) - start;
   const target = start + Math.round(minutesMoved / 15) * 15;
   const to = Math.max(0, Math.min(target, LAST_MINUTE - duration));
   return { startTime: toTime(to), endTime: toTime(to + duration) };
@@ -76,8 +77,8 @@ export function resizeTime(
   { startTime, endTime }: Pick<SessionRow, 'startTime' | 'endTime'>,
   minutesMoved: number,
 ): { startTime: string; endTime: string } {
-  const target = Math.round((toMinutes(endTime) + minutesMoved) / 15) * 15;
-  const to = Math.max(toMinutes(startTime) + MIN_DURATION_MINUTES, Math.min(target, LAST_MINUTE));
+  const target = Math.round((minuteOfDay(endTime) + minutesMoved) / 15) * 15;
+  const to = Math.max(minuteOfDay(startTime) + MIN_DURATION_MINUTES, Math.min(target, LAST_MINUTE));
   return { startTime, endTime: toTime(to) };
 }
 
@@ -137,16 +138,16 @@ const nearest = (day: readonly SessionRow[] = [], { startTime }: SessionRow) =>
   day.toSorted((a, b) => distance(a, startTime) - distance(b, startTime))[0];
 
 const distance = (session: SessionRow, time: string): number =>
-  Math.abs(toMinutes(session.startTime) - toMinutes(time));
+  Math.abs(minuteOfDay(session.startTime) - minuteOfDay(time));
 
 /** The top and height of a box in hours, as CSS variables. */
 export function boxStyle(
   { startTime, endTime }: Pick<SessionRow, 'startTime' | 'endTime'>,
   firstMinute: number,
 ): CSSProperties {
-  const start = toMinutes(startTime);
+  const start = minuteOfDay(startTime);
   return {
     '--start': (start - firstMinute) / 60,
-    '--length': (toMinutes(endTime) - start) / 60,
+    '--length': (minuteOfDay(endTime) - start) / 60,
   } as CSSProperties;
 }

@@ -1,4 +1,10 @@
-import { addDaysToDate, dayNumber, durationMinutes, weekday } from '@lessonbook/contract/dates';
+import {
+  addDaysToDate,
+  dayNumber,
+  durationMinutes,
+  minuteOfDay,
+  weekday,
+} from '@lessonbook/contract/dates';
 import type { FreeTimes, LessonStart } from '@lessonbook/contract/move-requests';
 import { existsInZone, type Instants, type LocalSlot, toInstants } from './local-to-utc.ts';
 import { coversSession, type TimeOffRange } from './time-off.ts';
@@ -60,7 +66,7 @@ const daysApart = (date: string, lesson: LocalSlot): number =>
   Math.abs(dayNumber(date) - dayNumber(lesson.date));
 
 const minutesApart = (startTime: string, lesson: LocalSlot): number =>
-  Math.abs(toMinutes(startTime) - toMinutes(lesson.startTime));
+  Math.abs(minuteOfDay(startTime) - minuteOfDay(lesson.startTime));
 
 function findClosest(lesson: LocalSlot, days: FreeTimes['days']): LessonStart | null {
   const starts = days.flatMap(({ date, startTimes }) =>
@@ -73,15 +79,12 @@ function findClosest(lesson: LocalSlot, days: FreeTimes['days']): LessonStart | 
 
 const MINUTES_PER_DAY = 24 * 60;
 
-const toMinutes = (time: string): number =>
-  Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
-
 const toTime = (minutes: number): string =>
   `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
 
 /** The end of a lesson that keeps its length; null if it would be on the next day. */
 export function endOfMoved(lesson: LocalSlot, startTime: string): string | null {
-  const end = toMinutes(startTime) + durationMinutes(lesson.startTime, lesson.endTime);
+  const end = minuteOfDay(startTime) + durationMinutes(lesson.startTime, lesson.endTime);
   return end < MINUTES_PER_DAY ? toTime(end) : null;
 }
 
@@ -93,7 +96,7 @@ function candidateTimes(
 ): readonly string[] {
   const usual = hours.find((each) => each.weekday === weekday(date));
   if (!usual) return [];
-  const first = Math.ceil(toMinutes(usual.startTime) / STEP_MINUTES) * STEP_MINUTES;
+  const first = Math.ceil(minuteOfDay(usual.startTime) / STEP_MINUTES) * STEP_MINUTES;
   const times = new Set([lesson.startTime]);
   for (let minutes = first; minutes < MINUTES_PER_DAY; minutes += STEP_MINUTES)
     times.add(toTime(minutes));

@@ -7,7 +7,7 @@ import { type IdempotencyKey, withIdempotency } from '../../../platform/idempote
 import { findConflicts } from '../../lessons/service/free-times.ts';
 import { changeSchedule, type ScheduleTx } from '../../lessons/service/schedule-transaction.ts';
 import type { MoveRequestRow } from '../queries/move-requests.ts';
-import { assertNotStarted, moveAsAsked, toSlot } from './answer-move-requests.ts';
+import { assertNotStarted, isSameStart, moveAsAsked, toSlot } from './answer-move-requests.ts';
 import { authoriseRequest, moveRequestNotFound } from './move-request-access.ts';
 
 /** Moves the lesson to a time that the tutor suggested, if it is still free. Who may do that is read as in askToMove. */
@@ -44,11 +44,7 @@ function assertSuggested(request: MoveRequestRow, to: LessonStart, now: Date): v
   if (request.status !== 'suggested')
     throw new AppError('conflict', 'These times are no longer suggested. Please check the lesson.');
   assertNotStarted(request, now);
-  if (
-    !request.suggestions.some(
-      ({ date, startTime }) => date === to.date && startTime === to.startTime,
-    )
-  )
+  if (!request.suggestions.some((suggestion) => isSameStart(suggestion, to)))
     throw new AppError('invalid', 'Please choose one of the suggested times.');
 }
 

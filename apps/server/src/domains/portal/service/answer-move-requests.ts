@@ -80,7 +80,7 @@ const isInPast = (
   choice: LessonStart,
 ): boolean => toInstants(timeZone, toSlot(row, choice)).startsAt <= now;
 
-const isSameStart = (a: LessonStart, b: LessonStart): boolean =>
+export const isSameStart = (a: LessonStart, b: LessonStart): boolean =>
   a.date === b.date && a.startTime === b.startTime;
 
 /** Moves the lesson to one of the times that the family asked for. */
