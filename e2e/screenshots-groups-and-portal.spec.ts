@@ -140,7 +140,7 @@ async function takePortalScreenshots(
   await expect(mother.page.getByRole('listitem').first()).toBeVisible();
   await takeScreenshot(mother.page, { screen: 'family-next', theme, window: 'phone' });
   await mother.page
-    .getByRole('button', { name: /^Cancel Maya's lesson/ })
+    .getByRole('button', { name: /^Cancel lesson for Maya/ })
     .first()
     .click();
   await expect(mother.page.getByRole('dialog')).toBeVisible();

@@ -75,7 +75,7 @@ test('family portal: a mother asks for other times, accepts what the tutor sugge
   await input.fill(select(suggest, 'Start'), '10:15');
   await input.fill(textField(suggest, 'Message to Ruth (optional)'), 'Would a morning do?');
   await expectNoViolations(page);
-  await input.click(button(suggest, 'Send'));
+  await input.click(button(suggest, 'Send suggestion'));
   await expect(toastWithText(page, "You'll be notified when Ruth answers.")).toBeVisible();
   await expect(todo).toBeHidden();
   await mail.waitFor(email, /^Other times for Maya's lesson on /);
@@ -100,7 +100,7 @@ test('family portal: a mother asks for other times, accepts what the tutor sugge
   await expect(leosRow).toContainText(`You asked for ${leosChoice}.`);
   await page.goto(`/sessions/${leos.sessionId}`);
   const card = region(page, 'Request to move');
-  await expect(card).toContainText(`Ruth Hale asks to move this lesson to ${leosChoice}.`);
+  await expect(card).toContainText(`Ruth Hale has asked to move this lesson to ${leosChoice}.`);
   await expectReflow(page, 'the request on the page of the lesson');
   await expectNoViolations(page);
   await input.click(card.getByRole('button', { name: /^Accept / }));

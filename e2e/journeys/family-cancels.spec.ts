@@ -29,8 +29,8 @@ test("family portal: a mother of three cancels one child's week with a free late
 
   // Cancelling costs half at any time, so that the test does not depend on the time of day.
   await open(page, '/settings/cancellation-policy', 'Cancellation policy');
-  await input.fill(textField(page, 'Hours of step 1'), '700');
-  await input.fill(textField(page, 'Percentage of step 1'), '50');
+  await input.fill(textField(page, 'Hours for step 1'), '700');
+  await input.fill(textField(page, 'Percentage for step 1'), '50');
   await input.click(button(page, 'One more free late cancellation'));
   await input.fill(page.getByLabel('If a child is ill'), 'Let me know by 9am.');
   await input.click(button(page, 'Save changes'));
@@ -57,7 +57,7 @@ test("family portal: a mother of three cancels one child's week with a free late
   const boxes = choice.getByRole('checkbox', { name: /^Maya, / });
   await expect(boxes).toHaveCount(3);
   for (const box of await boxes.all()) await touchscreen(phone).check(box);
-  await button(choice, 'Continue with 3').click();
+  await button(choice, 'Continue with 3 lessons').click();
   const sheet = phone.getByRole('dialog', { name: 'Cancel 3 lessons?' });
   await expect(sheet).toContainText('£38 with your free late cancellation');
   await sheet.getByLabel('Message to Ada').fill('School trip');
@@ -71,7 +71,7 @@ test("family portal: a mother of three cancels one child's week with a free late
 
   // The tutor is notified, sees the message on the lesson, and does not charge.
   await open(page, '/notifications', 'Notifications');
-  await expect(page.getByText(/^Ruth cancelled 3 lessons of Maya, the first on /)).toContainText(
+  await expect(page.getByText(/^Ruth cancelled 3 lessons for Maya, the first on /)).toContainText(
     'Cancellation fees: £38.00. A free late cancellation was used.',
   );
   await input.click(page.getByRole('button', { name: /^Don't charge: Ruth/ }));

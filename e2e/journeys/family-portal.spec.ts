@@ -70,8 +70,8 @@ test('family portal: the tutor opens it, each parent signs in with a code and se
   // The mother sees both children, with places and prices.
   const mother = await signInToPortal(browser, origin, motherEmail, mail);
   await expect(mother.page.getByRole('main').getByRole('listitem')).toHaveText([
-    /^4:30pm to 5:30pmMayaMaths, 3 Hill Road£38Free to cancel until \w+ 4:30pmAsk to moveCancel$/,
-    /^6pm to 7pmLeoMaths, online£38Meeting linkFree to cancel until \w+ 6pmAsk to moveCancel$/,
+    /^4:30pm to 5:30pmMayaMaths, 3 Hill Road£38Free to cancel until \w+ 4:30pmAsk to moveCancel lesson$/,
+    /^6pm to 7pmLeoMaths, online£38Meeting linkFree to cancel until \w+ 6pmAsk to moveCancel lesson$/,
   ]);
   await expect(mother.page.getByRole('heading', { level: 2 })).toHaveText(/^\w+day /);
   await mail.waitFor(motherEmail, /^New sign-in to the family portal/);
@@ -106,9 +106,9 @@ test('family portal: the tutor opens it, each parent signs in with a code and se
   await page.reload();
   await expect(pageHeading(page, 'Family portal')).toBeVisible();
   await expect(page.getByText(/^Last visit/)).toHaveCount(2);
-  await input.click(button(page, 'More for Ruth Hale'));
+  await input.click(button(page, 'More options for Ruth Hale'));
   await input.chooseMenuItem(page.getByRole('menuitem', { name: 'Sign out everywhere' }));
-  await expect(toastWithText(page, 'Ruth Hale is signed out in all browsers')).toBeVisible();
+  await expect(toastWithText(page, 'Ruth Hale has been signed out everywhere')).toBeVisible();
   await link(mother.page, 'Details').click();
   await expect(pageHeading(mother.page, 'Sign in')).toBeVisible();
   await expect(mother.page.getByText("You've been signed out.")).toBeVisible();

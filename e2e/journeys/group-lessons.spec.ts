@@ -99,7 +99,7 @@ test('group lessons: from the first lesson over attendance, a late cancellation,
   // Noah leaves from 2 April on and stays in the earlier lessons.
   await input.click(button(edit, 'Remove Noah Goldberg'));
   const leave = dialog(page, 'Remove Noah');
-  await input.pickDate(dateField(leave, 'Leaves on'), '2030-04-02');
+  await input.pickDate(dateField(leave, 'Remove from'), '2030-04-02');
   await input.click(button(leave, 'Remove student'));
   await expect(toastWithText(page, 'Student removed from the lesson')).toBeVisible();
   const left = 'Amira Sam Ida Theo';

@@ -53,7 +53,7 @@ test('school terms: a weekly lesson in term time follows a change of the terms',
   await dateField(terms, 'First day').last().fill('2030-04-15');
   await dateField(terms, 'Last day').last().fill('2030-04-26');
   await textField(terms, 'Name').click();
-  await expect(terms).toContainText('2 lessons added.');
+  await expect(terms).toContainText('2 lessons will be added.');
   await expect(terms).toContainText('Will be added: Tue 16 Apr, Tue 23 Apr');
   await button(terms, 'Save terms').click();
   await expect(toastWithText(page, 'School terms saved')).toBeVisible();

@@ -17,7 +17,7 @@ export const CancellationTier = z
           .check(
             z.int(),
             z.minimum(0, 'Please enter 0 or more'),
-            z.maximum(720, 'At most 720 hours'),
+            z.maximum(720, 'Please enter 720 or less'),
           ),
       ),
       null,
@@ -42,12 +42,18 @@ export type CancellationTier = z.infer<typeof CancellationTier>;
 
 const policyFields = {
   /** Empty: cancelling is always free. If the cut-offs of several have passed, the highest percentage counts. */
-  tiers: z.array(CancellationTier).check(z.maxLength(MAX_CANCELLATION_TIERS, 'At most 4 steps')),
+  tiers: z
+    .array(CancellationTier)
+    .check(z.maxLength(MAX_CANCELLATION_TIERS, 'You can add up to 4 steps')),
   /** How many late cancellations are free, for each student and term. */
   freeLateCancellations: z._default(
     z
       .number({ error: 'Please enter a number' })
-      .check(z.int(), z.minimum(0, 'Please enter 0 or more'), z.maximum(10, 'At most 10')),
+      .check(
+        z.int(),
+        z.minimum(0, 'Please enter 0 or more'),
+        z.maximum(10, 'Please enter 10 or less'),
+      ),
     0,
   ),
   /** Shown to families beside "is ill". */

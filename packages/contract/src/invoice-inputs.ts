@@ -7,7 +7,7 @@ import { date, id, optionalText } from './schema-fields.ts';
 
 const endsNotBeforeStart = z.refine<{ from: string; to: string }>(
   (period) => period.to >= period.from,
-  { error: 'The last day must not be before the first', path: ['to'] },
+  { error: "The last day can't be before the first day", path: ['to'] },
 );
 
 /** The earliest date for everything that is not invoiced yet. */

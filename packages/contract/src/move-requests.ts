@@ -32,12 +32,14 @@ export const MoveRequestInput = z
     sessionId: id('Please choose a lesson'),
     studentId: id('Please choose a lesson'),
     /** The preferred one first. Empty if none of the free times suits; then the message says what would. */
-    choices: z.array(LessonStart).check(z.maxLength(MAX_MOVE_CHOICES, 'At most two times')),
+    choices: z
+      .array(LessonStart)
+      .check(z.maxLength(MAX_MOVE_CHOICES, 'You can choose up to two different times')),
     message: optionalText(500),
   })
   .check(
     z.refine(({ choices, message }) => choices.length > 0 || Boolean(message), {
-      error: 'Please choose a time, or write which times would suit you',
+      error: 'Please choose a time, or say which times would suit you',
       path: ['choices'],
     }),
   );
@@ -133,7 +135,10 @@ export const SuggestTimesInput = z.object({
     .array(LessonStart)
     .check(
       z.minLength(1, 'Please choose a time'),
-      z.maxLength(MAX_MOVE_SUGGESTIONS, `At most ${MAX_MOVE_SUGGESTIONS} times`),
+      z.maxLength(
+        MAX_MOVE_SUGGESTIONS,
+        `You can suggest up to ${MAX_MOVE_SUGGESTIONS} different times`,
+      ),
     ),
   message: optionalText(500),
 });

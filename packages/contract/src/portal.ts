@@ -23,7 +23,7 @@ export const PortalCodeInput = z.object({
   address: z.union(
     [
       z.string().check(z.trim(), z.maxLength(254), z.email()),
-      z.string().check(z.trim(), z.maxLength(40), z.regex(/^[^@]*\d[^@]*$/)),
+      z.string().check(z.trim(), z.maxLength(40), z.regex(/^[^@]+$/)),
     ],
     { error: 'Please enter a valid email address' },
   ),
@@ -34,7 +34,7 @@ export const PortalSignInInput = z.object({
   requestId: z.string().check(z.maxLength(100)),
   code: z
     .string({ error: 'Please enter the code' })
-    .check(z.trim(), z.regex(/^\d{6}$/, 'The code has 6 digits')),
+    .check(z.trim(), z.regex(/^\d{6}$/, 'Please enter all 6 digits')),
   /** The login ends when the browser is closed. */
   isSharedDevice: z._default(z.boolean(), false),
 });
@@ -179,7 +179,10 @@ export const PortalCancelInput = z.object({
         usesFreeCancellation: z._default(z.boolean(), false),
       }),
     )
-    .check(z.minLength(1, 'Please choose a lesson'), z.maxLength(50, 'At most 50 lessons')),
+    .check(
+      z.minLength(1, 'Please choose a lesson'),
+      z.maxLength(50, 'You can cancel up to 50 lessons at once'),
+    ),
   /** The tutor may waive the fee. A free late cancellation cannot be used at the same time. */
   isIllness: z._default(z.boolean(), false),
   message: optionalText(500),

@@ -40,7 +40,7 @@ const riseFields = {
     .number({ error: 'Please enter a number' })
     .check(
       z.positive('Please enter more than 0'),
-      z.maximum(MAX_FEE, 'That is too large'),
+      z.maximum(MAX_FEE, 'Please enter a smaller amount'),
       z.refine(hasWholeMinorUnits, 'Please use at most two decimal places'),
     ),
   rounding: z._default(z.enum(ROUNDINGS), 'none'),
@@ -50,7 +50,7 @@ const riseFields = {
 
 const percentIsNotTooLarge = z.refine<{ kind: RiseKind; value: number }>(
   ({ kind, value }) => kind === 'amount' || value <= 100,
-  { error: 'Please enter at most 100 per cent', path: ['value'] },
+  { error: 'Please enter 100% or less', path: ['value'] },
 );
 
 export const PriceRiseInput = z.object(riseFields).check(percentIsNotTooLarge);

@@ -18,7 +18,7 @@ export const StudentStatusInput = z
       path: ['fromDate'],
     }),
     z.refine((input) => !input.fromDate || !input.toDate || input.toDate >= input.fromDate, {
-      error: 'The last day must not be before the first',
+      error: "The last day can't be before the first day",
       path: ['toDate'],
     }),
   );

@@ -37,11 +37,11 @@ const problems = (terms: object[]) =>
 test('refuses no terms, terms that end before they start, and terms that overlap', () => {
   expect(problems([])).toEqual(['terms: Please add a term']);
   expect(problems([term('Autumn', '2026-12-18', '2026-09-07')])).toEqual([
-    'terms.0.toDate: The last day must not be before the first',
+    "terms.0.toDate: The last day can't be before the first day",
   ]);
   const autumn = term('Autumn', '2026-09-07', '2026-12-18');
   expect(problems([autumn, term('Spring', '2026-12-18', '2027-03-26')])).toEqual([
-    'terms.1.fromDate: This overlaps with Autumn',
+    'terms.1.fromDate: These dates overlap with Autumn',
   ]);
   expect(problems([autumn, term('Spring', '2026-12-19', '2027-03-26')])).toBeUndefined();
 });

@@ -21,11 +21,11 @@ const termsInOrder = z.check<{ terms: Term[] }>(({ value: { terms }, issues }) =
   const report = (index: number, field: keyof Term, message: string) =>
     issues.push({ code: 'custom', message, path: ['terms', index, field], input: terms });
   for (const [index, { fromDate, toDate }] of terms.entries()) {
-    if (toDate < fromDate) report(index, 'toDate', 'The last day must not be before the first');
+    if (toDate < fromDate) report(index, 'toDate', "The last day can't be before the first day");
     const overlapping = terms
       .slice(0, index)
       .find((other) => other.fromDate <= toDate && other.toDate >= fromDate);
-    if (overlapping) report(index, 'fromDate', `This overlaps with ${overlapping.name}`);
+    if (overlapping) report(index, 'fromDate', `These dates overlap with ${overlapping.name}`);
   }
 });
 

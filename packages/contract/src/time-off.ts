@@ -7,7 +7,7 @@ import { SessionRow } from './sessions.ts';
 const endsNotBeforeFrom = z.refine<{ fromDate: string; toDate: string }>(
   (off) => off.toDate >= off.fromDate,
   {
-    error: 'The last day must not be before the first',
+    error: "The last day can't be before the first day",
     path: ['toDate'],
   },
 );

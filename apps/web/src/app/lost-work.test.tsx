@@ -201,7 +201,7 @@ const forms: Record<string, FormCase> = {
   'cancellation policy': {
     file: 'lessons/CancellationPolicyForm.tsx',
     element: <CancellationPolicyForm settings={policySettings()} today={today} />,
-    edit: type('Hours of step 1'),
+    edit: type('Hours for step 1'),
   },
   'cancel session': {
     file: 'lessons/CancelSessionModal.tsx',

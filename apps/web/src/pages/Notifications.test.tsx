@@ -171,7 +171,7 @@ test('while the stream is down, the unread count is polled', async () => {
 
 const smallGroup = notification({
   kind: 'group_below_minimum',
-  text: 'Year 11 maths tomorrow at 17:45: only 1 student is expected, and the minimum is 2.',
+  text: 'Year 11 maths on Mon 16 Nov, 5:45pm: only 1 student is expected, and the minimum is 2.',
   path: '/sessions/12',
   targetId: 12,
 });

@@ -55,7 +55,7 @@ test('steps are shown with an example and in the words of the family portal, the
   await user.click(screen.getByRole('button', { name: 'Add step' }));
   // A step that is not complete has no example.
   expect(screen.queryByText('£38 of £38')).toBeNull();
-  await fill(user, 'Hours of step 2', '12');
+  await fill(user, 'Hours for step 2', '12');
   expect(screen.getByText('£38 of £38')).toBeTruthy();
   expect(summary()).toEqual([
     'Free until 24 hours before',
@@ -79,13 +79,13 @@ test('steps are shown with an example and in the words of the family portal, the
 
 test('a step can count from a time on the day before', async () => {
   const { user, server } = await openPage();
-  await user.selectOptions(screen.getByRole('combobox', { name: 'Type of step 1' }), 'After');
-  const time = screen.getByRole('combobox', { name: 'Time of step 1' });
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Type for step 1' }), 'After');
+  const time = screen.getByRole('combobox', { name: 'Time for step 1' });
   await user.clear(time);
   await user.type(time, '6pm');
   await user.tab();
   expect(preview()[0]).toBe('Free to cancel until Mon 6pm');
-  expect(screen.queryByRole('textbox', { name: 'Hours of step 1' })).toBeNull();
+  expect(screen.queryByRole('textbox', { name: 'Hours for step 1' })).toBeNull();
   await save(user);
   await vi.waitFor(() =>
     expect(server.last(SAVE)?.body).toMatchObject({
@@ -103,7 +103,7 @@ test('without steps, cancelling is always free', async () => {
 
   // A step that is not complete is not free.
   await user.click(screen.getByRole('button', { name: 'Add step' }));
-  await fill(user, 'Hours of step 1', '');
+  await fill(user, 'Hours for step 1', '');
   expect(screen.queryByText(/always free/)).toBeNull();
 });
 
@@ -111,25 +111,25 @@ test('there are at most 4 steps', async () => {
   const { user } = await openPage();
   const add = { name: 'Add step' };
   for (let steps = 1; steps < 4; steps += 1) await user.click(screen.getByRole('button', add));
-  expect(screen.getByRole('textbox', { name: 'Hours of step 4' })).toBeTruthy();
+  expect(screen.getByRole('textbox', { name: 'Hours for step 4' })).toBeTruthy();
   expect(screen.queryByRole('button', add)).toBeNull();
 });
 
 test('a step that changes nothing says so', async () => {
   const { user } = await openPage();
   await user.click(screen.getByRole('button', { name: 'Add step' }));
-  await fill(user, 'Hours of step 2', '12');
-  expect(screen.queryByText(/^This step changes nothing/)).toBeNull();
-  await fill(user, 'Percentage of step 2', '50');
-  expect(screen.getByText(/^This step changes nothing/)).toBeTruthy();
+  await fill(user, 'Hours for step 2', '12');
+  expect(screen.queryByText(/^This step has no effect/)).toBeNull();
+  await fill(user, 'Percentage for step 2', '50');
+  expect(screen.getByText(/^This step has no effect/)).toBeTruthy();
 });
 
 test.each([
-  ['Hours of step 1', '', 'Please enter a number of hours'],
-  ['Hours of step 1', '1.5', 'Please enter a number of hours'],
-  ['Hours of step 1', '721', 'At most 720 hours'],
-  ['Percentage of step 1', '', 'Please enter a percentage'],
-  ['Percentage of step 1', '101', 'Please enter 0 to 100'],
+  ['Hours for step 1', '', 'Please enter a number of hours'],
+  ['Hours for step 1', '1.5', 'Please enter a number of hours'],
+  ['Hours for step 1', '721', 'Please enter 720 or less'],
+  ['Percentage for step 1', '', 'Please enter a percentage'],
+  ['Percentage for step 1', '101', 'Please enter 0 to 100'],
 ])('%s cannot be "%s"', async (name, text, message) => {
   const { user, server } = await openPage();
   await fill(user, name, text);
@@ -160,15 +160,15 @@ test('free late cancellations are between 0 and 10, and the note about illness i
 
 test('while the portal is closed, nothing is said about a start', async () => {
   await openPage();
-  expect(screen.queryByRole('region', { name: 'When it counts' })).toBeNull();
+  expect(screen.queryByRole('region', { name: 'When it applies' })).toBeNull();
   expect(screen.queryByRole('region', { name: 'Planned change' })).toBeNull();
 });
 
 test('once the portal is open, a change has a start, and a planned one can be withdrawn', async () => {
   const { user, server } = await openPage(open);
-  const notice = screen.getByRole('region', { name: 'When it counts' });
+  const notice = screen.getByRole('region', { name: 'When it applies' });
   expect(notice.textContent).toContain(
-    'Families can see this policy, so a change counts for lessons from 15 December. Lessons that are already booked keep the old policy if it is milder.',
+    "Families can see this policy, so changes can apply to lessons from 15 December at the earliest. Lessons already booked keep the old policy if it's more lenient.",
   );
   expect(field('First lesson date').value).toBe('15 Dec 2026');
   await fill(user, 'First lesson date', '14 Dec 2026');
@@ -177,14 +177,16 @@ test('once the portal is open, a change has a start, and a planned one can be wi
   expect(server.count(SAVE)).toBe(0);
   await fill(user, 'First lesson date', '18 Dec 2026');
   await user.click(screen.getByRole('button', { name: 'Add step' }));
-  await fill(user, 'Hours of step 2', '12');
+  await fill(user, 'Hours for step 2', '12');
   server.handlers[SAVE] = () => server.saved(POLICY, { ...open, planned });
   await save(user);
   const change = await screen.findByRole('region', { name: 'Planned change' });
   expect(server.last(SAVE)?.body).toMatchObject({ tiers: planned.tiers, startsOn: '2026-12-18' });
-  expect(change.textContent).toContain('Now: 24 hours, 50%');
-  expect(change.textContent).toContain('From 18 December: 24 hours, 50%; 12 hours, 100%');
-  expect(field('Hours of step 2').value).toBe('12');
+  expect(change.textContent).toContain('Now: 50% less than 24 hours before');
+  expect(change.textContent).toContain(
+    'From 18 December: 50% less than 24 hours before, 100% less than 12 hours before',
+  );
+  expect(field('Hours for step 2').value).toBe('12');
 
   server.handlers[WITHDRAW] = () => server.saved(POLICY, open);
   await user.click(within(change).getByRole('button', { name: 'Withdraw this change' }));
@@ -192,16 +194,16 @@ test('once the portal is open, a change has a start, and a planned one can be wi
   await vi.waitFor(() =>
     expect(screen.queryByRole('region', { name: 'Planned change' })).toBeNull(),
   );
-  expect(screen.queryByRole('textbox', { name: 'Hours of step 2' })).toBeNull();
+  expect(screen.queryByRole('textbox', { name: 'Hours for step 2' })).toBeNull();
 });
 
 test('withdrawing a planned change keeps what has been typed', async () => {
   const { user, server } = await openPage({ ...open, planned });
-  await fill(user, 'Hours of step 1', '48');
+  await fill(user, 'Hours for step 1', '48');
   server.handlers[WITHDRAW] = () => server.saved(POLICY, open);
   await user.click(screen.getByRole('button', { name: 'Withdraw this change' }));
   expect(await screen.findByText('Change withdrawn')).toBeTruthy();
-  expect(field('Hours of step 1').value).toBe('48');
+  expect(field('Hours for step 1').value).toBe('48');
 });
 
 test('a planned change that is near keeps the earliest start for the next one', async () => {
@@ -212,14 +214,14 @@ test('a planned change that is near keeps the earliest start for the next one', 
 test('errors of the server are shown, and a second press sends nothing', async () => {
   const saving = deferredReply();
   const { user, server } = await openPage(policySettings(), { [SAVE]: saving.handler });
-  await fill(user, 'Hours of step 1', '48');
+  await fill(user, 'Hours for step 1', '48');
   await save(user);
   const busy = await screen.findByRole('button', { name: 'Saving...' });
   await user.click(busy);
   expect(server.count(SAVE)).toBe(1);
   saving.reply(json(409, { code: 'conflict', message: 'Your portal has just been opened.' }));
   expect(await screen.findByText('Your portal has just been opened.')).toBeTruthy();
-  expect(field('Hours of step 1').value).toBe('48');
+  expect(field('Hours for step 1').value).toBe('48');
 });
 
 test('a policy that could not be loaded can be loaded again', async () => {
@@ -231,5 +233,5 @@ test('a policy that could not be loaded can be loaded again', async () => {
   const retry = await screen.findByRole('button', { name: 'Try again' });
   server.handlers[POLICY] = () => json(200, policySettings());
   await user.click(retry);
-  expect(await screen.findByRole('textbox', { name: 'Hours of step 1' })).toBeTruthy();
+  expect(await screen.findByRole('textbox', { name: 'Hours for step 1' })).toBeTruthy();
 });

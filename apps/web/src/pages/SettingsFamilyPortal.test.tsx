@@ -66,7 +66,9 @@ const row = async (name: string) =>
   ) as HTMLElement;
 
 async function chooseFromMenu({ user }: ReturnType<typeof openPage>, name: string, item: string) {
-  await user.click(within(await row(name)).getByRole('button', { name: `More for ${name}` }));
+  await user.click(
+    within(await row(name)).getByRole('button', { name: `More options for ${name}` }),
+  );
   await user.click(await screen.findByRole('menuitem', { name: item, hidden: true }));
 }
 
@@ -81,7 +83,7 @@ test('the closed portal can be opened only after a preview', async () => {
   );
   await user.click(screen.getByRole('button', { name: 'Preview' }));
   const preview = await screen.findByRole('dialog', { name: 'Preview as Ruth Hale' });
-  expect(await within(preview).findByText("Maths, At Ada's")).toBeTruthy();
+  expect(await within(preview).findByText("Maths, at Ada's")).toBeTruthy();
   await user.click(within(preview).getByRole('button', { name: 'Close' }));
   const button = await openButton();
   expect(button.hasAttribute('disabled')).toBe(false);
@@ -131,13 +133,13 @@ test('the confirmation warns about people who cannot sign in or share a login', 
   const page = openPage(settings({ contacts: [{ ...ruth, sharesAddress: true }, withLessons] }));
   await chooseFromMenu(page, 'Ruth Hale', 'Preview');
   const preview = await screen.findByRole('dialog', { name: 'Preview as Ruth Hale' });
-  await within(preview).findByText("Maths, At Ada's");
+  await within(preview).findByText("Maths, at Ada's");
   await page.user.click(within(preview).getByRole('button', { name: 'Close' }));
   await page.user.click(await openButton());
   const dialog = await screen.findByRole('dialog', { name: 'Open the family portal?' });
   expect(dialog.textContent).toContain("1 person has no email address, so they can't sign in.");
   expect(dialog.textContent).toContain(
-    '1 person has an email address that someone else has too, so they would share a login.',
+    '1 person has the same email address as someone else, so they would share a login.',
   );
 });
 
@@ -170,7 +172,7 @@ test('with WhatsApp, the page mentions phone numbers', async () => {
   );
   await chooseFromMenu(page, 'Ruth Hale', 'Preview');
   const preview = await screen.findByRole('dialog', { name: 'Preview as Ruth Hale' });
-  await within(preview).findByText("Maths, At Ada's");
+  await within(preview).findByText("Maths, at Ada's");
   await page.user.click(within(preview).getByRole('button', { name: 'Close' }));
   await page.user.click(await openButton());
   const dialog = await screen.findByRole('dialog', { name: 'Open the family portal?' });
@@ -196,7 +198,7 @@ test('the open portal shows its address and can be closed after a confirmation',
 test('a person can be signed out everywhere', async () => {
   const page = openPage(settings({ openedAt: OPENED_AT }), { [BROWSERS]: () => json(200, {}) });
   await chooseFromMenu(page, 'Ruth Hale', 'Sign out everywhere');
-  expect(await screen.findByText('Ruth Hale is signed out in all browsers')).toBeTruthy();
+  expect(await screen.findByText('Ruth Hale has been signed out everywhere')).toBeTruthy();
   expect(page.server.count(BROWSERS)).toBe(1);
 });
 

@@ -112,8 +112,8 @@ function ClosedStatus({ settings, hasPreviewed, onPreview }: ClosedProps) {
             </ButtonLink>
           }
         >
-          Add a student and their carer first. Then you can open a page where families see their
-          next lessons.
+          Add a student and their main contact first. Then you can open a page where families see
+          their next lessons.
         </EmptyState>
       </Card>
     );
@@ -138,7 +138,7 @@ function ClosedStatus({ settings, hasPreviewed, onPreview }: ClosedProps) {
           <li>
             The main contact can cancel lessons. Your{' '}
             <Link to="/settings/cancellation-policy">cancellation policy</Link> decides what that
-            costs.
+            costs. They can also ask to move a lesson; nothing moves until you agree.
           </li>
         </ul>
         <Suspense fallback={<RowSkeleton rows={1} />}>
@@ -187,7 +187,7 @@ function OpenStatus({ openedAt, hasWhatsApp, dateContext }: OpenStatusProps) {
         </p>
         <p className={classes.address}>
           <span>{address}</span>
-          <CopyButton text={address} itemName="Address of the family portal" />
+          <CopyButton text={address} itemName="family portal address" />
         </p>
         <div>
           <Button variant="default" onClick={() => setClosing(true)}>
@@ -205,8 +205,8 @@ function OpenStatus({ openedAt, hasWhatsApp, dateContext }: OpenStatusProps) {
         isBusy={close.isPending}
         onConfirm={() => close.mutate(undefined, { onSuccess: () => setClosing(false) })}
       >
-        Everyone is signed out and can't sign in again until you open it. Lessons and messages stay
-        as they are.
+        Everyone will be signed out, and their calendar addresses will stop working until you open
+        the portal again. Your lessons and messages won't change.
       </LazyConfirmModal>
     </Card>
   );

@@ -103,12 +103,14 @@ test('lists the lessons that a change adds and cancels before it is saved', asyn
         }),
       ),
   });
-  expect(await screen.findByText('1 repeating lesson follows these terms')).toBeTruthy();
+  expect(await screen.findByText('1 recurring lesson follows these terms')).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Edit Surrey' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Edit school terms' }));
-  expect(await dialog.findByText('1 lesson added, 2 lessons cancelled.')).toBeTruthy();
+  expect(
+    await dialog.findByText('1 lesson will be added, 2 lessons will be cancelled.'),
+  ).toBeTruthy();
   expect(dialog.getByText('Will be cancelled: Tue 1 Dec, Tue 8 Dec')).toBeTruthy();
-  expect(dialog.getByText(/^Not changed, because already edited/)).toBeTruthy();
+  expect(dialog.getByText(/^Won't change because you've edited/)).toBeTruthy();
   await user.click(dialog.getByRole('button', { name: 'Save and cancel 2 lessons' }));
   await vi.waitFor(() => expect(server.count('PUT /api/term-calendars/2')).toBe(1));
 });

@@ -101,7 +101,7 @@ export function SettingsTermsPage() {
         >
           {selected.lessons > 0
             ? `${formatFollowers(selected)}. Change or delete ${selected.lessons === 1 ? 'it' : 'them'} first.`
-            : "Students with these terms will no longer have any. Their lessons won't change."}
+            : "Students who follow these terms will no longer have school terms. Their lessons won't change."}
         </LazyConfirmModal>
       )}
     </NarrowContainer>
@@ -109,7 +109,7 @@ export function SettingsTermsPage() {
 }
 
 const formatFollowers = ({ lessons }: TermCalendar): string =>
-  `${pluralize(lessons, 'repeating lesson follows', 'repeating lessons follow')} these terms`;
+  `${pluralize(lessons, 'recurring lesson follows', 'recurring lessons follow')} these terms`;
 
 /** The current and later terms, or a reminder to enter them. */
 function TermList({ calendar, today }: { calendar: TermCalendar; today: string }) {

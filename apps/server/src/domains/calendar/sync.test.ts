@@ -255,7 +255,7 @@ describe('changes made in Google', () => {
     const list = (await fixture.browser.call(notifications.listNotifications, { query: {} })).body;
     expect(list.notifications.filter((entry) => entry.kind === 'calendar_changed')).toMatchObject([
       {
-        text: "Maya's lesson on Tue 17 Nov at 16:00 was moved in Google Calendar to Tue 17 Nov at 17:30. Accept it, or undo the change?",
+        text: "Maya's lesson on Tue 17 Nov, 4pm was moved in Google Calendar to Tue 17 Nov, 5:30pm. Accept it, or undo the change?",
         requiresAction: true,
       },
     ]);

@@ -371,7 +371,7 @@ describe('a dispute', () => {
     expect(await readInvoice(fixture, fixture.invoice.id)).toMatchObject({ state: 'paid' });
     expect(await readOpenKinds(fixture)).toEqual([]);
     expect((await readNotifications(fixture))[0]?.text).toBe(
-      "You won the dispute over Ruth Hale's £70.00 payment. It counts as paid again.",
+      "You won the dispute over Ruth Hale's £70.00 payment. It's marked as paid again.",
     );
     const subjects = (await fixture.readMails()).map(({ subject }) => subject);
     expect(subjects).toEqual(

@@ -237,7 +237,7 @@ describe('the cancellation policy', () => {
 
   test.each([
     ['noticeHours', { noticeHours: -1 }, 'Please enter 0 or more'],
-    ['noticeHours', { noticeHours: 721 }, 'At most 720 hours'],
+    ['noticeHours', { noticeHours: 721 }, 'Please enter 720 or less'],
     ['noticeHours', { noticeHours: '24' }, 'Please enter a number of hours'],
     ['noticeHours', { noticeHours: 1.5 }, 'Please enter a number of hours'],
     ['feePercent', { feePercent: 101 }, 'Please enter 0 to 100'],

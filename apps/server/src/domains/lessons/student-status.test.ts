@@ -356,7 +356,7 @@ describe('a student who has left', () => {
 
 test.each([
   [{ status: 'paused' }, 'fromDate', 'First day is required'],
-  [pause('2026-11-20', '2026-11-19'), 'toDate', 'The last day must not be before the first'],
+  [pause('2026-11-20', '2026-11-19'), 'toDate', "The last day can't be before the first day"],
   [pause('2026-11-01', '2026-11-15'), 'toDate', 'The last day is in the past'],
   [pause('2026-11-15'), 'fromDate', 'The first day must be after the previous pause'],
   [{ status: 'gone' }, 'status', 'Please choose a status'],

@@ -169,7 +169,7 @@ describe('creating time off', () => {
     ['fromDate', { fromDate: '' }, 'First day is required'],
     ['toDate', { toDate: undefined }, 'Last day is required'],
     ['toDate', { toDate: '2026-11-31' }, 'Please choose a date'],
-    ['toDate', { toDate: '2026-11-22' }, 'The last day must not be before the first'],
+    ['toDate', { toDate: '2026-11-22' }, "The last day can't be before the first day"],
     ['endTime', { startTime: '09:00' }, 'Please enter both times, or neither'],
     ['startTime', { endTime: '09:00' }, 'Please enter both times, or neither'],
     ['endTime', { startTime: '09:00', endTime: '09:00' }, 'End time must be after start time'],

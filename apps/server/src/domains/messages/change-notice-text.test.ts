@@ -101,7 +101,7 @@ test('F88 a student who pays for themselves is addressed directly', async () => 
   ).body;
   expect(notice?.subject).toBe('Lesson moved: Italian to Tue 17 Nov, 6:30pm');
   expect(notice?.text).toContain(
-    'Your Italian lesson on Tuesday 17 November is now at 6:30pm to 7:30pm (it was 4pm).',
+    'Your Italian lesson on Tuesday 17 November is now from 6:30pm to 7:30pm (it was 4pm).',
   );
   const [reminder] = (await browser.call(reminders.previewFirstReminders)).body;
   expect(reminder?.subject).toBe('Lesson reminder: Tomorrow, Italian 6:30pm');

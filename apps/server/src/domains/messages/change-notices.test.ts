@@ -142,7 +142,7 @@ describe('a notice is based on the last message to the family', () => {
     const family = await createFamily(app);
     const longer = await family.move(family.sessionId, ['2026-11-17', '16:00', '17:30']);
     const [notice] = await family.notify(longer);
-    expect(notice?.text).toContain('is now at 4pm to 5:30pm (it was 4pm to 5pm)');
+    expect(notice?.text).toContain('is now from 4pm to 5:30pm (it was 4pm to 5pm)');
   });
 
   test('F12 a notice of a move across the end of daylight saving time uses local times', async () => {

@@ -106,7 +106,7 @@ describe('a carer who got a reminder is sent a correction', () => {
       },
     });
     expect(await moved.corrections()).toMatchObject([
-      { text: expect.stringContaining('is now at 6pm to 7pm (it was 4pm)') },
+      { text: expect.stringContaining('is now from 6pm to 7pm (it was 4pm)') },
     ]);
     const deleted = await createRemindedFamily();
     await deleted.browser.call(lessons.deleteLesson, {

@@ -136,7 +136,7 @@ describe('a group with fewer students than it needs', () => {
     expect((await listNotifications(fixture)).open).toMatchObject([
       {
         kind: 'group_below_minimum',
-        text: 'Year 11 maths on Tue 17 Nov at 17:45: only 2 students are expected, and the minimum is 3.',
+        text: 'Year 11 maths on Tue 17 Nov, 5:45pm: only 2 students are expected, and the minimum is 3.',
         path: `/sessions/${sessionId}`,
         targetId: sessionId,
       },

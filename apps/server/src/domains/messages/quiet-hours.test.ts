@@ -63,7 +63,7 @@ test("F84 the quiet hours are those of the recipient, and the text gives the tut
   expect(await nextRun(family.tutorId)).toBe('2026-11-16T22:00:00.000Z');
   const [reminder] = await family.runAt('2026-11-16T22:00:00Z');
   expect(reminder?.text).toContain(
-    'Maya: Maths, 4pm to 5pm London time (1am on Wed 18 Nov your time)',
+    'Maya: Maths, 4pm to 5pm London time (1am on Wed 18 Nov, your time)',
   );
 });
 

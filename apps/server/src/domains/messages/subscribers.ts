@@ -1,5 +1,6 @@
 import type { Overlap } from '@lessonbook/contract/errors';
 import { firstName } from '@lessonbook/contract/first-name';
+import { formatTime12 } from '@lessonbook/contract/format-time';
 import type { NotificationKind } from '@lessonbook/contract/notifications';
 import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../context.ts';
@@ -9,6 +10,7 @@ import { getTutor } from '../accounts/service/profile/read-tutor.ts';
 import { DAILY_NOTIFICATIONS_WORK, REMINDERS_WORK } from './job-types.ts';
 import { shiftCommunications } from './queries/session-communications.ts';
 import { type CancelledLesson, describeCancellation } from './rules/cancellation-text.ts';
+import { formatForTutor } from './rules/move-request-text.ts';
 import { formatShortDate } from './rules/templates.ts';
 import { notify } from './service/notifications/notifications.ts';
 
@@ -138,13 +140,13 @@ export async function onExternalChangeDetected(
   },
 ): Promise<void> {
   const { studentName, date, startTime, to, sessionId } = change;
-  const lesson = `${firstName(studentName)}'s lesson on ${formatShortDate(date, date)} at ${startTime}`;
+  const lesson = `${firstName(studentName)}'s lesson on ${formatForTutor({ date, startTime }, date)}`;
   const text =
     to === null
       ? `${lesson} was deleted in Google Calendar. Cancel it, or undo the change?`
       : to === 'invalid'
         ? `${lesson} was changed in Google Calendar to an all-day or overnight event, which can't be a lesson. Please undo the change.`
-        : `${lesson} was moved in Google Calendar to ${formatShortDate(to.date, date)} at ${to.startTime}. Accept it, or undo the change?`;
+        : `${lesson} was moved in Google Calendar to ${formatForTutor(to, date)}. Accept it, or undo the change?`;
   await notify(context, tx, change.tutorId, {
     kind: 'calendar_changed',
     dedupeKey: change.dedupeKey,
@@ -195,14 +197,14 @@ export async function onOverlapsFound(
   if (!first) return;
   const { date, startTime, withTitle } = first;
   const { timeZone } = await getTutor(tx, tutorId);
-  const day = formatShortDate(date, dateInZone(timeZone, context.clock.now()));
+  const today = dateInZone(timeZone, context.clock.now());
   await notify(context, tx, tutorId, {
     kind: 'overlap_accepted',
     dedupeKey: `overlaps ${overlaps.map((each) => `${each.date} ${each.withSessionId}`).join(' ')}`,
     text:
       overlaps.length > 1
-        ? `${overlaps.length} lessons overlap. The first is on ${day} at ${startTime}, with ${withTitle}. Please move or cancel them.`
-        : `Two lessons overlap on ${day}: one at ${startTime} and ${withTitle}. Please move or cancel one of them.`,
+        ? `${overlaps.length} lessons overlap. The first is on ${formatForTutor(first, today)}, with ${withTitle}. Please move or cancel them.`
+        : `Two lessons overlap on ${formatShortDate(date, today)}: one at ${formatTime12(startTime)} and ${withTitle}. Please move or cancel one of them.`,
     path: `/sessions?date=${date}`,
     requiresAction: true,
     targetId: first.withSessionId,

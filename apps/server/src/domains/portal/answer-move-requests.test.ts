@@ -179,7 +179,7 @@ describe('suggesting other times', () => {
     expect(await movedTo(browser, seat.sessionId)).toEqual(['rescheduled', '2026-11-22', '10:00']);
     const [notification] = await moveNotifications(browser);
     expect(notification).toMatchObject({
-      text: "Ruth accepted Sun 22 Nov, 10am for Leo's lesson on Wed 18 Nov, 4pm. The lesson has been moved.",
+      text: "Ruth accepted your suggestion: Leo's lesson has been moved from Wed 18 Nov, 4pm to Sun 22 Nov, 10am.",
       requiresAction: false,
     });
     expect((await emailsTo(ruthEmail)).map(({ subject }) => subject).slice(1)).toEqual([
@@ -308,7 +308,7 @@ describe('when the lesson starts', () => {
     expect(await statusOf(ruth, id)).toBe('closed');
     expect((await moveNotifications(browser)).map(({ text }) => text)).toEqual([
       "The request to move Leo's lesson on Wed 18 Nov, 4pm is closed because the lesson has started.",
-      expect.stringContaining('Ruth asks to move'),
+      expect.stringContaining('Ruth has asked to move'),
     ]);
     const { body } = await browser.call(notifications.listNotifications, { query: {} });
     expect(body.open.filter(({ kind }) => kind === 'move_requested')).toEqual([]);

@@ -108,7 +108,7 @@ describe('cancelling in the portal', () => {
     const { body } = await browser.call(notifications.listNotifications, { query: {} });
     expect(body.notifications[0]).toMatchObject({
       kind: 'lesson_cancelled',
-      text: "Ruth cancelled Leo's lesson on Wed 18 Nov at 16:00. No charge.",
+      text: "Ruth cancelled Leo's lesson on Wed 18 Nov, 4pm. No charge.",
       path: `/sessions/${own.sessionId}`,
       requiresAction: false,
     });
@@ -127,7 +127,7 @@ describe('cancelling in the portal', () => {
     expect((await readSession(browser, own.sessionId)).charged).toBe(1425);
     const [open] = await openNotifications(browser);
     expect(open?.text).toBe(
-      "Ruth cancelled Leo's lesson on Wed 18 Nov at 16:00. Cancellation fee: £14.25.",
+      "Ruth cancelled Leo's lesson on Wed 18 Nov, 4pm. Cancellation fee: £14.25.",
     );
     const params = { id: open?.targetId as number };
     const waive = () => browser.call(portalCancellations.waivePortalCancellation, { params });
@@ -174,7 +174,7 @@ describe('cancelling in the portal', () => {
     expect((await cancel(ruth, agreed)).body).toEqual({ cancelled: 2 });
     const [open] = await openNotifications(browser);
     expect(open?.text).toBe(
-      'Ruth cancelled 2 lessons of Maya and Leo, the first on Tue 17 Nov at 16:00. Cancellation fee: £31.17.',
+      'Ruth cancelled 2 lessons for Maya and Leo, the first on Tue 17 Nov, 4pm. Cancellation fee: £31.17.',
     );
   });
 

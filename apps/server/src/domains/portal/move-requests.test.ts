@@ -66,7 +66,7 @@ describe('asking to move a lesson', () => {
       },
     });
     const text =
-      "Ruth asks to move Leo's lesson on Wed 18 Nov, 4pm to Fri 20 Nov, 5pm or Sat 21 Nov, 12:30pm.";
+      "Ruth has asked to move Leo's lesson from Wed 18 Nov, 4pm to Fri 20 Nov, 5pm or Sat 21 Nov, 12:30pm.";
     expect(await moveNotifications(browser)).toMatchObject([
       { text, path: `/sessions/${own.sessionId}`, targetId: 1, requiresAction: true },
     ]);
@@ -131,7 +131,7 @@ describe('asking to move a lesson', () => {
     const others = await Promise.all(Array.from({ length: 10 }, () => ask(ruth, seat)));
     expect(others.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 409));
     expect(others[0]?.error.message).toBe(
-      'There is already a request to move this lesson. Please withdraw it before you ask again.',
+      "There's already a request to move this lesson. You can ask again once it has been answered or withdrawn.",
     );
     expect(await listRequests(browser)).toHaveLength(1);
     expect(await moveNotifications(browser)).toHaveLength(1);
@@ -245,7 +245,7 @@ describe('withdrawing', () => {
     await withdraw(ruth, body.id);
     const [notification] = await moveNotifications(browser);
     expect(notification?.text).toBe(
-      "Ruth can't make the times that you suggested. Leo's lesson stays on Wed 18 Nov, 4pm.",
+      "Ruth declined the times you suggested. Leo's lesson stays on Wed 18 Nov, 4pm.",
     );
   });
 });

@@ -177,7 +177,8 @@ describe('a code by WhatsApp', () => {
     ['0770 09', 'This number is too short'],
     ['+447700900123456789', 'This number is too long'],
     ['call 07700900123', 'Enter only the number, for example 07700 900123'],
-    ['ruth', 'Please enter a valid email address'],
+    ['ruth', 'Please enter a valid email address or phone number'],
+    ['ruth@', 'Please enter a valid email address'],
   ])('%s is rejected', async (address, message) => {
     const reply = await askForCode(address);
     expect(reply.status).toBe(400);
@@ -203,6 +204,7 @@ test('without WhatsApp, the page offers only email addresses', async () => {
   const options = await browser.call(portal.portalSignInOptions);
   const body = { address: '07700 900123' };
   const reply = await browser.call(portal.requestPortalCode, { body });
+  const name = await browser.call(portal.requestPortalCode, { body: { address: 'ruth' } });
   await plain.close();
   expect(options.body).toEqual({ hasWhatsApp: false });
   expect((await app.browser().call(portal.portalSignInOptions)).body).toEqual({
@@ -212,6 +214,8 @@ test('without WhatsApp, the page offers only email addresses', async () => {
   expect(reply.error.fields).toEqual({
     address: "We can't send codes to phone numbers. Please enter your email address.",
   });
+  expect(name.status).toBe(400);
+  expect(name.error.fields).toEqual({ address: 'Please enter a valid email address' });
 });
 
 describe('a login with a phone number', () => {
@@ -245,7 +249,8 @@ describe('a login with a phone number', () => {
       .mails()
       .filter(({ to }) => to.some((each) => each.toLowerCase() === email));
     expect(notices.map(({ subject }) => subject)).toEqual(['New sign-in to the family portal']);
-    expect(notices[0]?.text).toContain('with your phone number');
+    expect(notices[0]?.text).toContain('with your phone number, using an unknown browser.');
+    expect(notices[0]?.text).toContain('sign in with your phone number, go to Details');
   });
 
   test('ends when the tutor signs the person out, suspends them or closes the portal', async () => {

@@ -25,10 +25,12 @@ const SYSTEMS: [string, RegExp][] = [
 const firstMatch = (table: [string, RegExp][], text: string): string | undefined =>
   table.find(([, pattern]) => pattern.test(text))?.[0];
 
+export const UNKNOWN_BROWSER = 'Unknown browser';
+
 /** For example 'Firefox on Windows'; nothing else from the user agent is stored. */
 export function describeUserAgent(userAgent: string): string {
   const browser = firstMatch(BROWSERS, userAgent);
   const system = firstMatch(SYSTEMS, userAgent);
   if (browser && system) return `${browser} on ${system}`;
-  return browser ?? system ?? 'Unknown browser';
+  return browser ?? system ?? UNKNOWN_BROWSER;
 }

@@ -16,7 +16,7 @@ import classes from './CancellationPolicy.module.css';
 import { CancellationPolicyPreview } from './CancellationPolicyPreview.tsx';
 import { CancellationTierFields, type TierValues } from './CancellationTierFields.tsx';
 import { useUpdatePolicy, useWithdrawPlannedPolicy } from './cancellation-policy-api.ts';
-import { formatPolicyShort, formatStart } from './cancellation-policy-format.ts';
+import { formatPolicy, formatStart } from './cancellation-policy-format.ts';
 
 const MAX_FREE_LATE_CANCELLATIONS = 10;
 
@@ -133,7 +133,7 @@ export function CancellationPolicyForm({ settings, today }: Props) {
             <Textarea
               label="If a child is ill"
               description="Families see this when they cancel because of illness"
-              placeholder="E.g. Let me know by 9:00 and I won't charge you, once a term."
+              placeholder="E.g. Once a term, I won't charge you if you let me know by 9am."
               size="md"
               rows={2}
               maxLength={300}
@@ -154,11 +154,11 @@ export function CancellationPolicyForm({ settings, today }: Props) {
             />
           )}
           {settings.isPortalOpen && (
-            <Card heading="When it counts">
+            <Card heading="When it applies">
               <p className={classes.text}>
-                Families can see this policy, so a change counts for lessons from{' '}
-                {formatStart(settings.earliestStart, today)}. Lessons that are already booked keep
-                the old policy if it is milder.
+                Families can see this policy, so changes can apply to lessons from{' '}
+                {formatStart(settings.earliestStart, today)} at the earliest. Lessons already booked
+                keep the old policy if it's more lenient.
               </p>
               <DateField
                 label="First lesson date"
@@ -229,9 +229,9 @@ function PlannedChange({ settings, today, onWithdrawn }: PlannedChangeProps) {
     <Card heading="Planned change">
       <div className={classes.planned}>
         <p>
-          Now: {formatPolicyShort(current)}
+          Now: {formatPolicy(current)}
           <br />
-          <b>From {formatStart(planned.startsOn, today)}:</b> {formatPolicyShort(planned)}
+          <b>From {formatStart(planned.startsOn, today)}:</b> {formatPolicy(planned)}
         </p>
         <Button
           variant="default"

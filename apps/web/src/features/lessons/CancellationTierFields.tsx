@@ -129,7 +129,7 @@ function TierRow({ index, values, tier, others, errors, onChange, onRemove }: Ro
     <li className={classes.step}>
       <div className={classes.cutOff}>
         <NativeSelect
-          aria-label={`Type of ${step}`}
+          aria-label={`Type for ${step}`}
           size="md"
           data={KIND_OPTIONS}
           value={values.kind}
@@ -137,7 +137,7 @@ function TierRow({ index, values, tier, others, errors, onChange, onRemove }: Ro
         />
         {isTime ? (
           <TimeField
-            label={`Time of ${step}`}
+            label={`Time for ${step}`}
             isLabelHidden
             value={values.dayBeforeTime}
             onChange={(dayBeforeTime) => onChange({ dayBeforeTime })}
@@ -146,7 +146,7 @@ function TierRow({ index, values, tier, others, errors, onChange, onRemove }: Ro
           />
         ) : (
           <TextInput
-            aria-label={`Hours of ${step}`}
+            aria-label={`Hours for ${step}`}
             inputMode="numeric"
             autoComplete="off"
             value={values.noticeHours}
@@ -159,7 +159,7 @@ function TierRow({ index, values, tier, others, errors, onChange, onRemove }: Ro
       </div>
       <div className={classes.share}>
         <TextInput
-          aria-label={`Percentage of ${step}`}
+          aria-label={`Percentage for ${step}`}
           inputMode="numeric"
           autoComplete="off"
           rightSection="%"
@@ -179,7 +179,7 @@ function TierRow({ index, values, tier, others, errors, onChange, onRemove }: Ro
       )}
       {tier && isWithoutEffect(tier, others) && (
         <p className={classes.note}>
-          This step changes nothing, because another one already costs as much.
+          This step has no effect because another one already charges as much or more.
         </p>
       )}
     </li>

@@ -61,7 +61,7 @@ test('the lesson page shows the request and what is at the same time', async () 
   const { card } = await openLesson();
   expect(
     card.getByText(
-      'Ruth Okafor asks to move this lesson to Fri 27 Nov, 5pm or Sat 28 Nov, 12:30pm.',
+      'Ruth Okafor has asked to move this lesson to Fri 27 Nov, 5pm or Sat 28 Nov, 12:30pm.',
     ),
   ).toBeTruthy();
   expect(card.getByText('Maya has a school trip.')).toBeTruthy();
@@ -80,7 +80,7 @@ test('accepting a time moves the lesson and opens its new date', async () => {
   };
   await user.click(card.getByRole('button', { name: ACCEPT_FRIDAY }));
   expect(
-    await screen.findByText('Moved to Fri 27 Nov, 5pm. The family has been notified.'),
+    await screen.findByText('Moved to Fri 27 Nov, 5pm. Messages shows what was sent.'),
   ).toBeTruthy();
   await vi.waitFor(() => expect(pathname()).toBe('/sessions/40'));
   expect(server.last(ACCEPT)?.body).toEqual({
@@ -124,11 +124,11 @@ test('a time in the past cannot be accepted', async () => {
 
 test('suggests up to three times with a message', async () => {
   const { user, server, card } = await openLesson({ choices: [], message: 'Any evening?' });
-  expect(card.getByText('Ruth Okafor asks to move this lesson.')).toBeTruthy();
+  expect(card.getByText('Ruth Okafor has asked to move this lesson.')).toBeTruthy();
   await user.click(card.getByRole('button', { name: /^Suggest another time/ }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Suggest another time' }));
   expect(dialog.getByText(/^Maya Okafor, Sun 15 Nov, 4pm\./)).toBeTruthy();
-  const send = dialog.getByRole('button', { name: 'Send' });
+  const send = dialog.getByRole('button', { name: 'Send suggestion' });
   await user.click(send);
   expect(await dialog.findByText('Please choose a date')).toBeTruthy();
   expect(server.count(SUGGEST)).toBe(0);
@@ -193,7 +193,7 @@ test('declines with a message', async () => {
 const NOTIFICATION = {
   id: 1,
   kind: 'move_requested',
-  text: "Ruth Okafor asks to move Maya's lesson on Sun 15 Nov, 4pm to Fri 27 Nov, 5pm.",
+  text: "Ruth Okafor has asked to move Maya's lesson from Sun 15 Nov, 4pm to Fri 27 Nov, 5pm.",
   path: '/sessions/12',
   targetId: 5,
   requiresAction: true,
@@ -216,7 +216,7 @@ test('the inbox has the same answers, and the notification is done once one is g
   });
   const { user, pathname } = renderApp('/notifications');
   const todo = within(await screen.findByRole('region', { name: 'To do' }));
-  expect(todo.getByRole('link', { name: /^Ruth Okafor asks/ }).getAttribute('href')).toBe(
+  expect(todo.getByRole('link', { name: /^Ruth Okafor has asked/ }).getAttribute('href')).toBe(
     '/sessions/12',
   );
   expect(await todo.findByRole('button', { name: /^Suggest another time/ })).toBeTruthy();
@@ -229,7 +229,7 @@ test('the inbox has the same answers, and the notification is done once one is g
   };
   await user.click(todo.getByRole('button', { name: ACCEPT_FRIDAY }));
   expect(
-    await screen.findByText('Moved to Fri 27 Nov, 5pm. The family has been notified.'),
+    await screen.findByText('Moved to Fri 27 Nov, 5pm. Messages shows what was sent.'),
   ).toBeTruthy();
   await vi.waitFor(() => expect(screen.queryByRole('region', { name: 'To do' })).toBeNull());
   expect(pathname()).toBe('/notifications');

@@ -38,8 +38,8 @@ export function MoveRequestCards({ sessionId, today, onMoved }: Props) {
 const formatStarts = (starts: MoveRequest['suggestions'], today: string): string =>
   starts.map((start) => formatStart(start, today)).join(' or ');
 
-/** 'Ruth Hale asks to move this lesson to Fri 27 Nov, 5pm or Sat 28 Nov, 12:30pm.' */
+/** 'Ruth Hale has asked to move this lesson to Fri 27 Nov, 5pm or Sat 28 Nov, 12:30pm.' */
 function formatRequest({ contactName, choices }: MoveRequest, today: string): string {
   const to = choices.length > 0 ? ` to ${formatStarts(choices, today)}` : '';
-  return `${contactName} asks to move this lesson${to}.`;
+  return `${contactName} has asked to move this lesson${to}.`;
 }

@@ -77,7 +77,7 @@ function SuggestForm({ request, today, onClose }: FormProps) {
       onSubmit={save}
       onCancel={onClose}
       cancelLabel="Go back"
-      submitLabel="Send"
+      submitLabel="Send suggestion"
       isBusy={suggest.isPending}
     >
       <p className={classes.hint}>

@@ -270,7 +270,7 @@ function LeaveForm({
   return (
     <div className={classes.form}>
       <DateField
-        label="Leaves on"
+        label="Remove from"
         placeholder="Pick a date"
         today={today}
         value={values.from}

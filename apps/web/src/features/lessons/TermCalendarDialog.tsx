@@ -211,14 +211,16 @@ function TermChangePreview({
     <ImpactNotice busy={preview.isPending}>
       {data ? (
         <>
-          <p>{formatTermChange(data) ?? 'No lessons will change.'}</p>
+          <p>{formatTermChange(data, { isPreview: true }) ?? 'No lessons will change.'}</p>
           {data.lessons.map(({ lessonId, title, added, removed, kept }) => (
             <div key={lessonId}>
               <b>{title}</b>
               {added.length > 0 && <p>Will be added: {formatDates(added)}</p>}
               {removed.length > 0 && <p>Will be cancelled: {formatDates(removed)}</p>}
               {kept.length > 0 && (
-                <p>Not changed, because already edited, moved or invoiced: {formatDates(kept)}</p>
+                <p>
+                  Won't change because you've edited, moved or invoiced them: {formatDates(kept)}
+                </p>
               )}
             </div>
           ))}

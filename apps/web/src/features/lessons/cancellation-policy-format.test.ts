@@ -5,6 +5,7 @@ import {
   formatAfter,
   formatCostNow,
   formatFreeUntil,
+  formatPolicy,
   formatPolicyShort,
   formatStart,
   formatUntil,
@@ -33,6 +34,17 @@ test.each([
   [[after('18:00', 100)], '6pm the day before, 100%'],
 ])('a policy in short: %j', (tiers, text) => {
   expect(formatPolicyShort({ tiers, freeLateCancellations: 0, illnessNote: null })).toBe(text);
+});
+
+test.each([
+  [[hours(24, 0)], 'always free'],
+  [
+    [hours(24, 50), hours(12, 100)],
+    '50% less than 24 hours before, 100% less than 12 hours before',
+  ],
+  [[after('18:00', 100)], '100% after 6pm the day before'],
+])('a policy in words: %j', (tiers, text) => {
+  expect(formatPolicy({ tiers, freeLateCancellations: 0, illnessNote: null })).toBe(text);
 });
 
 test('steps that cost no more than an earlier one are left out', () => {

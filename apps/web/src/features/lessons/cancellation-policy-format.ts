@@ -26,6 +26,13 @@ export function formatPolicyShort({ tiers }: CancellationPolicy): string {
   return charged.map((tier) => `${formatCutOff(tier)}, ${tier.feePercent}%`).join('; ');
 }
 
+/** '50% less than 24 hours before, 100% after 6pm the day before' or 'always free' */
+export function formatPolicy({ tiers }: CancellationPolicy): string {
+  const charged = tiers.filter(({ feePercent }) => feePercent > 0);
+  if (charged.length === 0) return 'always free';
+  return charged.map((tier) => `${tier.feePercent}% ${formatAfter(tier)}`).join(', ');
+}
+
 /** '18 December'; with the year if it is not the current one. */
 export const formatStart = (date: string, today: string): string =>
   date.slice(0, 4) === today.slice(0, 4)

@@ -35,7 +35,7 @@ export function useAcceptMoveRequest(today: string) {
       isErrorShownInline: (error) => error.code === 'overlap',
     },
     onSuccess: (_, { body }) =>
-      toastSuccess(`Moved to ${formatStart(body, today)}. The family has been notified.`),
+      toastSuccess(`Moved to ${formatStart(body, today)}. Messages shows what was sent.`),
   });
 }
 

@@ -32,7 +32,7 @@ const mayasLesson = (fields: Parameters<typeof portalLesson>[0] = {}) =>
   });
 
 const MAYAS_MOVE = "Ask to move Maya's lesson on Tue 24 Nov at 4:30pm";
-const MAYAS_CANCEL = "Cancel Maya's lesson on Tue 24 Nov at 4:30pm";
+const MAYAS_CANCEL = 'Cancel lesson for Maya on Tue 24 Nov at 4:30pm';
 
 function openPortal(
   page: Parameters<typeof portalLessons>[0] = {},
@@ -72,7 +72,7 @@ test('the closest free time is chosen and pointed out', async () => {
     '?sessionId=1&studentId=1',
   );
   expect(sheet.getByText('Maya, Tue 24 Nov, 4:30pm')).toBeTruthy();
-  expect(sheet.getByText("Maths, At Ada's")).toBeTruthy();
+  expect(sheet.getByText("Maths, at Ada's")).toBeTruthy();
   expect(sheet.getByRole('group', { name: 'Ada Fenwick is free on' })).toBeTruthy();
   expect(radio('Friday 27 November').checked).toBe(true);
   const times = within(sheet.getByRole('group', { name: 'Friday 27 November' }));
@@ -80,7 +80,9 @@ test('the closest free time is chosen and pointed out', async () => {
   expect(radio('5pm').checked).toBe(true);
   expect(sheet.getByText("5pm is closest to Maya's usual time.")).toBeTruthy();
   expect(
-    sheet.getByText("Maya's lesson stays as it is until Ada Fenwick answers. We'll email you."),
+    sheet.getByText(
+      "Maya's lesson stays as it is until Ada Fenwick answers. We'll email you the answer.",
+    ),
   ).toBeTruthy();
   expect(askButton().textContent).toBe('Ask for Fri 27 Nov, 5pm');
 });
@@ -135,13 +137,13 @@ test('the second choice is removed by its button, or if it becomes the first', a
   expect(askButton().textContent).toBe('Ask for Sat 28 Nov, 12:30pm');
 });
 
-test('if none of the times suit, the person has to write which would', async () => {
+test('if none of the times suit, the person has to say which would', async () => {
   const { user, server, sheet } = await openSheet();
   server.handlers[ASK] = () => json(201, { id: 5 });
-  await user.click(sheet.getByRole('checkbox', { name: 'None of these times suit' }));
+  await user.click(sheet.getByRole('checkbox', { name: 'None of these times suit me' }));
   expect(sheet.queryByRole('radio')).toBeNull();
   await user.click(askButton());
-  expect(sheet.getByRole('alert').textContent).toBe('Please write which times would suit you.');
+  expect(sheet.getByRole('alert').textContent).toBe('Please say which times would suit you.');
   expect(server.count(ASK)).toBe(0);
   await user.type(
     sheet.getByRole('textbox', { name: 'Which times would suit you?' }),
@@ -171,10 +173,10 @@ test('without free times, the person writes which times would suit', async () =>
 
 test('a person in another time zone sees both times', async () => {
   const { sheet } = await openSheet({ timeZone: 'Asia/Tokyo' });
-  expect(sheet.getByText('London time (1:30am on Wed 25 Nov your time)')).toBeTruthy();
-  expect(radio('5pm London time (2am on Sat 28 Nov your time)').checked).toBe(true);
+  expect(sheet.getByText('London time (1:30am on Wed 25 Nov, your time)')).toBeTruthy();
+  expect(radio('5pm London time (2am on Sat 28 Nov, your time)').checked).toBe(true);
   expect(askButton().textContent).toBe(
-    'Ask for Fri 27 Nov, 5pm London time (2am on Sat 28 Nov your time)',
+    'Ask for Fri 27 Nov, 5pm London time (2am on Sat 28 Nov, your time)',
   );
 });
 

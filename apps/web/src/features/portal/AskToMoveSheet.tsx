@@ -66,7 +66,7 @@ function AskToMove({ publicId, page, now, lesson, drafts, onClose }: Omit<Props,
 
   function submit() {
     const words = message.trim();
-    if (isInWords && words === '') return setProblem('Please write which times would suit you.');
+    if (isInWords && words === '') return setProblem('Please say which times would suit you.');
     setProblem(null);
     const { sessionId, studentId } = lesson;
     return ask.mutate(
@@ -125,14 +125,14 @@ function AskToMove({ publicId, page, now, lesson, drafts, onClose }: Omit<Props,
           )}
           {hasTimes ? (
             <CheckboxField
-              label="None of these times suit"
+              label="None of these times suit me"
               checked={noneSuits}
               onChange={setNoneSuits}
             />
           ) : (
             <p>
-              {tutorName} has no free times to choose from at the moment. Write which times would
-              suit you, and {tutorName} will see what's possible.
+              {tutorName} has no free times to choose from at the moment. Say which times would suit
+              you, and they'll see what's possible.
             </p>
           )}
           <PublicTextArea
@@ -144,7 +144,7 @@ function AskToMove({ publicId, page, now, lesson, drafts, onClose }: Omit<Props,
           <p className={classes.info}>
             <IconInfoCircle size={20} stroke={1.8} aria-hidden />
             {lesson.studentName}'s lesson stays as it is until {tutorName} answers.
-            {hasEmail && " We'll email you."}
+            {hasEmail && " We'll email you the answer."}
           </p>
         </>
       )}

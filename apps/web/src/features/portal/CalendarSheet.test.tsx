@@ -48,11 +48,11 @@ test('an existing address is shown again, and replaced after a confirmation', as
   expect(await sheet.findByText(FIRST)).toBeTruthy();
   await user.click(sheet.getByRole('button', { name: 'Replace the address' }));
   expect(sheet.getByRole('heading', { name: 'Replace the address?' })).toBeTruthy();
-  await user.click(sheet.getByRole('button', { name: 'Keep it' }));
+  await user.click(sheet.getByRole('button', { name: 'Keep address' }));
   expect(sheet.getByText(FIRST)).toBeTruthy();
   server.handlers[`POST ${FEED}`] = () => json(200, { url: SECOND });
   await user.click(sheet.getByRole('button', { name: 'Replace the address' }));
-  await user.click(sheet.getByRole('button', { name: 'Replace' }));
+  await user.click(sheet.getByRole('button', { name: 'Replace address' }));
   expect(await sheet.findByText(SECOND)).toBeTruthy();
   expect(sheet.queryByText(FIRST)).toBeNull();
 });
@@ -61,7 +61,7 @@ test('an address can be removed', async () => {
   const { server, user, sheet } = await openSheet(FIRST);
   await user.click(await sheet.findByRole('button', { name: 'Replace the address' }));
   server.handlers[`DELETE ${FEED}`] = () => json(200, { url: null });
-  await user.click(sheet.getByRole('button', { name: 'Remove' }));
+  await user.click(sheet.getByRole('button', { name: 'Remove address' }));
   expect(await sheet.findByRole('button', { name: 'Create the address' })).toBeTruthy();
 });
 

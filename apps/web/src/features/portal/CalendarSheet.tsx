@@ -78,13 +78,13 @@ export function CalendarSheet({ publicId, page: { tutorName }, onClose }: Props)
     return (
       <>
         <PublicButton secondary disabled={isBusy} onClick={() => setIsReplacing(false)}>
-          Keep it
+          Keep address
         </PublicButton>
         <PublicButton secondary disabled={isBusy} onClick={removeAddress}>
-          {remove.isPending ? 'Removing...' : 'Remove'}
+          {remove.isPending ? 'Removing...' : 'Remove address'}
         </PublicButton>
         <PublicButton disabled={isBusy} onClick={createAddress}>
-          {create.isPending ? 'Replacing...' : 'Replace'}
+          {create.isPending ? 'Replacing...' : 'Replace address'}
         </PublicButton>
       </>
     );
@@ -118,8 +118,8 @@ export function CalendarSheet({ publicId, page: { tutorName }, onClose }: Props)
       )}
       {data?.url && isReplacing && (
         <p>
-          The old address stops working at once. Calendars that use it no longer update until you
-          add the new one.
+          The old address will stop working straight away. If you replace it, add the new address to
+          your calendars; if you remove it, they'll stop updating.
         </p>
       )}
       {data?.url && !isReplacing && <Address url={data.url} />}
@@ -136,8 +136,8 @@ const Address = ({ url }: { url: string }) => (
     <ol className={classes.steps}>
       <li>Copy the address.</li>
       <li>
-        In your calendar app, add a calendar by its address. Look for “From URL” in Google Calendar,
-        “Add Subscription Calendar” on iPhone or “Subscribe from web” in Outlook.
+        In your calendar app, add a calendar by its address. Look for “From URL” in Google Calendar
+        (on a computer), “Add Subscription Calendar” on iPhone or “Subscribe from web” in Outlook.
       </li>
       <li>Paste the address and save. Changes can take a few hours to appear.</li>
     </ol>

@@ -161,7 +161,7 @@ function FreeCancellation({ today, costs, values, onChange }: Omit<Props, 'page'
 
 function formatFreeHint(free: readonly CancellationCost[], today: string, isOnly: boolean): string {
   const [first] = free;
-  if (!first || free.length > 1) return 'For the lessons that cost most for each child.';
+  if (!first || free.length > 1) return "They'll be used for the most expensive lessons.";
   const { studentName, date, cancellation } = first.lesson;
   if (!isOnly) return `For ${studentName}'s lesson on ${formatShortDate(date, today)}.`;
   const { freeLeft } = cancellation;

@@ -48,7 +48,7 @@ function openPortal(page: Parameters<typeof portalLessons>[0]) {
   return { ...renderPortal(), server, show };
 }
 
-const LEOS_CANCEL = "Cancel Leo's lesson on Wed 18 Nov at 4pm";
+const LEOS_CANCEL = 'Cancel lesson for Leo on Wed 18 Nov at 4pm';
 
 async function openSheet(page: Parameters<typeof portalLessons>[0]) {
   const portal = openPortal(page);
@@ -82,7 +82,7 @@ test.each<[Cost, string | null]>([
   openPortal({ lessons: [leosLesson(cost)] });
   expect(await screen.findByRole('button', { name: LEOS_CANCEL })).toBeTruthy();
   const row = screen.getByRole('listitem').textContent;
-  expect(row).toBe(`4pm to 5pmLeo11+ prep, At home£38${text ?? ''}Cancel`);
+  expect(row).toBe(`4pm to 5pmLeo11+ prep, at home£38${text ?? ''}Cancel lesson`);
 });
 
 test('a deadline names the city if the person has another clock', async () => {
@@ -94,7 +94,9 @@ test('a deadline names the city if the person has another clock', async () => {
 test('a person who does not pay sees why they cannot cancel, and no button', async () => {
   openPortal({ lessons: [leosLesson({ isAllowed: false })] });
   expect(
-    await screen.findByText('Only the person who pays can cancel this lesson now.'),
+    await screen.findByText(
+      "There's now a fee for cancelling, so only the person who pays can cancel.",
+    ),
   ).toBeTruthy();
   expect(screen.queryByRole('button', { name: /Cancel/ })).toBeNull();
 });
@@ -109,7 +111,7 @@ test('the free late cancellation is the default, and headline and button have th
   const { user, sheet } = await openSheet({ lessons: [leosLesson()] });
   expect(screen.getByRole('dialog', { name: "Cancel Leo's lesson?" })).toBeTruthy();
   expect(sheet.getByText(/^Tomorrow, Wed 18 Nov, 4pm to 5pm/).textContent).toContain(
-    '11+ prep, At home',
+    '11+ prep, at home',
   );
   expect(headline()).toBe('£0 with your free late cancellation');
   expect(sheet.getByText('Without it, cancelling costs £17.50.')).toBeTruthy();
@@ -192,7 +194,7 @@ test('if the cost has changed, the sheet asks again and keeps what was entered',
   server.handlers[CANCEL] = () => json(409, { code: 'fee_changed', message: 'Changed' });
   await user.click(confirmButton());
   expect((await screen.findByRole('alert')).textContent).toBe(
-    'The cost has changed. Please check it and press again.',
+    'The cost has changed. Please check it and confirm again.',
   );
   expect(headline()).toBe('£17.50 if you cancel now');
   expect(confirmButton().textContent).toBe('Cancel lesson, £17.50');

@@ -76,7 +76,7 @@ test('one lesson that may be cancelled has no button for several', async () => {
       ),
   });
   renderPortal();
-  await screen.findByRole('button', { name: /^Cancel Leo's lesson/ });
+  await screen.findByRole('button', { name: /^Cancel lesson for Leo/ });
   expect(screen.queryByRole('button', { name: 'Cancel several' })).toBeNull();
 });
 
@@ -93,14 +93,14 @@ test("a child's week is chosen with one press, and pressing again removes it", a
   const choices = [...dialog.querySelectorAll('[aria-pressed]')];
   expect(choices.map(({ textContent }) => textContent)).toEqual([
     'This week',
-    "All of Leo's this week",
+    "All Leo's lessons this week",
   ]);
   const continueButton = () => screen.getByRole<HTMLButtonElement>('button', { name: /^Continue/ });
   expect(continueButton().disabled).toBe(true);
-  await press("All of Leo's this week");
-  expect(continueButton().textContent).toBe('Continue with 2');
+  await press("All Leo's lessons this week");
+  expect(continueButton().textContent).toBe('Continue with 2 lessons');
   await press('This week');
-  expect(continueButton().textContent).toBe('Continue with 3');
+  expect(continueButton().textContent).toBe('Continue with 3 lessons');
   await press('This week');
   expect(continueButton().disabled).toBe(true);
 });
@@ -110,7 +110,7 @@ test('two children are cancelled at once, for the total that was shown', async (
   await press('This week');
   const [mayasToday] = screen.getAllByRole('checkbox', { name: 'Maya, 4:30pm, Maths' });
   if (mayasToday) await user.click(mayasToday);
-  await press('Continue with 2');
+  await press('Continue with 2 lessons');
   expect(screen.getByRole('dialog', { name: 'Cancel 2 lessons?' })).toBeTruthy();
   // The free late cancellation is used for the dearer of Leo's lessons.
   expect(fees()).toEqual([
@@ -119,7 +119,7 @@ test('two children are cancelled at once, for the total that was shown', async (
   ]);
   await press('Back');
   await press('This week');
-  await press('Continue with 3');
+  await press('Continue with 3 lessons');
   expect(headline()).toBe('£55.50 with your free late cancellation');
   expect(screen.getByText('Without it, cancelling costs £90.50.')).toBeTruthy();
   expect(screen.getByText("For Leo's lesson on Fri 20 Nov.")).toBeTruthy();
@@ -141,14 +141,14 @@ test('two children are cancelled at once, for the total that was shown', async (
 test('if a cost has changed, the choice stays and a lesson that is gone is left out', async () => {
   const { server, press } = await openChoice();
   await press('This week');
-  await press('Continue with 3');
+  await press('Continue with 3 lessons');
   const [first, second] = family();
   server.handlers[LESSONS] = () =>
     json(200, portalLessons({ lessons: [first, second].flatMap((lesson) => lesson ?? []) }));
   server.handlers[CANCEL] = () => json(409, { code: 'fee_changed', message: 'Changed' });
   await press('Cancel 3 lessons, £55.50');
   expect((await screen.findByRole('alert')).textContent).toBe(
-    'Some of these lessons have changed. Please check the cost and press again.',
+    'Some of these lessons have changed. Please check the cost and confirm again.',
   );
   expect(screen.getByRole('button', { name: 'Cancel 2 lessons, £38' })).toBeTruthy();
 });
@@ -158,9 +158,9 @@ test('at most 50 lessons can be cancelled at once', async () => {
   const { press } = await openChoice(lessons);
   await press('This week');
   expect(screen.getByRole('alert').textContent).toBe('You can cancel up to 50 lessons at once.');
-  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Continue with 51' }).disabled).toBe(
-    true,
-  );
+  expect(
+    screen.getByRole<HTMLButtonElement>('button', { name: 'Continue with 51 lessons' }).disabled,
+  ).toBe(true);
 });
 
 const costs = (inputs: LessonInput[], usesFree = true) =>

@@ -89,8 +89,8 @@ export function CancelSheet(props: SheetProps) {
     setAgreed(current);
     setProblem(
       current.length === agreed.length
-        ? 'The cost has changed. Please check it and press again.'
-        : 'Some of these lessons have changed. Please check the cost and press again.',
+        ? 'The cost has changed. Please check it and confirm again.'
+        : 'Some of these lessons have changed. Please check the cost and confirm again.',
     );
   }
 
@@ -118,7 +118,9 @@ export function CancelSheet(props: SheetProps) {
               disabled={chosen.length === 0 || chosen.length > MAX_LESSONS}
               onClick={() => setAgreed(chosen)}
             >
-              {chosen.length === 0 ? 'Continue' : `Continue with ${chosen.length}`}
+              {chosen.length === 0
+                ? 'Continue'
+                : `Continue with ${chosen.length} ${chosen.length === 1 ? 'lesson' : 'lessons'}`}
             </PublicButton>
           </>
         ) : (

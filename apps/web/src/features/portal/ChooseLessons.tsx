@@ -100,7 +100,7 @@ function quickChoices(lessons: readonly CancellableLesson[], today: string): Qui
     const ofWeek = lessons.filter(({ date }) => date >= from && date < addDaysToDate(from, 7));
     const students = Map.groupBy(ofWeek, ({ studentId }) => studentId);
     const ofStudents = [...students.values()].map((ofStudent) => ({
-      label: `All of ${ofStudent[0]?.studentName}'s ${name}`,
+      label: `All ${ofStudent[0]?.studentName}'s lessons ${name}`,
       lessons: ofStudent,
     }));
     const everyone = { label: name === 'this week' ? 'This week' : 'Next week', lessons: ofWeek };

@@ -53,7 +53,7 @@ async function openModal(activity: ContactAct[], handlers: Parameters<typeof moc
     ...handlers,
   });
   const { user } = renderApp('/settings/family-portal');
-  await user.click(await screen.findByRole('button', { name: 'More for Ruth Hale' }));
+  await user.click(await screen.findByRole('button', { name: 'More options for Ruth Hale' }));
   await user.click(
     await screen.findByRole('menuitem', { name: 'Browsers and activity', hidden: true }),
   );

@@ -56,10 +56,10 @@ test('an open request can be withdrawn', async () => {
     show(null);
     return json(200, {});
   };
-  await user.click(row.getByRole('button', { name: "Withdraw the request for Maya's lesson" }));
+  await user.click(row.getByRole('button', { name: "Withdraw request for Maya's lesson" }));
   expect(await row.findByRole('button', { name: /^Ask to move/ })).toBeTruthy();
   expect(row.queryByText(/You asked for/)).toBeNull();
-  expect(screen.getByText('The lesson stays as it is.')).toBeTruthy();
+  expect(screen.getByText('Request withdrawn. The lesson stays as it is.')).toBeTruthy();
 });
 
 test('a request in words names no time', async () => {
@@ -105,6 +105,7 @@ test('a suggestion can be declined', async () => {
   };
   await user.click(row.getByRole('button', { name: 'Keep the lesson as it is' }));
   expect(await row.findByRole('button', { name: /^Ask to move/ })).toBeTruthy();
+  expect(screen.getByText('Suggestion declined. The lesson stays as it is.')).toBeTruthy();
   expect(server.count(WITHDRAW)).toBe(1);
 });
 
@@ -129,7 +130,7 @@ test('a declined request shows what the tutor wrote', async () => {
 
 test.each<[Partial<PortalMoveRequest>, RegExp]>([
   [{}, /^Someone else asked for Fri 27 Nov, 5pm or/],
-  [suggested, /^Ada Fenwick suggests: .* The person who asked can accept\.$/],
+  [suggested, /^Ada Fenwick suggests: .* Only the person who asked can accept\.$/],
 ])('the request of another person has no buttons: %o', async (request, text) => {
   const { row } = await openPortal({ ...request, isOwn: false });
   expect(row.getByText(text)).toBeTruthy();

@@ -31,7 +31,7 @@ function toSentences(
   if (status === 'declined') return `${tutorName} can't move this lesson.`;
   if (status === 'suggested') {
     const times = formatStarts(suggestions, page, today);
-    const rest = isOwn ? '' : ' The person who asked can accept.';
+    const rest = isOwn ? '' : ' Only the person who asked can accept.';
     return `${tutorName} suggests: ${times}.${rest}`;
   }
   const times = choices.length > 0 ? formatStarts(choices, page, today) : 'another time';
@@ -86,15 +86,15 @@ export function MoveRequestActions({ publicId, lesson, page, today }: ActionsPro
             disabled={isBusy}
             aria-label={
               moveRequest.status === 'open'
-                ? `Withdraw the request for ${lesson.studentName}'s lesson`
+                ? `Withdraw request for ${lesson.studentName}'s lesson`
                 : undefined
             }
             onClick={() => {
               reset();
-              withdraw.mutate(moveRequest.id);
+              withdraw.mutate(moveRequest);
             }}
           >
-            {moveRequest.status === 'open' ? 'Withdraw' : 'Keep the lesson as it is'}
+            {moveRequest.status === 'open' ? 'Withdraw request' : 'Keep the lesson as it is'}
           </button>
         </div>
       )}

@@ -30,8 +30,8 @@ export function PortalDetails({ login, navigation, signOutButton }: Props) {
       <section className={classes.section}>
         <h2>Browsers</h2>
         <p className={classes.hint}>
-          These browsers are signed in with your {addressNoun(login.address)}. Sign out any you
-          don't recognise.
+          You're signed in with your {addressNoun(login.address)} on these browsers. Sign out of any
+          you don't recognise.
         </p>
         <Browsers />
       </section>

@@ -51,6 +51,6 @@ export function PortalError({ error, onRetry }: ErrorProps) {
 function toErrorText(error: Error): string {
   const status = error instanceof ApiError ? error.status : 500;
   if (status === 429)
-    return 'This page has been opened too many times. Please wait a minute and try again.';
-  return status === 0 ? getErrorMessage(error, {}) : "We couldn't load this page.";
+    return 'That was too many attempts in a short time. Please wait a minute and try again.';
+  return status === 0 ? getErrorMessage(error, {}) : "We couldn't load this. Please try again.";
 }

@@ -109,7 +109,7 @@ function Cancellation({ lesson, page, now, actions }: RowProps) {
   const { studentName, date, startTime, cancellation, moveRequest } = lesson;
   const text = formatCancellation(lesson, page, now);
   const today = dateInZone(page.tutorTimeZone, now);
-  const name = `${studentName}'s lesson on ${formatShortDate(date, today)} at ${formatTime12(startTime)}`;
+  const start = `${formatShortDate(date, today)} at ${formatTime12(startTime)}`;
   const Icon = cancellation?.fee === 0 ? IconCheck : IconClock;
   return (
     <>
@@ -127,7 +127,7 @@ function Cancellation({ lesson, page, now, actions }: RowProps) {
             <button
               type="button"
               className={classes.move}
-              aria-label={`Ask to move ${name}`}
+              aria-label={`Ask to move ${studentName}'s lesson on ${start}`}
               onClick={() => actions.onAskToMove(lesson)}
             >
               Ask to move
@@ -136,10 +136,10 @@ function Cancellation({ lesson, page, now, actions }: RowProps) {
           {isCancellable(lesson) && (
             <button
               type="button"
-              aria-label={`Cancel ${name}`}
+              aria-label={`Cancel lesson for ${studentName} on ${start}`}
               onClick={() => actions.onCancel(lesson)}
             >
-              Cancel
+              Cancel lesson
             </button>
           )}
         </div>

@@ -83,8 +83,8 @@ export function OpenPortalModal({ settings, opened, onClose }: OpenProps) {
         )}
         {sharing > 0 && (
           <p className={classes.warning}>
-            {pluralize(sharing, 'person', 'people')} {sharing === 1 ? 'has' : 'have'} an{' '}
-            {addressNoun} that someone else has too, so they would share a login.
+            {pluralize(sharing, 'person has', 'people have')} the same {addressNoun} as someone
+            else, so they would share a login.
           </p>
         )}
       </div>

@@ -41,7 +41,7 @@ test('shows the lessons of all children by day, with place and price', async () 
   expect(await screen.findByRole('heading', { name: 'Next lessons' })).toBeTruthy();
   const days = await screen.findAllByRole('heading', { level: 2 });
   expect(days.map((day) => day.textContent)).toEqual(['Today Tue 17 Nov', 'Tomorrow Wed 18 Nov']);
-  expect(rows()).toEqual(["4:30pm to 5:30pmMayaMaths, At Ada's£38", '4pm to 5pmLeo11+ prep']);
+  expect(rows()).toEqual(["4:30pm to 5:30pmMayaMaths, at Ada's£38", '4pm to 5pmLeo11+ prep']);
   expect(screen.getByText('Ada Fenwick')).toBeTruthy();
   expect(screen.getByText('Maya and Leo')).toBeTruthy();
   expect(screen.queryByRole('link', { name: 'Switch tutor' })).toBeNull();
@@ -66,7 +66,7 @@ test('a later day has its weekday, and a cancelled lesson neither place nor pric
   expect(await screen.findByRole('heading', { name: 'Tuesday 24 Nov' })).toBeTruthy();
   expect(rows()).toEqual([
     '4:30pm to 5:30pmMayaMathsCancelled',
-    "11pm to midnightMayaMaths, group lesson, At Ada's£38",
+    "11pm to midnightMayaMaths, group lesson, at Ada's£38",
   ]);
   const [cancelled, other] = screen.getAllByRole('listitem');
   expect(cancelled?.hasAttribute('data-cancelled')).toBe(true);
@@ -83,7 +83,7 @@ test('a person in another time zone sees both times', async () => {
     ],
   });
   expect(await screen.findByText('London time (6pm your time)')).toBeTruthy();
-  expect(screen.getByText('London time (1:30am on Wed 18 Nov your time)')).toBeTruthy();
+  expect(screen.getByText('London time (1:30am on Wed 18 Nov, your time)')).toBeTruthy();
 });
 
 test('a time zone with the same clock is not mentioned', async () => {
@@ -235,8 +235,8 @@ test('a visitor who was never signed in sees no such message', async () => {
 });
 
 test.each([
-  [429, 'This page has been opened too many times. Please wait a minute and try again.'],
-  [500, "We couldn't load this page."],
+  [429, 'That was too many attempts in a short time. Please wait a minute and try again.'],
+  [500, "We couldn't load this. Please try again."],
 ])('status %i can be retried', async (status, text) => {
   const { user, server } = openPortal({ [LESSONS]: () => json(status, { message: 'No' }) });
   expect((await screen.findByRole('alert')).textContent).toBe(text);

@@ -116,14 +116,19 @@ function PersonRow(props: PersonProps) {
         {!hasAddress && <p className={classes.warning}>No {addressNoun}, so they can't sign in.</p>}
         {sharesAddress && (
           <p className={classes.warning}>
-            Another person has the same {addressNoun}, so they share a login and see what both may
-            see.
+            Another person has the same {addressNoun}, so they share a login and each can see
+            everything the other can.
           </p>
         )}
       </div>
       <DropdownMenu
         target={
-          <ActionIcon variant="subtle" color="gray" size={44} aria-label={`More for ${name}`}>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size={44}
+            aria-label={`More options for ${name}`}
+          >
             <IconDotsVertical size={20} stroke={1.8} />
           </ActionIcon>
         }

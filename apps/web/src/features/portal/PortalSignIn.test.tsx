@@ -118,7 +118,7 @@ test('an incomplete code is not sent; a wrong one can be corrected', async () =>
   const { user, server } = page;
   const field = await requestCode(page);
   await user.type(field, '4193{Enter}');
-  expect((await screen.findByRole('alert')).textContent).toBe('The code has 6 digits');
+  expect((await screen.findByRole('alert')).textContent).toBe('Please enter all 6 digits');
   expect(server.count(LOGINS)).toBe(0);
   await user.type(field, '03{Enter}');
   expect(await screen.findByText(message)).toBeTruthy();

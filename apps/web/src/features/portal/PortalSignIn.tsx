@@ -118,7 +118,7 @@ function CodeStep({ request, onChange }: CodeStepProps) {
   const signIn = useSignIn();
   const resend = useRequestCode();
   const fieldError = isIncomplete
-    ? `The code has ${CODE_DIGITS} digits`
+    ? `Please enter all ${CODE_DIGITS} digits`
     : toFieldError(signIn.error, 'code');
 
   function submit() {

@@ -82,7 +82,7 @@ export function useSignOutContact() {
   return useMutation({
     mutationFn: ({ id }: PortalContact) => call(portalSettings.signOutContact, { params: { id } }),
     meta: { errorFallback: "We couldn't sign them out. Please try again." },
-    onSuccess: (_, { name }) => toastSuccess(`${name} is signed out in all browsers`),
+    onSuccess: (_, { name }) => toastSuccess(`${name} has been signed out everywhere`),
   });
 }
 

@@ -25,7 +25,7 @@ test('lessons that came with the HTML are shown without a request, and are gone 
   const lessons = { publicId: 'c_ada_1234567', page };
   const { user, server } = openPage({ options, login: portalLogin(), lessons });
   expect(document.getElementById(FIRST_VIEW_ID)).toBeNull();
-  expect(await screen.findByText("Maths, At Ada's")).toBeTruthy();
+  expect(await screen.findByText("Maths, at Ada's")).toBeTruthy();
   expect(server.calls).toEqual([]);
   server.handlers['GET /api/portal/browsers'] = () => json(200, []);
   server.handlers['GET /api/portal/login'] = () => json(200, portalLogin());

@@ -1,6 +1,6 @@
 import type { LessonStart, MoveRequestInput } from '@lessonbook/contract/move-requests';
 import { portalMoveRequests } from '@lessonbook/contract/move-requests';
-import type { PortalLesson, PortalLessons } from '@lessonbook/contract/portal';
+import type { PortalLesson, PortalLessons, PortalMoveRequest } from '@lessonbook/contract/portal';
 import { dateInZone, systemNow } from '@lessonbook/contract/time';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call, isNotFound } from '../../lib/http.ts';
@@ -64,7 +64,7 @@ export function useAskToMove({ publicId, tutorName, lesson, isSheetOpen }: AskOp
 
 export const ANSWER_ERRORS = {
   errorTitle: 'Not saved',
-  errorFallback: "We couldn't save your answer. Please try again.",
+  errorFallback: "We couldn't save that. Please try again.",
 };
 
 /** The row of the lesson shows errors, unless the request is gone. */
@@ -74,11 +74,14 @@ const ANSWER_META = { ...ANSWER_ERRORS, isErrorShownInline: (error: Error) => !i
 export function useWithdrawMoveRequest(publicId: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (id: number) =>
+    mutationFn: ({ id }: PortalMoveRequest) =>
       call(portalMoveRequests.withdrawMoveRequest, { params: { publicId, id } }),
     meta: ANSWER_META,
     onSettled: () => client.invalidateQueries({ queryKey: portalLessonsQuery(publicId).queryKey }),
-    onSuccess: () => void toastSuccess('The lesson stays as it is.'),
+    onSuccess: (_, { status }) =>
+      void toastSuccess(
+        `${status === 'open' ? 'Request withdrawn' : 'Suggestion declined'}. The lesson stays as it is.`,
+      ),
   });
 }
 

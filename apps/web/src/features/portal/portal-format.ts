@@ -33,7 +33,8 @@ export const formatEnd = (time: string): string =>
 
 /** 'Maths, group lesson, at Ada's' */
 export function formatSubject({ subjectName, isGroup, place, state }: PortalLesson): string {
-  const shownPlace = state === 'cancelled' ? null : isMeetingLink(place) ? 'online' : place;
+  const shownPlace =
+    state === 'cancelled' ? null : isMeetingLink(place) ? 'online' : place?.replace(/^At /, 'at ');
   return [subjectName, isGroup && 'group lesson', shownPlace].filter(Boolean).join(', ');
 }
 
@@ -48,7 +49,7 @@ export function formatOwnTime(
   if (hasSameClock(lesson.startsAt, zones)) return null;
   const date = dateInZone(timeZone, new Date(lesson.startsAt));
   const time = formatTimeAt(lesson.startsAt, { timeZone, today: date });
-  const day = date === lesson.date ? '' : ` on ${formatShortDate(date, lesson.date)}`;
+  const day = date === lesson.date ? '' : ` on ${formatShortDate(date, lesson.date)},`;
   return `${cityOf(tutorTimeZone)} time (${formatTime12(time)}${day} your time)`;
 }
 
@@ -65,7 +66,7 @@ export const formatOwnStart = ({ date, startTime }: Start, zones: Zones): string
     zones,
   );
 
-/** 'Fri 27 Nov, 5pm', or 'Fri 27 Nov, 5pm London time (2am on Sat 28 Nov your time)' */
+/** 'Fri 27 Nov, 5pm', or 'Fri 27 Nov, 5pm London time (2am on Sat 28 Nov, your time)' */
 export function formatStart(start: Start, zones: Zones, today: string): string {
   const ownTime = formatOwnStart(start, zones);
   const text = `${formatShortDate(start.date, today)}, ${formatTime12(start.startTime)}`;
@@ -105,7 +106,8 @@ export function formatCancellation(
 ): string | null {
   if (!cancellation) return null;
   const { fee, currency, freeUntil, freeLeft, isAllowed } = cancellation;
-  if (!isAllowed) return 'Only the person who pays can cancel this lesson now.';
+  if (!isAllowed)
+    return "There's now a fee for cancelling, so only the person who pays can cancel.";
   if (fee === 0) {
     if (freeUntil === null || new Date(freeUntil) <= now) return null;
     const today = dateInZone(zones.tutorTimeZone, now);

@@ -93,8 +93,8 @@ export async function deleteTermCalendar(
       throw new AppError(
         'conflict',
         lessons === 1
-          ? 'A repeating lesson follows these terms. Please change or delete it first.'
-          : `${lessons} repeating lessons follow these terms. Please change or delete them first.`,
+          ? 'A recurring lesson follows these terms. Please change or delete it first.'
+          : `${lessons} recurring lessons follow these terms. Please change or delete them first.`,
       );
     }
     await deleteTermCalendarRow(schedule.tx, tutorId, id);

@@ -1,5 +1,5 @@
 import { type Currency, formatMoney } from '@lessonbook/contract/money';
-import { formatShortDate } from './templates.ts';
+import { formatForTutor } from './move-request-text.ts';
 
 export interface CancelledLesson {
   sessionId: number;
@@ -11,7 +11,7 @@ export interface CancelledLesson {
   usesFreeCancellation: boolean;
 }
 
-/** "Ruth cancelled Maya's lesson on Tue 24 Nov at 16:00. Cancellation fee: £17.50." */
+/** "Ruth cancelled Maya's lesson on Tue 24 Nov, 4pm. Cancellation fee: £17.50." */
 export function describeCancellation(
   contactName: string,
   lessons: readonly CancelledLesson[],
@@ -19,11 +19,11 @@ export function describeCancellation(
 ): string {
   const [first] = lessons;
   if (!first) return '';
-  const day = formatShortDate(first.date, today);
+  const start = formatForTutor(first, today);
   const what =
     lessons.length === 1
-      ? `${first.studentName}'s lesson on ${day} at ${first.startTime}`
-      : `${lessons.length} lessons of ${joinNames(lessons)}, the first on ${day} at ${first.startTime}`;
+      ? `${first.studentName}'s lesson on ${start}`
+      : `${lessons.length} lessons for ${joinNames(lessons)}, the first on ${start}`;
   return `${contactName} cancelled ${what}. ${describeCost(lessons)}`;
 }
 

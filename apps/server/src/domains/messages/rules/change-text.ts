@@ -80,7 +80,7 @@ function formatSeriesMove(
   const isSameDay = day === formatWeekday(known.date);
   const place = session.place ? `, ${session.place}` : '';
   return `${owner} ${session.subjectName} lessons on ${formatWeekday(known.date)}s at ${formatStart(known, reader)} are now ${
-    isSameDay ? 'at' : `on ${day}s,`
+    isSameDay ? 'from' : `on ${day}s,`
   } ${formatTimeSpan(newSlot, reader)}${place}. The first is on ${formatLongDate(newSlot.date, today)}.`;
 }
 
@@ -177,6 +177,6 @@ function formatLine(kind: ChangeKind, change: Change, today: string, reader: Rea
   const place = session.place ? `, ${session.place}` : '';
   const before = `${formatTime12(known.startTime)}${known.startTime === newSlot.startTime ? ` to ${formatTime12(known.endTime)}` : ''}`;
   return newSlot.date === known.date
-    ? `${lesson} is now at ${span} (it was ${before})${place}.`
+    ? `${lesson} is now from ${span} (it was ${before})${place}.`
     : `${lesson} at ${formatStart(known, reader)} is now on ${formatLongDate(newSlot.date, today)}, ${span}${place}.`;
 }

@@ -17,16 +17,18 @@ export const formatForTutor = ({ date, startTime }: LessonStart, today: string):
 export const describeForTutor = (lesson: MovedLesson, today: string): string =>
   `${lesson.studentName}'s lesson on ${formatForTutor(lesson, today)}`;
 
-/** "Ruth asks to move Leo's lesson on Tue 24 Nov, 4:30pm to Fri 27 Nov, 5pm or Sat 28 Nov, 12:30pm." */
+/** "Ruth has asked to move Leo's lesson from Tue 24 Nov, 4:30pm to Fri 27 Nov, 5pm or Sat 28 Nov, 12:30pm." */
 export function describeMoveRequest(
   contactName: string,
   lesson: MovedLesson,
   choices: readonly LessonStart[],
   today: string,
 ): string {
-  const request = `${contactName} asks to move ${describeForTutor(lesson, today)}`;
-  if (choices.length === 0) return `${request}. Please see what would suit them.`;
-  return `${request} to ${choices.map((choice) => formatForTutor(choice, today)).join(' or ')}.`;
+  const request = `${contactName} has asked to move`;
+  if (choices.length === 0)
+    return `${request} ${describeForTutor(lesson, today)}. Open the request to see which times would suit them.`;
+  const to = choices.map((choice) => formatForTutor(choice, today)).join(' or ');
+  return `${request} ${lesson.studentName}'s lesson from ${formatForTutor(lesson, today)} to ${to}.`;
 }
 
 /** 'Tue 24 Nov, 4:30pm' */

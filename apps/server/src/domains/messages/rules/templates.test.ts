@@ -52,7 +52,7 @@ test('F84 a reader in another time zone gets both times, and the date if it diff
   const at = (timeZone: string) => formatLessonLine(lesson, { ...ruth, timeZone });
   expect(at('Asia/Dubai')).toBe('Maya: Maths, 4pm to 5pm London time (8pm your time)');
   expect(at('Asia/Tokyo')).toBe(
-    'Maya: Maths, 4pm to 5pm London time (1am on Wed 18 Nov your time)',
+    'Maya: Maths, 4pm to 5pm London time (1am on Wed 18 Nov, your time)',
   );
   // The same offset in November.
   expect(at('Europe/Lisbon')).toBe('Maya: Maths, 4pm to 5pm');

@@ -107,7 +107,7 @@ function formatReaderTime({ date, startTime }: LocalSlot, reader: Reader): strin
   const local = start.withTimeZone(reader.timeZone);
   if (local.offset === start.offset) return '';
   const localDate = local.toPlainDate().toString();
-  const day = localDate === date ? '' : ` on ${formatShortDate(localDate, date)}`;
+  const day = localDate === date ? '' : ` on ${formatShortDate(localDate, date)},`;
   const time = formatTime12(local.toPlainTime().toString({ smallestUnit: 'minute' }));
   return ` ${formatTimeZone(reader.tutorTimeZone)} (${time}${day} your time)`;
 }

@@ -42,7 +42,10 @@ export async function acceptSuggestion(
 
 function assertSuggested(request: MoveRequestRow, to: LessonStart, now: Date): void {
   if (request.status !== 'suggested')
-    throw new AppError('conflict', 'These times are no longer suggested. Please check the lesson.');
+    throw new AppError(
+      'conflict',
+      'These suggestions are no longer available. Please check the lesson.',
+    );
   assertNotStarted(request, now);
   if (!request.suggestions.some((suggestion) => isSameStart(suggestion, to)))
     throw new AppError('invalid', 'Please choose one of the suggested times.');

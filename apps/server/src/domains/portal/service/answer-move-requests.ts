@@ -135,9 +135,12 @@ function assertPossible(
   start: LessonStart,
 ): void {
   if (isInPast(schedule, request, start))
-    throw new AppError('conflict', 'That time is in the past by now. Please choose another one.');
+    throw new AppError('conflict', 'That time has already passed. Please choose another one.');
   if (endOfMoved(request, start.startTime) === null)
-    throw new AppError('invalid', 'The lesson would end on the next day.');
+    throw new AppError(
+      'invalid',
+      'The lesson would run past midnight. Please choose an earlier time.',
+    );
 }
 
 /** Answers one request for times with others, among which the family can choose. */
@@ -194,7 +197,7 @@ const SETTLED_TEXT = {
   accepted: 'This request has already been accepted.',
   declined: 'This request has already been declined.',
   withdrawn: 'The family has withdrawn this request.',
-  closed: 'This request is closed, because the lesson has changed.',
+  closed: 'This request was closed because the lesson has changed.',
 };
 
 async function getPending(tx: Tx, tutorId: string, id: number, now: Date): Promise<MoveRequestRow> {
@@ -213,5 +216,8 @@ function assertPending(request: MoveRequestRow): void {
 
 export function assertNotStarted({ startsAt, studentName }: MoveRequestRow, now: Date): void {
   if (startsAt <= now)
-    throw new AppError('conflict', `${firstName(studentName)}'s lesson has started.`);
+    throw new AppError(
+      'conflict',
+      `${firstName(studentName)}'s lesson has already started, so it can't be moved.`,
+    );
 }

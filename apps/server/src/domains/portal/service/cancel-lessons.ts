@@ -137,7 +137,7 @@ async function planCancellation(
     if (!cost)
       throw new AppError(
         'conflict',
-        `${firstName(row.studentName)}'s lesson has begun or is already cancelled.`,
+        `${firstName(row.studentName)}'s lesson has already started or been cancelled. Please check your lessons.`,
       );
     return { requested, row, cost };
   });
@@ -158,7 +158,7 @@ function assertAgreed(planned: readonly PlannedCancellation[]): void {
   if (planned.some(({ cost }) => !cost.isAllowed))
     throw new AppError(
       'forbidden',
-      'Cancelling costs something now, so only the person who pays can cancel.',
+      "There's now a fee for cancelling, so only the person who pays can cancel.",
     );
   const free = planned.filter(({ requested }) => requested.usesFreeCancellation);
   const byTerm = Map.groupBy(free, ({ row, cost }) => `${row.studentId} ${cost.termStart}`);
@@ -169,7 +169,7 @@ function assertAgreed(planned: readonly PlannedCancellation[]): void {
       : requested.fee !== cost.fee,
   );
   if (tooMany || changed)
-    throw new AppError('fee_changed', 'The cost has changed. Please check it and press again.');
+    throw new AppError('fee_changed', 'The cost has changed. Please check it and confirm again.');
 }
 
 async function applyCancellation(

@@ -61,7 +61,7 @@ export async function askToMove(
       if (hasPending)
         throw new AppError(
           'conflict',
-          'There is already a request to move this lesson. Please withdraw it before you ask again.',
+          "There's already a request to move this lesson. You can ask again once it has been answered or withdrawn.",
         );
       assertChoices(schedule, row, input.choices);
       const { sessionId, studentId, date, startTime, startsAt } = row;
@@ -109,14 +109,11 @@ async function authoriseSeat(
   const student = access.find(({ studentId }) => studentId === seat.studentId);
   if (!row || !student || !mayAskBoth(toPortalStudent(student), contact)) throw lessonNotFound();
   if (row.isGroup)
-    throw new AppError(
-      'conflict',
-      "A lesson with other students can't be moved here. Please contact your tutor.",
-    );
+    throw new AppError('conflict', "Group lessons can't be moved here. Please contact your tutor.");
   if (!isMovable(row, now))
     throw new AppError(
       'conflict',
-      `${firstName(row.studentName)}'s lesson has begun or is cancelled.`,
+      `${firstName(row.studentName)}'s lesson has already started or been cancelled. Please check your lessons.`,
     );
   const hasPending = requestsAbout(row, requests).some(isPending);
   return { row, contactName: own.contactName, hasPending };
@@ -142,12 +139,14 @@ function assertChoices(
     fail('Please choose two different times.');
   for (const { date, startTime } of choices) {
     const endTime = endOfMoved(lesson, startTime);
-    if (endTime === null) return fail('The lesson would end on the next day.');
+    if (endTime === null)
+      return fail('The lesson would run past midnight. Please choose an earlier time.');
     if (date === lesson.date && startTime === lesson.startTime)
       fail('The lesson is already at that time.');
     if (toInstants(timeZone, { date, startTime, endTime }).startsAt <= now)
       fail('Please choose a time in the future.');
-    if (date > addDaysToDate(today, MAX_DAYS_AHEAD)) fail('Please choose a time within a year.');
+    if (date > addDaysToDate(today, MAX_DAYS_AHEAD))
+      fail('Please choose a time within the next year.');
   }
 }
 

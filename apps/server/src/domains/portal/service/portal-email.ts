@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts';
 import { deriveToken } from '../../../platform/crypto/tokens.ts';
-import { describeUserAgent } from '../../../platform/http/user-agent.ts';
+import { describeUserAgent, UNKNOWN_BROWSER } from '../../../platform/http/user-agent.ts';
 import { type EmailContent, renderEmail } from '../../../platform/mail/email-template.ts';
 import { sendSignInCode } from '../../messages/service/whatsapp/send-code.ts';
 import { activeAccess, contactEmail } from '../queries/contact-logins.ts';
@@ -36,12 +36,18 @@ const newLoginEmail = (origin: string, device: string, kind: AddressKind): Email
   subject: 'New sign-in to the family portal',
   paragraphs: [
     'Hi,',
-    `Someone signed in to the family portal with ${kind === 'email' ? 'this email address' : 'your phone number'}, in ${device}.`,
-    "If that was you, there's nothing to do. If it wasn't, sign in, go to Details and sign that browser out. Please let your tutor know, too.",
+    `Someone signed in to the family portal with ${kind === 'email' ? 'this email address' : 'your phone number'}, using ${device}.`,
+    `If that was you, there's nothing to do. If it wasn't, sign in${kind === 'email' ? '' : ' with your phone number'}, go to Details and sign that browser out. Please let your tutor know, too.`,
   ],
   button: { label: 'Open the family portal', url: `${origin}/family` },
   closing: ['Lessonbook'],
 });
+
+/** For running text: 'Safari on iPhone' or 'an unknown browser' */
+const describeBrowser = (userAgent: string): string => {
+  const device = describeUserAgent(userAgent);
+  return device === UNKNOWN_BROWSER ? 'an unknown browser' : device;
+};
 
 /** The same for each attempt to send the email; it cannot be derived from the database without the key. */
 export const deriveCode = (key: Buffer, codeId: string): string =>
@@ -76,7 +82,7 @@ export async function sendNewLoginEmail(context: Context, loginId: string): Prom
   if (!login) return;
   const { address, addressHash, userAgent } = login;
   const kind = addressKind(address);
-  const content = newLoginEmail(config.origin, describeUserAgent(userAgent), kind);
+  const content = newLoginEmail(config.origin, describeBrowser(userAgent), kind);
   const recipients = kind === 'email' ? [address] : await emailsOnFile(context, addressHash);
   for (const recipient of recipients)
     await mailer.send({

@@ -43,7 +43,10 @@ export async function createPortalFeed(context: Context, contact: Contact): Prom
     const [access] = await executeAsContact(tx, contact, [portalAccess(tx)]);
     if (access.length === 0) throw signedOutError();
     if (!seesLessons(access.map(toPortalStudent), contact.students))
-      throw new AppError('forbidden', 'There are no lessons that you can see.');
+      throw new AppError(
+        'forbidden',
+        "Your tutor isn't sharing any lessons with you. If you think that's a mistake, please ask them.",
+      );
     const now = context.clock.now();
     await insertContactFeed(tx, { tutorId, contactId, provenBy: addressKind(address), now });
     await createSharedLinks(tx, tutorId, 'contact_feed', [contactId], now);

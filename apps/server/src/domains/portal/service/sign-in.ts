@@ -60,10 +60,19 @@ export const readSignInOptions = ({ whatsApp }: Context): PortalSignInOptions =>
 /** The email address, or the phone number in E.164 format. Says nothing about what is on file. */
 function toAddress({ whatsApp }: Context, typed: string): string {
   if (addressKind(typed) === 'email') return typed;
-  const result = whatsApp ? parsePhone(typed) : { problem: EMAIL_ONLY };
+  const result = parseNumber(typed, whatsApp !== null);
   if ('number' in result) return result.number;
   const { problem } = result;
   throw new AppError('invalid', problem, { fields: { address: problem } });
+}
+
+/** A text without a digit may be meant as either kind of address. */
+function parseNumber(typed: string, hasWhatsApp: boolean): ReturnType<typeof parsePhone> {
+  if (!/\d/.test(typed))
+    return {
+      problem: `Please enter a valid email address${hasWhatsApp ? ' or phone number' : ''}`,
+    };
+  return hasWhatsApp ? parsePhone(typed) : { problem: EMAIL_ONLY };
 }
 
 const EMAIL_ONLY = "We can't send codes to phone numbers. Please enter your email address.";

@@ -69,14 +69,18 @@ export function useDeleteTermCalendar() {
   });
 }
 
-/** '2 lessons added, 1 lesson cancelled'; undefined if nothing changes. */
-export function formatTermChange({ lessons }: TermCalendarChange): string | undefined {
+/** '2 lessons added, 1 lesson cancelled.', in a preview '2 lessons will be added, …'; undefined if nothing changes. */
+export function formatTermChange(
+  { lessons }: TermCalendarChange,
+  { isPreview = false } = {},
+): string | undefined {
   const count = (field: 'added' | 'removed') =>
     lessons.reduce((sum, lesson) => sum + lesson[field].length, 0);
   const [added, removed] = [count('added'), count('removed')];
+  const verb = isPreview ? ' will be' : '';
   const parts = [
-    added > 0 && `${pluralize(added, 'lesson')} added`,
-    removed > 0 && `${pluralize(removed, 'lesson')} cancelled`,
+    added > 0 && `${pluralize(added, 'lesson')}${verb} added`,
+    removed > 0 && `${pluralize(removed, 'lesson')}${verb} cancelled`,
   ].filter((part) => part !== false);
   return parts.length > 0 ? `${parts.join(', ')}.` : undefined;
 }

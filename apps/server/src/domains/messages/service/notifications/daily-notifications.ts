@@ -10,7 +10,7 @@ import { countDueSessions } from '../../../lessons/service/read.ts';
 import { listSessionsBelowMinimum } from '../../../lessons/service/roster.ts';
 import { DAILY_NOTIFICATIONS_WORK } from '../../job-types.ts';
 import { nextEvening } from '../../rules/business-hours.ts';
-import { formatShortDate } from '../../rules/templates.ts';
+import { formatForTutor } from '../../rules/move-request-text.ts';
 import { notify } from './notifications.ts';
 
 const TRIAL_NOTICE_DAYS = [3, 1];
@@ -70,7 +70,7 @@ async function notifyAboutSmallGroups(
     await notify(context, tx, tutorId, {
       kind: 'group_below_minimum',
       dedupeKey: `below minimum ${id} ${date}`,
-      text: `${title} on ${formatShortDate(date, today)} at ${startTime.slice(0, 5)}: only ${students} expected, and the minimum is ${minimum}.`,
+      text: `${title} on ${formatForTutor({ date, startTime }, today)}: only ${students} expected, and the minimum is ${minimum}.`,
       path: `/sessions/${id}`,
       requiresAction: true,
       targetId: id,

@@ -72,7 +72,7 @@ export async function onMoveRequestAccepted(
     await notify(context, tx, tutorId, {
       kind: 'move_requested',
       dedupeKey: `move accepted ${requestId}`,
-      text: `${contactName} accepted ${formatForTutor(to, today)} for ${describeForTutor(request, today)}. The lesson has been moved.`,
+      text: `${contactName} accepted your suggestion: ${request.studentName}'s lesson has been moved from ${formatForTutor(request, today)} to ${formatForTutor(to, today)}.`,
       path: `/sessions/${toSessionId}`,
       requiresAction: false,
     });
@@ -99,7 +99,7 @@ export async function onTimesSuggested(
       `You asked to move ${describeForReader(request, today, reader)}. ${suggestions.length === 1 ? 'Would this time suit you?' : 'Would one of these times suit you?'}`,
       suggestions.map((start) => formatForReader(start, today, reader)).join('\n'),
       words,
-      `The lesson stays as it is until you choose one. You can answer here: ${context.config.origin}/family`,
+      `The lesson stays as it is until you ${suggestions.length === 1 ? 'accept' : 'choose one'}. You can reply here: ${context.config.origin}/family`,
     ],
   }));
 }
@@ -128,7 +128,7 @@ export async function onSuggestionsDeclined(
   await notify(context, tx, tutorId, {
     kind: 'move_requested',
     dedupeKey: `suggestions declined ${requestId}`,
-    text: `${contactName} can't make the times that you suggested. ${studentName}'s lesson stays on ${formatForTutor(request, today)}.`,
+    text: `${contactName} declined the times you suggested. ${studentName}'s lesson stays on ${formatForTutor(request, today)}.`,
     path: `/sessions/${sessionId}`,
     requiresAction: false,
   });

@@ -115,7 +115,7 @@ const REVERSAL_TEXTS: Record<CardReversalChange, ReversalTexts> = {
     kind: 'payment_disputed',
     requiresAction: false,
     tutor: (name, amount) =>
-      `You won the dispute over ${name}'s ${amount} payment. It counts as paid again.`,
+      `You won the dispute over ${name}'s ${amount} payment. It's marked as paid again.`,
     payer: (amount) => ({
       subject: `Your payment of ${amount} is confirmed`,
       text: `Your bank has closed the dispute about your payment of ${amount}, and the payment is confirmed. There's nothing you need to do.`,
