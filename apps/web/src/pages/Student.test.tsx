@@ -170,13 +170,17 @@ test('F107 people show what each contact receives, and a contact can be added', 
   await user.click(within(people).getByRole('button', { name: 'Add contact' }));
   const dialog = await screen.findByRole('dialog', { name: 'Add contact' });
   await user.type(within(dialog).getByLabelText(/^Name/), 'Joan');
-  await user.click(within(dialog).getByRole('checkbox', { name: 'Lessons' }));
+  // Only lessons that the person sees can be cancelled or moved.
+  const tick = (name: string) => user.click(within(dialog).getByRole('checkbox', { name }));
+  await tick('Cancel lessons');
+  await tick('Lessons');
+  await tick('Ask to move lessons');
   await user.click(within(dialog).getByRole('button', { name: 'Add contact' }));
   await waitFor(() => expect(server.count('PUT /api/students/1/contacts/9')).toBe(1));
   expect(server.last('POST /api/students/1/contacts')?.body).toMatchObject({ name: 'Joan' });
   expect(server.last('PUT /api/students/1/contacts/9')?.body).toMatchObject({
     name: 'Joan',
-    access: { seesLessons: true, seesNotes: false },
+    access: { seesLessons: true, seesNotes: false, mayCancel: false, mayAsk: true },
   });
 });
 

@@ -57,11 +57,30 @@ const toFormValues = (contact: Contact | null): FormValues => ({
   access: contact?.access ?? NO_ACCESS,
 });
 
-const ACCESS_FIELDS: { key: keyof ContactAccess; label: string }[] = [
+const ACCESS_FIELDS: { key: keyof ContactAccess; label: string; hint?: string }[] = [
   { key: 'seesLessons', label: 'Lessons' },
   { key: 'seesPlace', label: 'Where the lesson is' },
   { key: 'seesMoney', label: 'Prices' },
+  {
+    key: 'mayCancel',
+    label: 'Cancel lessons',
+    hint: 'They see what cancelling costs. If it costs something, only the person who pays can cancel.',
+  },
+  { key: 'mayAsk', label: 'Ask to move lessons' },
 ];
+
+/** A lesson that is not seen cannot be cancelled or moved. */
+function changeAccess(
+  access: ContactAccess,
+  key: keyof ContactAccess,
+  checked: boolean,
+): ContactAccess {
+  const changed = { ...access, [key]: checked };
+  const { mayCancel, mayAsk } = changed;
+  if (key === 'seesLessons')
+    return checked ? changed : { ...changed, mayCancel: false, mayAsk: false };
+  return { ...changed, seesLessons: changed.seesLessons || mayCancel || mayAsk };
+}
 
 function ContactForm({ student, contact, onClose }: Omit<Props, 'opened'>) {
   const initialValues = toFormValues(contact);
@@ -114,16 +133,19 @@ function ContactForm({ student, contact, onClose }: Omit<Props, 'opened'>) {
         <TextInput label="Phone" type="tel" {...field('phone')} />
         <TextInput label="Email" type="email" {...field('email')} />
       </FieldPair>
-      <FieldSection heading="Can see in the family portal">
+      <FieldSection heading="In the family portal, they can see or do">
         {contact?.isMain ? (
-          <p>The main contact can see lessons, locations and prices.</p>
+          <p>
+            The main contact can see lessons, locations and prices, cancel lessons and ask to move
+            them.
+          </p>
         ) : (
-          ACCESS_FIELDS.map(({ key, label }) => (
+          ACCESS_FIELDS.map(({ key, ...option }) => (
             <CheckboxField
               key={key}
-              label={label}
+              {...option}
               checked={values.access[key]}
-              onChange={(checked) => change({ access: { ...values.access, [key]: checked } })}
+              onChange={(checked) => change({ access: changeAccess(values.access, key, checked) })}
             />
           ))
         )}
