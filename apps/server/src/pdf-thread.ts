@@ -1,9 +1,10 @@
 import { drawInvoice, drawVoidInvoice } from './domains/invoices/service/invoice-pdf-layout.ts';
+import { drawStatement } from './domains/invoices/service/statement-pdf-layout.ts';
 import { drawEarningsReport } from './domains/reports/service/earnings-pdf-layout.ts';
 
 /** Entry point of the threads that draw PDFs; `PdfRenderer` calls the default export. */
 
-const drawFunctions = { drawInvoice, drawVoidInvoice, drawEarningsReport };
+const drawFunctions = { drawInvoice, drawVoidInvoice, drawStatement, drawEarningsReport };
 export type PdfDrawFunctions = typeof drawFunctions;
 
 interface Task {

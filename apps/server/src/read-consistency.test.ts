@@ -37,7 +37,12 @@ const EXCEPTIONS: Record<string, string> = {
   '/api/portal/login': 'records the visit to each tutor, whose data is read separately',
   '/api/portal/tutors/:publicId/feed': 'checks the access first',
   '/api/portal/tutors/:publicId/free-times': 'checks the access first',
+  '/api/portal/tutors/:publicId/accounts/:accountId/invoices': 'checks the access first',
+  '/api/portal/tutors/:publicId/accounts/:accountId/invoices/:invoiceId/pdf':
+    'checks the access first',
+  '/api/portal/tutors/:publicId/accounts/:accountId/statement': 'checks the access first',
   '/api/portal/tutors/:publicId/lessons': 'checks the access before it reads with another role',
+  '/api/portal/tutors/:publicId/money': 'checks the access first',
   '/api/stripe-connect/status': 'calls the card provider between its transactions',
   '/api/unsubscribe/:token': 'redirects to the page',
   '/api/whatsapp/webhooks': 'reads no data',

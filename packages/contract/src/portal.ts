@@ -47,6 +47,8 @@ export const PortalTutor = z.object({
   tutorName: z.string(),
   /** First names of the students the person may see anything of. */
   studentNames: z.array(z.string()),
+  /** Whether the person may see the payments for any of them. */
+  seesMoney: z.boolean(),
 });
 export type PortalTutor = z.infer<typeof PortalTutor>;
 

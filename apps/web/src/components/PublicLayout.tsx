@@ -73,12 +73,14 @@ export const PublicCheckbox = ({ label, description, checked, onChange }: Checkb
   </label>
 );
 
-/** A download link that looks like a secondary button. */
-export const PublicLink = ({
-  children,
-  ...props
-}: Pick<ComponentProps<'a'>, 'href' | 'download' | 'children'>) => (
-  <a className={classes.secondary} {...props}>
+interface LinkProps extends Pick<ComponentProps<'a'>, 'href' | 'download' | 'children'> {
+  /** For the main action. */
+  primary?: boolean;
+}
+
+/** A link that looks like a button. */
+export const PublicLink = ({ children, primary = false, ...props }: LinkProps) => (
+  <a className={primary ? classes.main : classes.secondary} {...props}>
     {children}
   </a>
 );

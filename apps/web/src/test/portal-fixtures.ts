@@ -13,12 +13,14 @@ export const adaAsTutor: PortalTutor = {
   publicId: 'c_ada_1234567',
   tutorName: 'Ada Fenwick',
   studentNames: ['Maya', 'Leo'],
+  seesMoney: true,
 };
 
 export const tomAsTutor: PortalTutor = {
   publicId: 'c_tom_1234567',
   tutorName: 'Tom Bellamy',
   studentNames: ['Leo'],
+  seesMoney: true,
 };
 
 export const portalLogin = (fields: Partial<PortalLogin> = {}): PortalLogin => ({

@@ -60,6 +60,7 @@ const VIEWS = [
   'portal_terms',
   'portal_free_cancellations',
   'portal_move_requests',
+  'portal_accounts',
 ];
 
 const MAYA: Canary[] = ['lessons of Maya', 'place of Maya', 'price of Maya'];
@@ -98,11 +99,14 @@ afterAll(async () => {
   await app.close();
 });
 
-/** The endpoints that read; what may be cancelled or moved has a matrix of its own. */
+/**
+ * The endpoints that read; what may be cancelled or moved has a matrix of its own, and so have the accounts, in
+ * access-matrix-money.test.ts.
+ */
 const contactEndpoints = (): Endpoint[] =>
   app.http.endpoints.filter(
     ({ access, method, path }) =>
-      access === 'contact' && method === 'GET' && !path.endsWith('/free-times'),
+      access === 'contact' && method === 'GET' && !/\/(free-times|money|accounts\/.*)$/.test(path),
   );
 
 /** Whose lessons each kind of contact may cancel; null if they may not use the portal. */

@@ -1,6 +1,7 @@
 import { moveRequests, portalMoveRequests } from '@lessonbook/contract/move-requests';
 import { portal } from '@lessonbook/contract/portal';
 import { portalFeeds } from '@lessonbook/contract/portal-feed';
+import { portalMoney } from '@lessonbook/contract/portal-money';
 import { portalCancellations, portalSettings } from '@lessonbook/contract/portal-settings';
 import type { Context } from '../../context.ts';
 import { CONTACT_COOKIE_SUFFIX } from '../../platform/http/cookies.ts';
@@ -26,6 +27,12 @@ import {
   showPortalFeed,
 } from './service/portal-feed.ts';
 import { previewPortalLessons, readPortalLessons } from './service/portal-lessons.ts';
+import {
+  readPortalInvoices,
+  readPortalMoney,
+  renderPortalInvoice,
+  renderPortalStatement,
+} from './service/portal-money.ts';
 import {
   listContactActivity,
   listContactBrowsers,
@@ -76,6 +83,16 @@ export function portalRoutes(http: HttpServer, context: Context): void {
   });
   http.on(portalMoveRequests.acceptSuggestion, ({ contact, params, body, idempotencyKey }) =>
     acceptSuggestion(context, contact, params.id, body, idempotencyKey),
+  );
+  http.on(portalMoney.portalMoney, ({ contact }) => readPortalMoney(context, contact));
+  http.on(portalMoney.portalInvoices, ({ contact, params, query }) =>
+    readPortalInvoices(context, contact, params.accountId, query),
+  );
+  http.onFile(portalMoney.portalInvoicePdf, ({ contact, params }) =>
+    renderPortalInvoice(context, contact, params.accountId, params.invoiceId),
+  );
+  http.onFile(portalMoney.portalStatement, ({ contact, params, query }) =>
+    renderPortalStatement(context, contact, params.accountId, query),
   );
   http.on(portalFeeds.portalFeed, ({ contact }) => showPortalFeed(context, contact));
   http.on(portalFeeds.createPortalFeed, ({ contact }) => createPortalFeed(context, contact));

@@ -121,6 +121,7 @@ const PORTAL_VIEWS = [
   'portal_terms',
   'portal_free_cancellations',
   'portal_move_requests',
+  'portal_accounts',
 ];
 
 async function policyBypasses(client: pg.Client): Promise<string[]> {

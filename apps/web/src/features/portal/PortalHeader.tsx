@@ -1,5 +1,5 @@
 import type { PortalTutor } from '@lessonbook/contract/portal';
-import { IconArrowsExchange, IconCalendar, IconUser } from '@tabler/icons-react';
+import { IconArrowsExchange, IconCalendar, IconUser, IconWallet } from '@tabler/icons-react';
 import { Avatar } from '../../components/Avatar.tsx';
 import { Logo } from '../../components/Logo.tsx';
 import { formatList, initials } from '../../lib/format.ts';
@@ -7,7 +7,7 @@ import classes from './PortalLayout.module.css';
 import { PortalLink, portalPaths } from './portal-path.tsx';
 
 export interface PortalNavigation {
-  current: 'next' | 'details';
+  current: 'next' | 'money' | 'details';
   /** Null if the person has no tutor, or has to choose one. */
   tutor: PortalTutor | null;
   hasSeveralTutors: boolean;
@@ -51,6 +51,15 @@ function Navigation({ current, tutor }: PortalNavigation) {
         <IconCalendar size={20} stroke={1.8} />
         Next
       </PortalLink>
+      {tutor?.seesMoney && (
+        <PortalLink
+          to={portalPaths.money(tutor.publicId)}
+          aria-current={current === 'money' ? 'page' : undefined}
+        >
+          <IconWallet size={20} stroke={1.8} />
+          Money
+        </PortalLink>
+      )}
       <PortalLink
         to={portalPaths.details}
         aria-current={current === 'details' ? 'page' : undefined}

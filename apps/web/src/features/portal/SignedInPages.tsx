@@ -6,6 +6,7 @@ import { Avatar } from '../../components/Avatar.tsx';
 import { PublicButton } from '../../components/PublicLayout.tsx';
 import { Toaster } from '../../components/Toaster.tsx';
 import { formatList, initials } from '../../lib/format.ts';
+import { MoneyPage } from './MoneyPage.tsx';
 import { NextLessons } from './NextLessons.tsx';
 import classes from './Portal.module.css';
 import { PortalDetails } from './PortalDetails.tsx';
@@ -33,7 +34,9 @@ function SignedInPage({ login, onSignedOut }: SignedInProps) {
   const signOut = useSignOut(onSignedOut);
   const [lastId, setLastId] = useState<string | null>(null);
   const { tutors } = login;
-  const opened = tutors.find(({ publicId }) => path === portalPaths.lessons(publicId));
+  const opened = tutors.find(({ publicId }) =>
+    [portalPaths.lessons(publicId), portalPaths.money(publicId)].includes(path),
+  );
   if (opened && opened.publicId !== lastId) setLastId(opened.publicId);
   const onlyTutor = tutors.length === 1 ? tutors[0] : undefined;
   const last = tutors.find(({ publicId }) => publicId === lastId);
@@ -70,6 +73,15 @@ function SignedInPage({ login, onSignedOut }: SignedInProps) {
   }
   // A path of another person, or of a tutor who has closed the portal.
   const shown = opened ?? onlyTutor;
+  if (shown?.seesMoney && path === portalPaths.money(shown.publicId)) {
+    return (
+      <MoneyPage
+        key={shown.publicId}
+        tutor={shown}
+        navigation={{ ...navigation, tutor: shown, current: 'money' }}
+      />
+    );
+  }
   if (shown) {
     return (
       <NextLessons

@@ -1,12 +1,16 @@
 import { type ComponentProps, useEffect, useEffectEvent, useSyncExternalStore } from 'react';
 
-/* The portal has few pages, so it needs no router: '/family', '/family/<contact>', '/family/tutors' and '/family/details'. */
+/*
+ * The portal has few pages, so it needs no router: '/family', '/family/<contact>', '/family/<contact>/money',
+ * '/family/tutors' and '/family/details'.
+ */
 
 export const portalPaths = {
   home: '/family',
   tutors: '/family/tutors',
   details: '/family/details',
   lessons: (publicId: string) => `/family/${encodeURIComponent(publicId)}`,
+  money: (publicId: string) => `/family/${encodeURIComponent(publicId)}/money`,
 };
 
 const listeners = new Set<() => void>();

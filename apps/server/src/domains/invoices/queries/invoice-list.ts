@@ -19,6 +19,8 @@ export interface InvoiceFilter {
   ids?: readonly number[] | undefined;
   familyId?: number | undefined;
   familyIds?: readonly number[] | undefined;
+  /** Neither drafts nor void invoices. */
+  isIssued?: boolean | undefined;
   /** Dates of issue; drafts have none and are always included. */
   from?: string | undefined;
   to?: string | undefined;
@@ -99,13 +101,14 @@ function termCondition(tutorId: string, { number, name, amount }: SearchTerm) {
 }
 
 function filterConditions(tutorId: string, filter: InvoiceFilter): RawBuilder<unknown> {
-  const { ids, familyId, familyIds, from, to, terms = [] } = filter;
+  const { ids, familyId, familyIds, isIssued, from, to, terms = [] } = filter;
   return sql.join(
     [
       sql`i.tutor_id = ${tutorId}::uuid`,
       ...(ids === undefined ? [] : [sql`i.id = any(${ids}::int[])`]),
       ...(familyId === undefined ? [] : [sql`i.family_id = ${familyId}::int`]),
       ...(familyIds === undefined ? [] : [sql`i.family_id = any(${familyIds}::int[])`]),
+      ...(isIssued ? [sql`i.issued_on is not null and i.voided_on is null`] : []),
       ...(from === undefined ? [] : [sql`(i.issued_on is null or i.issued_on >= ${from}::date)`]),
       ...(to === undefined ? [] : [sql`(i.issued_on is null or i.issued_on <= ${to}::date)`]),
       ...terms.map((term) => termCondition(tutorId, term)),

@@ -4,6 +4,7 @@ import type { InvoiceListRow, InvoiceRow } from '@lessonbook/contract/invoices';
 import { type Currency, toMajor } from '@lessonbook/contract/money';
 import { normalizeText } from '@lessonbook/contract/normalize-text';
 import { parseTypedAmount } from '@lessonbook/contract/parse-amount';
+import type { PortalInvoice } from '@lessonbook/contract/portal-money';
 import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { executeBatch } from '../../../platform/db/batch.ts';
@@ -80,6 +81,41 @@ export async function findInvoices(
 ): Promise<InvoiceRow[]> {
   const rows = await listInvoices(tx, tutorId, query, today).execute();
   return rows.map((row) => toInvoiceRow(context, row, today));
+}
+
+/** The issued invoices and credit notes of an account, the latest first. */
+export async function getIssuedInvoices(
+  context: Context,
+  tx: Tx,
+  tutorId: string,
+  familyId: number,
+  page: { limit: number; offset: number },
+  today: string,
+): Promise<PortalInvoice[]> {
+  const query = { ...page, familyId, isIssued: true };
+  const rows = await findInvoices(context, tx, tutorId, query, today);
+  const ids = rows.map(({ id }) => id);
+  const activities = await invoiceActivity(tx, tutorId, ids).execute();
+  const paidOn = new Map(activities.map((activity) => [activity.id, activity.paidOn]));
+  return rows.flatMap(
+    ({ id, kind, number, issuedOn, dueOn, state, currency, total, due, onHold }) =>
+      number === null || issuedOn === null || state === 'draft' || state === 'void'
+        ? []
+        : [
+            {
+              id,
+              kind,
+              number,
+              issuedOn,
+              dueOn,
+              state,
+              currency,
+              total,
+              due: due - onHold,
+              paidOn: paidOn.get(id) ?? null,
+            },
+          ],
+  );
 }
 
 function toListRow(

@@ -8,6 +8,7 @@ import { getCardPaymentStatus } from '../../cards/service/checkout.ts';
 import { getAccountStatement } from '../../payments/service/account-statement.ts';
 import { businessSettingsByTutor } from '../queries/business-settings.ts';
 import { toBankDetails } from '../rules/party-snapshot.ts';
+import { invoiceNotFound } from './guards.ts';
 import { documentTitle, type InvoicePdfInput } from './invoice-pdf-layout.ts';
 import { resolvePayLink } from './public-bill.ts';
 import { consumePdfLimit, pdfByLink } from './rate-limits.ts';
@@ -20,6 +21,25 @@ export async function renderInvoicePdf(
   id: number,
 ): Promise<FileResponse> {
   return renderDocument(context, tutorId, await readPdfInput(context, tutorId, id));
+}
+
+/** An issued invoice of this account, for a person who may see it. Only the payer gets the addresses. */
+export async function renderAccountInvoicePdf(
+  context: Context,
+  tutorId: string,
+  { familyId, id, withAddresses }: { familyId: number; id: number; withAddresses: boolean },
+): Promise<FileResponse> {
+  const input = await readPdfInput(context, tutorId, id);
+  const { invoice } = input;
+  if (invoice.familyId !== familyId || invoice.number === null || invoice.state === 'void')
+    throw invoiceNotFound();
+  if (withAddresses) return renderDocument(context, tutorId, input);
+  // The link would let the reader pay and see the invoice once their access has ended.
+  return renderDocument(context, tutorId, {
+    ...input,
+    link: null,
+    invoice: withoutContactDetails(invoice),
+  });
 }
 
 async function readPdfInput(

@@ -6,7 +6,7 @@ import type { Tx } from '../../../platform/db/database.ts';
 import { transferClaimed, transferClaimWithdrawn } from '../events.ts';
 import { familiesByIds, familyBalances, familyById, updateFamily } from '../queries/families.ts';
 import { owedAmounts } from '../queries/family-list.ts';
-import { type ChargeView, openFamilyCharges } from '../queries/ledger.ts';
+import { type ChargeView, openFamilyCharges, paidBetween } from '../queries/ledger.ts';
 import { type CoveredCharge, coveredCharges, latestPayment } from '../queries/payment-views.ts';
 import { toBalance } from '../rules/balance.ts';
 import { familyNotFound } from './guards.ts';
@@ -152,6 +152,17 @@ export async function withdrawTransferClaim(
     await updateFamily(tx, tutorId, familyId, { transfer_claimed_at: null });
     await context.events.publish(tx, transferClaimWithdrawn, { tutorId, familyId });
   });
+}
+
+/** Payments less refunds in a period, by family id. */
+export async function getPaidAmounts(
+  tx: Tx,
+  tutorId: string,
+  familyIds: readonly number[],
+  period: { from: string; to: string },
+): Promise<Map<number, { currency: Currency; amount: number }[]>> {
+  const rows = await paidBetween(tx, tutorId, familyIds, period).execute();
+  return Map.groupBy(rows, ({ familyId }) => familyId);
 }
 
 export interface PaymentSummary {

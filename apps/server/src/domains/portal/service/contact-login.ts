@@ -121,6 +121,7 @@ async function visitTutor(
     publicId,
     tutorName,
     studentNames: students.map(({ studentName }) => firstName(studentName)),
+    seesMoney: students.some(({ seesMoney }) => seesMoney),
   };
 }
 

@@ -41,7 +41,8 @@ async function readLessons(
   { tutors }: PortalLogin,
   page: string,
 ): Promise<PortalFirstView['lessons']> {
-  if (page === 'details') return null;
+  // The other pages of a tutor show no lessons.
+  if (page === 'details' || page.includes('/')) return null;
   const shown =
     tutors.find(({ publicId }) => publicId === page) ??
     (tutors.length === 1 ? tutors[0] : undefined);

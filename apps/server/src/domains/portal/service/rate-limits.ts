@@ -22,6 +22,8 @@ export const moveRequestsByContact: RateLimit = {
   burst: 20,
   perSeconds: 24 * HOUR,
 };
+/** Enough to download a year's invoices one by one. */
+export const pdfByContact: RateLimit = { name: 'portal-pdf', burst: 40, perSeconds: 600 };
 export const signInByNetwork: RateLimit = {
   name: 'portal-sign-in-network',
   burst: 60,

@@ -1,0 +1,59 @@
+import { firstName } from '@lessonbook/contract/first-name';
+import type { Currency } from '@lessonbook/contract/money';
+import { executeBatch } from '../../../platform/db/batch.ts';
+import type { Tx } from '../../../platform/db/database.ts';
+import { balancesBefore, entriesBetween } from '../queries/ledger.ts';
+import { formatEntryLabel } from '../rules/entry-label.ts';
+
+export interface StatementOfPeriod {
+  /** What was owed at the start; negative for a credit. */
+  opening: { currency: Currency; owed: number }[];
+  /** Without pairs that cancel each other out. */
+  entries: {
+    date: string;
+    /** The first name. */
+    studentName: string | null;
+    description: string;
+    invoiceNumber: string | null;
+    currency: Currency;
+    /** Positive for charges, negative for payments. */
+    amount: number;
+  }[];
+}
+
+/** More than a tutor and a family have in the longest period. */
+const MAX_STATEMENT_ENTRIES = 5000;
+
+/** The charges and payments of a period. */
+export async function getStatementOfPeriod(
+  tx: Tx,
+  tutorId: string,
+  familyId: number,
+  period: { from: string; to: string },
+): Promise<StatementOfPeriod> {
+  const [opening, entries] = await executeBatch(tx, [
+    balancesBefore(tx, tutorId, familyId, period.from),
+    entriesBetween(tx, tutorId, familyId, period, MAX_STATEMENT_ENTRIES),
+  ]);
+  const keys = new Set(entries.map(({ key }) => key));
+  const reversed = new Set(
+    entries
+      .filter(
+        ({ kind, reverses }) => kind === 'reversal' && reverses !== null && keys.has(reverses),
+      )
+      .flatMap(({ key, reverses }) => [key, reverses]),
+  );
+  return {
+    opening: opening.map(({ currency, owed }) => ({ currency: currency as Currency, owed })),
+    entries: entries
+      .filter(({ key }) => !reversed.has(key))
+      .map((entry) => ({
+        date: entry.date,
+        studentName: entry.studentName && firstName(entry.studentName),
+        description: formatEntryLabel(entry),
+        invoiceNumber: entry.invoiceNumber,
+        currency: entry.currency as Currency,
+        amount: entry.amount,
+      })),
+  };
+}

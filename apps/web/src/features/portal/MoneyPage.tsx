@@ -1,0 +1,49 @@
+import type { PortalTutor } from '@lessonbook/contract/portal';
+import { portalMoney } from '@lessonbook/contract/portal-money';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { call, isNotFound } from '../../lib/http.ts';
+import { PortalHeader, type PortalNavigation } from './PortalHeader.tsx';
+import { PortalError, PortalLayout, PortalLoading } from './PortalLayout.tsx';
+
+interface Props {
+  tutor: PortalTutor;
+  navigation: PortalNavigation;
+}
+
+export const portalMoneyQuery = (publicId: string) =>
+  queryOptions({
+    queryKey: ['/api/portal/money', publicId],
+    queryFn: () => call(portalMoney.portalMoney, { params: { publicId } }),
+    staleTime: 0,
+    refetchOnWindowFocus: true,
+  });
+
+/** Loaded when the page is opened. A query, so that a failed load can be retried. */
+const accountsQuery = queryOptions({
+  queryKey: ['portal-accounts'],
+  queryFn: async () => (await import('./PortalAccounts.tsx')).PortalAccounts,
+});
+
+export function MoneyPage({ tutor: { publicId, tutorName }, navigation }: Props) {
+  const money = useQuery(portalMoneyQuery(publicId));
+  const accounts = useQuery(accountsQuery);
+  const failed = [money, accounts].find(({ error, data }) => error && !data);
+  const Accounts = accounts.data;
+  return (
+    <PortalLayout title="Money" header={<PortalHeader {...navigation} />}>
+      {money.data && Accounts && !isNotFound(money.error) && (
+        <Accounts money={money.data} publicId={publicId} />
+      )}
+      {isNotFound(money.error) && (
+        <p role="alert">
+          {tutorName} no longer shares this with you here. If you think that's a mistake, ask{' '}
+          {tutorName}.
+        </p>
+      )}
+      {failed?.error && !isNotFound(money.error) && (
+        <PortalError error={failed.error} onRetry={() => void failed.refetch()} />
+      )}
+      {!failed && !(money.data && Accounts) && <PortalLoading />}
+    </PortalLayout>
+  );
+}

@@ -1,0 +1,112 @@
+import * as z from 'zod/mini';
+import { defineEndpoints } from './endpoint.ts';
+import { publicId } from './portal.ts';
+import { currency, date, idParam, minorUnits, paginationFields } from './schema-fields.ts';
+
+/* The accounts that a person sees in the family portal: what is due and paid, invoices and statements. */
+
+/** What is still to pay of one lesson or item. */
+export const PortalCharge = z.object({
+  id: z.number(),
+  /** The first name; null for what is not for one student, and for the student who pays. */
+  studentName: z.nullable(z.string()),
+  description: z.string(),
+  date: z.string(),
+  currency,
+  outstanding: minorUnits,
+  /** The due date of its invoice. */
+  dueOn: z.nullable(z.string()),
+});
+export type PortalCharge = z.infer<typeof PortalCharge>;
+
+export const PortalInvoice = z.object({
+  id: z.number(),
+  kind: z.enum(['invoice', 'credit_note']),
+  number: z.string(),
+  issuedOn: z.string(),
+  dueOn: z.nullable(z.string()),
+  state: z.enum(['sent', 'part_paid', 'paid', 'overdue', 'on_hold']),
+  currency,
+  total: minorUnits,
+  /** What is to pay of it. */
+  due: minorUnits,
+  /** The date of the last payment. */
+  paidOn: z.nullable(z.string()),
+});
+export type PortalInvoice = z.infer<typeof PortalInvoice>;
+
+export const PortalAccount = z.object({
+  id: z.number(),
+  /** The first name of the person who pays; null if it is the person who is signed in. */
+  payerName: z.nullable(z.string()),
+  balances: z.array(z.object({ currency, owed: minorUnits, credit: minorUnits })),
+  charges: z.array(PortalCharge),
+  /** What was refunded or disputed, and is not asked for until that is decided. */
+  onHold: z.array(
+    z.object({ currency, amount: minorUnits, reason: z.enum(['refund', 'dispute']) }),
+  ),
+  /** The page on which the account can be paid; null for a person who does not pay. */
+  payUrl: z.nullable(z.string()),
+  acceptsCards: z.boolean(),
+  /** The date on which the payer reported a transfer. */
+  transferReportedOn: z.nullable(z.string()),
+  /** Payments less refunds since 1 January. */
+  paidThisYear: z.array(z.object({ currency, amount: minorUnits })),
+  /** The latest first. */
+  invoices: z.array(PortalInvoice),
+  hasMoreInvoices: z.boolean(),
+});
+export type PortalAccount = z.infer<typeof PortalAccount>;
+
+export const PortalMoney = z.object({
+  tutorName: z.string(),
+  /** In the tutor's time zone. */
+  today: z.string(),
+  accounts: z.array(PortalAccount),
+});
+export type PortalMoney = z.infer<typeof PortalMoney>;
+
+export const StatementPeriod = z
+  .object({ from: date('Please enter a start date'), to: date('Please enter an end date') })
+  .check(z.refine(({ from, to }) => from <= to, 'The end date is before the start date'));
+
+const AccountParams = z.object({ publicId, accountId: idParam });
+
+export const portalMoney = defineEndpoints({
+  portalMoney: {
+    method: 'GET',
+    path: '/api/portal/tutors/:publicId/money',
+    access: 'contact',
+    summary: 'What is due and paid on the accounts this person may see',
+    params: z.object({ publicId }),
+    reply: PortalMoney,
+  },
+  portalInvoices: {
+    method: 'GET',
+    path: '/api/portal/tutors/:publicId/accounts/:accountId/invoices',
+    access: 'contact',
+    summary: 'Earlier invoices of an account',
+    params: AccountParams,
+    query: z.object(paginationFields),
+    reply: z.object({ invoices: z.array(PortalInvoice), hasMore: z.boolean() }),
+  },
+  portalInvoicePdf: {
+    method: 'GET',
+    path: '/api/portal/tutors/:publicId/accounts/:accountId/invoices/:invoiceId/pdf',
+    access: 'contact',
+    summary: 'An invoice as a PDF',
+    params: z.object({ publicId, accountId: idParam, invoiceId: idParam }),
+    file: 'application/pdf',
+    reply: z.string(),
+  },
+  portalStatement: {
+    method: 'GET',
+    path: '/api/portal/tutors/:publicId/accounts/:accountId/statement',
+    access: 'contact',
+    summary: 'All charges and payments of a period as a PDF',
+    params: AccountParams,
+    query: StatementPeriod,
+    file: 'application/pdf',
+    reply: z.string(),
+  },
+});
