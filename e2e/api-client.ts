@@ -1,5 +1,10 @@
 import { accounts } from '@lessonbook/contract/accounts';
 import { type BusinessSettings, businessSettings } from '@lessonbook/contract/business-settings';
+import {
+  type CancellationPolicyInput,
+  cancellationPolicy,
+} from '@lessonbook/contract/cancellation-policy-settings';
+import { type ContactInput, studentContacts } from '@lessonbook/contract/contacts';
 import { type Dashboard, dashboard } from '@lessonbook/contract/dashboard';
 import { addDaysToDate } from '@lessonbook/contract/dates';
 import type { Endpoint, EndpointInput, EndpointReply } from '@lessonbook/contract/endpoint';
@@ -17,9 +22,11 @@ import {
 import { portalSettings } from '@lessonbook/contract/portal-settings';
 import { publicBills } from '@lessonbook/contract/public-bill';
 import { type RateInput, rates } from '@lessonbook/contract/rates';
+import { reminders } from '@lessonbook/contract/reminder-settings';
 import { type CompleteInput, type SessionRow, sessions } from '@lessonbook/contract/sessions';
 import {
   type Carer,
+  type ContactAccess,
   type Student,
   type StudentInput,
   students,
@@ -34,6 +41,15 @@ const MAX_RANGE_DAYS = 100;
 
 /** The default settings for a new tutor. */
 const DEFAULT_BUSINESS: BusinessSettings = { dueDays: 7, invoicePrefix: '', nextInvoiceNumber: 1 };
+
+const NO_ACCESS: ContactAccess = {
+  seesLessons: false,
+  seesPlace: false,
+  seesNotes: false,
+  seesMoney: false,
+  mayCancel: false,
+  mayAsk: false,
+};
 
 /** Calls the API as the tutor, to create test data and check results. */
 export type ApiClient = ReturnType<typeof createApiClient>;
@@ -84,8 +100,24 @@ export function createApiClient(http: APIRequestContext, origin: string) {
     ): Promise<Subject> =>
       call(subjects.createSubject, { body: { name, defaultFee, ...overrides } }),
 
+    /** Adds another contact to a student, who may see and do only what is given. */
+    async addContact(
+      { id }: Student,
+      contact: Pick<ContactInput, 'name' | 'email'>,
+      access: Partial<ContactAccess> = {},
+    ): Promise<void> {
+      const { contacts } = await call(studentContacts.addContact, {
+        params: { id },
+        body: contact,
+      });
+      const contactId = contacts.find(({ name }) => name === contact.name)?.id ?? 0;
+      const body = { ...contact, access: { ...NO_ACCESS, ...access } };
+      await call(studentContacts.updateContact, { params: { id, contactId }, body });
+    },
+
     saveRate: (body: RateInput) => call(rates.saveRate, { body }),
     addTermCalendar: (body: TermCalendarInput) => call(termCalendars.createTermCalendar, { body }),
+    savePolicy: (body: CancellationPolicyInput) => call(cancellationPolicy.updatePolicy, { body }),
     openPortal: () => call(portalSettings.openPortal, {}),
 
     async addLesson(lesson: NewLesson): Promise<SavedLesson> {
@@ -162,6 +194,8 @@ export function createApiClient(http: APIRequestContext, origin: string) {
       await call(invoices.issueInvoices, { body: { ids: [id] } });
       return call(invoices.invoice, { params: { id } });
     },
+    sendInvoice: (id: number) =>
+      call(messages.sendInvoice, { params: { id }, body: { channel: 'email' } }),
     invoice: (id: number): Promise<Invoice> => call(invoices.invoice, { params: { id } }),
     voidInvoice: (id: number) => call(invoices.voidInvoice, { params: { id }, body: {} }),
     creditInvoice: ({ id, lines }: Invoice) =>
@@ -181,6 +215,7 @@ export function createApiClient(http: APIRequestContext, origin: string) {
     messages: (): Promise<Message[]> => call(messages.listMessages, { query: {} }),
     sendReminder: (body: ReminderInput): Promise<{ messages: Message[] }> =>
       call(messages.sendReminder, { body }),
+    startReminders: () => call(reminders.startReminders, { body: { excludedKeys: [] } }),
 
     outbox: (): Promise<Message[]> => call(messages.outbox, {}),
     markMessageOpened: (id: number) => call(messages.markMessageOpened, { params: { id } }),

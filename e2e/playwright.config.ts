@@ -43,6 +43,7 @@ export default defineConfig({
           : [
               'account',
               'cards',
+              'family-access',
               'family-asks-to-move',
               'family-cancels',
               'family-portal',

@@ -13,23 +13,43 @@ export async function expectNoViolations(page: Page): Promise<void> {
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
 }
 
-/** Opens a phone of its own and signs in with the code from the email. */
+/** A phone of its own, in which no one is signed in. */
+export async function openPhone(browser: Browser, origin: string) {
+  const viewport = { width: 390, height: 844 };
+  const context = await browser.newContext({ baseURL: origin, viewport, hasTouch: true });
+  const consoleGuard = await guardConsole(context);
+  const page: Page = await context.newPage();
+  return { page, consoleGuard };
+}
+
+/** Opens a phone and signs in with the code from the email. `title` is the heading of the first page. */
 export async function signInToPortal(
   browser: Browser,
   origin: string,
   email: string,
   mail: MailClient,
+  title = 'Next lessons',
 ) {
-  const viewport = { width: 390, height: 844 };
-  const context = await browser.newContext({ baseURL: origin, viewport, hasTouch: true });
-  const consoleGuard = await guardConsole(context);
-  const page: Page = await context.newPage();
+  const phone = await openPhone(browser, origin);
+  const { page } = phone;
   await open(page, '/family', 'Sign in');
   await page.getByLabel('Email address').fill(email);
   await button(page, 'Send code').click();
   const { subject } = await mail.waitFor(email, /^\d{6} is your code/);
   await page.getByLabel('6-digit code').fill(subject.slice(0, 6));
   await button(page, 'Sign in').click();
-  await expect(pageHeading(page, 'Next lessons')).toBeVisible();
-  return { page, consoleGuard };
+  await expect(pageHeading(page, title)).toBeVisible();
+  return phone;
+}
+
+/** The texts of the replies that the page gets from the API from now on, with their paths. */
+export function recordReplies(page: Page) {
+  const pending: Promise<{ path: string; text: string }>[] = [];
+  page.on('response', (response) => {
+    const path = new URL(response.url()).pathname;
+    // A redirect has no body.
+    if (path.startsWith('/api/') && response.status() < 300)
+      pending.push(response.text().then((text) => ({ path, text })));
+  });
+  return { all: () => Promise.all(pending) };
 }

@@ -1,3 +1,4 @@
+import { accounts } from '@lessonbook/contract/accounts';
 import { studentContacts } from '@lessonbook/contract/contacts';
 import { portal } from '@lessonbook/contract/portal';
 import { portalSettings } from '@lessonbook/contract/portal-settings';
@@ -291,6 +292,24 @@ describe('ending the access of a contact', () => {
       params: { id: second.contacts.ruth },
     });
     expect(visits.body).toHaveLength(1);
+  });
+
+  test('the tutors of a person are in the order of their names', async () => {
+    const first = await createPortalFixture(app);
+    const second = await createPortalFixture(app, { email: first.ruthEmail });
+    const { browser } = await signInToPortal(app, first.ruthEmail);
+    for (const names of [
+      ['Ann', 'Tom'],
+      ['Tom', 'Ann'],
+    ]) {
+      for (const [index, tutor] of [first, second].entries()) {
+        const { email, timeZone } = (await tutor.browser.call(accounts.me)).body;
+        const body = { name: names[index] ?? '', email, timeZone };
+        await tutor.browser.call(accounts.updateMe, { body });
+      }
+      const { tutors } = (await browser.call(portal.portalLogin)).body;
+      expect(tutors.map(({ tutorName }) => tutorName)).toEqual(['Ann', 'Tom']);
+    }
   });
 });
 

@@ -85,7 +85,7 @@ async function readVisit(
   return { students, visit, tutorName: tutor?.name ?? '' };
 }
 
-/** The tutors of the signed-in person. Tutors who revoked this login are left out until the person signs in again. */
+/** The tutors of the signed-in person, by name. Tutors who revoked this login are left out until the person signs in again. */
 export async function readPortalLogin(
   context: Context,
   login: ContactLogin,
@@ -96,7 +96,9 @@ export async function readPortalLogin(
   for (const entry of entries) visits.push(await visitTutor(context, login, entry, requestContext));
   if (visits.length > 0 && visits.every((visit) => visit === 'revoked')) throw signedOutError();
   const { address, isSharedDevice } = login;
-  const tutors = visits.filter((visit) => typeof visit === 'object' && visit !== null);
+  const tutors = visits
+    .filter((visit) => typeof visit === 'object' && visit !== null)
+    .toSorted((a, b) => a.tutorName.localeCompare(b.tutorName, 'en'));
   return { address, isSharedDevice, tutors };
 }
 
