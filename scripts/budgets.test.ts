@@ -20,6 +20,12 @@ function smallBuild(): Manifest {
     'link.html': { file: 'link.js', imports: ['_react.js'] },
     'family.html': { file: 'family.js', imports: ['_react.js'] },
     '_react.js': { file: 'react.js' },
+    'src/features/portal/SignedInPages.tsx': {
+      file: 'portal.js',
+      imports: ['_react.js'],
+      dynamicImports: ['src/features/portal/CancelSheet.tsx'],
+    },
+    'src/features/portal/CancelSheet.tsx': { file: 'sheet.js', imports: ['_react.js'] },
     'src/app/TutorLayout.tsx': { file: 'layout.js' },
     'src/app/shell/AccountMenuItems.tsx': { file: 'menu.js', imports: ['_floating.js'] },
     '_floating.js': { file: 'floating.js' },
@@ -52,6 +58,7 @@ describe('measureBundles', () => {
     expect(find(build, 'landing')).toMatchObject({ kind: 'landing', script: 1, style: 0 });
     expect(find(build, 'link')).toMatchObject({ kind: 'link', script: 2, style: 0 });
     expect(find(build, 'family')).toMatchObject({ kind: 'family', script: 2, style: 0 });
+    expect(find(build, 'SignedInPages')).toMatchObject({ kind: 'portal', script: 3, style: 0 });
     expect(find(build, 'Login')).toMatchObject({ kind: 'public', script: 3, style: 1 });
     expect(find(build, 'Schedule')).toMatchObject({ kind: 'app', script: 4, style: 1 });
   });
@@ -59,6 +66,7 @@ describe('measureBundles', () => {
   test('counts only the files of a dialog that its page has not already loaded', () => {
     const build = smallBuild();
     expect(find(build, 'LessonDialog')).toMatchObject({ kind: 'feature', script: 1 });
+    expect(find(build, 'CancelSheet')).toMatchObject({ kind: 'feature', script: 1 });
   });
 
   test('does not count files that the shell preloads while idle', () => {
@@ -87,6 +95,8 @@ describe('measureBundles', () => {
     ['landing', 'theme.js', 60.1],
     ['link', 'link.js', 95.1],
     ['family', 'family.js', 89.1],
+    ['SignedInPages', 'portal.js', 104.1],
+    ['CancelSheet', 'sheet.js', 64.1],
     ['Login', 'Login.js', 193.1],
     ['Settings', 'Settings.js', 222.1],
     ['LessonDialog', 'dialog.js', 64.1],

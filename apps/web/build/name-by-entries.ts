@@ -3,6 +3,7 @@ import type { Rolldown } from 'vite';
 
 const LAYOUT = /\/src\/app\/TutorLayout\.tsx$/;
 const DASHBOARD = /\/src\/pages\/Dashboard\.tsx$/;
+const PORTAL = /\/src\/features\/portal\/SignedInPages\.tsx$/;
 const LOGIN = /\/src\/pages\/Login\.tsx$/;
 const TUTOR_ROUTE = /\/src\/routes\/tutor\.ts$/;
 /** A module that fewer lazy modules need stays out of the dashboard's group, which each of them would load whole. */
@@ -45,7 +46,9 @@ function nameByPages(
   if (main === 'dashboard' && lazyModules.length < MIN_SHARED_WITH_DASHBOARD) return null;
   const login = has(LOGIN) ? 'login' : '';
   const other = lazyModules.some((each) => isPublicPage(each, context) && !LOGIN.test(each));
-  return [main, login, other ? 'public' : '', ...entries].filter(Boolean).join('-');
+  // The portal uses no router, so it must not load a group whose other modules need it.
+  const portal = has(PORTAL) ? 'portal' : '';
+  return [main, login, other ? 'public' : '', portal, ...entries].filter(Boolean).join('-');
 }
 
 /** Whether a route outside the tutor's layout loads the module. */
