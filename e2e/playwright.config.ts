@@ -46,6 +46,7 @@ export default defineConfig({
               'family-access',
               'family-asks-to-move',
               'family-cancels',
+              'family-money',
               'family-portal',
               'first-weekly-lessons',
               'group-lessons',

@@ -15,6 +15,7 @@ const ID_QUERIES: Record<string, string> = {
   'portal contact': 'select public_id as id from contact_directory',
   'portal cancellation': 'select id from portal_cancellations',
   'move request': 'select id from move_requests',
+  'charge query': 'select id from charge_queries',
   'portal login': 'select login_id as id from contact_logins',
   subject: 'select id from subjects where archived_at is null',
   lesson: 'select id from lessons where archived_at is null',
@@ -139,6 +140,7 @@ const REQUIRED_STATES: [RegExp, string][] = [
 const KINDS_BY_PATH: [RegExp, string][] = [
   [/\/portal-cancellations\//, 'portal cancellation'],
   [/\/move-requests\//, 'move request'],
+  [/\/(charge-)?queries\//, 'charge query'],
   [/\/portal\/browsers\//, 'portal login'],
   [/\/portal\/contacts\//, 'contact'],
   [/\/api\/students\//, 'student'],

@@ -75,6 +75,13 @@ export async function seedVendorRows(
     `${key}move`,
   );
   await run(
+    `insert into charge_queries (tutor_id, id, charge_id, contact_id, status, message, asked_at)
+     select c.tutor_id, c.id, c.id, f.contact_id, 'open', $2, now()
+     from charges c join families f on f.tutor_id = c.tutor_id and f.id = c.family_id
+     where c.tutor_id = $1 and c.id % 3 = 0`,
+    `${key}query`,
+  );
+  await run(
     `insert into tenant_schedule (tutor_id, kind, next_due_at) values ($1, 'move-requests', now() + interval '1 hour')
      on conflict do nothing`,
   );

@@ -32,6 +32,10 @@ import {
 } from './domains/lessons/events.ts';
 import { onStudentArchived, onTimeZoneChanged } from './domains/lessons/subscribers.ts';
 import {
+  onChargeQueried,
+  onChargeQueryAnswered,
+} from './domains/messages/service/notifications/charge-queries.ts';
+import {
   onMoveRequestAccepted,
   onMoveRequestDeclined,
   onMoveRequestExpired,
@@ -60,6 +64,8 @@ import {
 } from './domains/messages/subscribers.ts';
 import {
   amountOwedReduced,
+  chargeQueried,
+  chargeQueryAnswered,
   refundRequested,
   transferClaimed,
   transferClaimWithdrawn,
@@ -126,6 +132,8 @@ export const eventSubscribers: readonly Subscription<Context>[] = [
   subscribe(overlapsFound, onOverlapsFound),
   subscribe(transferClaimed, onTransferClaimed),
   subscribe(transferClaimWithdrawn, onTransferClaimWithdrawn),
+  subscribe(chargeQueried, onChargeQueried),
+  subscribe(chargeQueryAnswered, onChargeQueryAnswered),
   subscribe(amountOwedReduced, onAmountOwedReduced),
   subscribe(refundRequested, onRefundRequested),
   subscribe(cardPaymentReceived, onCardPaymentReceived),

@@ -76,6 +76,7 @@ async function createInputs(browser: Browser): Promise<Record<string, Input>> {
     '/api/batches/:id': byId(1),
     '/api/families/:id': byId(familyIds.carer),
     '/api/families/:id/reminders': byId(familyIds.carer),
+    '/api/families/:id/queries': byId(familyIds.carer),
     '/api/students/:id': byId(student.id),
     '/api/students/:id/timeline': byId(student.id),
     '/api/students/:id/balance': byId(student.id),

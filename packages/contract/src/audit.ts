@@ -49,6 +49,7 @@ export const AUDIT_ACTIONS = [
   'lessons_cancelled_by_family',
   'move_requested_by_family',
   'lesson_moved_by_family',
+  'charge_queried_by_family',
   'payers_changed',
   'person_erased',
   'deletion_requested',

@@ -1,4 +1,4 @@
-import type { InvoiceState } from './invoices.ts';
+import type { InvoiceRow, InvoiceState } from './invoices.ts';
 
 /** Labels for screens. */
 export const INVOICE_STATE_LABELS: Record<InvoiceState, string> = {
@@ -10,4 +10,11 @@ export const INVOICE_STATE_LABELS: Record<InvoiceState, string> = {
   overdue: 'Overdue',
   on_hold: 'Refunded',
   void: 'Void',
+};
+
+/** Why a payer is not asked for an amount. */
+export const HOLD_REASON_LABELS: Record<NonNullable<InvoiceRow['holdReason']>, string> = {
+  query: 'Queried',
+  dispute: 'Disputed with the bank',
+  refund: 'Refunded',
 };

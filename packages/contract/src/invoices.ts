@@ -48,9 +48,9 @@ export const InvoiceRow = z.object({
   total: minorUnits,
   /** The unpaid amount. */
   due: minorUnits,
-  /** The part of `due` that the payer is not asked for, because its payment was refunded at the provider or disputed. */
+  /** The part of `due` that the payer is not asked for, because they have a question, or it was refunded or disputed. */
   onHold: minorUnits,
-  holdReason: z.nullable(z.enum(['refund', 'dispute'])),
+  holdReason: z.nullable(z.enum(['query', 'refund', 'dispute'])),
   issuedOn: z.nullable(z.string()),
   dueOn: z.nullable(z.string()),
   lineCount: z.number(),

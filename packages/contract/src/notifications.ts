@@ -26,6 +26,7 @@ export const NOTIFICATION_KINDS = [
   'group_below_minimum',
   'lesson_cancelled',
   'move_requested',
+  'charge_queried',
   'trial_ending',
   'export_failed',
 ] as const;

@@ -19,6 +19,22 @@ export const PortalCharge = z.object({
 });
 export type PortalCharge = z.infer<typeof PortalCharge>;
 
+/** A question about a charge. */
+export const PortalChargeQuery = z.object({
+  id: z.number(),
+  studentName: z.nullable(z.string()),
+  description: z.string(),
+  date: z.string(),
+  status: z.enum(['open', 'answered']),
+  /** Null while it waits for an answer. */
+  isOwed: z.nullable(z.boolean()),
+  /** Whether this person asked. The words are only for them. */
+  isOwn: z.boolean(),
+  message: z.nullable(z.string()),
+  answer: z.nullable(z.string()),
+});
+export type PortalChargeQuery = z.infer<typeof PortalChargeQuery>;
+
 export const PortalInvoice = z.object({
   id: z.number(),
   kind: z.enum(['invoice', 'credit_note']),
@@ -41,10 +57,12 @@ export const PortalAccount = z.object({
   payerName: z.nullable(z.string()),
   balances: z.array(z.object({ currency, owed: minorUnits, credit: minorUnits })),
   charges: z.array(PortalCharge),
-  /** What was refunded or disputed, and is not asked for until that is decided. */
+  /** What is not asked for: it was refunded or disputed, or there is a question about it. */
   onHold: z.array(
-    z.object({ currency, amount: minorUnits, reason: z.enum(['refund', 'dispute']) }),
+    z.object({ currency, amount: minorUnits, reason: z.enum(['query', 'refund', 'dispute']) }),
   ),
+  /** Questions about charges that wait for an answer or were answered recently, the latest first. */
+  queries: z.array(PortalChargeQuery),
   /** The page on which the account can be paid; null for a person who does not pay. */
   payUrl: z.nullable(z.string()),
   acceptsCards: z.boolean(),

@@ -9,7 +9,7 @@ import { currency, minorUnits } from './schema-fields.ts';
 export const PublicBill = z.object({
   kind: z.enum(['balance', 'invoice']),
   tutorName: z.string(),
-  /** 'on_hold': all that is unpaid was refunded or disputed, and the payer is not asked for it until that is decided. */
+  /** 'on_hold': all that is unpaid was refunded, disputed or queried, and the payer is not asked for it until that is decided. */
   state: z.enum(['due', 'paid', 'on_hold']),
   amounts: z.array(z.object({ currency, due: minorUnits })),
   lines: z.array(
@@ -37,7 +37,7 @@ export const PublicBill = z.object({
     }),
   ),
   onHold: z.array(
-    z.object({ currency, amount: minorUnits, reason: z.enum(['refund', 'dispute']) }),
+    z.object({ currency, amount: minorUnits, reason: z.enum(['query', 'refund', 'dispute']) }),
   ),
   /** A bank debit that failed, until the next payment. */
   failedPayment: z.nullable(z.object({ amount: minorUnits, currency, date: z.string() })),

@@ -239,6 +239,14 @@ export async function insertSystemRows(
     [tutorId],
   );
   await client.query(
+    `insert into charge_queries (tutor_id, id, charge_id, contact_id, status, message, answer, is_owed, asked_at)
+     select c.tutor_id, 9000 + c.id, c.id, f.contact_id, 'answered',
+       '${capitalizedPrefix}stu ${capitalizedPrefix}stu was ill', '${capitalizedPrefix}car ${capitalizedPrefix}car knows', true, now()
+     from charges c join families f on f.tutor_id = c.tutor_id and f.id = c.family_id
+     where c.tutor_id = $1`,
+    [tutorId],
+  );
+  await client.query(
     `insert into batches (tutor_id, id, kind, created_at, finished_at)
      select $1, 9000 + min(id), 'send_reminders', now(), now() from families where tutor_id = $1`,
     [tutorId],

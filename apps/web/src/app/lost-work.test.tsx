@@ -25,6 +25,7 @@ import { TimeOffDialog } from '../features/lessons/TimeOffDialog.tsx';
 import { EmailDraftForm } from '../features/messages/EmailDraftForm.tsx';
 import { NewMessageForm } from '../features/messages/NewMessageForm.tsx';
 import { SendInvoiceModal } from '../features/messages/SendMessageForms.tsx';
+import { ChargeQueryDialog } from '../features/payments/ChargeQueries.tsx';
 import { EditFamilyModal } from '../features/payments/EditFamilyModal.tsx';
 import { OpeningBalanceDialog } from '../features/payments/OpeningBalanceDialog.tsx';
 import { RecordPaymentDialog } from '../features/payments/RecordPaymentDialog.tsx';
@@ -111,6 +112,29 @@ const answerForm = (openDialog: 'suggest' | 'decline'): FormCase => ({
 });
 
 const forms: Record<string, FormCase> = {
+  'answer a question about a charge': {
+    file: 'payments/ChargeQueries.tsx',
+    element: (
+      <ChargeQueryDialog
+        today={today}
+        onClose={ignore}
+        query={{
+          id: 1,
+          contactName: 'Ruth Hale',
+          studentName: 'Maya Hale',
+          description: 'Maths lesson',
+          date: '2026-11-03',
+          currency: 'GBP',
+          outstanding: 3800,
+          invoiceNumber: null,
+          message: 'Maya was ill.',
+          askedAt: '2026-11-16T12:00:00Z',
+        }}
+      />
+    ),
+    edit: type(/^Message to Ruth/),
+    cancel: 'Go back',
+  },
   'add passkey': {
     file: 'accounts/PasswordAndPasskeyModals.tsx',
     element: (

@@ -14,6 +14,10 @@ import { ReturnedPaymentNotice } from '../features/payments/ReturnedPaymentNotic
 
 /* The parts of an account, shown on its page and beside the list of families. */
 
+const ChargeQueries = lazy(async () => ({
+  default: (await import('../features/payments/ChargeQueries.tsx')).ChargeQueries,
+}));
+
 const StoppedReminders = lazy(async () => ({
   default: (await import('../features/messages/StoppedReminders.tsx')).StoppedReminders,
 }));
@@ -49,6 +53,7 @@ export function FamilyNotices({ family, today }: Props) {
         />
       ))}
       <Suspense fallback={null}>
+        <ChargeQueries familyId={family.id} today={today} />
         <StoppedReminders familyId={family.id} name={family.name} />
       </Suspense>
     </>

@@ -13,6 +13,7 @@ import {
   IconGavel,
   IconHourglass,
   IconMailX,
+  IconMessageQuestion,
   IconPlugConnectedX,
   IconReceiptOff,
   IconReceiptRefund,
@@ -91,6 +92,7 @@ const icons: Record<NotificationKind, typeof IconCash> = {
   group_below_minimum: IconUsersMinus,
   lesson_cancelled: IconCalendarX,
   move_requested: IconCalendarEvent,
+  charge_queried: IconMessageQuestion,
   trial_ending: IconHourglass,
   export_failed: IconFileOff,
 };

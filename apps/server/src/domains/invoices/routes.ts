@@ -1,11 +1,14 @@
 import { businessSettings } from '@lessonbook/contract/business-settings';
 import { cards } from '@lessonbook/contract/cards';
+import { chargeQueries } from '@lessonbook/contract/charge-queries';
 import { invoiceDrafts } from '@lessonbook/contract/invoice-drafts';
 import { invoices } from '@lessonbook/contract/invoices';
 import { payments } from '@lessonbook/contract/payments';
 import { publicBills } from '@lessonbook/contract/public-bill';
 import type { Context } from '../../context.ts';
 import type { HttpServer } from '../../platform/http/http-server.ts';
+import { listChargeQueries } from '../payments/service/charge-queries.ts';
+import { answerChargeQuery } from './service/answer-charge-query.ts';
 import { readBusiness, updateBusiness } from './service/business-settings.ts';
 import { deleteDrafts, restoreDrafts } from './service/delete-drafts.ts';
 import {
@@ -25,6 +28,13 @@ import { settleReturnedPayment } from './service/returned-payment.ts';
 import { creditInvoice, voidInvoice } from './service/void-and-credit.ts';
 
 export function invoiceRoutes(http: HttpServer, context: Context): void {
+  http.on(chargeQueries.listChargeQueries, ({ login, params }) =>
+    listChargeQueries(context, login.tutorId, params.id),
+  );
+  http.on(chargeQueries.answerChargeQuery, async ({ login, params, body, idempotencyKey }) => {
+    await answerChargeQuery(context, login.tutorId, params.id, body, idempotencyKey);
+    return {};
+  });
   http.on(invoices.listInvoices, ({ login, query }) => readInvoices(context, login.tutorId, query));
   http.on(invoices.invoiceSummary, ({ login, query }) =>
     readInvoiceSummary(context, login.tutorId, query),

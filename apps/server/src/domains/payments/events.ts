@@ -18,3 +18,23 @@ export const amountOwedReduced = defineEvent<{ tutorId: string; familyIds: reado
 export const refundRequested = defineEvent<{ tutorId: string; requestId: number }>(
   'refund-requested',
 );
+
+interface ChargeQueryFacts {
+  tutorId: string;
+  queryId: number;
+  familyId: number;
+  contactId: number;
+  /** The contact's first name. */
+  contactName: string;
+  /** The student's first name; null for a charge that is not for one student. */
+  studentName: string | null;
+  description: string;
+  date: string;
+}
+
+/** A family asks about a charge. */
+export const chargeQueried = defineEvent<ChargeQueryFacts>('charge-queried');
+
+export const chargeQueryAnswered = defineEvent<
+  ChargeQueryFacts & { isOwed: boolean; words: string | null }
+>('charge-query-answered');

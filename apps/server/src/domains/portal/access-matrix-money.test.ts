@@ -129,6 +129,24 @@ test('each contact sees exactly the accounts that the tutor allowed', async () =
   expect(await readMatrix()).toEqual(EXPECTED);
 });
 
+/** Asks about a charge that does not exist, so whoever may ask gets a conflict. */
+test('each contact may ask about charges of exactly the accounts that the tutor allowed', async () => {
+  const found: Record<string, string[] | null> = {};
+  for (const [person, { browser, publicId }] of fixture.people) {
+    const statuses: number[] = [];
+    for (const name of NAMES) {
+      const path = `/api/portal/tutors/${publicId}/accounts/${accounts[name]}/queries`;
+      const body = { chargeId: 999_999, message: 'Why?' };
+      statuses.push((await browser.send('POST', path, body)).status);
+    }
+    for (const status of statuses) expect([401, 404, 409], person).toContain(status);
+    found[person] = statuses.every((status) => status === 401)
+      ? null
+      : NAMES.filter((_, index) => statuses[index] === 409);
+  }
+  expect(found).toEqual(ALLOWED);
+});
+
 test('a payer never sees the account of the other household', async () => {
   const { family, people, contactIds } = fixture;
   const tom = contactIds['contact of another family'] as number;

@@ -256,6 +256,8 @@ test('every endpoint of the portal that reads is called without more input than 
     'POST /api/portal/tutors/:publicId/move-requests',
     'DELETE /api/portal/tutors/:publicId/move-requests/:id',
     'POST /api/portal/tutors/:publicId/move-requests/:id/accept',
+    'POST /api/portal/tutors/:publicId/accounts/:accountId/queries',
+    'DELETE /api/portal/tutors/:publicId/accounts/:accountId/queries/:id',
     'POST /api/portal/tutors/:publicId/feed',
     'DELETE /api/portal/tutors/:publicId/feed',
   ]);

@@ -1,3 +1,4 @@
+import { portalChargeQueries } from '@lessonbook/contract/charge-queries';
 import { moveRequests, portalMoveRequests } from '@lessonbook/contract/move-requests';
 import { portal } from '@lessonbook/contract/portal';
 import { portalFeeds } from '@lessonbook/contract/portal-feed';
@@ -41,6 +42,7 @@ import {
   setSuspension,
   signOutContact,
 } from './service/portal-settings.ts';
+import { queryCharge, withdrawChargeQuery } from './service/query-charges.ts';
 import { readSignInOptions, requestCode, signIn } from './service/sign-in.ts';
 
 export function portalRoutes(http: HttpServer, context: Context): void {
@@ -94,6 +96,13 @@ export function portalRoutes(http: HttpServer, context: Context): void {
   http.onFile(portalMoney.portalStatement, ({ contact, params, query }) =>
     renderPortalStatement(context, contact, params.accountId, query),
   );
+  http.on(portalChargeQueries.queryCharge, ({ contact, params, body, idempotencyKey }) =>
+    queryCharge(context, contact, params.accountId, body, idempotencyKey),
+  );
+  http.on(portalChargeQueries.withdrawChargeQuery, async ({ contact, params }) => {
+    await withdrawChargeQuery(context, contact, params.accountId, params.id);
+    return {};
+  });
   http.on(portalFeeds.portalFeed, ({ contact }) => showPortalFeed(context, contact));
   http.on(portalFeeds.createPortalFeed, ({ contact }) => createPortalFeed(context, contact));
   http.on(portalFeeds.deletePortalFeed, ({ contact }) => deletePortalFeed(context, contact));

@@ -173,6 +173,19 @@ export interface CardReversals {
   vendor_id: string;
 }
 
+export interface ChargeQueries {
+  answer: string | null;
+  answered_at: Timestamp | null;
+  asked_at: Timestamp;
+  charge_id: number;
+  contact_id: number;
+  id: number;
+  is_owed: boolean | null;
+  message: string;
+  status: string;
+  tutor_id: string;
+}
+
 export interface Charges {
   amount: number;
   created_at: Timestamp;
@@ -603,6 +616,12 @@ export interface PortalAccess {
   tutor_id: string | null;
 }
 
+export interface PortalAccounts {
+  family_id: number | null;
+  is_payer: boolean | null;
+  tutor_id: string | null;
+}
+
 export interface PortalCancellations {
   cancelled_at: Timestamp;
   contact_id: number;
@@ -1000,6 +1019,7 @@ export interface DB {
   cancellation_policies: CancellationPolicies;
   card_accounts: CardAccounts;
   card_reversals: CardReversals;
+  charge_queries: ChargeQueries;
   charges: Charges;
   checkouts: Checkouts;
   contact_access: ContactAccess;
@@ -1033,6 +1053,7 @@ export interface DB {
   passkeys: Passkeys;
   payments: Payments;
   portal_access: PortalAccess;
+  portal_accounts: PortalAccounts;
   portal_cancellations: PortalCancellations;
   portal_cancelled_seats: PortalCancelledSeats;
   portal_codes: PortalCodes;

@@ -1,3 +1,4 @@
+import { HOLD_REASON_LABELS } from '@lessonbook/contract/invoice-state-labels';
 import type { Invoice } from '@lessonbook/contract/invoices';
 import { formatDateAndMethod } from '@lessonbook/contract/payment-method-labels';
 import { DescriptionList } from '../../components/DescriptionList.tsx';
@@ -126,7 +127,7 @@ function PaymentSummary({ invoice }: { invoice: Invoice }) {
       name: `Paid ${formatDateAndMethod(formatDateWithYear(date), method)}`,
       amount,
     })),
-    { name: holdReason === 'dispute' ? 'Disputed with the bank' : 'Refunded', amount: onHold },
+    { name: HOLD_REASON_LABELS[holdReason ?? 'refund'], amount: onHold },
   ].filter((row) => row.amount > 0);
   return (
     <dl className={classes.payments}>

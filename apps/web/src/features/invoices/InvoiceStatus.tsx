@@ -7,6 +7,7 @@ import {
   IconCircleHalf2,
   IconFileCheck,
   IconGavel,
+  IconMessageQuestion,
   IconPencil,
   IconReceiptRefund,
 } from '@tabler/icons-react';
@@ -29,12 +30,14 @@ interface Props extends Pick<InvoiceRow, 'kind' | 'state'> {
 /** Always shows an icon and a label. A credit note is never shown as paid. */
 export function InvoiceStatus({ kind, state, holdReason = null }: Props) {
   const isCreditNote = kind === 'credit_note' && state !== 'void';
-  const isDisputed = state === 'on_hold' && holdReason === 'dispute';
+  const hold = state === 'on_hold' ? holdReason : null;
   const { label, Icon } = isCreditNote
     ? { label: 'Credit note', Icon: IconReceiptRefund }
-    : isDisputed
+    : hold === 'dispute'
       ? { label: 'Disputed', Icon: IconGavel }
-      : { label: INVOICE_STATE_LABELS[state], Icon: STATE_ICONS[state] };
+      : hold === 'query'
+        ? { label: 'Queried', Icon: IconMessageQuestion }
+        : { label: INVOICE_STATE_LABELS[state], Icon: STATE_ICONS[state] };
   return (
     <span className={classes.state} data-state={isCreditNote ? 'credit' : state}>
       <Icon size={14} stroke={2.2} />

@@ -106,6 +106,8 @@ export function IssuedInvoice({ invoice, today, sendButton, paymentButton }: Pro
   );
 }
 
+const HOLD_TEXTS = { query: 'queried', dispute: 'disputed', refund: 'refunded' };
+
 function toDescriptionItems(invoice: Invoice, today: string) {
   const { kind, state, familyId, familyName, dueOn, due, onHold, total, currency } = invoice;
   const isAwaitingPayment = kind === 'invoice' && state !== 'void' && state !== 'paid';
@@ -131,7 +133,7 @@ function toDescriptionItems(invoice: Invoice, today: string) {
       name: 'On hold',
       value:
         onHold > 0 &&
-        `${formatAmount(onHold, currency, true)}, ${invoice.holdReason === 'dispute' ? 'disputed' : 'refunded'}`,
+        `${formatAmount(onHold, currency, true)}, ${HOLD_TEXTS[invoice.holdReason ?? 'refund']}`,
     },
     {
       name: 'Voided',

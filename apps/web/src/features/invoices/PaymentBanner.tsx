@@ -47,8 +47,10 @@ function formatCredit({ credits }: PublicBill): string {
 
 function formatOnHold({ onHold }: PublicBill): string {
   const amounts = onHold.map(({ amount, currency }) => formatAmount(amount, currency, true));
-  const isDispute = onHold.some(({ reason }) => reason === 'dispute');
-  return isDispute
+  const reasons = new Set(onHold.map(({ reason }) => reason));
+  if (reasons.has('query'))
+    return `There's a question about ${formatList(amounts)}. You don't need to pay anything for now.`;
+  return reasons.has('dispute')
     ? `Your bank is looking into your payment of ${formatList(amounts)}. You don't need to pay anything for now.`
     : `${formatList(amounts)} was refunded to you. You don't need to pay anything for now.`;
 }

@@ -1,3 +1,4 @@
+import { HOLD_REASON_LABELS } from '@lessonbook/contract/invoice-state-labels';
 import { formatDateAndMethod } from '@lessonbook/contract/payment-method-labels';
 import type { PublicBill } from '@lessonbook/contract/public-bill';
 import { formatAmount, formatDateWithYear } from '../../lib/format.ts';
@@ -38,8 +39,8 @@ export function PublicBillTotals({ bill }: { bill: PublicBill }) {
       ))}
       {onHold.map(({ amount, currency: heldCurrency, reason }) => (
         <Row
-          key={heldCurrency}
-          label={reason === 'dispute' ? 'Disputed with the bank' : 'Refunded'}
+          key={`${heldCurrency} ${reason}`}
+          label={HOLD_REASON_LABELS[reason]}
           amount={formatAmount(amount, heldCurrency, true)}
         />
       ))}

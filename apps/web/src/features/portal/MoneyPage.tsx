@@ -10,9 +10,11 @@ interface Props {
   navigation: PortalNavigation;
 }
 
-export const portalMoneyQuery = (publicId: string) =>
+export const portalMoneyKey = (publicId: string) => ['/api/portal/money', publicId];
+
+const portalMoneyQuery = (publicId: string) =>
   queryOptions({
-    queryKey: ['/api/portal/money', publicId],
+    queryKey: portalMoneyKey(publicId),
     queryFn: () => call(portalMoney.portalMoney, { params: { publicId } }),
     staleTime: 0,
     refetchOnWindowFocus: true,

@@ -1,6 +1,7 @@
 import type { Currency } from '@lessonbook/contract/money';
 import {
   type PortalAccount,
+  type PortalCharge,
   type PortalInvoice,
   type PortalMoney,
   portalMoney,
@@ -14,6 +15,8 @@ import { call } from '../../lib/http.ts';
 import classes from './PortalAccounts.module.css';
 import { PortalError } from './PortalLayout.tsx';
 import { formatDates, groupCharges, payByDate } from './portal-accounts.ts';
+import { useLayerEntry } from './portal-path.tsx';
+import { PortalQuery, QueryChargeSheet } from './QueryChargeSheet.tsx';
 
 interface Props {
   money: PortalMoney;
@@ -47,21 +50,33 @@ function Account({ account, tutorName, today, publicId }: AccountProps) {
   return (
     <>
       {payerName && <p className={classes.payer}>{payerName} pays for these lessons.</p>}
-      <Due {...{ account, tutorName, today }} />
+      <Due {...{ account, tutorName, today, publicId }} />
+      <Queries {...{ account, tutorName, today, publicId }} />
       <Invoices {...{ account, today, publicId }} />
       <Statement {...{ account, today, publicId }} />
     </>
   );
 }
 
-function Due({ account, tutorName, today }: Omit<AccountProps, 'publicId'>) {
+function Due({ account, tutorName, today, publicId }: AccountProps) {
+  const [queried, setQueried] = useState<readonly PortalCharge[] | null>(null);
+  const [drafts] = useState(() => new Map<number, string>());
+  const entry = useLayerEntry(() => setQueried(null));
   const owed = account.balances.filter((balance) => balance.owed > 0);
   const credits = account.balances.filter(({ credit }) => credit > 0);
   return (
     <section className={classes.card}>
       {owed.length === 0 && <h2>Nothing to pay</h2>}
       {owed.map((balance) => (
-        <AmountDue key={balance.currency} {...{ account, today }} {...balance} />
+        <AmountDue
+          key={balance.currency}
+          {...{ account, today }}
+          {...balance}
+          onQuery={(charges) => {
+            entry.add();
+            setQueried(charges);
+          }}
+        />
       ))}
       {credits.map(({ currency, credit }) => (
         <p key={currency}>
@@ -69,8 +84,8 @@ function Due({ account, tutorName, today }: Omit<AccountProps, 'publicId'>) {
           lessons.
         </p>
       ))}
-      {account.onHold.map(({ currency, amount, reason }) => (
-        <p key={currency} className={classes.small}>
+      {account.onHold.filter(isReturned).map(({ currency, amount, reason }) => (
+        <p key={`${currency} ${reason}`} className={classes.small}>
           {formatAmount(amount, currency, true)} was{' '}
           {reason === 'dispute' ? 'disputed with the bank' : 'refunded'}. You don't need to pay it
           for now.
@@ -83,6 +98,17 @@ function Due({ account, tutorName, today }: Omit<AccountProps, 'publicId'>) {
         </p>
       )}
       {owed.length > 0 && <PayLinks account={account} />}
+      {queried && (
+        <QueryChargeSheet
+          {...{ publicId, tutorName, today, drafts }}
+          accountId={account.id}
+          charges={queried}
+          onClose={() => {
+            setQueried(null);
+            entry.remove();
+          }}
+        />
+      )}
     </section>
   );
 }
@@ -92,9 +118,13 @@ interface AmountDueProps {
   today: string;
   currency: Currency;
   owed: number;
+  onQuery: (charges: readonly PortalCharge[]) => void;
 }
 
-function AmountDue({ account, today, currency, owed }: AmountDueProps) {
+/** Questions have a list of their own. */
+const isReturned = ({ reason }: PortalAccount['onHold'][number]): boolean => reason !== 'query';
+
+function AmountDue({ account, today, currency, owed, onQuery }: AmountDueProps) {
   const charges = account.charges.filter((charge) => charge.currency === currency);
   const payBy = payByDate(charges);
   const isLate = payBy !== null && payBy < today;
@@ -109,17 +139,34 @@ function AmountDue({ account, today, currency, owed }: AmountDueProps) {
         <p className={classes.amount}>{formatAmount(owed, currency, true)}</p>
       </div>
       <ul className={classes.rows}>
-        {groupCharges(charges).map(({ key, name, dates, outstanding }) => (
+        {groupCharges(charges).map(({ key, name, dates, outstanding, charges: own }) => (
           <li key={key}>
             <p>
               <b>{name}</b>
               <small>{formatDates(dates, today)}</small>
             </p>
             <span>{formatAmount(outstanding, currency, true)}</span>
+            <button type="button" aria-label={`Query ${name}`} onClick={() => onQuery(own)}>
+              Query
+            </button>
           </li>
         ))}
       </ul>
     </>
+  );
+}
+
+function Queries({ account, ...props }: AccountProps) {
+  if (account.queries.length === 0) return null;
+  return (
+    <section className={classes.section}>
+      <h2>Questions about charges</h2>
+      <ul className={`${classes.card} ${classes.rows}`}>
+        {account.queries.map((query) => (
+          <PortalQuery key={query.id} query={query} accountId={account.id} {...props} />
+        ))}
+      </ul>
+    </section>
   );
 }
 

@@ -7,16 +7,25 @@ export interface ChargeGroup {
   name: string;
   dates: string[];
   outstanding: number;
+  charges: PortalCharge[];
 }
 
 /** One row for each student and kind of lesson, in the order of the first date. */
 export function groupCharges(charges: readonly PortalCharge[]): ChargeGroup[] {
   const groups = new Map<string, ChargeGroup>();
-  for (const { studentName, description, date, outstanding } of charges) {
+  for (const charge of charges) {
+    const { studentName, description, date, outstanding } = charge;
     const name = [studentName, description].filter(Boolean).join(', ');
-    const group = groups.get(name) ?? { key: name, name, dates: [], outstanding: 0 };
+    const group = groups.get(name) ?? {
+      key: name,
+      name,
+      dates: [],
+      outstanding: 0,
+      charges: [],
+    };
     group.dates.push(date);
     group.outstanding += outstanding;
+    group.charges.push(charge);
     groups.set(name, group);
   }
   return [...groups.values()];

@@ -61,6 +61,7 @@ const ACTION_TEXTS: Record<AuditAction, (metadata: Metadata) => string> = {
   portal_closed: () => 'The family portal was closed. All families were signed out.',
   contact_suspended: () => 'A contact was suspended from the family portal.',
   move_requested_by_family: () => 'A family asked to move a lesson in the family portal.',
+  charge_queried_by_family: () => 'A family asked about a charge in the family portal.',
   lesson_moved_by_family: () =>
     'A family accepted a time that you suggested, and the lesson was moved.',
   contact_unsuspended: () => 'A contact was allowed to use the family portal again.',

@@ -106,6 +106,20 @@ export const MONEY_TABLES: readonly ExportTable[] = [
     ],
   },
   {
+    table: 'charge_queries',
+    columns: [
+      'answer',
+      'answered_at',
+      'asked_at',
+      'charge_id',
+      'contact_id',
+      'id',
+      'is_owed',
+      'message',
+      'status',
+    ],
+  },
+  {
     table: 'checkouts',
     columns: [
       'id',

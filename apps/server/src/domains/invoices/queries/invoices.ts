@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { randomToken } from '../../../platform/crypto/tokens.ts';
 import { rawQuery, type Tx } from '../../../platform/db/database.ts';
 import { linkKeyOf } from '../../../platform/shared-links.ts';
-import { heldAmount, holdReason } from '../../payments/service/charges.ts';
+import { type HoldReason, heldAmount, holdReason } from '../../payments/service/charges.ts';
 
 export interface InvoiceRecord {
   id: number;
@@ -31,7 +31,7 @@ export interface InvoiceRecord {
   /** What is left to pay if the draft is issued now: part of its charges may be paid already. */
   draftDue: number;
   onHold: number;
-  holdReason: 'refund' | 'dispute' | null;
+  holdReason: HoldReason | null;
   lineCount: number;
   students: string[];
 }

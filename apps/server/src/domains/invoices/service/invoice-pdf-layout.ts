@@ -1,4 +1,5 @@
 import type { BankDetails } from '@lessonbook/contract/business-settings';
+import { HOLD_REASON_LABELS } from '@lessonbook/contract/invoice-state-labels';
 import type { Invoice } from '@lessonbook/contract/invoices';
 import { formatMoney } from '@lessonbook/contract/money';
 import { formatDateAndMethod } from '@lessonbook/contract/payment-method-labels';
@@ -167,7 +168,10 @@ function drawTotals(pdf: PdfWriter, invoice: Invoice, top: number): number {
     for (const payment of invoice.payments)
       row(paymentLabel(payment), `-${formatAmount(invoice, payment.amount)}`);
     if (invoice.onHold > 0)
-      row(HOLD_LABELS[invoice.holdReason ?? 'refund'], `-${formatAmount(invoice, invoice.onHold)}`);
+      row(
+        HOLD_REASON_LABELS[invoice.holdReason ?? 'refund'],
+        `-${formatAmount(invoice, invoice.onHold)}`,
+      );
   }
   const isDue = invoice.kind === 'invoice' && invoice.state !== 'void';
   const amount = isDue ? invoice.due - invoice.onHold : invoice.total;
@@ -184,8 +188,6 @@ function drawTotals(pdf: PdfWriter, invoice: Invoice, top: number): number {
 /** 'Paid on 16 Nov 2026 by card' */
 const paymentLabel = ({ date, method }: Invoice['payments'][number]): string =>
   `Paid ${formatDateAndMethod(formatPdfDate(date), method)}`;
-
-const HOLD_LABELS = { dispute: 'Disputed with the bank', refund: 'Refunded' };
 
 function drawPaymentInstructions(
   pdf: PdfWriter,

@@ -11,6 +11,27 @@ export interface ContactRecipient {
   ownStudentId: number | null;
 }
 
+/** A contact who may be sent an answer to what they asked; undefined without an email address or once they are suspended. */
+export async function findEmailableContact(
+  tx: Tx,
+  tutorId: string,
+  contactId: number,
+): Promise<ContactRecipient | undefined> {
+  const [row] = await rawQuery(
+    tx,
+    sql<ContactRecipient>`
+      select c.name, c.email, c.time_zone as "timeZone", f.id as "familyId", c.student_id as "ownStudentId"
+      from contacts c
+      left join families f on f.tutor_id = c.tutor_id and f.contact_id = c.id
+      where c.tutor_id = ${tutorId}::uuid and c.id = ${contactId}::int and c.email is not null
+        and c.erased_at is null and c.suspended_at is null
+        and exists (
+          select from contact_access a
+          where a.tutor_id = c.tutor_id and a.contact_id = c.id and a.sees_money)`,
+  ).execute();
+  return row;
+}
+
 /** A contact who may be sent something about a student's lessons; undefined once they may not see them any more. */
 export async function findContactRecipient(
   tx: Tx,

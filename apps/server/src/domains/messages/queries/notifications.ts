@@ -123,6 +123,9 @@ export const openNotifications = (tx: Tx, tutorId: string, now: Date) =>
           select from move_requests r join sessions s on s.tutor_id = r.tutor_id and s.id = r.session_id
           where r.tutor_id = notifications.tutor_id and r.id = notifications.target_id and r.status = 'open'
             and s.starts_at > ${now}::timestamptz)
+        when 'charge_queried' then exists (
+          select from charge_queries q
+          where q.tutor_id = notifications.tutor_id and q.id = notifications.target_id and q.status = 'open')
         when 'group_below_minimum' then exists (
           select from sessions s join lessons l on l.tutor_id = s.tutor_id and l.id = s.lesson_id
           where s.tutor_id = notifications.tutor_id and s.id = notifications.target_id

@@ -3,6 +3,7 @@ import { randomToken } from '../../../platform/crypto/tokens.ts';
 import type { RowOf } from '../../../platform/db/compiled-query.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import type { SeatRef } from '../../lessons/events.ts';
+import { hasOpenQuery } from './charge-queries.ts';
 
 export interface SeatFee extends SeatRef {
   fee: number | null;
@@ -132,7 +133,7 @@ export const travelChargesForSessions = (
     .orderBy('id')
     .execute();
 
-/** The families' open charges, ordered by due date. */
+/** The families' open charges, ordered by due date; those about which the family has asked come last. */
 export const openCharges = (
   tx: Tx,
   tutorId: string,
@@ -141,6 +142,7 @@ export const openCharges = (
   charges(tx, tutorId)
     .where('family_id', '=', sql<number>`any(${familyIds}::int[])`)
     .where('outstanding', '>', sql.lit(0))
+    .orderBy(hasOpenQuery(sql.ref('charges')))
     .orderBy('due_date')
     .orderBy('id')
     .execute();

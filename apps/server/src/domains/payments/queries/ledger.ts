@@ -1,7 +1,7 @@
 import type { Currency } from '@lessonbook/contract/money';
 import { sql } from 'kysely';
 import { rawQuery, type Tx } from '../../../platform/db/database.ts';
-import { heldAmount, holdReason } from './returned-payments.ts';
+import { type HoldReason, heldAmount, holdReason } from './returned-payments.ts';
 
 export interface EntryRecord {
   key: string;
@@ -133,7 +133,7 @@ export interface ChargeView {
   dueOn: string | null;
   reversed: boolean;
   onHold: number;
-  holdReason: 'refund' | 'dispute' | null;
+  holdReason: HoldReason | null;
 }
 
 /** Charges with student and subject names. */

@@ -1,9 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import { rawQuery, type Tx } from '../../../platform/db/database.ts';
+import { hasOpenQuery } from './charge-queries.ts';
 
 /*
  * Charges that a refund at the card provider or a dispute has reopened. They are on hold while the bank or the tutor has not
- * decided: they stay outstanding, but payers are not asked for them.
+ * decided: they stay outstanding, but payers are not asked for them. So are charges about which a family has asked.
  */
 
 const UNDECIDED = sql`('disputed', 'undecided')`;
@@ -17,13 +18,17 @@ const reopenedCharges = (charge: RawBuilder<unknown>, result: RawBuilder<unknown
 export function heldAmount(alias: string): RawBuilder<number> {
   const charge = sql.ref(alias);
   return sql<number>`case when ${charge}.outstanding = 0 then 0
+    when ${hasOpenQuery(charge)} then ${charge}.outstanding
     else least(${charge}.outstanding, coalesce(${reopenedCharges(charge, sql`-sum(a.amount)::int`)}, 0)) end`;
 }
 
-/** Why a charge is on hold, or null. A dispute takes precedence. */
-export function holdReason(alias: string): RawBuilder<'refund' | 'dispute' | null> {
+export type HoldReason = 'query' | 'refund' | 'dispute';
+
+/** Why a charge is on hold, or null. A question takes precedence, then a dispute. */
+export function holdReason(alias: string): RawBuilder<HoldReason | null> {
   const charge = sql.ref(alias);
-  return sql<'refund' | 'dispute' | null>`case when ${charge}.outstanding = 0 then null
+  return sql<HoldReason | null>`case when ${charge}.outstanding = 0 then null
+    when ${hasOpenQuery(charge)} then 'query'
     else ${reopenedCharges(charge, sql`min(r.kind)`)} end`;
 }
 

@@ -8,6 +8,7 @@ import { familiesByIds, familyBalances, familyById, updateFamily } from '../quer
 import { owedAmounts } from '../queries/family-list.ts';
 import { type ChargeView, openFamilyCharges, paidBetween } from '../queries/ledger.ts';
 import { type CoveredCharge, coveredCharges, latestPayment } from '../queries/payment-views.ts';
+import type { HoldReason } from '../queries/returned-payments.ts';
 import { toBalance } from '../rules/balance.ts';
 import { familyNotFound } from './guards.ts';
 
@@ -29,8 +30,8 @@ export interface Payer {
 export interface AccountStatement extends Payer {
   balances: Balance[];
   charges: ChargeView[];
-  /** Amounts that were refunded or disputed and that the payer is not asked for; not part of `balances` and `charges`. */
-  onHold: { currency: Currency; amount: number; reason: 'refund' | 'dispute' }[];
+  /** Amounts that the payer is not asked for, by currency and reason; not part of `balances` and `charges`. */
+  onHold: { currency: Currency; amount: number; reason: HoldReason }[];
 }
 
 /** What an account's payer is asked for, and the account's credit. */
@@ -97,18 +98,24 @@ function withoutHeldAmounts(
 ): Pick<AccountStatement, 'balances' | 'charges' | 'onHold'> {
   const held = Map.groupBy(
     charges.filter((charge) => charge.onHold > 0),
-    (charge) => charge.currency,
+    (charge) => `${charge.currency} ${charge.holdReason}`,
   );
-  const onHold = [...held].map(([currency, heldCharges]) => ({
-    currency: currency as Currency,
-    amount: heldCharges.reduce((sum, charge) => sum + charge.onHold, 0),
-    reason: heldCharges.some((charge) => charge.holdReason === 'dispute')
-      ? ('dispute' as const)
-      : ('refund' as const),
-  }));
+  const onHold = [...held.values()].flatMap((heldCharges) => {
+    const [first] = heldCharges;
+    if (!first?.holdReason) return [];
+    return [
+      {
+        currency: first.currency as Currency,
+        amount: heldCharges.reduce((sum, charge) => sum + charge.onHold, 0),
+        reason: first.holdReason,
+      },
+    ];
+  });
   return {
     balances: balances.map((balance) => {
-      const amount = onHold.find(({ currency }) => currency === balance.currency)?.amount ?? 0;
+      const amount = onHold
+        .filter(({ currency }) => currency === balance.currency)
+        .reduce((sum, each) => sum + each.amount, 0);
       return { ...balance, owed: balance.owed - amount };
     }),
     charges: charges

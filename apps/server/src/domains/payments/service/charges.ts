@@ -26,6 +26,7 @@ import { allocatePayments, writeAllocations } from './allocate-payments.ts';
 export { type Charge, chargesForSeats, findCharges } from '../queries/charges.ts';
 export { dueDate } from '../queries/due-date.ts';
 export {
+  type HoldReason,
   heldAmount,
   holdReason,
   settleReversals,

@@ -3,6 +3,7 @@ import type { Tx } from '../../../platform/db/database.ts';
 import { redactTextColumns } from '../../../platform/db/redact-text-columns.ts';
 import { replaceSharedLink } from '../../../platform/shared-links.ts';
 import type { ErasedPerson } from '../../students/service/erase.ts';
+import { deleteChargeQueriesOf } from '../queries/charge-queries.ts';
 import {
   eraseEntries,
   eraseFamily,
@@ -38,6 +39,8 @@ export async function eraseFromPayments(
   await redactTextColumns(tx, tutorId, 'charges', ['description'], person.identifiers);
   await redactTextColumns(tx, tutorId, 'payments', ['note'], person.identifiers);
   await redactTextColumns(tx, tutorId, 'refund_requests', ['note'], person.identifiers);
+  await deleteChargeQueriesOf(tx, tutorId, person);
+  await redactTextColumns(tx, tutorId, 'charge_queries', ['message', 'answer'], person.identifiers);
   const shared = studentId === null ? [] : await familyIdsWithStudent(tx, tutorId, studentId);
   return { own, shared: shared.filter((id) => !own.includes(id)) };
 }

@@ -3,10 +3,11 @@ import type { Currency } from '@lessonbook/contract/money';
 import type {
   PortalAccount,
   PortalCharge,
+  PortalChargeQuery,
   PortalInvoice,
   PortalMoney,
 } from '@lessonbook/contract/portal-money';
-import { dateInZone } from '@lessonbook/contract/time';
+import { addDaysToInstant, dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import { executeAsContact } from '../../../platform/db/batch.ts';
@@ -24,6 +25,10 @@ import {
   getAccountStatements,
   getPaidAmounts,
 } from '../../payments/service/account-statement.ts';
+import {
+  type ChargeQueryRow,
+  recentQueriesOfFamilies,
+} from '../../payments/service/charge-queries.ts';
 import { formatEntryLabel } from '../../payments/service/charges.ts';
 import {
   accountsOfContact,
@@ -34,6 +39,7 @@ import { portalAccess } from '../queries/portal-views.ts';
 import { pdfByContact } from './rate-limits.ts';
 
 const INVOICES = 12;
+const SHOW_ANSWERS_DAYS = 30;
 
 /**
  * The accounts this person may see. Both the view, which is read with the person's own rights, and the application have to
@@ -54,7 +60,11 @@ async function authoriseAccounts(tx: Tx, contact: Contact): Promise<PortalAccoun
   );
 }
 
-async function authoriseAccount(tx: Tx, contact: Contact, id: number): Promise<PortalAccountRow> {
+export async function authoriseAccount(
+  tx: Tx,
+  contact: Contact,
+  id: number,
+): Promise<PortalAccountRow> {
   const account = (await authoriseAccounts(tx, contact)).find(({ familyId }) => familyId === id);
   if (!account) throw new AppError('not_found', "We couldn't find that account.");
   return account;
@@ -70,6 +80,8 @@ export async function readPortalMoney(context: Context, contact: Contact): Promi
     const year = { from: `${today.slice(0, 4)}-01-01`, to: today };
     const statements = await getAccountStatements(tx, tutorId, ids);
     const paid = await getPaidAmounts(tx, tutorId, ids, year);
+    const answeredSince = addDaysToInstant(context.clock.now(), -SHOW_ANSWERS_DAYS);
+    const queries = await recentQueriesOfFamilies(tx, tutorId, ids, answeredSince).execute();
     const found: PortalAccount[] = [];
     for (const { familyId, isPayer } of accounts) {
       const statement = statements.get(familyId);
@@ -86,6 +98,9 @@ export async function readPortalMoney(context: Context, contact: Contact): Promi
           currency,
           amount,
         })),
+        queries: queries
+          .filter((query) => query.familyId === familyId)
+          .map((query) => toPortalQuery(query, contact.contactId)),
         invoices: invoices.slice(0, INVOICES),
         hasMoreInvoices: invoices.length > INVOICES,
       });
@@ -102,6 +117,22 @@ const toAccount = (id: number, statement: AccountStatement, timeZone: string) =>
   transferReportedOn:
     statement.transferClaimedAt && dateInZone(timeZone, statement.transferClaimedAt),
 });
+
+/** The words between the tutor and one person are not shown to another. */
+const toPortalQuery = (query: ChargeQueryRow, contactId: number): PortalChargeQuery => {
+  const isOwn = query.contactId === contactId;
+  return {
+    id: query.id,
+    studentName: query.studentName && firstName(query.studentName),
+    description: formatEntryLabel(query),
+    date: query.date,
+    status: query.status === 'open' ? 'open' : 'answered',
+    isOwed: query.isOwed,
+    isOwn,
+    message: isOwn ? query.message : null,
+    answer: isOwn ? query.answer : null,
+  };
+};
 
 const toCharge = (
   charge: AccountStatement['charges'][number],

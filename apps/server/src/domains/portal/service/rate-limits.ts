@@ -24,6 +24,12 @@ export const moveRequestsByContact: RateLimit = {
 };
 /** Enough to download a year's invoices one by one. */
 export const pdfByContact: RateLimit = { name: 'portal-pdf', burst: 40, perSeconds: 600 };
+/** Each question notifies the tutor. */
+export const chargeQueriesByContact: RateLimit = {
+  name: 'portal-charge-query',
+  burst: 20,
+  perSeconds: 24 * HOUR,
+};
 export const signInByNetwork: RateLimit = {
   name: 'portal-sign-in-network',
   burst: 60,

@@ -66,6 +66,7 @@ export const RESTORE_SPEC: Readonly<Record<string, TableRestoreSpec>> = {
   charges: {},
   payments: {},
   allocations: {},
+  charge_queries: {},
   invoices: {
     deferredColumns: [
       'issued_at',

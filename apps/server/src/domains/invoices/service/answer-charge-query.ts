@@ -1,0 +1,33 @@
+import type { ChargeQueryAnswer } from '@lessonbook/contract/charge-queries';
+import type { Context } from '../../../context.ts';
+import { AppError } from '../../../platform/app-error.ts';
+import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
+import { chargeQueryAnswered } from '../../payments/events.ts';
+import { closeQuery, getChargeQuery, toFacts } from '../../payments/service/charge-queries.ts';
+import { creditCharges } from './void-and-credit.ts';
+
+/** The charge stays as it is, or what is unpaid of it is credited. The person who asked is emailed the answer. */
+export async function answerChargeQuery(
+  context: Context,
+  tutorId: string,
+  id: number,
+  { isOwed, answer }: ChargeQueryAnswer,
+  idempotencyKey: IdempotencyKey | null,
+): Promise<void> {
+  const now = context.clock.now();
+  await context.db.tutorTransaction(tutorId, (tx) =>
+    withIdempotency(tx, tutorId, idempotencyKey, now, async () => {
+      const query = await getChargeQuery(tx, tutorId, id);
+      if (query.status !== 'open')
+        throw new AppError('conflict', 'This question has been withdrawn or answered.');
+      const words = answer || null;
+      await closeQuery(tx, tutorId, id, { status: 'answered', at: now, isOwed, answer: words });
+      const { chargeId, outstanding: amount } = query;
+      if (!isOwed && amount > 0)
+        await creditCharges(context, tx, tutorId, [{ chargeId, amount }], 'Charge queried');
+      const facts = toFacts(query);
+      await context.events.publish(tx, chargeQueryAnswered, { tutorId, ...facts, isOwed, words });
+      return {};
+    }),
+  );
+}
