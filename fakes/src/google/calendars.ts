@@ -1,5 +1,6 @@
 import type { calendar_v3 } from '@googleapis/calendar';
 import { type Call, findCalendarOrThrow } from './call.ts';
+import { allowedSolutions } from './conferences.ts';
 import { checkIfMatch, invalid, required } from './error-response.ts';
 import type { GoogleState, StoredCalendar } from './state.ts';
 import { isTimeZone } from './time-zones.ts';
@@ -91,7 +92,7 @@ function toCalendarResource(
     ...(description === null ? {} : { description }),
     ...(location === null ? {} : { location }),
     timeZone: calendar.timeZone,
-    conferenceProperties: { allowedConferenceSolutionTypes: ['hangoutsMeet'] },
+    conferenceProperties: { allowedConferenceSolutionTypes: allowedSolutions(state, calendar) },
     dataOwner: calendar.owner,
   };
 }

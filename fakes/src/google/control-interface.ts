@@ -6,6 +6,7 @@ import type { Decision } from './consent.ts';
 import type { Quotas, QuotaUsage } from './quota.ts';
 import type { UserReport } from './report-stored-calendars.ts';
 import type { GoogleFault } from './respond-or-apply-fault.ts';
+import type { ConferenceOutcome } from './state.ts';
 import type { EventRef, NewEvent, NewTime } from './user-actions.ts';
 
 /** How tests control the fake, in the same process or over HTTP. */
@@ -29,6 +30,14 @@ export interface GoogleControl {
   /** Restores the event from the bin. */
   restoreEvent: (ref: EventRef) => Promise<void>;
   deleteCalendar: (calendarId: string) => Promise<void>;
+
+  /** How the next requests for a conference are answered; a pending one waits for finishConferences. */
+  setConferences: (outcome: ConferenceOutcome) => Promise<void>;
+  finishConferences: (outcome: 'success' | 'failure') => Promise<void>;
+  /** The user removes the conference from an event. */
+  removeConference: (ref: EventRef) => Promise<void>;
+  /** Whether the user's administrator allows Google Meet. */
+  setMeetAllowed: (user: string, isAllowed: boolean) => Promise<void>;
 
   expireSyncTokens: () => Promise<void>;
   /** Channels that have not expired. */

@@ -63,6 +63,7 @@ test('the report shows what Google has stored', async () => {
             etag: expect.any(String),
             updated: expect.any(String),
             sequence: 0,
+            conferences: 0,
             resource: expect.objectContaining({ id: 'lesson0001', kind: 'calendar#event' }),
           },
         ],

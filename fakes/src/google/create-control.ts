@@ -6,7 +6,9 @@ import {
   addEventAsUser,
   deleteCalendarAsUser,
   deleteEventAsUser,
+  finishPendingConferences,
   moveEventAsUser,
+  removeConferenceAsUser,
   renameEventAsUser,
   restoreEventAsUser,
 } from './user-actions.ts';
@@ -34,6 +36,15 @@ export function createControl(
     deleteEvent: async (ref) => deleteEventAsUser(state, ref),
     restoreEvent: async (ref) => restoreEventAsUser(state, ref),
     deleteCalendar: async (calendarId) => deleteCalendarAsUser(state, calendarId),
+    setConferences: async (outcome) => {
+      state.conferenceOutcome = outcome;
+    },
+    finishConferences: async (outcome) => finishPendingConferences(state, outcome),
+    removeConference: async (ref) => removeConferenceAsUser(state, ref),
+    setMeetAllowed: async (user, isAllowed) => {
+      if (isAllowed) state.usersWithoutMeet.delete(user);
+      else state.usersWithoutMeet.add(user);
+    },
     expireSyncTokens: async () => listTokens.expireSyncTokens(),
     channels: async () => channels.active().map((channel) => ({ ...channel })),
     dropChannels: async () => channels.dropAll(),

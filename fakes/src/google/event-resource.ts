@@ -1,4 +1,5 @@
 import type { calendar_v3 } from '@googleapis/calendar';
+import { conferenceResource } from './conferences.ts';
 import { emptyRange, invalid, notSupported } from './error-response.ts';
 import {
   type EventTime,
@@ -126,6 +127,7 @@ export function toEventResource(
     reminders: { useDefault: true },
     eventType: 'default',
     ...event.details,
+    ...conferenceResource(event),
   };
 }
 

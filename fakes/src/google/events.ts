@@ -1,5 +1,6 @@
 import type { calendar_v3 } from '@googleapis/calendar';
 import { type Call, findCalendarOrThrow } from './call.ts';
+import { type ConferenceFields, NO_CONFERENCE, parseConference } from './conferences.ts';
 import { ApiError, checkIfMatch, invalid, notFound } from './error-response.ts';
 import { type EventInput, mergePatch, parseEvent, toEventResource } from './event-resource.ts';
 import { isSameEventTime } from './event-time.ts';
@@ -22,7 +23,8 @@ export function insertEvent(call: Call): EventResource {
       message: 'The requested identifier already exists.',
     });
   }
-  return toEventResource(state, calendar, addEvent(state, calendar, id, input));
+  const conference = parseConference(call, calendar, NO_CONFERENCE);
+  return toEventResource(state, calendar, addEvent(state, calendar, id, input, conference));
 }
 
 export function addEvent(
@@ -30,11 +32,12 @@ export function addEvent(
   calendar: StoredCalendar,
   id: string,
   input: EventInput,
+  conference = NO_CONFERENCE,
 ): StoredEvent {
   const now = state.clock.millis();
   const revision = state.nextRevision();
   const sequence = input.sequence ?? 0;
-  const event = { id, ...input, sequence, created: now, updated: now, revision };
+  const event = { id, ...input, ...conference, sequence, created: now, updated: now, revision };
   calendar.events.set(id, event);
   touchCalendar(state, calendar);
   return event;
@@ -75,7 +78,7 @@ function replaceEvent(
       'Invalid sequence value. The specified sequence number is below the current sequence number of the resource. Re-fetch the resource and use its sequence number on the following request.',
     );
   }
-  changeEvent(state, calendar, event, input);
+  changeEvent(state, calendar, event, { ...input, ...parseConference(call, calendar, event) });
   return toEventResource(state, calendar, event);
 }
 
@@ -84,10 +87,10 @@ export function changeEvent(
   state: GoogleState,
   calendar: StoredCalendar,
   event: StoredEvent,
-  change: Partial<EventInput>,
+  change: Partial<EventInput & ConferenceFields>,
 ): void {
   const { sequence: requested = null, ...rest } = change;
-  const next = { ...event, ...rest };
+  const next: StoredEvent = { ...event, ...rest };
   const isRescheduled =
     !isSameEventTime(event.start, next.start) ||
     !isSameEventTime(event.end, next.end) ||

@@ -13,6 +13,7 @@ export const ID_FORMATS = {
   resource: ['', 27],
   pageToken: ['Eio', 60],
   syncToken: ['CP', 44],
+  meeting: ['', 10, 'abcdefghijklmnopqrstuvwxyz'],
 } as const satisfies Record<string, IdFormat>;
 
 export type IdKind = keyof typeof ID_FORMATS;

@@ -51,6 +51,7 @@ function renderEvent(user: string, calendar: StoredCalendar, event: StoredEvent)
   return `<article id="${event.id}" aria-label="${escapeHtml(title)}">
 <h3>${escapeHtml(title)}</h3>
 <p><time>${formatEventTime(event.start)}</time> to <time>${formatEventTime(event.end)}</time> <span class="quiet">${escapeHtml(zone)}</span></p>
+${event.conference?.code ? `<p>Google Meet: ${event.conference.code}</p>` : ''}
 ${location === '' ? '' : `<p>${escapeHtml(location)}</p>`}
 ${notes === '' ? '' : `<p class="quiet">${escapeHtml(notes)}</p>`}
 <details><summary>Change</summary>

@@ -19,6 +19,8 @@ export interface EventReport {
   etag: string;
   updated: string;
   sequence: number;
+  /** How many conferences were requested for the event. */
+  conferences: number;
   /** As returned by `events.get`. */
   resource: calendar_v3.Schema$Event;
 }
@@ -80,6 +82,7 @@ function reportEvent(
     etag: state.etag(event),
     updated: new Date(event.updated).toISOString(),
     sequence: event.sequence,
+    conferences: event.conferences,
     resource: toEventResource(state, calendar, event),
   };
 }

@@ -4,6 +4,15 @@ import type { IdKind } from './id-formats.ts';
 
 export type EventStatus = 'confirmed' | 'tentative' | 'cancelled';
 
+export type ConferenceOutcome = 'success' | 'pending' | 'failure';
+
+export interface StoredConference {
+  requestId: string;
+  status: ConferenceOutcome;
+  /** The meeting code; null unless the request succeeded. */
+  code: string | null;
+}
+
 export interface StoredEvent {
   id: string;
   status: EventStatus;
@@ -16,6 +25,11 @@ export interface StoredEvent {
   revision: number;
   /** All other writable fields: title, description, properties. */
   details: Record<string, unknown>;
+  conference: StoredConference | null;
+  /** The id of the last request for a conference. */
+  requestId: string | null;
+  /** How many conferences were requested. */
+  conferences: number;
 }
 
 export interface StoredCalendar {
@@ -40,6 +54,10 @@ export class GoogleState {
   baseUrl = '';
   /** Maximum page size of lists; overrides a larger `maxResults`. */
   pageLimit = 2_500;
+  /** How requests for a conference are answered. */
+  conferenceOutcome: ConferenceOutcome = 'success';
+  /** Users whose administrator has switched Google Meet off. */
+  readonly usersWithoutMeet = new Set<string>();
   onChange: (calendar: StoredCalendar) => void = () => {};
 
   readonly clock: AdjustableClock;

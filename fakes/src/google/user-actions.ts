@@ -1,5 +1,6 @@
 /** Changes that a user makes in Google Calendar itself. */
 import { removeCalendar } from './calendars.ts';
+import { finishConference } from './conferences.ts';
 import { parseEvent } from './event-resource.ts';
 import { type EventTime, parseEventTime, toInstantMillis } from './event-time.ts';
 import { addEvent, changeEvent } from './events.ts';
@@ -67,6 +68,22 @@ export function deleteEventAsUser(state: GoogleState, ref: EventRef): void {
 export function restoreEventAsUser(state: GoogleState, ref: EventRef): void {
   const [calendar, event] = findEvent(state, ref);
   changeEvent(state, calendar, event, { status: 'confirmed' });
+}
+
+export function removeConferenceAsUser(state: GoogleState, ref: EventRef): void {
+  const [calendar, event] = findEvent(state, ref);
+  changeEvent(state, calendar, event, { conference: null });
+}
+
+/** Not an action of the user, but like one it changes events outside of a request. */
+export function finishPendingConferences(state: GoogleState, outcome: 'success' | 'failure'): void {
+  for (const calendar of state.calendars.values()) {
+    for (const event of calendar.events.values()) {
+      if (event.conference?.status !== 'pending') continue;
+      const conference = finishConference(state, event.conference, outcome);
+      changeEvent(state, calendar, event, { conference });
+    }
+  }
 }
 
 export function deleteCalendarAsUser(state: GoogleState, calendarId: string): void {
