@@ -32,6 +32,10 @@ export const CalendarStatus = z.object({
   waiting: z.number(),
   /** Whether the first full sync is still running. */
   initialSyncRunning: z.boolean(),
+  /** Whether lessons can use Google Meet: connected, and the Google account is not known to disallow it. */
+  offersMeet: z.boolean(),
+  /** How many lessons have no Google Meet link because Google couldn't create it. */
+  meetFailures: z.number(),
 });
 export type CalendarStatus = z.infer<typeof CalendarStatus>;
 

@@ -52,6 +52,11 @@ const lessonFields = {
   /** An address or a meeting link. */
   place: optionalText(500),
   /**
+   * The sessions get a Google Meet link with their calendar events, which is then their place; `place` is ignored. Can be
+   * switched on while Google Calendar is connected. An update without it keeps it.
+   */
+  usesGoogleMeet: z.optional(z.boolean()),
+  /**
    * In major units; null is none. Charged once to each payer when the lesson took place in person. A new lesson without it
    * gets the largest of its students' travel fees; an update without it keeps it.
    */
@@ -137,6 +142,7 @@ export const Lesson = z.object({
   subjectName: z.string(),
   currency,
   place: z.nullable(z.string()),
+  usesGoogleMeet: z.boolean(),
   travelFee: z.nullable(minorUnits),
   notes: z.nullable(z.string()),
   isRecurring: z.boolean(),

@@ -1,3 +1,6 @@
+/** The place of a lesson whose Google Meet link is created with the calendar event, until there is a link. */
+export const GOOGLE_MEET = 'Google Meet';
+
 const LINK = /^https?:\/\//i;
 /** Words for a place that the tutor does not travel to. */
 const ONLINE_WORDS =

@@ -76,6 +76,7 @@ const linkedSession = z.nullable(
 export const Session = z.extend(SessionRow, {
   duration: z.number(),
   notes: z.nullable(z.string()),
+  usesGoogleMeet: z.boolean(),
   travelFee: z.nullable(minorUnits),
   /** Null for a group whose students differ. */
   attendance: z.nullable(z.enum(ATTENDANCE_STATUSES)),
@@ -174,7 +175,6 @@ export type CancellationProposal = z.infer<typeof CancellationProposal>;
 export const MAX_RANGE_DAYS = 100;
 export const MAX_RANGE_SESSIONS = 10_000;
 
-const RangeQuery = z.object({ from: date(), to: date() });
 const rows = z.array(SessionRow);
 
 export const sessions = defineEndpoints({
@@ -183,7 +183,7 @@ export const sessions = defineEndpoints({
     path: '/api/sessions',
     access: 'login',
     summary: 'Sessions in an inclusive date range',
-    query: RangeQuery,
+    query: z.object({ from: date(), to: date() }),
     reply: rows,
   },
   sessionsByDate: {

@@ -9,10 +9,21 @@ export interface CalendarEvent {
   place: string | null;
   startsAt: Date;
   endsAt: Date;
+  /** Whether to create or remove a video conference; null leaves it as it is. */
+  conference: { requestId: string } | 'remove' | null;
   timeZone: string;
   /** A link to the session in Lessonbook. */
   url: string;
 }
+
+/** The video conference of an event; null if it has none. The link is created asynchronously. */
+export type RemoteConference =
+  | { status: 'pending' | 'failed' }
+  | { status: 'created'; link: string }
+  | null;
+
+/** The version and conference of an event after a write. */
+export type WrittenEvent = Pick<RemoteEvent, 'etag' | 'conference'>;
 
 /** The current state of an event at the provider. */
 export interface RemoteEvent {
@@ -25,6 +36,14 @@ export interface RemoteEvent {
   /** Null for all-day events. */
   startsAt: Date | null;
   endsAt: Date | null;
+  conference: RemoteConference;
+}
+
+/** A calendar that we created. */
+export interface CreatedCalendar {
+  calendarId: string;
+  /** Whether events can have a conference. */
+  allowsConferences: boolean;
 }
 
 export interface RemoteChanges {
@@ -40,16 +59,16 @@ export interface WatchChannel {
 }
 
 export interface TutorCalendar {
-  /** Whether the calendar we created still exists. */
-  exists(calendarId: string): Promise<boolean>;
-  create(name: string, timeZone: string): Promise<string>;
-  insert(calendarId: string, calendarEvent: CalendarEvent): Promise<{ etag: string } | 'exists'>;
+  /** The calendar we created; null if it no longer exists. */
+  find(calendarId: string): Promise<CreatedCalendar | null>;
+  create(name: string, timeZone: string): Promise<CreatedCalendar>;
+  insert(calendarId: string, calendarEvent: CalendarEvent): Promise<WrittenEvent | 'exists'>;
   /** Updates the event unless its ETag has changed. Also restores a deleted event. */
   update(
     calendarId: string,
     calendarEvent: CalendarEvent,
     etag: string,
-  ): Promise<{ etag: string } | 'changed' | 'deleted'>;
+  ): Promise<WrittenEvent | 'changed' | 'deleted'>;
   remove(calendarId: string, eventId: string, etag: string | null): Promise<'deleted' | 'changed'>;
   getEvent(calendarId: string, eventId: string): Promise<RemoteEvent | null>;
   /** Returns all events, or the changes since the token; 'expired' if the token is too old. */

@@ -6,6 +6,8 @@ import {
   CalendarRateLimited,
   CalendarRequestRejected,
   CalendarUnavailable,
+  type CreatedCalendar,
+  type RemoteConference,
   type RemoteEvent,
 } from './calendar-provider.ts';
 
@@ -67,7 +69,24 @@ export const toGoogleEvent = (calendarEvent: CalendarEvent): calendar_v3.Schema$
   start: toEventDateTime(calendarEvent.startsAt, calendarEvent.timeZone),
   end: toEventDateTime(calendarEvent.endsAt, calendarEvent.timeZone),
   extendedProperties: { private: { sessionId: calendarEvent.sessionPublicId } },
+  ...toConferenceData(calendarEvent.conference),
 });
+
+/** The conference solution type of Google Meet. */
+const MEET = 'hangoutsMeet';
+
+/** Google ignores a request whose id is that of the event's previous request. Null in a patch removes the conference. */
+function toConferenceData(
+  conference: CalendarEvent['conference'],
+): Pick<calendar_v3.Schema$Event, 'conferenceData'> {
+  if (conference === null) return {};
+  // The library's types do not allow null, which Google's patch semantics require.
+  if (conference === 'remove') return { conferenceData: null as never };
+  const { requestId } = conference;
+  return {
+    conferenceData: { createRequest: { requestId, conferenceSolutionKey: { type: MEET } } },
+  };
+}
 
 export const toNewGoogleEvent = (calendarEvent: CalendarEvent): calendar_v3.Schema$Event => ({
   ...toGoogleEvent(calendarEvent),
@@ -78,6 +97,28 @@ export const toNewGoogleEvent = (calendarEvent: CalendarEvent): calendar_v3.Sche
 const toInstant = (value: calendar_v3.Schema$EventDateTime | undefined): Date | null =>
   value?.dateTime ? new Date(value.dateTime) : null;
 
+const MAX_LINK_LENGTH = 500;
+
+function fromConferenceData(event: calendar_v3.Schema$Event): RemoteConference {
+  const { conferenceData, hangoutLink } = event;
+  if (!conferenceData) return null;
+  const video = conferenceData.entryPoints?.find((entry) => entry.entryPointType === 'video');
+  const link = video?.uri ?? hangoutLink ?? '';
+  // The link is shown to families, so it must be one that a browser can only open as a page.
+  if (link.startsWith('https://') && link.length <= MAX_LINK_LENGTH) {
+    return { status: 'created', link };
+  }
+  const status = conferenceData.createRequest?.status?.statusCode;
+  return { status: status === 'pending' ? 'pending' : 'failed' };
+}
+
+/** Without the properties, Google Meet is assumed to be allowed. */
+export const fromGoogleCalendar = (calendar: calendar_v3.Schema$Calendar): CreatedCalendar => ({
+  calendarId: calendar.id ?? '',
+  allowsConferences:
+    calendar.conferenceProperties?.allowedConferenceSolutionTypes?.includes(MEET) ?? true,
+});
+
 export const fromGoogleEvent = (event: calendar_v3.Schema$Event): RemoteEvent => ({
   eventId: event.id ?? '',
   etag: event.etag ?? '',
@@ -86,4 +127,5 @@ export const fromGoogleEvent = (event: calendar_v3.Schema$Event): RemoteEvent =>
   place: event.location || null,
   startsAt: toInstant(event.start),
   endsAt: toInstant(event.end),
+  conference: fromConferenceData(event),
 });

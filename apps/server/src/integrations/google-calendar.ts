@@ -8,6 +8,7 @@ import {
   type TutorCalendar,
 } from './calendar-provider.ts';
 import {
+  fromGoogleCalendar,
   fromGoogleEvent,
   httpStatusOf,
   toGoogleEvent,
@@ -28,6 +29,9 @@ export interface GoogleCalendarOptions {
 
 /** Grants access only to calendars that we created. */
 const SCOPE = 'https://www.googleapis.com/auth/calendar.app.created';
+
+/** Without it, Google ignores the conference in a write. */
+const CONFERENCES = { conferenceDataVersion: 1 };
 
 const TIMEOUT_MS = 10_000;
 /** Clients are cached because their access tokens are valid for an hour. */
@@ -136,32 +140,29 @@ function openCalendar(
   const ifMatch = (etag: string) => ({ headers: { 'If-Match': etag } });
 
   return {
-    exists: (calendarId) =>
+    find: (calendarId) =>
       requestWithResults(
-        async () => (await google.calendars.get({ calendarId })).data.id === calendarId,
-        {
-          404: false,
-          410: false,
-        },
+        async () => fromGoogleCalendar((await google.calendars.get({ calendarId })).data),
+        { 404: null, 410: null },
       ),
 
     create: async (name, timeZone) => {
       const { data } = await request(() =>
         google.calendars.insert({ requestBody: { summary: name, timeZone } }),
       );
-      return data.id ?? '';
+      return fromGoogleCalendar(data);
     },
 
     insert: async (calendarId, calendarEvent) => {
       const result = await requestWithResults(
         async () => {
           const requestBody = toNewGoogleEvent(calendarEvent);
-          return (await google.events.insert({ calendarId, requestBody })).data;
+          return (await google.events.insert({ calendarId, requestBody, ...CONFERENCES })).data;
         },
         { 409: 'exists', 404: 'calendar_deleted' } as const,
       );
       if (result === 'calendar_deleted') throw new CalendarDeleted('The calendar was deleted');
-      return result === 'exists' ? result : { etag: result.etag ?? '' };
+      return result === 'exists' ? result : fromGoogleEvent(result);
     },
 
     update: async (calendarId, calendarEvent, etag) => {
@@ -169,10 +170,15 @@ function openCalendar(
       const requestBody = toGoogleEvent(calendarEvent);
       const result = await requestWithResults(
         async () =>
-          (await google.events.patch({ calendarId, eventId, requestBody }, ifMatch(etag))).data,
+          (
+            await google.events.patch(
+              { calendarId, eventId, requestBody, ...CONFERENCES },
+              ifMatch(etag),
+            )
+          ).data,
         { 412: 'changed', 404: 'deleted', 410: 'deleted' } as const,
       );
-      return typeof result === 'string' ? result : { etag: result.etag ?? '' };
+      return typeof result === 'string' ? result : fromGoogleEvent(result);
     },
 
     remove: async (calendarId, eventId, etag) =>

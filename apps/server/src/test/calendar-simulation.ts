@@ -80,6 +80,7 @@ export class CalendarSimulation {
       () => this.#editInGoogle('rename'),
       () => this.#editInGoogle('delete'),
       () => this.#editInGoogle('restore'),
+      () => this.#editInGoogle('remove conference'),
       () => this.resolveExternalChanges(),
       () => this.resolveExternalChanges(),
     ];
@@ -149,6 +150,8 @@ export class CalendarSimulation {
         ...slot,
         ...recurrence,
         ...(place === undefined ? {} : { place }),
+        // Refused while the calendar is disconnected.
+        usesGoogleMeet: random.chance(0.3),
       },
     });
   }
@@ -198,6 +201,7 @@ export class CalendarSimulation {
         recurringPattern: lesson.recurringPattern,
         recurringEndDate: lesson.recurringEndDate,
         place: this.#random.pick(PLACES),
+        usesGoogleMeet: this.#random.chance(0.3),
         date: session.date,
         startTime,
         endTime,
@@ -223,7 +227,9 @@ export class CalendarSimulation {
   }
 
   /** Edits an event in Google. */
-  async #editInGoogle(edit: 'move' | 'rename' | 'delete' | 'restore'): Promise<void> {
+  async #editInGoogle(
+    edit: 'move' | 'rename' | 'delete' | 'restore' | 'remove conference',
+  ): Promise<void> {
     const { control } = this.#google;
     const [report] = await control.report(this.user);
     const current = report?.calendars.findLast((each) => !each.deleted);
@@ -236,6 +242,7 @@ export class CalendarSimulation {
       if (edit === 'move') await control.moveEvent(event, { start: `${date}T${startTime}` });
       else if (edit === 'rename') await control.renameEvent(event, 'Something else');
       else if (edit === 'delete') await control.deleteEvent(event);
+      else if (edit === 'remove conference') await control.removeConference(event);
       else await control.restoreEvent(event);
     } catch {
       // The sync has changed the event in the meantime.

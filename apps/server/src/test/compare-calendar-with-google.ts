@@ -54,7 +54,7 @@ async function readScheduledLessons(adminDb: pg.Pool, username: string) {
            select split_part(st.name, ' ', 1) as name, row_number() over (order by x.position, st.id) as n
            from session_students x join students st on st.tutor_id = x.tutor_id and st.id = x.student_id
            where x.tutor_id = s.tutor_id and x.session_id = s.id and x.state = 'expected') as names) || ': ' || b.name
-       || ' @' || coalesce(s.place, '') as line
+       || ' @' || case when s.uses_google_meet then coalesce(s.meet_link, 'no link') else coalesce(s.place, '') end as line
      from login_directory d
      join calendar_connections l on l.tutor_id = d.tutor_id
      join sessions s on s.tutor_id = d.tutor_id and s.status in ('scheduled', 'completed')
@@ -86,13 +86,13 @@ async function readGoogleEvents(
     new Date(text ?? '').toISOString().slice(0, 16).replace('T', ' ');
   return (googleCalendar?.events ?? [])
     .filter((event) => event.status !== 'cancelled')
-    .map(({ privateProperties, summary, resource: { start, end, location } }) =>
+    .map(({ privateProperties, summary, resource: { start, end, location, hangoutLink } }) =>
       [
         privateProperties['sessionId'],
         formatUtc(start?.dateTime),
         formatUtc(end?.dateTime),
         summary,
-        `@${location ?? ''}`,
+        `@${location ?? ''}${hangoutLink ?? ''}`,
       ].join(' '),
     );
 }

@@ -49,6 +49,7 @@ export function sessionDetails(overrides: Partial<Session> = {}): Session {
     ...sessionRow(),
     duration: 60,
     notes: null,
+    usesGoogleMeet: false,
     travelFee: null,
     attendance: null,
     cancelledBy: null,
@@ -74,6 +75,8 @@ export const calendarStatus = (overrides: Partial<CalendarStatus> = {}): Calenda
   lessons: 0,
   waiting: 0,
   initialSyncRunning: false,
+  offersMeet: false,
+  meetFailures: 0,
   ...overrides,
 });
 

@@ -1,6 +1,7 @@
 import { accounts } from '@lessonbook/contract/accounts';
 import { emailPreferences } from '@lessonbook/contract/email-preferences';
 import { messages } from '@lessonbook/contract/messages';
+import { portalSettings } from '@lessonbook/contract/portal-settings';
 import { reminders } from '@lessonbook/contract/reminder-settings';
 import { sessionMessages } from '@lessonbook/contract/session-messages';
 import { sessions } from '@lessonbook/contract/sessions';
@@ -10,7 +11,7 @@ import { createStudent, createSubject } from '../../test/create-student-and-subj
 import { addLesson, type LessonFixture } from '../../test/lesson-fixture.ts';
 import { retryFailedJobsNow } from '../../test/queue-idle.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
-import { createTutor, createVerifiedTutor } from '../../test/tutor.ts';
+import { createTutor, createVerifiedTutor, reauthenticate } from '../../test/tutor.ts';
 import { waitUntilMessagesProcessed } from '../../test/wait-until-messages-processed.ts';
 import { sendDueReminders } from './service/reminders/send-due-reminders.ts';
 
@@ -175,6 +176,41 @@ describe('lesson reminders', () => {
     const correction = setup.mails()[1];
     expect(correction?.subject).toBe('Lesson moved: Maya to Fri 20 Nov, 9am');
     expect(correction?.text).toContain('is now on Friday 20 November, 9am to 10am');
+  });
+
+  test('have the Google Meet link, or say where it will be until Google has created it', async () => {
+    const setup = await createFixture();
+    const { browser } = setup.fixture;
+    const setMeet = (sessionId: number, link: string | null) =>
+      app.admin.query(
+        `update sessions set uses_google_meet = true, place = 'Google Meet', meet_link = $2
+         where id = $1 and tutor_id = (select tutor_id from contacts where email = $3)`,
+        [sessionId, link, setup.email],
+      );
+    const first = await addLesson(setup.fixture);
+    const second = await addLesson(setup.fixture, { startTime: '18:00', endTime: '19:00' });
+    await setMeet(first.sessionId, 'https://meet.google.com/abc-defg-hij');
+    await setMeet(second.sessionId, null);
+    await startReminders(setup);
+    app.clock.advance({ hours: 4 });
+    await runReminders();
+    await waitForMails(setup, 1);
+    const [mail] = setup.mails();
+    expect(mail?.text).toContain('4pm to 5pm, https://meet.google.com/abc-defg-hij');
+    expect(mail?.text).toContain('6pm to 7pm, Online: Google Meet, link to follow');
+
+    const attached = mail?.attachments[0]?.content.toString().replaceAll('\r\n ', '');
+    expect(attached).toContain('LOCATION:https://meet.google.com/abc-defg-hij');
+
+    await reauthenticate(browser);
+    expect((await browser.call(portalSettings.openPortal)).status).toBe(200);
+    await browser.call(sessions.rescheduleSession, {
+      params: { id: second.sessionId },
+      body: { date: '2026-11-17', startTime: '19:00', endTime: '20:00' },
+    });
+    await runReminders();
+    await waitForMails(setup, 2);
+    expect(setup.mails()[1]?.text).toContain('Online: the link is in the family portal');
   });
 
   test('leave out a lesson that is cancelled while the email is waiting to be retried', async () => {

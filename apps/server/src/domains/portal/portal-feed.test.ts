@@ -175,6 +175,17 @@ describe('events', () => {
       null,
       '7 Linden Road',
     ]);
+    // A Google Meet link is a place too.
+    await app.admin.query(
+      `update sessions set uses_google_meet = true, meet_link = 'https://meet.google.com/' || id
+       where tutor_id = (select tutor_id from contacts where email = $1)`,
+      [family.ruthEmail],
+    );
+    const params = { publicId: family.params.publicId };
+    const { body } = await family.ruth.call(portal.portalLessons, { params });
+    const places = body.lessons.map(({ place }) => place);
+    expect(places).toEqual([null, expect.stringMatching(/^https:\/\/meet\.google\.com\/\d+$/)]);
+    expect((await readEvents(family.path)).map(({ location }) => location)).toEqual(places);
     await app.admin.query(
       'update contact_access set sees_lessons = false where contact_id = $1 and student_id = $2',
       [family.contacts.ruth, family.maya.id],

@@ -105,6 +105,7 @@ export interface CalendarChannels {
 }
 
 export interface CalendarConnections {
+  allows_google_meet: boolean | null;
   calendar_id: string | null;
   channel_expires_at: Timestamp | null;
   channel_id: string | null;
@@ -124,6 +125,10 @@ export interface CalendarConnections {
 }
 
 export interface CalendarEvents {
+  conference_check_at: Timestamp | null;
+  conference_checks: Generated<number>;
+  conference_number: Generated<number>;
+  conference_status: string | null;
   etag: string | null;
   event_id: string;
   overwrite_remote: Generated<boolean>;
@@ -429,6 +434,7 @@ export interface Lessons {
   title: string;
   travel_fee: number | null;
   tutor_id: string;
+  uses_google_meet: Generated<boolean>;
   uses_rates: Generated<boolean>;
 }
 
@@ -819,6 +825,7 @@ export interface Sessions {
   id: number;
   is_override: Generated<boolean>;
   lesson_id: number;
+  meet_link: string | null;
   notes: string | null;
   occurrence_date: string;
   overlap_accepted: Generated<boolean>;
@@ -836,6 +843,7 @@ export interface Sessions {
   title: string;
   travel_fee: number | null;
   tutor_id: string;
+  uses_google_meet: Generated<boolean>;
 }
 
 export interface SessionStudents {

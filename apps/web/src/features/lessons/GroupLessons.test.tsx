@@ -192,6 +192,7 @@ const lesson = (fields: Partial<LessonDetails> = {}): LessonDetails => {
     subjectId,
     subjectName,
     currency: 'GBP',
+    usesGoogleMeet: false,
     travelFee: null,
     place: null,
     notes: null,

@@ -21,6 +21,7 @@ const sharedFields = {
   fee: 35,
   currency: 'GBP',
   place: null,
+  usesGoogleMeet: false,
   travelFee: null,
   notes: null,
   status: 'scheduled',

@@ -20,6 +20,7 @@ export const connectionByTutor = (tx: Tx, tutorId: string) =>
       'channel_id as channelId',
       'channel_resource as channelResource',
       'channel_expires_at as channelExpiresAt',
+      'allows_google_meet as allowsGoogleMeet',
     ]);
 
 export type CalendarConnection = RowOf<ReturnType<typeof connectionByTutor>>;
@@ -38,6 +39,7 @@ export type ConnectionChange = Partial<{
   channel_id: string | null;
   channel_resource: string | null;
   channel_expires_at: Date | null;
+  allows_google_meet: boolean | null;
 }>;
 
 export async function updateConnection(
@@ -79,6 +81,8 @@ export async function saveConnection(
     connected_at: now,
     initial_sync_done: false,
     failure_reason: null,
+    // The tutor may have chosen another account.
+    allows_google_meet: null,
   };
   await tx
     .insertInto('calendar_connections')

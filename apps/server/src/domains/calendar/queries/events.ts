@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { RowOf } from '../../../platform/db/compiled-query.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { rawQuery } from '../../../platform/db/database.ts';
+import type { ConferenceState } from '../rules/conference.ts';
 import { expectedStudentNames } from './student-names.ts';
 
 export interface SessionToSync {
@@ -13,7 +14,10 @@ export interface SessionToSync {
   endTime: string;
   startsAt: Date;
   endsAt: Date;
+  /** Null for a lesson that uses Google Meet: its event has the link in its own field. */
   place: string | null;
+  usesGoogleMeet: boolean;
+  meetLink: string | null;
   title: string;
   /** The students who are expected. */
   studentNames: string[];
@@ -43,8 +47,9 @@ export const sessionsToSync = (tx: Tx, tutorId: string, window: SyncWindow) =>
     tx,
     sql<SessionToSync>`
       select s.id, s.public_id as "publicId", s.status, s.date, s.start_time as "startTime", s.end_time as "endTime",
-        s.starts_at as "startsAt", s.ends_at as "endsAt", s.place, s.title, ${expectedStudentNames('s')} as "studentNames",
-        b.name as "subjectName"
+        s.starts_at as "startsAt", s.ends_at as "endsAt", case when not s.uses_google_meet then s.place end as place,
+        s.uses_google_meet as "usesGoogleMeet", s.meet_link as "meetLink", s.title,
+        ${expectedStudentNames('s')} as "studentNames", b.name as "subjectName"
       from sessions s
       join subjects b on b.tutor_id = s.tutor_id and b.id = s.subject_id
       left join calendar_events e on e.tutor_id = s.tutor_id and e.session_id = s.id and not e.removed
@@ -73,7 +78,16 @@ export const knownEvents = (tx: Tx, tutorId: string, window: SyncWindow) =>
       'e.overwrite_remote as overwriteRemote',
       'e.removed',
       'e.rejected_hash as rejectedHash',
+      'e.conference_number as conferenceNumber',
+      'e.conference_checks as conferenceChecks',
+      'e.conference_check_at as conferenceCheckAt',
     ])
+    .select((eb) =>
+      eb
+        .ref('e.conference_status')
+        .$castTo<ConferenceState['conferenceStatus']>()
+        .as('conferenceStatus'),
+    )
     .orderBy('e.session_id');
 
 export type KnownEvent = RowOf<ReturnType<typeof knownEvents>>;
@@ -96,6 +110,10 @@ export async function saveEvent(
     overwrite_remote: change.overwriteRemote,
     removed: change.removed,
     rejected_hash: change.rejectedHash,
+    conference_status: change.conferenceStatus,
+    conference_number: change.conferenceNumber,
+    conference_checks: change.conferenceChecks,
+    conference_check_at: change.conferenceCheckAt,
   };
   await tx
     .insertInto('calendar_events')
@@ -106,6 +124,32 @@ export async function saveEvent(
       ...columns,
     })
     .onConflict((conflict) => conflict.columns(['tutor_id', 'session_id']).doUpdateSet(columns))
+    .execute();
+}
+
+/** Saves the link that Google has created, unless the tutor has switched Google Meet off in the meantime. */
+export async function saveMeetLink(
+  tx: Tx,
+  tutorId: string,
+  sessionId: number,
+  link: string,
+): Promise<void> {
+  await tx
+    .updateTable('sessions')
+    .set({ meet_link: link })
+    .where('tutor_id', '=', tutorId)
+    .where('id', '=', sessionId)
+    .where('uses_google_meet', '=', true)
+    .execute();
+}
+
+/** The next sync requests these conferences again. */
+export async function resetFailedConferences(tx: Tx, tutorId: string): Promise<void> {
+  await tx
+    .updateTable('calendar_events')
+    .set({ conference_status: null })
+    .where('tutor_id', '=', tutorId)
+    .where('conference_status', '=', 'failed')
     .execute();
 }
 

@@ -51,7 +51,7 @@ export const feedSessions = (tx: Tx, tutorId: string, from: string, to: string) 
       'sessions.starts_at as startsAt',
       'sessions.ends_at as endsAt',
       'sessions.created_at as createdAt',
-      'sessions.place',
+      sql<string | null>`coalesce(sessions.meet_link, sessions.place)`.as('place'),
       expectedStudentNames('sessions').as('studentNames'),
       'subjects.name as subjectName',
     ]);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { classifyRemoteChange, type RemoteState } from './classify-remote-change.ts';
+import { NO_CONFERENCE } from './conference.ts';
 import { type DesiredEvent, type KnownState, REMOVING } from './sync-action.ts';
 
 const at = (time: string) => new Date(`2026-11-17T${time}:00Z`);
@@ -9,8 +10,11 @@ const desired: DesiredEvent = {
   startsAt: at('16:00'),
   endsAt: at('17:00'),
   isMovable: true,
+  wantsConference: false,
+  hasMeetLink: false,
 };
 const known: KnownState = {
+  ...NO_CONFERENCE,
   etag: '"1"',
   syncedHash: 'current',
   syncedStartsAt: at('16:00'),

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { NO_CONFERENCE } from './conference.ts';
 import { type DesiredEvent, type KnownState, nextSyncAction } from './sync-action.ts';
 
 const at = (time: string) => new Date(`2026-11-17T${time}:00Z`);
@@ -8,8 +9,11 @@ const desired: DesiredEvent = {
   startsAt: at('16:00'),
   endsAt: at('17:00'),
   isMovable: true,
+  wantsConference: false,
+  hasMeetLink: false,
 };
 const known: KnownState = {
+  ...NO_CONFERENCE,
   etag: '"1"',
   syncedHash: 'current',
   syncedStartsAt: at('16:00'),
@@ -18,6 +22,14 @@ const known: KnownState = {
   overwriteRemote: false,
   removed: false,
   rejectedHash: null,
+};
+
+const meet: DesiredEvent = { ...desired, wantsConference: true };
+const created: KnownState = { ...known, conferenceStatus: 'created' };
+const pending: KnownState = {
+  ...known,
+  conferenceStatus: 'pending',
+  conferenceCheckAt: at('12:00'),
 };
 
 test.each<[string, DesiredEvent | null, KnownState | null, boolean, string]>([
@@ -67,6 +79,19 @@ test.each<[string, DesiredEvent | null, KnownState | null, boolean, string]>([
     false,
     'update',
   ],
+  ['Meet switched on', meet, known, false, 'update'],
+  ['Meet switched off', desired, created, false, 'update'],
+  ['Meet with a link', { ...meet, hasMeetLink: true }, created, false, 'nothing'],
+  ['Meet without a link, which Google has', meet, created, false, 'inspect'],
+  ['Meet pending, check due', meet, pending, false, 'inspect'],
+  [
+    'Meet pending, check not due',
+    meet,
+    { ...pending, conferenceCheckAt: at('12:01') },
+    false,
+    'nothing',
+  ],
+  ['Meet failed', meet, { ...known, conferenceStatus: 'failed' }, false, 'nothing'],
 ])('%s', (_name, desiredEvent, knownState, hasExternalChange, action) => {
-  expect(nextSyncAction(desiredEvent, knownState, hasExternalChange)).toBe(action);
+  expect(nextSyncAction(desiredEvent, knownState, hasExternalChange, at('12:00'))).toBe(action);
 });

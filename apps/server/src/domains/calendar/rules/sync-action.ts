@@ -1,3 +1,5 @@
+import { type ConferenceState, conferenceRequest } from './conference.ts';
+
 /* Decides how to bring the calendar event of one session up to date. */
 
 /** A session that belongs in the calendar. */
@@ -7,10 +9,12 @@ export interface DesiredEvent {
   endsAt: Date;
   /** Not completed yet, so it can still be moved. */
   isMovable: boolean;
+  wantsConference: boolean;
+  hasMeetLink: boolean;
 }
 
 /** What we know about the event in Google. */
-export interface KnownState {
+export interface KnownState extends ConferenceState {
   etag: string | null;
   syncedHash: string | null;
   syncedStartsAt: Date | null;
@@ -41,6 +45,7 @@ export function nextSyncAction(
   desired: DesiredEvent | null,
   known: KnownState | null,
   hasExternalChange: boolean,
+  now: Date,
 ): SyncAction {
   if (!known || known.removed) return desired ? 'insert' : 'nothing';
   if (!desired) return hasExternalChange ? 'overwrite' : 'remove';
@@ -49,7 +54,16 @@ export function nextSyncAction(
     return desired.isMovable && isAtSyncedTime(desired, known) ? 'wait' : 'overwrite';
   }
   if (known.pendingHash !== null || known.etag === null) return 'inspect';
-  return known.syncedHash === desired.fingerprint && !known.overwriteRemote ? 'nothing' : 'update';
+  if (known.syncedHash !== desired.fingerprint || known.overwriteRemote) return 'update';
+  if (conferenceRequest(desired.wantsConference, known)) return 'update';
+  return mustReadConference(desired, known, now) ? 'inspect' : 'nothing';
+}
+
+/** A pending conference is read until it has a link. A link is missing if Meet was switched off and on between two syncs. */
+function mustReadConference(desired: DesiredEvent, known: KnownState, now: Date): boolean {
+  const { conferenceStatus, conferenceCheckAt } = known;
+  if (conferenceStatus === 'created') return !desired.hasMeetLink;
+  return conferenceStatus === 'pending' && conferenceCheckAt !== null && conferenceCheckAt <= now;
 }
 
 /** Whether the session still has the times that were last synced. */

@@ -19,6 +19,7 @@ import {
   insertOAuthState,
   saveConnection,
 } from '../queries/connections.ts';
+import { resetFailedConferences } from '../queries/events.ts';
 import { deleteChannels } from '../queries/watch-channels.ts';
 import { requestSync } from './schedule-sync.ts';
 import { countSyncEntries, getSyncState } from './sessions-with-calendar-events.ts';
@@ -99,6 +100,7 @@ async function storeConnection(
   const encrypted = encrypt(context.config.encryptionKeys, refreshToken, tutorId);
   await context.db.tutorTransaction(tutorId, async (tx) => {
     await saveConnection(tx, tutorId, encrypted, context.clock.now());
+    await resetFailedConferences(tx, tutorId);
     await deleteChannels(tx, tutorId);
     await requestSync(context, tx, tutorId);
     await recordAudit(tx, tutorId, { action: 'calendar_connected', at: context.clock.now() });
@@ -114,8 +116,11 @@ async function getStatus(context: Context, tx: Tx, tutorId: string): Promise<Cal
   const connection = await connectionByTutor(tx, tutorId).executeTakeFirst();
   const active = connection?.encryptedToken ? connection : null;
   const counts = active
-    ? countSyncEntries(await getSyncState(context, tx, tutorId, active.syncedFrom))
-    : { lessons: 0, waiting: 0 };
+    ? countSyncEntries(
+        await getSyncState(context, tx, tutorId, active.syncedFrom),
+        context.clock.now(),
+      )
+    : { lessons: 0, waiting: 0, meetFailures: 0 };
   return {
     connected: active !== null,
     offered: context.calendars !== null,
@@ -123,6 +128,7 @@ async function getStatus(context: Context, tx: Tx, tutorId: string): Promise<Cal
     lastSyncAt: connection?.lastSyncAt?.toISOString() ?? null,
     nextTryAt: (connection?.failureReason && connection.nextTryAt?.toISOString()) || null,
     initialSyncRunning: active !== null && !active.initialSyncDone,
+    offersMeet: active !== null && active.allowsGoogleMeet !== false,
     ...counts,
   };
 }

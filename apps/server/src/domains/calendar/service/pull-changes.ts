@@ -60,5 +60,5 @@ async function applyRemoteEvent(
   if (change === 'overwrite') {
     return run.saveEntry(entry, { etag: event.etag, pendingHash: null, overwriteRemote: true });
   }
-  await run.markSynced(entry, event.etag, remote);
+  await run.markSynced(entry, event, remote);
 }

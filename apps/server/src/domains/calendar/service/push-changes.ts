@@ -3,6 +3,7 @@ import {
   type RemoteEvent,
 } from '../../../integrations/calendar-provider.ts';
 import { classifyRemoteChange } from '../rules/classify-remote-change.ts';
+import { conferenceRequest } from '../rules/conference.ts';
 import { REMOVING } from '../rules/sync-action.ts';
 import type { SyncRun } from './save-event-sync-results.ts';
 import {
@@ -18,7 +19,7 @@ const MAX_ATTEMPTS = 4;
 /** Sends pending changes in calendar order until the budget runs out. Returns true if all of them were sent. */
 export async function pushChanges(run: SyncRun): Promise<boolean> {
   for (const entry of run.state.entries.values()) {
-    const action = syncActionFor(entry);
+    const action = syncActionFor(entry, run.context.clock.now());
     if (action === 'nothing' || action === 'wait') continue;
     if (run.isBudgetSpent) return false;
     await pushEntry(run, entry);
@@ -29,7 +30,7 @@ export async function pushChanges(run: SyncRun): Promise<boolean> {
 async function pushEntry(run: SyncRun, entry: SyncEntry): Promise<void> {
   try {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-      const action = syncActionFor(entry);
+      const action = syncActionFor(entry, run.context.clock.now());
       if (action === 'nothing' || action === 'wait') return;
       if (action === 'overwrite') await discardExternalChange(run, entry);
       else if (action === 'insert') await insert(run, entry);
@@ -39,12 +40,25 @@ async function pushEntry(run: SyncRun, entry: SyncEntry): Promise<void> {
     }
   } catch (error) {
     if (!(error instanceof CalendarRequestRejected)) throw error;
+    if (await dropRejectedConference(run, entry)) return pushEntry(run, entry);
     run.context.log.warn({ err: error }, 'Google rejected a calendar event');
     await run.saveEntry(entry, {
       pendingHash: null,
       rejectedHash: entry.desired?.fingerprint ?? null,
     });
   }
+}
+
+/** An account without Google Meet: the lesson belongs in the calendar all the same. */
+async function dropRejectedConference(run: SyncRun, entry: SyncEntry): Promise<boolean> {
+  const { row, known } = entry;
+  if (!row || !known || conferenceRequest(row.usesGoogleMeet, known) !== 'create') return false;
+  run.context.log.warn('Google rejected a request for a Meet link');
+  await run.saveEntry(entry, {
+    conferenceStatus: 'failed',
+    conferenceNumber: known.conferenceNumber + 1,
+  });
+  return true;
 }
 
 async function discardExternalChange(run: SyncRun, entry: SyncEntry): Promise<void> {
@@ -58,10 +72,11 @@ async function insert(run: SyncRun, entry: SyncEntry): Promise<void> {
   // Saved before the request, so that if the response is lost we know that the event may exist.
   await run.saveEntry(entry, { etag: null, pendingHash: desired.fingerprint, removed: false });
   const { context, state, calendarId } = run;
-  const calendarEvent = toCalendarEvent(context, state.timeZone, row);
+  const request = conferenceRequest(row.usesGoogleMeet, entry.known);
+  const calendarEvent = toCalendarEvent(context, state.timeZone, row, entry.known);
   const result = await run.calendar.insert(calendarId, calendarEvent);
   if (result === 'exists') return inspectRemote(run, entry);
-  await run.markSynced(entry, result.etag, desired);
+  await run.markSynced(entry, result, desired, request);
 }
 
 async function update(run: SyncRun, entry: SyncEntry, etag: string): Promise<void> {
@@ -69,10 +84,11 @@ async function update(run: SyncRun, entry: SyncEntry, etag: string): Promise<voi
   if (!row || !desired) return;
   await run.saveEntry(entry, { etag, pendingHash: desired.fingerprint });
   const { context, state, calendarId } = run;
-  const calendarEvent = toCalendarEvent(context, state.timeZone, row);
+  const request = conferenceRequest(row.usesGoogleMeet, entry.known);
+  const calendarEvent = toCalendarEvent(context, state.timeZone, row, entry.known);
   const result = await run.calendar.update(calendarId, calendarEvent, etag);
   if (result === 'changed' || result === 'deleted') return inspectRemote(run, entry);
-  await run.markSynced(entry, result.etag, desired);
+  await run.markSynced(entry, result, desired, request);
 }
 
 async function remove(run: SyncRun, entry: SyncEntry): Promise<void> {
@@ -97,5 +113,5 @@ async function inspectRemote(run: SyncRun, entry: SyncEntry): Promise<void> {
   }
   if (!event || !remote || change === 'insert') return insert(run, entry);
   if (change === 'overwrite') return update(run, entry, event.etag);
-  await run.markSynced(entry, event.etag, remote);
+  await run.markSynced(entry, event, remote);
 }

@@ -1,11 +1,16 @@
 import type { Context } from '../../../context.ts';
-import type { RemoteEvent, TutorCalendar } from '../../../integrations/calendar-provider.ts';
+import type {
+  RemoteEvent,
+  TutorCalendar,
+  WrittenEvent,
+} from '../../../integrations/calendar-provider.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { nextIdsForKind } from '../../../platform/db/tutor-scoped-ids.ts';
 import { externalChangeDetected } from '../events.ts';
 import { type ConnectionChange, holdsLease, updateConnection } from '../queries/connections.ts';
-import { type EventChange, saveEvent } from '../queries/events.ts';
+import { type EventChange, saveEvent, saveMeetLink } from '../queries/events.ts';
 import { insertExternalChange, resolveExternalChange } from '../queries/external-changes.ts';
+import { NO_CONFERENCE, nextConference } from '../rules/conference.ts';
 import { toLocalSlot } from '../rules/to-local-slot.ts';
 import { type SyncEntry, type SyncState, toRemoteState } from './sessions-with-calendar-events.ts';
 
@@ -69,13 +74,27 @@ export class SyncRun {
     });
   }
 
-  async saveEntry(entry: SyncEntry, change: EventChange): Promise<void> {
+  /** A new link is saved with the state of its conference, so that it is not lost in a crash. */
+  async saveEntry(
+    entry: SyncEntry,
+    change: EventChange,
+    newLink: string | null = null,
+  ): Promise<void> {
     const { tutorId, context } = this;
-    await context.db.tutorTransactionUnlocked(tutorId, async (tx) => {
+    const save = async (tx: Tx) => {
       await this.assertLease(tx);
       await saveEvent(tx, tutorId, entry, change);
-    });
+      if (newLink !== null) await saveMeetLink(tx, tutorId, entry.sessionId, newLink);
+    };
+    await (newLink === null
+      ? context.db.tutorTransactionUnlocked(tutorId, save)
+      : context.db.tutorTransaction(tutorId, save));
+    if (newLink !== null && entry.row && entry.desired) {
+      entry.row.meetLink = newLink;
+      entry.desired.hasMeetLink = true;
+    }
     const before = entry.known ?? {
+      ...NO_CONFERENCE,
       sessionId: entry.sessionId,
       eventId: entry.eventId,
       etag: null,
@@ -95,22 +114,35 @@ export class SyncRun {
     if (!(await holdsLease(tx, this.tutorId, this.#held))) throw new LeaseLost();
   }
 
-  /** Called when Google has confirmed this content. */
+  /** Called when Google has confirmed this content, in response to a write with that request or to a read. */
   async markSynced(
     entry: SyncEntry,
-    etag: string,
+    { etag, conference }: WrittenEvent,
     content: { fingerprint: string; startsAt: Date | null; endsAt: Date | null },
+    request: 'create' | 'remove' | null = null,
   ): Promise<void> {
-    await this.saveEntry(entry, {
-      etag,
-      syncedHash: content.fingerprint,
-      syncedStartsAt: content.startsAt,
-      syncedEndsAt: content.endsAt,
-      pendingHash: null,
-      overwriteRemote: false,
-      removed: false,
-      rejectedHash: null,
-    });
+    const isWanted = entry.desired?.wantsConference ?? false;
+    const now = this.context.clock.now();
+    const link = conference?.status === 'created' ? conference.link : null;
+    await this.saveEntry(
+      entry,
+      {
+        etag,
+        syncedHash: content.fingerprint,
+        syncedStartsAt: content.startsAt,
+        syncedEndsAt: content.endsAt,
+        pendingHash: null,
+        overwriteRemote: false,
+        removed: false,
+        rejectedHash: null,
+        ...nextConference(entry.known ?? NO_CONFERENCE, conference?.status ?? null, {
+          isWanted,
+          request,
+          now,
+        }),
+      },
+      isWanted && link !== entry.row?.meetLink ? link : null,
+    );
   }
 
   /** Called when Google has confirmed that the event no longer exists. */

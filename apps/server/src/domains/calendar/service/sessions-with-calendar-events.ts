@@ -1,3 +1,4 @@
+import type { CalendarStatus } from '@lessonbook/contract/calendar';
 import { addDaysToInstant } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import type { CalendarEvent, RemoteEvent } from '../../../integrations/calendar-provider.ts';
@@ -13,6 +14,7 @@ import {
 } from '../queries/events.ts';
 import { type ExternalChangeRow, unresolvedExternalChanges } from '../queries/external-changes.ts';
 import type { RemoteState } from '../rules/classify-remote-change.ts';
+import { conferenceRequest, conferenceRequestId } from '../rules/conference.ts';
 import { eventSummary, serializeContent } from '../rules/event-text.ts';
 import { type DesiredEvent, nextSyncAction, type SyncAction } from '../rules/sync-action.ts';
 
@@ -73,16 +75,23 @@ export async function getSyncState(
   return { timeZone: toTutorOrThrow(tutors).timeZone, entries: new Map(entries) };
 }
 
-export const syncActionFor = (entry: SyncEntry): SyncAction =>
-  nextSyncAction(entry.desired, entry.known, entry.externalChange !== null);
+export const syncActionFor = (entry: SyncEntry, now: Date): SyncAction =>
+  nextSyncAction(entry.desired, entry.known, entry.externalChange !== null, now);
 
-/** Counts the sessions that belong in the calendar and the entries that have not been synced yet. */
-export function countSyncEntries({ entries }: SyncState): { lessons: number; waiting: number } {
+/** Counts the sessions that belong in the calendar, those not synced yet, and coming ones without a Google Meet link. */
+export function countSyncEntries(
+  { entries }: SyncState,
+  now: Date,
+): Pick<CalendarStatus, 'lessons' | 'waiting' | 'meetFailures'> {
   const all = [...entries.values()];
   const idleActions = new Set<SyncAction>(['nothing', 'wait']);
   return {
     lessons: all.filter((entry) => entry.desired).length,
-    waiting: all.filter((entry) => !idleActions.has(syncActionFor(entry))).length,
+    waiting: all.filter((entry) => !idleActions.has(syncActionFor(entry, now))).length,
+    meetFailures: all.filter(
+      ({ desired, known }) =>
+        desired?.wantsConference && desired.endsAt > now && known?.conferenceStatus === 'failed',
+    ).length,
   };
 }
 
@@ -91,26 +100,40 @@ export const hasRejectedEvent = ({ entries }: SyncState): boolean =>
     ({ desired, known }) => desired && known && known.rejectedHash === desired.fingerprint,
   );
 
+/** When the next pending conference is to be read; null if none is pending. */
+export function nextConferenceCheck({ entries }: SyncState): Date | null {
+  const times = [...entries.values()].flatMap(({ desired, known }) =>
+    desired?.wantsConference && known?.conferenceCheckAt ? [known.conferenceCheckAt.getTime()] : [],
+  );
+  return times.length > 0 ? new Date(Math.min(...times)) : null;
+}
+
 const toDesiredEvent = (row: SessionToSync): DesiredEvent => ({
   fingerprint: fingerprintOf({ ...row, summary: eventSummary(row) }),
   startsAt: row.startsAt,
   endsAt: row.endsAt,
   isMovable: row.status === 'scheduled',
+  wantsConference: row.usesGoogleMeet,
+  hasMeetLink: row.meetLink !== null,
 });
 
 export function toCalendarEvent(
   context: Context,
   timeZone: string,
   row: SessionToSync,
+  known: KnownEvent | null,
 ): CalendarEvent {
   const { publicId, place, startsAt, endsAt } = row;
+  const eventId = toEventId(publicId);
+  const request = conferenceRequest(row.usesGoogleMeet, known);
   return {
-    eventId: toEventId(publicId),
+    eventId,
     sessionPublicId: publicId,
     summary: eventSummary(row),
     place,
     startsAt,
     endsAt,
+    conference: request === 'create' ? { requestId: conferenceRequestId(eventId, known) } : request,
     timeZone,
     url: `${context.config.origin}/sessions/${row.id}`,
   };

@@ -32,7 +32,11 @@ import { pullChanges } from './pull-changes.ts';
 import { pushChanges } from './push-changes.ts';
 import { LeaseLost, SyncRun } from './save-event-sync-results.ts';
 import { scheduleNextSync } from './schedule-sync.ts';
-import { getSyncState, hasRejectedEvent } from './sessions-with-calendar-events.ts';
+import {
+  getSyncState,
+  hasRejectedEvent,
+  nextConferenceCheck,
+} from './sessions-with-calendar-events.ts';
 import { ensureWatchChannel } from './watch-channel.ts';
 
 /** Longer than a run can take, as each request times out after ten seconds. */
@@ -104,7 +108,10 @@ async function runSync(
   const now = context.clock.now();
   const delayMs = throttleDelay(run.requests, run.elapsedMs);
   const pollMs = isWatched ? WATCHED_POLL_INTERVAL_MS : POLL_INTERVAL_MS;
-  const next = new Date(now.getTime() + (isComplete ? pollMs : delayMs));
+  const checkMs =
+    (nextConferenceCheck(state)?.getTime() ?? Number.POSITIVE_INFINITY) - now.getTime();
+  const waitMs = isComplete ? Math.max(delayMs, Math.min(pollMs, checkMs)) : delayMs;
+  const next = new Date(now.getTime() + waitMs);
   await finishRun(context, tutorId, leased, next, {
     ...reencryptIfNeeded(context, tutorId, connection.encryptedToken),
     last_sync_at: now,
@@ -127,18 +134,23 @@ async function ensureCalendar(
   if (connection.calendarId !== null && connection.syncToken !== null) {
     return { calendarId: connection.calendarId, isNew: false };
   }
-  if (connection.calendarId !== null && (await calendar.exists(connection.calendarId))) {
-    return { calendarId: connection.calendarId, isNew: false };
-  }
+  const existing =
+    connection.calendarId === null ? null : await calendar.find(connection.calendarId);
   const timeZone = await context.db.tutorSnapshot(tutorId, (tx) => getTimeZone(tx, tutorId));
-  const calendarId = await calendar.create(CALENDAR_NAME, timeZone);
+  const { calendarId, allowsConferences } =
+    existing ?? (await calendar.create(CALENDAR_NAME, timeZone));
   const { encryptedToken } = connection;
+  const change = {
+    calendar_id: calendarId,
+    sync_token: null,
+    allows_google_meet: allowsConferences,
+  };
   await context.db.tutorTransactionUnlocked(tutorId, async (tx) => {
     if (!(await holdsLease(tx, tutorId, { lease, encryptedToken }))) throw new LeaseLost();
-    await updateConnection(tx, tutorId, { calendar_id: calendarId, sync_token: null });
-    await deleteAllEvents(tx, tutorId);
+    await updateConnection(tx, tutorId, change);
+    if (!existing) await deleteAllEvents(tx, tutorId);
   });
-  return { calendarId, isNew: true };
+  return { calendarId, isNew: !existing };
 }
 
 /** Re-encrypts the token if its key is being rotated out. */

@@ -3,7 +3,14 @@ import type { ExportTable } from './export-table-type.ts';
 export const CALENDAR_TABLES: readonly ExportTable[] = [
   {
     table: 'calendar_connections',
-    columns: ['calendar_id', 'connected_at', 'failure_reason', 'last_sync_at', 'synced_from'],
+    columns: [
+      'allows_google_meet',
+      'calendar_id',
+      'connected_at',
+      'failure_reason',
+      'last_sync_at',
+      'synced_from',
+    ],
     excluded: {
       encrypted_token: 'a secret',
       sync_token: "Google's cursor for incremental sync",
@@ -27,6 +34,10 @@ export const CALENDAR_TABLES: readonly ExportTable[] = [
       overwrite_remote: 'sync state',
       removed: 'sync state',
       rejected_hash: 'a content hash',
+      conference_status: 'sync state; the link is in sessions',
+      conference_number: 'sync state',
+      conference_checks: 'sync scheduling',
+      conference_check_at: 'sync scheduling',
     },
   },
   {

@@ -129,6 +129,7 @@ export const TEACHING_TABLES: readonly ExportTable[] = [
       'term_calendar_id',
       'title',
       'travel_fee',
+      'uses_google_meet',
       'uses_rates',
     ],
   },
@@ -161,6 +162,7 @@ export const TEACHING_TABLES: readonly ExportTable[] = [
       'ends_at',
       'is_override',
       'lesson_id',
+      'meet_link',
       'notes',
       'occurrence_date',
       'overlap_accepted',
@@ -177,6 +179,7 @@ export const TEACHING_TABLES: readonly ExportTable[] = [
       'time_off_id',
       'title',
       'travel_fee',
+      'uses_google_meet',
     ],
   },
   {

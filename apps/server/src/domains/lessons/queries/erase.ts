@@ -15,7 +15,7 @@ export async function eraseStudentFromLessons(
     where b.tutor_id = ${tutorId}::uuid and b.id = subject_id)`;
   await tx
     .updateTable('lessons')
-    .set({ title, place: null, notes: null })
+    .set({ title, place: null, uses_google_meet: false, notes: null })
     .where('tutor_id', '=', tutorId)
     .where(
       sql<boolean>`(select array_agg(distinct r.student_id) from lesson_students r
@@ -24,7 +24,14 @@ export async function eraseStudentFromLessons(
     .execute();
   await tx
     .updateTable('sessions')
-    .set({ title, place: null, notes: null, cancel_reason: null })
+    .set({
+      title,
+      place: null,
+      uses_google_meet: false,
+      meet_link: null,
+      notes: null,
+      cancel_reason: null,
+    })
     .where('tutor_id', '=', tutorId)
     .where(
       'id',

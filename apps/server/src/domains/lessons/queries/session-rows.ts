@@ -68,7 +68,7 @@ export const sessionRows = (tx: Tx, tutorId: string) =>
       'seats.fee',
       'seats.fee_source as feeSource',
       'seats.currency',
-      'sessions.place',
+      (eb) => eb.fn.coalesce('sessions.meet_link', 'sessions.place').as('place'),
       'lessons.is_recurring as isRecurring',
       sql<number | null>`charges.amount - charges.credited`.as('charged'),
       'charges.outstanding',
@@ -274,6 +274,7 @@ export const sessionDetails = (tx: Tx, tutorId: string, id: number) =>
         where p.tutor_id = sessions.tutor_id and p.student_id = seats.student_id and p.from_date <= sessions.date
         order by p.from_date desc, p.position limit 1))`.as('familyId'),
       (eb) => eb.fn.coalesce('sessions.notes', 'lessons.notes').as('notes'),
+      'sessions.uses_google_meet as usesGoogleMeet',
       'sessions.travel_fee as travelFee',
       'sessions.cancelled_by as cancelledBy',
       'sessions.cancel_reason as cancelReason',

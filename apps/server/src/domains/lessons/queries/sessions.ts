@@ -21,6 +21,7 @@ export const sessionColumns = [
   'ends_at as endsAt',
   'status',
   'place',
+  'uses_google_meet as usesGoogleMeet',
   'travel_fee as travelFee',
   'notes',
   'is_override as isOverride',
@@ -115,6 +116,7 @@ export interface SessionFields {
   subjectId: number;
   title: string;
   place: string | null;
+  usesGoogleMeet: boolean;
   travelFee: number | null;
   startTime: string;
   endTime: string;
@@ -136,11 +138,12 @@ export function insertSessions(
     tx,
     sql`
     insert into sessions (tutor_id, id, public_id, lesson_id, subject_id, title, occurrence_date, series_date, date,
-      start_time, end_time, starts_at, ends_at, status, place, travel_fee, cancelled_by, time_off_id, created_at)
+      start_time, end_time, starts_at, ends_at, status, place, uses_google_meet, travel_fee, cancelled_by, time_off_id,
+      created_at)
     select ${tutorId}::uuid, s.id, s.public_id, ${fields.lessonId}::int, ${fields.subjectId}::int,
       ${fields.title}::text, s.date, s.date, s.date, ${fields.startTime}::text, ${fields.endTime}::text, s.starts_at, s.ends_at,
-      case when s.time_off_id is null then 'scheduled' else 'cancelled' end, ${fields.place}::text, ${fields.travelFee}::int,
-      case when s.time_off_id is null then null else 'tutor' end, s.time_off_id, ${now}::timestamptz
+      case when s.time_off_id is null then 'scheduled' else 'cancelled' end, ${fields.place}::text,
+      ${fields.usesGoogleMeet}::boolean, ${fields.travelFee}::int, case when s.time_off_id is null then null else 'tutor' end, s.time_off_id, ${now}::timestamptz
     from unnest(${column('id')}::int[], ${rows.map(() => randomToken())}::text[], ${column('date')}::date[],
       ${column('startsAt')}::timestamptz[], ${column('endsAt')}::timestamptz[], ${column('timeOffId')}::int[])
       as s(id, public_id, date, starts_at, ends_at, time_off_id)`,
@@ -152,6 +155,8 @@ export type SessionChange = Partial<{
   subject_id: number;
   title: string;
   place: string | null;
+  uses_google_meet: boolean;
+  meet_link: null;
   travel_fee: number | null;
   notes: string | null;
   is_override: boolean;
@@ -248,6 +253,8 @@ export async function insertReplacement(
       starts_at: times.startsAt,
       ends_at: times.endsAt,
       place: original.place,
+      // Without the link: the replacement has a calendar event of its own.
+      uses_google_meet: original.usesGoogleMeet,
       travel_fee: original.travelFee,
       notes: original.notes,
       is_override: original.isOverride,

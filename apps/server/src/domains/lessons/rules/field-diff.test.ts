@@ -15,6 +15,7 @@ const session: CommonFields = {
   fee: 3500,
   currency: 'GBP',
   place: null,
+  usesGoogleMeet: false,
   travelFee: null,
   notes: null,
 };
@@ -36,6 +37,27 @@ test('a cleared fee or place becomes null', () => {
   expect(diffFields({ ...session, place: 'Library' }, { ...form, fee: null })).toEqual({
     fee: null,
     place: null,
+  });
+});
+
+test('a lesson that uses Google Meet has no other place', () => {
+  const meet = { place: 'Google Meet', usesGoogleMeet: true };
+  expect(diffFields(session, { ...form, usesGoogleMeet: true, place: 'Library' })).toEqual(meet);
+  const online = { ...session, ...meet };
+  expect(diffFields(online, { ...form, usesGoogleMeet: true })).toEqual({});
+  // Without the field, it stays on.
+  expect(diffFields(online, { ...form, place: 'Library' })).toEqual({});
+  expect(diffFields(online, { ...form, usesGoogleMeet: false, place: 'Library' })).toEqual({
+    place: 'Library',
+    usesGoogleMeet: false,
+  });
+});
+
+test('switching Google Meet on or off removes the link', () => {
+  expect(toSessionColumns({ usesGoogleMeet: false, place: null })).toEqual({
+    place: null,
+    uses_google_meet: false,
+    meet_link: null,
   });
 });
 

@@ -1,5 +1,6 @@
 import type { FeeSource } from '@lessonbook/contract/fee-source';
 import { toMinor } from '@lessonbook/contract/money';
+import { GOOGLE_MEET } from '@lessonbook/contract/place';
 import { isAutomatic, type RosterEntry, type Seat, totalFee } from './seats.ts';
 
 /** The fields that a lesson and its sessions share, except the times. */
@@ -10,6 +11,7 @@ export interface CommonFields {
   fee: number | null;
   currency: string;
   place: string | null;
+  usesGoogleMeet: boolean;
   travelFee: number | null;
   notes: string | null;
 }
@@ -28,6 +30,7 @@ interface FieldInput {
   fee?: number | null | undefined;
   currency: string;
   place?: string | null | undefined;
+  usesGoogleMeet?: boolean | undefined;
   travelFee?: number | null | undefined;
   notes?: string | null | undefined;
 }
@@ -43,12 +46,21 @@ export function diffFields(session: CommonFields, input: FieldInput): FieldChang
     title: input.title,
     fee: input.fee ? toMinor(input.fee) : null,
     currency: input.currency,
-    place: input.place || null,
+    ...toPlace(input, session.usesGoogleMeet),
     travelFee: input.travelFee === undefined ? session.travelFee : toTravelFee(input.travelFee),
     notes: input.notes || null,
   };
   const entries = Object.entries(next) as [keyof CommonFields, never][];
   return Object.fromEntries(entries.filter(([key, value]) => session[key] !== value));
+}
+
+/** A lesson that uses Google Meet has no other place. */
+export function toPlace(
+  { place, usesGoogleMeet }: Pick<FieldInput, 'place' | 'usesGoogleMeet'>,
+  usedGoogleMeet: boolean,
+): Pick<CommonFields, 'place' | 'usesGoogleMeet'> {
+  const usesMeet = usesGoogleMeet ?? usedGoogleMeet;
+  return { place: usesMeet ? GOOGLE_MEET : place || null, usesGoogleMeet: usesMeet };
 }
 
 /** In minor units; an amount of 0 is none. */
@@ -128,6 +140,10 @@ export function toSessionColumns(changes: FieldChanges) {
     ...(changes.subjectId === undefined ? {} : { subject_id: changes.subjectId }),
     ...(changes.title === undefined ? {} : { title: changes.title }),
     ...(changes.place === undefined ? {} : { place: changes.place }),
+    // A link is never kept: the calendar sync sets that of the event.
+    ...(changes.usesGoogleMeet === undefined
+      ? {}
+      : { uses_google_meet: changes.usesGoogleMeet, meet_link: null }),
     ...(changes.travelFee === undefined ? {} : { travel_fee: changes.travelFee }),
   };
 }
@@ -160,14 +176,14 @@ function applyToRoster(
 
 /** The session's fields as the dialog shows them. For a group, the first student and the sum of the fees. */
 export function toCommonFields(
-  session: Pick<CommonFields, 'subjectId' | 'title' | 'place' | 'travelFee'> & {
+  session: Pick<CommonFields, 'subjectId' | 'title' | 'place' | 'usesGoogleMeet' | 'travelFee'> & {
     seats: readonly Seat[];
   },
   notes: string | null,
 ): CommonFields {
   const [first] = session.seats;
   if (!first) throw new Error('A session has no seats.');
-  const { subjectId, title, place, travelFee } = session;
+  const { subjectId, title, place, usesGoogleMeet, travelFee } = session;
   return {
     studentId: first.studentId,
     subjectId,
@@ -175,6 +191,7 @@ export function toCommonFields(
     fee: totalFee(session.seats),
     currency: first.currency,
     place,
+    usesGoogleMeet,
     travelFee,
     notes,
   };

@@ -14,7 +14,7 @@ import { findOverlaps } from '../queries/overlaps.ts';
 import { ratesOfStudents } from '../queries/rates.ts';
 import { insertRoster, updateExpectedSeatsQuery } from '../queries/seats.ts';
 import { type NewSession, updateSessionsQuery } from '../queries/sessions.ts';
-import { toTravelFee } from '../rules/field-diff.ts';
+import { toPlace, toTravelFee } from '../rules/field-diff.ts';
 import { horizonOf, lastGeneratedDate, occurrencesBetween } from '../rules/plan-series-change.ts';
 import type { RosterEntry } from '../rules/seats.ts';
 import { datesOutsideTerms, isInTerm, type Terms } from '../rules/terms.ts';
@@ -27,7 +27,7 @@ import {
   skippedSessions,
   timeOffQuery,
 } from './generate-sessions.ts';
-import { assertGroupSize } from './guards.ts';
+import { assertCanUseGoogleMeet, assertGroupSize } from './guards.ts';
 import {
   changeSchedule,
   dryRun,
@@ -77,6 +77,7 @@ export async function createLessonInTransaction(
   const { endDate, generatedUntil, dates, outsideTerms } = planDates(schedule, input, terms);
   const roster = toRoster(input);
   assertGroupSize(roster.length, input.maxStudents, input.acceptFull);
+  if (input.usesGoogleMeet) await assertCanUseGoogleMeet(tx, tutorId);
   const studentIds = roster.map(({ studentId }) => studentId);
   const [[active], sequences, timeOffs, rates] = await executeBatch(tx, [
     activeStudentsAndSubject(tx, tutorId, studentIds, input.subjectId),
@@ -107,7 +108,7 @@ export async function createLessonInTransaction(
           fee: input.fee ? toMinor(input.fee) : null,
           currency: input.currency,
         }),
-    place: input.place || null,
+    ...toPlace(input, false),
     travelFee: input.travelFee === undefined ? active.travelFee : toTravelFee(input.travelFee),
     notes: input.notes || null,
     isRecurring: input.isRecurring,

@@ -1,6 +1,7 @@
 import { MAX_GROUP_STUDENTS } from '@lessonbook/contract/sessions';
 import { AppError } from '../../../platform/app-error.ts';
 import type { Tx } from '../../../platform/db/database.ts';
+import { canUseGoogleMeet } from '../queries/calendar-access.ts';
 import { findLesson, type LessonRecord } from '../queries/lessons.ts';
 import { findSession, type SessionRecord } from '../queries/sessions.ts';
 import { changesSeats, type FieldChanges } from '../rules/field-diff.ts';
@@ -73,6 +74,14 @@ export function assertGroupSize(
     'group_full',
     `This group has ${places}, and this would make ${students} students.`,
   );
+}
+
+/** The link is created with the calendar event, so there has to be a calendar. */
+export async function assertCanUseGoogleMeet(tx: Tx, tutorId: string): Promise<void> {
+  if (await canUseGoogleMeet(tx, tutorId)) return;
+  const message =
+    "Google Meet isn't available. Connect Google Calendar with an account that has Google Meet, or enter your own link.";
+  throw new AppError('invalid', message, { fields: { place: message } });
 }
 
 /** A session can have more students than the roster: those who left keep seats that were cancelled or completed. */

@@ -162,6 +162,7 @@ function toSession(records: readonly SessionDetailsRecord[]): Omit<Session, 'pre
     ...toSessionRow(records),
     duration: durationMinutes(row.startTime, row.endTime),
     notes: row.notes || null,
+    usesGoogleMeet: row.usesGoogleMeet,
     travelFee: row.travelFee,
     attendance: commonValue(
       records

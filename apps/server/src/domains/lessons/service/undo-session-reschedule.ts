@@ -76,9 +76,10 @@ async function findOriginalOrThrow(
     throw new AppError('conflict', "This lesson wasn't moved from another time.");
   }
   const isUnchanged =
-    (['subjectId', 'lessonId', 'title', 'place', 'travelFee', 'notes'] as const).every(
-      (field) => replacement[field] === original[field],
-    ) && serializeSeats(replacement) === serializeSeats(original);
+    (
+      ['subjectId', 'lessonId', 'title', 'place', 'usesGoogleMeet', 'travelFee', 'notes'] as const
+    ).every((field) => replacement[field] === original[field]) &&
+    serializeSeats(replacement) === serializeSeats(original);
   if (!isUnchanged) {
     throw new AppError('conflict', 'This lesson has changed since then. Please move it yourself.');
   }

@@ -18,7 +18,12 @@ import {
   toCommonFields,
 } from '../rules/field-diff.ts';
 import { restoreSessions } from './cancel-and-restore-sessions.ts';
-import { getLessonOrThrow, getLessonSessionOrThrow, severalStudentsError } from './guards.ts';
+import {
+  assertCanUseGoogleMeet,
+  getLessonOrThrow,
+  getLessonSessionOrThrow,
+  severalStudentsError,
+} from './guards.ts';
 import {
   changeSchedule,
   dryRun,
@@ -77,6 +82,7 @@ async function applyLessonChange(
   const changes = await withFeeSource(schedule, lesson, chosen, input, fieldChanges);
   assertInvoicedFieldsUnchanged(chosen, changes);
   assertGroupFieldsUnchanged(lesson, chosen, changes);
+  if (changes.usesGoogleMeet) await assertCanUseGoogleMeet(tx, tutorId);
   if (changes.studentId !== undefined)
     await getCurrentStudentOrThrow(tx, tutorId, changes.studentId);
   // Making a one-off lesson recurring counts as a change to the series.

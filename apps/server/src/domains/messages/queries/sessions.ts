@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { rawQuery, type Tx } from '../../../platform/db/database.ts';
 import type { UpcomingLesson } from '../rules/reminder-plan.ts';
+import { MEET_LINK_IN_PORTAL, MEET_LINK_TO_FOLLOW } from '../rules/templates.ts';
 
 export type MessageSession = UpcomingLesson & {
   status: string;
@@ -12,12 +13,24 @@ export type MessageSession = UpcomingLesson & {
   currency: string;
 };
 
+/**
+ * The place, or the Google Meet link. Until Google has created the link, the text says where it will be: in the portal, if
+ * the main contact can see it there.
+ */
+const placeText = sql`case when s.uses_google_meet then coalesce(s.meet_link,
+  case when exists (select from tutors t
+      join contact_access a on a.tutor_id = t.tutor_id and a.contact_id = st.contact_id and a.student_id = st.id
+      join contacts c on c.tutor_id = a.tutor_id and c.id = a.contact_id
+      where t.tutor_id = s.tutor_id and t.portal_opened_at is not null and a.sees_lessons and a.sees_place
+        and c.suspended_at is null)
+    then ${MEET_LINK_IN_PORTAL}::text else ${MEET_LINK_TO_FOLLOW}::text end) else s.place end`;
+
 /** Sessions with all the data needed for a message about them: one row for each student. */
 const sessions = (tutorId: string, condition: ReturnType<typeof sql>) => sql<MessageSession>`
   select s.id, root.id as "rootSessionId", root.public_id as "rootPublicId",
     case when s.status = 'scheduled' and x.state = 'cancelled' then 'cancelled' else s.status end as status,
     coalesce(s.cancelled_by, x.cancelled_by) as "cancelledBy", s.sequence, s.date, s.start_time as "startTime",
-    s.end_time as "endTime", s.starts_at as "startsAt", s.ends_at as "endsAt", s.place, b.name as "subjectName",
+    s.end_time as "endTime", s.starts_at as "startsAt", s.ends_at as "endsAt", ${placeText} as place, b.name as "subjectName",
     st.id as "studentId", st.name as "studentName", st.email as "studentEmail", st.phone as "studentPhone",
     ca.id as "carerId", ca.name as "carerName", ca.email as "carerEmail", ca.phone as "carerPhone",
     coalesce(ca.time_zone, own.time_zone) as "timeZone", mf.id as "familyId", x.currency,

@@ -202,6 +202,7 @@ function expectedLesson(state: ScheduleState, lesson: ModelLesson, shownNextId?:
     usesRates: lesson.usesRates,
     currency: lesson.currency,
     place: lesson.place,
+    usesGoogleMeet: false,
     travelFee: null,
     notes: lesson.notes,
     date: lesson.date,
