@@ -11,6 +11,7 @@ const EXEMPT_COLUMNS: Record<string, string> = {
   'move_requests.choices': 'dates and times; the message has a canary',
   'move_requests.suggestions': 'dates and times; the answer has a canary',
   'contact_feeds.proven_by': 'email or phone',
+  'calendar_events.conference_status': 'pending, created or failed',
   'messages.dedupe_key': 'built from ids and fixed values',
   'invoices.number': 'immutable once issued; the prefix in business_settings has a canary',
   'invoices.public_id': 'random and immutable; checked as a secret',

@@ -212,6 +212,18 @@ test('a moved lesson leads to its new date', async () => {
   expect(screen.getByRole('link', { name: 'Wed 18 Nov, 3:30pm' })).toBeTruthy();
 });
 
+test('a lesson with Google Meet has the link, or says that there is none yet', async () => {
+  await openSession({ usesGoogleMeet: true, place: 'https://meet.google.com/abc-defg-hij' });
+  const link = screen.getByRole('link', { name: 'meet.google.com/abc-defg-hij' });
+  expect(link.getAttribute('href')).toBe('https://meet.google.com/abc-defg-hij');
+  cleanup();
+  await openSession({ usesGoogleMeet: true, place: 'Google Meet' });
+  expect(screen.getByText('No Meet link yet')).toBeTruthy();
+  cleanup();
+  await openSession({ usesGoogleMeet: true, place: 'Google Meet', status: 'completed' });
+  expect(screen.queryByText('No Meet link yet')).toBeNull();
+});
+
 test('F120 an address links to a map, a meeting link to the meeting, other places are text', async () => {
   await openSession({ place: '12 High Street, Leeds' });
   const map = screen.getByRole('link', { name: '12 High Street, Leeds, on a map' });

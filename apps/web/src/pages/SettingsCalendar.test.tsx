@@ -197,6 +197,14 @@ test.each([
   expect(google.getByRole('button', { name: 'Disconnect' })).toBeTruthy();
 });
 
+test.each([
+  [1, /^Google couldn't create a Meet link for a lesson\./],
+  [1200, /^Google couldn't create a Meet link for 1,200 lessons\./],
+])('%i lessons without a Meet link are explained', async (meetFailures, text) => {
+  const { google } = await openSettings({ status: syncedStatus({ meetFailures }) });
+  expect(await google.findByText(text)).toBeTruthy();
+});
+
 test('disconnecting first explains that the lessons stay in Google', async () => {
   const { google, user, server } = await openSettings({
     status: syncedStatus(),

@@ -23,7 +23,7 @@ import classes from './Calendar.module.css';
 
 /** The sync progress, and the problem if there is one. */
 function SyncStatus({ status, dateContext }: { status: CalendarStatus; dateContext: DateContext }) {
-  const { connected, problem, initialSyncRunning, lessons, waiting } = status;
+  const { connected, problem, initialSyncRunning, lessons, waiting, meetFailures } = status;
   const Icon = problem && isTemporary(problem) ? IconClock : IconAlertTriangle;
   return (
     <>
@@ -35,6 +35,12 @@ function SyncStatus({ status, dateContext }: { status: CalendarStatus; dateConte
         >
           <Icon size={20} stroke={1.8} />
           {formatSyncProblem(problem, status, dateContext)}
+        </p>
+      )}
+      {meetFailures > 0 && (
+        <p className={classes.problem} role="status">
+          <IconAlertTriangle size={20} stroke={1.8} />
+          {formatMeetFailures(meetFailures)}
         </p>
       )}
       {connected && <p className={classes.hint}>{formatSyncStatus(status, dateContext)}</p>}
@@ -222,6 +228,9 @@ function formatSyncProblem(
   };
   return messages[problem];
 }
+
+const formatMeetFailures = (count: number): string =>
+  `Google couldn't create a Meet link for ${count === 1 ? 'a lesson' : `${formatNumber(count)} lessons`}. Check that your Google account has Google Meet, then disconnect and connect again. Or enter your own link in the lesson.`;
 
 /** The progress while lessons are waiting, otherwise the time of the last sync. */
 function formatSyncStatus(status: CalendarStatus, dateContext: DateContext): string {

@@ -139,6 +139,7 @@ export function nextFormValues(saved: LessonFormValues): LessonFormValues {
     startTime: saved.endTime,
     endTime: addMinutesToTime(saved.endTime, saved.lessonMinutes),
     place: '',
+    usesGoogleMeet: false,
     travelFee: '',
     isTravelFeeTyped: false,
     notes: '',

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { json } from '../../test/mock-api.ts';
 import { maya, openNewLessonDialog } from '../../test/open-new-lesson-dialog.tsx';
 import { selectOption } from '../../test/select-option.ts';
+import { syncedStatus } from '../../test/session-fixtures.ts';
 
 test('suggests the travel fee of the student for a lesson in person, and keeps one that was typed', async () => {
   const tom = { ...maya, id: 5, name: 'Tom', travelFee: 800 };
@@ -33,4 +34,35 @@ test('a lesson without a travel fee says so, whatever the default of the student
   await fill(text('Travel fee'), '');
   await save();
   await waitFor(() => expect(sentBody()).toMatchObject({ travelFee: null }));
+});
+
+const STATUS = 'GET /api/google/calendar/status';
+
+test('offers Google Meet, which replaces the location and the travel fee', async () => {
+  const { user, dialog, text, fill, chooseStudentAndSubject, save, sentBody } =
+    await openNewLessonDialog({
+      'GET /api/students': () => json(200, [{ ...maya, travelFee: 500 }]),
+      [STATUS]: () => json(200, syncedStatus({ offersMeet: true })),
+    });
+  await chooseStudentAndSubject();
+  await fill(text('Location'), 'Library');
+  await user.click(await within(dialog).findByLabelText('Use Google Meet'));
+  expect([text('Location').value, text('Location').disabled]).toEqual(['Google Meet', true]);
+  expect(within(dialog).queryByLabelText('Travel fee')).toBeNull();
+  await user.click(within(dialog).getByLabelText('Use Google Meet'));
+  expect(text('Location').value).toBe('Library');
+  await user.click(within(dialog).getByLabelText('Use Google Meet'));
+  await save();
+  await waitFor(() => expect(sentBody()).toMatchObject({ usesGoogleMeet: true }));
+});
+
+test('does not offer Google Meet without a calendar that has it', async () => {
+  const { server, dialog, chooseStudentAndSubject, save, sentBody } = await openNewLessonDialog({
+    [STATUS]: () => json(200, syncedStatus({ offersMeet: false })),
+  });
+  await chooseStudentAndSubject();
+  await waitFor(() => expect(server.count(STATUS)).toBe(1));
+  await save();
+  await waitFor(() => expect(sentBody()).toMatchObject({ usesGoogleMeet: false }));
+  expect(within(dialog).queryByLabelText('Use Google Meet')).toBeNull();
 });

@@ -1,9 +1,12 @@
+import type { CalendarStatus } from '@lessonbook/contract/calendar';
 import { toMajor } from '@lessonbook/contract/money';
-import { isOnlinePlace } from '@lessonbook/contract/place';
+import { GOOGLE_MEET, isOnlinePlace } from '@lessonbook/contract/place';
 import { TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
+import { CheckboxField } from '../../components/Checkbox.tsx';
 import { formatAmountInput } from '../../lib/parse-input.ts';
+import { calendarStatusQuery } from '../calendar/api.ts';
 import { studentsQuery } from '../students/api.ts';
 import type { LessonFormState } from './shared/lesson-form.ts';
 
@@ -12,30 +15,49 @@ interface Props {
   isGroup: boolean;
 }
 
-/** The place, and the fee for travelling there. */
+/** The place or Google Meet, and the fee for travelling there. */
 export function PlaceFields({ form, isGroup }: Props) {
   const { values, errors, change } = form;
+  const { usesGoogleMeet } = values;
   useDefaultTravelFee(form);
+  const { data: offersMeet = false } = useQuery(offersMeetQuery);
   return (
     <>
       <TextInput
         label="Location"
         placeholder="Address or meeting link"
-        value={values.place}
+        value={usesGoogleMeet ? GOOGLE_MEET : values.place}
+        disabled={usesGoogleMeet}
         onChange={(event) => change({ place: event.currentTarget.value })}
         error={errors.place}
         data-path="place"
       />
+      {(offersMeet || usesGoogleMeet) && (
+        <CheckboxField
+          label="Use Google Meet"
+          hint="A link is created with the event in your Google calendar."
+          checked={usesGoogleMeet}
+          onChange={(checked) => change({ usesGoogleMeet: checked })}
+        />
+      )}
       <TravelFeeField form={form} isGroup={isGroup} />
     </>
   );
 }
 
+/** Read once: the dialog does not follow the progress of the sync. */
+const offersMeetQuery = {
+  ...calendarStatusQuery,
+  refetchInterval: false,
+  select: ({ offersMeet }: CalendarStatus) => offersMeet,
+} as const;
+
 /** Appears once a place is entered, or if there is a fee already; not for an online lesson, which has none. */
 function TravelFeeField({ form, isGroup }: Props) {
   const { values, errors, change } = form;
-  const { place, travelFee } = values;
-  const isInPerson = (place.trim() !== '' || travelFee !== '') && !isOnlinePlace(place);
+  const { place, usesGoogleMeet, travelFee } = values;
+  const isOnline = usesGoogleMeet || isOnlinePlace(place);
+  const isInPerson = (place.trim() !== '' || travelFee !== '') && !isOnline;
   if (!isInPerson && !errors.travelFee) return null;
   return (
     <TextInput

@@ -36,7 +36,7 @@ export function SessionDetailsCard({ session, dateContext, onEdit }: Props) {
   return (
     <Card>
       <dl className={classes.list}>
-        <PlaceRows place={session.place} onEdit={onEdit} />
+        <PlaceRows session={session} onEdit={onEdit} />
         <Row
           name="Money"
           Icon={IconCurrencyPound}
@@ -101,8 +101,14 @@ const isAddress = (place: string): boolean => /[\d,]/.test(place);
 const mapUrl = (place: string): string =>
   `https://www.google.com/maps/search/?api=1&query=${encodeURIComponent(place)}`;
 
+interface PlaceRowsProps {
+  session: Session;
+  onEdit: (() => void) | undefined;
+}
+
 /** The place of a lesson is an address or a meeting link. */
-function PlaceRows({ place, onEdit }: { place: string | null; onEdit: (() => void) | undefined }) {
+function PlaceRows({ session, onEdit }: PlaceRowsProps) {
+  const { place, usesGoogleMeet, status } = session;
   const change = (label: string) =>
     onEdit && (
       <Button variant="subtle" size="compact-md" className={classes.change ?? ''} onClick={onEdit}>
@@ -115,6 +121,13 @@ function PlaceRows({ place, onEdit }: { place: string | null; onEdit: (() => voi
         <a href={place} target="_blank" rel="noreferrer">
           {place.replace(/^https?:\/\//i, '')}
         </a>
+      </Row>
+    );
+  }
+  if (usesGoogleMeet && status === 'scheduled') {
+    return (
+      <Row name="Meeting link" Icon={IconVideo} aside={change('Change')}>
+        <span className={classes.none}>No Meet link yet</span>
       </Row>
     );
   }

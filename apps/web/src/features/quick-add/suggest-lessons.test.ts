@@ -321,6 +321,7 @@ const blank = {
   fee: '',
   currency: 'GBP',
   place: '',
+  usesGoogleMeet: false,
   isRecurring: false,
   recurringPattern: 'weekly' as const,
   recurringEndDate: '',

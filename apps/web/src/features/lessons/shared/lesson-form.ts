@@ -43,6 +43,8 @@ export interface LessonFormValues {
   fee: string;
   currency: string;
   place: string;
+  /** A link is created with the calendar event; the place is ignored. */
+  usesGoogleMeet: boolean;
   travelFee: string;
   isRecurring: boolean;
   recurringPattern: RecurrencePattern;
@@ -108,6 +110,7 @@ export function newFormValues(defaults: LessonDefaults, today: string): LessonFo
     fee: '',
     currency: 'GBP',
     place: '',
+    usesGoogleMeet: false,
     travelFee: '',
     isRecurring: false,
     recurringPattern: 'weekly' as const,
@@ -141,7 +144,8 @@ export function toFormValues(lesson: Lesson, session: Session): LessonFormValues
     endTime: session.endTime.slice(0, 5),
     fee: formatAmountInput(fee),
     currency: session.currency,
-    place: session.place ?? '',
+    place: session.usesGoogleMeet ? '' : (session.place ?? ''),
+    usesGoogleMeet: session.usesGoogleMeet,
     travelFee: formatAmountInput(session.travelFee === null ? null : toMajor(session.travelFee)),
     isRecurring: lesson.isRecurring,
     recurringPattern: lesson.recurringPattern,
