@@ -2,9 +2,9 @@ import { addDaysToDate } from '@lessonbook/contract/dates';
 import { expect, type Locator, type Page } from '@playwright/test';
 import type { ApiClient, SavedLesson } from '../api-client.ts';
 import type { ConsoleGuard } from '../console-guard.ts';
-import { button, dialog, region } from '../page-objects/controls.ts';
+import { button, dialog, region, textField } from '../page-objects/controls.ts';
 import { answerConsent, openGoogleCalendar } from '../page-objects/google.ts';
-import { lessonSummary } from '../page-objects/lesson.ts';
+import { chooseLessonAction, lessonSummary, openLesson } from '../page-objects/lesson.ts';
 import { expectPath, open, toastWithText } from '../page-objects/navigation.ts';
 import type { Tutor } from '../sign-up-tutor.ts';
 import type { InputDriver } from './input-driver.ts';
@@ -39,6 +39,7 @@ export async function walkThroughCalendar(context: JourneyContext): Promise<void
   await google.expectEvent('Leo: Maths', `${seeded.day} 12:00`);
   await moveInGoogle(context, seeded, google);
   await deleteInGoogle(context, seeded, google);
+  await chooseGoogleMeet(context, seeded, google);
   await disconnect(context);
   await google.close();
 }
@@ -128,6 +129,26 @@ async function deleteInGoogle(
   await expect(notice).toHaveCount(0);
   expect((await api.session(leo.sessionId)).status).toBe('scheduled');
   await google.expectEvent('Leo: Maths', `${day} 12:00`);
+}
+
+/** The link appears on the page of the lesson without a reload, and stays when the calendar is disconnected. */
+async function chooseGoogleMeet(
+  { page, input, api }: JourneyContext,
+  { leo }: SeededLessons,
+  google: GoogleCalendar,
+): Promise<void> {
+  await page.bringToFront();
+  await openLesson(page, leo.sessionId);
+  const form = await chooseLessonAction(page, 'Edit lesson', 'Edit Lesson');
+  await input.check(form.getByLabel('Use Google Meet'));
+  await expect(textField(form, 'Location')).toHaveValue('Google Meet');
+  await input.click(button(form, 'Save Lesson'));
+  const link = page.getByRole('link', { name: /^meet\.google\.com\// });
+  await expect(link).toBeVisible();
+  const { place } = await api.session(leo.sessionId);
+  expect(await link.getAttribute('href')).toBe(place);
+  const code = place?.replace('https://meet.google.com/', '');
+  await google.expectEvent('Leo: Maths', `Google Meet: ${code}`);
 }
 
 async function disconnect({ page, input }: JourneyContext): Promise<void> {
