@@ -12,7 +12,7 @@ const MIN_SHARED_WITH_DASHBOARD = 10;
 /**
  * Groups the modules that the app starts with by the HTML entries that need them ('start-index-link'), and those that
  * the layout or the dashboard shares with other pages by the pages that need them ('layout-login'). A first load is then
- * a few files, which compress better and cost fewer requests than dozens of small ones. Null for all other modules,
+ * a few files, which compress better and cost fewer requests than dozens of small ones. The same for the family portal. Null for all other modules,
  * which the bundler splits.
  */
 export function nameByEntries(id: string, context: Rolldown.ChunkingContext): string | null {
@@ -28,10 +28,11 @@ export function nameByEntries(id: string, context: Rolldown.ChunkingContext): st
   if (names.includes('index')) return ['start', ...names].join('-');
   // Schemas are needed by far fewer pages than the rest of their contract modules.
   if (id.includes('/packages/contract/')) return null;
-  return nameByPages([...importers], names, context);
+  return nameByPages(id, [...importers], names, context);
 }
 
 function nameByPages(
+  id: string,
   importers: readonly string[],
   entries: readonly string[],
   context: Rolldown.ChunkingContext,
@@ -41,8 +42,14 @@ function nameByPages(
   );
   const has = (path: RegExp) => lazyModules.some((each) => path.test(each));
   const main = (has(LAYOUT) && 'layout') || (has(DASHBOARD) && 'dashboard');
+  const isShared = lazyModules.length + entries.length > 1;
+  // The family portal's own modules, in as few files as possible. The tutor's preview uses some of them, too.
+  const isFamilyModule = /\/src\/(features\/portal|components)\//.test(id);
+  if (!main && isShared && isFamilyModule && entries.includes('family'))
+    return ['public', ...entries].join('-');
+  if (!main && isShared && isFamilyModule && has(PORTAL)) return 'portal';
   // A module that only one of them needs is in that chunk already.
-  if (!main || lazyModules.length + entries.length === 1) return null;
+  if (!main || !isShared) return null;
   if (main === 'dashboard' && lazyModules.length < MIN_SHARED_WITH_DASHBOARD) return null;
   const login = has(LOGIN) ? 'login' : '';
   const other = lazyModules.some((each) => isPublicPage(each, context) && !LOGIN.test(each));

@@ -29,7 +29,9 @@ export const writePrerenderedHtml = () =>
     if (!index || !landingEntry || !linkEntry || !familyEntry)
       throw new Error('An HTML entry is empty');
     // The entry awaits the first page, so the app would never start if the page had to wait for the entry.
-    const importer = Object.values(manifest).find(({ imports }) => imports?.includes('index.html'));
+    const importer = Object.values(manifest).find(({ imports }) =>
+      imports?.some((name) => name === 'index.html' || name === 'family.html'),
+    );
     if (importer) throw new Error(`${importer.file} imports the entry`);
 
     // For browsers without a login cookie. The landing page needs no scripts at all, and not the component library's styles,
@@ -44,8 +46,16 @@ export const writePrerenderedHtml = () =>
       await inlineStyles(fillRoot(landingEntry, landingStyles, '', landing), folder),
     );
     await write('link.html', fillRoot(linkEntry, '', '', spinner));
-    const familyHead = buildPreloads(manifest, [SIGNED_IN_PAGES], 'family.html');
-    await write('family.html', fillRoot(familyEntry, familyHead, '', spinner));
+    // The signed-in pages also request the styles of the entry, which are inline.
+    const familyStyles = [...collectChunkFiles(manifest, 'family.html')]
+      .filter((file) => file.endsWith('.css'))
+      .map(toPreload);
+    const familyHead =
+      buildPreloads(manifest, [SIGNED_IN_PAGES], 'family.html') + familyStyles.join('');
+    await write(
+      'family.html',
+      await inlineStyles(fillRoot(familyEntry, familyHead, '', spinner), folder),
+    );
     for (const [name, content] of [
       ['family-sign-in.html', familySignIn],
       ['family-sign-in-whatsapp.html', familySignInWithWhatsApp],

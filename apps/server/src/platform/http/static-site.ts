@@ -96,7 +96,8 @@ function addPageDescription(html: string, page: PageDescription, origin: string)
     <meta property="og:description" content="${description}" />
     <meta property="og:image" content="${origin}/icons/icon-512.png" />
     <meta name="twitter:card" content="summary" />`;
-  const heading = `<h1 style="margin: 15vh 1rem 0; text-align: center; font-size: 1.5rem">${title}</h1>`;
+  // Padding, because a margin would also move the body, and the page would jump when the heading is replaced.
+  const heading = `<h1 style="margin: 0; padding: 15vh 1rem 0; text-align: center; font-size: 1.5rem">${title}</h1>`;
   return html
     .replace(/<meta\s+name="description"[^>]*>/, '')
     .replace(/<title>[^<]*<\/title>/, () => head)

@@ -3,6 +3,7 @@ import { isMeetingLink } from '@lessonbook/contract/place';
 import type { PortalLesson, PortalLessons } from '@lessonbook/contract/portal';
 import { dateInZone, minutesBetween } from '@lessonbook/contract/time';
 import { IconCheck, IconClock, IconVideo } from '@tabler/icons-react';
+import { useDeferredValue } from 'react';
 import { formatAmount, formatDayMonth, formatShortDate, weekdayName } from '../../lib/format.ts';
 import { isCancellable } from './cancellation-cost.ts';
 import { MoveRequestActions, MoveRequestText } from './MoveRequestNotice.tsx';
@@ -18,6 +19,8 @@ import {
 } from './portal-format.ts';
 
 const JOIN_MINUTES_BEFORE = 10;
+/** More than fit on a screen. */
+const FIRST_LESSONS = 12;
 
 interface Props {
   page: PortalLessons;
@@ -36,6 +39,9 @@ interface LessonActions {
 export function PortalLessonList({ page, now, actions }: Props) {
   const { lessons, tutorName, tutorTimeZone, students, hasMore } = page;
   const today = dateInZone(tutorTimeZone, now);
+  // A slow phone shows the first lessons before it has rendered those of a whole year.
+  const isFirstRender = useDeferredValue(false, true);
+  const shown = isFirstRender ? lessons.slice(0, FIRST_LESSONS) : lessons;
   if (lessons.length === 0) {
     return (
       <p className={classes.empty}>
@@ -47,7 +53,7 @@ export function PortalLessonList({ page, now, actions }: Props) {
   }
   return (
     <>
-      {groupByDate(lessons).map(([date, ofDay]) => (
+      {groupByDate(shown).map(([date, ofDay]) => (
         <section key={date} className={classes.day}>
           <DayHeading date={date} today={today} />
           <ul>
@@ -57,7 +63,9 @@ export function PortalLessonList({ page, now, actions }: Props) {
           </ul>
         </section>
       ))}
-      {hasMore && <p className={classes.more}>Later lessons will appear here nearer the time.</p>}
+      {hasMore && !isFirstRender && (
+        <p className={classes.more}>Later lessons will appear here nearer the time.</p>
+      )}
     </>
   );
 }

@@ -74,6 +74,13 @@ test('a later day has its weekday, and a cancelled lesson neither place nor pric
   expect(screen.getByText('Later lessons will appear here nearer the time.')).toBeTruthy();
 });
 
+test('shows all lessons of a long list after the first ones', async () => {
+  const lessons = Array.from({ length: 30 }, (_, index) => portalLesson({ sessionId: index + 1 }));
+  showLessons({ lessons, hasMore: true });
+  expect(await screen.findByText('Later lessons will appear here nearer the time.')).toBeTruthy();
+  expect(rows()).toHaveLength(30);
+});
+
 test('a person in another time zone sees both times', async () => {
   showLessons({
     timeZone: 'Asia/Tokyo',

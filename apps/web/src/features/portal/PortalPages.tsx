@@ -5,7 +5,7 @@ import { PortalSignIn } from './PortalSignIn.tsx';
 import { portalLoginKey, portalLoginQuery } from './portal-api.ts';
 
 /** Loaded while the login is checked and while a visitor signs in. A query, so that a failed load can be retried. */
-const signedInPagesQuery = queryOptions({
+export const signedInPagesQuery = queryOptions({
   queryKey: ['signed-in-pages'],
   queryFn: async () => (await import('./SignedInPages.tsx')).SignedInPages,
 });
