@@ -56,7 +56,9 @@ export const formScenarios: Record<string, DialogScenario> = {
     await chooseOption(page, select(form, 'Subject'), demo.upcomingSession.subjectName);
     await setTime(form, 'Start', demo.upcomingSession.startTime);
     await button(form, 'Save Lesson').click();
-    await expect(dialog(page, 'This overlaps').getByRole('listitem').first()).toBeVisible();
+    await expect(
+      dialog(page, 'This lesson overlaps another').getByRole('listitem').first(),
+    ).toBeVisible();
   },
   async 'lesson-scope'(page, demo) {
     await openLesson(page, demo.upcomingSession.id);
@@ -105,7 +107,7 @@ export const sessionScenarios: Record<string, DialogScenario> = {
   },
   async 'session-reopen'(page, demo) {
     await openLesson(page, demo.completedSession.id);
-    await openDialog(page, 'Reopen', 'Reopen this lesson?');
+    await openDialog(page, 'Reopen', "This lesson can't be reopened");
   },
   async 'complete-lessons-expanded'(page, demo) {
     await open(page, `/lessons/${demo.incompleteSession.lessonId}/complete`, 'Complete lessons');

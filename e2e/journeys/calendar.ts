@@ -102,8 +102,8 @@ async function moveInGoogle(
   expect((await api.session(maya.sessionId)).startTime).toBe('10:00');
   consoleGuard.allowErrorResponse('/api/calendar/external-changes/1/accept', 409);
   await input.click(button(notice, 'Accept'));
-  await expect(dialog(page, 'This overlaps')).toContainText('Leo Hale - Maths');
-  await input.click(button(dialog(page, 'This overlaps'), 'Move anyway'));
+  await expect(dialog(page, 'This lesson overlaps another')).toContainText('Leo Hale - Maths');
+  await input.click(button(dialog(page, 'This lesson overlaps another'), 'Move anyway'));
   await expect(toastWithText(page, 'Lesson moved')).toBeVisible();
   await input.click(button(page.getByRole('dialog', { name: /^Let .+ know\?$/ }), 'Not now'));
   await expect(lessonSummary(page)).toContainText('12:30pm to 1:30pm');

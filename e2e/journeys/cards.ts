@@ -69,7 +69,7 @@ async function completeAndRequestPayment({
 
   await open(page, '/', 'Good to see you, Ada');
   await input.click(link(page, '1 to complete'));
-  await input.click(button(page, 'Complete 1 lesson, £35'));
+  await input.click(button(page, 'Complete 1 lesson (£35)'));
   await expect(toastWithText(page, '1 lesson completed')).toBeVisible();
   await open(page, `/families/${(await api.findAccount('Ruth Hale')).id}`, 'Ruth Hale');
   await expect(page.getByText('£35 due', { exact: true }).first()).toBeVisible();

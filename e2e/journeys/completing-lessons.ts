@@ -34,7 +34,7 @@ export async function completeTodaysLessons(
   await expect(row(page, 'Noah Hale')).toContainText('AbsentNot charged');
   await expandRow(page, input, 'Theo Lind');
   await input.check(row(page, 'Theo Lind').getByRole('radio', { name: 'Late' }));
-  await input.click(button(page, 'Complete 3 lessons, £70'));
+  await input.click(button(page, 'Complete 3 lessons (£70)'));
   await expect(toastWithText(page, '3 lessons completed')).toBeVisible();
   await expect(page.getByText(/^You're all caught up/)).toBeVisible();
   expect(input.actionCount(), 'clicks and fields').toBeLessThanOrEqual(9);
@@ -72,7 +72,7 @@ export async function walkThroughCompletingLastWeek(
   // The list shows only five lessons; the count includes the rest.
   const incomplete = page.getByRole('region', { name: 'Incomplete Lessons', exact: true });
   await expect(incomplete.getByRole('listitem')).toHaveCount(5);
-  await input.click(link(incomplete, 'Complete all 6'));
+  await input.click(link(incomplete, 'Complete all (6)'));
   await expect(page.getByRole('main').getByRole('heading', { level: 2 })).toHaveText([
     'Wed 6 Mar',
     'Mon 4 Mar',
@@ -80,7 +80,7 @@ export async function walkThroughCompletingLastWeek(
   const wednesday = page.locator('section').filter({ hasText: 'Wed 6 Mar' });
   await input.check(wednesday.getByRole('checkbox', { name: 'Select Noah Hale - Maths' }));
   await expect(row(wednesday, 'Noah Hale')).toContainText('Not selected');
-  await input.click(button(page, 'Complete 5 lessons, £105'));
+  await input.click(button(page, 'Complete 5 lessons (£105)'));
   await expect(toastWithText(page, '5 lessons completed')).toBeVisible();
   await expect(page.getByRole('main').getByRole('listitem')).toHaveText([/Noah Hale - Maths/]);
 

@@ -211,7 +211,7 @@ test("family access: a father without prices sees one child's lessons, no amount
     .click();
   const sheet = father.page.getByRole('dialog');
   await expect(sheet).toContainText('Free if you cancel now');
-  await button(sheet, 'Cancel lesson, free').click();
+  await button(sheet, 'Cancel lesson (free)').click();
   await expect(toastWithText(father.page, 'Cancelled.')).toBeVisible();
   expect((await api.session(late.sessionId)).status).toBe('cancelled');
   expect((await api.session(soon.sessionId)).status).toBe('scheduled');

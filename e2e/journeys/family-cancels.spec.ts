@@ -63,7 +63,7 @@ test("family portal: a mother of three cancels one child's week with a free late
   await sheet.getByLabel('Message to Ada').fill('School trip');
   await expectReflow(phone, 'the costs of cancelling');
   await expectNoViolations(phone);
-  await button(sheet, 'Cancel 3 lessons, £38').click();
+  await button(sheet, 'Cancel 3 lessons (£38)').click();
   await expect(toastWithText(phone, 'Cancelled.')).toBeVisible();
   await expect(lessons.filter({ hasText: 'Cancelled' })).toHaveCount(3);
   await expect(lessons.filter({ hasText: 'Maya' }).filter({ hasText: 'Cancelled' })).toHaveCount(3);

@@ -74,7 +74,7 @@ test('group lessons: from the first lesson over attendance, a late cancellation,
   const sam = page.getByRole('group', { name: 'Attendance of Sam Reid' });
   await input.check(radio(sam, 'Absent'));
   await expect(page.getByText('2 here, 1 absent')).toBeVisible();
-  await input.click(button(page, 'Complete 1 lesson, £66'));
+  await input.click(button(page, 'Complete 1 lesson (£66)'));
   await expect(toastWithText(page, '1 lesson completed')).toBeVisible();
 
   // Theo joins in mid-term, although the group is full.

@@ -32,7 +32,7 @@ export async function walkThroughFamilyPayments(
   // Complete the lessons
   await open(page, '/', 'Good to see you, Ada');
   await input.click(link(page, '3 to complete'));
-  await input.click(button(page, 'Complete 3 lessons, £105'));
+  await input.click(button(page, 'Complete 3 lessons (£105)'));
   await expect(toastWithText(page, '3 lessons completed')).toBeVisible();
   await input.click(page.getByRole('main').getByRole('link', { name: 'Back to home' }).last());
   const unpaid = region(page, 'Unpaid Past Lessons');

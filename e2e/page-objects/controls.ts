@@ -116,9 +116,9 @@ export const monthYear = (date: string): string => `${month(date)} ${date.slice(
 /** For example '12 March'. */
 const dayAndMonth = (date: string): string => `${dayOfMonth(date)} ${month(date)}`;
 
-/** For example 'Tuesday, 12 March 2030'. */
+/** For example 'Tuesday 12 March 2030'. */
 export const longDate = (date: string): string =>
-  `${weekday(date)}, ${dayOfMonth(date)} ${monthYear(date)}`;
+  `${weekday(date)} ${dayOfMonth(date)} ${monthYear(date)}`;
 
 /** Months since year 0; also accepts 'March 2030'. */
 export function monthIndex(date: string): number {

@@ -176,9 +176,9 @@ test.describe('on a teaching day', () => {
       /18:00–19:00.*Attended.*£38/,
       /18:00–19:00.*Not selected.*Free/,
     ]);
-    await expect(button(page, 'Complete 1 lesson, £38')).toBeEnabled();
+    await expect(button(page, 'Complete 1 lesson (£38)')).toBeEnabled();
     await button(page, 'Select all 2').click();
-    await expect(button(page, 'Complete 2 lessons, £38')).toBeEnabled();
+    await expect(button(page, 'Complete 2 lessons (£38)')).toBeEnabled();
     await page.goBack();
     await button(dialog(page, 'Discard changes?'), 'Discard').click();
 
@@ -240,12 +240,12 @@ test.describe('on a teaching day', () => {
       await api.addLesson({ ...earlyLesson, start: '18:00' }),
     ];
     await open(page, `/lessons/${saved[0]?.lessonId}/complete`, 'Complete lessons');
-    await button(page, 'Complete 2 lessons, £76').click();
+    await button(page, 'Complete 2 lessons (£76)').click();
     await expect(page.getByText(/^You're all caught up/)).toBeVisible();
     expect((await api.dashboard()).unpaidCount).toBe(1);
     await button(toastWithText(page, '2 lessons completed'), 'Undo').click();
     await expect(toastWithText(page, '2 lessons reopened')).toBeVisible();
-    await expect(button(page, 'Complete 2 lessons, £76')).toBeEnabled();
+    await expect(button(page, 'Complete 2 lessons (£76)')).toBeEnabled();
     expect(await api.dashboard()).toMatchObject({ incompleteCount: 2, unpaidCount: 0 });
   });
 });

@@ -72,7 +72,7 @@ test('invoices: draft, preview, issue, download a PDF, credit and void', async (
   await button(page, 'New invoice').click();
   const newInvoiceDialog = dialog(page, 'New invoice');
   await expect(radio(newInvoiceDialog, 'All')).toBeChecked();
-  await expect(newInvoiceDialog).toContainText('Everything not invoiced, up to Sun 31 Mar');
+  await expect(newInvoiceDialog).toContainText('Unpaid charges not yet invoiced, up to Sun 31 Mar');
   await radio(newInvoiceDialog, 'Last month').check();
   await expect(newInvoiceDialog).toContainText('Fri 1 Feb to Thu 28 Feb');
   await button(newInvoiceDialog, 'Draft invoice').click();
@@ -111,7 +111,7 @@ test('invoices: draft, preview, issue, download a PDF, credit and void', async (
   await test.step('issuing assigns the number and creates the PDF', async () => {
     await button(page, 'Issue').click();
     const confirmDialog = dialog(page, 'Issue this invoice?');
-    await expect(confirmDialog).toContainText('Ruth Hale will be asked to pay £56.');
+    await expect(confirmDialog).toContainText('This invoice for £56 will be numbered now');
     await button(confirmDialog, 'Issue without sending').click();
     await expect(toastWithText(page, 'Invoice issued')).toBeVisible();
     await expect(pageHeading(page, 'Invoice 0001')).toBeVisible();
@@ -130,10 +130,8 @@ test('invoices: draft, preview, issue, download a PDF, credit and void', async (
     await openLesson(page, februaryLesson.sessionId);
     await expect(link(page, '0001')).toBeVisible();
     await button(page, 'Reopen').click();
-    const reopenDialog = dialog(page, 'Reopen this lesson?');
-    await expect(reopenDialog).toContainText(
-      'This lesson is on invoice 0001, which has been issued',
-    );
+    const reopenDialog = dialog(page, "This lesson can't be reopened");
+    await expect(reopenDialog).toContainText("It's on invoice 0001, which has been issued.");
     await link(reopenDialog, 'Go to invoice 0001').click();
     await expectPath(page, draftPath);
   });

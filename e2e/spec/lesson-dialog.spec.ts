@@ -239,7 +239,7 @@ test('lesson dialog: reports an overlap and saves it only when confirmed [PROD-0
   await chooseStudentAndSubject(page, form, maya.name);
   await setTime(form, 'Start', '16:30');
   await button(form, 'Save Lesson').click();
-  const overlapDialog = dialog(page, 'This overlaps');
+  const overlapDialog = dialog(page, 'This lesson overlaps another');
   await expect(overlapDialog.getByRole('listitem')).toHaveText(
     'Thu 14 Mar, 16:00–17:00 Theo Lind - Maths',
   );

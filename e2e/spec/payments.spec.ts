@@ -65,13 +65,13 @@ test('payments: from Send reminder to Paid in two payments [DASH-03, DASH-08, DA
 
   await test.step('the session shows the amount due', async () => {
     await openLesson(page, first.sessionId);
-    await expect(detail(page, 'Money')).toHaveText('£28.00 Unpaid £6£22 of £28 paid');
+    await expect(detail(page, 'Money')).toHaveText('£28.00 Part paid, £6 left£22 of £28 paid');
     await link(page, 'Record payment').click();
     await expect(textField(page, 'Amount')).toHaveValue('6');
     // The most recently used payment method is preselected.
     await expect(radio(page, 'Cash')).toBeChecked();
-    await expect(button(page, '£6 this lesson')).toHaveAttribute('aria-pressed', 'true');
-    await button(page, '£34 full balance').click();
+    await expect(button(page, 'This lesson (£6)')).toHaveAttribute('aria-pressed', 'true');
+    await button(page, 'Full balance (£34)').click();
     await expect(textField(page, 'Amount')).toHaveValue('34');
     await expect(page.getByRole('main')).toContainText('Covers 2 lessons');
     await radio(page, 'Bank transfer').check();

@@ -185,7 +185,7 @@ test('students: edits a student, then deletes the student and their upcoming les
   await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(2);
 
   await button(page, 'Delete Maya Hale-Aziz').click();
-  await button(confirmDialog, 'Delete').click();
+  await button(confirmDialog, 'Delete student').click();
   await expect(toastWithText(page, 'Student deleted successfully')).toBeVisible();
   await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(1);
   await expect(row(page, 'Noah Hale')).toBeVisible();
@@ -259,7 +259,9 @@ test.describe('on a phone', () => {
     await expect(money).toContainText('Owes £70');
     await tab('People').tap();
     await expectPath(page, `/students/${maya.id}?tab=people`);
-    await expect(page.getByText('Pays. Lessons and prices')).toBeVisible();
+    await expect(
+      page.getByText('Pays for lessons. Can see lessons, locations and prices'),
+    ).toBeVisible();
   });
 });
 

@@ -86,7 +86,7 @@ test('subjects: edits a subject, then deletes it while its lessons continue [SUB
   await expect(confirmDialog).toBeHidden();
   await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(2);
   await button(page, 'Delete Maths A-level').click();
-  await button(confirmDialog, 'Delete').click();
+  await button(confirmDialog, 'Delete subject').click();
   await expect(toastWithText(page, 'Subject deleted successfully')).toBeVisible();
   await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(1);
 

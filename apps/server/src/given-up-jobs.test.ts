@@ -116,7 +116,7 @@ const failedMessage: Omit<GivenUpCase, 'start'> = {
     {
       state: 'failed',
       problem:
-        "We couldn't deliver this email for a day. Please check the address, then try again.",
+        "We tried for a day but couldn't deliver this email. Please check the address, then try again.",
     },
   ],
   notification: { kind: 'message_failed', text: /A message to Ruth Hale couldn't be sent/ },

@@ -55,9 +55,13 @@ export const weekdayName = (date: string): string => WEEKDAYS[weekdayNumber(date
 /** 'Sat' */
 export const shortWeekdayName = (date: string): string => weekdayName(date).slice(0, 3);
 
-/** 'Saturday, 14 November 2026' */
+/** 'Saturday 14 November 2026' */
 export const formatLongDate = (date: string): string =>
-  `${weekdayName(date)}, ${dayOf(date)} ${monthName(date)} ${yearOf(date)}`;
+  `${weekdayName(date)} ${dayOf(date)} ${monthName(date)} ${yearOf(date)}`;
+
+/** Browsers list the former spelling. */
+export const formatTimeZone = (zone: string): string =>
+  zone === 'Europe/Kiev' ? 'Europe/Kyiv' : zone;
 
 /** '14 November' */
 export const formatDayAndMonth = (date: string): string => `${dayOf(date)} ${monthName(date)}`;

@@ -13,7 +13,7 @@ import { AccountNameForm } from './PasswordReset.tsx';
 
 /* For a tutor who can use neither a passkey, nor the authenticator app, nor a recovery code. */
 
-const backToLogin = <Link to="/login">Back to log in</Link>;
+const backToLogin = <Link to="/login">Back to login</Link>;
 
 export function AccountRecoveryPage() {
   const [sent, setSent] = useState(false);
@@ -31,7 +31,7 @@ export function AccountRecoveryPage() {
   return (
     <AuthLayout
       title="Lost your phone and recovery codes?"
-      lead="We can remove two-step login, but only after three days. Until then, we'll email every address linked to the account, so you can stop it if someone else asked."
+      lead="We can remove two-step login, but only after three days. We'll email every address linked to the account first, so you can stop it if someone else asked."
       footer={backToLogin}
     >
       <AccountNameForm request={request} onSent={() => setSent(true)} />

@@ -70,9 +70,17 @@ function openBulkInvoice(
   return { ...renderApp(url), server };
 }
 
+test('the text of the period says whether upcoming lessons are included', async () => {
+  const { user } = openBulkInvoice('/invoices/everyone', [ruth]);
+  await user.click(await screen.findByRole('switch', { name: /^Include upcoming lessons/ }));
+  expect(
+    screen.getByText('Unpaid charges and upcoming lessons not yet invoiced, up to Mon 30 Nov'),
+  ).toBeTruthy();
+});
+
 test('F110 F131 everything not invoiced is drafted, reviewed, and issued only after the list is confirmed', async () => {
   const { user, server, pathname } = openBulkInvoice('/invoices/everyone', [ruth, omar]);
-  expect(await screen.findByText('Everything not invoiced, up to Mon 30 Nov')).toBeTruthy();
+  expect(await screen.findByText('Unpaid charges not yet invoiced, up to Mon 30 Nov')).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Draft invoices' }));
   expect(await screen.findByRole('heading', { name: 'Review 2 invoices' })).toBeTruthy();
   expect(server.last('POST /api/invoices/bulk')?.body).toEqual({

@@ -53,7 +53,7 @@ export function RevertEmailPage() {
       <AuthLayout
         title="This link has expired"
         lead="It works once, for seven days after the change. If it was already used, log in or choose a new password."
-        footer={<Link to="/login">Back to log in</Link>}
+        footer={<Link to="/login">Back to login</Link>}
       />
     );
   }

@@ -56,6 +56,14 @@ test('F133 the summary shows the children, contact links, and the balance with e
   expect(hrefOf('Call Ruth Hale')).toBe('tel:+447700900001');
 });
 
+test('a student who pays for themselves is not named twice', async () => {
+  const self = { id: 1, name: 'Ruth Hale', isCurrent: true, balances: [] };
+  await openFamily({ carerId: null, studentId: 1, students: ['Ruth Hale'], children: [self] });
+  const link = screen.getByRole('link', { name: 'Pays for their own lessons' });
+  expect(link.getAttribute('href')).toBe('/students/1');
+  expect(link.parentElement?.parentElement?.textContent).toBe('Pays for their own lessons');
+});
+
 test('the tabs are in the address and can be reached with the arrow keys', async () => {
   const invoice = {
     id: 8,

@@ -98,7 +98,7 @@ test('issuing shows its impact first, and then the issued invoice', async () => 
   await user.click(await screen.findByRole('button', { name: 'Issue' }));
   const modal = await screen.findByRole('dialog', { name: 'Issue this invoice?' });
   expect(modal.textContent).toContain(
-    'Ruth Hale will be asked to pay £70, the balance of the £105 total.',
+    "This invoice for £105, of which £70 is left to pay, will be numbered now and can't be changed afterwards.",
   );
   expect(within(modal).getByRole('button', { name: 'Issue and send (£70)' })).toBeTruthy();
   expect(modal.textContent).toContain('1 upcoming lesson is charged now.');

@@ -33,7 +33,7 @@ test('F116 opened for one lesson, only that one is selected and the others are o
   const boxes = screen.getAllByRole<HTMLInputElement>('checkbox');
   expect(boxes.map(({ checked }) => checked)).toEqual([true, false, false, false]);
   expect(screen.getByText('3 more lessons to complete.')).toBeTruthy();
-  await user.click(screen.getByRole('button', { name: 'Complete 1 lesson, £35' }));
+  await user.click(screen.getByRole('button', { name: 'Complete 1 lesson (£35)' }));
   await vi.waitFor(() =>
     expect(server.last('POST /api/sessions/complete')?.body).toEqual({
       sessions: [{ id: 2, attendance: 'attended', charge: true }],
@@ -46,7 +46,7 @@ test('F116 opened for one lesson, only that one is selected and the others are o
 test('F116 the others can be added with one press', async () => {
   const { user } = await openCompletePage('/lessons/7/complete?session=2');
   await user.click(screen.getByRole('button', { name: 'Select all 4' }));
-  expect(screen.getByRole('button', { name: 'Complete 4 lessons, £70, €30' })).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Complete 4 lessons (£70 and €30)' })).toBeTruthy();
   expect(screen.queryByRole('button', { name: /^Select all/ })).toBeNull();
 });
 
@@ -59,7 +59,7 @@ test('all sessions are preselected and completed with one request', async () => 
   const { user, server } = await openCompletePage();
   const boxes = screen.getAllByRole<HTMLInputElement>('checkbox');
   expect(boxes.every(({ checked }) => checked)).toBe(true);
-  expect(screen.getByRole('button', { name: 'Complete 4 lessons, £70, €30' })).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Complete 4 lessons (£70 and €30)' })).toBeTruthy();
 
   await user.click(screen.getByRole('checkbox', { name: /Theo Lindqvist/ }));
   await user.click(boxes[0]?.closest('li')?.querySelector('button') as HTMLElement);
@@ -69,7 +69,7 @@ test('all sessions are preselected and completed with one request', async () => 
   expect(row.getByText('Not charged')).toBeTruthy();
 
   server.handlers['GET /api/sessions/due'] = () => json(200, []);
-  await user.click(screen.getByRole('button', { name: 'Complete 3 lessons, £35' }));
+  await user.click(screen.getByRole('button', { name: 'Complete 3 lessons (£35)' }));
   await vi.waitFor(() =>
     expect(server.last('POST /api/sessions/complete')?.body).toEqual({
       sessions: [
@@ -127,9 +127,9 @@ test('a group is one row that opens into its students; an absence can be waived'
   await choose('Amira Haddad', 'Late');
   await choose('Sam Reid', 'Absent');
   expect(screen.getByText('2 here, 1 absent')).toBeTruthy();
-  expect(screen.getByRole('button', { name: 'Complete 1 lesson, £62' })).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Complete 1 lesson (£62)' })).toBeTruthy();
   await user.click(screen.getByRole('button', { name: "Don't charge £22" }));
-  await user.click(screen.getByRole('button', { name: 'Complete 1 lesson, £40' }));
+  await user.click(screen.getByRole('button', { name: 'Complete 1 lesson (£40)' }));
   await vi.waitFor(() =>
     expect(server.last('POST /api/sessions/complete')?.body).toEqual({
       sessions: [
@@ -150,7 +150,7 @@ test('a group is one row that opens into its students; an absence can be waived'
 test("a batch can be undone as a whole, and an error shows the server's message", async () => {
   const { user, server } = await openCompletePage();
   server.handlers['GET /api/sessions/due'] = () => json(200, []);
-  await user.click(screen.getByRole('button', { name: 'Complete 4 lessons, £70, €30' }));
+  await user.click(screen.getByRole('button', { name: 'Complete 4 lessons (£70 and €30)' }));
   expect(await screen.findByText('3 lessons completed')).toBeTruthy();
   server.handlers['POST /api/sessions/reopen'] = () => json(200, { reopened: 4 });
   server.handlers['GET /api/sessions/due'] = () => json(200, due);
@@ -161,7 +161,7 @@ test("a batch can be undone as a whole, and an error shows the server's message"
 
   const message = 'Nothing was reopened. Maya Okafor - Maths: This lesson is on an invoice.';
   server.handlers['POST /api/sessions/reopen'] = () => json(409, { code: 'conflict', message });
-  await user.click(screen.getByRole('button', { name: 'Complete 4 lessons, £70, €30' }));
+  await user.click(screen.getByRole('button', { name: 'Complete 4 lessons (£70 and €30)' }));
   await user.click(await screen.findByRole('button', { name: 'Undo' }));
   expect(await screen.findByText(message)).toBeTruthy();
 });
@@ -174,7 +174,7 @@ test('other lists are updated optimistically, except for money, and restored if 
   queryClient.setQueryData(['/api/dashboard'], dashboard);
   const saving = deferredReply();
   server.handlers['POST /api/sessions/complete'] = saving.handler;
-  await user.click(screen.getByRole('button', { name: 'Complete 4 lessons, £70, €30' }));
+  await user.click(screen.getByRole('button', { name: 'Complete 4 lessons (£70 and €30)' }));
   await vi.waitFor(() =>
     expect(queryClient.getQueryData(day)).toEqual([
       { ...due[0], status: 'completed', charged: null, outstanding: null },
@@ -191,5 +191,7 @@ test('other lists are updated optimistically, except for money, and restored if 
   ).toBeTruthy();
   expect(queryClient.getQueryData(day)).toEqual(due.slice(0, 1));
   expect(queryClient.getQueryData(['/api/dashboard'])).toEqual(dashboard);
-  expect(await screen.findByRole('button', { name: 'Complete 4 lessons, £70, €30' })).toBeTruthy();
+  expect(
+    await screen.findByRole('button', { name: 'Complete 4 lessons (£70 and €30)' }),
+  ).toBeTruthy();
 });

@@ -270,6 +270,23 @@ test("once the tutor confirms a recipient's consent, messages to them are sent a
   expect(await screen.findByText(/^Nothing to send/)).toBeTruthy();
 });
 
+test.each([
+  [
+    false,
+    "Once you've started reminders, they're sent automatically by email. WhatsApp messages and drafts wait here for you to send.",
+  ],
+  [
+    true,
+    "Once you've started reminders, they're sent automatically by email, and by WhatsApp to people who've agreed. Other WhatsApp messages and drafts wait here for you to send.",
+  ],
+])('says what is sent automatically (WhatsApp: %s)', async (whatsAppAutomatic, text) => {
+  openMessages('/messages', {
+    [OUTBOX]: () => json(200, [message()]),
+    [SETTINGS]: () => json(200, reminderState({ whatsAppAutomatic })),
+  });
+  expect(await screen.findByText(text)).toBeTruthy();
+});
+
 test('consent is not offered if automatic sending is unavailable', async () => {
   const { user, server } = openMessages('/messages?message=5', {
     [MESSAGE]: () => json(200, message()),

@@ -165,7 +165,9 @@ test('the switch is off by default, stores the snapshot when enabled and deletes
   expect((offlineSwitch as HTMLInputElement).checked).toBe(false);
   expect(server.count('GET /api/offline-snapshot')).toBe(0);
   const description = screen.getByText(/next 14 days of lessons/).textContent;
-  expect(description).toMatch(/No contacts or notes.*log out.*login expires.*someone else.*7 days/);
+  expect(description).toMatch(
+    /Contacts and notes aren't saved.*log out.*login expires.*someone else.*7 days/,
+  );
 
   await user.click(offlineSwitch);
   await vi.waitFor(async () => expect(await isStored()).toBe(true));

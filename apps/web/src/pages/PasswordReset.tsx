@@ -9,7 +9,7 @@ import { Form } from '../components/Form.tsx';
 import { isInvalidLink, useForgotPassword, useResetPassword } from '../features/accounts/api.ts';
 import { useForm } from '../lib/use-form.ts';
 
-const backToLogin = <Link to="/login">Back to log in</Link>;
+const backToLogin = <Link to="/login">Back to login</Link>;
 
 export function ForgotPasswordPage() {
   const [sent, setSent] = useState(false);
@@ -45,7 +45,7 @@ export function ResetPasswordPage() {
       <AuthLayout
         title="This link has expired"
         lead="It has already been used or is too old. You can ask for a new one."
-        footer={<Link to="/login">Back to log in</Link>}
+        footer={<Link to="/login">Back to login</Link>}
       >
         <ButtonLink to="/forgot-password" fullWidth>
           Send a new link

@@ -6,6 +6,7 @@ import { Form } from '../components/Form.tsx';
 import { NarrowContainer, PageHeader } from '../components/PageLayout.tsx';
 import { useTutor } from '../features/accounts/AuthProvider.tsx';
 import { useUpdateProfile } from '../features/accounts/api.ts';
+import { formatTimeZone } from '../lib/format.ts';
 import { useForm } from '../lib/use-form.ts';
 
 export function ProfileEditPage() {
@@ -62,7 +63,9 @@ export function ProfileForm() {
         key={form.key('email')}
         {...form.getInputProps('email')}
       />
-      <Suspense fallback={<TextInput {...timeZoneLabels} value={tutor.timeZone} readOnly />}>
+      <Suspense
+        fallback={<TextInput {...timeZoneLabels} value={formatTimeZone(tutor.timeZone)} readOnly />}
+      >
         <TimeZoneField
           {...timeZoneLabels}
           current={tutor.timeZone}

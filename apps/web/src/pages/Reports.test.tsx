@@ -275,11 +275,13 @@ test('[PROD-08] balances show the oldest debt first', async () => {
     'GET /api/balances': () =>
       json(200, [
         family({ oldestDueDate: '2026-11-05' }),
-        family({ id: 4, name: 'Omar Aziz', oldestDueDate: '2026-11-03' }),
+        family({ id: 4, name: 'Omar Aziz', students: ['Omar Aziz'], oldestDueDate: '2026-11-03' }),
       ]),
   });
   const rows = await screen.findAllByRole('link', { name: /Ruth Hale|Omar Aziz/ });
   expect(rows.map((row) => row.getAttribute('href'))).toEqual(['/families/4', '/families/3']);
+  // A student who pays for themselves is not named again.
+  expect(rows[0]?.textContent).toContain('Since Tue 3 Nov');
 });
 
 test('balances are listed by payer, with reported transfers', async () => {

@@ -275,9 +275,9 @@ function Outstanding({ today }: { today: string }) {
 
 const outstandingBalances = ({ balances }: Family) => balances.filter(({ owed }) => owed > 0);
 
-/** 'Maya and Leo, since Tue 3 Nov', or the transfer reported by the payer. */
+/** 'Maya and Leo, since Tue 3 Nov', 'Since Tue 3 Nov', or the transfer reported by the payer. */
 function describeFamily({ students, name, oldestDueDate, claim }: Family, today: string): string {
-  return [
+  const text = [
     students.join() !== name && formatList(students.map(firstName)),
     claim
       ? `reported a transfer on ${formatShortDate(claim.claimedOn, today)}`
@@ -285,4 +285,5 @@ function describeFamily({ students, name, oldestDueDate, claim }: Family, today:
   ]
     .filter(Boolean)
     .join(', ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -103,7 +103,7 @@ function OfflineToggle({ tutorId }: { tutorId: string }) {
     <SettingsSwitch
       className={classes.offline}
       label="This is my own device"
-      description="Saves the next 14 days of lessons (times, first names and subjects) and balances in this browser, so you can read them offline. No contacts or notes. They're deleted when you log out or your login expires, when someone else logs in here, when you switch this off, and after 7 days without a connection."
+      description="Saves the next 14 days of lessons (times, first names and subjects) and balances in this browser, so you can read them offline. Contacts and notes aren't saved. The saved lessons and balances are deleted when you log out or your login expires, when someone else logs in here, when you switch this off, and after 7 days without a connection."
       checked={isEnabled}
       onChange={(event) => {
         if (event.currentTarget.checked) setOfflineOwner(tutorId);

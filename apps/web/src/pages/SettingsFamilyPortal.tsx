@@ -132,8 +132,8 @@ function ClosedStatus({ settings, hasPreviewed, onPreview }: ClosedProps) {
           </li>
           <li>
             Each person sees only the students you've given them access to: first name, day, time
-            and subject. The main contact also sees the place and the price. Other people see them
-            only if you've ticked “Where the lesson is” and “Prices”.
+            and subject. The main contact also sees the location and the price. Other people see
+            them only if you've ticked “Locations” or “Prices”.
           </li>
           <li>
             The main contact can cancel lessons. Your{' '}
@@ -182,12 +182,12 @@ function OpenStatus({ openedAt, hasWhatsApp, dateContext }: OpenStatusProps) {
           Open since {formatTimestamp(openedAt, dateContext)}
         </p>
         <p>
-          Send families this address. They sign in with the {signInAddressNoun(hasWhatsApp)} you
-          have for them.
+          Send families this link. They sign in with the {signInAddressNoun(hasWhatsApp)} you have
+          for them.
         </p>
         <p className={classes.address}>
           <span>{address}</span>
-          <CopyButton text={address} itemName="family portal address" />
+          <CopyButton text={address} itemName="family portal link" />
         </p>
         <div>
           <Button variant="default" onClick={() => setClosing(true)}>

@@ -114,7 +114,7 @@ test('F133 the money tab shows the own share and the balance of the family besid
   const money = await screen.findByRole('region', { name: 'Money' });
   expect(money.textContent).toContain('£76 due');
   expect(money.textContent).toContain('Due Mon 30 Nov, except £38 not invoiced yet.');
-  expect(money.textContent).toContain('£35 an hour');
+  expect(money.textContent).toContain('£35 a lesson');
   const family = within(money).getByRole('link', { name: 'Ruth Hale' });
   expect(family.getAttribute('href')).toBe('/families/3');
   expect(money.textContent).toContain('Owes £106');
@@ -165,8 +165,8 @@ test('F107 people show what each contact receives, and a contact can be added', 
     },
   );
   const people = await screen.findByRole('region', { name: 'People' });
-  expect(people.textContent).toContain('Mother. Lessons and prices');
-  expect(people.textContent).toContain('Father. Lessons');
+  expect(people.textContent).toContain('Mother. Can see lessons, locations and prices');
+  expect(people.textContent).toContain('Father. Can see lessons and locations');
   await user.click(within(people).getByRole('button', { name: 'Add contact' }));
   const dialog = await screen.findByRole('dialog', { name: 'Add contact' });
   await user.type(within(dialog).getByLabelText(/^Name/), 'Joan');
@@ -248,8 +248,11 @@ test('F144 deleting says how many lessons and how much money, and returns to the
   );
   await user.click(await screen.findByRole('button', { name: 'More about Maya Hale' }));
   await user.click(await screen.findByRole('menuitem', { name: 'Delete student', hidden: true }));
-  await screen.findByText('4 upcoming lessons will be cancelled. The family will still owe £76.');
-  await user.click(screen.getByRole('button', { name: 'Delete' }));
+  // The family owes £106, of which £76 is for Maya.
+  await screen.findByText(
+    "4 upcoming lessons will be cancelled. £76 will still be owed for Maya's lessons.",
+  );
+  await user.click(screen.getByRole('button', { name: 'Delete student' }));
   await waitFor(() => expect(pathname()).toBe('/students'));
 });
 
@@ -265,6 +268,15 @@ test('an unknown student leads back to the list', async () => {
   expect(screen.getByRole('link', { name: 'Go to students' }).getAttribute('href')).toBe(
     '/students',
   );
+});
+
+test("the price from the student's rate, which may be hourly, is for the length of the lesson", async () => {
+  const [seat] = sessionRow().students;
+  const students = seat ? [{ ...seat, fee: 3000, feeSource: 'rate' as const }] : [];
+  const rated = sessionRow({ startTime: '16:00', endTime: '16:45', students });
+  openStudent(overviewOf({ nextSession: rated, debts }), { tab: 'money' });
+  const money = await screen.findByRole('region', { name: 'Money' });
+  expect(money.textContent).toContain('£30 for 45 mins');
 });
 
 const rate = (fields: object = {}) => ({

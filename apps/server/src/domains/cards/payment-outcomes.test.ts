@@ -219,7 +219,7 @@ describe('a payment by card', () => {
     // F87: the receipt has its number, the method and the date.
     expect(mails[0]?.subject).toBe(`Receipt ${fixture.paymentId}: £70.00 received`);
     expect(mails[0]?.text).toContain(
-      `I've received your £70.00 (card, ${formatShortDate(date, date)}) for:`,
+      `I've received your payment of £70.00 (card, ${formatShortDate(date, date)}) for:`,
     );
     expect(mails[0]?.text).toContain('Your account is up to date.');
   });
@@ -286,6 +286,11 @@ describe('a refund at Stripe', () => {
       holdReason: 'refund',
     });
     expect(await readPdf(fixture, fixture.invoice.id)).toContain('Nothing to pay at the moment.');
+    const resent = await fixture.browser.call(messages.previewInvoiceMessage, {
+      params: { id: fixture.invoice.id },
+      body: { channel: 'email' },
+    });
+    expect(resent.body.text).toContain('There is nothing to pay at the moment.');
     const reminder = await fixture.browser.call(messages.previewReminder, {
       body: { familyId: fixture.familyId, channel: 'email' },
     });

@@ -305,6 +305,27 @@ describe('documents', () => {
     expect(paid.text).toContain('Ada Fenwick, Fenwick Tuition');
   });
 
+  test('F87 a credit note for part of an invoice does not say that nothing is left to pay', async () => {
+    const setup = await createFamilyWithDebt();
+    await createCompletedLesson(setup.fixture, setup.student.id, '2026-11-11');
+    const body = { familyId: setup.familyId, from: '2026-11-01', to: '2026-11-30' };
+    const [draft] = (await setup.browser.call(invoices.draftInvoice, { body })).body;
+    const params = { id: draft?.id ?? 0 };
+    await setup.browser.call(invoices.issueInvoices, { body: { ids: [params.id] } });
+    const { body: invoice } = await setup.browser.call(invoices.invoice, { params });
+    const lines = [{ chargeId: invoice.lines[0]?.chargeId ?? 0, amount: 3500 }];
+    const credited = await setup.browser.call(invoices.creditInvoice, { params, body: { lines } });
+    const note = await setup.browser.call(messages.previewInvoiceMessage, {
+      params: { id: credited.body.id },
+      body: { channel: 'email' },
+    });
+    expect(note.body.subject).toBe('Credit note CN-0001: £35.00');
+    expect(note.body.text).toContain(
+      'Here is credit note CN-0001 for £35.00. It corrects invoice 0001.',
+    );
+    expect(note.body.text).not.toContain('to pay');
+  });
+
   test('F72 a receipt lists the charges it covers and any remaining credit', async () => {
     const setup = await createFamilyWithDebt();
     const payment = await createPayment(setup.browser, setup.familyId, 5000);
@@ -324,8 +345,8 @@ describe('documents', () => {
       const body = { channel: 'email' } as const;
       return (await browser.call(messages.previewReceipt, { params: { id }, body })).body.text;
     };
-    expect(await receiptText('cash')).toContain('your £10.00 (cash, Mon 16 Nov) for:');
-    expect(await receiptText('other')).toContain('your £10.00 (Mon 16 Nov) for:');
+    expect(await receiptText('cash')).toContain('your payment of £10.00 (cash, Mon 16 Nov) for:');
+    expect(await receiptText('other')).toContain('your payment of £10.00 (Mon 16 Nov) for:');
   });
 
   test('F88 a receipt to a student who pays for themselves does not name them', async () => {

@@ -92,7 +92,8 @@ test('F11 after a day of temporary rejections, the tutor is notified and the add
   const message = await family.waitUntilProcessed();
   expect(message).toMatchObject({
     state: 'failed',
-    problem: "We couldn't deliver this email for a day. Please check the address, then try again.",
+    problem:
+      "We tried for a day but couldn't deliver this email. Please check the address, then try again.",
   });
   const list = await family.browser.call(notifications.listNotifications, { query: {} });
   expect(list.body.notifications).toMatchObject([{ kind: 'message_failed' }]);

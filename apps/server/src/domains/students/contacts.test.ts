@@ -216,6 +216,13 @@ describe('a further contact', () => {
     expect((await browser.call(students.updateStudent, asCarer)).status).toBe(404);
   });
 
+  test('of two students is listed with both', async () => {
+    const { browser, mainId } = await createMaya();
+    await createStudent(browser, { name: 'Noah Hale', carerId: mainId });
+    const people = await browser.call(privacy.listPeople, { query: { kind: 'carer' } });
+    expect(people.body).toMatchObject([{ id: mainId, about: 'Carer of Maya Hale and Noah Hale' }]);
+  });
+
   test('is erased, and the main contact pays instead', async () => {
     const { browser, maya, mainId } = await createMaya();
     const tom = await addTom(browser, maya.id);

@@ -126,7 +126,7 @@ export function BusinessSettingsForm({ business }: { business: BusinessSettings 
           {...getFieldProps('paymentInstructions')}
         />
       </FieldSection>
-      <FieldSection heading="Terms and numbers">
+      <FieldSection heading="Payment terms and invoice numbers">
         <TextInput
           label="Days until due"
           description="Counted from the day an invoice is issued"

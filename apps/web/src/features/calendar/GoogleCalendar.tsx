@@ -178,8 +178,8 @@ function ConnectionDetails({
         <SyncStatus status={status} dateContext={dateContext} />
       ) : (
         <p className={classes.hint}>
-          Your lessons appear in a separate Google calendar called “Lessons”, which is always up to
-          date. Lessonbook can't see your other calendars.
+          Your lessons will appear in a separate Google calendar called “Lessons” and update
+          automatically. Lessonbook can't see your other calendars.
         </p>
       )}
       <PendingCalendarChanges today={dateContext.today} />

@@ -134,7 +134,7 @@ export function IncompleteLessons({ home, today, colorOf }: Props) {
       {home && home.incompleteCount > 1 && (
         <p className={classes.more}>
           <LessonCompletionLink home={home}>
-            Complete all {home.incompleteCount}
+            Complete all ({home.incompleteCount})
           </LessonCompletionLink>
         </p>
       )}

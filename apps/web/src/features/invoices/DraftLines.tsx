@@ -1,7 +1,7 @@
 import type { Invoice, InvoiceLine } from '@lessonbook/contract/invoices';
 import { ActionIcon } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
-import { createAmountFormatter, formatShortDate } from '../../lib/format.ts';
+import { formatAmount, formatShortDate } from '../../lib/format.ts';
 import classes from './DraftLines.module.css';
 import { groupByStudent } from './invoice-lines.ts';
 
@@ -14,7 +14,6 @@ interface Props {
 
 /** A draft's lines grouped by child, each with a remove button. */
 export function DraftLines({ invoice, today, isBusy, onRemove }: Props) {
-  const amount = createAmountFormatter(invoice.lines.map((line) => line.amount));
   const groups = groupByStudent(invoice.lines);
   return groups.map(({ name, lines }) => (
     <section key={name ?? ''} className={classes.child}>
@@ -30,7 +29,7 @@ export function DraftLines({ invoice, today, isBusy, onRemove }: Props) {
                 {line.isFutureSession && ', upcoming'}
               </small>
             </p>
-            <b className={classes.amount}>{amount(line.amount, invoice.currency)}</b>
+            <b className={classes.amount}>{formatAmount(line.amount, invoice.currency, true)}</b>
             <ActionIcon
               variant="subtle"
               color="gray"

@@ -51,8 +51,8 @@ export function DeleteDraftsModal({ drafts, opened, onClose, onDeleted }: Delete
         </ul>
       )}
       <p>
-        {isOne ? 'It has no number yet. The' : 'They have no numbers yet. The'} charges for{' '}
-        {isOne ? 'its' : 'their'} lessons are kept and can be invoiced again.
+        {isOne ? "It hasn't been issued. Its" : "They haven't been issued. Their"} lessons stay in
+        your records, so you can invoice them later.
       </p>
     </ConfirmModal>
   );
@@ -85,13 +85,14 @@ function IssueModal({ invoice, isSaving, opened, onClose, onSend }: IssueModalPr
       <div className={classes.form}>
         <ImpactNotice>
           <p>
-            {invoice.familyName} will be asked to pay {amount}
-            {invoice.due < invoice.total && `, the balance of the ${total} total`}.
+            This invoice for {total}
+            {invoice.due < invoice.total && `, of which ${amount} is left to pay,`} will be numbered
+            now and can't be changed afterwards.
           </p>
           {formatUpcomingCharges([invoice]) && <p>{formatUpcomingCharges([invoice])}</p>}
           <p className={classes.muted}>
-            It gets its number now and can't be changed afterwards. You can correct mistakes with a
-            credit note. You'll see the message before it's sent.
+            You can correct mistakes with a credit note. If you send it, you'll see the message
+            first.
           </p>
         </ImpactNotice>
         <MissingBankDetails />

@@ -2,7 +2,7 @@ import { HOLD_REASON_LABELS } from '@lessonbook/contract/invoice-state-labels';
 import type { Invoice } from '@lessonbook/contract/invoices';
 import { formatDateAndMethod } from '@lessonbook/contract/payment-method-labels';
 import { DescriptionList } from '../../components/DescriptionList.tsx';
-import { createAmountFormatter, formatAmount, formatDateWithYear } from '../../lib/format.ts';
+import { formatAmount, formatDateWithYear } from '../../lib/format.ts';
 import { toBankDetailRows } from './bank-detail-rows.ts';
 import classes from './InvoiceDocument.module.css';
 import { groupByStudent } from './invoice-lines.ts';
@@ -82,7 +82,6 @@ function DocumentDetails({ invoice }: { invoice: Invoice }) {
 }
 
 function LinesTable({ invoice }: { invoice: Invoice }) {
-  const amount = createAmountFormatter(invoice.lines.map((line) => line.amount));
   return (
     <table className={classes.lines}>
       <thead>
@@ -105,7 +104,7 @@ function LinesTable({ invoice }: { invoice: Invoice }) {
             <tr key={line.position}>
               <td>{formatDateWithYear(line.date)}</td>
               <td>{line.description}</td>
-              <td>{amount(line.amount, invoice.currency)}</td>
+              <td>{formatAmount(line.amount, invoice.currency, true)}</td>
             </tr>
           ))}
         </tbody>

@@ -79,7 +79,7 @@ export function InvoiceEditor({ invoice, today, onSend }: Props) {
       </div>
       <StickyActions>
         <p className={classes.total}>
-          <small>Total</small> <b>{formatAmount(invoice.total, invoice.currency)}</b>
+          <small>Total</small> <b>{formatAmount(invoice.total, invoice.currency, true)}</b>
         </p>
         <Button
           size="lg"

@@ -11,7 +11,7 @@ import {
 } from '../../components/DataTable.tsx';
 import { LinkRowWithAmount } from '../../components/LinkRowWithAmount.tsx';
 import { RowSkeleton } from '../../components/ListStates.tsx';
-import { createAmountFormatter, firstName, formatDayMonth, formatList } from '../../lib/format.ts';
+import { firstName, formatAmount, formatDayMonth, formatList } from '../../lib/format.ts';
 import type { DateContext } from '../../lib/format-timestamp.ts';
 import { handleRowKeys } from '../../lib/row-keys.ts';
 import { InvoiceStatus } from './InvoiceStatus.tsx';
@@ -57,12 +57,10 @@ const STATUS: Column = {
 };
 
 const createColumns = (
-  rows: readonly InvoiceListRow[],
   dateContext: DateContext,
   renderMenu: Props['renderMenu'] | null,
 ): Column[] => {
   const { today } = dateContext;
-  const formatAmount = createAmountFormatter(rows.map(({ total }) => total));
   return [
     NUMBER,
     FAMILY,
@@ -96,7 +94,7 @@ const createColumns = (
       align: 'end',
       cell: ({ total, currency, state }) => (
         <b className={classes.amount} data-overdue={state === 'overdue'} data-state={state}>
-          {formatAmount(total, currency)}
+          {formatAmount(total, currency, true)}
         </b>
       ),
     },
@@ -137,8 +135,8 @@ interface Props {
 export function InvoiceTable({ rows, dateContext, selection, renderMenu, ...table }: Props) {
   const canAct = selection !== null;
   const columns = useMemo(
-    () => createColumns(rows ?? [], dateContext, canAct ? renderMenu : null),
-    [rows, dateContext, canAct, renderMenu],
+    () => createColumns(dateContext, canAct ? renderMenu : null),
+    [dateContext, canAct, renderMenu],
   );
   return (
     <div className={classes.table}>
@@ -158,7 +156,6 @@ type ListProps = Omit<Props, 'sort' | 'onSort' | 'renderMenu'> & { isSelecting: 
 /** The rows on a phone. */
 export function InvoiceList({ rows, dateContext, selection, isSelecting, foot }: ListProps) {
   const { today } = dateContext;
-  const formatAmount = createAmountFormatter((rows ?? []).map(({ total }) => total));
   return (
     <Card>
       {!rows && <RowSkeleton rows={6} />}
@@ -193,7 +190,7 @@ export function InvoiceList({ rows, dateContext, selection, isSelecting, foot }:
             }
             amount={
               <span data-overdue={row.state === 'overdue'} data-state={row.state}>
-                {formatAmount(row.total, row.currency)}
+                {formatAmount(row.total, row.currency, true)}
               </span>
             }
             amountDetail={

@@ -60,7 +60,7 @@ export function PeriodFields({ period, onChange, today }: Props) {
       ) : (
         <p className={classes.text}>
           {preset === 'everything'
-            ? `Everything not invoiced, up to ${formatShortDate(to, today)}`
+            ? `Unpaid charges${includeUpcoming ? ' and upcoming lessons' : ''} not yet invoiced, up to ${formatShortDate(to, today)}`
             : `${formatShortDate(from, today)} to ${formatShortDate(to, today)}`}
         </p>
       )}

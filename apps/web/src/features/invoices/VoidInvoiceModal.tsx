@@ -39,8 +39,8 @@ function VoidForm({ invoice, today, onClose }: Omit<Props, 'opened'>) {
     <div className={classes.form}>
       <ImpactNotice>
         <p>
-          {invoice.number} stays in your records, marked as void. Its number isn't used again. Its
-          lessons can be invoiced again.
+          {invoice.number} stays in your records, marked as void. Its number won't be used again.
+          Its lessons can be invoiced again.
         </p>
         {hasInvoiceOnlyCharges(invoice, today) && (
           <p>Items and upcoming lessons will no longer be charged.</p>
@@ -48,7 +48,7 @@ function VoidForm({ invoice, today, onClose }: Omit<Props, 'opened'>) {
         {invoice.paid > 0 && (
           <p>The {formatAmount(invoice.paid, invoice.currency)} already paid will become credit.</p>
         )}
-        <p className={classes.muted}>Its link will show that there's nothing to pay.</p>
+        <p className={classes.muted}>The invoice link will show that there's nothing to pay.</p>
       </ImpactNotice>
       <TextInput
         label="Reason"

@@ -7,7 +7,13 @@ import { useId, useState } from 'react';
 import * as z from 'zod/mini';
 import { Card } from '../../components/Card.tsx';
 import { Checkbox } from '../../components/Checkbox.tsx';
-import { formatAmount, formatRelativeDate, formatShortDate, pluralize } from '../../lib/format.ts';
+import {
+  formatAmount,
+  formatList,
+  formatRelativeDate,
+  formatShortDate,
+  pluralize,
+} from '../../lib/format.ts';
 import { useForm } from '../../lib/use-form.ts';
 import {
   AttendanceFields,
@@ -256,7 +262,7 @@ export function CompleteLessons({ sessionId, dueSessions, today, colorOf }: Prop
         >
           {complete.isPending
             ? 'Saving...'
-            : [`Complete ${pluralize(selectedSessions.length, 'lesson')}`, ...amounts].join(', ')}
+            : `Complete ${pluralize(selectedSessions.length, 'lesson')}${amounts.length > 0 ? ` (${formatList(amounts)})` : ''}`}
         </Button>
       </div>
     </>

@@ -85,7 +85,7 @@ test('asks for confirmation when the new time overlaps another lesson', async ()
     },
   );
   await user.click(notice.getByRole('button', { name: 'Accept' }));
-  const first = within(await screen.findByRole('dialog', { name: 'This overlaps' }));
+  const first = within(await screen.findByRole('dialog', { name: 'This lesson overlaps another' }));
   expect(first.getByText('Leo Hale - Piano')).toBeTruthy();
   expect(screen.queryByText(OVERLAP.message)).toBeNull();
   await user.click(first.getByRole('button', { name: 'Go back' }));
@@ -93,7 +93,7 @@ test('asks for confirmation when the new time overlaps another lesson', async ()
   expect(server.count(ACCEPT)).toBe(1);
 
   await user.click(notice.getByRole('button', { name: 'Accept' }));
-  const again = within(await screen.findByRole('dialog', { name: 'This overlaps' }));
+  const again = within(await screen.findByRole('dialog', { name: 'This lesson overlaps another' }));
   await user.click(again.getByRole('button', { name: 'Move anyway' }));
   expect(await screen.findByText('Lesson moved')).toBeTruthy();
   expect(server.last(ACCEPT)?.body).toEqual({ acceptOverlaps: true });

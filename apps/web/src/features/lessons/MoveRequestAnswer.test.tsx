@@ -100,7 +100,7 @@ test('an overlap is confirmed first', async () => {
     return json(200, { sessionId: 40 });
   };
   await user.click(card.getByRole('button', { name: ACCEPT_SATURDAY }));
-  const modal = within(await screen.findByRole('dialog', { name: 'This overlaps' }));
+  const modal = within(await screen.findByRole('dialog', { name: 'This lesson overlaps another' }));
   expect(modal.getByText('Sam Bell - Physics')).toBeTruthy();
   await user.click(modal.getByRole('button', { name: 'Move anyway' }));
   await vi.waitFor(() => expect(pathname()).toBe('/sessions/40'));

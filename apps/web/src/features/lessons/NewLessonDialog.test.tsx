@@ -316,7 +316,7 @@ test('asks the tutor to confirm an overlap and saves with a new idempotency key'
     });
   await chooseStudentAndSubject();
   await save();
-  const question = { name: 'This overlaps' };
+  const question = { name: 'This lesson overlaps another' };
   await user.click(
     within(await screen.findByRole('dialog', question)).getByRole('button', { name: 'Go back' }),
   );

@@ -101,7 +101,7 @@ const NO_CONFLICTS: Conflicts = { overlaps: [], timeOff: [] };
 
 function formatTitle({ overlaps, full }: Pick<Conflicts, 'overlaps' | 'full'>): string {
   if (full) return 'This group is full';
-  return overlaps.length > 0 ? 'This overlaps' : 'You have time off then';
+  return overlaps.length > 0 ? 'This lesson overlaps another' : 'You have time off then';
 }
 
 /** Asks for confirmation, so that overlaps and lessons during time off are allowed but never accidental. */
@@ -117,7 +117,8 @@ export function ConflictModal({ conflicts, confirmLabel = 'Save anyway', ...prop
       {overlaps.length > 0 && (
         <>
           <p className={classes.text}>
-            {overlaps.length === 1 ? 'Another lesson is' : 'Other lessons are'} at the same time:
+            You already have{' '}
+            {overlaps.length === 1 ? 'a lesson at this time' : 'lessons at these times'}:
           </p>
           <OverlapList overlaps={overlaps} />
         </>

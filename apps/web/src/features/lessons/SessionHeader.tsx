@@ -79,7 +79,7 @@ export function SessionHeader({ session, today, onOpen }: Props) {
   );
 }
 
-/** 'Today', 'Tomorrow', 'Yesterday', or 'Tuesday, 17 November 2026'. */
+/** 'Today', 'Tomorrow', 'Yesterday', or 'Tuesday 17 November 2026'. */
 function formatDay(date: string, today: string): string {
   const relative = formatRelativeDate(date, today);
   if (relative === formatShortDate(date, today)) return formatLongDate(date);

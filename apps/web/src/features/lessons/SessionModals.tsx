@@ -42,7 +42,11 @@ interface ReopenModalProps {
 
 function ReopenModal({ session, opened, onClose }: ReopenModalProps) {
   return (
-    <ResponsiveModal title="Reopen this lesson?" opened={opened} onClose={onClose}>
+    <ResponsiveModal
+      title={session.invoice ? "This lesson can't be reopened" : 'Reopen this lesson?'}
+      opened={opened}
+      onClose={onClose}
+    >
       <div className={classes.form}>
         {session.invoice ? (
           <InvoicedNotice invoice={session.invoice} />
@@ -82,8 +86,8 @@ function InvoicedNotice({ invoice }: { invoice: NonNullable<Session['invoice']> 
   return (
     <>
       <p className={classes.hint}>
-        This lesson is on invoice {invoice.number}, which has been issued, so it can't be reopened.
-        Create a credit note on the invoice to reverse the charge.
+        It's on invoice {invoice.number}, which has been issued. To reverse the charge, create a
+        credit note for that invoice.
       </p>
       <ButtonLink to="/invoices/$id" params={{ id: String(invoice.id) }}>
         Go to invoice {invoice.number}

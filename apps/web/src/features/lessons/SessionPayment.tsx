@@ -7,16 +7,17 @@ import { formatAmount, formatShortDate } from '../../lib/format.ts';
 import { paymentQuery } from '../payments/api.ts';
 import classes from './SessionPayment.module.css';
 
-/** 'Paid', 'Unpaid' with the outstanding amount, 'Not due yet' or 'No charge'. */
+/** 'Paid', 'Unpaid £28', 'Part paid, £21 left', 'Not due yet' or 'No charge'. */
 export function PaymentStatus({ session }: { session: SessionRow }) {
   const { status, fee, charged, outstanding, currency } = session;
   if (status === 'scheduled' && fee !== null && charged === null)
     return <span className={classes.none}>Not due yet</span>;
   if (charged === null || charged === 0) return <span className={classes.none}>No charge</span>;
   if (outstanding) {
+    const amount = <b>{formatAmount(outstanding, currency)}</b>;
     return (
       <span className={classes.unpaid}>
-        Unpaid <b>{formatAmount(outstanding, currency)}</b>
+        {outstanding === charged ? <>Unpaid {amount}</> : <>Part paid, {amount} left</>}
       </span>
     );
   }

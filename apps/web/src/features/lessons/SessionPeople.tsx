@@ -79,7 +79,11 @@ function ContactRow({ contact, student }: { contact: Contact; student: Student }
   const { payers } = student;
   const from = payers.at(-1)?.from;
   const payer = payers.find((each) => each.from === from && each.contactId === contact.id);
-  const role = [contact.relationship, contact.isMain && 'main contact', payer && 'pays'];
+  const role = [
+    contact.relationship,
+    contact.isMain && 'main contact',
+    payer && 'pays for lessons',
+  ];
   return (
     <li className={classes.person}>
       <Avatar initials={initials(name)} />

@@ -100,7 +100,7 @@ function describeMoney({ status, currency }: Session, seat: SessionStudent): str
     if (!seat.outstanding) return 'Paid';
     return seat.outstanding === seat.charged
       ? 'Unpaid'
-      : `${formatAmount(seat.outstanding, currency)} unpaid`;
+      : `Part paid, ${formatAmount(seat.outstanding, currency)} left`;
   }
   return isExpected(status, seat) && seat.fee !== null ? feeSourceLabels[seat.feeSource] : '';
 }

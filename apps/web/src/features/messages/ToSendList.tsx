@@ -1,5 +1,6 @@
 import type { Message } from '@lessonbook/contract/messages';
 import { IconAlertTriangle, IconBrandWhatsapp, IconMail } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Avatar } from '../../components/Avatar.tsx';
@@ -8,6 +9,7 @@ import { FilterPills } from '../../components/FilterPills.tsx';
 import { initials } from '../../lib/format.ts';
 import { type DateContext, formatTimestamp } from '../../lib/format-timestamp.ts';
 import { handleRowKeys } from '../../lib/row-keys.ts';
+import { remindersQuery } from '../reminders/api.ts';
 import classes from './Messages.module.css';
 import { isInOutbox, KIND_LABELS } from './message-labels.tsx';
 import type { MessagesSearch } from './messages-search.ts';
@@ -42,6 +44,8 @@ const ALL_GROUPS: readonly ToSendGroup[] = ['email', 'whatsapp', 'failed'];
 /** What waits for the tutor. */
 export function ToSendList({ messages, filter, ...rowProps }: Props) {
   const navigate = useNavigate();
+  const { data: reminders } = useQuery(remindersQuery);
+  const isAutomatic = reminders?.whatsAppAutomatic ?? false;
   const count = (group: ToSendGroup) =>
     messages.filter((message) => groupOf(message) === group).length;
   const options = [
@@ -97,8 +101,10 @@ export function ToSendList({ messages, filter, ...rowProps }: Props) {
         })}
       </div>
       <p className={classes.foot}>
-        Once you've started reminders, they're sent automatically by email, and by WhatsApp to
-        people who've agreed. Other WhatsApp messages and drafts wait here for you to send.
+        Once you've started reminders, they're sent automatically by email
+        {isAutomatic && ", and by WhatsApp to people who've agreed"}.{' '}
+        {isAutomatic ? 'Other WhatsApp messages' : 'WhatsApp messages'} and drafts wait here for you
+        to send.
       </p>
     </div>
   );

@@ -130,24 +130,27 @@ export function FamilyContact({ family }: { family: FamilyDetails }) {
   );
 }
 
-/** 'Maya Hale, Leo Hale', with links to the pages of current students. */
-export function FamilyChildren({ family: { children, carerId } }: { family: FamilyDetails }) {
+/** 'Maya Hale, Leo Hale', with links to the pages of current students. A student who pays for themselves is not named again. */
+export function FamilyChildren({ family: { children, studentId } }: { family: FamilyDetails }) {
   if (children.length === 0) return 'No students';
   return (
     <>
-      {carerId === null && 'Pays for their own lessons: '}
-      {children.map(({ id, name, isCurrent }, index) => (
-        <span key={id}>
-          {index > 0 && ', '}
-          {isCurrent ? (
-            <Link to="/students/$id" params={{ id: String(id) }}>
-              {name}
-            </Link>
-          ) : (
-            name
-          )}
-        </span>
-      ))}
+      {children.map(({ id, name, isCurrent }, index) => {
+        const label =
+          id === studentId && children.length === 1 ? 'Pays for their own lessons' : name;
+        return (
+          <span key={id}>
+            {index > 0 && ', '}
+            {isCurrent ? (
+              <Link to="/students/$id" params={{ id: String(id) }}>
+                {label}
+              </Link>
+            ) : (
+              label
+            )}
+          </span>
+        );
+      })}
     </>
   );
 }

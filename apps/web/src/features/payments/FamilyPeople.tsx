@@ -4,7 +4,7 @@ import { Avatar } from '../../components/Avatar.tsx';
 import { CopyButton } from '../../components/CopyButton.tsx';
 import { DescriptionList } from '../../components/DescriptionList.tsx';
 import { ReplaceLinkButton } from '../../components/ReplaceLinkButton.tsx';
-import { firstName, formatList, initials } from '../../lib/format.ts';
+import { firstName, formatList, formatTimeZone, initials } from '../../lib/format.ts';
 import { useReplacePayLink } from './api.ts';
 import classes from './FamilyPeople.module.css';
 
@@ -42,7 +42,7 @@ export function FamilyPeople({ family }: { family: FamilyDetails }) {
       <DescriptionList
         items={[
           { name: 'Address', value: family.address },
-          { name: 'Time zone', value: family.timeZone },
+          { name: 'Time zone', value: family.timeZone && formatTimeZone(family.timeZone) },
         ]}
       />
       <p className={classes.links}>

@@ -134,9 +134,9 @@ function SuggestedAmounts({ formData, form }: Pick<PaymentFormState, 'formData' 
   const choices = [
     {
       minor: preselected,
-      label: formData.preselectedChargeIds.length === 1 ? 'this lesson' : 'these lessons',
+      label: formData.preselectedChargeIds.length === 1 ? 'This lesson' : 'These lessons',
     },
-    { minor: owed, label: 'full balance' },
+    { minor: owed, label: 'Full balance' },
   ];
   return (
     <div className={classes.suggestions}>
@@ -148,7 +148,7 @@ function SuggestedAmounts({ formData, form }: Pick<PaymentFormState, 'formData' 
           aria-pressed={parseMinorUnits(amount) === minor}
           onClick={() => form.change({ amount: formatAmountInput(toMajor(minor)) })}
         >
-          {formatAmount(minor, currency)} {label}
+          {label} ({formatAmount(minor, currency)})
         </Button>
       ))}
     </div>

@@ -159,7 +159,7 @@ test('offers the full balance when opened for one lesson', async () => {
   const amount = await form.dialog.findByLabelText<HTMLInputElement>(/^Amount/);
   expect(amount.value).toBe('35');
   expect(form.dialog.getByRole('status').textContent).toContain('Leo, Thu 5 Nov');
-  await form.user.click(form.dialog.getByRole('button', { name: '£70 full balance' }));
+  await form.user.click(form.dialog.getByRole('button', { name: 'Full balance (£70)' }));
   expect(amount.value).toBe('70');
 });
 

@@ -58,7 +58,7 @@ async function openSheet(page: Parameters<typeof portalLessons>[0]) {
 
 const headline = () => screen.getByRole('dialog').querySelector('[role=status] b')?.textContent;
 const confirmButton = () =>
-  within(screen.getByRole('dialog')).getByRole('button', { name: /^Cancel .*lessons?, / });
+  within(screen.getByRole('dialog')).getByRole('button', { name: /^Cancel .*lessons? \(/ });
 const checkbox = (name: string) => screen.getByRole<HTMLInputElement>('checkbox', { name });
 
 const sentKeys = (server: ReturnType<typeof mockApi>) =>
@@ -115,10 +115,10 @@ test('the free late cancellation is the default, and headline and button have th
   );
   expect(headline()).toBe('£0 with your free late cancellation');
   expect(sheet.getByText('Without it, cancelling costs £17.50.')).toBeTruthy();
-  expect(confirmButton().textContent).toBe('Cancel lesson, £0');
+  expect(confirmButton().textContent).toBe('Cancel lesson (£0)');
   await user.click(checkbox('Use a free late cancellation'));
   expect(headline()).toBe('£17.50 if you cancel now');
-  expect(confirmButton().textContent).toBe('Cancel lesson, £17.50');
+  expect(confirmButton().textContent).toBe('Cancel lesson (£17.50)');
   expect(sheet.getByText('From 4am tomorrow, the cost goes up to £35.')).toBeTruthy();
 });
 
@@ -129,7 +129,7 @@ test('illness does not use the free late cancellation', async () => {
   const free = checkbox('Use a free late cancellation');
   expect(free.checked).toBe(false);
   expect(free.matches(':disabled, fieldset[disabled] *')).toBe(true);
-  expect(confirmButton().textContent).toBe('Cancel lesson, £17.50');
+  expect(confirmButton().textContent).toBe('Cancel lesson (£17.50)');
   server.handlers[CANCEL] = () => json(200, { cancelled: 1 });
   await user.click(confirmButton());
   await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
@@ -153,7 +153,7 @@ test('a free cancellation says from when it costs something, and does not ask ab
     lessons: [leosLesson({ fee: 0, freeUntil: increase.at, increase })],
   });
   expect(headline()).toBe('Free if you cancel now');
-  expect(confirmButton().textContent).toBe('Cancel lesson, free');
+  expect(confirmButton().textContent).toBe('Cancel lesson (free)');
   expect(sheet.getByText('From 4pm today, cancelling costs £17.50.')).toBeTruthy();
   expect(sheet.queryByRole('checkbox')).toBeNull();
 });
@@ -197,7 +197,7 @@ test('if the cost has changed, the sheet asks again and keeps what was entered',
     'The cost has changed. Please check it and confirm again.',
   );
   expect(headline()).toBe('£17.50 if you cancel now');
-  expect(confirmButton().textContent).toBe('Cancel lesson, £17.50');
+  expect(confirmButton().textContent).toBe('Cancel lesson (£17.50)');
   server.handlers[CANCEL] = () => json(200, { cancelled: 1 });
   await user.click(confirmButton());
   await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
@@ -215,7 +215,7 @@ test('the sum in the sheet stays as it is when the list is refetched', async () 
   show({ lessons: [leosLesson({ freeLeft: 0, fee: 3500 })] });
   await act(async () => void window.dispatchEvent(new Event('visibilitychange')));
   expect(await screen.findByText('Cancelling now costs £35')).toBeTruthy();
-  expect(confirmButton().textContent).toBe('Cancel lesson, £17.50');
+  expect(confirmButton().textContent).toBe('Cancel lesson (£17.50)');
 });
 
 test('if the cost has changed and the person may no longer cancel, the sheet closes', async () => {

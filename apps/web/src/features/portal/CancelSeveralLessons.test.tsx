@@ -125,7 +125,7 @@ test('two children are cancelled at once, for the total that was shown', async (
   expect(screen.getByText("For Leo's lesson on Fri 20 Nov.")).toBeTruthy();
   expect(screen.getByRole('checkbox', { name: 'Maya and Leo are ill' })).toBeTruthy();
   server.handlers[CANCEL] = () => json(200, { cancelled: 3 });
-  await press('Cancel 3 lessons, £55.50');
+  await press('Cancel 3 lessons (£55.50)');
   await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(server.last(CANCEL)?.body).toEqual({
     lessons: [
@@ -146,11 +146,11 @@ test('if a cost has changed, the choice stays and a lesson that is gone is left 
   server.handlers[LESSONS] = () =>
     json(200, portalLessons({ lessons: [first, second].flatMap((lesson) => lesson ?? []) }));
   server.handlers[CANCEL] = () => json(409, { code: 'fee_changed', message: 'Changed' });
-  await press('Cancel 3 lessons, £55.50');
+  await press('Cancel 3 lessons (£55.50)');
   expect((await screen.findByRole('alert')).textContent).toBe(
     'Some of these lessons have changed. Please check the cost and confirm again.',
   );
-  expect(screen.getByRole('button', { name: 'Cancel 2 lessons, £38' })).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Cancel 2 lessons (£38)' })).toBeTruthy();
 });
 
 test('at most 50 lessons can be cancelled at once', async () => {

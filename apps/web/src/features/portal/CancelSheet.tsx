@@ -134,7 +134,7 @@ export function CancelSheet(props: SheetProps) {
               {isOne ? 'Keep lesson' : 'Back'}
             </PublicButton>
             <button type="button" className={classes.confirm} disabled={isBusy} onClick={submit}>
-              {isBusy ? 'Cancelling...' : `Cancel ${number}, ${formatSum(costs)}`}
+              {isBusy ? 'Cancelling...' : `Cancel ${number} (${formatSum(costs)})`}
             </button>
             {lesson?.mayAskToMove && (
               <p className={classes.alternative}>

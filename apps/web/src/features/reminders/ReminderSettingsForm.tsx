@@ -57,7 +57,7 @@ export function ReminderSettingsForm({ state }: { state: ReminderState }) {
         <Switch
           size="md"
           label="Remind about overdue payments"
-          description="Sent by the same channels, on the days below, until the payment is recorded"
+          description="Sent by the same channels, on the days you choose, until the payment is recorded"
           labelPosition="left"
           withThumbIndicator={false}
           checked={values.overdueEnabled}

@@ -59,7 +59,7 @@ const toFormValues = (contact: Contact | null): FormValues => ({
 
 const ACCESS_FIELDS: { key: keyof ContactAccess; label: string; hint?: string }[] = [
   { key: 'seesLessons', label: 'Lessons' },
-  { key: 'seesPlace', label: 'Where the lesson is' },
+  { key: 'seesPlace', label: 'Locations' },
   { key: 'seesMoney', label: 'Prices' },
   {
     key: 'mayCancel',

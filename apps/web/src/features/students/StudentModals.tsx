@@ -32,7 +32,7 @@ export function DeleteStudentModal({
       title="Are you sure you want to delete this student?"
       opened={opened}
       onClose={onClose}
-      confirmLabel="Delete"
+      confirmLabel="Delete student"
       busyLabel="Deleting..."
       isBusy={remove.isPending}
       onConfirm={() => remove.mutate(student.id, { onSuccess: onDeleted })}
@@ -44,8 +44,8 @@ export function DeleteStudentModal({
       <p role="status">
         {preview &&
           `${preview.sessions === 0 ? 'No lessons' : pluralize(preview.sessions, 'upcoming lesson')} will be cancelled. ${
-            owed ? `The family will still owe ${owed}.` : 'Nothing is due.'
-          }`}
+            owed ? `${owed} will still be owed` : 'Nothing is owed'
+          } for ${firstName(student.name)}'s lessons.`}
       </p>
       <p>
         If {firstName(student.name)} is only taking a break, change the status instead. To remove

@@ -66,14 +66,15 @@ function formatDue({ debts }: StudentOverview, today: string): string {
     .join(' ');
 }
 
-/** '£38 an hour' or '£30 for 45 mins' */
+/** '£38 a lesson' or, with the student's rate, which may be hourly, '£30 for 45 mins'. */
 export function formatPrice({ nextSession, student }: StudentOverview): string | null {
   const seat = nextSession?.students.find(({ studentId }) => studentId === student.id);
   if (!nextSession || !seat) return null;
   if (seat.fee === null) return 'Free';
   const price = formatAmount(seat.fee, nextSession.currency);
+  if (seat.feeSource !== 'rate') return `${price} a lesson`;
   const minutes = durationMinutes(nextSession.startTime, nextSession.endTime);
-  return minutes === 60 ? `${price} an hour` : `${price} for ${formatDuration(minutes)}`;
+  return `${price} for ${formatDuration(minutes)}`;
 }
 
 /** Three figures under the name on phones: owed, price, lessons taught. */

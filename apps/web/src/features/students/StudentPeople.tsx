@@ -92,23 +92,23 @@ export function StudentPeople({ student, compact = false }: Props) {
   );
 }
 
-/** 'Mother, pays. Lessons and prices' */
+/** 'Mother, pays for lessons. Can see lessons, locations and prices' */
 function formatContact(contact: Contact, { payers }: Student): string {
   const pays = payers.some(({ contactId }) => contactId === contact.id);
-  const role = [contact.isStudent ? 'Student' : contact.relationship, pays && 'pays'];
+  const role = [contact.isStudent ? 'Student' : contact.relationship, pays && 'pays for lessons'];
   const parts = [role.filter(Boolean).join(', '), formatAccess(contact.access)];
   return parts.filter(Boolean).map(capitalize).join('. ');
 }
 
-const RECEIVED: [keyof ContactAccess, string][] = [
-  ['seesLessons', 'lessons'],
-  ['seesMoney', 'prices'],
-];
-
-function formatAccess(access: ContactAccess): string {
-  const received = RECEIVED.filter(([key]) => access[key]).map(([, label]) => label);
-  if (received.length === 0) return 'no access';
-  return formatList(received);
+/** Locations are shown only with lessons. */
+function formatAccess({ seesLessons, seesPlace, seesMoney }: ContactAccess): string {
+  const parts = [
+    seesLessons && 'lessons',
+    seesLessons && seesPlace && 'locations',
+    seesMoney && 'prices',
+  ];
+  const visible = parts.filter((part) => part !== false);
+  return visible.length === 0 ? 'no access' : `can see ${formatList(visible)}`;
 }
 
 const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

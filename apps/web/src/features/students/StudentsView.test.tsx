@@ -269,8 +269,8 @@ test('[ERR-22] F144 says what deleting does, and shows an error when the student
     name: 'Are you sure you want to delete this student?',
   });
   expect(await within(modal).findByText(/4 upcoming lessons will be cancelled/)).toBeTruthy();
-  expect(modal.textContent).toContain('The family will still owe £65');
-  await user.click(within(modal).getByRole('button', { name: 'Delete' }));
+  expect(modal.textContent).toContain("£65 will still be owed for Maya's lessons.");
+  await user.click(within(modal).getByRole('button', { name: 'Delete student' }));
   expect(await screen.findByText('Failed to delete student. Please try again.')).toBeTruthy();
 });
 

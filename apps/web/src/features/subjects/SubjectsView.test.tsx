@@ -156,6 +156,6 @@ test('[ERR-25] shows an error when the subject cannot be deleted', async () => {
   const modal = await screen.findByRole('dialog', {
     name: 'Are you sure you want to delete this subject?',
   });
-  await user.click(within(modal).getByRole('button', { name: 'Delete' }));
+  await user.click(within(modal).getByRole('button', { name: 'Delete subject' }));
   expect(await screen.findByText('Failed to delete subject. Please try again.')).toBeTruthy();
 });

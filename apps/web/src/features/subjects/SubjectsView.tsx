@@ -38,7 +38,7 @@ function DeleteSubjectModal({ subject, opened, onClose }: DeleteSubjectModalProp
       title="Are you sure you want to delete this subject?"
       opened={opened}
       onClose={onClose}
-      confirmLabel="Delete"
+      confirmLabel="Delete subject"
       busyLabel="Deleting..."
       isBusy={remove.isPending}
       onConfirm={() => remove.mutate(subject.id, { onSuccess: onClose })}

@@ -26,7 +26,7 @@ export async function drawStatement(input: StatementPdfInput): Promise<Buffer> {
   const heading = { style: 'heading', size: 17 } as const;
   let y = pdf.drawTextBlock(tutorName, LEFT, A4.margin, RIGHT - LEFT, heading) + 4;
   y = pdf.drawTextBlock(title, LEFT, y, RIGHT - LEFT, { style: 'strong', size: 11 }) + 4;
-  y = pdf.drawTextBlock(`Account of ${payerName}`, LEFT, y, RIGHT - LEFT, { color: MUTED_COLOR });
+  y = pdf.drawTextBlock(`Account: ${payerName}`, LEFT, y, RIGHT - LEFT, { color: MUTED_COLOR });
   const currencies = listCurrencies(input);
   for (const currency of currencies) y = drawCurrency(pdf, input, currency, y + 22);
   if (currencies.length === 0)

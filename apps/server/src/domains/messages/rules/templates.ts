@@ -24,7 +24,7 @@ export const DEFAULT_TEMPLATES: Record<TemplateKind, { subject: string; text: st
   },
   receipt: {
     subject: 'Receipt {number}: {amount} received',
-    text: "Hi {name},\n\nThank you, I've received your {amount} ({method}, {date}) for:\n\n{lessons}\n\n{balance}\n\nReceipt {number}\n\n{tutor}",
+    text: "Hi {name},\n\nThank you, I've received your payment of {amount} ({method}, {date}) for:\n\n{lessons}\n\n{balance}\n\nReceipt {number}\n\n{tutor}",
   },
 };
 

@@ -50,6 +50,8 @@ async function listUnerasedStudents(
   }));
 }
 
+const NAME_LIST = new Intl.ListFormat('en-GB', { type: 'conjunction' });
+
 async function listUnerasedCarers(
   context: Context,
   tutorId: string,
@@ -62,7 +64,7 @@ async function listUnerasedCarers(
     kind: 'carer',
     id,
     name,
-    about: students.length > 0 ? `Carer of ${students.join(', ')}` : 'Carer',
+    about: students.length > 0 ? `Carer of ${NAME_LIST.format(students)}` : 'Carer',
     isArchived: !hasActiveStudents,
   }));
 }

@@ -1,4 +1,5 @@
 import { Select, type SelectProps } from '@mantine/core';
+import { formatTimeZone } from '../../../lib/format.ts';
 
 export function TimeZoneField({ current, ...field }: SelectProps & { current: string }) {
   return (
@@ -15,7 +16,11 @@ export function TimeZoneField({ current, ...field }: SelectProps & { current: st
 }
 
 /** Browsers omit some older names, so the tutor's current time zone is added if missing. */
-function timeZonesIncluding(current: string): string[] {
+function timeZonesIncluding(current: string): { value: string; label: string }[] {
   const zones = Intl.supportedValuesOf('timeZone');
-  return zones.includes(current) ? zones : [current, ...zones];
+  const names = zones.filter((zone) => formatTimeZone(zone) !== current || zone === current);
+  return (names.includes(current) ? names : [current, ...names]).map((value) => ({
+    value,
+    label: formatTimeZone(value),
+  }));
 }

@@ -10,7 +10,7 @@ import { notify } from '../notifications/notifications.ts';
 import { fallBackToDraft } from '../whatsapp/fallback-to-draft.ts';
 
 export const NOT_DELIVERED_TEXT =
-  "We couldn't deliver this email for a day. Please check the address, then try again.";
+  "We tried for a day but couldn't deliver this email. Please check the address, then try again.";
 
 /** Marks an email as failed, with a reason that the tutor sees in Messages, and notifies the tutor. */
 export async function failMessage(

@@ -68,7 +68,6 @@ async function buildInvoiceDraft(
   const format = (minor: number) => formatMoney(minor, invoice.currency, 'en-GB');
   const amount = invoice.total - invoice.credited;
   const due = invoice.kind === 'invoice' ? invoice.due - invoice.onHold : 0;
-  const document = invoice.kind === 'invoice' ? 'invoice' : 'credit note';
   const values = {
     // A draft is previewed before it has a number and a link.
     number: invoice.number ?? '[number]',
@@ -77,18 +76,26 @@ async function buildInvoiceDraft(
     due: formatShortDate(invoice.dueOn ?? today, today),
     tutor: await getSignature(tx, tutorId),
   };
-  // The tutor's own text asks for money, so it is not used if nothing is left to pay.
-  const nothingDueTemplate = {
-    subject: `${document === 'invoice' ? 'Invoice' : 'Credit note'} {number}: {amount}`,
-    text: `Hi {name},\n\nHere is ${document} {number} for your records. There is nothing left to pay.\n\nView the ${document}: {link}\n\n{tutor}`,
-  };
   const partlyPaidAmount = `${format(amount)}, of which ${format(due)} is left to pay`;
   const draft = await buildDraft(tx, tutorId, invoice.familyId, 'invoice', values, input, {
-    ...(due === 0 ? { template: nothingDueTemplate } : {}),
+    // The tutor's own text asks for money.
+    ...(due === 0 ? { template: templateWithNothingDue(invoice) } : {}),
     ...(due > 0 && due < amount ? { textValues: { amount: partlyPaidAmount } } : {}),
   });
   const link = invoice.token ? `${context.config.origin}/pay/${invoice.token}` : '[link]';
   return { ...draft, invoiceId: id, link, requestsPayment: due > 0, blocker: blockerOf(invoice) };
+}
+
+/** A credit note says nothing about what is left to pay, because its invoice may still be due in part. */
+function templateWithNothingDue({ kind, onHold, corrects }: Invoice) {
+  const isInvoice = kind === 'invoice';
+  const text = isInvoice
+    ? `Here is invoice {number} for your records. There is nothing ${onHold > 0 ? 'to pay at the moment' : 'left to pay'}.`
+    : `Here is credit note {number} for {amount}. It corrects invoice ${corrects?.number}.`;
+  return {
+    subject: `${isInvoice ? 'Invoice' : 'Credit note'} {number}: {amount}`,
+    text: `Hi {name},\n\n${text}\n\nView the ${isInvoice ? 'invoice' : 'credit note'}: {link}\n\n{tutor}`,
+  };
 }
 
 function blockerOf({ number, state }: Invoice): string | null {
