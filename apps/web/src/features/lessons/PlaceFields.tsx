@@ -1,14 +1,16 @@
-import type { CalendarStatus } from '@lessonbook/contract/calendar';
 import { toMajor } from '@lessonbook/contract/money';
 import { GOOGLE_MEET, isOnlinePlace } from '@lessonbook/contract/place';
 import { TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useEffectEvent } from 'react';
-import { CheckboxField } from '../../components/Checkbox.tsx';
+import { lazy, Suspense, useEffect, useEffectEvent } from 'react';
 import { formatAmountInput } from '../../lib/parse-input.ts';
-import { calendarStatusQuery } from '../calendar/api.ts';
 import { studentsQuery } from '../students/api.ts';
 import type { LessonFormState } from './shared/lesson-form.ts';
+
+/** Lazy, because of the contract of the calendar. */
+const GoogleMeetField = lazy(async () => ({
+  default: (await import('./GoogleMeetField.tsx')).GoogleMeetField,
+}));
 
 interface Props {
   form: LessonFormState;
@@ -20,7 +22,6 @@ export function PlaceFields({ form, isGroup }: Props) {
   const { values, errors, change } = form;
   const { usesGoogleMeet } = values;
   useDefaultTravelFee(form);
-  const { data: offersMeet = false } = useQuery(offersMeetQuery);
   return (
     <>
       <TextInput
@@ -32,25 +33,16 @@ export function PlaceFields({ form, isGroup }: Props) {
         error={errors.place}
         data-path="place"
       />
-      {(offersMeet || usesGoogleMeet) && (
-        <CheckboxField
-          label="Use Google Meet"
-          hint="A link is created with the event in your Google calendar."
+      <Suspense fallback={null}>
+        <GoogleMeetField
           checked={usesGoogleMeet}
           onChange={(checked) => change({ usesGoogleMeet: checked })}
         />
-      )}
+      </Suspense>
       <TravelFeeField form={form} isGroup={isGroup} />
     </>
   );
 }
-
-/** Read once: the dialog does not follow the progress of the sync. */
-const offersMeetQuery = {
-  ...calendarStatusQuery,
-  refetchInterval: false,
-  select: ({ offersMeet }: CalendarStatus) => offersMeet,
-} as const;
 
 /** Appears once a place is entered, or if there is a fee already; not for an online lesson, which has none. */
 function TravelFeeField({ form, isGroup }: Props) {

@@ -88,8 +88,9 @@ export function BottomSheet({
     [],
   );
 
-  // Not the first field: on a phone the keyboard would cover the sheet. A new title is a new step.
-  useEffect(() => {
+  // Not the first field: on a phone the keyboard would cover the sheet. A new title is a new step. Before the sheet is painted,
+  // so that the focus never leaves a field in which someone has begun to type.
+  useLayoutEffect(() => {
     if (title) titleRef.current?.focus();
   }, [title]);
 

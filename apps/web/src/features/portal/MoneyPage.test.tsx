@@ -89,8 +89,8 @@ test('shows what is to pay for whom and by when, and leads to the pay page', asy
       .getAllByRole('listitem')
       .map((row) => row.textContent),
   ).toEqual([
-    'Maya, Maths lessonTue 3 Nov and Tue 10 Nov£76.00',
-    'Leo, 11+ prep lessonWed 4 Nov£70.00',
+    'Maya, Maths lessonTue 3 Nov and Tue 10 Nov£76.00Query',
+    'Leo, 11+ prep lessonWed 4 Nov£70.00Query',
   ]);
   expect(
     within(invoices)
@@ -188,4 +188,37 @@ test('without access to money there is no such page', async () => {
 test('access that has ended is explained', async () => {
   openMoney({}, { [MONEY]: () => json(404, { code: 'not_found', message: 'Not found' }) });
   expect(await screen.findByText(/no longer shares this with you/)).toBeTruthy();
+});
+
+test('a question about a charge is sent, and then shown with its answer', async () => {
+  const QUERY = 'POST /api/portal/tutors/c_ada_1234567/accounts/7/queries';
+  const { user, server } = openMoney({}, { [QUERY]: () => json(200, { id: 1 }) });
+  await user.click(await screen.findByRole('button', { name: 'Query Maya, Maths lesson' }));
+  const sheet = screen.getByRole('dialog', { name: 'Query a charge' });
+  await user.click(within(sheet).getByRole('button', { name: 'Send question' }));
+  expect(within(sheet).getByRole('alert').textContent).toBe('Please write your question.');
+  await user.click(within(sheet).getByRole('radio', { name: /Tue 10 Nov/ }));
+  await user.type(within(sheet).getByRole('textbox'), 'Maya was ill.');
+  const query = {
+    id: 1,
+    studentName: 'Maya',
+    description: 'Maths lesson',
+    date: '2026-11-10',
+    status: 'open' as const,
+    isOwed: null,
+    isOwn: true,
+    message: 'Maya was ill.',
+    answer: null,
+  };
+  server.handlers[MONEY] = () =>
+    json(200, {
+      tutorName: 'Ada Fenwick',
+      today: '2026-11-17',
+      accounts: [account({ queries: [query] })],
+    });
+  await user.click(within(sheet).getByRole('button', { name: 'Send question' }));
+  expect(await screen.findByText(/^You have asked about this/)).toBeTruthy();
+  expect(server.last(QUERY)?.body).toEqual({ chargeId: 2, message: 'Maya was ill.' });
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(screen.getByRole('button', { name: 'Withdraw question' })).toBeTruthy();
 });

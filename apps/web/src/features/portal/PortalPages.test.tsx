@@ -71,7 +71,7 @@ test('a later day has its weekday, and a cancelled lesson neither place nor pric
   const [cancelled, other] = screen.getAllByRole('listitem');
   expect(cancelled?.hasAttribute('data-cancelled')).toBe(true);
   expect(other?.hasAttribute('data-cancelled')).toBe(false);
-  expect(screen.getByText('Later lessons will appear here nearer the time.')).toBeTruthy();
+  expect(await screen.findByText('Later lessons will appear here nearer the time.')).toBeTruthy();
 });
 
 test('shows all lessons of a long list after the first ones', async () => {
