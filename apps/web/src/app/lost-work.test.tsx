@@ -47,7 +47,7 @@ import {
   paymentDetails,
   paymentFormData,
 } from '../test/family-and-payment-fixtures.ts';
-import { draftInvoice, invoice, invoiceLine } from '../test/invoice-fixtures.ts';
+import { chargeQuery, draftInvoice, invoice, invoiceLine } from '../test/invoice-fixtures.ts';
 import { message, messagePreview, reminderState } from '../test/message-fixtures.ts';
 import { json, mockApi, unauthenticated } from '../test/mock-api.ts';
 import { policySettings } from '../test/policy-fixtures.ts';
@@ -114,24 +114,7 @@ const answerForm = (openDialog: 'suggest' | 'decline'): FormCase => ({
 const forms: Record<string, FormCase> = {
   'answer a question about a charge': {
     file: 'payments/ChargeQueries.tsx',
-    element: (
-      <ChargeQueryDialog
-        today={today}
-        onClose={ignore}
-        query={{
-          id: 1,
-          contactName: 'Ruth Hale',
-          studentName: 'Maya Hale',
-          description: 'Maths lesson',
-          date: '2026-11-03',
-          currency: 'GBP',
-          outstanding: 3800,
-          invoiceNumber: null,
-          message: 'Maya was ill.',
-          askedAt: '2026-11-16T12:00:00Z',
-        }}
-      />
-    ),
+    element: <ChargeQueryDialog today={today} onClose={ignore} query={chargeQuery} />,
     edit: type(/^Message to Ruth/),
     cancel: 'Go back',
   },

@@ -1,3 +1,4 @@
+import type { ChargeQuery } from '@lessonbook/contract/charge-queries';
 import type { InvoiceSummary } from '@lessonbook/contract/invoice-filters';
 import type {
   Invoice,
@@ -134,3 +135,17 @@ export const publicBill = (overrides: Partial<PublicBill> = {}): PublicBill => (
   claimedOn: null,
   ...overrides,
 });
+
+/** Ruth asks about a lesson of Maya that is on no invoice. */
+export const chargeQuery: ChargeQuery = {
+  id: 1,
+  contactName: 'Ruth Hale',
+  studentName: 'Maya Hale',
+  description: 'Maths lesson',
+  date: '2026-11-03',
+  currency: 'GBP',
+  outstanding: 3800,
+  invoiceNumber: null,
+  message: 'Maya was ill.',
+  askedAt: '2026-11-16T12:00:00Z',
+};

@@ -129,7 +129,7 @@ test('each contact sees exactly the accounts that the tutor allowed', async () =
   expect(await readMatrix()).toEqual(EXPECTED);
 });
 
-/** Asks about a charge that does not exist, so whoever may ask gets a conflict. */
+/** Asks about a charge that does not exist, so a person who may ask gets a conflict. */
 test('each contact may ask about charges of exactly the accounts that the tutor allowed', async () => {
   const found: Record<string, string[] | null> = {};
   for (const [person, { browser, publicId }] of fixture.people) {

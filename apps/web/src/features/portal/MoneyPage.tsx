@@ -4,13 +4,12 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { call, isNotFound } from '../../lib/http.ts';
 import { PortalHeader, type PortalNavigation } from './PortalHeader.tsx';
 import { PortalError, PortalLayout, PortalLoading } from './PortalLayout.tsx';
+import { portalMoneyKey } from './portal-api.ts';
 
 interface Props {
   tutor: PortalTutor;
   navigation: PortalNavigation;
 }
-
-export const portalMoneyKey = (publicId: string) => ['/api/portal/money', publicId];
 
 const portalMoneyQuery = (publicId: string) =>
   queryOptions({

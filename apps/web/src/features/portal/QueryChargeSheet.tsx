@@ -11,8 +11,8 @@ import { toastSuccess } from '../../lib/toast.ts';
 import { useUnsavedChanges } from '../../lib/unsaved-changes.ts';
 import { BottomSheet } from './BottomSheet.tsx';
 import sheetClasses from './CancelSheet.module.css';
-import { portalMoneyKey } from './MoneyPage.tsx';
 import classes from './PortalAccounts.module.css';
+import { portalMoneyKey } from './portal-api.ts';
 import { useRequestKey } from './request-key.ts';
 
 const QUERY_ERRORS = {

@@ -45,6 +45,8 @@ export const portalLessonsQuery = (publicId: string) =>
     ...ALWAYS_STALE,
   });
 
+export const portalMoneyKey = (publicId: string) => ['/api/portal/money', publicId];
+
 export const portalBrowsersQuery = queryOptions({
   queryKey: ['/api/portal/browsers'],
   queryFn: () => call(portal.portalBrowsers),

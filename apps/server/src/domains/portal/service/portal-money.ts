@@ -91,7 +91,7 @@ export async function readPortalMoney(context: Context, contact: Contact): Promi
       found.push({
         ...toAccount(familyId, statement, timeZone),
         payerName: isPayer ? null : firstName(statement.name),
-        // Whoever has the link can pay and see the balance, also once their access has ended.
+        // The link works without a login, also once the access has ended.
         payUrl: isPayer ? payUrl(context.config, 'balance', statement.linkKey) : null,
         acceptsCards: (await getCardPaymentStatus(context, tx, tutorId, familyId)) !== null,
         paidThisYear: (paid.get(familyId) ?? []).map(({ currency, amount }) => ({
