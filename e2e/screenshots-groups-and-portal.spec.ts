@@ -139,6 +139,10 @@ async function takePortalScreenshots(
   await mother.page.emulateMedia({ colorScheme: theme });
   await expect(mother.page.getByRole('listitem').first()).toBeVisible();
   await takeScreenshot(mother.page, { screen: 'family-next', theme, window: 'phone' });
+  const phone = mother.page.viewportSize();
+  await mother.page.setViewportSize({ width: 1280, height: 800 });
+  await takeScreenshot(mother.page, { screen: 'family-next', theme, window: 'desktop' });
+  if (phone) await mother.page.setViewportSize(phone);
   await mother.page
     .getByRole('button', { name: /^Cancel lesson for Maya/ })
     .first()

@@ -46,6 +46,19 @@ interface ScreenshotOptions {
   waitForIdle?: boolean;
 }
 
+/** Pictures show addresses as a tutor would see them, instead of those of the test server and its accounts. */
+const replaceAddresses = (page: Page) =>
+  page.evaluate(() => {
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+      const { currentNode: text } = texts;
+      const shown = (text.nodeValue ?? '')
+        .replaceAll(location.origin, 'https://lessonbook.example')
+        .replaceAll(/tutor\.[0-9a-f]{12}@families\.example/g, 'ada@fenwick.example');
+      if (shown !== text.nodeValue) text.nodeValue = shown;
+    }
+  });
+
 export async function takeScreenshot(page: Page, options: ScreenshotOptions): Promise<void> {
   const { screen, theme, window, fullPage = false, element, waitForIdle = true } = options;
   const file = `${screen}-${window}-${theme}.png`;
@@ -53,6 +66,7 @@ export async function takeScreenshot(page: Page, options: ScreenshotOptions): Pr
   // Lazy components are blank until they are loaded.
   if (waitForIdle) await page.waitForLoadState('networkidle');
   await page.evaluate(() => document.fonts.ready);
+  await replaceAddresses(page);
   const target = { path: SCREENSHOTS_DIR + file, animations: 'disabled' } as const;
   if (element) await element.screenshot(target);
   else await page.screenshot({ ...target, fullPage });
