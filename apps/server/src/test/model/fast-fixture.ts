@@ -61,6 +61,17 @@ export async function createFastFixture(
       now: FAR_FUTURE,
       expiresAt: new Date('2101-01-01T00:00:00Z'),
     });
+    // Lessons can use Google Meet. A sync that is due already is not scheduled again.
+    await tx
+      .insertInto('calendar_connections')
+      .values({
+        tutor_id: tutorId,
+        encrypted_token: 'model',
+        synced_from: now,
+        connected_at: now,
+        due_at: new Date(0),
+      })
+      .execute();
     // Inserted without using the id sequence, because these tests add no other students or subjects.
     for (const id of studentIds) {
       const emptyFields = {

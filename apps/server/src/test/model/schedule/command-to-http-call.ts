@@ -1,6 +1,6 @@
 import type { LessonFormValues } from './change-single-session-model.ts';
 import type { Command } from './commands.ts';
-import type { ModelTerm } from './schedule-model.ts';
+import { GOOGLE_MEET, type ModelTerm } from './schedule-model.ts';
 import type { Completion, CreateInput } from './session-model.ts';
 
 /* Converts commands to HTTP requests. */
@@ -23,6 +23,7 @@ const toRequestBody = (formValues: LessonFormValues) => ({
   fee: formValues.fee === null ? null : formValues.fee / 100,
   currency: formValues.currency,
   place: formValues.place,
+  usesGoogleMeet: formValues.place === GOOGLE_MEET,
   notes: formValues.notes,
   isRecurring: formValues.repeats,
   recurringPattern: formValues.pattern,

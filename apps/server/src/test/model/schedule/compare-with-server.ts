@@ -11,6 +11,7 @@ import { seatPrice } from './prices-model.ts';
 import {
   describeOverlap,
   expectedSeats,
+  GOOGLE_MEET,
   hasEnded,
   type ModelConsequences,
   type ModelLesson,
@@ -84,7 +85,7 @@ export function consequencesDifference(
 
 const SESSIONS_SQL = `
   select s.id, s.lesson_id as "lessonId", s.title, s.subject_id as "subjectId", s.place, s.date, s.start_time as start,
-    s.end_time as end, s.status, s.notes, s.cancelled_by as "cancelledBy", s.cancel_reason as "cancelReason",
+    s.end_time as end, s.uses_google_meet as "usesGoogleMeet", s.status, s.notes, s.cancelled_by as "cancelledBy", s.cancel_reason as "cancelReason",
     s.time_off_id as "timeOffId", s.rescheduled_to_id as "movedTo", s.rescheduled_from_id as "movedFrom",
     coalesce((
       select json_agg(json_build_object('studentId', x.student_id, 'position', x.position, 'fee', x.fee,
@@ -119,7 +120,7 @@ const OVERLAP_ERRORS_SQL = `
 const expectedSession = (session: ModelSession): PlainObject => {
   const { seriesDate: _series, originalDate: _original, edited: _edited, ...fields } = session;
   const charges = session.charges.toSorted((a, b) => a.studentId - b.studentId);
-  return { ...fields, charges };
+  return { ...fields, usesGoogleMeet: session.place === GOOGLE_MEET, charges };
 };
 
 /** Compares every session and its charges, every lesson, the pauses, and the accepted overlaps. */
@@ -202,7 +203,7 @@ function expectedLesson(state: ScheduleState, lesson: ModelLesson, shownNextId?:
     usesRates: lesson.usesRates,
     currency: lesson.currency,
     place: lesson.place,
-    usesGoogleMeet: false,
+    usesGoogleMeet: lesson.place === GOOGLE_MEET,
     travelFee: null,
     notes: lesson.notes,
     date: lesson.date,

@@ -13,6 +13,7 @@ import {
 } from './random-rates-and-terms.ts';
 import {
   expectedSeats,
+  GOOGLE_MEET,
   type ModelLesson,
   type ModelSession,
   type ScheduleState,
@@ -80,7 +81,7 @@ const randomTime = (random: Random) => {
 const randomFee = (random: Random) => random.pick([null, 3000, 3500, 4250]);
 const randomNote = (random: Random) => random.pick([null, 'bring the book', 'page 12']);
 const randomPlace = (random: Random) =>
-  random.pick([null, '1 High Street', 'https://meet.example/maya']);
+  random.pick([null, '1 High Street', 'https://meet.example/maya', GOOGLE_MEET]);
 
 const randomAcceptance = (random: Random) => random.chance(0.65);
 

@@ -11,6 +11,9 @@ import {
  * server code; the model runner compares it with the server after each command.
  */
 
+/** A lesson at this place uses Google Meet. */
+export const GOOGLE_MEET = 'Google Meet';
+
 /** The fields of the lesson dialog. For a group: the first student and the sum of the fees. */
 export interface Fields {
   title: string;
