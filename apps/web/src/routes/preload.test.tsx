@@ -62,7 +62,7 @@ test('nothing is prefetched in data saver mode', async () => {
 test('a visitor who hovers over a link requests no tutor data', async () => {
   const server = mockApi({ 'GET /api/me': unauthenticated });
   renderApp('/forgot-password');
-  fireEvent.mouseEnter(await screen.findByRole('link', { name: /log in/i }));
+  fireEvent.mouseEnter(await screen.findByRole('link', { name: /login/i }));
   await waitFor(() => expect(server.count('GET /api/sign-in-options')).toBe(1));
   await waitForPrefetch();
   const requested = server.calls.map(({ name }) => name);
