@@ -11,7 +11,7 @@ test('family portal: a mother reads what is due, queries a charge that is then n
   browser,
   origin,
   hasTouch,
-  tutor,
+  confirmedTutor: tutor,
   api,
   mail,
 }) => {
