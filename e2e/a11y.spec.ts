@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { accounts } from '@lessonbook/contract/accounts';
 import type { Page } from '@playwright/test';
+import { findViolations } from './accessibility.ts';
 import { logInAndLoadDemo } from './demo-account.ts';
 import { formScenarios, sessionScenarios } from './dialog-scenarios/lessons.ts';
 import { messageScenarios, messageScreens, seedMessages } from './dialog-scenarios/messages.ts';
@@ -24,9 +24,6 @@ import {
   publicScreens,
   screenEntries,
 } from './screens.ts';
-
-const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
-const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
 const PHONE = { width: 390, height: 844 };
 
@@ -225,28 +222,24 @@ async function withViewport(
 
 /** The themes differ only in their colours, so only the colour rules are checked in dark mode. */
 async function expectNoViolations(page: Page, what: string, theme: Theme): Promise<void> {
-  await applyTheme(page, theme);
   // The screen behind a modal dialog cannot be used, and other tests check it.
   const isCovered = (await page.locator('[aria-modal="true"]').count()) > 0;
-  const builder = isCovered ? axe(page).exclude('#root') : axe(page);
-  const violations = await seriousViolations(
-    theme === 'light' ? builder.withTags(TAGS) : builder.withRules(COLOUR_RULES),
-  );
-  expect.soft(violations, `serious violations in ${what}, ${theme} theme`).toEqual([]);
-}
-
-/** Legacy mode does not open a second page to collect results, which is needed only for frames. */
-const axe = (page: Page) =>
-  new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ['violations'] });
-
-async function seriousViolations(builder: AxeBuilder) {
-  const { violations } = await builder.analyze();
-  return violations
+  let violations: Awaited<ReturnType<typeof findViolations>>;
+  do {
+    await applyTheme(page, theme);
+    violations = await findViolations(page, {
+      rules: theme === 'light' ? 'all' : 'colours',
+      exclude: isCovered ? '#root' : null,
+    });
+    // A screen that is still loading may apply the tutor's theme during the check.
+  } while ((await appliedTheme(page)) !== theme);
+  const serious = violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, help, nodes }) => ({
       rule: `${id}: ${help}`,
       where: nodes.map((node) => `${node.target.join(' ')}: ${node.failureSummary}`),
     }));
+  expect.soft(serious, `serious violations in ${what}, ${theme} theme`).toEqual([]);
 }
 
 /** All colours depend on one attribute of the root element, so setting it avoids loading every page twice. */

@@ -10,6 +10,7 @@ import { addDaysToDate } from '@lessonbook/contract/dates';
 import type { Endpoint, EndpointInput, EndpointReply } from '@lessonbook/contract/endpoint';
 import { type Family, type FamilyDetails, families } from '@lessonbook/contract/families';
 import { type Invoice, type InvoiceRow, invoices } from '@lessonbook/contract/invoices';
+import { lessonNotes, type SaveNoteInput } from '@lessonbook/contract/lesson-notes';
 import { type LessonInput, lessons } from '@lessonbook/contract/lessons';
 import { type Message, messages, type ReminderInput } from '@lessonbook/contract/messages';
 import {
@@ -144,6 +145,11 @@ export function createApiClient(http: APIRequestContext, origin: string) {
       await call(sessions.completeSession, { params: { id: saved.sessionId }, body: {} });
       return saved;
     },
+    shareNote: (id: number, student: Student, note: Omit<SaveNoteInput, 'share'>) =>
+      call(lessonNotes.saveNote, {
+        params: { id, studentId: student.id },
+        body: { ...note, share: true },
+      }),
     addTimeOff: (body: EndpointInput<typeof timeOff.createTimeOff>['body']) =>
       call(timeOff.createTimeOff, { body }),
     archiveStudent: (id: number) => call(students.deleteStudent, { params: { id } }),

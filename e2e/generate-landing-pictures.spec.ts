@@ -1,13 +1,15 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { addDaysToDate } from '@lessonbook/contract/dates';
 import type { Page } from '@playwright/test';
 import { logInAndLoadDemo } from './demo-account.ts';
 import { expect, test } from './fixtures.ts';
+import { signInToPortal } from './page-objects/family-portal.ts';
 import { open, storeTheme } from './page-objects/navigation.ts';
 
 const picturesDir = fileURLToPath(new URL('../apps/web/public/pictures/', import.meta.url));
 
-/** `npm run shots` also takes the pictures of the landing page, with the demo account. */
+/** `npm run shots` also takes the pictures of the landing page. */
 for (const theme of ['light', 'dark'] as const) {
   test(`takes the pictures of the landing page in ${theme} @shots`, async ({
     page,
@@ -16,7 +18,7 @@ for (const theme of ['light', 'dark'] as const) {
   }, info) => {
     test.skip(info.project.name !== 'desktop', 'taken once');
     mkdirSync(picturesDir, { recursive: true });
-    const demo = await logInAndLoadDemo(context, origin);
+    await logInAndLoadDemo(context, origin);
     await storeTheme(page, theme);
     await page.emulateMedia({ colorScheme: theme });
     await page.setViewportSize({ width: 1280, height: 800 });
@@ -24,10 +26,35 @@ for (const theme of ['light', 'dark'] as const) {
     await savePicture(page, `home-desktop-${theme}`);
     await page.setViewportSize({ width: 390, height: 640 });
     await savePicture(page, `home-phone-${theme}`);
+  });
+
+  test(`takes the picture of the family portal in ${theme} @shots`, async ({
+    browser,
+    origin,
+    tutor,
+    api,
+    mail,
+  }, info) => {
+    test.skip(info.project.name !== 'desktop', 'taken once');
+    const email = `ruth.${tutor.username}@families.example`;
+    const maths = await api.addSubject('Maths GCSE', 38);
+    const english = await api.addSubject('11+ English', 42, { color: 'plum' });
+    const maya = await api.addStudent('Maya Hale', { carerName: 'Ruth Hale', carerEmail: email });
+    const leo = await api.addStudent('Leo Hale', { carerId: maya.carerId });
+    const { today } = await api.dashboard();
+    const weekly = { isRecurring: true, recurringPattern: 'weekly' } as const;
+    for (const lesson of [
+      { student: maya, subject: maths, date: addDaysToDate(today, 1), start: '16:30' },
+      { student: leo, subject: english, date: addDaysToDate(today, 2), start: '16:00' },
+    ])
+      await api.addLesson({ ...lesson, place: '3 Hill Road', ...weekly });
+    await api.openPortal();
+    const { page } = await signInToPortal(browser, origin, email, mail);
+    await page.emulateMedia({ colorScheme: theme });
     await page.setViewportSize({ width: 390, height: 700 });
-    await page.goto(demo.payPath);
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    await savePicture(page, `payment-page-phone-${theme}`);
+    await expect(page.getByRole('listitem').first()).toBeVisible();
+    await savePicture(page, `family-page-phone-${theme}`);
+    await page.context().close();
   });
 }
 

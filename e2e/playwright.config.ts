@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { chromiumOptions } from '@lessonbook/test-env/chromium-options';
+import { testBrowserOptions } from '@lessonbook/test-env/chromium-options';
 import { defineConfig } from '@playwright/test';
 
 const fromRoot = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
@@ -31,7 +31,7 @@ export default defineConfig({
     // Shorter than the test timeout, so that a wrong locator is reported as such.
     actionTimeout: 30_000,
     screenshot: 'only-on-failure',
-    launchOptions: chromiumOptions,
+    launchOptions: testBrowserOptions,
   },
   projects: [
     {
@@ -46,14 +46,18 @@ export default defineConfig({
               'family-access',
               'family-asks-to-move',
               'family-cancels',
+              'family-details',
               'family-money',
+              'family-notes',
               'family-portal',
               'first-weekly-lessons',
               'group-lessons',
               'invoices-and-payments',
               'lesson-and-payment-reminders',
+              'not-arrived',
               'payment-outcomes',
               'price-rise',
+              'snow-day',
             ].map((each) => `journeys/${each}.spec.ts`),
       use: { viewport: { width: 1280, height: 800 } },
     },

@@ -3,9 +3,9 @@ import type { Browser, Page } from '@playwright/test';
 import type { ApiClient } from './api-client.ts';
 import { expect, test } from './fixtures.ts';
 import type { MailClient } from './mail-client.ts';
-import { button, chooseOption, dialog, select, textField } from './page-objects/controls.ts';
+import { button, chooseOption, dialog, link, select, textField } from './page-objects/controls.ts';
 import { signInToPortal } from './page-objects/family-portal.ts';
-import { open, storeTheme, type Theme } from './page-objects/navigation.ts';
+import { open, pageHeading, storeTheme, type Theme } from './page-objects/navigation.ts';
 import { takeScreenshot } from './screenshots.ts';
 
 /* Screenshots that need an account with groups, rates, school terms and families in the portal. */
@@ -108,8 +108,24 @@ async function seedAccount(api: ApiClient, motherEmail: string): Promise<void> {
     place: 'https://meet.example/leo',
     ...weekly,
   });
+  for (const [weeks, note] of NOTES.entries()) {
+    const date = addDaysToDate(today, -7 * (weeks + 1));
+    const lesson = { student: maya, subject: maths, date, start: '16:30' };
+    const { sessionId } = await api.addCompletedLesson(lesson);
+    await api.shareNote(sessionId, maya, note);
+  }
   await api.openPortal();
 }
+
+/** The latest lesson first. */
+const NOTES = [
+  {
+    did: 'Simultaneous equations. Maya solved two exam questions without help.',
+    nextTime: 'Quadratic graphs',
+    homework: 'Exercise 9B, questions 1 to 6',
+  },
+  { did: 'Expanding brackets, then a short test.', nextTime: 'Simultaneous equations' },
+];
 
 async function fillGroup(page: Page): Promise<void> {
   await button(page, 'New Lesson').click();
@@ -143,6 +159,17 @@ async function takePortalScreenshots(
   await mother.page.setViewportSize({ width: 1280, height: 800 });
   await takeScreenshot(mother.page, { screen: 'family-next', theme, window: 'desktop' });
   if (phone) await mother.page.setViewportSize(phone);
+  for (const [tab, screen] of [
+    ['Notes', 'family-notes'],
+    ['Money', 'family-money'],
+    ['Details', 'family-details'],
+  ] as const) {
+    await link(mother.page, tab).click();
+    await expect(pageHeading(mother.page, tab)).toBeVisible();
+    await expect(mother.page.getByRole('status', { name: 'Loading' })).toHaveCount(0);
+    await takeScreenshot(mother.page, { screen, theme, window: 'phone', fullPage: true });
+  }
+  await link(mother.page, 'Next').click();
   await mother.page
     .getByRole('button', { name: /^Cancel lesson for Maya/ })
     .first()

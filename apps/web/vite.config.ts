@@ -67,7 +67,7 @@ const port = Number(process.env.WEB_PORT ?? 5173);
 const proxy = { '/api': api, '/healthz': api };
 
 const INITIAL_CHUNKS =
-  /\/(react|router|query|mantine|icons|index|start-[a-z-]+|rolldown-runtime)-[\w-]{8}\.\w+$/;
+  /\/(react|router|query|mantine|icons|index|start-[a-z-]+|rolldown-runtime|preload-helper)-[\w-]{8}\.\w+$/;
 
 const page = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 

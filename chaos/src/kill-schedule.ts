@@ -1,4 +1,5 @@
 import { Random } from '@lessonbook/server/src/test/model/random.ts';
+import type { RotationSize } from './virtual-users/tutor-rotation.ts';
 
 export type Victim = 'api' | 'worker' | 'postgres';
 
@@ -14,13 +15,7 @@ export interface Kill {
   signal: 'SIGKILL' | 'SIGQUIT';
 }
 
-export interface Size {
-  tutors: number;
-  concurrentTutors: number;
-  /** Number of browsers per tutor. */
-  browsers: number;
-  /** Number of acknowledged writes per tutor. */
-  writes: number;
+export interface Size extends RotationSize {
   kills: Record<Victim, number>;
   workers: number;
   vendorFaults: number;
@@ -31,7 +26,7 @@ export const SIZES: Record<'short' | 'long', Size> = {
     tutors: 4,
     concurrentTutors: 4,
     browsers: 2,
-    writes: 700,
+    writes: 500,
     kills: { api: 4, worker: 4, postgres: 4 },
     workers: 1,
     vendorFaults: 10,

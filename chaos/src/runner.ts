@@ -4,17 +4,17 @@ import { createTutor, newSignupInput } from '@lessonbook/server/src/test/tutor.t
 import { type Lessonbook, startLessonbook } from '@lessonbook/test-env/lessonbook';
 import type pg from 'pg';
 import { runFinalChecks } from './checks/final-checks.ts';
-import { checkSavedData } from './checks/saved-data.ts';
-import { openPool, withRetries } from './crash-tolerant-db-pool.ts';
+import { openPool } from './crash-tolerant-db-pool.ts';
 import { Supervisor } from './fault-injectors/supervisor.ts';
 import { VendorFaultInjector } from './fault-injectors/vendor-faults.ts';
 import { JobTrigger } from './job-trigger.ts';
 import { type Kill, planKills, type Size, totalWrites } from './kill-schedule.ts';
 import type { Outcome } from './report.ts';
-import { ALWAYS_RESPONDS, ChaosResults } from './results.ts';
+import { ChaosResults } from './results.ts';
 import type { SelfTest, SelfTestTools } from './self-test.ts';
 import { LoadBalancer, type Servers } from './virtual-users/retrying-client.ts';
-import { type ChaosEnvironment, Tutor } from './virtual-users/tutor-with-virtual-users.ts';
+import { TutorRotation } from './virtual-users/tutor-rotation.ts';
+import type { ChaosEnvironment } from './virtual-users/tutor-with-virtual-users.ts';
 
 const PROGRESS_MS = 10_000;
 /** How many more writes may be acknowledged while a kill is overdue. */
@@ -70,18 +70,14 @@ class ChaosRun {
   readonly #selfTest: SelfTest | null;
   readonly #slowdown: number;
   readonly #app: Lessonbook;
-  readonly #maintenanceDb: pg.Pool;
   readonly #tools: SelfTestTools;
   readonly #jobTrigger: JobTrigger;
   readonly #vendorFaults: VendorFaultInjector;
   readonly #results = new ChaosResults();
   readonly #environment: ChaosEnvironment;
-  readonly #tutors: Tutor[] = [];
-  readonly #activeTutors = new Set<Tutor>();
+  readonly #rotation: TutorRotation;
   readonly #kills: Kill[];
   #killCount = 0;
-  #checksRun = 0;
-  #valuesCompared = 0;
   #finished = false;
 
   constructor(
@@ -98,7 +94,6 @@ class ChaosRun {
     this.#selfTest = selfTest;
     this.#slowdown = slowdown;
     this.#app = app;
-    this.#maintenanceDb = maintenanceDb;
     this.#tools = tools;
     this.#jobTrigger = jobTrigger;
     this.#kills = planKills(size, seed);
@@ -114,6 +109,7 @@ class ChaosRun {
       stripe: stripe.control,
       google: google.control,
     };
+    this.#rotation = new TutorRotation(this.#environment, size);
     this.#vendorFaults = new VendorFaultInjector(
       this.#environment,
       seed,
@@ -140,12 +136,12 @@ class ChaosRun {
       if (this.#isDetected()) return this.#createOutcome(start, supervisor, []);
       const notes = await runFinalChecks(
         this.#environment,
-        this.#tutors,
+        this.#rotation.tutors,
         this.#vendorFaults,
         this.#jobTrigger,
         supervisor.recoveryTimes,
       );
-      for (const tutor of this.#tutors) await this.#checkTutor(tutor, true);
+      await this.#rotation.checkAllTutors();
       return this.#createOutcome(start, supervisor, notes);
     } finally {
       clearInterval(progress);
@@ -158,8 +154,8 @@ class ChaosRun {
     return {
       results: this.#results,
       recoveryTimes: supervisor.recoveryTimes,
-      checksRun: this.#checksRun,
-      valuesCompared: this.#valuesCompared,
+      checksRun: this.#rotation.checksRun,
+      valuesCompared: this.#rotation.valuesCompared,
       seconds: (performance.now() - start) / 1000,
       notes,
     };
@@ -177,42 +173,14 @@ class ChaosRun {
     });
   }
 
-  /** Runs a fixed number of tutors at a time; each tutor that finishes is replaced by a new one. */
   async #runTutors(): Promise<void> {
-    const { tutors, concurrentTutors, browsers, writes } = this.#size;
-    let next = 0;
-    const runNextTutors = async () => {
-      while (next < tutors && !this.#finished) {
-        const tutor = new Tutor(this.#environment, next++);
-        if (!(await this.#setUpTutor(tutor, browsers))) continue;
-        this.#tutors.push(tutor);
-        this.#activeTutors.add(tutor);
-        await tutor.runActions(
-          writes,
-          () => this.#finished,
-          () => this.#throttle(),
-        );
-        await this.#checkTutor(tutor, true);
-        this.#activeTutors.delete(tutor);
-      }
-    };
     try {
-      await Promise.all(Array.from({ length: concurrentTutors }, runNextTutors));
+      await this.#rotation.run(
+        () => this.#finished,
+        () => this.#throttle(),
+      );
     } finally {
       this.#finished = true;
-    }
-  }
-
-  async #setUpTutor(tutor: Tutor, browsers: number): Promise<boolean> {
-    try {
-      await tutor.setUp(browsers);
-      return true;
-    } catch (error) {
-      this.#results.reportViolation(
-        ALWAYS_RESPONDS,
-        `${tutor.username} could not be set up: ${String(error)}`,
-      );
-      return false;
     }
   }
 
@@ -234,7 +202,7 @@ class ChaosRun {
       await pause(kill.delayMs);
       await supervisor.kill(kill);
       await this.#selfTest?.afterKill?.(this.#tools);
-      for (const tutor of this.#activeTutors) await this.#checkTutor(tutor, false);
+      await this.#rotation.checkActiveTutors();
       this.#killCount += 1;
       if (this.#isDetected()) this.#finished = true;
     }
@@ -243,15 +211,6 @@ class ChaosRun {
   #isDetected(): boolean {
     const { faults } = this.#results;
     return faults.some(({ check }) => check === this.#selfTest?.detectedBy);
-  }
-
-  async #checkTutor(tutor: Tutor, includeUnchanged: boolean): Promise<void> {
-    this.#checksRun += 1;
-    await tutor.barrier.whileQuiesced(async () => {
-      const check = (client: pg.PoolClient) =>
-        checkSavedData(client, this.#results, tutor, includeUnchanged);
-      this.#valuesCompared += await withRetries(this.#maintenanceDb, check);
-    });
   }
 
   #printProgress(start: number): void {

@@ -124,6 +124,29 @@ export const sessionScenarios: Record<string, DialogScenario> = {
     await open(page, `/settings/time-off?date=${demo.upcomingSession.date}`, 'Time off');
     await expect(dialog(page, 'Add time off')).toContainText('will be cancelled free of charge');
   },
+  async 'day-change'(page, demo) {
+    await open(page, `/schedule?date=${demo.upcomingSession.date}&board=month`, 'Schedule');
+    await button(page, 'More for this day').click();
+    await page.getByRole('menuitem', { name: 'Change this day' }).click();
+    await expect(dialog(page, 'Change this day')).toContainText('will be online');
+  },
+  async 'student-leaving'(page, { upcomingSession: { studentId, students } }) {
+    const name = students[0]?.name ?? '';
+    await open(page, `/students/${studentId}`, name);
+    await button(page, `More about ${name}`).click();
+    await page.getByRole('menuitem', { name: 'Student is leaving' }).click();
+    await expect(page.getByRole('dialog', { name: / is leaving$/ })).toContainText(
+      'cancelled free of charge',
+    );
+  },
+  async 'exam-season'(page) {
+    await open(page, '/students', 'Students');
+    await button(page, 'More for students').click();
+    await page.getByRole('menuitem', { name: 'End of exam season' }).click();
+    const sheet = dialog(page, 'End of exam season');
+    await sheet.getByRole('checkbox', { name: /^Year 10/ }).check();
+    await expect(sheet).toContainText('cancelled free of charge');
+  },
   async 'school-terms'(page) {
     await open(page, '/settings/school-terms', 'School terms');
     await button(page, 'Add school terms').click();

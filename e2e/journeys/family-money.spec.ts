@@ -65,6 +65,15 @@ test('family portal: a mother reads what is due, queries a charge that is then n
   );
   const question = page.getByRole('region', { name: 'Question about a charge' });
   await expect(question).toContainText('Maya was ill that day.');
+
+  // A reminder asks for the rest, and not for the charge in question.
+  await input.click(button(page, 'Remind'));
+  const reminder = dialog(page, 'Send reminder');
+  await input.click(button(reminder, 'Send reminder'));
+  await expect(toastWithText(page, 'Email on its way')).toBeVisible();
+  const asked = await mail.waitFor(email, /^Payment reminder: £76\.00$/);
+  expect(asked.text.match(/£38\.00/g)).toHaveLength(2);
+  expect(asked.text).not.toContain('£114.00');
   await input.click(button(question, 'Answer'));
   const answer = dialog(page, 'Answer the question');
   await input.check(answer.getByRole('radio', { name: 'Remove £38.00' }));

@@ -260,7 +260,7 @@ test.describe('on a phone', () => {
     await tab('People').tap();
     await expectPath(page, `/students/${maya.id}?tab=people`);
     await expect(
-      page.getByText('Pays for lessons. Can see lessons, locations and prices'),
+      page.getByText('Pays for lessons. Can see lessons, locations, notes and prices'),
     ).toBeVisible();
   });
 });

@@ -17,6 +17,7 @@ const SERVER_TOP_LEVEL = [
   'provision-database.ts',
   'revoke-logins.ts',
   'restore-tutor.ts',
+  'move-tutor.ts',
   'seed-demo.ts',
   'create-context.ts',
   'event-subscribers.ts',

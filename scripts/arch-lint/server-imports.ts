@@ -16,6 +16,8 @@ const DOMAIN_LEVELS: Record<string, number> = {
   reports: 6,
   search: 6,
   batches: 7,
+  'day-changes': 7,
+  departures: 7,
   portal: 7,
   'price-rises': 7,
   demo: 7,
@@ -32,7 +34,7 @@ const SQL_PACKAGE = /^(kysely|pg|pg-boss)(\/|$)/;
 const IO_PACKAGES = /^node:|^(kysely|pg|pg-boss|fastify|undici|pino)(\/|$)/;
 /** Entry points and wiring; no other file may import them. */
 const COMPOSITION_ROOT =
-  /^(api|worker|pdf-thread|app|jobs|migrate|provision-database|restore-tutor|seed-demo|create-context|openapi|event-subscribers)\.ts$/;
+  /^(api|worker|pdf-thread|app|jobs|migrate|provision-database|restore-tutor|move-tutor|seed-demo|create-context|openapi|event-subscribers)\.ts$/;
 
 interface ModuleLocation {
   kind: 'top' | 'platform' | 'integrations' | 'domain' | 'other';

@@ -9,14 +9,14 @@ export type PageKind = 'landing' | 'link' | 'family' | 'portal' | 'public' | 'ap
 export const BUDGETS = {
   landing: 60,
   /** Pages that families open from a link. */
-  link: 96,
+  link: 97,
   /** The sign-in page of the family portal. */
   family: 90,
   /** The family portal of a person who is signed in. React and the query library are 79 of these. */
   portal: 106,
   /** Pages of the app that need no login. */
-  public: 191,
-  app: 200,
+  public: 192,
+  app: 201,
   /** What one click loads in addition to the page. The largest is the lesson dialog, with groups, rates and terms. */
   feature: 64,
   style: 25,

@@ -88,7 +88,8 @@ async function insertRows(admin: pg.Client, tutorId: string): Promise<void> {
     `insert into lesson_students (tutor_id, lesson_id, student_id, position, from_date)
      select $1, ${FIRST_ID} + n, ${FIRST_ID} + n, 0, '1900-01-01' from ${series(LESSONS)}`,
   );
-  // The first lesson is weekly, the others have a session every ten weeks; only the first has future sessions.
+  // The first lesson is weekly, the others have a session every ten weeks; only the first has future sessions. Today, the account
+  // has a lesson that lasts all day.
   await insert(
     `insert into sessions (tutor_id, id, public_id, lesson_id, subject_id, title, occurrence_date, series_date, date,
        start_time, end_time, starts_at, ends_at, status, created_at)
@@ -96,7 +97,7 @@ async function insertRows(admin: pg.Client, tutorId: string): Promise<void> {
             l.subject_id, l.title, day, day, day, '05:00', '05:30', day + time '05:00', day + time '05:30',
             case when day < current_date then 'completed' else 'scheduled' end, now()
      from lessons l, generate_series(l.first_date, current_date + 350, case when l.id = ${FIRST_ID} then interval '7 days' else interval '70 days' end) as day
-     where l.tutor_id = $1 and l.id >= ${FIRST_ID} and (day < current_date or l.id = ${FIRST_ID})`,
+     where l.tutor_id = $1 and l.id >= ${FIRST_ID} and (day < current_date or day > current_date and l.id = ${FIRST_ID})`,
   );
   await insert(
     `insert into session_students (tutor_id, session_id, student_id, position, fee, currency, fee_source, is_billable)

@@ -1,5 +1,6 @@
 import { MAX_GROUP_STUDENTS } from '@lessonbook/contract/sessions';
 import type { Random } from '@lessonbook/server/src/test/model/random.ts';
+import { alignIds } from './align-ids.ts';
 import { type IdPool, resourceKind } from './id-pool.ts';
 import type { Operation, Schema } from './operations.ts';
 import { PASSWORD } from './tutor-accounts.ts';
@@ -125,10 +126,15 @@ function generateText(
     return `own${random.between(1, 9999)}@example.com`;
   if (/phone|^address$/i.test(name) && (schema.maxLength ?? 99) <= 40) return '+447700911111';
   // Prices cannot rise in the past.
-  if (operation.path.startsWith('/api/price-rises') && name === 'from')
+  if (
+    (operation.path.startsWith('/api/price-rises') && name === 'from') ||
+    (operation.path.startsWith('/api/day-changes') && name === 'fromDate')
+  )
     return plusDays(today, random.between(1, 60));
   if (/^(from|fromDate)$/.test(name))
     return largest?.firstDate ?? plusDays(today, -random.between(10, 60));
+  if (operation.path.startsWith('/api/departures') && /^(noticeUntil|portalEndsOn)$/.test(name))
+    return plusDays(today, random.between(31, 60));
   // Payments cannot be in the future.
   if (name === 'date' && /payments|opening/.test(operation.path))
     return plusDays(today, -random.between(0, 9));
@@ -230,66 +236,4 @@ function alignFields({ operation, pool, today, largest }: BuildContext, body: un
     term['toDate'] = plusDays(today, index * 14 + 7);
   }
   return fields;
-}
-
-/** Makes ids consistent: the session belongs to the lesson, the student to the session, and the charge to the family. */
-function alignIds(
-  { operation, random, pool, largest }: BuildContext,
-  { path, query, body }: RequestData,
-): void {
-  const pick = (kind: string): [number, number] | undefined => {
-    const pairs = pool[kind] ?? [];
-    if (pairs.length === 0) return undefined;
-    const [first, second] = String(random.pick(pairs)).split(' ').map(Number);
-    return [first ?? 0, second ?? 0];
-  };
-  if (operation.path === '/api/lessons/{id}/students/{studentId}') {
-    const pair = pick('group and student');
-    if (pair) [path['id'], path['studentId']] = pair;
-  }
-  if (operation.path.startsWith('/api/sessions/{id}/students/')) {
-    const isRestore = operation.path.endsWith('/restore');
-    const pair = pick(isRestore ? 'session and cancelled seat' : 'session and seat');
-    if (pair) [path['id'], path['studentId']] = pair;
-  }
-  if (operation.path === '/api/sessions/{id}/complete' && !largest) {
-    const pair = pick('session and seat');
-    const [exception] = ((body as Record<string, unknown>)['students'] ?? []) as {
-      studentId: unknown;
-    }[];
-    if (pair && exception) [path['id'], exception.studentId] = pair;
-  }
-  if (/^\/api\/lessons\/\{id\}(?!\/students)/.test(operation.path)) {
-    const pair = pick('lesson and session');
-    const target = operation.body ? (body as Record<string, unknown>) : query;
-    if (pair) [path['id'], target['sessionId']] = pair;
-    if (operation.path === '/api/lessons/{id}' && operation.method === 'GET')
-      delete query['sessionId'];
-  }
-  if (operation.path.includes('{contactId}')) {
-    const pair = pick('student and contact');
-    if (pair) [path['id'], path['contactId']] = pair;
-  }
-  if (operation.path.endsWith('/payers')) {
-    const pair = pick('student and contact');
-    // The percentages add up to 100 and the payers are contacts of the student.
-    if (pair) {
-      const [studentId, contactId] = pair;
-      const other = (pool['student and contact'] ?? [])
-        .map((each) => String(each).split(' ').map(Number))
-        .find(([student, contact]) => student === studentId && contact !== contactId)?.[1];
-      path['id'] = studentId;
-      (body as Record<string, unknown>)['payers'] =
-        other === undefined
-          ? [{ contactId, percent: 100 }]
-          : [
-              { contactId, percent: 60 },
-              { contactId: other, percent: 40 },
-            ];
-    }
-  }
-  if (operation.path.includes('{chargeId}')) {
-    const pair = pick('family and charge');
-    if (pair) [path['id'], path['chargeId']] = pair;
-  }
 }

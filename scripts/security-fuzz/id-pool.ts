@@ -21,6 +21,7 @@ const ID_QUERIES: Record<string, string> = {
   lesson: 'select id from lessons where archived_at is null',
   session: 'select id from sessions',
   'session:scheduled': `select id from sessions where status = 'scheduled'`,
+  'session:going-on': `select id from sessions where status = 'scheduled' and starts_at <= now() and ends_at > now()`,
   'session:completed': `select id from sessions where status = 'completed'`,
   'session:cancelled': `select id from sessions where status = 'cancelled'`,
   family: 'select id from families',
@@ -38,6 +39,7 @@ const ID_QUERIES: Record<string, string> = {
   'external-change': 'select id from external_changes where outcome is null',
   termCalendar: 'select id from term_calendars',
   'time-off': 'select id from time_off where student_id is null',
+  'day-change': 'select id from day_changes',
   export: 'select id from exports',
   login: 'select public_id::text as id from logins',
   passkey: 'select public_id::text as id from passkeys',
@@ -47,6 +49,9 @@ const ID_QUERIES: Record<string, string> = {
     and exists (select 1 from sessions s where s.tutor_id = x.tutor_id and s.id = session_id and s.status = 'scheduled')
     and exists (select 1 from session_students o where o.tutor_id = x.tutor_id and o.session_id = x.session_id
       and o.student_id <> x.student_id and o.state = 'expected')`,
+  'current session and seat': `select session_id || ' ' || student_id as id from session_students x
+    where exists (select 1 from sessions s where s.tutor_id = x.tutor_id and s.id = session_id and s.status = 'scheduled'
+      and s.starts_at <= now() and s.ends_at > now())`,
   'session and cancelled seat': `select session_id || ' ' || student_id as id from session_students x where state = 'cancelled'
     and exists (select 1 from sessions s where s.tutor_id = x.tutor_id and s.id = session_id and s.status = 'scheduled')`,
   'group and student': `select lesson_id || ' ' || student_id as id from lesson_students x where to_date is null
@@ -125,6 +130,7 @@ const REQUIRED_STATES: [RegExp, string][] = [
     'session:scheduled',
   ],
   [/^GET \/api\/sessions\/\{id\}\/(students\/\{studentId\}\/)?cancellation$/, 'session:scheduled'],
+  [/^\w+ \/api\/sessions\/\{id\}\/not-arrived$/, 'session:going-on'],
   [/^POST \/api\/sessions\/\{id\}\/reopen$/, 'session:completed'],
   [/^POST \/api\/messages\/change-notice/, 'session:cancelled'],
   [/^(PUT|DELETE) \/api\/invoices\/\{id\}$/, 'invoice:draft'],
@@ -138,6 +144,7 @@ const REQUIRED_STATES: [RegExp, string][] = [
 ];
 
 const KINDS_BY_PATH: [RegExp, string][] = [
+  [/\/day-changes\//, 'day-change'],
   [/\/portal-cancellations\//, 'portal cancellation'],
   [/\/move-requests\//, 'move request'],
   [/\/(charge-)?queries\//, 'charge query'],

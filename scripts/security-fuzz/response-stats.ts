@@ -10,6 +10,7 @@ const UNREACHABLE_OPERATIONS: Record<string, string> = {
   'POST /api/reauthenticate/code': 'a wrong code gets a 400',
   'POST /api/authenticator/confirm': 'a wrong code gets a 400',
   'POST /api/portal/logins': 'a wrong code gets a 400',
+  'PUT /api/portal/tutors/{publicId}/email': 'a wrong code gets a 400',
   'POST /api/reauthenticate/passkey': 'an unsigned assertion gets a 400',
   'POST /api/login/passkey': 'an unsigned assertion gets a 400',
   'POST /api/passkeys': 'an unsigned assertion gets a 400',

@@ -62,6 +62,47 @@ export async function seedVendorRows(
      from session_students x join students s on s.tutor_id = x.tutor_id and s.id = x.student_id
      where x.tutor_id = $1`,
   );
+  // A later version than those that the API has created.
+  await run(
+    `insert into lesson_notes (tutor_id, session_id, student_id, version, did, next_time, homework, due_on, created_at,
+       published_at)
+     select tutor_id, session_id, student_id, 100, $2, $2, $2, current_date + 7, now(), now()
+     from session_students where tutor_id = $1`,
+    `${key}note`,
+  );
+  await run(
+    `insert into day_changes (tutor_id, id, action, from_date, to_date, link, notifies_families, created_at)
+     select tutor_id, id, 'online', current_date, current_date + 1, 'https://' || $2, true, now()
+     from sessions where tutor_id = $1`,
+    `${key}day`,
+  );
+  await run(
+    `insert into day_change_sessions (tutor_id, day_change_id, session_id, place, uses_google_meet, previous_place,
+       previous_uses_google_meet, previous_is_override)
+     select tutor_id, id, id, 'https://' || $2, false, $2, false, false from sessions where tutor_id = $1`,
+    `${key}day`,
+  );
+  await run(
+    `insert into homework_done (tutor_id, session_id, student_id, done_at, done_by)
+     select tutor_id, session_id, student_id, now(), 'tutor' from session_students where tutor_id = $1
+     on conflict do nothing`,
+  );
+  // For one account, so that the fuzz run can agree a plan for another.
+  await run(
+    `insert into instalment_plans (tutor_id, id, family_id, currency, created_at)
+     select tutor_id, max(family_id), max(family_id), max(currency), now() from charges where tutor_id = $1 group by tutor_id`,
+  );
+  await run(
+    `insert into instalments (tutor_id, plan_id, position, due_on, amount, is_due)
+     select tutor_id, id, 1, current_date + 30, 100, false from instalment_plans where tutor_id = $1`,
+  );
+  await run(
+    `insert into instalment_plan_charges (tutor_id, plan_id, charge_id)
+     select p.tutor_id, p.id, c.id from instalment_plans p
+     join charges c on c.tutor_id = p.tutor_id and c.family_id = p.family_id where p.tutor_id = $1`,
+  );
+  // Half of the contacts have yet to accept the agreement.
+  await run(`delete from agreement_acceptances where tutor_id = $1 and contact_id % 2 = 1`);
   await run(
     `insert into move_requests (tutor_id, id, contact_id, session_id, student_id, status, choices, suggestions, message,
        answer, session_date, session_start_time, asked_at)
@@ -80,6 +121,12 @@ export async function seedVendorRows(
      from charges c join families f on f.tutor_id = c.tutor_id and f.id = c.family_id
      where c.tutor_id = $1 and c.id % 3 = 0`,
     `${key}query`,
+  );
+  // A tutor who has come from another installation.
+  await run(
+    `insert into tutor_moves (tutor_id, move_id, state, other_origin, started_at, changed_at)
+     values ($1, gen_random_uuid(), 'active', 'https://' || $2, now(), now())`,
+    `${key}move`,
   );
   await run(
     `insert into tenant_schedule (tutor_id, kind, next_due_at) values ($1, 'move-requests', now() + interval '1 hour')
@@ -192,7 +239,7 @@ async function seedSettings(browser: Browser, prefix: string): Promise<void> {
   await browser.call(calendar.showFeed);
 }
 
-/** Two overlapping weekly lessons, invoice drafts, opening balances and a student's reminder settings. */
+/** Two overlapping weekly lessons, one that is going on, invoice drafts, opening balances and a student's reminder settings. */
 async function addSeries(
   admin: pg.Client,
   tutorId: string,
@@ -221,6 +268,18 @@ async function addSeries(
         acceptOverlaps: true,
       },
     });
+  await browser.call(lessons.createLesson, {
+    body: {
+      studentId: student,
+      subjectId: subject,
+      title: `${prefix} now`,
+      date: addDaysToDate(today, -1),
+      startTime: '00:00',
+      endTime: '23:59',
+      fee: 30,
+      acceptOverlaps: true,
+    },
+  });
   const { rows: accounts } = await admin.query<{ id: number }>(
     'select id from families where tutor_id = $1 order by id',
     [tutorId],

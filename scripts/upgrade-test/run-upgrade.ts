@@ -50,9 +50,7 @@ export async function findChangedReplies(
   const running: StartedProcess[] = [];
   try {
     checkOutCommit(root, commit, oldRoot);
-    const database = `upgrade_${randomBytes(6).toString('hex')}`;
-    const urls = await provisionDatabase(adminUrl, { database, password: 'lessonbook' });
-    await migrateFrom(oldRoot, urls);
+    const urls = await createMigratedDatabase(adminUrl, oldRoot);
     const port = await findFreePort();
     const origin = `http://127.0.0.1:${port}`;
     const SECRET_KEY = randomBytes(32).toString('base64');
@@ -113,9 +111,7 @@ const MIN_REQUESTS = 30;
  */
 export async function runUpgrade(upgrade: UpgradeOptions): Promise<UpgradeOutcome> {
   const { adminUrl, oldRoot, newRoot, ms } = upgrade;
-  const database = `upgrade_${randomBytes(6).toString('hex')}`;
-  const urls = await provisionDatabase(adminUrl, { database, password: 'lessonbook' });
-  await migrateFrom(oldRoot, urls);
+  const urls = await createCopyOfMigratedDatabase(adminUrl, oldRoot);
   const ports = [await findFreePort(), await findFreePort()] as const;
   const origin = `http://127.0.0.1:${ports[0]}`;
   const SECRET_KEY = randomBytes(32).toString('base64');
@@ -201,6 +197,36 @@ async function stopServer(server: StartedProcess, load: Load): Promise<void> {
   const exit = await server.exited;
   if (exit.code !== 0) load.failures.push(`the old server exited with ${JSON.stringify(exit)}`);
 }
+
+const templates = new Map<string, Promise<string>>();
+
+/** Copies a database that was migrated once for each source folder, because running all migrations takes seconds. */
+async function createCopyOfMigratedDatabase(adminUrl: string, root: string): Promise<DatabaseUrls> {
+  const key = `${adminUrl} ${root}`;
+  const template =
+    templates.get(key) ??
+    createMigratedDatabase(adminUrl, root).then(({ ownerUrl }) =>
+      new URL(ownerUrl).pathname.slice(1),
+    );
+  templates.set(key, template);
+  return provisionDatabase(adminUrl, {
+    database: newDatabaseName(),
+    template: await template,
+    password: PASSWORD,
+  });
+}
+
+async function createMigratedDatabase(adminUrl: string, root: string): Promise<DatabaseUrls> {
+  const urls = await provisionDatabase(adminUrl, {
+    database: newDatabaseName(),
+    password: PASSWORD,
+  });
+  await migrateFrom(root, urls);
+  return urls;
+}
+
+const PASSWORD = 'lessonbook';
+const newDatabaseName = () => `upgrade_${randomBytes(6).toString('hex')}`;
 
 async function migrateFrom(root: string, urls: DatabaseUrls): Promise<void> {
   const file = join(root, 'apps/server/src/migrate.ts');

@@ -33,10 +33,12 @@ export interface LessonbookOptions {
   calendar?: boolean;
   /** If false, signing in with Google is off. */
   googleSignIn?: boolean;
-  /** Copies a migrated database on a running server; by default, a server is started and its database migrated. */
-  database?: { adminUrl: string; template: string; password: string };
+  /** Creates the database on a running server, as a copy of `template` if there is one; by default, a server is started. */
+  database?: { adminUrl: string; template?: string; password: string };
   /** If true, API and worker reach the database through a proxy that can be frozen. */
   databaseProxy?: boolean;
+  /** Starts a pooler for the PostgreSQL on this port; the requests of API and worker go through it. */
+  startPooler?: (postgresPort: number) => Promise<{ port: number; stop: () => Promise<void> }>;
 }
 
 export interface ServingProcess extends StartedProcess {
@@ -59,9 +61,9 @@ export interface Lessonbook {
   google: CalendarProvider | null;
   apis: ServingProcess[];
   workers: ServingProcess[];
-  /** Starts another API, on the given port or a free one; used to restart a killed process. */
-  startApi: (port?: number) => Promise<ServingProcess>;
-  startWorker: () => Promise<ServingProcess>;
+  /** Starts another API, on the given port or a free one; used to restart a killed process. `env` is added to that of the others. */
+  startApi: (port?: number, env?: Record<string, string>) => Promise<ServingProcess>;
+  startWorker: (env?: Record<string, string>) => Promise<ServingProcess>;
   stop: () => Promise<void>;
 }
 
@@ -87,11 +89,13 @@ export async function startLessonbook(options: LessonbookOptions = {}): Promise<
       // Several test environments may share one server. Roles belong to the server, so all must set the same password.
       ...(options.database ?? { password: 'lessonbook' }),
     });
-    if (!options.database) await migrate(databaseUrls.ownerUrl);
+    if (!options.database?.template) await migrate(databaseUrls.ownerUrl);
     const databaseProxy = options.databaseProxy
       ? await startTcpProxy(Number(new URL(databaseUrls.appUrl).port))
       : null;
     if (databaseProxy) cleanups.push(() => databaseProxy.close());
+    const pooler = await options.startPooler?.(Number(new URL(databaseUrls.appUrl).port));
+    if (pooler) cleanups.push(() => pooler.stop());
     const mailbox = await startMailbox();
     cleanups.push(() => mailbox.stop());
 
@@ -109,18 +113,29 @@ export async function startLessonbook(options: LessonbookOptions = {}): Promise<
       ...signIn?.env,
       ...google?.env,
       ...(databaseProxy ? { DATABASE_URL: throughProxy(databaseUrls.appUrl, databaseProxy) } : {}),
+      ...(pooler
+        ? {
+            DATABASE_URL: throughProxy(databaseUrls.appUrl, pooler),
+            DATABASE_LISTEN_URL: databaseUrls.appUrl,
+          }
+        : {}),
       ...options.env,
     };
     const apis: ServingProcess[] = [];
     const workers: ServingProcess[] = [];
     cleanups.push(() => stopAll([...apis, ...workers]));
 
-    async function startServing(kind: 'api' | 'worker', name: string, port: number) {
+    async function startServing(
+      kind: 'api' | 'worker',
+      port: number,
+      env: Record<string, string> = {},
+    ) {
+      const name = `${kind}-${(kind === 'api' ? apis : workers).length + 1}`;
       const portVariable = kind === 'api' ? { PORT: String(port) } : { WORKER_PORT: String(port) };
       const started = startProcess(
         name,
         (kind === 'api' ? options.apiEntry : undefined) ?? `${serverSource}${kind}.ts`,
-        { ...commonEnvironment, ...portVariable },
+        { ...commonEnvironment, ...portVariable, ...env },
         {
           cwd: repository,
           echo: options.echo ?? false,
@@ -134,12 +149,6 @@ export async function startLessonbook(options: LessonbookOptions = {}): Promise<
       await serving.ready();
       return serving;
     }
-    async function startApi(port?: number): Promise<ServingProcess> {
-      return startServing('api', `api-${apis.length + 1}`, port ?? (await findFreePort()));
-    }
-    async function startWorker(port?: number): Promise<ServingProcess> {
-      return startServing('worker', `worker-${workers.length + 1}`, port ?? (await findFreePort()));
-    }
 
     // The ports are chosen first, because a process gets its name from the number of those already started.
     const [apiCount, workerCount] = [options.apis ?? 1, options.workers ?? 1];
@@ -148,8 +157,8 @@ export async function startLessonbook(options: LessonbookOptions = {}): Promise<
     const apiPorts = [...ports].slice(0, apiCount);
     const workerPorts = [...ports].slice(apiCount);
     await Promise.all([
-      ...apiPorts.map((port) => startApi(port)),
-      ...workerPorts.map((port) => startWorker(port)),
+      ...apiPorts.map((port) => startServing('api', port)),
+      ...workerPorts.map((port) => startServing('worker', port)),
     ]);
 
     return {
@@ -163,8 +172,8 @@ export async function startLessonbook(options: LessonbookOptions = {}): Promise<
       google,
       apis,
       workers,
-      startApi,
-      startWorker,
+      startApi: async (port, env) => startServing('api', port ?? (await findFreePort()), env),
+      startWorker: async (env) => startServing('worker', await findFreePort(), env),
       stop,
     };
   } catch (error) {

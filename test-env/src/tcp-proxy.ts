@@ -9,8 +9,8 @@ export interface TcpProxy {
   close: () => Promise<void>;
 }
 
-/** Forwards connections to a local port. While it is frozen, neither side is notified that the other has closed. */
-export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
+/** Forwards connections to a local port, from `host`. While it is frozen, neither side is notified that the other has closed. */
+export async function startTcpProxy(targetPort: number, host = '127.0.0.1'): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   const onThaw: (() => void)[] = [];
   let isFrozen = false;
@@ -42,7 +42,7 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
     });
   });
   const port = await findFreePort();
-  await new Promise<void>((resolve) => void server.listen(port, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => void server.listen(port, host, resolve));
 
   return {
     port,

@@ -12,10 +12,13 @@ import { auditRoutes } from './domains/audit/routes.ts';
 import { batchRoutes } from './domains/batches/routes.ts';
 import { calendarRoutes, icsFeedRoutes } from './domains/calendar/routes.ts';
 import { cardRoutes } from './domains/cards/routes.ts';
+import { dayChangeRoutes } from './domains/day-changes/routes.ts';
+import { departureRoutes } from './domains/departures/routes.ts';
 import { exportRoutes } from './domains/export/routes.ts';
 import { importRoutes } from './domains/import/routes.ts';
 import { invoiceRoutes, payRoutes } from './domains/invoices/routes.ts';
 import {
+  lessonNoteRoutes,
   lessonRoutes,
   sessionRoutes,
   studentStatusRoutes,
@@ -82,6 +85,7 @@ export async function buildApp(context: Context): Promise<HttpServer> {
   lessonRoutes(http, context);
   sessionRoutes(http, context);
   termCalendarRoutes(http, context);
+  lessonNoteRoutes(http, context);
   timeOffRoutes(http, context);
   studentStatusRoutes(http, context);
   paymentRoutes(http, context);
@@ -93,6 +97,8 @@ export async function buildApp(context: Context): Promise<HttpServer> {
   bulkMessageRoutes(http, context);
   batchRoutes(http, context);
   priceRiseRoutes(http, context);
+  dayChangeRoutes(http, context);
+  departureRoutes(http, context);
   reminderSettingsRoutes(http, context);
   notificationRoutes(http, context);
   whatsAppRoutes(http, context);

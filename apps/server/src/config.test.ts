@@ -15,6 +15,13 @@ const account = {
   WHATSAPP_VERIFY_TOKEN: 'a-random-verify-token',
 };
 
+test('the queue and LISTEN use the same database address unless they have one of their own', () => {
+  expect(readConfig(minimal).databaseListenUrl).toBe(minimal.DATABASE_URL);
+  const direct = 'postgres://database.example/lessonbook';
+  const config = readConfig({ ...minimal, DATABASE_LISTEN_URL: direct });
+  expect(config).toMatchObject({ databaseUrl: minimal.DATABASE_URL, databaseListenUrl: direct });
+});
+
 test('WhatsApp needs all of its settings or none, and the error names the missing one', () => {
   expect(readConfig(minimal).whatsApp).toBeNull();
   expect(readConfig({ ...minimal, ...account }).whatsApp).toMatchObject({

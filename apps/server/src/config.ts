@@ -25,6 +25,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   }
   return {
     databaseUrl: values.DATABASE_URL,
+    databaseListenUrl: values.DATABASE_LISTEN_URL ?? values.DATABASE_URL,
     databasePool: values.DATABASE_POOL,
     origin,
     host: values.HOST,
@@ -149,6 +150,14 @@ function readWhatsApp(values: Values) {
 
 function isIpHost(address: string): boolean {
   return isIP(new URL(address).hostname.replaceAll(/[[\]]/g, '')) !== 0;
+}
+
+/** What `npm run move-tutor` needs of an installation, from the variables of its `.env`. */
+export function readInstallation(env: Record<string, string | undefined>) {
+  const { origin, secretKey, previousSecretKey, encryptionKeys } = readConfig(env);
+  const databaseUrl = env['DATABASE_MAINTENANCE_URL'];
+  if (!databaseUrl) throw new Error('DATABASE_MAINTENANCE_URL is not set');
+  return { databaseUrl, origin, secretKey, previousSecretKey, encryptionKeys };
 }
 
 /** Commands that change the schema or the roles connect as different database roles. */

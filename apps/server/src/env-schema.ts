@@ -33,6 +33,9 @@ const secret = <Schema extends z.ZodMiniType>(schema: Schema, description: strin
   return schema;
 };
 
+export const isLoopback = (address: string): boolean =>
+  /^(localhost|\[::1\]|127\..*)$/.test(new URL(address).hostname);
+
 // These are functions because the registry holds one description per schema object.
 const url = () => z.string().check(z.url());
 const urlWithDefault = (address: string) => z._default(url(), address);
@@ -85,6 +88,10 @@ const optional = {
     DATABASE_POOL: setting(
       z._default(z.coerce.number().check(z.int(), z.minimum(2)), 10),
       'maximum connections of a process for its own queries, at least 2; the queue uses a few more (2 in the API, 4 in the worker), and each process one for LISTEN and one for the heartbeat',
+    ),
+    DATABASE_LISTEN_URL: secret(
+      z.optional(url()),
+      'the direct address of PostgreSQL, where `DATABASE_URL` is that of PgBouncer; the queue and LISTEN use it, because neither works through a pooler in transaction mode',
     ),
     WEB_DIST: setting(
       z.optional(z.string()),
@@ -283,7 +290,7 @@ export const commands = {
     ),
     DATABASE_MAINTENANCE_URL: secret(
       url(),
-      'connection as `lessonbook_maintenance`, which bypasses row-level security, for `npm run invariants`, `npm run restore:tutor`, checks and backfills',
+      'connection as `lessonbook_maintenance`, which bypasses row-level security, for `npm run invariants`, `npm run restore:tutor`, `npm run move-tutor`, checks and backfills',
     ),
     RESTORED_DATABASE_URL: secret(
       url(),
@@ -291,8 +298,3 @@ export const commands = {
     ),
   },
 } as const satisfies SettingGroup;
-
-export function isLoopback(address: string): boolean {
-  const { hostname } = new URL(address);
-  return hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
-}

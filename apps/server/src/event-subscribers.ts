@@ -23,6 +23,7 @@ import {
 import {
   cancellationFeesWaived,
   cancelledWithFee,
+  notesShared,
   overlapsFound,
   scheduleChanged,
   seatsNotBillable,
@@ -30,7 +31,11 @@ import {
   sessionMoved,
   sessionsCompleted,
 } from './domains/lessons/events.ts';
-import { onStudentArchived, onTimeZoneChanged } from './domains/lessons/subscribers.ts';
+import {
+  onSessionMoved,
+  onStudentArchived,
+  onTimeZoneChanged,
+} from './domains/lessons/subscribers.ts';
 import {
   onChargeQueried,
   onChargeQueryAnswered,
@@ -47,6 +52,7 @@ import {
   onCardPaymentFailed,
   onCardPaymentReceived,
   onCardReversalChanged,
+  onInstalmentMissed,
   onTransferClaimed,
   onTransferClaimWithdrawn,
 } from './domains/messages/service/notifications/payment-notifications.ts';
@@ -55,8 +61,11 @@ import {
   onCalendarConnectionLost,
   onCardAccountProblem,
   onCardUpdateFailed,
+  onContactDetailsChanged,
   onExternalChangeDetected,
   onLessonsCancelledByFamily,
+  onNoteEmailTimeChanged,
+  onNotesShared,
   onOverlapsFound,
   onTutorSignedUp,
   scheduleReminders,
@@ -66,6 +75,7 @@ import {
   amountOwedReduced,
   chargeQueried,
   chargeQueryAnswered,
+  instalmentMissed,
   refundRequested,
   transferClaimed,
   transferClaimWithdrawn,
@@ -79,6 +89,7 @@ import {
   reverseWaivedFees,
 } from './domains/payments/subscribers.ts';
 import {
+  contactDetailsChanged,
   lessonsCancelledByFamily,
   moveRequestAccepted,
   moveRequestDeclined,
@@ -122,7 +133,11 @@ export const eventSubscribers: readonly Subscription<Context>[] = [
   subscribe(moveRequestDeclined, onMoveRequestDeclined),
   subscribe(suggestionsDeclined, onSuggestionsDeclined),
   subscribe(moveRequestExpired, onMoveRequestExpired),
+  subscribe(contactDetailsChanged, onContactDetailsChanged),
   subscribe(sessionMoved, moveChargeToSession),
+  subscribe(sessionMoved, onSessionMoved),
+  subscribe(notesShared, onNotesShared),
+  subscribe(timeZoneChanged, onNoteEmailTimeChanged),
   subscribe(seatsReopened, reverseSeatCharges),
   subscribe(scheduleChanged, scheduleReminders),
   subscribe(scheduleChanged, closeRequestsOfChangedLessons),
@@ -134,6 +149,7 @@ export const eventSubscribers: readonly Subscription<Context>[] = [
   subscribe(transferClaimWithdrawn, onTransferClaimWithdrawn),
   subscribe(chargeQueried, onChargeQueried),
   subscribe(chargeQueryAnswered, onChargeQueryAnswered),
+  subscribe(instalmentMissed, onInstalmentMissed),
   subscribe(amountOwedReduced, onAmountOwedReduced),
   subscribe(refundRequested, onRefundRequested),
   subscribe(cardPaymentReceived, onCardPaymentReceived),

@@ -98,6 +98,10 @@ const ADD_MOVE_REQUEST = `insert into move_requests (tutor_id, id, contact_id, s
   from sessions s join session_students x on x.tutor_id = s.tutor_id and x.session_id = s.id
   join students st on st.tutor_id = x.tutor_id and st.id = x.student_id where s.id = 3`;
 
+/** A shared note about the third lesson. */
+const ADD_NOTE = `insert into lesson_notes (tutor_id, session_id, student_id, version, did, created_at, published_at)
+  select tutor_id, session_id, student_id, 2, 'Fractions', now(), now() from session_students where session_id = 3`;
+
 const CORRUPTIONS: Record<string, Record<string, string>> = {
   'a billable seat has a charge': {
     'it has none': `update charges set reversed = true where id = 1`,
@@ -140,6 +144,23 @@ const CORRUPTIONS: Record<string, Record<string, string>> = {
   },
   'a pending request to move will be closed when the lesson starts': {
     'no scheduled work': ADD_MOVE_REQUEST,
+  },
+  'the draft of a note is its last version': {
+    'an earlier draft': `${ADD_NOTE}; insert into lesson_notes (tutor_id, session_id, student_id, version, did, created_at)
+      select tutor_id, session_id, student_id, 1, 'Draft', now() from lesson_notes`,
+  },
+  'a note follows its lesson to another time': {
+    'left at the earlier time': `${ADD_NOTE}; update sessions set status = 'rescheduled', rescheduled_to_id = (
+        select min(x.session_id) from session_students x join session_students y using (tutor_id, student_id)
+        where y.session_id = 3 and x.session_id <> 3) where id = 3`,
+  },
+  'only shared notes are emailed': {
+    'a draft': `${ADD_NOTE}; insert into messages (tutor_id, id, public_id, dedupe_key, kind, channel, state, to_name, address, subject, text, created_at)
+        select tutor_id, 9001, 'note', 'note', 'lesson_notes', 'email', 'sent', 'a', 'a', 'a', 'a', now() from lesson_notes;
+      insert into note_emails (tutor_id, contact_id, session_id, student_id, version, message_id)
+        select n.tutor_id, s.contact_id, n.session_id, n.student_id, n.version, 9001
+        from lesson_notes n join students s on s.tutor_id = n.tutor_id and s.id = n.student_id;
+      update lesson_notes set published_at = null`,
   },
   'the percentages of the payers of a student add up to 100 on every date': {
     '99 per cent': `update student_payers set percent = 99 where student_id = 1`,

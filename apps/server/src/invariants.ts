@@ -62,6 +62,20 @@ const RULES: Record<string, string> = {
     select r.tutor_id, 'request ' || r.id as detail from move_requests r
     where r.status in ('open', 'suggested') and not exists (
       select from tenant_schedule d where d.tutor_id = r.tutor_id and d.kind = 'move-requests')`,
+  'the draft of a note is its last version': `
+    select d.tutor_id, 'session ' || d.session_id || ', student ' || d.student_id as detail from lesson_notes d
+    where d.published_at is null and exists (
+      select from lesson_notes n where n.tutor_id = d.tutor_id and n.session_id = d.session_id
+        and n.student_id = d.student_id and n.version > d.version)`,
+  'a note follows its lesson to another time': `
+    select n.tutor_id, 'session ' || n.session_id || ', student ' || n.student_id as detail from lesson_notes n
+    join sessions s on s.tutor_id = n.tutor_id and s.id = n.session_id and s.status = 'rescheduled'
+    join session_students x on x.tutor_id = s.tutor_id and x.session_id = s.rescheduled_to_id
+      and x.student_id = n.student_id`,
+  'only shared notes are emailed': `
+    select e.tutor_id, 'message ' || e.message_id as detail from note_emails e
+    join lesson_notes n using (tutor_id, session_id, student_id, version)
+    where n.published_at is null`,
   'the percentages of the payers of a student add up to 100 on every date': `
     select tutor_id, 'student ' || student_id || ' from ' || from_date || ': ' || sum(percent) as detail
     from student_payers group by tutor_id, student_id, from_date
@@ -138,12 +152,12 @@ const RULES: Record<string, string> = {
     select c.tutor_id, 'charge ' || c.id || ' has ' || c.outstanding as detail
     from charges c,
       lateral (select coalesce(-sum(b.amount), 0) as amount, coalesce(-sum(b.amount) filter (where b.kind = 'credit_note'), 0)
-        as credited from charges b where b.tutor_id = c.tutor_id and b.reverses_id = c.id) as reversals,
+        as credited, coalesce(-sum(b.amount) filter (where b.kind = 'write_off'), 0) as written_off from charges b where b.tutor_id = c.tutor_id and b.reverses_id = c.id) as reversals,
       lateral (select coalesce(sum(a.amount), 0) as amount from allocations a
         where a.tutor_id = c.tutor_id and a.charge_id = c.id) as allocated
-    where case when c.kind in ('reversal', 'credit_note') then c.outstanding <> 0 or c.reversed or allocated.amount <> 0
+    where case when c.kind in ('reversal', 'credit_note', 'write_off') then c.outstanding <> 0 or c.reversed or allocated.amount <> 0
       else c.outstanding <> c.amount - reversals.amount - allocated.amount or c.credited <> reversals.credited
-        or c.reversed <> (reversals.amount = c.amount) end`,
+        or c.written_off <> reversals.written_off or c.reversed <> (reversals.amount - reversals.written_off = c.amount) end`,
   'paid_by_id of a charge is the payment that completed it': `
     select c.tutor_id, 'charge ' || c.id || ' has ' || coalesce(c.paid_by_id::text, 'none') as detail
     from charges c

@@ -7,6 +7,7 @@ import { demoJobs } from './domains/demo/jobs.ts';
 import { exportJobs } from './domains/export/jobs.ts';
 import { lessonJobs } from './domains/lessons/jobs.ts';
 import { messageJobs } from './domains/messages/jobs.ts';
+import { paymentJobs } from './domains/payments/jobs.ts';
 import { portalJobs } from './domains/portal/jobs.ts';
 import { privacyJobs } from './domains/privacy/jobs.ts';
 import type { Job } from './platform/queue/job.ts';
@@ -15,6 +16,7 @@ import { stalledWorkJob } from './platform/queue/stalled-work.ts';
 const domainJobs: readonly Job<Context>[] = [
   ...accountJobs,
   ...lessonJobs,
+  ...paymentJobs,
   ...cardJobs,
   ...calendarJobs,
   ...messageJobs,

@@ -1,6 +1,7 @@
 import { calendar } from '@lessonbook/contract/calendar';
 import { families } from '@lessonbook/contract/families';
 import { invoices } from '@lessonbook/contract/invoices';
+import { lessonNotes } from '@lessonbook/contract/lesson-notes';
 import { payments } from '@lessonbook/contract/payments';
 import { sessions } from '@lessonbook/contract/sessions';
 import { waitUntil } from '@lessonbook/test-env/wait-until';
@@ -8,7 +9,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Browser, toRequest } from './test/browser-client.ts';
 import { createExport } from './test/data-export.ts';
-import { createTutorWithStudentAndSubject } from './test/lesson-fixture.ts';
+import { addLesson, createTutorWithStudentAndSubject } from './test/lesson-fixture.ts';
 import {
   createCompletedLesson,
   createPayment,
@@ -35,6 +36,8 @@ const EXCEPTIONS: Record<string, string> = {
   '/api/notifications/stream': 'never ends',
   '/api/portal/browsers': 'global tables only',
   '/api/portal/login': 'records the visit to each tutor, whose data is read separately',
+  '/api/portal/tutors/:publicId/agreement': 'checks the access first',
+  '/api/portal/tutors/:publicId/details': 'checks the access first',
   '/api/portal/tutors/:publicId/feed': 'checks the access first',
   '/api/portal/tutors/:publicId/free-times': 'checks the access first',
   '/api/portal/tutors/:publicId/accounts/:accountId/invoices': 'checks the access first',
@@ -43,6 +46,7 @@ const EXCEPTIONS: Record<string, string> = {
   '/api/portal/tutors/:publicId/accounts/:accountId/statement': 'checks the access first',
   '/api/portal/tutors/:publicId/lessons': 'checks the access before it reads with another role',
   '/api/portal/tutors/:publicId/money': 'checks the access first',
+  '/api/portal/tutors/:publicId/notes': 'checks the access before it reads with another role',
   '/api/stripe-connect/status': 'calls the card provider between its transactions',
   '/api/unsubscribe/:token': 'redirects to the page',
   '/api/whatsapp/webhooks': 'reads no data',
@@ -63,6 +67,14 @@ async function createInputs(browser: Browser): Promise<Record<string, Input>> {
   const [issued] = (await browser.call(invoices.listInvoices, { query: { state: 'sent' } })).body;
   const [payment] = (await browser.call(payments.listPayments, { query: {} })).body;
   const { body: session } = await browser.call(sessions.session, { params: { id: upcoming } });
+  await browser.call(lessonNotes.saveNote, {
+    params: { id: upcoming, studentId: session.studentId },
+    body: { did: 'Fractions', share: true },
+  });
+  const goingOn = await addLesson(
+    { browser, studentId: student.id, subjectId: session.subjectId },
+    { date: '2026-11-16', startTime: '11:00', endTime: '15:00', acceptOverlaps: true },
+  );
   await browser.call(calendar.showFeed);
   await createExport(browser);
   await app.admin.query(
@@ -77,6 +89,11 @@ async function createInputs(browser: Browser): Promise<Record<string, Input>> {
     '/api/families/:id': byId(familyIds.carer),
     '/api/families/:id/reminders': byId(familyIds.carer),
     '/api/families/:id/queries': byId(familyIds.carer),
+    '/api/families/:id/arrears': byId(familyIds.carer),
+    '/api/families/:id/statement.pdf': {
+      ...byId(familyIds.carer),
+      query: { from: '2026-11-01', to: '2026-11-30' },
+    },
     '/api/students/:id': byId(student.id),
     '/api/students/:id/timeline': byId(student.id),
     '/api/students/:id/balance': byId(student.id),
@@ -106,7 +123,13 @@ async function createInputs(browser: Browser): Promise<Record<string, Input>> {
     '/api/sessions/by-date/:date': { params: { date: '2026-11-16' } },
     '/api/sessions/:id': byId(upcoming),
     '/api/sessions/:id/messages': byId(upcoming),
+    '/api/sessions/:id/not-arrived': byId(goingOn.sessionId),
     '/api/sessions/:id/students': byId(upcoming),
+    '/api/sessions/:id/family-notes': byId(upcoming),
+    '/api/sessions/:id/students/:studentId/family-note/versions': {
+      params: { id: upcoming, studentId: session.studentId },
+    },
+    '/api/students/:id/family-notes': byId(student.id),
     '/api/sessions/:id/cancellation': { ...byId(upcoming), query: { cancelledBy: 'carer' } },
     '/api/sessions/:id/students/:studentId/cancellation': {
       params: { id: upcoming, studentId: session.studentId },

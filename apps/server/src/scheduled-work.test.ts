@@ -1,7 +1,7 @@
 import pg from 'pg';
-import { register } from 'prom-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { jobs } from './jobs.ts';
+import { metricValue } from './test/metric-value.ts';
 import { type StripeTestApp, startStripeTestApp } from './test/stripe-test-app.ts';
 import { createTutor, findTutorId } from './test/tutor.ts';
 
@@ -18,8 +18,10 @@ const kinds: Record<string, { kind: string } | { none: string }> = {
   'enqueue-calendar-syncs': { none: 'one statement enqueues a job for each tutor' },
   'send-reminders': { kind: 'reminders' },
   'daily-digest': { kind: 'daily-digest' },
+  'send-note-emails': { kind: 'note-emails' },
   'reset-demo': { none: 'there is one demo account' },
   'cleanup-portal': { none: 'global tables only' },
+  'check-instalments': { kind: 'instalments' },
   'close-move-requests': { kind: 'move-requests' },
   'cleanup-exports': { kind: 'exports' },
   'delete-accounts': { kind: 'account-deletion' },
@@ -54,10 +56,7 @@ afterAll(async () => {
   await stripeApp.close();
 });
 
-const failureCount = async (): Promise<number> => {
-  const metric = await register.getSingleMetric('lessonbook_tutor_work_failures_total')?.get();
-  return metric?.values[0]?.value ?? 0;
-};
+const failureCount = () => metricValue('lessonbook_tutor_work_failures_total');
 
 test('F07 every periodic job is listed here', () => {
   const periodic = jobs.filter((job) => job.cron !== undefined).map((job) => job.name);

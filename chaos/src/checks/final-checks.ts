@@ -4,7 +4,7 @@ import { droppedMailCount } from '../fault-injectors/vendor-faults.ts';
 import type { JobTrigger } from '../job-trigger.ts';
 import type { Victim } from '../kill-schedule.ts';
 import type { ChaosEnvironment, Tutor } from '../virtual-users/tutor-with-virtual-users.ts';
-import { checkDuplicateMail, checkMail } from './mail.ts';
+import { checkDuplicateMail, checkMail, findPendingReminders } from './mail.ts';
 import {
   CALENDAR_MATCHES,
   CARDS_MATCH,
@@ -38,16 +38,16 @@ export async function runFinalChecks(
   const { maintenanceDb, results, mailbox, stripe } = environment;
   const start = performance.now();
   const end = start + TIMEOUT_MS;
-  let idle = false;
-  while (!idle && performance.now() < end) {
+  let unfinished = ['nothing was checked'];
+  while (unfinished.length > 0 && performance.now() < end) {
     await vendorFaults.clear();
     await jobTrigger.runEverythingNow();
     // Triggering the jobs creates new ones, so they get some time to finish.
     const nextTrigger = performance.now() + TRIGGER_MS;
-    while (!idle && performance.now() < nextTrigger) {
+    while (unfinished.length > 0 && performance.now() < nextTrigger) {
       await pause(POLL_MS);
       await stripe.whenIdle();
-      idle = await isIdle(environment, tutors);
+      unfinished = await findUnfinishedWork(environment, tutors);
     }
   }
   for (const job of await findPendingJobs(maintenanceDb))
@@ -68,6 +68,7 @@ export async function runFinalChecks(
   const refunds = reports.flatMap((report) => report.refunds).length;
   return [
     `${vendorFaults.injected} vendor faults injected; idle ${((performance.now() - start) / 1000).toFixed(0)} s after they were cleared`,
+    ...unfinished.map((work) => `still not finished: ${work}`),
     ...mail,
     checkDuplicateMail(results, mailbox, kills, droppedMailCount()),
     `${paid.length} card payments and ${refunds} refunds compared with Stripe, ${lessons} lessons with the calendar`,
@@ -79,26 +80,16 @@ const findPendingJobs = async (
 ): Promise<string[]> =>
   (await findUnfinishedJobs(maintenanceDb)).filter((job) => !RECURRING_JOBS.test(job));
 
-async function isIdle(environment: ChaosEnvironment, tutors: readonly Tutor[]): Promise<boolean> {
-  if ((await findPendingJobs(environment.maintenanceDb)).length > 0) return false;
-  if ((await findNotificationFaults(environment.maintenanceDb)).length > 0) return false;
-  if ((await findCardFaults(environment, tutors)).length > 0) return false;
-  if ((await findCalendarFaults(environment, tutors)).differences.length > 0) return false;
-  return (await countPendingReminders(environment, tutors)) === 0;
-}
-
-/** Counts tomorrow's lessons that have no reminder yet, and cancelled ones whose reminder has not been corrected yet. */
-async function countPendingReminders(
-  { mailbox }: ChaosEnvironment,
+async function findUnfinishedWork(
+  environment: ChaosEnvironment,
   tutors: readonly Tutor[],
-): Promise<number> {
-  const mailsByAddress = Map.groupBy(mailbox.mails(), ({ to }) => to[0] ?? '');
-  const pending = tutors
-    .flatMap(({ context }) => context?.remindedLessons ?? [])
-    .filter(({ address, cancelledAt }) => {
-      const mails = mailsByAddress.get(address) ?? [];
-      const received = new Set(mails.map(({ messageId }) => messageId)).size;
-      return cancelledAt === null ? received === 0 : received === 1;
-    });
-  return pending.length;
+): Promise<string[]> {
+  const { maintenanceDb, mailbox } = environment;
+  return [
+    ...(await findPendingJobs(maintenanceDb)),
+    ...(await findNotificationFaults(maintenanceDb)),
+    ...(await findCardFaults(environment, tutors)),
+    ...(await findCalendarFaults(environment, tutors)).differences,
+    ...(await findPendingReminders(maintenanceDb, mailbox, tutors)),
+  ];
 }

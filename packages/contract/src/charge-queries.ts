@@ -34,7 +34,7 @@ export const ChargeQueryInput = z.object({
 export type ChargeQueryInput = z.infer<typeof ChargeQueryInput>;
 
 export const ChargeQueryAnswer = z.object({
-  /** If false, what is unpaid of the charge is credited. */
+  /** If false, what is unpaid of the charge is credited, including what was written off. */
   isOwed: z.boolean(),
   answer: optionalText(1000),
 });

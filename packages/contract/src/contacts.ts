@@ -22,18 +22,25 @@ const contactFields = {
 
 const contactName = requiredLine('Name is required', 100);
 
-/** With `contactId`, an existing contact is linked to the student and the other fields are ignored. */
+/**
+ * With `contactId`, an existing contact is linked to the student; with `isStudent`, the student themselves. The other fields
+ * are then ignored.
+ */
 export const NewContactInput = z
   .object({
+    isStudent: z.optional(z.boolean()),
     contactId: z.optional(id('Please choose a contact')),
     name: z.optional(contactName),
     ...contactFields,
   })
   .check(
-    z.refine((input) => input.contactId !== undefined || input.name !== undefined, {
-      error: 'Name is required',
-      path: ['name'],
-    }),
+    z.refine(
+      (input) => input.isStudent || input.contactId !== undefined || input.name !== undefined,
+      {
+        error: 'Name is required',
+        path: ['name'],
+      },
+    ),
   );
 export type NewContactInput = z.infer<typeof NewContactInput>;
 
@@ -107,6 +114,16 @@ export const studentContacts = defineEndpoints({
     access: 'login',
     summary: 'Unlink a contact from a student; neither the main contact nor a payer',
     params: ContactParams,
+    reply: Student,
+  },
+  setNoteReaders: {
+    method: 'PUT',
+    path: '/api/students/:id/note-readers',
+    access: 'login',
+    summary:
+      'Let only the student read their notes, for students of 16 or over, or everyone who may',
+    params: IdParams,
+    body: z.object({ studentOnly: z.boolean() }),
     reply: Student,
   },
   setPayers: {

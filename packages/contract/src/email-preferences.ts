@@ -63,7 +63,9 @@ export const emailPreferences = defineEndpoints({
     access: 'public',
     summary: 'Choose which reminders to stop; the others start again',
     params: TokenParams,
-    body: z.object({ stoppedKinds: z.array(z.enum(REMINDER_KINDS)).check(z.maxLength(2)) }),
+    body: z.object({
+      stoppedKinds: z.array(z.enum(REMINDER_KINDS)).check(z.maxLength(REMINDER_KINDS.length)),
+    }),
     reply: ReminderPreferences,
   },
   reportEmail: {

@@ -31,8 +31,8 @@ export type Family = z.infer<typeof Family>;
 export const DueAmounts = z.object({
   currency,
   /**
-   * Past the due date of its invoice, and not on hold. Opening balances, and all lessons of a tutor who has never issued an
-   * invoice, are due on their date.
+   * Past its due date, and not on hold. That is the due date of the invoice; opening balances, and the lessons of a family that
+   * has never been invoiced, are due on their date.
    */
   overdue: minorUnits,
   overdueSince: z.nullable(z.string()),
@@ -40,7 +40,7 @@ export const DueAmounts = z.object({
   dueOn: z.nullable(z.string()),
   /** The part that is not on an issued invoice. */
   uninvoiced: minorUnits,
-  /** The part that has no due date, because it is not invoiced and the tutor issues invoices. */
+  /** The part that has no due date, because it will be invoiced: the family has had invoices before. */
   withoutDueDate: minorUnits,
 });
 export type DueAmounts = z.infer<typeof DueAmounts>;
@@ -78,6 +78,7 @@ export const ENTRY_KINDS = [
   'opening',
   'reversal',
   'credit_note',
+  'write_off',
   'payment',
   'refund',
   'dispute',
@@ -91,7 +92,7 @@ export const LedgerEntry = z.object({
   createdAt: z.string(),
   author: z.string(),
   description: z.string(),
-  /** The tutor's note on a payment or refund. */
+  /** The tutor's note on a payment or refund, or the reason for a write-off. */
   note: z.nullable(z.string()),
   studentName: z.nullable(z.string()),
   currency,

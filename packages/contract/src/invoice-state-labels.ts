@@ -9,6 +9,7 @@ export const INVOICE_STATE_LABELS: Record<InvoiceState, string> = {
   paid: 'Paid',
   overdue: 'Overdue',
   on_hold: 'Refunded',
+  written_off: 'Written off',
   void: 'Void',
 };
 
@@ -17,4 +18,5 @@ export const HOLD_REASON_LABELS: Record<NonNullable<InvoiceRow['holdReason']>, s
   query: 'Queried',
   dispute: 'Disputed with the bank',
   refund: 'Refunded',
+  instalments: 'In instalments',
 };

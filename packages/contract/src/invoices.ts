@@ -30,6 +30,7 @@ export const INVOICE_STATES = [
   'paid',
   'overdue',
   'on_hold',
+  'written_off',
   'void',
 ] as const;
 export type InvoiceState = (typeof INVOICE_STATES)[number];
@@ -50,7 +51,7 @@ export const InvoiceRow = z.object({
   due: minorUnits,
   /** The part of `due` that the payer is not asked for, because they have a question, or it was refunded or disputed. */
   onHold: minorUnits,
-  holdReason: z.nullable(z.enum(['query', 'refund', 'dispute'])),
+  holdReason: z.nullable(z.enum(['query', 'refund', 'dispute', 'instalments'])),
   issuedOn: z.nullable(z.string()),
   dueOn: z.nullable(z.string()),
   lineCount: z.number(),
@@ -117,7 +118,9 @@ export const Invoice = z.extend(InvoiceRow, {
   parties: InvoiceParties,
   note: z.nullable(z.string()),
   paid: minorUnits,
+  /** Includes what was written off. */
   credited: minorUnits,
+  writtenOff: minorUnits,
   periodFrom: z.nullable(z.string()),
   periodTo: z.nullable(z.string()),
   voidedOn: z.nullable(z.string()),

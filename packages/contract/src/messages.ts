@@ -22,12 +22,21 @@ export const TEMPLATE_KINDS = [
 ] as const;
 export type TemplateKind = (typeof TEMPLATE_KINDS)[number];
 
-/** 'payment_update' tells the payer about a failed debit, a refund or a dispute; 'custom' is written by the tutor. */
-export const MESSAGE_KINDS = [...TEMPLATE_KINDS, 'payment_update', 'custom'] as const;
+/**
+ * 'payment_update' informs the payer of a failed debit, a refund or a dispute; 'custom' is written by the tutor; 'lesson_notes'
+ * contains the notes that were shared on a day; 'not_arrived' says that a student is missing in a lesson that is going on.
+ */
+export const MESSAGE_KINDS = [
+  ...TEMPLATE_KINDS,
+  'payment_update',
+  'custom',
+  'lesson_notes',
+  'not_arrived',
+] as const;
 export type MessageKind = (typeof MESSAGE_KINDS)[number];
 
 /** The kinds that a recipient can stop. */
-export const REMINDER_KINDS = ['lesson_reminder', 'payment_reminder'] as const;
+export const REMINDER_KINDS = ['lesson_reminder', 'payment_reminder', 'lesson_notes'] as const;
 export type ReminderKind = (typeof REMINDER_KINDS)[number];
 
 /**

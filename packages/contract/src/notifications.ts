@@ -15,6 +15,7 @@ export const NOTIFICATION_KINDS = [
   'message_failed',
   'batch_failed',
   'reminders_stopped',
+  'reminders_paused',
   'email_failed',
   'calendar_disconnected',
   'calendar_changed',
@@ -27,6 +28,8 @@ export const NOTIFICATION_KINDS = [
   'lesson_cancelled',
   'move_requested',
   'charge_queried',
+  'contact_changed',
+  'instalment_missed',
   'trial_ending',
   'export_failed',
 ] as const;

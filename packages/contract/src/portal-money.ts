@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { defineEndpoints } from './endpoint.ts';
+import { InstalmentPlan } from './instalments.ts';
 import { publicId } from './portal.ts';
 import { currency, date, idParam, minorUnits, paginationFields } from './schema-fields.ts';
 
@@ -41,7 +42,7 @@ export const PortalInvoice = z.object({
   number: z.string(),
   issuedOn: z.string(),
   dueOn: z.nullable(z.string()),
-  state: z.enum(['sent', 'part_paid', 'paid', 'overdue', 'on_hold']),
+  state: z.enum(['sent', 'part_paid', 'paid', 'overdue', 'on_hold', 'written_off']),
   currency,
   total: minorUnits,
   /** What is to pay of it. */
@@ -57,10 +58,16 @@ export const PortalAccount = z.object({
   payerName: z.nullable(z.string()),
   balances: z.array(z.object({ currency, owed: minorUnits, credit: minorUnits })),
   charges: z.array(PortalCharge),
-  /** What is not asked for: it was refunded or disputed, or there is a question about it. */
+  /** What the payer is not asked for: it was refunded, disputed or queried, or future instalments will cover it. */
   onHold: z.array(
-    z.object({ currency, amount: minorUnits, reason: z.enum(['query', 'refund', 'dispute']) }),
+    z.object({
+      currency,
+      amount: minorUnits,
+      reason: z.enum(['query', 'refund', 'dispute', 'instalments']),
+    }),
   ),
+  /** Instalments agreed for what was overdue, at most one plan for each currency. */
+  plans: z.array(InstalmentPlan),
   /** Questions about charges that wait for an answer or were answered recently, the latest first. */
   queries: z.array(PortalChargeQuery),
   /** The page on which the account can be paid; null for a person who does not pay. */

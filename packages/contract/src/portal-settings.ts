@@ -9,6 +9,8 @@ export const PortalSettings = z.object({
   openedAt: z.nullable(z.string()),
   /** Whether families can sign in with a phone number. */
   hasWhatsApp: z.boolean(),
+  /** The hour at which families are emailed new notes; null for no emails. */
+  noteEmailHour: z.nullable(z.number()),
   contacts: z.array(
     z.object({
       id: z.number(),
@@ -22,6 +24,7 @@ export const PortalSettings = z.object({
           name: z.string(),
           seesLessons: z.boolean(),
           seesPlace: z.boolean(),
+          seesNotes: z.boolean(),
           seesMoney: z.boolean(),
         }),
       ),
@@ -32,6 +35,9 @@ export const PortalSettings = z.object({
   ),
 });
 export type PortalSettings = z.infer<typeof PortalSettings>;
+
+/** The hours at which notes can be emailed, outside the quiet hours. */
+export const NOTE_EMAIL_HOURS = [8, 9, 12, 15, 16, 17, 18, 19, 20] as const;
 
 /** The largest number of acts in the activity of a contact. */
 export const MAX_CONTACT_ACTS = 50;
@@ -98,6 +104,18 @@ export const portalSettings = defineEndpoints({
     path: '/api/settings/portal/close',
     access: 'login',
     summary: 'Close the family portal; everyone is signed out',
+    reply: PortalSettings,
+  },
+  setNoteEmailHour: {
+    method: 'PUT',
+    path: '/api/settings/portal/note-emails',
+    access: 'login',
+    summary: 'Choose at which hour families are emailed new notes, or no emails',
+    body: z.object({
+      hour: z.nullable(
+        z.literal(NOTE_EMAIL_HOURS, { error: 'Please choose a time from the list' }),
+      ),
+    }),
     reply: PortalSettings,
   },
   previewPortal: {

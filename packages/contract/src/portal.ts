@@ -49,6 +49,10 @@ export const PortalTutor = z.object({
   studentNames: z.array(z.string()),
   /** Whether the person may see the payments for any of them. */
   seesMoney: z.boolean(),
+  /** Whether the person may see the notes of any student. */
+  seesNotes: z.boolean(),
+  /** Whether there is an agreement that the person has not accepted. */
+  asksToAgree: z.boolean(),
 });
 export type PortalTutor = z.infer<typeof PortalTutor>;
 
@@ -136,6 +140,7 @@ export const PortalStudent = z.object({
   name: z.string(),
   seesLessons: z.boolean(),
   seesPlace: z.boolean(),
+  seesNotes: z.boolean(),
   seesMoney: z.boolean(),
   mayCancel: z.boolean(),
   mayAsk: z.boolean(),

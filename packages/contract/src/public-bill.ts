@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { BankDetails } from './business-settings.ts';
 import { defineEndpoints } from './endpoint.ts';
+import { InstalmentPlan } from './instalments.ts';
 import { currency, minorUnits } from './schema-fields.ts';
 
 /* The public page for a balance or an invoice. */
@@ -37,8 +38,14 @@ export const PublicBill = z.object({
     }),
   ),
   onHold: z.array(
-    z.object({ currency, amount: minorUnits, reason: z.enum(['query', 'refund', 'dispute']) }),
+    z.object({
+      currency,
+      amount: minorUnits,
+      reason: z.enum(['query', 'refund', 'dispute', 'instalments']),
+    }),
   ),
+  /** Instalments agreed for what was overdue; only on the page of an account. */
+  plans: z.array(InstalmentPlan),
   /** A bank debit that failed, until the next payment. */
   failedPayment: z.nullable(z.object({ amount: minorUnits, currency, date: z.string() })),
   invoice: z.nullable(
@@ -48,7 +55,9 @@ export const PublicBill = z.object({
       dueOn: z.nullable(z.string()),
       total: minorUnits,
       paid: minorUnits,
+      /** Includes what was written off. */
       credited: minorUnits,
+      writtenOff: minorUnits,
       creditNotes: z.array(
         z.object({ number: z.string(), total: minorUnits, reason: z.nullable(z.string()) }),
       ),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { defineEndpoints } from './endpoint.ts';
-import { CHANNELS, MessagePreview, REMINDER_KINDS, TEMPLATE_KINDS } from './messages.ts';
+import { CHANNELS, MessagePreview, TEMPLATE_KINDS } from './messages.ts';
 import { IdParams, optionalText } from './schema-fields.ts';
 
 /* Settings for automatic reminders to families. */
@@ -65,7 +65,7 @@ export type StudentReminders = z.infer<typeof StudentReminders>;
 export const PlannedMessage = z.extend(MessagePreview, {
   /** Identifies the message when it is excluded. */
   key: z.string(),
-  kind: z.enum(REMINDER_KINDS),
+  kind: z.enum(['lesson_reminder', 'payment_reminder']),
 });
 export type PlannedMessage = z.infer<typeof PlannedMessage>;
 

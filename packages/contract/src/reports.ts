@@ -50,6 +50,8 @@ export const EarningsReport = z.object({
   students: z.array(z.object({ id: z.nullable(z.number()), name: z.string(), ...netFields })),
   subjects: z.array(z.object({ id: z.nullable(z.number()), name: z.string(), ...netFields })),
   booked,
+  /** What was written off in the period, less what was reversed of it; not part of the other sums. */
+  writtenOff: z.array(z.object({ currency, amount: minorUnits })),
 });
 export type EarningsReport = z.infer<typeof EarningsReport>;
 

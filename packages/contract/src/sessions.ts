@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { defineEndpoints } from './endpoint.ts';
 import { FEE_SOURCES } from './fee-source.ts';
+import { SaveNoteInput, SessionNotesInput } from './lesson-notes.ts';
 import {
   acceptOverlaps,
   currency,
@@ -60,7 +61,7 @@ export const SessionRow = z.object({
   currency,
   place: z.nullable(z.string()),
   isRecurring: z.boolean(),
-  /** The charged and unpaid amounts, with a travel fee; null if there is no charge. */
+  /** The charged and unpaid amounts, with a travel fee; null if there is no charge. 0 was charged if all of it is written off. */
   charged: z.nullable(minorUnits),
   outstanding: z.nullable(minorUnits),
   /** The payment that settled the charge; null while part of it is unpaid. */
@@ -119,6 +120,8 @@ export const CompleteInput = z.object({
   /** An absence is charged unless the tutor waives it. */
   charge: z._default(z.boolean(), true),
   notes: optionalText(4000),
+  /** The note for the families. In a group, each family gets it for their own child. */
+  familyNote: z.optional(SaveNoteInput),
   /** Students of a group whose attendance or charge differs. */
   students: z.optional(
     z
@@ -148,9 +151,6 @@ export const ReopenManyInput = z.object({
     .check(z.minLength(1, 'Please choose a lesson'), z.maxLength(200)),
 });
 export type ReopenManyInput = z.infer<typeof ReopenManyInput>;
-
-export const SessionNotesInput = z.object({ notes: optionalText(4000) });
-export type SessionNotesInput = z.infer<typeof SessionNotesInput>;
 
 export const CancelInput = z.object({
   cancelledBy: z.enum(CANCELLING_PARTIES, { error: 'Please say who cancelled' }),

@@ -32,6 +32,7 @@ export const StudentListItem = z.object({
   /** The subjects of the upcoming lessons or, without any, what is entered for the student. */
   subjects: z.array(z.string()),
   status: Student.shape.status,
+  leftOn: Student.shape.leftOn,
   pause: z.nullable(StudentPause),
   /** The names of the contacts, for the search. */
   contactNames: z.array(z.string()),

@@ -3,12 +3,16 @@ import { defineEndpoints } from './endpoint.ts';
 import { Overlap } from './errors.ts';
 import { date, IdParams } from './schema-fields.ts';
 import { SessionRow } from './sessions.ts';
-import { STUDENT_STATUSES, Student } from './students.ts';
+import { Student } from './students.ts';
 
-/** A pause has a first day and, unless it is open-ended, a last day. The other statuses end it. */
+/** What a tutor can choose; `departures` is for students who leave. */
+const CHOSEN_STATUSES = ['trial', 'active', 'paused'] as const;
+export type ChosenStatus = (typeof CHOSEN_STATUSES)[number];
+
+/** A pause has a first day and, unless it is open-ended, a last day. The other statuses end it, and a departure. */
 export const StudentStatusInput = z
   .object({
-    status: z.enum(STUDENT_STATUSES, { error: 'Please choose a status' }),
+    status: z.enum(CHOSEN_STATUSES, { error: 'Please choose a status' }),
     fromDate: z.optional(z.nullable(date())),
     toDate: z.optional(z.nullable(date())),
   })
@@ -28,7 +32,7 @@ export const StudentStatusChange = z.object({
   student: Student,
   /** Sessions that are cancelled without a fee. A group takes place for its other students. */
   cancelled: z.array(SessionRow),
-  /** Sessions that a pause had cancelled and that take place again. */
+  /** Sessions that a pause or a departure had cancelled and that take place again. */
   restored: z.array(SessionRow),
   /** Other sessions that the restored ones overlap; they are accepted. */
   overlaps: z.array(Overlap),

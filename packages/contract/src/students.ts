@@ -73,8 +73,7 @@ export const StudentPayer = z.object({
 });
 export type StudentPayer = z.infer<typeof StudentPayer>;
 
-export const STUDENT_STATUSES = ['trial', 'active', 'paused', 'left'] as const;
-export type StudentStatus = (typeof STUDENT_STATUSES)[number];
+export type StudentStatus = 'trial' | 'active' | 'paused' | 'left';
 
 /** Both days are inclusive; without a last day, the pause is open-ended. */
 export const StudentPause = z.object({ fromDate: z.string(), toDate: z.nullable(z.string()) });
@@ -95,8 +94,14 @@ export const Student = z.object({
   termCalendarId: z.nullable(z.number()),
   /** The travel fee of new lessons, in their currency. */
   travelFee: z.nullable(minorUnits),
-  /** Does not depend on the date; `studentStatusOn` includes the pause. */
+  /** Does not depend on the date; `studentStatusOn` includes the pause and the last day. */
   status: z.enum(['trial', 'active', 'left']),
+  /** The last day of a student who leaves, which may be to come. */
+  leftOn: z.nullable(z.string()),
+  /** The last day on which the contacts see the student in the family portal; null without an end. */
+  portalEndsOn: z.nullable(z.string()),
+  /** Only the student's own contact sees the notes that are shared. */
+  notesForStudentOnly: z.boolean(),
   /** The latest pause, which may be over or not have started. */
   pause: z.nullable(StudentPause),
   carerId: z.nullable(z.number()),
@@ -117,12 +122,14 @@ export type Student = z.infer<typeof Student>;
 
 /** The status of a student on a date in the tutor's time zone. */
 export function studentStatusOn(
-  { status, pause }: Pick<Student, 'status' | 'pause'>,
+  { status, pause, leftOn }: Pick<Student, 'status' | 'pause' | 'leftOn'>,
   date: string,
 ): StudentStatus {
   const isPaused =
     pause !== null && pause.fromDate <= date && (pause.toDate === null || date <= pause.toDate);
-  return isPaused && status !== 'left' ? 'paused' : status;
+  if (status === 'left' && (leftOn === null || date > leftOn)) return 'left';
+  if (isPaused) return 'paused';
+  return status === 'left' ? 'active' : status;
 }
 
 export const Carer = z.object({

@@ -9,7 +9,13 @@ test('F38 the error of a mail server that quotes the address does not contain it
   try {
     mailbox.rejectNext(550);
     const to = { name: 'Ruth Hale', address: 'ruth@families.example' };
-    const content = { subject: 'Hello', text: 'Hello', html: 'Hello', messageId: '1' };
+    const content = {
+      kind: 'custom' as const,
+      subject: 'Hello',
+      text: 'Hello',
+      html: 'Hello',
+      messageId: '1',
+    };
     const error = (await mailer.send({ to, ...content }).catch((reason) => reason)) as Error;
     expect(error.message).toMatch(/^The mail server answered 550 .*to RCPT TO$/);
     // The logger and the queue use the message, the stack and the other properties.

@@ -1,8 +1,21 @@
+import { MESSAGE_KINDS } from '@lessonbook/contract/messages';
 import { createTransport } from 'nodemailer';
 import { Counter } from 'prom-client';
 import { safeFileName } from '../platform/files/safe-file-name.ts';
 
+/** For metrics. */
+const MAIL_KINDS = [
+  ...MESSAGE_KINDS,
+  'account',
+  'account_deletion',
+  'notification',
+  'portal',
+  'security',
+] as const;
+type MailKind = (typeof MAIL_KINDS)[number];
+
 export interface Mail {
+  readonly kind: MailKind;
   readonly to: { readonly name: string; readonly address: string };
   readonly subject: string;
   readonly text: string;
@@ -27,9 +40,12 @@ export interface Mailer {
 
 const emailsTotal = new Counter({
   name: 'lessonbook_emails_total',
-  help: 'Attempts to send an e-mail, by outcome: sent, deferred (will be retried), rejected',
-  labelNames: ['outcome'],
+  help: 'Attempts to send an e-mail, by kind of e-mail and outcome: sent, deferred (will be retried), rejected',
+  labelNames: ['kind', 'outcome'],
 });
+
+// Starts at 0, because Prometheus sees no increase in a series that appears with 1.
+for (const kind of MAIL_KINDS) emailsTotal.inc({ kind, outcome: 'rejected' }, 0);
 
 export function smtpMailer(options: { smtpUrl: string; from: string; domain: string }): Mailer {
   const transport = createTransport({
@@ -68,9 +84,10 @@ export function smtpMailer(options: { smtpUrl: string; from: string; domain: str
         headers: { 'Auto-Submitted': 'auto-generated', ...mail.headers },
       });
       await sending.then(
-        () => emailsTotal.inc({ outcome: 'sent' }),
+        () => emailsTotal.inc({ kind: mail.kind, outcome: 'sent' }),
         (error: unknown) => {
           emailsTotal.inc({
+            kind: mail.kind,
             outcome: classifySmtpError(error) === 'permanent' ? 'rejected' : 'deferred',
           });
           throw withoutServerText(error as Error);

@@ -1,5 +1,6 @@
+import { timingSafeEqual } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
-import { deriveToken, randomToken, secretsMatch } from './crypto/tokens.ts';
+import { deriveToken, randomToken, secretsMatch, sha256 } from './crypto/tokens.ts';
 import type { Database, Tx } from './db/database.ts';
 
 /*
@@ -16,7 +17,7 @@ export interface SharedLink {
   targetId: number;
 }
 
-interface LinkKeys {
+export interface LinkKeys {
   readonly secretKey: Buffer;
   /** Still accepted after a rotation. */
   readonly previousSecretKey: Buffer | null;
@@ -45,6 +46,15 @@ export function sharedLinkToken(
 
 const deriveMac = (key: Buffer, kind: SharedLinkKind, linkKey: string): string =>
   deriveToken(key, 'shared-link', `${kind} ${linkKey}`).slice(0, MAC_LENGTH);
+
+const linkMacs = (keys: LinkKeys, kind: SharedLinkKind, linkKey: string): string[] =>
+  [keys.secretKey, keys.previousSecretKey].flatMap((key) =>
+    key ? [deriveMac(key, kind, linkKey)] : [],
+  );
+
+/** With these hashes, an installation with another secret key accepts the tokens that this one has given out. */
+export const linkMacHashes = (keys: LinkKeys, kind: string, linkKey: string): Buffer[] =>
+  linkMacs(keys, kind as SharedLinkKind, linkKey).map((mac) => sha256(mac));
 
 /** The public page of an account or an invoice. */
 export const payUrl = (
@@ -88,7 +98,7 @@ export async function replaceSharedLink(
 ): Promise<string | undefined> {
   const replaced = await tx
     .updateTable('shared_links')
-    .set({ version: sql<number>`version + 1` })
+    .set({ version: sql<number>`version + 1`, moved_macs: [] })
     .where('tutor_id', '=', tutorId)
     .where('kind', '=', kind)
     .where('target_id', '=', targetId)
@@ -108,13 +118,19 @@ export async function findSharedLink(
   const row = await db.global
     .selectFrom('shared_links')
     .where('public_id', '=', publicId)
-    .select(['tutor_id as tutorId', 'kind', 'target_id as targetId', 'version'])
+    .select([
+      'tutor_id as tutorId',
+      'kind',
+      'target_id as targetId',
+      'version',
+      'moved_macs as movedMacs',
+    ])
     .executeTakeFirst();
   if (!row) return undefined;
   const kind = row.kind as SharedLinkKind;
-  const isValid = [keys.secretKey, keys.previousSecretKey].some(
-    (key) => key && secretsMatch(mac, deriveMac(key, kind, `${publicId} ${row.version}`)),
-  );
+  const isValid =
+    linkMacs(keys, kind, `${publicId} ${row.version}`).some((known) => secretsMatch(mac, known)) ||
+    row.movedMacs.some((hash) => timingSafeEqual(hash, sha256(mac)));
   return isValid && PREFIXES[kind] === prefix
     ? { tutorId: row.tutorId, kind, targetId: row.targetId }
     : undefined;

@@ -131,7 +131,14 @@ describe('vendors', () => {
     const smtpUrl = `smtps://user:canary@127.0.0.1:${portOf(selfSignedServer)}`;
     const mailer = smtpMailer({ smtpUrl, from: 'book@lessonbook.example', domain: 'x.example' });
     const to = { name: 'Ada', address: 'ada@example.com' };
-    const mail = { to, subject: 's', text: 't', html: 'h', messageId: 'm' };
+    const mail = {
+      kind: 'custom' as const,
+      to,
+      subject: 's',
+      text: 't',
+      html: 'h',
+      messageId: 'm',
+    };
     await expect(mailer.send(mail)).rejects.toThrow(/self.signed/i);
     mailer.close();
   });
@@ -208,7 +215,12 @@ describe('[V1.3.6, V13.2.5] URLs in user input', () => {
     const urlFields = fields.filter((field) =>
       /(url|uri|href|link|callback|webhook|host)$/i.test(field),
     );
-    // Required by the specification, but ignored.
-    expect(urlFields).toEqual(['/api/social-auth photoURL']);
+    expect(urlFields.toSorted()).toEqual([
+      // Stored as the place of online lessons; the server does not open it.
+      '/api/day-changes link',
+      '/api/day-changes/preview link',
+      // Required by the specification, but ignored.
+      '/api/social-auth photoURL',
+    ]);
   });
 });

@@ -61,6 +61,7 @@ describe('code', () => {
     // or escaped.
     expect(paths).toEqual(
       new Set([
+        'apps/server/src/domains/restore/queries/move-rows.ts',
         'apps/server/src/domains/restore/queries/restore-tutor.ts',
         'apps/server/src/invariants.ts',
         'apps/server/src/migrate.ts',
@@ -219,6 +220,7 @@ describe('connections, files and storage', () => {
         'integrations',
         'invariants.ts',
         'migrate.ts',
+        'move-tutor.ts',
         'platform',
         'provision-database.ts',
         'restore-tutor.ts',
@@ -243,6 +245,7 @@ describe('connections, files and storage', () => {
     expect(new Set(users)).toEqual(
       new Set([
         'apps/server/src/migrate.ts',
+        'apps/server/src/move-tutor.ts',
         'apps/server/src/platform/crypto/common-passwords.ts',
         'apps/server/src/platform/files/pdf.ts',
         'apps/server/src/platform/http/static-site.ts',

@@ -247,6 +247,47 @@ export async function insertSystemRows(
     [tutorId],
   );
   await client.query(
+    `with change as (
+       insert into day_changes (tutor_id, id, action, from_date, to_date, link, notifies_families, created_at)
+       select $1, 9000 + min(id), 'online', current_date, current_date, 'https://meet.example/?name=${capitalizedPrefix}stu ${capitalizedPrefix}stu', true, now()
+       from sessions where tutor_id = $1
+       returning tutor_id, id)
+     insert into day_change_sessions (tutor_id, day_change_id, session_id, place, uses_google_meet, previous_place,
+       previous_uses_google_meet, previous_is_override)
+     select s.tutor_id, c.id, s.id, 'https://meet.example/?name=${capitalizedPrefix}stu ${capitalizedPrefix}stu', false, s.place, false, false
+     from change c join sessions s on s.tutor_id = c.tutor_id`,
+    [tutorId],
+  );
+  await client.query(
+    `insert into lesson_notes (tutor_id, session_id, student_id, version, did, next_time, homework, created_at, published_at)
+     select x.tutor_id, x.session_id, x.student_id, 1, '${capitalizedPrefix}stu ${capitalizedPrefix}stu did well',
+       '${capitalizedPrefix}car ${capitalizedPrefix}car knows', '${capitalizedPrefix}stu ${capitalizedPrefix}stu reads', now(), now()
+     from session_students x where x.tutor_id = $1`,
+    [tutorId],
+  );
+  await client.query(
+    `insert into homework_done (tutor_id, session_id, student_id, done_at, done_by, contact_id)
+     select n.tutor_id, n.session_id, n.student_id, now(), 'contact', t.contact_id
+     from lesson_notes n join students t on t.tutor_id = n.tutor_id and t.id = n.student_id where n.tutor_id = $1`,
+    [tutorId],
+  );
+  await client.query(
+    `insert into note_emails (tutor_id, contact_id, session_id, student_id, version, message_id)
+     select n.tutor_id, t.contact_id, n.session_id, n.student_id, n.version, m.id
+     from lesson_notes n join students t on t.tutor_id = n.tutor_id and t.id = n.student_id
+     cross join (select min(id) as id from messages where tutor_id = $1) m where n.tutor_id = $1 and m.id is not null`,
+    [tutorId],
+  );
+  await client.query(
+    `insert into agreements (tutor_id, version, text, starts_on, published_at) values ($1, 1, 'Lessons are paid for monthly.', '2026-01-01', now())`,
+    [tutorId],
+  );
+  await client.query(
+    `insert into agreement_acceptances (tutor_id, contact_id, version, name, accepted_at, network)
+     select tutor_id, id, 1, name, now(), '203.0.113.x' from contacts where tutor_id = $1`,
+    [tutorId],
+  );
+  await client.query(
     `insert into batches (tutor_id, id, kind, created_at, finished_at)
      select $1, 9000 + min(id), 'send_reminders', now(), now() from families where tutor_id = $1`,
     [tutorId],

@@ -9,7 +9,26 @@ import type { TestApp } from './test-app.ts';
 export const SEATS = ['Maya', 'Leo', 'Sam'] as const;
 export type SeatName = (typeof SEATS)[number];
 
+/** What the role of a contact may read. */
+export const PORTAL_VIEWS = [
+  'portal_access',
+  'portal_tutor',
+  'portal_contact',
+  'portal_agreements',
+  'portal_lessons',
+  'portal_policies',
+  'portal_terms',
+  'portal_free_cancellations',
+  'portal_move_requests',
+  'portal_accounts',
+  'portal_notes',
+  'portal_homework',
+];
+
 export type PortalPeople = Awaited<ReturnType<typeof createPortalPeople>>;
+
+/** The address of a contact whom `createPortalPeople` adds. */
+export const emailOf = (name: string): string => `${name.replaceAll(' ', '-')}@families.example`;
 
 export async function createPortalPeople(app: TestApp) {
   const family = await createPortalFixture(app);
@@ -21,9 +40,13 @@ export async function createPortalPeople(app: TestApp) {
     people.set(name, { browser, publicId: login.tutors[0]?.publicId as string });
     contactIds[name] = contactId;
   };
-  const add = async (name: string, access: Parameters<typeof addSecondContact>[2]['access']) => {
-    const email = `${name.replaceAll(' ', '-')}@families.example`;
-    const id = await addSecondContact(family.browser, family.maya.id, { email, access });
+  const add = async (
+    name: string,
+    access: Parameters<typeof addSecondContact>[2]['access'],
+    studentId = family.maya.id,
+  ) => {
+    const email = emailOf(name);
+    const id = await addSecondContact(family.browser, studentId, { email, access });
     await signIn(name, email, id);
   };
   await signIn('main contact of two students', family.ruthEmail, family.contacts.ruth);
@@ -41,7 +64,7 @@ export async function createPortalPeople(app: TestApp) {
   const { browser } = await signInToPortal(app, otherTutor.ruthEmail);
   const publicId = people.get('main contact of two students')?.publicId as string;
   people.set('contact of another tutor', { browser, publicId });
-  return { family, people, contactIds };
+  return { family, people, contactIds, add, signIn };
 }
 
 async function endAccess(

@@ -1,5 +1,4 @@
 import { act, fireEvent, screen } from '@testing-library/react';
-import type { ReactNode } from 'react';
 import { expect, test, vi } from 'vitest';
 import { ResponsiveModal } from '../components/ResponsiveModal.tsx';
 import { PasskeyModals } from '../features/accounts/PasswordAndPasskeyModals.tsx';
@@ -14,6 +13,7 @@ import { CancellationPolicyForm } from '../features/lessons/CancellationPolicyFo
 import { CancelSessionModal } from '../features/lessons/CancelSessionModal.tsx';
 import { CompleteLessons } from '../features/lessons/CompleteLessons.tsx';
 import { EditLessonDialog } from '../features/lessons/EditLessonDialog.tsx';
+import { FamilyNotes } from '../features/lessons/FamilyNotes.tsx';
 import { MoveRequestDialogs } from '../features/lessons/MoveRequestDialogs.tsx';
 import { NewLessonDialog } from '../features/lessons/NewLessonDialog.tsx';
 import { RescheduleModal } from '../features/lessons/RescheduleModal.tsx';
@@ -30,6 +30,7 @@ import { EditFamilyModal } from '../features/payments/EditFamilyModal.tsx';
 import { OpeningBalanceDialog } from '../features/payments/OpeningBalanceDialog.tsx';
 import { RecordPaymentDialog } from '../features/payments/RecordPaymentDialog.tsx';
 import { RefundForm } from '../features/payments/RefundAndReversalForms.tsx';
+import { AgreementForm } from '../features/portal/AgreementForm.tsx';
 import { RateDialog } from '../features/rates/shared/RateDialog.tsx';
 import { MessageTemplateEditor } from '../features/reminders/MessageTemplateEditor.tsx';
 import { ReminderSettingsForm } from '../features/reminders/ReminderSettingsForm.tsx';
@@ -42,41 +43,33 @@ import { SubjectDialog } from '../features/subjects/SubjectsView.tsx';
 import { DefaultPaymentMethodForm } from '../pages/PaymentMethods.tsx';
 import { ProfileForm } from '../pages/ProfileEdit.tsx';
 import { SignupForm } from '../pages/Signup.tsx';
+import { arrearsForms, arrearsReply } from '../test/arrears-fixtures.tsx';
+import { business } from '../test/business-fixtures.ts';
 import {
   familyDetails,
   paymentDetails,
   paymentFormData,
 } from '../test/family-and-payment-fixtures.ts';
+import {
+  click,
+  type FormCase,
+  ignore,
+  modal,
+  previewedForms,
+  previewedHandlers,
+  type,
+} from '../test/form-cases.tsx';
 import { chargeQuery, draftInvoice, invoice, invoiceLine } from '../test/invoice-fixtures.ts';
 import { message, messagePreview, reminderState } from '../test/message-fixtures.ts';
 import { json, mockApi, unauthenticated } from '../test/mock-api.ts';
 import { policySettings } from '../test/policy-fixtures.ts';
 import { renderComponentSignedIn } from '../test/render-component-signed-in.tsx';
-import { moveRequest, sessionDetails, sessionRow } from '../test/session-fixtures.ts';
+import { moveRequest, sessionDetails, sessionNotes, sessionRow } from '../test/session-fixtures.ts';
 import { student } from '../test/student-fixtures.ts';
 import { ada } from '../test/user-fixtures.ts';
 import { mayReloadForMissingFile } from './shell/app-update.ts';
 
 const { today } = ada;
-const ignore = () => {};
-const modal = { opened: true, onClose: ignore };
-
-const type = (label: string | RegExp) => async () => {
-  const [field] = await screen.findAllByLabelText<HTMLInputElement>(label);
-  if (field) fireEvent.change(field, { target: { value: `${field.value}1` } });
-};
-const click = (role: 'radio' | 'checkbox' | 'switch', name: string | RegExp) => async () => {
-  fireEvent.click(await screen.findByRole(role, { name }));
-};
-
-interface FormCase {
-  /** The file that calls the form hook, relative to `features`, or below `pages`. */
-  file: string;
-  element: ReactNode;
-  edit: () => Promise<void>;
-  /** The cancel button; a form on a page has none. */
-  cancel?: string | RegExp;
-}
 
 const lesson = {
   ...sessionDetails(),
@@ -84,23 +77,6 @@ const lesson = {
   recurringPattern: 'weekly',
   recurringEndDate: null,
 } as never;
-
-const business = {
-  tradingName: null,
-  address: null,
-  email: null,
-  phone: null,
-  extra: null,
-  accountName: null,
-  sortCode: null,
-  accountNumber: null,
-  iban: null,
-  bic: null,
-  dueDays: 7,
-  invoicePrefix: '',
-  nextInvoiceNumber: 1,
-  invoiceNote: null,
-};
 
 const answerForm = (openDialog: 'suggest' | 'decline'): FormCase => ({
   file: 'lessons/MoveRequestDialogs.tsx',
@@ -112,6 +88,8 @@ const answerForm = (openDialog: 'suggest' | 'decline'): FormCase => ({
 });
 
 const forms: Record<string, FormCase> = {
+  ...previewedForms,
+  ...arrearsForms({ today, modal, type, click }),
   'answer a question about a charge': {
     file: 'payments/ChargeQueries.tsx',
     element: <ChargeQueryDialog today={today} onClose={ignore} query={chargeQuery} />,
@@ -275,8 +253,23 @@ const forms: Record<string, FormCase> = {
   },
   'session notes': {
     file: 'lessons/SessionNotes.tsx',
-    element: <SessionNotes session={sessionDetails()} today={today} />,
+    element: <SessionNotes session={sessionDetails()} dateContext={ada} />,
     edit: type('Notes for this lesson'),
+  },
+  'note for the family': {
+    file: 'lessons/FamilyNotes.tsx',
+    element: <FamilyNotes sessionId={12} dateContext={ada} />,
+    edit: type('What we did'),
+  },
+  agreement: {
+    file: 'portal/AgreementForm.tsx',
+    element: (
+      <AgreementForm
+        settings={{ isPortalOpen: true, versions: [], people: [] }}
+        dateContext={ada}
+      />
+    ),
+    edit: type('Text'),
   },
   'school terms': {
     file: 'lessons/TermCalendarDialog.tsx',
@@ -402,7 +395,7 @@ const forms: Record<string, FormCase> = {
 
 /** Forms for passwords, codes, confirmations and single choices. */
 const unguardedFiles = [
-  'accounts/GoogleSignIn.tsx',
+  'accounts/LinkGoogleForm.tsx',
   'accounts/LoginForm.tsx',
   'accounts/MfaDialogs.tsx',
   'pages/PasswordReset.tsx',
@@ -414,6 +407,7 @@ const unguardedFiles = [
 ];
 
 const handlers = {
+  ...previewedHandlers,
   'GET /api/settings/business': () => json(200, business),
   'GET /api/onboarding': () =>
     json(200, { student: true, lesson: true, payment: false, reminders: false }),
@@ -422,9 +416,11 @@ const handlers = {
   'GET /api/students': () => json(200, []),
   'GET /api/students/1/reminders': () =>
     json(200, { isCustom: false, lead: 1440, channels: ['email'], recipient: 'carer' }),
+  'GET /api/sessions/12/family-notes': () => json(200, sessionNotes()),
   'GET /api/subjects': () => json(200, []),
   'GET /api/carers': () => json(200, []),
   'GET /api/families': () => json(200, []),
+  'GET /api/families/3/arrears': () => json(200, arrearsReply()),
   'GET /api/sessions': () => json(200, []),
   'GET /api/payments/form': () => json(200, paymentFormData()),
   'GET /api/settings/reminders': () => json(200, reminderState()),

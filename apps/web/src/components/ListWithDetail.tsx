@@ -18,7 +18,7 @@ export function selectOnClick(event: MouseEvent, select: () => void): void {
 }
 
 interface Props {
-  /** A list takes 372 or 420 px; a table takes all the room beside a panel of 428 px from 1440 px on. */
+  /** A list is 372 or 420 px wide. From 1440 px, a table fills the space beside a panel of 428 px. */
   kind: 'list' | 'table';
   list: ReactNode;
   /** The selected record. Without one, the list has the whole width. */

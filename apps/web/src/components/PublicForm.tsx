@@ -13,18 +13,34 @@ interface FormProps {
   children: ReactNode;
 }
 
+interface FormFieldsProps {
+  /** For a submit button outside the form. */
+  id?: string;
+  isBusy: boolean;
+  onSubmit: () => void;
+  children: ReactNode;
+}
+
+/** The form element with its fields. */
+export const PublicFormFields = ({ id, isBusy, onSubmit, children }: FormFieldsProps) => (
+  <form
+    id={id}
+    className={classes.form}
+    noValidate
+    onSubmit={(event) => {
+      event.preventDefault();
+      if (!isBusy) onSubmit();
+    }}
+  >
+    {children}
+  </form>
+);
+
 /** A form of one short value, without the component library and without the form hook: there is nothing to lose. */
 export function PublicForm(props: FormProps) {
   const { onSubmit, submitLabel, busyLabel, isBusy, error, children } = props;
   return (
-    <form
-      className={classes.form}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!isBusy) onSubmit();
-      }}
-    >
+    <PublicFormFields isBusy={isBusy} onSubmit={onSubmit}>
       {children}
       {error && (
         <p role="alert" className={classes.error}>
@@ -34,7 +50,7 @@ export function PublicForm(props: FormProps) {
       <PublicButton type="submit" disabled={isBusy}>
         {isBusy ? busyLabel : submitLabel}
       </PublicButton>
-    </form>
+    </PublicFormFields>
   );
 }
 

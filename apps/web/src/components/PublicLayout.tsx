@@ -43,7 +43,7 @@ export function useDeviceColorScheme(): void {
 }
 
 interface ButtonProps
-  extends Pick<ComponentProps<'button'>, 'type' | 'disabled' | 'onClick' | 'children'> {
+  extends Pick<ComponentProps<'button'>, 'type' | 'form' | 'disabled' | 'onClick' | 'children'> {
   /** For a secondary action. */
   secondary?: boolean;
 }

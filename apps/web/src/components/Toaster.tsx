@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 import { type Toast, type ToastAction, toasts } from '../lib/toast.ts';
 import classes from './Toaster.module.css';
 
-/** Of several toasts with an action, the older ones wait behind the newest. */
+/** Older toasts with an action are stacked behind the newest. */
 const MAX_VISIBLE = 3;
 
 /**

@@ -1,5 +1,6 @@
 import type { OfflineSnapshot } from '@lessonbook/contract/offline-snapshot';
 import { systemNow } from '@lessonbook/contract/time';
+import { type IDBPObjectStore, openDB } from 'idb';
 import { getOfflineOwner, setOfflineOwner } from './offline-owner.ts';
 
 /** A device deletes its snapshot this long after the server's last response. */
@@ -28,6 +29,7 @@ function isRecordValid(record: OfflineRecord, now: number, owner: string | null)
    other. */
 const DATABASE = 'lessonbook-offline';
 const STORE = 'records';
+type Store = IDBPObjectStore<unknown, [typeof STORE], typeof STORE, 'readwrite'>;
 const SNAPSHOT_KEY = 'snapshot';
 /** Counts how often the store has been cleared: a snapshot requested before that must not be saved afterwards. */
 const CLEAR_COUNT_KEY = 'clear-count';
@@ -37,13 +39,13 @@ export async function readOfflineRecord(): Promise<OfflineRecord | null> {
   const owner = getOfflineOwner();
   const now = systemNow().getTime();
   return withStore(async (store) => {
-    const record = await promisifyRequest<OfflineRecord | undefined>(store.get(SNAPSHOT_KEY));
+    const record: OfflineRecord | undefined = await store.get(SNAPSHOT_KEY);
     if (!record) return null;
     if (!isRecordValid(record, now, owner)) {
       await clearStore(store);
       return null;
     }
-    store.put({ ...record, lastReadAt: Math.max(now, record.lastReadAt) }, SNAPSHOT_KEY);
+    await store.put({ ...record, lastReadAt: Math.max(now, record.lastReadAt) }, SNAPSHOT_KEY);
     return record;
   });
 }
@@ -61,7 +63,7 @@ export async function saveOfflineSnapshot(
   return withStore(async (store) => {
     if ((await readClearCount(store)) !== clearCount || getOfflineOwner() !== snapshot.owner)
       return false;
-    store.put(
+    await store.put(
       { snapshot, savedAt: now, expiresAt, lastReadAt: now } satisfies OfflineRecord,
       SNAPSHOT_KEY,
     );
@@ -85,35 +87,24 @@ export async function disableOffline(): Promise<void> {
   await clearOfflineStore();
 }
 
-async function clearStore(store: IDBObjectStore): Promise<void> {
+async function clearStore(store: Store): Promise<void> {
   const clearCount = await readClearCount(store);
-  store.delete(SNAPSHOT_KEY);
-  store.put(clearCount + 1, CLEAR_COUNT_KEY);
+  await store.delete(SNAPSHOT_KEY);
+  await store.put(clearCount + 1, CLEAR_COUNT_KEY);
 }
 
-const readClearCount = async (store: IDBObjectStore): Promise<number> =>
-  (await promisifyRequest<number | undefined>(store.get(CLEAR_COUNT_KEY))) ?? 0;
+const readClearCount = async (store: Store): Promise<number> =>
+  (await store.get(CLEAR_COUNT_KEY)) ?? 0;
 
-async function withStore<T>(work: (store: IDBObjectStore) => Promise<T>): Promise<T> {
-  const openRequest = indexedDB.open(DATABASE, 1);
-  openRequest.addEventListener('upgradeneeded', () => openRequest.result.createObjectStore(STORE));
-  const database = await promisifyRequest(openRequest);
+async function withStore<T>(work: (store: Store) => Promise<T>): Promise<T> {
+  const database = await openDB(DATABASE, 1, {
+    upgrade: (created) => created.createObjectStore(STORE),
+  });
   try {
     const transaction = database.transaction(STORE, 'readwrite', { durability: 'strict' });
-    const done = new Promise<void>((resolve, reject) => {
-      transaction.addEventListener('complete', () => resolve());
-      transaction.addEventListener('abort', () => reject(transaction.error));
-    });
-    const result = await work(transaction.objectStore(STORE));
-    await done;
+    const [result] = await Promise.all([work(transaction.store), transaction.done]);
     return result;
   } finally {
     database.close();
   }
 }
-
-const promisifyRequest = <T>(request: IDBRequest<T>): Promise<T> =>
-  new Promise((resolve, reject) => {
-    request.addEventListener('success', () => resolve(request.result));
-    request.addEventListener('error', () => reject(request.error));
-  });

@@ -18,6 +18,10 @@ const ChargeQueries = lazy(async () => ({
   default: (await import('../features/payments/ChargeQueries.tsx')).ChargeQueries,
 }));
 
+const ArrearsCard = lazy(async () => ({
+  default: (await import('../features/payments/ArrearsCard.tsx')).ArrearsCard,
+}));
+
 const StoppedReminders = lazy(async () => ({
   default: (await import('../features/messages/StoppedReminders.tsx')).StoppedReminders,
 }));
@@ -53,6 +57,9 @@ export function FamilyNotices({ family, today }: Props) {
         />
       ))}
       <Suspense fallback={null}>
+        {family.balances.some(({ owed }) => owed > 0) && (
+          <ArrearsCard family={family} today={today} />
+        )}
         <ChargeQueries familyId={family.id} today={today} />
         <StoppedReminders familyId={family.id} name={family.name} />
       </Suspense>

@@ -5,7 +5,7 @@ import { usePageTitle } from '../lib/page-title.ts';
 import classes from './Landing.module.css';
 import {
   examples,
-  familyPoints,
+  familyPage,
   features,
   privacyPoints,
   questions,
@@ -166,12 +166,12 @@ function Families() {
   return (
     <section id="families" className={classes.families} aria-labelledby="families-heading">
       <div>
-        <h2 id="families-heading">Families always know what they owe</h2>
-        <p>Each family gets a private link to their own payment page.</p>
-        <TickedList texts={familyPoints} />
+        <h2 id="families-heading">Families always know where they stand</h2>
+        <p>{familyPage.text}</p>
+        <TickedList texts={familyPage.points} />
       </div>
       <div className={classes.phone}>
-        <ThemedPicture name="payment-page-phone" width={390} height={700} alt="A payment page" />
+        <ThemedPicture name="family-page-phone" width={390} height={700} alt="A family's page" />
       </div>
     </section>
   );

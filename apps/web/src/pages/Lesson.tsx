@@ -18,6 +18,7 @@ import { SessionHeader } from '../features/lessons/SessionHeader.tsx';
 import type { SessionModal } from '../features/lessons/SessionModals.tsx';
 import { SessionPeople } from '../features/lessons/SessionPeople.tsx';
 import { SessionSeats } from '../features/lessons/SessionSeats.tsx';
+import { NotArrivedCard } from '../features/messages/shared/NotArrivedButton.tsx';
 import { isNotFound } from '../lib/http.ts';
 import classes from './Lesson.module.css';
 
@@ -109,6 +110,7 @@ function Lesson({ session }: { session: Session }) {
   return (
     <div className={classes.page}>
       <SessionHeader session={session} today={today} onOpen={setOpenModal} />
+      <NotArrivedCard session={session} />
       {isScheduled && (
         <Suspense fallback={null}>
           <CalendarChangeNotices sessionId={session.id} today={today} onMoved={goTo} />
@@ -137,7 +139,7 @@ function Lesson({ session }: { session: Session }) {
               </Card>
             }
           >
-            <SessionNotes session={session} today={today} />
+            <SessionNotes session={session} dateContext={{ today, timeZone }} />
           </Suspense>
           {session.isRecurring && (
             <SeriesCard session={session} onEdit={() => setOpenModal('edit-series')} />

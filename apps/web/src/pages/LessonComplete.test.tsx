@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { deferredReply, json, mockApi } from '../test/mock-api.ts';
 import { renderApp } from '../test/render-app.tsx';
-import { sessionRow } from '../test/session-fixtures.ts';
+import { sessionNotes, sessionRow } from '../test/session-fixtures.ts';
 import { ada } from '../test/user-fixtures.ts';
 
 const due = [
@@ -92,6 +92,34 @@ const seat = (studentId: number, name: string, fee: number, feeSource: 'lesson' 
   charged: null,
   outstanding: null,
   paymentId: null,
+});
+
+test('the three lines for the family are shared with what was planned last time in view', async () => {
+  const { user, server } = await openCompletePage('/lessons/7/complete?session=2');
+  const previous = {
+    sessionId: 9,
+    date: '2026-11-05',
+    nextTime: 'Fractions',
+    homework: '',
+    isHomeworkDone: false,
+  };
+  server.handlers['GET /api/sessions/2/family-notes'] = () => json(200, sessionNotes({ previous }));
+  const [box] = screen.getAllByRole('checkbox');
+  await user.click(box?.closest('li')?.querySelector('button') as HTMLElement);
+  const row = within(box?.closest('li') as HTMLElement);
+  expect(await row.findByText(/^Planned last time, .*: Fractions$/)).toBeTruthy();
+  await user.type(row.getByRole('textbox', { name: 'What we did' }), 'Fractions');
+  await user.type(row.getByRole('textbox', { name: 'Homework' }), '9B');
+  expect(row.getByText('For Sun 22 Nov, the next lesson.')).toBeTruthy();
+  const share = row.getByRole<HTMLInputElement>('checkbox', { name: /^Share with the family/ });
+  expect(share.checked).toBe(true);
+  await user.click(screen.getByRole('button', { name: 'Complete 1 lesson (£35)' }));
+  const familyNote = { did: 'Fractions', nextTime: '', homework: '9B', share: true };
+  await vi.waitFor(() =>
+    expect(server.last('POST /api/sessions/complete')?.body).toEqual({
+      sessions: [{ id: 2, attendance: 'attended', charge: true, familyNote }],
+    }),
+  );
 });
 
 test('a group is one row that opens into its students; an absence can be waived', async () => {

@@ -1,8 +1,10 @@
 import type { Notification, NotificationKind } from '@lessonbook/contract/notifications';
 import { Button } from '@mantine/core';
 import {
+  IconAddressBook,
   IconBellOff,
   IconBuildingBank,
+  IconCalendarDollar,
   IconCalendarEvent,
   IconCalendarOff,
   IconCalendarX,
@@ -81,6 +83,7 @@ const icons: Record<NotificationKind, typeof IconCash> = {
   message_failed: IconMailX,
   batch_failed: IconMailX,
   reminders_stopped: IconBellOff,
+  reminders_paused: IconBellOff,
   email_failed: IconMailX,
   calendar_disconnected: IconCalendarOff,
   calendar_changed: IconCalendarEvent,
@@ -93,6 +96,8 @@ const icons: Record<NotificationKind, typeof IconCash> = {
   lesson_cancelled: IconCalendarX,
   move_requested: IconCalendarEvent,
   charge_queried: IconMessageQuestion,
+  contact_changed: IconAddressBook,
+  instalment_missed: IconCalendarDollar,
   trial_ending: IconHourglass,
   export_failed: IconFileOff,
 };

@@ -15,6 +15,7 @@ const invoiceBill: Partial<PublicBill> = {
     total: 11000,
     paid: 500,
     credited: 0,
+    writtenOff: 0,
     creditNotes: [],
     note: 'Thank you for your trust',
   },

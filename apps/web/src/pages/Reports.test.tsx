@@ -15,6 +15,7 @@ const empty: EarningsReport = {
   student: null,
   subject: null,
   booked: { lessons: 0, minutes: 0, fees: [] },
+  writtenOff: [],
   totals: [],
   months: [],
   students: [],

@@ -7,12 +7,14 @@ import {
   IconDotsVertical,
   IconNotebook,
   IconPlus,
+  IconSnowflake,
   IconUsers,
   IconVideo,
 } from '@tabler/icons-react';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, startTransition, useRef } from 'react';
+import { lazy, Suspense, startTransition, useRef, useState } from 'react';
 import { DropdownMenu } from '../components/DropdownMenu.tsx';
+import { LazyMount } from '../components/LazyMount.tsx';
 import { LoadError } from '../components/ListStates.tsx';
 import { PageHeader } from '../components/PageLayout.tsx';
 import { SegmentedControl } from '../components/SegmentedControl.tsx';
@@ -48,7 +50,7 @@ export interface ScheduleSearch {
   date?: string;
 }
 
-function ScheduleMenu({ today }: { today: string }) {
+function ScheduleMenu({ today, onChangeDay }: { today: string; onChangeDay: () => void }) {
   return (
     <DropdownMenu
       width={200}
@@ -73,6 +75,9 @@ function ScheduleMenu({ today }: { today: string }) {
             View Subjects
           </Menu.Item>
           <Menu.Divider />
+          <Menu.Item leftSection={<IconSnowflake size={18} stroke={1.8} />} onClick={onChangeDay}>
+            Change a day
+          </Menu.Item>
           <Menu.Item
             leftSection={<IconBeach size={18} stroke={1.8} />}
             renderRoot={(props) => <Link to="/settings/time-off" {...props} />}
@@ -96,6 +101,10 @@ function ScheduleMenu({ today }: { today: string }) {
 /* The selected day stays in the URL for the back link. */
 const withStudentsView = (search: ScheduleSearch) => ({ ...search, view: 'students' as const });
 const withSubjectsView = (search: ScheduleSearch) => ({ ...search, view: 'subjects' as const });
+
+const DayChangeDialog = lazy(async () => ({
+  default: (await import('../features/lessons/DayChangeDialog.tsx')).DayChangeDialog,
+}));
 
 const WeekView = lazy(async () => ({
   default: (await import('../features/lessons/WeekView.tsx')).WeekView,
@@ -137,6 +146,7 @@ export function ScheduleView() {
   const [monthOpen, setMonthOpen] = useLocalFlag('lessonbook-schedule-month');
   // The 'New lesson' shortcut of the installed app.
   const shortcut = useCallbackParam('new');
+  const [changingDay, setChangingDay] = useState(false);
   const newLessonDialog = useRef<NewLessonHandle>(null);
   const month = useMonthSessions(date);
   const colorOf = useSessionColors();
@@ -194,7 +204,7 @@ export function ScheduleView() {
             <Button leftSection={<IconPlus size={18} stroke={2.4} />} onClick={addLesson}>
               New Lesson
             </Button>
-            <ScheduleMenu today={today} />
+            <ScheduleMenu today={today} onChangeDay={() => setChangingDay(true)} />
           </div>
         }
       />
@@ -257,6 +267,7 @@ export function ScheduleView() {
               timeOff={timeOffOn(month.timeOff, date)}
               colorOf={colorOf}
               onNew={addLesson}
+              onChangeDay={() => setChangingDay(true)}
               onRetry={month.retry}
             />
             {!wide && !monthOpen && month.isDayLoaded(date) && (
@@ -271,6 +282,14 @@ export function ScheduleView() {
           </div>
         )}
       </div>
+      <LazyMount opened={changingDay}>
+        <DayChangeDialog
+          opened={changingDay}
+          onClose={() => setChangingDay(false)}
+          today={today}
+          day={date}
+        />
+      </LazyMount>
       <NewLessonDialogHost
         handle={newLessonDialog}
         initialSlot={shortcut === 'lesson' ? { date } : null}

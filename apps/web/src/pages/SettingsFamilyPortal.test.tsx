@@ -17,8 +17,8 @@ const SUSPENSION = 'PUT /api/settings/portal/contacts/7/suspension';
 const BROWSERS = 'DELETE /api/settings/portal/contacts/7/browsers';
 const OPENED_AT = '2026-11-14T09:00:00Z';
 
-const everything = { seesLessons: true, seesPlace: true, seesMoney: true };
-const nothing = { seesLessons: false, seesPlace: false, seesMoney: false };
+const everything = { seesLessons: true, seesPlace: true, seesNotes: true, seesMoney: true };
+const nothing = { seesLessons: false, seesPlace: false, seesNotes: false, seesMoney: false };
 
 const ruth: Contact = {
   id: 7,
@@ -45,6 +45,7 @@ const david: Contact = {
 const settings = (fields: Partial<PortalSettings> = {}): PortalSettings => ({
   openedAt: null,
   hasWhatsApp: false,
+  noteEmailHour: 18,
   contacts: [ruth, david],
   ...fields,
 });
@@ -119,7 +120,8 @@ test('only people who may see something are offered for the preview', async () =
     'GET /api/settings/portal/contacts/8/preview': () => json(404, { message: 'No' }),
   });
   await page.user.click(await screen.findByRole('combobox', { name: 'Preview as' }));
-  const options = await screen.findAllByRole('option', { hidden: true });
+  const list = await screen.findByRole('listbox', { name: 'Preview as', hidden: true });
+  const options = await within(list).findAllByRole('option', { hidden: true });
   expect(options.map((option) => option.textContent)).toEqual(['Ruth Hale']);
   await chooseFromMenu(page, 'David Hale', 'Preview');
   expect(
@@ -146,7 +148,7 @@ test('the confirmation warns about people who cannot sign in or share a login', 
 test('people are listed with what they see, their last visit and warnings', async () => {
   openPage(settings({ openedAt: OPENED_AT, contacts: [ruth, { ...david, sharesAddress: true }] }));
   const first = await row('Ruth Hale');
-  expect(first.textContent).toContain('Maya Hale: lessons, locations and prices');
+  expect(first.textContent).toContain('Maya Hale: lessons, locations, notes and prices');
   expect(first.textContent).toContain('Leo Hale: lessons');
   expect(first.textContent).toContain('Last visit yesterday 18:05');
   expect(first.textContent).not.toContain('email address');
@@ -244,4 +246,20 @@ test('the page shows that it is loading, and an error that can be retried', asyn
   server.handlers[SETTINGS] = () => json(200, settings());
   await user.click(screen.getByRole('button', { name: 'Try again' }));
   expect(await openButton()).toBeTruthy();
+});
+
+test('the time of the emails with notes is chosen, or none are sent', async () => {
+  const NOTE_EMAILS = 'PUT /api/settings/portal/note-emails';
+  const { user, server } = openPage(settings({ openedAt: OPENED_AT }), {
+    [NOTE_EMAILS]: ({ body }) => {
+      const { hour } = body as { hour: number | null };
+      return server.saved(SETTINGS, settings({ openedAt: OPENED_AT, noteEmailHour: hour }));
+    },
+  });
+  const field = () => screen.findByRole('combobox', { name: 'Send new notes at' });
+  expect(((await field()) as HTMLInputElement).value).toBe('6pm');
+  await selectOption(user, await field(), '8pm');
+  await vi.waitFor(() => expect(server.last(NOTE_EMAILS)?.body).toEqual({ hour: 20 }));
+  await selectOption(user, await field(), "Don't email notes");
+  await vi.waitFor(() => expect(server.last(NOTE_EMAILS)?.body).toEqual({ hour: null }));
 });

@@ -27,6 +27,9 @@ import { type DateContext, formatTimestamp } from '../lib/format-timestamp.ts';
 const PreviewChooser = lazy(async () => ({
   default: (await import('../features/portal/PreviewChooser.tsx')).PreviewChooser,
 }));
+const NoteEmails = lazy(async () => ({
+  default: (await import('../features/portal/NoteEmails.tsx')).NoteEmails,
+}));
 const PortalPreviewModal = lazy(async () => ({
   default: (await import('../features/portal/PortalModals.tsx')).PortalPreviewModal,
 }));
@@ -77,6 +80,11 @@ export function SettingsFamilyPortalPage() {
       )}
       {settings.data && settings.data.contacts.length > 0 && (
         <PortalPeople settings={settings.data} dateContext={tutor} onPreview={preview} />
+      )}
+      {settings.data && settings.data.contacts.length > 0 && (
+        <Suspense fallback={null}>
+          <NoteEmails hour={settings.data.noteEmailHour} />
+        </Suspense>
       )}
       {previewed && (
         <LazyMount opened={isPreviewOpened}>

@@ -19,6 +19,7 @@ function openTimeOff(url: string, list: object[]) {
   const server = mockApi({
     'GET /api/me': () => json(200, ada),
     'GET /api/time-off': () => json(200, list),
+    'GET /api/day-changes': () => json(200, []),
     'POST /api/time-off/preview': () =>
       json(200, [
         sessionRow({ id: 1 }),
@@ -30,7 +31,7 @@ function openTimeOff(url: string, list: object[]) {
   return { ...renderApp(url), server };
 }
 
-test("'Cancel my day' opens the dialog for that day with its lessons selected to be cancelled", async () => {
+test('a day in the address opens the dialog with its lessons selected to be cancelled', async () => {
   const { user, server } = openTimeOff('/settings/time-off?date=2026-11-20', []);
   const dialog = within(await screen.findByRole('dialog', { name: 'Add time off' }));
   expect(await dialog.findByText(/^2 lessons will be cancelled free of charge/)).toBeTruthy();
@@ -80,4 +81,16 @@ test('removing time off without restoring lessons cannot be undone', async () =>
   await user.click(modal.getByRole('button', { name: 'Remove' }));
   expect(await screen.findByText('Time off removed')).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
+});
+
+test('changed days are listed and can be undone', async () => {
+  const { user, server } = openTimeOff('/settings/time-off', []);
+  const snow = { id: 4, action: 'online', fromDate: '2026-11-20', toDate: '2026-11-21' };
+  server.handlers['GET /api/day-changes'] = () => json(200, [{ ...snow, sessionCount: 8 }]);
+  server.handlers['POST /api/day-changes/4/undo'] = () =>
+    json(200, { restored: 8, emailed: 6, toSend: 0, notSent: 0 });
+  expect(await screen.findByText('8 lessons moved online')).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Undo, Fri 20 Nov to Sat 21 Nov' }));
+  await user.click(await screen.findByRole('button', { name: 'Undo change' }));
+  expect(await screen.findByText('6 people emailed')).toBeTruthy();
 });

@@ -15,6 +15,10 @@ const TimeOffDialog = lazy(async () => ({
   default: (await import('../features/lessons/TimeOffDialog.tsx')).TimeOffDialog,
 }));
 
+const ChangedDaysCard = lazy(async () => ({
+  default: (await import('../features/lessons/ChangedDaysCard.tsx')).ChangedDaysCard,
+}));
+
 export function SettingsTimeOffPage() {
   const { today } = useTutor();
   const { date } = useSearch({ from: '/tutor/settings/time-off' });
@@ -56,6 +60,9 @@ export function SettingsTimeOffPage() {
         )}
         {list.data && !isEmpty && <TimeOffList list={list.data} today={today} />}
       </Card>
+      <LazyMount opened>
+        <ChangedDaysCard today={today} />
+      </LazyMount>
       <LazyMount opened={adding}>
         <TimeOffDialog opened={adding} onClose={close} today={today} day={date} />
       </LazyMount>

@@ -1,3 +1,4 @@
+import type { LessonNote } from '@lessonbook/contract/lesson-notes';
 import type { StudentOverview, TimelineEntry } from '@lessonbook/contract/student-overview';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
@@ -165,8 +166,8 @@ test('F107 people show what each contact receives, and a contact can be added', 
     },
   );
   const people = await screen.findByRole('region', { name: 'People' });
-  expect(people.textContent).toContain('Mother. Can see lessons, locations and prices');
-  expect(people.textContent).toContain('Father. Can see lessons and locations');
+  expect(people.textContent).toContain('Mother. Can see lessons, locations, notes and prices');
+  expect(people.textContent).toContain('Father. Can see lessons, locations and notes');
   await user.click(within(people).getByRole('button', { name: 'Add contact' }));
   const dialog = await screen.findByRole('dialog', { name: 'Add contact' });
   await user.type(within(dialog).getByLabelText(/^Name/), 'Joan');
@@ -182,6 +183,73 @@ test('F107 people show what each contact receives, and a contact can be added', 
     name: 'Joan',
     access: { seesLessons: true, seesNotes: false, mayCancel: false, mayAsk: true },
   });
+});
+
+test('the student can be added as a contact, and then read the notes alone', async () => {
+  const ruth = contact();
+  const own = contact({ id: 9, name: 'Maya Hale', isMain: false, isStudent: true });
+  const added = student({ contacts: [ruth, own] });
+  const { user, server } = openStudent(
+    overviewOf({ student: student({ contacts: [ruth] }) }),
+    { tab: 'people' },
+    {
+      'POST /api/students/1/contacts': () => {
+        server.saved('GET /api/students/1', overviewOf({ student: added }));
+        return json(201, added);
+      },
+      'PUT /api/students/1/note-readers': () => json(200, { ...added, notesForStudentOnly: true }),
+    },
+  );
+  await screen.findByRole('region', { name: 'People' });
+  expect(screen.queryByRole('checkbox', { name: /^Notes go to/ })).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Add Maya as a contact' }));
+  expect(server.last('POST /api/students/1/contacts')?.body).toEqual({ isStudent: true });
+  await user.click(await screen.findByRole('checkbox', { name: /^Notes go to Maya only/ }));
+  await waitFor(() =>
+    expect(server.last('PUT /api/students/1/note-readers')?.body).toEqual({ studentOnly: true }),
+  );
+  expect(screen.queryByRole('button', { name: 'Add Maya as a contact' })).toBeNull();
+});
+
+test('notes for the family are listed with their state, and homework can be ticked', async () => {
+  const note: LessonNote = {
+    sessionId: 5,
+    studentId: 1,
+    date: '2026-11-10',
+    startTime: '16:00',
+    subjectName: 'Maths',
+    draft: null,
+    shared: {
+      did: 'Fractions',
+      nextTime: 'Decimals',
+      homework: 'Exercise 9B',
+      dueOn: '2026-11-17',
+      version: 1,
+      sharedAt: '2026-11-10T17:00:00Z',
+      withdrawnAt: null,
+    },
+    homeworkDone: { at: '2026-11-12T17:00:00Z', name: 'Ruth Hale' },
+  };
+  const draft = { did: 'Poems', nextTime: '', homework: '', dueOn: null };
+  const { user, server } = openStudent(
+    overview,
+    { tab: 'notes' },
+    {
+      'GET /api/students/1/family-notes': () =>
+        json(200, [{ ...note, sessionId: 6, draft, shared: null, homeworkDone: null }, note]),
+      'PUT /api/sessions/5/students/1/homework': () => json(200, {}),
+    },
+  );
+  const section = within(await screen.findByRole('region', { name: 'Notes for the family' }));
+  const items = section.getAllByRole('listitem').map(({ textContent }) => textContent);
+  expect(items[0]).toContain('Draft');
+  expect(items[0]).toContain('Poems');
+  expect(items[1]).toContain('Fractions\nNext time: Decimals');
+  expect(items[1]).toContain('Homework, done by Ruth');
+  await user.click(section.getByRole('checkbox', { name: /Exercise 9B/ }));
+  await waitFor(() =>
+    expect(server.last('PUT /api/sessions/5/students/1/homework')?.body).toEqual({ isDone: false }),
+  );
 });
 
 async function openStatus(shown: StudentOverview, change: object) {

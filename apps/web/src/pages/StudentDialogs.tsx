@@ -7,6 +7,9 @@ import { DeleteStudentModal, StudentNoteModal } from '../features/students/Stude
 import { StudentStatusDialog } from '../features/students/StudentStatusDialog.tsx';
 import type { StudentAction } from '../features/students/student-search.ts';
 
+const DepartureDialog = lazy(async () => ({
+  default: (await import('../features/students/DepartureDialog.tsx')).DepartureDialog,
+}));
 const NewLessonDialog = lazy(async () => ({
   default: (await import('../features/lessons/NewLessonDialog.tsx')).NewLessonDialog,
 }));
@@ -40,6 +43,9 @@ export function StudentDialogs({ overview, today, action, onClose, onDeleted }: 
       <StudentNoteModal student={student} {...dialog('note')} />
       <StudentStatusDialog student={student} today={today} {...dialog('status')} />
       <DeleteStudentModal student={student} onDeleted={onDeleted} {...dialog('delete')} />
+      <LazyMount opened={action === 'leave'}>
+        <DepartureDialog student={student} today={today} {...dialog('leave')} />
+      </LazyMount>
       <LazyMount opened={action === 'lesson'}>
         <NewLessonDialog
           defaults={{ date: today, values: { studentId: String(student.id) } }}

@@ -1,11 +1,12 @@
 import type { StudentListItem } from '@lessonbook/contract/student-overview';
-import { Button } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
+import { ActionIcon, Button } from '@mantine/core';
+import { IconDoorExit, IconDotsVertical, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { ButtonLink } from '../components/ButtonLink.tsx';
 import { Card } from '../components/Card.tsx';
+import { DropdownMenu } from '../components/DropdownMenu.tsx';
 import { FilterPills } from '../components/FilterPills.tsx';
 import { Illustration } from '../components/Illustration.tsx';
 import { LazyMount } from '../components/LazyMount.tsx';
@@ -20,6 +21,9 @@ import { StudentRows } from '../features/students/StudentRows.tsx';
 import type { StudentsSearch } from '../features/students/student-search.ts';
 import classes from './Students.module.css';
 
+const DepartureDialog = lazy(async () => ({
+  default: (await import('../features/students/DepartureDialog.tsx')).DepartureDialog,
+}));
 const StudentDialog = lazy(async () => ({
   default: (await import('../features/students/StudentDialog.tsx')).StudentDialog,
 }));
@@ -30,17 +34,24 @@ const StudentPanel = lazy(async () => ({
 /** All students with their next lesson and balance; on wide screens with the selected student beside them. */
 export function StudentsPage() {
   const list = useQuery(studentListQuery);
+  const { today } = useTutor();
   const [isAdding, setIsAdding] = useState(false);
+  const [isSeasonEnding, setIsSeasonEnding] = useState(false);
   return (
     <>
       <PageHeader
         action={
-          <Button
-            leftSection={<IconPlus size={18} stroke={1.8} />}
-            onClick={() => setIsAdding(true)}
-          >
-            Add Student
-          </Button>
+          <>
+            {list.data && list.data.length > 0 && (
+              <MoreMenu onEndSeason={() => setIsSeasonEnding(true)} />
+            )}
+            <Button
+              leftSection={<IconPlus size={18} stroke={1.8} />}
+              onClick={() => setIsAdding(true)}
+            >
+              Add Student
+            </Button>
+          </>
         }
       />
       {list.data && list.data.length > 0 && <Students students={list.data} />}
@@ -58,9 +69,34 @@ export function StudentsPage() {
       <LazyMount opened={isAdding}>
         <StudentDialog student={null} opened={isAdding} onClose={() => setIsAdding(false)} />
       </LazyMount>
+      <LazyMount opened={isSeasonEnding}>
+        <DepartureDialog
+          student={null}
+          today={today}
+          opened={isSeasonEnding}
+          onClose={() => setIsSeasonEnding(false)}
+        />
+      </LazyMount>
     </>
   );
 }
+
+const MoreMenu = ({ onEndSeason }: { onEndSeason: () => void }) => (
+  <DropdownMenu
+    width={230}
+    target={
+      <ActionIcon variant="default" size={44} radius="md" aria-label="More for students">
+        <IconDotsVertical size={20} stroke={1.8} />
+      </ActionIcon>
+    }
+  >
+    {(Menu) => (
+      <Menu.Item leftSection={<IconDoorExit size={18} stroke={1.8} />} onClick={onEndSeason}>
+        End of exam season
+      </Menu.Item>
+    )}
+  </DropdownMenu>
+);
 
 const NoStudents = () => (
   <Card>

@@ -25,7 +25,7 @@ function openLink(stoppedKinds: ReminderKind[] = [], handlers: Parameters<typeof
   return { ...page, server, press };
 }
 
-test('F86 opening the page changes nothing; the button stops both kinds, and there is a way back', async () => {
+test('F86 opening the page changes nothing; the button stops all kinds, and there is a way back', async () => {
   const { server, press } = openLink();
   expect(
     await screen.findByText(
@@ -36,19 +36,22 @@ test('F86 opening the page changes nothing; the button stops both kinds, and the
   await press('Stop reminders');
   expect(
     await screen.findByText(
-      "You won't get lesson reminders or payment reminders from Ada Fenwick. You'll still receive invoices and changes to lessons.",
+      "You won't get lesson reminders, payment reminders or emails with lesson notes from Ada Fenwick. You'll still receive invoices and changes to lessons.",
     ),
   ).toBeTruthy();
   await press('Get lesson reminders again');
+  await screen.findByText(/^You won't get payment reminders or emails with lesson notes from/);
+  await press('Get emails with lesson notes again');
   expect(await screen.findByText(/^You won't get payment reminders from/)).toBeTruthy();
   await press('Get payment reminders again');
   expect(await screen.findByRole('button', { name: 'Stop reminders' })).toBeTruthy();
   expect(server.last(SAVE)?.body).toEqual({ stoppedKinds: [] });
 });
 
-test('F86 one kind can be stopped and the other kept', async () => {
+test('F86 one kind can be stopped and the others kept', async () => {
   const { user, server, press } = openLink();
   await user.click(await screen.findByRole('checkbox', { name: 'Lesson reminders' }));
+  await user.click(screen.getByRole('checkbox', { name: 'Emails with lesson notes' }));
   await press('Stop reminders');
   expect(await screen.findByText(/^You won't get payment reminders from/)).toBeTruthy();
   expect(server.last(SAVE)?.body).toEqual({ stoppedKinds: ['payment_reminder'] });

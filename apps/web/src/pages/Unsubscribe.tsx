@@ -35,6 +35,7 @@ const withdrawEndpoint = {
 const LABELS: Record<ReminderKind, string> = {
   lesson_reminder: 'Lesson reminders',
   payment_reminder: 'Payment reminders',
+  lesson_notes: 'Emails with lesson notes',
 };
 const KINDS = Object.keys(LABELS) as ReminderKind[];
 
@@ -156,9 +157,10 @@ function StoppedReminders({
   onReport: () => void;
 }) {
   const save = useSavePreferences(token);
-  const stopped = KINDS.filter((kind) => stoppedKinds.includes(kind))
-    .map((kind) => LABELS[kind].toLowerCase())
-    .join(' or ');
+  const labels = KINDS.filter((kind) => stoppedKinds.includes(kind)).map((kind) =>
+    LABELS[kind].toLowerCase(),
+  );
+  const stopped = labels.join(', ').replace(/, ([^,]*)$/, ' or $1');
   return (
     <PublicLayout title="Reminders stopped">
       <p role="status">

@@ -50,12 +50,15 @@ export const steps: { title: string; text: string }[] = [
   },
 ];
 
-export const familyPoints: readonly string[] = [
-  'Every lesson on the bill, with its date and price',
-  'Pay by card, or by bank transfer with your details to copy',
-  'Each invoice as a PDF, and a receipt after paying',
-  'No app to install and no password to remember',
-];
+export const familyPage: { text: string; points: readonly string[] } = {
+  text: 'Each family gets a private page. No app to install, and no password to forget: a code by email signs them in.',
+  points: [
+    'The next lessons of all their children, with first names only',
+    'Cancel a lesson or ask to move it, with any fee shown before they decide',
+    'Notes and homework, as soon as you share them',
+    "What's due and every invoice, to pay by card or bank transfer",
+  ],
+};
 
 /** Examples, labelled as such on the page: each names a kind of tutor, not a person. */
 export const examples: { initials: string; tutor: string; text: string }[] = [
@@ -67,7 +70,7 @@ export const examples: { initials: string; tutor: string; text: string }[] = [
   {
     initials: 'P',
     tutor: 'Piano teacher',
-    text: "A parent asks to move Thursday's lesson. I drag it to Friday, press Send, and they have the new time.",
+    text: 'A parent asks to move Thursday. The request already says which times are free. I accept one, and they have the new time.',
   },
   {
     initials: '11+',
@@ -112,7 +115,7 @@ export const questions: { question: string; answer: string }[] = [
   {
     question: 'Will messages go to families without me?',
     answer:
-      'Reminders are only sent once you switch them on, at times you choose. Lessonbook also sends a correction if a lesson changes after a family has heard about it, and an email when a card payment is received, refunded, disputed or fails. Everything else waits until you press Send.',
+      'Reminders are only sent once you switch them on, at times you choose. Notes that you share are emailed once a day. Lessonbook also sends a correction if a lesson changes after a family has heard about it, and an email when a card payment is received, refunded, disputed or fails. Everything else waits until you press Send.',
   },
   {
     question: 'Can I bring my students from a spreadsheet?',

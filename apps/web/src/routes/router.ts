@@ -5,6 +5,7 @@ import { RouteError } from '../components/FullPageMessage.tsx';
 import { Spinner } from '../components/Spinner.tsx';
 import { handleBack } from '../lib/close-on-back.ts';
 import { isSavingData } from '../lib/network-status.ts';
+import { settingsAgreementRoute } from './agreement.ts';
 import {
   accountRecoveryRoute,
   authRoute,
@@ -94,6 +95,7 @@ const tutorRoutes = tutorRoute.addChildren([
   priceRiseRoute,
   settingsRemindersRoute,
   settingsFamilyPortalRoute,
+  settingsAgreementRoute,
   messagesRoute,
   newMessageRoute,
   settingsImportRoute,

@@ -8,12 +8,16 @@ import type {
   PortalMoveRequest,
   PortalTutor,
 } from '@lessonbook/contract/portal';
+import type { PortalAgreement } from '@lessonbook/contract/portal-agreement';
+import type { PortalContactDetails } from '@lessonbook/contract/portal-details';
 
 export const adaAsTutor: PortalTutor = {
   publicId: 'c_ada_1234567',
   tutorName: 'Ada Fenwick',
   studentNames: ['Maya', 'Leo'],
   seesMoney: true,
+  seesNotes: true,
+  asksToAgree: false,
 };
 
 export const tomAsTutor: PortalTutor = {
@@ -21,6 +25,8 @@ export const tomAsTutor: PortalTutor = {
   tutorName: 'Tom Bellamy',
   studentNames: ['Leo'],
   seesMoney: true,
+  seesNotes: true,
+  asksToAgree: false,
 };
 
 export const portalLogin = (fields: Partial<PortalLogin> = {}): PortalLogin => ({
@@ -89,7 +95,13 @@ export const freeTimes = (fields: Partial<FreeTimes> = {}): FreeTimes => ({
   ...fields,
 });
 
-const access = { seesPlace: true, seesMoney: true, mayCancel: true, mayAsk: true };
+const access = {
+  seesPlace: true,
+  seesNotes: false,
+  seesMoney: true,
+  mayCancel: true,
+  mayAsk: true,
+};
 
 export const portalLessons = (fields: Partial<PortalLessons> = {}): PortalLessons => ({
   tutorName: 'Ada Fenwick',
@@ -137,3 +149,39 @@ export const portalBrowsers: PortalBrowser[] = [
     lastSeenAt: '2026-11-16T18:30:00Z',
   },
 ];
+
+export const contactDetails = (
+  fields: Partial<PortalContactDetails> = {},
+): PortalContactDetails => ({
+  tutorName: 'Ada Fenwick',
+  name: 'Ruth Hale',
+  relationship: 'Mother',
+  isStudent: false,
+  studentNames: ['Maya', 'Leo'],
+  isPayer: true,
+  email: 'ruth@families.example',
+  phone: '+447700900118',
+  reminders: [
+    { kind: 'lesson_reminder', isOn: true, canChange: true },
+    { kind: 'payment_reminder', isOn: true, canChange: true },
+    { kind: 'whatsapp', isOn: false, canChange: true },
+  ],
+  reminderLead: 1440,
+  ...fields,
+});
+
+type AgreementVersion = PortalAgreement['versions'][number];
+
+export const agreementVersion = (fields: Partial<AgreementVersion> = {}): AgreementVersion => ({
+  version: 1,
+  text: 'Lessons are paid for monthly.',
+  startsOn: '2026-09-01',
+  isComing: false,
+  accepted: null,
+  ...fields,
+});
+
+export const portalAgreement = (...versions: AgreementVersion[]): PortalAgreement => ({
+  tutorName: 'Ada Fenwick',
+  versions,
+});

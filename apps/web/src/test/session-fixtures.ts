@@ -1,4 +1,5 @@
 import type { CalendarStatus, ExternalChange } from '@lessonbook/contract/calendar';
+import type { SessionNotes } from '@lessonbook/contract/lesson-notes';
 import type { MoveRequest } from '@lessonbook/contract/move-requests';
 import type { Session, SessionRow } from '@lessonbook/contract/sessions';
 
@@ -135,4 +136,22 @@ export const calendarChange = (overrides: Partial<ExternalChange> = {}): Externa
   studentName: 'Maya Okafor',
   to: { date: '2026-11-17', startTime: '17:00', endTime: '18:00' },
   ...overrides,
+});
+
+/** Maya has no note about the lesson yet, and her next lesson is a week later. */
+export const sessionNotes = (
+  fields: Partial<SessionNotes['students'][number]> = {},
+): SessionNotes => ({
+  isPortalOpen: true,
+  students: [
+    {
+      studentId: 1,
+      studentName: 'Maya Okafor',
+      note: null,
+      previous: null,
+      nextLessonOn: '2026-11-22',
+      readers: ['Ruth'],
+      ...fields,
+    },
+  ],
 });

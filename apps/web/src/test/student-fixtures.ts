@@ -18,6 +18,9 @@ export const student = (overrides: Partial<Student> = {}): Student => ({
   termCalendarId: null,
   travelFee: null,
   status: 'active',
+  leftOn: null,
+  portalEndsOn: null,
+  notesForStudentOnly: false,
   pause: null,
   balances: [],
   carerId: null,
@@ -38,6 +41,7 @@ export const studentListItem = (overrides: Partial<StudentListItem> = {}): Stude
   schoolYear: 'Year 10',
   subjects: ['Maths GCSE'],
   status: 'active',
+  leftOn: null,
   pause: null,
   contactNames: ['Ruth Hale'],
   nextSession: {

@@ -1,10 +1,10 @@
 import { type ImportInput, type ImportRow, imports } from '@lessonbook/contract/import';
 import { sessions } from '@lessonbook/contract/sessions';
-import { studentStatus } from '@lessonbook/contract/student-status';
 import { students } from '@lessonbook/contract/students';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Browser } from '../../test/browser-client.ts';
 import { createStudent, createSubject } from '../../test/create-student-and-subject.ts';
+import { leaveStudents } from '../../test/leave-student.ts';
 import {
   addLesson,
   createTutorWithStudentAndSubject,
@@ -418,8 +418,7 @@ Maya Okafor,Maths,Tue 17 Nov 2026,4pm,1.5 hours,£40.00,Fortnightly,15/12/2026,O
 
   test('F145 rejects lessons of a student who has left', async () => {
     const { browser, studentId } = await createTutorWithStudentAndSubject(app);
-    const body = { status: 'left' } as const;
-    await browser.call(studentStatus.changeStudentStatus, { params: { id: studentId }, body });
+    await leaveStudents(browser, { studentIds: [studentId], lastDate: '2026-11-15' });
     const text = 'student,subject,date,start,end\nMaya Okafor,Maths,2026-11-20,16:00,17:00';
     const { rows } = (await preview(browser, { kind: 'lessons', text })).body;
     expect(summarize(rows)).toEqual([

@@ -1,3 +1,4 @@
+import { arrears } from '@lessonbook/contract/arrears';
 import { businessSettings } from '@lessonbook/contract/business-settings';
 import { cards } from '@lessonbook/contract/cards';
 import { chargeQueries } from '@lessonbook/contract/charge-queries';
@@ -23,6 +24,7 @@ import { claimTransfer, readPublicBill, withdrawClaim } from './service/public-b
 import { startPublicCheckout } from './service/public-checkout.ts';
 import { readInvoice, readInvoiceRows } from './service/read.ts';
 import { downloadInvoicePdf, renderPublicInvoicePdf } from './service/render-pdf.ts';
+import { downloadStatementPdf } from './service/render-statement.ts';
 import { replaceInvoiceLink } from './service/replace-link.ts';
 import { settleReturnedPayment } from './service/returned-payment.ts';
 import { creditInvoice, voidInvoice } from './service/void-and-credit.ts';
@@ -95,6 +97,9 @@ export function invoiceRoutes(http: HttpServer, context: Context): void {
       login.tutorId,
       await creditInvoice(context, login.tutorId, params.id, body, idempotencyKey),
     ),
+  );
+  http.onFile(arrears.accountStatement, ({ login, params, query, requestContext }) =>
+    downloadStatementPdf(context, login.tutorId, params.id, query, requestContext),
   );
   http.onFile(invoices.invoicePdf, ({ login, params, requestContext }) =>
     downloadInvoicePdf(context, login.tutorId, params.id, requestContext),

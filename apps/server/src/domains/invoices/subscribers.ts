@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { type SeatRef, seatKey } from '../lessons/events.ts';
-import { type Charge, chargesForSeats, getShares } from '../payments/service/charges.ts';
+import { chargesForSeats, getShares, remainingAmount } from '../payments/service/charges.ts';
 import { createCreditNote } from './service/void-and-credit.ts';
 
 interface SeatsEvent {
@@ -54,5 +54,3 @@ export async function creditPrepaidDifference(
     });
   }
 }
-
-const remainingAmount = (charge: Charge): number => charge.amount - charge.credited;

@@ -36,6 +36,9 @@ export const sessionMoved = defineEvent<{ tutorId: string; fromId: number; toId:
   'session-moved',
 );
 
+/** Notes were shared with families. */
+export const notesShared = defineEvent<{ tutorId: string }>('notes-shared');
+
 /** Sessions were added, changed, rescheduled or removed. */
 export const scheduleChanged = defineEvent<{ tutorId: string }>('schedule-changed');
 

@@ -22,6 +22,7 @@ import {
   sessionIdOn,
   undoMove,
 } from '../../test/group-requests.ts';
+import { leaveStudents } from '../../test/leave-student.ts';
 import { addLesson, lessonBody, listSessionsBetween, weekly } from '../../test/lesson-fixture.ts';
 import { assertInvariants } from '../../test/payment-fixture.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
@@ -174,7 +175,7 @@ describe('changes to a group with a paused student', () => {
       const { browser, maya, sam } = group;
       await pause(group, maya.id, '2026-11-20');
       if (how === 'archived') await archive(browser, sam.id);
-      else await setStatus(group, sam.id, { status: 'left' });
+      else await leaveStudents(browser, { studentIds: [sam.id], lastDate: '2026-11-16' });
       expect(await schedule(group)).toEqual(['11-17: Maya', '11-24 cancelled']);
       await resume(group, maya.id);
       expect(await schedule(group)).toEqual(['11-17: Maya', '11-24: Maya']);
@@ -186,7 +187,7 @@ describe('changes to a group with a paused student', () => {
     const { maya, sam } = group;
     await pause(group, maya.id, '2026-11-20');
     await pause(group, sam.id, '2026-11-20');
-    await setStatus(group, maya.id, { status: 'left' });
+    await leaveStudents(group.browser, { studentIds: [maya.id], lastDate: '2026-11-16' });
     await resume(group, sam.id);
     expect(await schedule(group)).toEqual(['11-17: Sam', '11-24: Sam']);
   });

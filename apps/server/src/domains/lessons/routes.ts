@@ -1,6 +1,7 @@
 import { cancellationFees } from '@lessonbook/contract/cancellation-fees';
 import { cancellationPolicy } from '@lessonbook/contract/cancellation-policy-settings';
 import { groupLessons } from '@lessonbook/contract/group-lessons';
+import { lessonNotes } from '@lessonbook/contract/lesson-notes';
 import { lessons } from '@lessonbook/contract/lessons';
 import { rates } from '@lessonbook/contract/rates';
 import { sessions } from '@lessonbook/contract/sessions';
@@ -20,6 +21,14 @@ import { deletePlannedPolicy, readPolicy, updatePolicy } from './service/cancell
 import { completeSession, completeSessions } from './service/complete-session.ts';
 import { createLesson, previewNewLesson } from './service/create-lesson.ts';
 import { deleteLesson, previewDelete } from './service/delete-lesson.ts';
+import {
+  listNoteVersions,
+  listStudentNotes,
+  readSessionNotes,
+  saveNote,
+  setHomeworkDone,
+  withdrawNote,
+} from './service/lesson-notes.ts';
 import { listRates, removeRate, saveRate } from './service/rates.ts';
 import {
   listDueSessions,
@@ -187,4 +196,32 @@ export function termCalendarRoutes(http: HttpServer, context: Context): void {
     await deleteTermCalendar(context, login.tutorId, params.id);
     return { message: 'The calendar was deleted' };
   });
+}
+
+export function lessonNoteRoutes(http: HttpServer, context: Context): void {
+  const seatOf = ({ id, studentId }: { id: number; studentId: number }) => ({
+    sessionId: id,
+    studentId,
+  });
+  http.on(lessonNotes.sessionNotes, ({ login, params }) =>
+    readSessionNotes(context, login.tutorId, params.id),
+  );
+  http.on(lessonNotes.saveNote, async ({ login, params, body }) => {
+    await saveNote(context, login.tutorId, seatOf(params), body);
+    return readSessionNotes(context, login.tutorId, params.id);
+  });
+  http.on(lessonNotes.withdrawNote, async ({ login, params }) => {
+    await withdrawNote(context, login.tutorId, seatOf(params));
+    return readSessionNotes(context, login.tutorId, params.id);
+  });
+  http.on(lessonNotes.noteVersions, ({ login, params }) =>
+    listNoteVersions(context, login.tutorId, seatOf(params)),
+  );
+  http.on(lessonNotes.setHomeworkDone, async ({ login, params, body }) => {
+    await setHomeworkDone(context, login.tutorId, seatOf(params), body.isDone);
+    return readSessionNotes(context, login.tutorId, params.id);
+  });
+  http.on(lessonNotes.studentNotes, ({ login, params, query }) =>
+    listStudentNotes(context, login.tutorId, params.id, query),
+  );
 }

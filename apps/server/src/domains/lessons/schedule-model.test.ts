@@ -13,7 +13,7 @@ import { startTestApp, type TestApp } from '../../test/test-app.ts';
  * each command, all sessions with their seats and the source of their fees, lessons, charges and responses must match. `SEED=…` repeats a run; `LONG=1`
  * makes it longer.
  */
-const SEQUENCES = Number(process.env['SEQUENCES'] ?? (isLongRun() ? 2_000 : 130));
+const SEQUENCES = Number(process.env['SEQUENCES'] ?? (isLongRun() ? 2_000 : 90));
 const STEPS = 15;
 const ZONES = [
   'Europe/London',

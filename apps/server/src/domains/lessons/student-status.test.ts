@@ -7,7 +7,7 @@ import { timeOff } from '@lessonbook/contract/time-off';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createStudent } from '../../test/create-student-and-subject.ts';
-import { join, sessionIdOn } from '../../test/group-requests.ts';
+import { sessionIdOn } from '../../test/group-requests.ts';
 import {
   addLesson,
   createTutorWithStudentAndSubject,
@@ -303,63 +303,12 @@ describe('sessions that are created during a pause', () => {
   });
 });
 
-describe('a student who has left', () => {
-  test('F145 upcoming sessions are cancelled, series end, history stays, and new lessons are refused', async () => {
-    const fixture = await createTutorWithStudentAndSubject(app);
-    await addLesson(fixture, { date: '2026-11-03' });
-    await addLesson(fixture, weekly({ recurringEndDate: null }));
-    const shown = (await preview(fixture, { status: 'left' })).body;
-    expect(await formatSessions(fixture)).toHaveLength(12);
-    const saved = await setStatus(fixture, { status: 'left' });
-    expect(saved).toEqual(shown);
-    expect(saved.cancelled).toHaveLength(53);
-    expect(saved.student.status).toBe('left');
-    expect(await formatSessions(fixture)).toEqual(['2026-11-03 16:00 scheduled']);
-    app.clock.advance({ days: 28 });
-    await extendAllSeries(app.context);
-    expect(await formatSessions(fixture)).toHaveLength(1);
-
-    const refused = await fixture.browser.call(lessons.createLesson, { body: lessonBody(fixture) });
-    expect([refused.status, refused.error.message]).toEqual([
-      409,
-      'This student has left. Please change their status first.',
-    ]);
-    const noah = await createStudent(fixture.browser, { name: 'Noah' });
-    const other = await addLesson(fixture, { studentId: noah.id, date: '2026-12-21' });
-    const joined = await join(fixture.browser, other.lessonId, fixture.studentId, '2026-12-21');
-    const handedOver = await fixture.browser.call(lessons.updateLesson, {
-      params: { id: other.lessonId },
-      body: {
-        ...lessonBody(fixture, { date: '2026-12-21' }),
-        scope: 'all',
-        sessionId: other.sessionId,
-      },
-    });
-    expect([joined.status, handedOver.status]).toEqual([409, 409]);
-    expect(await setStatus(fixture, { status: 'left' })).toMatchObject({ cancelled: [] });
-    expect(await setStatus(fixture, { status: 'active' })).toMatchObject({ restored: [] });
-    await addLesson(fixture, { date: '2026-12-20' });
-  });
-
-  test('F145 leaving during a pause ends the pause and restores nothing', async () => {
-    const fixture = await createTutorWithStudentAndSubject(app);
-    await addLesson(fixture, weekly());
-    await setStatus(fixture, pause('2026-11-17'));
-    app.clock.advance({ days: 8 });
-    const { student } = await setStatus(fixture, { status: 'left' });
-    expect(student.pause).toEqual({ fromDate: '2026-11-17', toDate: '2026-11-23' });
-    expect(studentStatusOn(student, '2026-11-20')).toBe('left');
-    expect((await setStatus(fixture, { status: 'active' })).restored).toEqual([]);
-    expect(await scheduledDates(fixture)).toEqual([]);
-  });
-});
-
 test.each([
   [{ status: 'paused' }, 'fromDate', 'First day is required'],
   [pause('2026-11-20', '2026-11-19'), 'toDate', "The last day can't be before the first day"],
   [pause('2026-11-01', '2026-11-15'), 'toDate', 'The last day is in the past'],
   [pause('2026-11-15'), 'fromDate', 'The first day must be after the previous pause'],
-  [{ status: 'gone' }, 'status', 'Please choose a status'],
+  [{ status: 'left' }, 'status', 'Please choose a status'],
 ])('F145 %o is refused', async (body, field, message) => {
   const fixture = await createTutorWithStudentAndSubject(app);
   await setStatus(fixture, pause('2026-11-01'));

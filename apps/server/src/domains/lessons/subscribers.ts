@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { updateInstants } from './queries/bulk-reschedule.ts';
+import { moveNotes } from './queries/lesson-notes.ts';
 import { deferConstraints } from './queries/overlaps.ts';
 import { upcomingSessions } from './queries/sessions.ts';
 import { toInstants } from './rules/local-to-utc.ts';
@@ -14,6 +15,15 @@ export async function onStudentArchived(
   { tutorId, studentId }: { tutorId: string; studentId: number },
 ): Promise<void> {
   await endStudentLessons(await openScheduleTx(context, tx, tutorId), studentId);
+}
+
+/** The notes about a moved session belong to its replacement. */
+export async function onSessionMoved(
+  _context: Context,
+  tx: Tx,
+  { tutorId, fromId, toId }: { tutorId: string; fromId: number; toId: number },
+): Promise<void> {
+  await moveNotes(tx, tutorId, { fromId, toId });
 }
 
 /** Local times stay the same and only the instants change: 16:00 is still 16:00, but in the new time zone. */

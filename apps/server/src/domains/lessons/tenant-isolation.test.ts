@@ -3,6 +3,7 @@ import { cancellationPolicy } from '@lessonbook/contract/cancellation-policy-set
 import { dashboard } from '@lessonbook/contract/dashboard';
 import type { Endpoint } from '@lessonbook/contract/endpoint';
 import { groupLessons } from '@lessonbook/contract/group-lessons';
+import { lessonNotes } from '@lessonbook/contract/lesson-notes';
 import { lessons } from '@lessonbook/contract/lessons';
 import { sessions } from '@lessonbook/contract/sessions';
 import { studentStatus } from '@lessonbook/contract/student-status';
@@ -49,6 +50,7 @@ const endpoints: Record<string, Endpoint> = {
   ...lessons,
   ...sessions,
   ...groupLessons,
+  ...lessonNotes,
   ...timeOff,
   ...termCalendars,
   ...studentStatus,
@@ -252,7 +254,7 @@ function callsWithIds(owner: TutorFixture, mine: TutorFixture): EndpointCall[] {
     ['deleteLesson', { params: { id: owner.lessonId }, query: { ...scope, scope: 'all' } }],
     ['previewStudentStatus', { params: { id: owner.studentId }, body: pause }],
     ['changeStudentStatus', { params: { id: owner.studentId }, body: pause }],
-    ['changeStudentStatus', { params: { id: owner.studentId }, body: { status: 'left' } }],
+    ['changeStudentStatus', { params: { id: owner.studentId }, body: { status: 'active' } }],
   ];
 }
 
@@ -276,6 +278,13 @@ function groupCalls(owner: TutorFixture, mine: TutorFixture): EndpointCall[] {
       'joinLesson',
       { params: { id: mine.groupLessonId }, body: { studentId: owner.joinerId, from } },
     ],
+    ['sessionNotes', { params: { id: first } }],
+    ['saveNote', { ...seat, body: { homework: 'Changed', share: true } }],
+    ['saveNote', { params: { id: ownFirst, studentId: owner.memberId }, body: { did: 'Changed' } }],
+    ['withdrawNote', seat],
+    ['noteVersions', seat],
+    ['setHomeworkDone', { ...seat, body: { isDone: true } }],
+    ['studentNotes', { params: { id: owner.memberId } }],
     ['seatCancellationProposal', { ...seat, query: cancellation }],
     [
       'seatCancellationProposal',

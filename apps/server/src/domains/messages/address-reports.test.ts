@@ -8,6 +8,7 @@ import { sessions } from '@lessonbook/contract/sessions';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Browser } from '../../test/browser-client.ts';
 import { createStudent, createSubject } from '../../test/create-student-and-subject.ts';
+import { metricValue } from '../../test/metric-value.ts';
 import { createCompletedLesson } from '../../test/payment-fixture.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 import {
@@ -65,8 +66,10 @@ async function issueInvoice(browser: Browser, familyId: number): Promise<number>
 
 test('F06 after a report, neither this tutor nor a new account can email the address', async () => {
   const address = 'reporter@families.example';
+  const reported = await metricValue('lessonbook_address_reports_total');
   const { browser, families, link } = await createReportedTutor(address);
   expect((await link.report()).status).toBe(200);
+  expect(await metricValue('lessonbook_address_reports_total')).toBe(reported + 1);
   const rejected = await sendPaymentReminder(browser, families[0]);
   expect([rejected.status, rejected.error.message]).toEqual([409, REPORTED]);
   const older = await createTutorWithFamilies(app, OLDER_ACCOUNT, address.toUpperCase());

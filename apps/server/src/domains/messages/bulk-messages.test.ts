@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser } from '../../test/browser-client.ts';
 import { createStudent, createSubject } from '../../test/create-student-and-subject.ts';
 import { addLesson } from '../../test/lesson-fixture.ts';
+import { metricValue } from '../../test/metric-value.ts';
 import { createCompletedLesson, createPayment } from '../../test/payment-fixture.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 import { createVerifiedTutor, findTutorId } from '../../test/tutor.ts';
@@ -131,9 +132,16 @@ describe('a message of the tutor to several families', () => {
 
   test('F145 an address that bounced is not used, and the other channel takes over', async () => {
     const { browser, okaforId, maya, email } = await createThreeFamilies();
+    const countRejected = () =>
+      Promise.all([
+        metricValue('lessonbook_emails_total', { kind: 'custom', outcome: 'rejected' }),
+        metricValue('lessonbook_messages_failed_total', { kind: 'custom' }),
+      ]);
+    const [rejected, failed] = await countRejected();
     app.mailbox.rejectNext(550);
     await sendCustom(browser, [okaforId]);
     await waitUntilMessagesProcessed(browser);
+    expect(await countRejected()).toEqual([rejected + 1, failed + 1]);
     const bounced = await sendCustom(browser, [okaforId]);
     expect(bounced.body[0]).toMatchObject({ outcome: 'not_sent' });
     expect(bounced.body[0]?.problem).toContain("can't be delivered. Please check the address.");

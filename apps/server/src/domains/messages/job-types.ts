@@ -23,3 +23,4 @@ export const NOTIFICATION_EMAIL_JOB = {
 /** Values of `kind` in tenant_schedule. */
 export const REMINDERS_WORK = 'reminders';
 export const DAILY_NOTIFICATIONS_WORK = 'daily-digest';
+export const NOTE_EMAILS_WORK = 'note-emails';

@@ -8,6 +8,7 @@ import {
   listPendingDocuments,
   listPendingMessages,
 } from './service/outbound/fail-message.ts';
+import { sendDueNoteEmails } from './service/outbound/note-emails.ts';
 import { sendMessage } from './service/outbound/send-message.ts';
 import { sendDueReminders } from './service/reminders/send-due-reminders.ts';
 
@@ -57,10 +58,21 @@ const dailyNotifications = defineJob({
   run: (context) => sendDailyNotifications(context),
 });
 
+const noteEmails = defineJob({
+  name: 'send-note-emails',
+  payload: z.object({}),
+  retryFor: { minutes: 1 },
+  concurrency: 1,
+  cron: '* * * * *',
+  onGivenUpNotNeeded: 'It runs again in a minute.',
+  run: (context) => sendDueNoteEmails(context),
+});
+
 export const messageJobs = [
   send,
   sendDocument,
   notificationEmail,
   sendReminders,
   dailyNotifications,
+  noteEmails,
 ];

@@ -119,7 +119,11 @@ test('F86 the List-Unsubscribe link opens the page with GET and stops all remind
     body: 'List-Unsubscribe=One-Click',
   });
   expect(oneClick.status).toBe(200);
-  expect((await read()).body.stoppedKinds).toEqual(['lesson_reminder', 'payment_reminder']);
+  expect((await read()).body.stoppedKinds).toEqual([
+    'lesson_notes',
+    'lesson_reminder',
+    'payment_reminder',
+  ]);
   expect((await sendPaymentReminder(browser, { familyId: 1 })).status).toBe(409);
 });
 

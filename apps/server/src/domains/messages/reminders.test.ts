@@ -325,7 +325,7 @@ describe('lesson reminders', () => {
     });
     expect(await oneClick.json()).toEqual({
       tutorName: 'Ada Fenwick',
-      stoppedKinds: ['lesson_reminder', 'payment_reminder'],
+      stoppedKinds: ['lesson_notes', 'lesson_reminder', 'payment_reminder'],
     });
     expect((await unsubscribe()).status).toBe(200);
     app.clock.advance({ days: 2 });

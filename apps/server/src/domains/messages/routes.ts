@@ -1,6 +1,7 @@
 import { bulkMessages } from '@lessonbook/contract/bulk-messages';
 import { emailPreferences } from '@lessonbook/contract/email-preferences';
 import { messages } from '@lessonbook/contract/messages';
+import { notArrived } from '@lessonbook/contract/not-arrived';
 import { notifications } from '@lessonbook/contract/notifications';
 import { reminders } from '@lessonbook/contract/reminder-settings';
 import { sessionMessages } from '@lessonbook/contract/session-messages';
@@ -31,6 +32,7 @@ import {
   resolveDraft,
   retryMessage,
 } from './service/outbound/list-messages-and-resolve-drafts.ts';
+import { previewNotArrived, sendNotArrived } from './service/outbound/not-arrived.ts';
 import { listPendingNotices } from './service/outbound/pending-notices.ts';
 import {
   previewInvoiceMessage,
@@ -94,6 +96,15 @@ export function messageRoutes(http: HttpServer, context: Context): void {
   );
   http.on(sessionMessages.sessionMessages, ({ login, params }) =>
     readSessionMessages(context, login.tutorId, params.id),
+  );
+  http.on(notArrived.previewNotArrived, ({ login, params }) =>
+    previewNotArrived(context, login.tutorId, params.id),
+  );
+  http.on(notArrived.sendNotArrived, ({ login, params, body, idempotencyKey }) =>
+    withMessages(
+      login.tutorId,
+      sendNotArrived(context, login.tutorId, params.id, body, idempotencyKey),
+    ),
   );
   http.on(messages.previewChangeNotice, ({ login, body }) =>
     previewChangeNotice(context, login.tutorId, body),

@@ -7,12 +7,13 @@ import type { Context } from '../../context.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { scheduleEarlier, scheduleWork } from '../../platform/queue/tenant-schedule.ts';
 import { getTutor } from '../accounts/service/profile/read-tutor.ts';
-import { DAILY_NOTIFICATIONS_WORK, REMINDERS_WORK } from './job-types.ts';
+import { DAILY_NOTIFICATIONS_WORK, NOTE_EMAILS_WORK, REMINDERS_WORK } from './job-types.ts';
 import { shiftCommunications } from './queries/session-communications.ts';
 import { type CancelledLesson, describeCancellation } from './rules/cancellation-text.ts';
 import { formatForTutor } from './rules/move-request-text.ts';
 import { formatShortDate } from './rules/templates.ts';
 import { notify } from './service/notifications/notifications.ts';
+import { scheduleNoteEmails } from './service/outbound/note-emails.ts';
 
 export async function onCardUpdateFailed(
   context: Context,
@@ -187,6 +188,23 @@ export async function scheduleReminders(
   await scheduleEarlier(tx, tutorId, REMINDERS_WORK, context.clock.now());
 }
 
+export async function onNotesShared(
+  context: Context,
+  tx: Tx,
+  { tutorId }: { tutorId: string },
+): Promise<void> {
+  await scheduleNoteEmails(context, tx, tutorId);
+}
+
+/** The hour at which notes are emailed may be earlier in the new time zone; the job works out when it is. */
+export async function onNoteEmailTimeChanged(
+  context: Context,
+  tx: Tx,
+  { tutorId }: { tutorId: string },
+): Promise<void> {
+  await scheduleEarlier(tx, tutorId, NOTE_EMAILS_WORK, context.clock.now());
+}
+
 /** Series are extended by a background job, which cannot ask the tutor about overlaps. */
 export async function onOverlapsFound(
   context: Context,
@@ -232,5 +250,33 @@ export async function onLessonsCancelledByFamily(
     path: `/sessions/${lessons[0]?.sessionId}`,
     requiresAction: lessons.some(({ fee }) => fee > 0),
     targetId: cancellationId,
+  });
+}
+
+/** Both addresses, so that the tutor can ask the person whether it was them. */
+export async function onContactDetailsChanged(
+  context: Context,
+  tx: Tx,
+  change: {
+    tutorId: string;
+    contactId: number;
+    contactName: string;
+    studentId: number;
+    field: 'email' | 'phone';
+    before: string | null;
+    after: string;
+  },
+): Promise<void> {
+  const { tutorId, contactId, contactName, studentId, field, before, after } = change;
+  const noun = field === 'email' ? 'email address' : 'phone number';
+  await notify(context, tx, tutorId, {
+    kind: 'contact_changed',
+    dedupeKey: `contact ${contactId} ${field} ${context.clock.now().toISOString()}`,
+    text:
+      before === null
+        ? `${contactName} added their ${noun} in the family portal: ${after}.`
+        : `${contactName} changed their ${noun} in the family portal, from ${before} to ${after}.`,
+    path: `/students/${studentId}?tab=people`,
+    requiresAction: false,
   });
 }

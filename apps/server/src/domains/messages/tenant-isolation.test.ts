@@ -4,6 +4,7 @@ import type { Endpoint } from '@lessonbook/contract/endpoint';
 import { families } from '@lessonbook/contract/families';
 import { invoices } from '@lessonbook/contract/invoices';
 import { messages } from '@lessonbook/contract/messages';
+import { notArrived } from '@lessonbook/contract/not-arrived';
 import { notifications } from '@lessonbook/contract/notifications';
 import { publicBills } from '@lessonbook/contract/public-bill';
 import { reminders } from '@lessonbook/contract/reminder-settings';
@@ -43,6 +44,7 @@ const endpoints: Record<string, Endpoint> = {
   ...messages,
   ...bulkMessages,
   ...sessionMessages,
+  ...notArrived,
   // The others are public.
   familyReminders: emailPreferences.familyReminders,
   ...reminders,
@@ -55,6 +57,8 @@ interface TutorFixture extends LessonFixture {
   tutorId: string;
   familyId: number;
   sessionId: number;
+  /** A session that is going on. */
+  currentId: number;
   invoiceId: number;
   paymentId: number;
   draftId: number;
@@ -77,6 +81,8 @@ async function createTutorFixture(label: string, from = 0): Promise<TutorFixture
   const familyId = student.familyId as number;
   await createCompletedLesson(fixture, student.id, '2026-11-03');
   const { sessionId } = await addLesson(fixture, { title: `${label} lesson` });
+  const now = { date: '2026-11-16', startTime: '11:00', endTime: '15:00' };
+  const { sessionId: currentId } = await addLesson(fixture, { title: `${label} now`, ...now });
   await browser.call(sessions.cancelSession, {
     params: { id: sessionId },
     body: { cancelledBy: 'tutor' },
@@ -105,7 +111,8 @@ async function createTutorFixture(label: string, from = 0): Promise<TutorFixture
   ).body;
   await app.browser().call(publicBills.claimTransfer, { params: { token: payToken } });
   const invoiceId = invoice?.id ?? 0;
-  return { ...fixture, tutorId, familyId, sessionId, invoiceId, paymentId, draftId, failedId };
+  const sessionIds = { sessionId, currentId };
+  return { ...fixture, ...sessionIds, tutorId, familyId, invoiceId, paymentId, draftId, failedId };
 }
 
 const send = callByName(endpoints);
@@ -131,6 +138,7 @@ function callsWithIds(target: TutorFixture): EndpointCall[] {
   const student = { params: { id: target.studentId } };
   const studentReminders = { isCustom: true, lead: 60, channels: ['email'], recipient: 'carer' };
   const custom = { familyIds: [target.familyId], channel: 'email' };
+  const missing = { studentId: target.studentId, channel: 'email', replacesMessageId: null };
   return [
     ['message', { params: { id: target.draftId } }],
     ['previewCustomMessage', { body: custom }],
@@ -140,6 +148,8 @@ function callsWithIds(target: TutorFixture): EndpointCall[] {
     ['pendingNotices', { query: { sessionId: target.sessionId } }],
     ['sessionMessages', { params: { id: target.sessionId } }],
     ['previewChangeNotice', { body: notice }],
+    ['previewNotArrived', { params: { id: target.currentId } }],
+    ['sendNotArrived', { params: { id: target.currentId }, body: { messages: [missing] } }],
     ['previewInvoiceMessage', invoice],
     ['previewReceipt', { params: { id: target.paymentId }, body: { channel: 'email' } }],
     ['studentReminders', student],

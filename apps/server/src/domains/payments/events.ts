@@ -19,6 +19,18 @@ export const refundRequested = defineEvent<{ tutorId: string; requestId: number 
   'refund-requested',
 );
 
+/** The date of an instalment has passed, and it is not paid. Published once for each instalment. */
+export const instalmentMissed = defineEvent<{
+  tutorId: string;
+  familyId: number;
+  planId: number;
+  position: number;
+  dueOn: string;
+  /** What is left of it. */
+  amount: number;
+  currency: string;
+}>('instalment-missed');
+
 interface ChargeQueryFacts {
   tutorId: string;
   queryId: number;
@@ -36,5 +48,5 @@ interface ChargeQueryFacts {
 export const chargeQueried = defineEvent<ChargeQueryFacts>('charge-queried');
 
 export const chargeQueryAnswered = defineEvent<
-  ChargeQueryFacts & { isOwed: boolean; words: string | null }
+  ChargeQueryFacts & { isOwed: boolean; answer: string | null }
 >('charge-query-answered');

@@ -1,9 +1,11 @@
+import { arrears } from '@lessonbook/contract/arrears';
 import { studentContacts } from '@lessonbook/contract/contacts';
 import { families } from '@lessonbook/contract/families';
 import { payments } from '@lessonbook/contract/payments';
 import { students } from '@lessonbook/contract/students';
 import type { Context } from '../../context.ts';
 import type { HttpServer } from '../../platform/http/http-server.ts';
+import { readArrears, reverseWriteOff, writeOff } from './service/arrears.ts';
 import {
   changeFamily,
   dismissClaim,
@@ -13,6 +15,7 @@ import {
   readStudentBalance,
   replacePayLink,
 } from './service/families.ts';
+import { agreeInstalments, endInstalments } from './service/instalment-plans.ts';
 import { reverseOpeningBalance, setOpeningBalance } from './service/opening-balance.ts';
 import { setPayers } from './service/payers.ts';
 import { readPaymentForm } from './service/payment-form.ts';
@@ -77,6 +80,23 @@ export function familyRoutes(http: HttpServer, context: Context): void {
       idempotencyKey,
     ),
   }));
+  http.on(arrears.arrears, ({ login, params }) => readArrears(context, login.tutorId, params.id));
+  http.on(arrears.writeOff, async ({ login, params, body, idempotencyKey }) => {
+    await writeOff(context, login.tutorId, params.id, body, idempotencyKey);
+    return {};
+  });
+  http.on(arrears.reverseWriteOff, async ({ login, params, body, idempotencyKey }) => {
+    await reverseWriteOff(context, login.tutorId, params.id, body.chargeIds, idempotencyKey);
+    return {};
+  });
+  http.on(arrears.agreeInstalments, async ({ login, params, body, idempotencyKey }) => {
+    await agreeInstalments(context, login.tutorId, params.id, body, idempotencyKey);
+    return {};
+  });
+  http.on(arrears.endInstalments, async ({ login, params, body }) => {
+    await endInstalments(context, login.tutorId, params.id, body.currency);
+    return {};
+  });
   http.on(families.dismissClaim, async ({ login, params }) => {
     await dismissClaim(context, login.tutorId, params.id);
     return { message: 'Set aside' };

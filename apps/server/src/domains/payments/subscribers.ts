@@ -7,7 +7,13 @@ import {
   travelChargesForSessions,
 } from './queries/charges.ts';
 import { mainContactOf } from './queries/families.ts';
-import { addCharges, planCharges, planTravelCharges, reverseCharges } from './service/charges.ts';
+import {
+  addCharges,
+  planCharges,
+  planTravelCharges,
+  remainingAmount,
+  reverseCharges,
+} from './service/charges.ts';
 import { setOnlyPayer } from './service/payers.ts';
 
 /** Makes a new main contact the payer, and creates the account, so that payments can be recorded before the first lesson. */
@@ -64,7 +70,7 @@ export async function reverseSeatCharges(
       'This lesson is on an invoice. Create a credit note for it first, then reopen it.',
     );
   }
-  const reversals = charges.map((charge) => ({ charge, amount: charge.amount }));
+  const reversals = charges.map((charge) => ({ charge, amount: remainingAmount(charge) }));
   await reverseCharges(context, tx, tutorId, reversals, { kind: 'reversal' });
 }
 
@@ -77,7 +83,7 @@ export async function reverseWaivedFees(
   const charges = await chargesForSeats(tx, tutorId, seats);
   const reversals = charges
     .filter(({ invoiceId }) => invoiceId === null)
-    .map((charge) => ({ charge, amount: charge.amount }));
+    .map((charge) => ({ charge, amount: remainingAmount(charge) }));
   await reverseCharges(context, tx, tutorId, reversals, { kind: 'reversal' });
 }
 

@@ -1,7 +1,9 @@
 import { invoices } from '@lessonbook/contract/invoices';
 import { portalMoney } from '@lessonbook/contract/portal-money';
+import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { rawQuery } from '../../platform/db/database.ts';
 import { createCompletedLesson } from '../../test/payment-fixture.ts';
 import { fetchPdfPages } from '../../test/pdf-text.ts';
 import { addSecondContact, signInToPortal } from '../../test/portal-fixture.ts';
@@ -129,6 +131,38 @@ test('each contact sees exactly the accounts that the tutor allowed', async () =
   expect(await readMatrix()).toEqual(EXPECTED);
 });
 
+/** Whose instalments each person sees, with a plan on both accounts. */
+async function readInstalments(): Promise<Record<string, string[] | null>> {
+  const amounts = { Ruth: 1717, Tom: 2929 };
+  for (const name of NAMES)
+    await app.admin.query(
+      `with plan as (
+         insert into instalment_plans (tutor_id, id, family_id, currency, created_at)
+         select f.tutor_id, f.id, f.id, 'GBP', now() from families f
+         where f.id = $1 and f.tutor_id = (select tutor_id from contacts where public_id = $3) returning tutor_id, id),
+       charges as (
+         insert into instalment_plan_charges (tutor_id, plan_id, charge_id)
+         select p.tutor_id, p.id, c.id from plan p
+         join charges c on c.tutor_id = p.tutor_id and c.family_id = p.id and c.outstanding > 0)
+       insert into instalments (tutor_id, plan_id, position, due_on, amount, is_due)
+       select tutor_id, id, 1, '2026-12-01', $2, false from plan`,
+      [accounts[name], amounts[name], ruthKey()],
+    );
+  const found: Record<string, string[] | null> = {};
+  for (const [person, { browser, publicId }] of fixture.people) {
+    const { status, body } = await browser.call(portalMoney.portalMoney, { params: { publicId } });
+    const text = JSON.stringify(body);
+    found[person] =
+      status === 401 ? null : NAMES.filter((name) => text.includes(`:${amounts[name]},`));
+  }
+  await app.admin.query('delete from instalment_plans');
+  return found;
+}
+
+test('each contact sees the instalments of exactly the accounts that the tutor allowed', async () => {
+  expect(await readInstalments()).toEqual(ALLOWED);
+});
+
 /** Asks about a charge that does not exist, so a person who may ask gets a conflict. */
 test('each contact may ask about charges of exactly the accounts that the tutor allowed', async () => {
   const found: Record<string, string[] | null> = {};
@@ -194,13 +228,23 @@ test('the database alone shows each contact only their accounts', async () => {
       [contactId],
     );
     const [visit] = rows;
-    const principal = { tutorId: visit?.tutor_id ?? '', contactId, loginId: visit?.login_id ?? '' };
+    const principal = {
+      tutorId: visit?.tutor_id ?? '',
+      contactId,
+      loginId: visit?.login_id ?? '',
+      at: app.clock.now(),
+    };
     const [visible] = await app.context.db.contactRead(principal, (tx) => [portalAccounts(tx)]);
     found[person] = NAMES.filter((name) =>
       visible.some(({ familyId }) => familyId === accounts[name]),
     );
     const feed = { ...principal, loginId: 'feed' };
     expect(await app.context.db.contactRead(feed, (tx) => [portalAccounts(tx)])).toEqual([[]]);
+    // What is on an account, such as its instalments, is read by the application for these accounts only.
+    const readPlans = app.context.db.contactRead(principal, (tx) => [
+      rawQuery(tx, sql<object>`select from instalments`),
+    ]);
+    await expect(readPlans).rejects.toThrow('permission denied');
   }
   const { 'contact of another tutor': _, ...expected } = ALLOWED;
   expect(found).toEqual(
@@ -217,6 +261,7 @@ test('the application alone lets each contact see only their accounts', async ()
     from families f where f.tutor_id = current_setting('app.tutor_id')::uuid`);
   try {
     expect(await readMatrix()).toEqual(EXPECTED);
+    expect(await readInstalments()).toEqual(ALLOWED);
   } finally {
     await owner.query(
       `create or replace view portal_accounts with (security_barrier) as ${rows[0]?.definition}`,

@@ -1,6 +1,8 @@
+import { arrears } from '@lessonbook/contract/arrears';
 import { chargeQueries, portalChargeQueries } from '@lessonbook/contract/charge-queries';
 import { invoices } from '@lessonbook/contract/invoices';
 import { notifications } from '@lessonbook/contract/notifications';
+import { payments } from '@lessonbook/contract/payments';
 import { portalMoney } from '@lessonbook/contract/portal-money';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -125,6 +127,20 @@ describe('a queried charge', () => {
     expect(account.onHold).toEqual([]);
     const { body: invoice } = await browser.call(invoices.invoice, { params: { id: invoiceId } });
     expect(invoice.creditNotes).toMatchObject([{ total: 3500 }]);
+    await assertInvariants(app);
+  });
+
+  test('is credited in full if the tutor removes it after writing off a part of it', async () => {
+    const { browser, accountId: id, ask, readAccount, mayaCharge } = await createDebt();
+    const payment = await createPayment(browser, id, 1000, { chargeIds: [mayaCharge] });
+    const currency = 'GBP' as const;
+    const writeOff = { chargeIds: [mayaCharge], currency, amount: 2800, reason: '' };
+    await browser.call(arrears.writeOff, { params: { id }, body: writeOff });
+    await browser.call(payments.reversePayment, { params: { id: payment.id } });
+    expect((await readAccount()).balances).toMatchObject([{ owed: 4500 }]);
+    const params = { id: (await ask(mayaCharge)).body.id };
+    await browser.call(chargeQueries.answerChargeQuery, { params, body: { isOwed: false } });
+    expect((await readAccount()).balances).toMatchObject([{ owed: 3500 }]);
     await assertInvariants(app);
   });
 

@@ -49,10 +49,10 @@ export const moveRequestAccepted = defineEvent<
 >('move-request-accepted');
 
 export const timesSuggested = defineEvent<
-  MoveRequestFacts & { suggestions: readonly LessonStart[]; words: string | null }
+  MoveRequestFacts & { suggestions: readonly LessonStart[]; answer: string | null }
 >('times-suggested');
 
-export const moveRequestDeclined = defineEvent<MoveRequestFacts & { words: string | null }>(
+export const moveRequestDeclined = defineEvent<MoveRequestFacts & { answer: string | null }>(
   'move-request-declined',
 );
 
@@ -61,3 +61,15 @@ export const suggestionsDeclined = defineEvent<MoveRequestFacts>('suggestions-de
 
 /** The lesson has started, and the request was not answered. */
 export const moveRequestExpired = defineEvent<MoveRequestFacts>('move-request-expired');
+
+/** A contact changed their own email address or phone number in the portal. */
+export const contactDetailsChanged = defineEvent<{
+  tutorId: string;
+  contactId: number;
+  contactName: string;
+  /** One of the students of the contact. */
+  studentId: number;
+  field: 'email' | 'phone';
+  before: string | null;
+  after: string;
+}>('contact-details-changed');

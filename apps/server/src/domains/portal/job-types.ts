@@ -16,5 +16,11 @@ export const PORTAL_LOGIN_EMAIL_JOB = {
   payload: z.object({ loginId: z.string() }),
 };
 
+/** Informs the owner of an email address that it was replaced. */
+export const PORTAL_EMAIL_CHANGED_JOB = {
+  name: 'portal-email-changed-mail',
+  payload: z.object({ codeId: z.uuid() }),
+};
+
 /** A value of `kind` in tenant_schedule: when the next lesson starts whose family has asked to move it. */
 export const MOVE_REQUESTS_WORK = 'move-requests';

@@ -3,10 +3,16 @@ import { defineJob } from '../../context.ts';
 import {
   PORTAL_CODE_EMAIL_JOB,
   PORTAL_CODE_WHATSAPP_JOB,
+  PORTAL_EMAIL_CHANGED_JOB,
   PORTAL_LOGIN_EMAIL_JOB,
 } from './job-types.ts';
 import { closeStartedRequests } from './service/close-move-requests.ts';
-import { sendCodeEmail, sendCodeWhatsApp, sendNewLoginEmail } from './service/portal-email.ts';
+import {
+  sendCodeEmail,
+  sendCodeWhatsApp,
+  sendEmailChangedNotice,
+  sendNewLoginEmail,
+} from './service/portal-email.ts';
 import { deleteExpiredRecords } from './service/sign-in.ts';
 
 /** Retried for less than the ten minutes for which the code works. */
@@ -36,6 +42,14 @@ const newLoginEmail = defineJob({
   run: (context, { loginId }) => sendNewLoginEmail(context, loginId),
 });
 
+const emailChanged = defineJob({
+  ...PORTAL_EMAIL_CHANGED_JOB,
+  retryFor: { hours: 48 },
+  concurrency: 5,
+  onGivenUpNotNeeded: 'The tutor is notified of the change, with both addresses.',
+  run: (context, { codeId }) => sendEmailChangedNotice(context, codeId),
+});
+
 /** Deletes expired codes and logins. */
 const cleanup = defineJob({
   name: 'cleanup-portal',
@@ -58,4 +72,11 @@ const closeMoveRequests = defineJob({
   run: (context) => closeStartedRequests(context),
 });
 
-export const portalJobs = [codeEmail, codeWhatsApp, newLoginEmail, cleanup, closeMoveRequests];
+export const portalJobs = [
+  codeEmail,
+  codeWhatsApp,
+  newLoginEmail,
+  emailChanged,
+  cleanup,
+  closeMoveRequests,
+];

@@ -1,13 +1,18 @@
+import { agreements } from '@lessonbook/contract/agreements';
 import { portalChargeQueries } from '@lessonbook/contract/charge-queries';
 import { moveRequests, portalMoveRequests } from '@lessonbook/contract/move-requests';
 import { portal } from '@lessonbook/contract/portal';
+import { portalAgreements } from '@lessonbook/contract/portal-agreement';
+import { portalDetails } from '@lessonbook/contract/portal-details';
 import { portalFeeds } from '@lessonbook/contract/portal-feed';
 import { portalMoney } from '@lessonbook/contract/portal-money';
+import { portalNotes } from '@lessonbook/contract/portal-notes';
 import { portalCancellations, portalSettings } from '@lessonbook/contract/portal-settings';
 import type { Context } from '../../context.ts';
 import { CONTACT_COOKIE_SUFFIX } from '../../platform/http/cookies.ts';
 import type { HttpServer } from '../../platform/http/http-server.ts';
 import { acceptSuggestion } from './service/accept-suggestion.ts';
+import { askToAgree, publishAgreement, readAgreement } from './service/agreements.ts';
 import {
   acceptMoveRequest,
   declineMoveRequest,
@@ -15,12 +20,19 @@ import {
   suggestTimes,
 } from './service/answer-move-requests.ts';
 import { cancelPortalLessons, waivePortalCancellation } from './service/cancel-lessons.ts';
+import { changePortalEmail, requestEmailCode } from './service/change-email.ts';
 import {
   listPortalBrowsers,
   readPortalLogin,
   signOutPortalBrowser,
 } from './service/contact-login.ts';
 import { askToMove, readFreeTimes, withdrawMoveRequest } from './service/move-requests.ts';
+import { acceptAgreement, readPortalAgreement } from './service/portal-agreement.ts';
+import {
+  changePortalPhone,
+  readPortalDetails,
+  setPortalReminder,
+} from './service/portal-details.ts';
 import {
   createPortalFeed,
   deletePortalFeed,
@@ -34,10 +46,12 @@ import {
   renderPortalInvoice,
   renderPortalStatement,
 } from './service/portal-money.ts';
+import { readPortalNotes, setPortalHomeworkDone } from './service/portal-notes.ts';
 import {
   listContactActivity,
   listContactBrowsers,
   readPortalSettings,
+  setNoteEmailHour,
   setPortalOpen,
   setSuspension,
   signOutContact,
@@ -103,6 +117,32 @@ export function portalRoutes(http: HttpServer, context: Context): void {
     await withdrawChargeQuery(context, contact, params.accountId, params.id);
     return {};
   });
+  http.on(portalNotes.portalNotes, ({ contact, query }) =>
+    readPortalNotes(context, contact, query),
+  );
+  http.on(portalNotes.setPortalHomeworkDone, async ({ contact, body }) => {
+    await setPortalHomeworkDone(context, contact, body);
+    return {};
+  });
+  http.on(portalDetails.portalDetails, ({ contact }) => readPortalDetails(context, contact));
+  http.on(portalDetails.changePortalPhone, ({ contact, body }) =>
+    changePortalPhone(context, contact, body.phone),
+  );
+  http.on(portalDetails.requestPortalEmailCode, ({ contact, params, body, requestContext }) =>
+    requestEmailCode(context, { ...contact, ...params }, body.email, requestContext),
+  );
+  http.on(
+    portalDetails.changePortalEmail,
+    ({ contact, contactLogin, params, body, requestContext }) =>
+      changePortalEmail(context, contactLogin, { ...contact, ...params }, body, requestContext),
+  );
+  http.on(portalDetails.setPortalReminder, ({ contact, body }) =>
+    setPortalReminder(context, contact, body),
+  );
+  http.on(portalAgreements.portalAgreement, ({ contact }) => readPortalAgreement(context, contact));
+  http.on(portalAgreements.acceptAgreement, ({ contact, body, requestContext }) =>
+    acceptAgreement(context, contact, body, requestContext),
+  );
   http.on(portalFeeds.portalFeed, ({ contact }) => showPortalFeed(context, contact));
   http.on(portalFeeds.createPortalFeed, ({ contact }) => createPortalFeed(context, contact));
   http.on(portalFeeds.deletePortalFeed, ({ contact }) => deletePortalFeed(context, contact));
@@ -115,6 +155,16 @@ export function portalSettingsRoutes(http: HttpServer, context: Context): void {
   http.on(portalSettings.portalSettings, ({ login }) => readPortalSettings(context, login.tutorId));
   http.on(portalSettings.openPortal, ({ login }) => setPortalOpen(context, login.tutorId, true));
   http.on(portalSettings.closePortal, ({ login }) => setPortalOpen(context, login.tutorId, false));
+  http.on(portalSettings.setNoteEmailHour, ({ login, body }) =>
+    setNoteEmailHour(context, login.tutorId, body.hour),
+  );
+  http.on(agreements.agreement, ({ login }) => readAgreement(context, login.tutorId));
+  http.on(agreements.publishAgreement, ({ login, body, idempotencyKey }) =>
+    publishAgreement(context, login.tutorId, body, idempotencyKey),
+  );
+  http.on(agreements.askToAgree, ({ login, params }) =>
+    askToAgree(context, login.tutorId, params.version),
+  );
   http.on(portalSettings.previewPortal, ({ login, params }) =>
     previewPortalLessons(context, login.tutorId, params.id),
   );

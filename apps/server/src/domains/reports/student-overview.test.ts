@@ -71,6 +71,7 @@ describe('the list of students', () => {
       schoolYear: 'Year 10',
       subjects: ['Chess'],
       status: 'active',
+      leftOn: null,
       pause: null,
       contactNames: ['Ruth Hale'],
       nextSession: null,

@@ -223,6 +223,33 @@ describe('a further contact', () => {
     expect(people.body).toMatchObject([{ id: mainId, about: 'Carer of Maya Hale and Noah Hale' }]);
   });
 
+  test('may be the student beside a carer, with what the tutor allows, and may read the notes alone', async () => {
+    const { browser, maya, mainId } = await createMaya();
+    const setReaders = (id: number, studentOnly: boolean) =>
+      browser.call(studentContacts.setNoteReaders, { params: { id }, body: { studentOnly } });
+    expect((await setReaders(maya.id, true)).status).toBe(409);
+    const { body: added } = await addContact(browser, maya.id, { isStudent: true });
+    const own = added.contacts.find(({ isStudent }) => isStudent);
+    expect(own).toMatchObject({ name: 'Maya Hale', isMain: false, access: access(false) });
+    const { body: again } = await addContact(browser, maya.id, { isStudent: true });
+    expect(again.contacts.map(({ id }) => id)).toEqual([mainId, own?.id]);
+    const allowed = { ...access(false), seesNotes: true };
+    const { body } = await changeContact(browser, maya.id, own?.id as number, {
+      name: 'Maya Hale',
+      access: allowed,
+    });
+    expect(body.contacts[1]?.access).toEqual(allowed);
+    expect((await setReaders(maya.id, true)).body.notesForStudentOnly).toBe(true);
+    expect((await setReaders(maya.id, true)).body.notesForStudentOnly).toBe(true);
+    const { entries } = (await browser.call(audit.listAuditEntries)).body;
+    expect(entries.filter(({ action }) => action === 'note_readers_changed')).toHaveLength(1);
+    // Others do not see the notes because the student lost access.
+    await removeContact(browser, maya.id, own?.id as number);
+    expect((await readStudent(browser, maya.id))?.notesForStudentOnly).toBe(true);
+    expect((await setReaders(maya.id, false)).body.notesForStudentOnly).toBe(false);
+    expect((await setReaders(999, true)).status).toBe(404);
+  });
+
   test('is erased, and the main contact pays instead', async () => {
     const { browser, maya, mainId } = await createMaya();
     const tom = await addTom(browser, maya.id);

@@ -3,7 +3,12 @@ import { students } from '@lessonbook/contract/students';
 import type { Context } from '../../context.ts';
 import type { HttpServer } from '../../platform/http/http-server.ts';
 import { listCarers } from './service/contacts.ts';
-import { addContact, changeContact, removeContact } from './service/student-contacts.ts';
+import {
+  addContact,
+  changeContact,
+  removeContact,
+  setNoteReaders,
+} from './service/student-contacts.ts';
 import { addStudent, changeStudent, listStudents, removeStudent } from './service/students.ts';
 
 export function studentRoutes(http: HttpServer, context: Context): void {
@@ -32,6 +37,10 @@ export function studentRoutes(http: HttpServer, context: Context): void {
 
   http.on(studentContacts.removeContact, ({ login, params }) =>
     removeContact(context, login.tutorId, params.id, params.contactId),
+  );
+
+  http.on(studentContacts.setNoteReaders, ({ login, params, body }) =>
+    setNoteReaders(context, login.tutorId, params.id, body.studentOnly),
   );
 
   http.on(students.listCarers, ({ login, query }) => listCarers(context, login.tutorId, query));

@@ -46,6 +46,9 @@ const specFields = ({
   subjectIds: _subjectIds,
   termCalendarId: _termCalendarId,
   travelFee: _travelFee,
+  notesForStudentOnly: _notesForStudentOnly,
+  leftOn: _leftOn,
+  portalEndsOn: _portalEndsOn,
   ...student
 }: Student) => student;
 

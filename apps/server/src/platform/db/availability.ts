@@ -60,6 +60,20 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return DRIVER_MESSAGES.test(error.message);
 }
 
+/** Raised by the functions of the migration 0098. */
+const TUTOR_MOVED = 'LB001';
+
+/** True if the tutor is being moved to another installation, or has been moved. */
+export const isTutorMoved = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && error.code === TUTOR_MOVED;
+
+export const tutorMovedError = (cause: unknown): AppError =>
+  new AppError(
+    'unavailable',
+    'This account is being moved to another server. Please try again in a minute.',
+    { retryAfterSeconds: 2, cause },
+  );
+
 export const databaseUnavailableError = (cause: unknown): AppError =>
   new AppError('unavailable', 'Lessonbook is busy. Please try again in a moment.', {
     retryAfterSeconds: 2,

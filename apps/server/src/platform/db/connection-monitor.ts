@@ -7,7 +7,11 @@ import { DatabaseUnreachableError } from './availability.ts';
 const reachableGauge = new Gauge({
   name: 'lessonbook_db_reachable',
   help: '1 if the database answers the heartbeat, 0 if not',
+  labelNames: ['address'],
 });
+
+/** The variable that holds the address; both are monitored if they differ. */
+type DatabaseAddress = 'DATABASE_URL' | 'DATABASE_LISTEN_URL';
 
 export const HEARTBEAT_SQL = 'select 1';
 const HEARTBEAT_INTERVAL_MS = 1_000;
@@ -36,18 +40,24 @@ const NOT_READY_CODES = new Set(['57P01', '57P02', '57P03']);
  * New queries fail immediately too, until the heartbeat succeeds.
  */
 export class ConnectionMonitor {
-  /** For all clients and pools of this process. */
+  /** For all clients and pools of this process that use the address. */
   readonly clientConfig: pg.ClientConfig;
   readonly #sockets = new Set<Socket>();
   readonly #onChange: (failure: Error | null) => void;
+  readonly #address: DatabaseAddress;
   readonly #stopping = new AbortController();
   #heartbeats: Promise<void> | undefined;
   #heartbeatClient: pg.Client | undefined;
   /** Why the database is unreachable; null while it is reachable. */
   #failure: Error | null = null;
 
-  constructor(url: string, onChange: (failure: Error | null) => void) {
+  constructor(
+    url: string,
+    onChange: (failure: Error | null) => void,
+    address: DatabaseAddress = 'DATABASE_URL',
+  ) {
     this.#onChange = onChange;
+    this.#address = address;
     this.clientConfig = {
       connectionString: url,
       query_timeout: QUERY_TIMEOUT_MS,
@@ -76,7 +86,7 @@ export class ConnectionMonitor {
   }
 
   async #runHeartbeats(): Promise<void> {
-    reachableGauge.set(1);
+    reachableGauge.set({ address: this.#address }, 1);
     while (!this.#stopping.signal.aborted) {
       this.#setFailure(await this.#heartbeat());
       const pause = this.#failure ? RETRY_INTERVAL_MS : HEARTBEAT_INTERVAL_MS;
@@ -121,7 +131,7 @@ export class ConnectionMonitor {
     const changed = (failure === null) !== (this.#failure === null);
     this.#failure = failure;
     if (!changed || this.#stopping.signal.aborted) return;
-    reachableGauge.set(failure ? 0 : 1);
+    reachableGauge.set({ address: this.#address }, failure ? 0 : 1);
     this.#onChange(failure);
     if (failure) for (const socket of this.#sockets) destroySocket(socket, failure);
   }

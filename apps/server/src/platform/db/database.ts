@@ -1,10 +1,19 @@
 import type { Compilable, CompiledQuery, RawBuilder, Transaction } from 'kysely';
 import pg from 'pg';
+import { traceTransaction } from '../observability/tracing.ts';
 import { isConnectionUsable, isReadOnlyServer } from './availability.ts';
+import { SESSION_OPTIONS, typeParsers } from './client-settings.ts';
+import { assertCommitted, commit } from './commit.ts';
 import { batchWrites, createTransaction, PooledConnection, sendQuery } from './kysely-adapter.ts';
 import { pipelineAll } from './pipeline.ts';
 import { acquireConnection, updatePoolMetrics } from './pool-metrics.ts';
-import { type ContactPrincipal, lockTutor, setContact, setTenant } from './principal.ts';
+import {
+  type ContactPrincipal,
+  lockTutor,
+  setContact,
+  setTenantForRead,
+  setTenantForWrite,
+} from './principal.ts';
 import type { DB } from './schema.ts';
 import { TutorLimit } from './tutor-limits.ts';
 
@@ -32,18 +41,6 @@ const WAIT_IN_QUEUE = { maxWaiting: 100, maxWaitMs: 10_000 };
 /** The share of the pool that one tutor's reads may use; the same again for transactions without the lock. */
 const TUTOR_SHARE = 0.2;
 
-const INT8 = 20;
-const DATE = 1082;
-
-/** All int8 values (ids and minor units) fit into a number; dates are kept as `yyyy-MM-dd` text. */
-const typeParsers: pg.CustomTypesConfig = {
-  getTypeParser: ((oid: number, format?: 'text' | 'binary') => {
-    if (oid === INT8) return Number;
-    if (oid === DATE) return (text: string) => text;
-    return pg.types.getTypeParser(oid, format);
-  }) as typeof pg.types.getTypeParser,
-};
-
 /** The pg client of each open transaction, so that the queue can insert jobs over the same connection. */
 const clients = new WeakMap<Tx, pg.ClientBase>();
 export function pgClientOf(tx: Tx): pg.ClientBase {
@@ -70,14 +67,21 @@ export class Database {
   readonly #tutorWrites = new TutorLimit({ concurrency: 1, ...WAIT_IN_QUEUE });
   readonly #tutorReads: TutorLimit;
   readonly #onTutorChanged: OnTutorChanged | undefined;
+  readonly #isWorker: boolean;
   readonly #tutorUnlocked: TutorLimit;
   /** For single statements on the few global tables: login_directory, logins, tokens, tenant_schedule, limits. */
   readonly global: Tx;
 
   constructor(
     clientConfig: pg.ClientConfig,
-    options: { max: number; onError: (error: Error) => void; onTutorChanged?: OnTutorChanged },
+    options: {
+      max: number;
+      onError: (error: Error) => void;
+      onTutorChanged?: OnTutorChanged;
+      isWorker?: boolean;
+    },
   ) {
+    this.#isWorker = options.isWorker ?? false;
     this.#onTutorChanged = options.onTutorChanged;
     const concurrency = Math.max(1, Math.floor(options.max * TUTOR_SHARE));
     this.#tutorReads = new TutorLimit({ concurrency, ...WAIT_IN_QUEUE });
@@ -89,15 +93,7 @@ export class Database {
       pipeline: true,
       types: typeParsers,
       connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
-      options: [
-        clientConfig.options ?? '',
-        '-c statement_timeout=15s',
-        '-c idle_in_transaction_session_timeout=30s',
-        '-c lock_timeout=10s',
-        // Every statement filters by tutor_id first, so one generic plan suits all tutors; planning costs more than
-        // execution.
-        '-c plan_cache_mode=force_generic_plan',
-      ].join(' '),
+      options: `${clientConfig.options ?? ''} ${SESSION_OPTIONS}`,
     });
     // The pool replaces idle connections that fail; without a listener the error would end the process.
     this.#pool.on('error', options.onError);
@@ -121,7 +117,7 @@ export class Database {
 
   /** A transaction on the global tables only; row-level security hides all tenant rows. */
   globalTransaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.#transaction(() => [], work);
+    return traceTransaction('globalTransaction', () => this.#transaction(() => [], work));
   }
 
   /**
@@ -129,16 +125,20 @@ export class Database {
    * for one tutor never run concurrently and never deadlock.
    */
   tutorTransaction<T>(tutorId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.#tutorWrites.run(tutorId, async () => {
+    const run = async () => {
       let revision = 0;
       const lock = async (client: pg.ClientBase) => {
         revision = await lockTutor(client, tutorId);
       };
-      const preamble = (client: pg.ClientBase) => [setTenant(client, tutorId), lock(client)];
+      const preamble = (client: pg.ClientBase) => [
+        setTenantForWrite(client, tutorId, this.#isWorker),
+        lock(client),
+      ];
       const result = await this.#transaction(preamble, work);
       this.#onTutorChanged?.(tutorId, revision);
       return result;
-    });
+    };
+    return traceTransaction('tutorTransaction', () => this.#tutorWrites.run(tutorId, run));
   }
 
   /** Like tutorTransaction, but for the transaction that creates the tutor. */
@@ -151,19 +151,23 @@ export class Database {
    * lock nor a new revision.
    */
   tutorTransactionUnlocked<T>(tutorId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.#tutorUnlocked.run(tutorId, () =>
-      this.#transaction((client) => [setTenant(client, tutorId)], work),
+    const preamble = (client: pg.ClientBase) => [
+      setTenantForWrite(client, tutorId, this.#isWorker),
+    ];
+    const run = () => this.#transaction(preamble, work);
+    return traceTransaction('tutorTransactionUnlocked', () =>
+      this.#tutorUnlocked.run(tutorId, run),
     );
   }
 
   /** For reads that depend on each other: one consistent snapshot, without locks. */
   tutorSnapshot<T>(tutorId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.#tutorReads.run(tutorId, () =>
-      this.#transaction(
-        (client) => [client.query(SET_SNAPSHOT_ISOLATION), setTenant(client, tutorId)],
-        work,
-      ),
-    );
+    const preamble = (client: pg.ClientBase) => [
+      client.query(SET_SNAPSHOT_ISOLATION),
+      setTenantForRead(client, tutorId),
+    ];
+    const run = () => this.#transaction(preamble, work);
+    return traceTransaction('tutorSnapshot', () => this.#tutorReads.run(tutorId, run));
   }
 
   /** For independent reads: BEGIN, the reads and COMMIT are sent together in one round trip and see one snapshot. */
@@ -172,9 +176,8 @@ export class Database {
     build: (tx: Tx) => Q,
   ): Promise<RowsOf<Q>> {
     const queries = build(queryBuilder).map((query) => query.compile());
-    const results = await this.#tutorReads.run(tutorId, () =>
-      this.#read((client) => setTenant(client, tutorId), queries),
-    );
+    const run = () => this.#read((client) => setTenantForRead(client, tutorId), queries);
+    const results = await traceTransaction('tutorRead', () => this.#tutorReads.run(tutorId, run));
     return results.map(({ rows }) => rows) as RowsOf<Q>;
   }
 
@@ -212,8 +215,9 @@ export class Database {
     build: (tx: Tx) => Q,
   ): Promise<RowsOf<Q>> {
     const queries = build(queryBuilder).map((query) => query.compile());
-    const results = await this.#tutorReads.run(contact.tutorId, () =>
-      this.#read((client) => setContact(client, contact), queries),
+    const run = () => this.#read((client) => setContact(client, contact), queries);
+    const results = await traceTransaction('contactRead', () =>
+      this.#tutorReads.run(contact.tutorId, run),
     );
     return results.map(({ rows }) => rows) as RowsOf<Q>;
   }
@@ -264,7 +268,7 @@ export class Database {
       try {
         const result = await work(tx);
         await preamble;
-        assertCommitted(await client.query('COMMIT'));
+        await commit(client);
         broken = false;
         committed = true;
         return result;
@@ -293,8 +297,3 @@ export class Database {
 const queryBuilder = createTransaction({
   provideConnection: () => Promise.reject(new Error('tutorRead sends the statements itself')),
 });
-
-/** If a statement in a pipeline fails, COMMIT silently becomes ROLLBACK. */
-function assertCommitted(result: pg.QueryResult): void {
-  if (result.command !== 'COMMIT') throw new Error('The transaction was rolled back');
-}

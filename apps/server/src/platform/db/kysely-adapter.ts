@@ -12,21 +12,34 @@ import {
   Transaction,
 } from 'kysely';
 import type pg from 'pg';
+import { traceOperation } from '../observability/tracing.ts';
 import type { DB } from './schema.ts';
 
 /** Named statements are planned once per connection; planning an unnamed statement costs more than executing it. */
-const statementNames = new Map<string, string>();
-function statementName(sql: string): string {
-  let name = statementNames.get(sql);
-  if (name === undefined) {
-    name = createHash('sha1').update(sql).digest('base64url');
-    statementNames.set(sql, name);
+const statements = new Map<string, { name: string; summary: string }>();
+function describeStatement(sql: string) {
+  let statement = statements.get(sql);
+  if (statement === undefined) {
+    const name = createHash('sha1').update(sql).digest('base64url');
+    statement = { name, summary: summarizeStatement(sql) };
+    statements.set(sql, statement);
   }
-  return name;
+  return statement;
 }
 
-export const sendQuery = (client: pg.PoolClient, query: CompiledQuery): Promise<pg.QueryResult> =>
-  client.query({ name: statementName(query.sql), text: query.sql, values: [...query.parameters] });
+/** Such as "select students": the command and the first table. */
+function summarizeStatement(sql: string): string {
+  const [command = ''] = /\w+/.exec(sql) ?? [];
+  const [, table = ''] = /\b(?:from|into|update)\s+"?(\w+)/i.exec(sql) ?? [];
+  return `${command.toLowerCase()} ${table}`.trim();
+}
+
+export function sendQuery(client: pg.PoolClient, query: CompiledQuery): Promise<pg.QueryResult> {
+  const { name, summary } = describeStatement(query.sql);
+  return traceOperation({ kind: 'statement', summary, statementName: name }, () =>
+    client.query({ name, text: query.sql, values: [...query.parameters] }),
+  );
+}
 
 /** Sends all statements issued in this tick in a single socket write, because a write costs more than a statement. */
 export function batchWrites(client: pg.PoolClient): void {

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { Gauge, Histogram } from 'prom-client';
+import { traceOperation } from '../observability/tracing.ts';
 
 const acquireSeconds = new Histogram({
   name: 'lessonbook_db_wait_seconds',
@@ -20,7 +21,7 @@ const waitingClients = new Gauge({
 export async function acquireConnection(pool: pg.Pool): Promise<pg.PoolClient> {
   const end = acquireSeconds.startTimer();
   try {
-    return await pool.connect();
+    return await traceOperation({ kind: 'connection' }, () => pool.connect());
   } finally {
     end();
   }

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { traceOperation } from '../observability/tracing.ts';
 
 /* The settings and the role with which a transaction begins; they end with it. */
 
@@ -8,24 +9,39 @@ export interface ContactPrincipal {
   readonly contactId: number;
   /** The public id of the login, 'preview' if the tutor looks at the portal, or 'feed' for the calendar feed. */
   readonly loginId: string;
+  /** When they ask; the access to a student who has left ends. */
+  readonly at: Date;
 }
 
-export const setTenant = (client: pg.ClientBase, tutorId: string): Promise<unknown> =>
+/** Fails if the tutor is served by another installation. */
+export const setTenantForRead = (client: pg.ClientBase, tutorId: string): Promise<unknown> =>
   client.query({
-    name: 'set-tenant',
-    text: "select set_config('app.tutor_id', $1, true)",
+    name: 'set-tenant-for-read',
+    text: "select set_config('app.tutor_id', $1, true), check_tutor_readable($1::uuid)",
     values: [tutorId],
+  });
+
+/** Fails if the tutor is moving to another installation; see the migration 0098. */
+export const setTenantForWrite = (
+  client: pg.ClientBase,
+  tutorId: string,
+  isWorker: boolean,
+): Promise<unknown> =>
+  client.query({
+    name: 'set-tenant-for-write',
+    text: "select set_config('app.tutor_id', $1, true), check_tutor_writable($1::uuid, $2)",
+    values: [tutorId, isWorker],
   });
 
 export const setContact = (
   client: pg.ClientBase,
-  { tutorId, contactId, loginId }: ContactPrincipal,
+  { tutorId, contactId, loginId, at }: ContactPrincipal,
 ): Promise<unknown> =>
   client.query({
     name: 'set-contact',
-    text: `select set_config('app.tutor_id', $1, true), set_config('app.contact_id', $2, true),
-      set_config('app.login_id', $3, true), set_config('role', 'lessonbook_contact', true)`,
-    values: [tutorId, String(contactId), loginId],
+    text: `select set_config('app.tutor_id', $1, true), check_tutor_readable($1::uuid), set_config('app.contact_id', $2, true),
+      set_config('app.login_id', $3, true), set_config('app.now', $4, true), set_config('role', 'lessonbook_contact', true)`,
+    values: [tutorId, String(contactId), loginId, at.toISOString()],
   });
 
 /** The role of the application again, after setContact in the same transaction. */
@@ -34,14 +50,13 @@ export const resetRole = (client: pg.ClientBase): Promise<unknown> =>
 
 /** Returns the new revision. */
 export const lockTutor = (client: pg.ClientBase, tutorId: string): Promise<number> =>
-  client
-    .query<{ revision: number }>({
+  traceOperation({ kind: 'statement', summary: 'lock tutor' }, async () => {
+    const { rows } = await client.query<{ revision: number }>({
       name: 'lock-tutor',
       text: 'update tutors set revision = revision + 1 where tutor_id = $1 returning revision',
       values: [tutorId],
-    })
-    .then((result) => {
-      const [tutor] = result.rows;
-      if (!tutor) throw new Error('No such tutor');
-      return tutor.revision;
     });
+    const [tutor] = rows;
+    if (!tutor) throw new Error('No such tutor');
+    return tutor.revision;
+  });

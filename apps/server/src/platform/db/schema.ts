@@ -5,6 +5,14 @@
 
 import type { ColumnType } from "kysely";
 
+export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[]
+  ? U[]
+  : ArrayTypeImpl<T>;
+
+export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S[], I[], U[]>
+  : T[];
+
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
@@ -33,6 +41,24 @@ export interface AddressReports {
   address_hash: Buffer;
   reported_at: Timestamp;
   tutor_hash: Buffer;
+}
+
+export interface AgreementAcceptances {
+  accepted_at: Timestamp;
+  contact_id: number;
+  name: string;
+  network: string | null;
+  tutor_id: string;
+  version: number;
+}
+
+export interface Agreements {
+  asked_at: Timestamp | null;
+  published_at: Timestamp;
+  starts_on: string;
+  text: string;
+  tutor_id: string;
+  version: number;
 }
 
 export interface Allocations {
@@ -212,6 +238,7 @@ export interface Charges {
   session_id: number | null;
   student_id: number | null;
   tutor_id: string;
+  written_off: Generated<number>;
 }
 
 export interface Checkouts {
@@ -284,6 +311,31 @@ export interface Contacts {
   tutor_id: string;
 }
 
+export interface DayChanges {
+  action: string;
+  created_at: Timestamp;
+  from_date: string;
+  id: number;
+  link: string | null;
+  notifies_families: boolean;
+  time_off_id: number | null;
+  to_date: string;
+  tutor_id: string;
+  undone_at: Timestamp | null;
+  uses_google_meet: Generated<boolean>;
+}
+
+export interface DayChangeSessions {
+  day_change_id: number;
+  place: string | null;
+  previous_is_override: boolean;
+  previous_place: string | null;
+  previous_uses_google_meet: boolean;
+  session_id: number;
+  tutor_id: string;
+  uses_google_meet: boolean;
+}
+
 export interface EmailTokens {
   created_at: Timestamp;
   email: string;
@@ -350,6 +402,15 @@ export interface GoogleOauthStates {
   state_hash: Buffer;
 }
 
+export interface HomeworkDone {
+  contact_id: number | null;
+  done_at: Timestamp;
+  done_by: string;
+  session_id: number;
+  student_id: number;
+  tutor_id: string;
+}
+
 export interface IdempotencyKeys {
   created_at: Timestamp;
   key: string;
@@ -370,6 +431,31 @@ export interface Identities {
 export interface IdSequences {
   kind: string;
   last_id: number;
+  tutor_id: string;
+}
+
+export interface InstalmentPlanCharges {
+  charge_id: number;
+  plan_id: number;
+  tutor_id: string;
+}
+
+export interface InstalmentPlans {
+  created_at: Timestamp;
+  currency: string;
+  ended_at: Timestamp | null;
+  family_id: number;
+  id: number;
+  tutor_id: string;
+}
+
+export interface Instalments {
+  amount: number;
+  due_on: string;
+  is_due: boolean;
+  is_missed: Generated<boolean>;
+  plan_id: number;
+  position: number;
   tutor_id: string;
 }
 
@@ -408,6 +494,20 @@ export interface Invoices {
   void_reason: string | null;
   voided_at: Timestamp | null;
   voided_on: string | null;
+}
+
+export interface LessonNotes {
+  created_at: Timestamp;
+  did: string | null;
+  due_on: string | null;
+  homework: string | null;
+  next_time: string | null;
+  published_at: Timestamp | null;
+  session_id: number;
+  student_id: number;
+  tutor_id: string;
+  version: number;
+  withdrawn_at: Timestamp | null;
 }
 
 export interface Lessons {
@@ -456,6 +556,7 @@ export interface LoginDirectory {
   email_verified_at: Timestamp | null;
   first_login_at: Timestamp | null;
   is_demo: Generated<boolean>;
+  last_active_at: Generated<Timestamp>;
   mfa_removal_due_at: Timestamp | null;
   password_hash: string | null;
   pending_email: string | null;
@@ -540,6 +641,15 @@ export interface MoveRequests {
   tutor_id: string;
 }
 
+export interface NoteEmails {
+  contact_id: number;
+  message_id: number;
+  session_id: number;
+  student_id: number;
+  tutor_id: string;
+  version: number;
+}
+
 export interface Notifications {
   created_at: Timestamp;
   dedupe_key: string;
@@ -615,6 +725,7 @@ export interface PortalAccess {
   may_cancel: boolean | null;
   sees_lessons: boolean | null;
   sees_money: boolean | null;
+  sees_notes: boolean | null;
   sees_place: boolean | null;
   student_id: number | null;
   student_name: string | null;
@@ -626,6 +737,16 @@ export interface PortalAccounts {
   family_id: number | null;
   is_payer: boolean | null;
   tutor_id: string | null;
+}
+
+export interface PortalAgreements {
+  accepted_at: Timestamp | null;
+  accepted_name: string | null;
+  contact_id: number | null;
+  starts_on: string | null;
+  text: string | null;
+  tutor_id: string | null;
+  version: number | null;
 }
 
 export interface PortalCancellations {
@@ -651,12 +772,27 @@ export interface PortalCancelledSeats {
 export interface PortalCodes {
   address: string;
   attempts_left: number;
+  contact_public_id: string | null;
   created_at: Timestamp;
   expires_at: Timestamp;
   id: string;
   is_known: boolean;
+  login_id: string | null;
+  previous_address: string | null;
   request_hash: Buffer;
   sent_at: Timestamp | null;
+  used_at: Timestamp | null;
+}
+
+export interface PortalContact {
+  contact_id: number | null;
+  email: string | null;
+  is_payer: boolean | null;
+  is_student: boolean | null;
+  name: string | null;
+  phone: string | null;
+  relationship: string | null;
+  tutor_id: string | null;
 }
 
 export interface PortalFreeCancellations {
@@ -664,6 +800,19 @@ export interface PortalFreeCancellations {
   term_start: string | null;
   tutor_id: string | null;
   used: number | null;
+}
+
+export interface PortalHomework {
+  date: string | null;
+  done_at: Timestamp | null;
+  done_by: string | null;
+  due_on: string | null;
+  session_id: number | null;
+  starts_at: Timestamp | null;
+  student_id: number | null;
+  subject_name: string | null;
+  text: string | null;
+  tutor_id: string | null;
 }
 
 export interface PortalLessons {
@@ -714,6 +863,20 @@ export interface PortalMoveRequests {
   status: string | null;
   student_id: number | null;
   suggestions: Json | null;
+  tutor_id: string | null;
+}
+
+export interface PortalNotes {
+  date: string | null;
+  did: string | null;
+  due_on: string | null;
+  homework: string | null;
+  next_time: string | null;
+  published_at: Timestamp | null;
+  session_id: number | null;
+  starts_at: Timestamp | null;
+  student_id: number | null;
+  subject_name: string | null;
   tutor_id: string | null;
 }
 
@@ -866,6 +1029,7 @@ export interface SessionStudents {
 export interface SharedLinks {
   created_at: Timestamp;
   kind: string;
+  moved_macs: Generated<ArrayType<Buffer>>;
   public_id: string;
   target_id: number;
   tutor_id: string;
@@ -901,9 +1065,12 @@ export interface Students {
   email: string | null;
   erased_at: Timestamp | null;
   id: number;
+  left_on: string | null;
   name: string;
   notes: string | null;
+  notes_for_student_only: Generated<boolean>;
   phone: string | null;
+  portal_ends_on: string | null;
   public_id: string;
   school: string | null;
   school_year: string | null;
@@ -960,6 +1127,7 @@ export interface TimeOff {
   end_time: string | null;
   from_date: string;
   id: number;
+  is_departure: Generated<boolean>;
   reason: string | null;
   start_time: string | null;
   student_id: number | null;
@@ -975,12 +1143,24 @@ export interface TotpCredentials {
   tutor_id: string;
 }
 
+export interface TutorMoves {
+  changed_at: Timestamp;
+  checksums: Json | null;
+  move_id: string;
+  other_origin: string;
+  started_at: Timestamp;
+  state: string;
+  tutor_id: string;
+  waiting_jobs: Generated<Json>;
+}
+
 export interface Tutors {
   created_at: Timestamp;
   deletion_scheduled_at: Timestamp | null;
   email_notifications: Generated<boolean>;
   lesson_reminders: Generated<boolean>;
   name: string;
+  note_email_hour: Generated<number | null>;
   payment_notifications: Generated<boolean>;
   portal_opened_at: Timestamp | null;
   public_id: string;
@@ -1015,6 +1195,8 @@ export interface WhatsappOptOuts {
 export interface DB {
   accepted_overlaps: AcceptedOverlaps;
   address_reports: AddressReports;
+  agreement_acceptances: AgreementAcceptances;
+  agreements: Agreements;
   allocations: Allocations;
   audit_log: AuditLog;
   batch_items: BatchItems;
@@ -1035,6 +1217,8 @@ export interface DB {
   contact_feeds: ContactFeeds;
   contact_logins: ContactLogins;
   contacts: Contacts;
+  day_change_sessions: DayChangeSessions;
+  day_changes: DayChanges;
   email_tokens: EmailTokens;
   export_chunks: ExportChunks;
   exports: Exports;
@@ -1042,11 +1226,16 @@ export interface DB {
   failed_logins: FailedLogins;
   families: Families;
   google_oauth_states: GoogleOauthStates;
+  homework_done: HomeworkDone;
   id_sequences: IdSequences;
   idempotency_keys: IdempotencyKeys;
   identities: Identities;
+  instalment_plan_charges: InstalmentPlanCharges;
+  instalment_plans: InstalmentPlans;
+  instalments: Instalments;
   invoice_lines: InvoiceLines;
   invoices: Invoices;
+  lesson_notes: LessonNotes;
   lesson_students: LessonStudents;
   lessons: Lessons;
   login_directory: LoginDirectory;
@@ -1055,6 +1244,7 @@ export interface DB {
   messages: Messages;
   mfa_challenges: MfaChallenges;
   move_requests: MoveRequests;
+  note_emails: NoteEmails;
   notifications: Notifications;
   oauth_tickets: OauthTickets;
   passkey_challenges: PasskeyChallenges;
@@ -1062,13 +1252,17 @@ export interface DB {
   payments: Payments;
   portal_access: PortalAccess;
   portal_accounts: PortalAccounts;
+  portal_agreements: PortalAgreements;
   portal_cancellations: PortalCancellations;
   portal_cancelled_seats: PortalCancelledSeats;
   portal_codes: PortalCodes;
+  portal_contact: PortalContact;
   portal_free_cancellations: PortalFreeCancellations;
+  portal_homework: PortalHomework;
   portal_lessons: PortalLessons;
   portal_logins: PortalLogins;
   portal_move_requests: PortalMoveRequests;
+  portal_notes: PortalNotes;
   portal_policies: PortalPolicies;
   portal_terms: PortalTerms;
   portal_tutor: PortalTutor;
@@ -1095,6 +1289,7 @@ export interface DB {
   terms: Terms;
   time_off: TimeOff;
   totp_credentials: TotpCredentials;
+  tutor_moves: TutorMoves;
   tutors: Tutors;
   webhook_events: WebhookEvents;
   whatsapp_consents: WhatsappConsents;

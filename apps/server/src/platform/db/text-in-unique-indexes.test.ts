@@ -24,6 +24,7 @@ const LIMITED_BY: Record<string, string> = {
   'idempotency_keys.key': 'at most 200 characters',
   'identities.provider': 'constant',
   'identities.subject': "Google's id, at most 255 characters",
+  'instalment_plans.currency': 'constant',
   'invoices.kind': 'constant',
   'invoices.number': 'the contract limits the prefix',
   'login_directory.email_key': 'the contract limits addresses to 254 characters',

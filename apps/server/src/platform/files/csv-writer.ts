@@ -1,12 +1,12 @@
 /**
- * The places where a spreadsheet could begin to read a formula: at the start, and, if it expects semicolons between the
- * cells, after a semicolon or line break too. Some also accept full-width signs.
+ * Where a spreadsheet could start reading a formula: at the start of a cell and, if it separates cells by semicolons, also
+ * after a semicolon or line break. Some spreadsheets also accept full-width signs.
  */
 const FORMULA_START = /^(?=\s*[\t\r])|(^|[;\r\n])(?=[\s"]*[=+\-@|%＝＋－＠])/g;
 
 function formatCell(value: string | number): string {
   if (typeof value === 'number') return String(value);
-  // After an apostrophe, every spreadsheet reads text.
+  // Spreadsheets treat a cell that starts with an apostrophe as text.
   const safe = value.replace(FORMULA_START, "$1'");
   return /[",\n\r;]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -1,7 +1,12 @@
 import { type ErrorCode, errorStatus } from '@lessonbook/contract/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../app-error.ts';
-import { databaseUnavailableError, isDatabaseUnavailable } from '../db/availability.ts';
+import {
+  databaseUnavailableError,
+  isDatabaseUnavailable,
+  isTutorMoved,
+  tutorMovedError,
+} from '../db/availability.ts';
 import { loginLogId, routePattern } from '../observability/request-metrics.ts';
 import { clientNetwork, maskIp } from './client-network.ts';
 
@@ -53,6 +58,7 @@ export function toAppError(error: unknown): AppError {
   const { statusCode } = error as { statusCode?: number };
   const known = errorByStatus[statusCode ?? 0];
   if (known) return new AppError(...known);
+  if (isTutorMoved(error)) return tutorMovedError(error);
   if (isDatabaseUnavailable(error)) return databaseUnavailableError(error);
   return new AppError('internal', 'Something went wrong on our side. Please try again.');
 }

@@ -44,7 +44,7 @@ test('an event stream does not count as a slow response', async () => {
 test("a temporarily rejected e-mail counts as 'deferred', and its job as failed and then as done", async () => {
   const failed = 'lessonbook_job_seconds_count{kind="account-mail",outcome="failed"}';
   const done = 'lessonbook_job_seconds_count{kind="account-mail",outcome="done"}';
-  const deferred = 'lessonbook_emails_total{outcome="deferred"}';
+  const deferred = 'lessonbook_emails_total{kind="account",outcome="deferred"}';
   const before = {
     failed: await metricValue(failed),
     deferred: await metricValue(deferred),

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Histogram } from 'prom-client';
+import { endOperation, type Operation, runInOperation } from './tracing.ts';
 
 const requestSeconds = new Histogram({
   name: 'lessonbook_http_request_seconds',
@@ -16,12 +17,34 @@ export const loginLogId = (request: FastifyRequest): string | undefined =>
 
 /** Writes one log line and one measurement per request, using the route pattern because a URL may contain a token. */
 export function observeRequests(fastify: FastifyInstance): void {
+  fastify.addHook('onRequest', (request, _reply, done) => {
+    const { method, id } = request;
+    request.operation = {
+      kind: 'request',
+      method,
+      route: routePattern(request),
+      requestId: id,
+    };
+    runInOperation(request.operation, done);
+  });
+  // The events of the request's body do not belong to the async context in which onRequest was called.
+  fastify.addHook('preValidation', (request, _reply, done) =>
+    runInOperation(request.operation, done),
+  );
   fastify.addHook('onResponse', async (request, reply) => {
     const route = routePattern(request);
     const { method } = request;
     const status = reply.statusCode;
     requestSeconds.observe({ method, route, status }, reply.elapsedTime / 1000);
     const ms = Math.round(reply.elapsedTime);
+    request.operation.status = status;
+    endOperation(request.operation);
     request.log.info({ method, route, status, ms, login: loginLogId(request) }, 'request');
   });
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    operation: Extract<Operation, { kind: 'request' }>;
+  }
 }

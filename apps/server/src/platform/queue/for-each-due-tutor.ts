@@ -1,5 +1,6 @@
 import { Counter } from 'prom-client';
 import type { Clock } from '../clock.ts';
+import { isTutorMoved } from '../db/availability.ts';
 import type { Database } from '../db/database.ts';
 import type { Log } from '../observability/log.ts';
 import { claimDueTutors } from './tenant-schedule.ts';
@@ -13,7 +14,8 @@ const failures = new Counter({
 
 /**
  * Runs `work` for every tutor whose work of this kind is due. A failure for one tutor is logged and counted and does not
- * stop the others; the claim makes the tutor due again later. `work` calls lockSchedule and completeWork.
+ * stop the others; the claim makes the tutor due again later, also on
+ * another installation to which the tutor is moving. `work` calls lockSchedule and completeWork.
  */
 export async function forEachDueTutor(
   { db, clock, log }: { db: Database; clock: Clock; log: Log },
@@ -32,6 +34,7 @@ export async function forEachDueTutor(
         await work(tutorId);
       } catch (error) {
         failed.add(tutorId);
+        if (isTutorMoved(error)) continue;
         failures.inc();
         log.error({ err: error, kind, tutorId }, "a tutor's scheduled work failed");
       }

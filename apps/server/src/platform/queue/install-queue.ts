@@ -59,6 +59,7 @@ export async function installQueue(ownerUrl: string, jobs: readonly AnyJob[]): P
       `grant usage on schema ${SCHEMA} to lessonbook_app, lessonbook_maintenance;
        grant select, insert, update, delete on all tables in schema ${SCHEMA} to lessonbook_app;
        grant select on all tables in schema ${SCHEMA} to lessonbook_maintenance;
+       grant insert, delete on ${SCHEMA}.job to lessonbook_maintenance;
        grant execute on all functions in schema ${SCHEMA} to lessonbook_app;
        grant usage on all sequences in schema ${SCHEMA} to lessonbook_app`,
     );

@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { waitUntil } from '@lessonbook/test-env/wait-until';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -114,6 +115,26 @@ describe('F54 workers are notified outside the transaction', () => {
     );
     expect(processed).not.toContain(2);
     await expect.poll(() => notifications).toHaveLength(1);
+  });
+
+  test('a job carries the trace of what enqueued it, and its payload is compared without it', async () => {
+    const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
+    const fillTraceContext = (request: unknown) =>
+      Object.assign(request as object, { traceparent });
+    const otherTutorId = uuidV7(new Date());
+    const later = { name: job.name, payload: z.object({ tutorId: z.uuid() }) };
+    subscribe('lessonbook:trace-context', fillTraceContext);
+    await db.globalTransaction((tx) =>
+      sender.enqueue(tx, later, { tutorId: otherTutorId }, { afterSeconds: 3_600 }),
+    );
+    unsubscribe('lessonbook:trace-context', fillTraceContext);
+    const { rows } = await client.query(`select data from jobs.job where data->>'tutorId' = $1`, [
+      otherTutorId,
+    ]);
+    expect(rows).toEqual([{ data: { tutorId: otherTutorId, traceparent } }]);
+    expect(
+      await db.globalTransaction((tx) => sender.listLivePayloads(tx, job.name, otherTutorId)),
+    ).toEqual([{ tutorId: otherTutorId }]);
   });
 
   test('many transactions cause few notifications, and none while they are open', async () => {

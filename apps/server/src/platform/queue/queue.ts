@@ -8,6 +8,13 @@ import {
 } from 'pg-boss';
 import { afterCommit, pgClientOf, type Tx } from '../db/database.ts';
 import type { Log } from '../observability/log.ts';
+import {
+  type Operation,
+  TRACE_CONTEXT_FIELD,
+  traceContextOf,
+  traceOperation,
+  withTraceContext,
+} from '../observability/tracing.ts';
 import { GIVEN_UP_QUEUE, SCHEMA } from './install-queue.ts';
 import type { AnyJob, JobType } from './job.ts';
 import {
@@ -31,6 +38,15 @@ const POLL_SECONDS = 2;
 const GIVEN_UP_CONCURRENCY = 5;
 const MEASURE_INTERVAL_MS = 5_000;
 const STOP_TIMEOUT_MS = 10_000;
+
+/** A function, because each operation is recorded in its own object. */
+const insertJob = (): Operation => ({ kind: 'statement', summary: 'insert job' });
+const jobOperation = (name: string, { data, retryCount }: ClaimedJob): Operation => ({
+  kind: 'job',
+  name,
+  attempt: retryCount + 1,
+  traceparent: traceContextOf(data),
+});
 
 interface EnqueueOptions {
   /** The earliest time at which the job may start. */
@@ -87,10 +103,12 @@ export class Queue {
   ): Promise<void> {
     const client = pgClientOf(tx);
     const start = startAfter ?? afterSeconds;
-    const id = await this.#boss.send(job.name, payload, {
-      ...(start === undefined ? {} : { startAfter: start }),
-      db: { executeSql: (text, values) => client.query(text, values as unknown[]) },
-    });
+    const id = await traceOperation(insertJob(), () =>
+      this.#boss.send(job.name, withTraceContext(payload), {
+        ...(start === undefined ? {} : { startAfter: start }),
+        db: { executeSql: (text, values) => client.query(text, values as unknown[]) },
+      }),
+    );
     if (id === null) throw new Error(`The job ${job.name} was not enqueued`);
     if (start === undefined || start === 0) afterCommit(tx, () => this.#notifier.notify(job.name));
   }
@@ -102,10 +120,12 @@ export class Queue {
     payloads: readonly Payload[],
   ): Promise<void> {
     const client = pgClientOf(tx);
-    await this.#boss.insert(
-      job.name,
-      payloads.map((data) => ({ data })),
-      { db: { executeSql: (text, values) => client.query(text, values as unknown[]) } },
+    await traceOperation(insertJob(), () =>
+      this.#boss.insert(
+        job.name,
+        payloads.map((payload) => ({ data: withTraceContext(payload) })),
+        { db: { executeSql: (text, values) => client.query(text, values as unknown[]) } },
+      ),
     );
     if (payloads.length === 1) afterCommit(tx, () => this.#notifier.notify(job.name));
   }
@@ -147,7 +167,9 @@ export class Queue {
     const record = (outcome: 'done' | 'failed') =>
       recordAttempt({ job: job.name, outcome, seconds: (performance.now() - start) / 1000 });
     try {
-      await job.run(context, job.payload.parse(claimed.data), claimed.retryCount);
+      await traceOperation(jobOperation(job.name, claimed), () =>
+        job.run(context, job.payload.parse(claimed.data), claimed.retryCount),
+      );
       record('done');
       return { id: claimed.id, status: 'completed' as const };
     } catch (error) {
@@ -176,7 +198,12 @@ export class Queue {
       const job = jobs.find((each) => each.name === name);
       const payload = job?.payload.safeParse(copy.data);
       // If the payload is invalid, that is why the job failed, and the handler cannot be called.
-      if (job?.onGivenUp && payload?.success) await job.onGivenUp(context, payload.data);
+      if (job?.onGivenUp && payload?.success) {
+        const { data } = payload;
+        await traceOperation(jobOperation(GIVEN_UP_QUEUE, copy), async () =>
+          job.onGivenUp?.(context, data),
+        );
+      }
       return { id: copy.id, status: 'completed' as const };
     } catch (error) {
       this.#log.warn({ err: error, ...fields }, 'handling a given-up job failed');
@@ -187,7 +214,7 @@ export class Queue {
   /** The payloads of a tutor's jobs of one kind that will still run, or that are being given up. */
   async listLivePayloads(tx: Tx, name: string, tutorId: string): Promise<unknown[]> {
     const { rows } = await pgClientOf(tx).query<{ data: unknown }>(
-      `select data from ${SCHEMA}.job
+      `select data - '${TRACE_CONTEXT_FIELD}' as data from ${SCHEMA}.job
         where data->>'tutorId' = $1 and state < 'completed'
           and (name = $2 or (name = '${GIVEN_UP_QUEUE}' and source_name = $2))`,
       [tutorId, name],

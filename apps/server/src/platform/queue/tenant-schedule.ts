@@ -46,7 +46,10 @@ export async function scheduleEarlier(
     .execute();
 }
 
-/** Returns tutors whose work of this kind is due; concurrent workers get different tutors. Called by forEachDueTutor. */
+/**
+ * Returns tutors whose work of this kind is due, except those who are moving to another installation. Concurrent workers get
+ * different tutors. Called by forEachDueTutor.
+ */
 export async function claimDueTutors(
   tx: Tx,
   kind: string,
@@ -58,6 +61,8 @@ export async function claimDueTutors(
     where (tutor_id, kind) in (
       select tutor_id, kind from tenant_schedule
       where kind = ${kind} and next_due_at <= ${now}::timestamptz
+        and not exists (
+          select from tutor_moves m where m.tutor_id = tenant_schedule.tutor_id and m.state <> 'active')
       order by next_due_at
       limit ${limit}
       for update skip locked)

@@ -1,24 +1,18 @@
-import {
-  type AuthPage,
-  type GoogleCallbackResult,
-  LinkGoogleInput,
-  type PendingGoogleUser,
+import type {
+  AuthPage,
+  GoogleCallbackResult,
+  PendingGoogleUser,
 } from '@lessonbook/contract/google-sign-in';
-import { Button, PasswordInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconBrandGoogleFilled } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
-import { AlternativeSignIn, FormIntro, FormLinks } from '../../components/AuthLayout.tsx';
-import { Form } from '../../components/Form.tsx';
+import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { AlternativeSignIn } from '../../components/AuthLayout.tsx';
 import { useExternalRedirect } from '../../lib/external-navigation.ts';
-import { ApiError } from '../../lib/http.ts';
 import { toastError } from '../../lib/toast.ts';
 import { useCallbackParam } from '../../lib/use-callback-param.ts';
-import { useForm } from '../../lib/use-form.ts';
-import { isMfaRequired } from './auth-error-checks.ts';
 import { signInOptionsQuery } from './current-user.ts';
-import { googleAuthUrl, googleErrorMessages, useGoogleLogin, useLinkGoogle } from './google-api.ts';
+import { googleAuthUrl, googleErrorMessages, useGoogleLogin } from './google-api.ts';
 
 const failureReasons: Partial<Record<GoogleCallbackResult, string>> = {
   cancelled: 'You left Google without choosing an account.',
@@ -41,60 +35,10 @@ function useGoogleCallback(from: AuthPage, continueLogin: () => void): void {
   }, [result, from]);
 }
 
-interface LinkGoogleProps {
-  from: AuthPage;
-  pendingUser: PendingGoogleUser;
-  onBack: () => void;
-  onMfaRequired: () => void;
-}
-
-/** For the first Google login to an existing account: the password proves ownership. */
-function LinkGoogleForm({ from, pendingUser, onBack, onMfaRequired }: LinkGoogleProps) {
-  const connect = useLinkGoogle(from);
-  const { form, onSubmit } = useForm({
-    schema: LinkGoogleInput,
-    initialValues: { credential: pendingUser.credential, password: '' },
-    confirmsDiscard: false,
-  });
-
-  // This form replaces another without a click, so the focus has to be moved.
-  const { getInputNode } = form;
-  useEffect(() => getInputNode('password')?.focus(), [getInputNode]);
-
-  function handleError(error: Error) {
-    if (isMfaRequired(error)) return onMfaRequired();
-    // The credential has expired, so the login has to start again.
-    if (error instanceof ApiError && error.code === 'link_expired') onBack();
-  }
-
-  return (
-    <section aria-label="Connect Google">
-      <FormIntro>
-        You already have an account with <b>{pendingUser.email}</b>. Enter its password to connect
-        Google.
-      </FormIntro>
-      <Form
-        onSubmit={onSubmit((values) => connect.mutateAsync(values, { onError: handleError }))}
-        submitLabel="Connect Google"
-        busyLabel="Connecting..."
-        isBusy={connect.isPending || connect.isSuccess}
-      >
-        <PasswordInput
-          label="Password"
-          autoComplete="current-password"
-          key={form.key('password')}
-          {...form.getInputProps('password')}
-        />
-      </Form>
-      <FormLinks>
-        <Link to="/forgot-password">Forgot your password?</Link>
-        <Button variant="subtle" onClick={onBack}>
-          Back
-        </Button>
-      </FormLinks>
-    </section>
-  );
-}
+/** Lazy, because it is needed once for an account, if at all. */
+const LinkGoogleForm = lazy(async () => ({
+  default: (await import('./LinkGoogleForm.tsx')).LinkGoogleForm,
+}));
 
 const labels = {
   login: {
@@ -123,12 +67,14 @@ export function GoogleSignIn({ from, onMfaRequired, children }: Props) {
 
   if (pendingUser) {
     return (
-      <LinkGoogleForm
-        from={from}
-        pendingUser={pendingUser}
-        onBack={() => setPendingUser(null)}
-        onMfaRequired={onMfaRequired}
-      />
+      <Suspense fallback={null}>
+        <LinkGoogleForm
+          from={from}
+          pendingUser={pendingUser}
+          onBack={() => setPendingUser(null)}
+          onMfaRequired={onMfaRequired}
+        />
+      </Suspense>
     );
   }
   const isBusy = isRedirecting || googleLogin.isPending || googleLogin.isSuccess;

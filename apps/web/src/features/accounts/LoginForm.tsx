@@ -11,7 +11,7 @@ import { isMfaRequired } from './auth-error-checks.ts';
 import { signInOptionsQuery } from './current-user.ts';
 import classes from './LoginForm.module.css';
 import { usePasskeyLogin } from './mfa-login-api.ts';
-import { supportsPasskeys } from './webauthn.ts';
+import { supportsPasskeys } from './passkey-support.ts';
 
 /** Logs in with a passkey alone, if the server and the browser support it. */
 export function PasskeySignIn() {

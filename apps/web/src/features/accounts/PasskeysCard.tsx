@@ -7,8 +7,8 @@ import { LazyMount } from '../../components/LazyMount.tsx';
 import { formatRelativeDate } from '../../lib/format.ts';
 import { type DateContext, toLocalDate } from '../../lib/format-timestamp.ts';
 import type { PasskeyAction } from './PasswordAndPasskeyModals.tsx';
+import { supportsPasskeys } from './passkey-support.ts';
 import classes from './Security.module.css';
-import { supportsPasskeys } from './webauthn.ts';
 
 const PasskeyModals = lazy(async () => ({
   default: (await import('./PasswordAndPasskeyModals.tsx')).PasskeyModals,

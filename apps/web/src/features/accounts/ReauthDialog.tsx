@@ -11,6 +11,7 @@ import { useForm } from '../../lib/use-form.ts';
 import { CodeField, type CodeKind } from './CodeField.tsx';
 import { signInOptionsQuery } from './current-user.ts';
 import { googleAuthUrl } from './google-api.ts';
+import { supportsPasskeys } from './passkey-support.ts';
 import classes from './ReauthDialog.module.css';
 import {
   pendingGoogleQuery,
@@ -20,7 +21,6 @@ import {
   useReauthByPasskey,
   useReauthByPassword,
 } from './security-api.ts';
-import { supportsPasskeys } from './webauthn.ts';
 
 interface Props {
   onConfirmed: () => void;

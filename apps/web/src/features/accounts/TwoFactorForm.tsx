@@ -16,7 +16,7 @@ import {
   useVerifyMfaCode,
   useVerifyMfaPasskey,
 } from './mfa-login-api.ts';
-import { supportsPasskeys } from './webauthn.ts';
+import { supportsPasskeys } from './passkey-support.ts';
 
 /** The second step of the login, shown instead of the password form. */
 export function TwoFactorForm({ onBack }: { onBack: () => void }) {

@@ -8,6 +8,7 @@ import {
   type SignupInput,
 } from '@lessonbook/contract/accounts';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { DateContext } from '../../lib/format-timestamp.ts';
 import { ApiError, call } from '../../lib/http.ts';
 import { toastSuccess } from '../../lib/toast.ts';
 import { confirmDiscard } from '../../lib/unsaved-changes.ts';
@@ -157,6 +158,12 @@ export function useUpdateNotificationSettings() {
 
 /** The tutor's current date, for features that need nothing else from the account. */
 export const useToday = (): string => useTutor().today;
+
+/** The tutor's current date and time zone. */
+export function useDateContext(): DateContext {
+  const { today, timeZone } = useTutor();
+  return { today, timeZone };
+}
 
 const POLL_MS = 3_000;
 

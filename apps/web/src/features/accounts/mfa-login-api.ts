@@ -5,7 +5,7 @@ import { ApiError, call } from '../../lib/http.ts';
 import { toastSuccess } from '../../lib/toast.ts';
 import { isFieldError } from './auth-error-checks.ts';
 import { setCurrentUser } from './current-user.ts';
-import { signWithPasskey } from './webauthn.ts';
+import { loadWebauthn } from './passkey-support.ts';
 
 /** The challenge has expired or has had too many attempts, so the login has to start again. */
 export const isMfaExpired = (error: unknown): boolean =>
@@ -40,6 +40,7 @@ export function useVerifyMfaPasskey() {
   return useMutation({
     mutationFn: async () => {
       const { options } = await call(mfa.mfaPasskeyOptions);
+      const { signWithPasskey } = await loadWebauthn();
       const response = await signWithPasskey(options);
       return call(mfa.verifyMfaPasskey, { body: { response } });
     },
@@ -52,6 +53,7 @@ export function usePasskeyLogin() {
   return useMutation({
     mutationFn: async () => {
       const { options } = await call(mfa.passkeyLoginOptions);
+      const { signWithPasskey } = await loadWebauthn();
       const response = await signWithPasskey(options);
       return call(mfa.logInWithPasskey, { body: { response } });
     },

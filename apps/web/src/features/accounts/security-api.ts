@@ -6,7 +6,7 @@ import { queryOptions, useMutation } from '@tanstack/react-query';
 import { call } from '../../lib/http.ts';
 import { toastSuccess } from '../../lib/toast.ts';
 import { isFieldError } from './auth-error-checks.ts';
-import { createPasskey, signWithPasskey } from './webauthn.ts';
+import { loadWebauthn } from './passkey-support.ts';
 
 export const securityQuery = queryOptions({
   queryKey: [security.security.path],
@@ -96,6 +96,7 @@ export const useAddPasskey = () =>
   useSecurityMutation({
     mutationFn: async (name: string) => {
       const { options } = await call(mfa.passkeyRegistrationOptions);
+      const { createPasskey } = await loadWebauthn();
       const response = await createPasskey(options);
       return call(mfa.addPasskey, { body: { name, response } });
     },
@@ -143,6 +144,7 @@ export const useReauthByPasskey = () =>
   useMutation({
     mutationFn: async () => {
       const { options } = await call(mfa.reauthenticationPasskeyOptions);
+      const { signWithPasskey } = await loadWebauthn();
       const response = await signWithPasskey(options);
       return call(mfa.reauthenticateWithPasskey, { body: { response } });
     },

@@ -1,23 +1,16 @@
 import type { PasskeyResponse } from '@lessonbook/contract/mfa';
+import { startAuthentication, startRegistration } from '@simplewebauthn/browser';
 import { ApiError } from '../../lib/http.ts';
 
-/* The browser side of passkeys. The library is loaded on first use. */
+/* The browser side of passkeys. Callers load this file on first use. */
 
 type WebauthnOptions = Record<string, unknown>;
 
-export const supportsPasskeys = (): boolean => 'PublicKeyCredential' in window;
-
 export const createPasskey = (options: WebauthnOptions): Promise<PasskeyResponse> =>
-  withWebauthnErrors(async () => {
-    const { startRegistration } = await import('@simplewebauthn/browser');
-    return startRegistration({ optionsJSON: options as never });
-  });
+  withWebauthnErrors(() => startRegistration({ optionsJSON: options as never }));
 
 export const signWithPasskey = (options: WebauthnOptions): Promise<PasskeyResponse> =>
-  withWebauthnErrors(async () => {
-    const { startAuthentication } = await import('@simplewebauthn/browser');
-    return startAuthentication({ optionsJSON: options as never });
-  });
+  withWebauthnErrors(() => startAuthentication({ optionsJSON: options as never }));
 
 /** Browsers do not report why the prompt failed; usually, the user has closed it. */
 async function withWebauthnErrors(prompt: () => Promise<unknown>): Promise<PasskeyResponse> {

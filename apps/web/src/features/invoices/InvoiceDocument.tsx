@@ -115,13 +115,16 @@ function LinesTable({ invoice }: { invoice: Invoice }) {
 
 /** The amounts paid, credited, on hold and still due. Hidden until there is one besides the total. */
 function PaymentSummary({ invoice }: { invoice: Invoice }) {
-  const { payments, credited, creditNotes, due, onHold, holdReason, currency, state } = invoice;
+  const { payments, credited, writtenOff, creditNotes, due, onHold, holdReason, currency, state } =
+    invoice;
   if (state === 'void' || (payments.length === 0 && credited === 0 && onHold === 0)) return null;
   // Amounts that were no longer owed when the invoice was issued have no credit note.
-  const otherCredit = credited - creditNotes.reduce((sum, { total }) => sum + total, 0);
+  const otherCredit =
+    credited - writtenOff - creditNotes.reduce((sum, { total }) => sum + total, 0);
   const rows = [
     ...creditNotes.map(({ number, total }) => ({ name: `Credit note ${number}`, amount: total })),
     { name: 'No longer owed', amount: otherCredit },
+    { name: 'Written off', amount: writtenOff },
     ...payments.map(({ date, method, amount }) => ({
       name: `Paid ${formatDateAndMethod(formatDateWithYear(date), method)}`,
       amount,

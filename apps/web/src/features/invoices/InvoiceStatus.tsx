@@ -3,8 +3,10 @@ import type { InvoiceRow, InvoiceState as State } from '@lessonbook/contract/inv
 import {
   IconAlertTriangle,
   IconBan,
+  IconCalendarDollar,
   IconCheck,
   IconCircleHalf2,
+  IconCircleOff,
   IconFileCheck,
   IconGavel,
   IconMessageQuestion,
@@ -20,6 +22,7 @@ const STATE_ICONS: Record<State, typeof IconCheck> = {
   paid: IconCheck,
   overdue: IconAlertTriangle,
   on_hold: IconReceiptRefund,
+  written_off: IconCircleOff,
   void: IconBan,
 };
 
@@ -37,7 +40,9 @@ export function InvoiceStatus({ kind, state, holdReason = null }: Props) {
       ? { label: 'Disputed', Icon: IconGavel }
       : hold === 'query'
         ? { label: 'Queried', Icon: IconMessageQuestion }
-        : { label: INVOICE_STATE_LABELS[state], Icon: STATE_ICONS[state] };
+        : hold === 'instalments'
+          ? { label: 'In instalments', Icon: IconCalendarDollar }
+          : { label: INVOICE_STATE_LABELS[state], Icon: STATE_ICONS[state] };
   return (
     <span className={classes.state} data-state={isCreditNote ? 'credit' : state}>
       <Icon size={14} stroke={2.2} />

@@ -106,11 +106,16 @@ export function IssuedInvoice({ invoice, today, sendButton, paymentButton }: Pro
   );
 }
 
-const HOLD_TEXTS = { query: 'queried', dispute: 'disputed', refund: 'refunded' };
+const HOLD_TEXTS = {
+  query: 'queried',
+  dispute: 'disputed',
+  refund: 'refunded',
+  instalments: 'in instalments',
+};
 
 function toDescriptionItems(invoice: Invoice, today: string) {
   const { kind, state, familyId, familyName, dueOn, due, onHold, total, currency } = invoice;
-  const isAwaitingPayment = kind === 'invoice' && state !== 'void' && state !== 'paid';
+  const isAwaitingPayment = kind === 'invoice' && !['void', 'paid', 'written_off'].includes(state);
   return [
     {
       name: 'Status',

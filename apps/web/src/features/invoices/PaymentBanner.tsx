@@ -45,11 +45,25 @@ function formatCredit({ credits }: PublicBill): string {
   return ` Your account is ${formatList(amounts)} in credit.`;
 }
 
-function formatOnHold({ onHold }: PublicBill): string {
+function formatOnHold({ onHold, plans }: PublicBill): string {
   const amounts = onHold.map(({ amount, currency }) => formatAmount(amount, currency, true));
   const reasons = new Set(onHold.map(({ reason }) => reason));
   if (reasons.has('query'))
     return `There's a question about ${formatList(amounts)}. You don't need to pay anything for now.`;
+  if (reasons.has('instalments')) {
+    const next = plans.flatMap(({ currency, instalments }) =>
+      instalments
+        .filter(({ left }) => left > 0)
+        .slice(0, 1)
+        .map(
+          ({ left, dueOn }) =>
+            `${formatAmount(left, currency, true)} on ${formatDateWithYear(dueOn)}`,
+        ),
+    );
+    return next.length > 0
+      ? `You don't need to pay anything for now. Your next instalment is ${formatList(next)}.`
+      : "This is being paid in instalments. You don't need to pay anything for now.";
+  }
   return reasons.has('dispute')
     ? `Your bank is looking into your payment of ${formatList(amounts)}. You don't need to pay anything for now.`
     : `${formatList(amounts)} was refunded to you. You don't need to pay anything for now.`;

@@ -1,4 +1,5 @@
 import type { PublicBill } from '@lessonbook/contract/public-bill';
+import { InstalmentList } from '../../components/InstalmentList.tsx';
 import { PublicButton, PublicLayout, PublicLink } from '../../components/PublicLayout.tsx';
 import { formatAmount, formatDateWithYear, formatShortDate } from '../../lib/format.ts';
 import { PaymentBanner, toPaymentNotice } from './PaymentBanner.tsx';
@@ -76,6 +77,12 @@ function PublicBillDetails({ bill, token, checkoutReturn, onRefresh }: PublicBil
       {!isDue && <InvoiceSummary bill={bill} />}
       <BillLines bill={bill} />
       <PublicBillTotals bill={bill} />
+      {bill.plans.map((plan) => (
+        <section key={plan.currency} className={classes.child}>
+          <h2>Instalments</h2>
+          <InstalmentList plan={plan} formatDate={formatDateWithYear} />
+        </section>
+      ))}
       {/* Hidden while a payment is pending, to prevent a second payment. */}
       {isDue && !isPending && <PaymentOptions bill={bill} token={token} checkout={checkout} />}
       {isDue && !bill.card?.pending && checkoutReturn === 'late' && (

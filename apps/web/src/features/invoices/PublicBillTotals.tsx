@@ -19,6 +19,7 @@ export function PublicBillTotals({ bill }: { bill: PublicBill }) {
   // Amounts that were no longer owed when the invoice was issued have no credit note.
   const otherCredit =
     (invoice?.credited ?? 0) -
+    (invoice?.writtenOff ?? 0) -
     (invoice?.creditNotes.reduce((sum, creditNote) => sum + creditNote.total, 0) ?? 0);
   const due = amounts.find((amount) => amount.currency === currency)?.due ?? 0;
   return (
@@ -33,6 +34,9 @@ export function PublicBillTotals({ bill }: { bill: PublicBill }) {
       ))}
       {otherCredit > 0 && (
         <Row label="No longer owed" amount={`−${formatAmount(otherCredit, currency, true)}`} />
+      )}
+      {!!invoice?.writtenOff && (
+        <Row label="Written off" amount={`−${formatAmount(invoice.writtenOff, currency, true)}`} />
       )}
       {payments.map((payment, index) => (
         <li key={index}>{formatPayment(payment)}</li>

@@ -27,6 +27,7 @@ export function describeLastEvent(row: InvoiceListRow, dateContext: DateContext)
       );
     case 'sent':
     case 'on_hold':
+    case 'written_off':
     default:
       return joinParts(describeMessage(row, dateContext), reminded);
   }

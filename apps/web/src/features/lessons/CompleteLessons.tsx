@@ -27,6 +27,12 @@ import {
 import { useCompleteSessions } from './api.ts';
 import classes from './CompleteLessons.module.css';
 import { type Amount, sumFees } from './calendar-days.ts';
+import {
+  type CompletionNote,
+  CompletionNoteFields,
+  NEW_NOTE,
+  toNoteInput,
+} from './FamilyNoteFields.tsx';
 import { LessonAvatar, LessonName, LessonTime } from './shared/LessonRow.tsx';
 import type { ColorOf } from './use-session-colors.ts';
 
@@ -37,6 +43,7 @@ interface SessionOutcome {
   attendance: Attendance;
   charge: boolean;
   notes: string;
+  note: CompletionNote;
 }
 
 /** Keyed by session id. Contains only sessions that differ from the default. */
@@ -51,6 +58,7 @@ const createDefault = (id: number, openedFor: number | undefined): SessionOutcom
   attendance: 'attended',
   charge: true,
   notes: '',
+  note: NEW_NOTE,
 });
 
 interface CompleteFormValues {
@@ -61,12 +69,13 @@ const toInput = (dueSessions: readonly SessionRow[], outcomeOf: OutcomeOf): Comp
   sessions: dueSessions
     .map((session) => ({ session, ...outcomeOf(session) }))
     .filter(({ selected }) => selected)
-    .map(({ session, attendance, charge, seats, notes }) => ({
+    .map(({ session, attendance, charge, seats, notes, note }) => ({
       id: session.id,
       ...(isGroup(session)
         ? { attendance: 'attended', charge: true, students: toSeatInput(session, seats) }
         : { attendance, charge }),
       ...(notes.trim() && { notes }),
+      ...toNoteInput(note),
     })),
 });
 
@@ -97,12 +106,14 @@ function chargeFor(session: SessionRow, { charge, seats }: SessionOutcome): numb
 interface CompleteLessonsRowProps {
   session: SessionRow;
   color: SubjectColor;
+  today: string;
   outcome: SessionOutcome;
   onChange: (changes: Partial<SessionOutcome>) => void;
 }
 
 /** Selected with the defaults. Expands to change the attendance, fee and note. */
-function CompleteLessonsRow({ session, color, outcome, onChange }: CompleteLessonsRowProps) {
+function CompleteLessonsRow(props: CompleteLessonsRowProps) {
+  const { session, color, today, outcome, onChange } = props;
   const [expanded, setExpanded] = useState(false);
   const id = useId();
   return (
@@ -148,10 +159,18 @@ function CompleteLessonsRow({ session, color, outcome, onChange }: CompleteLesso
         )}
         <Textarea
           label="Note"
+          description="Only you see this."
           size="md"
           rows={2}
           value={outcome.notes}
           onChange={(event) => onChange({ notes: event.currentTarget.value })}
+        />
+        <CompletionNoteFields
+          session={session}
+          today={today}
+          isShown={expanded}
+          note={outcome.note}
+          onChange={(note) => onChange({ note })}
         />
       </div>
     </li>
@@ -187,8 +206,7 @@ export function CompleteLessons({ sessionId, dueSessions, today, colorOf }: Prop
   const openedFor = dueSessions.some(({ id }) => id === sessionId) ? sessionId : undefined;
   const createOutcomeOf =
     ({ outcomes }: CompleteFormValues): OutcomeOf =>
-    ({ id }) =>
-      outcomes[id] ?? createDefault(id, openedFor);
+    ({ id }) => ({ ...createDefault(id, openedFor), ...outcomes[id] });
   const form = useForm<CompleteFormValues>({
     schema: z.pipe(
       z.transform<CompleteFormValues, z.input<typeof CompleteManyInput>>((values) =>
@@ -246,6 +264,7 @@ export function CompleteLessons({ sessionId, dueSessions, today, colorOf }: Prop
                   key={session.id}
                   session={session}
                   color={colorOf(session)}
+                  today={today}
                   outcome={outcomeOf(session)}
                   onChange={(changes) => changeAll([session], changes)}
                 />

@@ -19,6 +19,7 @@ import {
   formatTime,
   shortWeekdayName,
 } from '../../lib/format.ts';
+import { NotArrivedButton } from '../messages/shared/NotArrivedButton.tsx';
 import { sessionQuery } from './api.ts';
 import {
   type SessionsByDay,
@@ -73,6 +74,7 @@ function DayRow({ session, colorOf }: { session: SessionRow; colorOf: ColorOf })
       session={session}
       color={colorOf(session)}
       movedTo={useMovedTo(session)}
+      whileGoingOn={<NotArrivedButton session={session} />}
       action={
         <RowAction
           to="/sessions/$id"
@@ -120,10 +122,12 @@ interface Props {
   timeOff: readonly TimeOff[];
   colorOf: ColorOf;
   onNew: () => void;
+  onChangeDay: () => void;
   onRetry: () => void;
 }
 
-export function DayPanel({ date, today, sessions, timeOff, colorOf, onNew, onRetry }: Props) {
+export function DayPanel(props: Props) {
+  const { date, today, sessions, timeOff, colorOf, onNew, onChangeDay, onRetry } = props;
   const hasSessions = typeof sessions !== 'string' && sessions.length > 0;
   return (
     <Card>
@@ -133,8 +137,8 @@ export function DayPanel({ date, today, sessions, timeOff, colorOf, onNew, onRet
           date={date}
           today={today}
         />
-        {hasSessions && sessions.some(({ status }) => status === 'scheduled') && (
-          <DayMenu date={date} />
+        {hasSessions && (
+          <DayMenu date={date} onChangeDay={date < today ? undefined : onChangeDay} />
         )}
         <ActionIcon
           variant="light"
@@ -196,7 +200,13 @@ function formatRelativeDay(day: string, today: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-function DayMenu({ date }: { date: string }) {
+interface DayMenuProps {
+  date: string;
+  /** Undefined for a day in the past. */
+  onChangeDay: (() => void) | undefined;
+}
+
+function DayMenu({ date, onChangeDay }: DayMenuProps) {
   return (
     <DropdownMenu
       width={180}
@@ -217,11 +227,7 @@ function DayMenu({ date }: { date: string }) {
           <Menu.Item renderRoot={(props) => <Link to="/sessions" search={{ date }} {...props} />}>
             View as table
           </Menu.Item>
-          <Menu.Item
-            renderRoot={(props) => <Link to="/settings/time-off" search={{ date }} {...props} />}
-          >
-            Cancel my day
-          </Menu.Item>
+          {onChangeDay && <Menu.Item onClick={onChangeDay}>Change this day</Menu.Item>}
         </>
       )}
     </DropdownMenu>

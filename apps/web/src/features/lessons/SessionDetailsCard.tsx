@@ -1,5 +1,5 @@
 import { formatTime12 } from '@lessonbook/contract/format-time';
-import type { MessageState } from '@lessonbook/contract/messages';
+import type { MessageKind, MessageState } from '@lessonbook/contract/messages';
 import { isMeetingLink, isOnlinePlace } from '@lessonbook/contract/place';
 import type { SessionMessages } from '@lessonbook/contract/session-messages';
 import type { Session } from '@lessonbook/contract/sessions';
@@ -10,6 +10,7 @@ import {
   IconCurrencyPound,
   IconMapPin,
   IconUserCheck,
+  IconUserQuestion,
   IconVideo,
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -44,8 +45,8 @@ export function SessionDetailsCard({ session, dateContext, onEdit }: Props) {
         >
           <Money session={session} today={today} />
         </Row>
-        {session.status === 'scheduled' && (
-          <ReminderRow sessionId={session.id} dateContext={dateContext} />
+        {(session.status === 'scheduled' || hasMissed(session)) && (
+          <MessageRows sessionId={session.id} dateContext={dateContext} />
         )}
         {attendance && (
           <Row name="Attendance" Icon={IconUserCheck}>
@@ -188,12 +189,29 @@ const InvoiceLink = ({ id, number }: NonNullable<Session['invoice']>) => (
   </>
 );
 
-function ReminderRow({ sessionId, dateContext }: { sessionId: number; dateContext: DateContext }) {
+/** Afterwards, the messages matter if a student was absent or late. */
+const hasMissed = ({ students }: Session): boolean =>
+  students.some(({ attendance }) => attendance === 'absent' || attendance === 'late');
+
+function MessageRows({ sessionId, dateContext }: { sessionId: number; dateContext: DateContext }) {
   const { data } = useQuery(sessionMessagesQuery(sessionId));
-  const lines = data ? reminderLines(data, dateContext) : [];
+  if (!data) return null;
+  return (
+    <>
+      <MessageRow name="Reminder" Icon={IconBell} lines={reminderLines(data, dateContext)} />
+      <MessageRow
+        name="Hasn't arrived"
+        Icon={IconUserQuestion}
+        lines={sentLines(data, 'not_arrived', dateContext)}
+      />
+    </>
+  );
+}
+
+function MessageRow({ lines, ...row }: Pick<RowProps, 'name' | 'Icon'> & { lines: string[] }) {
   if (lines.length === 0) return null;
   return (
-    <Row name="Reminder" Icon={IconBell}>
+    <Row {...row}>
       {lines.map((line) => (
         <span key={line} className={classes.line}>
           {line}
@@ -206,20 +224,26 @@ function ReminderRow({ sessionId, dateContext }: { sessionId: number; dateContex
 const CHANNEL_LABELS = { email: 'by email', whatsapp: 'by WhatsApp' } as const;
 
 /** 'Ruth, sent yesterday 16:30 by email' */
-function reminderLines({ messages, planned }: SessionMessages, dateContext: DateContext): string[] {
-  const sent = messages
-    .filter(({ kind }) => kind === 'lesson_reminder')
+const sentLines = (
+  { messages }: SessionMessages,
+  kind: MessageKind,
+  dateContext: DateContext,
+): string[] =>
+  messages
+    .filter((message) => message.kind === kind)
     .map(({ toName, state, at, channel }) => {
       const when = isSent(state)
         ? `sent ${formatTimestamp(at, dateContext)} ${CHANNEL_LABELS[channel]}`
         : stateLabels[state];
       return `${firstName(toName)}, ${when}`;
     });
-  const upcoming = planned.map(
+
+function reminderLines(messages: SessionMessages, dateContext: DateContext): string[] {
+  const upcoming = messages.planned.map(
     ({ toName, at, channel }) =>
       `${firstName(toName)}, will be sent ${formatTimestamp(at, dateContext)} ${CHANNEL_LABELS[channel]}`,
   );
-  return [...sent, ...upcoming];
+  return [...sentLines(messages, 'lesson_reminder', dateContext), ...upcoming];
 }
 
 type UnsentState = Exclude<MessageState, 'sent' | 'delivered' | 'read'>;

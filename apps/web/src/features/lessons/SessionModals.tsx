@@ -23,6 +23,12 @@ import {
 } from './AttendanceFields.tsx';
 import { lessonQuery, useCompleteSession, useReopenSession } from './api.ts';
 import { CancelSessionModal } from './CancelSessionModal.tsx';
+import {
+  type CompletionNote,
+  CompletionNoteFields,
+  NEW_NOTE,
+  toNoteInput,
+} from './FamilyNoteFields.tsx';
 import { OverlapHint, useOverlaps } from './Overlaps.tsx';
 import { RescheduleModal } from './RescheduleModal.tsx';
 import classes from './SessionModals.module.css';
@@ -122,6 +128,7 @@ interface CompleteFormValues {
   attendance: Attendance;
   charge: boolean;
   notes: string;
+  note: CompletionNote;
   seats: SeatOutcomes;
 }
 
@@ -129,19 +136,20 @@ function CompleteForm({ session, today, onClose }: Omit<CompleteModalProps, 'ope
   const isEarly = session.date > today;
   const { values, change, onSubmit } = useForm<CompleteFormValues>({
     schema: CompleteInput,
-    initialValues: { attendance: 'attended', charge: true, notes: '', seats: {} },
+    initialValues: { attendance: 'attended', charge: true, notes: '', note: NEW_NOTE, seats: {} },
     mode: 'controlled',
-    draft: { key: `complete ${session.id}`, fields: ['notes'] },
+    draft: { key: `complete ${session.id}`, fields: ['notes', 'note'] },
   });
   const complete = useCompleteSession();
   const save = onSubmit(
-    ({ notes, seats, ...outcome }) =>
+    ({ notes, note, seats, ...outcome }) =>
       complete.mutateAsync({
         params: { id: session.id },
         body: {
           ...outcome,
           ...(isGroup(session) && { students: toSeatInput(session, seats) }),
           ...(notes.trim() && { notes }),
+          ...toNoteInput(note),
         },
       }),
     onClose,
@@ -174,10 +182,18 @@ function CompleteForm({ session, today, onClose }: Omit<CompleteModalProps, 'ope
       )}
       <Textarea
         label="Note"
+        description="Only you see this."
         size="md"
         rows={2}
         value={values.notes}
         onChange={(event) => change({ notes: event.currentTarget.value })}
+      />
+      <CompletionNoteFields
+        session={session}
+        today={today}
+        isShown
+        note={values.note}
+        onChange={(note) => change({ note })}
       />
       <ModalActions
         onCancel={onClose}

@@ -1,14 +1,66 @@
-import { type Session, SessionNotesInput } from '@lessonbook/contract/sessions';
+import { SessionNotesInput } from '@lessonbook/contract/lesson-notes';
+import type { Session } from '@lessonbook/contract/sessions';
 import { Button, Textarea } from '@mantine/core';
-import { useEffect, useRef } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { Card } from '../../components/Card.tsx';
+import { RowSkeleton } from '../../components/ListStates.tsx';
+import { SegmentedControl } from '../../components/SegmentedControl.tsx';
 import { formatRelativeDate } from '../../lib/format.ts';
+import type { DateContext } from '../../lib/format-timestamp.ts';
 import { useForm } from '../../lib/use-form.ts';
 import { useUpdateSessionNotes } from './api.ts';
 import classes from './SessionNotes.module.css';
 
-/** The tutor's private notes on one date. */
-export function SessionNotes({ session, today }: { session: Session; today: string }) {
+const FamilyNotes = lazy(async () => ({
+  default: (await import('./FamilyNotes.tsx')).FamilyNotes,
+}));
+
+const READERS = [
+  { value: 'me', label: 'Only me' },
+  { value: 'family', label: 'For the family' },
+] as const;
+type Readers = (typeof READERS)[number]['value'];
+
+interface Props {
+  session: Session;
+  dateContext: DateContext;
+}
+
+/** The notes on one date: the tutor's own, and those for the family. Both stay mounted, so that no input is lost. */
+export function SessionNotes({ session, dateContext }: Props) {
+  const [readers, setReaders] = useState<Readers>('me');
+  const [wasFamilyShown, setFamilyShown] = useState(false);
+  if (readers === 'family' && !wasFamilyShown) setFamilyShown(true);
+  return (
+    <Card
+      heading="Notes"
+      aside={
+        // A lesson that was moved has its notes at the new time.
+        session.status !== 'rescheduled' && (
+          <SegmentedControl
+            label="Who reads the notes"
+            value={readers}
+            options={READERS}
+            onChange={setReaders}
+          />
+        )
+      }
+    >
+      <div hidden={readers !== 'me'}>
+        <PrivateNotes session={session} today={dateContext.today} />
+      </div>
+      {wasFamilyShown && (
+        <div hidden={readers !== 'family'}>
+          <Suspense fallback={<RowSkeleton rows={3} />}>
+            <FamilyNotes sessionId={session.id} dateContext={dateContext} />
+          </Suspense>
+        </div>
+      )}
+    </Card>
+  );
+}
+
+function PrivateNotes({ session, today }: { session: Session; today: string }) {
   const savedNotes = session.notes ?? '';
   const { values, change, replace, onSubmit, errors } = useForm({
     schema: SessionNotesInput,
@@ -22,7 +74,7 @@ export function SessionNotes({ session, today }: { session: Session; today: stri
   const save = onSubmit((body) => update.mutateAsync({ params: { id: session.id }, body }));
 
   return (
-    <Card heading="Notes" aside={<span className={classes.hint}>Only you see these</span>}>
+    <>
       <form className={classes.form} onSubmit={save}>
         <Textarea
           aria-label="Notes for this lesson"
@@ -44,7 +96,11 @@ export function SessionNotes({ session, today }: { session: Session; today: stri
           Last time, {formatRelativeDate(previousNotes.date, today)}: {previousNotes.notes}
         </p>
       )}
-    </Card>
+      <p className={classes.hint}>
+        Families don't see these. If someone asks for the data you hold about them, you may have to
+        disclose these notes.
+      </p>
+    </>
   );
 }
 

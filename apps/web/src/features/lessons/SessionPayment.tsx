@@ -7,12 +7,13 @@ import { formatAmount, formatShortDate } from '../../lib/format.ts';
 import { paymentQuery } from '../payments/api.ts';
 import classes from './SessionPayment.module.css';
 
-/** 'Paid', 'Unpaid £28', 'Part paid, £21 left', 'Not due yet' or 'No charge'. */
+/** 'Paid', 'Unpaid £28', 'Part paid, £21 left', 'Written off', 'Not due yet' or 'No charge'. */
 export function PaymentStatus({ session }: { session: SessionRow }) {
   const { status, fee, charged, outstanding, currency } = session;
   if (status === 'scheduled' && fee !== null && charged === null)
     return <span className={classes.none}>Not due yet</span>;
-  if (charged === null || charged === 0) return <span className={classes.none}>No charge</span>;
+  if (charged === null) return <span className={classes.none}>No charge</span>;
+  if (charged === 0) return <span className={classes.none}>Written off</span>;
   if (outstanding) {
     const amount = <b>{formatAmount(outstanding, currency)}</b>;
     return (

@@ -102,6 +102,7 @@ function describeMoney({ status, currency }: Session, seat: SessionStudent): str
       ? 'Unpaid'
       : `Part paid, ${formatAmount(seat.outstanding, currency)} left`;
   }
+  if (seat.charged === 0) return 'Written off';
   return isExpected(status, seat) && seat.fee !== null ? feeSourceLabels[seat.feeSource] : '';
 }
 

@@ -18,7 +18,7 @@ interface Props {
   opened: boolean;
   onClose: () => void;
   today: string;
-  /** The day to start with, from 'Cancel my day'. */
+  /** The day to start with. */
   day?: string | undefined;
 }
 

@@ -34,7 +34,7 @@ test('a cancelled lesson that was charged is no longer charged after one tap', a
   await user.click(button() as HTMLElement);
   await vi.waitFor(() => expect(button()?.hasAttribute('disabled')).toBe(true));
   expect(server.count(WAIVE)).toBe(1);
-  waiving.reply(server.saved(SESSION, { ...session, charged: 0, outstanding: 0 }));
+  waiving.reply(server.saved(SESSION, { ...session, charged: null, outstanding: null }));
   expect(await screen.findByText('No longer charged')).toBeTruthy();
   expect(await screen.findByText('No charge')).toBeTruthy();
   expect(button()).toBeNull();

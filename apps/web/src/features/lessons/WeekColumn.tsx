@@ -7,9 +7,9 @@ import { formatShortDate, formatTimeRange } from '../../lib/format.ts';
 import { type TimeSlot, timeOffDuring, timeOffLabel } from './calendar-days.ts';
 import type { LessonSlot } from './LazyLessonDialogs.tsx';
 import type { SessionModal } from './SessionModals.tsx';
+import { isDue, type LocalTime } from './shared/use-now.ts';
 import { TimeOffTag } from './TimeOffTag.tsx';
 import { useDrag } from './use-drag.ts';
-import { isDue, type LocalTime } from './use-now.ts';
 import type { ColorOf } from './use-session-colors.ts';
 import { type DragKind, WeekEvent } from './WeekEvent.tsx';
 import { WeekEventPopover } from './WeekEventPopover.tsx';
@@ -92,7 +92,7 @@ export function WeekColumn({ day, today, now, range, hourPx, onNew, ...props }: 
   );
 }
 
-/** A click adds a lesson of an hour, dragging one of the dragged length. */
+/** A click adds a lesson of one hour; dragging sets its length. */
 function useNewSlot({ day, firstMinute, hourPx, onNew }: NewSlotOptions) {
   const startMinute = useRef(0);
   const [newSlot, setNewSlot] = useState<TimeSlot | null>(null);
@@ -134,7 +134,7 @@ interface NewSlotOptions {
   onNew: (slot: LessonSlot) => void;
 }
 
-/** Whole days, or hours as far as they are visible. */
+/** A whole day, or the visible part of the hours. */
 function TimeOffBlock({ entry, range }: { entry: TimeOff; range: Props['range'] }) {
   const start = Math.max(entry.startTime ? minuteOfDay(entry.startTime) : 0, range.from);
   const end = Math.min(entry.endTime ? minuteOfDay(entry.endTime) : range.to, range.to);

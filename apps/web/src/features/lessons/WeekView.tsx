@@ -17,7 +17,7 @@ import {
 } from './calendar-days.ts';
 import type { LessonSlot } from './LazyLessonDialogs.tsx';
 import type { SessionModal } from './SessionModals.tsx';
-import { useNow } from './use-now.ts';
+import { useNow } from './shared/use-now.ts';
 import type { ColorOf } from './use-session-colors.ts';
 import { WeekColumn } from './WeekColumn.tsx';
 import type { DragKind } from './WeekEvent.tsx';

@@ -22,12 +22,17 @@ export function StoppedReminders({ familyId, name }: { familyId: number; name: s
 const LABELS: Record<ReminderKind, string> = {
   lesson_reminder: 'lesson reminders',
   payment_reminder: 'payment reminders',
+  lesson_notes: 'emails with lesson notes',
 };
 
 /** 'payment reminders', or null if nothing was stopped. */
 function formatStopped({ stoppedKinds, hasStoppedWhatsApp }: FamilyReminders): string | null {
-  if (stoppedKinds.length > 1) return 'lesson and payment reminders';
-  const [kind] = stoppedKinds;
-  const whatsApp = hasStoppedWhatsApp ? 'WhatsApp reminders' : null;
-  return [kind && LABELS[kind], whatsApp].filter(Boolean).join(' and ') || null;
+  const reminders = stoppedKinds.filter((kind) => kind !== 'lesson_notes');
+  const [kind] = reminders;
+  const stopped = [
+    reminders.length > 1 ? 'lesson and payment reminders' : kind && LABELS[kind],
+    reminders.length < 2 && hasStoppedWhatsApp && 'WhatsApp reminders',
+    stoppedKinds.includes('lesson_notes') && LABELS.lesson_notes,
+  ];
+  return stopped.filter(Boolean).join(' and ') || null;
 }

@@ -5,6 +5,7 @@ import {
 import { emailPreferences } from '@lessonbook/contract/email-preferences';
 import type { EndpointInput } from '@lessonbook/contract/endpoint';
 import { type Channel, type LogFilter, messages } from '@lessonbook/contract/messages';
+import { notArrived } from '@lessonbook/contract/not-arrived';
 import {
   infiniteQueryOptions,
   keepPreviousData,
@@ -179,6 +180,26 @@ export const changeNoticePreviewQuery = (requestId: number, body: ChangeNoticeRe
 export function useSendChangeNotice() {
   return useMutation({
     mutationFn: (input: ChangeNoticeRequest) => call(messages.sendChangeNotice, input),
+    meta: { errorFallback: "The message couldn't be sent. Please try again." },
+  });
+}
+
+/* Students who haven't arrived */
+
+export const notArrivedQuery = (sessionId: number) =>
+  queryOptions({
+    queryKey: ['not-arrived', sessionId],
+    queryFn: () => call(notArrived.previewNotArrived, { params: { id: sessionId } }),
+    ...UNCACHED,
+  });
+
+type NotArrivedRequest = EndpointInput<typeof notArrived.sendNotArrived> & {
+  idempotencyKey: string;
+};
+
+export function useSendNotArrived() {
+  return useMutation({
+    mutationFn: (input: NotArrivedRequest) => call(notArrived.sendNotArrived, input),
     meta: { errorFallback: "The message couldn't be sent. Please try again." },
   });
 }

@@ -11,6 +11,8 @@ export const KIND_LABELS: Record<MessageKind, string> = {
   receipt: 'Receipt',
   payment_update: 'Payment update',
   custom: 'Message',
+  lesson_notes: 'Lesson notes',
+  not_arrived: "Hasn't arrived",
 };
 
 /** A WhatsApp draft that the tutor has not sent yet. */

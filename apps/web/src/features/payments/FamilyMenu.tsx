@@ -2,7 +2,10 @@ import type { FamilyDetails } from '@lessonbook/contract/families';
 import { ActionIcon } from '@mantine/core';
 import {
   IconAddressBook,
+  IconCalendarDollar,
+  IconCircleOff,
   IconDotsVertical,
+  IconFileTypePdf,
   IconMail,
   IconMessage,
   IconPhone,
@@ -22,9 +25,23 @@ const OpeningBalanceDialog = lazy(async () => ({
   default: (await import('./OpeningBalanceDialog.tsx')).OpeningBalanceDialog,
 }));
 
+const StatementModal = lazy(async () => ({
+  default: (await import('./StatementModal.tsx')).StatementModal,
+}));
+
+const WriteOffDialog = lazy(async () => ({
+  default: (await import('./WriteOffDialog.tsx')).WriteOffDialog,
+}));
+
+const InstalmentsDialog = lazy(async () => ({
+  default: (await import('./InstalmentsDialog.tsx')).InstalmentsDialog,
+}));
+
+type Opened = 'details' | 'opening-balance' | 'statement' | 'instalments' | 'write-off';
+
 /** Less common account actions. */
 export function FamilyMenu({ family, today }: { family: FamilyDetails; today: string }) {
-  const [opened, setOpened] = useState<'details' | 'opening-balance' | null>(null);
+  const [opened, setOpened] = useState<Opened | null>(null);
   const close = () => setOpened(null);
   return (
     <>
@@ -63,6 +80,28 @@ export function FamilyMenu({ family, today }: { family: FamilyDetails; today: st
             >
               Opening balance
             </Menu.Item>
+            <Menu.Item
+              leftSection={<IconFileTypePdf size={18} stroke={1.8} />}
+              onClick={() => setOpened('statement')}
+            >
+              Statement (PDF)
+            </Menu.Item>
+            {family.due.some(({ overdue }) => overdue > 0) && (
+              <Menu.Item
+                leftSection={<IconCalendarDollar size={18} stroke={1.8} />}
+                onClick={() => setOpened('instalments')}
+              >
+                Agree instalments
+              </Menu.Item>
+            )}
+            {family.balances.some(({ owed }) => owed > 0) && (
+              <Menu.Item
+                leftSection={<IconCircleOff size={18} stroke={1.8} />}
+                onClick={() => setOpened('write-off')}
+              >
+                Write off
+              </Menu.Item>
+            )}
           </>
         )}
       </DropdownMenu>
@@ -74,6 +113,30 @@ export function FamilyMenu({ family, today }: { family: FamilyDetails; today: st
           family={family}
           today={today}
           opened={opened === 'opening-balance'}
+          onClose={close}
+        />
+      </LazyMount>
+      <LazyMount opened={opened === 'statement'}>
+        <StatementModal
+          familyId={family.id}
+          today={today}
+          opened={opened === 'statement'}
+          onClose={close}
+        />
+      </LazyMount>
+      <LazyMount opened={opened === 'instalments'}>
+        <InstalmentsDialog
+          family={family}
+          today={today}
+          opened={opened === 'instalments'}
+          onClose={close}
+        />
+      </LazyMount>
+      <LazyMount opened={opened === 'write-off'}>
+        <WriteOffDialog
+          family={family}
+          today={today}
+          opened={opened === 'write-off'}
           onClose={close}
         />
       </LazyMount>

@@ -18,15 +18,22 @@ const ReverseOpeningBalanceModal = lazy(async () => ({
   default: (await import('./ReverseOpeningBalanceModal.tsx')).ReverseOpeningBalanceModal,
 }));
 
+const ReverseWriteOffModal = lazy(async () => ({
+  default: (await import('./ReverseWriteOffModal.tsx')).ReverseWriteOffModal,
+}));
+
 interface LedgerLinkProps {
   entry: LedgerEntry;
   familyId: number;
   children: ReactNode;
 }
 
-/** Links an entry to its session or payment, or to the reversal of the opening balance. */
+/** Links an entry to its session or payment, or to the reversal of the opening balance or write-off. */
 function LedgerLink({ entry, familyId, children }: LedgerLinkProps) {
   const { kind, sessionId, paymentId, reversed } = entry;
+  if (kind === 'write_off' && entry.amount < 0) {
+    return <ReversalLink {...{ entry, familyId, children }} Modal={ReverseWriteOffModal} />;
+  }
   if (sessionId !== null) {
     return (
       <Link to="/sessions/$id" params={{ id: String(sessionId) }} className={classes.target}>
@@ -35,11 +42,7 @@ function LedgerLink({ entry, familyId, children }: LedgerLinkProps) {
     );
   }
   if (kind === 'opening' && !reversed) {
-    return (
-      <OpeningBalanceLink entry={entry} familyId={familyId}>
-        {children}
-      </OpeningBalanceLink>
-    );
+    return <ReversalLink {...{ entry, familyId, children }} Modal={ReverseOpeningBalanceModal} />;
   }
   if (paymentId !== null && kind !== 'reversal' && kind !== 'opening') {
     return (
@@ -57,7 +60,11 @@ function LedgerLink({ entry, familyId, children }: LedgerLinkProps) {
   return <div className={classes.target}>{children}</div>;
 }
 
-function OpeningBalanceLink({ entry, familyId, children }: LedgerLinkProps) {
+interface ReversalLinkProps extends LedgerLinkProps {
+  Modal: typeof ReverseOpeningBalanceModal | typeof ReverseWriteOffModal;
+}
+
+function ReversalLink({ entry, familyId, children, Modal }: ReversalLinkProps) {
   const [opened, setOpened] = useState(false);
   return (
     <>
@@ -65,12 +72,7 @@ function OpeningBalanceLink({ entry, familyId, children }: LedgerLinkProps) {
         {children}
       </button>
       <LazyMount opened={opened}>
-        <ReverseOpeningBalanceModal
-          entry={entry}
-          familyId={familyId}
-          opened={opened}
-          onClose={() => setOpened(false)}
-        />
+        <Modal entry={entry} familyId={familyId} opened={opened} onClose={() => setOpened(false)} />
       </LazyMount>
     </>
   );
@@ -141,6 +143,7 @@ function Entry({ entry, today, amount, familyId }: Omit<Props, 'row'> & { entry:
       <span className={classes.text}>
         <b>{formatEntry(entry)}</b>
         {invoice && <small>On invoice {invoice.number}</small>}
+        {entry.kind === 'write_off' && entry.note && <small>{entry.note}</small>}
       </span>
       <span className={classes.amount}>
         <b data-in={reducesBalance(entry) || undefined}>

@@ -40,18 +40,21 @@ export interface LedgerRow {
 }
 
 /**
- * Folds an entry and its reversal into one row, at the reversal's position. If only one of the two is loaded, it gets a
+ * Folds an entry and its reversal into one row, at the reversal's position. A write-off has a row of its own. If only one of the two is loaded, it gets a
  * row of its own.
  */
 export function foldReversals(entries: readonly LedgerEntry[]): LedgerRow[] {
   const byKey = new Map(entries.map((entry) => [entry.key, entry]));
   const folded = new Set(
-    entries.flatMap(({ reverses }) => (reverses && byKey.has(reverses) ? [reverses] : [])),
+    entries.flatMap(({ kind, reverses }) =>
+      kind !== 'write_off' && reverses && byKey.has(reverses) ? [reverses] : [],
+    ),
   );
   return entries
     .filter(({ key }) => !folded.has(key))
     .map((entry) => {
-      const original = entry.reverses ? byKey.get(entry.reverses) : undefined;
+      const original =
+        entry.reverses && entry.kind !== 'write_off' ? byKey.get(entry.reverses) : undefined;
       return original ? { entry: original, reversedBy: entry } : { entry, reversedBy: null };
     });
 }

@@ -40,7 +40,16 @@ async function openModal(activity: ContactAct[], handlers: Parameters<typeof moc
     name: 'Ruth Hale',
     hasAddress: true,
     isSuspended: false,
-    students: [{ id: 1, name: 'Maya Hale', seesLessons: true, seesPlace: true, seesMoney: true }],
+    students: [
+      {
+        id: 1,
+        name: 'Maya Hale',
+        seesLessons: true,
+        seesPlace: true,
+        seesNotes: true,
+        seesMoney: true,
+      },
+    ],
     lastSeenAt: null,
     sharesAddress: false,
   };

@@ -46,6 +46,7 @@ const account = (fields: Partial<PortalAccount> = {}): PortalAccount => ({
     charge(3, 'Leo', '2026-11-04', 7000),
   ],
   onHold: [],
+  plans: [],
   queries: [],
   payUrl: 'https://lessonbook.example/pay/b_token',
   acceptsCards: true,

@@ -1,6 +1,7 @@
 import type { Currency } from '@lessonbook/contract/money';
 import type { PortalAccount, PortalCharge, PortalMoney } from '@lessonbook/contract/portal-money';
 import { useState } from 'react';
+import { InstalmentList } from '../../components/InstalmentList.tsx';
 import { PublicLink } from '../../components/PublicLayout.tsx';
 import { formatAmount, formatShortDate } from '../../lib/format.ts';
 import classes from './PortalAccounts.module.css';
@@ -42,6 +43,7 @@ function Account({ account, tutorName, today, publicId }: AccountProps) {
     <>
       {payerName && <p className={classes.payer}>{payerName} pays for these lessons.</p>}
       <Due {...{ account, tutorName, today, publicId }} />
+      <Instalments {...{ account, today }} />
       <Queries {...{ account, tutorName, today, publicId }} />
       <Invoices {...{ account, today, publicId }} />
       <Statement {...{ account, today, publicId }} />
@@ -112,8 +114,9 @@ interface AmountDueProps {
   onQuery: (charges: readonly PortalCharge[]) => void;
 }
 
-/** Questions have a list of their own. */
-const isReturned = ({ reason }: PortalAccount['onHold'][number]): boolean => reason !== 'query';
+/** Questions and instalments have a list of their own. */
+const isReturned = ({ reason }: PortalAccount['onHold'][number]): boolean =>
+  reason === 'refund' || reason === 'dispute';
 
 function AmountDue({ account, today, currency, owed, onQuery }: AmountDueProps) {
   const charges = account.charges.filter((charge) => charge.currency === currency);
@@ -145,6 +148,17 @@ function AmountDue({ account, today, currency, owed, onQuery }: AmountDueProps) 
       </ul>
     </>
   );
+}
+
+function Instalments({ account: { plans }, today }: Pick<AccountProps, 'account' | 'today'>) {
+  return plans.map((plan) => (
+    <section key={plan.currency} className={classes.section}>
+      <h2>Instalments</h2>
+      <div className={classes.card}>
+        <InstalmentList plan={plan} formatDate={(date) => formatShortDate(date, today)} />
+      </div>
+    </section>
+  ));
 }
 
 function Queries({ account, ...props }: AccountProps) {

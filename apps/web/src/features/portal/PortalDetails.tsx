@@ -1,51 +1,50 @@
 import { formatTime12 } from '@lessonbook/contract/format-time';
-import type { PortalBrowser, PortalLogin } from '@lessonbook/contract/portal';
+import type { PortalBrowser, PortalLogin, PortalTutor } from '@lessonbook/contract/portal';
 import { dateInZone, systemNow } from '@lessonbook/contract/time';
+import { IconCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
-import { formatRelativeDate } from '../../lib/format.ts';
+import { formatRelativeDate, formatShortDate } from '../../lib/format.ts';
 import { formatTimeAt } from '../../lib/format-timestamp.ts';
-import classes from './Portal.module.css';
-import { PortalHeader, type PortalNavigation } from './PortalHeader.tsx';
-import { PortalError, PortalLayout, PortalLoading } from './PortalLayout.tsx';
+import { ContactDetails } from './ContactDetails.tsx';
+import classes from './PortalDetails.module.css';
+import { PortalError, PortalLoading } from './PortalLayout.tsx';
 import { addressNoun, portalBrowsersQuery, useSignOutBrowser } from './portal-api.ts';
 
 interface Props {
   login: PortalLogin;
-  navigation: PortalNavigation;
-  signOutButton: ReactNode;
+  /** Null for a person who has to choose a tutor. */
+  tutor: PortalTutor | null;
 }
 
-/** The address that is signed in, and its browsers. */
-export function PortalDetails({ login, navigation, signOutButton }: Props) {
-  return (
-    <PortalLayout title="Details" header={<PortalHeader {...navigation} />}>
+/** What the tutor has on file about the person, their reminders, and the browsers that are signed in. */
+export const PortalDetails = ({ login, tutor }: Props) => (
+  <>
+    {tutor ? (
+      <ContactDetails key={tutor.publicId} login={login} tutor={tutor} />
+    ) : (
       <section className={classes.section}>
         <h2>Signed in as</h2>
-        <p>{login.address}</p>
-        {login.isSharedDevice && (
-          <p className={classes.hint}>You'll be signed out when you close this browser.</p>
-        )}
+        <p className={classes.card}>{login.address}</p>
       </section>
-      <section className={classes.section}>
-        <h2>Browsers</h2>
-        <p className={classes.hint}>
-          You're signed in with your {addressNoun(login.address)} on these browsers. Sign out of any
-          you don't recognise.
-        </p>
-        <Browsers />
-      </section>
-      {signOutButton}
-    </PortalLayout>
-  );
-}
+    )}
+    <section className={classes.section}>
+      <h2>Signed-in browsers</h2>
+      <Browsers />
+      <p className={classes.hint}>
+        {login.isSharedDevice
+          ? "You'll be signed out when you close this browser."
+          : `You're signed in with your ${addressNoun(login.address)} on these browsers. Sign out of any you don't recognise.`}
+      </p>
+    </section>
+  </>
+);
 
 function Browsers() {
   const { data, error, refetch } = useQuery(portalBrowsersQuery);
   if (error && !data) return <PortalError error={error} onRetry={() => void refetch()} />;
   if (!data) return <PortalLoading />;
   return (
-    <ul className={classes.browsers}>
+    <ul className={classes.card}>
       {data.map((browser) => (
         <BrowserRow key={browser.id} browser={browser} />
       ))}
@@ -54,7 +53,7 @@ function Browsers() {
 }
 
 function BrowserRow({
-  browser: { id, device, isCurrent, lastSeenAt },
+  browser: { id, device, isCurrent, firstSeenAt, lastSeenAt },
 }: {
   browser: PortalBrowser;
 }) {
@@ -63,12 +62,20 @@ function BrowserRow({
     <li>
       <p>
         <b>{device}</b>
-        <small>{isCurrent ? 'This browser' : `Last used ${formatLastSeen(lastSeenAt)}`}</small>
+        <small>
+          {isCurrent
+            ? `Signed in since ${formatFirstSeen(firstSeenAt)}`
+            : `Last used ${formatLastSeen(lastSeenAt)}`}
+        </small>
       </p>
-      {!isCurrent && (
+      {isCurrent ? (
+        <span className={classes.current}>
+          <IconCheck size={16} stroke={2} />
+          This browser
+        </span>
+      ) : (
         <button
           type="button"
-          className={classes.signOut}
           aria-label={`Sign out of ${device}`}
           disabled={signOut.isPending}
           onClick={() => signOut.mutate(id)}
@@ -80,10 +87,22 @@ function BrowserRow({
   );
 }
 
-/** 'today at 4:30pm', by the clock of this device */
-function formatLastSeen(timestamp: string): string {
+/** The date of a timestamp and today's, by the clock of this device. */
+function toLocalDates(timestamp: string) {
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
   const today = dateInZone(timeZone, systemNow());
-  const date = formatRelativeDate(dateInZone(timeZone, new Date(timestamp)), today);
-  return `${date} at ${formatTime12(formatTimeAt(timestamp, { timeZone, today }))}`;
+  return { timeZone, today, date: dateInZone(timeZone, new Date(timestamp)) };
+}
+
+/** 'Tue 10 Nov' */
+function formatFirstSeen(timestamp: string): string {
+  const { date, today } = toLocalDates(timestamp);
+  return date === today ? 'today' : formatShortDate(date, today);
+}
+
+/** 'today at 4:30pm' */
+function formatLastSeen(timestamp: string): string {
+  const { timeZone, today, date } = toLocalDates(timestamp);
+  const time = formatTime12(formatTimeAt(timestamp, { timeZone, today }));
+  return `${formatRelativeDate(date, today)} at ${time}`;
 }

@@ -1,5 +1,12 @@
 import type { PortalTutor } from '@lessonbook/contract/portal';
-import { IconArrowsExchange, IconCalendar, IconUser, IconWallet } from '@tabler/icons-react';
+import {
+  IconArrowsExchange,
+  IconCalendar,
+  IconChevronRight,
+  IconNotebook,
+  IconUser,
+  IconWallet,
+} from '@tabler/icons-react';
 import { Avatar } from '../../components/Avatar.tsx';
 import { Logo } from '../../components/Logo.tsx';
 import { formatList, initials } from '../../lib/format.ts';
@@ -7,7 +14,7 @@ import classes from './PortalLayout.module.css';
 import { PortalLink, portalPaths } from './portal-path.tsx';
 
 export interface PortalNavigation {
-  current: 'next' | 'money' | 'details';
+  current: 'next' | 'notes' | 'money' | 'details';
   /** Null if the person has no tutor, or has to choose one. */
   tutor: PortalTutor | null;
   hasSeveralTutors: boolean;
@@ -26,6 +33,12 @@ export function PortalHeader(navigation: PortalNavigation) {
         </PortalLink>
       )}
       <Navigation {...navigation} />
+      {tutor?.asksToAgree && navigation.current !== 'details' && (
+        <PortalLink to={portalPaths.details(tutor.publicId)} className={classes.agreement}>
+          <span>{tutor.tutorName} asks you to read and accept an agreement</span>
+          <IconChevronRight size={20} stroke={1.8} />
+        </PortalLink>
+      )}
     </>
   );
 }
@@ -51,6 +64,15 @@ function Navigation({ current, tutor }: PortalNavigation) {
         <IconCalendar size={20} stroke={1.8} />
         Next
       </PortalLink>
+      {tutor?.seesNotes && (
+        <PortalLink
+          to={portalPaths.notes(tutor.publicId)}
+          aria-current={current === 'notes' ? 'page' : undefined}
+        >
+          <IconNotebook size={20} stroke={1.8} />
+          Notes
+        </PortalLink>
+      )}
       {tutor?.seesMoney && (
         <PortalLink
           to={portalPaths.money(tutor.publicId)}
@@ -61,7 +83,7 @@ function Navigation({ current, tutor }: PortalNavigation) {
         </PortalLink>
       )}
       <PortalLink
-        to={portalPaths.details}
+        to={tutor ? portalPaths.details(tutor.publicId) : portalPaths.ownDetails}
         aria-current={current === 'details' ? 'page' : undefined}
       >
         <IconUser size={20} stroke={1.8} />

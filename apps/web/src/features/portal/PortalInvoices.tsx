@@ -93,6 +93,7 @@ function formatInvoiceState(
 ) {
   if (kind === 'credit_note') return formatShortDate(issuedOn, today);
   if (state === 'paid') return paidOn ? `Paid ${formatShortDate(paidOn, today)}` : 'Nothing to pay';
+  if (state === 'written_off') return 'Nothing to pay';
   if (state === 'on_hold') return "You don't need to pay this for now";
   const due = dueOn && `${dueOn < today ? 'was due' : 'due'} ${formatShortDate(dueOn, today)}`;
   const text = [state === 'part_paid' && 'part paid', due].filter(Boolean).join(', ');

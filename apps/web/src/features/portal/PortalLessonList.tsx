@@ -35,7 +35,7 @@ interface LessonActions {
   onAskToMove: (lesson: PortalLesson) => void;
 }
 
-/** The coming lessons by day, as a family sees them. The tutor's preview shows the same. */
+/** The upcoming lessons by day, as a family sees them. The tutor's preview shows the same. */
 export function PortalLessonList({ page, now, actions }: Props) {
   const { lessons, tutorName, tutorTimeZone, students, hasMore } = page;
   const today = dateInZone(tutorTimeZone, now);

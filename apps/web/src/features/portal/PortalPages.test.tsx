@@ -3,6 +3,8 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { json, mockApi, unauthenticated } from '../../test/mock-api.ts';
 import {
   adaAsTutor,
+  contactDetails,
+  portalAgreement,
   portalBrowsers,
   portalLesson,
   portalLessons,
@@ -14,6 +16,7 @@ import { renderPortal } from '../../test/render-app.tsx';
 const LOGIN = 'GET /api/portal/login';
 const LESSONS = 'GET /api/portal/tutors/c_ada_1234567/lessons';
 const BROWSERS = 'GET /api/portal/browsers';
+const DETAILS = 'GET /api/portal/tutors/c_ada_1234567/details';
 
 beforeEach(() => {
   vi.useFakeTimers({ shouldAdvanceTime: true, now: new Date('2026-11-17T12:00:00Z') });
@@ -24,6 +27,8 @@ function openPortal(handlers: Parameters<typeof mockApi>[0] = {}, url?: string) 
     [LOGIN]: () => json(200, portalLogin()),
     [LESSONS]: () => json(200, portalLessons()),
     [BROWSERS]: () => json(200, portalBrowsers),
+    'GET /api/portal/tutors/c_ada_1234567/agreement': () => json(200, portalAgreement()),
+    [DETAILS]: () => json(200, contactDetails()),
     'GET /api/portal/tutors/c_tom_1234567/lessons': () =>
       json(200, portalLessons({ tutorName: 'Tom Bellamy', lessons: [] })),
     ...handlers,

@@ -152,7 +152,12 @@ function PersonRow(props: PersonProps) {
 
 /** 'lessons, locations and prices'; locations and prices are shown only with lessons. */
 function formatAccess(access: PortalContact['students'][number]): string {
-  if (!access.seesLessons) return 'nothing yet';
-  const parts = ['lessons', access.seesPlace && 'locations', access.seesMoney && 'prices'];
-  return formatList(parts.filter((part) => part !== false));
+  const { seesLessons, seesPlace, seesNotes, seesMoney } = access;
+  const parts = [
+    seesLessons && 'lessons',
+    seesLessons && seesPlace && 'locations',
+    seesNotes && 'notes',
+    seesLessons && seesMoney && 'prices',
+  ].filter((part) => part !== false);
+  return parts.length > 0 ? formatList(parts) : 'nothing yet';
 }

@@ -6,10 +6,11 @@ import { Avatar } from '../../components/Avatar.tsx';
 import { PublicButton } from '../../components/PublicLayout.tsx';
 import { Toaster } from '../../components/Toaster.tsx';
 import { formatList, initials } from '../../lib/format.ts';
+import { DetailsPage } from './DetailsPage.tsx';
 import { MoneyPage } from './MoneyPage.tsx';
 import { NextLessons } from './NextLessons.tsx';
+import { NotesPage } from './NotesPage.tsx';
 import classes from './Portal.module.css';
-import { PortalDetails } from './PortalDetails.tsx';
 import { PortalHeader } from './PortalHeader.tsx';
 import { PortalLayout } from './PortalLayout.tsx';
 import { addressNoun, portalLoginKey, useSignOut } from './portal-api.ts';
@@ -35,7 +36,9 @@ function SignedInPage({ login, onSignedOut }: SignedInProps) {
   const [lastId, setLastId] = useState<string | null>(null);
   const { tutors } = login;
   const opened = tutors.find(({ publicId }) =>
-    [portalPaths.lessons(publicId), portalPaths.money(publicId)].includes(path),
+    [portalPaths.lessons, portalPaths.notes, portalPaths.money, portalPaths.details].some(
+      (toPath) => toPath(publicId) === path,
+    ),
   );
   if (opened && opened.publicId !== lastId) setLastId(opened.publicId);
   const onlyTutor = tutors.length === 1 ? tutors[0] : undefined;
@@ -47,11 +50,14 @@ function SignedInPage({ login, onSignedOut }: SignedInProps) {
     </PublicButton>
   );
 
-  if (path === portalPaths.details) {
+  const isDetailsOf = opened && path === portalPaths.details(opened.publicId);
+  if (path === portalPaths.ownDetails || isDetailsOf) {
+    const tutor = opened ?? navigation.tutor;
     return (
-      <PortalDetails
+      <DetailsPage
         login={login}
-        navigation={{ ...navigation, current: 'details' }}
+        tutor={tutor}
+        navigation={{ ...navigation, tutor, current: 'details' }}
         signOutButton={signOutButton}
       />
     );
@@ -71,8 +77,17 @@ function SignedInPage({ login, onSignedOut }: SignedInProps) {
       </PortalLayout>
     );
   }
-  // A path of another person, or of a tutor who has closed the portal.
+  // The path may belong to another person, or to a tutor who has closed the portal.
   const shown = opened ?? onlyTutor;
+  if (shown?.seesNotes && path === portalPaths.notes(shown.publicId)) {
+    return (
+      <NotesPage
+        key={shown.publicId}
+        tutor={shown}
+        navigation={{ ...navigation, tutor: shown, current: 'notes' }}
+      />
+    );
+  }
   if (shown?.seesMoney && path === portalPaths.money(shown.publicId)) {
     return (
       <MoneyPage

@@ -1,15 +1,16 @@
+import type { EndpointInput } from '@lessonbook/contract/endpoint';
 import { type PortalSettings, portalSettings } from '@lessonbook/contract/portal-settings';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../lib/http.ts';
 import { toastSuccess } from '../../lib/toast.ts';
 
-/* What the tutor sees and decides about the family portal. */
+/* The tutor's view of the family portal, and its settings. */
 
 export type PortalContact = PortalSettings['contacts'][number];
 
 /** Whether the person may see anything in the portal. */
 export const hasAccess = ({ students }: PortalContact): boolean =>
-  students.some(({ seesLessons, seesMoney }) => seesLessons || seesMoney);
+  students.some(({ seesLessons, seesNotes, seesMoney }) => seesLessons || seesNotes || seesMoney);
 
 /** What families sign in with. */
 export const signInAddressNoun = (hasWhatsApp: boolean): string =>
@@ -74,6 +75,19 @@ export function useClosePortal() {
     onSuccess: (settings) => {
       updateCache(settings);
       toastSuccess('The family portal is closed');
+    },
+  });
+}
+
+export function useSetNoteEmailHour() {
+  const updateCache = useUpdateCache();
+  return useMutation({
+    mutationFn: (hour: EndpointInput<typeof portalSettings.setNoteEmailHour>['body']['hour']) =>
+      call(portalSettings.setNoteEmailHour, { body: { hour } }),
+    meta: { errorFallback: "We couldn't save that. Please try again." },
+    onSuccess: (settings) => {
+      updateCache(settings);
+      toastSuccess('Settings saved');
     },
   });
 }

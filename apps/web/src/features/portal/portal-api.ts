@@ -1,4 +1,6 @@
 import { type PortalCodeInput, type PortalSignInInput, portal } from '@lessonbook/contract/portal';
+import { portalAgreements } from '@lessonbook/contract/portal-agreement';
+import { portalDetails } from '@lessonbook/contract/portal-details';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { ApiError, call } from '../../lib/http.ts';
 
@@ -46,6 +48,20 @@ export const portalLessonsQuery = (publicId: string) =>
   });
 
 export const portalMoneyKey = (publicId: string) => ['/api/portal/money', publicId];
+
+export const portalDetailsQuery = (publicId: string) =>
+  queryOptions({
+    queryKey: ['/api/portal/details', publicId],
+    queryFn: () => call(portalDetails.portalDetails, { params: { publicId } }),
+    ...ALWAYS_STALE,
+  });
+
+export const portalAgreementQuery = (publicId: string) =>
+  queryOptions({
+    queryKey: ['/api/portal/agreement', publicId],
+    queryFn: () => call(portalAgreements.portalAgreement, { params: { publicId } }),
+    ...ALWAYS_STALE,
+  });
 
 export const portalBrowsersQuery = queryOptions({
   queryKey: ['/api/portal/browsers'],

@@ -115,3 +115,7 @@ export function formatCancellation(
   }
   return formatCancellationCost(fee, currency, freeLeft);
 }
+
+/** '07700 900 118' for a British mobile number; others as they are stored. */
+export const formatPhone = (phone: string): string =>
+  phone.replace(/^\+44(7\d{3})(\d{3})(\d{3})$/, '0$1 $2 $3');

@@ -1,16 +1,19 @@
 import { type ComponentProps, useEffect, useEffectEvent, useSyncExternalStore } from 'react';
 
 /*
- * The portal has few pages, so it needs no router: '/family', '/family/<contact>', '/family/<contact>/money',
- * '/family/tutors' and '/family/details'.
+ * The portal has few pages, so it needs no router: '/family', '/family/<contact>', '/family/<contact>/notes',
+ * '/family/<contact>/money', '/family/<contact>/details', '/family/tutors' and '/family/details'.
  */
 
 export const portalPaths = {
   home: '/family',
   tutors: '/family/tutors',
-  details: '/family/details',
+  /** For a person who has to choose a tutor, and in emails. */
+  ownDetails: '/family/details',
   lessons: (publicId: string) => `/family/${encodeURIComponent(publicId)}`,
+  notes: (publicId: string) => `/family/${encodeURIComponent(publicId)}/notes`,
   money: (publicId: string) => `/family/${encodeURIComponent(publicId)}/money`,
+  details: (publicId: string) => `/family/${encodeURIComponent(publicId)}/details`,
 };
 
 const listeners = new Set<() => void>();

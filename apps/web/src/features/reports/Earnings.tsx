@@ -18,7 +18,13 @@ import { earningsQuery, paymentsQuery } from './api.ts';
 import { BreakdownTable } from './BreakdownTable.tsx';
 import { MonthChart } from './MonthChart.tsx';
 import classes from './Report.module.css';
-import { compareEarnings, earningsBars, formatBooked, formatRefunds } from './report-figures.ts';
+import {
+  compareEarnings,
+  earningsBars,
+  formatAmounts,
+  formatBooked,
+  formatRefunds,
+} from './report-figures.ts';
 
 interface Props {
   query: ReportQuery;
@@ -101,7 +107,7 @@ interface FiguresProps {
 function Figures({ report, allTime, currency, onCurrencyChange, today }: FiguresProps) {
   const bars = earningsBars(report, allTime, currency, today);
   const amount = createAmountFormatter(bars.map(({ value }) => value));
-  const { totals, booked } = report;
+  const { totals, booked, writtenOff } = report;
   return (
     <>
       <TotalEarnings report={report} />
@@ -109,6 +115,11 @@ function Figures({ report, allTime, currency, onCurrencyChange, today }: Figures
         <p className={classes.note}>
           Still booked in this period: {formatBooked(booked)}. This is a forecast and is not in the
           total.
+        </p>
+      )}
+      {writtenOff.length > 0 && (
+        <p className={classes.note}>
+          Written off in this period: {formatAmounts(writtenOff)}. This is not in the total.
         </p>
       )}
       {totals.length > 1 && (

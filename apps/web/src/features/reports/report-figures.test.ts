@@ -43,6 +43,7 @@ const report = (change: Partial<EarningsReport>): EarningsReport => ({
   student: null,
   subject: null,
   booked: { lessons: 0, minutes: 0, fees: [] },
+  writtenOff: [],
   totals: [],
   months: [],
   students: [],

@@ -60,6 +60,7 @@ const toFormValues = (contact: Contact | null): FormValues => ({
 const ACCESS_FIELDS: { key: keyof ContactAccess; label: string; hint?: string }[] = [
   { key: 'seesLessons', label: 'Lessons' },
   { key: 'seesPlace', label: 'Locations' },
+  { key: 'seesNotes', label: 'Notes and homework' },
   { key: 'seesMoney', label: 'Prices' },
   {
     key: 'mayCancel',
@@ -96,7 +97,7 @@ function ContactForm({ student, contact, onClose }: Omit<Props, 'opened'>) {
   const field = (name: 'name' | 'relationship' | 'phone' | 'email') => ({
     value: values[name],
     error: errors[name],
-    disabled: isOther,
+    disabled: isOther || contact?.isStudent === true,
     autoComplete: 'off',
     'data-path': name,
     onChange: (event: { currentTarget: HTMLInputElement }) =>
@@ -136,8 +137,8 @@ function ContactForm({ student, contact, onClose }: Omit<Props, 'opened'>) {
       <FieldSection heading="In the family portal, they can see or do">
         {contact?.isMain ? (
           <p>
-            The main contact can see lessons, locations and prices, cancel lessons and ask to move
-            them.
+            The main contact can see lessons, locations, notes and prices, cancel lessons and ask to
+            move them.
           </p>
         ) : (
           ACCESS_FIELDS.map(({ key, ...option }) => (

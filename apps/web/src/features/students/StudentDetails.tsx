@@ -10,6 +10,7 @@ import { ButtonLink } from '../../components/ButtonLink.tsx';
 import { Tabs } from '../../components/Tabs.tsx';
 import { formatTime, initials } from '../../lib/format.ts';
 import { termCalendarsQuery } from '../lessons/shared/term-calendars.ts';
+import { SharedNotes } from './SharedNotes.tsx';
 import classes from './StudentDetails.module.css';
 import { StudentMoney } from './StudentMoney.tsx';
 import { StudentPeople } from './StudentPeople.tsx';
@@ -42,7 +43,7 @@ export function StudentHeader({ overview, today, level, children }: HeaderProps)
       <div className={classes.title}>
         <Heading>{student.name}</Heading>
         <p>
-          {status !== 'active' && (
+          {(status !== 'active' || student.leftOn !== null) && (
             <span className={classes.status}>{formatStatus(student, today)}</span>
           )}
           {formatSchoolAndStart(student, since, terms)}
@@ -218,6 +219,7 @@ function Notes({ overview, today, onAction }: PartProps) {
           {student.notes ? 'Edit note' : 'Add note'}
         </Button>
       </section>
+      <SharedNotes student={student} today={today} />
       <StudentTimeline
         student={student}
         show="notes"

@@ -1,5 +1,11 @@
 import { ActionIcon } from '@mantine/core';
-import { IconDotsVertical, IconPencil, IconTrash, IconUserPause } from '@tabler/icons-react';
+import {
+  IconDoorExit,
+  IconDotsVertical,
+  IconPencil,
+  IconTrash,
+  IconUserPause,
+} from '@tabler/icons-react';
 import { DropdownMenu } from '../../components/DropdownMenu.tsx';
 import type { StudentAction } from './student-search.ts';
 
@@ -32,6 +38,12 @@ export function StudentMenu({ name, onAction }: Props) {
             onClick={() => onAction('status')}
           >
             Change status
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconDoorExit size={18} stroke={1.8} />}
+            onClick={() => onAction('leave')}
+          >
+            Student is leaving
           </Menu.Item>
           <Menu.Item
             color="red"

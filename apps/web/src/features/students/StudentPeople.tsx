@@ -3,8 +3,10 @@ import { ActionIcon, Button } from '@mantine/core';
 import { IconMail, IconPencil, IconPhone, IconPlus } from '@tabler/icons-react';
 import { lazy, useState } from 'react';
 import { Avatar } from '../../components/Avatar.tsx';
+import { CheckboxField } from '../../components/Checkbox.tsx';
 import { LazyMount } from '../../components/LazyMount.tsx';
-import { formatList, initials } from '../../lib/format.ts';
+import { firstName, formatList, initials } from '../../lib/format.ts';
+import { useAddContact, useSetNoteReaders } from './api.ts';
 import classes from './StudentDetails.module.css';
 
 const ContactDialog = lazy(async () => ({
@@ -60,7 +62,7 @@ export function StudentPeople({ student, compact = false }: Props) {
                 <IconPhone size={20} stroke={1.8} />
               </ActionIcon>
             )}
-            {!each.isStudent && (
+            {!(each.isStudent && each.isMain) && (
               <ActionIcon
                 variant="subtle"
                 size={44}
@@ -80,6 +82,7 @@ export function StudentPeople({ student, compact = false }: Props) {
       >
         Add contact
       </Button>
+      <OwnContact student={student} />
       <LazyMount opened={opened}>
         <ContactDialog
           student={student}
@@ -92,7 +95,44 @@ export function StudentPeople({ student, compact = false }: Props) {
   );
 }
 
-/** 'Mother, pays for lessons. Can see lessons, locations and prices' */
+/** A student can sign in themselves, and may then keep their notes from others. */
+function OwnContact({ student }: { student: Student }) {
+  const add = useAddContact();
+  const setReaders = useSetNoteReaders();
+  const { id, contacts, notesForStudentOnly } = student;
+  const name = firstName(student.name);
+  const hasOwnContact = contacts.some(({ isStudent }) => isStudent);
+  return (
+    <>
+      {!hasOwnContact && (
+        <Button
+          variant="subtle"
+          leftSection={<IconPlus size={18} stroke={1.8} />}
+          disabled={add.isPending}
+          onClick={() =>
+            add.mutate({
+              params: { id },
+              body: { isStudent: true },
+              idempotencyKey: crypto.randomUUID(),
+            })
+          }
+        >
+          Add {name} as a contact
+        </Button>
+      )}
+      {(hasOwnContact || notesForStudentOnly) && (
+        <CheckboxField
+          label={`Notes go to ${name} only`}
+          hint="For students of 16 or over. Other contacts then see no notes or homework."
+          checked={notesForStudentOnly}
+          onChange={(studentOnly) => setReaders.mutate({ params: { id }, body: { studentOnly } })}
+        />
+      )}
+    </>
+  );
+}
+
+/** 'Mother, pays for lessons. Can see lessons, locations, notes and prices' */
 function formatContact(contact: Contact, { payers }: Student): string {
   const pays = payers.some(({ contactId }) => contactId === contact.id);
   const role = [contact.isStudent ? 'Student' : contact.relationship, pays && 'pays for lessons'];
@@ -101,10 +141,11 @@ function formatContact(contact: Contact, { payers }: Student): string {
 }
 
 /** Locations are shown only with lessons. */
-function formatAccess({ seesLessons, seesPlace, seesMoney }: ContactAccess): string {
+function formatAccess({ seesLessons, seesPlace, seesNotes, seesMoney }: ContactAccess): string {
   const parts = [
     seesLessons && 'lessons',
     seesLessons && seesPlace && 'locations',
+    seesNotes && 'notes',
     seesMoney && 'prices',
   ];
   const visible = parts.filter((part) => part !== false);

@@ -1,6 +1,10 @@
 import type { SessionRow } from '@lessonbook/contract/sessions';
-import { type StudentStatusChange, StudentStatusInput } from '@lessonbook/contract/student-status';
-import { type Student, type StudentStatus, studentStatusOn } from '@lessonbook/contract/students';
+import {
+  type ChosenStatus,
+  type StudentStatusChange,
+  StudentStatusInput,
+} from '@lessonbook/contract/student-status';
+import { type Student, studentStatusOn } from '@lessonbook/contract/students';
 import { useQuery } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import { DateField } from '../../components/DateField.tsx';
@@ -31,16 +35,15 @@ export function StudentStatusDialog({ opened, ...props }: Props) {
 }
 
 interface FormValues {
-  status: StudentStatus;
+  status: ChosenStatus;
   fromDate: string;
   toDate: string;
 }
 
-const OPTIONS: { value: StudentStatus; hint: string }[] = [
+const OPTIONS: { value: ChosenStatus; hint: string }[] = [
   { value: 'trial', hint: 'Trying out lessons' },
   { value: 'active', hint: 'Has regular lessons' },
   { value: 'paused', hint: 'Lessons are cancelled free of charge for a while' },
-  { value: 'left', hint: 'No more lessons. Past lessons and payments stay.' },
 ];
 
 function toInput({ status, fromDate, toDate }: FormValues): StudentStatusInput {
@@ -58,7 +61,7 @@ function toFormValues(student: Student, today: string): FormValues {
   const current = studentStatusOn(student, today);
   const pause = student.pause && student.pause.fromDate > today ? student.pause : null;
   return {
-    status: current === 'paused' || current === 'left' ? 'active' : pause ? 'paused' : current,
+    status: current === 'trial' && !pause ? 'trial' : pause ? 'paused' : 'active',
     fromDate: pause?.fromDate ?? today,
     toDate: pause?.toDate ?? '',
   };
@@ -85,9 +88,9 @@ function StatusForm({ student, today, onClose }: Omit<Props, 'opened'>) {
 
   function offerUndo() {
     const title = `${student.name}: ${STATUS_LABELS[values.status].toLowerCase()}`;
-    // A series that ended because the student left is not restored, so there is nothing to undo.
-    if (values.status === 'left') return toastSuccess(title);
-    const before = previousStatus(student, today);
+    // Only a preview of the departure can bring it back.
+    if (student.status === 'left') return toastSuccess(title);
+    const before = previousStatus(student.status, student.pause, today);
     return toastUndo(title, () =>
       undo.mutate(
         { params: { id: student.id }, body: before },
@@ -121,6 +124,7 @@ function StatusForm({ student, today, onClose }: Omit<Props, 'opened'>) {
         chosen={values.status}
         onChoose={(status) => change({ status })}
       />
+      <p>Leaving for good? Go back and choose “Student is leaving” in the same menu.</p>
       {values.status === 'paused' && (
         <FieldPair alwaysSideBySide>
           <DateField
@@ -158,18 +162,19 @@ function StatusForm({ student, today, onClose }: Omit<Props, 'opened'>) {
   );
 }
 
-const submitLabel = (status: StudentStatus, change: StudentStatusChange | undefined): string => {
+const submitLabel = (status: ChosenStatus, change: StudentStatusChange | undefined): string => {
   const count = change?.cancelled.length ?? 0;
-  return count > 0 && (status === 'paused' || status === 'left')
-    ? `Cancel ${pluralize(count, 'lesson')}`
-    : 'Save status';
+  return count > 0 && status === 'paused' ? `Cancel ${pluralize(count, 'lesson')}` : 'Save status';
 };
 
 /** What the server needs to undo the change: the status before it, with its pause. */
-function previousStatus(student: Student, today: string): StudentStatusInput {
-  const { pause, status } = student;
+function previousStatus(
+  status: ChosenStatus,
+  pause: Student['pause'],
+  today: string,
+): StudentStatusInput {
   const isPausedFromNow = pause !== null && (pause.toDate === null || pause.toDate >= today);
-  return isPausedFromNow && status !== 'left'
+  return isPausedFromNow
     ? { status: 'paused', fromDate: pause.fromDate, toDate: pause.toDate }
     : { status };
 }
@@ -183,9 +188,8 @@ function formatDates(sessions: readonly SessionRow[], today: string): string {
   return formatList(others > 0 ? [...dates, `${others} more`] : dates);
 }
 
-function formatImpact(status: StudentStatus, change: StudentStatusChange, today: string): string {
+function formatImpact(status: ChosenStatus, change: StudentStatusChange, today: string): string {
   const { cancelled, restored, overlaps } = change;
-  const stops = status === 'paused' || status === 'left';
   return [
     cancelled.length > 0 &&
       `${pluralize(cancelled.length, 'lesson')} will be cancelled free of charge: ${formatDates(cancelled, today)}.`,
@@ -194,9 +198,7 @@ function formatImpact(status: StudentStatus, change: StudentStatusChange, today:
     overlaps.length > 0 &&
       `${pluralize(overlaps.length, 'of them overlaps', 'of them overlap')} another lesson.`,
     cancelled.length + restored.length === 0 && 'No lessons will change.',
-    stops && cancelled.length > 0 && 'No reminders will be sent for these lessons.',
-    status === 'left' &&
-      "Repeating lessons will end and won't come back if you change the status again.",
+    status === 'paused' && cancelled.length > 0 && 'No reminders will be sent for these lessons.',
   ]
     .filter(Boolean)
     .join(' ');

@@ -113,7 +113,8 @@ function formatCancellation({ cancelledBy, cancelReason, isTimeOff, charged }: E
 function lessonState(lesson: EntryOf<'lesson'>, today: string) {
   const { status, charged, outstanding, invoice, date } = lesson;
   if (status === 'scheduled') return date < today ? 'To complete' : 'Scheduled';
-  if (status === 'cancelled' && !charged) return 'Cancelled';
+  if (status === 'cancelled' && charged === null) return 'Cancelled';
+  if (charged === 0) return 'Written off';
   if (!charged) return 'No charge';
   if (outstanding === 0) return <span className={classes.paid}>Paid</span>;
   if (!invoice) return outstanding === charged ? 'Unpaid' : 'Part paid';

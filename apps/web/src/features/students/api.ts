@@ -9,6 +9,7 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query';
+import { firstName } from '../../lib/format.ts';
 import { call, callAllPages } from '../../lib/http.ts';
 import { markDeleted } from '../../lib/query.ts';
 import { sortByName } from '../../lib/sort-by-name.ts';
@@ -142,6 +143,20 @@ export function useAddContact() {
       input: EndpointInput<typeof studentContacts.addContact> & { idempotencyKey: string },
     ) => call(studentContacts.addContact, input),
     meta: { errorFallback: "The contact couldn't be added. Please try again." },
+  });
+}
+
+export function useSetNoteReaders() {
+  return useMutation({
+    mutationFn: (input: EndpointInput<typeof studentContacts.setNoteReaders>) =>
+      call(studentContacts.setNoteReaders, input),
+    meta: { errorFallback: "We couldn't save that. Please try again." },
+    onSuccess: ({ notesForStudentOnly, name }) =>
+      toastSuccess(
+        notesForStudentOnly
+          ? `Only ${firstName(name)} can read the notes now`
+          : 'Everyone with access to notes can read them again',
+      ),
   });
 }
 

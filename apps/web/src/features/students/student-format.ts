@@ -34,9 +34,14 @@ export const formatNextSession = (
   today: string,
 ): string => `${formatDay(date, today)} ${formatTime(startTime)}`;
 
-/** 'Paused until 5 Jan 2027' */
-export function formatStatus(student: Pick<Student, 'status' | 'pause'>, today: string): string {
+/** 'Paused until 5 Jan 2027' or 'Last day 24 Nov' */
+export function formatStatus(
+  student: Pick<Student, 'status' | 'pause' | 'leftOn'>,
+  today: string,
+): string {
   const status = studentStatusOn(student, today);
+  if (student.leftOn !== null && status !== 'left')
+    return `Last day ${formatDayMonth(student.leftOn, today)}`;
   const lastDay = status === 'paused' && student.pause?.toDate;
   return lastDay ? `Paused until ${formatDayMonth(lastDay, today)}` : STATUS_LABELS[status];
 }

@@ -12,7 +12,15 @@ export const STUDENT_TABS = ['lessons', 'notes', 'money', 'people'] as const;
 export type StudentTab = (typeof STUDENT_TABS)[number];
 
 /** The dialogs that a page opens for a student. */
-export type StudentAction = 'lesson' | 'payment' | 'move' | 'note' | 'edit' | 'status' | 'delete';
+export type StudentAction =
+  | 'lesson'
+  | 'payment'
+  | 'move'
+  | 'note'
+  | 'edit'
+  | 'status'
+  | 'leave'
+  | 'delete';
 
 export interface StudentsSearch {
   /** The filter; without one, the active students are shown. */

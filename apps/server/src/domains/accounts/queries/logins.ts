@@ -44,9 +44,10 @@ export async function findLoginByToken(tx: Tx, tokenHash: Buffer, now: Date) {
   return rows[0];
 }
 
+/** Also records that the tutor was active. */
 export async function updateLoginLastSeen(
   tx: Tx,
-  tokenHash: Buffer,
+  { tutorId, tokenHash }: { tutorId: string; tokenHash: Buffer },
   now: Date,
   expiresAt: Date,
 ): Promise<void> {
@@ -54,6 +55,17 @@ export async function updateLoginLastSeen(
     .updateTable('logins')
     .set({ last_seen_at: now, expires_at: expiresAt })
     .where('token_hash', '=', tokenHash)
+    .execute();
+  await setLastActive(tx, tutorId, now);
+}
+
+/** Another request may have set a later time. */
+export async function setLastActive(tx: Tx, tutorId: string, now: Date): Promise<void> {
+  await tx
+    .updateTable('login_directory')
+    .set({ last_active_at: now })
+    .where('tutor_id', '=', tutorId)
+    .where('last_active_at', '<', now)
     .execute();
 }
 

@@ -40,6 +40,7 @@ export async function insertTutor(tx: Tx, tutor: NewTutor): Promise<void> {
       email_key: tutor.emailKey,
       password_hash: tutor.passwordHash,
       is_demo: tutor.isDemo ?? false,
+      last_active_at: tutor.now,
     })
     .execute();
 }
@@ -69,6 +70,7 @@ export const directoryEntry = (tx: Tx, tutorId: string) =>
       'email_verified_at as emailVerifiedAt',
       'pending_email as pendingEmail',
       'is_demo as isDemo',
+      'last_active_at as lastActiveAt',
       'access_review_requested_at as accessReviewRequestedAt',
       'mfa_removal_due_at as mfaRemovalDueAt',
     ]);

@@ -49,19 +49,40 @@ const ACTION_TEXTS: Record<AuditAction, (metadata: Metadata) => string> = {
     number ? `The link to ${number} was replaced.` : "A family's payment link was replaced.",
   prices_raised: ({ prices, from }) =>
     `${pluralize(prices, 'price rise')} saved, starting on ${formatDate(from)}.`,
+  students_left: ({ students, cancelled, from }) =>
+    `${pluralize(students, 'student')} left after ${formatDate(from)}, and ${pluralizeWere(cancelled, 'lesson')} cancelled.`,
+  days_changed: ({ change, lessons, from }) =>
+    `${pluralizeWere(lessons, 'lesson')} ${change === 'online' ? 'moved online' : 'cancelled'} together, from ${formatDate(from)}.`,
+  days_change_undone: ({ lessons }) =>
+    `${pluralizeWere(lessons, 'lesson')} restored after a change of whole days.`,
+  not_arrived_sent: ({ students }) =>
+    `A message that ${pluralize(students, 'student')} hadn't arrived was written.`,
   invoice_voided: ({ number }) => `Invoice ${number} was voided.`,
   payment_reversed: (metadata) => `A payment of ${formatAmount(metadata)} was reversed.`,
   payment_refunded: (metadata) => `${formatAmount(metadata)} was refunded.`,
+  charges_written_off: (metadata) => `${formatAmount(metadata)} was written off.`,
+  write_off_reversed: (metadata) => `A write-off of ${formatAmount(metadata)} was reversed.`,
+  instalments_agreed: (metadata) =>
+    `${pluralize(metadata['count'], 'instalment')} were agreed for ${formatAmount(metadata)}.`,
+  instalments_ended: (metadata) =>
+    `A plan of instalments with ${formatAmount(metadata)} left was ended.`,
   export_requested: () => 'An export of all data was requested.',
   export_downloaded: () => 'The export of all data was downloaded.',
   students_imported: ({ count }) => `${pluralizeWere(count, 'student')} imported from a file.`,
   lessons_imported: ({ count }) => `${pluralizeWere(count, 'lesson')} imported from a file.`,
   contact_access_changed: () => "A contact's permissions were changed.",
+  note_withdrawn: () => 'A shared note was withdrawn.',
+  note_readers_changed: () => 'Who can read the notes of a student was changed.',
   portal_opened: () => 'The family portal was opened.',
   portal_closed: () => 'The family portal was closed. All families were signed out.',
   contact_suspended: () => 'A contact was suspended from the family portal.',
   move_requested_by_family: () => 'A family asked to move a lesson in the family portal.',
   charge_queried_by_family: () => 'A family asked about a charge in the family portal.',
+  contact_changed_by_family: ({ field }) =>
+    `A contact changed their ${field === 'email' ? 'email address' : 'phone number'} in the family portal.`,
+  agreement_published: ({ version }) => `Version ${version} of your agreement was published.`,
+  agreement_accepted_by_family: ({ version }) =>
+    `A contact accepted version ${version} of your agreement in the family portal.`,
   lesson_moved_by_family: () =>
     'A family accepted a time that you suggested, and the lesson was moved.',
   contact_unsuspended: () => 'A contact was allowed to use the family portal again.',

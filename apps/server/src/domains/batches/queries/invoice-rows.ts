@@ -9,7 +9,7 @@ interface InvoiceLinesRecord {
   upcoming: number;
 }
 
-/** What is on these invoices. A lesson without a charge is still to come. */
+/** What is on these invoices. A lesson without a charge has not taken place yet. */
 export const summarizeLines = (tx: Tx, tutorId: string, invoiceIds: readonly number[]) =>
   rawQuery(
     tx,

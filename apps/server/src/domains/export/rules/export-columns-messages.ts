@@ -44,6 +44,10 @@ export const MESSAGES_TABLES: readonly ExportTable[] = [
     ],
   },
   {
+    table: 'note_emails',
+    columns: ['contact_id', 'message_id', 'session_id', 'student_id', 'version'],
+  },
+  {
     table: 'reminder_opt_outs',
     columns: ['address', 'created_at', 'kind'],
   },

@@ -39,6 +39,7 @@ export const MONEY_TABLES: readonly ExportTable[] = [
       'reverses_id',
       'session_id',
       'student_id',
+      'written_off',
     ],
   },
   {
@@ -119,6 +120,15 @@ export const MONEY_TABLES: readonly ExportTable[] = [
       'status',
     ],
   },
+  {
+    table: 'instalment_plans',
+    columns: ['created_at', 'currency', 'ended_at', 'family_id', 'id'],
+  },
+  {
+    table: 'instalments',
+    columns: ['amount', 'due_on', 'is_due', 'is_missed', 'plan_id', 'position'],
+  },
+  { table: 'instalment_plan_charges', columns: ['charge_id', 'plan_id'] },
   {
     table: 'checkouts',
     columns: [

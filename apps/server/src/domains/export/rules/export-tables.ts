@@ -21,6 +21,7 @@ export const EXCLUDED_TABLES: Readonly<Record<string, string>> = {
   tenant_schedule: "when the tutor's scheduled work is due",
   batches: 'progress of work on many invoices or families, kept for a month',
   batch_items: 'progress of work on many invoices or families, kept for a month',
+  tutor_moves: 'states of moves between servers',
   calendar_channels: 'secrets that Google sends back with its notifications',
   calendar_oauth_states: 'secrets for an unfinished connection',
   stripe_account_index: 'already included in card_accounts',

@@ -48,6 +48,11 @@ const requestedInvoiceIds = (tutorId: string) => sql`
   where c.tutor_id = ${tutorId}::uuid and c.outstanding > 0 and c.invoice_id is not null
     and c.outstanding > ${heldAmount('c')}`;
 
+/** Invoices with a charge that was written off, in full or in part. */
+const writtenOffInvoiceIds = (tutorId: string) => sql`
+  select c.invoice_id from charges c
+  where c.tutor_id = ${tutorId}::uuid and c.written_off > 0 and c.invoice_id is not null`;
+
 function stateCondition(tutorId: string, state: StateFilter, today: string) {
   const isIssued = sql`i.kind = 'invoice' and i.issued_on is not null and i.voided_on is null`;
   const isOpen = sql`${isIssued} and i.id in (${unpaidInvoiceIds(tutorId)})`;
@@ -68,9 +73,13 @@ function stateCondition(tutorId: string, state: StateFilter, today: string) {
     case 'part_paid':
       return sql`${isOpen} and exists (
         select from charges c where c.tutor_id = i.tutor_id and c.invoice_id = i.id
-          and c.kind not in ('reversal', 'credit_note') and c.outstanding < c.amount - c.credited)`;
+          and c.kind not in ('reversal', 'credit_note') and c.outstanding < c.amount - c.credited - c.written_off)`;
     case 'paid':
-      return sql`${isIssued} and i.id not in (${unpaidInvoiceIds(tutorId)})`;
+      return sql`${isIssued} and i.id not in (${unpaidInvoiceIds(tutorId)})
+        and i.id not in (${writtenOffInvoiceIds(tutorId)})`;
+    case 'written_off':
+      return sql`${isIssued} and i.id not in (${unpaidInvoiceIds(tutorId)})
+        and i.id in (${writtenOffInvoiceIds(tutorId)})`;
     default:
       return state satisfies never;
   }
@@ -161,7 +170,7 @@ export function listInvoices(tx: Tx, tutorId: string, query: InvoiceListQuery, t
 
 export interface CategorySum {
   currency: string;
-  category: 'draft' | 'sent' | 'overdue' | 'paid' | 'credit_note' | 'void';
+  category: 'draft' | 'sent' | 'overdue' | 'paid' | 'written_off' | 'credit_note' | 'void';
   count: number;
   total: number;
   /** What payers are asked for. */
@@ -180,6 +189,7 @@ export const sumInvoices = (tx: Tx, tutorId: string, filter: InvoiceFilter, toda
           when i.issued_on is null then 'draft'
           when i.voided_on is not null then 'void'
           when i.kind = 'credit_note' then 'credit_note'
+          when open.invoice_id is null and i.id in (${writtenOffInvoiceIds(tutorId)}) then 'written_off'
           when open.invoice_id is null then 'paid'
           when i.due_on < ${today}::date and open.due > 0 then 'overdue'
           else 'sent' end as category

@@ -26,7 +26,9 @@ export interface InvoiceRecord {
   voidedOn: string | null;
   voidReason: string | null;
   total: number;
+  /** Includes what was written off. */
   credited: number;
+  writtenOff: number;
   due: number;
   /** What is left to pay if the draft is issued now: part of its charges may be paid already. */
   draftDue: number;
@@ -45,7 +47,7 @@ export const selectInvoices = (
     f.address as "familyAddress", f.payment_reference as reference, i.currency, i.period_from as "periodFrom", i.period_to as "periodTo",
     i.issued_on as "issuedOn", i.due_on as "dueOn", i.note, i.parties_snapshot as "partiesSnapshot",
     i.corrected_invoice_id as "correctedInvoiceId", corrected.number as "correctedInvoiceNumber", i.voided_on as "voidedOn", i.void_reason as "voidReason",
-    lines.total, lines."draftDue", lines."lineCount", lines.students, amounts.credited, amounts.due, amounts."onHold",
+    lines.total, lines."draftDue", lines."lineCount", lines.students, amounts.credited, amounts."writtenOff", amounts.due, amounts."onHold",
     amounts."holdReason"
   from invoices i
   join families f on f.tutor_id = i.tutor_id and f.id = i.family_id
@@ -58,7 +60,8 @@ export const selectInvoices = (
     from invoice_lines l left join charges lc on lc.tutor_id = l.tutor_id and lc.id = l.charge_id
     where l.tutor_id = i.tutor_id and l.invoice_id = i.id) as lines
   cross join lateral (
-    select coalesce(sum(c.credited), 0)::int8 as credited, coalesce(sum(c.outstanding), 0)::int8 as due,
+    select coalesce(sum(c.credited + c.written_off), 0)::int8 as credited, coalesce(sum(c.written_off), 0)::int8 as "writtenOff",
+      coalesce(sum(c.outstanding), 0)::int8 as due,
       coalesce(sum(${heldAmount('c')}), 0)::int8 as "onHold", min(${holdReason('c')}) as "holdReason"
     from charges c
     where i.kind = 'invoice' and i.voided_at is null and c.tutor_id = i.tutor_id and c.invoice_id = i.id

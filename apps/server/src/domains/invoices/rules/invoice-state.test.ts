@@ -7,6 +7,7 @@ const sent: InvoiceStateInput = {
   voided: false,
   total: 10_500,
   credited: 0,
+  writtenOff: 0,
   due: 10_500,
   onHold: 0,
   dueOn: '2026-11-16',

@@ -20,13 +20,24 @@ export async function answerChargeQuery(
       const query = await getChargeQuery(tx, tutorId, id);
       if (query.status !== 'open')
         throw new AppError('conflict', 'This question has been withdrawn or answered.');
-      const words = answer || null;
-      await closeQuery(tx, tutorId, id, { status: 'answered', at: now, isOwed, answer: words });
-      const { chargeId, outstanding: amount } = query;
+      await closeQuery(tx, tutorId, id, {
+        status: 'answered',
+        at: now,
+        isOwed,
+        answer: answer || null,
+      });
+      const { chargeId } = query;
+      // A credit reduces what was written off first.
+      const amount = query.outstanding + query.writtenOff;
       if (!isOwed && amount > 0)
         await creditCharges(context, tx, tutorId, [{ chargeId, amount }], 'Charge queried');
       const facts = toFacts(query);
-      await context.events.publish(tx, chargeQueryAnswered, { tutorId, ...facts, isOwed, words });
+      await context.events.publish(tx, chargeQueryAnswered, {
+        tutorId,
+        ...facts,
+        isOwed,
+        answer: answer || null,
+      });
       return {};
     }),
   );

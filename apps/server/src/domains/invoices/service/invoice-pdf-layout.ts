@@ -163,7 +163,10 @@ function drawTotals(pdf: PdfWriter, invoice: Invoice, top: number): number {
     for (const { number, total } of invoice.creditNotes)
       row(`Credit note ${number}`, `-${formatAmount(invoice, total)}`);
     const uninvoicedCredit =
-      invoice.credited - invoice.creditNotes.reduce((sum, { total }) => sum + total, 0);
+      invoice.credited -
+      invoice.writtenOff -
+      invoice.creditNotes.reduce((sum, { total }) => sum + total, 0);
+    if (invoice.writtenOff > 0) row('Written off', `-${formatAmount(invoice, invoice.writtenOff)}`);
     if (uninvoicedCredit > 0) row('No longer owed', `-${formatAmount(invoice, uninvoicedCredit)}`);
     for (const payment of invoice.payments)
       row(paymentLabel(payment), `-${formatAmount(invoice, payment.amount)}`);

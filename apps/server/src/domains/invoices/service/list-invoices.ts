@@ -184,6 +184,7 @@ const SIGN_IN_TOTAL: Record<CategorySum['category'], 1 | 0 | -1> = {
   sent: 1,
   overdue: 1,
   paid: 1,
+  written_off: 1,
   credit_note: -1,
   void: 0,
 };

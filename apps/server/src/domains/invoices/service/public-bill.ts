@@ -170,6 +170,7 @@ async function buildBalanceBill(
         })),
     payments: isPaid ? [toPayment(latest)] : [],
     onHold: account.onHold,
+    plans: account.plans,
     invoice: null,
     bank,
     reference: account.reference,
@@ -211,7 +212,8 @@ async function buildInvoiceBill(
   id: number,
 ): Promise<PublicBill | VoidBill> {
   const invoice = await getInvoice(context, tx, tutorId, id);
-  const { currency, number, issuedOn, dueOn, total, paid, credited, note, onHold } = invoice;
+  const { currency, number, issuedOn, dueOn, total, paid, credited, writtenOff, note, onHold } =
+    invoice;
   if (number === null || issuedOn === null) throw linkNotFound();
   if (invoice.state === 'void') return { kind: 'invoice', state: 'void', number };
   const { bank, fields } = await getCommonFields(context, tx, tutorId, invoice.familyId);
@@ -232,6 +234,7 @@ async function buildInvoiceBill(
       invoice: null,
     })),
     payments: invoice.payments.map((payment) => ({ ...payment, currency })),
+    plans: [],
     onHold:
       onHold > 0 ? [{ currency, amount: onHold, reason: invoice.holdReason ?? 'refund' }] : [],
     invoice: {
@@ -241,6 +244,7 @@ async function buildInvoiceBill(
       total,
       paid,
       credited,
+      writtenOff,
       creditNotes: invoice.creditNotes.map((creditNote) => ({
         number: creditNote.number,
         total: creditNote.total,

@@ -114,6 +114,7 @@ export async function getInvoice(
     note: record.note,
     paid: row.state === 'draft' || record.kind === 'credit_note' ? 0 : paidAmount(record),
     credited: record.credited,
+    writtenOff: record.writtenOff,
     periodFrom: record.periodFrom,
     periodTo: record.periodTo,
     voidedOn: record.voidedOn,

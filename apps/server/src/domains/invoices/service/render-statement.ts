@@ -1,11 +1,13 @@
 import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import type { FileResponse } from '../../../platform/http/file-response.ts';
+import type { RequestContext } from '../../../platform/http/request-context.ts';
 import { getTutor } from '../../accounts/service/profile/read-tutor.ts';
 import { getAccountStatement } from '../../payments/service/account-statement.ts';
 import { getStatementOfPeriod } from '../../payments/service/statement-of-period.ts';
 import { businessSettingsByTutor } from '../queries/business-settings.ts';
 import { billingName } from '../rules/party-snapshot.ts';
+import { consumePdfLimit } from './rate-limits.ts';
 
 /** The charges and payments of an account in a period. */
 export async function renderStatementPdf(
@@ -32,4 +34,16 @@ export async function renderStatementPdf(
     name: `Statement ${period.from} to ${period.to}.pdf`,
     body: await context.pdf.render(tutorId, 'drawStatement', input),
   };
+}
+
+/** For the tutor. */
+export async function downloadStatementPdf(
+  context: Context,
+  tutorId: string,
+  familyId: number,
+  period: { from: string; to: string },
+  requestContext: RequestContext,
+): Promise<FileResponse> {
+  await consumePdfLimit(context, tutorId, requestContext);
+  return renderStatementPdf(context, tutorId, familyId, period);
 }

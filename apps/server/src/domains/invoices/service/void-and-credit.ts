@@ -16,6 +16,7 @@ import {
   CREATED_BY_TUTOR,
   chargesForSeats,
   findCharges,
+  remainingAmount,
   reverseCharges,
   setChargesInvoice,
 } from '../../payments/service/charges.ts';
@@ -54,7 +55,7 @@ export async function voidInvoice(
       const createdIds = createdByInvoice.map((charge) => charge.id);
       const reversals = (await findCharges(tx, tutorId, createdIds)).map((charge) => ({
         charge,
-        amount: charge.amount,
+        amount: remainingAmount(charge),
       }));
       await reverseCharges(context, tx, tutorId, reversals, { kind: 'reversal' });
       const seats = reversals.flatMap(({ charge }) => toSeatRef(charge));
@@ -208,7 +209,7 @@ async function getCreditableCharges(
   for (const [index, { chargeId, amount }] of input.lines.entries()) {
     const charge = charges.get(chargeId);
     if (charge?.invoiceId !== invoice.id) throw lineNotFound(invoice);
-    const remaining = charge.reversed ? 0 : charge.amount - charge.credited;
+    const remaining = charge.reversed ? 0 : remainingAmount(charge);
     if (amount > remaining) {
       const message = "That's more than is left to credit";
       throw new AppError('invalid', message, { fields: { [`lines.${index}.amount`]: message } });

@@ -81,18 +81,19 @@ export async function lessonIdsToExtend(
   tutorId: string,
   horizon: string,
 ): Promise<number[]> {
-  const rows = await tx
-    .selectFrom('lessons')
-    .where('tutor_id', '=', tutorId)
-    .where('archived_at', 'is', null)
-    .where('is_recurring', '=', true)
-    .where('generated_until', '<', horizon)
-    .where((eb) =>
-      eb.or([eb('end_date', 'is', null), eb('end_date', '>', eb.ref('generated_until'))]),
-    )
-    .select('id')
-    .orderBy('id')
-    .execute();
+  const rows = await rawQuery(
+    tx,
+    sql<{ id: number }>`
+      select id from lessons l
+      where tutor_id = ${tutorId}::uuid and archived_at is null and is_recurring and generated_until < ${horizon}::date
+        and (end_date is null or end_date > generated_until)
+        -- A lesson whose students have all left continues if one of them comes back.
+        and exists (
+          select from lesson_students m
+          join students s on s.tutor_id = m.tutor_id and s.id = m.student_id and s.status <> 'left'
+          where m.tutor_id = l.tutor_id and m.lesson_id = l.id)
+      order by id`,
+  ).execute();
   return rows.map((row) => row.id);
 }
 
@@ -101,7 +102,7 @@ export async function lessonIdsToExtend(
  * it exists, for a batch.
  */
 export const activeStudentsAndSubject = compiledQuery(
-  (tx, tutorId: string, studentIds: readonly number[], subjectId: number) =>
+  (tx, tutorId: string, studentIds: readonly number[], subjectId: number, today: string) =>
     rawQuery(
       tx,
       sql<{
@@ -115,7 +116,8 @@ export const activeStudentsAndSubject = compiledQuery(
         (select count(*) from students
           where tutor_id = ${tutorId}::uuid and id = any(${studentIds}::int[]) and archived_at is null) as students,
         exists (select 1 from students
-          where tutor_id = ${tutorId}::uuid and id = any(${studentIds}::int[]) and status = 'left') as "hasLeft",
+          where tutor_id = ${tutorId}::uuid and id = any(${studentIds}::int[]) and status = 'left'
+            and coalesce(left_on < ${today}::date, true)) as "hasLeft",
         b.default_fee as "defaultFee", b.currency as "subjectCurrency",
         (select max(travel_fee) from students
           where tutor_id = ${tutorId}::uuid and id = any(${studentIds}::int[])) as "travelFee"

@@ -70,7 +70,7 @@ export const sessionRows = (tx: Tx, tutorId: string) =>
       'seats.currency',
       (eb) => eb.fn.coalesce('sessions.meet_link', 'sessions.place').as('place'),
       'lessons.is_recurring as isRecurring',
-      sql<number | null>`charges.amount - charges.credited`.as('charged'),
+      sql<number | null>`charges.amount - charges.credited - charges.written_off`.as('charged'),
       'charges.outstanding',
       'charges.paid_by_id as paymentId',
     ]);
@@ -169,6 +169,15 @@ export const sessionsBetween = compiledQuery(
           eb('sessions.cancelled_by', '<>', sql.lit('tutor')),
           eb('sessions.ends_at', '<=', eb.ref('lessons.archived_at')),
         ]),
+      )
+      // Hides sessions that were cancelled because everybody has left. Those that were charged stay visible.
+      .where(
+        sql<boolean>`not (sessions.status = 'cancelled' and sessions.cancelled_by = 'tutor' and sessions.time_off_id in (
+          select id from time_off where tutor_id = ${tutorId}::uuid and is_departure)
+          and not exists (select from session_students o
+            left join time_off t on t.tutor_id = o.tutor_id and t.id = o.time_off_id
+            where o.tutor_id = sessions.tutor_id and o.session_id = sessions.id and o.state = 'expected'
+              and t.is_departure is not true))`,
       )
       .orderBy('sessions.date')
       .orderBy('sessions.start_time')

@@ -193,7 +193,10 @@ export function updateSessionsQuery(
     .where('id', '=', sql<number>`any(${ids}::int[])`);
 }
 
-/** Sessions that cannot be deleted, because a charge refers to them or a move, even an undone one, links them to another. */
+/**
+ * Sessions that cannot be deleted, because a charge or a note for the family refers to them or a move, even an undone one, links
+ * them to another.
+ */
 export async function sessionIdsWithHistory(
   tx: Tx,
   tutorId: string,
@@ -207,6 +210,7 @@ export async function sessionIdsWithHistory(
     .where(
       sql<boolean>`(rescheduled_from_id is not null
         or exists (select 1 from sessions r where r.tutor_id = sessions.tutor_id and r.rescheduled_from_id = sessions.id)
+        or exists (select 1 from lesson_notes n where n.tutor_id = sessions.tutor_id and n.session_id = sessions.id)
         or exists (select 1 from charges c where c.tutor_id = sessions.tutor_id and c.session_id = sessions.id))`,
     )
     .select('id')

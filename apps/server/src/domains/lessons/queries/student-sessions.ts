@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Tx } from '../../../platform/db/database.ts';
+import { rawQuery, type Tx } from '../../../platform/db/database.ts';
 import { type SessionRecord, sessionColumns } from './sessions.ts';
 
 /** Scheduled sessions in which a student is expected, in any lesson. */
@@ -94,4 +94,22 @@ export async function lessonIdsForStudent(
     .orderBy('lessons.id')
     .execute();
   return rows.map((row) => row.id);
+}
+
+/** Those of the sessions whose charge for the student is on an invoice. */
+export async function invoicedSessionIds(
+  tx: Tx,
+  tutorId: string,
+  studentId: number,
+  sessionIds: readonly number[],
+): Promise<number[]> {
+  if (sessionIds.length === 0) return [];
+  const rows = await rawQuery(
+    tx,
+    sql<{ sessionId: number }>`
+      select distinct session_id as "sessionId" from charges
+      where tutor_id = ${tutorId}::uuid and student_id = ${studentId}::int and session_id = any(${sessionIds}::int[])
+        and invoice_id is not null and not reversed`,
+  ).execute();
+  return rows.map((row) => row.sessionId);
 }

@@ -9,6 +9,7 @@ import { updateSeatOutcomes } from '../queries/seats.ts';
 import { findSessions, type SessionRecord } from '../queries/sessions.ts';
 import { expectedSeats } from '../rules/seats.ts';
 import { assertScheduled, STATUS_LABELS, sessionNotFound, studentNotInSession } from './guards.ts';
+import { saveNotes } from './lesson-notes.ts';
 import { changeSchedule, resolveOverlaps, type ScheduleTx } from './schedule-transaction.ts';
 
 type Completion = CompleteInput & { id: number };
@@ -60,6 +61,16 @@ export async function completeBatch(
     completions.map(({ id, notes }) => ({ id, notes: notes || null })),
   );
   await updateSeatOutcomes(tx, tutorId, outcomes);
+  const noteInputs = new Map(completions.map(({ id, familyNote }) => [id, familyNote]));
+  await saveNotes(
+    context,
+    tx,
+    tutorId,
+    outcomes.flatMap(({ sessionId, studentId }) => {
+      const input = noteInputs.get(sessionId);
+      return input ? [{ sessionId, studentId, input }] : [];
+    }),
+  );
   await resolveOverlaps(schedule, ids, true);
   const charged = outcomes.filter((outcome) => outcome.isBillable);
   const waived = outcomes.filter((outcome) => !outcome.isBillable);

@@ -80,7 +80,7 @@ export async function createLessonInTransaction(
   if (input.usesGoogleMeet) await assertCanUseGoogleMeet(tx, tutorId);
   const studentIds = roster.map(({ studentId }) => studentId);
   const [[active], sequences, timeOffs, rates] = await executeBatch(tx, [
-    activeStudentsAndSubject(tx, tutorId, studentIds, input.subjectId),
+    activeStudentsAndSubject(tx, tutorId, studentIds, input.subjectId, schedule.today),
     incrementSequences(tx, tutorId, ['lesson', 'session'], [1, dates.length]),
     timeOffQuery(schedule, { ...input, roster }, dates),
     input.usesRates ? ratesOfStudents(tx, tutorId, studentIds) : null,

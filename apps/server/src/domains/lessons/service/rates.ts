@@ -41,7 +41,7 @@ export async function saveRate(
   { amount, ...input }: RateInput,
 ): Promise<{ changedSeats: number }> {
   return changeSchedule(context, tutorId, async (schedule) => {
-    await getCurrentStudentOrThrow(schedule.tx, tutorId, input.studentId);
+    await getCurrentStudentOrThrow(schedule.tx, tutorId, input.studentId, schedule.today);
     const { currency } = await getSubjectOrThrow(schedule.tx, tutorId, input.subjectId);
     const changedSeats = await writeRates(schedule, [
       { ...input, amount: toMinor(amount), currency },

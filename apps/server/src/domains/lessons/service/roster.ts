@@ -49,7 +49,7 @@ export async function joinLesson(
     withIdempotency(schedule.tx, tutorId, idempotencyKey, schedule.now, async () => {
       const { tx } = schedule;
       const lesson = await getLessonOrThrow(tx, tutorId, lessonId);
-      const student = await getCurrentStudentOrThrow(tx, tutorId, input.studentId);
+      const student = await getCurrentStudentOrThrow(tx, tutorId, input.studentId, schedule.today);
       const fee = toOwnFee(input.fee);
       const roster = joinRoster(lesson.roster, { studentId: student.id, fee }, input.from);
       if (roster === 'already_in_lesson')

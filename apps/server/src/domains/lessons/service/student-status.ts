@@ -1,18 +1,10 @@
 import { addDaysToDate } from '@lessonbook/contract/dates';
-import type { SessionRow } from '@lessonbook/contract/sessions';
 import type { StudentStatusChange, StudentStatusInput } from '@lessonbook/contract/student-status';
-import { MAX_TIME_OFF_SESSIONS } from '@lessonbook/contract/time-off';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import { nextIdsForKind } from '../../../platform/db/tutor-scoped-ids.ts';
 import { getStudentOrThrow, setStudentStatus } from '../../students/service/students.ts';
-import { sessionRowsByIds, toSessionRows } from '../queries/session-rows.ts';
-import type { SessionRecord } from '../queries/sessions.ts';
-import {
-  sessionsPausedFor,
-  sessionsToPause,
-  upcomingSessionsForStudent,
-} from '../queries/student-sessions.ts';
+import { sessionsPausedFor } from '../queries/student-sessions.ts';
 import {
   deleteTimeOffRow,
   insertTimeOff,
@@ -20,15 +12,15 @@ import {
   updateTimeOffDates,
 } from '../queries/time-off.ts';
 import { coversDate, type TimeOffRange } from '../rules/time-off.ts';
-import { applyTimeOff, restorePausedSeats } from './cancel-and-restore-sessions.ts';
-import { endStudentLessons } from './end-student-lessons.ts';
-import { isOnlyStudent } from './roster.ts';
+import { restorePausedSeats } from './cancel-and-restore-sessions.ts';
+import { cancelForPause, findSessionsToPause, readSessionRows } from './pause-sessions.ts';
 import {
   changeSchedule,
   dryRun,
   resolveOverlaps,
   type ScheduleTx,
 } from './schedule-transaction.ts';
+import { endDeparture } from './student-departures.ts';
 
 export const changeStudentStatus = (
   context: Context,
@@ -56,18 +48,37 @@ async function applyStatus(
 ): Promise<StudentStatusChange> {
   const { tx, tutorId } = schedule;
   const { status } = await getStudentOrThrow(tx, tutorId, studentId);
-  const effect =
-    input.status === 'left'
-      ? await leave(schedule, studentId)
-      : await changePause(schedule, studentId, requestedPause(schedule, input));
+  const returnedIds = await endDeparture(schedule, studentId);
+  const pauseEffect = await changePause(schedule, studentId, requestedPause(schedule, input));
   const pausedStatus = status === 'left' ? 'active' : status;
-  await setStudentStatus(
-    tx,
-    tutorId,
-    studentId,
-    input.status === 'paused' ? pausedStatus : input.status,
-  );
-  return { student: await getStudentOrThrow(tx, tutorId, studentId), ...effect };
+  await setStudentStatus(tx, tutorId, studentId, {
+    status: input.status === 'paused' ? pausedStatus : input.status,
+    leftOn: null,
+    portalEndsOn: null,
+  });
+  return {
+    student: await getStudentOrThrow(tx, tutorId, studentId),
+    ...(await includeReturned(schedule, pauseEffect, returnedIds)),
+  };
+}
+
+/** A student who comes back and is paused at the same time has no change on the days of the pause. */
+async function includeReturned(
+  schedule: ScheduleTx,
+  { cancelled, restored, overlaps }: ScheduleEffect,
+  returnedIds: readonly number[],
+): Promise<ScheduleEffect> {
+  if (returnedIds.length === 0) return { cancelled, restored, overlaps };
+  const changed = new Set([...cancelled, ...restored].map(({ id }) => id));
+  const ids = returnedIds.filter((id) => !changed.has(id));
+  return {
+    cancelled: cancelled.filter(({ id }) => !returnedIds.includes(id)),
+    restored: await readSessionRows(
+      schedule,
+      [...ids, ...restored.map(({ id }) => id)].map((id) => ({ id })),
+    ),
+    overlaps: [...(await resolveOverlaps(schedule, ids, true)), ...overlaps],
+  };
 }
 
 function requestedPause({ today }: ScheduleTx, input: StudentStatusInput): Pause | null {
@@ -79,17 +90,6 @@ function requestedPause({ today }: ScheduleTx, input: StudentStatusInput): Pause
 
 const invalidDate = (field: 'fromDate' | 'toDate', message: string): AppError =>
   new AppError('invalid', message, { fields: { [field]: message } });
-
-/** Cancels the upcoming sessions and ends the lessons, as if the student had been deleted. */
-async function leave(schedule: ScheduleTx, studentId: number): Promise<ScheduleEffect> {
-  const { tx, tutorId, now } = schedule;
-  const upcoming = await upcomingSessionsForStudent(tx, tutorId, studentId, now);
-  const cancelled = await readSessionRows(schedule, upcoming);
-  await endStudentLessons(schedule, studentId);
-  const { current } = await findPauses(schedule, studentId);
-  if (current) await savePause(schedule, studentId, current, endBefore(current, schedule.today));
-  return { cancelled, restored: [], overlaps: [] };
-}
 
 /** The pause if it ends the day before `date`; null if nothing is left of it. */
 const endBefore = ({ fromDate }: Pause, date: string): Pause | null =>
@@ -153,44 +153,4 @@ async function savePause(
   const pause = { id, studentId, ...next, startTime: null, endTime: null, reason: null };
   await insertTimeOff(tx, tutorId, pause, now);
   return id;
-}
-
-async function findSessionsToPause(
-  { tx, tutorId }: ScheduleTx,
-  studentId: number,
-  pause: Pause,
-): Promise<SessionRecord[]> {
-  const limit = MAX_TIME_OFF_SESSIONS + 1;
-  const sessions = await sessionsToPause(tx, tutorId, studentId, pause, limit);
-  if (sessions.length === limit) {
-    throw new AppError(
-      'invalid',
-      'There are too many lessons in this period. Please choose a shorter one.',
-    );
-  }
-  return sessions;
-}
-
-async function cancelForPause(
-  schedule: ScheduleTx,
-  studentId: number,
-  timeOffId: number,
-  sessions: readonly SessionRecord[],
-): Promise<void> {
-  await applyTimeOff(
-    schedule,
-    sessions.map((session) => ({
-      sessionId: session.id,
-      timeOffId: isOnlyStudent(session, studentId) ? timeOffId : null,
-      pausedSeats: [{ studentId, timeOffId }],
-    })),
-  );
-}
-
-async function readSessionRows(
-  { tx, tutorId }: ScheduleTx,
-  sessions: readonly { id: number }[],
-): Promise<SessionRow[]> {
-  const ids = sessions.map(({ id }) => id);
-  return toSessionRows(await sessionRowsByIds(tx, tutorId, ids).execute());
 }

@@ -21,13 +21,14 @@ import {
   sessionIdsCancelledByTimeOff,
   tutorTimeOff,
 } from '../queries/time-off.ts';
+import type { TimeOffRange } from '../rules/time-off.ts';
 import {
   cancelDuringTimeOff,
   cancelWithoutFee,
   restoreSessions,
 } from './cancel-and-restore-sessions.ts';
 import { assertRange } from './read.ts';
-import { changeSchedule, resolveOverlaps } from './schedule-transaction.ts';
+import { changeSchedule, resolveOverlaps, type ScheduleTx } from './schedule-transaction.ts';
 
 export async function listTimeOff(
   context: Context,
@@ -71,12 +72,6 @@ export async function createTimeOff(
   return changeSchedule(context, tutorId, (schedule) =>
     withIdempotency(schedule.tx, tutorId, idempotencyKey, schedule.now, async () => {
       const range = parseRange(input);
-      if ((await countCurrentTimeOff(schedule.tx, tutorId, schedule.today)) >= MAX_TIME_OFF) {
-        throw new AppError(
-          'conflict',
-          `You can have up to ${MAX_TIME_OFF} entries of time off. Please delete one first.`,
-        );
-      }
       const inRange = await scheduledSessionsInRange(schedule.tx, tutorId, range).execute();
       const requested = new Set(input.cancelSessionIds);
       const ids = [...new Set(inRange.map((row) => row.id))].filter((id) => requested.has(id));
@@ -86,13 +81,28 @@ export async function createTimeOff(
           'The lessons in this period have changed. Please check again.',
         );
       }
-      const [id] = (await nextIdsForKind(schedule.tx, tutorId, 'time-off')) as [number];
-      const timeOff = { id, ...range, reason: input.reason || null };
-      await insertTimeOff(schedule.tx, tutorId, { ...timeOff, studentId: null }, schedule.now);
+      const timeOff = { ...range, reason: input.reason || null };
+      const id = await addTimeOff(schedule, timeOff);
       await cancelWithoutFee(schedule, ids, id);
-      return { ...timeOff, restorableSessions: ids.length };
+      return { id, ...timeOff, restorableSessions: ids.length };
     }),
   );
+}
+
+/** Stores time off of the tutor and returns its id. Cancels nothing. */
+export async function addTimeOff(
+  { tx, tutorId, now, today }: ScheduleTx,
+  timeOff: Omit<TimeOffRange, 'id' | 'studentId'> & { reason: string | null },
+): Promise<number> {
+  if ((await countCurrentTimeOff(tx, tutorId, today)) >= MAX_TIME_OFF) {
+    throw new AppError(
+      'conflict',
+      `You can have up to ${MAX_TIME_OFF} entries of time off. Please delete one first.`,
+    );
+  }
+  const [id] = (await nextIdsForKind(tx, tutorId, 'time-off')) as [number];
+  await insertTimeOff(tx, tutorId, { id, studentId: null, ...timeOff }, now);
+  return id;
 }
 
 function parseRange(input: TimeOffInput) {

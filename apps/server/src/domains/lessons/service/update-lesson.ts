@@ -84,7 +84,7 @@ async function applyLessonChange(
   assertGroupFieldsUnchanged(lesson, chosen, changes);
   if (changes.usesGoogleMeet) await assertCanUseGoogleMeet(tx, tutorId);
   if (changes.studentId !== undefined)
-    await getCurrentStudentOrThrow(tx, tutorId, changes.studentId);
+    await getCurrentStudentOrThrow(tx, tutorId, changes.studentId, schedule.today);
   // Making a one-off lesson recurring counts as a change to the series.
   const isSingle = !lesson.isRecurring && !input.isRecurring;
   if (isSingle || (input.scope === 'this' && lesson.isRecurring)) {

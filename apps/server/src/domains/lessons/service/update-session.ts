@@ -1,6 +1,7 @@
 import type { Overlap } from '@lessonbook/contract/errors';
+import type { SessionNotesInput } from '@lessonbook/contract/lesson-notes';
 import type { LessonUpdate } from '@lessonbook/contract/lessons';
-import type { RescheduleInput, SessionNotesInput } from '@lessonbook/contract/sessions';
+import type { RescheduleInput } from '@lessonbook/contract/sessions';
 import type { Context } from '../../../context.ts';
 import { nextIdsForKind } from '../../../platform/db/tutor-scoped-ids.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';

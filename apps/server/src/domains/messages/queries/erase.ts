@@ -30,7 +30,10 @@ export async function eraseTextAbout(
     where m.tutor_id = ${tutorId}::uuid and (m.subject ~* ${about.pattern} or m.text ~* ${about.pattern})
       and (m.family_id = any(${about.familyIds}::int[]) or exists (
         select 1 from message_sessions t
-        where t.tutor_id = m.tutor_id and t.message_id = m.id and t.student_id = ${about.studentId}::int))`.execute(
+        where t.tutor_id = m.tutor_id and t.message_id = m.id and t.student_id = ${about.studentId}::int)
+        or exists (
+        select 1 from note_emails e
+        where e.tutor_id = m.tutor_id and e.message_id = m.id and e.student_id = ${about.studentId}::int))`.execute(
     tx,
   );
 }

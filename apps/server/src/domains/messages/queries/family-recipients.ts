@@ -14,12 +14,12 @@ export const studentsOfFamilies = (
       select f.id as "familyId", s.id as "studentId", s.name from families f
       join students s on s.tutor_id = f.tutor_id and s.contact_id = f.contact_id
       where f.tutor_id = ${tutorId}::uuid and f.id = any(${familyIds}::int[])
-        and s.archived_at is null and s.status <> 'left'
+        and s.archived_at is null and (s.status <> 'left' or s.left_on >= ${today}::date)
       union
       select p.family_id, s.id, s.name from student_payers p
       join students s on s.tutor_id = p.tutor_id and s.id = p.student_id
       where p.tutor_id = ${tutorId}::uuid and p.family_id = any(${familyIds}::int[])
-        and s.archived_at is null and s.status <> 'left'
+        and s.archived_at is null and (s.status <> 'left' or s.left_on >= ${today}::date)
         and p.from_date = (
           select max(latest.from_date) from student_payers latest
           where latest.tutor_id = p.tutor_id and latest.student_id = p.student_id and latest.from_date <= ${today}::date)

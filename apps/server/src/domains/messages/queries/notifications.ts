@@ -193,7 +193,12 @@ export async function findNotificationToEmail(tx: Tx, tutorId: string, id: numbe
     .where('notifications.id', '=', id)
     .where('notifications.read_at', 'is', null)
     .where('notifications.mailed_at', 'is', null)
-    .select(['notifications.text', 'notifications.path', 'tutors.public_id as tutorPublicId'])
+    .select([
+      'notifications.kind',
+      'notifications.text',
+      'notifications.path',
+      'tutors.public_id as tutorPublicId',
+    ])
     .executeTakeFirst();
 }
 

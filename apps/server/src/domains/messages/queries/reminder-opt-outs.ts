@@ -85,6 +85,19 @@ export async function replaceOptOuts(
     on conflict do nothing`.execute(tx);
 }
 
+/** For a person whose email address has changed. Others may still use the old one. */
+export async function copyOptOuts(
+  tx: Tx,
+  tutorId: string,
+  from: string,
+  to: string,
+): Promise<void> {
+  await sql`insert into reminder_opt_outs (tutor_id, address, kind, created_at)
+    select tutor_id, ${normalizeAddress(to)}, kind, created_at from reminder_opt_outs
+    where tutor_id = ${tutorId}::uuid and address = ${normalizeAddress(from)}
+    on conflict do nothing`.execute(tx);
+}
+
 /** Skips reminders that were created before the recipient stopped them, including drafts that the tutor has not opened. */
 export async function skipStoppedReminders(
   tx: Tx,

@@ -26,7 +26,7 @@ export const nextMorning = (timeZone: string, now: Date): Date =>
 export const nextEvening = (timeZone: string, now: Date): Date =>
   nextLocalHour(timeZone, now, EVENING_HOUR);
 
-function nextLocalHour(timeZone: string, now: Date, hour: number): Date {
+export function nextLocalHour(timeZone: string, now: Date, hour: number): Date {
   const local = localTimeAt(timeZone, now).toPlainDate().toPlainDateTime({ hour });
   const today = toInstant(local, timeZone);
   return today > now ? today : toInstant(local.add({ days: 1 }), timeZone);

@@ -46,10 +46,15 @@ export const toChange = (
   session,
 });
 
-const SUBJECT_PREFIX: Record<ChangeKind, string> = {
+/** A change of time, or a change of place by the tutor for whole days. */
+export type NoticeKind = ChangeKind | 'online' | 'in_person';
+
+const SUBJECT_PREFIX: Record<NoticeKind, string> = {
   cancelled: 'cancelled',
   moved: 'moved',
   restored: 'reinstated',
+  online: 'moved online',
+  in_person: 'no longer online',
 };
 
 /** From this many lessons on, a moved series is one sentence instead of a list. */
@@ -57,7 +62,7 @@ const MIN_SERIES = 4;
 
 /** "Maya's Maths lessons on Tuesdays at 4pm are now on Thursdays, …"; null if the lessons did not all move alike. */
 function formatSeriesMove(
-  kind: ChangeKind,
+  kind: NoticeKind,
   changes: readonly Change[],
   today: string,
   reader: Reader,
@@ -106,7 +111,7 @@ export interface ChangeValues {
 }
 
 export function changeTemplateValues(
-  kind: ChangeKind,
+  kind: NoticeKind,
   changes: readonly Change[],
   today: string,
   reader: Reader,
@@ -132,10 +137,14 @@ export function changeTemplateValues(
   return { values, feeSentences };
 }
 
-function formatChange(kind: ChangeKind, changes: readonly Change[]): string {
+function formatChange(kind: NoticeKind, changes: readonly Change[]): string {
   const isPlural = changes.length > 1;
   if (kind === 'moved') return `Please note the new time${isPlural ? 's' : ''}:`;
   const lessons = isPlural ? 'these lessons' : 'this lesson';
+  if (kind === 'online')
+    return `${isPlural ? 'These lessons' : 'This lesson'} will be online instead of in person:`;
+  if (kind === 'in_person')
+    return `${isPlural ? 'These lessons' : 'This lesson'} will be in person as usual, not online:`;
   if (kind === 'restored') return `Good news: ${lessons} ${isPlural ? 'are' : 'is'} back on.`;
   const sentence = `${lessons} ${isPlural ? 'have' : 'has'} been cancelled.`;
   // No apology if the family cancelled.
@@ -164,11 +173,11 @@ function formatSubject(changes: readonly Change[], today: string, reader: Reader
   return [...items, ...(omitted > 0 ? [`and ${omitted} more`] : [])].join('; ');
 }
 
-function formatLine(kind: ChangeKind, change: Change, today: string, reader: Reader): string {
+function formatLine(kind: NoticeKind, change: Change, today: string, reader: Reader): string {
   const { known, newSlot, session } = change;
   if (kind === 'cancelled' || newSlot === null || session === null) {
     // A cancelled lesson has no place or meeting to go to.
-    const place = kind === 'restored' && session?.place ? `, ${session.place}` : '';
+    const place = kind !== 'cancelled' && session?.place ? `, ${session.place}` : '';
     return `${formatShortDate(known.date, today)}, ${known.summary}${place}`;
   }
   const owner = isReader(change, reader) ? 'Your' : `${known.studentName}'s`;

@@ -59,8 +59,9 @@ export async function recomputeCharges(
   if (ids.length === 0) return;
   await sql`
     update charges c set
-      outstanding = case when c.reversed then 0 else c.amount - c.credited - paid.amount end,
-      paid_by_id = case when c.reversed or c.amount - c.credited - paid.amount > 0 then null else paid.last_payment_id end
+      outstanding = case when c.reversed then 0 else c.amount - c.credited - c.written_off - paid.amount end,
+      paid_by_id = case when c.reversed or c.amount - c.credited - c.written_off - paid.amount > 0 then null
+        else paid.last_payment_id end
     from unnest(${ids}::int[]) as requested(id),
       lateral (
         select coalesce(sum(by_payment.amount), 0)::int as amount,

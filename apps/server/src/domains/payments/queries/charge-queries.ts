@@ -24,6 +24,7 @@ export interface ChargeQueryRow {
   date: string;
   currency: string;
   outstanding: number;
+  writtenOff: number;
   invoiceNumber: string | null;
   message: string;
   answer: string | null;
@@ -34,7 +35,7 @@ export interface ChargeQueryRow {
 const selectQueries = (condition: RawBuilder<unknown>) => sql<ChargeQueryRow>`
   select q.id, q.status, c.family_id as "familyId", q.charge_id as "chargeId", q.contact_id as "contactId",
     co.name as "contactName", c.student_id as "studentId", st.name as "studentName", c.kind, b.name as "subjectName",
-    c.description, c.due_date as date, c.currency, c.outstanding, i.number as "invoiceNumber", q.message, q.answer,
+    c.description, c.due_date as date, c.currency, c.outstanding, c.written_off as "writtenOff", i.number as "invoiceNumber", q.message, q.answer,
     q.is_owed as "isOwed", q.asked_at as "askedAt"
   from charge_queries q
   join charges c on c.tutor_id = q.tutor_id and c.id = q.charge_id

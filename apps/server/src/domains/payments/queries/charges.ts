@@ -4,6 +4,7 @@ import type { RowOf } from '../../../platform/db/compiled-query.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import type { SeatRef } from '../../lessons/events.ts';
 import { hasOpenQuery } from './charge-queries.ts';
+import { heldByPlan } from './instalment-plans.ts';
 
 export interface SeatFee extends SeatRef {
   fee: number | null;
@@ -94,6 +95,7 @@ const charges = (tx: Tx, tutorId: string) =>
       'description',
       'amount',
       'credited',
+      'written_off as writtenOff',
       'outstanding',
       'currency',
       'due_date as dueDate',
@@ -133,16 +135,23 @@ export const travelChargesForSessions = (
     .orderBy('id')
     .execute();
 
-/** The families' open charges, ordered by due date; those about which the family has asked come last. */
+export type OpenCharge = Charge & { heldByPlan: number; isQueried: boolean };
+
+/** The families' open charges, ordered by due date. */
 export const openCharges = (
   tx: Tx,
   tutorId: string,
   familyIds: readonly number[],
-): Promise<Charge[]> =>
+): Promise<OpenCharge[]> =>
   charges(tx, tutorId)
+    .select([
+      sql<number>`case when ${hasOpenQuery(sql.ref('charges'))} then 0 else ${heldByPlan(sql.ref('charges'))} end`.as(
+        'heldByPlan',
+      ),
+      hasOpenQuery(sql.ref('charges')).as('isQueried'),
+    ])
     .where('family_id', '=', sql<number>`any(${familyIds}::int[])`)
     .where('outstanding', '>', sql.lit(0))
-    .orderBy(hasOpenQuery(sql.ref('charges')))
     .orderBy('due_date')
     .orderBy('id')
     .execute();
@@ -150,7 +159,8 @@ export const openCharges = (
 /** An entry that reverses all or part of a charge. The charge itself is kept. */
 export interface ChargeReversal {
   id: number;
-  charge: Charge;
+  charge: Pick<Charge, 'id'>;
+  /** Negative for the reversal of a write-off. */
   amount: number;
   date: string;
 }
@@ -160,33 +170,42 @@ export async function insertChargeReversals(
   tutorId: string,
   reversals: readonly ChargeReversal[],
   entry: {
-    kind: 'reversal' | 'credit_note';
+    kind: 'reversal' | 'credit_note' | 'write_off';
+    description?: string | null;
     invoiceId: number | null;
     createdBy: string;
     now: Date;
   },
 ): Promise<void> {
+  if (reversals.length === 0) return;
   await sql`
-    insert into charges (tutor_id, id, public_id, family_id, student_id, session_id, kind, amount, currency, due_date,
-      reverses_id, invoice_id, outstanding, created_by, created_at)
-    select c.tutor_id, r.id, r.public_id, c.family_id, c.student_id, c.session_id, ${entry.kind}::text, -r.amount, c.currency,
-      r.date, c.id, ${entry.invoiceId}::int, 0, ${entry.createdBy}::text, ${entry.now}::timestamptz
+    insert into charges (tutor_id, id, public_id, family_id, student_id, session_id, kind, description, amount, currency,
+      due_date, reverses_id, invoice_id, outstanding, created_by, created_at)
+    select c.tutor_id, r.id, r.public_id, c.family_id, c.student_id, c.session_id, ${entry.kind}::text,
+      ${entry.description ?? null}::text, -r.amount, c.currency, r.date, c.id, ${entry.invoiceId}::int, 0, ${entry.createdBy}::text, ${entry.now}::timestamptz
     from unnest(${reversals.map(({ id }) => id)}::int[], ${reversals.map(() => randomToken())}::text[],
       ${reversals.map(({ charge }) => charge.id)}::int[], ${reversals.map(({ amount }) => amount)}::int[],
       ${reversals.map(({ date }) => date)}::date[]) as r(id, public_id, charge_id, amount, date)
     join charges c on c.tutor_id = ${tutorId}::uuid and c.id = r.charge_id`.execute(tx);
 }
 
-export async function updateCreditedAndReversed(
+export async function updateReductions(
   tx: Tx,
   tutorId: string,
-  changes: readonly { chargeId: number; credited: number; reversed: boolean }[],
+  changes: readonly {
+    chargeId: number;
+    credited: number;
+    writtenOff: number;
+    reversed: boolean;
+  }[],
 ): Promise<void> {
   // Zero satisfies the constraint charges_derived_within_amount; recomputeCharges sets the real amount afterwards.
   await sql`
-    update charges c set credited = v.credited, reversed = v.reversed, outstanding = 0, paid_by_id = null
+    update charges c set credited = v.credited, written_off = v.written_off, reversed = v.reversed, outstanding = 0,
+      paid_by_id = null
     from unnest(${changes.map(({ chargeId }) => chargeId)}::int[], ${changes.map(({ credited }) => credited)}::int[],
-      ${changes.map(({ reversed }) => reversed)}::bool[]) as v(charge_id, credited, reversed)
+      ${changes.map(({ writtenOff }) => writtenOff)}::int[], ${changes.map(({ reversed }) => reversed)}::bool[])
+      as v(charge_id, credited, written_off, reversed)
     where c.tutor_id = ${tutorId}::uuid and c.id = v.charge_id`.execute(tx);
 }
 

@@ -55,7 +55,7 @@ export async function eraseEntries(
 ): Promise<void> {
   await tx
     .updateTable('charges')
-    .set({ description: 'Item' })
+    .set({ description: sql`case when kind <> 'write_off' then 'Item' end` })
     .where('tutor_id', '=', tutorId)
     .where('description', 'is not', null)
     .where((eb) =>

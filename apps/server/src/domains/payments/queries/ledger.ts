@@ -1,6 +1,7 @@
 import type { Currency } from '@lessonbook/contract/money';
 import { sql } from 'kysely';
 import { rawQuery, type Tx } from '../../../platform/db/database.ts';
+import { planDueDate } from './instalment-plans.ts';
 import { type HoldReason, heldAmount, holdReason } from './returned-payments.ts';
 
 export interface EntryRecord {
@@ -30,7 +31,7 @@ export interface EntryRecord {
 /** Charges and payments of an account; payments reduce what is owed. */
 const accountEntries = (tutorId: string, familyId: number) => sql`
   select 'c' || c.id as key, c.kind, c.due_date as date, c.created_at as "createdAt", c.created_by as author, c.description,
-    null as note, b.name as "subjectName", st.name as "studentName", c.currency, c.amount, c.reversed, 'c' || c.reverses_id as reverses,
+    case when c.kind = 'write_off' then c.description end as note, b.name as "subjectName", st.name as "studentName", c.currency, c.amount, c.reversed, 'c' || c.reverses_id as reverses,
     c.id as "chargeId", c.session_id as "sessionId", null::int as "paymentId", null as method,
     i.id as "invoiceId", i.number as "invoiceNumber"
   from charges c
@@ -125,12 +126,15 @@ export interface ChargeView {
   date: string;
   currency: string;
   amount: number;
+  /** What was credited or written off. */
   credited: number;
   outstanding: number;
   invoiceId: number | null;
   invoiceNumber: string | null;
-  /** The due date of the invoice. */
+  /** The date of the next instalment, or the due date of the invoice. */
   dueOn: string | null;
+  /** The date of the next instalment, if the charge is in a plan. */
+  instalmentDueOn: string | null;
   reversed: boolean;
   onHold: number;
   holdReason: HoldReason | null;
@@ -174,11 +178,12 @@ export const chargeViews = (tx: Tx, tutorId: string) =>
       'charges.due_date as date',
       'charges.currency',
       'charges.amount',
-      'charges.credited',
+      sql<number>`charges.credited + charges.written_off`.as('credited'),
       'charges.outstanding',
       'charges.invoice_id as invoiceId',
       'invoices.number as invoiceNumber',
-      'invoices.due_on as dueOn',
+      sql<string | null>`coalesce(${planDueDate(sql.ref('charges'))}, invoices.due_on)`.as('dueOn'),
+      planDueDate(sql.ref('charges')).as('instalmentDueOn'),
       'charges.reversed',
       heldAmount('charges').as('onHold'),
       holdReason('charges').as('holdReason'),

@@ -1,10 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
 import { rawQuery, type Tx } from '../../../platform/db/database.ts';
 import { hasOpenQuery } from './charge-queries.ts';
+import { heldByPlan } from './instalment-plans.ts';
 
 /*
- * Charges that a refund at the card provider or a dispute has reopened. They are on hold while the bank or the tutor has not
- * decided: they stay outstanding, but payers are not asked for them. So are charges about which a family has asked.
+ * Charges reopened by a refund at the card provider or by a dispute. They are on hold until the bank or the tutor has decided:
+ * they stay outstanding, but payers are not asked for them. Queried charges, and amounts that future instalments will cover,
+ * are on hold too.
  */
 
 const UNDECIDED = sql`('disputed', 'undecided')`;
@@ -19,17 +21,18 @@ export function heldAmount(alias: string): RawBuilder<number> {
   const charge = sql.ref(alias);
   return sql<number>`case when ${charge}.outstanding = 0 then 0
     when ${hasOpenQuery(charge)} then ${charge}.outstanding
-    else least(${charge}.outstanding, coalesce(${reopenedCharges(charge, sql`-sum(a.amount)::int`)}, 0)) end`;
+    else least(${charge}.outstanding, greatest(${heldByPlan(charge)},
+      coalesce(${reopenedCharges(charge, sql`-sum(a.amount)::int`)}, 0))) end`;
 }
 
-export type HoldReason = 'query' | 'refund' | 'dispute';
+export type HoldReason = 'query' | 'refund' | 'dispute' | 'instalments';
 
-/** Why a charge is on hold, or null. A question takes precedence, then a dispute. */
+/** Why a charge is on hold, or null. A question takes precedence, then a dispute or refund. */
 export function holdReason(alias: string): RawBuilder<HoldReason | null> {
   const charge = sql.ref(alias);
   return sql<HoldReason | null>`case when ${charge}.outstanding = 0 then null
     when ${hasOpenQuery(charge)} then 'query'
-    else ${reopenedCharges(charge, sql`min(r.kind)`)} end`;
+    else coalesce(${reopenedCharges(charge, sql`min(r.kind)`)}, case when ${heldByPlan(charge)} > 0 then 'instalments' end) end`;
 }
 
 export interface ReturnedPaymentRecord {

@@ -2,6 +2,21 @@ import { describe, expect, test } from 'vitest';
 import { allocate, prioritizeCharges, releaseAmount } from './allocate.ts';
 
 const charge = (id: number, outstanding: number) => ({ id, outstanding });
+const open = (id: number, outstanding: number, change: Partial<Open> = {}): Open => ({
+  id,
+  outstanding,
+  heldByPlan: 0,
+  isQueried: false,
+  ...change,
+});
+interface Open {
+  id: number;
+  outstanding: number;
+  heldByPlan: number;
+  isQueried: boolean;
+}
+const order = (charges: readonly Open[], preferredIds: readonly number[]): string[] =>
+  prioritizeCharges(charges, preferredIds).map(({ id, outstanding }) => `${id}: ${outstanding}`);
 const payment = (id: number, unallocated: number) => ({ id, unallocated });
 
 describe('allocate', () => {
@@ -28,9 +43,26 @@ describe('allocate', () => {
   });
 
   test('prioritizeCharges puts preferred charges first, ordered by due date', () => {
-    expect(
-      prioritizeCharges([charge(7, 1), charge(8, 1), charge(9, 1)], [9, 8]).map(({ id }) => id),
-    ).toEqual([8, 9, 7]);
+    expect(order([open(7, 1), open(8, 1), open(9, 1)], [9, 8])).toEqual(['8: 1', '9: 1', '7: 1']);
+  });
+
+  test('prioritizeCharges puts instalments to come after what is asked for, and queried charges last', () => {
+    const charges = [
+      open(5, 40, { isQueried: true }),
+      open(6, 50, { heldByPlan: 30 }),
+      open(7, 60, { heldByPlan: 60 }),
+      open(8, 70),
+    ];
+    expect(order(charges, [])).toEqual(['6: 20', '8: 70', '6: 30', '7: 60', '5: 40']);
+    expect(order(charges, [7, 8])).toEqual(['8: 70', '7: 60', '6: 20', '6: 30', '5: 40']);
+    const parts = prioritizeCharges(charges, []);
+    expect(allocate([payment(1, 100), payment(2, 25)], parts)).toEqual([
+      { paymentId: 1, chargeId: 6, amount: 20 },
+      { paymentId: 1, chargeId: 8, amount: 70 },
+      { paymentId: 1, chargeId: 6, amount: 10 },
+      { paymentId: 2, chargeId: 6, amount: 20 },
+      { paymentId: 2, chargeId: 7, amount: 5 },
+    ]);
   });
 });
 

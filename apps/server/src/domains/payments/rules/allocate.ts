@@ -12,37 +12,52 @@ export interface Allocation {
   amount: number;
 }
 
-/** Allocates payments to charges in the given order until one side is used up. */
+/** Allocates payments to charges, or parts of them, in the given order until one side is used up. */
 export function allocate(
   payments: readonly UnallocatedPayment[],
   charges: readonly OutstandingCharge[],
 ): Allocation[] {
   const allocated: Allocation[] = [];
-  const outstanding = new Map(charges.map((charge) => [charge.id, charge.outstanding]));
+  const outstanding = charges.map((charge) => charge.outstanding);
   for (const payment of payments) {
     let available = payment.unallocated;
-    for (const charge of charges) {
+    for (const [index, charge] of charges.entries()) {
       if (available === 0) break;
-      const amount = Math.min(available, outstanding.get(charge.id) ?? 0);
+      const amount = Math.min(available, outstanding[index] ?? 0);
       if (amount === 0) continue;
       allocated.push({ paymentId: payment.id, chargeId: charge.id, amount });
-      outstanding.set(charge.id, (outstanding.get(charge.id) ?? 0) - amount);
+      outstanding[index] = (outstanding[index] ?? 0) - amount;
       available -= amount;
     }
   }
   return allocated;
 }
 
-/** Puts the preferred charges first. The order within both groups is kept. */
-export function prioritizeCharges<T extends { id: number }>(
-  charges: readonly T[],
-  preferredIds: readonly number[],
-): T[] {
+/**
+ * The order in which charges are paid: the preferred ones, then what the payer is asked for, then what future instalments will
+ * cover, then queried charges. A charge can appear in two parts.
+ */
+export function prioritizeCharges<
+  T extends OutstandingCharge & { heldByPlan: number; isQueried: boolean },
+>(charges: readonly T[], preferredIds: readonly number[]): T[] {
   const preferred = new Set(preferredIds);
+  const [chosen = [], others = []] = [true, false].map((isChosen) =>
+    charges.filter(({ id }) => preferred.has(id) === isChosen),
+  );
   return [
-    ...charges.filter((charge) => preferred.has(charge.id)),
-    ...charges.filter((charge) => !preferred.has(charge.id)),
+    ...inParts(chosen),
+    ...inParts(others.filter(({ isQueried }) => !isQueried)),
+    ...others.filter(({ isQueried }) => isQueried),
   ];
+}
+
+function inParts<T extends OutstandingCharge & { heldByPlan: number }>(charges: readonly T[]): T[] {
+  const asked = charges.map((charge) => ({
+    ...charge,
+    outstanding: charge.outstanding - charge.heldByPlan,
+  }));
+  const held = charges.map((charge) => ({ ...charge, outstanding: charge.heldByPlan }));
+  return [...asked, ...held].filter(({ outstanding }) => outstanding > 0);
 }
 
 /** Releases an amount from the allocations, latest first. They must add up to at least that amount. */

@@ -4,6 +4,7 @@ export function formatEntryLabel(entry: {
   description: string | null;
   subjectName: string | null;
   invoiceId?: number | null;
+  amount?: number;
 }): string {
   const subject = entry.subjectName;
   switch (entry.kind) {
@@ -18,6 +19,10 @@ export function formatEntryLabel(entry: {
     case 'credit_note': {
       // An amount that is no longer owed has a credit note only if it was on an invoice.
       const label = entry.invoiceId === null ? 'No longer owed' : 'Credit note';
+      return subject ? `${label}, ${subject}` : label;
+    }
+    case 'write_off': {
+      const label = (entry.amount ?? 0) > 0 ? 'Write-off reversed' : 'Written off';
       return subject ? `${label}, ${subject}` : label;
     }
     case 'reversal':

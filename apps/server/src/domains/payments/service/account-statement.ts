@@ -1,3 +1,4 @@
+import type { InstalmentPlan } from '@lessonbook/contract/instalments';
 import type { Currency } from '@lessonbook/contract/money';
 import type { Balance } from '@lessonbook/contract/payments';
 import type { Context } from '../../../context.ts';
@@ -11,6 +12,7 @@ import { type CoveredCharge, coveredCharges, latestPayment } from '../queries/pa
 import type { HoldReason } from '../queries/returned-payments.ts';
 import { toBalance } from '../rules/balance.ts';
 import { familyNotFound } from './guards.ts';
+import { plansOfFamilies, toInstalmentPlan } from './instalment-plans.ts';
 
 /** Who pays for an account, and how to reach them. */
 export interface Payer {
@@ -32,6 +34,7 @@ export interface AccountStatement extends Payer {
   charges: ChargeView[];
   /** Amounts that the payer is not asked for, by currency and reason; not part of `balances` and `charges`. */
   onHold: { currency: Currency; amount: number; reason: HoldReason }[];
+  plans: InstalmentPlan[];
 }
 
 /** What an account's payer is asked for, and the account's credit. */
@@ -71,10 +74,11 @@ export async function getAccountStatements(
   tutorId: string,
   familyIds: readonly number[],
 ): Promise<Map<number, AccountStatement>> {
-  const [families, balances, charges] = await executeBatch(tx, [
+  const [families, balances, charges, plans] = await executeBatch(tx, [
     familiesByIds(tx, tutorId, familyIds),
     familyBalances(tx, tutorId, familyIds),
     openFamilyCharges(tx, tutorId, familyIds),
+    plansOfFamilies(tx, tutorId, familyIds),
   ]);
   const balancesById = Map.groupBy(balances, ({ familyId }) => familyId);
   const chargesById = Map.groupBy(charges, ({ familyId }) => familyId);
@@ -86,6 +90,9 @@ export async function getAccountStatements(
         ...withoutHeldAmounts(
           (balancesById.get(family.id) ?? []).map(toBalance),
           chargesById.get(family.id) ?? [],
+        ),
+        plans: plans.flatMap((plan) =>
+          plan.familyId === family.id ? (toInstalmentPlan(plan) ?? []) : [],
         ),
       },
     ]),

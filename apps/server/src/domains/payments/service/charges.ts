@@ -15,7 +15,7 @@ import {
   type NewCharge,
   setInvoiceIds,
   travelChargesForSessions,
-  updateCreditedAndReversed,
+  updateReductions,
 } from '../queries/charges.ts';
 import { payersOfStudents } from '../queries/payers.ts';
 import { releaseAmount } from '../rules/allocate.ts';
@@ -145,9 +145,12 @@ export async function addCharges(
   return ids;
 }
 
+/** What has not been credited. It may be paid or written off. */
+export const remainingAmount = ({ amount, credited }: Charge): number => amount - credited;
+
 /**
- * Reverses all or part of each charge. Payments allocated to the reversed parts are released, latest first, and then used
- * to pay other open charges. The number of statements does not depend on the number of charges.
+ * Reverses all or part of each charge. What is no longer owed is no longer written off either. Payments allocated to the
+ * reversed parts are released, latest first, and then used to pay other open charges. The number of statements does not depend on the number of charges.
  */
 export async function reverseCharges(
   context: Context,
@@ -163,12 +166,14 @@ export async function reverseCharges(
   const ids = await nextIdsForKind(tx, tutorId, 'charge', requests.length);
   const reversals = requests.map(({ charge, amount }, index) => {
     const credited = charge.credited + (kind === 'credit_note' ? amount : 0);
+    const writtenOff = Math.max(0, charge.writtenOff - amount);
     return {
       id: ids[index] as number,
       charge,
       chargeId: charge.id,
       amount,
       credited,
+      writtenOff,
       reversed: kind === 'reversal' || credited === charge.amount,
       // A reversal has the same date as its charge; a credit note has the current date.
       date: kind === 'reversal' ? charge.dueDate : today,
@@ -177,15 +182,25 @@ export async function reverseCharges(
   const invoiceId = entry.kind === 'credit_note' ? entry.invoiceId : null;
   const created = { kind, invoiceId, createdBy: CREATED_BY_TUTOR, now };
   await insertChargeReversals(tx, tutorId, reversals, created);
-  await updateCreditedAndReversed(tx, tutorId, reversals);
+  await insertWriteOffs(
+    context,
+    tx,
+    tutorId,
+    reversals.map(({ charge, writtenOff }) => ({
+      charge,
+      amount: writtenOff - charge.writtenOff,
+    })),
+    null,
+  );
+  await updateReductions(tx, tutorId, reversals);
   const chargeIds = reversals.map(({ chargeId }) => chargeId);
   const allocations = Map.groupBy(
     await allocationsForCharges(tx, tutorId, chargeIds),
     ({ chargeId }) => chargeId,
   );
-  const releases = reversals.flatMap(({ charge, credited, reversed }) => {
+  const releases = reversals.flatMap(({ charge, credited, writtenOff, reversed }) => {
     const chargeAllocations = allocations.get(charge.id) ?? [];
-    const remaining = reversed ? 0 : charge.amount - credited;
+    const remaining = reversed ? 0 : charge.amount - credited - writtenOff;
     const excess =
       chargeAllocations.reduce((sum, allocation) => sum + allocation.amount, 0) - remaining;
     return releaseAmount(chargeAllocations, Math.max(0, excess));
@@ -199,6 +214,59 @@ export async function reverseCharges(
     now,
   );
   const familyIds = [...new Set(reversals.map(({ charge }) => charge.familyId))];
+  await context.events.publish(tx, amountOwedReduced, { tutorId, familyIds });
+}
+
+/** Adds entries that write off an amount or, if it is negative, reverse a write-off. Amounts of zero add none. */
+async function insertWriteOffs(
+  { clock }: Context,
+  tx: Tx,
+  tutorId: string,
+  requests: readonly { charge: Charge; amount: number }[],
+  reason: string | null,
+): Promise<void> {
+  const changes = requests.filter(({ amount }) => amount !== 0);
+  if (changes.length === 0) return;
+  const now = clock.now();
+  const date = dateInZone(await getTimeZone(tx, tutorId), now);
+  const ids = await nextIdsForKind(tx, tutorId, 'charge', changes.length);
+  await insertChargeReversals(
+    tx,
+    tutorId,
+    changes.map((change, index) => ({ ...change, id: ids[index] as number, date })),
+    { kind: 'write_off', description: reason, invoiceId: null, createdBy: CREATED_BY_TUTOR, now },
+  );
+}
+
+/**
+ * Writes off amounts of charges or, if they are negative, reverses write-offs. The charges stay: what was paid for them is
+ * kept, and what is owed again is paid with the account's credit.
+ */
+export async function changeWriteOffs(
+  context: Context,
+  tx: Tx,
+  tutorId: string,
+  requests: readonly { charge: Charge; amount: number }[],
+  reason: string | null,
+): Promise<void> {
+  await insertWriteOffs(context, tx, tutorId, requests, reason);
+  const charges = requests.map(({ charge }) => charge);
+  await updateReductions(
+    tx,
+    tutorId,
+    requests.map(({ charge, amount }) => ({
+      ...charge,
+      chargeId: charge.id,
+      writtenOff: charge.writtenOff + amount,
+    })),
+  );
+  await recomputeCharges(
+    tx,
+    tutorId,
+    charges.map(({ id }) => id),
+  );
+  await allocatePayments(tx, tutorId, charges, context.clock.now());
+  const familyIds = [...new Set(charges.map(({ familyId }) => familyId))];
   await context.events.publish(tx, amountOwedReduced, { tutorId, familyIds });
 }
 

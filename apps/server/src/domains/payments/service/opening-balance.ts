@@ -9,7 +9,7 @@ import { findCharges } from '../queries/charges.ts';
 import { familyBalances } from '../queries/families.ts';
 import { toBalance } from '../rules/balance.ts';
 import { allocatePayments } from './allocate-payments.ts';
-import { addCharges, CREATED_BY_TUTOR, reverseCharges } from './charges.ts';
+import { addCharges, CREATED_BY_TUTOR, remainingAmount, reverseCharges } from './charges.ts';
 import { assertFamilyExists } from './guards.ts';
 import { addPaymentEntry } from './payment-ledger.ts';
 
@@ -74,7 +74,7 @@ export async function reverseOpeningBalance(
             : 'Only an opening balance can be reversed here.',
         );
       }
-      const reversal = { charge, amount: charge.amount };
+      const reversal = { charge, amount: remainingAmount(charge) };
       await reverseCharges(context, tx, tutorId, [reversal], { kind: 'reversal' });
       return readBalances(tx, tutorId, familyId);
     }),

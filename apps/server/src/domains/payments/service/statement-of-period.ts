@@ -35,18 +35,27 @@ export async function getStatementOfPeriod(
     balancesBefore(tx, tutorId, familyId, period.from),
     entriesBetween(tx, tutorId, familyId, period, MAX_STATEMENT_ENTRIES),
   ]);
-  const keys = new Set(entries.map(({ key }) => key));
-  const reversed = new Set(
-    entries
+  const byKey = new Map(entries.map((entry) => [entry.key, entry]));
+  const writeOffs = Map.groupBy(
+    entries.filter(({ kind }) => kind === 'write_off'),
+    ({ reverses }) => reverses,
+  );
+  const hidden = new Set([
+    ...entries
+      // Of a charge that was partly credited, only the rest is reversed.
       .filter(
-        ({ kind, reverses }) => kind === 'reversal' && reverses !== null && keys.has(reverses),
+        ({ kind, reverses, amount }) =>
+          kind === 'reversal' && amount === -(byKey.get(reverses ?? '')?.amount ?? 0),
       )
       .flatMap(({ key, reverses }) => [key, reverses]),
-  );
+    ...[...writeOffs.values()]
+      .filter((group) => group.reduce((sum, { amount }) => sum + amount, 0) === 0)
+      .flatMap((group) => group.map(({ key }) => key)),
+  ]);
   return {
     opening: opening.map(({ currency, owed }) => ({ currency: currency as Currency, owed })),
     entries: entries
-      .filter(({ key }) => !reversed.has(key))
+      .filter(({ key }) => !hidden.has(key))
       .map((entry) => ({
         date: entry.date,
         studentName: entry.studentName && firstName(entry.studentName),

@@ -7,25 +7,30 @@ export interface StudentAccess {
   studentName: string;
   seesLessons: boolean;
   seesPlace: boolean;
+  seesNotes: boolean;
   seesMoney: boolean;
   mayCancel: boolean;
   mayAsk: boolean;
 }
 
 /** The application's own check; the views of the portal check the same in the database. */
-export const activeAccess = (tx: Tx, tutorId: string, contactId: number) =>
+export const activeAccess = (tx: Tx, tutorId: string, contactId: number, now: Date) =>
   rawQuery(
     tx,
     sql<StudentAccess>`
       select a.student_id as "studentId", s.name as "studentName", a.sees_lessons as "seesLessons",
-        a.sees_place as "seesPlace", a.sees_money as "seesMoney", a.may_cancel as "mayCancel", a.may_ask as "mayAsk"
+        a.sees_place as "seesPlace", n.sees_notes as "seesNotes", a.sees_money as "seesMoney",
+        a.may_cancel as "mayCancel", a.may_ask as "mayAsk"
       from contact_access a
       join contacts c on c.tutor_id = a.tutor_id and c.id = a.contact_id
       join students s on s.tutor_id = a.tutor_id and s.id = a.student_id
       join tutors t on t.tutor_id = a.tutor_id
+      cross join lateral (
+        select a.sees_notes and (not s.notes_for_student_only or coalesce(c.student_id = s.id, false)) as sees_notes) n
       where a.tutor_id = ${tutorId}::uuid and a.contact_id = ${contactId}::int
-        and (a.sees_lessons or a.sees_notes or a.sees_money)
+        and (a.sees_lessons or n.sees_notes or a.sees_money)
         and c.erased_at is null and s.erased_at is null and s.archived_at is null
+        and (s.portal_ends_on is null or s.portal_ends_on >= (${now}::timestamptz at time zone t.time_zone)::date)
         and t.portal_opened_at is not null and t.deletion_scheduled_at is null and c.suspended_at is null
       order by a.student_id`,
   );

@@ -6,7 +6,7 @@ export interface PortalAccountRow {
   isPayer: boolean;
 }
 
-/** With the role of the contact. */
+/** Runs with the contact's role. */
 export const portalAccounts = (tx: Tx) =>
   rawQuery(
     tx,

@@ -2,7 +2,22 @@ import { sql } from 'kysely';
 import { rawQuery, type Tx } from '../../../platform/db/database.ts';
 
 export const portalState = (tx: Tx, tutorId: string) =>
-  tx.selectFrom('tutors').where('tutor_id', '=', tutorId).select('portal_opened_at as openedAt');
+  tx
+    .selectFrom('tutors')
+    .where('tutor_id', '=', tutorId)
+    .select(['portal_opened_at as openedAt', 'note_email_hour as noteEmailHour']);
+
+export async function updateNoteEmailHour(
+  tx: Tx,
+  tutorId: string,
+  hour: number | null,
+): Promise<void> {
+  await tx
+    .updateTable('tutors')
+    .set({ note_email_hour: hour })
+    .where('tutor_id', '=', tutorId)
+    .execute();
+}
 
 export async function setPortalOpenedAt(
   tx: Tx,
@@ -28,6 +43,7 @@ export interface PortalContactRow {
     name: string;
     seesLessons: boolean;
     seesPlace: boolean;
+    seesNotes: boolean;
     seesMoney: boolean;
   }[];
 }
@@ -50,7 +66,8 @@ export const portalContacts = (tx: Tx, tutorId: string, hasWhatsApp: boolean) =>
       from contacts c
       join lateral (
         select json_agg(json_build_object('id', s.id, 'name', s.name, 'seesLessons', a.sees_lessons,
-          'seesPlace', a.sees_place, 'seesMoney', a.sees_money) order by s.name, s.id) as students
+          'seesPlace', a.sees_place, 'seesMoney', a.sees_money, 'seesNotes', a.sees_notes and
+            (not s.notes_for_student_only or coalesce(c.student_id = s.id, false))) order by s.name, s.id) as students
         from contact_access a
         join students s on s.tutor_id = a.tutor_id and s.id = a.student_id
         where a.tutor_id = c.tutor_id and a.contact_id = c.id

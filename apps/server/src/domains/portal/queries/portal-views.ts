@@ -19,7 +19,7 @@ export const portalAccess = (tx: Tx) =>
     sql<AccessRow>`
       select contact_name as "contactName", time_zone as "timeZone", student_id as "studentId",
         student_name as "studentName", sees_lessons as "seesLessons", sees_place as "seesPlace",
-        sees_money as "seesMoney", may_cancel as "mayCancel", may_ask as "mayAsk"
+        sees_notes as "seesNotes", sees_money as "seesMoney", may_cancel as "mayCancel", may_ask as "mayAsk"
       from portal_access order by student_name, student_id`,
   );
 
@@ -27,6 +27,25 @@ export const portalTutor = (tx: Tx) =>
   rawQuery(
     tx,
     sql<{ name: string; timeZone: string }>`select name, time_zone as "timeZone" from portal_tutor`,
+  );
+
+/** What the tutor has on file about the person. */
+export interface PortalContactRow {
+  contactId: number;
+  name: string;
+  relationship: string | null;
+  email: string | null;
+  phone: string | null;
+  isStudent: boolean;
+  isPayer: boolean;
+}
+
+export const portalContact = (tx: Tx) =>
+  rawQuery(
+    tx,
+    sql<PortalContactRow>`
+      select contact_id as "contactId", name, relationship, email, phone, is_student as "isStudent", is_payer as "isPayer"
+      from portal_contact`,
   );
 
 export interface PortalLessonRow {
@@ -159,4 +178,71 @@ export const portalMoveRequestById = (tx: Tx, id: number) =>
     tx,
     sql<PortalMoveRequestRow>`
       select ${moveRequestColumns} from portal_move_requests where id = ${id}::int`,
+  );
+
+export interface PortalNoteRow {
+  sessionId: number;
+  studentId: number;
+  date: string;
+  subjectName: string;
+  did: string | null;
+  nextTime: string | null;
+}
+
+/** The latest lesson first. A note that has only homework is not listed. */
+export const portalNotes = (
+  tx: Tx,
+  { studentId, limit, offset }: { studentId: number | null; limit: number; offset: number },
+) =>
+  rawQuery(
+    tx,
+    sql<PortalNoteRow>`
+      select session_id as "sessionId", student_id as "studentId", date, subject_name as "subjectName", did,
+        next_time as "nextTime"
+      from portal_notes
+      where (${studentId}::int is null or student_id = ${studentId}::int) and (did is not null or next_time is not null)
+      order by starts_at desc, session_id desc, student_id
+      limit ${limit} offset ${offset}`,
+  );
+
+export interface PortalHomeworkRow {
+  sessionId: number;
+  studentId: number;
+  text: string;
+  dueOn: string | null;
+  date: string;
+  subjectName: string;
+  doneAt: Date | null;
+  doneBy: 'you' | 'student' | 'family' | 'tutor' | null;
+}
+
+const homeworkColumns = sql`session_id as "sessionId", student_id as "studentId", text, due_on as "dueOn", date,
+  subject_name as "subjectName", done_at as "doneAt", done_by as "doneBy"`;
+
+const MAX_OPEN_HOMEWORK = sql.lit(100);
+const MAX_DONE_HOMEWORK = sql.lit(20);
+
+/** What is not done, by date, then what was done last. */
+export const portalHomework = (tx: Tx, studentId: number | null) => {
+  const isChosen = sql`(${studentId}::int is null or student_id = ${studentId}::int)`;
+  return rawQuery(
+    tx,
+    sql<PortalHomeworkRow>`
+      (select ${homeworkColumns} from portal_homework where done_at is null and ${isChosen}
+       order by due_on nulls last, starts_at, session_id, student_id limit ${MAX_OPEN_HOMEWORK})
+      union all
+      (select ${homeworkColumns} from portal_homework where done_at is not null and ${isChosen}
+       order by done_at desc, session_id, student_id limit ${MAX_DONE_HOMEWORK})`,
+  );
+};
+
+export const portalHomeworkOf = (
+  tx: Tx,
+  { sessionId, studentId }: { sessionId: number; studentId: number },
+) =>
+  rawQuery(
+    tx,
+    sql<PortalHomeworkRow>`
+      select ${homeworkColumns} from portal_homework
+      where session_id = ${sessionId}::int and student_id = ${studentId}::int`,
   );

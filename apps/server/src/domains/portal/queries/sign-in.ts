@@ -12,68 +12,26 @@ export interface DirectoryEntry {
 /** More tutors than a person has; an address that is on file everywhere must not cause many reads. */
 const MAX_TUTORS = 20;
 
+/** Without tutors who have moved to another installation: the others of the family go on. */
 export const directoryEntriesByAddress = (tx: Tx, addressHash: Buffer): Promise<DirectoryEntry[]> =>
   tx
     .selectFrom('contact_directory')
     .where('address_hash', '=', addressHash)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('tutor_moves')
+            .whereRef('tutor_moves.tutor_id', '=', 'contact_directory.tutor_id')
+            .where('tutor_moves.state', 'in', ['copied', 'moved'])
+            .select('tutor_moves.move_id'),
+        ),
+      ),
+    )
     .orderBy('public_id')
     .limit(MAX_TUTORS)
     .select(['tutor_id as tutorId', 'contact_id as contactId', 'public_id as publicId'])
     .execute();
-
-export async function insertCode(
-  tx: Tx,
-  code: {
-    id: string;
-    requestHash: Buffer;
-    address: string;
-    isKnown: boolean;
-    attempts: number;
-    now: Date;
-    expiresAt: Date;
-  },
-): Promise<void> {
-  await tx
-    .insertInto('portal_codes')
-    .values({
-      id: code.id,
-      request_hash: code.requestHash,
-      address: code.address,
-      is_known: code.isKnown,
-      attempts_left: code.attempts,
-      created_at: code.now,
-      expires_at: code.expiresAt,
-    })
-    .execute();
-}
-
-/** Counts the attempt. The row stays locked until the transaction ends, so that concurrent attempts wait for it. */
-export const consumeCodeAttempt = (tx: Tx, requestHash: Buffer, now: Date) =>
-  tx
-    .updateTable('portal_codes')
-    .set((eb) => ({ attempts_left: eb('attempts_left', '-', 1) }))
-    .where('request_hash', '=', requestHash)
-    .where('attempts_left', '>', 0)
-    .where('expires_at', '>', now)
-    .returning(['id', 'address', 'is_known as isKnown'])
-    .executeTakeFirst();
-
-export async function deleteCode(tx: Tx, id: string): Promise<void> {
-  await tx.deleteFrom('portal_codes').where('id', '=', id).execute();
-}
-
-export const findUnsentCode = (tx: Tx, id: string) =>
-  tx
-    .selectFrom('portal_codes')
-    .where('id', '=', id)
-    .where('is_known', '=', true)
-    .where('sent_at', 'is', null)
-    .select(['id', 'address', 'expires_at as expiresAt'])
-    .executeTakeFirst();
-
-export async function markCodeSent(tx: Tx, id: string, now: Date): Promise<void> {
-  await tx.updateTable('portal_codes').set({ sent_at: now }).where('id', '=', id).execute();
-}
 
 export interface PortalLoginRow {
   loginId: string;
@@ -152,6 +110,19 @@ export async function updatePortalLoginLastSeen(
     .updateTable('portal_logins')
     .set({ last_seen_at: now, expires_at: expiresAt })
     .where('token_hash', '=', tokenHash)
+    .execute();
+}
+
+/** The browser has verified both addresses. */
+export async function updatePortalLoginAddress(
+  tx: Tx,
+  loginId: string,
+  { address, addressHash }: { address: string; addressHash: Buffer },
+): Promise<void> {
+  await tx
+    .updateTable('portal_logins')
+    .set({ address, address_hash: addressHash })
+    .where('public_id', '=', loginId)
     .execute();
 }
 

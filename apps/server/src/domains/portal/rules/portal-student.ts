@@ -9,6 +9,7 @@ export const toPortalStudent = (
   name: firstName(access.studentName),
   seesLessons: access.seesLessons,
   seesPlace: access.seesPlace,
+  seesNotes: access.seesNotes,
   seesMoney: access.seesMoney,
   mayCancel: access.mayCancel,
   mayAsk: access.mayAsk,

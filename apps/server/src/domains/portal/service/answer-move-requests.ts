@@ -170,7 +170,7 @@ export async function suggestTimes(
     await context.events.publish(tx, timesSuggested, {
       ...toFacts(tutorId, request),
       suggestions,
-      words: answer,
+      answer,
     });
   });
 }
@@ -188,7 +188,7 @@ export async function declineMoveRequest(
     await updateMoveRequest(tx, tutorId, id, { status: 'declined', at: now, answer });
     await context.events.publish(tx, moveRequestDeclined, {
       ...toFacts(tutorId, request),
-      words: answer,
+      answer,
     });
   });
 }

@@ -1,8 +1,10 @@
 import { firstName } from '@lessonbook/contract/first-name';
 import type { PortalBrowser, PortalLogin, PortalTutor } from '@lessonbook/contract/portal';
+import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import { sha256 } from '../../../platform/crypto/tokens.ts';
+import type { Tx } from '../../../platform/db/database.ts';
 import {
   type Contact,
   type ContactLogin,
@@ -11,6 +13,7 @@ import {
 import type { RequestContext } from '../../../platform/http/request-context.ts';
 import { describeUserAgent } from '../../../platform/http/user-agent.ts';
 import { tutorQuery } from '../../accounts/service/profile/read-tutor.ts';
+import { agreementStarts, payingContacts } from '../queries/agreements.ts';
 import {
   activeAccess,
   contactLogin,
@@ -25,6 +28,7 @@ import {
   portalLoginsByAddress,
   updatePortalLoginLastSeen,
 } from '../queries/sign-in.ts';
+import { withStates } from '../rules/agreement-versions.ts';
 import { toPortalStudent } from '../rules/portal-student.ts';
 import { isLastSeenStale, portalLoginExpiry } from '../rules/sign-in.ts';
 
@@ -56,9 +60,11 @@ export async function findContact(
   const entry = entries.find((each) => each.publicId === publicId);
   if (!entry) return null;
   const { tutorId, contactId } = entry;
-  const { students, visit } = await readVisit(context, login, entry);
-  if (students.length === 0 || !visit || visit.revokedAt) return null;
   const now = clock.now();
+  const [students, [visit]] = await db.tutorRead(tutorId, (tx) =>
+    visitQueries(tx, login, entry, now),
+  );
+  if (students.length === 0 || !visit || visit.revokedAt) return null;
   if (isLastSeenStale(visit.lastSeenAt, now))
     await db.tutorTransactionUnlocked(tutorId, (tx) =>
       updateContactLoginLastSeen(tx, tutorId, contactId, login.id, now),
@@ -67,23 +73,22 @@ export async function findContact(
     tutorId,
     contactId,
     loginId: login.id,
+    at: now,
     students: students.map(toPortalStudent),
   };
 }
 
 /** What the contact may see, and what this browser has seen of the tutor's portal so far. */
-async function readVisit(
-  { db }: Context,
+const visitQueries = (
+  tx: Tx,
   login: ContactLogin,
   { tutorId, contactId }: DirectoryEntry,
-) {
-  const [students, [visit], [tutor]] = await db.tutorRead(tutorId, (tx) => [
-    activeAccess(tx, tutorId, contactId),
+  now: Date,
+) =>
+  [
+    activeAccess(tx, tutorId, contactId, now),
     contactLogin(tx, tutorId, contactId, login.id),
-    tutorQuery(tx, tutorId),
-  ]);
-  return { students, visit, tutorName: tutor?.name ?? '' };
-}
+  ] as const;
 
 /** The tutors of the signed-in person, by name. Tutors who revoked this login are left out until the person signs in again. */
 export async function readPortalLogin(
@@ -112,18 +117,29 @@ async function visitTutor(
   const { db, clock } = context;
   const now = clock.now();
   const { tutorId, contactId, publicId } = entry;
-  const { students, visit, tutorName } = await readVisit(context, login, entry);
+  const [students, [visit], [tutor], versions, [payer]] = await db.tutorRead(tutorId, (tx) => [
+    ...visitQueries(tx, login, entry, now),
+    tutorQuery(tx, tutorId),
+    agreementStarts(tx, tutorId),
+    payingContacts(tx, tutorId, contactId),
+  ]);
   if (visit?.revokedAt) return 'revoked';
   if (students.length === 0) return null;
   if (!visit)
     await db.tutorTransactionUnlocked(tutorId, (tx) =>
       insertContactLogin(tx, { tutorId, contactId, loginId: login.id, userAgent, now }),
     );
+  const today = dateInZone(tutor?.timeZone ?? 'UTC', now);
   return {
     publicId,
-    tutorName,
+    tutorName: tutor?.name ?? '',
     studentNames: students.map(({ studentName }) => firstName(studentName)),
     seesMoney: students.some(({ seesMoney }) => seesMoney),
+    seesNotes: students.some(({ seesNotes }) => seesNotes),
+    asksToAgree: withStates(versions, today).some(
+      ({ version, state }) =>
+        state !== 'past' && payer?.acceptances.every((each) => each.version !== version),
+    ),
   };
 }
 

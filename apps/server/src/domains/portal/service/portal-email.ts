@@ -5,19 +5,25 @@ import { type EmailContent, renderEmail } from '../../../platform/mail/email-tem
 import { sendSignInCode } from '../../messages/service/whatsapp/send-code.ts';
 import { activeAccess, contactEmail } from '../queries/contact-logins.ts';
 import {
-  directoryEntriesByAddress,
-  findUnnotifiedLogin,
+  deletePreviousAddress,
+  findPreviousAddress,
   findUnsentCode,
   markCodeSent,
+} from '../queries/portal-codes.ts';
+import {
+  directoryEntriesByAddress,
+  findUnnotifiedLogin,
   markLoginNotified,
 } from '../queries/sign-in.ts';
 import { type AddressKind, addressKind, CODE_MINUTES, toCode } from '../rules/sign-in.ts';
 
 /** Names no tutor or child: the address may have been mistyped. */
-function codeEmail(code: string): EmailContent {
+function codeEmail(code: string, isNewAddress: boolean): EmailContent {
   const paragraphs = [
     'Hi,',
-    'Here is your code to sign in to the family portal:',
+    isNewAddress
+      ? 'Here is your code to confirm this email address in the family portal:'
+      : 'Here is your code to sign in to the family portal:',
     `It works for ${CODE_MINUTES} minutes, in the browser where you asked for it.`,
   ];
   const afterButton = ["If you didn't ask for this, you can ignore this email."];
@@ -43,6 +49,17 @@ const newLoginEmail = (origin: string, device: string, kind: AddressKind): Email
   closing: ['Lessonbook'],
 });
 
+/** Does not contain the new address: the mailbox may be someone else's. */
+const EMAIL_CHANGED: EmailContent = {
+  subject: 'Your email address for the family portal was changed',
+  paragraphs: [
+    'Hi,',
+    "The email address you use for the family portal was changed. Emails about lessons now go to the new address, and this one can't be used to sign in any more.",
+    "If you changed it, there's nothing to do. If you didn't, please let your tutor know straight away.",
+  ],
+  closing: ['Lessonbook'],
+};
+
 /** For running text: 'Safari on iPhone' or 'an unknown browser' */
 const describeBrowser = (userAgent: string): string => {
   const device = describeUserAgent(userAgent);
@@ -58,11 +75,26 @@ export async function sendCodeEmail(context: Context, codeId: string): Promise<v
   const code = await findUnsentCode(db.global, codeId);
   if (!code || code.expiresAt <= clock.now()) return;
   await mailer.send({
+    kind: 'portal',
     to: { name: '', address: code.address },
     messageId: `portal-code.${code.id}`,
-    ...renderEmail(codeEmail(deriveCode(config.secretKey, code.id))),
+    ...renderEmail(codeEmail(deriveCode(config.secretKey, code.id), code.contactPublicId !== null)),
   });
   await markCodeSent(db.global, code.id, clock.now());
+}
+
+/** To the address that was replaced. */
+export async function sendEmailChangedNotice(context: Context, codeId: string): Promise<void> {
+  const { db, mailer } = context;
+  const previous = await findPreviousAddress(db.global, codeId);
+  if (!previous?.address) return;
+  await mailer.send({
+    kind: 'portal',
+    to: { name: '', address: previous.address },
+    messageId: `portal-email-changed.${codeId}`,
+    ...renderEmail(EMAIL_CHANGED),
+  });
+  await deletePreviousAddress(db.global, codeId);
 }
 
 /** A message that was sent by an attempt whose response was lost is sent again, with the same code. */
@@ -86,6 +118,7 @@ export async function sendNewLoginEmail(context: Context, loginId: string): Prom
   const recipients = kind === 'email' ? [address] : await emailsOnFile(context, addressHash);
   for (const recipient of recipients)
     await mailer.send({
+      kind: 'portal',
       to: { name: '', address: recipient },
       messageId: `portal-login.${loginId}`,
       ...renderEmail(content),
@@ -94,11 +127,11 @@ export async function sendNewLoginEmail(context: Context, loginId: string): Prom
 }
 
 /** The email addresses of the contacts that a login with this phone number opens. Tutors may have different ones. */
-async function emailsOnFile({ db }: Context, addressHash: Buffer): Promise<string[]> {
+async function emailsOnFile({ db, clock }: Context, addressHash: Buffer): Promise<string[]> {
   const emails = new Map<string, string>();
   for (const { tutorId, contactId } of await directoryEntriesByAddress(db.global, addressHash)) {
     const [students, [contact]] = await db.tutorRead(tutorId, (tx) => [
-      activeAccess(tx, tutorId, contactId),
+      activeAccess(tx, tutorId, contactId, clock.now()),
       contactEmail(tx, tutorId, contactId),
     ]);
     if (students.length > 0 && contact?.email)

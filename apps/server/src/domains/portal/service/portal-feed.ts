@@ -83,7 +83,8 @@ const seesLessons = (
  * own feed, the ETag is made of the revision and today's date, which are read before the content.
  */
 export async function readPortalFeed(context: Context, token: string): Promise<EtagFileResponse> {
-  const { config, db, limiter } = context;
+  const { config, db, limiter, clock } = context;
+  const now = clock.now();
   const link = await findSharedLink(db, config, token);
   if (link?.kind !== 'contact_feed') throw feedNotFound();
   await limiter.consume(feedReadsByContact, sharedLinkId(link));
@@ -91,7 +92,7 @@ export async function readPortalFeed(context: Context, token: string): Promise<E
   const { revision, today } = await readUser(context, tutorId);
   const [[feed], access] = await db.tutorRead(tutorId, (tx) => [
     contactFeed(tx, tutorId, contactId),
-    activeAccess(tx, tutorId, contactId),
+    activeAccess(tx, tutorId, contactId, now),
   ]);
   const students = new Map(
     access
@@ -107,7 +108,7 @@ export async function readPortalFeed(context: Context, token: string): Promise<E
       const from = addDaysToDate(today, -DAYS_BACK);
       const to = addMonthsToDate(today, MONTHS_AHEAD);
       const [[tutor], rows] = await db.contactRead(
-        { tutorId, contactId, loginId: 'feed' },
+        { tutorId, contactId, loginId: 'feed', at: now },
         (tx) => [portalTutor(tx), portalFeedLessons(tx, from, to)],
       );
       if (!tutor) throw feedNotFound();

@@ -28,7 +28,7 @@ import { type CancellationTerms, costOf, requestsAbout } from './cancellation-co
 
 const MAX_LESSONS = 100;
 
-/** What the contact sees of the coming lessons. Both the views and this function leave out what they may not see. */
+/** What the contact sees of the upcoming lessons. Both the views and this function leave out what they may not see. */
 export async function readPortalLessons(
   context: Context,
   contact: Contact,
@@ -44,7 +44,8 @@ export async function previewPortalLessons(
   tutorId: string,
   contactId: number,
 ): Promise<PortalLessons> {
-  const portal = await readViews(context, { tutorId, contactId, loginId: 'preview' });
+  const at = context.clock.now();
+  const portal = await readViews(context, { tutorId, contactId, loginId: 'preview', at });
   if (!portal)
     throw new AppError('not_found', "This person can't see anything in the family portal yet.");
   return toPortalLessons(portal, portal.access.map(toPortalStudent));
@@ -52,7 +53,7 @@ export async function previewPortalLessons(
 
 /** Null if the contact may not use the portal. */
 async function readViews(context: Context, principal: ContactPrincipal) {
-  const now = context.clock.now();
+  const now = principal.at;
   const [access, [tutor], rows, policies, terms, used, requests] = await context.db.contactRead(
     principal,
     (tx) => [
@@ -135,7 +136,7 @@ export const isPending = ({ status }: Pick<PortalMoveRequestRow, 'status'>): boo
 export const isMovable = ({ state, startsAt, isGroup }: PortalLessonRow, now: Date): boolean =>
   state === 'scheduled' && startsAt > now && !isGroup;
 
-/** The tutor's words are for the person who asked. */
+/** The tutor's answer is for the person who asked. */
 function toPortalMoveRequest(row: PortalMoveRequestRow, contactId: number): PortalMoveRequest {
   const { id, choices, suggestions } = row;
   const isOwn = row.contactId === contactId;

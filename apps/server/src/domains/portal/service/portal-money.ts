@@ -114,11 +114,12 @@ const toAccount = (id: number, statement: AccountStatement, timeZone: string) =>
   balances: statement.balances,
   charges: statement.charges.map((charge) => toCharge(charge, statement.studentId)),
   onHold: statement.onHold,
+  plans: statement.plans,
   transferReportedOn:
     statement.transferClaimedAt && dateInZone(timeZone, statement.transferClaimedAt),
 });
 
-/** The words between the tutor and one person are not shown to another. */
+/** The messages between the tutor and one person are not shown to another. */
 const toPortalQuery = (query: ChargeQueryRow, contactId: number): PortalChargeQuery => {
   const isOwn = query.contactId === contactId;
   return {

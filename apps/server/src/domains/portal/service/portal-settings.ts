@@ -15,6 +15,7 @@ import type { Tx } from '../../../platform/db/database.ts';
 import { describeUserAgent } from '../../../platform/http/user-agent.ts';
 import { notifyOwner } from '../../accounts/service/email/security-email.ts';
 import { getTutorContact } from '../../accounts/service/profile/read-tutor.ts';
+import { scheduleNoteEmails } from '../../messages/service/outbound/note-emails.ts';
 import { deleteContactFeed } from '../queries/contact-feeds.ts';
 import {
   activeContactLogins,
@@ -29,6 +30,7 @@ import {
   portalState,
   setContactSuspended,
   setPortalOpenedAt,
+  updateNoteEmailHour,
 } from '../queries/portal-settings.ts';
 import { IDLE_DAYS, maySendWhatsApp } from '../rules/sign-in.ts';
 
@@ -49,6 +51,7 @@ export async function readPortalSettings(
   return {
     openedAt: state?.openedAt?.toISOString() ?? null,
     hasWhatsApp,
+    noteEmailHour: state?.noteEmailHour ?? null,
     contacts: contacts.map((contact) => ({
       ...contact,
       lastSeenAt: contact.lastSeenAt?.toISOString() ?? null,
@@ -71,6 +74,20 @@ export async function setPortalOpen(
     if (!isOpen) await revokeContactLogins(tx, tutorId, now);
     await recordAudit(tx, tutorId, { action: isOpen ? 'portal_opened' : 'portal_closed', at: now });
     if (isOpen) await notifyOwner(context, tx, tutorId, 'portal-opened');
+    // Notes of the last days may be waiting.
+    if (isOpen) await scheduleNoteEmails(context, tx, tutorId);
+  });
+  return readPortalSettings(context, tutorId);
+}
+
+export async function setNoteEmailHour(
+  context: Context,
+  tutorId: string,
+  hour: number | null,
+): Promise<PortalSettings> {
+  await context.db.tutorTransaction(tutorId, async (tx) => {
+    await updateNoteEmailHour(tx, tutorId, hour);
+    await scheduleNoteEmails(context, tx, tutorId);
   });
   return readPortalSettings(context, tutorId);
 }

@@ -30,6 +30,33 @@ export const chargeQueriesByContact: RateLimit = {
   burst: 20,
   perSeconds: 24 * HOUR,
 };
+/** Codes to new addresses, which may be anyone's. */
+export const emailChangesByContact: RateLimit = {
+  name: 'portal-email-change',
+  burst: 10,
+  perSeconds: 24 * HOUR,
+};
+/** Each change of the phone number notifies the tutor. */
+export const phoneChangesByContact: RateLimit = {
+  name: 'portal-phone-change',
+  burst: 10,
+  perSeconds: 24 * HOUR,
+};
+export const reminderChangesByContact: RateLimit = {
+  name: 'portal-reminder-change',
+  burst: 100,
+  perSeconds: HOUR,
+};
+export const acceptancesByContact: RateLimit = {
+  name: 'portal-agreement',
+  burst: 30,
+  perSeconds: HOUR,
+};
+export const homeworkByContact: RateLimit = {
+  name: 'portal-homework',
+  burst: 200,
+  perSeconds: HOUR,
+};
 export const signInByNetwork: RateLimit = {
   name: 'portal-sign-in-network',
   burst: 60,

@@ -19,15 +19,13 @@ import {
   PORTAL_LOGIN_EMAIL_JOB,
 } from '../job-types.ts';
 import { activeAccess } from '../queries/contact-logins.ts';
+import { consumeCodeAttempt, deleteCode, insertCode } from '../queries/portal-codes.ts';
 import {
-  consumeCodeAttempt,
-  deleteCode,
   deleteExpiredPortalRecords,
   deleteLeastRecentPortalLogins,
   deletePortalLogin,
   directoryEntriesByAddress,
   findPortalLoginByToken,
-  insertCode,
   insertPortalLogin,
   type PortalLoginRow,
 } from '../queries/sign-in.ts';
@@ -50,8 +48,11 @@ const MAX_LOGINS = 30;
 
 const WRONG_CODE = "That code isn't right or no longer works. Check it, or send a new code.";
 
+export const wrongCode = (): AppError =>
+  new AppError('invalid', WRONG_CODE, { fields: { code: WRONG_CODE } });
+
 /** As the trigger of `contacts` computes it. */
-const hashAddress = (address: string): Buffer => sha256(address.trim().toLowerCase());
+export const hashAddress = (address: string): Buffer => sha256(address.trim().toLowerCase());
 
 export const readSignInOptions = ({ whatsApp }: Context): PortalSignInOptions => ({
   hasWhatsApp: whatsApp !== null,
@@ -120,10 +121,10 @@ async function hasOpenPortal(
   addressHash: Buffer,
   isPhone: boolean,
 ): Promise<boolean> {
-  const { db } = context;
+  const { db, clock } = context;
   for (const { tutorId, contactId } of await directoryEntriesByAddress(db.global, addressHash)) {
     const [students, [tutor], [entry]] = await db.tutorRead(tutorId, (tx) => [
-      activeAccess(tx, tutorId, contactId),
+      activeAccess(tx, tutorId, contactId, clock.now()),
       ...tutorContactQueries(tx, tutorId),
     ]);
     if (students.length === 0) continue;
@@ -171,7 +172,7 @@ export async function signIn(
     await queue.enqueue(tx, PORTAL_LOGIN_EMAIL_JOB, { loginId: login.loginId });
     return login;
   });
-  if (!created) throw new AppError('invalid', WRONG_CODE, { fields: { code: WRONG_CODE } });
+  if (!created) throw wrongCode();
   const { loginId: id, ...rest } = created;
   return {
     login: await readPortalLogin(context, { id, ...rest }, requestContext),

@@ -67,6 +67,7 @@ export async function sendAccountDeletedEmail(context: Context, tutorId: string)
 const sendEmail = (context: Context, address: string, messageId: string, content: EmailContent) =>
   context.mailer.send({
     ...renderEmail(content),
+    kind: 'account_deletion',
     to: { name: '', address },
     messageId,
   });

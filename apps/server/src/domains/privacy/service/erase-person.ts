@@ -4,6 +4,7 @@ import { recordAudit } from '../../../platform/audit-log.ts';
 import { toRegexAlternation } from '../../../platform/db/redact-text-columns.ts';
 import { notifyOwner } from '../../accounts/service/email/security-email.ts';
 import { eraseFromBatches } from '../../batches/service/batches.ts';
+import { eraseFromDayChanges } from '../../day-changes/service/erase.ts';
 import { discardExports } from '../../export/service/exports.ts';
 import { eraseFromInvoices } from '../../invoices/service/erase.ts';
 import { eraseFromLessons } from '../../lessons/service/erase.ts';
@@ -23,6 +24,7 @@ export async function erasePerson(
   await context.db.tutorTransaction(tutorId, async (tx) => {
     const person = await eraseFromStudents(context, tx, tutorId, input);
     await eraseFromLessons(context, tx, tutorId, person);
+    await eraseFromDayChanges(tx, tutorId, person);
     const accounts = await eraseFromPayments(context, tx, tutorId, person);
     await eraseFromInvoices(tx, tutorId, person, accounts);
     await eraseFromMessages(tx, tutorId, person, accounts);

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { rawQuery, type Tx } from '../../../platform/db/database.ts';
 import {
   chargeOfPart,
+  isWithin,
   type LessonFilter,
   moneyReceivedByCharge,
   moneyReceivedFor,
@@ -23,6 +24,24 @@ export const totalsByCurrency = (tx: Tx, tutorId: string, range: DateRange, filt
         coalesce(-sum(amount) filter (where amount < 0), 0)::int8 as refunded,
         count(*) filter (where amount > 0) as payments
       from (${moneyReceivedFor(tutorId, range, filter)}) as m group by currency order by currency`,
+  );
+
+/** What was written off in the range, less what was reversed of it. */
+export const writtenOffByCurrency = (
+  tx: Tx,
+  tutorId: string,
+  range: DateRange,
+  filter: LessonFilter,
+) =>
+  rawQuery(
+    tx,
+    sql<{ currency: string; amount: number }>`
+      select part.currency, -sum(part.amount)::int8 as amount
+      from (
+        select e.currency, e.amount, e.reverses_id as charge_id from charges e
+        where e.tutor_id = ${tutorId}::uuid and e.kind = 'write_off' and ${isWithin(sql.ref('e.due_date'), range)}) as part
+        ${chargeOfPart(tutorId, filter)}
+      group by part.currency having sum(part.amount) <> 0 order by part.currency`,
   );
 
 export const netByMonth = (tx: Tx, tutorId: string, range: DateRange, filter: LessonFilter) =>

@@ -43,10 +43,11 @@ export const studentListPage = (tx: Tx, tutorId: string, now: Date, { limit, aft
   rawQuery(
     tx,
     sql<StudentListItem>`
-      select s.id, s.name, s.school_year as "schoolYear", s.status,
+      select s.id, s.name, s.school_year as "schoolYear", s.status, s.left_on as "leftOn",
         coalesce(next.subjects, array_remove(array[s.subject], null)) as subjects, next.session as "nextSession",
         (select jsonb_build_object('fromDate', t.from_date, 'toDate', t.to_date) from time_off t
-          where t.tutor_id = s.tutor_id and t.student_id = s.id order by t.from_date desc limit 1) as pause,
+          where t.tutor_id = s.tutor_id and t.student_id = s.id and not t.is_departure
+          order by t.from_date desc limit 1) as pause,
         array(select c.name from contact_access a
           join contacts c on c.tutor_id = a.tutor_id and c.id = a.contact_id
           where a.tutor_id = s.tutor_id and a.student_id = s.id order by c.id <> s.contact_id, c.id) as "contactNames",

@@ -37,7 +37,7 @@ const lessons = (by: {
   join lessons lesson on lesson.tutor_id = s.tutor_id and lesson.id = s.lesson_id
   left join sessions origin on origin.tutor_id = s.tutor_id and origin.id = s.rescheduled_from_id
   cross join lateral (
-    select sum(c.amount - c.credited) as charged, sum(c.outstanding) as outstanding,
+    select sum(c.amount - c.credited - c.written_off) as charged, sum(c.outstanding) as outstanding,
       (array_agg(jsonb_build_object('id', i.id, 'number', i.number)) filter (where i.id is not null))[1] as invoice
     from charges c
     left join invoices i on i.tutor_id = c.tutor_id and i.id = c.invoice_id
@@ -45,7 +45,10 @@ const lessons = (by: {
       and c.kind in ('lesson', 'cancellation', 'travel') and not c.reversed) as charge
   where seat.tutor_id = ${by.tutorId}::uuid and seat.student_id = ${by.studentId}::int
     and (s.date <= ${by.today}::date or s.id = ${by.nextId}::int) and s.status <> 'rescheduled'
-    and (lesson.archived_at is null or s.status <> 'cancelled' or s.cancelled_by <> 'tutor' or s.ends_at <= lesson.archived_at)`;
+    and (lesson.archived_at is null or s.status <> 'cancelled' or s.cancelled_by <> 'tutor' or s.ends_at <= lesson.archived_at)
+    -- Lessons that were cancelled because the student left, unless they were charged.
+    and (seat.is_billable or not exists (
+      select from time_off t where t.tutor_id = seat.tutor_id and t.id = seat.time_off_id and t.is_departure))`;
 
 /** The student's part of each payment and refund. A refund releases money with a reference to itself. */
 const payments = (by: { tutorId: string; studentId: number }) => sql`

@@ -63,6 +63,13 @@ export async function drawEarningsReport({
     'By subject',
     report.subjects.map((row) => [row.name, formatNet(row)] as const),
   );
+  drawSection(
+    'Written off (not in the totals)',
+    report.writtenOff.map(({ currency, amount }) => [
+      currency,
+      formatMoney(amount, currency, 'en-GB'),
+    ]),
+  );
   const footer = `Created on ${formatPdfDate(today)}`;
   pdf.forEachPage((page, pages) => {
     const footerY = A4.height - 44;

@@ -3,7 +3,12 @@ import type { EarningsReport, ReportQuery } from '@lessonbook/contract/reports';
 import type { Context } from '../../../context.ts';
 import { executeBatch } from '../../../platform/db/batch.ts';
 import type { Tx } from '../../../platform/db/database.ts';
-import { netByMonth, netByStudentAndSubject, totalsByCurrency } from '../queries/earnings.ts';
+import {
+  netByMonth,
+  netByStudentAndSubject,
+  totalsByCurrency,
+  writtenOffByCurrency,
+} from '../queries/earnings.ts';
 import { bookedFees, bookedTotal } from '../queries/lesson-report.ts';
 import { toBreakdown, toTotals } from '../rules/earnings.ts';
 import { toBooked } from './lesson-report.ts';
@@ -30,13 +35,14 @@ export async function getEarnings(
     tutorId,
     query,
   );
-  const [current, months, breakdown, previous, booked, fees] = await executeBatch(tx, [
+  const [current, months, breakdown, previous, booked, fees, writtenOff] = await executeBatch(tx, [
     totalsByCurrency(tx, tutorId, range, query),
     netByMonth(tx, tutorId, range, query),
     netByStudentAndSubject(tx, tutorId, range, query),
     previousRange && totalsByCurrency(tx, tutorId, previousRange, query),
     bookedTotal(tx, selection, now),
     bookedFees(tx, selection),
+    writtenOffByCurrency(tx, tutorId, range, query),
   ]);
   return {
     ...head,
@@ -45,5 +51,6 @@ export async function getEarnings(
     students: toBreakdown(breakdown, current, 'student'),
     subjects: toBreakdown(breakdown, current, 'subject'),
     booked: toBooked(booked, fees),
+    writtenOff: writtenOff.map((each) => ({ ...each, currency: each.currency as Currency })),
   };
 }

@@ -36,8 +36,8 @@ export const RESTORE_SPEC: Readonly<Record<string, TableRestoreSpec>> = {
   audit_log: { keepCurrent: true },
   tenant_schedule: {
     // Deletion and the removal of two-step login are cancelled, exports and the calendar connection are lost, and the tutor
-    // must turn reminders on again.
-    condition: `t.kind not in ('account-deletion', 'mfa-removal', 'exports', 'calendar', 'reminders')`,
+    // must turn reminders on again. Notes may have been emailed since.
+    condition: `t.kind not in ('account-deletion', 'mfa-removal', 'exports', 'calendar', 'reminders', 'note-emails')`,
     overrides: `case when t.kind = 'daily-digest'
       then jsonb_build_object('next_due_at', greatest(t.next_due_at, now() + interval '1 day')) else '{}' end`,
   },
@@ -53,12 +53,18 @@ export const RESTORE_SPEC: Readonly<Record<string, TableRestoreSpec>> = {
   time_off: {},
   sessions: {},
   session_students: {},
+  day_changes: {},
+  day_change_sessions: {},
   portal_cancellations: {},
   portal_cancelled_seats: {},
   move_requests: {
     // Families ask again, because the lesson may be over.
     overrides: `case when t.status in ('open', 'suggested') then '{"status": "closed"}'::jsonb else '{}' end`,
   },
+  lesson_notes: {},
+  homework_done: {},
+  agreements: {},
+  agreement_acceptances: {},
   accepted_overlaps: {},
   cancellation_policies: {},
   families: {},
@@ -67,6 +73,9 @@ export const RESTORE_SPEC: Readonly<Record<string, TableRestoreSpec>> = {
   payments: {},
   allocations: {},
   charge_queries: {},
+  instalment_plans: {},
+  instalments: {},
+  instalment_plan_charges: {},
   invoices: {
     deferredColumns: [
       'issued_at',
@@ -92,6 +101,7 @@ export const RESTORE_SPEC: Readonly<Record<string, TableRestoreSpec>> = {
       then jsonb_build_object('state', 'skipped', 'failure_reason', '${NOT_SENT}') else '{}' end`,
   },
   message_sessions: {},
+  note_emails: {},
   // Opt-outs made since the copy must be respected.
   reminder_opt_outs: { keepCurrent: true },
   suppressions: { keepCurrent: true },
@@ -131,6 +141,7 @@ export const NOT_RESTORED: Readonly<Record<string, string>> = {
   exports: 'files that expire after a day',
   export_chunks: 'contents of those files',
   calendar_oauth_states: 'unfinished connections, valid for half an hour',
+  tutor_moves: 'states of moves to and from other installations',
   calendar_channels: 'watch channels, which are created again when the tutor reconnects',
 };
 

@@ -109,13 +109,14 @@ export async function insertRows(
   table: string,
   columns: readonly string[],
   rows: string,
+  onConflict = RESTORE_SPEC[table]?.keepCurrent ? 'on conflict do nothing' : '',
 ): Promise<number> {
-  const { deferredColumns = [], keepCurrent } = RESTORE_SPEC[table] ?? {};
+  const { deferredColumns = [] } = RESTORE_SPEC[table] ?? {};
   const names = columns.join(', ');
   const values = columns.map((name) => (deferredColumns.includes(name) ? 'null' : name)).join(', ');
   const { rowCount } = await db.query(
     `insert into ${table} (${names}) select ${values} from jsonb_populate_recordset(null::${table}, $1::jsonb)
-     ${keepCurrent ? 'on conflict do nothing' : ''}`,
+     ${onConflict}`,
     [rows],
   );
   return rowCount ?? 0;

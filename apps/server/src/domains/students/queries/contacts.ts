@@ -76,6 +76,46 @@ export async function updateContact(
     .execute();
 }
 
+/** Whether another contact has this email address. */
+export async function isEmailOfOtherContact(
+  tx: Tx,
+  tutorId: string,
+  contactId: number,
+  email: string,
+): Promise<boolean> {
+  const row = await tx
+    .selectFrom('contacts')
+    .where('tutor_id', '=', tutorId)
+    .where('id', '<>', contactId)
+    .where(sql`lower(email)`, '=', email.toLowerCase())
+    .where('erased_at', 'is', null)
+    .select('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** The student who is this contact, and what is on file about the contact. */
+export const ownDetails = (tx: Tx, tutorId: string, contactId: number) =>
+  tx
+    .selectFrom('contacts')
+    .where('tutor_id', '=', tutorId)
+    .where('id', '=', contactId)
+    .select(['name', 'student_id as studentId', 'email', 'phone']);
+
+export async function updateStudentAddress(
+  tx: Tx,
+  tutorId: string,
+  studentId: number,
+  change: { email: string } | { phone: string },
+): Promise<void> {
+  await tx
+    .updateTable('students')
+    .set(change)
+    .where('tutor_id', '=', tutorId)
+    .where('id', '=', studentId)
+    .execute();
+}
+
 /** The only statement that changes the copies of a student's details in their own contact. */
 export async function copyStudentToOwnContact(
   tx: Tx,

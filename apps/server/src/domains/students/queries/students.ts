@@ -57,7 +57,10 @@ const studentRows = (tx: Tx, tutorId: string) =>
       'students.school_year as schoolYear',
       'students.term_calendar_id as termCalendarId',
       'students.travel_fee as travelFee',
+      'students.notes_for_student_only as notesForStudentOnly',
       sql<Student['status']>`students.status`.as('status'),
+      'students.left_on as leftOn',
+      'students.portal_ends_on as portalEndsOn',
       'carers.id as carerId',
       'carers.name as carerName',
       'carers.relationship as carerRelationship',
@@ -83,7 +86,7 @@ export const activeStudents = (tx: Tx, tutorId: string) =>
       order by p.from_date desc, p.position limit 1)`.as('familyId'),
     sql<Student['pause']>`(
       select jsonb_build_object('fromDate', t.from_date, 'toDate', t.to_date) from time_off t
-      where t.tutor_id = students.tutor_id and t.student_id = students.id
+      where t.tutor_id = students.tutor_id and t.student_id = students.id and not t.is_departure
       order by t.from_date desc limit 1)`.as('pause'),
     sql<Balance[]>`coalesce((
       select jsonb_agg(jsonb_build_object('currency', open.currency, 'owed', open.owed, 'credit', 0) order by open.currency)
@@ -175,15 +178,32 @@ export async function updateStudent(
     .execute();
 }
 
+/** The dates are set for a student who leaves. */
+export type StatusColumns = Pick<Student, 'status' | 'leftOn' | 'portalEndsOn'>;
+
 export async function updateStatus(
   tx: Tx,
   tutorId: string,
   id: number,
-  status: Student['status'],
+  { status, leftOn, portalEndsOn }: StatusColumns,
 ): Promise<void> {
   await tx
     .updateTable('students')
-    .set({ status })
+    .set({ status, left_on: leftOn, portal_ends_on: portalEndsOn })
+    .where('tutor_id', '=', tutorId)
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function updateNoteReaders(
+  tx: Tx,
+  tutorId: string,
+  id: number,
+  studentOnly: boolean,
+): Promise<void> {
+  await tx
+    .updateTable('students')
+    .set({ notes_for_student_only: studentOnly })
     .where('tutor_id', '=', tutorId)
     .where('id', '=', id)
     .execute();

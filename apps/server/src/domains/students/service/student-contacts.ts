@@ -5,16 +5,21 @@ import { AppError } from '../../../platform/app-error.ts';
 import { recordAudit } from '../../../platform/audit-log.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
-import { getTimeZone } from '../../accounts/service/profile/read-tutor.ts';
+import { getTimeZone, getTutor } from '../../accounts/service/profile/read-tutor.ts';
 import {
   type ContactDetails,
+  copyStudentToOwnContact,
   deleteAccess,
   hasCarer,
+  isEmailOfOtherContact,
+  ownDetails,
   setAccess,
   updateContact,
+  updateStudentAddress,
 } from '../queries/contacts.ts';
+import { updateNoteReaders } from '../queries/students.ts';
 import { defaultCallingCode, normalizePhone } from '../rules/phone.ts';
-import { createContact, fullAccess } from './contacts.ts';
+import { createContact, fullAccess, getOrCreateOwnContact } from './contacts.ts';
 import { assertPhones, getStudentOrThrow } from './students.ts';
 
 /** Adds a contact who may see nothing until the tutor changes it. A linked contact stays as it is. */
@@ -29,7 +34,7 @@ export async function addContact(
   return context.db.tutorTransaction(tutorId, async (tx) => {
     const student = await getStudentOrThrow(tx, tutorId, studentId);
     await withIdempotency(tx, tutorId, idempotencyKey, now, async () => {
-      const contactId = await findOrCreateContact(tx, tutorId, input, now);
+      const contactId = await findOrCreateContact(tx, tutorId, student, input, now);
       const isLinked = student.contacts.some((contact) => contact.id === contactId);
       if (!isLinked) await setAccess(tx, tutorId, { contactId, studentId }, fullAccess(false));
       return contactId;
@@ -41,12 +46,13 @@ export async function addContact(
 async function findOrCreateContact(
   tx: Tx,
   tutorId: string,
+  student: Student,
   input: NewContactInput,
   now: Date,
 ): Promise<number> {
-  const { contactId, name } = input;
+  const { isStudent, contactId, name } = input;
+  if (isStudent) return getOrCreateOwnContact(tx, tutorId, student, now);
   if (contactId !== undefined) {
-    // A student's own contact is linked by being the payer, not here.
     if (!(await hasCarer(tx, tutorId, contactId))) throw contactNotFound();
     return contactId;
   }
@@ -73,8 +79,7 @@ export async function changeContact(
       );
     }
     await updateContact(tx, tutorId, contactId, details);
-    const mustSeeAll = contact.isMain || contact.isStudent;
-    if (!mustSeeAll && !isSameAccess(contact.access, input.access)) {
+    if (!contact.isMain && !isSameAccess(contact.access, input.access)) {
       await setAccess(tx, tutorId, { contactId, studentId }, input.access);
       await recordAudit(tx, tutorId, {
         action: 'contact_access_changed',
@@ -93,6 +98,54 @@ const hasSameCopies = (contact: Contact, details: ContactDetails): boolean =>
 
 const isSameAccess = (a: ContactAccess, b: ContactAccess): boolean =>
   (Object.keys(a) as (keyof ContactAccess)[]).every((key) => a[key] === b[key]);
+
+/** For a person who changes their own address. Null if it is already on file. */
+export async function changeOwnAddress(
+  tx: Tx,
+  tutorId: string,
+  contactId: number,
+  typed: { email: string } | { phone: string },
+): Promise<{ name: string; before: string | null; after: string } | null> {
+  const stored = await ownDetails(tx, tutorId, contactId).executeTakeFirstOrThrow();
+  const change = 'email' in typed ? typed : await toPhone(tx, tutorId, typed.phone, stored.phone);
+  const [before, after] =
+    'email' in change ? [stored.email, change.email] : [stored.phone, change.phone];
+  if (before === after) return null;
+  if ('email' in change) await assertEmailIsFree(tx, tutorId, contactId, after);
+  // The details of a student's own contact are copies.
+  if (stored.studentId === null) await updateContact(tx, tutorId, contactId, change);
+  else {
+    await updateStudentAddress(tx, tutorId, stored.studentId, change);
+    await copyStudentToOwnContact(tx, tutorId, stored.studentId);
+  }
+  return { name: stored.name, before, after };
+}
+
+/** Only for a person who has verified the address. */
+export async function assertEmailIsFree(
+  tx: Tx,
+  tutorId: string,
+  contactId: number,
+  email: string,
+): Promise<void> {
+  if (!(await isEmailOfOtherContact(tx, tutorId, contactId, email))) return;
+  const { name } = await getTutor(tx, tutorId);
+  throw new AppError(
+    'conflict',
+    `${name} already has this address for another contact. Please ask ${name} to change it for you.`,
+  );
+}
+
+async function toPhone(
+  tx: Tx,
+  tutorId: string,
+  typed: string,
+  stored: string | null,
+): Promise<{ phone: string }> {
+  await assertPhones(tx, tutorId, { phone: { typed, stored } });
+  const callingCode = defaultCallingCode(await getTimeZone(tx, tutorId));
+  return { phone: normalizePhone(typed, callingCode) };
+}
 
 /** The contact remains for other students, past charges and messages. */
 export async function removeContact(
@@ -116,6 +169,28 @@ export async function removeContact(
       action: 'contact_access_changed',
       at: context.clock.now(),
       metadata: { contactId, studentId },
+    });
+    return getStudentOrThrow(tx, tutorId, studentId);
+  });
+}
+
+/** For a student of 16 or over: other contacts no longer see what the tutor shares about the lessons. */
+export async function setNoteReaders(
+  context: Context,
+  tutorId: string,
+  studentId: number,
+  studentOnly: boolean,
+): Promise<Student> {
+  return context.db.tutorTransaction(tutorId, async (tx) => {
+    const student = await getStudentOrThrow(tx, tutorId, studentId);
+    if (student.notesForStudentOnly === studentOnly) return student;
+    if (studentOnly && !student.contacts.some(({ isStudent }) => isStudent))
+      throw new AppError('conflict', 'Please add the student as a contact first.');
+    await updateNoteReaders(tx, tutorId, studentId, studentOnly);
+    await recordAudit(tx, tutorId, {
+      action: 'note_readers_changed',
+      at: context.clock.now(),
+      metadata: { studentId },
     });
     return getStudentOrThrow(tx, tutorId, studentId);
   });

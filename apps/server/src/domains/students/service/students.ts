@@ -1,6 +1,11 @@
 import { toMinor } from '@lessonbook/contract/money';
 import type { PageQuery } from '@lessonbook/contract/schema-fields';
-import { MAX_STUDENTS, type Student, type StudentInput } from '@lessonbook/contract/students';
+import {
+  MAX_STUDENTS,
+  type Student,
+  type StudentInput,
+  studentStatusOn,
+} from '@lessonbook/contract/students';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import { randomToken } from '../../../platform/crypto/tokens.ts';
@@ -16,6 +21,7 @@ import {
   archiveStudent,
   countActiveStudents,
   insertStudent,
+  type StatusColumns,
   studentById,
   studentsByIds,
   termCalendarExists,
@@ -213,7 +219,7 @@ export const setStudentStatus = (
   tx: Tx,
   tutorId: string,
   id: number,
-  status: Student['status'],
+  status: StatusColumns,
 ): Promise<void> => updateStatus(tx, tutorId, id, status);
 
 /** Archives the student, so that history and totals remain correct. Subscribers cancel future sessions. */
@@ -243,9 +249,10 @@ export async function getCurrentStudentOrThrow(
   tx: Tx,
   tutorId: string,
   id: number,
+  today: string,
 ): Promise<Student> {
   const student = await getStudentOrThrow(tx, tutorId, id);
-  if (student.status === 'left') throw studentHasLeft();
+  if (studentStatusOn(student, today) === 'left') throw studentHasLeft();
   return student;
 }
 

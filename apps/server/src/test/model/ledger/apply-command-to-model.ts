@@ -1,3 +1,13 @@
+import {
+  agreePlan,
+  answerQuery,
+  askAboutCharge,
+  endPlan,
+  reverseWriteOff,
+  startDay,
+  withdrawQuery,
+  writeOff,
+} from './arrears-model.ts';
 import { creditInvoice, issueInvoice, voidInvoice } from './invoice-model.ts';
 import {
   addCharge,
@@ -23,7 +33,10 @@ import {
 } from './session-model.ts';
 
 /** Applies a command to the model, or throws the error that the server must return. */
-export function applyCommandToModel(state: LedgerState, command: LedgerCommand): void {
+export function applyCommandToModel(
+  state: LedgerState,
+  command: Exclude<LedgerCommand, { kind: 'repeat' }>,
+): void {
   const { ledger } = state;
   switch (command.kind) {
     case 'complete':
@@ -79,9 +92,25 @@ export function applyCommandToModel(state: LedgerState, command: LedgerCommand):
     }
     case 'raise prices':
       return raisePrices(state, command);
+    case 'write off':
+      return writeOff(ledger, command);
+    case 'reverse write-off':
+      return reverseWriteOff(ledger, command);
+    case 'agree plan':
+      return agreePlan(state, command);
+    case 'end plan':
+      return endPlan(ledger, command);
+    case 'ask':
+      return askAboutCharge(ledger, command.charge);
+    case 'withdraw':
+      return withdrawQuery(ledger, command.query);
+    case 'answer':
+      return answerQuery(state, command.query, command.isOwed);
     case 'wait': {
       const later = Date.parse(`${state.now.replace(' ', 'T')}:00Z`) + command.hours * 3_600_000;
       state.now = new Date(later).toISOString().slice(0, 16).replace('T', ' ');
+      ledger.today = today(state);
+      if (command.runsJob) startDay(ledger);
     }
   }
 }

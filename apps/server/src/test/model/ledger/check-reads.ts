@@ -1,11 +1,14 @@
-import { families } from '@lessonbook/contract/families';
-import { type InvoiceLine, invoices } from '@lessonbook/contract/invoices';
+import { type DueAmounts, families } from '@lessonbook/contract/families';
+import type { InvoiceLine } from '@lessonbook/contract/invoices';
 import { type Balance, payments } from '@lessonbook/contract/payments';
 import { reports } from '@lessonbook/contract/reports';
 import { type SessionRow, sessions } from '@lessonbook/contract/sessions';
 import type pg from 'pg';
 import { findViolations } from '../../../invariants.ts';
 import { difference } from '../schedule/compare-with-server.ts';
+import { askedOf, dueDateOf, isOverdue } from './arrears-model.ts';
+import { statementDifference } from './check-accounts.ts';
+import { invoicesDifference } from './check-invoices.ts';
 import { reportDifference } from './check-report.ts';
 import type { Ids } from './compare-with-server.ts';
 import { callOrThrow, type LedgerFixture } from './ledger-fixture.ts';
@@ -16,6 +19,7 @@ import {
   type ModelCharge,
   orThrow,
   outstandingOf,
+  remainingValue,
   sum,
   unallocatedOf,
 } from './ledger-model.ts';
@@ -65,7 +69,50 @@ export async function balanceDifference(
       shown ? `${formatBalances(shown.balances)} since ${shown.oldestDueDate}` : ' since null',
     ];
   });
-  return difference(Object.fromEntries(expected), Object.fromEntries(actual), 'balance for family');
+  return (
+    difference(Object.fromEntries(expected), Object.fromEntries(actual), 'balance for family') ??
+    difference(
+      Object.fromEntries(
+        [...fixture.families].map(([payer, id]) => [id, expectedDue(state, payer)]),
+      ),
+      Object.fromEntries(
+        [...fixture.families.values()].map((id) => [
+          id,
+          list.find((family) => family.id === id)?.due ?? [],
+        ]),
+      ),
+      'due from family',
+    )
+  );
+}
+
+/** What is overdue, and when the rest is due, by currency. */
+function expectedDue(state: LedgerState, payer: string): DueAmounts[] {
+  const { ledger } = state;
+  const open = ledger.charges
+    .filter((charge) => charge.family === payer && outstandingOf(ledger, charge) > 0)
+    .map((charge) => ({
+      charge,
+      outstanding: outstandingOf(ledger, charge),
+      due: dueDateOf(state, charge),
+    }));
+  return [...Map.groupBy(open, ({ charge }) => charge.currency)]
+    .map(([currency, charges]): DueAmounts => {
+      const overdue = charges.filter(({ charge }) => isOverdue(state, charge));
+      const dates = charges.flatMap(({ due }) => due ?? []).filter((due) => due >= today(state));
+      const total = (some: typeof charges) => sum(some.map(({ outstanding }) => outstanding));
+      return {
+        currency,
+        overdue: sum(overdue.map(({ charge }) => askedOf(ledger, charge))),
+        overdueSince: overdue.flatMap(({ due }) => due ?? []).toSorted()[0] ?? null,
+        dueOn: dates.toSorted()[0] ?? null,
+        uninvoiced: total(
+          charges.filter(({ charge }) => charge.invoice === null && charge.kind !== 'opening'),
+        ),
+        withoutDueDate: total(charges.filter(({ due }) => due === null)),
+      };
+    })
+    .toSorted((a, b) => a.currency.localeCompare(b.currency));
 }
 
 /** A draft for the whole period must propose all unpaid charges not yet invoiced and all future sessions without a charge. */
@@ -124,8 +171,20 @@ export async function screensDifference(
     (await studentsDifference(state, fixture)) ??
     (await familiesDifference(state, fixture)) ??
     (await paymentsDifference(state, fixture, ids)) ??
-    (await invoicesDifference(state, fixture, ids))
+    (await invoicesDifference(state, fixture, ids)) ??
+    (await statementsDifference(state, fixture))
   );
+}
+
+async function statementsDifference(
+  state: LedgerState,
+  fixture: LedgerFixture,
+): Promise<string | null> {
+  for (const payer of fixture.families.keys()) {
+    const mismatch = await statementDifference(state, fixture, payer);
+    if (mismatch) return mismatch;
+  }
+  return null;
 }
 
 /** The endpoint accepts ranges of at most a hundred days. */
@@ -184,7 +243,7 @@ function expectedAmounts(state: LedgerState, charges: readonly ModelCharge[], id
   const settling = charges.flatMap((charge) => findSettlingPayment(state.ledger, charge) ?? []);
   const paymentIds = settling.map((payment) => orThrow(ids.payments[payment - 1]));
   return {
-    charged: sum(charges.map(({ amount, credited }) => amount - credited)),
+    charged: sum(charges.map(remainingValue)),
     outstanding: sum(charges.map((charge) => outstandingOf(state.ledger, charge))),
     paymentId: settling.length === charges.length ? Math.max(...paymentIds) : null,
   };
@@ -309,39 +368,6 @@ async function paymentsDifference(
       `receipt for payment ${payment.n}`,
     );
     if (mismatch) return mismatch;
-  }
-  return null;
-}
-
-async function invoicesDifference(
-  state: LedgerState,
-  fixture: LedgerFixture,
-  ids: Ids,
-): Promise<string | null> {
-  for (const expected of state.invoices) {
-    const { n, lines } = expected;
-    const params = { id: orThrow(ids.invoices[n - 1]) };
-    const invoice = await callOrThrow(fixture, invoices.invoice, { params });
-    const charges = lines.map(({ charge }) => getCharge(state.ledger, charge));
-    const total = sum(lines.map(({ amount }) => amount));
-    const due = expected.void
-      ? 0
-      : sum(charges.map((charge) => outstandingOf(state.ledger, charge)));
-    const credited = expected.void ? 0 : sum(charges.map((charge) => charge.credited));
-    const mismatch = difference(
-      { total, due, credited, void: expected.void },
-      {
-        total: invoice.total,
-        due: invoice.due,
-        credited: invoice.credited,
-        void: invoice.state === 'void',
-      },
-      `invoice ${n}`,
-    );
-    if (mismatch) return mismatch;
-    if (!expected.void && invoice.paid !== total - due - credited) {
-      return difference(total - due - credited, invoice.paid, `invoice ${n}: paid`);
-    }
   }
   return null;
 }

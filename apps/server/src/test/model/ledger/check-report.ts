@@ -62,6 +62,14 @@ function expectedTotals(state: LedgerState): Record<string, unknown> {
   );
 }
 
+function expectedWriteOffs({ ledger }: LedgerState): AmountsByKey {
+  const sums: AmountsByKey = {};
+  for (const { kind, charge, amount } of ledger.reductions) {
+    if (kind === 'write-off') add(sums, getCharge(ledger, charge).currency, amount);
+  }
+  return withoutZeros(sums);
+}
+
 interface Share {
   currency: Currency;
   net: number;
@@ -88,6 +96,11 @@ export function reportDifference(state: LedgerState, report: EarningsReport): st
       'months',
     ) ??
     difference(expectedShares(state, 'student'), sumShares(report.students, label), 'students') ??
-    difference(expectedShares(state, 'subject'), sumShares(report.subjects, label), 'subjects')
+    difference(expectedShares(state, 'subject'), sumShares(report.subjects, label), 'subjects') ??
+    difference(
+      expectedWriteOffs(state),
+      Object.fromEntries(report.writtenOff.map(({ currency, amount }) => [currency, amount])),
+      'written off',
+    )
   );
 }

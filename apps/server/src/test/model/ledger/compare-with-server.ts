@@ -38,8 +38,10 @@ export interface ServerLedger {
     due: string;
     outstanding: number;
     credited: number;
+    writtenOff: number;
     reversed: boolean;
     reverses: number | null;
+    date: string;
     invoice: number | null;
     paidBy: number | null;
   }[];
@@ -64,6 +66,17 @@ export interface ServerLedger {
     void: boolean;
     corrects: number | null;
   }[];
+  plans: {
+    id: number;
+    family: number;
+    currency: string;
+    ended: boolean;
+    charges: number[];
+    instalments: { due: string; amount: number; isDue: boolean; isMissed: boolean }[];
+  }[];
+  queries: { id: number; charge: number; status: string; isOwed: boolean | null }[];
+  /** Notifications of missed instalments. */
+  missedCount: number;
 }
 
 const READ_LEDGER_SQL = `
@@ -76,7 +89,7 @@ const READ_LEDGER_SQL = `
       from sessions s where tutor_id = $1) as sessions,
     (select coalesce(json_agg(json_build_object('id', id, 'family', family_id, 'student', student_id,
         'session', session_id, 'kind', kind, 'amount', amount, 'currency', currency, 'due', due_date, 'outstanding', outstanding, 'credited', credited,
-        'reversed', reversed, 'reverses', reverses_id, 'invoice', invoice_id, 'paidBy', paid_by_id) order by id), '[]')
+        'writtenOff', written_off, 'date', due_date, 'reversed', reversed, 'reverses', reverses_id, 'invoice', invoice_id, 'paidBy', paid_by_id) order by id), '[]')
       from charges where tutor_id = $1) as charges,
     (select coalesce(json_agg(json_build_object('id', id, 'family', family_id, 'kind', kind, 'amount', amount,
         'currency', currency, 'paidOn', paid_on, 'unallocated', unallocated, 'refunded', refunded, 'reversed', reversed,
@@ -88,7 +101,18 @@ const READ_LEDGER_SQL = `
     (select coalesce(json_agg(json_build_object('id', id, 'kind', kind, 'number', sequence, 'corrects', corrected_invoice_id,
         'void', voided_at is not null, 'total', (select sum(amount) from invoice_lines l
           where l.tutor_id = i.tutor_id and l.invoice_id = i.id)) order by kind desc, sequence), '[]')
-      from invoices i where tutor_id = $1) as invoices`;
+      from invoices i where tutor_id = $1) as invoices,
+    (select coalesce(json_agg(json_build_object('id', id, 'family', family_id, 'currency', currency, 'ended', ended_at is not null,
+        'charges', (select json_agg(charge_id order by charge_id) from instalment_plan_charges c
+          where c.tutor_id = p.tutor_id and c.plan_id = p.id),
+        'instalments', (select json_agg(json_build_object('due', n.due_on, 'amount', n.amount, 'isDue', n.is_due,
+          'isMissed', n.is_missed) order by n.position) from instalments n where n.tutor_id = p.tutor_id and n.plan_id = p.id))
+        order by id), '[]')
+      from instalment_plans p where tutor_id = $1) as plans,
+    (select coalesce(json_agg(json_build_object('id', id, 'charge', charge_id, 'status', status, 'isOwed', is_owed)
+        order by id), '[]')
+      from charge_queries where tutor_id = $1) as queries,
+    (select count(*)::int from notifications where tutor_id = $1 and kind = 'instalment_missed') as "missedCount"`;
 
 /** Reads a tutor's ledger in one query, using a role that bypasses row-level security. */
 export async function readLedger(adminDb: pg.Client, tutorId: string): Promise<ServerLedger> {
@@ -105,12 +129,14 @@ export interface Ids {
   charges: number[];
   payments: number[];
   invoices: number[];
+  queries: number[];
 }
 
 export const collectIds = (server: ServerLedger): Ids => ({
   charges: server.charges.filter((each) => each.reverses === null).map((each) => each.id),
   payments: server.payments.filter((each) => each.reverses === null).map((each) => each.id),
   invoices: server.invoices.filter((each) => each.kind === 'invoice').map((each) => each.id),
+  queries: server.queries.map((each) => each.id),
 });
 
 const toRecord = (entries: [string, unknown][]) => Object.fromEntries(entries);
@@ -165,19 +191,22 @@ export function ledgerDifference(
       ),
       'allocation',
     ) ??
-    difference(expectedDocuments(state), readDocuments(server, ids), 'document')
+    difference(expectedDocuments(state), readDocuments(server, ids), 'document') ??
+    difference(expectedPlans(state.ledger), readPlans(server, ids, family), 'plan') ??
+    difference(expectedQueries(state.ledger), readQueries(server, ids), 'query')
   );
 }
 
 const expectedCharges = (ledger: Ledger) =>
   toRecord(
     ledger.charges.map((charge) => {
-      const { n, family, student, kind, amount, currency, due, credited } = charge;
+      const { n, family, student, kind, amount, currency, due, credited, writtenOff } = charge;
       const reversed = isFullyReversed(charge);
       const links = reversed ? {} : { session: charge.session, invoice: charge.invoice };
       const outstanding = outstandingOf(ledger, charge);
       const settledBy = findSettlingPayment(ledger, charge);
-      const fields = { family, student, kind, amount, currency, due, credited, outstanding };
+      const account = { family, student, kind, amount, currency, due };
+      const fields = { ...account, credited, writtenOff, outstanding };
       return [`${n}`, { ...fields, settledBy, reversed, ...links }];
     }),
   );
@@ -192,7 +221,7 @@ const readCharges = (
     server.charges
       .filter((each) => each.reverses === null)
       .map((each) => {
-        const { kind, amount, currency, due, credited, outstanding, reversed } = each;
+        const { kind, amount, currency, due, credited, writtenOff, outstanding, reversed } = each;
         const session = positionOf(fixture.sessions, each.session);
         const links = reversed ? {} : { session, invoice: positionOf(ids.invoices, each.invoice) };
         const settledBy = positionOf(ids.payments, each.paidBy);
@@ -204,6 +233,7 @@ const readCharges = (
           currency,
           due,
           credited,
+          writtenOff,
           outstanding,
         };
         return [
@@ -213,24 +243,24 @@ const readCharges = (
       }),
   );
 
-/** Reversals and credit note lines as sorted text, so that their order does not matter. */
+/** Reversals, credits and write-offs as sorted text, so that their order does not matter. */
 const expectedReversals = (state: LedgerState): string[] =>
-  [
-    ...state.ledger.charges
-      .filter((charge) => charge.reversed)
-      .map((charge) => `reversal of charge ${charge.n}: ${charge.amount}`),
-    ...state.creditNotes.flatMap(({ n, lines }) =>
-      lines.map(({ charge, amount }) => `credit note ${n} of charge ${charge}: ${amount}`),
-    ),
-  ].toSorted();
+  state.ledger.reductions
+    .map(({ kind, charge, amount, date, creditNote }) => {
+      const label = kind === 'credit' && creditNote !== null ? `credit note ${creditNote}` : kind;
+      return `${label} of charge ${charge} on ${date}: ${amount}`;
+    })
+    .toSorted();
+
+const REDUCTION_LABELS: Record<string, string> = { reversal: 'reversal', write_off: 'write-off' };
 
 const readReversals = (server: ServerLedger, ids: Ids): string[] =>
   server.charges
     .filter((each) => each.reverses !== null)
     .map((each) => {
       const note = server.invoices.find(({ id }) => id === each.invoice);
-      const label = each.kind === 'reversal' ? 'reversal' : `credit note ${note?.number}`;
-      return `${label} of charge ${positionOf(ids.charges, each.reverses)}: ${-each.amount}`;
+      const label = REDUCTION_LABELS[each.kind] ?? (note ? `credit note ${note.number}` : 'credit');
+      return `${label} of charge ${positionOf(ids.charges, each.reverses)} on ${each.date}: ${-each.amount}`;
     })
     .toSorted();
 
@@ -275,3 +305,33 @@ const readDocuments = (server: ServerLedger, ids: Ids): string[] =>
       each.corrects === null ? '' : ` for invoice ${positionOf(ids.invoices, each.corrects)}`;
     return `${each.kind} ${each.number}${target}: ${each.total}${each.void ? ', void' : ''}`;
   });
+
+const expectedPlans = ({ plans }: Ledger) => ({
+  plans,
+  missedCount: plans.flatMap(({ instalments }) => instalments).filter(({ isMissed }) => isMissed)
+    .length,
+});
+
+const readPlans = (
+  { plans, missedCount }: ServerLedger,
+  ids: Ids,
+  family: (id: number) => string | undefined,
+) => ({
+  plans: plans.map(({ id: n, ...plan }) => ({
+    n,
+    ...plan,
+    family: family(plan.family),
+    charges: plan.charges.map((id) => positionOf(ids.charges, id)),
+  })),
+  missedCount,
+});
+
+const expectedQueries = ({ queries }: Ledger) =>
+  queries.map(({ charge, status, isOwed }) => ({ charge, status, isOwed }));
+
+const readQueries = ({ queries }: ServerLedger, ids: Ids) =>
+  queries.map(({ charge, status, isOwed }) => ({
+    charge: positionOf(ids.charges, charge),
+    status,
+    isOwed,
+  }));

@@ -31,14 +31,31 @@ function issueCreditNote(
   invoice: number,
   lines: ModelCreditNote['lines'],
 ): void {
-  state.creditNotes.push({ n: state.creditNotes.length + 1, invoice, lines });
-  for (const { charge: n, amount } of lines) {
-    const charge = getCharge(state.ledger, n);
-    reduceCharge(state.ledger, charge, amount);
-    markUncharged(state, charge);
-  }
+  const creditNote = state.creditNotes.length + 1;
+  state.creditNotes.push({ n: creditNote, invoice, lines });
+  creditLines(state, lines, creditNote);
   const { family, currency } = orThrow(state.invoices[invoice - 1]);
   allocateCredit(state.ledger, family, currency);
+}
+
+function creditLines(
+  state: LedgerState,
+  lines: ModelCreditNote['lines'],
+  creditNote: number | null,
+): void {
+  for (const { charge: n, amount } of lines) {
+    const charge = getCharge(state.ledger, n);
+    reduceCharge(state.ledger, charge, { amount, creditNote });
+    markUncharged(state, charge);
+  }
+}
+
+/** Credits part of a charge, without a credit note if it is not on an invoice. */
+export function creditCharge(state: LedgerState, charge: ModelCharge, amount: number): void {
+  const lines = [{ charge: charge.n, amount }];
+  if (charge.invoice !== null) return issueCreditNote(state, charge.invoice, lines);
+  creditLines(state, lines, null);
+  allocateCredit(state.ledger, charge.family, charge.currency);
 }
 
 /** The seat is no longer billable and follows the rates again, unless another payer is still charged for it. */

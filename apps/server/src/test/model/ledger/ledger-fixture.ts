@@ -4,21 +4,28 @@ import { studentContacts } from '@lessonbook/contract/contacts';
 import type { Endpoint, EndpointArguments, EndpointReply } from '@lessonbook/contract/endpoint';
 import { lessons } from '@lessonbook/contract/lessons';
 import type { Currency } from '@lessonbook/contract/money';
+import { portal } from '@lessonbook/contract/portal';
+import { portalSettings } from '@lessonbook/contract/portal-settings';
 import { rates } from '@lessonbook/contract/rates';
 import { students } from '@lessonbook/contract/students';
 import { buildApp } from '../../../app.ts';
 import type { Context } from '../../../context.ts';
+import { checkInstalmentsOfTutor } from '../../../domains/payments/service/instalment-plans.ts';
+import { insertPortalLogin } from '../../../domains/portal/queries/sign-in.ts';
+import { hashAddress } from '../../../domains/portal/service/sign-in.ts';
 import { eventSubscribers } from '../../../event-subscribers.ts';
+import { randomToken, sha256 } from '../../../platform/crypto/tokens.ts';
 import { EventBus } from '../../../platform/events.ts';
+import { CONTACT_COOKIE_SUFFIX } from '../../../platform/http/cookies.ts';
 import { Browser } from '../../browser-client.ts';
 import { type TestApp, TestClock } from '../../test-app.ts';
 import { createFastFixture } from '../fast-fixture.ts';
 import type { Random } from '../random.ts';
-import { emptyLedger, type Ledger, orThrow } from './ledger-model.ts';
+import { emptyLedger, FIRST_DAY, type Ledger, orThrow } from './ledger-model.ts';
 import { type LedgerState, type ModelSession, plusDays, type WrongRule } from './ledger-state.ts';
 import { FROM_START } from './payers-model.ts';
 import { automaticPrice } from './prices-model.ts';
-import { CURRENCIES } from './random-commands.ts';
+import { CURRENCIES } from './random-picks.ts';
 
 /** The tutor for one history, with a separate clock and the server's ids in the model's order. */
 export interface LedgerFixture {
@@ -32,6 +39,18 @@ export interface LedgerFixture {
   /** The lesson id of each session. */
   lessons: number[];
   families: Map<string, number>;
+  /** A browser that sends this idempotency key. */
+  withKey: (key: string, of?: Browser) => Browser;
+  /** Someone who pays, signed in to the portal. */
+  portal: (payer: string) => Promise<PortalVisit>;
+  fetchFile: (path: string) => Promise<Uint8Array>;
+  /** Runs the job that marks instalments if it is scheduled for now or earlier. */
+  runDueJob: () => Promise<void>;
+}
+
+interface PortalVisit {
+  browser: Browser;
+  publicId: string;
 }
 
 export const STUDENT_NAMES = ['Maya', 'Noor', 'Ben', 'Ida'];
@@ -45,10 +64,15 @@ const requestClock = new AsyncLocalStorage<TestClock>();
 const CLOCK_HEADER = 'x-test-clock';
 /** By the id of the tutor, which is the value of the header. */
 const clocks = new Map<string, TestClock>();
-const serverUrls = new WeakMap<TestApp, Promise<string>>();
+const apis = new WeakMap<TestApp, Promise<Api>>();
+
+interface Api {
+  url: string;
+  context: Context;
+}
 
 /** Starts an API on the app's database in which each request has the clock of its history, since histories run concurrently. */
-async function startApi(app: TestApp): Promise<string> {
+async function startApi(app: TestApp): Promise<Api> {
   const events = new EventBus<Context>(eventSubscribers);
   const context: Context = {
     ...app.context,
@@ -60,13 +84,13 @@ async function startApi(app: TestApp): Promise<string> {
     requestClock.enterWith(orThrow(clocks.get(String(headers[CLOCK_HEADER]))));
   });
   app.http.fastify.server.once('close', () => void http.stop());
-  return http.fastify.listen({ host: '127.0.0.1', port: 0 });
+  return { url: await http.fastify.listen({ host: '127.0.0.1', port: 0 }), context };
 }
 
-function getApiUrl(app: TestApp): Promise<string> {
-  const url = serverUrls.get(app) ?? startApi(app);
-  serverUrls.set(app, url);
-  return url;
+function getApi(app: TestApp): Promise<Api> {
+  const api = apis.get(app) ?? startApi(app);
+  apis.set(app, api);
+  return api;
 }
 
 /** Calls an endpoint that must succeed, and returns the body. */
@@ -93,12 +117,36 @@ export async function createLedgerFixture(
     browser: fastBrowser,
   } = await createFastFixture(app, 'Europe/London', 0);
   const headers = { [CLOCK_HEADER]: tutorId };
-  const browser = new Browser(await getApiUrl(app), app.context.config.origin, headers);
+  const api = await getApi(app);
+  const { url } = api;
+  const browser = new Browser(url, app.context.config.origin, headers);
   browser.cookies = fastBrowser.cookies;
   const clock = new TestClock();
   clocks.set(tutorId, clock);
+  const withKey = (key: string, of = browser) => {
+    const keyed = new Browser(url, app.context.config.origin, {
+      ...headers,
+      'idempotency-key': key,
+    });
+    keyed.cookies = of.cookies;
+    return keyed;
+  };
+  const visits = new Map<string, Promise<PortalVisit>>();
   const fixture: LedgerFixture = {
     browser,
+    withKey,
+    portal: (payer) => {
+      const visit = visits.get(payer) ?? signInToPortal(api, tutorId, payer);
+      visits.set(payer, visit);
+      return visit;
+    },
+    fetchFile: async (path) => {
+      const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+      const response = await fetch(url + path, { headers: { ...headers, cookie } });
+      if (response.status !== 200) throw new Error(`${path} returned ${response.status}`);
+      return new Uint8Array(await response.arrayBuffer());
+    },
+    runDueJob: () => runInstalmentJob(app, api.context, clock, tutorId),
     clock,
     tutorId,
     students: [],
@@ -118,11 +166,12 @@ export async function createLedgerFixture(
     rates: [],
     wrongRule,
     policy: { noticeHours: 24, feePercent: random.pick([100, 100, 50, 33]) },
-    now: '2026-11-16 12:00',
+    now: `${FIRST_DAY} 12:00`,
   };
   await callOrThrow(fixture, cancellationPolicy.updatePolicy, {
     body: { tiers: [state.policy] },
   });
+  await callOrThrow(fixture, portalSettings.openPortal);
   await createStudents(fixture, state);
   await splitCharges(fixture, state, random);
   await createRates(fixture, state, random);
@@ -130,12 +179,62 @@ export async function createLedgerFixture(
   return { fixture, state };
 }
 
+const addressOf = ({ tutorId }: Pick<LedgerFixture, 'tutorId'>, payer: string): string =>
+  `${payer.replace(' ', '')}.${tutorId}@families.example`;
+
+/** Inserts the login directly; the portal's own tests sign in with a code. */
+async function signInToPortal(
+  { url, context }: Api,
+  tutorId: string,
+  payer: string,
+): Promise<PortalVisit> {
+  const { config, db, clock } = context;
+  const address = addressOf({ tutorId }, payer);
+  const token = randomToken(32);
+  const now = clock.now();
+  await db.globalTransaction((tx) =>
+    insertPortalLogin(tx, {
+      loginId: randomToken(),
+      tokenHash: sha256(token),
+      addressHash: hashAddress(address),
+      address,
+      isSharedDevice: false,
+      userAgent: 'model',
+      createdAt: now,
+      lastSeenAt: now,
+      expiresAt: new Date('2101-01-01T00:00:00Z'),
+    }),
+  );
+  const browser = new Browser(url, config.origin, { [CLOCK_HEADER]: tutorId });
+  browser.cookies.set(`${config.cookie.name}-${CONTACT_COOKIE_SUFFIX}`, token);
+  const { tutors } = await callOrThrow({ browser }, portal.portalLogin);
+  return { browser, publicId: orThrow(tutors[0]).publicId };
+}
+
+async function runInstalmentJob(
+  { admin }: TestApp,
+  context: Context,
+  clock: TestClock,
+  tutorId: string,
+): Promise<void> {
+  const { rows } = await admin.query<{ due: boolean }>(
+    `select next_due_at <= $2 as due from tenant_schedule where tutor_id = $1 and kind = 'instalments'`,
+    [tutorId, clock.now()],
+  );
+  if (!rows[0]?.due) return;
+  await requestClock.run(clock, () => checkInstalmentsOfTutor(context, tutorId));
+}
+
 async function createStudents(fixture: LedgerFixture, state: LedgerState): Promise<void> {
   for (const [index, name] of STUDENT_NAMES.entries()) {
     const carerName = CARER_NAMES[index] ?? null;
     const isSibling = CARER_NAMES.indexOf(carerName) < index;
-    const carer = isSibling ? { carerId: fixture.carers.at(-1) ?? null } : { carerName };
-    const body = { name, ...carer };
+    const n = fixture.carers.length;
+    const carer = isSibling
+      ? { carerId: fixture.carers.at(-1) ?? null }
+      : { carerName, carerEmail: carerName && addressOf(fixture, `carer ${n + 1}`) };
+    const email = carerName === null ? addressOf(fixture, `student ${index + 1}`) : null;
+    const body = { name, email, ...carer };
     const student = await callOrThrow(fixture, students.createStudent, { body });
     if (student.carerId !== null && !isSibling) fixture.carers.push(student.carerId);
     fixture.students.push(student.id);
@@ -182,7 +281,7 @@ async function createRates(
     const subject = random.between(1, 2);
     const amount = random.between(2000, 4600);
     const unit = random.pick(['hour', 'lesson'] as const);
-    const from = plusDays('2026-11-16', random.between(-20, 30));
+    const from = plusDays(FIRST_DAY, random.between(-20, 30));
     state.rates.push({ student: index + 1, subject, amount, unit, from });
     const subjectId = orThrow(fixture.subjects[subject - 1]);
     const body = { studentId, subjectId, amount: amount / 100, unit, validFrom: from };
@@ -213,7 +312,7 @@ async function createLessons(
   const pastStudents = Array.from({ length: 3 }, () => random.between(1, 4));
   for (const [index, student] of [1, 2, 3, 4, ...pastStudents].entries()) {
     const isWeekly = index < 4;
-    const date = plusDays('2026-11-16', isWeekly ? random.between(0, 6) : -random.between(1, 14));
+    const date = plusDays(FIRST_DAY, isWeekly ? random.between(0, 6) : -random.between(1, 14));
     const hour = 13 + index;
     const [startTime, endTime] = [`${hour}:00`, `${hour}:50`] as const;
     const subject = random.between(1, 2);

@@ -20,7 +20,43 @@ export interface ModelCharge {
   invoice: number | null;
   /** The sum of its credit notes. */
   credited: number;
+  writtenOff: number;
   reversed: boolean;
+}
+
+/** An entry that reduces a charge. It is negative if a write-off is reversed. */
+interface ModelReduction {
+  kind: 'reversal' | 'credit' | 'write-off';
+  charge: number;
+  amount: number;
+  date: string;
+  /** Null for what was credited without a credit note. */
+  creditNote: number | null;
+}
+
+interface ModelInstalment {
+  due: string;
+  amount: number;
+  /** Set at the start of a day. */
+  isDue: boolean;
+  isMissed: boolean;
+}
+
+export interface ModelPlan {
+  n: number;
+  family: string;
+  currency: Currency;
+  charges: number[];
+  instalments: ModelInstalment[];
+  ended: boolean;
+}
+
+/** A question of a payer about a charge. */
+export interface ModelQuery {
+  n: number;
+  charge: number;
+  status: 'open' | 'answered' | 'withdrawn';
+  isOwed: boolean | null;
 }
 
 export interface ModelPayment {
@@ -52,6 +88,9 @@ interface Posting {
 
 export interface Ledger {
   charges: ModelCharge[];
+  reductions: ModelReduction[];
+  plans: ModelPlan[];
+  queries: ModelQuery[];
   payments: ModelPayment[];
   allocations: Allocation[];
   journal: Posting[];
@@ -59,15 +98,23 @@ export interface Ledger {
   allocationCount: number;
   /** 'newest first' is a seeded bug that the test must detect. */
   order: 'oldest first' | 'newest first';
+  today: string;
 }
+
+/** The date on which each history starts. */
+export const FIRST_DAY = '2026-11-16';
 
 export const emptyLedger = (order: Ledger['order'] = 'oldest first'): Ledger => ({
   charges: [],
+  reductions: [],
+  plans: [],
+  queries: [],
   payments: [],
   allocations: [],
   journal: [],
   allocationCount: 0,
   order,
+  today: FIRST_DAY,
 });
 
 export class RejectedError extends Error {
@@ -111,9 +158,45 @@ export const isFullyReversed = (charge: ModelCharge): boolean =>
 const allocatedTo = (ledger: Ledger, charge: ModelCharge): number =>
   sum(ledger.allocations.filter((each) => each.charge === charge.n).map((each) => each.amount));
 
+/** What is neither reversed, credited nor written off. */
+export const remainingValue = (charge: ModelCharge): number =>
+  charge.reversed ? 0 : charge.amount - charge.credited - charge.writtenOff;
+
 /** Negative while more is allocated than the remaining value of the charge. */
 export const outstandingOf = (ledger: Ledger, charge: ModelCharge): number =>
-  (charge.reversed ? 0 : charge.amount - charge.credited) - allocatedTo(ledger, charge);
+  remainingValue(charge) - allocatedTo(ledger, charge);
+
+export const isQueried = (ledger: Ledger, { n }: ModelCharge): boolean =>
+  ledger.queries.some(({ charge, status }) => charge === n && status === 'open');
+
+export const findActivePlan = (ledger: Ledger, { n }: ModelCharge): ModelPlan | undefined =>
+  ledger.plans.find(({ ended, charges }) => !ended && charges.includes(n));
+
+/** The unpaid charges of a plan, the oldest first. Queried charges are left out. */
+export const openChargesOfPlan = (ledger: Ledger, plan: ModelPlan): ModelCharge[] =>
+  plan.charges
+    .map((n) => getCharge(ledger, n))
+    .filter((charge) => outstandingOf(ledger, charge) > 0 && !isQueried(ledger, charge))
+    .toSorted(compareByDueDate);
+
+/** What future instalments will cover of a charge. They hold the newest charges of the plan. */
+function heldByInstalments(ledger: Ledger, charge: ModelCharge): number {
+  const plan = findActivePlan(ledger, charge);
+  if (!plan) return 0;
+  let future = sum(plan.instalments.filter(({ isDue }) => !isDue).map(({ amount }) => amount));
+  for (const each of openChargesOfPlan(ledger, plan).toReversed()) {
+    const held = Math.min(future, outstandingOf(ledger, each));
+    if (each.n === charge.n) return held;
+    future -= held;
+  }
+  return 0;
+}
+
+/** What is outstanding of a charge but not asked for. */
+export function heldAmountOf(ledger: Ledger, charge: ModelCharge): number {
+  const outstanding = Math.max(0, outstandingOf(ledger, charge));
+  return isQueried(ledger, charge) ? outstanding : heldByInstalments(ledger, charge);
+}
 
 export function unallocatedOf(ledger: Ledger, payment: ModelPayment): number {
   if (payment.kind === 'refund' || payment.reversed) return 0;
@@ -136,16 +219,23 @@ export const compareByDueDate = (a: ModelCharge, b: ModelCharge): number =>
 const compareByDate = (a: ModelPayment, b: ModelPayment): number =>
   a.paidOn.localeCompare(b.paidOn) || a.n - b.n;
 
-export function allocatePayment(ledger: Ledger, payment: ModelPayment, charge: ModelCharge): void {
-  const amount = Math.min(unallocatedOf(ledger, payment), outstandingOf(ledger, charge));
+interface ChargePart {
+  charge: ModelCharge;
+  amount: number;
+}
+
+function allocatePayment(ledger: Ledger, payment: ModelPayment, part: ChargePart): void {
+  const amount = Math.min(unallocatedOf(ledger, payment), part.amount);
   if (amount <= 0) return;
+  part.amount -= amount;
   ledger.allocationCount += 1;
   const lastSequence = ledger.allocationCount;
+  const charge = part.charge.n;
   const existing = ledger.allocations.find(
-    (each) => each.payment === payment.n && each.charge === charge.n,
+    (each) => each.payment === payment.n && each.charge === charge,
   );
   if (existing) Object.assign(existing, { amount: existing.amount + amount, lastSequence });
-  else ledger.allocations.push({ payment: payment.n, charge: charge.n, amount, lastSequence });
+  else ledger.allocations.push({ payment: payment.n, charge, amount, lastSequence });
 }
 
 /** Reduces an allocation by an amount. */
@@ -154,22 +244,58 @@ export function reduceAllocation(ledger: Ledger, allocation: Allocation, amount:
   ledger.allocations = ledger.allocations.filter((each) => each.amount > 0);
 }
 
-/** Allocates unallocated payments to unpaid charges, taking the oldest payment and the oldest charge first. */
-export function allocateCredit(ledger: Ledger, family: string, currency: Currency): void {
+/** What is asked for is paid before what future instalments will cover. */
+function toParts(ledger: Ledger, charges: readonly ModelCharge[]): ChargePart[] {
+  const parts = charges.map((charge) => {
+    const held = isQueried(ledger, charge) ? 0 : heldAmountOf(ledger, charge);
+    return { charge, held, asked: outstandingOf(ledger, charge) - held };
+  });
+  return [
+    ...parts.map(({ charge, asked: amount }) => ({ charge, amount })),
+    ...parts.map(({ charge, held: amount }) => ({ charge, amount })),
+  ];
+}
+
+/**
+ * Allocates unallocated payments to unpaid charges, taking the oldest payment first. The chosen charges are paid first, then the
+ * others in order of due date, and queried charges last.
+ */
+export function allocateCredit(
+  ledger: Ledger,
+  family: string,
+  currency: Currency,
+  chosen: readonly number[] = [],
+): void {
   const isInAccount = (entry: ModelCharge | ModelPayment) =>
     entry.family === family && entry.currency === currency;
-  const charges = ledger.charges.filter(isInAccount).toSorted(compareByDueDate);
+  const charges = ledger.charges
+    .filter((charge) => isInAccount(charge) && outstandingOf(ledger, charge) > 0)
+    .toSorted(compareByDueDate);
   if (ledger.order === 'newest first') charges.reverse();
+  const isChosen = ({ n }: ModelCharge) => chosen.includes(n);
+  const others = charges.filter((charge) => !isChosen(charge));
+  const parts = [
+    ...toParts(ledger, charges.filter(isChosen)),
+    ...toParts(
+      ledger,
+      others.filter((charge) => !isQueried(ledger, charge)),
+    ),
+    ...toParts(
+      ledger,
+      others.filter((charge) => isQueried(ledger, charge)),
+    ),
+  ];
   for (const payment of ledger.payments.filter(isInAccount).toSorted(compareByDate)) {
-    for (const charge of charges) allocatePayment(ledger, payment, charge);
+    for (const part of parts) allocatePayment(ledger, payment, part);
   }
 }
 
-type NewCharge = Omit<ModelCharge, 'n' | 'credited' | 'reversed'>;
+type NewCharge = Omit<ModelCharge, 'n' | 'credited' | 'writtenOff' | 'reversed'>;
 
 /** The caller allocates payments once all of a command's charges have been added. */
 export function addCharge(ledger: Ledger, charge: NewCharge): ModelCharge {
-  const added = { n: ledger.charges.length + 1, credited: 0, reversed: false, ...charge };
+  const reductions = { credited: 0, writtenOff: 0, reversed: false };
+  const added = { n: ledger.charges.length + 1, ...reductions, ...charge };
   ledger.charges.push(added);
   const contraAccount = charge.kind === 'opening' ? 'opening' : 'revenue';
   const account = receivableAccount(charge.family, charge.currency);
@@ -177,9 +303,35 @@ export function addCharge(ledger: Ledger, charge: NewCharge): ModelCharge {
   return added;
 }
 
-/** Reverses a charge or credits part of it. The latest allocations are released first. */
-export function reduceCharge(ledger: Ledger, charge: ModelCharge, by: 'reversal' | number): void {
-  const amount = by === 'reversal' ? charge.amount - charge.credited : by;
+/** Writes off an amount of a charge or, if it is negative, reverses a write-off. */
+export function changeWriteOff(ledger: Ledger, charge: ModelCharge, amount: number): void {
+  if (amount === 0) return;
+  charge.writtenOff += amount;
+  const { n, family, currency } = charge;
+  const entry = { kind: 'write-off', charge: n, amount, date: ledger.today } as const;
+  ledger.reductions.push({ ...entry, creditNote: null });
+  const account = receivableAccount(family, currency);
+  postToJournal(ledger, `written off ${currency}`, account, amount);
+}
+
+/**
+ * Reverses a charge or credits part of it. What is no longer owed is no longer written off. The latest allocations are released
+ * first.
+ */
+export function reduceCharge(
+  ledger: Ledger,
+  charge: ModelCharge,
+  by: 'reversal' | { amount: number; creditNote: number | null },
+): void {
+  const amount = by === 'reversal' ? charge.amount - charge.credited : by.amount;
+  ledger.reductions.push({
+    charge: charge.n,
+    amount,
+    ...(by === 'reversal'
+      ? { kind: 'reversal', date: charge.due, creditNote: null }
+      : { kind: 'credit', date: ledger.today, creditNote: by.creditNote }),
+  });
+  changeWriteOff(ledger, charge, -Math.min(charge.writtenOff, amount));
   if (by === 'reversal') charge.reversed = true;
   else charge.credited += amount;
   const contraAccount = charge.kind === 'opening' ? 'opening' : 'revenue';

@@ -52,7 +52,7 @@ export interface ModelSession {
   movedTo: number | null;
 }
 
-interface ModelInvoice {
+export interface ModelInvoice {
   n: number;
   family: string;
   currency: Currency;
@@ -142,7 +142,61 @@ export type LedgerCommand =
       /** Otherwise only previewed. */
       save: boolean;
     }
-  | { kind: 'wait'; hours: number };
+  | {
+      kind: 'write off';
+      family: string;
+      currency: Currency;
+      charges: number[];
+      /** What the tutor was shown. */
+      amount: number;
+    }
+  | { kind: 'reverse write-off'; family: string; charges: number[] }
+  | {
+      kind: 'agree plan';
+      family: string;
+      currency: Currency;
+      amount: number;
+      count: number;
+      frequency: 'weekly' | 'monthly';
+      firstOn: string;
+    }
+  | { kind: 'end plan'; family: string; currency: Currency }
+  /** Asked by the payer in the portal. */
+  | { kind: 'ask'; charge: number }
+  | { kind: 'withdraw'; query: number }
+  | { kind: 'answer'; query: number; isOwed: boolean }
+  /** The same request several times concurrently. */
+  | { kind: 'repeat'; command: RepeatableCommand; times: number; sameKey: boolean }
+  | {
+      kind: 'wait';
+      hours: number;
+      /** Whether the job that marks instalments has run since; it runs every minute. */
+      runsJob: boolean;
+    };
+
+/** Commands whose endpoints take an idempotency key. */
+type RepeatableCommand = Exclude<
+  Extract<LedgerCommand, { kind: (typeof REPEATABLE_KINDS)[number] }>,
+  { kind: 'repeat' }
+>;
+
+const REPEATABLE_KINDS = [
+  'pay',
+  'refund',
+  'reverse payment',
+  'opening',
+  'reverse opening balance',
+  'void',
+  'credit',
+  'write off',
+  'reverse write-off',
+  'agree plan',
+  'ask',
+  'answer',
+] as const;
+
+export const isRepeatable = (command: LedgerCommand): command is RepeatableCommand =>
+  REPEATABLE_KINDS.some((kind) => kind === command.kind);
 
 export const today = (state: LedgerState): string => state.now.slice(0, 10);
 
@@ -160,6 +214,10 @@ export const getSeatCharges = (state: LedgerState, n: number, student: number): 
   state.ledger.charges.filter(
     (charge) => charge.session === n && charge.student === student && !isFullyReversed(charge),
   );
+
+/** Whether someone who pays is the main contact of a student, who may see everything in the portal. */
+export const usesPortal = (state: LedgerState, payer: string): boolean =>
+  state.contacts.some(([main]) => main === payer);
 
 /** The charges for all seats of a session. */
 export const getSessionCharges = (state: LedgerState, n: number): ModelCharge[] =>

@@ -1,3 +1,5 @@
+import { arrears } from '@lessonbook/contract/arrears';
+import { chargeQueries, portalChargeQueries } from '@lessonbook/contract/charge-queries';
 import { studentContacts } from '@lessonbook/contract/contacts';
 import { families } from '@lessonbook/contract/families';
 import { groupLessons } from '@lessonbook/contract/group-lessons';
@@ -11,6 +13,8 @@ import { timeOff } from '@lessonbook/contract/time-off';
 import type pg from 'pg';
 import type { ApiResponse } from '../../browser-client.ts';
 import { applyCommandToModel } from './apply-command-to-model.ts';
+import { getQuery } from './arrears-model.ts';
+import { accountDifference, allAccountsDifference } from './check-accounts.ts';
 import { priceRiseDifference } from './check-price-rise.ts';
 import {
   balanceDifference,
@@ -35,7 +39,8 @@ import { planPriceRise } from './prices-model.ts';
 export class LedgerModelRunner {
   readonly #adminDb: pg.Client;
   readonly #fixture: LedgerFixture;
-  #ids: Ids = { charges: [], payments: [], invoices: [] };
+  #ids: Ids = { charges: [], payments: [], invoices: [], queries: [] };
+  #steps = 0;
   state: LedgerState;
   /** The number of commands that both sides rejected. */
   rejected = 0;
@@ -48,16 +53,20 @@ export class LedgerModelRunner {
 
   /** Runs the command on both sides and returns the first difference, or null. */
   async run(command: LedgerCommand): Promise<string | null> {
-    const expected = structuredClone(this.state);
-    const expectedError = rejectionCode(() => applyCommandToModel(expected, command));
-    const error = await this.#runOnServer(command);
-    if (error !== expectedError) {
-      return `the model expects ${expectedError ?? 'success'}, the server returns ${error ?? 'success'}`;
-    }
+    const { state, codes: expected } = applyToCopy(this.state, command);
+    const codes = (await this.#runOnServer(command)).map(String).toSorted();
+    if (codes.join() !== expected.map(String).toSorted().join())
+      return `the model expects ${expected.join()}, the server returns ${codes.join()}`;
     // A rejected command must change nothing.
-    if (expectedError === null) this.state = expected;
-    else this.rejected += 1;
-    return this.compare();
+    this.state = state;
+    this.rejected += expected.filter((code) => code !== 'success').length;
+    return (await this.compare()) ?? this.#compareAccount();
+  }
+
+  /** Compares one account as one of its readers sees it, each time another one. */
+  #compareAccount(): Promise<string | null> {
+    this.#steps += 1;
+    return accountDifference(this.state, this.#fixture, this.#ids, this.#steps);
   }
 
   async compare(): Promise<string | null> {
@@ -74,22 +83,36 @@ export class LedgerModelRunner {
     return finalStateDifference(this.state, this.#fixture, this.#adminDb);
   }
 
-  checkScreens(): Promise<string | null> {
-    return screensDifference(this.state, this.#fixture, this.#ids);
+  async checkScreens(): Promise<string | null> {
+    return (
+      (await screensDifference(this.state, this.#fixture, this.#ids)) ??
+      (await allAccountsDifference(this.state, this.#fixture, this.#ids))
+    );
   }
 
-  /** Returns the error code, or null. */
-  async #runOnServer(command: LedgerCommand): Promise<string | null> {
+  /** Returns an error code or 'success' for each request. */
+  async #runOnServer(command: LedgerCommand): Promise<string[]> {
+    const toCode = ({ status, error }: ApiResponse<unknown>) =>
+      status < 400 ? 'success' : error.code;
     if (command.kind === 'wait') {
       this.#fixture.clock.advance({ hours: command.hours });
-      return null;
+      if (command.runsJob) await this.#fixture.runDueJob();
+      return ['success'];
     }
-    const { status, error } = await this.#send(command);
-    return status < 400 ? null : error.code;
+    if (command.kind !== 'repeat') return [toCode(await this.#send(command))];
+    const key = crypto.randomUUID();
+    const requests = Array.from({ length: command.times }, () =>
+      this.#send(command.command, command.sameKey ? key : null),
+    );
+    return (await Promise.all(requests)).map(toCode);
   }
 
-  #send(command: Exclude<LedgerCommand, { kind: 'wait' }>): Promise<ApiResponse<unknown>> {
-    const { browser } = this.#fixture;
+  async #send(
+    command: Exclude<LedgerCommand, { kind: 'wait' | 'repeat' }>,
+    key: string | null = null,
+  ): Promise<ApiResponse<unknown>> {
+    const { withKey } = this.#fixture;
+    const browser = key === null ? this.#fixture.browser : withKey(key);
     switch (command.kind) {
       case 'complete':
         return this.#complete(command);
@@ -175,6 +198,52 @@ export class LedgerModelRunner {
           body: { lines },
         });
       }
+      case 'write off': {
+        const { currency, amount } = command;
+        const chargeIds = command.charges.map((n) => this.#chargeId(n));
+        return browser.call(arrears.writeOff, {
+          params: { id: this.#familyId(command.family) },
+          body: { chargeIds, currency, amount },
+        });
+      }
+      case 'reverse write-off': {
+        const chargeIds = command.charges.map((n) => this.#chargeId(n));
+        const params = { id: this.#familyId(command.family) };
+        return browser.call(arrears.reverseWriteOff, { params, body: { chargeIds } });
+      }
+      case 'agree plan': {
+        const { kind: _kind, family, ...body } = command;
+        return browser.call(arrears.agreeInstalments, {
+          params: { id: this.#familyId(family) },
+          body,
+        });
+      }
+      case 'end plan':
+        return browser.call(arrears.endInstalments, {
+          params: { id: this.#familyId(command.family) },
+          body: { currency: command.currency },
+        });
+      case 'ask': {
+        const { family } = getCharge(this.state.ledger, command.charge);
+        const { browser: own, publicId } = await this.#fixture.portal(family);
+        return (key === null ? own : withKey(key, own)).call(portalChargeQueries.queryCharge, {
+          params: { publicId, accountId: this.#familyId(family) },
+          body: { chargeId: this.#chargeId(command.charge), message: 'Is this right?' },
+        });
+      }
+      case 'withdraw': {
+        const { charge } = getQuery(this.state.ledger, command.query);
+        const { family } = getCharge(this.state.ledger, charge);
+        const { browser: own, publicId } = await this.#fixture.portal(family);
+        const id = this.#queryId(command.query);
+        const params = { publicId, accountId: this.#familyId(family), id };
+        return own.call(portalChargeQueries.withdrawChargeQuery, { params });
+      }
+      case 'answer':
+        return browser.call(chargeQueries.answerChargeQuery, {
+          params: { id: this.#queryId(command.query) },
+          body: { isOwed: command.isOwed },
+        });
       case 'raise prices':
         return this.#raisePrices(command);
       case 'payer':
@@ -331,7 +400,27 @@ export class LedgerModelRunner {
   #chargeId = (n: number): number => orThrow(this.#ids.charges[n - 1]);
   #paymentId = (n: number): number => orThrow(this.#ids.payments[n - 1]);
   #invoiceId = (n: number): number => orThrow(this.#ids.invoices[n - 1]);
+  #queryId = (n: number): number => orThrow(this.#ids.queries[n - 1]);
   #familyId = (payer: string): number => orThrow(this.#fixture.families.get(payer));
+}
+
+/** Applies the command, as often as it takes effect, and returns the results of all its requests. */
+function applyToCopy(
+  state: LedgerState,
+  command: LedgerCommand,
+): { state: LedgerState; codes: string[] } {
+  const times = command.kind === 'repeat' ? command.times : 1;
+  const single = command.kind === 'repeat' ? command.command : command;
+  const codes: string[] = [];
+  let current = state;
+  while (codes.length < times) {
+    const next = structuredClone(current);
+    const code = rejectionCode(() => applyCommandToModel(next, single)) ?? 'success';
+    if (code === 'success') current = next;
+    const sameKey = command.kind === 'repeat' && command.sameKey;
+    codes.push(...Array.from({ length: sameKey ? times : 1 }, () => code));
+  }
+  return { state: current, codes };
 }
 
 function rejectionCode(apply: () => void): string | null {

@@ -1,8 +1,5 @@
 import {
   allocateCredit,
-  allocatePayment,
-  compareByDueDate,
-  getCharge,
   getPayment,
   type Ledger,
   type ModelPayment,
@@ -19,7 +16,6 @@ import {
 
 type NewPayment = Pick<ModelPayment, 'family' | 'currency' | 'amount' | 'paidOn' | 'opening'>;
 
-/** Allocates the payment to the chosen charges in order of due date, then the rest like any unallocated payment. */
 export function recordPayment(ledger: Ledger, input: NewPayment, chosen: readonly number[]): void {
   const payment: ModelPayment = {
     n: ledger.payments.length + 1,
@@ -33,10 +29,7 @@ export function recordPayment(ledger: Ledger, input: NewPayment, chosen: readonl
   const contraAccount = input.opening ? 'opening' : 'bank';
   const account = receivableAccount(input.family, input.currency);
   postToJournal(ledger, `${contraAccount} ${input.currency}`, account, input.amount);
-  for (const charge of chosen.map((n) => getCharge(ledger, n)).toSorted(compareByDueDate)) {
-    allocatePayment(ledger, payment, charge);
-  }
-  allocateCredit(ledger, input.family, input.currency);
+  allocateCredit(ledger, input.family, input.currency, chosen);
 }
 
 /** Uses the unallocated amount first, then the most recent allocations. */

@@ -1,9 +1,9 @@
-import type { Currency } from '@lessonbook/contract/money';
 import type { Random } from '../random.ts';
 import { isFullyReversed, type ModelCharge, outstandingOf, sum } from './ledger-model.ts';
 import {
   expectedSeats,
   getSessionCharges,
+  isRepeatable,
   type LedgerCommand,
   type LedgerState,
   type LineInput,
@@ -11,12 +11,25 @@ import {
   today,
   unchargedShares,
 } from './ledger-state.ts';
+import {
+  agreePlanCommand,
+  answerCommand,
+  askCommand,
+  endPlanCommand,
+  reverseWriteOffCommand,
+  withdrawCommand,
+  writeOffCommand,
+} from './random-arrears-commands.ts';
+import {
+  accountCharges,
+  CURRENCIES,
+  PAYERS,
+  pickOne,
+  pickSome,
+  randomAccount,
+} from './random-picks.ts';
 
 /* Generates random commands: mostly valid, but some that must be rejected. */
-
-/** The family with two children is chosen more often, because an account with many entries reveals more bugs. */
-const PAYERS = ['carer 1', 'carer 1', 'carer 1', 'carer 2', 'student 4'];
-export const CURRENCIES: Currency[] = ['GBP', 'GBP', 'GBP', 'EUR'];
 
 type CommandGenerator = (random: Random, state: LedgerState) => LedgerCommand | null;
 
@@ -41,7 +54,14 @@ const WEIGHTS: [CommandGenerator, number][] = [
   [contactCommand, 5],
   [splitCommand, 8],
   [raisePricesCommand, 12],
-  [waitCommand, 4],
+  [writeOffCommand, 12],
+  [reverseWriteOffCommand, 9],
+  [agreePlanCommand, 14],
+  [endPlanCommand, 2],
+  [askCommand, 9],
+  [withdrawCommand, 2],
+  [answerCommand, 7],
+  [waitCommand, 10],
 ];
 const WEIGHTED_GENERATORS = WEIGHTS.flatMap(([generator, weight]) =>
   Array.from({ length: weight }, () => generator),
@@ -50,21 +70,11 @@ const WEIGHTED_GENERATORS = WEIGHTS.flatMap(([generator, weight]) =>
 export function nextCommand(random: Random, state: LedgerState): LedgerCommand {
   for (;;) {
     const command = random.pick(WEIGHTED_GENERATORS)(random, state);
-    if (command) return command;
+    if (!command) continue;
+    if (!isRepeatable(command) || random.chance(0.9)) return command;
+    return { kind: 'repeat', command, times: random.between(2, 3), sameKey: random.chance(0.5) };
   }
 }
-
-const pickSome = <T>(random: Random, from: readonly T[], max: number): T[] => {
-  const remaining = [...from];
-  const chosen: T[] = [];
-  for (let count = random.between(1, max); count > 0 && remaining.length > 0; count--) {
-    chosen.push(...remaining.splice(random.between(0, remaining.length - 1), 1));
-  }
-  return chosen;
-};
-
-const pickOne = <T>(random: Random, from: readonly T[]): T | null =>
-  from.length === 0 ? null : random.pick(from);
 
 /** Usually picks a session with a suitable status. */
 const randomSession = (
@@ -141,16 +151,6 @@ function undoMoveCommand(random: Random, state: LedgerState): LedgerCommand | nu
   );
   const session = pickOne(random, random.chance(0.03) ? state.sessions : moved);
   return session && { kind: 'undo move', session: session.n };
-}
-
-const accountCharges = (state: LedgerState, family: string, currency: Currency): ModelCharge[] =>
-  state.ledger.charges.filter((charge) => charge.family === family && charge.currency === currency);
-
-/** Usually picks an account that owes something. */
-function randomAccount(random: Random, state: LedgerState): { family: string; currency: Currency } {
-  const unpaid = state.ledger.charges.filter((charge) => outstandingOf(state.ledger, charge) > 0);
-  if (unpaid.length > 0 && random.chance(0.8)) return random.pick(unpaid);
-  return { family: random.pick(PAYERS), currency: random.pick(CURRENCIES) };
 }
 
 function payCommand(random: Random, state: LedgerState): LedgerCommand {
@@ -347,5 +347,6 @@ function raisePricesCommand(random: Random, state: LedgerState): LedgerCommand {
 }
 
 function waitCommand(random: Random): LedgerCommand {
-  return { kind: 'wait', hours: random.pick([5, 24, 24, 7 * 24, 20 * 24]) };
+  const hours = random.pick([5, 24, 24, 7 * 24, 20 * 24]);
+  return { kind: 'wait', hours, runsJob: random.chance(0.85) };
 }

@@ -143,7 +143,7 @@ export function cancelSeat(
   const seat = getSeat(session, command.student);
   if (!seat || seat.cancelled) throw new RejectedError('not_found', 'not expected');
   if (expectedSeats(session).length === 1)
-    throw new RejectedError('conflict', 'nobody else is expected');
+    throw new RejectedError('conflict', 'no one else is expected');
   settleCancelledSeats(state, session, [seat], command);
   seat.cancelled = true;
 }

@@ -118,6 +118,12 @@ export function toHttpCall(command: Exclude<Command, WaitCommand>): HttpCall {
       return { method: 'DELETE', path: `/api/students/${command.studentId}` };
     case 'change status': {
       const { studentId, status, from: fromDate, to: toDate } = command;
+      if (status === 'left') {
+        // The runner replaces the fingerprint by that of the preview.
+        const dates = { lastDate: fromDate, portalEndsOn: fromDate };
+        const body = { studentIds: [studentId], ...dates, fingerprint: 'none', drafts: false };
+        return { method: 'POST', path: '/api/departures', body };
+      }
       const body = { status, fromDate, toDate };
       return { method: 'PUT', path: `/api/students/${studentId}/status`, body };
     }

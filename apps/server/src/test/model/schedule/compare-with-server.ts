@@ -101,7 +101,8 @@ const SESSIONS_SQL = `
   from sessions s where s.tutor_id = $1 order by s.id`;
 
 const PAUSES_SQL = `
-  select id, student_id as "studentId", from_date as from, to_date as to
+  select id, student_id as "studentId", from_date as from, to_date as to,
+    is_departure as "isDeparture"
   from time_off where tutor_id = $1 and student_id is not null`;
 
 /** Finds overlapping sessions that were not accepted, and accepted pairs that do not overlap. */

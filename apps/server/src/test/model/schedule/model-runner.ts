@@ -1,3 +1,4 @@
+import type { DeparturePreview } from '@lessonbook/contract/departures';
 import type { ChangeSummary } from '@lessonbook/contract/lessons';
 import type pg from 'pg';
 import { extendAllSeries } from '../../../domains/lessons/service/rolling-generation.ts';
@@ -66,6 +67,7 @@ export class ModelRunner {
       pauses: [],
       archivedStudents: [],
       statuses: {},
+      leftOn: {},
       policy: { noticeHours: 24, feePercent: 100 },
       subjects: Object.fromEntries(
         fixture.subjectIds.map((id) => [id, { fee: 3000, currency: 'GBP' }]),
@@ -126,7 +128,21 @@ export class ModelRunner {
   }
 
   #send(call: HttpCall): Promise<ApiResponse<unknown>> {
+    if (call.path.startsWith('/api/departures')) return this.#sendDeparture(call);
     return this.#fixture.browser.send(call.method, call.path, call.body);
+  }
+
+  /** Only what a preview has shown can be saved. Returns the preview of the only student. */
+  async #sendDeparture({ path, body }: HttpCall): Promise<ApiResponse<unknown>> {
+    const { browser } = this.#fixture;
+    const { fingerprint: _none, ...input } = body as { fingerprint: string };
+    const preview = await browser.send('POST', '/api/departures/preview', input);
+    if (preview.status !== 200) return preview;
+    const { fingerprint, students } = preview.body as DeparturePreview;
+    const shown = { ...preview, body: students[0] };
+    if (path.endsWith('/preview')) return shown;
+    const saved = await browser.send('POST', path, { ...input, fingerprint });
+    return saved.status === 201 ? shown : saved;
   }
 
   async #rejectionDifference(call: HttpCall, rejected: RejectedError): Promise<string | null> {

@@ -455,12 +455,13 @@ function endPauseCommand(
 
 function leaveForGoodCommand(
   random: Random,
-  _state: ScheduleState,
+  state: ScheduleState,
   { studentIds }: FixtureIds,
 ): Command {
   const studentId = random.pick(studentIds);
   const preview = random.chance(0.15);
-  return { kind: 'change status', preview, studentId, status: 'left', from: null, to: null };
+  const from = daysAfter(state.today, random.between(-10, 25));
+  return { kind: 'change status', preview, studentId, status: 'left', from, to: null };
 }
 
 function timeOffCommand(random: Random, state: ScheduleState): Command {

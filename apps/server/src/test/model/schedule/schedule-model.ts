@@ -115,6 +115,8 @@ export interface ModelPause {
   studentId: number;
   from: string;
   to: string | null;
+  /** Because the student has left; not a pause. */
+  isDeparture: boolean;
 }
 
 export interface ModelSubject {
@@ -155,6 +157,8 @@ export interface ScheduleState {
   archivedStudents: number[];
   /** Students are active unless listed here. */
   statuses: Record<number, 'trial' | 'active' | 'left'>;
+  /** The last days of those who have left. */
+  leftOn: Record<number, string>;
   policy: { noticeHours: number; feePercent: number };
   subjects: Record<number, ModelSubject>;
   rates: ModelRate[];
@@ -341,10 +345,14 @@ export const rosterOn = (lesson: ModelLesson, date: string): ModelRosterEntry[] 
 export const sumOrNull = (amounts: readonly (number | null)[]): number | null =>
   amounts.reduce<number>((sum, amount) => sum + (amount ?? 0), 0) || null;
 
+/** Until the last day, a student can have lessons. */
+const hasLeft = (state: ScheduleState, id: number): boolean =>
+  state.statuses[id] === 'left' && state.today > (state.leftOn[id] ?? '');
+
 /** Archived students are not found, and those who have left get no new lessons. */
 export function assertCurrentStudents(state: ScheduleState, studentIds: readonly number[]): void {
   if (studentIds.some((id) => state.archivedStudents.includes(id))) throw new RejectedError(404);
-  if (studentIds.some((id) => state.statuses[id] === 'left')) throw new RejectedError(409);
+  if (studentIds.some((id) => hasLeft(state, id))) throw new RejectedError(409);
 }
 
 export const dayBefore = (date: string): string => daysAfter(date, -1);

@@ -283,6 +283,7 @@ export function extendAllSeries(state: ScheduleState): void {
   const horizon = horizonOf(state);
   for (const lesson of state.lessons) {
     if (lesson.deleted || !isOpenEnded(lesson) || lesson.generatedUntil >= horizon) continue;
+    if (lesson.roster.every(({ studentId }) => state.statuses[studentId] === 'left')) continue;
     const generatedUntil = lastGeneratedDate(state, lesson.endDate);
     const { pattern, anchor } = lesson;
     addSessions(

@@ -1,7 +1,7 @@
+import { daysAfter } from '../time-zones/zone-oracle.ts';
 import {
   dayBefore,
   expectedSeats,
-  hasEnded,
   type ModelPause,
   type ModelSeat,
   type ModelSession,
@@ -10,7 +10,7 @@ import {
   requireAcceptance,
   type ScheduleState,
 } from './schedule-model.ts';
-import { assertNotArchived, endLessonsOfStudent } from './seats-model.ts';
+import { assertNotArchived } from './seats-model.ts';
 import {
   cancelDuringTimeOff,
   coversDate,
@@ -25,7 +25,7 @@ import {
 export interface StatusInput {
   studentId: number;
   status: 'trial' | 'active' | 'paused' | 'left';
-  /** The days of the pause; without a last day it is open-ended. */
+  /** The days of the pause; without a last day it is open-ended. Of a student who leaves, `from` is the last day. */
   from: string | null;
   to: string | null;
 }
@@ -45,9 +45,14 @@ export function changeStatus(state: ScheduleState, input: StatusInput): StatusCh
   const { studentId, status, from, to } = input;
   assertNotArchived(state, studentId);
   if (to !== null && to < state.today) throw new RejectedError(400);
-  const requested = status === 'paused' && from !== null ? { from, to } : null;
   const change =
-    status === 'left' ? leave(state, studentId) : changePause(state, studentId, requested);
+    status === 'left'
+      ? leave(state, studentId, from ?? state.today)
+      : comeBackOrPause(
+          state,
+          studentId,
+          status === 'paused' && from !== null ? { from, to } : null,
+        );
   const previous = state.statuses[studentId] ?? 'active';
   if (status !== 'paused') state.statuses[studentId] = status;
   else state.statuses[studentId] = previous === 'left' ? 'active' : previous;
@@ -62,7 +67,7 @@ export function changeStatus(state: ScheduleState, input: StatusInput): StatusCh
 /** The student's pauses, the latest first. They do not overlap. */
 const pausesOf = (state: ScheduleState, studentId: number): ModelPause[] =>
   state.pauses
-    .filter((pause) => pause.studentId === studentId)
+    .filter((pause) => pause.studentId === studentId && !pause.isDeparture)
     .toSorted((a, b) => b.from.localeCompare(a.from));
 
 const isOver = ({ today }: ScheduleState, { to }: Days): boolean => to !== null && to < today;
@@ -71,15 +76,91 @@ const isOver = ({ today }: ScheduleState, { to }: Days): boolean => to !== null 
 const daysUntilYesterday = ({ today }: ScheduleState, { from }: Days): Days | null =>
   from < today ? { from, to: dayBefore(today) } : null;
 
-/** The student leaves all lessons, as if archived. The pause ends, but nothing is restored. */
-function leave(state: ScheduleState, studentId: number) {
-  const cancelledIds = state.sessions
-    .filter((session) => isExpected(session, studentId) && !hasEnded(state, session))
-    .map(({ id }) => id);
-  endLessonsOfStudent(state, studentId);
-  const current = pausesOf(state, studentId).find((pause) => !isOver(state, pause));
-  if (current) savePause(state, studentId, current, daysUntilYesterday(state, current));
-  return { cancelledIds, restoredIds: [], overlaps: [] };
+/** All lessons after the last day are cancelled, and stay linked to the departure, which replaces pauses and an earlier one. */
+function leave(state: ScheduleState, studentId: number, lastDate: string) {
+  const departure = departureOf(state, studentId);
+  const linked = state.sessions.filter((session) => {
+    const timeOffId = seatOf(session, studentId)?.timeOffId ?? null;
+    return timeOffId !== null && (session.date > lastDate || timeOffId === departure?.id);
+  });
+  const freed = linked.filter((session) => session.status !== 'completed');
+  const cancelled = freed.filter(isCancelledByPauses);
+  if (departure) removePause(state, departure.id);
+  for (const pause of pausesOf(state, studentId))
+    if (pause.from > lastDate) removePause(state, pause.id);
+    else if (pause.to === null || pause.to > lastDate) pause.to = lastDate;
+  freePausedSeats(state, studentId, freed, cancelled);
+  const toCancel = state.sessions.filter(
+    (session) => isExpected(session, studentId) && session.date > lastDate,
+  );
+  const id = ++state.ids.timeOff;
+  state.pauses.push({
+    id,
+    studentId,
+    from: daysAfter(lastDate, 1),
+    to: null,
+    isDeparture: true,
+  });
+  const restoredIds = freed.filter(({ status }) => status === 'scheduled').map((row) => row.id);
+  for (const session of toCancel)
+    pauseSeats(session, new Map([[seatOf(session, studentId) as ModelSeat, id]]));
+  state.leftOn[studentId] = lastDate;
+  const restored = restoredIds.filter((each) => !toCancel.some((row) => row.id === each));
+  return {
+    cancelledIds: toCancel.filter((row) => !linked.includes(row)).map((row) => row.id),
+    restoredIds: restored,
+    overlaps: requireAcceptance(state, restored, true),
+  };
+}
+
+const departureOf = (state: ScheduleState, studentId: number): ModelPause | undefined =>
+  state.pauses.find((pause) => pause.studentId === studentId && pause.isDeparture);
+
+function removePause(state: ScheduleState, id: number): void {
+  state.pauses = state.pauses.filter((pause) => pause.id !== id);
+  unlinkFromPause(state, id);
+}
+
+/** The end of a departure restores lessons from today on; then the pause changes. */
+function comeBackOrPause(state: ScheduleState, studentId: number, requested: Days | null) {
+  const departure = departureOf(state, studentId);
+  if (!departure) return changePause(state, studentId, requested);
+  const freed = state.sessions.filter(
+    (session) =>
+      session.status !== 'completed' &&
+      seatOf(session, studentId)?.timeOffId === departure.id &&
+      session.date >= state.today,
+  );
+  const cancelled = freed.filter(isCancelledByPauses);
+  const days = daysUntilYesterday(state, departure);
+  if (days) Object.assign(departure, { ...days, isDeparture: false });
+  else removePause(state, departure.id);
+  freePausedSeats(state, studentId, freed, cancelled);
+  const returned = freed.filter(({ status }) => status === 'scheduled').map(({ id }) => id);
+  const change = changePause(state, studentId, requested);
+  const changed = [...change.cancelledIds, ...change.restoredIds];
+  const ids = returned.filter((id) => !changed.includes(id));
+  return {
+    cancelledIds: change.cancelledIds.filter((id) => !returned.includes(id)),
+    restoredIds: [...ids, ...change.restoredIds],
+    overlaps: [...requireAcceptance(state, ids, true), ...change.overlaps],
+  };
+}
+
+/** Restores the seats, and the sessions that were cancelled as a whole. */
+function freePausedSeats(
+  state: ScheduleState,
+  studentId: number,
+  freed: readonly ModelSession[],
+  cancelled: readonly ModelSession[],
+): void {
+  for (const session of freed) {
+    restorePausedSeat(seatOf(session, studentId) as ModelSeat);
+    if (!cancelled.includes(session)) continue;
+    restoreSession(session);
+    // Other students may still be paused, and the tutor may have time off.
+    cancelDuringTimeOff(state, session);
+  }
 }
 
 const isExpected = (session: ModelSession, studentId: number): boolean =>
@@ -114,13 +195,7 @@ function changePause(state: ScheduleState, studentId: number, requested: Days | 
     (session) => isExpected(session, studentId) && isIn(next, session) && !isIn(current, session),
   );
   const pauseId = savePause(state, studentId, current, next);
-  for (const session of freed) {
-    restorePausedSeat(seatOf(session, studentId) as ModelSeat);
-    if (!cancelled.includes(session)) continue;
-    restoreSession(session);
-    // Other students may still be paused, and the tutor may have time off.
-    cancelDuringTimeOff(state, session);
-  }
+  freePausedSeats(state, studentId, freed, cancelled);
   const restoredIds = freed.filter(({ status }) => status === 'scheduled').map(({ id }) => id);
   const overlaps = requireAcceptance(state, restoredIds, true);
   for (const session of toPause)
@@ -142,7 +217,7 @@ function savePause(
     return 0;
   }
   const id = current?.id ?? ++state.ids.timeOff;
-  state.pauses = [...others, { id, studentId, ...next }];
+  state.pauses = [...others, { id, studentId, isDeparture: false, ...next }];
   return id;
 }
 

@@ -62,10 +62,20 @@ interface LessonRowProps {
   movedTo?: string | undefined;
   /** Exactly one action. A link with `rowActionClass` covers the whole row. */
   action: ReactNode;
+  /** A button above the link that covers the row, while the lesson is going on. */
+  whileGoingOn?: ReactNode;
 }
 
 /** A lesson in a list: start and end time, student, subject, status and one action. */
-export function LessonRow({ session, color, when, note, movedTo, action }: LessonRowProps) {
+export function LessonRow({
+  session,
+  color,
+  when,
+  note,
+  movedTo,
+  action,
+  whileGoingOn,
+}: LessonRowProps) {
   return (
     <li className={classes.row} data-status={session.status}>
       <LessonTime start={session.startTime} end={session.endTime} />
@@ -74,6 +84,7 @@ export function LessonRow({ session, color, when, note, movedTo, action }: Lesso
       {action}
       <div className={classes.state}>
         {note ?? <SessionStatus session={session} movedTo={movedTo} />}
+        {whileGoingOn && <div className={classes.goingOn}>{whileGoingOn}</div>}
       </div>
     </li>
   );

@@ -96,6 +96,7 @@ function renderPayment({ status, fee, currency, charged, outstanding }: SessionR
       </span>
     );
   }
+  if (charged === 0) return <span key="money">Written off</span>;
   if (fee === null && (status === 'scheduled' || status === 'completed')) {
     return <span key="money">Free lesson</span>;
   }

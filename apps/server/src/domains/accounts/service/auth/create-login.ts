@@ -8,7 +8,12 @@ import { describeUserAgent } from '../../../../platform/http/user-agent.ts';
 import { scheduleWork } from '../../../../platform/queue/tenant-schedule.ts';
 import { ACCOUNT_CLEANUP_WORK } from '../../job-types.ts';
 import { popFailedLogins } from '../../queries/failed-logins.ts';
-import { deleteLeastRecentLogins, deleteLogin, insertLogin } from '../../queries/logins.ts';
+import {
+  deleteLeastRecentLogins,
+  deleteLogin,
+  insertLogin,
+  setLastActive,
+} from '../../queries/logins.ts';
 import {
   type LockedDirectoryEntry,
   lockDirectoryEntry,
@@ -53,6 +58,7 @@ export async function createLogin(
     now,
     expiresAt,
   });
+  await setLastActive(tx, tutorId, now);
   await deleteLeastRecentLogins(tx, tutorId, account.isDemo ? MAX_DEMO_LOGINS : MAX_LOGINS);
   await scheduleWork(tx, tutorId, ACCOUNT_CLEANUP_WORK, expiresAt);
   const failedLogins = await popFailedLogins(tx, tutorId);

@@ -54,7 +54,7 @@ export async function findLogin(context: Context, token: string): Promise<Login 
   };
   if (!isLastSeenStale(login.lastSeenAt, now)) return found;
   const extendedUntil = loginExpiry(login.createdAt, now);
-  await updateLoginLastSeen(db.global, tokenHash, now, extendedUntil);
+  await updateLoginLastSeen(db.global, found, now, extendedUntil);
   return { ...found, extendedUntil };
 }
 

@@ -35,6 +35,7 @@ export async function sendGoogleLinkedEmail(context: Context, identityId: string
   if (!identity) return;
   const rendered = renderEmail(googleLinkedEmail(config.origin));
   await mailer.send({
+    kind: 'account',
     to: { name: '', address: identity.email },
     messageId: `google-linked.${identity.id}`,
     ...rendered,
@@ -80,6 +81,7 @@ export async function sendAccountEmail(context: Context, ids: EmailTokenIds): Pr
   const token = deriveToken(config.secretKey, purpose, row.id);
   const rendered = renderEmail(ACCOUNT_EMAILS[purpose](config.origin, token));
   await mailer.send({
+    kind: 'account',
     to: { name: '', address: row.email },
     messageId: `${purpose}.${row.id}`,
     ...rendered,

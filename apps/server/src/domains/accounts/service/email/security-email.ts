@@ -75,6 +75,7 @@ export async function sendSecurityEmail(
   if (!email) return;
   const text = toText(email, tutor?.timeZone ?? DEFAULT_TIME_ZONE);
   await mailer.send({
+    kind: 'security',
     to: { name: '', address: email.email },
     messageId: `security.${emailId}`,
     ...renderEmail(buildSecurityEmail(text, config.origin)),

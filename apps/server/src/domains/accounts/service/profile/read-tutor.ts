@@ -45,6 +45,8 @@ export interface TutorContact {
   /** Null unless the tutor has requested deletion. */
   deletionScheduledAt: Date | null;
   createdAt: Date;
+  /** Updated at most once an hour. */
+  lastActiveAt: Date;
 }
 
 export async function getTutorContact(tx: Tx, tutorId: string): Promise<TutorContact> {
@@ -62,7 +64,7 @@ export function toTutorContact(
 ): TutorContact {
   if (!tutor || !entry) throw new Error('No such tutor');
   const { name, timeZone, trialEndsAt, deletionScheduledAt, createdAt } = tutor;
-  const { email, emailVerifiedAt, isDemo } = entry;
+  const { email, emailVerifiedAt, isDemo, lastActiveAt } = entry;
   const emailVerified = emailVerifiedAt !== null;
   return {
     name,
@@ -73,6 +75,7 @@ export function toTutorContact(
     isDemo,
     deletionScheduledAt,
     createdAt,
+    lastActiveAt,
   };
 }
 

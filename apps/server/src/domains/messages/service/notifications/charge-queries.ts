@@ -54,16 +54,16 @@ export async function onChargeQueried(
 export async function onChargeQueryAnswered(
   context: Context,
   tx: Tx,
-  query: ChargeQueryFacts & { isOwed: boolean; words: string | null },
+  query: ChargeQueryFacts & { isOwed: boolean; answer: string | null },
 ): Promise<void> {
-  const { tutorId, queryId, contactId, isOwed, words } = query;
+  const { tutorId, queryId, contactId, isOwed, answer } = query;
   const contact = await findEmailableContact(tx, tutorId, contactId);
   if (!contact) return;
   const charge = describeCharge(query, await getToday(context, tx, tutorId));
   const text = [
     `Hi ${firstName(contact.name)},`,
     `You asked about the charge for ${charge}. ${isOwed ? "I've checked, and the charge is right." : "I've removed what was still to pay, so you don't need to pay it."}`,
-    words,
+    answer,
     await getSignature(tx, tutorId),
   ];
   await sendIfPossible(context, tx, tutorId, {

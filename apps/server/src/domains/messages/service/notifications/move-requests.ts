@@ -90,15 +90,15 @@ export async function onMoveRequestAccepted(
 export async function onTimesSuggested(
   context: Context,
   tx: Tx,
-  request: MoveRequestFacts & { suggestions: readonly LessonStart[]; words: string | null },
+  request: MoveRequestFacts & { suggestions: readonly LessonStart[]; answer: string | null },
 ): Promise<void> {
-  const { suggestions, words } = request;
+  const { suggestions, answer } = request;
   await emailContact(context, tx, request, 'suggested', (today, reader) => ({
     subject: `Other times for ${describeForReader(request, today, reader)}`,
     paragraphs: [
       `You asked to move ${describeForReader(request, today, reader)}. ${suggestions.length === 1 ? 'Would this time suit you?' : 'Would one of these times suit you?'}`,
       suggestions.map((start) => formatForReader(start, today, reader)).join('\n'),
-      words,
+      answer,
       `The lesson stays as it is until you ${suggestions.length === 1 ? 'accept' : 'choose one'}. You can reply here: ${context.config.origin}/family`,
     ],
   }));
@@ -107,13 +107,13 @@ export async function onTimesSuggested(
 export async function onMoveRequestDeclined(
   context: Context,
   tx: Tx,
-  request: MoveRequestFacts & { words: string | null },
+  request: MoveRequestFacts & { answer: string | null },
 ): Promise<void> {
   await emailContact(context, tx, request, 'declined', (today, reader) => ({
     subject: `${capitalize(describeForReader(request, today, reader))} stays as it is`,
     paragraphs: [
       `You asked to move ${describeForReader(request, today, reader)}. Sorry, I can't move it, so it stays as it is.`,
-      request.words,
+      request.answer,
     ],
   }));
 }

@@ -3,6 +3,7 @@ import type { Context } from '../../../../context.ts';
 import { renderEmail } from '../../../../platform/mail/email-template.ts';
 import { getTutorContact } from '../../../accounts/service/profile/read-tutor.ts';
 import { findNotificationToEmail, markEmailed } from '../../queries/notifications.ts';
+import { ALWAYS_EMAILED } from './notifications.ts';
 
 /** Without its full stop. The full stop of a title or an initial does not end a sentence. */
 const firstSentence = (text: string): string =>
@@ -24,11 +25,15 @@ export async function sendNotificationEmail(
     subject: firstSentence(notification.text),
     paragraphs: [`Hi ${firstName(tutor.name)},`, notification.text],
     button: { label: 'Open Lessonbook', url: `${origin}${notification.path ?? '/notifications'}` },
-    afterButton: ['You can turn these emails off in Settings, under Notifications.'],
+    afterButton:
+      notification.kind === ALWAYS_EMAILED
+        ? []
+        : ['You can turn these emails off in Settings, under Notifications.'],
     closing: ['Lessonbook'],
   });
   await context.mailer.send({
     ...email,
+    kind: 'notification',
     to: { name: tutor.name, address: tutor.email },
     messageId: `news.${notification.tutorPublicId}.${notificationId}`,
   });

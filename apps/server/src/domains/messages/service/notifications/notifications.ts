@@ -37,6 +37,9 @@ const PAYMENT_KINDS = new Set<NotificationKind>([
   'payment_failed',
 ]);
 
+/** Emailed even if the tutor has turned email notifications off, because it is about not using Lessonbook. */
+export const ALWAYS_EMAILED: NotificationKind = 'reminders_paused';
+
 /** Adds a notification in the caller's transaction and enqueues an email if the tutor has turned email notifications on. */
 export async function notify(
   context: Context,
@@ -52,7 +55,8 @@ export async function notify(
   if (!(await insertNotification(tx, tutorId, notification))) return;
   publishAfterCommit(context, tx, tutorId);
   const { emailVerified, isDemo } = await getTutorContact(tx, tutorId);
-  if (!emailNotifications || !emailVerified || isDemo) return;
+  const isEmailed = emailNotifications || input.kind === ALWAYS_EMAILED;
+  if (!isEmailed || !emailVerified || isDemo) return;
   await context.queue.enqueue(tx, NOTIFICATION_EMAIL_JOB, { tutorId, notificationId: id });
 }
 

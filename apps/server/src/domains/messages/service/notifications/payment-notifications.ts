@@ -1,11 +1,14 @@
 import { type Currency, formatMoney } from '@lessonbook/contract/money';
 import type { NotificationKind } from '@lessonbook/contract/notifications';
+import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../../context.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
+import { getTimeZone } from '../../../accounts/service/profile/read-tutor.ts';
 import type { CardReversalChange } from '../../../cards/events.ts';
 import { getSendsReceipts } from '../../../cards/service/account.ts';
-import { getAccountStatement } from '../../../payments/service/account-statement.ts';
+import { getAccountStatement, getPayers } from '../../../payments/service/account-statement.ts';
 import { getPayment } from '../../../payments/service/read-payments.ts';
+import { formatShortDate } from '../../rules/templates.ts';
 import { sendAutomaticReceipt, sendPaymentUpdate } from '../outbound/payment-updates.ts';
 import { notify } from './notifications.ts';
 
@@ -43,6 +46,32 @@ export async function onCardPaymentReceived(
   });
   if (credit > 0 || (await getSendsReceipts(tx, tutorId)))
     await sendAutomaticReceipt(context, tx, tutorId, paymentId);
+}
+
+export async function onInstalmentMissed(
+  context: Context,
+  tx: Tx,
+  instalment: {
+    tutorId: string;
+    familyId: number;
+    planId: number;
+    position: number;
+    dueOn: string;
+    amount: number;
+    currency: string;
+  },
+): Promise<void> {
+  const { tutorId, familyId, planId, position, amount, currency } = instalment;
+  const payers = await getPayers(tx, tutorId, [familyId]);
+  const today = dateInZone(await getTimeZone(tx, tutorId), context.clock.now());
+  const dueOn = formatShortDate(instalment.dueOn, today);
+  await notify(context, tx, tutorId, {
+    kind: 'instalment_missed',
+    dedupeKey: `instalment missed ${planId} ${position}`,
+    text: `${payers.get(familyId)?.name ?? 'A family'} hasn't paid the instalment due on ${dueOn}: ${formatAmount(amount, currency)} is missing.`,
+    path: `/families/${familyId}`,
+    requiresAction: false,
+  });
 }
 
 export async function onCardPaymentFailed(

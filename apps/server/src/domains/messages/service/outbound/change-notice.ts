@@ -22,6 +22,7 @@ import {
   type Change,
   type ChangedSession,
   changeTemplateValues,
+  type NoticeKind,
   toChange,
 } from '../../rules/change-text.ts';
 import type { ChangeKind } from '../../rules/pending-notice.ts';
@@ -58,7 +59,7 @@ export async function renderChangeNotice(
   tx: Tx,
   tutorId: string,
   settings: Settings,
-  notice: { name: string; reader: Reader; kind: ChangeKind; changes: readonly Change[] },
+  notice: { name: string; reader: Reader; kind: NoticeKind; changes: readonly Change[] },
 ): Promise<{ subject: string; text: string }> {
   const { timeZone } = await getTutor(tx, tutorId);
   const tutor = await getSignature(tx, tutorId);

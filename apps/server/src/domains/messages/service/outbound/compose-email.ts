@@ -1,3 +1,4 @@
+import type { MessageKind } from '@lessonbook/contract/messages';
 import type { Context } from '../../../../context.ts';
 import type { Mail } from '../../../../integrations/mail.ts';
 import { type EmailContent, renderEmail } from '../../../../platform/mail/email-template.ts';
@@ -9,6 +10,11 @@ import { toEmailBlock } from './email-blocks.ts';
 import { buildCalendarAttachments, type MessageLessons } from './ics-attachments.ts';
 import { withPayLink } from './pay-link.ts';
 import { unsubscribeToken } from './unsubscribe.ts';
+
+function footerLabel(kind: string): string {
+  if (kind === 'lesson_notes') return 'Stop these emails';
+  return isReminderKind(kind) ? 'Change or stop reminders' : 'Not meant for you?';
+}
 
 /** Builds the email as HTML and plain text, with attachments. Replies go to the tutor. */
 export async function composeEmail(
@@ -34,12 +40,13 @@ export async function composeEmail(
     plainText: text,
     footer: {
       text: `${tutor.name}. Sent with Lessonbook.`,
-      label: isReminder ? 'Change or stop reminders' : 'Not meant for you?',
+      label: footerLabel(message.kind),
       url: `${origin}/unsubscribe/${linkToken}`,
     },
   });
   return {
     ...email,
+    kind: message.kind as MessageKind,
     to: { name: message.toName, address: message.address },
     fromName: tutor.name,
     replyTo: { name: tutor.name, address: tutor.email },

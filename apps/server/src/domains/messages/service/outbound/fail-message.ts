@@ -1,5 +1,7 @@
+import { MESSAGE_KINDS } from '@lessonbook/contract/messages';
+import { Counter } from 'prom-client';
 import type { Context } from '../../../../context.ts';
-import type { Tx } from '../../../../platform/db/database.ts';
+import { afterCommit, type Tx } from '../../../../platform/db/database.ts';
 import {
   type MessageRecord,
   messageById,
@@ -9,6 +11,14 @@ import {
 import { notify } from '../notifications/notifications.ts';
 import { fallBackToDraft } from '../whatsapp/fallback-to-draft.ts';
 
+const failedMessages = new Counter({
+  name: 'lessonbook_messages_failed_total',
+  help: 'Emails to families that were rejected or given up, by kind of message',
+  labelNames: ['kind'],
+});
+// Starts at 0, because Prometheus sees no increase in a series that appears with 1.
+for (const kind of MESSAGE_KINDS) failedMessages.inc({ kind }, 0);
+
 export const NOT_DELIVERED_TEXT =
   "We tried for a day but couldn't deliver this email. Please check the address, then try again.";
 
@@ -17,12 +27,13 @@ export async function failMessage(
   context: Context,
   tx: Tx,
   tutorId: string,
-  message: Pick<MessageRecord, 'id' | 'toName' | 'attempts'>,
+  message: Pick<MessageRecord, 'id' | 'kind' | 'toName' | 'attempts'>,
   problem: string,
 ): Promise<void> {
-  const { id, toName, attempts } = message;
+  const { id, kind, toName, attempts } = message;
   const failure = { state: 'failed', failure_reason: problem, attempts, sent_at: null };
   await updateMessage(tx, tutorId, id, failure);
+  afterCommit(tx, () => failedMessages.inc({ kind }));
   await notify(context, tx, tutorId, {
     kind: 'message_failed',
     dedupeKey: `message ${id} failed ${context.clock.now().toISOString()}`,

@@ -17,6 +17,7 @@ import { hasOptedOutOfReminders } from '../../queries/reminder-opt-outs.ts';
 import { liftBounceSuppression } from '../../queries/suppressions.ts';
 import { isReminderKind, optedOutMessage } from '../../rules/recipients.ts';
 import { whatsAppUrl } from '../../rules/whatsapp-number-and-link.ts';
+import { isAboutMissing } from './not-arrived.ts';
 import { withPayLink } from './pay-link.ts';
 import { isStillCurrent } from './pending-notices.ts';
 
@@ -103,7 +104,7 @@ export async function markOpened(context: Context, tutorId: string, id: number):
   return context.db.tutorTransaction(tutorId, async (tx) => {
     const message = await getMessageOrThrow(tx, tutorId, id);
     if (!isInOutbox(message) || message.channel === 'email') throw notInOutbox();
-    await assertStillCurrent(tx, tutorId, message);
+    await assertStillCurrent(context, tx, tutorId, message);
     await assertNotStopped(tx, tutorId, message);
     await updateMessage(tx, tutorId, id, { state: 'opened' });
     return toMessage(context, { ...message, state: 'opened' });
@@ -129,7 +130,7 @@ export async function resolveDraft(
       throw new AppError('conflict', 'Please send this email from here.');
     // Once opened, it may really have been sent before the lesson changed.
     if (outcome === 'sent' && message.state === 'draft') {
-      await assertStillCurrent(tx, tutorId, message);
+      await assertStillCurrent(context, tx, tutorId, message);
     }
     const sentAt = outcome === 'sent' ? now : null;
     await updateMessage(tx, tutorId, id, { state, sent_at: sentAt });
@@ -138,7 +139,15 @@ export async function resolveDraft(
 }
 
 /** An outdated change notice would arrive after newer messages and contradict them. */
-async function assertStillCurrent(tx: Tx, tutorId: string, message: MessageRecord): Promise<void> {
+async function assertStillCurrent(
+  context: Context,
+  tx: Tx,
+  tutorId: string,
+  message: MessageRecord,
+): Promise<void> {
+  if (message.kind === 'not_arrived' && !(await isAboutMissing(context, tx, tutorId, message.id))) {
+    throw new AppError('conflict', 'The lesson is over, so this message is too late.');
+  }
   if (message.kind !== 'lesson_change' || (await isStillCurrent(tx, tutorId, message.id))) return;
   throw new AppError(
     'conflict',
@@ -183,7 +192,7 @@ async function retryFailedMessage(
   if (message.state !== 'failed') {
     throw new AppError('conflict', "Only a message that couldn't be sent can be sent again.");
   }
-  await assertStillCurrent(tx, tutorId, message);
+  await assertStillCurrent(context, tx, tutorId, message);
   const address = (await currentAddress(tx, tutorId, message)) ?? message.address;
   await assertNotStopped(tx, tutorId, { ...message, address });
   await liftBounceSuppression(tx, tutorId, message.channel, address);

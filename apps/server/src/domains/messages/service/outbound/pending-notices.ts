@@ -140,7 +140,7 @@ const isSameLocalSlot = (a: LocalSlot, b: LocalSlot): boolean =>
   a.date === b.date && a.startTime === b.startTime && a.endTime === b.endTime;
 
 /** Used if no message was sent: families expect the originally planned time, or the one before the series was moved. */
-const toExpected = (root: MessageSession, reader: Reader): KnownSession => ({
+export const toExpected = (root: MessageSession, reader: Reader): KnownSession => ({
   takesPlace: true,
   startsAt: root.startsAt,
   endsAt: root.endsAt,
@@ -152,7 +152,12 @@ const toExpected = (root: MessageSession, reader: Reader): KnownSession => ({
 });
 
 /** What the recipient has been sent once the notice is sent. */
-export function toCommunicated({ session, known, person, reader }: Notice): CommunicatedSession {
+export function toCommunicated({
+  session,
+  known,
+  person,
+  reader,
+}: Omit<Notice, 'kind'>): CommunicatedSession {
   const communicated = toCommunicatedSession(person.key, session, reader);
   if (slotOf(session)) return communicated;
   return {

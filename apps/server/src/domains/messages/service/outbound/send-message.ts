@@ -28,6 +28,8 @@ import { isCorrection } from './corrections.ts';
 import { failMessage } from './fail-message.ts';
 import type { MessageLessons } from './ics-attachments.ts';
 import { markSentInBatch } from './mark-sent-batch.ts';
+import { failIfTooLate } from './not-arrived.ts';
+import { revalidateNoteEmail } from './note-emails.ts';
 import { isStillCurrent } from './pending-notices.ts';
 import {
   compareWithSessions,
@@ -99,7 +101,7 @@ async function prepareUnlocked(
   const tutor = toTutorContact(tutorRow, directoryRow);
   if (tutor.isDemo || tutor.deletionScheduledAt || isBlocked(message, suppressions)) return null;
   if (quietUntil(message, communicated, tutor.timeZone, context.clock.now())) return null;
-  if (isRetriedNotice(message, previousAttempts)) return null;
+  if (message.kind === 'not_arrived' || isRetriedNotice(message, previousAttempts)) return null;
   if (message.automatic) {
     const isReminder = message.kind === 'lesson_reminder';
     const now = context.clock.now();
@@ -176,6 +178,7 @@ async function prepareLocked(
     await updateMessage(tx, tutorId, messageId, { state: 'skipped', failure_reason: problem });
     return null;
   }
+  if (await failIfTooLate(context, tx, tutorId, message)) return null;
   if (await reportForMessage(tx, tutorId, messageId).executeTakeFirst()) {
     const problem = reportedMessage(message);
     await updateMessage(tx, tutorId, messageId, { state: 'skipped', failure_reason: problem });
@@ -191,8 +194,7 @@ async function prepareLocked(
     return null;
   }
   const attempts = message.attempts + 1;
-  const { subject, text } = current;
-  await updateMessage(tx, tutorId, messageId, { subject, text });
+  await updateMessage(tx, tutorId, messageId, { subject: current.subject, text: current.text });
   return { message: { ...current, attempts }, tutor };
 }
 
@@ -272,6 +274,7 @@ async function revalidate(
 ): Promise<MessageRecord | null> {
   if (!message.automatic) return message;
   if (await hasBounced(tx, tutorId, message.channel, message.address)) return null;
+  if (message.kind === 'lesson_notes') return revalidateNoteEmail(context, tx, tutorId, message);
   const check = message.kind === 'lesson_reminder' ? revalidateReminder : revalidatePaymentReminder;
   return check(context, tx, tutorId, message);
 }

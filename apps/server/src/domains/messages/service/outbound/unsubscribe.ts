@@ -1,10 +1,11 @@
 import type { FamilyReminders, ReminderPreferences } from '@lessonbook/contract/email-preferences';
 import { REMINDER_KINDS, type ReminderKind } from '@lessonbook/contract/messages';
 import { dateInZone } from '@lessonbook/contract/time';
+import { Counter } from 'prom-client';
 import type { Context } from '../../../../context.ts';
 import { AppError } from '../../../../platform/app-error.ts';
 import { deriveToken } from '../../../../platform/crypto/tokens.ts';
-import type { Tx } from '../../../../platform/db/database.ts';
+import { afterCommit, type Tx } from '../../../../platform/db/database.ts';
 import type { PageDescription } from '../../../../platform/http/page-description.ts';
 import type { RateLimit } from '../../../../platform/http/rate-limiter.ts';
 import type { RequestContext } from '../../../../platform/http/request-context.ts';
@@ -15,17 +16,18 @@ import { getAccountStatement } from '../../../payments/service/account-statement
 import { REMINDERS_WORK } from '../../job-types.ts';
 import { deleteAddressReport, insertAddressReport } from '../../queries/address-reports.ts';
 import { type MessageRecord, messageById } from '../../queries/messages.ts';
-import {
-  findStoppedKinds,
-  replaceOptOuts,
-  skipStoppedReminders,
-} from '../../queries/reminder-opt-outs.ts';
-import { formatReminderKinds, reportedMessage } from '../../rules/recipients.ts';
+import { findStoppedKinds } from '../../queries/reminder-opt-outs.ts';
+import { reportedMessage } from '../../rules/recipients.ts';
 import { notify } from '../notifications/notifications.ts';
+import { replaceStoppedKinds } from '../reminders/reminder-preferences.ts';
 import { hasOptedOut } from '../whatsapp/eligibility.ts';
 
 /** One token per tutor and address; the database stores only its hash. */
-export const unsubscribeToken = (context: Context, tutorId: string, address: string): string =>
+export const unsubscribeToken = (
+  context: { config: { readonly secretKey: Buffer } },
+  tutorId: string,
+  address: string,
+): string =>
   `u_${deriveToken(context.config.secretKey, 'unsubscribe', `${tutorId} ${address.toLowerCase()}`)}`;
 
 const unsubscribeByNetwork: RateLimit = { name: 'unsubscribe-network', burst: 30, perSeconds: 600 };
@@ -57,16 +59,9 @@ export const saveReminderPreferences = (
   requestContext: RequestContext,
 ): Promise<ReminderPreferences> =>
   withRecipient(context, token, requestContext, async (tx, tutorId, message) => {
-    const now = context.clock.now();
-    const before = await findStoppedKinds(tx, tutorId, message.address);
-    await replaceOptOuts(tx, tutorId, message.address, stoppedKinds, now);
-    const stopped = REMINDER_KINDS.filter(
-      (kind) => stoppedKinds.includes(kind) && !before.includes(kind),
-    );
-    const started = before.filter((kind) => !stoppedKinds.includes(kind));
-    for (const kind of stopped) await skipStoppedReminders(tx, tutorId, kind, SKIPPED_TEXT);
-    await notifyPreferences(context, tx, tutorId, message, 'stopped', stopped);
-    await notifyPreferences(context, tx, tutorId, message, 'started', started);
+    const { id, toName: name, address: email, familyId } = message;
+    const recipient = { key: String(id), name, email, familyId };
+    await replaceStoppedKinds(context, tx, tutorId, recipient, stoppedKinds);
     return getReminderPreferences(tx, tutorId, message);
   });
 
@@ -78,8 +73,6 @@ export const unsubscribe = (
 ): Promise<ReminderPreferences> =>
   saveReminderPreferences(context, token, REMINDER_KINDS, requestContext);
 
-const SKIPPED_TEXT = 'They stopped these reminders before this one was sent.';
-
 const getReminderPreferences = async (
   tx: Tx,
   tutorId: string,
@@ -88,30 +81,6 @@ const getReminderPreferences = async (
   tutorName: (await getTutor(tx, tutorId)).name,
   stoppedKinds: await findStoppedKinds(tx, tutorId, address),
 });
-
-async function notifyPreferences(
-  context: Context,
-  tx: Tx,
-  tutorId: string,
-  { id, familyId, toName }: MessageRecord,
-  change: 'stopped' | 'started',
-  kinds: readonly ReminderKind[],
-): Promise<void> {
-  if (kinds.length === 0) return;
-  const { timeZone } = await getTutor(tx, tutorId);
-  const reminders = formatReminderKinds(kinds);
-  await notify(context, tx, tutorId, {
-    kind: 'reminders_stopped',
-    // At most one a day, even if the recipient changes their mind repeatedly.
-    dedupeKey: `reminders ${id} ${change} ${kinds.join(' ')} ${dateInZone(timeZone, context.clock.now())}`,
-    text:
-      change === 'stopped'
-        ? `${toName} stopped ${reminders}. They'll still get invoices and changes to lessons.`
-        : `${toName} will get ${reminders} again.`,
-    path: familyId === null ? null : `/families/${familyId}`,
-    requiresAction: false,
-  });
-}
 
 /** For the tutor. */
 export async function readFamilyReminders(
@@ -128,6 +97,11 @@ export async function readFamilyReminders(
   });
 }
 
+const reportsTotal = new Counter({
+  name: 'lessonbook_address_reports_total',
+  help: 'Addresses that have reported an email from a tutor',
+});
+
 /** The tutor can no longer send anything to the address, and is notified. Idempotent. */
 export const reportEmail = (
   context: Context,
@@ -138,6 +112,7 @@ export const reportEmail = (
     const now = context.clock.now();
     const { name: tutorName, timeZone } = await getTutor(tx, tutorId);
     if (!(await insertAddressReport(tx, tutorId, message.address, now))) return { tutorName };
+    afterCommit(tx, () => reportsTotal.inc());
     context.log.warn({ tutorId }, 'a recipient reported an email from this tutor');
     await notify(context, tx, tutorId, {
       kind: 'message_failed',

@@ -69,13 +69,22 @@ function summarizeOutstanding({ tutor, today }: RenderContext, account: AccountS
 /** The payment page lists them all. */
 const MAX_LISTED_CHARGES = 50;
 
-/** One line for each charge of a payment reminder. `payerStudentId` is the student who pays for themselves. */
+/** One line for each instalment plan, and for each other charge of a payment reminder. `payerStudentId` is the student who pays for themselves. */
 function formatChargeLines(
   charges: AccountStatement['charges'],
   payerStudentId: number | null,
   today: string,
 ): string[] {
-  const lines = charges.slice(0, MAX_LISTED_CHARGES).map((charge) => {
+  const planned = charges.filter(({ instalmentDueOn }) => instalmentDueOn !== null);
+  const instalments = [...Map.groupBy(planned, ({ currency }) => currency)].map(
+    ([currency, group]) => {
+      const amount = group.reduce((sum, { outstanding }) => sum + outstanding, 0);
+      const dueOn = formatShortDate(group[0]?.instalmentDueOn as string, today);
+      return `Instalment due ${dueOn}, ${formatMoney(amount, currency as Currency, 'en-GB')}`;
+    },
+  );
+  const others = charges.filter(({ instalmentDueOn }) => instalmentDueOn === null);
+  const lines = others.slice(0, MAX_LISTED_CHARGES).map((charge) => {
     // A student who pays for themselves is not named.
     const isPayer = charge.studentId === payerStudentId;
     const studentPrefix =
@@ -87,8 +96,8 @@ function formatChargeLines(
         : format(charge.outstanding);
     return `${studentPrefix}${formatEntryLabel(charge)}, ${formatShortDate(charge.date, today)}, ${amount}`;
   });
-  const unlisted = charges.length - lines.length;
-  return unlisted > 0 ? [...lines, `and ${unlisted} more`] : lines;
+  const unlisted = others.length - lines.length;
+  return [...instalments, ...lines, ...(unlisted > 0 ? [`and ${unlisted} more`] : [])];
 }
 
 /** Null if nothing is owed. */

@@ -29,6 +29,7 @@ import {
   type RenderContext,
   renderLessonReminder,
 } from './render-lesson-reminder.ts';
+import { pauseIfInactive } from './tutor-inactivity.ts';
 import { filterReachable } from './unreachable-recipients.ts';
 
 /** The longest lead time is two days; the third day is needed to find out when the next run is due. */
@@ -44,7 +45,8 @@ export async function sendTutorReminders(context: Context, tutorId: string): Pro
   await context.db.tutorTransaction(tutorId, async (tx) => {
     await lockSchedule(tx, tutorId, REMINDERS_WORK);
     const settings = await getSettings(tx, tutorId);
-    const { timeZone, deletionScheduledAt } = await getTutorContact(tx, tutorId);
+    const tutor = await getTutorContact(tx, tutorId);
+    const { timeZone, deletionScheduledAt } = tutor;
     // The next morning at the latest, to cover overdue reminders and lessons beyond the lookahead.
     const morning = nextMorning(timeZone, now);
     // Nothing is sent while the account is awaiting deletion; cancelling the deletion schedules an immediate run.
@@ -65,17 +67,23 @@ export async function sendTutorReminders(context: Context, tutorId: string): Pro
     const planned = lessonReminders
       ? await planUpcomingReminders(tx, tutorId, settings, timeZone, now)
       : [];
-    const dueNow = planned.filter((reminder) => reminder.at <= now);
+    const isPaused = await pauseIfInactive(context, tx, tutorId, tutor);
+    const dueNow = isPaused ? [] : planned.filter((reminder) => reminder.at <= now);
     const nextReminder = await createReminders(context, tx, tutorId, settings, dueNow);
     await refreshDrafts(context, tx, tutorId);
     const nextCorrection = await sendCorrections(context, tx, tutorId, settings);
-    const nextOverdue = await sendOverdueReminders(context, tx, tutorId, settings);
+    const nextOverdue = isPaused
+      ? null
+      : await sendOverdueReminders(context, tx, tutorId, settings);
     const nextPlanned = planned.find((reminder) => reminder.at > now)?.at ?? null;
+    // So that those that are due are sent soon after the tutor is back.
+    const nextCheck =
+      isPaused && planned.some((reminder) => reminder.at <= now) ? limitedRetryTime(now) : null;
     await completeWork(
       tx,
       tutorId,
       REMINDERS_WORK,
-      earliest([nextReminder, nextCorrection, nextOverdue, nextPlanned, morning]),
+      earliest([nextReminder, nextCorrection, nextOverdue, nextPlanned, nextCheck, morning]),
     );
   });
 }

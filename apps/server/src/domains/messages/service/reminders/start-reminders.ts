@@ -1,8 +1,4 @@
-import {
-  type MessagePreview,
-  NO_WAY_TO_PAY_MESSAGE,
-  type ReminderKind,
-} from '@lessonbook/contract/messages';
+import { type MessagePreview, NO_WAY_TO_PAY_MESSAGE } from '@lessonbook/contract/messages';
 import type { PlannedMessage, ReminderState } from '@lessonbook/contract/reminder-settings';
 import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../../context.ts';
@@ -25,7 +21,7 @@ import { LOOKAHEAD_DAYS, planUpcomingReminders, toReminderMessage } from './send
 import { findUnreachable } from './unreachable-recipients.ts';
 
 interface Planned {
-  message: OutgoingMessage & { kind: ReminderKind };
+  message: OutgoingMessage & Pick<PlannedMessage, 'kind'>;
   /** With the payment link, or the text of the WhatsApp template. */
   previewText: string;
   at: Date;

@@ -29,3 +29,13 @@ export const isDue = (
 ): boolean =>
   session.status === 'scheduled' &&
   (session.date < now.date || (session.date === now.date && session.endTime <= now.time));
+
+/** The session has started and not ended, as far as the tutor has said. */
+export const isGoingOn = (
+  session: { status: string; date: string; startTime: string; endTime: string },
+  now: LocalTime,
+): boolean =>
+  session.status === 'scheduled' &&
+  session.date === now.date &&
+  session.startTime <= now.time &&
+  now.time < session.endTime;

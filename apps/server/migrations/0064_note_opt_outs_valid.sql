@@ -1,0 +1,1 @@
+alter table reminder_opt_outs validate constraint reminder_opt_outs_kind_check;

@@ -1,0 +1,429 @@
+import { type DayChangeInput, dayChanges } from '@lessonbook/contract/day-changes';
+import { messages } from '@lessonbook/contract/messages';
+import { sessions } from '@lessonbook/contract/sessions';
+import { timeOff } from '@lessonbook/contract/time-off';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { createStudent, createSubject } from '../../test/create-student-and-subject.ts';
+import {
+  addLesson,
+  formatSessions,
+  type LessonFixture,
+  weekly,
+} from '../../test/lesson-fixture.ts';
+import { assertInvariants } from '../../test/payment-fixture.ts';
+import { startTestApp, type TestApp } from '../../test/test-app.ts';
+import { createVerifiedTutor, findTutorId } from '../../test/tutor.ts';
+import { waitUntilMessagesProcessed } from '../../test/wait-until-messages-processed.ts';
+import { sendTutorReminders } from '../messages/service/reminders/send-due-reminders.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp({ RATE_LIMIT_FACTOR: '1000' });
+});
+afterEach(() => app.restartClock());
+afterAll(async () => {
+  await assertInvariants(app);
+  await app.close();
+});
+
+const LINK = 'https://meet.example/ada';
+let count = 0;
+
+/** Maya and Leo Hale with one mother, Sam Reid, and Ida Lund, who has no email address. Lessons on Tuesdays. */
+async function createTuesday() {
+  count += 1;
+  const { browser, input } = await createVerifiedTutor(app);
+  const tutorId = await findTutorId(app, input);
+  const subject = await createSubject(browser, { name: 'Maths', defaultFee: 35 });
+  const ruth = `ruth${count}@snow.example`;
+  const tom = `tom${count}@snow.example`;
+  const maya = await createStudent(browser, {
+    name: 'Maya Hale',
+    carerName: 'Ruth Hale',
+    carerEmail: ruth,
+  });
+  const leo = await createStudent(browser, { name: 'Leo Hale', carerId: maya.carerId });
+  const sam = await createStudent(browser, {
+    name: 'Sam Reid',
+    carerName: 'Tom Reid',
+    carerEmail: tom,
+  });
+  const ida = await createStudent(browser, { name: 'Ida Lund', carerName: 'Eva Lund' });
+  const fixture: LessonFixture = { browser, studentId: maya.id, subjectId: subject.id };
+  const lesson = async (studentId: number, hour: number) =>
+    (
+      await addLesson(fixture, {
+        ...weekly(),
+        studentId,
+        startTime: `${hour}:00`,
+        endTime: `${hour + 1}:00`,
+        place: 'At Ada’s',
+      })
+    ).sessionId;
+  const ids = {
+    maya: await lesson(maya.id, 15),
+    leo: await lesson(leo.id, 16),
+    sam: await lesson(sam.id, 17),
+    ida: await lesson(ida.id, 18),
+  };
+  const change = (
+    action: 'online' | 'cancel',
+    sessionIds: number[],
+    rest: Partial<DayChangeInput> = {},
+  ) =>
+    browser.call(dayChanges.changeDays, {
+      body: {
+        action,
+        fromDate: '2026-11-17',
+        toDate: '2026-11-17',
+        sessionIds,
+        ...(action === 'online' && { link: LINK }),
+        ...rest,
+      },
+    });
+  const mailsTo = async (address: string) => {
+    await waitUntilMessagesProcessed(browser);
+    return app.mailbox.mails().filter(({ to }) => to.includes(address));
+  };
+  const read = async (id: number) =>
+    (await browser.call(sessions.session, { params: { id } })).body;
+  return {
+    browser,
+    tutorId,
+    fixture,
+    subject,
+    ids,
+    ruth,
+    tom,
+    students: { maya, leo, sam, ida },
+    change,
+    mailsTo,
+    read,
+  };
+}
+
+const all = (ids: Record<string, number>) => Object.values(ids);
+
+describe('the preview', () => {
+  test('lists the lessons, what stays, one message per family, and changes nothing', async () => {
+    const tutor = await createTuesday();
+    const { browser, ids, ruth } = tutor;
+    await browser.call(sessions.cancelSession, {
+      params: { id: ids.sam },
+      body: { cancelledBy: 'tutor' },
+    });
+    const before = await formatSessions(tutor.fixture);
+    const { body } = await browser.call(dayChanges.previewDayChange, {
+      body: {
+        action: 'online',
+        fromDate: '2026-11-17',
+        toDate: '2026-11-17',
+        note: 'The roads are icy.',
+      },
+    });
+    expect(body.sessions.map(({ id, place }) => [id, place])).toEqual([
+      [ids.maya, 'At Ada’s'],
+      [ids.leo, 'At Ada’s'],
+      [ids.ida, 'At Ada’s'],
+    ]);
+    expect(body.unchanged).toEqual([{ reason: 'cancelled', count: 1 }]);
+    expect(body).toMatchObject({ needsLink: true, offersGoogleMeet: false, suggestedLink: null });
+    expect(body.notices).toMatchObject([
+      {
+        toName: 'Ruth Hale',
+        students: ['Maya', 'Leo'],
+        address: ruth,
+        problem: null,
+        subject: 'Lessons moved online: Maya, Tue 17 Nov; Leo, Tue 17 Nov',
+      },
+      { toName: 'Eva Lund', students: ['Ida'], address: null },
+    ]);
+    expect(body.notices[1]?.problem).toContain('no email address');
+    expect(body.notices[0]?.text).toMatch(/^Hi Ruth,\n\nThe roads are icy\.\n\nThese lessons/);
+    expect(await formatSessions(tutor.fixture)).toEqual(before);
+    expect((await browser.call(dayChanges.listDayChanges)).body).toEqual([]);
+  });
+
+  test('leaves out kept lessons, lessons that are over and lessons that are online', async () => {
+    const { browser, tutorId, ids } = await createTuesday();
+    app.clock.set('2026-11-17T16:05:00Z');
+    const preview = async (action: 'online' | 'cancel') =>
+      (
+        await browser.call(dayChanges.previewDayChange, {
+          body: {
+            action,
+            fromDate: '2026-11-17',
+            toDate: '2026-11-17',
+            keptSessionIds: [ids.leo, ids.ida],
+          },
+        })
+      ).body;
+    const cancel = await preview('cancel');
+    expect(cancel.sessions.map(({ id }) => id)).toEqual([ids.leo, ids.sam, ids.ida]);
+    expect(cancel.unchanged).toEqual([{ reason: 'over', count: 1 }]);
+    expect(cancel.notices.map(({ toName }) => toName)).toEqual(['Tom Reid']);
+    await app.admin.query(`update sessions set place = 'Zoom' where tutor_id = $1 and id = $2`, [
+      tutorId,
+      ids.sam,
+    ]);
+    expect((await preview('online')).unchanged).toEqual([
+      { reason: 'over', count: 1 },
+      { reason: 'online', count: 1 },
+    ]);
+  });
+
+  test('refuses the past and long ranges', async () => {
+    const { browser } = await createTuesday();
+    const preview = async (fromDate: string, toDate: string) =>
+      (
+        await browser.call(dayChanges.previewDayChange, {
+          body: { action: 'cancel', fromDate, toDate },
+        })
+      ).status;
+    expect(await preview('2026-11-15', '2026-11-17')).toBe(400);
+    expect(await preview('2026-11-18', '2026-11-17')).toBe(400);
+    expect(await preview('2026-11-17', '2026-12-18')).toBe(400);
+    expect(await preview('2026-11-17', '2026-12-17')).toBe(200);
+  });
+});
+
+describe('moving online', () => {
+  test('sets the link of the chosen lessons only and emails each family once about its own children', async () => {
+    const { ids, ruth, tom, change, mailsTo, read, browser } = await createTuesday();
+    const response = await change('online', [ids.maya, ids.leo, ids.ida]);
+    expect(response.body).toMatchObject({ sessionCount: 3, emailed: 1, toSend: 0, notSent: 1 });
+    expect(await read(ids.maya)).toMatchObject({ place: LINK, status: 'scheduled', fee: 3500 });
+    expect(await read(ids.sam)).toMatchObject({ place: 'At Ada’s' });
+    const [mail, ...others] = await mailsTo(ruth);
+    expect(others).toEqual([]);
+    expect(mail?.text).toContain(`Tue 17 Nov, Maya: Maths, 3pm to 4pm, ${LINK}`);
+    expect(mail?.text).toContain(`Tue 17 Nov, Leo: Maths, 4pm to 5pm, ${LINK}`);
+    expect(mail?.text).not.toMatch(/Ida|Sam|Lund|Reid/);
+    expect(await mailsTo(tom)).toEqual([]);
+    expect((await browser.call(messages.pendingNotices, { query: {} })).body).toEqual([]);
+  });
+
+  test('asks for a link, and uses that of a lesson that has one', async () => {
+    const { tutorId, ids, change, read } = await createTuesday();
+    const missing = await change('online', [ids.maya], { link: null });
+    expect(missing.error.fields).toEqual({ link: 'Please enter the link for the lessons' });
+    const notALink = await change('online', [ids.maya], { link: 'my Zoom' });
+    expect(notALink.status).toBe(400);
+    await app.admin.query(
+      `update lessons set place = 'https://own.example/maya' where tutor_id = $1
+       and id = (select lesson_id from sessions where tutor_id = $1 and id = $2)`,
+      [tutorId, ids.maya],
+    );
+    expect((await change('online', [ids.maya], { link: null })).status).toBe(201);
+    expect((await read(ids.maya)).place).toBe('https://own.example/maya');
+  });
+
+  test('a one-time lesson gets the link too, and undoing restores both', async () => {
+    const { fixture, tutorId, change, read, browser } = await createTuesday();
+    const { sessionId, lessonId } = await addLesson(fixture, {
+      startTime: '19:00',
+      endTime: '20:00',
+      place: 'Library',
+    });
+    const { body } = await change('online', [sessionId]);
+    const placeOfLesson = async () =>
+      (
+        await app.admin.query('select place from lessons where tutor_id = $1 and id = $2', [
+          tutorId,
+          lessonId,
+        ])
+      ).rows[0].place;
+    expect(await placeOfLesson()).toBe(LINK);
+    await browser.call(dayChanges.undoDayChange, { params: { id: body.id } });
+    expect(await placeOfLesson()).toBe('Library');
+    expect((await read(sessionId)).place).toBe('Library');
+  });
+});
+
+describe('cancelling', () => {
+  test('is free of charge and is time off', async () => {
+    const { browser, ids, ruth, change, mailsTo, read } = await createTuesday();
+    const response = await change('cancel', all(ids));
+    expect(response.body).toMatchObject({ action: 'cancel', sessionCount: 4, emailed: 2 });
+    expect(await read(ids.maya)).toMatchObject({
+      status: 'cancelled',
+      cancelledBy: 'tutor',
+      charged: null,
+    });
+    const [mail] = await mailsTo(ruth);
+    expect(mail?.subject).toBe('Lessons cancelled: Maya, Tue 17 Nov; Leo, Tue 17 Nov');
+    expect(mail?.text).toContain("You won't be charged.");
+    expect((await browser.call(timeOff.listTimeOff)).body).toMatchObject([
+      { fromDate: '2026-11-17', toDate: '2026-11-17', restorableSessions: 4 },
+    ]);
+  });
+
+  test('a family whose seat in a group was cancelled before gets no message', async () => {
+    const { browser, tutorId, fixture, students, change, tom, ruth, mailsTo } =
+      await createTuesday();
+    const group = await addLesson(fixture, {
+      startTime: '19:00',
+      endTime: '20:00',
+      students: [{ studentId: students.maya.id }, { studentId: students.sam.id }],
+    });
+    await app.admin.query(
+      `update session_students set state = 'cancelled', cancelled_by = 'carer'
+       where tutor_id = $1 and session_id = $2 and student_id = $3`,
+      [tutorId, group.sessionId, students.sam.id],
+    );
+    await change('cancel', [group.sessionId]);
+    expect(await mailsTo(ruth)).toHaveLength(1);
+    expect(await mailsTo(tom)).toEqual([]);
+    expect((await browser.call(dayChanges.listDayChanges)).body).toHaveLength(1);
+  });
+
+  test('twice and at the same time is once', async () => {
+    const { ids, ruth, change, mailsTo, browser } = await createTuesday();
+    const responses = await Promise.all([1, 2, 3].map(() => change('cancel', all(ids))));
+    expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+      201, 409, 409,
+    ]);
+    expect(await mailsTo(ruth)).toHaveLength(1);
+    expect((await browser.call(timeOff.listTimeOff)).body).toHaveLength(1);
+  });
+
+  test('a lesson that a family cancels meanwhile stops the change', async () => {
+    const { browser, ids, change, mailsTo, tom } = await createTuesday();
+    await browser.call(sessions.cancelSession, {
+      params: { id: ids.maya },
+      body: { cancelledBy: 'carer' },
+    });
+    expect((await change('cancel', all(ids))).status).toBe(409);
+    expect(await mailsTo(tom)).toEqual([]);
+  });
+
+  test('without messages, nothing is emailed', async () => {
+    const { ids, ruth, change, mailsTo } = await createTuesday();
+    expect((await change('cancel', all(ids), { notify: false })).body).toMatchObject({
+      emailed: 0,
+      notSent: 0,
+    });
+    expect(await mailsTo(ruth)).toEqual([]);
+  });
+
+  test('another tutor cannot change these lessons, extend or undo', async () => {
+    const { ids, change } = await createTuesday();
+    const { body } = await change('cancel', [ids.maya]);
+    const other = await createTuesday();
+    const foreign = await other.change('cancel', [ids.maya + 1000]);
+    expect(foreign.status).toBe(409);
+    const undo = await other.browser.call(dayChanges.undoDayChange, { params: { id: body.id } });
+    expect(undo.status).toBe(404);
+    const extension = await other.change('cancel', [other.ids.maya], {
+      extendsId: body.id,
+      fromDate: '2026-11-18',
+      toDate: '2026-11-18',
+    });
+    expect(extension.status).toBe(404);
+  });
+});
+
+describe('extending', () => {
+  test('families are written to about the new days only', async () => {
+    const { browser, fixture, students, ids, ruth, tom, change, mailsTo, read } =
+      await createTuesday();
+    const wednesday = await addLesson(fixture, {
+      studentId: students.maya.id,
+      date: '2026-11-18',
+      place: 'At Ada’s',
+    });
+    const first = await change('online', [ids.maya, ids.sam]);
+    const extension = {
+      extendsId: first.body.id,
+      fromDate: '2026-11-18',
+      toDate: '2026-11-18',
+      link: null,
+    };
+    const second = await change('online', [wednesday.sessionId], extension);
+    expect(second.body).toMatchObject({
+      id: first.body.id,
+      fromDate: '2026-11-17',
+      toDate: '2026-11-18',
+      sessionCount: 3,
+      emailed: 1,
+    });
+    expect((await read(wednesday.sessionId)).place).toBe(LINK);
+    const mails = await mailsTo(ruth);
+    expect(mails.map(({ subject }) => subject)).toEqual([
+      'Lesson moved online: Maya, Tue 17 Nov',
+      'Lesson moved online: Maya, Wed 18 Nov',
+    ]);
+    expect(mails[1]?.text).not.toContain('17 Nov');
+    expect(await mailsTo(tom)).toHaveLength(1);
+    expect((await change('online', [wednesday.sessionId], extension)).status).toBe(409);
+    expect((await browser.call(dayChanges.listDayChanges)).body).toHaveLength(1);
+  });
+
+  test('the time off of cancelled days grows', async () => {
+    const { browser, fixture, students, ids, change } = await createTuesday();
+    const wednesday = await addLesson(fixture, {
+      studentId: students.sam.id,
+      date: '2026-11-18',
+    });
+    const first = await change('cancel', [ids.maya]);
+    await change('cancel', [wednesday.sessionId], {
+      extendsId: first.body.id,
+      fromDate: '2026-11-18',
+      toDate: '2026-11-19',
+    });
+    expect((await browser.call(timeOff.listTimeOff)).body).toMatchObject([
+      { fromDate: '2026-11-17', toDate: '2026-11-19', restorableSessions: 2 },
+    ]);
+  });
+});
+
+describe('undoing', () => {
+  test('restores online lessons that were not changed since, and writes to their families once', async () => {
+    const { browser, tutorId, ids, ruth, tom, change, mailsTo, read } = await createTuesday();
+    const { body } = await change('online', [ids.maya, ids.sam]);
+    await app.admin.query(`update sessions set place = 'Zoom' where tutor_id = $1 and id = $2`, [
+      tutorId,
+      ids.sam,
+    ]);
+    const undo = () => browser.call(dayChanges.undoDayChange, { params: { id: body.id } });
+    expect((await undo()).body).toMatchObject({ restored: 1, emailed: 1 });
+    expect((await undo()).body).toMatchObject({ restored: 0, emailed: 0 });
+    expect((await read(ids.maya)).place).toBe('At Ada’s');
+    expect((await read(ids.sam)).place).toBe('Zoom');
+    expect((await mailsTo(ruth)).map(({ subject }) => subject)).toEqual([
+      'Lesson moved online: Maya, Tue 17 Nov',
+      'Lesson no longer online: Maya, Tue 17 Nov',
+    ]);
+    expect(await mailsTo(tom)).toHaveLength(1);
+    expect((await browser.call(dayChanges.listDayChanges)).body).toEqual([]);
+  });
+
+  test('restores cancelled lessons, and no correction follows', async () => {
+    const { browser, tutorId, fixture, ids, ruth, change, mailsTo } = await createTuesday();
+    const before = await formatSessions(fixture);
+    const { body } = await change('cancel', all(ids));
+    await mailsTo(ruth);
+    const undo = await browser.call(dayChanges.undoDayChange, { params: { id: body.id } });
+    expect(undo.body).toMatchObject({ restored: 4, emailed: 2, notSent: 0 });
+    expect(await formatSessions(fixture)).toEqual(before);
+    await sendTutorReminders(app.context, tutorId);
+    expect((await mailsTo(ruth)).map(({ subject }) => subject)).toEqual([
+      'Lessons cancelled: Maya, Tue 17 Nov; Leo, Tue 17 Nov',
+      'Lessons reinstated: Maya, Tue 17 Nov; Leo, Tue 17 Nov',
+    ]);
+    expect((await browser.call(timeOff.listTimeOff)).body).toEqual([]);
+  });
+
+  test('days that have passed stay cancelled', async () => {
+    const { browser, fixture, students, ids, change, read } = await createTuesday();
+    const wednesday = await addLesson(fixture, { studentId: students.sam.id, date: '2026-11-18' });
+    const { body } = await change('cancel', [ids.maya, wednesday.sessionId], {
+      toDate: '2026-11-18',
+    });
+    app.clock.set('2026-11-18T09:00:00Z');
+    const undo = await browser.call(dayChanges.undoDayChange, { params: { id: body.id } });
+    expect(undo.body.restored).toBe(1);
+    expect((await read(ids.maya)).status).toBe('cancelled');
+    expect((await read(wednesday.sessionId)).status).toBe('scheduled');
+  });
+});

@@ -1,0 +1,66 @@
+import type { Context } from '../../../context.ts';
+import { recordAudit } from '../../../platform/audit-log.ts';
+import {
+  expectedSeatsOf,
+  restoreCancelledDays,
+  restorePlaces,
+} from '../../lessons/service/change-days.ts';
+import { changeSchedule, type ScheduleTx } from '../../lessons/service/schedule-transaction.ts';
+import { sendBulkNotices } from '../../messages/service/outbound/bulk-change-notices.ts';
+import {
+  type DayChangeRecord,
+  sessionsOfDayChange,
+  updateDayChange,
+} from '../queries/day-changes.ts';
+import { getDayChangeOrThrow } from './change-days.ts';
+
+const NONE = { restored: 0, emailed: 0, toSend: 0, notSent: 0 };
+
+/** Restores the upcoming lessons and notifies the families that were notified of the change. A second request does nothing. */
+export async function undoDayChange(
+  context: Context,
+  tutorId: string,
+  id: number,
+): Promise<typeof NONE> {
+  return changeSchedule(context, tutorId, async (schedule) => {
+    const { tx, now } = schedule;
+    const change = await getDayChangeOrThrow(tx, tutorId, id);
+    if (change.undoneAt !== null) return NONE;
+    const restored = await restore(schedule, change);
+    await updateDayChange(tx, tutorId, id, { undone_at: now });
+    const sent = change.notifiesFamilies
+      ? await sendBulkNotices(context, tx, tutorId, {
+          kind: change.action === 'online' ? 'in_person' : 'restored',
+          seats: expectedSeatsOf(restored),
+        })
+      : NONE;
+    await recordAudit(tx, tutorId, {
+      action: 'days_change_undone',
+      at: now,
+      metadata: { lessons: restored.length },
+    });
+    return { ...sent, restored: restored.length };
+  });
+}
+
+async function restore(schedule: ScheduleTx, change: DayChangeRecord) {
+  const { tx, tutorId } = schedule;
+  if (change.action === 'cancel')
+    return change.timeOffId === null
+      ? []
+      : restoreCancelledDays(schedule, change, change.timeOffId);
+  const rows = await sessionsOfDayChange(tx, tutorId, change.id).execute();
+  return restorePlaces(
+    schedule,
+    rows.map(({ sessionId, place, usesGoogleMeet, ...row }) => ({
+      sessionId,
+      place,
+      usesGoogleMeet,
+      previous: {
+        place: row.previousPlace,
+        usesGoogleMeet: row.previousUsesGoogleMeet,
+        isOverride: row.previousIsOverride,
+      },
+    })),
+  );
+}

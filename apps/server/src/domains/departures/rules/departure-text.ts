@@ -1,0 +1,54 @@
+import type { LeavingStudent } from '@lessonbook/contract/departures';
+import { firstName } from '@lessonbook/contract/first-name';
+import { formatMoney } from '@lessonbook/contract/money';
+
+interface Reader {
+  toName: string;
+  /** The student, if they are their own main contact. They are addressed directly. */
+  readerId: number | null;
+  tutor: string;
+  formatDate: (date: string) => string;
+}
+
+/** The draft to one family about all its students who leave on the same day. */
+export function renderDeparture(
+  students: readonly LeavingStudent[],
+  { toName, readerId, tutor, formatDate }: Reader,
+): { subject: string; text: string } {
+  const [first] = students;
+  const isReader = students.length === 1 && first?.student.id === readerId;
+  const names = joinNames(students.map(({ student }) => firstName(student.name)));
+  const whose = isReader ? 'your' : `${names}'s`;
+  const lastDay = first?.student.leftOn ?? '';
+  const accessEnd = first?.student.portalEndsOn ?? '';
+  return {
+    subject: isReader ? 'Your lessons' : `${names}'s lessons`,
+    text: [
+      `Hi ${firstName(toName)},`,
+      `As agreed, ${whose} lessons with me end on ${formatDate(lastDay)}. Later lessons are cancelled, and I won't charge for them.${noticeSentence(students, formatDate)}`,
+      `You can still see notes and download invoices in the family page until ${formatDate(accessEnd)}.`,
+      `It's been a pleasure teaching ${isReader ? 'you' : names}. All the best for what comes next!`,
+      tutor,
+    ].join('\n\n'),
+  };
+}
+
+/** The lessons in the notice period are the exception. */
+function noticeSentence(
+  students: readonly LeavingStudent[],
+  formatDate: (date: string) => string,
+): string {
+  const lines = students
+    .flatMap(({ charged }) => charged)
+    .map(
+      ({ session, amount, currency }) =>
+        `${formatDate(session.date)} (${formatMoney(amount, currency, 'en-GB')})`,
+    );
+  if (lines.length === 0) return '';
+  return ` The only exceptions are the lessons in the notice period: ${joinNames(lines)}.`;
+}
+
+function joinNames(names: readonly string[]): string {
+  const last = names.at(-1) ?? '';
+  return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} and ${last}`;
+}

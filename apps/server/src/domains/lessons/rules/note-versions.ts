@@ -1,0 +1,48 @@
+import type { SaveNoteInput } from '@lessonbook/contract/lesson-notes';
+
+/** Null if nothing was written. */
+export interface NoteFields {
+  did: string | null;
+  nextTime: string | null;
+  homework: string | null;
+  dueOn: string | null;
+}
+
+/** What is stored for one student of a session. */
+export interface StoredNote {
+  draft: (NoteFields & { version: number }) | null;
+  /** The last shared version. */
+  shared: (NoteFields & { version: number; isWithdrawn: boolean }) | null;
+}
+
+export type NoteChange =
+  | { kind: 'none' }
+  | { kind: 'delete-draft' }
+  | { kind: 'save'; version: number; isNew: boolean };
+
+/** Homework without a chosen date is for the student's next lesson. */
+export const toNoteFields = (input: SaveNoteInput, nextLessonOn: string | null): NoteFields => {
+  const homework = input.homework || null;
+  const dueOn = input.dueOn === undefined ? nextLessonOn : input.dueOn;
+  return {
+    did: input.did || null,
+    nextTime: input.nextTime || null,
+    homework,
+    dueOn: homework === null ? null : dueOn,
+  };
+};
+
+export const isEmptyNote = ({ did, nextTime, homework }: NoteFields): boolean =>
+  did === null && nextTime === null && homework === null;
+
+/** A draft is changed in place. A shared version stays as it is, and saving the same text again changes nothing. */
+export function planNoteChange({ draft, shared }: StoredNote, fields: NoteFields): NoteChange {
+  const isUnchanged = shared !== null && !shared.isWithdrawn && isSameText(shared, fields);
+  if (isUnchanged || isEmptyNote(fields))
+    return draft === null ? { kind: 'none' } : { kind: 'delete-draft' };
+  if (draft !== null) return { kind: 'save', version: draft.version, isNew: false };
+  return { kind: 'save', version: (shared?.version ?? 0) + 1, isNew: true };
+}
+
+const isSameText = (a: NoteFields, b: NoteFields): boolean =>
+  a.did === b.did && a.nextTime === b.nextTime && a.homework === b.homework && a.dueOn === b.dueOn;

@@ -1,0 +1,232 @@
+import { addDaysToDate } from '@lessonbook/contract/dates';
+import {
+  type DayAction,
+  type DayUnchangedReason,
+  MAX_DAY_CHANGE_SESSIONS,
+} from '@lessonbook/contract/day-changes';
+import { GOOGLE_MEET, isMeetingLink, isOnlinePlace } from '@lessonbook/contract/place';
+import { AppError } from '../../../platform/app-error.ts';
+import type { Tx } from '../../../platform/db/database.ts';
+import type { SeatRef } from '../events.ts';
+import { canUseGoogleMeet } from '../queries/calendar-access.ts';
+import { type DaySession, latestMeetingLink, sessionsOnDays } from '../queries/day-sessions.ts';
+import { findLesson, saveLesson } from '../queries/lessons.ts';
+import { findSessions, type SessionRecord, updateSessions } from '../queries/sessions.ts';
+import {
+  deleteTimeOffRow,
+  sessionIdsCancelledByTimeOff,
+  updateTimeOffDates,
+} from '../queries/time-off.ts';
+import { expectedSeats } from '../rules/seats.ts';
+import {
+  cancelDuringTimeOff,
+  cancelWithoutFee,
+  restoreSessions,
+} from './cancel-and-restore-sessions.ts';
+import { assertCanUseGoogleMeet } from './guards.ts';
+import { resolveOverlaps, type ScheduleTx } from './schedule-transaction.ts';
+import { addTimeOff } from './time-off.ts';
+
+/* Moves the lessons of whole days online or cancels them, and restores them. */
+
+export type { DaySession } from '../queries/day-sessions.ts';
+
+interface Days {
+  fromDate: string;
+  toDate: string;
+}
+
+export interface OnlinePlace {
+  place: string | null;
+  usesGoogleMeet: boolean;
+}
+
+/** The sessions that the action would change, and how many stay as they are for which reason. */
+export async function findSessionsToChange(
+  { tx, tutorId, now, today }: ScheduleTx,
+  days: Days,
+  action: DayAction,
+): Promise<{
+  sessions: DaySession[];
+  unchanged: { reason: DayUnchangedReason; count: number }[];
+}> {
+  if (days.fromDate < today) {
+    const message = 'Please choose today or a later day';
+    throw new AppError('invalid', message, { fields: { fromDate: message } });
+  }
+  const limit = MAX_DAY_CHANGE_SESSIONS + 1;
+  const all = await sessionsOnDays(tx, tutorId, days, limit);
+  if (all.length === limit)
+    throw new AppError('invalid', 'There are too many lessons. Please choose fewer days.');
+  const reasons = Map.groupBy(all, (session) => unchangedReason(session, action, now));
+  const sessions = reasons.get(null) ?? [];
+  const unchanged = [...reasons].flatMap(([reason, group]) =>
+    reason === null ? [] : [{ reason, count: group.length }],
+  );
+  return { sessions, unchanged };
+}
+
+function unchangedReason(
+  { status, endsAt, place, usesGoogleMeet }: DaySession,
+  action: DayAction,
+  now: Date,
+): DayUnchangedReason | null {
+  if (status === 'rescheduled') return 'moved';
+  if (status !== 'scheduled') return status;
+  if (endsAt <= now) return 'over';
+  return action === 'online' && (usesGoogleMeet || isOnlinePlace(place)) ? 'online' : null;
+}
+
+/** The seats that a change affects. A seat that was cancelled before needs no message. */
+export const expectedSeatsOf = (sessions: readonly SessionRecord[]): SeatRef[] =>
+  sessions.flatMap(({ id, seats }) =>
+    expectedSeats(seats).map(({ studentId }) => ({ sessionId: id, studentId })),
+  );
+
+/** The online place of the lesson, if only this session was to be in person. */
+export function ownOnlinePlace({
+  lessonPlace,
+  lessonUsesGoogleMeet,
+}: DaySession): OnlinePlace | null {
+  if (lessonUsesGoogleMeet) return { place: GOOGLE_MEET, usesGoogleMeet: true };
+  return isMeetingLink(lessonPlace) ? { place: lessonPlace, usesGoogleMeet: false } : null;
+}
+
+/** What the tutor can use for lessons without a link of their own. */
+export async function findOnlineOptions(
+  tx: Tx,
+  tutorId: string,
+): Promise<{ offersGoogleMeet: boolean; suggestedLink: string | null }> {
+  const [access, latest] = [
+    await canUseGoogleMeet(tx, tutorId),
+    await latestMeetingLink(tx, tutorId).executeTakeFirst(),
+  ];
+  return { offersGoogleMeet: access, suggestedLink: latest?.place ?? null };
+}
+
+/** Sets the places of sessions. Those of a recurring lesson become individual edits, which changes of the series leave alone. */
+export async function moveSessionsOnline(
+  schedule: ScheduleTx,
+  sessions: readonly (DaySession & { online: OnlinePlace })[],
+): Promise<void> {
+  if (sessions.some(({ online }) => online.usesGoogleMeet))
+    await assertCanUseGoogleMeet(schedule.tx, schedule.tutorId);
+  await writePlaces(
+    schedule,
+    sessions.map(({ id, lessonId, isRecurring, online }) => ({
+      id,
+      lessonId,
+      isOverride: isRecurring,
+      ...online,
+    })),
+  );
+}
+
+interface PlaceChange extends OnlinePlace {
+  id: number;
+  lessonId: number;
+  isOverride: boolean;
+}
+
+async function writePlaces(
+  { tx, tutorId }: ScheduleTx,
+  changes: readonly PlaceChange[],
+): Promise<void> {
+  const groups = Map.groupBy(changes, ({ place, usesGoogleMeet, isOverride }) =>
+    JSON.stringify([place, usesGoogleMeet, isOverride]),
+  );
+  for (const group of groups.values()) {
+    const [{ place, usesGoogleMeet, isOverride }] = group as [PlaceChange];
+    await updateSessions(
+      tx,
+      tutorId,
+      group.map(({ id }) => id),
+      { place, uses_google_meet: usesGoogleMeet, meet_link: null, is_override: isOverride },
+    );
+  }
+  // A lesson with a single session has the same place as that session.
+  for (const { lessonId, place, usesGoogleMeet } of changes) {
+    const lesson = await findLesson(tx, tutorId, lessonId);
+    if (lesson && !lesson.isRecurring)
+      await saveLesson(tx, tutorId, { ...lesson, place, usesGoogleMeet });
+  }
+}
+
+export interface ChangedPlace extends OnlinePlace {
+  sessionId: number;
+  previous: OnlinePlace & { isOverride: boolean };
+}
+
+/** Restores the places of upcoming sessions that still have the place that was set. Returns them. */
+export async function restorePlaces(
+  schedule: ScheduleTx,
+  changed: readonly ChangedPlace[],
+): Promise<SessionRecord[]> {
+  const byId = new Map(changed.map((each) => [each.sessionId, each]));
+  const found = await findSessions(schedule.tx, schedule.tutorId, [...byId.keys()]);
+  const sessions = found.filter((session) => {
+    const set = byId.get(session.id);
+    return (
+      session.status === 'scheduled' &&
+      session.endsAt > schedule.now &&
+      session.place === set?.place &&
+      session.usesGoogleMeet === set.usesGoogleMeet
+    );
+  });
+  const changes = sessions.flatMap(({ id, lessonId }) => {
+    const previous = byId.get(id)?.previous;
+    return previous ? [{ id, lessonId, ...previous }] : [];
+  });
+  await writePlaces(schedule, changes);
+  return sessions;
+}
+
+/** Cancels the sessions without a fee, as time off on these days; `timeOffId` extends an existing one. Returns its id. */
+export async function cancelDays(
+  schedule: ScheduleTx,
+  days: Days,
+  sessions: readonly SessionRecord[],
+  timeOffId: number | null,
+): Promise<number> {
+  const { tx, tutorId } = schedule;
+  if (timeOffId !== null) await updateTimeOffDates(tx, tutorId, timeOffId, days);
+  const id =
+    timeOffId ??
+    (await addTimeOff(schedule, { ...days, startTime: null, endTime: null, reason: null }));
+  await cancelWithoutFee(
+    schedule,
+    sessions.map((session) => session.id),
+    id,
+  );
+  return id;
+}
+
+/**
+ * Restores the upcoming sessions that this time off has cancelled, and removes it from today on. Sessions that other time
+ * off covers stay cancelled. Returns the restored sessions.
+ */
+export async function restoreCancelledDays(
+  schedule: ScheduleTx,
+  days: Days,
+  timeOffId: number,
+): Promise<SessionRecord[]> {
+  const { tx, tutorId, now, today } = schedule;
+  const cancelledIds = await sessionIdsCancelledByTimeOff(tx, tutorId, timeOffId);
+  const found = await findSessions(tx, tutorId, cancelledIds);
+  const sessions = found.filter(({ endsAt }) => endsAt > now);
+  const ids = sessions.map(({ id }) => id);
+  await restoreSessions(schedule, ids);
+  if (days.fromDate < today)
+    await updateTimeOffDates(tx, tutorId, timeOffId, {
+      fromDate: days.fromDate,
+      toDate: addDaysToDate(today, -1),
+    });
+  else await deleteTimeOffRow(tx, tutorId, timeOffId, null);
+  const stillCancelled = new Set(await cancelDuringTimeOff(schedule, ids));
+  await resolveOverlaps(
+    schedule,
+    ids.filter((id) => !stillCancelled.has(id)),
+    true,
+  );
+  return sessions.filter(({ id }) => !stillCancelled.has(id));
+}

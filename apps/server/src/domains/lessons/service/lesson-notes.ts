@@ -1,0 +1,242 @@
+import { firstName } from '@lessonbook/contract/first-name';
+import type {
+  LessonNote,
+  NoteText,
+  SaveNoteInput,
+  SessionNotes,
+  SharedVersion,
+} from '@lessonbook/contract/lesson-notes';
+import type { Context } from '../../../context.ts';
+import { AppError } from '../../../platform/app-error.ts';
+import { recordAudit } from '../../../platform/audit-log.ts';
+import type { Tx } from '../../../platform/db/database.ts';
+import { redactTextColumns } from '../../../platform/db/redact-text-columns.ts';
+import type { ErasedPerson } from '../../students/service/erase.ts';
+import { getStudentOrThrow } from '../../students/service/students.ts';
+import { notesShared } from '../events.ts';
+import { deleteHomeworkDone, hasHomework, insertHomeworkDone } from '../queries/homework.ts';
+import {
+  deleteDrafts,
+  eraseNotesOf,
+  type NoteRow,
+  type NoteSeatRow,
+  notesOfSession,
+  notesOfStudent,
+  portalOpenedAt,
+  type SavedNote,
+  saveNoteVersions,
+  seatsForNotes,
+  sharedVersions,
+  storedNotes,
+  withdrawLastVersion,
+} from '../queries/lesson-notes.ts';
+import {
+  isEmptyNote,
+  type NoteFields,
+  planNoteChange,
+  toNoteFields,
+} from '../rules/note-versions.ts';
+import { type SeatRef, seatKey } from '../rules/seats.ts';
+import { getSessionOrThrow, sessionNotFound, studentNotInSession } from './guards.ts';
+
+/* Notes for families. What a family sees of them is decided in the domain `portal`. */
+
+export async function readSessionNotes(
+  context: Context,
+  tutorId: string,
+  sessionId: number,
+): Promise<SessionNotes> {
+  const [[tutor], seats, notes] = await context.db.tutorRead(tutorId, (tx) => [
+    portalOpenedAt(tx, tutorId),
+    seatsForNotes(tx, tutorId, sessionId),
+    notesOfSession(tx, tutorId, sessionId),
+  ]);
+  if (seats.length === 0) throw sessionNotFound();
+  const byStudent = new Map(notes.map((note) => [note.studentId, toLessonNote(note)]));
+  return {
+    isPortalOpen: Boolean(tutor?.openedAt),
+    students: seats.map((seat) => ({
+      studentId: seat.studentId,
+      studentName: seat.studentName,
+      note: byStudent.get(seat.studentId) ?? null,
+      previous: toPrevious(seat),
+      nextLessonOn: seat.nextLessonOn,
+      readers: seat.readers.map(firstName),
+    })),
+  };
+}
+
+const toPrevious = (seat: NoteSeatRow): SessionNotes['students'][number]['previous'] =>
+  seat.previousId === null || seat.previousDate === null
+    ? null
+    : {
+        sessionId: seat.previousId,
+        date: seat.previousDate,
+        nextTime: seat.previousNextTime ?? '',
+        homework: seat.previousHomework ?? '',
+        isHomeworkDone: seat.isPreviousDone,
+      };
+
+export async function listStudentNotes(
+  context: Context,
+  tutorId: string,
+  studentId: number,
+  page: { limit: number; offset: number },
+): Promise<LessonNote[]> {
+  return context.db.tutorSnapshot(tutorId, async (tx) => {
+    await getStudentOrThrow(tx, tutorId, studentId);
+    return (await notesOfStudent(tx, tutorId, studentId, page).execute()).map(toLessonNote);
+  });
+}
+
+const toLessonNote = ({ draft, shared, doneAt, doneByName, ...note }: NoteRow): LessonNote => ({
+  ...note,
+  draft: draft && toNoteText(draft),
+  shared: shared && toSharedVersion(shared),
+  homeworkDone: doneAt && { at: doneAt.toISOString(), name: doneByName },
+});
+
+const toNoteText = ({ did, nextTime, homework, dueOn }: NoteFields): NoteText => ({
+  did: did ?? '',
+  nextTime: nextTime ?? '',
+  homework: homework ?? '',
+  dueOn,
+});
+
+const toSharedVersion = (
+  row: NoteFields & {
+    version: number;
+    sharedAt: Date | string;
+    withdrawnAt: Date | string | null;
+  },
+): SharedVersion => ({
+  ...toNoteText(row),
+  version: row.version,
+  sharedAt: new Date(row.sharedAt).toISOString(),
+  withdrawnAt: row.withdrawnAt && new Date(row.withdrawnAt).toISOString(),
+});
+
+export async function listNoteVersions(
+  context: Context,
+  tutorId: string,
+  seat: SeatRef,
+): Promise<SharedVersion[]> {
+  const [versions] = await context.db.tutorRead(tutorId, (tx) => [
+    sharedVersions(tx, tutorId, seat),
+  ]);
+  if (versions.length === 0) throw notShared();
+  return versions.map(toSharedVersion);
+}
+
+const notShared = (): AppError => new AppError('not_found', "This note hasn't been shared yet.");
+
+/** A lesson that does not take place can have a note too, for example with homework. */
+export async function saveNote(
+  context: Context,
+  tutorId: string,
+  seat: SeatRef,
+  input: SaveNoteInput,
+): Promise<void> {
+  await context.db.tutorTransaction(tutorId, async (tx) => {
+    const session = await getSessionOrThrow(tx, tutorId, seat.sessionId);
+    if (session.status === 'rescheduled')
+      throw new AppError(
+        'conflict',
+        'This lesson was moved. Please write the note for its new time.',
+      );
+    if (!session.seats.some(({ studentId }) => studentId === seat.studentId))
+      throw studentNotInSession();
+    await saveNotes(context, tx, tutorId, [{ ...seat, input }]);
+  });
+}
+
+/** For callers that have checked the seats. */
+export async function saveNotes(
+  context: Context,
+  tx: Tx,
+  tutorId: string,
+  inputs: readonly (SeatRef & { input: SaveNoteInput })[],
+): Promise<void> {
+  if (inputs.length === 0) return;
+  const now = context.clock.now();
+  const sessionIds = [...new Set(inputs.map(({ sessionId }) => sessionId))];
+  const stored = new Map(
+    (await storedNotes(tx, tutorId, sessionIds).execute()).map((each) => [seatKey(each), each]),
+  );
+  const saved: SavedNote[] = [];
+  const discarded: SeatRef[] = [];
+  for (const { input, ...seat } of inputs) {
+    const current = stored.get(seatKey(seat));
+    if (!current) throw studentNotInSession();
+    const fields = toNoteFields(input, current.nextLessonOn);
+    if (input.share && isEmptyNote(fields)) throw emptyNote();
+    const change = planNoteChange(current, fields);
+    if (change.kind === 'delete-draft') discarded.push(seat);
+    if (change.kind === 'save') {
+      const publishedAt = input.share ? now : null;
+      saved.push({ ...seat, ...fields, version: change.version, publishedAt });
+    }
+  }
+  await deleteDrafts(tx, tutorId, discarded);
+  await saveNoteVersions(tx, tutorId, saved, now);
+  if (saved.some(({ publishedAt }) => publishedAt !== null))
+    await context.events.publish(tx, notesShared, { tutorId });
+}
+
+function emptyNote(): AppError {
+  const message = 'Please write something to share first.';
+  return new AppError('invalid', message, { fields: { did: message } });
+}
+
+/** Withdrawing twice changes nothing. */
+export async function withdrawNote(
+  context: Context,
+  tutorId: string,
+  seat: SeatRef,
+): Promise<void> {
+  const now = context.clock.now();
+  await context.db.tutorTransaction(tutorId, async (tx) => {
+    const wasVisible = await withdrawLastVersion(tx, tutorId, seat, now);
+    if (wasVisible === undefined) throw notShared();
+    if (wasVisible)
+      await recordAudit(tx, tutorId, {
+        action: 'note_withdrawn',
+        at: now,
+        metadata: { sessionId: seat.sessionId, studentId: seat.studentId },
+      });
+  });
+}
+
+export async function setHomeworkDone(
+  context: Context,
+  tutorId: string,
+  seat: SeatRef,
+  isDone: boolean,
+): Promise<void> {
+  await context.db.tutorTransaction(tutorId, async (tx) => {
+    if (!(await hasHomework(tx, tutorId, seat))) throw homeworkNotFound();
+    await markHomework(tx, tutorId, seat, { isDone, contactId: null, at: context.clock.now() });
+  });
+}
+
+export const homeworkNotFound = (): AppError =>
+  new AppError('not_found', "We couldn't find that homework. It may have been changed.");
+
+/** Idempotent. `contactId` is null if the tutor does it. The caller has checked that there is homework. */
+export async function markHomework(
+  tx: Tx,
+  tutorId: string,
+  { sessionId, studentId }: SeatRef,
+  { isDone, contactId, at }: { isDone: boolean; contactId: number | null; at: Date },
+): Promise<void> {
+  const seat = { sessionId, studentId };
+  if (isDone) await insertHomeworkDone(tx, tutorId, { ...seat, contactId, at });
+  else await deleteHomeworkDone(tx, tutorId, seat);
+}
+
+/** Runs after the messages have been erased, because those are found by the notes that they contain. */
+export async function eraseNotes(tx: Tx, tutorId: string, person: ErasedPerson): Promise<void> {
+  await eraseNotesOf(tx, tutorId, person);
+  const columns = ['did', 'next_time', 'homework'];
+  await redactTextColumns(tx, tutorId, 'lesson_notes', columns, person.identifiers);
+}

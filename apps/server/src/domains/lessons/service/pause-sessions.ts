@@ -1,0 +1,51 @@
+import type { SessionRow } from '@lessonbook/contract/sessions';
+import { MAX_TIME_OFF_SESSIONS } from '@lessonbook/contract/time-off';
+import { AppError } from '../../../platform/app-error.ts';
+import { sessionRowsByIds, toSessionRows } from '../queries/session-rows.ts';
+import type { SessionRecord } from '../queries/sessions.ts';
+import { sessionsToPause } from '../queries/student-sessions.ts';
+import { applyTimeOff } from './cancel-and-restore-sessions.ts';
+import { isOnlyStudent } from './roster.ts';
+import type { ScheduleTx } from './schedule-transaction.ts';
+
+/* Cancelling the sessions of a student who is paused or leaves. */
+
+export async function findSessionsToPause(
+  { tx, tutorId }: ScheduleTx,
+  studentId: number,
+  pause: { fromDate: string; toDate: string | null },
+): Promise<SessionRecord[]> {
+  const limit = MAX_TIME_OFF_SESSIONS + 1;
+  const sessions = await sessionsToPause(tx, tutorId, studentId, pause, limit);
+  if (sessions.length === limit) {
+    throw new AppError(
+      'invalid',
+      'There are too many lessons in this period. Please choose a shorter one.',
+    );
+  }
+  return sessions;
+}
+
+export async function cancelForPause(
+  schedule: ScheduleTx,
+  studentId: number,
+  timeOffId: number,
+  sessions: readonly SessionRecord[],
+): Promise<void> {
+  await applyTimeOff(
+    schedule,
+    sessions.map((session) => ({
+      sessionId: session.id,
+      timeOffId: isOnlyStudent(session, studentId) ? timeOffId : null,
+      pausedSeats: [{ studentId, timeOffId }],
+    })),
+  );
+}
+
+export async function readSessionRows(
+  { tx, tutorId }: ScheduleTx,
+  sessions: readonly { id: number }[],
+): Promise<SessionRow[]> {
+  const ids = sessions.map(({ id }) => id);
+  return toSessionRows(await sessionRowsByIds(tx, tutorId, ids).execute());
+}

@@ -1,0 +1,217 @@
+import { addDaysToDate } from '@lessonbook/contract/dates';
+import type { DepartureInput, LeavingStudent } from '@lessonbook/contract/departures';
+import type { Currency } from '@lessonbook/contract/money';
+import { minutesBetween } from '@lessonbook/contract/time';
+import { nextIdsForKind } from '../../../platform/db/tutor-scoped-ids.ts';
+import { getStudentOrThrow, setStudentStatus } from '../../students/service/students.ts';
+import { cancelledWithFee, seatsReopened } from '../events.ts';
+import {
+  expectPausedSeats,
+  unlinkSeatsFromPauses,
+  updateSeat,
+  updateSeatOutcomes,
+} from '../queries/seats.ts';
+import { type SessionRecord, updateSessions } from '../queries/sessions.ts';
+import { invoicedSessionIds, sessionsPausedFor } from '../queries/student-sessions.ts';
+import {
+  deleteTimeOffRow,
+  departureOf,
+  endDepartureRow,
+  insertTimeOff,
+  pausesAfter,
+  updateTimeOffDates,
+} from '../queries/time-off.ts';
+import type { Seat } from '../rules/seats.ts';
+import { restorePausedSeats } from './cancel-and-restore-sessions.ts';
+import { cancelForPause, findSessionsToPause, readSessionRows } from './pause-sessions.ts';
+import { isOnlyStudent } from './roster.ts';
+import { resolveOverlaps, type ScheduleTx } from './schedule-transaction.ts';
+
+/*
+ * A student who leaves has time off without an end after the last day. Like a pause it cancels lessons, new ones of a series
+ * too, and if the student comes back, the lessons are restored.
+ */
+
+type Departure = Omit<DepartureInput, 'studentIds'>;
+
+/** Lessons after the last day are cancelled; those in the notice period are charged or take place. Replaces an earlier last day. */
+export async function leave(
+  schedule: ScheduleTx,
+  studentId: number,
+  input: Departure,
+): Promise<LeavingStudent> {
+  const { tx, tutorId } = schedule;
+  await getStudentOrThrow(tx, tutorId, studentId);
+  const noticeUntil = input.noticeUntil ?? null;
+  const keepsNotice = noticeUntil !== null && input.inNotice === 'keep';
+  const leftOn = keepsNotice ? noticeUntil : input.lastDate;
+  const freed = await freeSeats(schedule, studentId, leftOn);
+  const sessions = await findSessionsToPause(schedule, studentId, {
+    fromDate: addDaysToDate(leftOn, 1),
+    toDate: null,
+  });
+  const isCharged = (session: SessionRecord) =>
+    noticeUntil !== null &&
+    session.date <= noticeUntil &&
+    (seatOf(session, studentId)?.fee ?? 0) > 0;
+  const toCharge = sessions.filter(isCharged);
+  const toCancel = sessions.filter((session) => !isCharged(session));
+  const rows = await readSessionRows(schedule, sessions);
+  const departureId = await insertDeparture(schedule, studentId, leftOn);
+  await cancelForPause(schedule, studentId, departureId, toCancel);
+  await chargeSeats(schedule, studentId, departureId, toCharge);
+  await setStudentStatus(tx, tutorId, studentId, {
+    status: 'left',
+    leftOn,
+    portalEndsOn: input.portalEndsOn,
+  });
+  const restored = freed.restoredIds.filter((id) => !sessions.some((session) => session.id === id));
+  const chargedById = new Map(toCharge.map((session) => [session.id, session]));
+  return {
+    student: await getStudentOrThrow(tx, tutorId, studentId),
+    // Those that a pause or an earlier last day had cancelled before do not change.
+    cancelled: rows.filter(({ id }) => !chargedById.has(id) && !freed.cancelledBefore.has(id)),
+    charged: rows.flatMap((session) => {
+      const seat = chargedById.get(session.id)?.seats.find((each) => each.studentId === studentId);
+      return seat ? [{ session, amount: seat.fee ?? 0, currency: seat.currency as Currency }] : [];
+    }),
+    overlaps: await resolveOverlaps(schedule, restored, true),
+    restored: await readSessionRows(
+      schedule,
+      restored.map((id) => ({ id })),
+    ),
+  };
+}
+
+/** Restores what pauses or an earlier departure have cancelled after a date, so that it can be decided anew. */
+async function freeSeats(schedule: ScheduleTx, studentId: number, lastDate: string) {
+  const { tx, tutorId } = schedule;
+  const departure = await departureOf(tx, tutorId, studentId).executeTakeFirst();
+  const linked = (await sessionsPausedFor(tx, tutorId, studentId)).filter(
+    (session) => session.date > lastDate || seatOf(session, studentId)?.timeOffId === departure?.id,
+  );
+  if (departure) await deleteTimeOffRow(tx, tutorId, departure.id, studentId);
+  for (const pause of await pausesAfter(tx, tutorId, studentId, lastDate).execute()) {
+    if (pause.fromDate > lastDate) await deleteTimeOffRow(tx, tutorId, pause.id, studentId);
+    else
+      await updateTimeOffDates(tx, tutorId, pause.id, {
+        fromDate: pause.fromDate,
+        toDate: lastDate,
+      });
+  }
+  const wasFree = linked.filter((session) => !seatOf(session, studentId)?.isBillable);
+  return {
+    restoredIds: await reopenSeats(schedule, studentId, linked),
+    cancelledBefore: new Set(wasFree.map(({ id }) => id)),
+  };
+}
+
+/** The student comes back: the lessons from today on that were cancelled take place again. Returns their ids. */
+export async function endDeparture(schedule: ScheduleTx, studentId: number): Promise<number[]> {
+  const { tx, tutorId, today } = schedule;
+  const departure = await departureOf(tx, tutorId, studentId).executeTakeFirst();
+  if (!departure) return [];
+  const linked = (await sessionsPausedFor(tx, tutorId, studentId)).filter(
+    (session) => session.date >= today && seatOf(session, studentId)?.timeOffId === departure.id,
+  );
+  if (departure.fromDate < today)
+    await endDepartureRow(tx, tutorId, departure.id, addDaysToDate(today, -1));
+  else await deleteTimeOffRow(tx, tutorId, departure.id, studentId);
+  return reopenSeats(schedule, studentId, linked);
+}
+
+/** Charges are reversed. Lessons on an invoice stay cancelled and charged. */
+async function reopenSeats(
+  schedule: ScheduleTx,
+  studentId: number,
+  sessions: readonly SessionRecord[],
+): Promise<number[]> {
+  const { context, tx, tutorId } = schedule;
+  const charged = sessions.filter((session) => seatOf(session, studentId)?.isBillable);
+  const invoiced = await invoicedSessionIds(
+    tx,
+    tutorId,
+    studentId,
+    charged.map(({ id }) => id),
+  );
+  await unlinkSeatsFromPauses(tx, tutorId, invoiced, studentId);
+  await updateSessions(tx, tutorId, invoiced, { time_off_id: null });
+  const toReopen = sessions.filter(({ id }) => !invoiced.includes(id));
+  const seats = charged
+    .filter(({ id }) => !invoiced.includes(id))
+    .map(({ id }) => ({ sessionId: id, studentId }));
+  if (seats.length > 0) await context.events.publish(tx, seatsReopened, { tutorId, seats });
+  return restorePausedSeats(schedule, studentId, toReopen);
+}
+
+async function insertDeparture(
+  { tx, tutorId, now }: ScheduleTx,
+  studentId: number,
+  leftOn: string,
+): Promise<number> {
+  const [id] = (await nextIdsForKind(tx, tutorId, 'time-off')) as [number];
+  const timeOff = {
+    id,
+    studentId,
+    fromDate: addDaysToDate(leftOn, 1),
+    toDate: null,
+    startTime: null,
+    endTime: null,
+    reason: null,
+    isDeparture: true,
+  };
+  await insertTimeOff(tx, tutorId, timeOff, now);
+  return id;
+}
+
+/** Cancels the seats on behalf of the family and charges them in full, whatever the cancellation policy says. */
+async function chargeSeats(
+  schedule: ScheduleTx,
+  studentId: number,
+  timeOffId: number,
+  sessions: readonly SessionRecord[],
+): Promise<void> {
+  if (sessions.length === 0) return;
+  const { context, tx, tutorId, now } = schedule;
+  const own = sessions.filter((session) => isOnlyStudent(session, studentId));
+  const ownIds = own.map(({ id }) => id);
+  await updateSessions(tx, tutorId, ownIds, {
+    status: 'cancelled',
+    cancelled_by: 'carer',
+    time_off_id: timeOffId,
+  });
+  await resolveOverlaps(schedule, ownIds, true);
+  await updateSeatOutcomes(
+    tx,
+    tutorId,
+    sessions.map(({ id, startsAt }) => ({
+      sessionId: id,
+      studentId,
+      isBillable: true,
+      attendance: null,
+      noticeMinutes: Math.max(0, minutesBetween(now, startsAt)),
+    })),
+  );
+  for (const session of sessions)
+    await updateSeat(
+      tx,
+      tutorId,
+      { sessionId: session.id, studentId },
+      own.includes(session)
+        ? { time_off_id: timeOffId }
+        : { time_off_id: timeOffId, state: 'cancelled', cancelled_by: 'carer' },
+    );
+  await context.events.publish(tx, cancelledWithFee, {
+    tutorId,
+    seats: sessions.map((session) => ({
+      sessionId: session.id,
+      studentId,
+      fee: seatOf(session, studentId)?.fee ?? 0,
+    })),
+  });
+  // Other students of these sessions may be paused.
+  await expectPausedSeats(tx, tutorId, ownIds);
+}
+
+const seatOf = ({ seats }: SessionRecord, studentId: number): Seat | undefined =>
+  seats.find((seat) => seat.studentId === studentId);

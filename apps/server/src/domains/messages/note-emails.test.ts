@@ -1,0 +1,262 @@
+import { accounts } from '@lessonbook/contract/accounts';
+import { emailPreferences } from '@lessonbook/contract/email-preferences';
+import { lessonNotes, type SaveNoteInput } from '@lessonbook/contract/lesson-notes';
+import { messages } from '@lessonbook/contract/messages';
+import { portalSettings } from '@lessonbook/contract/portal-settings';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { addLesson } from '../../test/lesson-fixture.ts';
+import { createAskingFamily } from '../../test/move-request-fixture.ts';
+import { addSecondContact } from '../../test/portal-fixture.ts';
+import { startTestApp, type TestApp } from '../../test/test-app.ts';
+import { reauthenticate } from '../../test/tutor.ts';
+import { waitUntilMessagesProcessed } from '../../test/wait-until-messages-processed.ts';
+import { sendDueNoteEmails } from './service/outbound/note-emails.ts';
+import { sendMessage } from './service/outbound/send-message.ts';
+
+/* The test clock starts on Monday 16 November 2026, at noon. */
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp({ RATE_LIMIT_FACTOR: '1000' });
+});
+afterAll(() => app.close());
+afterEach(() => app.restartClock());
+
+/** Ruth is the main contact of Maya, in a group with Sam of another family, and of Leo. The portal is open. */
+async function createFamily() {
+  const family = await createAskingFamily(app);
+  const { browser, maya, leo, group, own, ruthEmail } = family;
+  const seats = {
+    maya: { id: group.sessionId, studentId: maya.id },
+    leo: { id: own.sessionId, studentId: leo.id },
+    sam: { id: group.sessionId, studentId: family.sam.id },
+  };
+  const share = (name: keyof typeof seats, note: Partial<SaveNoteInput>) =>
+    browser.call(lessonNotes.saveNote, {
+      params: seats[name],
+      body: { share: true, ...note },
+    });
+  const withdraw = (name: keyof typeof seats) =>
+    browser.call(lessonNotes.withdrawNote, { params: seats[name] });
+  const mails = (email = ruthEmail) =>
+    app.mailbox
+      .mails()
+      .filter(({ to, subject }) => to.includes(email) && subject.startsWith('New note'));
+  const run = async () => {
+    await sendDueNoteEmails(app.context);
+    await waitUntilMessagesProcessed(browser);
+  };
+  return { ...family, seats, share, withdraw, mails, run };
+}
+
+const setHour = async (
+  { browser }: Pick<Awaited<ReturnType<typeof createFamily>>, 'browser'>,
+  hour: 8 | 15 | 18 | 20 | null,
+) => browser.call(portalSettings.setNoteEmailHour, { body: { hour } });
+
+describe('the email with new notes', () => {
+  test('is sent at the chosen hour, one for each contact, with their own children only', async () => {
+    const family = await createFamily();
+    const { share, run, mails, tomEmail } = family;
+    await share('maya', { did: 'Fractions', nextTime: 'Decimals' });
+    await share('sam', { did: 'Integrals' });
+    await share('leo', { homework: 'Exercise 9B', dueOn: '2026-11-25' });
+    app.clock.advance({ hours: 5, minutes: 59 });
+    await run();
+    expect(mails()).toEqual([]);
+    app.clock.advance({ minutes: 1 });
+    await run();
+    const [mail, ...others] = mails();
+    expect(others).toEqual([]);
+    expect(mail?.subject).toBe('New notes for Leo and Maya');
+    expect(mail?.text).toContain(
+      [
+        'Hi Ruth,',
+        "There are new notes about Leo and Maya's lessons.",
+        'Leo, Wed 18 Nov, Maths:\nHomework (for Wed 25 Nov): Exercise 9B',
+        'Maya, Tue 17 Nov, Maths:\nFractions\nNext time: Decimals',
+        `You can see all notes here: ${app.context.config.origin}/family`,
+      ].join('\n\n'),
+    );
+    expect(mail?.text).not.toMatch(/Sam|Integrals|Hale/);
+    expect(mails(tomEmail).map(({ subject }) => subject)).toEqual(['New note for Sam']);
+    expect(mails(tomEmail)[0]?.text).not.toMatch(/Maya|Leo|Fractions/);
+  });
+
+  test('is sent once, also by runs at the same time, and the next day only with what is new', async () => {
+    const { share, run, mails } = await createFamily();
+    await share('maya', { did: 'Fractions' });
+    app.clock.advance({ hours: 6 });
+    await Promise.all([run(), run(), run()]);
+    await run();
+    expect(mails()).toHaveLength(1);
+    await share('leo', { did: 'Percentages' });
+    await run();
+    app.clock.advance({ hours: 23, minutes: 59 });
+    await run();
+    expect(mails()).toHaveLength(1);
+    app.clock.advance({ minutes: 1 });
+    await run();
+    expect(mails()).toHaveLength(2);
+    expect(mails()[1]?.text).toContain('Percentages');
+    expect(mails()[1]?.text).not.toContain('Fractions');
+    app.clock.advance({ days: 1 });
+    await run();
+    expect(mails()).toHaveLength(2);
+  });
+
+  test('is sent once a day although the tutor chooses a later hour, and the rest the next day', async () => {
+    const family = await createFamily();
+    const { share, run, mails } = family;
+    await share('maya', { did: 'Fractions' });
+    await setHour(family, 15);
+    app.clock.advance({ hours: 3 });
+    await run();
+    expect(mails()).toHaveLength(1);
+    await setHour(family, 20);
+    await share('leo', { did: 'Percentages' });
+    app.clock.advance({ hours: 5 });
+    await run();
+    expect(mails()).toHaveLength(1);
+    app.clock.advance({ days: 1 });
+    await run();
+    expect(mails()).toHaveLength(2);
+  });
+
+  test('contains the last version, without drafts and what was withdrawn', async () => {
+    const { share, withdraw, run, mails } = await createFamily();
+    await share('maya', { did: 'Fractoins' });
+    await share('maya', { did: 'Fractions' });
+    await share('maya', { did: 'Draft', share: false });
+    await share('leo', { did: 'Percentages' });
+    await withdraw('leo');
+    app.clock.advance({ hours: 6 });
+    await run();
+    expect(mails().map(({ subject }) => subject)).toEqual(['New note for Maya']);
+    expect(mails()[0]?.text).toContain('Fractions');
+    expect(mails()[0]?.text).not.toMatch(/Fractoins|Draft|Percentages/);
+  });
+
+  test('is checked again before it is sent: withdrawn notes, lost access and another address', async () => {
+    const { browser, share, withdraw, run, mails, ruthEmail, contacts } = await createFamily();
+    await share('maya', { did: 'Fractions' });
+    await share('leo', { did: 'Percentages' });
+    app.clock.advance({ hours: 6 });
+    await run();
+    const { rows } = await app.admin.query<{ tutor_id: string; id: number }>(
+      `select tutor_id, id from messages where address = $1 and kind = 'lesson_notes'`,
+      [ruthEmail],
+    );
+    const [message] = rows as [(typeof rows)[number]];
+    const sendAgain = async () => {
+      await app.admin.query(
+        `update messages set state = 'waiting', sent_at = null where tutor_id = $1 and id = $2`,
+        [message.tutor_id, message.id],
+      );
+      await sendMessage(app.context, { tutorId: message.tutor_id, messageId: message.id });
+      const { body } = await browser.call(messages.message, { params: { id: message.id } });
+      return body.state;
+    };
+    await withdraw('leo');
+    expect(await sendAgain()).toBe('sent');
+    expect(mails()).toHaveLength(2);
+    expect(mails()[1]).toMatchObject({ subject: 'New note for Maya' });
+    expect(mails()[1]?.text).not.toContain('Percentages');
+    const access = (seesNotes: boolean) =>
+      app.admin.query('update contact_access set sees_notes = $2 where contact_id = $1', [
+        contacts.ruth,
+        seesNotes,
+      ]);
+    await access(false);
+    expect(await sendAgain()).toBe('skipped');
+    await access(true);
+    await app.admin.query('update contacts set email = $2 where id = $1 and email = $3', [
+      contacts.ruth,
+      `new-${ruthEmail}`,
+      ruthEmail,
+    ]);
+    expect(await sendAgain()).toBe('skipped');
+    expect(mails()).toHaveLength(2);
+  });
+
+  test('is not sent while the portal is closed; after opening, notes of the last week are', async () => {
+    const family = await createFamily();
+    const { browser, share, run, mails } = family;
+    await browser.call(portalSettings.closePortal);
+    await share('leo', { did: 'Percentages' });
+    app.clock.advance({ days: 5 });
+    await share('maya', { did: 'Fractions' });
+    app.clock.advance({ days: 3 });
+    await run();
+    expect(mails()).toEqual([]);
+    await reauthenticate(browser);
+    await browser.call(portalSettings.openPortal);
+    app.clock.advance({ hours: 6 });
+    await run();
+    expect(mails().map(({ subject }) => subject)).toEqual(['New note for Maya']);
+  });
+
+  test('is not sent to a contact without access, without an address or who is suspended, or if turned off', async () => {
+    const family = await createFamily();
+    const { browser, maya, contacts, share, run, mails } = family;
+    const email = `second-${family.ruthEmail}`;
+    const second = await addSecondContact(browser, maya.id, { email, access: { seesNotes: true } });
+    await browser.call(portalSettings.suspendContact, {
+      params: { id: second },
+      body: { isSuspended: true },
+    });
+    await app.admin.query('update contacts set email = null where id = $1 and email = $2', [
+      contacts.ruth,
+      family.ruthEmail,
+    ]);
+    await share('maya', { did: 'Fractions' });
+    await share('sam', { did: 'Integrals' });
+    await setHour(family, null);
+    app.clock.advance({ hours: 6 });
+    await run();
+    expect(mails(family.tomEmail)).toEqual([]);
+    await setHour(family, 20);
+    app.clock.advance({ hours: 2 });
+    await run();
+    expect([mails(family.tomEmail).length, mails(email).length, mails().length]).toEqual([1, 0, 0]);
+  });
+
+  test('can be stopped with the link in it', async () => {
+    const { fixture, leo, share, run, mails } = await createFamily();
+    await share('maya', { did: 'Fractions' });
+    app.clock.advance({ hours: 6 });
+    await run();
+    const token = /\/unsubscribe\/(\S+)/.exec(mails()[0]?.text ?? '')?.[1] as string;
+    expect(mails()[0]?.headers).toMatchObject({
+      'list-unsubscribe': expect.stringContaining(token),
+    });
+    const { body } = await app.browser().call(emailPreferences.saveReminderPreferences, {
+      params: { token },
+      body: { stoppedKinds: ['lesson_notes'] },
+    });
+    expect(body.stoppedKinds).toEqual(['lesson_notes']);
+    const { sessionId } = await addLesson(fixture, { studentId: leo.id, date: '2026-11-20' });
+    await fixture.browser.call(lessonNotes.saveNote, {
+      params: { id: sessionId, studentId: leo.id },
+      body: { did: 'Percentages', share: true },
+    });
+    app.clock.advance({ days: 1 });
+    await run();
+    expect(mails()).toHaveLength(1);
+  });
+
+  test('follows the time zone of the tutor', async () => {
+    const { browser, share, run, mails } = await createFamily();
+    await share('maya', { did: 'Fractions' });
+    const { name, email } = (await browser.call(accounts.me)).body;
+    await browser.call(accounts.updateMe, {
+      body: { name, email, timeZone: 'Europe/Athens' },
+    });
+    app.clock.advance({ hours: 3, minutes: 59 });
+    await run();
+    expect(mails()).toEqual([]);
+    app.clock.advance({ minutes: 1 });
+    await run();
+    expect(mails()).toHaveLength(1);
+  });
+});

@@ -1,0 +1,45 @@
+import { sql } from 'kysely';
+import { rawQuery, type Tx } from '../../../platform/db/database.ts';
+import type { ReminderPreferences } from '../rules/recipients.ts';
+
+export interface ContactReminderRow {
+  name: string;
+  email: string | null;
+  phone: string | null;
+  /** The account of the contact, if they have one. */
+  familyId: number | null;
+  /** Whether notes are emailed to the contact. */
+  getsNotes: boolean;
+  /** The current students who have this main contact, or who are this contact. */
+  students: { isSelf: boolean; hasCarer: boolean; preferences: ReminderPreferences | null }[];
+}
+
+export const contactReminders = (tx: Tx, tutorId: string, contactId: number, now: Date) =>
+  rawQuery(
+    tx,
+    sql<ContactReminderRow>`
+      select c.name, c.email, c.phone,
+        (select f.id from families f where f.tutor_id = c.tutor_id and f.contact_id = c.id) as "familyId",
+        exists (
+          select 1 from contact_access a
+          join students s on s.tutor_id = a.tutor_id and s.id = a.student_id
+          join tutors t on t.tutor_id = a.tutor_id
+          where a.tutor_id = c.tutor_id and a.contact_id = c.id and a.sees_notes and s.archived_at is null
+            and (not s.notes_for_student_only or coalesce(c.student_id = s.id, false))
+            and t.note_email_hour is not null) as "getsNotes",
+        coalesce((
+          select jsonb_agg(jsonb_build_object(
+            'isSelf', coalesce(c.student_id = s.id, false),
+            'hasCarer', m.student_id is null,
+            'preferences', case when r.student_id is not null then jsonb_build_object(
+              'lead', r.lead_minutes, 'channels', r.channels, 'recipient', r.recipient) end))
+          from students s
+          join tutors t on t.tutor_id = s.tutor_id
+          join contacts m on m.tutor_id = s.tutor_id and m.id = s.contact_id
+          left join student_reminders r on r.tutor_id = s.tutor_id and r.student_id = s.id
+          where s.tutor_id = c.tutor_id and s.archived_at is null
+            and (s.status <> 'left' or s.left_on >= (${now}::timestamptz at time zone t.time_zone)::date)
+            and (s.contact_id = c.id or s.id = c.student_id)), '[]') as students
+      from contacts c
+      where c.tutor_id = ${tutorId}::uuid and c.id = ${contactId}::int`,
+  );

@@ -1,0 +1,28 @@
+import type { ReminderPreferences } from './recipients.ts';
+
+/** A student whose reminders a contact may get: as the main contact, or as the student. */
+interface StudentOfContact {
+  isSelf: boolean;
+  /** Whether the main contact is a carer. */
+  hasCarer: boolean;
+  /** Null for the tutor's default settings. */
+  preferences: ReminderPreferences | null;
+}
+
+/** The settings of the lesson reminders that a contact gets, by the rule of `selectRecipients`. */
+export const lessonRemindersOf = (
+  students: readonly StudentOfContact[],
+  defaults: ReminderPreferences,
+): ReminderPreferences[] =>
+  students.flatMap(({ isSelf, hasCarer, preferences }) => {
+    const chosen = preferences ?? defaults;
+    const isRecipient =
+      !hasCarer || chosen.recipient === 'both' || isSelf === (chosen.recipient === 'student');
+    return isRecipient && chosen.lead !== null ? [chosen] : [];
+  });
+
+/** The lead that all of them have in common. */
+export function commonLead(reminders: readonly ReminderPreferences[]): number | null {
+  const [first, ...others] = new Set(reminders.map(({ lead }) => lead));
+  return first === undefined || others.length > 0 ? null : first;
+}

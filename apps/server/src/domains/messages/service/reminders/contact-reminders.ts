@@ -1,0 +1,128 @@
+import type { PortalReminder, PortalReminderInput } from '@lessonbook/contract/portal-details';
+import { dateInZone } from '@lessonbook/contract/time';
+import { CONSENT_WORDING } from '@lessonbook/contract/whatsapp-consent';
+import type { Context } from '../../../../context.ts';
+import { AppError } from '../../../../platform/app-error.ts';
+import type { Tx } from '../../../../platform/db/database.ts';
+import { getTimeZone } from '../../../accounts/service/profile/read-tutor.ts';
+import { type ContactReminderRow, contactReminders } from '../../queries/contact-reminders.ts';
+import { copyOptOuts, findStoppedKinds } from '../../queries/reminder-opt-outs.ts';
+import {
+  endConsent,
+  findConsentedNumbers,
+  saveConsent,
+} from '../../queries/whatsapp-consents-and-opt-outs.ts';
+import { commonLead, lessonRemindersOf } from '../../rules/contact-reminders.ts';
+import { notify } from '../notifications/notifications.ts';
+import { canSendEmail } from '../outbound/create-message.ts';
+import { hasOptedOut, toE164 } from '../whatsapp/eligibility.ts';
+import { replaceStoppedKinds } from './reminder-preferences.ts';
+import { getSettings } from './reminder-settings.ts';
+
+/* The reminders that a contact can switch on and off in the family portal. They are the same opt-outs and consents as elsewhere. */
+
+/** Only those that the tutor sends to this contact. */
+export async function getContactReminders(
+  context: Context,
+  tx: Tx,
+  tutorId: string,
+  contactId: number,
+): Promise<{ reminders: PortalReminder[]; reminderLead: number | null }> {
+  const contact = await getContact(context, tx, tutorId, contactId);
+  const { email, phone, familyId, getsNotes } = contact;
+  const settings = await getSettings(tx, tutorId);
+  const lessonReminders =
+    settings.enabledAt === null ? [] : lessonRemindersOf(contact.students, settings);
+  const byEmail = lessonReminders.filter(({ channels }) => channels.includes('email'));
+  const reminders: PortalReminder[] = [];
+  if (email !== null) {
+    const stopped = await findStoppedKinds(tx, tutorId, email);
+    const add = (kind: (typeof stopped)[number]) =>
+      reminders.push({ kind, isOn: !stopped.includes(kind), canChange: true });
+    if (byEmail.length > 0) add('lesson_reminder');
+    if (familyId !== null) add('payment_reminder');
+    if (getsNotes) add('lesson_notes');
+  }
+  const usesWhatsApp =
+    lessonReminders.some(({ channels }) => channels.includes('whatsapp')) ||
+    (familyId !== null && settings.overdueEnabled && settings.channels.includes('whatsapp'));
+  const number = phone === null ? null : toE164(phone);
+  if (usesWhatsApp && number !== null && context.whatsApp && (await canSendEmail(tx, tutorId))) {
+    const hasConsented = (await findConsentedNumbers(tx, tutorId, [number])).size > 0;
+    const hasStopped = await hasOptedOut(tx, number);
+    reminders.push({
+      kind: 'whatsapp',
+      isOn: hasConsented && !hasStopped,
+      canChange: !hasStopped,
+    });
+  }
+  return { reminders, reminderLead: commonLead(byEmail) };
+}
+
+async function getContact(
+  context: Context,
+  tx: Tx,
+  tutorId: string,
+  contactId: number,
+): Promise<ContactReminderRow> {
+  const now = context.clock.now();
+  const [contact] = await contactReminders(tx, tutorId, contactId, now).execute();
+  if (!contact) throw new Error('No such contact');
+  return contact;
+}
+
+/** The tutor is notified. Idempotent. */
+export async function setContactReminder(
+  context: Context,
+  tx: Tx,
+  tutorId: string,
+  contactId: number,
+  { kind, isOn }: PortalReminderInput,
+): Promise<void> {
+  const { reminders } = await getContactReminders(context, tx, tutorId, contactId);
+  const current = reminders.find((reminder) => reminder.kind === kind);
+  if (!current)
+    throw new AppError('conflict', "Your tutor doesn't send you these reminders at the moment.");
+  if (current.isOn === isOn) return;
+  if (!current.canChange)
+    throw new AppError('conflict', 'You replied STOP. Reply START in WhatsApp to get them again.');
+  const contact = await getContact(context, tx, tutorId, contactId);
+  if (kind === 'whatsapp')
+    return setWhatsAppConsent(context, tx, tutorId, { ...contact, contactId }, isOn);
+  const { name, familyId } = contact;
+  const email = contact.email as string;
+  const recipient = { key: `contact ${contactId}`, name, email, familyId };
+  const others = (await findStoppedKinds(tx, tutorId, email)).filter((each) => each !== kind);
+  return replaceStoppedKinds(context, tx, tutorId, recipient, isOn ? others : [...others, kind]);
+}
+
+async function setWhatsAppConsent(
+  context: Context,
+  tx: Tx,
+  tutorId: string,
+  { contactId, name, phone, familyId }: ContactReminderRow & { contactId: number },
+  isOn: boolean,
+): Promise<void> {
+  const now = context.clock.now();
+  const address = toE164(phone ?? '') ?? '';
+  if (isOn) await saveConsent(tx, tutorId, { address, name, wording: CONSENT_WORDING, now });
+  else await endConsent(tx, tutorId, address, now);
+  const today = dateInZone(await getTimeZone(tx, tutorId), now);
+  await notify(context, tx, tutorId, {
+    kind: 'reminders_stopped',
+    // At most one a day, even if the person changes their mind repeatedly.
+    dedupeKey: `whatsapp contact ${contactId} ${isOn} ${today}`,
+    text: isOn
+      ? `${name} agreed to get reminders by WhatsApp.`
+      : `${name} stopped reminders by WhatsApp.`,
+    path: familyId === null ? null : `/families/${familyId}`,
+    requiresAction: false,
+  });
+}
+
+/** The person's opt-outs also apply to their new address. */
+export const keepStoppedReminders = (
+  tx: Tx,
+  tutorId: string,
+  { from, to }: { from: string | null; to: string },
+): Promise<void> => (from === null ? Promise.resolve() : copyOptOuts(tx, tutorId, from, to));

@@ -1,0 +1,212 @@
+import { arrears, type InstalmentPlanInput } from '@lessonbook/contract/arrears';
+import { bulkMessages } from '@lessonbook/contract/bulk-messages';
+import { messages } from '@lessonbook/contract/messages';
+import { notifications } from '@lessonbook/contract/notifications';
+import { payments } from '@lessonbook/contract/payments';
+import { portalMoney } from '@lessonbook/contract/portal-money';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import {
+  assertInvariants,
+  createCompletedLesson,
+  createPayment,
+  readFamily,
+  readOpenBill,
+} from '../../test/payment-fixture.ts';
+import { createPortalFixture, signInToPortal } from '../../test/portal-fixture.ts';
+import { startTestApp, type TestApp } from '../../test/test-app.ts';
+import { checkInstalments } from './service/instalment-plans.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp({ RATE_LIMIT_FACTOR: '1000' });
+});
+afterAll(() => app.close());
+afterEach(() => app.restartClock());
+
+/** Ruth owes £103 for three lessons in September; today is 16 November. */
+async function createArrears() {
+  const family = await createPortalFixture(app);
+  const { browser, fixture, maya } = family;
+  const familyId = maya.familyId as number;
+  for (const [date, fee] of [
+    ['2026-09-02', 38],
+    ['2026-09-09', 35],
+    ['2026-09-16', 30],
+  ] as const)
+    await createCompletedLesson(fixture, maya.id, date, { fee });
+  const agree = (change: Partial<InstalmentPlanInput> = {}, key?: string) => {
+    const plan = { currency: 'GBP', amount: 10_300, count: 3, frequency: 'monthly' };
+    return browser.send(
+      'POST',
+      `/api/families/${familyId}/instalments`,
+      { ...plan, firstOn: '2026-12-01', ...change },
+      { ...(key && { 'idempotency-key': key }) },
+    );
+  };
+  const end = () =>
+    browser.call(arrears.endInstalments, { params: { id: familyId }, body: { currency: 'GBP' } });
+  const readPlans = async () =>
+    (await browser.call(arrears.arrears, { params: { id: familyId } })).body.plans;
+  /** What the pay page asks for, in pence. */
+  const asked = async () => {
+    const bill = await readOpenBill(browser, (await readFamily(browser, familyId)).payToken);
+    return bill.amounts.map(({ due }) => due);
+  };
+  const inbox = async () =>
+    (await browser.call(notifications.listNotifications, { query: {} })).body.notifications
+      .filter(({ kind }) => kind === 'instalment_missed')
+      .map(({ text }) => text);
+  const addLesson = (date: string, fee: number) =>
+    createCompletedLesson(fixture, maya.id, date, { fee });
+  return { ...family, familyId, agree, end, readPlans, asked, inbox, addLesson };
+}
+
+const passDays = async (days: number) => {
+  app.clock.advance({ hours: 24 * days });
+  await checkInstalments(app.context);
+};
+
+test('while the plan is kept, the family is asked only for instalments that are due and for new lessons', async () => {
+  const { browser, familyId, agree, readPlans, asked, ruthEmail, addLesson } =
+    await createArrears();
+  const { browser: ruth, login } = await signInToPortal(app, ruthEmail);
+  const publicId = login.tutors[0]?.publicId as string;
+  const readAccount = async () =>
+    (await ruth.call(portalMoney.portalMoney, { params: { publicId } })).body.accounts[0];
+  expect(await asked()).toEqual([10_300]);
+  expect((await agree()).status).toBe(200);
+  expect(await asked()).toEqual([]);
+  const plan = {
+    currency: 'GBP',
+    instalments: [
+      { dueOn: '2026-12-01', amount: 3434, left: 3434, isDue: false },
+      { dueOn: '2027-01-01', amount: 3433, left: 3433, isDue: false },
+      { dueOn: '2027-02-01', amount: 3433, left: 3433, isDue: false },
+    ],
+  };
+  expect(await readPlans()).toEqual([plan]);
+  expect(await readAccount()).toMatchObject({
+    balances: [{ owed: 0 }],
+    charges: [],
+    onHold: [{ currency: 'GBP', amount: 10_300, reason: 'instalments' }],
+    plans: [plan],
+  });
+  const family = await readFamily(browser, familyId);
+  expect(family.due).toMatchObject([{ overdue: 0, dueOn: '2026-12-01' }]);
+  expect((await browser.call(bulkMessages.overdueReminders)).body.families).toEqual([]);
+  // A new lesson is due as usual, and paying what is asked for pays it.
+  await addLesson('2026-11-14', 40);
+  expect(await asked()).toEqual([4000]);
+  await createPayment(browser, familyId, 4000);
+  expect(await asked()).toEqual([]);
+  expect(await readPlans()).toEqual([plan]);
+  await passDays(15);
+  await addLesson('2026-11-30', 40);
+  expect(await asked()).toEqual([7434]);
+  const reminder = { familyId, channel: 'email' as const };
+  const { body: preview } = await browser.call(messages.previewReminder, { body: reminder });
+  expect(preview.subject).toBe('Payment reminder: £74.34');
+  expect(preview.text).toContain(
+    'Instalment due Tue 1 Dec, £34.34\nMaya: Maths lesson, Mon 30 Nov, £40.00',
+  );
+  expect(await readAccount()).toMatchObject({
+    balances: [{ owed: 7434 }],
+    onHold: [{ amount: 6866, reason: 'instalments' }],
+  });
+  await createPayment(browser, familyId, 7434, { date: '2026-12-01' });
+  expect(await asked()).toEqual([]);
+  expect(await readPlans()).toMatchObject([{ instalments: [{ left: 0 }, { left: 3433 }, {}] }]);
+  await assertInvariants(app);
+});
+
+test('the tutor is notified once of a missed instalment and can end the plan', async () => {
+  const { browser, familyId, agree, end, readPlans, asked, inbox } = await createArrears();
+  await agree();
+  await passDays(15);
+  expect(await inbox()).toEqual([]);
+  await createPayment(browser, familyId, 3000, { date: '2026-12-01' });
+  await passDays(1);
+  await passDays(0);
+  const text = "Ruth Hale hasn't paid the instalment due on Tue 1 Dec: £4.34 is missing.";
+  expect(await inbox()).toEqual([text]);
+  const { body } = await browser.call(bulkMessages.overdueReminders);
+  expect(body.families).toMatchObject([
+    { dueSince: '2026-12-01', overdue: [{ currency: 'GBP', amount: 434 }] },
+  ]);
+  for (let time = 0; time < 2; time += 1) expect((await end()).status).toBe(200);
+  expect(await readPlans()).toEqual([]);
+  expect(await asked()).toEqual([7300]);
+  await passDays(20);
+  expect(await inbox()).toEqual([text]);
+});
+
+test('an instalment that is paid on its date is not missed', async () => {
+  const { browser, familyId, agree, inbox } = await createArrears();
+  await agree({ frequency: 'weekly', firstOn: '2026-11-16', count: 2 });
+  await createPayment(browser, familyId, 5150);
+  await passDays(7);
+  await createPayment(browser, familyId, 5150, { date: '2026-11-23' });
+  await passDays(14);
+  expect(await inbox()).toEqual([]);
+});
+
+test('the plan ends when the arrears are paid, and goes on if the payment is reversed', async () => {
+  const { browser, familyId, agree, readPlans, asked, addLesson } = await createArrears();
+  await agree();
+  const { id } = await createPayment(browser, familyId, 10_300);
+  expect(await readPlans()).toEqual([]);
+  await browser.call(payments.reversePayment, { params: { id } });
+  expect(await readPlans()).toHaveLength(1);
+  expect(await asked()).toEqual([]);
+  await createPayment(browser, familyId, 10_300);
+  await addLesson('2026-11-02', 50);
+  expect((await agree({ amount: 5000 })).status).toBe(200);
+  expect(await readPlans()).toMatchObject([{ instalments: [{ amount: 1667 }, {}, {}] }]);
+  await assertInvariants(app);
+});
+
+test('there is one plan for an account and currency, however many requests race', async () => {
+  const { fixture, maya, agree, readPlans } = await createArrears();
+  const replies = await Promise.all(Array.from({ length: 10 }, () => agree()));
+  expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(replies.filter(({ status }) => status === 409)).toHaveLength(9);
+  expect(await readPlans()).toHaveLength(1);
+  await createCompletedLesson(fixture, maya.id, '2026-10-01', { fee: 20, currency: 'EUR' });
+  const key = crypto.randomUUID();
+  const euros = { currency: 'EUR', amount: 2000, count: 2 } as const;
+  const repeated = await Promise.all(Array.from({ length: 3 }, () => agree(euros, key)));
+  expect(repeated.map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect((await readPlans()).map(({ currency }) => currency)).toEqual(['EUR', 'GBP']);
+});
+
+test('wrong amounts, dates and accounts are refused', async () => {
+  const { browser, sam, agree, readPlans, familyId } = await createArrears();
+  const other = await createArrears();
+  expect((await agree({ amount: 10_299 })).status).toBe(409);
+  expect((await agree({ currency: 'EUR' })).status).toBe(409);
+  expect((await agree({ firstOn: '2026-11-15' })).status).toBe(400);
+  expect((await agree({ firstOn: '2028-01-01' })).status).toBe(400);
+  expect((await agree({ count: 1 })).status).toBe(400);
+  expect((await agree({ count: 25 })).status).toBe(400);
+  const body = {
+    currency: 'GBP' as const,
+    amount: 10_300,
+    count: 3,
+    frequency: 'weekly' as const,
+    firstOn: '2026-12-01',
+  };
+  const onAccount = (id: number) =>
+    browser.call(arrears.agreeInstalments, { params: { id }, body });
+  // Another family owes nothing, and another tutor's family is unknown.
+  expect((await onAccount(sam.familyId as number)).status).toBe(409);
+  expect((await onAccount(familyId + 9000)).status).toBe(404);
+  expect(await readPlans()).toEqual([]);
+  await other.agree();
+  const wrongTutor = { params: { id: other.familyId + 9000 }, body: { currency: 'GBP' as const } };
+  expect((await browser.call(arrears.endInstalments, wrongTutor)).status).toBe(404);
+  await browser.call(arrears.endInstalments, {
+    params: { id: sam.familyId ?? 0 },
+    body: { currency: 'GBP' },
+  });
+  expect(await other.readPlans()).toHaveLength(1);
+});

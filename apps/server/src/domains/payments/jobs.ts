@@ -1,0 +1,16 @@
+import * as z from 'zod/mini';
+import { defineJob } from '../../context.ts';
+import { checkInstalments } from './service/instalment-plans.ts';
+
+/** Marks instalments as due, and notifies tutors of missed ones. */
+const instalments = defineJob({
+  name: 'check-instalments',
+  payload: z.object({}),
+  retryFor: { minutes: 1 },
+  concurrency: 1,
+  cron: '* * * * *',
+  onGivenUpNotNeeded: 'It runs again in a minute.',
+  run: (context) => checkInstalments(context),
+});
+
+export const paymentJobs = [instalments];

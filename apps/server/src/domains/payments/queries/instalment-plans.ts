@@ -1,0 +1,141 @@
+import { type RawBuilder, sql } from 'kysely';
+import { rawQuery, type Tx } from '../../../platform/db/database.ts';
+import { nextIdsForKind } from '../../../platform/db/tutor-scoped-ids.ts';
+import { hasOpenQuery } from './charge-queries.ts';
+
+/*
+ * A plan says when the charges in it are due. They are asked for in order, except for the total of the future instalments. So an
+ * instalment is paid once no more is left of the charges than the later instalments add up to.
+ */
+
+/** What is left of the charges of a plan. Queried charges are left out until the tutor has answered. */
+const planOutstanding = (plan: RawBuilder<unknown>, condition = sql`true`) => sql`(
+  select coalesce(sum(o.outstanding), 0) from instalment_plan_charges oc
+  join charges o on o.tutor_id = oc.tutor_id and o.id = oc.charge_id
+  where oc.tutor_id = ${plan}.tutor_id and oc.plan_id = ${plan}.id and o.outstanding > 0 and not ${hasOpenQuery(sql.ref('o'))}
+    and ${condition})`;
+
+const activePlanOf = (charge: RawBuilder<unknown>) => sql`
+  instalment_plan_charges pc join instalment_plans plan on plan.tutor_id = pc.tutor_id and plan.id = pc.plan_id
+  where pc.tutor_id = ${charge}.tutor_id and pc.charge_id = ${charge}.id and plan.ended_at is null`;
+
+/** The part of a charge's outstanding amount that future instalments will cover. `charge` is the alias of the table charges. */
+export const heldByPlan = (
+  charge: RawBuilder<unknown>,
+): RawBuilder<number> => sql<number>`coalesce((
+  select ${charge}.outstanding - least(${charge}.outstanding, greatest(0, due.amount - ${planOutstanding(
+    sql`due`,
+    sql`(o.due_date, o.id) < (${charge}.due_date, ${charge}.id)`,
+  )}))::int
+  from (
+    select plan.tutor_id, plan.id, ${planOutstanding(sql`plan`)} - (
+      select coalesce(sum(n.amount), 0) from instalments n
+      where n.tutor_id = plan.tutor_id and n.plan_id = plan.id and not n.is_due) as amount
+    from ${activePlanOf(charge)}) as due), 0)`;
+
+/** The date of the first instalment that is not paid; null without a plan. */
+export const planDueDate = (charge: RawBuilder<unknown>): RawBuilder<string | null> => sql<
+  string | null
+>`(
+  select min(n.due_on) from (select plan.tutor_id, plan.id, ${planOutstanding(sql`plan`)} as amount
+    from ${activePlanOf(charge)}) as unpaid
+  join instalments n on n.tutor_id = unpaid.tutor_id and n.plan_id = unpaid.id
+  where unpaid.amount > (select coalesce(sum(later.amount), 0) from instalments later
+    where later.tutor_id = n.tutor_id and later.plan_id = n.plan_id and later.position > n.position))`;
+
+export interface PlanRecord {
+  id: number;
+  familyId: number;
+  currency: string;
+  createdAt: Date;
+  /** What is left of its charges. */
+  outstanding: number;
+  instalments: {
+    position: number;
+    dueOn: string;
+    amount: number;
+    isDue: boolean;
+    isMissed: boolean;
+  }[];
+}
+
+const activePlans = (tx: Tx, tutorId: string, condition: RawBuilder<unknown>) =>
+  rawQuery(
+    tx,
+    sql<PlanRecord>`
+      select plan.id, plan.family_id as "familyId", plan.currency, plan.created_at as "createdAt",
+        ${planOutstanding(sql`plan`)}::int8 as outstanding,
+        (select jsonb_agg(jsonb_build_object('position', n.position, 'dueOn', n.due_on, 'amount', n.amount, 'isDue', n.is_due,
+            'isMissed', n.is_missed) order by n.position)
+          from instalments n where n.tutor_id = plan.tutor_id and n.plan_id = plan.id) as instalments
+      from instalment_plans plan
+      where plan.tutor_id = ${tutorId}::uuid and plan.ended_at is null and ${condition}
+      order by plan.family_id, plan.currency`,
+  );
+
+/** Includes those that are paid. */
+export const plansOfFamilies = (tx: Tx, tutorId: string, familyIds: readonly number[]) =>
+  activePlans(tx, tutorId, sql`plan.family_id = any(${familyIds}::int[])`);
+
+export const allActivePlans = (tx: Tx, tutorId: string) => activePlans(tx, tutorId, sql`true`);
+
+export interface NewPlan {
+  familyId: number;
+  currency: string;
+  chargeIds: readonly number[];
+  instalments: readonly { dueOn: string; amount: number; isDue: boolean }[];
+  now: Date;
+}
+
+/** Returns the id. */
+export async function insertPlan(tx: Tx, tutorId: string, plan: NewPlan): Promise<number> {
+  const [id] = (await nextIdsForKind(tx, tutorId, 'instalment_plan')) as [number];
+  const { familyId, currency, chargeIds, instalments, now } = plan;
+  await tx
+    .insertInto('instalment_plans')
+    .values({ tutor_id: tutorId, id, family_id: familyId, currency, created_at: now })
+    .execute();
+  await sql`
+    insert into instalments (tutor_id, plan_id, position, due_on, amount, is_due)
+    select ${tutorId}::uuid, ${id}::int, n.position, n.due_on, n.amount, n.is_due
+    from unnest(${instalments.map(({ dueOn }) => dueOn)}::date[], ${instalments.map(({ amount }) => amount)}::int[],
+      ${instalments.map(({ isDue }) => isDue)}::bool[]) with ordinality as n(due_on, amount, is_due, position)`.execute(
+    tx,
+  );
+  await sql`
+    insert into instalment_plan_charges (tutor_id, plan_id, charge_id)
+    select ${tutorId}::uuid, ${id}::int, unnest(${chargeIds}::int[])`.execute(tx);
+  return id;
+}
+
+export async function endPlan(tx: Tx, tutorId: string, id: number, now: Date): Promise<void> {
+  await tx
+    .updateTable('instalment_plans')
+    .set({ ended_at: now })
+    .where('tutor_id', '=', tutorId)
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Marks the instalments of active plans whose date has come. */
+export async function markDueInstalments(tx: Tx, tutorId: string, today: string): Promise<void> {
+  await sql`
+    update instalments n set is_due = true from instalment_plans plan
+    where n.tutor_id = ${tutorId}::uuid and not n.is_due and n.due_on <= ${today}::date
+      and plan.tutor_id = n.tutor_id and plan.id = n.plan_id and plan.ended_at is null`.execute(tx);
+}
+
+export async function markMissed(
+  tx: Tx,
+  tutorId: string,
+  planId: number,
+  position: number,
+): Promise<void> {
+  await tx
+    .updateTable('instalments')
+    .set({ is_missed: true })
+    .where('tutor_id', '=', tutorId)
+    .where('plan_id', '=', planId)
+    .where('position', '=', position)
+    .execute();
+}

@@ -1,0 +1,155 @@
+import type { PortalContactDetails, PortalEmailInput } from '@lessonbook/contract/portal-details';
+import { addDaysToInstant } from '@lessonbook/contract/time';
+import type { Context } from '../../../context.ts';
+import { AppError } from '../../../platform/app-error.ts';
+import { randomToken, secretsMatch, sha256 } from '../../../platform/crypto/tokens.ts';
+import { uuidV7 } from '../../../platform/db/uuid.ts';
+import type { Contact, ContactLogin } from '../../../platform/http/authentication.ts';
+import type { RequestContext } from '../../../platform/http/request-context.ts';
+import { getTutorContact } from '../../accounts/service/profile/read-tutor.ts';
+import { assertEmailIsFree } from '../../students/service/student-contacts.ts';
+import { PORTAL_CODE_EMAIL_JOB, PORTAL_EMAIL_CHANGED_JOB } from '../job-types.ts';
+import { consumeCodeAttempt, insertCode, markCodeUsed } from '../queries/portal-codes.ts';
+import { directoryEntriesByAddress, updatePortalLoginAddress } from '../queries/sign-in.ts';
+import { addressKind, CODE_ATTEMPTS, codeExpiry } from '../rules/sign-in.ts';
+import { findContact } from './contact-login.ts';
+import { authoriseContact, changeAddress, readPortalDetails } from './portal-details.ts';
+import { deriveCode } from './portal-email.ts';
+import {
+  codeByAddress,
+  codeByNetwork,
+  emailChangesByContact,
+  signInByNetwork,
+} from './rate-limits.ts';
+import { hashAddress, wrongCode } from './sign-in.ts';
+
+/** A contact with the public id by which the request names them. */
+type NamedContact = Contact & { publicId: string };
+
+/** How long the owner of the old address can be informed. */
+const NOTICE_DAYS = 2;
+
+/** Sends a code to the new address. Whether another contact has it is not looked up, so the answer cannot reveal it. */
+export async function requestEmailCode(
+  context: Context,
+  contact: NamedContact,
+  email: string,
+  { network }: RequestContext,
+): Promise<{ requestId: string }> {
+  const { db, clock, limiter, queue } = context;
+  const { tutorId, contactId, publicId, loginId } = contact;
+  await limiter.consume(codeByNetwork, network);
+  await limiter.consume(emailChangesByContact, `${tutorId} ${contactId}`);
+  await limiter.consume(codeByAddress, hashAddress(email).toString('base64url'));
+  const now = clock.now();
+  const id = uuidV7(now);
+  const requestId = randomToken();
+  await db.tutorTransaction(tutorId, async (tx) => {
+    const own = await authoriseContact(tx, contact);
+    if (own.email?.toLowerCase() === email.toLowerCase()) throw alreadyOnFile();
+    const { emailVerified, isDemo } = await getTutorContact(tx, tutorId);
+    // The address may be anyone's.
+    if (!emailVerified || isDemo) throw cannotSend();
+    await insertCode(tx, {
+      id,
+      requestHash: sha256(requestId),
+      address: email,
+      isKnown: true,
+      attempts: CODE_ATTEMPTS,
+      now,
+      expiresAt: codeExpiry(now),
+      change: { publicId, loginId },
+    });
+    await queue.enqueue(tx, PORTAL_CODE_EMAIL_JOB, { codeId: id });
+  });
+  return { requestId };
+}
+
+function alreadyOnFile(): AppError {
+  const message = 'This is already your email address';
+  return new AppError('invalid', message, { fields: { email: message } });
+}
+
+const cannotSend = (): AppError =>
+  new AppError(
+    'conflict',
+    "We can't confirm a new address at the moment. Please ask your tutor to change it for you.",
+  );
+
+/**
+ * Idempotent: the same code for the same change succeeds again. The other tutors come first, so that a request that was
+ * interrupted can be repeated until the code is used.
+ */
+export async function changePortalEmail(
+  context: Context,
+  login: ContactLogin,
+  contact: NamedContact,
+  input: PortalEmailInput,
+  { network }: RequestContext,
+): Promise<PortalContactDetails> {
+  await context.limiter.consume(signInByNetwork, network);
+  const code = await proveCode(context, contact, input);
+  if (!code) throw wrongCode();
+  const { address: email } = code;
+  const isSignInAddress = addressKind(login.address) === 'email';
+  const others =
+    input.atAllTutors && isSignInAddress ? await otherTutors(context, login, contact) : [];
+  for (const { tutorId, contactId } of [contact, ...others])
+    await context.db.tutorSnapshot(tutorId, (tx) =>
+      assertEmailIsFree(tx, tutorId, contactId, email),
+    );
+  for (const other of others)
+    await context.db.tutorTransaction(other.tutorId, async (tx) => {
+      await authoriseContact(tx, other);
+      await changeAddress(context, tx, other, { email });
+    });
+  const now = context.clock.now();
+  await context.db.tutorTransaction(contact.tutorId, async (tx) => {
+    const { email: previousAddress } = await authoriseContact(tx, contact);
+    const keepUntil = addDaysToInstant(now, NOTICE_DAYS);
+    if (!(await markCodeUsed(tx, code.id, { now, previousAddress, keepUntil }))) {
+      // A repeated request.
+      if (previousAddress?.toLowerCase() !== email.toLowerCase()) throw wrongCode();
+      return;
+    }
+    await changeAddress(context, tx, contact, { email });
+    if (isSignInAddress)
+      await updatePortalLoginAddress(tx, login.id, {
+        address: email,
+        addressHash: hashAddress(email),
+      });
+    if (previousAddress)
+      await context.queue.enqueue(tx, PORTAL_EMAIL_CHANGED_JOB, { codeId: code.id });
+  });
+  return readPortalDetails(context, contact);
+}
+
+/** A wrong code counts as an attempt. */
+const proveCode = (
+  { db, clock, config }: Context,
+  { publicId, loginId }: NamedContact,
+  { requestId, code: typed }: PortalEmailInput,
+): Promise<{ id: string; address: string } | null> =>
+  db.globalTransaction(async (tx) => {
+    const change = { publicId, loginId };
+    const code = await consumeCodeAttempt(tx, sha256(requestId), clock.now(), change);
+    return code && secretsMatch(typed, deriveCode(config.secretKey, code.id)) ? code : null;
+  });
+
+/** The person as the contact of the other tutors who have the address that is signed in. */
+async function otherTutors(
+  context: Context,
+  login: ContactLogin,
+  { tutorId }: Contact,
+): Promise<Contact[]> {
+  const entries = await directoryEntriesByAddress(context.db.global, login.addressHash);
+  const byTutor = Map.groupBy(entries, (entry) => entry.tutorId);
+  const others: Contact[] = [];
+  for (const [otherId, [entry, ...shared]] of byTutor) {
+    // Which of several contacts with the same address the person is, is unknown.
+    if (otherId === tutorId || !entry || shared.length > 0) continue;
+    const other = await findContact(context, login, entry.publicId);
+    if (other) others.push(other);
+  }
+  return others;
+}

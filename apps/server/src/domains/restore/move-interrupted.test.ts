@@ -1,0 +1,277 @@
+import { waitUntil } from '@lessonbook/test-env/wait-until';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { MOVE_FAULTS } from '../../test/move-tutor-faults.ts';
+import {
+  addStudentAt,
+  createSmallTutor,
+  listJobIds,
+  listStudentNames,
+  runMove,
+  type SmallTutor,
+  startInstallation,
+  statusAt,
+  withFault,
+} from '../../test/move-tutor-test-support.ts';
+import type { TestApp } from '../../test/test-app.ts';
+import type { CompletedStep } from './service/move-steps.ts';
+import { finishMove, rollBackMove } from './service/move-tutor.ts';
+
+let home: TestApp;
+let away: TestApp;
+
+beforeAll(async () => {
+  home = await startInstallation('home');
+  away = await startInstallation('away');
+});
+afterAll(async () => {
+  await home.close();
+  await away.close();
+});
+
+/** Not a MoveError: the program ends without doing anything more, as if it was killed. */
+class Killed extends Error {}
+
+/** The statuses of a read and a write at both installations. */
+async function probe({ browser }: SmallTutor) {
+  const results = [];
+  for (const app of [home, away])
+    results.push([await statusAt(browser, app), await addStudentAt(browser, app, 'Probe')]);
+  return results;
+}
+
+const killAfter = (tutor: SmallTutor, step: CompletedStep) =>
+  expect(
+    runMove(home, away, tutor.input.username, {
+      onStep: (done) => {
+        if (done === step) throw new Killed();
+      },
+    }),
+  ).rejects.toThrow(Killed);
+
+/** Everything is served by one side only, and every acknowledged student is there. */
+async function expectOnlyAt(app: TestApp, tutor: SmallTutor, jobs: readonly string[]) {
+  const other = app === home ? away : home;
+  const names = await listStudentNames(app, tutor.id);
+  expect(await statusAt(tutor.browser, app)).toBe(200);
+  expect(await statusAt(tutor.browser, other)).not.toBe(200);
+  expect(await addStudentAt(tutor.browser, other, 'Refused')).not.toBe(201);
+  expect(await addStudentAt(tutor.browser, app, 'Accepted')).toBe(201);
+  expect(await listStudentNames(app, tutor.id)).toEqual([...names, 'Accepted']);
+  expect(await listJobIds(app, tutor.id)).toEqual(jobs);
+  expect(await listJobIds(other, tutor.id)).toEqual([]);
+}
+
+/** What a killed move leaves: reads and writes at home and away. */
+const AFTER: [CompletedStep, number[][]][] = [
+  [
+    'draining',
+    [
+      [200, 503],
+      [401, 401],
+    ],
+  ],
+  [
+    'locked',
+    [
+      [200, 503],
+      [401, 401],
+    ],
+  ],
+  [
+    'copied',
+    [
+      [200, 503],
+      [503, 503],
+    ],
+  ],
+  [
+    'moved',
+    [
+      [503, 503],
+      [503, 503],
+    ],
+  ],
+];
+
+describe('a move that is killed', () => {
+  test.each(AFTER)(
+    'after "%s" serves the tutor nowhere twice, and is completed by the next run',
+    async (step, statuses) => {
+      const tutor = await createSmallTutor(home);
+      const jobs = await listJobIds(home, tutor.id);
+      await killAfter(tutor, step);
+      expect(await probe(tutor)).toEqual(statuses);
+      await runMove(home, away, tutor.input.username);
+      expect(await listStudentNames(away, tutor.id)).toEqual(['Maya']);
+      await expectOnlyAt(away, tutor, jobs);
+    },
+  );
+
+  test.each(AFTER.slice(0, 3))('after "%s" can be rolled back', async (step) => {
+    const tutor = await createSmallTutor(home);
+    const jobs = await listJobIds(home, tutor.id);
+    await killAfter(tutor, step);
+    await runMove(home, away, tutor.input.username, { command: rollBackMove });
+    expect(await listStudentNames(away, tutor.id)).toEqual([]);
+    await expectOnlyAt(home, tutor, jobs);
+    await runMove(home, away, tutor.input.username);
+    await expectOnlyAt(away, tutor, jobs);
+  });
+
+  test('after "moved" cannot be rolled back or finished, only completed', async () => {
+    const tutor = await createSmallTutor(home);
+    await killAfter(tutor, 'moved');
+    const { username } = tutor.input;
+    await expect(runMove(home, away, username, { command: rollBackMove })).rejects.toThrow(
+      /decided/,
+    );
+    await expect(runMove(home, away, username, { command: finishMove })).rejects.toThrow(
+      /Complete/,
+    );
+    await runMove(home, away, username);
+    expect(await statusAt(tutor.browser, away)).toBe(200);
+  });
+
+  test.each([
+    // The copy waits for this lock on the target.
+    ['copying', () => away, 'lock table students in exclusive mode'],
+    // The decision waits for a write on the source that has begun.
+    [
+      'deciding',
+      () => home,
+      `select pg_advisory_xact_lock_shared(hashtextextended('tutor ' || $1::text, 0))`,
+    ],
+  ])('while %s leaves nothing behind', async (when, blocked, statement) => {
+    const tutor = await createSmallTutor(home);
+    const jobs = await listJobIds(home, tutor.id);
+    if (when === 'deciding') await killAfter(tutor, 'copied');
+    const blocker = new pg.Client(blocked().urls.ownerUrl);
+    await blocker.connect();
+    await blocker.query('begin');
+    await blocker.query(statement, statement.includes('$1') ? [tutor.id] : []);
+    const move = runMove(home, away, tutor.input.username);
+    const outcome = move.then(
+      () => 'completed',
+      (error: Error) => error.message,
+    );
+    const kill = `select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and usename = 'lessonbook_maintenance' and wait_event_type = 'Lock'`;
+    const superuser = new pg.Client(blocked().urls.maintenanceUrl);
+    await superuser.connect();
+    await waitUntil(
+      async () => (await superuser.query(kill)).rowCount === 1,
+      () => 'the move does not wait for the lock',
+    );
+    expect(await outcome).toMatch(/terminat/);
+    await blocker.query('rollback');
+    await Promise.all([blocker.end(), superuser.end()]);
+    expect((await probe(tutor))[0]).toEqual([200, 503]);
+    await runMove(home, away, tutor.input.username);
+    expect(await listStudentNames(away, tutor.id)).toEqual(['Maya']);
+    await expectOnlyAt(away, tutor, jobs);
+  });
+
+  test('two moves at once: one is refused', async () => {
+    const tutor = await createSmallTutor(home);
+    const { username } = tutor.input;
+    const second: string[] = [];
+    await runMove(home, away, username, {
+      onStep: async (step) => {
+        if (step !== 'locked') return;
+        await runMove(home, away, username).catch((error: Error) => second.push(error.message));
+      },
+    });
+    expect(second).toEqual([expect.stringContaining('Another move')]);
+    expect(await statusAt(tutor.browser, away)).toBe(200);
+  });
+});
+
+describe('writes during a move', () => {
+  test('that have begun are copied, and later ones are refused', async () => {
+    const tutor = await createSmallTutor(home);
+    const writer = new pg.Client(home.urls.appUrl);
+    await writer.connect();
+    await writer.query('begin');
+    await writer.query('select check_tutor_writable($1, false)', [tutor.id]);
+    await writer.query(`select set_config('app.tutor_id', $1, true)`, [tutor.id]);
+    await writer.query(`update students set name = 'Changed' where tutor_id = $1`, [tutor.id]);
+    const move = runMove(home, away, tutor.input.username);
+    const waiting = `select 1 from pg_stat_activity where wait_event = 'advisory' and datname = current_database()`;
+    await waitUntil(
+      async () => (await home.admin.query(waiting)).rowCount === 1,
+      () => 'the move does not wait for the write',
+    );
+    await writer.query('commit');
+    await writer.end();
+    await move;
+    expect(await listStudentNames(away, tutor.id)).toEqual(['Changed']);
+  });
+
+  test('a running job ends before the move; one that does not end stops the move', async () => {
+    const tutor = await createSmallTutor(home);
+    const jobs = await listJobIds(home, tutor.id);
+    const setState = (state: string) =>
+      withFault(
+        home,
+        {
+          plant: `update jobs.job set state = '${state}' where id = '${jobs[0]}'`,
+          remove: 'select 1',
+        },
+        async () => undefined,
+      );
+    await setState('active');
+    await expect(runMove(home, away, tutor.input.username, { drainSeconds: 0 })).rejects.toThrow(
+      /still running: account-mail/,
+    );
+    expect((await probe(tutor))[0]).toEqual([200, 201]);
+    const move = runMove(home, away, tutor.input.username, {
+      onStep: (step) => (step === 'draining' ? setState('completed') : undefined),
+    });
+    await move;
+    expect(await listJobIds(away, tutor.id)).toEqual([]);
+    expect(await statusAt(tutor.browser, away)).toBe(200);
+  });
+});
+
+describe('planted faults are found, and the source goes on', () => {
+  test('a table that was left out', async () => {
+    const tutor = await createSmallTutor(home);
+    const jobs = await listJobIds(home, tutor.id);
+    await withFault(away, MOVE_FAULTS.rowsLost, () =>
+      expect(runMove(home, away, tutor.input.username)).rejects.toThrow(
+        /not the same.*contact_access/,
+      ),
+    );
+    await expectOnlyAt(home, tutor, jobs);
+  });
+
+  test('a source that accepts writes during the move', async () => {
+    const tutor = await createSmallTutor(home);
+    const jobs = await listJobIds(home, tutor.id);
+    await withFault(home, MOVE_FAULTS.noLock, () =>
+      expect(
+        runMove(home, away, tutor.input.username, {
+          onStep: async (step) => {
+            if (step === 'copied') await addStudentAt(tutor.browser, home, 'Too late');
+          },
+        }),
+      ).rejects.toThrow(/not the same as when they were copied/),
+    );
+    expect(await listStudentNames(home, tutor.id)).toEqual(['Maya', 'Too late']);
+    await expectOnlyAt(home, tutor, jobs);
+  });
+
+  test('a job that is inserted twice', async () => {
+    const tutor = await createSmallTutor(home);
+    const jobs = await listJobIds(home, tutor.id);
+    await withFault(away, MOVE_FAULTS.jobDuplicated, () =>
+      expect(runMove(home, away, tutor.input.username)).rejects.toThrow(
+        /2 jobs of the tutor instead of 1/,
+      ),
+    );
+    // The move is decided, so it is completed.
+    await runMove(home, away, tutor.input.username);
+    await expectOnlyAt(away, tutor, jobs);
+  });
+});

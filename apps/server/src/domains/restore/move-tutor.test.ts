@@ -1,0 +1,193 @@
+import { accounts, type SignupInput } from '@lessonbook/contract/accounts';
+import { calendar } from '@lessonbook/contract/calendar';
+import { mfa } from '@lessonbook/contract/mfa';
+import { portal } from '@lessonbook/contract/portal';
+import { portalSettings } from '@lessonbook/contract/portal-settings';
+import { publicBills } from '@lessonbook/contract/public-bill';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findViolations } from '../../invariants.ts';
+import { decrypt, encrypt } from '../../platform/crypto/encryption.ts';
+import { deriveToken, sha256 } from '../../platform/crypto/tokens.ts';
+import { uuidV7 } from '../../platform/db/uuid.ts';
+import { sharedLinkToken } from '../../platform/shared-links.ts';
+import type { Browser } from '../../test/browser-client.ts';
+import { createTutorWithTotp, generateTotpCode } from '../../test/mfa-test-app.ts';
+import {
+  addStudentAt,
+  asSuperuser,
+  createSmallTutor,
+  enqueueForTomorrow,
+  follow,
+  listJobIds,
+  runMove,
+  startInstallation,
+  statusAt,
+  withFault,
+} from '../../test/move-tutor-test-support.ts';
+import { createPersonalDataFixture, insertSystemRows } from '../../test/personal-data-fixture.ts';
+import { signInToPortal } from '../../test/portal-fixture.ts';
+import { waitUntilQueueIdle } from '../../test/queue-idle.ts';
+import { tableChecksums } from '../../test/table-checksums.ts';
+import type { TestApp } from '../../test/test-app.ts';
+import { createTutor, findTutorId, PASSWORD } from '../../test/tutor.ts';
+import { MOVE_SPEC, NOT_MOVED } from './queries/move-spec.ts';
+import { listColumns } from './queries/restore-tutor.ts';
+import { findUndecidedTables } from './service/copy-tutor.ts';
+import { finishMove } from './service/move-tutor.ts';
+
+let home: TestApp;
+let away: TestApp;
+
+beforeAll(async () => {
+  home = await startInstallation('home');
+  away = await startInstallation('away');
+});
+afterAll(async () => {
+  await home.close();
+  await away.close();
+});
+
+describe('the decisions', () => {
+  test('name every table in the database and no others', async () => {
+    const columns = await listColumns(home.admin as unknown as pg.Client);
+    expect(findUndecidedTables(columns)).toEqual([]);
+    const tables = new Set(columns.map(({ table }) => table));
+    const decided = [...Object.keys(MOVE_SPEC), ...Object.keys(NOT_MOVED)];
+    expect(decided.filter((table) => !tables.has(table))).toEqual([]);
+    expect(new Set(decided).size).toBe(decided.length);
+  });
+
+  test('a table without a decision stops the move', async () => {
+    const { input } = await createSmallTutor(home);
+    const pets = { plant: 'create table pets (tutor_id uuid)', remove: 'drop table pets' };
+    await withFault(away, pets, async () => {
+      await expect(runMove(home, away, input.username)).rejects.toThrow(/different schemas/);
+      await withFault(home, pets, () =>
+        expect(runMove(home, away, input.username)).rejects.toThrow(/move spec: pets/),
+      );
+    });
+  });
+});
+
+describe('moving a tutor with rows in every table', () => {
+  let ada: { browser: Browser; input: SignupInput; id: string; secret: string };
+  let family: Browser;
+  let payToken: string;
+  let feedPath: string;
+  let tokenId: string;
+  const adasRows = (app: TestApp) => tableChecksums(asSuperuser(app), { tutorIs: ada.id });
+  const othersRows = (app: TestApp) => tableChecksums(asSuperuser(app), { tutorIsNot: ada.id });
+
+  beforeAll(async () => {
+    const { browser, input, secret } = await createTutorWithTotp(home);
+    const id = await findTutorId(home, input);
+    ada = { browser, input, id, secret };
+    await createTutor(home);
+    await createTutor(away);
+    await createPersonalDataFixture(browser, '2026-11-16');
+    await browser.call(portalSettings.openPortal);
+    family = (await signInToPortal(home, 'quillcar@family.example')).browser;
+    feedPath = new URL((await browser.call(calendar.showFeed)).body.url).pathname;
+    const maintenance = new pg.Client(home.urls.maintenanceUrl);
+    await maintenance.connect();
+    await insertSystemRows(maintenance, id);
+    await maintenance.query(
+      `insert into calendar_connections (tutor_id, encrypted_token, calendar_id, synced_from, connected_at, channel_id)
+       values ($1, $2, 'calendar', now(), now(), 'channel')`,
+      [id, encrypt(home.context.config.encryptionKeys, 'refresh token', id)],
+    );
+    tokenId = uuidV7(new Date());
+    await maintenance.query(
+      `insert into email_tokens (id, tutor_id, purpose, token_hash, email, created_at, expires_at)
+       values ($1, $2, 'reset-password', $3, 'ada@example.com', now(), now() + interval '1 hour')`,
+      [tokenId, id, sha256(deriveToken(home.context.config.secretKey, 'reset-password', tokenId))],
+    );
+    const { rows } = await maintenance.query<{ kind: 'balance'; key: string }>(
+      `select kind, public_id || ' ' || version as key from shared_links where tutor_id = $1 and kind = 'balance'`,
+      [id],
+    );
+    payToken = sharedLinkToken(home.context.config, 'balance', rows[0]?.key ?? '');
+    await maintenance.end();
+    await waitUntilQueueIdle(home.admin);
+    await enqueueForTomorrow(home, id);
+  });
+
+  async function expectServedAt(app: TestApp, other: TestApp) {
+    expect(await statusAt(ada.browser, app)).toBe(200);
+    expect(await statusAt(ada.browser, other)).not.toBe(200);
+    const familyLogin = await follow(family, app).call(portal.portalLogin);
+    expect(familyLogin.body.tutors.map(({ tutorName }) => tutorName)).toEqual([ada.input.name]);
+    expect((await follow(family, other).call(portal.portalLogin)).body.tutors ?? []).toEqual([]);
+    const params = { token: payToken };
+    expect((await follow(family, app).call(publicBills.publicBill, { params })).status).toBe(200);
+    expect((await app.browser().send('GET', feedPath)).status).toBe(200);
+    expect(await findViolations(app.admin as unknown as pg.Client)).toEqual([]);
+  }
+
+  test('keeps the tutor, the family, the links and the jobs working', async () => {
+    const before = { home: await othersRows(home), away: await othersRows(away) };
+    const jobs = await listJobIds(home, ada.id);
+    expect(jobs.length).toBeGreaterThan(0);
+    const rows = await adasRows(home);
+    await runMove(home, away, ada.input.username);
+    const moved = await adasRows(away);
+    const different = Object.keys(rows).filter((name) => rows[name] !== moved[name]);
+    expect(different.toSorted()).toEqual([
+      'public.calendar_connections',
+      'public.email_tokens',
+      'public.shared_links',
+      'public.totp_credentials',
+      'public.tutor_moves',
+    ]);
+    expect({ home: await othersRows(home), away: await othersRows(away) }).toEqual(before);
+    expect([await listJobIds(home, ada.id), await listJobIds(away, ada.id)]).toEqual([[], jobs]);
+    await expectServedAt(away, home);
+    expect(await addStudentAt(ada.browser, home, 'Not here')).toBe(503);
+
+    const { config } = away.context;
+    const { rows: converted } = await away.admin.query<{
+      calendar: string;
+      channel: null;
+      hash: Buffer;
+    }>(
+      `select c.encrypted_token as calendar, c.channel_id as channel, e.token_hash as hash
+       from calendar_connections c join email_tokens e on e.tutor_id = c.tutor_id and e.id = $2 where c.tutor_id = $1`,
+      [ada.id, tokenId],
+    );
+    expect(decrypt(config.encryptionKeys, converted[0]?.calendar ?? '', ada.id)).toBe(
+      'refresh token',
+    );
+    expect(converted[0]?.channel).toBeNull();
+    expect(converted[0]?.hash).toEqual(
+      sha256(deriveToken(config.secretKey, 'reset-password', tokenId)),
+    );
+    // A new login with the password and the authenticator app.
+    away.clock.set(home.clock.now().toISOString());
+    away.clock.advance({ minutes: 2 });
+    const browser = away.browser();
+    const { username } = ada.input;
+    await browser.call(accounts.login, { body: { username, password: PASSWORD } });
+    const code = generateTotpCode(ada.secret, away.clock.now());
+    expect((await browser.call(mfa.verifyMfaCode, { body: { code } })).status).toBe(200);
+  });
+
+  test('can be continued, finished and reversed', async () => {
+    await runMove(home, away, ada.input.username);
+    await runMove(home, away, ada.input.username, { command: finishMove });
+    await runMove(home, away, ada.input.username, { command: finishMove });
+    const left = Object.entries(await adasRows(home)).filter(([, rows]) => !rows.startsWith('0 '));
+    expect(left.map(([name]) => name)).toEqual(['public.tutor_moves']);
+    expect(await addStudentAt(ada.browser, away, 'Added while away')).toBe(201);
+    const rows = await adasRows(away);
+    await runMove(away, home, ada.input.username);
+    await expectServedAt(home, away);
+    const back = await adasRows(home);
+    expect(back['public.students']).toBe(rows['public.students']);
+    // Without finishing: the rows that were left are replaced.
+    expect(await addStudentAt(ada.browser, home, 'Added at home')).toBe(201);
+    await runMove(home, away, ada.input.username);
+    expect((await adasRows(away))['public.students']).not.toBe(rows['public.students']);
+    await expectServedAt(away, home);
+  });
+});

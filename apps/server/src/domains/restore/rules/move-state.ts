@@ -1,0 +1,58 @@
+/*
+ * A move has a record in both installations:
+ *
+ *   source:  draining → locked → moved → finished       target:  copied → active
+ *
+ * - draining: requests are refused; jobs that were running may end.
+ * - locked: all writes are refused; reads go on.
+ * - copied: all rows are on the target, which does not serve the tutor yet.
+ * - moved: the source does not serve the tutor any more. Until here the move can be rolled back, from here it is completed.
+ * - active: the target serves the tutor.
+ * - finished: the rows on the source are deleted.
+ *
+ * A rolled-back source is active again, with the same record.
+ */
+
+export type MoveState = 'draining' | 'locked' | 'moved' | 'finished' | 'copied' | 'active';
+
+export interface MoveRecord {
+  moveId: string;
+  state: MoveState;
+  /** The public address of the other installation. */
+  otherOrigin: string;
+}
+
+export type MoveStep = 'start' | 'drain' | 'copy' | 'commit' | 'activate' | 'done';
+
+/** The next step, or why there is none. */
+export function nextMoveStep(
+  source: MoveRecord | null,
+  target: MoveRecord | null,
+): MoveStep | { problem: string } {
+  if (!source) return 'start';
+  const targetState = target && target.moveId === source.moveId ? target.state : null;
+  switch (source.state) {
+    case 'active':
+      return 'start';
+    case 'draining':
+      return 'drain';
+    case 'locked':
+      return targetState === 'copied' ? 'commit' : 'copy';
+    case 'moved':
+    case 'finished':
+      if (targetState === 'copied') return 'activate';
+      if (targetState === 'active') return 'done';
+      return {
+        problem: `The tutor has moved to ${source.otherOrigin}, but not with a move that --to knows.`,
+      };
+    case 'copied':
+      break;
+  }
+  return {
+    problem: `The tutor is still arriving from ${source.otherOrigin}. Complete that move first.`,
+  };
+}
+
+/** Why the target cannot take the tutor; null if it can. Rows of a tutor who has left the target are out of date. */
+export const targetProblem = (target: MoveRecord | null, hasTutor: boolean): string | null =>
+  hasTutor && target?.state !== 'moved' ? 'The tutor exists in the target.' : null;

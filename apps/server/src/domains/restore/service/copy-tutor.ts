@@ -1,0 +1,167 @@
+import { decrypt, type EncryptionKey, encrypt } from '../../../platform/crypto/encryption.ts';
+import { deriveToken, sha256 } from '../../../platform/crypto/tokens.ts';
+import { type LinkKeys, linkMacHashes } from '../../../platform/shared-links.ts';
+import { unsubscribeToken } from '../../messages/service/outbound/unsubscribe.ts';
+import { hashNumber, toE164 } from '../../messages/service/whatsapp/eligibility.ts';
+import {
+  checksumRows,
+  countMissingRows,
+  ENCRYPTED_COLUMNS,
+  type EncryptedTable,
+  insertMovedRows,
+  insertUnsubscribeLink,
+  listPhoneNumbers,
+  listSharedLinks,
+  listUnsentTokens,
+  listWaitingEmails,
+  readEncryptedValue,
+  readMovingRows,
+  updateEncryptedValue,
+  updateMovedMacs,
+  updateTokenHash,
+} from '../queries/move-rows.ts';
+import { MOVE_SPEC, NOT_MOVED } from '../queries/move-spec.ts';
+import {
+  applyDeferredColumns,
+  type Column,
+  type Connection,
+  listForeignKeys,
+} from '../queries/restore-tutor.ts';
+import { topologicalSort } from '../rules/topological-sort.ts';
+
+/** One whole installation: its database and its keys. */
+export interface Installation extends LinkKeys {
+  /** A connection of the maintenance role. Not shared, because transactions run on it. */
+  readonly db: Connection;
+  readonly origin: string;
+  readonly encryptionKeys: readonly EncryptionKey[];
+}
+
+/** The message is shown to the operator. */
+export class MoveError extends Error {}
+
+/** Tables of which all rows with the tutor's id move. From the database, so that a table left out of the copy is noticed. */
+export function comparedTables(columns: readonly Column[]): string[] {
+  const owned = columns.filter(({ name }) => name === 'tutor_id').map(({ table }) => table);
+  return [...new Set(owned)].filter((table) => !(table in NOT_MOVED));
+}
+
+/** Tables without a decision. */
+export function findUndecidedTables(columns: readonly Column[]): string[] {
+  const tables = [...new Set(columns.map(({ table }) => table))];
+  return tables.filter((table) => !(table in MOVE_SPEC) && !(table in NOT_MOVED));
+}
+
+export const checksumTutor = (
+  db: Connection,
+  tutorId: string,
+  columns: readonly Column[],
+): Promise<Record<string, string>> => checksumRows(db, comparedTables(columns), tutorId);
+
+export function assertSameChecksums(
+  expected: Record<string, string>,
+  actual: Record<string, string>,
+  where: string,
+): void {
+  const tables = new Set([...Object.keys(expected), ...Object.keys(actual)]);
+  const different = [...tables].filter((table) => expected[table] !== actual[table]);
+  if (different.length > 0)
+    throw new MoveError(`The rows are not the same ${where}: ${different.join(', ')}.`);
+}
+
+/** Copies all rows inside the open transactions of both sides, compares them, and converts what depends on keys. */
+export async function copyTutor(
+  source: Installation,
+  target: Installation,
+  tutorId: string,
+  columns: readonly Column[],
+): Promise<Record<string, string>> {
+  await insertTutor(source.db, target.db, tutorId, columns);
+  const sums = await checksumTutor(source.db, tutorId, columns);
+  assertSameChecksums(
+    sums,
+    await checksumTutor(target.db, tutorId, columns),
+    'on both sides after copying',
+  );
+  await convertValues(source, target, tutorId);
+  return sums;
+}
+
+async function insertTutor(
+  source: Connection,
+  target: Connection,
+  tutorId: string,
+  columns: readonly Column[],
+): Promise<void> {
+  const phones = await listPhoneNumbers(source, tutorId);
+  const numberHashes = phones.map((phone) => hashNumber(toE164(phone)?.slice(1) ?? ''));
+  const deferred: [table: string, rows: string][] = [];
+  const tables = topologicalSort(Object.keys(MOVE_SPEC), await listForeignKeys(target));
+  const rowsByTable = await readMovingRows(source, tables, tutorId, numberHashes);
+  for (const table of tables) {
+    const { sharedKey, isFilledByTrigger } = MOVE_SPEC[table] ?? {};
+    const rows = rowsByTable.get(table) ?? '[]';
+    if (isFilledByTrigger || rows === '[]') continue;
+    const names = columns.filter((column) => column.table === table).map(({ name }) => name);
+    await insertMovedRows(target, table, names, rows);
+    deferred.push([table, rows]);
+    const missing = sharedKey ? await countMissingRows(target, table, sharedKey, rows) : 0;
+    if (missing > 0) throw new MoveError(`${missing} rows of ${table} were not copied.`);
+  }
+  for (const [table, rows] of deferred) await applyDeferredColumns(target, table, rows);
+}
+
+async function convertValues(
+  source: Installation,
+  target: Installation,
+  tutorId: string,
+): Promise<void> {
+  for (const table of Object.keys(ENCRYPTED_COLUMNS) as EncryptedTable[]) {
+    const secret = await decryptFor(source, table, tutorId);
+    if (secret === null) continue;
+    await updateEncryptedValue(
+      target.db,
+      table,
+      tutorId,
+      encrypt(target.encryptionKeys, secret, tutorId),
+    );
+    if ((await decryptFor(target, table, tutorId)) !== secret)
+      throw new MoveError(`A value of ${table} cannot be decrypted with the target's keys.`);
+  }
+  for (const { id, purpose } of await listUnsentTokens(target.db, tutorId))
+    await updateTokenHash(target.db, id, sha256(deriveToken(target.secretKey, purpose, id)));
+  const links = await listSharedLinks(source.db, tutorId);
+  const linksWithMacs = links.map(({ publicId, kind, version, movedMacs }) => {
+    const macs = [...movedMacs, ...linkMacHashes(source, kind, `${publicId} ${version}`)];
+    return { publicId, macs: [...new Set(macs.map((mac) => mac.toString('hex')))] };
+  });
+  await updateMovedMacs(target.db, linksWithMacs);
+  for (const { id, address } of await listWaitingEmails(source.db, tutorId)) {
+    const token = unsubscribeToken({ config: target }, tutorId, address);
+    await insertUnsubscribeLink(target.db, tutorId, id, sha256(token));
+  }
+}
+
+async function decryptFor(
+  { db, encryptionKeys }: Installation,
+  table: EncryptedTable,
+  tutorId: string,
+): Promise<string | null> {
+  const value = await readEncryptedValue(db, table, tutorId);
+  return value === null ? null : decrypt(encryptionKeys, value, tutorId);
+}
+
+/** Fails before anything is locked if encrypted values cannot be converted. */
+export async function assertConvertible(
+  source: Installation,
+  target: Installation,
+  tutorId: string,
+): Promise<void> {
+  for (const table of Object.keys(ENCRYPTED_COLUMNS) as EncryptedTable[]) {
+    const secret = await decryptFor(source, table, tutorId).catch((error: Error) => {
+      throw new MoveError(`A value of ${table} cannot be decrypted: ${error.message}.`);
+    });
+    if (secret !== null && target.encryptionKeys.length === 0)
+      throw new MoveError('The target has no ENCRYPTION_KEYS, but the tutor has encrypted values.');
+  }
+}

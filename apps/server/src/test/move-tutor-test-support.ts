@@ -1,0 +1,135 @@
+import { randomBytes } from 'node:crypto';
+import { accounts, type SignupInput } from '@lessonbook/contract/accounts';
+import { students } from '@lessonbook/contract/students';
+import pg from 'pg';
+import { inject } from 'vitest';
+import { ACCOUNT_EMAIL_JOB } from '../domains/accounts/job-types.ts';
+import type { Installation } from '../domains/restore/service/copy-tutor.ts';
+import type { CompletedStep } from '../domains/restore/service/move-steps.ts';
+import { moveTutor } from '../domains/restore/service/move-tutor.ts';
+import { uuidV7 } from '../platform/db/uuid.ts';
+import { Browser } from './browser-client.ts';
+import { createStudent } from './create-student-and-subject.ts';
+import { waitUntilQueueIdle } from './queue-idle.ts';
+import { startTestApp, type TestApp } from './test-app.ts';
+import { createTutor, findTutorId } from './tutor.ts';
+
+/** An installation with keys of its own. */
+export const startInstallation = (name: string): Promise<TestApp> =>
+  startTestApp({
+    SECRET_KEY: randomBytes(32).toString('base64'),
+    ENCRYPTION_KEYS: `${name}:${randomBytes(32).toString('base64')}`,
+    RATE_LIMIT_FACTOR: '1000',
+  });
+
+type Mover = Installation & { db: pg.Client };
+
+async function connectMover({ urls, context }: TestApp): Promise<Mover> {
+  const db = new pg.Client(urls.maintenanceUrl);
+  db.on('error', () => undefined);
+  await db.connect();
+  const { origin, secretKey, previousSecretKey, encryptionKeys } = context.config;
+  return { db, origin, secretKey, previousSecretKey, encryptionKeys };
+}
+
+/** Runs a command with connections of its own, as the program does. */
+export async function runMove(
+  from: TestApp,
+  to: TestApp,
+  account: string,
+  {
+    command = moveTutor,
+    ...options
+  }: {
+    command?: typeof moveTutor;
+    onStep?: (step: CompletedStep) => void | Promise<void>;
+    drainSeconds?: number;
+  } = {},
+): Promise<void> {
+  const movers = [await connectMover(from), await connectMover(to)] as const;
+  try {
+    await command(...movers, account, options);
+  } finally {
+    await Promise.all(movers.map(({ db }) => db.end().catch(() => undefined)));
+  }
+}
+
+/** The same browser, in front of another installation. */
+export function follow(browser: Browser, app: TestApp): Browser {
+  const other = new Browser(app.url, app.context.config.origin);
+  other.cookies = browser.cookies;
+  return other;
+}
+
+export const statusAt = async (browser: Browser, app: TestApp) =>
+  (await follow(browser, app).call(accounts.me)).status;
+
+export const addStudentAt = async (browser: Browser, app: TestApp, name: string) =>
+  (await follow(browser, app).call(students.createStudent, { body: { name } })).status;
+
+/** Names of the tutor's students, without asking the API. */
+export async function listStudentNames({ admin }: TestApp, tutorId: string): Promise<string[]> {
+  const { rows } = await admin.query<{ name: string }>(
+    'select name from students where tutor_id = $1 order by id',
+    [tutorId],
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** Ids of the tutor's jobs that wait or run. */
+export async function listJobIds({ admin }: TestApp, tutorId: string): Promise<string[]> {
+  const { rows } = await admin.query<{ id: string }>(
+    `select id from jobs.job where data->>'tutorId' = $1 and state < 'completed' order by id`,
+    [tutorId],
+  );
+  return rows.map(({ id }) => id);
+}
+
+export const enqueueForTomorrow = ({ context }: TestApp, tutorId: string) =>
+  context.db.tutorTransaction(tutorId, (tx) =>
+    context.queue.enqueue(
+      tx,
+      ACCOUNT_EMAIL_JOB,
+      { tutorId, tokenId: uuidV7(new Date()) },
+      { afterSeconds: 86_400 },
+    ),
+  );
+
+export interface SmallTutor {
+  browser: Browser;
+  input: SignupInput;
+  id: string;
+}
+
+/** A tutor with a student and a job that waits until tomorrow. */
+export async function createSmallTutor(app: TestApp): Promise<SmallTutor> {
+  const { browser, input } = await createTutor(app);
+  await createStudent(browser, { name: 'Maya' });
+  const id = await findTutorId(app, input);
+  await waitUntilQueueIdle(app.admin);
+  await enqueueForTomorrow(app, id);
+  return { browser, input, id };
+}
+
+export function asSuperuser({ urls }: TestApp): string {
+  const url = new URL(inject('adminUrl'));
+  url.pathname = new URL(urls.appUrl).pathname;
+  return url.href;
+}
+
+/** Changes the database while `work` runs. */
+export async function withFault(
+  app: TestApp,
+  { plant, remove }: { plant: string; remove: string },
+  work: () => Promise<unknown>,
+): Promise<void> {
+  const superuser = new pg.Client(asSuperuser(app));
+  await superuser.connect();
+  try {
+    await superuser.query(plant);
+    await work();
+  } finally {
+    await superuser.query(remove);
+    await superuser.end();
+  }
+}

@@ -1,0 +1,121 @@
+import type { SaveNoteInput } from '@lessonbook/contract/lesson-notes';
+import { Textarea } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { CheckboxField } from '../../components/Checkbox.tsx';
+import { formatRelativeDate, formatShortDate } from '../../lib/format.ts';
+import type { FormState } from '../../lib/use-form.ts';
+import classes from './FamilyNotes.module.css';
+import { type NoteSeat, sessionNotesQuery } from './shared/lesson-notes-api.ts';
+
+export interface NoteLines {
+  did: string;
+  nextTime: string;
+  homework: string;
+}
+
+export const EMPTY_LINES: NoteLines = { did: '', nextTime: '', homework: '' };
+
+export const hasText = ({ did, nextTime, homework }: NoteLines): boolean =>
+  `${did}${nextTime}${homework}`.trim() !== '';
+
+interface Props {
+  values: NoteLines;
+  errors?: FormState<NoteLines>['errors'];
+  onChange: (changes: Partial<NoteLines>) => void;
+}
+
+export function FamilyNoteFields({ values, errors = {}, onChange }: Props) {
+  const field = (name: keyof NoteLines) => ({
+    size: 'md' as const,
+    rows: 2,
+    classNames: { input: classes.line },
+    value: values[name],
+    error: errors[name],
+    'data-path': name,
+    onChange: (event: { currentTarget: HTMLTextAreaElement }) =>
+      onChange({ [name]: event.currentTarget.value }),
+  });
+  return (
+    <>
+      <Textarea label="What we did" {...field('did')} />
+      <Textarea label="Next time" {...field('nextTime')} />
+      <Textarea label="Homework" {...field('homework')} />
+    </>
+  );
+}
+
+/** 'Planned last time, 10 Nov: simultaneous equations', then 'Homework from 10 Nov: 9B (done)' */
+export function LastNote({ previous, today }: Pick<NoteSeat, 'previous'> & { today: string }) {
+  if (!previous || !hasText({ did: '', ...previous })) return null;
+  const { date, nextTime, homework, isHomeworkDone } = previous;
+  const day = formatRelativeDate(date, today);
+  return (
+    <p className={classes.previous}>
+      {nextTime && `Planned last time, ${day}: ${nextTime}`}
+      {nextTime && homework && '\n'}
+      {homework &&
+        `Homework from ${day}: ${homework} (${isHomeworkDone ? 'done' : 'not done yet'})`}
+    </p>
+  );
+}
+
+export interface CompletionNote extends NoteLines {
+  share: boolean;
+}
+
+export const NEW_NOTE: CompletionNote = { ...EMPTY_LINES, share: true };
+
+/** What is sent with a completed lesson. Without a date, homework is for each student's next lesson. */
+export const toNoteInput = ({ share, ...lines }: CompletionNote): { familyNote?: SaveNoteInput } =>
+  hasText(lines) ? { familyNote: { ...lines, share } } : {};
+
+interface CompletionProps {
+  session: { id: number; students: readonly unknown[] };
+  today: string;
+  /** False while the fields are hidden, so that the last note is not loaded. */
+  isShown: boolean;
+  note: CompletionNote;
+  onChange: (note: CompletionNote) => void;
+}
+
+/** Three optional lines for the family when a lesson is completed. */
+export function CompletionNoteFields(props: CompletionProps) {
+  const { session, today, isShown, note, onChange } = props;
+  const { data } = useQuery({ ...sessionNotesQuery(session.id), enabled: isShown });
+  const [seat] = data?.students ?? [];
+  const isGroup = session.students.length > 1;
+  return (
+    <fieldset className={classes.completion}>
+      <legend>For the family (optional)</legend>
+      {seat && !isGroup && <LastNote previous={seat.previous} today={today} />}
+      <FamilyNoteFields values={note} onChange={(changes) => onChange({ ...note, ...changes })} />
+      {note.homework.trim() && <p className={classes.hint}>{formatDue(seat, isGroup, today)}</p>}
+      {hasText(note) && (
+        <CheckboxField
+          label="Share with the family"
+          hint={formatSharing(data?.isPortalOpen !== false, isGroup)}
+          checked={note.share}
+          onChange={(share) => onChange({ ...note, share })}
+        />
+      )}
+    </fieldset>
+  );
+}
+
+function formatDue(seat: NoteSeat | undefined, isGroup: boolean, today: string): string {
+  if (isGroup) return "The homework is for each student's next lesson.";
+  if (!seat) return 'The homework is for the next lesson.';
+  return seat.nextLessonOn
+    ? `For ${formatShortDate(seat.nextLessonOn, today)}, the next lesson.`
+    : 'No next lesson is planned, so the homework has no date.';
+}
+
+export const PORTAL_CLOSED_HINT =
+  'Your family portal is closed. The note is saved, and families see it once you open the portal.';
+
+function formatSharing(isPortalOpen: boolean, isGroup: boolean): string {
+  if (!isPortalOpen) return PORTAL_CLOSED_HINT;
+  return isGroup
+    ? 'Each family gets this note for their own child. Otherwise it is saved as a draft.'
+    : 'Otherwise it is saved as a draft.';
+}

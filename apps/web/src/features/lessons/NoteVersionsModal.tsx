@@ -1,0 +1,52 @@
+import type { SharedVersion } from '@lessonbook/contract/lesson-notes';
+import { useQuery } from '@tanstack/react-query';
+import { LoadError, RowSkeleton } from '../../components/ListStates.tsx';
+import { ResponsiveModal } from '../../components/ResponsiveModal.tsx';
+import { formatShortDate } from '../../lib/format.ts';
+import { type DateContext, formatTimestamp } from '../../lib/format-timestamp.ts';
+import classes from './FamilyNotes.module.css';
+import { noteVersionsQuery } from './shared/lesson-notes-api.ts';
+
+interface Props {
+  id: number;
+  studentId: number;
+  dateContext: DateContext;
+  opened: boolean;
+  onClose: () => void;
+}
+
+/** What was shared with the family at what time. */
+export function NoteVersionsModal({ id, studentId, dateContext, opened, onClose }: Props) {
+  const versions = useQuery({ ...noteVersionsQuery(id, studentId), enabled: opened });
+  return (
+    <ResponsiveModal title="Shared versions" opened={opened} onClose={onClose}>
+      {versions.isPending && <RowSkeleton rows={2} />}
+      {versions.isError && (
+        <LoadError onRetry={() => void versions.refetch()}>
+          We couldn't load the versions.
+        </LoadError>
+      )}
+      <ul className={classes.versions}>
+        {versions.data?.map((version) => (
+          <li key={version.version}>
+            <small>{formatTimes(version, dateContext)}</small>
+            {formatLines(version, dateContext.today)}
+          </li>
+        ))}
+      </ul>
+    </ResponsiveModal>
+  );
+}
+
+function formatTimes({ sharedAt, withdrawnAt }: SharedVersion, dateContext: DateContext): string {
+  const shared = `Shared ${formatTimestamp(sharedAt, dateContext)}`;
+  return withdrawnAt ? `${shared}, withdrawn ${formatTimestamp(withdrawnAt, dateContext)}` : shared;
+}
+
+function formatLines(version: SharedVersion, today: string): string {
+  const { did, nextTime, homework, dueOn } = version;
+  const due = dueOn ? ` (for ${formatShortDate(dueOn, today)})` : '';
+  return [did, nextTime && `Next time: ${nextTime}`, homework && `Homework${due}: ${homework}`]
+    .filter(Boolean)
+    .join('\n');
+}

@@ -1,0 +1,97 @@
+import type { Channel } from '@lessonbook/contract/messages';
+import type { NotArrivedStudent } from '@lessonbook/contract/not-arrived';
+import { Link } from '@tanstack/react-router';
+import { firstName } from '../../lib/format.ts';
+import { type DateContext, formatTimestamp } from '../../lib/format-timestamp.ts';
+import classes from './MessageForm.module.css';
+import { type MessageDraft, MessageFields } from './MessageForm.tsx';
+import { ChannelSelect } from './shared/ChannelSelect.tsx';
+
+/** What the tutor has changed, by the id of the student. */
+export interface NotArrivedChanges {
+  channels: Readonly<Record<string, Channel>>;
+  edited: Readonly<Record<string, MessageDraft>>;
+}
+
+type NotArrivedDraft = ReturnType<typeof toDraft>;
+
+/** The suggested message, with what the tutor has changed. */
+export function toDraft(student: NotArrivedStudent, { channels, edited }: NotArrivedChanges) {
+  const { studentId, subject, text } = student;
+  const channel = channels[studentId] ?? student.channels[0]?.channel ?? 'email';
+  const option = student.channels.find((each) => each.channel === channel);
+  return {
+    student,
+    channel,
+    address: option?.address ?? null,
+    problem: option?.problem ?? null,
+    subject: edited[studentId]?.subject ?? subject,
+    text: edited[studentId]?.text ?? text,
+  };
+}
+
+interface StudentMessageProps {
+  draft: NotArrivedDraft;
+  onChannelChange: (channel: Channel) => void;
+  onChange: (content: MessageDraft) => void;
+}
+
+/** The message about one student, which the tutor can change. */
+export function StudentMessage({ draft, onChannelChange, onChange }: StudentMessageProps) {
+  const { student, channel, address, problem } = draft;
+  return (
+    <>
+      <ChannelSelect value={channel} onChange={onChannelChange} />
+      <p className={classes.to}>
+        To {student.toName}
+        {address && `, ${address}`}
+      </p>
+      {problem && (
+        <p className={classes.problem} role="alert">
+          {problem}
+        </p>
+      )}
+      <MessageFields channel={channel} draft={draft} onChange={onChange} />
+    </>
+  );
+}
+
+/** What became of the last message about this student and lesson. */
+export function SentBefore({
+  student,
+  dateContext,
+}: {
+  student: NotArrivedStudent;
+  dateContext: DateContext;
+}) {
+  const { sent } = student;
+  if (!sent) return null;
+  const name = firstName(sent.toName);
+  if (sent.canSendAgain) {
+    return (
+      <p className={classes.problem} role="alert">
+        {sent.state === 'failed'
+          ? `The message to ${name} couldn't be sent. ${sent.problem ?? ''} You can send it again.`
+          : `You dismissed the message to ${name}. You can send it again.`}
+      </p>
+    );
+  }
+  if (sent.state === 'draft' || sent.state === 'opened') {
+    return (
+      <p>
+        The message to {name} is waiting in <Link to="/messages">Messages</Link>, for you to send in
+        WhatsApp.
+      </p>
+    );
+  }
+  return sent.state === 'skipped' ? (
+    <p>
+      The message to {name} wasn't sent. {sent.problem}
+    </p>
+  ) : (
+    <p>
+      {name} was sent this message about {firstName(student.studentName)}:{' '}
+      {formatTimestamp(sent.at, dateContext)}.
+    </p>
+  );
+}

@@ -1,0 +1,236 @@
+import { isDate } from '@lessonbook/contract/dates';
+import {
+  DepartureInput,
+  type DeparturePreview,
+  defaultPortalEnd,
+  type NoticeAction,
+} from '@lessonbook/contract/departures';
+import type { Student } from '@lessonbook/contract/students';
+import { useQuery } from '@tanstack/react-query';
+import * as z from 'zod/mini';
+import { CheckboxField } from '../../components/Checkbox.tsx';
+import { DateField } from '../../components/DateField.tsx';
+import { Dialog, DialogForm } from '../../components/Dialog.tsx';
+import { FieldPair } from '../../components/Form.tsx';
+import { ImpactNotice } from '../../components/ImpactNotice.tsx';
+import { RadioList } from '../../components/RadioList.tsx';
+import { firstName, pluralize } from '../../lib/format.ts';
+import { toastSuccess, toastUndo } from '../../lib/toast.ts';
+import { useForm } from '../../lib/use-form.ts';
+import { useChangeStudentStatus } from './api.ts';
+import { DepartureFamilies, DepartureLessons } from './DeparturePreview.tsx';
+import { departurePreviewQuery, useSaveDeparture } from './departures-api.ts';
+import { StudentsOfYears } from './StudentsOfYears.tsx';
+
+interface Props {
+  /** Without a student, the tutor chooses school years. */
+  student: Student | null;
+  today: string;
+  opened: boolean;
+  onClose: () => void;
+}
+
+/** Ends the lessons of a student who leaves, or of whole school years at the end of the exam season. */
+export function DepartureDialog({ opened, ...props }: Props) {
+  const { student, onClose } = props;
+  const title = student ? `${firstName(student.name)} is leaving` : 'End of exam season';
+  return (
+    <Dialog title={title} opened={opened} onClose={onClose}>
+      <DepartureForm {...props} />
+    </Dialog>
+  );
+}
+
+interface FormValues {
+  studentIds: readonly number[];
+  lastDate: string;
+  noticeUntil: string;
+  inNotice: NoticeAction;
+  /** Null until the tutor has chosen another day than the usual one. */
+  portalEndsOn: string | null;
+  drafts: boolean;
+}
+
+type PreviewInput = z.input<typeof DepartureInput>;
+
+const toInput = ({ drafts: _, ...values }: FormValues): PreviewInput => ({
+  studentIds: [...values.studentIds],
+  lastDate: values.lastDate,
+  noticeUntil: values.noticeUntil === '' ? null : values.noticeUntil,
+  inNotice: values.inNotice,
+  portalEndsOn: values.portalEndsOn ?? usualPortalEnd(values),
+});
+
+const usualPortalEnd = ({
+  lastDate,
+  noticeUntil,
+  inNotice,
+}: Omit<FormValues, 'drafts'>): string => {
+  const lastDay = inNotice === 'keep' && noticeUntil > lastDate ? noticeUntil : lastDate;
+  return isDate(lastDay) ? defaultPortalEnd(lastDay) : '';
+};
+
+const FormSchema = z.pipe(z.transform<FormValues, PreviewInput>(toInput), DepartureInput);
+
+const NOTICE_OPTIONS = [
+  { value: 'charge', label: 'Cancel and charge them', hint: 'In full, whatever your policy says' },
+  {
+    value: 'keep',
+    label: 'They take place as usual',
+    hint: 'The notice ends with the last lesson',
+  },
+] as const;
+
+function DepartureForm({ student, today, onClose }: Omit<Props, 'opened'>) {
+  const { values, errors, change, onSubmit, keyFor } = useForm<FormValues>({
+    schema: FormSchema,
+    initialValues: {
+      studentIds: student ? [student.id] : [],
+      lastDate: student?.leftOn ?? today,
+      noticeUntil: '',
+      inNotice: 'charge',
+      portalEndsOn: student?.portalEndsOn ?? null,
+      drafts: true,
+    },
+    mode: 'controlled',
+  });
+  const save = useSaveDeparture();
+  const offerUndo = useOfferUndo(student);
+  const isValid = FormSchema.safeParse(values).success;
+  const input = toInput(values);
+  const preview = useQuery({
+    ...departurePreviewQuery(input),
+    enabled: isValid,
+    placeholderData: (previous) => previous,
+    retry: false,
+  });
+  const { data } = preview;
+  // Waits for the preview, because the tutor must have seen which lessons are cancelled.
+  const isReady = data !== undefined && !preview.isPlaceholderData;
+
+  const submit = onSubmit(async ({ drafts }) => {
+    const body = { ...input, fingerprint: data?.fingerprint ?? '', drafts };
+    const saved = await save.mutateAsync({ body, idempotencyKey: keyFor(body) });
+    offerUndo(saved);
+  }, onClose);
+
+  return (
+    <DialogForm
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isReady || !isValid) submit();
+      }}
+      onCancel={onClose}
+      cancelLabel="Go back"
+      submitLabel={submitLabel(student, data)}
+      isBusy={save.isPending}
+    >
+      {!student && (
+        <StudentsOfYears
+          chosenIds={values.studentIds}
+          error={errors.studentIds}
+          onChange={(studentIds) => change({ studentIds })}
+        />
+      )}
+      <FieldPair alwaysSideBySide>
+        <DateField
+          label="Last day"
+          value={values.lastDate}
+          onChange={(lastDate) => change({ lastDate })}
+          today={today}
+          placeholder="Pick a date"
+          error={errors.lastDate}
+          path="lastDate"
+        />
+        {student && (
+          <DateField
+            label="Notice until"
+            value={values.noticeUntil}
+            onChange={(noticeUntil) => change({ noticeUntil })}
+            today={today}
+            earliest={values.lastDate}
+            placeholder="No notice"
+            clearable
+            error={errors.noticeUntil}
+            path="noticeUntil"
+          />
+        )}
+      </FieldPair>
+      {values.noticeUntil !== '' && (
+        <RadioList
+          legend="Lessons in the notice period"
+          options={NOTICE_OPTIONS}
+          chosen={values.inNotice}
+          onChoose={(inNotice) => change({ inNotice })}
+        />
+      )}
+      {preview.isError ? (
+        <ImpactNotice>{preview.error.message}</ImpactNotice>
+      ) : (
+        isValid && <DepartureLessons preview={data} isSingle={student !== null} today={today} />
+      )}
+      <DateField
+        label="Family page open until"
+        value={input.portalEndsOn}
+        onChange={(portalEndsOn) => change({ portalEndsOn })}
+        today={today}
+        earliest={values.lastDate}
+        placeholder="Pick a date"
+        error={errors.portalEndsOn}
+        path="portalEndsOn"
+      />
+      <CheckboxField
+        label={student ? 'Draft a message to the family' : 'Draft a message to each family'}
+        hint="You can read and change it under Messages before it’s sent."
+        checked={values.drafts}
+        onChange={(drafts) => change({ drafts })}
+      />
+      {isValid && data && <DepartureFamilies families={data.families} drafts={values.drafts} />}
+    </DialogForm>
+  );
+}
+
+function submitLabel(student: Student | null, preview: DeparturePreview | undefined): string {
+  if (!student) {
+    const count = preview?.students.length ?? 0;
+    return count === 0 ? 'End lessons' : `End lessons of ${pluralize(count, 'student')}`;
+  }
+  const [shown] = preview?.students ?? [];
+  const count = (shown?.cancelled.length ?? 0) + (shown?.charged.length ?? 0);
+  return count === 0 ? 'Save last day' : `Cancel ${pluralize(count, 'lesson')}`;
+}
+
+interface Saved {
+  students: number;
+  cancelled: number;
+  chargedSessions: number;
+  messages: number;
+}
+
+/** One student can be undone at once: the lessons are restored, and a draft stays. */
+function useOfferUndo(student: Student | null) {
+  const undo = useChangeStudentStatus();
+  return ({ students, cancelled, chargedSessions, messages }: Saved) => {
+    const title = student
+      ? `${student.name} is leaving`
+      : `Lessons of ${pluralize(students, 'student')} end`;
+    const lessons = cancelled + chargedSessions;
+    const details = [
+      lessons > 0 && `${pluralize(lessons, 'lesson')} cancelled.`,
+      messages > 0 && `${pluralize(messages, 'draft')} under Messages.`,
+    ]
+      .filter(Boolean)
+      .join(' ');
+    if (!student || student.status === 'left') return void toastSuccess(title, details);
+    const body = { status: student.status };
+    return void toastUndo(
+      title,
+      () =>
+        undo.mutate(
+          { params: { id: student.id }, body },
+          { onSuccess: () => toastSuccess('Lessons restored') },
+        ),
+      details,
+    );
+  };
+}

@@ -1,0 +1,24 @@
+import { departures } from '@lessonbook/contract/departures';
+import type { EndpointInput } from '@lessonbook/contract/endpoint';
+import { queryOptions, useMutation } from '@tanstack/react-query';
+import { call } from '../../lib/http.ts';
+
+type DepartureBody = EndpointInput<typeof departures.previewDeparture>['body'];
+
+/** Always fetched again, because the tutor decides by what it says. */
+export const departurePreviewQuery = (body: DepartureBody) =>
+  queryOptions({
+    queryKey: ['departure-preview', body],
+    queryFn: () => call(departures.previewDeparture, { body }),
+    staleTime: 0,
+    gcTime: 0,
+  });
+
+export function useSaveDeparture() {
+  return useMutation({
+    mutationFn: (
+      input: EndpointInput<typeof departures.saveDeparture> & { idempotencyKey: string },
+    ) => call(departures.saveDeparture, input),
+    meta: { errorFallback: "That couldn't be saved. Please try again." },
+  });
+}
