@@ -8,6 +8,7 @@ FROM ${NODE_IMAGE} AS web
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY packages/contract/package.json packages/contract/
+COPY packages/tracing/package.json packages/tracing/
 COPY apps/server/package.json apps/server/
 COPY apps/web/package.json apps/web/
 COPY fakes/package.json fakes/

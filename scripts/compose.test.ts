@@ -11,7 +11,7 @@ import { startProcess } from '@lessonbook/test-env/processes';
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import type * as z from 'zod/mini';
-import { parseDockerfile, readEnvironment } from './image/dockerfile.ts';
+import { parseDockerfile, readEnvironment, readExecForm } from './image/dockerfile.ts';
 import {
   parseVariable,
   readCompose,
@@ -52,6 +52,31 @@ describe('every container', () => {
       );
     },
   );
+
+  test.each(serviceEntries)('%s can fill neither memory nor the process table', (_, definition) => {
+    const mounts = definition.tmpfs ?? [];
+    expect(mounts.map((mount) => mount.split(':')[0])).toContain('/tmp');
+    for (const mount of mounts)
+      expect(mount).toMatch(/^\/[\w/]+:mode=1777,size=\d+m,noexec,nosuid,nodev$/);
+    expect(definition.pids_limit).toBe(256);
+    expect(definition.mem_limit).toBe(definition.build ? '1536m' : undefined);
+  });
+
+  test('services of our image repeat its health check, which the OCI format drops', () => {
+    const stage = parseDockerfile(readFileSync(join(root, 'Dockerfile'), 'utf8')).at(-1);
+    const { text } = stage?.steps.find(({ keyword }) => keyword === 'HEALTHCHECK') ?? { text: '' };
+    const options = Object.fromEntries(
+      [...text.matchAll(/--([\w-]+)=(\w+)/g)].map(([, name, value]) => [
+        name?.replace('-', '_'),
+        value?.endsWith('s') ? value : Number(value),
+      ]),
+    );
+    const command = ['CMD', ...readExecForm(stage as NonNullable<typeof stage>, 'HEALTHCHECK')];
+    for (const name of ['api', 'worker'])
+      expect(service(name).healthcheck).toEqual({ test: command, ...options });
+    for (const name of ['roles', 'migrate'])
+      expect(service(name).healthcheck).toEqual({ disable: true });
+  });
 
   test.each(serviceEntries)(
     'F39 %s has an exact image version, which the operator can pin by digest, and a restart policy',

@@ -1,9 +1,12 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
 import { listBuildContext } from './image/build-context.ts';
 import { parseDockerfile, readEnvironment, readExecForm } from './image/dockerfile.ts';
+import { readCompose, type Service } from './image/parse-compose-file.ts';
+import { PLANTED_FAULTS } from './image/planted-faults.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -73,6 +76,18 @@ test('copies the package.json of every workspace, which npm ci needs', () => {
   expect(workspaces.length).toBeGreaterThan(5);
   for (const folder of workspaces) expect(copied).toContain(`${folder}/package.json ${folder}/`);
 });
+
+test.each(Object.entries(PLANTED_FAULTS))(
+  'the planted fault %s changes the Dockerfile or compose',
+  (_, fault) => {
+    const { api } = readCompose(join(root, 'compose.yaml')).services;
+    const source = read('Dockerfile');
+    const isChanged =
+      (fault.dockerfile && fault.dockerfile(source) !== source) ||
+      (fault.compose && !isDeepStrictEqual(fault.compose(api as Service), api));
+    expect(isChanged).toBe(true);
+  },
+);
 
 test('uses the same version in all packages, their dependencies, compose and the changelog', () => {
   const { version } = JSON.parse(read('package.json')) as { version: string };

@@ -1,6 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { accounts } from '@lessonbook/contract/accounts';
+import { MESSAGE_KINDS } from '@lessonbook/contract/messages';
 import { jobs } from '@lessonbook/server/src/jobs.ts';
 import { Browser } from '@lessonbook/server/src/test/browser-client.ts';
 import { newSignupInput } from '@lessonbook/server/src/test/tutor.ts';
@@ -23,10 +27,12 @@ interface Panel {
   title: string;
   targets?: Array<{ expr: string }>;
 }
-const { groups } = parse(read('deploy/prometheus/alerts.yaml')) as {
-  groups: Array<{ rules: Alert[] }>;
-};
-const alerts = groups.flatMap((group) => group.rules);
+function readAlerts(path: string): Alert[] {
+  const { groups } = parse(read(path)) as { groups: Array<{ rules: Alert[] }> };
+  return groups.flatMap((group) => group.rules);
+}
+const alerts = readAlerts('deploy/prometheus/alerts.yaml');
+const databaseAlerts = readAlerts('deploy/prometheus/database-alerts.yaml');
 const dashboard = JSON.parse(read('deploy/grafana/lessonbook.json')) as { panels: Panel[] };
 const expressions: Array<[string, string]> = [
   ...alerts.map(({ alert, expr }): [string, string] => [alert, expr]),
@@ -66,15 +72,61 @@ async function scrapeMetrics({ apis, workers }: Lessonbook): Promise<string> {
 }
 
 test.each(expressions)('%s uses only exported metrics and labels: %s', (_, expression) => {
+  expectOnlyExported(expression, exported);
+});
+
+/** The metrics of the database cluster were recorded; the age of the backup is written by our own script. */
+describe('alerts of a database cluster', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'lessonbook-monitoring-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const script = fileURLToPath(new URL('../deploy/backup/write-backup-age.sh', import.meta.url));
+  const file = join(folder, 'lessonbook_backup.prom');
+  const readAge = () => parseMetricValue(readFileSync(file, 'utf8'));
+
+  test.each(databaseAlerts)('$alert uses only exported metrics and labels', ({ expr }) => {
+    execFileSync(script, ['--pgbackrest', file], { input: '[]' });
+    const text = read('scripts/monitoring/database-metrics.txt') + readFileSync(file, 'utf8');
+    expectOnlyExported(expr, parseMetrics(text));
+  });
+
+  test('the age is that of the newest finished base backup', () => {
+    const write = () =>
+      execFileSync(script, [file], { env: { PATH: process.env['PATH'], BACKUP_DIR: folder } });
+    write();
+    expect(readAge()).toBeUndefined();
+    for (const name of ['20261117T235959Z', '20261118T023015Z', '.unfinished-1'])
+      mkdirSync(join(folder, 'base', name), { recursive: true });
+    write();
+    expect(readAge()).toBe(Date.parse('2026-11-18T02:30:15Z') / 1000);
+  });
+
+  test('the age is that of the newest backup of pgBackRest', () => {
+    const backup = (start: number, stop: number) => ({
+      archive: { start: '000000010000000000000017', stop: '000000010000000000000017' },
+      lsn: { start: '0/17000028', stop: '0/17000138' },
+      timestamp: { start, stop },
+    });
+    const input = JSON.stringify([{ backup: [backup(1_794_000_000, 1_794_000_060)] }]);
+    execFileSync(script, ['--pgbackrest', file], { input });
+    expect(readAge()).toBe(1_794_000_060);
+  });
+});
+
+const parseMetricValue = (text: string): number | undefined => {
+  const value = /^lessonbook_backup_completed_seconds (\d+)$/m.exec(text)?.[1];
+  return value === undefined ? undefined : Number(value);
+};
+
+function expectOnlyExported(expression: string, from: Map<string, Set<string>>): void {
   const { selectors, groupedBy } = parsePromql(expression);
   expect(selectors.length).toBeGreaterThan(0);
-  const known = new Map([...exported, ['up', new Set<string>()]]);
+  const known = new Map([...from, ['up', new Set<string>()]]);
   for (const { metric, labels } of selectors) {
     expect([...known.keys()]).toContain(metric);
     const available = [...(known.get(metric) ?? []), ...BUILT_IN_LABELS];
     expect(available).toEqual(expect.arrayContaining([...Object.keys(labels), ...groupedBy]));
   }
-});
+}
 
 test('the routes and job kinds in the expressions exist', async () => {
   const response = await fetch(`${app.url}/api/openapi.json`);
@@ -107,6 +159,7 @@ describe('exported metrics', () => {
       [...exported].flatMap(([name, each]) => (name.startsWith('lessonbook_') ? [...each] : [])),
     );
     expect([...labels].toSorted()).toEqual([
+      'address',
       'kind',
       'le',
       'method',
@@ -117,12 +170,25 @@ describe('exported metrics', () => {
     ]);
   });
 
+  test('rejected mails and failed messages of every kind are exported, even when there are none', () => {
+    const series = (name: string) =>
+      [...metricsText.matchAll(new RegExp(`^${name}\\{kind="(\\w+)".*\\} 0$`, 'gm'))].map(
+        ([, kind]) => kind,
+      );
+    expect(series('lessonbook_emails_total')).toEqual(
+      expect.arrayContaining([...MESSAGE_KINDS, 'account', 'portal', 'security']),
+    );
+    expect(series('lessonbook_messages_failed_total')).toEqual(
+      expect.arrayContaining([...MESSAGE_KINDS]),
+    );
+  });
+
   test('the worker exports the queue length of every job kind, even when it is 0', () => {
     const kinds = [...metricsText.matchAll(/^lessonbook_queue_jobs\{kind="([\w-]+)"\}/gm)];
     expect(kinds.map(([, kind = '']) => kind).toSorted()).toEqual(
       [...jobs.map((job) => job.name), 'given-up'].toSorted(),
     );
-    expect(metricsText).toMatch(/^lessonbook_emails_total\{outcome="sent"\} [1-9]/m);
+    expect(metricsText).toMatch(/^lessonbook_emails_total\{kind="account",outcome="sent"\} [1-9]/m);
     expect(metricsText).toMatch(
       /^lessonbook_job_seconds_count\{kind="account-mail",outcome="done"\} [1-9]/m,
     );
@@ -130,7 +196,7 @@ describe('exported metrics', () => {
   });
 });
 
-test.each(alerts)(
+test.each([...alerts, ...databaseAlerts])(
   '$alert has a severity, a summary and a runbook',
   ({ alert, labels, annotations }) => {
     expect(['page', 'ticket']).toContain(labels.severity);

@@ -177,6 +177,7 @@ async function measureSmtpRate(smtpUrl: string): Promise<number> {
   const mailer = smtpMailer({ smtpUrl, from, domain: 'lessonbook.example' });
   const text = 'A reminder of tomorrow. '.repeat(12);
   const mail = (index: number) => ({
+    kind: 'lesson_reminder' as const,
     to: { name: 'Family', address: `plain${index}@families.example` },
     subject: 'Tomorrow: Maya 4:00 pm',
     text,

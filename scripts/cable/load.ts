@@ -1,11 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { dashboard } from '@lessonbook/contract/dashboard';
-import { subjects } from '@lessonbook/contract/subjects';
+import { MAX_SUBJECTS, subjects } from '@lessonbook/contract/subjects';
 import { Browser } from '@lessonbook/server/src/test/browser-client.ts';
 import { createTutor } from '@lessonbook/server/src/test/tutor.ts';
 import type { Lessonbook } from '@lessonbook/test-env/lessonbook';
+import pg from 'pg';
 
 export interface TimedResponse {
+  /** Address of the API. */
+  api: string;
   what: string;
   startedAt: number;
   endedAt: number;
@@ -14,7 +17,13 @@ export interface TimedResponse {
   hasRetryAfter: boolean;
 }
 
-const PAUSE_MS = 40;
+export const WRITE = `POST ${subjects.createSubject.path}`;
+export const isSuccess = ({ status }: TimedResponse): boolean => status >= 200 && status < 300;
+/** The response that a request may get while the database is away. */
+export const isExplained = (response: TimedResponse): boolean =>
+  isSuccess(response) || (response.status === 503 && response.hasRetryAfter);
+
+const SUBJECTS_PER_TUTOR = MAX_SUBJECTS - 100;
 /** Longer than any cut, so that a request without a response is recognised as such. */
 const RESPONSE_TIMEOUT_MS = 40_000;
 
@@ -24,16 +33,32 @@ export class Load {
   /** Unique names of the subjects whose creation was acknowledged. */
   readonly acknowledged = new Set<string>();
   readonly #loops: Promise<void>[] = [];
+  readonly #pauseMs: number;
   #stopped = false;
+
+  /** `pauseMs` is the pause after each response. */
+  constructor(pauseMs: number) {
+    this.#pauseMs = pauseMs;
+  }
 
   async start(app: Lessonbook, tutors: number): Promise<void> {
     for (let number = 0; number < tutors; number += 1) {
       const url = app.urls[number % app.urls.length] as string;
-      const client = () => new Browser(url, app.url);
-      const { browser } = await createTutor({ browser: client });
+      const signUp = async () =>
+        (await createTutor({ browser: () => new Browser(url, app.url) })).browser;
+      let browser = await signUp();
+      let saved = 0;
+      const write = async (count: number) => {
+        // Another account before the limit is reached; while the database is away, the next attempt follows.
+        if (saved >= SUBJECTS_PER_TUTOR) {
+          const next = await signUp().catch(() => null);
+          if (next) [browser, saved] = [next, 0];
+        }
+        if (await this.#write(url, browser, `Subject ${number}-${count}`)) saved += 1;
+      };
       this.#loops.push(
-        this.#repeat((count) => this.#write(browser, `Subject ${number}-${count}`)),
-        this.#repeat(() => this.#send(browser, 'GET', dashboard.dashboard.path)),
+        this.#repeat(write),
+        this.#repeat(() => this.#send(url, browser, 'GET', dashboard.dashboard.path)),
       );
     }
   }
@@ -46,17 +71,19 @@ export class Load {
   async #repeat(request: (count: number) => Promise<unknown>): Promise<void> {
     for (let count = 0; !this.#stopped; count += 1) {
       await request(count);
-      await pause(PAUSE_MS);
+      await pause(this.#pauseMs);
     }
   }
 
-  async #write(browser: Browser, name: string): Promise<void> {
+  async #write(api: string, browser: Browser, name: string): Promise<boolean> {
     const body = { name, defaultFee: 30, currency: 'GBP' };
-    const { status } = await this.#send(browser, 'POST', subjects.createSubject.path, body);
+    const { status } = await this.#send(api, browser, 'POST', subjects.createSubject.path, body);
     if (status === 201) this.acknowledged.add(name);
+    return status === 201;
   }
 
   async #send(
+    api: string,
     browser: Browser,
     method: string,
     path: string,
@@ -67,6 +94,7 @@ export class Load {
       .send(method, path, body, {}, AbortSignal.timeout(RESPONSE_TIMEOUT_MS))
       .catch(() => null);
     const timedResponse: TimedResponse = {
+      api,
       what: `${method} ${path}`,
       startedAt,
       endedAt: performance.now(),
@@ -76,4 +104,22 @@ export class Load {
     this.responses.push(timedResponse);
     return timedResponse;
   }
+}
+
+/** Every acknowledged subject must be stored once. */
+export async function findLostWrites(maintenanceUrl: string, load: Load): Promise<string[]> {
+  const client = new pg.Client(maintenanceUrl);
+  await client.connect();
+  const { rows } = await client.query<{ name: string; count: number }>(
+    `select name, count(*)::int as count from subjects where name like 'Subject %' group by name`,
+  );
+  await client.end();
+  const counts = new Map(rows.map(({ name, count }) => [name, count]));
+  const unacknowledged = rows.filter(({ name }) => !load.acknowledged.has(name)).length;
+  console.log(
+    `${load.acknowledged.size} writes acknowledged; ${unacknowledged} stored without an acknowledgement`,
+  );
+  return [...load.acknowledged]
+    .filter((name) => counts.get(name) !== 1)
+    .map((name) => `${name} was acknowledged and is stored ${counts.get(name) ?? 0} times`);
 }

@@ -6,6 +6,11 @@ export interface Service {
   build?: { context: string; args: Record<string, string> };
   user?: string;
   command?: string[];
+  init?: boolean;
+  tmpfs?: string[];
+  mem_limit?: string;
+  pids_limit?: number;
+  stop_grace_period?: string;
   environment?: Record<string, string>;
   depends_on?: Record<string, { condition: string }>;
   read_only?: boolean;
@@ -19,7 +24,7 @@ export interface Service {
   network_mode?: string;
   restart?: string;
   profiles?: string[];
-  healthcheck?: { test?: string[]; disable?: boolean };
+  healthcheck?: { test?: string[]; disable?: boolean } & Record<string, unknown>;
 }
 
 export interface Compose {

@@ -23,8 +23,13 @@ export function readLockfile(file: string): Lockfile {
   return new Map(Object.entries(packages));
 }
 
-/** Workspaces that run in production. */
-export const SHIPPED_WORKSPACES = ['apps/server', 'apps/web', 'packages/contract'] as const;
+/** Workspaces that run in production; tracing only if the operator adds it. */
+export const SHIPPED_WORKSPACES = [
+  'apps/server',
+  'apps/web',
+  'packages/contract',
+  'packages/tracing',
+] as const;
 
 /** Packages that are not workspaces. */
 export const externalPackages = (lock: Lockfile): [string, LockfileEntry][] =>

@@ -1,0 +1,75 @@
+import { Random } from '@lessonbook/server/src/test/model/random.ts';
+
+const SECOND = 1_000;
+
+interface FaultDefinition {
+  what: string;
+  /**
+   * What is measured: the time from the fault, or from the repair, until each API acknowledges a write again; or the longest
+   * time between two acknowledged writes, for faults that need not interrupt them.
+   */
+  measured: 'from fault' | 'from repair' | 'longest pause';
+  limitMs: number;
+}
+
+export const FAULTS = {
+  postmaster: {
+    what: 'PostgreSQL of the primary killed',
+    measured: 'from fault',
+    limitMs: 30 * SECOND,
+  },
+  node: { what: 'machine of the primary killed', measured: 'from fault', limitMs: 30 * SECOND },
+  cable: { what: 'cable of the primary pulled', measured: 'from fault', limitMs: 30 * SECOND },
+  'cut-off': {
+    what: 'primary cut off from the others only',
+    measured: 'from fault',
+    limitMs: 30 * SECOND,
+  },
+  switchover: { what: 'planned switchover', measured: 'from fault', limitMs: 10 * SECOND },
+  standby: {
+    what: 'machine of the standby killed',
+    measured: 'longest pause',
+    limitMs: 15 * SECOND,
+  },
+  'standby-cable': {
+    what: 'cable of the standby pulled',
+    measured: 'longest pause',
+    limitMs: 15 * SECOND,
+  },
+  'etcd-minority': {
+    what: 'etcd killed on one machine',
+    measured: 'longest pause',
+    limitMs: 5 * SECOND,
+  },
+  'etcd-majority': {
+    what: 'etcd killed on two machines',
+    measured: 'from repair',
+    limitMs: 30 * SECOND,
+  },
+} satisfies Record<string, FaultDefinition>;
+
+export type FaultKind = keyof typeof FAULTS;
+export const FAULT_KINDS = Object.keys(FAULTS) as FaultKind[];
+
+const SHORT: readonly FaultKind[] = ['switchover', 'node', 'standby-cable', 'etcd-majority'];
+
+/** The short form runs four faults in random order; the long form and `only` run every kind about equally often. */
+export function planFaults(
+  form: { size: 'short' | 'long'; only: readonly FaultKind[] },
+  count: number,
+  seed: number,
+): FaultKind[] {
+  const random = new Random(seed ^ 0x6661696c);
+  const kinds = form.only.length > 0 ? form.only : form.size === 'short' ? SHORT : FAULT_KINDS;
+  if (kinds === SHORT) return shuffled(SHORT, random);
+  const plan: FaultKind[] = [];
+  while (plan.length < count) plan.push(...shuffled(kinds, random));
+  return plan.slice(0, count);
+}
+
+export const isFaultKind = (name: string): name is FaultKind => Object.hasOwn(FAULTS, name);
+
+function shuffled<T>(list: readonly T[], random: Random): T[] {
+  const rest = [...list];
+  return Array.from(list, () => rest.splice(random.between(0, rest.length - 1), 1)[0] as T);
+}

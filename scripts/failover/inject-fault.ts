@@ -1,0 +1,190 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Random } from '@lessonbook/server/src/test/model/random.ts';
+import { waitUntil } from '@lessonbook/test-env/wait-until';
+import type { Cluster } from './cluster.ts';
+import type { FaultKind } from './fault-plan.ts';
+import {
+  cutOffFromPeers,
+  NODE_NAMES,
+  type NodeName,
+  plugCable,
+  pullCable,
+  reconnectToPeers,
+} from './network.ts';
+
+/** Longer than any limit, so that a late recovery is measured and reported. */
+const TIMEOUT_MS = 120_000;
+const POLL_MS = 100;
+/** Longer than Patroni's ttl: what still works then does not depend on the missing machine. */
+const LONGER_THAN_TTL_MS = 25_000;
+/** How long the service stays away after the primary has given up. */
+const AWAY_MS = 5_000;
+/** A server that is killed is no longer reached after this time. */
+const KILLED_MS = 500;
+
+export interface InjectedFault {
+  /** Which machines it concerned. */
+  detail: string;
+  startedAt: number;
+  /** When the cause was removed, if that is what ends the fault. */
+  repairedAt: number | null;
+  /** Writes sent after this time reach a primary that can accept them. */
+  primaryAt: number;
+  /** The new primary was one while the former one still said that it was, too. */
+  hadTwoPrimaries: boolean;
+  /** Puts the machine into operation again. */
+  repair: () => void;
+}
+
+const NOTHING_TO_REPAIR = { hadTwoPrimaries: false, repair: () => undefined };
+
+type Injector = (cluster: Cluster, random: Random) => Promise<InjectedFault>;
+
+export async function waitForPrimary(
+  cluster: Cluster,
+  isWanted: (node: NodeName) => boolean,
+): Promise<number> {
+  await waitUntil(
+    async () => {
+      await pause(POLL_MS);
+      return (await cluster.primaries()).some(isWanted);
+    },
+    () => 'No primary was elected',
+    TIMEOUT_MS,
+  );
+  return performance.now();
+}
+
+/** A fault of the primary after which another machine takes over. */
+async function replacePrimary(
+  cluster: Cluster,
+  breakIt: (node: NodeName) => void,
+  repair: (node: NodeName) => void,
+): Promise<InjectedFault> {
+  const primary = await cluster.primary();
+  const startedAt = performance.now();
+  breakIt(primary);
+  const seen = { timesTwo: 0, next: null as NodeName | null };
+  await waitUntil(
+    async () => {
+      await pause(POLL_MS);
+      const primaries = await cluster.primaries();
+      // A single answer can be from just before the former one gave up.
+      seen.timesTwo = primaries.length > 1 ? seen.timesTwo + 1 : 0;
+      seen.next = primaries.find((node) => node !== primary) ?? null;
+      return seen.next !== null && seen.timesTwo !== 1;
+    },
+    () => 'No other primary was elected',
+    TIMEOUT_MS,
+  );
+  return {
+    detail: `${primary} → ${seen.next ?? ''}`,
+    startedAt,
+    repairedAt: null,
+    primaryAt: performance.now(),
+    hadTwoPrimaries: seen.timesTwo > 1,
+    repair: () => repair(primary),
+  };
+}
+
+/** A fault of the synchronous standby after which the other standby becomes the synchronous one. */
+async function replaceStandby(
+  cluster: Cluster,
+  breakIt: (node: NodeName) => void,
+  repair: (node: NodeName) => void,
+): Promise<InjectedFault> {
+  const standby = await cluster.synchronousStandby();
+  const startedAt = performance.now();
+  breakIt(standby);
+  const isReplaced = async () => {
+    await pause(POLL_MS);
+    const members = (await cluster.members()) ?? [];
+    return members.some(({ name, role }) => role === 'sync_standby' && name !== standby);
+  };
+  await waitUntil(isReplaced, () => `${standby} is not replaced`, TIMEOUT_MS);
+  return {
+    detail: standby,
+    startedAt,
+    repairedAt: null,
+    primaryAt: performance.now(),
+    hadTwoPrimaries: false,
+    repair: () => repair(standby),
+  };
+}
+
+async function killPostmaster(cluster: Cluster): Promise<InjectedFault> {
+  const primary = await cluster.primary();
+  const startedAt = performance.now();
+  cluster.killPostmaster(primary);
+  await pause(KILLED_MS);
+  const primaryAt = await waitForPrimary(cluster, () => true);
+  return { detail: primary, startedAt, repairedAt: null, primaryAt, ...NOTHING_TO_REPAIR };
+}
+
+async function switchOver(cluster: Cluster): Promise<InjectedFault> {
+  const primary = await cluster.primary();
+  const candidate = await cluster.synchronousStandby();
+  const startedAt = performance.now();
+  await cluster.switchover(primary, candidate);
+  const primaryAt = await waitForPrimary(cluster, (node) => node === candidate);
+  const detail = `${primary} → ${candidate}`;
+  return { detail, startedAt, repairedAt: null, primaryAt, ...NOTHING_TO_REPAIR };
+}
+
+async function killEtcdMinority(cluster: Cluster, random: Random): Promise<InjectedFault> {
+  const node = random.pick(NODE_NAMES);
+  const startedAt = performance.now();
+  cluster.killEtcd(node);
+  await pause(LONGER_THAN_TTL_MS);
+  return {
+    detail: node,
+    startedAt,
+    repairedAt: null,
+    primaryAt: performance.now(),
+    hadTwoPrimaries: false,
+    repair: () => cluster.startEtcd(node),
+  };
+}
+
+async function killEtcdMajority(cluster: Cluster, random: Random): Promise<InjectedFault> {
+  const spared = random.pick(NODE_NAMES);
+  const killed = NODE_NAMES.filter((node) => node !== spared);
+  const startedAt = performance.now();
+  for (const node of killed) cluster.killEtcd(node);
+  await waitUntil(
+    async () => {
+      await pause(POLL_MS);
+      return (await cluster.primaries()).length === 0;
+    },
+    () => 'The primary goes on without a majority of etcd',
+    TIMEOUT_MS,
+  );
+  await pause(AWAY_MS);
+  const repairedAt = performance.now();
+  for (const node of killed) cluster.startEtcd(node);
+  const primaryAt = await waitForPrimary(cluster, () => true);
+  const detail = `${killed.join(' and ')}; away after ${((repairedAt - AWAY_MS - startedAt) / 1000).toFixed(1)} s`;
+  return { detail, startedAt, repairedAt, primaryAt, ...NOTHING_TO_REPAIR };
+}
+
+export const INJECTORS: Record<FaultKind, Injector> = {
+  postmaster: killPostmaster,
+  node: (cluster) =>
+    replacePrimary(
+      cluster,
+      (node) => cluster.killNode(node),
+      (node) => cluster.startNode(node),
+    ),
+  cable: (cluster) => replacePrimary(cluster, pullCable, plugCable),
+  'cut-off': (cluster) => replacePrimary(cluster, cutOffFromPeers, reconnectToPeers),
+  switchover: switchOver,
+  standby: (cluster) =>
+    replaceStandby(
+      cluster,
+      (node) => cluster.killNode(node),
+      (node) => cluster.startNode(node),
+    ),
+  'standby-cable': (cluster) => replaceStandby(cluster, pullCable, plugCable),
+  'etcd-minority': killEtcdMinority,
+  'etcd-majority': killEtcdMajority,
+};

@@ -1,0 +1,30 @@
+import { join } from 'node:path';
+import { requireProgram } from './run-program.ts';
+
+/** buildah and podman with a storage of their own, so that images and containers of this machine are not touched. */
+export class Engine {
+  readonly #storage: readonly string[];
+
+  constructor(folder: string) {
+    this.#storage = [
+      '--root',
+      join(folder, 'storage'),
+      '--runroot',
+      join(folder, 'run'),
+      '--storage-driver',
+      'overlay',
+    ];
+  }
+
+  buildah(...args: readonly string[]): Promise<string> {
+    return requireProgram('buildah', [...this.#storage, ...args]);
+  }
+
+  podman(...args: readonly string[]): Promise<string> {
+    return requireProgram('podman', this.podmanArgs(...args));
+  }
+
+  podmanArgs(...args: readonly string[]): string[] {
+    return [...this.#storage, '--cgroup-manager', 'cgroupfs', '--events-backend', 'none', ...args];
+  }
+}

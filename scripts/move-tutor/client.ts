@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { accounts } from '@lessonbook/contract/accounts';
+import { businessSettings } from '@lessonbook/contract/business-settings';
+import { students } from '@lessonbook/contract/students';
+import { Browser } from '@lessonbook/server/src/test/browser-client.ts';
+import type { Random } from '@lessonbook/server/src/test/model/random.ts';
+import { createVerifiedTutor } from '@lessonbook/server/src/test/tutor.ts';
+import type { TestInstallation } from './installations.ts';
+
+const RETRY_MS = 20;
+/** A request that fails everywhere for this long is a fault. */
+const MAX_REFUSED_MS = 120_000;
+
+/** A tutor's browser, which tries the other installation when the one it used refuses a request. */
+export class MovingTutor {
+  readonly username: string;
+  readonly email: string;
+  readonly #browsers: [Browser, Browser];
+  #current = 0;
+  /** Names of students whose creation was acknowledged, in order. */
+  readonly acknowledged: string[] = [];
+  /** Changes that were acknowledged and each cause one email. */
+  emailsCaused = 0;
+  /** How long each write waited that was refused at first. */
+  readonly pauses: number[] = [];
+  reads = 0;
+  readonly faults: string[] = [];
+
+  private constructor(input: { username: string; email: string }, browsers: [Browser, Browser]) {
+    this.username = input.username;
+    this.email = input.email;
+    this.#browsers = browsers;
+  }
+
+  static async create(home: TestInstallation, away: TestInstallation): Promise<MovingTutor> {
+    const first = new Browser(home.app.url, home.app.url);
+    const { input } = await createVerifiedTutor({
+      browser: () => first,
+      mailbox: home.app.mailbox,
+      admin: home.admin,
+    });
+    const second = new Browser(away.app.url, away.app.url);
+    second.cookies = first.cookies;
+    return new MovingTutor(input, [first, second]);
+  }
+
+  /** Sends the request until one installation accepts it. A write is repeated with the same key. */
+  async #send(method: string, path: string, body?: unknown, headers = {}): Promise<unknown> {
+    const startedAt = performance.now();
+    let refusals = 0;
+    for (;;) {
+      const browser = this.#browsers[this.#current] as Browser;
+      const response = await browser.send(method, path, body, headers).catch(() => null);
+      if (response && response.status < 300) {
+        if (refusals > 0 && method !== 'GET') this.pauses.push(performance.now() - startedAt);
+        return response.body;
+      }
+      refusals += 1;
+      // 503: moving or moved. 401: not there yet, or not any more.
+      if (response && response.status !== 503 && response.status !== 401) {
+        this.faults.push(`${this.username}: ${method} ${path} returned ${response.status}`);
+        return null;
+      }
+      if (performance.now() - startedAt > MAX_REFUSED_MS) {
+        this.faults.push(`${this.username}: ${method} ${path} is refused everywhere`);
+        return null;
+      }
+      this.#current = 1 - this.#current;
+      if (refusals % 2 === 0) await pause(RETRY_MS);
+    }
+  }
+
+  async addStudent(): Promise<void> {
+    const name = `Student ${this.acknowledged.length + 1}`;
+    const key = { 'idempotency-key': randomUUID() };
+    if (await this.#send('POST', students.createStudent.path, { name }, key))
+      this.acknowledged.push(name);
+  }
+
+  /** The job of this email is often waiting or running when the tutor moves. */
+  async changeBusinessDetails(): Promise<void> {
+    const { path } = businessSettings.saveBusinessSettings;
+    const current = (await this.#send('GET', path)) as Record<string, unknown> | null;
+    const tradingName = `Lessons ${this.emailsCaused + 1}`;
+    if (current && (await this.#send('PUT', path, { ...current, tradingName })))
+      this.emailsCaused += 1;
+  }
+
+  async run(random: Random, thinkMs: number, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted && this.faults.length === 0) {
+      await this.#send('GET', accounts.me.path);
+      this.reads += 1;
+      if (random.chance(0.2)) await this.changeBusinessDetails();
+      else await this.addStudent();
+      await pause(thinkMs * (0.5 + random.next()), undefined, { signal }).catch(() => undefined);
+    }
+  }
+}
