@@ -182,6 +182,10 @@ export async function createLedgerFixture(
 const addressOf = ({ tutorId }: Pick<LedgerFixture, 'tutorId'>, payer: string): string =>
   `${payer.replace(' ', '')}.${tutorId}@families.example`;
 
+/** A student without a carer has an address of their own. */
+export const studentEmail = (fixture: Pick<LedgerFixture, 'tutorId'>, student: number) =>
+  CARER_NAMES[student - 1] ? null : addressOf(fixture, `student ${student}`);
+
 /** Inserts the login directly; the portal's own tests sign in with a code. */
 async function signInToPortal(
   { url, context }: Api,
@@ -233,8 +237,7 @@ async function createStudents(fixture: LedgerFixture, state: LedgerState): Promi
     const carer = isSibling
       ? { carerId: fixture.carers.at(-1) ?? null }
       : { carerName, carerEmail: carerName && addressOf(fixture, `carer ${n + 1}`) };
-    const email = carerName === null ? addressOf(fixture, `student ${index + 1}`) : null;
-    const body = { name, email, ...carer };
+    const body = { name, email: studentEmail(fixture, index + 1), ...carer };
     const student = await callOrThrow(fixture, students.createStudent, { body });
     if (student.carerId !== null && !isSibling) fixture.carers.push(student.carerId);
     fixture.students.push(student.id);

@@ -23,7 +23,7 @@ import {
   screensDifference,
 } from './check-reads.ts';
 import { collectIds, type Ids, ledgerDifference, readLedger } from './compare-with-server.ts';
-import { callOrThrow, type LedgerFixture, STUDENT_NAMES } from './ledger-fixture.ts';
+import { callOrThrow, type LedgerFixture, STUDENT_NAMES, studentEmail } from './ledger-fixture.ts';
 import { getCharge, orThrow, RejectedError } from './ledger-model.ts';
 import {
   getSession,
@@ -32,7 +32,6 @@ import {
   type LineInput,
   today,
 } from './ledger-state.ts';
-
 import { planPriceRise } from './prices-model.ts';
 
 /** Runs one tutor's commands both in the model and on the server. */
@@ -378,6 +377,7 @@ export class LedgerModelRunner {
       params: { id: this.#studentId(student) },
       body: {
         name: orThrow(STUDENT_NAMES[student - 1]),
+        email: studentEmail(this.#fixture, student),
         carerId: payer.startsWith('carer') ? this.#contactId(payer) : null,
       },
     });
