@@ -1,4 +1,6 @@
+import { execFile } from 'node:child_process';
 import { connect } from 'node:net';
+import { promisify } from 'node:util';
 import { accounts } from '@lessonbook/contract/accounts';
 import { WAIT_TIMEOUT_MS } from '@lessonbook/fakes/shared/test-timeouts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -141,6 +143,37 @@ describe('bodies', () => {
       'Transfer-Encoding: chunked',
     );
     expect(statusesIn(await sendRawBytes(head + chunk))).toEqual([413]);
+  });
+
+  test('a client that is still sending a body above the limit gets the response, not a closed connection', async () => {
+    // In a process of its own, because the response must be on its way while the client is sending.
+    const script = `
+      const { request } = require('node:http');
+      const body = Buffer.alloc(6 * 1024 * 1024, 'a');
+      const headers = { 'content-type': 'application/json', origin: 'http://127.0.0.1:1' };
+      const send = () => new Promise((resolve) => {
+        request(process.argv[1], { method: 'POST', headers }, (response) => {
+          response.resume();
+          resolve(response.statusCode);
+        }).on('error', resolve).end(body);
+      });
+      (async () => {
+        for (let count = 0; count < 10; count += 1) console.log(String(await send()));
+      })();`;
+    const run = promisify(execFile);
+    const { stdout } = await run(process.execPath, ['-e', script, `${app.url}/api/login`]);
+    expect(stdout.trim().split('\n')).toEqual(Array.from({ length: 10 }, () => '413'));
+  });
+
+  test('a body above the limit that never arrives is rejected nevertheless', async () => {
+    const head = request(
+      'POST /api/login HTTP/1.1',
+      HOST,
+      'Origin: http://127.0.0.1:1',
+      'Content-Type: application/json',
+      'Content-Length: 1000000',
+    );
+    expect(statusesIn(await sendRawBytes(head))).toEqual([413]);
   });
 
   test.each([

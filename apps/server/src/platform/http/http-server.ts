@@ -40,7 +40,12 @@ import {
   type RequestContext,
   runWithRequestContext,
 } from './request-context.ts';
-import { parseInput, registerBodyParsers, rejectNullBytes } from './request-parsing.ts';
+import {
+  discardBody,
+  parseInput,
+  registerBodyParsers,
+  rejectNullBytes,
+} from './request-parsing.ts';
 import { addSecurityHeaders, assertRecentAuth, assertSameOrigin } from './security-headers.ts';
 import { userAgentOf } from './user-agent.ts';
 
@@ -120,7 +125,10 @@ export class HttpServer {
     fastify.addHook('onRequest', async (request, reply) => {
       reply.header('x-request-id', request.id);
     });
-    fastify.setErrorHandler((error, request, reply) => handleError(error, request, reply));
+    fastify.setErrorHandler(async (error: { statusCode?: number }, request, reply) => {
+      if (error.statusCode === 413) await discardBody(request.raw);
+      return handleError(error, request, reply);
+    });
     return new HttpServer(options, fastify);
   }
 

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { Endpoint } from '@lessonbook/contract/endpoint';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../app-error.ts';
@@ -21,6 +22,30 @@ export function registerBodyParsers(fastify: FastifyInstance): void {
   fastify.addContentTypeParser(form, { parseAs: 'string' }, (request, _body, done) => {
     if (request.routeOptions.config.allowCrossOrigin) done(null, undefined);
     else done(new AppError('unsupported_media', 'Please send JSON.'));
+  });
+}
+
+const MAX_DISCARDED_BYTES = 32 * 1024 * 1024;
+const MAX_DISCARD_MS = 2_000;
+
+/**
+ * Reads the rest of a body that is too large. Closing the connection while the client is still sending would reset it, and the
+ * client would see a network error instead of the response.
+ */
+export function discardBody(message: IncomingMessage): Promise<void> {
+  if (message.readableEnded || message.destroyed) return Promise.resolve();
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, MAX_DISCARD_MS);
+    const finish = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    let received = 0;
+    message.on('data', (chunk: Buffer) => {
+      received += chunk.length;
+      if (received > MAX_DISCARDED_BYTES) finish();
+    });
+    for (const event of ['end', 'error', 'close']) message.once(event, finish);
   });
 }
 
