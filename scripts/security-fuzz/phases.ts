@@ -25,6 +25,8 @@ export interface Phase {
   name: PhaseName;
   faults: Fault[];
   stats: ResponseStats;
+  /** The end of the API's log, with the stack traces of server errors; empty if there were none. */
+  errorLog: string;
   seconds: number;
 }
 
@@ -179,8 +181,13 @@ async function runPhase(options: PhaseOptions): Promise<Phase> {
   if (name === 'unmodified') faults.push(...(await retryUnreached(options, stats)));
   faults.push(...(await findChanges(target.admin, victims, before)));
   if (name === 'unmodified') faults.push(...stats.unreachedOperations(operations));
-  return { name, faults, stats, seconds: (performance.now() - start) / 1000 };
+  const errorLog = faults.some(({ kind }) => kind === 'server error')
+    ? options.api.output().slice(-LOGGED_CHARACTERS)
+    : '';
+  return { name, faults, stats, errorLog, seconds: (performance.now() - start) / 1000 };
 }
+
+const LOGGED_CHARACTERS = 6000;
 
 /** Sends more valid requests to operations that were not reached, because the few random ones may all have been refused. */
 async function retryUnreached(options: PhaseOptions, stats: ResponseStats): Promise<Fault[]> {

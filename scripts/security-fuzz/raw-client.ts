@@ -27,17 +27,23 @@ export class RawClient {
     this.#port = Number(new URL(url).port);
   }
 
-  /** Sends the path without normalising it. Retries once when the server has closed the connection. */
+  /**
+   * Sends the path without normalising it. If the server has just closed the connection, sends the request once more over a
+   * new one, because the server may have closed the other idle ones too.
+   */
   async send(rawRequest: RawRequest): Promise<RawResponse> {
     try {
-      return await this.#sendOnce(rawRequest);
+      return await this.#sendOnce(rawRequest, this.#agent);
     } catch (error) {
       if (!/ECONNRESET|EPIPE|socket hang up/.test(String(error))) throw error;
-      return this.#sendOnce(rawRequest);
+      return this.#sendOnce(rawRequest, false);
     }
   }
 
-  #sendOnce({ method, path, headers, body }: RawRequest): Promise<RawResponse> {
+  #sendOnce(
+    { method, path, headers, body }: RawRequest,
+    agent: Agent | false,
+  ): Promise<RawResponse> {
     return new Promise((resolve, reject) => {
       const start = performance.now();
       // Without Content-Length, the server would read the body of a HEAD or GET request as the next request.
@@ -49,7 +55,7 @@ export class RawClient {
           method,
           path,
           headers: { ...headers, ...length },
-          agent: this.#agent,
+          agent,
         },
         (response) => {
           const chunks: Buffer[] = [];

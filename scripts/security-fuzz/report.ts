@@ -16,8 +16,11 @@ interface Check {
 
 /** Prints the results, saves them for the summary and the abuse cases, and returns the exit code. */
 export function report(phases: readonly Phase[], { seed, seconds, table }: ReportOptions): number {
-  for (const phase of phases) {
-    const expected = phase.name === 'seeded bugs' || phase.name === 'without both';
+  // The faults that matter come last, because only the end of a long log is kept in some places.
+  for (const phase of phases.toSorted(
+    (a, b) => Number(hasSeededFaults(b)) - Number(hasSeededFaults(a)),
+  )) {
+    const expected = hasSeededFaults(phase);
     console.log(`\n${phase.name}: ${phase.stats.summary()}; ${Math.round(phase.seconds)} s`);
     if (table) for (const line of phase.stats.tableRows()) console.log(`  ${line}`);
     for (const line of groupFaults(phase.faults))
@@ -27,12 +30,18 @@ export function report(phases: readonly Phase[], { seed, seconds, table }: Repor
   const total = phases.reduce((sum, phase) => sum + phase.stats.requests, 0);
   const failed = checks.filter(({ passed }) => !passed);
   for (const { title } of failed) console.log(`FAILED ${title}`);
+  for (const phase of phases)
+    if (phase.errorLog && !hasSeededFaults(phase)) console.log(phase.errorLog);
   console.log(
     `\nfuzz: seed ${seed}, ${total} requests in ${Math.round(seconds)} s, ${checks.length - failed.length} checks passed, ${failed.length} failed`,
   );
   saveResults(checks);
   return failed.length === 0 ? 0 : 1;
 }
+
+/** The phases in which faults must be found. */
+const hasSeededFaults = ({ name }: Phase): boolean =>
+  name === 'seeded bugs' || name === 'without both';
 
 const SHOWN_EXAMPLES = 3;
 
