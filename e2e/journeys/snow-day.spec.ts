@@ -9,7 +9,7 @@ import { mouse, touchscreen } from './input-driver.ts';
 const CHILDREN = ['Maya', 'Leo', 'Sam', 'Ida', 'Noa', 'Theo', 'Isla', 'Finn', 'Ruby', 'Omar'];
 const LINK = 'https://video.example/ada';
 
-test('snow day: one act moves nine lessons online, each family gets one mail about its own child, and one lesson is kept', async ({
+test('snow day: one action moves nine lessons online, each family gets one email about its own child, and one lesson is kept', async ({
   page,
   hasTouch,
   confirmedTutor: tutor,
@@ -38,7 +38,7 @@ test('snow day: one act moves nine lessons online, each family gets one mail abo
   await expect(form.getByText('10 lessons will be online.')).toBeVisible();
   await input.click(form.getByRole('checkbox', { name: new RegExp(kept) }));
   await input.fill(form.getByLabel('Link for the lessons'), LINK);
-  await input.fill(form.getByLabel('Your words to the families'), 'The roads are icy.');
+  await input.fill(form.getByLabel('Message to families (optional)'), 'The roads are icy.');
   await expect(
     form.getByText('9 lessons will be online. 1 lesson stays as it is: 1 you keep.'),
   ).toBeVisible();
@@ -58,7 +58,7 @@ test('snow day: one act moves nine lessons online, each family gets one mail abo
   }
   expect(await mail.countTo(addressOf(kept))).toBe(0);
 
-  // Undone for all of them in one step.
+  // All of them are undone in one step.
   await input.click(button(page, 'More for this day'));
   await input.chooseMenuItem(page.getByRole('menuitem', { name: 'Change this day' }));
   await expect(form.getByText('9 lessons moved online')).toBeVisible();

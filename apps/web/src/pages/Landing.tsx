@@ -279,6 +279,7 @@ function Footer() {
       </div>
       <nav aria-label="Footer">
         <SectionLinks />
+        <a href="/family">Family sign-in</a>
         <a href="/login">Log in</a>
       </nav>
     </footer>

@@ -1,5 +1,6 @@
 import type { Export } from '@lessonbook/contract/export';
 import { DELETION_GRACE_DAYS } from '@lessonbook/contract/privacy';
+import '@mantine/core/styles/Progress.layer.css';
 import { Button, Progress } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';

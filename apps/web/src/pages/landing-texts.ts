@@ -21,12 +21,12 @@ export const features: { illustration: IllustrationName; title: string; text: st
   {
     illustration: 'students',
     title: 'Student management',
-    text: "Each student's lessons, notes, family and payments on one page, one tap from the lesson you're about to teach.",
+    text: "Each student's lessons, notes, homework, family and payments on one page, one tap from the lesson you're about to teach.",
   },
   {
     illustration: 'register',
     title: 'Attendance tracking',
-    text: 'Mark the day as complete in seconds. Missed, moved and cancelled lessons keep their history.',
+    text: 'Mark the day as complete in seconds. Missed, moved and cancelled lessons keep their history, and late cancellations follow your own policy.',
   },
   {
     illustration: 'insight',
@@ -115,7 +115,7 @@ export const questions: { question: string; answer: string }[] = [
   {
     question: 'Will messages go to families without me?',
     answer:
-      'Reminders are only sent once you switch them on, at times you choose. Notes that you share are emailed once a day. Lessonbook also sends a correction if a lesson changes after a family has heard about it, and an email when a card payment is received, refunded, disputed or fails. Everything else waits until you press Send.',
+      'Reminders are only sent once you switch them on, at times you choose. Notes that you share are emailed once a day, and families get the codes they sign in with. Lessonbook also sends a correction if a lesson changes after a family has heard about it, and an email when a card payment is received, refunded, disputed or fails. Everything else waits until you press Send.',
   },
   {
     question: 'Can I bring my students from a spreadsheet?',

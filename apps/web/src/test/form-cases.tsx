@@ -22,7 +22,7 @@ export const click = (role: 'radio' | 'checkbox' | 'switch', name: string | RegE
 };
 
 export interface FormCase {
-  /** The file that calls the form hook, relative to `features`, or below `pages`. */
+  /** The file that calls the form hook, as a path relative to `features`, or starting with `pages`. */
   file: string;
   element: ReactNode;
   edit: () => Promise<void>;
@@ -61,7 +61,7 @@ export const previewedForms: Record<string, FormCase> = {
   'change of a day': {
     file: 'lessons/DayChangeDialog.tsx',
     element: <DayChangeDialog {...modal} today={today} day={today} />,
-    edit: type('Your words to the families'),
+    edit: type('Message to families (optional)'),
     cancel: 'Go back',
   },
   'student who has not arrived': {

@@ -2,6 +2,7 @@ import { accounts } from '@lessonbook/contract/accounts';
 import { type DepartureInput, departures } from '@lessonbook/contract/departures';
 import { lessons } from '@lessonbook/contract/lessons';
 import { messages } from '@lessonbook/contract/messages';
+import { portalSettings } from '@lessonbook/contract/portal-settings';
 import { sessions } from '@lessonbook/contract/sessions';
 import { type StudentStatusInput, studentStatus } from '@lessonbook/contract/student-status';
 import { studentStatusOn, students } from '@lessonbook/contract/students';
@@ -30,7 +31,7 @@ afterEach(async () => {
 });
 afterAll(() => app.close());
 
-/** Maya and Leo Hale with one mother, and Sam Reid. Weekly lessons on Tuesdays, the last on 15 December. */
+/** Maya and Leo Hale, who share a carer, and Sam Reid. Weekly lessons on Tuesdays, the last on 15 December. */
 async function createFamilies() {
   const { browser } = await createVerifiedTutor(app);
   const subject = await createSubject(browser, { name: 'Maths', defaultFee: 35 });
@@ -124,9 +125,20 @@ describe('one student', () => {
     expect(draft).toMatchObject({ state: 'draft', subject: "Maya's lessons" });
     expect(draft?.text).toBe(body.families[0]?.message?.text);
     expect(draft?.text).toContain("Maya's lessons with me end on Tuesday 24 November");
+    // The portal was never opened.
+    expect(draft?.text).not.toContain('family portal');
   });
 
-  test('a lesson that is cancelled after the preview changes nothing, nor does a second window', async () => {
+  test('the message mentions the family portal once it is open', async () => {
+    const { browser, preview } = await createFamilies();
+    await browser.call(portalSettings.openPortal);
+    const { body } = await preview();
+    expect(body.families[0]?.message?.text).toContain(
+      'in the family portal until Thursday 24 December',
+    );
+  });
+
+  test('an outdated preview is rejected and changes nothing, and only one of three concurrent requests succeeds', async () => {
     const { browser, fixture, preview, save, drafts } = await createFamilies();
     const { sessionId } = await addLesson(fixture, { date: '2026-12-01' });
     const first = (await preview()).body.fingerprint;
@@ -141,7 +153,7 @@ describe('one student', () => {
     expect(await drafts()).toHaveLength(1);
   });
 
-  test('the same key returns the same reply, also at the same time', async () => {
+  test('requests with the same key get the same reply, even if they are concurrent', async () => {
     const { fixture, preview, saveWithKey, drafts } = await createFamilies();
     await addLesson(fixture, weekly());
     const { fingerprint } = (await preview()).body;
@@ -152,7 +164,7 @@ describe('one student', () => {
     expect(await drafts()).toHaveLength(1);
   });
 
-  test('until the last day the student is active; then new lessons are refused', async () => {
+  test('the student is active until the last day; after it, new lessons are rejected', async () => {
     const { browser, fixture, leave, read } = await createFamilies();
     await leave();
     const student = await read();
@@ -170,7 +182,7 @@ describe('one student', () => {
     ]);
   });
 
-  test('coming back restores the lessons from that day on, and the access', async () => {
+  test('coming back restores the lessons from that day, and access to the portal', async () => {
     const { fixture, leave, setStatus, read } = await createFamilies();
     await addLesson(fixture, weekly());
     await leave();
@@ -182,7 +194,7 @@ describe('one student', () => {
     expect((await setStatus({ status: 'active' })).restored).toEqual([]);
   });
 
-  test('another last day restores and cancels the difference', async () => {
+  test('a later last day restores the lessons in between, and an earlier one cancels them', async () => {
     const { fixture, leave } = await createFamilies();
     await addLesson(fixture, weekly());
     await leave();
@@ -205,7 +217,7 @@ describe('one student', () => {
     expect(await scheduled(fixture)).toEqual(['11-17', '11-24', '12-01', '12-08', '12-15']);
   });
 
-  test('a series does not grow while its student is away, and continues afterwards', async () => {
+  test('a series is not extended while its student is away, and continues afterwards', async () => {
     const { browser, fixture, leave, setStatus } = await createFamilies();
     const { lessonId } = await addLesson(fixture, weekly({ recurringEndDate: null }));
     await leave();
@@ -233,7 +245,7 @@ describe('one student', () => {
     const { browser, fixture, leave, setStatus } = await createFamilies();
     const dates = { date: '2027-03-23', recurringEndDate: '2027-04-06' };
     await addLesson(fixture, weekly({ ...dates, startTime: '06:45', endTime: '07:45' }));
-    // The last day is that of the clock change.
+    // The clocks change on the last day.
     const { students: shown } = await leave({ lastDate: '2027-03-28', portalEndsOn: '2027-03-28' });
     expect(datesOf(shown[0]?.cancelled ?? [])).toEqual(['03-30', '04-06']);
     const { body: profile } = await browser.call(accounts.me);
@@ -279,7 +291,7 @@ describe('the notice period', () => {
     expect((await browser.call(students.listStudents)).body[0]?.balances).toEqual([]);
   });
 
-  test('a shorter notice reverses the charges that no longer apply', async () => {
+  test('a shorter notice period reverses the charges that no longer apply', async () => {
     const { fixture, leave } = await createFamilies();
     await addLesson(fixture, weekly());
     await leave(notice);
@@ -323,7 +335,7 @@ describe('the notice period', () => {
 });
 
 describe('several students', () => {
-  test('siblings are in one message, and a family is written to once', async () => {
+  test('each family gets one message, which covers all the siblings', async () => {
     const { fixture, leave, leo, maya, sam, drafts } = await createFamilies();
     await addLesson(fixture, weekly());
     await addLesson(fixture, {
@@ -347,7 +359,7 @@ describe('several students', () => {
     expect(await scheduled(fixture)).toHaveLength(6);
   });
 
-  test("no student leaves if one of them is another tutor's, or was deleted", async () => {
+  test("no student leaves if one of them is another tutor's or has been deleted", async () => {
     const own = await createFamilies();
     const other = await createFamilies();
     for (let i = 0; i < 5; i++) await createStudent(other.browser, { name: `Other ${i}` });
@@ -368,7 +380,7 @@ test.each([
   [{ noticeUntil: '2026-11-24' }, 'noticeUntil'],
   [{ portalEndsOn: '2026-11-23' }, 'portalEndsOn'],
   [{ lastDate: '2026-02-30' }, 'lastDate'],
-])('%o is refused', async (change, field) => {
+])('rejects %o', async (change, field) => {
   const { preview } = await createFamilies();
   const response = await preview(change);
   expect([response.status, Object.keys(response.error.fields ?? {})]).toEqual([400, [field]]);

@@ -74,7 +74,7 @@ test('moves the ticked lessons online with the link that was used last', async (
     'https://meet.example/ada',
   );
   await user.click(dialog.getByRole('checkbox', { name: /Theo Lindqvist/ }));
-  await user.type(dialog.getByLabelText('Your words to the families'), 'It snows.');
+  await user.type(dialog.getByLabelText('Message to families (optional)'), 'It snows.');
   await vi.waitFor(() =>
     expect(server.last('POST /api/day-changes/preview')?.body).toMatchObject({
       keptSessionIds: [2],
@@ -95,7 +95,7 @@ test('moves the ticked lessons online with the link that was used last', async (
   );
 });
 
-test('cancelling needs no link, can be sent to no one, and can be undone', async () => {
+test('cancelling needs no link, can be done without notifying anyone, and can be undone', async () => {
   const { user, server, dialog } = await openDialog({
     'POST /api/day-changes/preview': () => json(200, preview({ needsLink: false })),
   });
@@ -130,7 +130,7 @@ test('Google Meet replaces the link where it is offered', async () => {
   );
 });
 
-test('a change of this day can be extended and undone', async () => {
+test('an existing change to this day can be extended and undone', async () => {
   const { user, server, dialog } = await openDialog({
     'GET /api/day-changes': () => json(200, [snow]),
   });

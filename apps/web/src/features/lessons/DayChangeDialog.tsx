@@ -75,10 +75,15 @@ const FormSchema = z.pipe(
   DayChangePreviewInput,
 );
 
-const ACTIONS = [
-  { value: 'online', label: 'Move online', hint: 'Same time and price' },
-  { value: 'cancel', label: 'Cancel, free of charge', hint: 'These days become time off' },
-] as const;
+const listActions = (isSingleDay: boolean) =>
+  [
+    { value: 'online', label: 'Move online', hint: 'Same time and price' },
+    {
+      value: 'cancel',
+      label: 'Cancel, free of charge',
+      hint: isSingleDay ? 'The day becomes time off' : 'These days become time off',
+    },
+  ] as const;
 
 const TYPING_PAUSE_MS = 400;
 
@@ -160,7 +165,7 @@ function DayChangeForm({ today, day, extended, onExtend, onClose }: FormProps) {
       {!extended && (
         <RadioList
           legend="What happens to the lessons?"
-          options={ACTIONS}
+          options={listActions(fromDate === toDate)}
           chosen={action}
           onChoose={(chosen) => change({ action: chosen, keptIds: [] })}
         />
@@ -235,7 +240,7 @@ function DayChangeForm({ today, day, extended, onExtend, onClose }: FormProps) {
       {values.notify && (
         <>
           <Textarea
-            label="Your words to the families"
+            label="Message to families (optional)"
             size="md"
             placeholder="E.g. The roads are icy today."
             rows={2}

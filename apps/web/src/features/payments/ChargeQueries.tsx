@@ -4,12 +4,13 @@ import {
   chargeQueries,
 } from '@lessonbook/contract/charge-queries';
 import type { EndpointInput } from '@lessonbook/contract/endpoint';
-import { Button, Radio, Stack, Textarea } from '@mantine/core';
+import { Button, Textarea } from '@mantine/core';
 import { IconMessageQuestion } from '@tabler/icons-react';
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Card } from '../../components/Card.tsx';
 import { Dialog, DialogForm } from '../../components/Dialog.tsx';
+import { RadioList } from '../../components/RadioList.tsx';
 import { firstName, formatAmount, formatShortDate } from '../../lib/format.ts';
 import { call } from '../../lib/http.ts';
 import { toastSuccess } from '../../lib/toast.ts';
@@ -41,7 +42,7 @@ interface Props {
   today: string;
 }
 
-/** Questions of the family about charges that wait for an answer. */
+/** The family's unanswered questions about charges. */
 export function ChargeQueries({ familyId, today }: Props) {
   const { data: queries = [] } = useQuery(chargeQueriesQuery(familyId));
   const [answered, setAnswered] = useState<ChargeQuery | null>(null);
@@ -75,9 +76,9 @@ const describeHold = ({ outstanding, currency }: ChargeQuery): string =>
 /** "Maya's Maths lesson on Tue 3 Nov (invoice 12)" */
 function describeCharge(query: ChargeQuery, today: string): string {
   const { studentName, description, date, invoiceNumber } = query;
-  const whose = studentName ? `${firstName(studentName)}'s ` : '';
+  const owner = studentName ? `${firstName(studentName)}'s ` : '';
   const invoice = invoiceNumber ? ` (invoice ${invoiceNumber})` : '';
-  return `${whose}${description} on ${formatShortDate(date, today)}${invoice}`;
+  return `${owner}${description} on ${formatShortDate(date, today)}${invoice}`;
 }
 
 interface DialogProps {
@@ -126,28 +127,25 @@ function AnswerForm({ query, today, onClose }: DialogProps & { query: ChargeQuer
       <p className={classes.hint}>{describeCharge(query, today)}</p>
       <blockquote className={classes.message}>{query.message}</blockquote>
       {outstanding > 0 && (
-        <Radio.Group
-          label="The charge"
-          value={values.isOwed ? 'owed' : 'removed'}
-          onChange={(value) => change({ isOwed: value === 'owed' })}
-        >
-          <Stack gap="xs" mt={6}>
-            <Radio
-              value="owed"
-              label="Keep the charge"
-              description={`${name} will be asked to pay ${amount} again`}
-            />
-            <Radio
-              value="removed"
-              label={`Remove ${amount}`}
-              description={
-                invoiceNumber
-                  ? `A credit note for invoice ${invoiceNumber} will be created`
-                  : 'It will no longer be owed'
-              }
-            />
-          </Stack>
-        </Radio.Group>
+        <RadioList
+          legend="The charge"
+          options={[
+            {
+              value: 'owed',
+              label: 'Keep the charge',
+              hint: `${name} will be asked to pay ${amount} again`,
+            },
+            {
+              value: 'removed',
+              label: `Remove ${amount}`,
+              hint: invoiceNumber
+                ? `A credit note for invoice ${invoiceNumber} will be created`
+                : 'It will no longer be owed',
+            },
+          ]}
+          chosen={values.isOwed ? 'owed' : 'removed'}
+          onChoose={(chosen) => change({ isOwed: chosen === 'owed' })}
+        />
       )}
       <Textarea
         label={`Message to ${name} (optional)`}

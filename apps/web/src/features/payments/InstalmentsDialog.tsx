@@ -61,7 +61,7 @@ const COUNTS = Array.from({ length: MAX_INSTALMENTS - MIN_INSTALMENTS + 1 }, (_,
   String(MIN_INSTALMENTS + index),
 );
 
-/** What a plan can be for, by currency: overdue, without a plan and not on hold. */
+/** The amounts that a new plan can cover, by currency: overdue, not in a plan and not on hold. */
 export function overdueWithoutPlan({ charges, plans }: Arrears) {
   const sums = new Map<Currency, number>();
   for (const { currency, outstanding, isOverdue, isOnHold } of charges) {
@@ -124,7 +124,7 @@ function InstalmentsForm({
         />
       )}
       <p>
-        {firstName(family.name)} owes <b>{formatAmount(amount, currency)}</b> that is overdue.
+        <b>{formatAmount(amount, currency)}</b> of {firstName(family.name)}'s balance is overdue.
       </p>
       <FieldPair alwaysSideBySide>
         <Select
@@ -150,7 +150,6 @@ function InstalmentsForm({
         today={today}
         earliest={today}
         placeholder="Pick a date"
-        required
         error={errors.firstOn}
         path="firstOn"
       />
@@ -162,7 +161,7 @@ function InstalmentsForm({
       )}
       <ImpactNotice>
         While these are paid, reminders and the payment page ask only for instalments that are due.
-        New lessons are due as usual. You'll be notified if one is missed.
+        New lessons are due as usual. You'll be notified if an instalment is missed.
       </ImpactNotice>
     </DialogForm>
   );
@@ -171,7 +170,7 @@ function InstalmentsForm({
 function previewInstalments({ amount, count, frequency, firstOn }: InstalmentPlanInput) {
   const amounts = splitIntoInstalments(amount, count);
   return instalmentDates(firstOn, count, frequency).map((dueOn, index) => {
-    const each = amounts[index] ?? 0;
-    return { dueOn, amount: each, left: each, isDue: false };
+    const instalmentAmount = amounts[index] ?? 0;
+    return { dueOn, amount: instalmentAmount, left: instalmentAmount, isDue: false };
   });
 }

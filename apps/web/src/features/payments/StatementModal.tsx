@@ -1,5 +1,5 @@
 import { isDate } from '@lessonbook/contract/dates';
-import { Button, Stack } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconFileTypePdf } from '@tabler/icons-react';
 import { useState } from 'react';
 import { DateRangeFields } from '../../components/DateRangeFields.tsx';
@@ -19,20 +19,20 @@ export function StatementModal({ familyId, today, opened, onClose }: Props) {
   const query = new URLSearchParams(days).toString();
   return (
     <ResponsiveModal title="Statement (PDF)" opened={opened} onClose={onClose}>
-      <Stack gap="md">
-        <DateRangeFields days={days} onChange={setDays} today={today} />
-        <Button
-          component="a"
-          href={`/api/families/${familyId}/statement.pdf?${query}`}
-          download
-          {...(!isValid && { 'data-disabled': true })}
-          aria-disabled={!isValid}
-          leftSection={<IconFileTypePdf size={18} stroke={1.8} />}
-          onClick={(event) => (isValid ? onClose() : event.preventDefault())}
-        >
-          Download
-        </Button>
-      </Stack>
+      <DateRangeFields days={days} onChange={setDays} today={today} />
+      <Button
+        component="a"
+        href={`/api/families/${familyId}/statement.pdf?${query}`}
+        download
+        fullWidth
+        mt={20}
+        {...(!isValid && { 'data-disabled': true })}
+        aria-disabled={!isValid}
+        leftSection={<IconFileTypePdf size={18} stroke={1.8} />}
+        onClick={(event) => (isValid ? onClose() : event.preventDefault())}
+      >
+        Download
+      </Button>
     </ResponsiveModal>
   );
 }

@@ -30,13 +30,13 @@ async function openFamily(arrears: Partial<Arrears> = {}, entries: LedgerEntry[]
   return { ...app, server, choose };
 }
 
-test('what is overdue is written off, unless the tutor chooses something else', async () => {
+test('overdue charges are written off by default, and the tutor can choose others', async () => {
   const { user, server, choose } = await openFamily();
   await choose('Write off');
   const dialog = within(await screen.findByRole('dialog', { name: 'Write off' }));
   expect(await dialog.findByText('Thu 3 Sep, invoice 12, overdue')).toBeTruthy();
   expect(dialog.getByRole('button', { name: 'Write off £55.50' })).toBeTruthy();
-  await user.click(dialog.getByRole('checkbox', { name: 'All that is unpaid' }));
+  await user.click(dialog.getByRole('checkbox', { name: 'Everything unpaid' }));
   expect(dialog.getByRole('button', { name: 'Write off £85.50' })).toBeTruthy();
   await user.click(dialog.getByRole('checkbox', { name: /^Maths lesson, Leo/ }));
   await user.type(dialog.getByLabelText(/^Reason/), 'Moved away');

@@ -154,7 +154,7 @@ function ChargeChoice({ charges, today, chosen, onChange }: ChargeChoiceProps) {
               checked={areAllChosen}
               onChange={(isChosen) => onChange(isChosen ? charges.map(({ id }) => id) : [])}
             />
-            <span className={classes.text}>All that is unpaid</span>
+            <span className={classes.text}>Everything unpaid</span>
           </label>
         </li>
       )}

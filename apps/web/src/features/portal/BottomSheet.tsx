@@ -11,7 +11,7 @@ import {
 } from 'react';
 import classes from './CancelSheet.module.css';
 
-/** What a sheet of the lessons page gets. */
+/** The props of every sheet on the lessons page. */
 export interface SheetProps {
   publicId: string;
   page: PortalLessons;
@@ -70,7 +70,8 @@ export function BottomSheet({
     dialog?.addEventListener('click', (event) => onClick(event), options);
     dialog?.addEventListener('cancel', (event) => onCancel(event), options);
     // Browsers close a dialog on a second Escape without asking.
-    dialog?.addEventListener('close', () => onClosed(), options);
+    // In development, React runs this effect twice, and the event of the first run arrives when the dialog is open again.
+    dialog?.addEventListener('close', () => dialog.open || onClosed(), options);
     openerRef.current = document.activeElement;
     dialog?.showModal();
     return () => {
@@ -79,7 +80,7 @@ export function BottomSheet({
     };
   }, [ref]);
 
-  // The browser returns the focus to the button that opened the sheet, unless the button is gone.
+  // The browser returns focus to the button that opened the sheet, unless the button no longer exists.
   useEffect(
     () => () => {
       if (!openerRef.current?.isConnected)
@@ -88,8 +89,8 @@ export function BottomSheet({
     [],
   );
 
-  // Not the first field: on a phone the keyboard would cover the sheet. A new title is a new step. Before the sheet is painted,
-  // so that the focus never leaves a field in which someone has begun to type.
+  // Focuses the title, not the first field, because on a phone the keyboard would cover the sheet. A new title is a new step.
+  // Runs before the sheet is painted, so that focus never leaves a field in which someone has begun to type.
   useLayoutEffect(() => {
     if (title) titleRef.current?.focus();
   }, [title]);

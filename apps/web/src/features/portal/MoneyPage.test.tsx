@@ -79,7 +79,7 @@ function openMoney(
   return { ...renderPortal(PATH), server };
 }
 
-test('shows what is to pay for whom and by when, and leads to the pay page', async () => {
+test('shows what is due, for whom and by when, and links to the payment page', async () => {
   openMoney();
   expect(await screen.findByText('To pay by Mon 30 Nov')).toBeTruthy();
   expect(screen.getByRole('heading', { level: 1, name: 'Money' })).toBeTruthy();
@@ -131,19 +131,38 @@ test('shows what is late, credit, amounts on hold and a reported transfer', asyn
   expect(screen.queryByRole('link', { name: /card|transfer/ })).toBeNull();
 });
 
+test('says how much was due, is due and is not invoiced yet', async () => {
+  openMoney([
+    account({
+      balances: [{ currency: 'GBP', owed: 11_400, credit: 0 }],
+      charges: [
+        { ...charge(1, 'Maya', '2026-11-16', 3800), dueOn: null },
+        { ...charge(2, 'Maya', '2026-11-03', 3800), dueOn: '2026-11-10' },
+        { ...charge(3, 'Maya', '2026-11-09', 3800), dueOn: '2026-11-24' },
+      ],
+    }),
+  ]);
+  expect(await screen.findByRole('heading', { name: 'To pay' })).toBeTruthy();
+  expect(
+    screen.getByText(
+      '£38.00 was due Tue 10 Nov. £38.00 is due Tue 24 Nov. £38.00 is not invoiced yet.',
+    ),
+  ).toBeTruthy();
+});
+
 test('a person who does not pay sees who does, and no way to pay', async () => {
   openMoney([account({ payerName: 'Ruth', payUrl: null })]);
   expect(await screen.findByText('Ruth pays for these lessons.')).toBeTruthy();
   expect(screen.queryByRole('link', { name: /^Pay/ })).toBeNull();
 });
 
-test('nothing to pay', async () => {
+test('says when there is nothing to pay', async () => {
   openMoney([account({ balances: [], charges: [], invoices: [] })]);
   expect(await screen.findByRole('heading', { name: 'Nothing to pay' })).toBeTruthy();
   expect(screen.queryByRole('heading', { name: 'Invoices and receipts' })).toBeNull();
 });
 
-test('no account', async () => {
+test('says when there is no account to show', async () => {
   openMoney([]);
   expect(await screen.findByText(/There are no invoices or payments to show/)).toBeTruthy();
 });
@@ -173,7 +192,7 @@ test('a statement needs a valid period', async () => {
   expect(screen.getByRole('alert').textContent).toContain("an end date that isn't before it");
 });
 
-test('without access to money there is no such page', async () => {
+test('without access to money, the page is not available', async () => {
   openMoney(
     {},
     {

@@ -6,7 +6,7 @@ import { PublicLink } from '../../components/PublicLayout.tsx';
 import { formatAmount, formatShortDate } from '../../lib/format.ts';
 import classes from './PortalAccounts.module.css';
 import { Invoices, Statement } from './PortalInvoices.tsx';
-import { formatDates, groupCharges, payByDate } from './portal-accounts.ts';
+import { describeDueDates, formatDates, groupCharges } from './portal-accounts.ts';
 import { useLayerEntry } from './portal-path.tsx';
 import { PortalQuery, QueryChargeSheet } from './QueryChargeSheet.tsx';
 
@@ -60,6 +60,9 @@ function Due({ account, tutorName, today, publicId }: AccountProps) {
   return (
     <section className={classes.card}>
       {owed.length === 0 && <h2>Nothing to pay</h2>}
+      {owed.length === 0 && account.invoices.length === 0 && (
+        <p className={classes.small}>Invoices and receipts appear here once there are any.</p>
+      )}
       {owed.map((balance) => (
         <AmountDue
           key={balance.currency}
@@ -114,25 +117,21 @@ interface AmountDueProps {
   onQuery: (charges: readonly PortalCharge[]) => void;
 }
 
-/** Questions and instalments have a list of their own. */
+/** Questions and instalments have their own lists. */
 const isReturned = ({ reason }: PortalAccount['onHold'][number]): boolean =>
   reason === 'refund' || reason === 'dispute';
 
 function AmountDue({ account, today, currency, owed, onQuery }: AmountDueProps) {
   const charges = account.charges.filter((charge) => charge.currency === currency);
-  const payBy = payByDate(charges);
-  const isLate = payBy !== null && payBy < today;
+  const { title, details } = describeDueDates(charges, today);
   return (
     <>
       <div>
-        <h2 className={classes.small}>
-          {payBy === null
-            ? 'To pay'
-            : `${isLate ? 'Was due' : 'To pay by'} ${formatShortDate(payBy, today)}`}
-        </h2>
+        <h2 className={classes.small}>{title}</h2>
         <p className={classes.amount}>{formatAmount(owed, currency, true)}</p>
+        {details && <p className={classes.small}>{details}</p>}
       </div>
-      <ul className={classes.rows}>
+      <ul className={`${classes.rows} ${classes.charges}`}>
         {groupCharges(charges).map(({ key, name, dates, outstanding, charges: own }) => (
           <li key={key}>
             <p>

@@ -46,7 +46,7 @@ interface FormValues {
   lastDate: string;
   noticeUntil: string;
   inNotice: NoticeAction;
-  /** Null until the tutor has chosen another day than the usual one. */
+  /** Null until the tutor has chosen a day other than the usual one. */
   portalEndsOn: string | null;
   drafts: boolean;
 }
@@ -170,7 +170,7 @@ function DepartureForm({ student, today, onClose }: Omit<Props, 'opened'>) {
         isValid && <DepartureLessons preview={data} isSingle={student !== null} today={today} />
       )}
       <DateField
-        label="Family page open until"
+        label="Family portal open until"
         value={input.portalEndsOn}
         onChange={(portalEndsOn) => change({ portalEndsOn })}
         today={today}
@@ -207,7 +207,7 @@ interface Saved {
   messages: number;
 }
 
-/** One student can be undone at once: the lessons are restored, and a draft stays. */
+/** The departure of a single student can be undone: the lessons are restored, and a draft message stays. */
 function useOfferUndo(student: Student | null) {
   const undo = useChangeStudentStatus();
   return ({ students, cancelled, chargedSessions, messages }: Saved) => {
@@ -223,14 +223,11 @@ function useOfferUndo(student: Student | null) {
       .join(' ');
     if (!student || student.status === 'left') return void toastSuccess(title, details);
     const body = { status: student.status };
-    return void toastUndo(
-      title,
-      () =>
-        undo.mutate(
-          { params: { id: student.id }, body },
-          { onSuccess: () => toastSuccess('Lessons restored') },
-        ),
-      details,
-    );
+    const restore = async () => {
+      // Callbacks of `mutate` are not called once the dialog is closed. A failure is shown by the mutation itself.
+      await undo.mutateAsync({ params: { id: student.id }, body });
+      toastSuccess('Lessons restored');
+    };
+    return void toastUndo(title, () => void restore().catch(() => undefined), details);
   };
 }

@@ -3,7 +3,7 @@ import type {
   LeavingFamily,
   LeavingStudent,
 } from '@lessonbook/contract/departures';
-import { lessonLabel } from '@lessonbook/contract/lesson-names';
+import { isGroup, lessonLabel, lessonSubtitle } from '@lessonbook/contract/lesson-names';
 import type { SessionRow } from '@lessonbook/contract/sessions';
 import { Link } from '@tanstack/react-router';
 import {
@@ -25,7 +25,7 @@ interface LessonsProps {
   today: string;
 }
 
-/** The lessons that are cancelled; of several students, one line each. */
+/** The lessons that are cancelled; for several students, one line each. */
 export function DepartureLessons({ preview, isSingle, today }: LessonsProps) {
   if (!preview) return <p role="status">Checking which lessons change...</p>;
   const [first] = preview.students;
@@ -96,7 +96,7 @@ function SessionList({
           <b>
             {formatShortDate(session.date, today)}, {formatTime(session.startTime)}
           </b>
-          <span>{lessonLabel(session)}</span>
+          <span>{isGroup(session) ? lessonLabel(session) : lessonSubtitle(session)}</span>
           <em>{effect}</em>
         </li>
       ))}
@@ -112,7 +112,7 @@ interface FamiliesProps {
   drafts: boolean;
 }
 
-/** What is open with each family, and the message to it. */
+/** Each family's unsettled amounts, and the message to the family. */
 export function DepartureFamilies({ families, drafts }: FamiliesProps) {
   return (
     <section className={classes.families} aria-label="Families">
@@ -122,10 +122,15 @@ export function DepartureFamilies({ families, drafts }: FamiliesProps) {
             <b>{family.name}</b> ({formatList(family.students)})
           </p>
           <p>
-            {formatMoney(family)}{' '}
-            <Link to="/families/$id" params={{ id: String(family.familyId) }}>
-              {hasCredit(family) ? 'Refund in the account' : 'Open the account'}
-            </Link>
+            {formatMoney(family)}
+            {hasOpenMoney(family) && (
+              <>
+                {' '}
+                <Link to="/families/$id" params={{ id: String(family.familyId) }}>
+                  {hasCredit(family) ? 'Refund in the account' : 'Open the account'}
+                </Link>
+              </>
+            )}
           </p>
           {drafts && family.message && <Message message={family.message} />}
         </div>
@@ -149,18 +154,34 @@ function Message({ message }: { message: NonNullable<LeavingFamily['message']> }
 const hasCredit = ({ balances }: LeavingFamily): boolean =>
   balances.some(({ credit }) => credit > 0);
 
-/** '£70 unpaid. £70 for 2 lessons not invoiced yet.' */
-function formatMoney({ balances, uninvoiced }: LeavingFamily): string {
-  const total = (key: 'owed' | 'credit') =>
-    formatTotals(balances.map((balance) => ({ ...balance, minor: balance[key] })));
-  const owed = balances.some((balance) => balance.owed > 0);
+const hasOpenMoney = ({ balances, uninvoiced }: LeavingFamily): boolean =>
+  uninvoiced.length > 0 || balances.some(({ owed, credit }) => owed > 0 || credit > 0);
+
+/** '£20 credit to refund. £70 unpaid, including £35 for 1 lesson not invoiced yet.' */
+function formatMoney(family: LeavingFamily): string {
+  const credits = family.balances.filter(({ credit }) => credit > 0);
   const parts = [
-    owed && `${total('owed')} unpaid.`,
-    balances.some(({ credit }) => credit > 0) && `${total('credit')} credit to refund.`,
-    ...uninvoiced.map(
-      ({ amount, currency, lessons }) =>
-        `${formatAmount(amount, currency)} for ${pluralize(lessons, 'lesson')} not invoiced yet.`,
-    ),
+    credits.length > 0 &&
+      `${formatTotals(credits.map((each) => ({ ...each, minor: each.credit })))} credit to refund`,
+    ...describeUnpaid(family),
   ].filter(Boolean);
-  return parts.length > 0 ? parts.join(' ') : 'Nothing unpaid, no credit.';
+  return parts.length > 0 ? `${parts.join('. ')}.` : 'Nothing unpaid, no credit.';
+}
+
+/** What is not invoiced yet is part of what is unpaid, unless it was paid in advance. */
+function describeUnpaid({ balances, uninvoiced }: LeavingFamily): string[] {
+  const owed = balances.filter((balance) => balance.owed > 0);
+  const notInvoiced = uninvoiced.map(
+    ({ amount, currency, lessons }) =>
+      `${formatAmount(amount, currency)} for ${pluralize(lessons, 'lesson')} not invoiced yet`,
+  );
+  if (owed.length === 0) return notInvoiced;
+  const unpaid = `${formatTotals(owed.map((each) => ({ ...each, minor: each.owed })))} unpaid`;
+  const [balance, ...otherBalances] = owed;
+  const [part, ...otherParts] = uninvoiced;
+  const isSingle = otherBalances.length + otherParts.length === 0;
+  if (!isSingle || !part || part.currency !== balance?.currency || part.amount > balance.owed)
+    return [unpaid, ...notInvoiced];
+  if (part.amount === balance.owed) return notInvoiced;
+  return [`${unpaid}, including ${notInvoiced.join()}`];
 }

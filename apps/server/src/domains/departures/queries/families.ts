@@ -5,7 +5,7 @@ import { rawQuery, type Tx } from '../../../platform/db/database.ts';
 interface FamilyOfStudent {
   studentId: number;
   familyId: number;
-  /** Whether it is the main contact, who is written to; the others only pay. */
+  /** Whether the account is the main contact's. Only main contacts are sent a message; the others only pay. */
   isMain: boolean;
 }
 
@@ -33,7 +33,11 @@ export const familiesOfStudents = (
       order by f."familyId", f."studentId"`,
   );
 
-/** What could be put on an invoice, by family and currency. */
+/** Null while families cannot use the portal. */
+export const portalOpenedAt = (tx: Tx, tutorId: string) =>
+  tx.selectFrom('tutors').where('tutor_id', '=', tutorId).select('portal_opened_at as openedAt');
+
+/** The charges that are not on an invoice yet, by family and currency. */
 export const uninvoicedCharges = (tx: Tx, tutorId: string, familyIds: readonly number[]) =>
   rawQuery(
     tx,

@@ -7,13 +7,15 @@ interface Reader {
   /** The student, if they are their own main contact. They are addressed directly. */
   readerId: number | null;
   tutor: string;
+  /** Otherwise the message does not mention the portal. */
+  isPortalOpen: boolean;
   formatDate: (date: string) => string;
 }
 
-/** The draft to one family about all its students who leave on the same day. */
+/** The draft message to one family about all its students who leave on the same day. */
 export function renderDeparture(
   students: readonly LeavingStudent[],
-  { toName, readerId, tutor, formatDate }: Reader,
+  { toName, readerId, tutor, isPortalOpen, formatDate }: Reader,
 ): { subject: string; text: string } {
   const [first] = students;
   const isReader = students.length === 1 && first?.student.id === readerId;
@@ -25,27 +27,32 @@ export function renderDeparture(
     subject: isReader ? 'Your lessons' : `${names}'s lessons`,
     text: [
       `Hi ${firstName(toName)},`,
-      `As agreed, ${whose} lessons with me end on ${formatDate(lastDay)}. Later lessons are cancelled, and I won't charge for them.${noticeSentence(students, formatDate)}`,
-      `You can still see notes and download invoices in the family page until ${formatDate(accessEnd)}.`,
+      `As agreed, ${whose} lessons with me end on ${formatDate(lastDay)}. ${describeLaterLessons(students, formatDate)}`,
+      ...(isPortalOpen
+        ? [
+            `You can still read notes and download invoices in the family portal until ${formatDate(accessEnd)}.`,
+          ]
+        : []),
       `It's been a pleasure teaching ${isReader ? 'you' : names}. All the best for what comes next!`,
       tutor,
     ].join('\n\n'),
   };
 }
 
-/** The lessons in the notice period are the exception. */
-function noticeSentence(
+/** The lessons in the notice period are also cancelled, but are charged. */
+function describeLaterLessons(
   students: readonly LeavingStudent[],
   formatDate: (date: string) => string,
 ): string {
-  const lines = students
-    .flatMap(({ charged }) => charged)
+  const charged = students
+    .flatMap((student) => student.charged)
     .map(
       ({ session, amount, currency }) =>
         `${formatDate(session.date)} (${formatMoney(amount, currency, 'en-GB')})`,
     );
-  if (lines.length === 0) return '';
-  return ` The only exceptions are the lessons in the notice period: ${joinNames(lines)}.`;
+  if (charged.length === 0) return "Later lessons are cancelled, and I won't charge for them.";
+  const lessons = charged.length === 1 ? 'the one' : 'those';
+  return `Later lessons are cancelled. I'll only charge for ${lessons} in the notice period: ${joinNames(charged)}.`;
 }
 
 function joinNames(names: readonly string[]): string {

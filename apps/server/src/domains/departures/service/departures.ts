@@ -21,7 +21,7 @@ import { leave } from '../../lessons/service/student-departures.ts';
 import { createDrafts, getDraftRecipients } from '../../messages/service/outbound/drafts.ts';
 import { getFamiliesByIds } from '../../payments/service/families.ts';
 import { getStudentsByIds, studentNotFound } from '../../students/service/students.ts';
-import { familiesOfStudents, uninvoicedCharges } from '../queries/families.ts';
+import { familiesOfStudents, portalOpenedAt, uninvoicedCharges } from '../queries/families.ts';
 import { renderDeparture } from '../rules/departure-text.ts';
 
 /** Makes the change and rolls it back, so that it shows what will be saved. */
@@ -32,7 +32,7 @@ export const previewDeparture = (
 ): Promise<DeparturePreview> =>
   dryRun(context, tutorId, (schedule) => applyDeparture(schedule, input));
 
-/** Saves what the preview has shown, or nothing. */
+/** Saves exactly what the preview showed. Throws if that has changed. */
 export async function saveDeparture(
   context: Context,
   tutorId: string,
@@ -77,7 +77,7 @@ async function applyDeparture(
   const students: LeavingStudent[] = [];
   for (const id of ids) students.push(await leave(schedule, id, input));
   const families = await readFamilies(schedule, students);
-  // The addresses and amounts are left out: they do not change what is saved.
+  // Addresses and balances are left out, because they do not change what is saved.
   const content = [
     { ...input, studentIds: ids },
     before.map(({ status, leftOn, portalEndsOn, pause }) => [status, leftOn, portalEndsOn, pause]),
@@ -92,7 +92,7 @@ async function applyDeparture(
   return { fingerprint, students, families };
 }
 
-/** The accounts as they will be, with a message to each main contact. */
+/** The accounts after the change, with a message to each main contact. */
 async function readFamilies(
   { context, tx, tutorId, today }: ScheduleTx,
   students: readonly LeavingStudent[],
@@ -100,7 +100,10 @@ async function readFamilies(
   const ids = students.map(({ student }) => student.id);
   const links = await familiesOfStudents(tx, tutorId, ids, today).execute();
   const familyIds = [...new Set(links.map(({ familyId }) => familyId))];
-  const [uninvoiced] = await executeBatch(tx, [uninvoicedCharges(tx, tutorId, familyIds)]);
+  const [uninvoiced, [portal]] = await executeBatch(tx, [
+    uninvoicedCharges(tx, tutorId, familyIds),
+    portalOpenedAt(tx, tutorId),
+  ]);
   const mainIds = new Set(links.flatMap(({ isMain, familyId }) => (isMain ? [familyId] : [])));
   const { recipients, formatDate, tutor } = await getDraftRecipients(context, tx, tutorId, [
     ...mainIds,
@@ -127,6 +130,7 @@ async function readFamilies(
               toName: recipient.toName,
               readerId: recipient.studentId,
               tutor,
+              isPortalOpen: Boolean(portal?.openedAt),
               formatDate,
             }),
           }
