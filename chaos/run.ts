@@ -1,8 +1,11 @@
-/** Chaos test: kills the API, the worker and PostgreSQL under load and checks that no acknowledged write is lost. See docs/reliability.md. */
+/**
+ * Chaos test: kills the API, the worker and PostgreSQL under load and checks that no acknowledged write is lost. See
+ * docs/reliability.md.
+ */
 import { fileURLToPath } from 'node:url';
 import { SIZES } from './src/kill-schedule.ts';
 import { type Options, readOptions, USAGE } from './src/options.ts';
-import { formatOutcome, hasNoFaults, isDetected, writeResults } from './src/report.ts';
+import { formatOutcome, hasNoViolations, isDetected, writeResults } from './src/report.ts';
 import { runChaosTest } from './src/runner.ts';
 import { saveResultsToDocs } from './src/save-results-to-docs.ts';
 import { SELF_TESTS, type SelfTestName } from './src/self-test.ts';
@@ -24,7 +27,7 @@ async function runChaos({ size, seed, record, slowdown }: Options): Promise<bool
   writeResults(RESULTS, outcome);
   if (record)
     saveResultsToDocs(`npm run chaos -- --${size} --seed ${seed}`, formatOutcome(outcome));
-  return hasNoFaults(outcome);
+  return hasNoViolations(outcome);
 }
 
 /** True if the planted fault was detected. */
@@ -32,7 +35,7 @@ async function runSelfTest(
   name: SelfTestName,
   { size, seed, slowdown }: Options,
 ): Promise<boolean> {
-  console.log(`\nsabotage ${name}: ${SELF_TESTS[name].what}`);
+  console.log(`\nsabotage ${name}: ${SELF_TESTS[name].description}`);
   const outcome = await runChaosTest(SIZES[size], seed, SELF_TESTS[name], slowdown);
   console.log(`\n${formatOutcome(outcome)}`);
   return isDetected(outcome, SELF_TESTS[name]);

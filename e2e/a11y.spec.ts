@@ -41,12 +41,12 @@ test('a11y: every public screen', async ({ page, consoleGuard }) => {
   await expectAllAccessible(page, publicScreens);
 });
 
-// Dark mode is checked on screens with data; a screen without data has no additional colours.
-for (const [what, screens] of Object.entries({
+// Dark mode is checked on screens with data; a screen without data uses no additional colours.
+for (const [group, screens] of Object.entries({
   'about lessons, without data': lessonScreens,
   'about money, without data': moneyScreens,
 })) {
-  test(`a11y: every screen ${what}`, async ({ page, consoleGuard, tutor: _signedIn }) => {
+  test(`a11y: every screen ${group}`, async ({ page, consoleGuard, tutor: _signedIn }) => {
     allowNotFound(consoleGuard);
     await expectAllAccessible(page, screens, 'light');
   });
@@ -57,22 +57,22 @@ test('a11y: every other screen', async ({ page, consoleGuard, tutor: _signedIn }
   await expectAllAccessible(page, otherScreens);
 });
 
-for (const [what, part] of [
+for (const [topic, screensKey] of [
   ['lessons', 'lessonScreens'],
   ['money', 'moneyScreens'],
 ] as const) {
-  test(`a11y: every screen about ${what}, with data`, async ({ page, context, origin }) => {
+  test(`a11y: every screen about ${topic}, with data`, async ({ page, context, origin }) => {
     const demo = await logInAndLoadDemo(context, origin);
-    await expectAllAccessible(page, demo[part]);
+    await expectAllAccessible(page, demo[screensKey]);
   });
 }
 
-for (const [what, scenarios] of Object.entries({
+for (const [group, scenarios] of Object.entries({
   'lesson forms': formScenarios,
   'session dialogs': sessionScenarios,
   'money forms and dialogs': moneyScenarios,
 })) {
-  test(`a11y: ${what}`, async ({ page, context, origin, consoleGuard }) => {
+  test(`a11y: ${group}`, async ({ page, context, origin, consoleGuard }) => {
     test.slow();
     const demo = await logInAndLoadDemo(context, origin);
     for (const [name, openScenario] of Object.entries(scenarios)) {
@@ -194,17 +194,17 @@ type Layouts = 'similar' | 'different' | 'wide' | 'light';
  */
 async function expectAccessible(
   page: Page,
-  what: string,
-  layouts: Layouts = TWO_LAYOUTS.test(what) ? 'different' : 'similar',
+  view: string,
+  layouts: Layouts = TWO_LAYOUTS.test(view) ? 'different' : 'similar',
 ): Promise<void> {
-  if (layouts === 'different' || layouts === 'wide') await expectNoViolations(page, what, 'light');
-  if (layouts !== 'light') await expectNoViolations(page, what, 'dark');
+  if (layouts === 'different' || layouts === 'wide') await expectNoViolations(page, view, 'light');
+  if (layouts !== 'light') await expectNoViolations(page, view, 'dark');
   if (layouts === 'wide') return;
   await withViewport(page, PHONE, async () => {
-    if (layouts === 'different') await expectNoViolations(page, `${what} on a phone`, 'dark');
-    await expectNoViolations(page, `${what} on a phone`, 'light');
-    await expectNothingClipped(page, what);
-    await expectReflow(page, what);
+    if (layouts === 'different') await expectNoViolations(page, `${view} on a phone`, 'dark');
+    await expectNoViolations(page, `${view} on a phone`, 'light');
+    await expectNothingClipped(page, view);
+    await expectReflow(page, view);
   });
 }
 
@@ -221,7 +221,7 @@ async function withViewport(
 }
 
 /** The themes differ only in their colours, so only the colour rules are checked in dark mode. */
-async function expectNoViolations(page: Page, what: string, theme: Theme): Promise<void> {
+async function expectNoViolations(page: Page, view: string, theme: Theme): Promise<void> {
   // The screen behind a modal dialog cannot be used, and other tests check it.
   const isCovered = (await page.locator('[aria-modal="true"]').count()) > 0;
   let violations: Awaited<ReturnType<typeof findViolations>>;
@@ -239,7 +239,7 @@ async function expectNoViolations(page: Page, what: string, theme: Theme): Promi
       rule: `${id}: ${help}`,
       where: nodes.map((node) => `${node.target.join(' ')}: ${node.failureSummary}`),
     }));
-  expect.soft(serious, `serious violations in ${what}, ${theme} theme`).toEqual([]);
+  expect.soft(serious, `serious violations in ${view}, ${theme} theme`).toEqual([]);
 }
 
 /** All colours depend on one attribute of the root element, so setting it avoids loading every page twice. */

@@ -17,13 +17,13 @@ interface Options {
 }
 
 export async function findViolations(page: Page, { rules = 'all', exclude = null }: Options = {}) {
-  // The checker has 650 kB, so it is loaded only once for each document.
+  // The checker is 650 kB, so it is loaded only once for each document.
   const isLoaded = await page.evaluate(() => 'axe' in window);
   if (!isLoaded) await page.evaluate(axe.source);
   return page.evaluate(
     async ({ runOnly, excluded }) => {
       const checker = Reflect.get(window, 'axe') as typeof axe;
-      // After a change of theme, colours are between both until their transitions have ended.
+      // After a theme change, the colours are still changing until their transitions have ended.
       const transitions = document
         .getAnimations()
         .filter((animation) => animation instanceof CSSTransition);

@@ -101,7 +101,7 @@ export function createApiClient(http: APIRequestContext, origin: string) {
     ): Promise<Subject> =>
       call(subjects.createSubject, { body: { name, defaultFee, ...overrides } }),
 
-    /** Adds another contact to a student, who may see and do only what is given. */
+    /** Adds another contact to a student. The contact has only the given permissions. */
     async addContact(
       { id }: Student,
       contact: Pick<ContactInput, 'name' | 'email'>,

@@ -9,7 +9,7 @@ export interface ConsoleGuard {
   errors: () => string[];
 }
 
-/** Chromium's messages for requests and pages that fail without a network. */
+/** Chromium's messages for requests and pages that fail while offline. */
 const NO_NETWORK = /net::ERR_(INTERNET_DISCONNECTED|FAILED|NETWORK_CHANGED)/;
 
 /** The app requests the current user even for a visitor who is not logged in. */
@@ -47,12 +47,12 @@ export async function guardConsole(context: BrowserContext): Promise<ConsoleGuar
   context.on('weberror', (webError) => errors.push(`page: ${webError.error().stack}`));
 
   // The browser also logs violations, but the wording varies, so this uses the event.
-  await context.exposeBinding('reportViolation', (_source, what: string) => {
-    errors.push(`content security policy: ${what}`);
+  await context.exposeBinding('reportViolation', (_source, violation: string) => {
+    errors.push(`content security policy: ${violation}`);
   });
   await context.addInitScript(() => {
     document.addEventListener('securitypolicyviolation', (event) => {
-      const report = Reflect.get(window, 'reportViolation') as (what: string) => void;
+      const report = Reflect.get(window, 'reportViolation') as (violation: string) => void;
       report(`${event.violatedDirective} blocked ${event.blockedURI || event.sourceFile}`);
     });
   });

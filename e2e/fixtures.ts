@@ -14,9 +14,9 @@ interface Fixtures {
   tutor: Tutor;
   /** Calls the API as that tutor. */
   api: ApiClient;
-  /** Reads the mail that was sent. */
+  /** Reads the emails that were sent. */
   mail: MailClient;
-  /** That tutor with a confirmed e-mail address and a way to be paid, so that mail to families is sent. */
+  /** That tutor with a confirmed email address and a way to be paid, so that emails to families are sent. */
   confirmedTutor: Tutor;
   /** Runs the send-reminders job now. Not available with the fixed clock, where no worker runs. */
   runSendRemindersJob: () => Promise<void>;

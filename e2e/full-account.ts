@@ -32,7 +32,7 @@ export interface FullAccount {
   login: { username: string; password: string };
 }
 
-/** Months are lived through one after another, each by an API whose clock is at the end of that month. */
+/** The months are simulated one after another, each by an API whose clock is at the end of that month. */
 export async function seedFullAccount(
   app: Lessonbook,
   env: Record<string, string>,

@@ -2,11 +2,11 @@ import type { Mail } from '@lessonbook/fakes/parse-mail';
 import { expect } from '@playwright/test';
 
 export interface MailClient {
-  /** Waits for mail to this address with a matching subject; returns the newest. */
+  /** Waits for an email to this address with a matching subject; returns the newest. */
   waitFor: (to: string, subject: RegExp) => Promise<Mail>;
-  /** How many mails have arrived at this address. */
+  /** How many emails have arrived at this address. */
   countTo: (to: string) => Promise<number>;
-  /** Waits for that mail and returns its only link. */
+  /** Waits for that email and returns its only link. */
   waitForLink: (to: string, subject: RegExp) => Promise<string>;
 }
 
@@ -39,7 +39,7 @@ export function createMailClient(webUrl: string): MailClient {
       const links = [...mail.html.matchAll(/href="([^"]+)"/g)]
         .map((match) => match[1] ?? '')
         .filter((link) => !link.includes('/unsubscribe/'));
-      expect(links, 'links in the mail').toHaveLength(1);
+      expect(links, 'links in the email').toHaveLength(1);
       const [link = ''] = links;
       // The plain text must contain the same link.
       expect(mail.text).toContain(link);

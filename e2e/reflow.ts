@@ -2,22 +2,22 @@ import { expect, type Page } from '@playwright/test';
 
 /* A window of 1280 by 800 has 640 by 400 CSS pixels at 200% zoom, and 320 by 200 at 400%, which WCAG requires. */
 const ZOOM_VIEWPORTS = {
-  '200 %': { width: 640, height: 400 },
-  '400 %': { width: 320, height: 200 },
+  '200%': { width: 640, height: 400 },
+  '400%': { width: 320, height: 200 },
 };
 
 /** Short, because a resize takes only a frame or two. */
 const RETRY_DELAYS_MS = [10, 20, 40, 80, 160, 320];
 
 /** Checks that nothing scrolls sideways when the page is zoomed, then restores the viewport. */
-export async function expectReflow(page: Page, what: string): Promise<void> {
+export async function expectReflow(page: Page, view: string): Promise<void> {
   const before = page.viewportSize();
   for (const [zoom, size] of Object.entries(ZOOM_VIEWPORTS)) {
     await page.setViewportSize(size);
     // The resize is asynchronous, so both widths are read together.
     await expect
       .poll(() => measureWidths(page), {
-        message: `${what} at ${zoom}`,
+        message: `${view} at ${zoom}`,
         intervals: RETRY_DELAYS_MS,
       })
       .toEqual({ window: size.width, content: size.width });
@@ -39,10 +39,10 @@ const measureWidths = (page: Page) =>
   });
 
 /** Checks that no text of a button, link or amount is cut off. A long name may end in an ellipsis. */
-export async function expectNothingClipped(page: Page, what: string): Promise<void> {
+export async function expectNothingClipped(page: Page, view: string): Promise<void> {
   await expect
     .poll(() => listClipped(page), {
-      message: `clipped text in ${what}`,
+      message: `clipped text in ${view}`,
       intervals: RETRY_DELAYS_MS,
     })
     .toEqual([]);

@@ -70,24 +70,25 @@ for (const theme of themes) {
 }
 
 /** True for every request except the one for the current user. */
-const isHeld = (route: Route): boolean => new URL(route.request().url()).pathname !== '/api/me';
+const isDataRequest = (route: Route): boolean =>
+  new URL(route.request().url()).pathname !== '/api/me';
 
 async function holdResponses(page: Page): Promise<() => Promise<void>> {
-  const held: Route[] = [];
+  const heldRoutes: Route[] = [];
   await page.route('**/api/**', async (route) => {
-    if (isHeld(route)) held.push(route);
+    if (isDataRequest(route)) heldRoutes.push(route);
     else await route.continue();
   });
   return async () => {
     await page.goto('about:blank');
-    await Promise.all(held.map((route) => route.abort().catch(() => undefined)));
+    await Promise.all(heldRoutes.map((route) => route.abort().catch(() => undefined)));
     await page.unroute('**/api/**');
   };
 }
 
 async function failResponses(page: Page, onFailure: (path: string) => void) {
   await page.route('**/api/**', async (route) => {
-    if (!isHeld(route)) return route.continue();
+    if (!isDataRequest(route)) return route.continue();
     onFailure(new URL(route.request().url()).pathname);
     await route.fulfill({
       status: 500,

@@ -50,7 +50,7 @@ export async function signUp(
   expect(response.status()).toBe(201);
 }
 
-/** Confirms the e-mail address through the API, with the link from the mail. */
+/** Confirms the email address through the API, with the link from the email. */
 export async function confirmEmail(
   api: APIRequestContext,
   origin: string,

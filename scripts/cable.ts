@@ -17,7 +17,7 @@ const { values: flags } = parseArgs({
   options: { seconds: { type: 'string', default: '1,6,20' } },
 });
 const TUTORS = 8;
-/** Between the requests of a tutor. */
+/** The pause between a tutor's requests. */
 const PAUSE_MS = 40;
 const MAX_RESPONSE_MS = 5_000;
 const MAX_RECOVERY_MS = 5_000;
@@ -38,7 +38,7 @@ async function measureMail(app: Lessonbook, since: number): Promise<number> {
   let input = newSignupInput();
   while ((await browser.call(accounts.signup, { body: input })).status !== 201) {
     await pause(50);
-    // The sign-up may have been saved although its response was lost.
+    // The sign-up may have been saved even though its response was lost.
     input = newSignupInput();
   }
   await app.mailbox.waitFor((mail) => mail.to.includes(input.email));
@@ -54,7 +54,7 @@ async function cut(app: Lessonbook, proxy: TcpProxy, ms: number): Promise<Cut> {
   return { startedAt, endedAt, mailMs: await measureMail(app, endedAt) };
 }
 
-/** Prints the figures of one cut and returns its faults. */
+/** Prints the figures for one cut and returns its violations. */
 function evaluateCut(
   { startedAt, endedAt, mailMs }: Cut,
   responses: readonly TimedResponse[],
@@ -73,7 +73,9 @@ function evaluateCut(
   );
   const unexpected = during.filter((each) => !isExplained(each));
   return [
-    ...unexpected.map(({ what, status }) => `${what} returned ${status}, not 503 with Retry-After`),
+    ...unexpected.map(
+      ({ operation, status }) => `${operation} returned ${status}, not 503 with Retry-After`,
+    ),
     ...(slowest > MAX_RESPONSE_MS ? [`the slowest response took ${formatSeconds(slowest)}`] : []),
     ...(recovery > MAX_RECOVERY_MS ? [`full service took ${formatSeconds(recovery)}`] : []),
     ...(mailMs > MAX_RECOVERY_MS ? [`the email took ${formatSeconds(mailMs)}`] : []),
@@ -106,11 +108,11 @@ try {
     `before the first cut: ${before.length} requests, slowest response ` +
       formatSeconds(Math.max(...before.map((each) => each.endedAt - each.startedAt))),
   );
-  const faults = cuts.flatMap((each) => evaluateCut(each, load.responses));
-  faults.push(...(await findLostWrites(app.databaseUrls.maintenanceUrl, load)));
-  for (const fault of faults.slice(0, 20)) console.log(`FAULT  ${fault}`);
-  console.log(faults.length === 0 ? 'passed' : `failed: ${faults.length} faults`);
-  process.exitCode = faults.length === 0 ? 0 : 1;
+  const violations = cuts.flatMap((each) => evaluateCut(each, load.responses));
+  violations.push(...(await findLostWrites(app.databaseUrls.maintenanceUrl, load)));
+  for (const violation of violations.slice(0, 20)) console.log(`BROKEN  ${violation}`);
+  console.log(violations.length === 0 ? 'passed' : `failed: ${violations.length} violations`);
+  process.exitCode = violations.length === 0 ? 0 : 1;
 } finally {
   await app.stop();
 }

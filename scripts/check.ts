@@ -1,7 +1,7 @@
 /**
  * Runs all pre-commit checks.
- *   npm run check              one after another, fastest first; stops at the first failure
- *   npm run check -- --ci      all of them, with the tests beside the others
+ *   npm run check              runs one after another, fastest first; stops at the first failure
+ *   npm run check -- --ci      runs all checks, with the tests in parallel with the others
  */
 import { spawn } from 'node:child_process';
 import { setProcessPriority } from '@lessonbook/test-env/process-priority';
@@ -30,7 +30,7 @@ async function run(step: string): Promise<Result> {
   return await measure(step, start(step, 'inherit'));
 }
 
-/** The tests often wait, for example for the database; the other checks use only the processor time that this leaves. */
+/** The tests often wait, for example for the database; the other checks use the remaining processor time. */
 async function runBesideTests(): Promise<Result[]> {
   const results: Result[] = [];
   for (const step of STATIC_CHECKS) {

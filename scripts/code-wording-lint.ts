@@ -1,5 +1,6 @@
 /**
- * Checks identifiers, comments, test titles, docs and the texts for tutors and families against a list of phrases (see the rules on naming in CONTRIBUTING.md).
+ * Checks identifiers, comments, test titles, docs and the texts for tutors and families against a list of phrases; see the
+ * naming rules in CONTRIBUTING.md.
  * `--update` lowers the limit for ambiguous words to the current count.
  */
 import { execFileSync } from 'node:child_process';

@@ -116,7 +116,7 @@ describe('every container', () => {
   });
 });
 
-test('F39 IPv6 visitors reach the proxy from their own address, and the API trusts only the proxy', () => {
+test("F39 the proxy sees IPv6 visitors' own addresses, and the API trusts only the proxy", () => {
   const { enable_ipv6: isIpv6Enabled, ipam } = networks['front'] ?? {};
   const subnets = ipam?.config.map(({ subnet }) => subnet) ?? [];
   expect(isIpv6Enabled).toBe(true);

@@ -11,7 +11,7 @@ const readDeployed = (name: string): string =>
 
 const response = (api: string, endedAt: number, status = 201): TimedResponse => ({
   api,
-  what: WRITE,
+  operation: WRITE,
   startedAt: endedAt - 10,
   endedAt,
   status,
@@ -50,7 +50,7 @@ test('only the control runs without synchronous replication', () => {
   expect(readDeployed('patroni.yml')).toMatch(/^ {4}synchronous_mode: true$/m);
 });
 
-test('a primary gives up before its key expires', () => {
+test('a primary demotes itself before its leader key expires', () => {
   const value = (name: string) =>
     Number(new RegExp(`^ {4}${name}: (\\d+)$`, 'm').exec(readDeployed('patroni.yml'))?.[1]);
   expect(value('loop_wait') + 2 * value('retry_timeout')).toBeLessThan(value('ttl'));
@@ -67,7 +67,7 @@ test('the long form runs every kind equally often, and a seed repeats its order'
   expect(planFaults({ size: 'short', only: ['cut-off'] }, 2, 7)).toEqual(['cut-off', 'cut-off']);
 });
 
-test('the interruption is that of the API that was interrupted longest', () => {
+test('the interruption is measured on the API that was interrupted longest', () => {
   const responses = [
     response('a', 900),
     response('a', 1_100),
@@ -83,12 +83,12 @@ test('the interruption is that of the API that was interrupted longest', () => {
     resumedAfterMs: 5_000,
   });
   expect(isWritingAgain(responses, ['a', 'b'], 5_000)).toBe(true);
-  // The write on b was sent before.
+  // The last write on b was sent before that time.
   expect(isWritingAgain(responses, ['a', 'b'], 6_195)).toBe(false);
   expect(isWritingAgain(responses, ['a', 'b'], 1_200)).toBe(true);
 });
 
-test('without a write until the end, the interruption lasts until then', () => {
+test('without a further write, the interruption lasts until the end of the period', () => {
   const responses = [response('a', 1_100), response('a', 2_000, 503)];
   expect(measureInterruption(responses, ['a'], 1_000, 9_000)).toEqual({
     pauseMs: 7_900,
@@ -97,7 +97,7 @@ test('without a write until the end, the interruption lasts until then', () => {
   expect(isWritingAgain(responses, ['a'], 1_200)).toBe(false);
 });
 
-test('a cluster is healthy with two standbys on the timeline of the primary', () => {
+test("a cluster is healthy with two standbys on the primary's timeline", () => {
   const leader = { name: 'db1', role: 'leader', state: 'running', timeline: 3 } as const;
   const sync = {
     name: 'db2',
@@ -122,7 +122,7 @@ test('a cluster is healthy with two standbys on the timeline of the primary', ()
   expect(isHealthyCluster(asynchronous, false)).toBe(true);
 });
 
-test('a standby counts once it receives the log of the primary', () => {
+test("a standby counts once it is streaming the primary's log", () => {
   const standby = (name: string, state: string, syncState: string) => ({
     application_name: name,
     state,
@@ -132,7 +132,7 @@ test('a standby counts once it receives the log of the primary', () => {
   expect(isReplicating([sync, standby('db3', 'streaming', 'async')], true)).toBe(true);
   expect(isReplicating([sync, standby('db3', 'catchup', 'async')], true)).toBe(false);
   expect(isReplicating([sync], true)).toBe(false);
-  // A second receiver of the same standby.
+  // A second WAL receiver on the same standby.
   expect(isReplicating([sync, standby('db2', 'streaming', 'async')], true)).toBe(false);
   expect(isReplicating([sync, standby('backup', 'streaming', 'async')], true)).toBe(false);
 });

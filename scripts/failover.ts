@@ -62,14 +62,14 @@ async function runFaults(): Promise<boolean> {
     endAt,
   );
   console.log(`\n${formatOutcome(outcome)}`);
-  return outcome.results.faults.length === 0;
+  return outcome.results.violations.length === 0;
 }
 
-/** True if the loss was detected. */
+/** Returns true if the loss was detected. */
 async function runControl(): Promise<boolean> {
   const run = new FailoverRun(cluster, { seed, slowdown, actionPauseMs: 0 });
   const { results, timed } = await run.runControl();
-  const lost = results.faults.filter(({ check }) => check === NOTHING_LOST).length;
+  const lost = results.violations.filter(({ check }) => check === NOTHING_LOST).length;
   console.log(
     `${lost > 0 ? 'detected' : 'NOT detected'}: ${lost} differences after ${results.acknowledged + timed} acknowledged writes`,
   );

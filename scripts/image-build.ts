@@ -70,8 +70,8 @@ async function requirePrograms(): Promise<void> {
 }
 
 /**
- * Continues in a mount namespace of our own, so that everything the engine mounts disappears with it. There we also hide the
- * unified hierarchy of control groups, because crun refuses to start where both versions are in use.
+ * Continues in a separate mount namespace, so that everything the engine mounts disappears with it. It also hides the
+ * unified control group hierarchy, because crun refuses to start where both versions are in use.
  */
 async function enterOwnMounts(): Promise<void> {
   const [own, parent] = ['self', process.ppid].map((id) => readlinkSync(`/proc/${id}/ns/mnt`));
@@ -117,7 +117,7 @@ async function build(base: BaseImage, image: string, source: string): Promise<vo
 
 async function sabotage(base: BaseImage, wanted: string): Promise<void> {
   const names = wanted === 'all' ? Object.keys(PLANTED_FAULTS) : [wanted];
-  // Without a fault it must pass, or finding one proves nothing.
+  // The check must pass without a fault; otherwise detecting one proves nothing.
   await checkOnce(base);
   const missed: string[] = [];
   for (const name of names) {

@@ -98,7 +98,7 @@ describe.each(workloads)('%s', (name, template) => {
     expect(container.resources?.limits?.['memory']).toBeTruthy();
   });
 
-  test('runs the command of compose in our image', () => {
+  test('runs the same command as in compose, in our image', () => {
     expect(container.command).toEqual(service?.command);
     expect(container.image).toBe('lessonbook');
   });
@@ -107,7 +107,7 @@ describe.each(workloads)('%s', (name, template) => {
 describe.each(workloads.slice(0, 2))('%s', (_, template) => {
   const container = containerOf(template);
 
-  test('has probes on the health routes and the port of the image', () => {
+  test("has probes on the health routes and the image's port", () => {
     const stage = parseDockerfile(readFileSync(join(root, 'Dockerfile'), 'utf8')).at(-1);
     const { PORT, WORKER_PORT } = readEnvironment(stage as NonNullable<typeof stage>);
     expect([Number(PORT), Number(WORKER_PORT)]).toEqual(
@@ -121,12 +121,12 @@ describe.each(workloads.slice(0, 2))('%s', (_, template) => {
     const paths = [startupProbe, livenessProbe, readinessProbe].map(
       (probe) => probe?.httpGet?.path,
     );
-    // A failing database makes a process unready, but does not restart it.
+    // A database failure makes a process unready but does not restart it.
     expect(paths).toEqual(['/healthz', '/healthz', '/readyz']);
     for (const path of paths) expect(routes).toContain(`'${path}'`);
   });
 
-  test('gets the settings and one secret, and never that of the owner', () => {
+  test("gets the settings and one secret, and never the database owner's", () => {
     expect(container.envFrom).toEqual([
       { configMapRef: { name: 'lessonbook-settings' } },
       { secretRef: { name: 'lessonbook' } },
@@ -135,7 +135,7 @@ describe.each(workloads.slice(0, 2))('%s', (_, template) => {
   });
 });
 
-test('only the migrations get the secret of the owner', () => {
+test("only the migrations get the database owner's secret", () => {
   const container = containerOf(migrate?.spec?.template as PodTemplateSpec);
   expect(container.envFrom).toEqual([{ secretRef: { name: 'lessonbook-owner' } }]);
 });
@@ -154,7 +154,7 @@ test('selectors match the pods they are for', () => {
   expect(containerOf(workloads[0]?.[1] as PodTemplateSpec).ports?.[0]?.name).toBe(port?.targetPort);
 });
 
-test('the network refuses what no policy allows, and the migrations reach only the database', () => {
+test('the default policy denies all ingress, and the migrations can reach only DNS and the database', () => {
   const policies = ofKind(manifests, 'NetworkPolicy');
   const selecting = (labels: Record<string, string>) =>
     policies.filter(({ spec }) => {
@@ -203,7 +203,7 @@ test('settings exist, are not secret, and have no value in the base', () => {
   expect(Object.values(settings?.data ?? {}).join('')).toBe('');
 });
 
-test('the example sets the required settings and uses the version of the project', () => {
+test("the example sets the required settings and uses the project's version", () => {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     version: string;
   };

@@ -69,7 +69,7 @@ const traceEvent = (fields: Partial<TraceEvent>): TraceEvent => ({
   ...fields,
 });
 
-test('a task and the events in it take as long as the processor worked on them', () => {
+test('a task and its events are shortened to the processor time of the task', () => {
   const trace = [
     traceEvent({ name: 'RunTask', ts: 1000, dur: 400, tdur: 100 }),
     traceEvent({ ts: 1200, dur: 80 }),
@@ -84,7 +84,7 @@ test('a task and the events in it take as long as the processor worked on them',
   ]);
 });
 
-test('other threads, events outside of tasks and tasks without a processor time stay as they are', () => {
+test('other threads, events outside tasks and tasks without a processor time are not changed', () => {
   const trace = [
     traceEvent({ name: 'RunTask', ts: 1000, dur: 400, tdur: 100 }),
     traceEvent({ tid: 2, ts: 1200, dur: 80 }),

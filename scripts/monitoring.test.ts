@@ -75,13 +75,13 @@ test.each(expressions)('%s uses only exported metrics and labels: %s', (_, expre
   expectOnlyExported(expression, exported);
 });
 
-/** The metrics of the database cluster were recorded; the age of the backup is written by our own script. */
+/** The database cluster's metrics are a recording; the time of the latest backup is written by our own script. */
 describe('alerts of a database cluster', () => {
   const folder = mkdtempSync(join(tmpdir(), 'lessonbook-monitoring-'));
   afterAll(() => rmSync(folder, { recursive: true }));
   const script = fileURLToPath(new URL('../deploy/backup/write-backup-age.sh', import.meta.url));
   const file = join(folder, 'lessonbook_backup.prom');
-  const readAge = () => parseMetricValue(readFileSync(file, 'utf8'));
+  const readBackupTime = () => parseMetricValue(readFileSync(file, 'utf8'));
 
   test.each(databaseAlerts)('$alert uses only exported metrics and labels', ({ expr }) => {
     execFileSync(script, ['--pgbackrest', file], { input: '[]' });
@@ -89,18 +89,18 @@ describe('alerts of a database cluster', () => {
     expectOnlyExported(expr, parseMetrics(text));
   });
 
-  test('the age is that of the newest finished base backup', () => {
+  test('the metric is the time of the newest finished base backup', () => {
     const write = () =>
       execFileSync(script, [file], { env: { PATH: process.env['PATH'], BACKUP_DIR: folder } });
     write();
-    expect(readAge()).toBeUndefined();
+    expect(readBackupTime()).toBeUndefined();
     for (const name of ['20261117T235959Z', '20261118T023015Z', '.unfinished-1'])
       mkdirSync(join(folder, 'base', name), { recursive: true });
     write();
-    expect(readAge()).toBe(Date.parse('2026-11-18T02:30:15Z') / 1000);
+    expect(readBackupTime()).toBe(Date.parse('2026-11-18T02:30:15Z') / 1000);
   });
 
-  test('the age is that of the newest backup of pgBackRest', () => {
+  test('with pgBackRest, the metric is the time at which the backup ended', () => {
     const backup = (start: number, stop: number) => ({
       archive: { start: '000000010000000000000017', stop: '000000010000000000000017' },
       lsn: { start: '0/17000028', stop: '0/17000138' },
@@ -108,7 +108,7 @@ describe('alerts of a database cluster', () => {
     });
     const input = JSON.stringify([{ backup: [backup(1_794_000_000, 1_794_000_060)] }]);
     execFileSync(script, ['--pgbackrest', file], { input });
-    expect(readAge()).toBe(1_794_000_060);
+    expect(readBackupTime()).toBe(1_794_000_060);
   });
 });
 
@@ -170,7 +170,7 @@ describe('exported metrics', () => {
     ]);
   });
 
-  test('rejected mails and failed messages of every kind are exported, even when there are none', () => {
+  test('the counters for rejected emails and failed messages are exported for every kind, even when they are 0', () => {
     const series = (name: string) =>
       [...metricsText.matchAll(new RegExp(`^${name}\\{kind="(\\w+)".*\\} 0$`, 'gm'))].map(
         ([, kind]) => kind,

@@ -1,6 +1,6 @@
 /**
  * Moves tutors between two whole installations under load, kills the program at random steps, and compares the data with
- * what was acknowledged:
+ * the acknowledged writes:
  *
  *   npm run move-tutor:test                                 10 tutors, there and back
  *   npm run move-tutor:test -- --tutors 100                 as many as for a release
@@ -28,15 +28,15 @@ const { values: flags } = parseArgs({
 const TUTORS = Number(flags.tutors);
 const THINK_MS = Math.max(300, TUTORS * 15);
 const QUEUE_TIMEOUT_MS = 120_000;
-/** Moves without load at the end, whose rows are compared from outside. */
+/** The number of final moves without load, whose rows are compared from outside the program. */
 const COMPARED = 5;
-/** These have converted columns, or are records of each side. */
+/** Tables whose columns are converted by a move, or that record the move separately on each side. */
 const DIFFERENT = ['shared_links', 'email_tokens', 'tutor_moves'].map((name) => `public.${name}`);
 
-const faults: string[] = [];
-const check = (passed: boolean, what: string): void => {
-  console.log(`${passed ? 'ok    ' : 'FAULT '} ${what}`);
-  if (!passed) faults.push(what);
+const violations: string[] = [];
+const check = (passed: boolean, result: string): void => {
+  console.log(`${passed ? 'ok    ' : 'BROKEN'} ${result}`);
+  if (!passed) violations.push(result);
 };
 const random = new Random(Number(flags.seed));
 
@@ -49,15 +49,16 @@ const checksums = ({ app }: TestInstallation, tutorIs: string) => {
   return tableChecksums(url.href, { tutorIs });
 };
 
-const { home, away, stop } = await startInstallations();
+const { source, target, stop } = await startInstallations();
 try {
   console.log(`${TUTORS} tutors, seed ${flags.seed}`);
   const tutors: MovingTutor[] = [];
-  for (let count = 0; count < TUTORS; count += 1) tutors.push(await MovingTutor.create(home, away));
+  for (let count = 0; count < TUTORS; count += 1)
+    tutors.push(await MovingTutor.create(source, target));
 
   if (flags.sabotage) {
     const fault = MOVE_FAULTS[flags.sabotage as MoveFault];
-    await (fault.in === 'source' ? home : away).superuser.query(fault.plant);
+    await (fault.in === 'source' ? source : target).superuser.query(fault.plant);
   }
   const end = new AbortController();
   const load = tutors.map((tutor) =>
@@ -65,8 +66,8 @@ try {
   );
   const results: MoveResult[] = [];
   for (const [from, to] of [
-    [home, away],
-    [away, home],
+    [source, target],
+    [target, source],
   ] as const)
     await forEachConcurrently(tutors, Number(flags.concurrency), async ({ username }) => {
       const result = await moveWithKills({ from, to, username }, random, Number(flags.kill));
@@ -88,34 +89,34 @@ try {
   console.log(
     `writes that waited: ${describeSpread(pauses, 1000)} (with kills, until the next start)`,
   );
-  for (const fault of tutors.flatMap((tutor) => tutor.faults)) check(false, fault);
+  for (const violation of tutors.flatMap((tutor) => tutor.violations)) check(false, violation);
   await checkData(tutors);
   if (!flags.sabotage) await checkQuietMoves(tutors.slice(0, COMPARED));
 } finally {
   await stop();
 }
-console.log(faults.length === 0 ? 'passed' : `failed: ${faults.length} faults`);
-const isExpected = flags.sabotage ? faults.length > 0 : faults.length === 0;
+console.log(violations.length === 0 ? 'passed' : `failed: ${violations.length} violations`);
+const isExpected = flags.sabotage ? violations.length > 0 : violations.length === 0;
 process.exitCode = isExpected ? 0 : 1;
 
-/** Every acknowledged write is there once, in one installation only, and every email was sent once. */
+/** Checks that every acknowledged write exists once, in only one installation, and that every email was sent once. */
 async function checkData(tutors: readonly MovingTutor[]): Promise<void> {
-  for (const { admin, name } of [home, away]) {
+  for (const { admin, name } of [source, target]) {
     await waitUntil(
       async () => (await admin.query(DUE_JOBS)).rowCount === 0,
       () => `jobs are still due at ${name}`,
       QUEUE_TIMEOUT_MS,
     ).catch((error: Error) => check(false, error.message));
-    const violations = await findViolations(admin);
-    check(violations.length === 0, `${violations.length} violated invariants at ${name}`);
+    const broken = await findViolations(admin);
+    check(broken.length === 0, `${broken.length} violated invariants at ${name}`);
   }
-  const mails = [...home.app.mailbox.mails(), ...away.app.mailbox.mails()].filter(({ subject }) =>
-    subject.startsWith('Your business details'),
+  const mails = [...source.app.mailbox.mails(), ...target.app.mailbox.mails()].filter(
+    ({ subject }) => subject.startsWith('Your business details'),
   );
-  let [writes, lost, repeated, served, emails, missing] = [0, 0, 0, 0, 0, 0];
+  let [writes, lost, repeated, misplaced, emails, missing] = [0, 0, 0, 0, 0, 0];
   for (const { username, email, acknowledged, emailsCaused } of tutors) {
     const owners = await findServing(username);
-    served += owners.length === 1 ? 0 : 1;
+    misplaced += owners.length === 1 ? 0 : 1;
     const names = owners[0] ? await listNames(owners[0], username) : [];
     writes += acknowledged.length;
     lost += acknowledged.filter((name) => !names.includes(name)).length;
@@ -130,24 +131,24 @@ async function checkData(tutors: readonly MovingTutor[]): Promise<void> {
     `${lost} of ${writes} acknowledged writes were lost (${reads} reads)`,
   );
   check(repeated === 0, `${repeated} writes were repeated`);
-  check(served === 0, `${served} tutors are served by none or both installations`);
+  check(misplaced === 0, `${misplaced} tutors are served by neither or both installations`);
   const duplicates = emails - new Set(mails.map(({ messageId }) => messageId)).size;
   check(missing === 0 && emails > 0, `${missing} of ${emails} emails are missing or unexpected`);
   check(duplicates === 0, `${duplicates} emails were sent twice`);
 }
 
-/** Without load, the rows in both databases are compared from outside the program. */
+/** Moves tutors without load and compares the rows in both databases from outside the program. */
 async function checkQuietMoves(tutors: readonly MovingTutor[]): Promise<void> {
   let different = 0;
   for (const { username } of tutors) {
-    const { rows } = await home.admin.query<{ id: string }>(
+    const { rows } = await source.admin.query<{ id: string }>(
       'select tutor_id as id from login_directory where username = $1',
       [username],
     );
     const tutorIs = rows[0]?.id ?? '';
-    const before = await checksums(home, tutorIs);
-    await moveWithKills({ from: home, to: away, username }, random, 0);
-    const after = await checksums(away, tutorIs);
+    const before = await checksums(source, tutorIs);
+    await moveWithKills({ from: source, to: target, username }, random, 0);
+    const after = await checksums(target, tutorIs);
     const names = Object.keys(before).filter((name) => !DIFFERENT.includes(name));
     different += names.filter((name) => before[name] !== after[name]).length;
   }
@@ -156,7 +157,7 @@ async function checkQuietMoves(tutors: readonly MovingTutor[]): Promise<void> {
 
 async function findServing(username: string): Promise<TestInstallation[]> {
   const serving: TestInstallation[] = [];
-  for (const installation of [home, away]) {
+  for (const installation of [source, target]) {
     const { rowCount } = await installation.admin.query(
       `select from login_directory d left join tutor_moves m using (tutor_id)
        where d.username = $1 and coalesce(m.state, 'active') = 'active'`,

@@ -67,7 +67,7 @@ test('the short form judges the slowest call, the long form the 99th percentile'
   expect(kindsOf({ samples: quick }, LONG)).toEqual(['too few samples']);
 });
 
-test('errors of tutor B and stalls of an API are faults, stalls of the worker are not', () => {
+test("tutor B's errors and an API's stalls are faults, but the worker's stalls are not", () => {
   expect(kindsOf({ samples: [sample(20, 503)] }, SHORT)).toEqual(['server error']);
   expect(kindsOf({ samples: [sample(20, 0)] }, SHORT)).toEqual(['server error']);
   const stall = { process: 'api-1', ms: 251, functions: '' };

@@ -41,15 +41,15 @@ interface Tutor {
   browsers: Browser[];
 }
 
-const faults: string[] = [];
-const check = (passed: boolean, what: string): void => {
-  console.log(`${passed ? 'ok    ' : 'FAULT '} ${what}`);
-  if (!passed) faults.push(what);
+const violations: string[] = [];
+const check = (passed: boolean, result: string): void => {
+  console.log(`${passed ? 'ok    ' : 'BROKEN'} ${result}`);
+  if (!passed) violations.push(result);
 };
 
 const random = new Random(Number(flags.seed));
 
-/** Everything that the tutor's data contains begins with a marker of their own. */
+/** Every name in the tutor's data begins with a marker unique to the tutor. */
 async function createMarkedTutor(app: Lessonbook, number: number): Promise<Tutor> {
   const marker = `marker${number}x`;
   const first = new Browser(app.url, app.url);
@@ -132,7 +132,7 @@ async function countLiveUpdates(app: Lessonbook, tutors: readonly Tutor[]): Prom
   return received.filter(Boolean).length;
 }
 
-/** The same connections with settings that outlive the transaction: this must read foreign rows, or the test proves nothing. */
+/** The control: with settings that outlive the transaction, the same connections must read foreign rows. */
 async function countForeignReadsOfControl(pooledUrl: string, admin: pg.Client): Promise<number> {
   const { rows } = await admin.query<{ tutor_id: string }>('select tutor_id from tutors limit 20');
   const clients = await Promise.all(
@@ -195,7 +195,7 @@ try {
   for (let number = 0; number < TUTORS; number += 1)
     tutors.push(await createMarkedTutor(app, number));
   await app.mailbox.waitFor((mail) => mail.subject !== '');
-  check(true, 'an email of a sign-up is sent by the worker');
+  check(true, 'the worker sends the email for a sign-up');
   const settings = await readPooledSettings(pooledUrl);
   check(
     settings ===
@@ -207,7 +207,7 @@ try {
   );
   check(
     String(refusal).includes('DATABASE_LISTEN_URL'),
-    'without DATABASE_LISTEN_URL the processes refuse to start',
+    'the start-up check rejects a connection through the pooler',
   );
   const start = performance.now();
   const load = runLoad(tutors);
@@ -238,5 +238,5 @@ try {
   await admin.end();
   await app.stop();
 }
-console.log(faults.length === 0 ? 'passed' : `failed: ${faults.length} faults`);
-process.exitCode = faults.length === 0 ? 0 : 1;
+console.log(violations.length === 0 ? 'passed' : `failed: ${violations.length} violations`);
+process.exitCode = violations.length === 0 ? 0 : 1;

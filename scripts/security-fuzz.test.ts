@@ -88,7 +88,7 @@ describe('buildRequest', () => {
     expect(resourceKind('PUT /api/students/{id}/payers', 'payers[0].contactId')).toBe('contact');
   });
 
-  test('cancels a seat of a student who is expected in the session', () => {
+  test('chooses the seat of a student who is expected in the session', () => {
     const path = '/api/sessions/{id}/students/{studentId}/cancel';
     const integer = { type: 'integer' };
     const { path: params } = buildRequest({

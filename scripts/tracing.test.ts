@@ -28,7 +28,7 @@ const createEnvironment = (receiver: Receiver, nodeOptions = TRACING) => ({
   OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
 });
 
-/** Stops the processes, which export what is left. */
+/** Stops the processes, which export their remaining spans. */
 async function stopProcesses(processes: readonly ServingProcess[]): Promise<void> {
   await Promise.all(
     processes.map(async (each) => {
@@ -53,7 +53,7 @@ async function readEverything(browser: Browser): Promise<number> {
   return read;
 }
 
-/** The database is shared by all tests; each starts processes of its own. */
+/** The database is shared by all tests; each test starts its own processes. */
 let app: Lessonbook;
 let admin: pg.Client;
 let tutor: TutorAccount;
@@ -101,14 +101,14 @@ describe('with tracing', () => {
     await tutor.browser.call(cards.createCardAccount);
     await plantTextEverywhere(admin, tutor.tutorId, CANARY);
     read = await readEverything(tutor.browser);
-    // Some of them fail, because of the canaries in what they read.
-    const jobsLeft = async () => {
+    // Some of the jobs fail, because of the canaries in the rows that they read.
+    const areJobsDone = async () => {
       const { rows } = await admin.query(
         `select from jobs.job where state = 'active' or (state = 'created' and start_after <= now())`,
       );
       return rows.length === 0;
     };
-    await waitUntil(jobsLeft, () => 'jobs are left');
+    await waitUntil(areJobsDone, () => 'jobs are left');
     secrets = [
       ...app.mailbox.mails().flatMap((mail) => mail.text.match(/(?<=\/)[\w-]{20,}/g) ?? []),
       ...tutor.browser.cookies.values(),
@@ -194,7 +194,7 @@ describe('with tracing', () => {
   });
 });
 
-/** Phone numbers of the fixture do not begin with the canary. */
+/** The fixture's phone numbers do not begin with the canary. */
 const PHONE_NUMBERS = ['7700911111', '7700922222', '7700933333'];
 
 const findLeaks = (text: string, secrets: readonly string[]): string[] =>
@@ -230,7 +230,7 @@ describe('other processes', () => {
     expect(findLeaks(other.text(), [tutor.tutorId])).toEqual([CANARY, tutor.tutorId]);
   });
 
-  test('with a ratio of 0 nothing is exported, and the jobs run', async () => {
+  test('with a ratio of 0 no new trace is exported, and the jobs still run', async () => {
     const [api, worker] = await startProcesses({ OTEL_TRACES_SAMPLER_ARG: '0' });
     await signUpAndReceiveMail(api);
     await stopProcesses([api, worker]);

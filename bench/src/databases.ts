@@ -127,10 +127,10 @@ function assertDiskSpace(sessions: number): void {
   throw new Error(`${sessions} sessions need about ${gigabytes} GB of free disk in ${cacheFolder}`);
 }
 
-function createStepLogger(what: string): (step: string) => void {
+function createStepLogger(database: string): (step: string) => void {
   const start = performance.now();
   return (step) => {
     const seconds = ((performance.now() - start) / 1000).toFixed(1);
-    console.log(`  seeding ${what}: ${step} (${seconds} s)`);
+    console.log(`  seeding ${database}: ${step} (${seconds} s)`);
   };
 }

@@ -30,28 +30,28 @@ export interface Round {
 export class Rounds {
   readonly #rounds = new Map<string, Round[]>();
 
-  add(what: string, round: Round): void {
-    const rounds = this.#rounds.get(what) ?? [];
+  add(name: string, round: Round): void {
+    const rounds = this.#rounds.get(name) ?? [];
     rounds.push(round);
-    this.#rounds.set(what, rounds);
+    this.#rounds.set(name, rounds);
   }
 
-  median(what: string, pick: (round: Round) => number | undefined): number {
-    const values = (this.#rounds.get(what) ?? []).map((round) => pick(round) ?? Number.NaN);
+  median(name: string, pick: (round: Round) => number | undefined): number {
+    const values = (this.#rounds.get(name) ?? []).map((round) => pick(round) ?? Number.NaN);
     return median(values);
   }
 
   /** The highest processor usage by other programs in any measurement, in cores. */
   maxNoise(): number {
-    return Math.max(...[...this.#rounds.keys()].map((what) => this.cores(what).others));
+    return Math.max(...[...this.#rounds.keys()].map((name) => this.cores(name).others));
   }
 
-  cores(what: string): CpuTimes {
+  cores(name: string): CpuTimes {
     return {
-      api: this.median(what, (round) => round.cores.api),
-      postgres: this.median(what, (round) => round.cores.postgres),
-      client: this.median(what, (round) => round.cores.client),
-      others: this.median(what, (round) => round.cores.others),
+      api: this.median(name, (round) => round.cores.api),
+      postgres: this.median(name, (round) => round.cores.postgres),
+      client: this.median(name, (round) => round.cores.client),
+      others: this.median(name, (round) => round.cores.others),
     };
   }
 }

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** The workers' clock: the evening before the lessons, when all their reminders are due, and before the quiet hours. */
+/** The workers' clock: the evening before the lessons, when all reminders are due and the quiet hours have not begun. */
 export const WORKER_CLOCK = '2026-11-16T19:50:00Z';
 const TOMORROW = '2026-11-17';
 export const LESSONS_PER_TUTOR = 100;

@@ -68,7 +68,7 @@ function formatFinding({ statement, what, isFault }: Finding): string {
 const BUSY_CORES = 0.9;
 const MAX_NOISE_CORES = 0.2;
 
-/** Describes which process used the processor time. */
+/** Describes which processes used the processor time. */
 export function describeBottleneck({ api, postgres, client, others }: CpuTimes): string {
   const all = cpus().length;
   const shares = `API ${formatCores(api)}, PostgreSQL ${formatCores(postgres)}, client ${formatCores(client)}, other programs ${formatCores(others)} of ${all} cores`;

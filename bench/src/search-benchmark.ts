@@ -105,7 +105,7 @@ async function findPlanProblems(db: SeededDatabase): Promise<Finding[]> {
   }
 }
 
-/** One client, as one person types. */
+/** Uses a single client, because one person types at a time. */
 async function measure(
   target: BenchTarget,
   postgresPid: number,
@@ -132,7 +132,7 @@ async function measure(
 function toOutcome(rounds: Rounds, findings: Finding[]): Outcome {
   const latency = (kind: string, key: 'p50' | 'p95' | 'p99') =>
     rounds.median(kind, (round) => round.latencies?.[key]);
-  /** Processor time for each request, which depends less on the load of the machine than the latency. */
+  /** Processor time for each request, which depends less on the machine's load than the latency does. */
   const cpu = (kind: string, process: 'api' | 'postgres') =>
     rounds.median(kind, ({ cores, perSecond }) => (1000 * cores[process]) / perSecond);
   return {

@@ -19,7 +19,7 @@ import {
 } from './results.ts';
 import type { SelfTest } from './self-test.ts';
 
-/** All the checks in a run; each reported fault names one of them. */
+/** All the checks in a run; each reported violation names one of them. */
 export const CHECKS = [
   NOTHING_LOST,
   NOTHING_DUPLICATED,
@@ -38,7 +38,7 @@ export const CHECKS = [
   NO_STUCK_JOBS,
 ];
 
-const MAX_SHOWN_FAULTS = 5;
+const MAX_SHOWN_VIOLATIONS = 5;
 
 export interface Outcome {
   results: ChaosResults;
@@ -49,10 +49,10 @@ export interface Outcome {
   notes: string[];
 }
 
-export const hasNoFaults = ({ results }: Outcome): boolean => results.faults.length === 0;
+export const hasNoViolations = ({ results }: Outcome): boolean => results.violations.length === 0;
 
 export const isDetected = ({ results }: Outcome, { detectedBy }: SelfTest): boolean =>
-  results.faults.some(({ check }) => check === detectedBy);
+  results.violations.some(({ check }) => check === detectedBy);
 
 export function formatOutcome(outcome: Outcome): string {
   const { results, recoveryTimes, checksRun, valuesCompared, seconds } = outcome;
@@ -69,16 +69,15 @@ export function formatOutcome(outcome: Outcome): string {
     ),
     '',
     ...CHECKS.map((check) => {
-      const faults = results.faults.filter((fault) => fault.check === check);
-      return `${faults.length === 0 ? 'ok    ' : 'BROKEN'} ${check}${faults.length === 0 ? '' : `: ${faults.length}`}`;
+      const count = results.violations.filter((violation) => violation.check === check).length;
+      return `${count === 0 ? 'ok    ' : 'BROKEN'} ${check}${count === 0 ? '' : `: ${count}`}`;
     }),
   ];
-  for (const check of new Set(results.faults.map((fault) => fault.check))) {
-    const faults = results.faults.filter((fault) => fault.check === check);
+  for (const [check, violations] of Map.groupBy(results.violations, (each) => each.check)) {
     lines.push(
       '',
       `${check}:`,
-      ...faults.slice(0, MAX_SHOWN_FAULTS).map(({ detail }) => `  ${detail}`),
+      ...violations.slice(0, MAX_SHOWN_VIOLATIONS).map(({ detail }) => `  ${detail}`),
     );
   }
   return lines.join('\n');
@@ -86,7 +85,7 @@ export function formatOutcome(outcome: Outcome): string {
 
 /** Writes the results for scripts/results/summary.ts, which counts the tests in a full run. */
 export function writeResults(file: string, { results }: Outcome): void {
-  const broken = new Set(results.faults.map((fault) => fault.check));
+  const broken = new Set(results.violations.map((violation) => violation.check));
   const checkResults = CHECKS.map((check) => ({
     title: `chaos: ${check}`,
     outcome: broken.has(check) ? 'failed' : 'passed',

@@ -184,7 +184,7 @@ class ChaosRun {
     }
   }
 
-  /** Holds writes back while the check after the last kill is still running, so that the next kill is not late. */
+  /** Holds writes back while the check after the latest kill is still running, so that the next kill is not late. */
   async #throttle(): Promise<void> {
     const isAhead = () =>
       this.#results.acknowledged >
@@ -209,16 +209,16 @@ class ChaosRun {
   }
 
   #isDetected(): boolean {
-    const { faults } = this.#results;
-    return faults.some(({ check }) => check === this.#selfTest?.detectedBy);
+    const { violations } = this.#results;
+    return violations.some(({ check }) => check === this.#selfTest?.detectedBy);
   }
 
   #printProgress(start: number): void {
-    const { acknowledged, faults } = this.#results;
+    const { acknowledged, violations } = this.#results;
     const share = ((100 * acknowledged) / totalWrites(this.#size)).toFixed(0);
     const seconds = ((performance.now() - start) / 1000).toFixed(0);
     console.log(
-      `${seconds.padStart(5)} s  ${share} %: ${acknowledged} acknowledged, ${this.#killCount} of ${this.#kills.length} kills, ${faults.length} faults`,
+      `${seconds.padStart(5)} s  ${share}%: ${acknowledged} acknowledged, ${this.#killCount} of ${this.#kills.length} kills, ${violations.length} violations`,
     );
   }
 }

@@ -15,8 +15,8 @@ export interface SelfTestTools {
 }
 
 export interface SelfTest {
-  /** Description for the output. */
-  what: string;
+  /** Printed before the run. */
+  description: string;
   /** The check that must fail; a run that fails for another reason proves nothing. */
   detectedBy: string;
   /** Runs before the first operation. */
@@ -43,7 +43,8 @@ const triggerSql = (table: string, when: string, body: string): string =>
 
 export const SELF_TESTS = {
   'async-commit': {
-    what: 'PostgreSQL acknowledges commits before they are on disk (synchronous_commit off, flushed every 10 s)',
+    description:
+      'PostgreSQL acknowledges commits before they are on disk (synchronous_commit off, flushed every 10 s)',
     detectedBy: NOTHING_LOST,
     before: async ({ superuserDb }) => {
       await superuserDb.query('alter system set synchronous_commit = off');
@@ -52,7 +53,7 @@ export const SELF_TESTS = {
     },
   },
   'lost-row': {
-    what: 'a saved student is deleted in the database, after each restart',
+    description: 'a saved student is deleted in the database, after each restart',
     detectedBy: NOTHING_LOST,
     afterKill: ({ superuserDb }) =>
       bypassConstraints(
@@ -62,7 +63,7 @@ export const SELF_TESTS = {
       ),
   },
   'lost-seat': {
-    what: 'the newest seat in a group is deleted for each tutor, after each restart',
+    description: 'the newest seat in a group is deleted for each tutor, after each restart',
     detectedBy: NOTHING_LOST,
     afterKill: ({ superuserDb }) =>
       bypassConstraints(
@@ -73,13 +74,13 @@ export const SELF_TESTS = {
       ),
   },
   'forgotten-keys': {
-    what: 'responses for Idempotency-Keys are not stored',
+    description: 'responses for Idempotency-Keys are not stored',
     detectedBy: NOTHING_DUPLICATED,
     before: ({ superuserDb }) =>
       superuserDb.query(triggerSql('idempotency_keys', 'before insert', 'return null;')),
   },
   'altered-money': {
-    what: 'a payment is increased by a penny, after each restart',
+    description: 'a payment is increased by a penny, after each restart',
     detectedBy: NOTHING_LOST,
     afterKill: ({ superuserDb }) =>
       bypassConstraints(
@@ -89,7 +90,8 @@ export const SELF_TESTS = {
       ),
   },
   overlap: {
-    what: 'the exclusion constraint is dropped and a session is moved onto another, after each restart',
+    description:
+      'the exclusion constraint is dropped and a session is moved onto another, after each restart',
     detectedBy: INVARIANTS_HOLD,
     before: ({ superuserDb }) =>
       superuserDb.query('alter table sessions drop constraint sessions_no_overlap'),
@@ -104,18 +106,18 @@ export const SELF_TESTS = {
       ),
   },
   'slow-supervisor': {
-    what: 'the supervisor waits 8 s before a restart',
+    description: 'the supervisor waits 8 s before a restart',
     detectedBy: RECOVERS_IN_TIME,
     sleepMs: 8_000,
   },
   'broken-table': {
-    what: 'a table that requests need is renamed',
+    description: 'a table that requests need is renamed',
     detectedBy: NO_SERVER_ERRORS,
     before: ({ superuserDb }) =>
       superuserDb.query('alter table cancellation_policies rename to policies'),
   },
   'lost-jobs': {
-    what: 'every fifth mail job is dropped when it is enqueued',
+    description: 'every fifth mail job is dropped when it is enqueued',
     detectedBy: MAIL_COMPLETE,
     before: ({ superuserDb }) =>
       superuserDb.query(
@@ -127,7 +129,7 @@ export const SELF_TESTS = {
       ),
   },
   'dead-job': {
-    what: 'a job has used up its retries',
+    description: 'a job has used up its retries',
     detectedBy: NO_STUCK_JOBS,
     afterKill: ({ superuserDb }) =>
       superuserDb.query(
@@ -135,13 +137,13 @@ export const SELF_TESTS = {
       ),
   },
   'doubled-events': {
-    what: 'the unique key for card events is dropped, while each event is delivered twice',
+    description: 'the unique key for card events is dropped, while each event is delivered twice',
     detectedBy: WEBHOOKS_HANDLED_ONCE,
     before: ({ superuserDb }) =>
       superuserDb.query('alter table webhook_events drop constraint webhook_events_pkey'),
   },
   'calendar-names': {
-    what: "the id of Google's event is not stored",
+    description: "the id of Google's event is not stored",
     detectedBy: CALENDAR_MATCHES,
     before: ({ superuserDb }) =>
       superuserDb.query(

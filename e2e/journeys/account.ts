@@ -77,7 +77,7 @@ export async function walkThroughAccount(
   await input.click(link('Back to settings'));
   await expect(page.getByRole('main').getByText('Maya Lindqvist')).toBeVisible();
 
-  // Reset the password by mail
+  // Reset the password by email
   await logOut();
   await input.click(link('Forgot your password?'));
   await expect(pageHeading(page, 'Forgot your password?')).toBeVisible();

@@ -83,7 +83,7 @@ async function connect({ page, input }: JourneyContext, user: string): Promise<v
   await expect(calendarCard(page)).toContainText('Last sync');
 }
 
-/** Moves a lesson in Google so that it overlaps another one. Accepting the move requires the tutor to confirm the overlap. */
+/** Moves a lesson in Google so that it overlaps another one. To accept the move, the tutor has to confirm the overlap. */
 async function moveInGoogle(
   { page, input, api, consoleGuard }: JourneyContext,
   seeded: SeededLessons,

@@ -51,7 +51,7 @@ async function connect({ page, input }: JourneyContext): Promise<void> {
   await expect(toastWithText(page, 'connected successfully!')).toBeVisible();
 }
 
-/** Returns the payment URL from the mail to the carer. */
+/** Returns the payment URL from the email to the carer. */
 async function completeAndRequestPayment({
   page,
   input,

@@ -18,9 +18,9 @@ import { expectReflow } from '../reflow.ts';
 import { createTutor, newSignupData, type Tutor } from '../sign-up-tutor.ts';
 import { mouse, touchscreen } from './input-driver.ts';
 
-/* What people around a student get to see: of another tutor, from a forwarded email, and without the prices. */
+/* What the people around a student can see: with two tutors, from forwarded emails, and without access to prices. */
 
-test('family access: a mother known to two tutors signs in once and sees the lessons of each under that tutor only', async ({
+test('family access: a mother known to two tutors signs in once and sees the lessons of each tutor only under that tutor', async ({
   page,
   request,
   browser,
@@ -111,19 +111,19 @@ test('family access: the links of a forwarded reminder and invoice show only wha
     ...linksIn(await mail.waitFor(email, /^Lesson reminder: Tomorrow, Maya/)),
     ...linksIn(await mail.waitFor(email, /^Invoice 0001: £38/)),
   ]);
-  const kinds = [...links].map((each) => new URL(each).pathname.replace(/\/[^/]+$/, ''));
+  const kinds = [...links].map((url) => new URL(url).pathname.replace(/\/[^/]+$/, ''));
   expect([...new Set(kinds)].toSorted()).toEqual(['/api/unsubscribe', '/pay', '/unsubscribe']);
 
   const { page, consoleGuard } = await openPhone(browser, origin);
   const replies = recordReplies(page);
   const secrets = /Hill Road|Leo|Hale|David|ruth\.|david\.|\/family\//;
-  for (const each of links) {
-    const isBill = each.includes('/pay/');
-    await open(page, each, isBill ? 'Payment to Ada Fenwick' : 'Stop reminders?');
+  for (const url of links) {
+    const isBill = url.includes('/pay/');
+    await open(page, url, isBill ? 'Payment to Ada Fenwick' : 'Stop reminders?');
     if (isBill) await expect(page.getByRole('main')).toContainText(/Maya.*£38/s);
     expect(await page.content()).not.toMatch(secrets);
     expect(await page.context().cookies()).toEqual([]);
-    await expectReflow(page, each);
+    await expectReflow(page, url);
     await expectNoViolations(page);
   }
   expect(JSON.stringify(await replies.all())).not.toMatch(secrets);

@@ -6,7 +6,7 @@ import { expectPath, open, toastWithText } from '../page-objects/navigation.ts';
 import { expectReflow } from '../reflow.ts';
 import { mouse, touchscreen } from './input-driver.ts';
 
-test('family portal: a mother asks for other times, accepts what the tutor suggests, and gets another one as she asked', async ({
+test('family portal: a mother asks for other times, accepts what the tutor suggests, and has a second request accepted', async ({
   page,
   browser,
   origin,

@@ -6,7 +6,7 @@ import { open, pageHeading, toastWithText } from '../page-objects/navigation.ts'
 import { expectReflow } from '../reflow.ts';
 import { mouse, touchscreen } from './input-driver.ts';
 
-test('family portal: a mother reads what is due, queries a charge that is then not asked for, and the tutor removes it', async ({
+test('family portal: a mother reads what is due, queries a charge, which reminders then leave out, and the tutor removes it', async ({
   page,
   browser,
   origin,
@@ -56,7 +56,7 @@ test('family portal: a mother reads what is due, queries a charge that is then n
   await expect(phone.getByText('£76.00', { exact: true }).first()).toBeVisible();
   await expect(phone.getByText(/^You have asked about this/)).toBeVisible();
 
-  // The pay page asks for the rest only.
+  // The Pay button asks only for the rest.
   await expect(link(phone, 'Pay £76.00')).toBeVisible();
 
   await open(page, '/notifications', 'Notifications');
@@ -71,9 +71,9 @@ test('family portal: a mother reads what is due, queries a charge that is then n
   const reminder = dialog(page, 'Send reminder');
   await input.click(button(reminder, 'Send reminder'));
   await expect(toastWithText(page, 'Email on its way')).toBeVisible();
-  const asked = await mail.waitFor(email, /^Payment reminder: £76\.00$/);
-  expect(asked.text.match(/£38\.00/g)).toHaveLength(2);
-  expect(asked.text).not.toContain('£114.00');
+  const reminderEmail = await mail.waitFor(email, /^Payment reminder: £76\.00$/);
+  expect(reminderEmail.text.match(/£38\.00/g)).toHaveLength(2);
+  expect(reminderEmail.text).not.toContain('£114.00');
   await input.click(button(question, 'Answer'));
   const answer = dialog(page, 'Answer the question');
   await input.check(answer.getByRole('radio', { name: 'Remove £38.00' }));

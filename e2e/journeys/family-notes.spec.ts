@@ -27,7 +27,7 @@ test('family portal: a mother reads a term of notes, a second contact has none, 
   });
   await api.addStudent('Leo Hale', { carerId: maya.carerId });
   const { today } = await api.dashboard();
-  // A term of twelve weeks, with the last lesson.
+  // A term of twelve weekly lessons. All but the last already have a shared note.
   const weeks = Array.from({ length: 11 }, (_, index) => 12 - index);
   for (const week of weeks) {
     const date = addDaysToDate(today, -7 * week);
@@ -66,7 +66,7 @@ test('family portal: a mother reads a term of notes, a second contact has none, 
   await input.click(button(own, 'Save contact'));
   await expect(own).toHaveCount(0);
 
-  // The tutor shares the last note, with what was planned before in view.
+  // The tutor shares the last note, and sees what was planned before.
   await open(page, `/sessions/${last.sessionId}`, 'Maya Hale, 4pm to 5pm');
   await input.check(page.getByRole('radio', { name: 'For the family' }));
   await expect(page.getByText(/^Planned last time, .*: Chapter 2$/)).toBeVisible();

@@ -70,12 +70,12 @@ const MAX_TABS = 60;
 export function keyboard(page: Page): InputDriver {
   let count = 0;
 
-  async function tabUntil(isReached: () => Promise<boolean>, what: string): Promise<void> {
+  async function tabUntil(isReached: () => Promise<boolean>, targetName: string): Promise<void> {
     for (let tabs = 0; tabs < MAX_TABS; tabs += 1) {
       if (await isReached()) return;
       await page.keyboard.press('Tab');
     }
-    throw new Error(`${what} was not reached with ${MAX_TABS} tabs`);
+    throw new Error(`${targetName} was not reached by pressing Tab ${MAX_TABS} times`);
   }
 
   async function tabTo(target: Locator): Promise<void> {

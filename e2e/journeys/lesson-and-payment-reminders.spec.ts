@@ -8,7 +8,7 @@ import {
 
 const journeys = {
   'preview, start, receive and stop reminders [SET-18, SET-21, PROD-11]': walkThroughReminders,
-  'payment reminders by e-mail and WhatsApp, and a bounced mail [PROD-11, PROD-12, DASH-08, ROUTE-24, ROUTE-28]':
+  'payment reminders by email and WhatsApp, and a bounced email [PROD-11, PROD-12, DASH-08, ROUTE-24, ROUTE-28]':
     walkThroughPaymentReminders,
   'F145 one message to all families, sent once': walkThroughNewMessage,
 };

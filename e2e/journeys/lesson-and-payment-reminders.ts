@@ -121,7 +121,7 @@ async function startReminders({ page, input }: JourneyContext, firstBatch: strin
   await expect(page.getByText(/^On since /)).toBeVisible();
 }
 
-/** Sends payment reminders by e-mail and WhatsApp; a bounced e-mail creates a notification. */
+/** Sends payment reminders by email and WhatsApp; a bounced email creates a notification. */
 export async function walkThroughPaymentReminders(context: JourneyContext): Promise<void> {
   const { page, browser, input, api, mail, tutor } = context;
   const ruth = uniqueAddress(tutor, 'ruth');
@@ -165,7 +165,7 @@ export async function walkThroughPaymentReminders(context: JourneyContext): Prom
   await expect(messageRow(page, 'WhatsApp')).toContainText('Marked as sent');
   await expect(messageRow(page, 'Email')).toContainText('Sent');
 
-  // An address that rejects mail
+  // An address that rejects emails
   await open(page, `/families/${(await api.findAccount('Sami Aziz')).id}`, 'Sami Aziz');
   await expect(page.getByRole('link', { name: /unread/ })).toHaveCount(0);
   await input.click(button(page, 'Remind'));

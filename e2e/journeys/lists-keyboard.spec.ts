@@ -49,7 +49,7 @@ async function moveThrough(page: Page, first: Locator, second: Locator) {
   await page.keyboard.press('ArrowDown');
 }
 
-test('F140 students, their timeline and families are used with the keyboard only', async ({
+test('F140 students, their timeline and families can be used with only the keyboard', async ({
   page,
   api,
   confirmedTutor: _canSend,
@@ -80,7 +80,7 @@ test('F140 students, their timeline and families are used with the keyboard only
   await expectPath(page, `/families/${ben?.family.id}`);
 });
 
-test('F140 invoices, messages and the search are used with the keyboard only', async ({
+test('F140 invoices, messages and the search can be used with only the keyboard', async ({
   page,
   api,
   confirmedTutor: _canSend,

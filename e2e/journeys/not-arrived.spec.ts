@@ -5,7 +5,7 @@ import { open, toastWithText } from '../page-objects/navigation.ts';
 import { expectReflow } from '../reflow.ts';
 import { mouse, touchscreen } from './input-driver.ts';
 
-test("hasn't arrived: while the lesson is going on, one press on Home shows the message and sends it to the mother, once", async ({
+test("hasn't arrived: while the lesson is in progress, a button on Home opens the message, which is sent to the mother once", async ({
   page,
   hasTouch,
   confirmedTutor: tutor,
@@ -13,7 +13,7 @@ test("hasn't arrived: while the lesson is going on, one press on Home shows the 
   mail,
 }) => {
   const input = hasTouch ? touchscreen(page) : mouse(page);
-  // It is noon for this tutor.
+  // In this time zone it is about noon now.
   await api.useDaytimeZone(tutor);
   const { today } = await api.dashboard();
   const maths = await api.addSubject('Maths', 38);
@@ -24,9 +24,9 @@ test("hasn't arrived: while the lesson is going on, one press on Home shows the 
   await api.addLesson({ ...lesson, start: '16:00' });
 
   await open(page, '/dashboard', 'Good to see you, Ada');
-  // Only for the lesson that is going on.
+  // Only for the lesson in progress.
   await expect(page.getByRole('button', { name: /^Hasn't arrived/ })).toHaveCount(1);
-  await expectReflow(page, 'the home page while a lesson is going on');
+  await expectReflow(page, 'the home page while a lesson is in progress');
   await expectNoViolations(page);
   await input.click(page.getByRole('button', { name: /^Hasn't arrived/ }));
   const sheet = dialog(page, "Hasn't arrived");

@@ -24,7 +24,7 @@ async function addLessonTomorrow(api: ApiClient, tutor: Tutor): Promise<string> 
   return tomorrow;
 }
 
-test('taps from Home: moves one lesson and lets the family know in five', async ({
+test('taps from Home: moves one lesson and notifies the family in at most five', async ({
   page,
   hasTouch,
   api,
@@ -44,7 +44,7 @@ test('taps from Home: moves one lesson and lets the family know in five', async 
   expect(input.actionCount(), 'taps').toBeLessThanOrEqual(5);
 });
 
-test('taps from Home: cancels late with the fee and lets the family know in five', async ({
+test('taps from Home: cancels late with the fee and notifies the family in at most five', async ({
   page,
   hasTouch,
   api,
@@ -65,7 +65,7 @@ test('taps from Home: cancels late with the fee and lets the family know in five
   expect(message?.text).toContain('The £35.00 late-cancellation fee applies.');
 });
 
-test('taps from Home: half-term, and all families know, in seven', async ({
+test('taps from Home: adds half-term and notifies all families in at most seven', async ({
   page,
   hasTouch,
   api,

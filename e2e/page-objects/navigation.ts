@@ -57,7 +57,7 @@ export type Theme = 'light' | 'dark';
 /** Stores the theme before the page loads, as for a returning visitor. */
 export async function storeTheme(page: Page, theme: Theme): Promise<void> {
   await page.addInitScript((chosen) => {
-    // An e-mail preview is a frame without an origin, which has no localStorage.
+    // An email preview is a frame without an origin, which has no localStorage.
     if (window.origin !== 'null') localStorage.setItem('lessonbook-theme', chosen);
   }, theme);
 }

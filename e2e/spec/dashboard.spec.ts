@@ -59,7 +59,7 @@ test('dashboard: marks first steps as done and hides them when all are done', as
 
   await api.saveBusinessSettings({ paymentInstructions: 'Cash in the lesson' });
   await open(page, '/', 'Good to see you, Ada');
-  // Reminders are optional. The steps also are absent while they load, so the test waits until they are remembered as done.
+  // Reminders are optional. The steps are also absent while they load, so the test waits until they are remembered as done.
   await expect
     .poll(() =>
       page.evaluate(() =>
@@ -72,7 +72,7 @@ test('dashboard: marks first steps as done and hides them when all are done', as
   await expect(steps).toHaveCount(0);
 });
 
-test('dashboard: resends the confirmation mail', async ({ page, tutor, mail }) => {
+test('dashboard: resends the confirmation email', async ({ page, tutor, mail }) => {
   await open(page, '/', 'Good to see you, Ada');
   const banner = page.getByRole('region', { name: 'Confirm your email' });
   await expect(banner).toContainText(tutor.email);

@@ -27,7 +27,7 @@ test('google: signs up with Google and logs in with Google [AUTH-04, AUTH-10, AU
   await expect(toastWithText(page, 'Account connected')).toBeVisible();
   await expectPath(page, '/');
   await expect(pageHeading(page, 'Good to see you, Grace')).toBeVisible();
-  // Google has verified the e-mail address, so the tutor need not confirm it.
+  // Google has verified the email address, so the tutor need not confirm it.
   await expect(page.getByRole('region', { name: 'Confirm your email' })).toHaveCount(0);
 
   await page.getByRole('link', { name: 'Settings', exact: true }).click();

@@ -64,7 +64,7 @@ const forms: FormCase[] = [
 ];
 
 for (const { path, heading, show, afterInput, dialogTitle } of forms) {
-  test(`F60 ${path}: the input survives all eight ways of leaving`, async ({
+  test(`F60 ${path}: the input survives every way of leaving`, async ({
     page,
     context,
     tutor,

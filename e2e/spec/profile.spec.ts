@@ -3,7 +3,7 @@ import { envUrl, expect, test } from '../fixtures.ts';
 import { expectPath, open, pageHeading, toastWithText } from '../page-objects/navigation.ts';
 import { newSignupData, signUp } from '../sign-up-tutor.ts';
 
-test('profile: shows the name and e-mail address, saves a change and links back [PROF-01, PROF-03, PROF-04, TOAST-17]', async ({
+test('profile: shows the name and email address, saves a change and links back [PROF-01, PROF-03, PROF-04, TOAST-17]', async ({
   page,
   tutor,
 }) => {
@@ -22,7 +22,7 @@ test('profile: shows the name and e-mail address, saves a change and links back 
   await expect(page.getByRole('main').getByText('Grace Hollow')).toBeVisible();
 });
 
-test('profile: a changed e-mail address takes effect once it is confirmed [PROF-02]', async ({
+test('profile: a changed email address takes effect once it is confirmed [PROF-02]', async ({
   page,
   tutor,
   mail,

@@ -54,7 +54,7 @@ test('routes: without a login, tutor screens redirect to the login page [ROUTE-0
       expect(pathOf(page)).toBe('/login');
     });
   }
-  // Only the tutor screens redirect: links in mail and links for families are public.
+  // Only the tutor screens redirect: links in emails and links for families are public.
   for (const [path, title] of screenEntries(publicScreens)) {
     await test.step(path, async () => {
       await open(page, path, title);

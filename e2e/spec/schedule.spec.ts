@@ -219,7 +219,7 @@ test('schedule: F139 F140 week view: adds, moves and resizes lessons by popover,
   await button(modal, 'Move lesson').click();
   await expect.poll(() => lessonTimes(api, 'Noah Hale')).toEqual(['2030-03-13 14:00–15:15']);
 
-  // Clicking a free slot sets the day and the half hour, dragging over free time also the length
+  // Clicking a free slot sets the day and the half hour; dragging over free time also sets the length
   const saturday = dayColumn(page, '2030-03-16');
   await saturday.click({ position: { x: 20, y: 52 * 2 + 30 } });
   const form = dialog(page, 'Add New Lesson');
@@ -266,7 +266,7 @@ test('schedule: F64 F132 time off is shaded with its reason, and a new weekly le
   await page.getByRole('radio', { name: 'Week', exact: true }).check();
   await expect(dayColumn(page, first).getByText('Spring break')).toBeVisible();
 
-  // A lesson in the time off is saved only after a question.
+  // A lesson during the time off is saved only after a confirmation.
   await dayColumn(page, first).click({ position: { x: 20, y: 300 } });
   const form = dialog(page, 'Add New Lesson');
   await select(form, 'Student').fill('Maya');

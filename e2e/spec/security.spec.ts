@@ -104,7 +104,7 @@ test('security: sets up an authenticator app and logs in with a code and with a 
   await expect(page.getByText(/^9 codes left/)).toBeVisible();
 });
 
-test('security: logs out another browser, and a password change sends an e-mail', async ({
+test('security: logs out another browser, and a password change sends an email', async ({
   page,
   browser,
   confirmedTutor: tutor,

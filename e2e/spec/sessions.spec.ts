@@ -92,7 +92,7 @@ test('sessions: day table, previous and next day, and the calendar [SESS-01..07,
   await expectPath(page, `/sessions/${sessionId}`);
   await expect(pageHeading(page, 'Theo Lind, 9pm to 10pm')).toBeVisible();
   await expect(lessonSummary(page)).toContainText('Maths, Mock exam');
-  // Back leads where one came from.
+  // Back leads to the previous page.
   await button(page, 'Back').click();
   await expectPath(page, '/sessions');
   await open(page, '/sessions?date=2030-03-13', 'Sessions');

@@ -100,7 +100,7 @@ test('shell: on the desktop, every main list is one click away; on the phone, Mo
   }
 });
 
-test('shell: F140 keyboard shortcuts open pages, the + menu and their list', async ({
+test('shell: F140 keyboard shortcuts open pages, the + menu and the list of shortcuts', async ({
   page,
   tutor: _signedIn,
 }) => {

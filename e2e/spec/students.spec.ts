@@ -271,7 +271,7 @@ async function tapLeftEdge(page: Page, name: string): Promise<void> {
   await page.touchscreen.tap(box.x + 6, box.y + box.height / 2);
 }
 
-test('F107 students: the list is used with the keyboard, beside the student', async ({
+test('F107 students: the list beside the selected student can be used with the keyboard', async ({
   page,
   api,
 }) => {
@@ -345,7 +345,10 @@ async function expectFields(group: Locator, names: string[]): Promise<void> {
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
-  test('students: a student with a carer takes four taps from Home', async ({ page, api }) => {
+  test('students: adding a student with a carer takes at most five taps from Home', async ({
+    page,
+    api,
+  }) => {
     await open(page, '/', 'Good to see you, Ada');
     const input = touchscreen(page);
     await input.click(page.getByRole('button', { name: /^Search/ }));

@@ -120,7 +120,7 @@ class RecipientGate {
     }
     const code = this.rejections.shift();
     if (code !== undefined) {
-      // Real servers quote the address, too.
+      // Real servers also quote the address.
       throw Object.assign(new Error(`<${address}>: rejected`), { responseCode: code });
     }
   }

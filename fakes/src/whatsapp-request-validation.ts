@@ -25,7 +25,7 @@ type TemplateComponent =
 /** Template texts by name, with placeholders such as {{1}}. */
 export interface ApprovedTemplates {
   templates: Readonly<Record<string, string>>;
-  /** Those of the category Authentication, with a button that copies the code. */
+  /** Templates in the Authentication category, with a button that copies the code. */
   authenticationTemplates: Readonly<Record<string, string>>;
   language: string;
 }
@@ -100,7 +100,7 @@ function validateTemplate(
   return others.length > 0 ? { code: 100, details: 'components' } : null;
 }
 
-/** The code is the only parameter of the text, and again that of the button, which Meta stores as a link. */
+/** The code is the only parameter of both the text and the button, which Meta stores as a link. */
 function validateCode(
   [code]: readonly TextParameter[],
   buttons: readonly TemplateComponent[],

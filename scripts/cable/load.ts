@@ -9,7 +9,8 @@ import pg from 'pg';
 export interface TimedResponse {
   /** Address of the API. */
   api: string;
-  what: string;
+  /** For example 'POST /api/subjects'. */
+  operation: string;
   startedAt: number;
   endedAt: number;
   /** 0 if there was no response. */
@@ -19,7 +20,7 @@ export interface TimedResponse {
 
 export const WRITE = `POST ${subjects.createSubject.path}`;
 export const isSuccess = ({ status }: TimedResponse): boolean => status >= 200 && status < 300;
-/** The response that a request may get while the database is away. */
+/** The response that a request may get while the database is unreachable. */
 export const isExplained = (response: TimedResponse): boolean =>
   isSuccess(response) || (response.status === 503 && response.hasRetryAfter);
 
@@ -27,7 +28,7 @@ const SUBJECTS_PER_TUTOR = MAX_SUBJECTS - 100;
 /** Longer than any cut, so that a request without a response is recognised as such. */
 const RESPONSE_TIMEOUT_MS = 40_000;
 
-/** Several tutors who write and read all the time, each on one API and without retries. */
+/** Several tutors who write and read continuously, each on one API and without retries. */
 export class Load {
   readonly responses: TimedResponse[] = [];
   /** Unique names of the subjects whose creation was acknowledged. */
@@ -49,7 +50,7 @@ export class Load {
       let browser = await signUp();
       let saved = 0;
       const write = async (count: number) => {
-        // Another account before the limit is reached; while the database is away, the next attempt follows.
+        // Switches to a new account before the limit is reached; while the database is unreachable, signing up is tried again.
         if (saved >= SUBJECTS_PER_TUTOR) {
           const next = await signUp().catch(() => null);
           if (next) [browser, saved] = [next, 0];
@@ -95,7 +96,7 @@ export class Load {
       .catch(() => null);
     const timedResponse: TimedResponse = {
       api,
-      what: `${method} ${path}`,
+      operation: `${method} ${path}`,
       startedAt,
       endedAt: performance.now(),
       status: response?.status ?? 0,

@@ -102,7 +102,7 @@ export class Cluster {
     this.#spawn(node, 'etcd', ['env', ...assignments, 'etcd']);
   }
 
-  /** Starts what a killed machine runs after it has been switched on again. */
+  /** Starts the programs that a killed machine runs when it is switched on again. */
   startNode(node: NodeName): void {
     this.startEtcd(node);
     this.#startPatroni(node);
@@ -142,7 +142,7 @@ export class Cluster {
   }
 
   killEtcd(node: NodeName): void {
-    if (!killProgram(node, 'etcd')) throw new Error(`etcd does not run on ${node}`);
+    if (!killProgram(node, 'etcd')) throw new Error(`etcd is not running on ${node}`);
   }
 
   killPostmaster(node: NodeName): void {
@@ -150,7 +150,7 @@ export class Cluster {
     sendKill(Number(readFileSync(file, 'utf8').split('\n', 1)[0]));
   }
 
-  /** The members as one of the machines sees them; null if none answers. */
+  /** The members as reported by one of the machines; null if none responds. */
   async members(): Promise<Member[] | null> {
     for (const node of NODE_NAMES) {
       try {
@@ -159,13 +159,13 @@ export class Cluster {
         });
         return ((await response.json()) as { members: Member[] }).members;
       } catch {
-        // The next one may answer.
+        // The next one may respond.
       }
     }
     return null;
   }
 
-  /** The machines that say that they are the primary. */
+  /** The machines that report being the primary. */
   async primaries(): Promise<NodeName[]> {
     const answers = await Promise.all(
       NODE_NAMES.map(async (node) => {
@@ -195,7 +195,7 @@ export class Cluster {
     return found.name;
   }
 
-  /** The standbys that are connected to the primary; what etcd says can be older. */
+  /** The standbys connected to the primary; etcd's information can be older. */
   async #replications(): Promise<Replication[]> {
     const [primary] = await this.primaries();
     if (!primary) return [];
@@ -205,7 +205,7 @@ export class Cluster {
     return ((await response.json()) as { replication?: Replication[] }).replication ?? [];
   }
 
-  /** One primary and two standbys that follow it, one of them synchronously. */
+  /** Waits for one primary and two standbys that follow it, one of them synchronously. */
   async waitUntilHealthy(ms = HEALTHY_TIMEOUT_MS): Promise<void> {
     let members: Member[] | null = null;
     let replications: Replication[] = [];

@@ -4,7 +4,7 @@ import { parse, stringify } from 'yaml';
 import { BINARIES_MISSING, findPostgresBinDir } from '../restore-drill/find-postgres-binaries.ts';
 import { type NodeName, withTestAddresses } from './network.ts';
 
-/* The files of deploy/ha, with the addresses, paths and passwords of the test. Everything else stays as it is shipped. */
+/* The files of deploy/ha, with the addresses, paths and passwords of the test. Everything else is as shipped. */
 
 export const PASSWORD = 'lessonbook';
 
@@ -16,7 +16,7 @@ const readShipped = (name: string): string =>
     ),
   );
 
-/** The shipped file is that of db1: replaces what differs on the other machines. */
+/** The shipped file is for db1: replaces the lines that differ on the other machines. */
 const forNode = (text: string, node: NodeName, lines: RegExp): string =>
   text.replaceAll(lines, (line) =>
     line.replaceAll('db1', node).replaceAll('.11', `.1${node.slice(2)}`),
@@ -61,7 +61,7 @@ export function createPatroniConfig(
   const lines = /^(name: .*|\s+(listen|connect_address): .*)$/gm;
   const config = parse(forNode(readShipped('patroni.yml'), node, lines)) as PatroniConfig;
   config.bootstrap.dcs.synchronous_mode = options.synchronous;
-  // The archive is tested by npm run restore.
+  // `npm run restore` tests archiving.
   config.bootstrap.dcs.postgresql.parameters['archive_mode'] = 'off';
   delete config.postgresql.recovery_conf;
   config.postgresql.data_dir = dataDirectory(directory);
@@ -89,7 +89,7 @@ export function writePatroniConfig(
 
 export function writeHaproxyConfig(directory: string): string {
   const file = join(directory, 'haproxy.cfg');
-  // Started under another account, it cannot change it.
+  // HAProxy is not started as root here, so it cannot change its account.
   writeFileSync(file, readShipped('haproxy.cfg').replaceAll(/^ {2}(user|group) .*\n/gm, ''));
   return file;
 }

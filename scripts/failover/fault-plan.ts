@@ -3,9 +3,9 @@ import { Random } from '@lessonbook/server/src/test/model/random.ts';
 const SECOND = 1_000;
 
 interface FaultDefinition {
-  what: string;
+  description: string;
   /**
-   * What is measured: the time from the fault, or from the repair, until each API acknowledges a write again; or the longest
+   * The measured time: from the fault, or from the repair, until each API acknowledges a write again; or the longest
    * time between two acknowledged writes, for faults that need not interrupt them.
    */
   measured: 'from fault' | 'from repair' | 'longest pause';
@@ -14,35 +14,43 @@ interface FaultDefinition {
 
 export const FAULTS = {
   postmaster: {
-    what: 'PostgreSQL of the primary killed',
+    description: 'PostgreSQL of the primary killed',
     measured: 'from fault',
     limitMs: 30 * SECOND,
   },
-  node: { what: 'machine of the primary killed', measured: 'from fault', limitMs: 30 * SECOND },
-  cable: { what: 'cable of the primary pulled', measured: 'from fault', limitMs: 30 * SECOND },
+  node: {
+    description: 'machine of the primary killed',
+    measured: 'from fault',
+    limitMs: 30 * SECOND,
+  },
+  cable: {
+    description: 'cable of the primary pulled',
+    measured: 'from fault',
+    limitMs: 30 * SECOND,
+  },
   'cut-off': {
-    what: 'primary cut off from the others only',
+    description: 'primary cut off from the others only',
     measured: 'from fault',
     limitMs: 30 * SECOND,
   },
-  switchover: { what: 'planned switchover', measured: 'from fault', limitMs: 10 * SECOND },
+  switchover: { description: 'planned switchover', measured: 'from fault', limitMs: 10 * SECOND },
   standby: {
-    what: 'machine of the standby killed',
+    description: 'machine of the standby killed',
     measured: 'longest pause',
     limitMs: 15 * SECOND,
   },
   'standby-cable': {
-    what: 'cable of the standby pulled',
+    description: 'cable of the standby pulled',
     measured: 'longest pause',
     limitMs: 15 * SECOND,
   },
   'etcd-minority': {
-    what: 'etcd killed on one machine',
+    description: 'etcd killed on one machine',
     measured: 'longest pause',
     limitMs: 5 * SECOND,
   },
   'etcd-majority': {
-    what: 'etcd killed on two machines',
+    description: 'etcd killed on two machines',
     measured: 'from repair',
     limitMs: 30 * SECOND,
   },

@@ -15,24 +15,24 @@ import {
 /** Longer than any limit, so that a late recovery is measured and reported. */
 const TIMEOUT_MS = 120_000;
 const POLL_MS = 100;
-/** Longer than Patroni's ttl: what still works then does not depend on the missing machine. */
+/** Longer than Patroni's ttl: anything that still works after this time does not depend on the missing machine. */
 const LONGER_THAN_TTL_MS = 25_000;
-/** How long the service stays away after the primary has given up. */
-const AWAY_MS = 5_000;
-/** A server that is killed is no longer reached after this time. */
+/** How long the service stays unavailable after the primary has demoted itself. */
+const OUTAGE_MS = 5_000;
+/** A killed server is certain to be unreachable after this time. */
 const KILLED_MS = 500;
 
 export interface InjectedFault {
-  /** Which machines it concerned. */
+  /** The machines affected. */
   detail: string;
   startedAt: number;
   /** When the cause was removed, if that is what ends the fault. */
   repairedAt: number | null;
   /** Writes sent after this time reach a primary that can accept them. */
   primaryAt: number;
-  /** The new primary was one while the former one still said that it was, too. */
+  /** True if the new primary and the former one both reported being the primary at the same time. */
   hadTwoPrimaries: boolean;
-  /** Puts the machine into operation again. */
+  /** Brings the machine back into operation. */
   repair: () => void;
 }
 
@@ -55,7 +55,7 @@ export async function waitForPrimary(
   return performance.now();
 }
 
-/** A fault of the primary after which another machine takes over. */
+/** A fault on the primary, after which another machine takes over. */
 async function replacePrimary(
   cluster: Cluster,
   breakIt: (node: NodeName) => void,
@@ -69,7 +69,7 @@ async function replacePrimary(
     async () => {
       await pause(POLL_MS);
       const primaries = await cluster.primaries();
-      // A single answer can be from just before the former one gave up.
+      // A single response can date from just before the former primary demoted itself.
       seen.timesTwo = primaries.length > 1 ? seen.timesTwo + 1 : 0;
       seen.next = primaries.find((node) => node !== primary) ?? null;
       return seen.next !== null && seen.timesTwo !== 1;
@@ -87,7 +87,7 @@ async function replacePrimary(
   };
 }
 
-/** A fault of the synchronous standby after which the other standby becomes the synchronous one. */
+/** A fault on the synchronous standby, after which the other standby becomes synchronous. */
 async function replaceStandby(
   cluster: Cluster,
   breakIt: (node: NodeName) => void,
@@ -101,7 +101,7 @@ async function replaceStandby(
     const members = (await cluster.members()) ?? [];
     return members.some(({ name, role }) => role === 'sync_standby' && name !== standby);
   };
-  await waitUntil(isReplaced, () => `${standby} is not replaced`, TIMEOUT_MS);
+  await waitUntil(isReplaced, () => `${standby} was not replaced`, TIMEOUT_MS);
   return {
     detail: standby,
     startedAt,
@@ -156,14 +156,14 @@ async function killEtcdMajority(cluster: Cluster, random: Random): Promise<Injec
       await pause(POLL_MS);
       return (await cluster.primaries()).length === 0;
     },
-    () => 'The primary goes on without a majority of etcd',
+    () => 'The primary keeps running without an etcd majority',
     TIMEOUT_MS,
   );
-  await pause(AWAY_MS);
+  await pause(OUTAGE_MS);
   const repairedAt = performance.now();
   for (const node of killed) cluster.startEtcd(node);
   const primaryAt = await waitForPrimary(cluster, () => true);
-  const detail = `${killed.join(' and ')}; away after ${((repairedAt - AWAY_MS - startedAt) / 1000).toFixed(1)} s`;
+  const detail = `${killed.join(' and ')}; unavailable after ${((repairedAt - OUTAGE_MS - startedAt) / 1000).toFixed(1)} s`;
   return { detail, startedAt, repairedAt, primaryAt, ...NOTHING_TO_REPAIR };
 }
 

@@ -3,7 +3,7 @@ import { isSuccess, type TimedResponse, WRITE } from '../cable/load.ts';
 export interface Interruption {
   /** The longest time between two acknowledged writes on one API. */
   pauseMs: number;
-  /** From the start of the period until the end of the longest pause, on the API where that was last. */
+  /** From the start of the period until the end of the longest pause, on the API where it ended last. */
   resumedAfterMs: number;
 }
 
@@ -13,7 +13,7 @@ function endedAfter(responses: readonly TimedResponse[], time: number): readonly
 }
 
 const isAcknowledgedWrite = (response: TimedResponse): boolean =>
-  response.what === WRITE && isSuccess(response);
+  response.operation === WRITE && isSuccess(response);
 
 /** How long the writes were interrupted between the two times. */
 export function measureInterruption(

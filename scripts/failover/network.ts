@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
-/* Three machines and a proxy on one switch: network namespaces with addresses of their own, connected by a bridge. */
+/* Three machines and a proxy on one switch: network namespaces each with its own address, connected by a bridge. */
 
 export const NODE_NAMES = ['db1', 'db2', 'db3'] as const;
 export type NodeName = (typeof NODE_NAMES)[number];
@@ -45,7 +45,7 @@ export const inNamespace = (machine: Machine, command: readonly string[]): strin
   ...command,
 ];
 
-/** Creates the network; removes that of an earlier run first, with its processes. */
+/** Creates the network, after removing that of an earlier run together with its processes. */
 export function createNetwork(): void {
   removeNetwork();
   if (ip('route', 'show', 'root', `${SUBNET}.0/24`) !== '')
@@ -68,7 +68,7 @@ export function removeNetwork(): void {
   for (const machine of MACHINES) {
     if (!existsSync(`/run/netns/${namespaceOf(machine)}`)) continue;
     killAll(machine);
-    // Both ends at once; with the namespace, the other end would disappear later.
+    // Removes both ends immediately; removing the namespace would remove the other end with a delay.
     if (existsSync(`/sys/class/net/${cableOf(machine)}`)) ip('link', 'delete', cableOf(machine));
     ip('netns', 'delete', namespaceOf(machine));
   }
@@ -78,7 +78,7 @@ export function removeNetwork(): void {
 const listProcesses = (machine: Machine): number[] =>
   ip('netns', 'pids', namespaceOf(machine)).split('\n').filter(Boolean).map(Number);
 
-/** Ends everything in the namespace at once, as a power failure does. */
+/** Ends everything in the namespace abruptly, as a power failure does. */
 export function killAll(machine: Machine): void {
   // A process can start another one while the list is read.
   for (let pids = listProcesses(machine); pids.length > 0; pids = listProcesses(machine))
@@ -104,11 +104,11 @@ export function sendKill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has just ended.
+    // The process has just ended.
   }
 }
 
-/** Connections stay open on both sides, and nothing arrives. */
+/** Connections stay open on both sides, but no data arrives. */
 export function pullCable(machine: Machine): void {
   ip('link', 'set', cableOf(machine), 'down');
 }
@@ -126,7 +126,7 @@ export function reconnectToPeers(node: NodeName): void {
     if (peer !== node) ipIn(node, 'route', 'delete', 'blackhole', `${addressOf(peer)}/32`);
 }
 
-/** Programs of Debian that the run needs and that are missing. */
+/** The Debian programs that the run needs but that are not installed. */
 export function findMissingPrograms(): string[] {
   const needed = ['ip', 'patroni', 'etcd', 'haproxy', 'runuser', 'nice'];
   const folders = (process.env['PATH'] ?? '').split(':').concat('/usr/sbin', '/sbin');

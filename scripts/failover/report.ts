@@ -5,7 +5,7 @@ import { FAULT_KINDS, FAULTS, type FaultKind } from './fault-plan.ts';
 export interface MeasuredFault {
   kind: FaultKind;
   ms: number;
-  /** From the repair until all three machines are in step. */
+  /** From the repair until all three machines are healthy again. */
   rejoinMs: number;
 }
 
@@ -23,7 +23,7 @@ export interface Outcome {
 }
 
 export const ONE_PRIMARY = 'never two primaries';
-const MAX_SHOWN_FAULTS = 5;
+const MAX_SHOWN_VIOLATIONS = 5;
 const formatCount = (number: number): string => number.toLocaleString('en-GB');
 const formatSeconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 const median = (values: readonly number[]): number =>
@@ -40,15 +40,15 @@ export function formatOutcome(outcome: Outcome): string {
     ...FAULT_KINDS.flatMap((kind) => formatKind(kind, measured)),
     '',
     ...[...CHECKS, ONE_PRIMARY].map((check) => {
-      const faults = results.faults.filter((fault) => fault.check === check);
-      return faults.length === 0 ? `ok     ${check}` : `BROKEN ${check}: ${faults.length}`;
+      const count = results.violations.filter((violation) => violation.check === check).length;
+      return count === 0 ? `ok     ${check}` : `BROKEN ${check}: ${count}`;
     }),
   ];
-  for (const [check, faults] of Map.groupBy(results.faults, (fault) => fault.check))
+  for (const [check, violations] of Map.groupBy(results.violations, (each) => each.check))
     lines.push(
       '',
       `${check}:`,
-      ...faults.slice(0, MAX_SHOWN_FAULTS).map((each) => `  ${each.detail}`),
+      ...violations.slice(0, MAX_SHOWN_VIOLATIONS).map((each) => `  ${each.detail}`),
     );
   return lines.join('\n');
 }
@@ -56,10 +56,10 @@ export function formatOutcome(outcome: Outcome): string {
 function formatKind(kind: FaultKind, measured: readonly MeasuredFault[]): string[] {
   const ofKind = measured.filter((fault) => fault.kind === kind);
   if (ofKind.length === 0) return [];
-  const { what, limitMs, measured: from } = FAULTS[kind];
+  const { description, limitMs, measured: from } = FAULTS[kind];
   const times = ofKind.map(({ ms }) => ms);
   const columns = [
-    what.padEnd(38),
+    description.padEnd(38),
     String(times.length).padStart(5),
     formatSeconds(median(times)).padStart(7),
     formatSeconds(Math.max(...times)).padStart(7),

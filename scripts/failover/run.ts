@@ -23,9 +23,9 @@ import { NODE_NAMES, plugCable, pullCable } from './network.ts';
 import { type MeasuredFault, ONE_PRIMARY, type Outcome } from './report.ts';
 
 const APIS = 2;
-/** Between the requests of the tutors whose responses are timed; there is one for each API. */
+/** The pause between the requests of a tutor whose responses are timed; there is one such tutor for each API. */
 const TIMED_PAUSE_MS = 100;
-/** Before each action of the other tutors: the machines of this test share few processors. */
+/** The pause before each action of the other tutors, because the machines in this test share few processors. */
 const ACTION_PAUSE_MS = 100;
 const SIZE = { tutors: 10_000, concurrentTutors: 2, browsers: 2, writes: 500 };
 const UNDISTURBED_MS = 2_000;
@@ -34,7 +34,7 @@ const CONTROL_LOAD_MS = 10_000;
 const CUT_BEFORE_LOSS_MS = 500;
 const RECOVERY_TIMEOUT_MS = 120_000;
 
-/** The product on the cluster, with tutors who write all the time. */
+/** Runs the product on the cluster, with tutors who write continuously. */
 export class FailoverRun {
   readonly #cluster: Cluster;
   readonly #seed: number;
@@ -55,7 +55,7 @@ export class FailoverRun {
     this.#actionPauseMs = options.actionPauseMs ?? ACTION_PAUSE_MS;
   }
 
-  /** Injects the faults one after another, unless the time is over, then checks everything. */
+  /** Injects the faults one after another, until the time is up, then checks everything. */
   run(faults: readonly FaultKind[], endAt: number): Promise<Outcome> {
     const random = new Random(this.#seed ^ 0x68617574);
     return this.#withWorkload(async (app, rotation) => {
@@ -68,7 +68,7 @@ export class FailoverRun {
   }
 
   /**
-   * Without synchronous replication: cuts both standbys off just before the primary is lost with everything it alone has. The
+   * Without synchronous replication: cuts both standbys off just before the primary and the data that only it has are lost. The
    * checks must find lost writes, or they prove nothing.
    */
   runControl(): Promise<Outcome> {
@@ -79,10 +79,10 @@ export class FailoverRun {
       const standbys = NODE_NAMES.filter((node) => node !== primary);
       for (const node of standbys) pullCable(node);
       await pause(CUT_BEFORE_LOSS_MS);
-      // First the cable, or the namespace would still deliver what is in the buffers of its connections.
+      // The cable is pulled first, because the namespace would otherwise still deliver the data in its connections' buffers.
       pullCable(primary);
       this.#cluster.killNode(primary);
-      // What is written afterwards would hide what is missing.
+      // Later writes would hide which writes are missing.
       this.#finished = true;
       for (const node of standbys) plugCable(node);
       await waitForPrimary(this.#cluster, (node) => node !== primary);
@@ -92,7 +92,7 @@ export class FailoverRun {
   /** Runs `disturb` under load, then stops the load and compares the data. */
   async #withWorkload(
     disturb: (app: Lessonbook, rotation: TutorRotation) => Promise<void>,
-    /** Otherwise only the acknowledged writes are compared. */
+    /** If false, only the acknowledged writes are compared. */
     checkEverything: boolean,
   ): Promise<Outcome> {
     const start = performance.now();
@@ -204,7 +204,7 @@ export class FailoverRun {
     const { responses } = this.#load;
     await waitUntil(
       () => isWritingAgain(responses, app.urls, primaryAt),
-      () => `No write succeeds after "${FAULTS[kind].what}"`,
+      () => `No write succeeds after "${FAULTS[kind].description}"`,
       RECOVERY_TIMEOUT_MS,
     );
     const [from, to] = [repairedAt ?? startedAt, performance.now()];
@@ -232,7 +232,7 @@ export class FailoverRun {
     for (const response of this.#load.responses.filter((each) => !isExplained(each)))
       this.#results.reportViolation(
         NO_SERVER_ERRORS,
-        `${response.what} returned ${response.status}`,
+        `${response.operation} returned ${response.status}`,
       );
   }
 }

@@ -20,7 +20,7 @@ export async function getBaseImage(
   const fullName = `docker.io/library/${name}`;
   const substitute = `localhost/${name}`;
   if (await exists(engine, substitute)) {
-    log(`base image: the substitute of an earlier run`);
+    log(`base image: the substitute from an earlier run`);
     return { name: substitute, isOfficial: false };
   }
   const pull = await runProgram('timeout', [
@@ -42,7 +42,10 @@ export async function getBaseImage(
 const exists = async (engine: Engine, name: string): Promise<boolean> =>
   (await runProgram('podman', engine.podmanArgs('image', 'exists', name))).code === 0;
 
-/** As in the official image: Debian without documentation, our Node and its npm in /usr/local, and a user `node` with the id 1000. */
+/**
+ * Like the official image: Debian without documentation, our version of Node and npm in /usr/local, and a user `node` with the
+ * id 1000.
+ */
 async function assemble(engine: Engine, name: string, workDir: string): Promise<void> {
   const local = join(workDir, 'usr-local');
   mkdirSync(join(local, 'bin'), { recursive: true });

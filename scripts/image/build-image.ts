@@ -11,7 +11,7 @@ interface BuildOptions {
   readonly workDir: string;
 }
 
-/** In the format of Docker, because that of OCI has no health check. */
+/** Uses Docker's format, because the OCI format has no health check. */
 export async function buildImage(options: BuildOptions): Promise<void> {
   const { engine, base, image, file, context, workDir } = options;
   await engine.buildah(
@@ -28,7 +28,7 @@ export async function buildImage(options: BuildOptions): Promise<void> {
   );
 }
 
-/** Lets npm trust the same authorities as Node does here, for networks that inspect TLS. Only while building. */
+/** During the build, lets npm trust the same authorities as Node on this machine, for networks that inspect TLS. */
 function trustExtraCertificates(workDir: string): string[] {
   const certificates = process.env['NODE_EXTRA_CA_CERTS'];
   if (!certificates) return [];

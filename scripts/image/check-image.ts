@@ -14,7 +14,7 @@ import { type Compose, resolveEnvironment, type Service } from './parse-compose-
 
 /** Long enough for a cold page cache and a busy machine. */
 const TIMEOUT_MS = 120_000;
-/** In every container: the default of the image. */
+/** The image's default, in every container. */
 const PORT = 3000;
 
 interface CheckOptions {

@@ -6,7 +6,7 @@ export interface ContainerOptions {
   readonly engine: Engine;
   readonly image: string;
   readonly name: string;
-  /** The definition in compose.yaml, which decides about rights, file system and command. */
+  /** The definition in compose.yaml, which determines rights, file system and command. */
   readonly service: Service;
   readonly env: Readonly<Record<string, string>>;
   /** Path of the network namespace. */
@@ -16,14 +16,14 @@ export interface ContainerOptions {
 /** What every container needs on a machine without systemd and with few rights. */
 export const RUN_ARGS: readonly string[] = [
   '--cgroups=disabled',
-  // Without control groups, podman leaves an empty folder there that can be written.
+  // Without control groups, podman leaves an empty, writable folder there.
   '--security-opt=mask=/sys/fs/cgroup',
   '--runtime=crun',
   '--pull=never',
-  // The defaults of podman are higher than what root may set everywhere.
+  // podman's defaults are higher than root may set on some machines.
   '--ulimit=nofile=4096:4096',
   '--ulimit=nproc=4096:4096',
-  // The health check is called by us: podman's own timer needs systemd.
+  // We run the health check ourselves, because podman's timer needs systemd.
   '--health-interval=disable',
 ];
 
@@ -54,7 +54,7 @@ const toArgs = ({ engine, image, name, service, env, namespace }: ContainerOptio
     ...(service.command ?? []),
   );
 
-/** A one-off container, such as the migrations: waits for its end. */
+/** Runs a one-off container, such as the migrations, and waits until it ends. */
 export const runContainer = (options: ContainerOptions): Promise<ProgramResult> =>
   runProgram('podman', toArgs(options));
 
@@ -75,7 +75,7 @@ export class RunningContainer {
     return this.#options.name;
   }
 
-  /** The output if it has ended, else null. */
+  /** The output if the container has ended; otherwise null. */
   get outputOfEnded(): string | null {
     return this.#result?.output ?? null;
   }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { requireProgram } from './run-program.ts';
 
-/** buildah and podman with a storage of their own, so that images and containers of this machine are not touched. */
+/** buildah and podman with their own storage, so that this machine's images and containers are not touched. */
 export class Engine {
   readonly #storage: readonly string[];
 

@@ -3,7 +3,7 @@ import type { Compose, Service } from './parse-compose-file.ts';
 export interface PlantedFault {
   readonly dockerfile?: (source: string) => string;
   readonly compose?: (service: Service) => Service;
-  /** What the check must say. */
+  /** Matches the error message of the check. */
   readonly expected: RegExp;
 }
 

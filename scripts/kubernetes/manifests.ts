@@ -28,7 +28,7 @@ export interface Kustomization {
 export const readKustomization = (folder: string): Kustomization =>
   parse(readFileSync(join(folder, 'kustomization.yaml'), 'utf8')) as Kustomization;
 
-/** Unchecked: `check-schemas.ts` says whether the documents are what their kind promises. */
+/** Does not check the documents; `check-schemas.ts` checks that they match their kind. */
 export const parseManifests = (source: string): Manifest[] =>
   parseAllDocuments(source).map((document) => document.toJS() as Manifest);
 

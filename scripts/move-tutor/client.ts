@@ -9,7 +9,7 @@ import { createVerifiedTutor } from '@lessonbook/server/src/test/tutor.ts';
 import type { TestInstallation } from './installations.ts';
 
 const RETRY_MS = 20;
-/** A request that fails everywhere for this long is a fault. */
+/** A request that fails everywhere for this long is a violation. */
 const MAX_REFUSED_MS = 120_000;
 
 /** A tutor's browser, which tries the other installation when the one it used refuses a request. */
@@ -20,12 +20,12 @@ export class MovingTutor {
   #current = 0;
   /** Names of students whose creation was acknowledged, in order. */
   readonly acknowledged: string[] = [];
-  /** Changes that were acknowledged and each cause one email. */
+  /** The number of acknowledged changes that each cause one email. */
   emailsCaused = 0;
-  /** How long each write waited that was refused at first. */
+  /** How long each write that was refused at first had to wait. */
   readonly pauses: number[] = [];
   reads = 0;
-  readonly faults: string[] = [];
+  readonly violations: string[] = [];
 
   private constructor(input: { username: string; email: string }, browsers: [Browser, Browser]) {
     this.username = input.username;
@@ -33,14 +33,14 @@ export class MovingTutor {
     this.#browsers = browsers;
   }
 
-  static async create(home: TestInstallation, away: TestInstallation): Promise<MovingTutor> {
-    const first = new Browser(home.app.url, home.app.url);
+  static async create(source: TestInstallation, target: TestInstallation): Promise<MovingTutor> {
+    const first = new Browser(source.app.url, source.app.url);
     const { input } = await createVerifiedTutor({
       browser: () => first,
-      mailbox: home.app.mailbox,
-      admin: home.admin,
+      mailbox: source.app.mailbox,
+      admin: source.admin,
     });
-    const second = new Browser(away.app.url, away.app.url);
+    const second = new Browser(target.app.url, target.app.url);
     second.cookies = first.cookies;
     return new MovingTutor(input, [first, second]);
   }
@@ -57,13 +57,13 @@ export class MovingTutor {
         return response.body;
       }
       refusals += 1;
-      // 503: moving or moved. 401: not there yet, or not any more.
+      // 503: the tutor is moving or has moved. 401: the tutor is not there yet, or no longer there.
       if (response && response.status !== 503 && response.status !== 401) {
-        this.faults.push(`${this.username}: ${method} ${path} returned ${response.status}`);
+        this.violations.push(`${this.username}: ${method} ${path} returned ${response.status}`);
         return null;
       }
       if (performance.now() - startedAt > MAX_REFUSED_MS) {
-        this.faults.push(`${this.username}: ${method} ${path} is refused everywhere`);
+        this.violations.push(`${this.username}: ${method} ${path} is refused everywhere`);
         return null;
       }
       this.#current = 1 - this.#current;
@@ -88,7 +88,7 @@ export class MovingTutor {
   }
 
   async run(random: Random, thinkMs: number, signal: AbortSignal): Promise<void> {
-    while (!signal.aborted && this.faults.length === 0) {
+    while (!signal.aborted && this.violations.length === 0) {
       await this.#send('GET', accounts.me.path);
       this.reads += 1;
       if (random.chance(0.2)) await this.changeBusinessDetails();

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { type Lessonbook, startLessonbook } from '@lessonbook/test-env/lessonbook';
 import pg from 'pg';
 
-/** A whole installation with a server, a database and keys of its own. */
+/** A complete installation with its own server, database and keys. */
 export interface TestInstallation {
   name: string;
   app: Lessonbook;
-  /** Its variables, for --from and --to. */
+  /** The file with its variables, for --from and --to. */
   envFile: string;
   admin: pg.Client;
   superuser: pg.Client;
@@ -53,13 +53,13 @@ async function startInstallation(name: string, directory: string): Promise<TestI
 
 export async function startInstallations() {
   const directory = mkdtempSync(join(tmpdir(), 'move-tutor-'));
-  const home = await startInstallation('home', directory);
-  const away = await startInstallation('away', directory);
+  const source = await startInstallation('source', directory);
+  const target = await startInstallation('target', directory);
   return {
-    home,
-    away,
+    source,
+    target,
     stop: async () => {
-      for (const { admin, superuser, app } of [home, away]) {
+      for (const { admin, superuser, app } of [source, target]) {
         await Promise.all([admin.end(), superuser.end()]);
         await app.stop();
       }

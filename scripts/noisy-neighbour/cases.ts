@@ -112,7 +112,7 @@ function createRequest(
 
 const manyColumns = `name,${'a,'.repeat(99_000)}b\nMaya\n`;
 
-/** The faults that the first review found, and the largest group. */
+/** The problems found by the first review, and the largest group. */
 export const NAMED_CASES: readonly Case[] = [
   {
     name: 'F01 PDF of an invoice with 500 long lines, by tutor A',
@@ -177,7 +177,7 @@ export const NAMED_CASES: readonly Case[] = [
       const { subjectId, sessionIds, dates, draftIds } = await createGroup(context.account);
       const post = (path: string, body: unknown) =>
         createRequest(context, 'tutor', 'POST', path, body);
-      // A group with a year of lessons, and twenty groups with one lesson at once.
+      // One group with a year of lessons, then twenty concurrent groups with one lesson each.
       const [series, ...groups] = Array.from({ length: AT_ONCE + 1 }, (_, index) =>
         post('/api/lessons', createGroupInput(subjectId, index + 1, index === 0)),
       ) as [RawRequest, ...RawRequest[]];

@@ -24,7 +24,7 @@ export interface Sample {
   status: number;
 }
 
-/** A call without a response is given up after this time. */
+/** A call without a response is abandoned after this time. */
 const TIMEOUT_MS = 15_000;
 const PAUSE_MS: Record<SampleKind, number> = { dashboard: 25, lesson: 100, mail: 80 };
 const FAMILIES = 10;

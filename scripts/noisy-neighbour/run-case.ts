@@ -18,7 +18,7 @@ export interface CaseResult {
 }
 
 export interface CaseSize {
-  /** How long each stage lasts at least. */
+  /** The minimum duration of each stage. */
   stageMs: number;
   /** A stage ends after this time even if no salvo was answered or samples are missing. */
   maxStageMs: number;
@@ -79,7 +79,7 @@ export async function runCase(
   };
 }
 
-/** Every case starts with the limits unused, so that its first calls are served. */
+/** Every case starts with unused limits, so that its first calls are served. */
 async function resetLimits({ admin }: Target): Promise<void> {
   await admin.query('delete from rate_limits');
 }

@@ -1,6 +1,6 @@
 /**
- * Preloaded into the API and the worker with `--import`. Prints a line when one turn of the event loop used much processor
- * time. A busy machine only delays the process, so its load does not count. With NEIGHBOUR_PROFILE it names the functions.
+ * Preloaded into the API and the worker with `--import`. Prints a line when one turn of the event loop used a lot of processor
+ * time. A busy machine only delays the process, so its load does not count. With NEIGHBOUR_PROFILE, the line names the functions.
  */
 import { writeSync } from 'node:fs';
 import type { Profiler } from 'node:inspector';

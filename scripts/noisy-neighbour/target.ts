@@ -31,9 +31,9 @@ export interface Target {
   /** The two APIs, of which the first is attacked. */
   apis: () => readonly ServingProcess[];
   browser: (url?: string, network?: string) => Browser;
-  /** Stops what the last case left running; returns a line for each process that had to be restarted. */
+  /** Stops everything that the last case left running; returns a stall for each process that had to be restarted. */
   recover: (attackerIds: readonly string[]) => Promise<Stall[]>;
-  /** The turns of an API's event loop in this period that used much processor time. */
+  /** The turns of a process's event loop in this period that used a lot of processor time. */
   stalls: (from: number, to: number) => Stall[];
   close: () => Promise<void>;
 }

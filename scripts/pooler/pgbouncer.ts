@@ -11,7 +11,7 @@ const shippedConfig = new URL('../../deploy/pgbouncer/pgbouncer.ini', import.met
 /** Prepared statements in transaction mode need this version. */
 const MIN_VERSION = [1, 21] as const;
 
-/** The program may be a newer one than the distribution's. */
+/** A newer program than the distribution's can be used. */
 const program = process.env['PGBOUNCER'] ?? 'pgbouncer';
 
 function checkVersion(): string {
@@ -65,7 +65,7 @@ export async function startPgBouncer(postgresPort: number, poolSize: number) {
   );
   if (child.exitCode !== null) throw new Error(`PgBouncer did not start:\n${output}`);
 
-  /** Server connections of the pools, by the pooler's own account. */
+  /** The pools' server connections, as reported by the pooler itself. */
   async function countServerConnections(): Promise<number> {
     const console = new pg.Client(
       `postgres://lessonbook_app:lessonbook@127.0.0.1:${port}/pgbouncer`,

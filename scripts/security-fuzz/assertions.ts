@@ -74,7 +74,7 @@ export function findLeaks(text: string, { canaryColumns, secrets }: KnownSecrets
 }
 
 /** Describes an attack in enough detail to repeat the request by hand. */
-export function describeAttack({ what, caller, request: rawRequest }: Attack): string {
+export function describeAttack({ description, caller, request: rawRequest }: Attack): string {
   const body = rawRequest.body === undefined ? '' : ` ${String(rawRequest.body).slice(0, 400)}`;
-  return `${what}; by ${caller}: ${rawRequest.method} ${rawRequest.path.slice(0, 300)}${body}`;
+  return `${description}; by ${caller}: ${rawRequest.method} ${rawRequest.path.slice(0, 300)}${body}`;
 }

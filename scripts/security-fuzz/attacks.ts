@@ -14,7 +14,7 @@ export type Caller = 'tutor' | 'anonymous' | 'expired' | 'demo';
 export interface Attack {
   operation: Operation;
   /** For example 'student 1000002 of a victim at studentId'. */
-  what: string;
+  description: string;
   caller: Caller;
   /** Without the caller's cookies, which are added when the request is sent. */
   request: RawRequest;
@@ -90,8 +90,8 @@ function victimIdAttack(operation: Operation, context: AttackContext): Attack | 
   if (ids.length === 0 || typeof ids[0] === 'string') return undefined;
   const id = random.pick(ids);
   set(id);
-  const what = `${kind} ${id} of a victim at ${field}`;
-  return createAttack(operation, what, data, 'tutor', isHighId && isInPath);
+  const description = `${kind} ${id} of a victim at ${field}`;
+  return createAttack(operation, description, data, 'tutor', isHighId && isInPath);
 }
 
 function leakedTokenAttack(operation: Operation, context: AttackContext): Attack | undefined {
@@ -115,8 +115,8 @@ function leakedTokenAttack(operation: Operation, context: AttackContext): Attack
     position.set(sentToken);
     where = position.field;
   }
-  const what = `${kind} of a victim at ${where}`;
-  const attack = createAttack(operation, what, data, 'tutor', false, headers);
+  const description = `${kind} of a victim at ${where}`;
+  const attack = createAttack(operation, description, data, 'tutor', false, headers);
   // The MFA challenge token is not sent as a cookie, because any holder may use it there.
   return cookie && kind !== 'MFA challenge token' ? { ...attack, cookie } : attack;
 }
@@ -208,7 +208,7 @@ function mutatedPathAttack(operation: Operation, context: AttackContext): Attack
   const attack = createAttack(operation, '', data, 'tutor', false);
   const { method, path } = mutatePath(context.random, attack.request.method, attack.request.path);
   attack.request = { ...attack.request, method, path };
-  return { ...attack, what: `undocumented path: ${method} ${path.slice(0, 80)}` };
+  return { ...attack, description: `undocumented path: ${method} ${path.slice(0, 80)}` };
 }
 
 const fillRequest = (
@@ -249,14 +249,14 @@ function findValuePositions(data: RequestData): ValuePosition[] {
 
 function createAttack(
   operation: Operation,
-  what: string,
+  description: string,
   data: RequestData,
   caller: Caller,
   mustFail: boolean,
   extraHeaders: Record<string, string> = {},
 ): Attack {
   const rawRequest = toRawRequest(operation, data, extraHeaders);
-  return { operation, what, caller, request: rawRequest, mustFail };
+  return { operation, description, caller, request: rawRequest, mustFail };
 }
 
 export function toRawRequest(

@@ -34,7 +34,7 @@ interface OperationCounts {
 export class ResponseStats {
   batches = 0;
   requests = 0;
-  slowest = { ms: 0, what: '' };
+  slowest = { ms: 0, operation: '' };
   /** Responses that were slow under load, and the longest time when retried in isolation. */
   retried = { count: 0, slowestMs: 0 };
   readonly #counts = new Map<string, OperationCounts>();
@@ -42,7 +42,7 @@ export class ResponseStats {
   count(attack: Attack, { status, ms, body }: RawResponse): void {
     this.requests += 1;
     if (ms > this.slowest.ms)
-      this.slowest = { ms, what: `${attack.request.method} ${attack.operation.path}` };
+      this.slowest = { ms, operation: `${attack.request.method} ${attack.operation.path}` };
     if (attack.request.method !== attack.operation.method) return;
     const count = this.#countsFor(attack.operation.name);
     if (status < 400) count.done += 1;
@@ -90,7 +90,7 @@ export class ResponseStats {
     const rows = [...this.#counts].toSorted(([a], [b]) => a.localeCompare(b));
     return rows.map(([name, { done, refused, beforeService, failed, lastError }]) => {
       const all = done + refused + beforeService + failed;
-      const share = (part: number) => `${String(Math.round((100 * part) / all)).padStart(3)} %`;
+      const share = (part: number) => `${String(Math.round((100 * part) / all)).padStart(3)}%`;
       return `${share(done)} done ${share(refused)} refused ${share(beforeService)} rejected  ${String(all).padStart(5)}  ${name}${done === 0 ? `  ${lastError}` : ''}`;
     });
   }
@@ -100,6 +100,6 @@ export class ResponseStats {
     const sum = (part: Exclude<keyof OperationCounts, 'lastError'>) =>
       counts.reduce((total, count) => total + count[part], 0);
     const done = counts.filter((count) => count.done > 0).length;
-    return `${this.requests} requests; of ${counts.length} operations ${done} succeeded at least once; responses: ${sum('done')} done, ${sum('refused')} refused by a service, ${sum('beforeService')} rejected before it, ${sum('failed')} failed; slowest ${Math.round(this.slowest.ms)} ms (${this.slowest.what}), ${this.retried.count} retried in isolation, the slowest of them ${Math.round(this.retried.slowestMs)} ms`;
+    return `${this.requests} requests; of ${counts.length} operations ${done} succeeded at least once; responses: ${sum('done')} done, ${sum('refused')} refused by a service, ${sum('beforeService')} rejected before it, ${sum('failed')} failed; slowest ${Math.round(this.slowest.ms)} ms (${this.slowest.operation}), ${this.retried.count} retried in isolation, the slowest of them ${Math.round(this.retried.slowestMs)} ms`;
   }
 }

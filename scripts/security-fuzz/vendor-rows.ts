@@ -122,7 +122,7 @@ export async function seedVendorRows(
      where c.tutor_id = $1 and c.id % 3 = 0`,
     `${key}query`,
   );
-  // A tutor who has come from another installation.
+  // The record of a tutor who was moved from another installation.
   await run(
     `insert into tutor_moves (tutor_id, move_id, state, other_origin, started_at, changed_at)
      values ($1, gen_random_uuid(), 'active', 'https://' || $2, now(), now())`,
@@ -239,7 +239,7 @@ async function seedSettings(browser: Browser, prefix: string): Promise<void> {
   await browser.call(calendar.showFeed);
 }
 
-/** Two overlapping weekly lessons, one that is going on, invoice drafts, opening balances and a student's reminder settings. */
+/** Two overlapping weekly lessons, a lesson in progress, invoice drafts, opening balances and a student's reminder settings. */
 async function addSeries(
   admin: pg.Client,
   tutorId: string,

@@ -1,7 +1,7 @@
 import { channel, subscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
 
-/* Loaded after packages/tracing by the test of the test: publishes each request's URL, as automatic instrumentation would. */
+/* Loaded after packages/tracing to test the check: publishes each request's URL, as automatic instrumentation would. */
 subscribe('http.server.request.start', (message) => {
   const { request } = message as { request: IncomingMessage };
   const operation = { kind: 'request', method: 'GET', route: request.url, requestId: 'planted' };

@@ -145,7 +145,7 @@ export async function readEverything(browsers: readonly Browser[]): Promise<Map<
   return replies;
 }
 
-/** Links and references that older releases derived in another way. */
+/** Links and references that older releases derived differently. */
 const CHANGED_FIELDS = new Set(['payToken', 'token', 'reference']);
 
 /** Describes every value of the old replies that the new ones do not have. */

@@ -33,11 +33,11 @@ export interface LessonbookOptions {
   calendar?: boolean;
   /** If false, signing in with Google is off. */
   googleSignIn?: boolean;
-  /** Creates the database on a running server, as a copy of `template` if there is one; by default, a server is started. */
+  /** Creates the database on a running server, as a copy of `template` if given; by default, a new server is started. */
   database?: { adminUrl: string; template?: string; password: string };
-  /** If true, API and worker reach the database through a proxy that can be frozen. */
+  /** If true, the API and the worker reach the database through a proxy that can be frozen. */
   databaseProxy?: boolean;
-  /** Starts a pooler for the PostgreSQL on this port; the requests of API and worker go through it. */
+  /** Starts a pooler for the PostgreSQL server on this port. The API and the worker send their queries through it. */
   startPooler?: (postgresPort: number) => Promise<{ port: number; stop: () => Promise<void> }>;
 }
 
@@ -61,7 +61,7 @@ export interface Lessonbook {
   google: CalendarProvider | null;
   apis: ServingProcess[];
   workers: ServingProcess[];
-  /** Starts another API, on the given port or a free one; used to restart a killed process. `env` is added to that of the others. */
+  /** Starts another API on the given port or a free one, for example to replace a killed process. `env` adds variables. */
   startApi: (port?: number, env?: Record<string, string>) => Promise<ServingProcess>;
   startWorker: (env?: Record<string, string>) => Promise<ServingProcess>;
   stop: () => Promise<void>;
@@ -150,7 +150,7 @@ export async function startLessonbook(options: LessonbookOptions = {}): Promise<
       return serving;
     }
 
-    // The ports are chosen first, because a process gets its name from the number of those already started.
+    // The ports are chosen first, because a process is named after the number of processes already started.
     const [apiCount, workerCount] = [options.apis ?? 1, options.workers ?? 1];
     const ports = new Set(apiCount > 0 ? [firstPort] : []);
     while (ports.size < apiCount + workerCount) ports.add(await findFreePort());

@@ -3,12 +3,12 @@ import { getPriority, setPriority } from 'node:os';
 /** In `nice` units. A process lowered by this much gets about a tenth of a contended processor. */
 const NICE_STEP = 10;
 
-/** Lowers the priority of this process and of all processes that it starts from now on. */
+/** Lowers the priority of this process and of all processes that it starts afterwards. */
 export const lowerPriority = (): void => setProcessPriority(getPriority() + NICE_STEP);
 
 /**
- * Starts a process with normal priority. Used to measure a browser, because a phone does not share its processor with the
- * server, the database and the measuring tool.
+ * Starts a process with normal priority. Used to measure a browser, because a real phone does not share its processor with
+ * the server, the database and the measuring tool.
  */
 export async function withNormalPriority<Started>(start: () => Promise<Started>): Promise<Started> {
   const ownPriority = getPriority();

@@ -98,9 +98,11 @@ export function startProcess(
           lineListeners.delete(check);
           action();
         }
-        function fail(what: string): void {
+        function fail(outcome: string): void {
           finish(() =>
-            reject(new Error(`${name} ${what} without a line matching ${pattern}:\n${outputText}`)),
+            reject(
+              new Error(`${name} ${outcome} without a line matching ${pattern}:\n${outputText}`),
+            ),
           );
         }
         function check(): void {

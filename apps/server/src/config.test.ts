@@ -15,7 +15,7 @@ const account = {
   WHATSAPP_VERIFY_TOKEN: 'a-random-verify-token',
 };
 
-test('the queue and LISTEN use the same database address unless they have one of their own', () => {
+test('the queue and LISTEN use DATABASE_URL unless they have their own address', () => {
   expect(readConfig(minimal).databaseListenUrl).toBe(minimal.DATABASE_URL);
   const direct = 'postgres://database.example/lessonbook';
   const config = readConfig({ ...minimal, DATABASE_LISTEN_URL: direct });

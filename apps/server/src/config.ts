@@ -152,7 +152,7 @@ function isIpHost(address: string): boolean {
   return isIP(new URL(address).hostname.replaceAll(/[[\]]/g, '')) !== 0;
 }
 
-/** What `npm run move-tutor` needs of an installation, from the variables of its `.env`. */
+/** The settings of an installation that `npm run move-tutor` needs, from its `.env`. */
 export function readInstallation(env: Record<string, string | undefined>) {
   const { origin, secretKey, previousSecretKey, encryptionKeys } = readConfig(env);
   const databaseUrl = env['DATABASE_MAINTENANCE_URL'];

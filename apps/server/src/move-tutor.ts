@@ -6,9 +6,9 @@ import { type Installation, MoveError } from './domains/restore/service/copy-tut
 import { finishMove, moveTutor, rollBackMove } from './domains/restore/service/move-tutor.ts';
 
 /**
- * Moves one tutor between two installations: `npm run move-tutor -- --from a.env --to b.env --tutor ada`. The files have
- * the variables of each installation, with DATABASE_MAINTENANCE_URL. If it is interrupted, the same command continues;
- * `--roll-back` undoes a move that is not decided, and `--finish` deletes the rows that are left on the source.
+ * Moves one tutor between two installations: `npm run move-tutor -- --from a.env --to b.env --tutor ada`. Each file
+ * contains the variables of one installation, including DATABASE_MAINTENANCE_URL. After an interruption, the same command
+ * continues the move; `--roll-back` undoes it while that is still possible, and `--finish` deletes the rows left on the source.
  */
 const { values } = parseArgs({
   options: {

@@ -59,7 +59,7 @@ describe('two API processes behind a round-robin load balancer', () => {
 });
 
 describe('the worker', () => {
-  test('sends an e-mail once, within 30 s, after another worker was killed before SMTP DATA', async () => {
+  test('sends an email once, within 30 s, after another worker was killed before SMTP DATA', async () => {
     const release = app.mailbox.stallBeforeData();
     const input = newSignupInput();
     await new Browser(app.url, app.url).call(accounts.signup, { body: input });

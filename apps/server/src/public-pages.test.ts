@@ -101,7 +101,7 @@ test('F82 public pages have their own title and description, without a child or 
     expect((await readPage(path)).html).toContain('for independent tutors</title>');
 });
 
-test('the family portal has its own entry for every path below it, and is not indexed', async () => {
+test('the family portal has its own HTML file for every path below it, and is not indexed', async () => {
   for (const path of ['/family', '/family/', '/family/details', '/family/c_1234567890']) {
     const response = await fetch(app.url + path);
     expect(response.headers.get('cache-control')).toBe('no-store');
@@ -129,7 +129,7 @@ const openPage = async (browser: ReturnType<TestApp['browser']>, path: string) =
   return { html: body as string, data: readData(body as string), headers };
 };
 
-test('a visitor gets the sign-in page, with what it shows first', async () => {
+test('a visitor gets the sign-in page with the data for its first view', async () => {
   const { html, data } = await openPage(app.browser(), '/family');
   expect(data).toEqual({ options: { hasWhatsApp: false }, login: null, lessons: null });
   expect(html.match(/<h1[^>]*>[^<]*<\/h1>/g)).toEqual(['<h1>Sign in</h1>']);
@@ -138,7 +138,7 @@ test('a visitor gets the sign-in page, with what it shows first', async () => {
   expect((await openPage(madeUp, '/family')).data).toEqual(data);
 });
 
-test('a family that is signed in gets its page with the same data as from the API', async () => {
+test('a signed-in family gets its page with the same data as the API returns', async () => {
   const setup = await createPortalFixture(app);
   await setup.browser.call(students.updateStudent, {
     params: { id: setup.maya.id },
@@ -162,7 +162,7 @@ test('a family that is signed in gets its page with the same data as from the AP
   });
 });
 
-test('a person with several tutors chooses one first', async () => {
+test('a person with several tutors has to choose one first', async () => {
   const first = await createPortalFixture(app);
   await createPortalFixture(app, { email: first.ruthEmail });
   const { browser, login } = await signInToPortal(app, first.ruthEmail);
@@ -184,7 +184,7 @@ test('opening the page extends the login', async () => {
   await app.restartClock();
 });
 
-test('a login that the tutor has ended gets the sign-in page', async () => {
+test('after the tutor has signed a contact out, the contact gets the sign-in page', async () => {
   const setup = await createPortalFixture(app);
   const { browser } = await signInToPortal(app, setup.ruthEmail);
   await setup.browser.call(portalSettings.signOutContact, { params: { id: setup.contacts.ruth } });

@@ -20,7 +20,7 @@ export interface PageVisitor extends Pick<RequestContext, 'network' | 'userAgent
   readContactLogin: () => Promise<ContactLogin | null>;
 }
 
-/** The family portal. Its title depends on no path, which may contain the key of a contact. */
+/** The family portal. Its title never depends on the path, which may contain the public id of a contact. */
 const FAMILY_PAGE: PageDescription = {
   title: 'Family portal',
   description: 'Your lessons, from your tutor.',
@@ -47,7 +47,7 @@ const PUBLIC_PAGES = [
   },
   { pattern: /^\/pay(?:\/(.*))?$/, fallback: PAYMENT_PAGE, describe: describePublicBill },
   {
-    // Digits are an invoice in the tutor's account, and 'everyone' is a page of the app.
+    // Paths with a number are invoices in the tutor's account, and 'everyone' is a page of the app.
     pattern: /^\/invoices\/(?!(?:\d{1,10}|everyone)\/?$)(.+)$/,
     fallback: INVOICE_PAGE,
     describe: describePublicBill,
@@ -71,7 +71,7 @@ export async function describePublicPage(
     try {
       return await describe(context, token, visitor);
     } catch (error) {
-      // The page is shown anyway; it explains a wrong link or a limit itself.
+      // The page is shown anyway; it displays the message for an invalid link or a rate limit.
       if (!(error instanceof AppError))
         context.log.warn({ err: error }, 'a page is sent without its title and data');
       return fallback;

@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** These have a reason to read more than once, or do not read a tutor's data. */
+/** Endpoints with a reason to read in more than one transaction, and endpoints that do not read a tutor's data. */
 const EXCEPTIONS: Record<string, string> = {
   '/api/google/auth': 'writes the state of a consent',
   '/api/google/callback': 'writes the connection',
@@ -53,7 +53,7 @@ const EXCEPTIONS: Record<string, string> = {
   // The revision in the ETag is read first; the content is only read if it has changed.
   '/api/calendar/feeds/:token.ics': 'reads its ETag first',
   '/api/portal/feeds/:token.ics': 'reads its ETag first',
-  // A write for the activity log, then one chunk after another of a file that never changes.
+  // Writes to the activity log, then reads a file that never changes, chunk by chunk.
   '/api/exports/:id.zip': 'streams a stored file',
 };
 

@@ -16,7 +16,7 @@ const { values, positionals } = parseArgs({
   },
 });
 const [account] = positionals;
-if (account === undefined) throw new Error('Usage: restore:tutor <username or e-mail address>');
+if (account === undefined) throw new Error('Usage: restore:tutor <username or email address>');
 const source = new pg.Client(readDatabaseUrl('RESTORED_DATABASE_URL'));
 const target = new pg.Client(readDatabaseUrl('DATABASE_MAINTENANCE_URL'));
 await source.connect();

@@ -47,7 +47,7 @@ test("F61 a family's report of a transfer changes the revision but does not retu
 test('F61 the event stream sends the revision of a change made in another window', async () => {
   const { browser } = await createTutorWithStudentAndSubject(app);
   const stream = await openEventStream(app.url, browser);
-  // Listening starts with the first stream; once it has, the stream gets an event.
+  // LISTEN starts with the first stream, which gets an event once it has started.
   await stream.nextEvent();
   const created = await browser.call(students.createStudent, { body: { name: 'Leo Marsh' } });
   const revision = created.headers.get(REVISION_HEADER);

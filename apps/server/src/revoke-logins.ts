@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { readDatabaseUrl } from './config.ts';
 
-/** Revokes the logins and pending second-factor challenges for one username or e-mail address, or for all tutors. */
+/** Revokes the logins and pending second-factor challenges for one username or email address, or for all tutors. */
 export async function revokeLogins(
   maintenanceUrl: string,
   account: string | null,
@@ -36,7 +36,7 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   });
   const account = values.all ? null : positionals[0];
   if (account === undefined)
-    throw new Error('Usage: revoke-logins <username or e-mail address> | --all');
+    throw new Error('Usage: revoke-logins <username or email address> | --all');
   const revoked = await revokeLogins(readDatabaseUrl('DATABASE_MAINTENANCE_URL'), account);
   process.stdout.write(`${revoked} logins revoked\n`);
 }

@@ -68,7 +68,7 @@ test('F19 completing, reopening, drafting and issuing take the same number of st
   };
   const few = await countFor('2026-11-23', '2026-11-23');
   const many = await countFor('2026-11-30', '2026-12-04');
-  // The lesson of the family with credit is paid, so it needs no invoice.
+  // The family with credit has already paid for its lesson, so it needs no invoice.
   expect(few).toMatchObject({ sessions: 8, drafts: 7 });
   expect(many).toMatchObject({ sessions: 40 });
   expect(many.drafts).toBeGreaterThan(20);

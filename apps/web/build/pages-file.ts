@@ -7,7 +7,7 @@ export interface PageInfo {
   /** The page's item in the navigation, for tutor pages. */
   section: string | null;
   /**
-   * True for tutor pages, whose HTML is the same for every user. Left out are '/' (its page depends on a cookie) and
+   * True for tutor pages, whose HTML is the same for every user. Excludes '/' (its page depends on a cookie) and
    * the login pages (useless offline).
    */
   opensOffline: boolean;

@@ -34,8 +34,8 @@ export const writePrerenderedHtml = () =>
     );
     if (importer) throw new Error(`${importer.file} imports the entry`);
 
-    // For browsers without a login cookie. The landing page needs no scripts at all, and not the component library's styles,
-    // which come with modules that it shares with the app.
+    // For browsers without a login cookie. The landing page needs neither scripts nor the component library's styles, which
+    // belong to modules that it shares with the app.
     const appFiles = collectChunkFiles(manifest, 'index.html');
     const landingStyles = [...collectChunkFiles(manifest, 'src/pages/Landing.tsx')]
       .filter((file) => !appFiles.has(file))
@@ -123,7 +123,7 @@ const toPreload = (file: string) =>
     ? `<link rel="preload" as="style" crossorigin href="/${file}">`
     : toModulePreload(file);
 
-/** Links to the files of lazy chunks, without those that the entry links to already. */
+/** Links to the files of lazy chunks, except those that the entry already links to. */
 function buildLinks(
   manifest: Manifest,
   chunks: readonly string[],

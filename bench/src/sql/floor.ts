@@ -5,7 +5,7 @@ import type { Script } from './pgbench.ts';
 
 /*
  * The leanest statements for the rows of a call, as a lower bound for the cost of our own. They find the tutor by the login,
- * as ours do, and omit everything else that does not return or write the rows: checks, locks that only protect against
+ * as ours do, and omit everything that is not needed to return or write the rows: checks, locks that only protect against
  * concurrent requests, and row-level security. Constraints and indexes belong to the tables and stay.
  */
 

@@ -57,7 +57,7 @@ export function createWriteScript(
   });
 }
 
-/** Each client takes the tutors in turn, in an order of its own. */
+/** Each client takes the tutors in turn, in its own order. */
 export function createWritePreamble(db: SeededDatabase, options: Options): string[] {
   const { size, step } = sampleTutors(db.tutors, options.tutors);
   return [

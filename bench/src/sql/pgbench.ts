@@ -70,7 +70,10 @@ export interface PgbenchRun {
   seconds: number;
 }
 
-/** Runs a script with prepared statements, as the application role unless the script says otherwise. The first second is spent planning and is not counted. */
+/**
+ * Runs a script with prepared statements, as the application role unless the script specifies the maintenance role. The first
+ * second is spent planning and is not counted.
+ */
 export async function runPgbench(
   db: SeededDatabase,
   name: string,

@@ -8,12 +8,12 @@ import { checkDuplicateMail, checkMail, findPendingReminders } from './mail.ts';
 import {
   CALENDAR_MATCHES,
   CARDS_MATCH,
-  findCalendarFaults,
-  findCardFaults,
+  findCalendarViolations,
+  findCardViolations,
   findDeadJobs,
-  findNotificationFaults,
+  findNotificationViolations,
   findUnfinishedJobs,
-  findWebhookFaults,
+  findWebhookViolations,
   NO_STUCK_JOBS,
   NOTIFICATIONS_COMPLETE,
   WEBHOOKS_HANDLED_ONCE,
@@ -53,14 +53,14 @@ export async function runFinalChecks(
   for (const job of await findPendingJobs(maintenanceDb))
     results.reportViolation(NO_STUCK_JOBS, job);
   for (const job of await findDeadJobs(maintenanceDb)) results.reportViolation(NO_STUCK_JOBS, job);
-  for (const fault of await findWebhookFaults(environment))
-    results.reportViolation(WEBHOOKS_HANDLED_ONCE, fault);
-  for (const fault of await findCardFaults(environment, tutors))
-    results.reportViolation(CARDS_MATCH, fault);
-  for (const fault of await findNotificationFaults(maintenanceDb))
-    results.reportViolation(NOTIFICATIONS_COMPLETE, fault);
-  const { lessons, differences } = await findCalendarFaults(environment, tutors);
-  for (const fault of differences) results.reportViolation(CALENDAR_MATCHES, fault);
+  for (const violation of await findWebhookViolations(environment))
+    results.reportViolation(WEBHOOKS_HANDLED_ONCE, violation);
+  for (const violation of await findCardViolations(environment, tutors))
+    results.reportViolation(CARDS_MATCH, violation);
+  for (const violation of await findNotificationViolations(maintenanceDb))
+    results.reportViolation(NOTIFICATIONS_COMPLETE, violation);
+  const { lessons, differences } = await findCalendarViolations(environment, tutors);
+  for (const difference of differences) results.reportViolation(CALENDAR_MATCHES, difference);
   const mail = await checkMail(maintenanceDb, results, mailbox, tutors);
   const kills = { worker: recoveryTimes.worker.length, postgres: recoveryTimes.postgres.length };
   const reports = await stripe.report();
@@ -87,9 +87,9 @@ async function findUnfinishedWork(
   const { maintenanceDb, mailbox } = environment;
   return [
     ...(await findPendingJobs(maintenanceDb)),
-    ...(await findNotificationFaults(maintenanceDb)),
-    ...(await findCardFaults(environment, tutors)),
-    ...(await findCalendarFaults(environment, tutors)).differences,
+    ...(await findNotificationViolations(maintenanceDb)),
+    ...(await findCardViolations(environment, tutors)),
+    ...(await findCalendarViolations(environment, tutors)).differences,
     ...(await findPendingReminders(maintenanceDb, mailbox, tutors)),
   ];
 }

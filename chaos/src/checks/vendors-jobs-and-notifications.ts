@@ -14,7 +14,7 @@ const listCardAccountIds = (tutors: readonly Tutor[]): string[] =>
   tutors.flatMap(({ context }) => (context?.cardAccount ? [context.cardAccount.accountId] : []));
 
 /** Compares our ledger with Stripe's, and checks that each acknowledged refund was paid out once. */
-export async function findCardFaults(
+export async function findCardViolations(
   { maintenanceDb, stripe }: ChaosEnvironment,
   tutors: readonly Tutor[],
 ): Promise<string[]> {
@@ -32,25 +32,27 @@ export async function findCardFaults(
 }
 
 /** Checks that no webhook gets an unexpected 5xx and that each event is handled once, however often it is delivered. */
-export async function findWebhookFaults({
+export async function findWebhookViolations({
   maintenanceDb,
   stripe,
   google,
 }: ChaosEnvironment): Promise<string[]> {
   const calls = [...(await stripe.deliveries()), ...(await google.deliveries())];
-  const faults = calls.filter(({ status }) => status !== null && status >= 500 && status !== 503);
+  const serverErrors = calls.filter(
+    ({ status }) => status !== null && status >= 500 && status !== 503,
+  );
   const { rows } = await maintenanceDb.query<{ events: number; jobs: number }>(
     `select (select count(*)::int from webhook_events) as events,
        (select count(*)::int from jobs.job where name = 'card-event') as jobs`,
   );
   const { events = 0, jobs = 0 } = rows[0] ?? {};
   return [
-    ...faults.map(({ url, status }) => `${new URL(url).pathname} returned ${status}`),
+    ...serverErrors.map(({ url, status }) => `${new URL(url).pathname} returned ${status}`),
     ...(events === jobs ? [] : [`${events} card events have ${jobs} jobs`]),
   ];
 }
 
-export async function findCalendarFaults(
+export async function findCalendarViolations(
   { maintenanceDb, google }: ChaosEnvironment,
   tutors: readonly Tutor[],
 ): Promise<{ lessons: number; differences: string[] }> {
@@ -91,7 +93,7 @@ export async function findDeadJobs(maintenanceDb: pg.Pool): Promise<string[]> {
   return rows.map(({ job }) => job);
 }
 
-export async function findNotificationFaults(maintenanceDb: pg.Pool): Promise<string[]> {
+export async function findNotificationViolations(maintenanceDb: pg.Pool): Promise<string[]> {
   const { rows } = await maintenanceDb.query<{ fault: string }>(
     `select 'payment ' || p.id || ' has ' || count(n.id) || ' notifications' as fault
      from payments p left join notifications n on n.tutor_id = p.tutor_id and n.dedupe_key = 'card payment ' || p.id

@@ -14,12 +14,12 @@ import type { RetryingClient } from './retrying-client.ts';
 
 const TIMEOUT_MS = 180_000;
 
-async function retryUntil<T>(what: string, attempt: () => Promise<T | undefined>): Promise<T> {
+async function retryUntil<T>(subject: string, attempt: () => Promise<T | undefined>): Promise<T> {
   const end = performance.now() + TIMEOUT_MS;
   for (;;) {
     const result = await attempt();
     if (result !== undefined) return result;
-    if (performance.now() > end) throw new Error(`Timed out while setting up ${what}`);
+    if (performance.now() > end) throw new Error(`Timed out while setting up ${subject}`);
     await pause(200);
   }
 }

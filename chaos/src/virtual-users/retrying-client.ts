@@ -162,7 +162,7 @@ export class RetryingClient {
         }
         if (response.status === 503) this.#results.unavailable += 1;
         else if (response.status !== 429) {
-          this.#results.reportServerFault(
+          this.#results.reportServerError(
             `${method} ${path} returned ${response.status}`,
             response.headers,
           );

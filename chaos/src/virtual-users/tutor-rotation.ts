@@ -46,12 +46,12 @@ export class TutorRotation {
     await Promise.all(Array.from({ length: concurrentTutors }, runNextTutors));
   }
 
-  /** Compares what has changed since the last check, for each tutor that is working. */
+  /** Compares what has changed since the last check, for each active tutor. */
   async checkActiveTutors(): Promise<void> {
     for (const tutor of this.#activeTutors) await this.#checkTutor(tutor, false);
   }
 
-  /** Compares everything of all tutors. */
+  /** Compares all data of all tutors. */
   async checkAllTutors(): Promise<void> {
     for (const tutor of this.tutors) await this.#checkTutor(tutor, true);
   }

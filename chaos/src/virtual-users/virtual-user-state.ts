@@ -37,7 +37,7 @@ export interface TrackedSession {
   isRecurring: boolean;
   /** Controlled by time off or an invoice, so other actions leave it alone. */
   isLocked: boolean;
-  /** Reopened or left by a student, so a notice that was still to be sent again is skipped. */
+  /** True if the session was reopened or a student has left it: a notice that is being retried is then skipped. */
   mayHaveSkippedNotice: boolean;
 }
 
@@ -165,11 +165,11 @@ export class VirtualUser {
   }
 
   /** Reports a refusal that this browser's state does not explain. */
-  reportUnexplained(what: string, outcome: Outcome<unknown>): void {
+  reportUnexplained(action: string, outcome: Outcome<unknown>): void {
     if (outcome.abandoned) return;
     this.context.results.reportViolation(
       REFUSALS_EXPLAINED,
-      `${this.context.username}: ${what} returned ${outcome.status}: ${outcome.error.message}`,
+      `${this.context.username}: ${action} returned ${outcome.status}: ${outcome.error.message}`,
     );
   }
 }

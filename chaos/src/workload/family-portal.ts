@@ -10,21 +10,23 @@ import { addStudent, carerEmail } from './students-and-subjects.ts';
 const CODE_TIMEOUT_MS = 60_000;
 const SIGN_IN_ATTEMPTS = 10;
 
-/** Adds a student and signs in as the main contact. A lost response is followed by another code. */
+/** Adds a student and signs in as the main contact. If a response is lost, a new code is requested. */
 export async function signInFamily(
   user: VirtualUser,
   mailbox: Mailbox,
   createClient: () => RetryingClient,
 ): Promise<PortalFamily> {
   const student = await addStudent(user, true, true);
-  if (!student) throw new Error('The student of the family was not created');
+  if (!student) throw new Error("The family's student was not created");
   const email = carerEmail(student.marker);
   const client = createClient();
   const usedCodes = new Set<string>();
   const readCode = async (): Promise<string> => {
     const { subject } = await mailbox.waitFor(
-      ({ to, subject: each }) =>
-        to.includes(email) && /^\d{6} is your code/.test(each) && !usedCodes.has(each),
+      (mail) =>
+        mail.to.includes(email) &&
+        /^\d{6} is your code/.test(mail.subject) &&
+        !usedCodes.has(mail.subject),
       CODE_TIMEOUT_MS,
     );
     usedCodes.add(subject);

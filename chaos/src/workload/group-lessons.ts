@@ -143,17 +143,17 @@ async function confirmSeat(
   user: VirtualUser,
   tracked: TrackedSession,
   studentId: number,
-  what: string,
+  action: string,
   outcome: Outcome<Session>,
   expectedState: 'expected' | 'cancelled',
 ): Promise<void> {
   const isRetry = outcome.outcomeUnknown && (outcome.status === 404 || outcome.status === 409);
   const session =
     outcome.status === 200 ? outcome.body : isRetry ? await readSession(user, tracked) : undefined;
-  if (!session) return user.reportUnexplained(what, outcome);
+  if (!session) return user.reportUnexplained(action, outcome);
   expectSession(user, tracked, session);
   const seat = tracked.seats.get(studentId);
-  if (seat?.state !== expectedState) user.reportUnexplained(`${what} without effect`, outcome);
+  if (seat?.state !== expectedState) user.reportUnexplained(`${action} without effect`, outcome);
   else if (expectedState === 'expected' && chargedAmount(seat) !== 0)
     user.reportUnexplained('restoring a seat, which kept its charge,', outcome);
 }

@@ -15,7 +15,7 @@ import { expectContactsAndPayers } from './students-and-subjects.ts';
 /** A message whose sending was acknowledged must arrive. `marker` is the subject that was sent. */
 function expectMessages(
   user: VirtualUser,
-  what: string,
+  action: string,
   marker: string,
   outcome: Outcome<{ messages: Message[] }>,
   mayBeEmpty: boolean,
@@ -28,7 +28,7 @@ function expectMessages(
   }
   // With several recipients, each message has its own subject.
   user.expected.expectMarker('message', marker, sent.length === 1 ? 1 : 0);
-  if (sent.length === 0 && !mayBeEmpty) user.reportUnexplained(what, outcome);
+  if (sent.length === 0 && !mayBeEmpty) user.reportUnexplained(action, outcome);
 }
 
 export async function sendReceipt(user: VirtualUser): Promise<void> {
@@ -62,7 +62,10 @@ export async function sendPaymentReminder(user: VirtualUser): Promise<void> {
   expectMessages(user, 'sending a payment reminder', subject, outcome, outcome.status === 409);
 }
 
-/** Each family of a group gets a notice. A family already informed of the cancellation, by an earlier notice or an automatic correction, is not notified again. */
+/**
+ * Each family of a group gets a notice, except a family that was already informed of the cancellation by an earlier notice or
+ * an automatic correction.
+ */
 export async function cancelAndNotify(user: VirtualUser): Promise<void> {
   const tracked = await cancelSession(user);
   if (!tracked) return;

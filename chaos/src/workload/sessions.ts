@@ -89,13 +89,13 @@ export async function readSession(
 async function confirmStatus(
   user: VirtualUser,
   tracked: TrackedSession,
-  what: string,
+  action: string,
   outcome: Outcome<Session>,
   expectedStatus: TrackedSession['status'],
 ): Promise<boolean> {
   if (outcome.status === 200) {
     if (outcome.body.status !== expectedStatus)
-      user.reportUnexplained(`${what} with another status`, outcome);
+      user.reportUnexplained(`${action} with another status`, outcome);
     expectSession(user, tracked, outcome.body);
     return true;
   }
@@ -104,7 +104,7 @@ async function confirmStatus(
     expectSession(user, tracked, found);
     return true;
   }
-  user.reportUnexplained(what, outcome);
+  user.reportUnexplained(action, outcome);
   return false;
 }
 

@@ -19,7 +19,7 @@ export const NO_CONFERENCE: ConferenceFields = {
 
 const MEET = 'hangoutsMeet';
 
-/** The conference after a write. With version 0, which is the default, the conference data of the request is ignored. */
+/** The conference after a write. With version 0, the default, the conference data in the request is ignored. */
 export function parseConference(
   call: Call,
   calendar: StoredCalendar,
@@ -38,7 +38,7 @@ export function parseConference(
   ) {
     throw invalid('Invalid conference type value.');
   }
-  // Also if the conference has been removed since.
+  // Even if the conference has been removed since then.
   if (request.requestId === requestId) return before;
   const status = call.state.conferenceOutcome;
   return {

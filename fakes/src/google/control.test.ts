@@ -116,7 +116,7 @@ test('the calendar still exists after reconnecting', async () => {
   expect(data.items).toHaveLength(1);
 });
 
-test('the calendar page shows events, can move one and can revoke access', async () => {
+test('the calendar page lists events and can move, rename and delete them and revoke access', async () => {
   const url = `${harness.fake.url}/calendar/${encodeURIComponent(tutor.user)}`;
   const page = async () => (await fetch(url)).text();
   const first = await page();

@@ -78,7 +78,7 @@ function submitDecision({ consent }: PageContext, { reply, body }: HttpExchange,
     return sendHtml(
       reply,
       400,
-      renderConsent(request, user, 'Enter the e-mail address of an account.'),
+      renderConsent(request, user, 'Enter the email address of an account.'),
     );
   }
   consent.requests.delete(id);

@@ -75,7 +75,7 @@ export function removeConferenceAsUser(state: GoogleState, ref: EventRef): void 
   changeEvent(state, calendar, event, { conference: null });
 }
 
-/** Not an action of the user, but like one it changes events outside of a request. */
+/** Not done by a user but, like a user's action, it changes events outside a request. */
 export function finishPendingConferences(state: GoogleState, outcome: 'success' | 'failure'): void {
   for (const calendar of state.calendars.values()) {
     for (const event of calendar.events.values()) {

@@ -39,7 +39,10 @@ export class ViolationCounter {
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** Returns a vendor's API description, or null if missing. The descriptions are not in this repository, because the vendors own the copyright. */
+/**
+ * Returns a vendor's API description, or null if it is missing. The descriptions are not in this repository, because the
+ * vendors own the copyright.
+ */
 export function readDescription(vendor: string, name: string): unknown {
   const folder = process.env['VENDOR_CONTRACTS'] ?? '../shared/contracts';
   const file = fileURLToPath(new URL(`${folder}/${name}`, `file://${ROOT}`));

@@ -108,7 +108,7 @@ test('leaving onboarding redirects to the return URL without changes', async () 
   expect((await readStatus(id)).cards).toBe('restricted');
 });
 
-test('a link that was opened, used or has expired redirects to the refresh URL', async () => {
+test('an opened, used or expired link redirects to the refresh URL', async () => {
   const { id } = await harness.stripe.v2.core.accounts.create(TUTOR);
   const refresh = 'http://lessons.example/refresh';
 

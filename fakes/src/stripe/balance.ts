@@ -11,7 +11,7 @@ interface BalanceChange {
   currency: string;
   fees?: Stripe.BalanceTransaction.FeeDetail[];
   description: string | null;
-  /** Days until incoming money is available; outgoing money is deducted at once. */
+  /** Days until incoming money is available; outgoing money is deducted immediately. */
   availableInDays?: number;
 }
 
@@ -108,7 +108,7 @@ export function computeBalance(state: StripeState, store: AccountStore): Stripe.
   };
 }
 
-/** Updates the status: a pending transaction may have become available since. */
+/** Updates the status, because a pending transaction may now be available. */
 export function withCurrentStatus(
   state: StripeState,
   transaction: Stripe.BalanceTransaction,

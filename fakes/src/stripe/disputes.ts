@@ -11,7 +11,7 @@ export interface DisputeOptions {
 
 const FEE = 2_000;
 
-/** Opens a dispute: the amount and a fee are withdrawn at once. */
+/** Opens a dispute: the amount and a fee are withdrawn immediately. */
 export function openDispute(
   state: StripeState,
   store: AccountStore,

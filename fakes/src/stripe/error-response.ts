@@ -35,8 +35,8 @@ function docUrl(code: string): string {
   return `https://stripe.com/docs/error-codes/${code.replaceAll('_', '-')}`;
 }
 
-export function noSuchObject(what: string, id: string, param: string): ApiError {
-  const message = `No such ${what}: '${id}'`;
+export function noSuchObject(objectType: string, id: string, param: string): ApiError {
+  const message = `No such ${objectType}: '${id}'`;
   return new ApiError({ status: 404, code: 'resource_missing', message, param });
 }
 

@@ -78,7 +78,7 @@ export function authenticate(
   return { outcome: 'declined', message: AUTHENTICATION_FAILED };
 }
 
-/** Completes the session at once, but unpaid: the debit settles days later. */
+/** Completes the session immediately but leaves it unpaid, because the debit settles days later. */
 export function payByBank(
   state: StripeState,
   sessionId: string,

@@ -82,7 +82,7 @@ export function refundCharge(
     reason: details.reason ?? null,
     receipt_number: null,
     source_transfer_reversal: null,
-    // Card refunds succeed at once; bank refunds stay pending for days.
+    // Card refunds succeed immediately; bank refunds stay pending for days.
     status: isCardPayment ? 'succeeded' : 'pending',
     transfer_reversal: null,
   };

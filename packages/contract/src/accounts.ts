@@ -99,7 +99,7 @@ export const MessageReply = z.object({ message: z.string() });
 export const emailToken = z.string().check(z.minLength(1), z.maxLength(200));
 
 export const ForgotPasswordInput = z.object({
-  /** E-mail address or username. */
+  /** Email address or username. */
   account: z
     .string({ error: 'Please enter your email or username' })
     .check(

@@ -22,7 +22,7 @@ export type AgreementVersion = z.infer<typeof AgreementVersion>;
 
 export const AgreementSettings = z.object({
   isPortalOpen: z.boolean(),
-  /** The newest first. */
+  /** Newest first. */
   versions: z.array(AgreementVersion),
   /** The people who pay for a current student, by name. */
   people: z.array(

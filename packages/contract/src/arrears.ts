@@ -24,9 +24,9 @@ const chargeFields = {
 export const UnpaidCharge = z.object({
   ...chargeFields,
   outstanding: minorUnits,
-  /** What is on hold is not overdue. */
+  /** A charge on hold is not overdue. */
   isOverdue: z.boolean(),
-  /** Whether the payer is not asked for part of it, or for any of it. */
+  /** Whether the payer is currently not asked for all or part of it. */
   isOnHold: z.boolean(),
 });
 export type UnpaidCharge = z.infer<typeof UnpaidCharge>;
@@ -46,9 +46,9 @@ export const Arrears = z.object({
   reminderCount: z.number(),
   /** After three reminders or 60 days. */
   isInArrears: z.boolean(),
-  /** What is outstanding, the oldest first. */
+  /** The outstanding charges, oldest first. */
   charges: z.array(UnpaidCharge),
-  /** The latest first. */
+  /** Latest first. */
   writtenOff: z.array(WrittenOffCharge),
   /** At most one for each currency. */
   plans: z.array(InstalmentPlan),
@@ -72,7 +72,7 @@ export type WriteOffInput = z.infer<typeof WriteOffInput>;
 
 export const InstalmentPlanInput = z.object({
   currency,
-  /** All that is overdue. */
+  /** The whole overdue amount. */
   amount: shownAmount,
   count: z
     .number({ error: 'Please enter a number' })

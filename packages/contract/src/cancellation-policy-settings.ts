@@ -4,7 +4,7 @@ import { date, optionalText, time } from './schema-fields.ts';
 
 export const MAX_CANCELLATION_TIERS = 4;
 
-/** A change counts for families this many days later at the latest, once the family portal is open. */
+/** Once the family portal is open, a change can apply to lessons from this many days later, or from an earlier start of term. */
 export const POLICY_NOTICE_DAYS = 30;
 
 /** What a cancellation costs after a cut-off: a number of hours before the lesson, or a time on the day before. */
@@ -41,11 +41,11 @@ export const CancellationTier = z
 export type CancellationTier = z.infer<typeof CancellationTier>;
 
 const policyFields = {
-  /** Empty: cancelling is always free. If the cut-offs of several have passed, the highest percentage counts. */
+  /** If empty, cancelling is always free. If several cut-offs have passed, the highest percentage applies. */
   tiers: z
     .array(CancellationTier)
     .check(z.maxLength(MAX_CANCELLATION_TIERS, 'You can add up to 4 steps')),
-  /** How many late cancellations are free, for each student and term. */
+  /** How many late cancellations are free for each student in each term. */
   freeLateCancellations: z._default(
     z
       .number({ error: 'Please enter a number' })
@@ -62,7 +62,7 @@ const policyFields = {
 
 export const CancellationPolicyInput = z.object({
   ...policyFields,
-  /** From which lesson date the change counts. Left out: the earliest possible date. */
+  /** The first lesson date to which the change applies; by default, the earliest possible date. */
   startsOn: z.optional(z.nullable(date())),
 });
 export type CancellationPolicyInput = z.infer<typeof CancellationPolicyInput>;
@@ -76,11 +76,11 @@ export type CancellationPolicy = z.infer<typeof CancellationPolicy>;
 
 export const CancellationPolicySettings = z.object({
   current: CancellationPolicy,
-  /** A change that counts for lessons from a later date. */
+  /** A change that applies to lessons from a later date. */
   planned: z.nullable(z.extend(CancellationPolicy, { startsOn: z.string() })),
   /**
-   * The first lesson date for which a change can count. Today while the family portal is closed; otherwise the start of the
-   * next term or 30 days from now, whichever is earlier.
+   * The first lesson date to which a change can apply: today while the family portal is closed; otherwise the start of the next
+   * term or 30 days from now, whichever is earlier.
    */
   earliestStart: z.string(),
   /** Lessons booked before a change keep the old policy if it is milder; only once the portal is open. */

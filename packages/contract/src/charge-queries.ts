@@ -3,7 +3,7 @@ import { defineEndpoints } from './endpoint.ts';
 import { publicId } from './portal.ts';
 import { currency, IdParams, id, idParam, minorUnits, optionalText } from './schema-fields.ts';
 
-/* Questions of families about a charge. The payer is not asked for the charge until the tutor has answered. */
+/* Families' questions about a charge. The payer is not asked for the charge until the tutor has answered. */
 
 /** A question as the tutor sees it. */
 export const ChargeQuery = z.object({
@@ -34,7 +34,7 @@ export const ChargeQueryInput = z.object({
 export type ChargeQueryInput = z.infer<typeof ChargeQueryInput>;
 
 export const ChargeQueryAnswer = z.object({
-  /** If false, what is unpaid of the charge is credited, including what was written off. */
+  /** If false, the unpaid part of the charge is credited, including any part that was written off. */
   isOwed: z.boolean(),
   answer: optionalText(1000),
 });

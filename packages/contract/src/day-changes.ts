@@ -95,7 +95,7 @@ export const PlannedNotice = z.object({
 export type PlannedNotice = z.infer<typeof PlannedNotice>;
 
 export const DayChangePreview = z.object({
-  /** The lessons that can change, with those that are kept. */
+  /** The lessons that can change, including those that are kept. */
   sessions: z.array(SessionRow),
   unchanged: z.array(z.object({ reason: z.enum(DAY_UNCHANGED_REASONS), count: z.number() })),
   notices: z.array(PlannedNotice),
@@ -119,7 +119,7 @@ export type DayChange = z.infer<typeof DayChange>;
 /** How many people are sent a message. */
 const sent = {
   emailed: z.number(),
-  /** WhatsApp messages that the tutor sends. */
+  /** WhatsApp messages for the tutor to send. */
   toSend: z.number(),
   notSent: z.number(),
 };

@@ -14,9 +14,9 @@ export const errorStatus = {
   overlap: 409,
   /** The group has its maximum of students; the tutor may accept one more. */
   group_full: 409,
-  /** A cancellation costs something else than what the family saw. */
+  /** The cancellation fee is no longer the one that the family was shown. */
   fee_changed: 409,
-  /** An account with this e-mail address already exists; linking to it requires its password. */
+  /** An account with this email address already exists; linking to it requires its password. */
   password_needed: 409,
   link_expired: 410,
   too_large: 413,

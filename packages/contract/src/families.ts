@@ -31,12 +31,12 @@ export type Family = z.infer<typeof Family>;
 export const DueAmounts = z.object({
   currency,
   /**
-   * Past its due date, and not on hold. That is the due date of the invoice; opening balances, and the lessons of a family that
-   * has never been invoiced, are due on their date.
+   * Past its due date and not on hold. An invoiced charge has the invoice's due date; opening balances, and the lessons of a
+   * family that has never been invoiced, are due on their own date.
    */
   overdue: minorUnits,
   overdueSince: z.nullable(z.string()),
-  /** The next due date of what is not overdue. */
+  /** The next due date of the part that is not overdue. */
   dueOn: z.nullable(z.string()),
   /** The part that is not on an issued invoice. */
   uninvoiced: minorUnits,

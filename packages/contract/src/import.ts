@@ -79,13 +79,13 @@ export const ImportInput = z.object({
       'The file is too large: 200 kB at most',
     ),
   ),
-  /** What each column contains, in order; null is left out. Without it, the headings decide. */
+  /** What each column contains, in order; null means that it is ignored. By default, the headings decide. */
   columns: z.optional(
     z.array(z.nullable(z.string().check(z.maxLength(40)))).check(z.maxLength(MAX_IMPORT_COLUMNS)),
   ),
   /** What happens to lessons before today. */
   pastSessions: z._default(z.enum(PAST_SESSIONS), 'unpaid'),
-  /** Without it, lessons that overlap are left out. */
+  /** Unless this is true, overlapping lessons are not imported. */
   acceptOverlaps,
 });
 export type ImportInput = z.input<typeof ImportInput>;
@@ -105,9 +105,9 @@ export type ImportRow = z.infer<typeof ImportRow>;
 
 export const ImportPreview = z.object({
   rows: z.array(ImportRow),
-  /** The columns of the file and what they contain; null is left out. Empty for a calendar. */
+  /** The columns of the file and what they contain; null means that the column is ignored. Empty for a calendar. */
   columns: z.array(z.object({ heading: z.string(), field: z.nullable(z.string()) })),
-  /** Required fields that no column contains. There are no rows then. */
+  /** Required fields that no column contains. If there are any, `rows` is empty. */
   missingFields: z.array(z.string()),
   /** Lessons before today, for which the tutor chooses what happens. */
   pastCount: z.number(),

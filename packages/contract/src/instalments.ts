@@ -13,9 +13,9 @@ export const MAX_INSTALMENTS = 24;
 export const Instalment = z.object({
   dueOn: z.string(),
   amount: minorUnits,
-  /** What is left to pay of it. */
+  /** The unpaid part. */
   left: minorUnits,
-  /** Whether its date has come. */
+  /** Whether the due date has been reached. */
   isDue: z.boolean(),
 });
 export type Instalment = z.infer<typeof Instalment>;
@@ -24,14 +24,14 @@ export type Instalment = z.infer<typeof Instalment>;
 export const InstalmentPlan = z.object({ currency, instalments: z.array(Instalment) });
 export type InstalmentPlan = z.infer<typeof InstalmentPlan>;
 
-/** Whole pennies that add up to the total; the first ones get the odd pennies. */
+/** Whole pennies that add up to the total; the first ones include the odd pennies. */
 export function splitIntoInstalments(total: number, count: number): number[] {
   const share = Math.floor(total / count);
   const oddPennies = total - share * count;
   return Array.from({ length: count }, (_, index) => share + (index < oddPennies ? 1 : 0));
 }
 
-/** Monthly ones are on the same day, or on the last day of a shorter month. */
+/** Monthly instalments are on the same day of each month, or on the last day of a shorter month. */
 export const instalmentDates = (
   firstOn: string,
   count: number,

@@ -41,7 +41,7 @@ test('a group that has the title of its first student is named after the subject
   expect(lessonName(lesson)).toBe('Maths · 1');
 });
 
-test('a lesson with one student has the first name in narrow places', () => {
+test('a lesson with one student shows the first name in narrow places', () => {
   const single = { ...names('Mock exam'), students: [{ state: 'expected' }] };
   expect([lessonName(single), shortLessonName(single)]).toEqual(['Maya Okafor', 'Maya']);
 });

@@ -66,7 +66,7 @@ const lessonFields = {
   recurringPattern: z._default(z.enum(RECURRENCE_PATTERNS), 'weekly'),
   /** Inclusive; null if the series has no end. */
   recurringEndDate: z.optional(z.nullable(date())),
-  /** How many students a group needs and can have; null is no limit. An update without them keeps them. */
+  /** The minimum and maximum number of students in a group; null is no limit. An update without them keeps them. */
   minStudents: groupSize,
   maxStudents: groupSize,
   /** The school terms that a series follows; null for all year. An update without it keeps it. */

@@ -24,7 +24,7 @@ export type TemplateKind = (typeof TEMPLATE_KINDS)[number];
 
 /**
  * 'payment_update' informs the payer of a failed debit, a refund or a dispute; 'custom' is written by the tutor; 'lesson_notes'
- * contains the notes that were shared on a day; 'not_arrived' says that a student is missing in a lesson that is going on.
+ * contains the notes that were shared on a day; 'not_arrived' says that a student is missing from a lesson in progress.
  */
 export const MESSAGE_KINDS = [
   ...TEMPLATE_KINDS,
@@ -41,8 +41,8 @@ export type ReminderKind = (typeof REMINDER_KINDS)[number];
 
 /**
  * An automatic message is waiting, then sent or failed; WhatsApp also reports it as delivered and read. A WhatsApp
- * draft stays in the outbox until the tutor has opened it and confirmed that it was sent; an email draft until it is sent. A message that becomes
- * obsolete before it is sent is skipped.
+ * draft stays in the outbox until the tutor has opened it and confirmed that it was sent; an email draft stays there until it is
+ * sent. A message that becomes obsolete before it is sent is skipped.
  */
 export const MESSAGE_STATES = [
   'waiting',
@@ -66,14 +66,14 @@ export const Message = z.object({
   invoiceId: z.nullable(z.number()),
   paymentId: z.nullable(z.number()),
   toName: z.string(),
-  /** E-mail address or phone number. */
+  /** Email address or phone number. */
   address: z.string(),
   subject: z.string(),
   text: z.string(),
   createdAt: z.string(),
   sentAt: z.nullable(z.string()),
   sentBy: z.enum(['automatic', 'tutor']),
-  /** The tutor says that it was sent in WhatsApp; we cannot know. */
+  /** The tutor has confirmed that it was sent in WhatsApp, which we cannot check. */
   isMarkedAsSent: z.boolean(),
   /** Why the message was not sent and what to do about it; shown to the tutor. */
   problem: z.nullable(z.string()),
@@ -163,7 +163,7 @@ export const messages = defineEndpoints({
       show: z.optional(z.enum(LOG_FILTERS)),
       /** Words in the recipient's name, the subject or the text. */
       search: z.optional(z.string().check(z.maxLength(100))),
-      /** Only messages of the last days. */
+      /** Only messages from this many past days. */
       days: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(3660))),
       ...paginationFields,
     }),

@@ -31,7 +31,7 @@ export const MoveRequestInput = z
   .object({
     sessionId: id('Please choose a lesson'),
     studentId: id('Please choose a lesson'),
-    /** The preferred one first. Empty if none of the free times suits; then the message says what would. */
+    /** The preferred one first. Empty if none of the free times suits; the message then says what would. */
     choices: z
       .array(LessonStart)
       .check(z.maxLength(MAX_MOVE_CHOICES, 'You can choose up to two different times')),
@@ -90,7 +90,7 @@ export const portalMoveRequests = defineEndpoints({
     method: 'POST',
     path: '/api/portal/tutors/:publicId/move-requests/:id/accept',
     access: 'contact',
-    // Fails with conflict if the tutor has something else at that time by now.
+    // Fails with a conflict if the tutor is no longer free at that time.
     summary: 'Accept a time that the tutor suggested; the lesson is moved',
     params: requestParams,
     body: LessonStart,
@@ -118,9 +118,9 @@ export const MoveRequest = z.object({
       date: z.string(),
       startTime: z.string(),
       endTime: z.string(),
-      /** What the tutor has at that time by now, such as 'Sam, 5pm to 6pm' or 'Time off'; null if it is free. */
+      /** What the tutor now has at that time, such as 'Sam, 5pm to 6pm' or 'Time off'; null if the time is still free. */
       conflict: z.nullable(z.string()),
-      /** In the past by now, so that it cannot be accepted. */
+      /** True if the time has passed, so that it can no longer be accepted. */
       isPast: z.boolean(),
     }),
   ),

@@ -9,7 +9,7 @@ const LETTER_REPLACEMENTS: Record<string, string> = {
   ı: 'i',
 };
 
-/** For comparing typed text: 'Zoë' equals 'zoe'. Removes accents only: in Hindi, a vowel is a mark, too. */
+/** For comparing typed text: 'Zoë' equals 'zoe'. Removes accents but no other marks, because vowels are marks in Hindi. */
 export const normalizeText = (text: string): string =>
   text
     .toLowerCase()

@@ -4,7 +4,7 @@ import { CHANNELS, MESSAGE_STATES, Message } from './messages.ts';
 import { IdParams, id, optionalText } from './schema-fields.ts';
 import { MAX_GROUP_STUDENTS } from './sessions.ts';
 
-/* While a lesson is going on, the tutor messages the main contact of a student who isn't there. */
+/* While a lesson is in progress, the tutor can message the main contact of a student who has not arrived. */
 
 /** The message about one student. */
 export const NotArrivedStudent = z.object({

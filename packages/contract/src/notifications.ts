@@ -60,7 +60,7 @@ export const notifications = defineEndpoints({
     query: z.object(paginationFields),
     reply: z.object({
       unread: z.number(),
-      /** All that still need the tutor, on whatever page they are. */
+      /** All notifications that still need the tutor, whatever page they are on. */
       open: z.array(Notification),
       notifications: z.array(Notification),
     }),

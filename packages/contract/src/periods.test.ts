@@ -30,7 +30,7 @@ describe('[REP-07] date ranges of report periods', () => {
   });
 });
 
-test('F143 custom dates are compared with as many days before them', () => {
+test('F143 custom dates are compared with the same number of days before them', () => {
   const dates = { period: 'custom', from: '2026-03-01', to: '2026-03-31' } as const;
   expect(formatRange(chosenRange(dates, '2026-11-16'))).toBe('2026-03-01 2026-03-31');
   expect(formatRange(previousChosenRange(dates, '2026-11-16'))).toBe('2026-01-29 2026-02-28');

@@ -127,7 +127,7 @@ export const chosenRange = ({ period, from, to }: ChosenPeriod, today: string): 
 
 const MAX_COMPARED_DAYS = 3660;
 
-/** The range that a period is compared with; for custom dates, as many days before them, up to ten years. */
+/** The range that a period is compared with; for custom dates, the same number of days before them, up to ten years. */
 export function previousChosenRange(chosen: ChosenPeriod, today: string): DateRange | null {
   const { period, from, to } = chosen;
   if (period !== 'custom') return previousPeriodRange(period, today);

@@ -25,7 +25,7 @@ export const PortalContactDetails = z.object({
   relationship: z.nullable(z.string()),
   /** Whether the person is the student. */
   isStudent: z.boolean(),
-  /** First names of the students the person may see anything of. */
+  /** First names of the students about whom the person may see something. */
   studentNames: z.array(z.string()),
   /** Whether the person gets the invoices. */
   isPayer: z.boolean(),

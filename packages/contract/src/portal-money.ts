@@ -6,10 +6,10 @@ import { currency, date, idParam, minorUnits, paginationFields } from './schema-
 
 /* The accounts that a person sees in the family portal: what is due and paid, invoices and statements. */
 
-/** What is still to pay of one lesson or item. */
+/** The unpaid part of one lesson or item. */
 export const PortalCharge = z.object({
   id: z.number(),
-  /** The first name; null for what is not for one student, and for the student who pays. */
+  /** The first name; null if the charge is not for one student, or is for the student who pays. */
   studentName: z.nullable(z.string()),
   description: z.string(),
   date: z.string(),
@@ -29,7 +29,7 @@ export const PortalChargeQuery = z.object({
   status: z.enum(['open', 'answered']),
   /** Null while it waits for an answer. */
   isOwed: z.nullable(z.boolean()),
-  /** Whether this person asked. The words are only for them. */
+  /** Whether this person asked. Only they see the message and the answer. */
   isOwn: z.boolean(),
   message: z.nullable(z.string()),
   answer: z.nullable(z.string()),
@@ -45,7 +45,7 @@ export const PortalInvoice = z.object({
   state: z.enum(['sent', 'part_paid', 'paid', 'overdue', 'on_hold', 'written_off']),
   currency,
   total: minorUnits,
-  /** What is to pay of it. */
+  /** The amount still to pay. */
   due: minorUnits,
   /** The date of the last payment. */
   paidOn: z.nullable(z.string()),
@@ -68,7 +68,7 @@ export const PortalAccount = z.object({
   ),
   /** Instalments agreed for what was overdue, at most one plan for each currency. */
   plans: z.array(InstalmentPlan),
-  /** Questions about charges that wait for an answer or were answered recently, the latest first. */
+  /** Questions about charges that are waiting for an answer or were answered recently, latest first. */
   queries: z.array(PortalChargeQuery),
   /** The page on which the account can be paid; null for a person who does not pay. */
   payUrl: z.nullable(z.string()),
@@ -77,7 +77,7 @@ export const PortalAccount = z.object({
   transferReportedOn: z.nullable(z.string()),
   /** Payments less refunds since 1 January. */
   paidThisYear: z.array(z.object({ currency, amount: minorUnits })),
-  /** The latest first. */
+  /** Latest first. */
   invoices: z.array(PortalInvoice),
   hasMoreInvoices: z.boolean(),
 });

@@ -27,9 +27,9 @@ export const PortalNotes = z.object({
   today: z.string(),
   /** The students whose notes this person may see, with their first names. */
   students: z.array(z.object({ id: z.number(), name: z.string() })),
-  /** What is not done, by date, then what was done last. */
+  /** Homework that is not done, by date, followed by the homework that was done last. */
   homework: z.array(PortalHomework),
-  /** The latest lesson first. */
+  /** Latest lesson first. */
   notes: z.array(
     z.object({
       sessionId: z.number(),

@@ -39,7 +39,7 @@ export type PortalSettings = z.infer<typeof PortalSettings>;
 /** The hours at which notes can be emailed, outside the quiet hours. */
 export const NOTE_EMAIL_HOURS = [8, 9, 12, 15, 16, 17, 18, 19, 20] as const;
 
-/** The largest number of acts in the activity of a contact. */
+/** The maximum number of entries in a contact's activity. */
 export const MAX_CONTACT_ACTS = 50;
 
 /** Something that a contact did in the portal. */
@@ -67,7 +67,7 @@ export const ContactAct = z.discriminatedUnion('kind', [
         usesFreeCancellation: z.boolean(),
       }),
     ),
-    /** A fee was agreed, but none is charged any more. */
+    /** True if a fee was agreed but none is charged any more. */
     isWaived: z.boolean(),
   }),
   z.object({

@@ -40,12 +40,12 @@ export const PortalSignInInput = z.object({
 });
 export type PortalSignInInput = z.infer<typeof PortalSignInInput>;
 
-/** One tutor of the person who is signed in. */
+/** One of the signed-in person's tutors. */
 export const PortalTutor = z.object({
-  /** Of the person as the contact of this tutor. */
+  /** Identifies the person as a contact of this tutor. */
   publicId: z.string(),
   tutorName: z.string(),
-  /** First names of the students the person may see anything of. */
+  /** First names of the students about whom the person may see something. */
   studentNames: z.array(z.string()),
   /** Whether the person may see the payments for any of them. */
   seesMoney: z.boolean(),
@@ -151,7 +151,7 @@ export const PortalLessons = z.object({
   tutorName: z.string(),
   contactName: z.string(),
   tutorTimeZone: z.string(),
-  /** The person's; the same as the tutor's unless the tutor has entered another one. */
+  /** The person's time zone: the tutor's, unless the tutor has entered a different one. */
   timeZone: z.string(),
   students: z.array(PortalStudent),
   /** The tutor's words about illness; null if there are none. */

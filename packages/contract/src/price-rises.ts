@@ -74,7 +74,7 @@ const RaisedPrice = z.object({
   currency,
   oldAmount: minorUnits,
   newAmount: minorUnits,
-  /** How many planned lessons have another fee. */
+  /** How many planned lessons get a different fee. */
   lessons: z.number(),
 });
 export type RaisedPrice = z.infer<typeof RaisedPrice>;

@@ -20,7 +20,7 @@ export const RateInput = z.object({
 });
 export type RateInput = z.infer<typeof RateInput>;
 
-/** What a student pays for a subject from a date on, until the next rate. */
+/** What a student pays for a subject from a date until the next rate. */
 export const Rate = z.object({
   id: z.number(),
   studentId: z.number(),
@@ -35,7 +35,7 @@ export const Rate = z.object({
 export type Rate = z.infer<typeof Rate>;
 
 const RateChange = z.object({
-  /** How many seats have another fee now. */
+  /** How many seats now have a different fee. */
   changedSeats: z.number(),
 });
 

@@ -82,7 +82,7 @@ describe('optional text', () => {
     expect(messageAt(schema, 'abcdef')).toBe('Please use at most 5 characters');
   });
 
-  test('an e-mail address may be empty but not invalid', () => {
+  test('an email address may be empty but not invalid', () => {
     for (const valid of [undefined, null, '', 'ruth@example.com'])
       expect(messageAt(optionalEmail, valid)).toBeUndefined();
     expect(messageAt(optionalEmail, 'ruth at home')).toBe('Invalid email');
@@ -101,7 +101,7 @@ describe('F40 single-line text', () => {
     });
   });
 
-  test('a name of line breaks only is missing', () => {
+  test('a name that consists only of line breaks counts as missing', () => {
     expect(messageAt(StudentInput, { name: '\r\n' }, 'name')).toBe('Name is required');
   });
 

@@ -73,7 +73,7 @@ export const feeInput = (missing: string) =>
 /** In major units; null is free or none. */
 export const optionalFee = z.optional(z.nullable(feeInput('Please enter an amount')));
 
-/** Replaces line breaks and other control characters by spaces, for text that is used in email headers and file names. */
+/** Replaces line breaks and other control characters with spaces, for text that is used in email headers and file names. */
 export const singleLine = z.overwrite<string>((text) => text.replace(/\p{Cc}+/gu, ' '));
 
 /** A name or title. */

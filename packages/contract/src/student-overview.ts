@@ -80,7 +80,7 @@ export const TimelineEntry = z.discriminatedUnion('kind', [
     subjectName: z.string(),
     /** The name of the group; null if the student is taught alone. */
     groupName: z.nullable(z.string()),
-    /** Cancelled also if a group took place without the student. */
+    /** Also 'cancelled' if a group took place without the student. */
     status: z.enum(SESSION_STATUSES),
     note: z.nullable(z.string()),
     attendance: z.nullable(z.enum(ATTENDANCE_STATUSES)),

@@ -64,7 +64,7 @@ export const Contact = z.object({
 });
 export type Contact = z.infer<typeof Contact>;
 
-/** A payer from a date on, until the next date that has payers. */
+/** A payer from a date until the next date that has payers. */
 export const StudentPayer = z.object({
   familyId: z.number(),
   contactId: z.number(),

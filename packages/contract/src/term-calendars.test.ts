@@ -34,7 +34,7 @@ const problems = (terms: object[]) =>
     ({ path, message }) => `${path.join('.')}: ${message}`,
   );
 
-test('refuses no terms, terms that end before they start, and terms that overlap', () => {
+test('rejects an empty list, terms that end before they start, and overlapping terms', () => {
   expect(problems([])).toEqual(['terms: Please add a term']);
   expect(problems([term('Autumn', '2026-12-18', '2026-09-07')])).toEqual([
     "terms.0.toDate: The last day can't be before the first day",

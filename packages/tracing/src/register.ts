@@ -25,7 +25,7 @@ function readSampleRatio(): number {
   return ratio;
 }
 
-/** Logs once when the collector stops accepting spans, and once when it accepts them again; never what it has answered. */
+/** Logs once when the collector stops accepting spans, and once when it accepts them again; never logs its responses. */
 class LoggingExporter extends OTLPTraceExporter {
   #isFailing = false;
 

@@ -18,7 +18,7 @@ import {
 
 const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-0([01])$/;
 
-/** Creates spans for the operations that the server publishes; only the fields that are listed here are exported. */
+/** Creates spans for the operations that the server publishes; only the fields listed here are exported. */
 export function recordSpans(tracer: Tracer): void {
   const current = new AsyncLocalStorage<Context>();
   const contexts = new WeakMap<Operation, Context>();
@@ -49,7 +49,7 @@ export function recordSpans(tracer: Tracer): void {
   });
 }
 
-/** A trace begins with a request or a job. What the browser or a vendor sends cannot continue or sample it. */
+/** A trace begins with a request or a job. Trace headers from a browser or a vendor are ignored. */
 function parentOf(operation: Operation, current: Context = ROOT_CONTEXT): Context {
   if (operation.kind === 'request') return ROOT_CONTEXT;
   if (operation.kind !== 'job') return current;

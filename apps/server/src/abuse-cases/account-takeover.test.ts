@@ -35,7 +35,7 @@ import { readTokenFromEmail, reauthenticate } from '../test/tutor.ts';
 
 /*
  * A thief has the owner's browser, in which the owner logged in an hour ago. Without the password, an authenticator or a
- * passkey the thief can neither divert money nor take data away nor lock the owner out.
+ * passkey, the thief cannot divert money, take data or lock the owner out.
  */
 
 const ORIGIN = 'http://localhost:1';
@@ -73,7 +73,7 @@ async function readRows(tutorId: string): Promise<Record<string, unknown[]>> {
   }
 }
 
-test('F30 F31 [V7.5.1] an old login in a stolen browser cannot divert money, take data away or lock the owner out', async () => {
+test('F30 F31 [V7.5.1] an old login in a stolen browser cannot divert money, take data or lock the owner out', async () => {
   const stolen = await createStolenLogin(app);
   const { thief, owner, input, tutorId } = stolen;
   await waitUntilQueueIdle(app.admin);
@@ -95,7 +95,7 @@ test('F30 F31 [V7.5.1] an old login in a stolen browser cannot divert money, tak
   const head = await thief.send('HEAD', `/api/exports/${stolen.exportId}.zip`);
   expect(head.status).toBe(403);
 
-  // Neither do the ways to prove the identity work by guessing.
+  // Guessing does not work for any way of proving the owner's identity.
   const guesses = [
     await thief.call(security.reauthenticateWithPassword, { body: { password: 'password1' } }),
     await thief.call(mfa.reauthenticateWithCode, { body: { code: '000000' } }),
@@ -110,7 +110,7 @@ test('F30 F31 [V7.5.1] an old login in a stolen browser cannot divert money, tak
   expect((await owner.call(accounts.me)).body.email).toBe(input.email);
 });
 
-test('F30 F31 changes by a thief who knows the password are in the activity, and the owner gets an email about each', async () => {
+test('F30 F31 changes made by a thief who knows the password are recorded in the activity, and the owner is emailed about each', async () => {
   const stolen = await createStolenLogin(app);
   const { thief, input } = stolen;
   app.mailbox.clear();
@@ -201,7 +201,7 @@ test('F30 F31 changes by a thief who knows the password are in the activity, and
   );
 });
 
-test('the owner regains the account with the link that resets the password', async () => {
+test('the owner regains the account with a password reset link', async () => {
   const stolen = await createStolenLogin(app);
   const { thief, input } = stolen;
   const device = new PasskeyDevice(ORIGIN);
@@ -244,7 +244,7 @@ test('the owner regains the account with the link that resets the password', asy
   expect(later).toMatchObject({ accountName: 'Ada Fenwick', bankDetailsChangedAt: null });
 });
 
-test('F34 the owner regains the account from the earlier address after the thief has confirmed another', async () => {
+test('F34 the owner regains the account from the previous address after the thief has confirmed a different one', async () => {
   const { thief, input } = await createStolenLogin(app);
   const thiefEmail = `confirmed.${THIEF_EMAIL}`;
   await reauthenticate(thief);

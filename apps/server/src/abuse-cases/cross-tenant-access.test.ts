@@ -112,7 +112,7 @@ const calls: Record<
     }),
   'the lines available for their draft': ({ browser }, { draftId }) =>
     browser.call(invoices.availableInvoiceLines, { params: { id: draftId } }),
-  'their invoice by e-mail': ({ browser }, { issuedInvoiceId }) =>
+  'their invoice by email': ({ browser }, { issuedInvoiceId }) =>
     browser.call(messages.sendInvoice, {
       params: { id: issuedInvoiceId },
       body: { channel: 'email' } as never,

@@ -38,7 +38,7 @@ const payloads = (port: number) => [
   `file:///etc/passwd`,
 ];
 
-/** Puts the payload into every text that appears in PDFs or e-mails. */
+/** Puts the payload into every text that appears in PDFs or emails. */
 async function createTutorWithPayload(payload: string, address: string) {
   const { browser } = await createVerifiedTutor(app, { name: payload.slice(0, 100) });
   await browser.call(businessSettings.saveBusinessSettings, {
@@ -93,7 +93,7 @@ async function issueInvoice(browser: Browser, familyId: number): Promise<number>
   return id;
 }
 
-describe('[T10] PDFs and e-mails never read a file or fetch a URL from user input', () => {
+describe('[T10] PDFs and emails never read a file or fetch a URL from user input', () => {
   test.each(Array.from(payloads(0).keys()))('payload %i is treated as text', async (index) => {
     const payload = payloads(canary.port)[index] ?? '';
     const address = `payload${index}@families.example`;

@@ -46,7 +46,7 @@ interface Family {
   familyId: number;
   reference: string;
   children: Child[];
-  /** All texts that identify the family, in lower case. */
+  /** All strings that identify the family, in lower case. */
   identifiers: string[];
   emails: string[];
   digits: string[];
@@ -106,7 +106,7 @@ async function createCanaryFamily(browser: Browser, fees: readonly number[]): Pr
   };
 }
 
-/** "31.17" and 3117, also for several lessons. Matches whole amounts, because ids and tokens contain digits too. */
+/** "31.17" and 3117, and the totals for up to five lessons. Matches whole amounts, because ids and tokens contain digits too. */
 const amountPatterns = (minor: number): RegExp[] =>
   [1, 2, 3, 4, 5].flatMap((count) => {
     const major = ((minor * count) / 100).toFixed(2).replace('.', '\\.');

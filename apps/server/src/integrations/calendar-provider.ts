@@ -86,26 +86,26 @@ export interface CalendarProvider {
 }
 
 /** A timeout, network error or malformed response; can be retried. */
-export class CalendarUnavailable extends Error {
-  override readonly name = 'CalendarUnavailable';
+export class CalendarUnavailableError extends Error {
+  override readonly name = 'CalendarUnavailableError';
 }
 
 /** Rate limited; can be retried after a delay. */
-export class CalendarRateLimited extends Error {
-  override readonly name = 'CalendarRateLimited';
+export class CalendarRateLimitedError extends Error {
+  override readonly name = 'CalendarRateLimitedError';
 }
 
 /** The token was revoked or has expired. */
-export class CalendarAccessLost extends Error {
-  override readonly name = 'CalendarAccessLost';
+export class CalendarAccessLostError extends Error {
+  override readonly name = 'CalendarAccessLostError';
 }
 
 /** The calendar was deleted. */
-export class CalendarDeleted extends Error {
-  override readonly name = 'CalendarDeleted';
+export class CalendarDeletedError extends Error {
+  override readonly name = 'CalendarDeletedError';
 }
 
 /** The provider permanently rejects this request. */
-export class CalendarRequestRejected extends Error {
-  override readonly name = 'CalendarRequestRejected';
+export class CalendarRequestRejectedError extends Error {
+  override readonly name = 'CalendarRequestRejectedError';
 }

@@ -101,6 +101,6 @@ export class CardAccountAccessError extends Error {
 }
 
 /** The webhook was not signed by the provider, or is too old. */
-export class InvalidSignature extends Error {
-  override readonly name = 'InvalidSignature';
+export class InvalidSignatureError extends Error {
+  override readonly name = 'InvalidSignatureError';
 }

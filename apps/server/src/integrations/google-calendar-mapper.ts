@@ -1,11 +1,11 @@
 import type { calendar_v3 } from '@googleapis/calendar';
 import { Temporal } from 'temporal-polyfill';
 import {
-  CalendarAccessLost,
+  CalendarAccessLostError,
   type CalendarEvent,
-  CalendarRateLimited,
-  CalendarRequestRejected,
-  CalendarUnavailable,
+  CalendarRateLimitedError,
+  CalendarRequestRejectedError,
+  CalendarUnavailableError,
   type CreatedCalendar,
   type RemoteConference,
   type RemoteEvent,
@@ -45,12 +45,13 @@ function toCalendarError(error: GoogleError): Error {
   // The original error is not attached, because errors are logged and it contains the request, including the token and
   // names.
   const message = `${status} ${reason || code || 'no response'}`;
-  if (status === 429 || RATE_LIMIT_REASONS.has(reason)) return new CalendarRateLimited(message);
+  if (status === 429 || RATE_LIMIT_REASONS.has(reason))
+    return new CalendarRateLimitedError(message);
   if (reason === 'invalid_grant' || status === 401 || status === 403) {
-    return new CalendarAccessLost(message);
+    return new CalendarAccessLostError(message);
   }
-  if (status >= 400 && status < 500) return new CalendarRequestRejected(message);
-  return new CalendarUnavailable(message);
+  if (status >= 400 && status < 500) return new CalendarRequestRejectedError(message);
+  return new CalendarUnavailableError(message);
 }
 
 /** Local time with its offset and zone; the offset disambiguates the repeated hour when the clocks go back. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type calendar_v3, calendar as calendarSdk } from '@googleapis/calendar';
 import { CodeChallengeMethod, OAuth2Client } from 'google-auth-library';
 import {
-  CalendarDeleted,
+  CalendarDeletedError,
   type CalendarProvider,
   type RemoteChanges,
   type TutorCalendar,
@@ -161,7 +161,7 @@ function openCalendar(
         },
         { 409: 'exists', 404: 'calendar_deleted' } as const,
       );
-      if (result === 'calendar_deleted') throw new CalendarDeleted('The calendar was deleted');
+      if (result === 'calendar_deleted') throw new CalendarDeletedError('The calendar was deleted');
       return result === 'exists' ? result : fromGoogleEvent(result);
     },
 
@@ -204,7 +204,7 @@ function openCalendar(
         410: 'expired',
         404: 'calendar_deleted',
       } as const);
-      if (result === 'calendar_deleted') throw new CalendarDeleted('The calendar was deleted');
+      if (result === 'calendar_deleted') throw new CalendarDeletedError('The calendar was deleted');
       return result;
     },
 

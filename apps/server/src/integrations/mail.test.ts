@@ -2,7 +2,7 @@ import { startMailbox } from '@lessonbook/fakes/mailbox';
 import { expect, test } from 'vitest';
 import { classifySmtpError, hasSmtpResponse, smtpMailer } from './mail.ts';
 
-test('F38 the error of a mail server that quotes the address does not contain it', async () => {
+test("F38 the error omits the recipient's address, even if the mail server quotes it in its response", async () => {
   const mailbox = await startMailbox();
   const from = 'Lessonbook <book@lessonbook.example>';
   const mailer = smtpMailer({ smtpUrl: mailbox.smtpUrl, from, domain: 'lessonbook.example' });

@@ -40,11 +40,11 @@ export interface Mailer {
 
 const emailsTotal = new Counter({
   name: 'lessonbook_emails_total',
-  help: 'Attempts to send an e-mail, by kind of e-mail and outcome: sent, deferred (will be retried), rejected',
+  help: 'Attempts to send an email, by kind of email and outcome: sent, deferred (will be retried), rejected',
   labelNames: ['kind', 'outcome'],
 });
 
-// Starts at 0, because Prometheus sees no increase in a series that appears with 1.
+// Starts at 0, because Prometheus sees no increase in a series whose first value is 1.
 for (const kind of MAIL_KINDS) emailsTotal.inc({ kind, outcome: 'rejected' }, 0);
 
 export function smtpMailer(options: { smtpUrl: string; from: string; domain: string }): Mailer {
@@ -129,6 +129,6 @@ export function classifySmtpError(error: unknown): SmtpFailure {
   return code >= 500 && code < 600 ? 'permanent' : 'transient';
 }
 
-/** If there was no response because the connection was lost, the server may have accepted the e-mail. */
+/** If there was no response because the connection was lost, the server may have accepted the email. */
 export const hasSmtpResponse = (error: unknown): boolean =>
   (error as { responseCode?: number }).responseCode !== undefined;

@@ -5,7 +5,7 @@ import {
   CardProviderUnavailableError,
   CardRequestRejectedError,
   type CheckoutDetails,
-  InvalidSignature,
+  InvalidSignatureError,
 } from './card-provider.ts';
 
 /* Maps Stripe objects and errors to CardProvider. */
@@ -67,6 +67,6 @@ export function rethrowAsInvalidSignature(parse: () => CardEvent): CardEvent {
   try {
     return parse();
   } catch (error) {
-    throw new InvalidSignature('The signature is invalid', { cause: error });
+    throw new InvalidSignatureError('The signature is invalid', { cause: error });
   }
 }

@@ -19,7 +19,7 @@ interface NewAuditEntry {
 
 /**
  * Records a sensitive action within the transaction that makes the change, with the device and network of the current
- * request. They are left out for the demo account, whose visitors can all read its log.
+ * request. They are omitted for the demo account, because any visitor can read its log.
  */
 export async function recordAudit(tx: Tx, tutorId: string, entry: NewAuditEntry): Promise<void> {
   const requestContext = entry.omitRequestContext ? undefined : currentRequestContext();

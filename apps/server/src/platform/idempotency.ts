@@ -71,7 +71,7 @@ export function parseIdempotencyKey(
   if (typeof key !== 'string' || !/^[\w-]{8,200}$/.test(key)) {
     throw new AppError('invalid', 'The Idempotency-Key must be 8 to 200 letters, digits, _ or -.');
   }
-  // The keys of a family are its own: another contact, or the tutor, may use the same key.
+  // Keys are separate for each contact: another contact or the tutor may use the same key.
   const owner = request.contact ? `contact ${request.contact.contactId} ` : '';
   return createIdempotencyKey(`${owner}${key}`, `${endpoint.method} ${endpoint.path}`, [
     request.params,

@@ -2,14 +2,14 @@ import { sql } from 'kysely';
 import { sha256 } from './crypto/tokens.ts';
 import type { Database, Tx } from './db/database.ts';
 
-/** The message that a link in it, or a webhook about it, refers to. */
+/** The message that contains the link or that a webhook is about. */
 interface PublicLink {
   tutorId: string;
   kind: 'unsubscribe' | 'whatsapp';
   targetId: number;
 }
 
-/** Keeps existing tokens: every e-mail to the same address contains the same derived token. */
+/** Keeps existing tokens: every email to the same address contains the same derived token. */
 export async function addPublicLinks(
   tx: Tx,
   links: readonly (PublicLink & { tokenHash: Buffer; now: Date })[],

@@ -10,7 +10,7 @@ const RECONNECT_MS = 1_000;
 const CONNECTION_TIMEOUT_MS = 4_000;
 /** After a reconnect, subscribers are notified over this time, so that browsers do not all refetch at once. */
 const REFETCH_SPREAD_MS = 20_000;
-/** At most 20 notifications per second and process, however many tutors change something. */
+/** At most 20 notifications per second for each process, however many tutors change something. */
 const SEND_INTERVAL_MS = 50;
 
 /** Called with the tutor's new revision; null if something else has changed, or notifications may have been missed. */
@@ -35,7 +35,7 @@ export class Realtime {
   #missedNotifications = false;
   #stopped = false;
 
-  /** The changes that are not yet sent. */
+  /** Changes that have not been sent yet. */
   readonly #changes = new Map<string, number | null>();
   #sending: Promise<void> | undefined;
 
@@ -92,7 +92,7 @@ export class Realtime {
     this.#changes.clear();
     await sql`select pg_notify(${CHANNEL}, payload) from unnest(${payloads}::text[]) as payload`
       .execute(this.#db.global)
-      .catch((error) => this.#log.warn({ err: error }, 'could not notify of changes'));
+      .catch((error) => this.#log.warn({ err: error }, 'could not send change notifications'));
     this.#sending = this.#changes.size > 0 && !this.#stopped ? this.#sendChanges() : undefined;
   }
 

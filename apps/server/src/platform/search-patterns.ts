@@ -2,7 +2,7 @@ import { normalizeText } from '@lessonbook/contract/normalize-text';
 
 /*
  * Regular expressions for PostgreSQL. A pattern lists every accented form of a letter, so names need no second, normalised
- * column. Nothing that was typed is an operator, and there is no nested repetition.
+ * column. Typed text never becomes an operator, and there is no nested repetition.
  */
 
 /** The blocks with letters that `normalizeText` maps to others: Latin, Greek and Cyrillic. */
@@ -12,7 +12,7 @@ const LETTER_RANGES = [
   [0x1e00, 0x1fff],
 ] as const;
 
-/** The letters that become this text when they are normalised, by that text: 'e' → 'èéêë…', 'ss' → 'ß'. */
+/** The letters that are normalised to a text, by that text: 'e' → 'èéêë…', 'ss' → 'ß'. */
 const variants = new Map<string, string>();
 for (const [first, last] of LETTER_RANGES) {
   for (let code = first; code <= last; code++) {
@@ -55,5 +55,5 @@ function letterClass(letter: string): string {
 /** Other characters may be between the digits of a stored phone number. */
 export const phonePattern = (digits: string): string => Array.from(digits).join('[^0-9]*');
 
-/** For LIKE, whose wildcards stand for themselves. */
+/** For LIKE, with the wildcards in the text escaped. */
 export const containsPattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;

@@ -4,8 +4,9 @@ import { deriveToken, randomToken, secretsMatch, sha256 } from './crypto/tokens.
 import type { Database, Tx } from './db/database.ts';
 
 /*
- * Links that a tutor shares, pay pages and the calendar feed, and the calendar feed of a contact. A token consists of the link's public id, by which it is found,
- * and a MAC of the kind, the public id and the version. It is never stored. Raising the version replaces the link.
+ * The links that a tutor shares (payment pages and the calendar feed), and the calendar feed of a contact. A token consists of
+ * the link's public id, by which it is found, and a MAC of the kind, the public id and the version. It is never stored.
+ * Increasing the version replaces the link.
  */
 
 export type SharedLinkKind = 'balance' | 'invoice' | 'feed' | 'contact_feed';
@@ -52,7 +53,7 @@ const linkMacs = (keys: LinkKeys, kind: SharedLinkKind, linkKey: string): string
     key ? [deriveMac(key, kind, linkKey)] : [],
   );
 
-/** With these hashes, an installation with another secret key accepts the tokens that this one has given out. */
+/** With these hashes, an installation with a different secret key accepts the tokens issued by this one. */
 export const linkMacHashes = (keys: LinkKeys, kind: string, linkKey: string): Buffer[] =>
   linkMacs(keys, kind as SharedLinkKind, linkKey).map((mac) => sha256(mac));
 
@@ -89,7 +90,7 @@ export async function createSharedLinks(
     on conflict (tutor_id, kind, target_id) do nothing`.execute(tx);
 }
 
-/** The old link stops working at once. Returns the new link's key, or undefined if there is no such link. */
+/** The old link stops working immediately. Returns the new link's key, or undefined if there is no such link. */
 export async function replaceSharedLink(
   tx: Tx,
   tutorId: string,

@@ -9,7 +9,7 @@ import { Database } from '../platform/db/database.ts';
 import { provisionDatabase } from '../provision-database.ts';
 import { createSelfSignedCertificate } from '../test/self-signed-certificate.ts';
 
-/* The setup of docs/security/deployment.md: the application's role logs in with a certificate instead of a password. */
+/* The set-up described in docs/security/deployment.md: the application's role uses a certificate instead of a password. */
 
 const PG_HBA = `hostssl all lessonbook_app 127.0.0.1/32 cert
 host all postgres 127.0.0.1/32 scram-sha-256

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../test/test-app.ts';
 
 /*
- * Every endpoint with what it requires. A new endpoint must be added here. If it moves money, hands out data or changes
+ * Every endpoint and what it requires. A new endpoint must be added here. If it moves money, hands out data or changes
  * who can log in, it declares `requires: 'recent-auth'`; otherwise the reason is given here.
  */
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** By what protects them instead of a login. */
+/** Public endpoints, grouped by what protects them instead of a login. */
 const PUBLIC: Record<string, string[]> = {
   'Used before the login; attempts are limited.': [
     'GET /api/sign-in-options',
@@ -36,7 +36,7 @@ const PUBLIC: Record<string, string[]> = {
     'POST /api/portal/logins',
   ],
   "Requires the account's password.": ['POST /api/social-auth/link'],
-  'The link is mailed to the owner, and the token in it is the proof.': [
+  'The link is emailed to the owner, and its token is the credential.': [
     'POST /api/email-verification/confirm',
     'POST /api/password-reset',
     'POST /api/password-reset/confirm',
@@ -76,7 +76,7 @@ const RECENT_AUTH = [
   'PUT /api/settings/business',
   'PUT /api/settings/reminders',
   'POST /api/stripe-connect/create-account',
-  // Data that leaves
+  // Data that leaves the application
   'POST /api/exports',
   'GET /api/exports/:id.zip',
   'POST /api/calendar/feed',
@@ -99,11 +99,11 @@ const RECENT_AUTH = [
   'PUT /api/passkeys/:id',
   'DELETE /api/passkeys/:id',
   'DELETE /api/social-auth',
-  // Asked by the browser before a download
+  // Called by the browser before a download
   'GET /api/reauthenticate',
 ];
 
-/** Changes for which a login is enough, by the reason. */
+/** Changes for which a login is sufficient, grouped by reason. */
 const LOGIN_WRITES: Record<string, string[]> = {
   'Proves the identity.': [
     'POST /api/reauthenticate',
@@ -122,13 +122,13 @@ const LOGIN_WRITES: Record<string, string[]> = {
     'DELETE /api/settings/portal/contacts/:id/browsers',
     'POST /api/whatsapp/consents/withdraw',
   ],
-  'Mails only the address that the owner entered after proving their identity.': [
+  'Sends an email only to the address that the owner entered after proving their identity.': [
     'POST /api/email-verification',
   ],
   'Only decides whether a person may use what the tutor has allowed them; recorded in the activity.':
     ['PUT /api/settings/portal/contacts/:id/suspension'],
   'Only hides the reminder to review access.': ['POST /api/access-review/complete'],
-  'Security e-mails are sent whatever these settings say.': ['PUT /api/notification-settings'],
+  'Security emails are sent regardless of these settings.': ['PUT /api/notification-settings'],
   'Chooses between ways to pay that the owner has set up.': ['PUT /api/payment-methods/default'],
   'The money goes back to the card that paid; recorded in the activity.': [
     'POST /api/payments/:id/refund',
@@ -259,7 +259,7 @@ const LOGIN_WRITES: Record<string, string[]> = {
   ],
 };
 
-/** What the pages show after a login. */
+/** Data that the pages show after a login. */
 const LOGIN_READS = [
   'GET /api/me',
   'GET /api/notification-settings',
@@ -352,7 +352,7 @@ const LOGIN_READS = [
   'GET /api/whatsapp/consents',
 ];
 
-/** Changes something although it is a GET, because Google redirects to it. */
+/** GET endpoints that change something, because Google redirects to them. */
 const LOGIN_REDIRECTS: Record<string, string> = {
   'GET /api/google/callback':
     'Accepts only a state that the same login received from GET /api/google/auth.',
@@ -368,7 +368,7 @@ test('[V6.3.4, V8.2.1] only these endpoints are public', () => {
   );
 });
 
-test('only these endpoints are used by families who are signed in', () => {
+test('only these endpoints accept the login of a family', () => {
   expect(namesWhere(({ access }) => access === 'contact-login' || access === 'contact')).toEqual([
     'DELETE /api/portal/browsers/:id',
     'DELETE /api/portal/login',
@@ -414,7 +414,7 @@ test('F30 F31 every endpoint is listed with what it requires, and each change wi
   expect(LOGIN_READS.filter((name) => !name.startsWith('GET '))).toEqual([]);
 });
 
-test('F30 F31 an endpoint that requires recent authentication requires a login, and OpenAPI says both', async () => {
+test('F30 F31 an endpoint that requires recent authentication is not public, and the OpenAPI document marks it', async () => {
   expect(namesWhere(({ access, requires }) => access === 'public' && Boolean(requires))).toEqual(
     [],
   );

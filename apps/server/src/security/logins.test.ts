@@ -127,7 +127,7 @@ describe('a login', () => {
 });
 
 describe('[V7.4.5] revokeLogins', () => {
-  test('revokes the logins of one tutor by username or e-mail address, and no others', async () => {
+  test('revokes the logins of one tutor by username or email address, and no others', async () => {
     const { browser: ada, input } = await createTutor(app);
     const { browser: bea } = await createTutor(app);
     const url = app.urls.maintenanceUrl;
@@ -179,7 +179,7 @@ describe('generated secrets', () => {
       expect([character, Math.abs(count - 3750) < 430]).toEqual([character, true]);
   });
 
-  test('[V6.4.1] tokens in e-mailed links depend on the key, the purpose and the subject', () => {
+  test('[V6.4.1] tokens in emailed links depend on the key, the purpose and the subject', () => {
     const [key, other] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
     const token = deriveToken(key, 'verify-email', 'id');
     expect(Buffer.from(token, 'base64url')).toHaveLength(32);

@@ -161,7 +161,7 @@ describe('[V1.3.6, V13.2.5] URLs in user input', () => {
     await close(internal);
   });
 
-  test('are never fetched, whether in a name, a note, a place, an invoice, an e-mail or an import', async () => {
+  test('are never fetched, whether in a name, a note, a place, an invoice, an email or an import', async () => {
     const url = `http://127.0.0.1:${portOf(internal)}/latest/meta-data`;
     const markup = `<img src="${url}"> ![x](${url}) file:///etc/passwd`;
     const { browser } = await createVerifiedTutor(app, { name: `Ada ${url}` });

@@ -77,7 +77,7 @@ describe('code', () => {
     const html =
       /dangerouslySetInnerHTML|\.innerHTML|\.outerHTML|insertAdjacentHTML|document\.write|srcdoc/gi;
     const matches = findMatches(webFiles, html);
-    // The preview of an e-mail, in a fully sandboxed frame.
+    // The preview of an email, in a fully sandboxed frame.
     const preview = 'apps/web/src/features/reminders/MessageTemplateEditor.tsx';
     expect(matches).toEqual([`${preview}: srcDoc`]);
     expect(readCode(preview)).toMatch(/sandbox=""\s+srcDoc/);

@@ -36,7 +36,7 @@ export class CalendarSimulation {
   #today = '';
   #students: number[] = [];
   #subjectId = 0;
-  /** Number of sessions that the tutor moved, directly or by accepting a change. Nothing else may move sessions. */
+  /** Number of sessions that the tutor moved, either directly or by accepting a change. Nothing else may move sessions. */
   movedCount = 0;
   #firstRunEndedAt: Date | null = null;
 

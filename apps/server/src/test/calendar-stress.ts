@@ -137,7 +137,7 @@ class StressRun {
     const worker = this.#lessonbook.workers.shift();
     worker?.kill('SIGKILL');
     await worker?.exited;
-    // On a busy machine the start may time out, so try again; the other worker keeps running meanwhile.
+    // On a busy machine the start may time out, so try again; the other worker keeps running in the meantime.
     await this.#lessonbook.startWorker().catch(() => this.#lessonbook.startWorker());
   }
 

@@ -1,7 +1,7 @@
 import { type DepartureInput, departures } from '@lessonbook/contract/departures';
 import type { Browser } from './browser-client.ts';
 
-/** Shows the preview and saves it, as the dialog does. Returns what the preview has shown. */
+/** Requests the preview and saves it, as the dialog does. Returns the preview. */
 export async function leaveStudents(
   browser: Browser,
   input: Omit<DepartureInput, 'inNotice' | 'portalEndsOn'> & Partial<DepartureInput>,

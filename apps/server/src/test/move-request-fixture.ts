@@ -29,8 +29,8 @@ export async function signInPerson(app: TestApp, email: string): Promise<PortalP
 }
 
 /**
- * The portal fixture with Ruth signed in and a tutor who can send emails. Leo's own lesson is on Wednesday 18 November from 16:00 to 17:00. Cancelling costs 50%
- * with less than 24 hours' notice and 100% with less than 12.
+ * The portal fixture with Ruth signed in and a tutor who can send emails. Leo's own lesson is on Wednesday 18 November from
+ * 16:00 to 17:00. Cancelling costs 50% with less than 24 hours' notice and 100% with less than 12.
  */
 export async function createAskingFamily(app: TestApp) {
   const family = await createPortalFixture(app);
@@ -62,7 +62,7 @@ export const ask = (
   });
 };
 
-/** Asks with an idempotency key. */
+/** Sends the request with an idempotency key. */
 export const askWithKey = (
   { browser, publicId }: PortalPerson,
   seat: { sessionId: number; studentId: number },

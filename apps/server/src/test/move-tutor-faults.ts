@@ -1,4 +1,4 @@
-/** What goes wrong in one of the databases while a tutor moves; SQL for a superuser. */
+/** A fault in one of the databases while a tutor moves, as SQL for a superuser. */
 interface PlantedFault {
   in: 'source' | 'target';
   plant: string;
@@ -6,7 +6,7 @@ interface PlantedFault {
 }
 
 export const MOVE_FAULTS = {
-  /** As if a table had been left out. */
+  /** Simulates a table that is not copied. */
   rowsLost: {
     in: 'target',
     plant: `create function planted() returns trigger language plpgsql as 'begin return null; end';

@@ -14,7 +14,7 @@ import { waitUntilQueueIdle } from './queue-idle.ts';
 import { startTestApp, type TestApp } from './test-app.ts';
 import { createTutor, findTutorId } from './tutor.ts';
 
-/** An installation with keys of its own. */
+/** Starts an installation with its own keys. */
 export const startInstallation = (name: string): Promise<TestApp> =>
   startTestApp({
     SECRET_KEY: randomBytes(32).toString('base64'),
@@ -32,7 +32,7 @@ async function connectMover({ urls, context }: TestApp): Promise<Mover> {
   return { db, origin, secretKey, previousSecretKey, encryptionKeys };
 }
 
-/** Runs a command with connections of its own, as the program does. */
+/** Runs a command with its own connections, as the program does. */
 export async function runMove(
   from: TestApp,
   to: TestApp,
@@ -54,7 +54,7 @@ export async function runMove(
   }
 }
 
-/** The same browser, in front of another installation. */
+/** Returns the same browser, but connected to another installation. */
 export function follow(browser: Browser, app: TestApp): Browser {
   const other = new Browser(app.url, app.context.config.origin);
   other.cookies = browser.cookies;
@@ -67,7 +67,7 @@ export const statusAt = async (browser: Browser, app: TestApp) =>
 export const addStudentAt = async (browser: Browser, app: TestApp, name: string) =>
   (await follow(browser, app).call(students.createStudent, { body: { name } })).status;
 
-/** Names of the tutor's students, without asking the API. */
+/** Names of the tutor's students, read directly from the database. */
 export async function listStudentNames({ admin }: TestApp, tutorId: string): Promise<string[]> {
   const { rows } = await admin.query<{ name: string }>(
     'select name from students where tutor_id = $1 order by id',
@@ -76,7 +76,7 @@ export async function listStudentNames({ admin }: TestApp, tutorId: string): Pro
   return rows.map(({ name }) => name);
 }
 
-/** Ids of the tutor's jobs that wait or run. */
+/** Ids of the tutor's waiting and running jobs. */
 export async function listJobIds({ admin }: TestApp, tutorId: string): Promise<string[]> {
   const { rows } = await admin.query<{ id: string }>(
     `select id from jobs.job where data->>'tutorId' = $1 and state < 'completed' order by id`,
@@ -117,7 +117,7 @@ export function asSuperuser({ urls }: TestApp): string {
   return url.href;
 }
 
-/** Changes the database while `work` runs. */
+/** Plants the fault in the database while `work` runs. */
 export async function withFault(
   app: TestApp,
   { plant, remove }: { plant: string; remove: string },

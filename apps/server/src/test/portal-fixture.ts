@@ -14,8 +14,8 @@ import type { TestApp } from './test-app.ts';
 let count = 0;
 
 /**
- * A tutor whose portal is open. Ruth is the main contact of Maya and Leo; Tom, of another family, of Sam. Maya and Sam are in
- * a group tomorrow at a place, Leo has a lesson of his own the day after.
+ * A tutor whose portal is open. Ruth is the main contact of Maya and Leo; Tom, from another family, is the main contact of Sam.
+ * Maya and Sam have a group lesson tomorrow; Leo has his own lesson the day after. Both lessons have a place.
  */
 export async function createPortalFixture(app: TestApp, { email }: { email?: string } = {}) {
   count += 1;
@@ -81,7 +81,7 @@ export async function addSecondContact(
   return contactId;
 }
 
-/** Asks for a code and reads it in the email. */
+/** Requests a code and reads it from the email. */
 export async function requestCode(app: TestApp, browser: Browser, email: string) {
   const codes = () =>
     app.mailbox

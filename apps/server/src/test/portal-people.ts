@@ -3,13 +3,13 @@ import type { PortalPerson } from './move-request-fixture.ts';
 import { addSecondContact, createPortalFixture, signInToPortal } from './portal-fixture.ts';
 import type { TestApp } from './test-app.ts';
 
-/* Every kind of contact, signed in to the portal of one tutor, and a request to move for each seat. */
+/* Every kind of contact, signed in to one tutor's portal, and move requests for each seat. */
 
-/** Whose seats there are. Maya and Sam are in a group, Leo has a lesson of his own. */
+/** The students with a seat. Maya and Sam are in a group; Leo has his own lesson. */
 export const SEATS = ['Maya', 'Leo', 'Sam'] as const;
 export type SeatName = (typeof SEATS)[number];
 
-/** What the role of a contact may read. */
+/** The views that the contact role may read. */
 export const PORTAL_VIEWS = [
   'portal_access',
   'portal_tutor',
@@ -27,7 +27,7 @@ export const PORTAL_VIEWS = [
 
 export type PortalPeople = Awaited<ReturnType<typeof createPortalPeople>>;
 
-/** The address of a contact whom `createPortalPeople` adds. */
+/** The address of a contact added by `createPortalPeople`. */
 export const emailOf = (name: string): string => `${name.replaceAll(' ', '-')}@families.example`;
 
 export async function createPortalPeople(app: TestApp) {
@@ -60,7 +60,7 @@ export async function createPortalPeople(app: TestApp) {
   for (const name of ['contact without any access', 'suspended contact', 'removed contact'])
     await add(name, { seesLessons: true, seesPlace: true, seesMoney: true, mayAsk: true });
   await endAccess(app, family, contactIds);
-  // Uses the key of the main contact of the first tutor.
+  // Uses the public id of the first tutor's main contact.
   const { browser } = await signInToPortal(app, otherTutor.ruthEmail);
   const publicId = people.get('main contact of two students')?.publicId as string;
   people.set('contact of another tutor', { browser, publicId });
@@ -94,13 +94,13 @@ export const seatOf = ({ family }: Pick<PortalPeople, 'family'>, name: SeatName)
 };
 
 /**
- * For each seat, a request of its main contact for which the tutor has suggested a time, and an earlier one that was declined.
- * The tutor's words to Ruth are `words`.
+ * Adds two move requests for each seat, made by the student's main contact: one for which the tutor has suggested a time, and
+ * an earlier one that was declined. `message` is the tutor's answer to Ruth.
  */
 export async function addMoveRequests(
   app: TestApp,
   fixture: PortalPeople,
-  words: string,
+  message: string,
 ): Promise<void> {
   for (const name of SEATS) {
     const { sessionId, studentId } = seatOf(fixture, name);
@@ -118,20 +118,28 @@ export async function addMoveRequests(
            s.date, s.start_time, $7::timestamptz - make_interval(hours => $8), $7
          from contacts c join sessions s on s.tutor_id = c.tutor_id and s.id = $2
          where c.public_id = $1`,
-        [...request, id, status, name === 'Sam' ? null : words, app.context.clock.now(), hoursAgo],
+        [
+          ...request,
+          id,
+          status,
+          name === 'Sam' ? null : message,
+          app.context.clock.now(),
+          hoursAgo,
+        ],
       );
   }
 }
 
-/** The ids of the requests of `addMoveRequests`. */
+/** The ids of the requests that `addMoveRequests` adds for a seat. */
 export const requestOf = (name: SeatName) => {
   const suggested = SEATS.indexOf(name) * 2 + 1;
   return { suggested, declined: suggested + 1 };
 };
 
 /**
- * Sends something for each person and seat that is never possible: who may do it gets one of the statuses `refused`, everyone
- * else 404 or 401. Null for those who always get 401. Throws at any other status.
+ * Sends an invalid request for each person and seat. A person who is allowed to make such a request gets one of the statuses in
+ * `refused`; everyone else gets 404 or 401. Returns the seats for which each person is allowed, or null for a person who always
+ * gets 401. Throws on any other status.
  */
 export async function readStatusMatrix(
   { people }: PortalPeople,

@@ -6,7 +6,7 @@ export interface TutorSize {
   years: number;
 }
 
-/** Ids of seeded rows are higher than this, so that rows that the tutor already has keep their ids. */
+/** Ids of seeded rows are higher than this, so that they do not collide with the tutor's existing rows. */
 const ID_OFFSET = 1_000_000;
 const SESSIONS_PER_WEEK = 40;
 const FUTURE_WEEKS = 12;

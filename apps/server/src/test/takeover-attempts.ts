@@ -78,7 +78,7 @@ export const invalidPasskeyResponse = {
   response: {},
 };
 
-/** Ways to divert money, to take data away and to lock the owner out. */
+/** Ways to divert money, take data or lock the owner out. */
 export const takeoverAttempts = (stolen: StolenLogin): Attempt[] => [
   attempt('have families pay into another account', businessSettings.saveBusinessSettings, {
     body: { ...TERMS, ...BANK_DETAILS },

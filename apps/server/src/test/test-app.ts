@@ -38,7 +38,7 @@ export class TestClock implements Clock {
   }
 }
 
-/** The shared server and its migrated template, also for `startLessonbook`. */
+/** The shared server and its migrated template; also used with `startLessonbook`. */
 export const sharedDatabase = () => ({
   adminUrl: inject('adminUrl'),
   template: TEMPLATE,

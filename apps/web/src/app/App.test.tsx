@@ -5,7 +5,7 @@ import { json, mockApi } from '../test/mock-api.ts';
 import { renderApp } from '../test/render-app.tsx';
 import { ada } from '../test/user-fixtures.ts';
 
-test('F117 navigation clears an error and keeps a toast with an Undo', async () => {
+test('F117 navigation clears an error toast and keeps a toast with an Undo button', async () => {
   mockApi({ 'GET /api/me': () => json(200, ada) });
   const { user, pathname } = renderApp('/reports');
   await screen.findByRole('heading', { name: 'Tutor Earnings Report' });

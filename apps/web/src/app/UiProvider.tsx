@@ -9,7 +9,7 @@ import { cssVariablesResolver, mantineTheme } from '../styles/mantine-theme.ts';
 
 const themeManager = createThemeManager();
 
-/** Mantine with our theme, and what all its pages share. The landing page and the pages for families do without it. */
+/** Provides Mantine with our theme, and the guard for unsaved changes. The landing page and the family pages use neither. */
 export function UiProvider({ children }: { children: ReactNode }) {
   return (
     <MantineProvider

@@ -437,7 +437,7 @@ const inputState = () =>
 const unloads = () => window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
 
 test.each(Object.entries(forms))(
-  'F60 %s: input is never lost without a question',
+  'F60 %s: input is never discarded without asking first',
   async (_name, { element, edit, cancel }) => {
     const server = mockApi({ ...handlers });
     const { router, queryClient } = await renderComponentSignedIn(element);

@@ -3,7 +3,7 @@ import { usePageTitle } from '../lib/page-title.ts';
 import classes from './AuthLayout.module.css';
 import { Logo } from './Logo.tsx';
 
-// Only a decoration of wide screens, so it is not part of the first load.
+// Only decorates wide screens, so it is not part of the first load.
 const HeroIllustration = lazy(async () => ({
   default: (await import('./HeroIllustration.tsx')).HeroIllustration,
 }));

@@ -15,7 +15,7 @@ interface Props {
   onChange: (value: string) => void;
   /** Creates the option and selects it. */
   onAdd: (name: string) => void;
-  /** Offered to be added before anything is typed. */
+  /** A name that can be added before anything is typed. */
   suggestedName?: string | undefined;
   isAdding: boolean;
   isRequired?: boolean;

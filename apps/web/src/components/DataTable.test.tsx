@@ -31,7 +31,7 @@ const columns: DataTableColumn<Row, 'name' | 'amount'>[] = [
 
 const createUser = () => userEvent.setup({ delay: null });
 
-test('F135 a head sorts by its column, and again the other way round', async () => {
+test('F135 clicking a column header sorts by that column, and clicking again reverses the order', async () => {
   const changes: DataTableSort<'name' | 'amount'>[] = [];
   function Sorted() {
     const [sort, setSort] = useState<DataTableSort<'name' | 'amount'>>({
@@ -139,7 +139,7 @@ test('a click on a row opens its link, but not a click on a control in it', asyn
   expect(opened).toHaveBeenCalledOnce();
 });
 
-test('while the rows are loading, the heads are shown above placeholder rows', () => {
+test('while the rows are loading, the headers are shown above placeholder rows', () => {
   render(<DataTable label="Invoices" columns={columns} rows={undefined} foot="No rows" />);
   expect(screen.getByRole('table', { name: 'Invoices' }).getAttribute('aria-busy')).toBe('true');
   expect(screen.getByRole('columnheader', { name: 'Amount' })).toBeDefined();

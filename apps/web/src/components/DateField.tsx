@@ -73,7 +73,7 @@ export function DateField(props: Props) {
     if (next !== value) onChange(next);
   }
 
-  /** Opens only once the calendar has loaded, because an empty popover cannot take the focus. */
+  /** Opens only once the calendar has loaded, because an empty popover cannot receive focus. */
   async function toggle() {
     try {
       await fetchCalendar();

@@ -7,7 +7,7 @@ interface Props {
   formatDate: (date: string) => string;
 }
 
-/** The dates and amounts of a plan, with what is paid and what is due. */
+/** The dates and amounts of a plan, with what has been paid and what is due. */
 export const InstalmentList = ({ plan: { currency, instalments }, formatDate }: Props) => (
   <ul className={classes.list}>
     {instalments.map((instalment) => (
@@ -25,6 +25,6 @@ function describeState(
   format: (minor: number) => string,
 ): string {
   if (left === 0) return 'Paid';
-  const rest = left < amount ? `${format(left)} left` : '';
-  return [isDue && 'Due now', rest].filter(Boolean).join(', ');
+  const leftText = left < amount ? `${format(left)} left` : '';
+  return [isDue && 'Due now', leftText].filter(Boolean).join(', ');
 }

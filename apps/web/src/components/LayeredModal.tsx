@@ -21,7 +21,7 @@ export function LayeredModal({
   const requestClose = () => leaveLayer(id, onClose);
   useCloseOnBack(isOpen, requestClose);
   useLeaveStackOnUnmount(id);
-  // A stacked modal of Mantine does not return the focus, because closing it also ends its focus trap.
+  // A stacked Mantine modal does not return focus, because closing it also ends its focus trap.
   useFocusReturn({ opened: isOpen, shouldReturnFocus: returnFocus });
   const rememberFocus = useFocusWhenUncovered(id, isOpen);
   return (

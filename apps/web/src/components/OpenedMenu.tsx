@@ -26,7 +26,7 @@ export function OpenedMenu({ target, children, ...props }: OpenedMenuProps) {
   useCloseOnBack(opened && mounted, () => setOpened(false));
   const targetRef = useRef<HTMLButtonElement>(null);
 
-  // The focused button is unmounted, so the focus moves to its replacement.
+  // The focused button is unmounted, so focus moves to its replacement.
   useEffect(() => targetRef.current?.focus({ preventScroll: true }), []);
 
   return (

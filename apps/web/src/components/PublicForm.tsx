@@ -36,7 +36,7 @@ export const PublicFormFields = ({ id, isBusy, onSubmit, children }: FormFieldsP
   </form>
 );
 
-/** A form of one short value, without the component library and without the form hook: there is nothing to lose. */
+/** A form with one short value. Uses neither the component library nor the form hook, because little input can be lost. */
 export function PublicForm(props: FormProps) {
   const { onSubmit, submitLabel, busyLabel, isBusy, error, children } = props;
   return (

@@ -8,7 +8,7 @@ interface Props {
   onChange: (value: string) => void;
 }
 
-/** A text of several lines, without the component library. */
+/** A multi-line text field that does not use the component library. */
 export function PublicTextArea({ label, value, maxLength, onChange }: Props) {
   const id = useId();
   return (

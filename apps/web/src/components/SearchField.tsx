@@ -22,7 +22,7 @@ export function SearchField({ label, placeholder, className, value, onChange }: 
   const [searched, setSearched] = useState(value);
   if (value !== lastValue) {
     setLastValue(value);
-    // The own search must not replace what was typed since.
+    // The value that this field has searched for must not replace what has been typed since.
     if (value !== searched) setText(value);
   }
   const search = useDebouncedCallback((typed: string) => {
@@ -42,7 +42,7 @@ export function SearchField({ label, placeholder, className, value, onChange }: 
         setText(event.currentTarget.value);
         search(event.currentTarget.value.trim());
       }}
-      // Into the list that is searched.
+      // Arrow Down moves focus into the list that is searched.
       onKeyDown={(event) => {
         const main = event.key === 'ArrowDown' && event.currentTarget.closest('main');
         if (main && focusRow(main, 1) !== -1) event.preventDefault();

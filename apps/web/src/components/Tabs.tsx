@@ -39,7 +39,7 @@ export function Tabs<Value extends string>({
   return (
     <>
       <div className={classes.bar}>
-        {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- the tabs get the focus */}
+        {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- the tabs receive focus */}
         <div role="tablist" aria-label={label} className={classes.tabs} onKeyDown={moveFocus}>
           {options.map((option) => {
             const isSelected = option.value === value;

@@ -25,7 +25,7 @@ export interface TimelineItem {
   state?: ReactNode;
 }
 
-/** Dated entries of one record on a line, newest first. */
+/** A record's dated entries along a vertical line, newest first. */
 export function Timeline({ label, items }: { label: string; items: readonly TimelineItem[] }) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the entries have links

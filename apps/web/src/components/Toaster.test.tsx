@@ -62,7 +62,7 @@ test('an undo toast lasts ten seconds and does not close while focused', () => {
   expect(screen.queryByText('Lesson completed')).toBeNull();
 });
 
-test('F63 a new toast does not replace one with an Undo', () => {
+test('F63 a new toast does not replace one with an Undo button', () => {
   render(<Toaster />);
   const undoFirst = vi.fn();
   act(() => void toastUndo('Lesson completed', undoFirst));

@@ -34,13 +34,13 @@ function removeDraftsExcept(keptPrefix: string | null) {
   }
 }
 
-/** Null if there is no draft, or if an older version of the app stored one with other fields than `expected`. */
+/** Null if there is no draft, or if an older version of the app stored one with fields other than those of `expected`. */
 export function readDraft<T extends object>(key: string, expected: T): T | null {
   if (!owner) return null;
-  const asked = owner;
-  void asked.mayStore().then(
+  const ownerAtStart = owner;
+  void ownerAtStart.mayStore().then(
     (allowed) => {
-      if (owner === asked) isAllowed = allowed;
+      if (owner === ownerAtStart) isAllowed = allowed;
     },
     // Without an answer, nothing is stored.
     () => undefined,

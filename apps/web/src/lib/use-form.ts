@@ -10,7 +10,7 @@ import { useIdempotencyKey } from './use-idempotency-key.ts';
 interface FormOptions<V extends object> {
   /** The contract's schema, so that the form and the server show the same messages. */
   schema: z.ZodMiniType;
-  /** In the order of the fields on the page: the first invalid one gets the focus. */
+  /** In the order of the fields on the page: the first invalid one receives focus. */
   initialValues: V;
   /**
    * 'controlled' for fields that depend on each other or that the page reacts to: `values` is current, and the form
@@ -125,7 +125,7 @@ export function useForm<V extends object>({
     values: form.values,
     errors: form.errors,
     change,
-    /** For values that the form fills in itself: they do not count as changes of the person. */
+    /** For values that the form fills in itself: they do not count as changes made by the person. */
     fillIn: (fields: Partial<V>) => {
       const wasDirty = !isEqual(form.getValues(), savedRef.current);
       change(fields);

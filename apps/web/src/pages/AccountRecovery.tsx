@@ -11,7 +11,7 @@ import {
 } from '../features/accounts/recovery-api.ts';
 import { AccountNameForm } from './PasswordReset.tsx';
 
-/* For a tutor who can use neither a passkey, nor the authenticator app, nor a recovery code. */
+/* For a tutor who cannot use a passkey, the authenticator app or a recovery code. */
 
 const backToLogin = <Link to="/login">Back to login</Link>;
 

@@ -78,7 +78,7 @@ test('F130 each row shows what was done, and the page follows the batch until it
   ).toBeTruthy();
 });
 
-test('F130 it stops after the current one', async () => {
+test('F130 a batch can be stopped after the current item', async () => {
   const running = batch({ items: [sent, waiting], total: 2, done: 1 });
   const stopped = {
     ...waiting,
@@ -97,7 +97,7 @@ test('F130 it stops after the current one', async () => {
   expect(screen.getByRole('heading', { name: '1 sent, 1 not sent' })).toBeTruthy();
 });
 
-test('F130 what was not sent is sent again with one press', async () => {
+test('F130 one press retries whatever was not sent', async () => {
   const failed = batchItem({
     id: 2,
     familyName: 'Omar Aziz',
@@ -118,7 +118,7 @@ test('F130 what was not sent is sent again with one press', async () => {
   await waitFor(() => expect(server.count('POST /api/batches/5/retry')).toBe(1));
 });
 
-test('a batch that cannot be loaded can be retried, and an old one is explained', async () => {
+test('loading a batch can be retried, and a batch that no longer exists is explained', async () => {
   const { user, server } = openBatch(batch(), batch(), { [BATCH]: () => json(500, {}) });
   await screen.findByText("We couldn't load the progress.");
   server.handlers[BATCH] = () => json(404, { message: 'No' });

@@ -11,7 +11,7 @@ import { RecordNotFound } from '../components/RecordNotFound.tsx';
 import { useTutor } from '../features/accounts/AuthProvider.tsx';
 import { batchQuery, useRetryBatch, useStopBatch } from '../features/batches/api.ts';
 import { BatchList, BatchTable } from '../features/batches/BatchItems.tsx';
-import { countItems, doneWord, formatBatchTitle } from '../features/batches/batch-labels.ts';
+import { countItems, doneLabel, formatBatchTitle } from '../features/batches/batch-labels.ts';
 import { formatTotals } from '../lib/format.ts';
 import { isNotFound } from '../lib/http.ts';
 import classes from './Batch.module.css';
@@ -98,7 +98,7 @@ function BatchProgress({ batch }: { batch: Batch }) {
       <div className={classes.summary}>
         <p role="status">
           <b>
-            {done} of {total} {doneWord(kind)}
+            {done} of {total} {doneLabel(kind)}
           </b>
           {notDone > 0 && `, ${notDone} ${notDone === 1 ? 'needs' : 'need'} your attention`}.{' '}
           {isRunning && "You can leave this page. We'll carry on."}

@@ -137,7 +137,7 @@ test('F131 invoices can be issued without emailing them', async () => {
   );
 });
 
-test('F131 what is not ticked and empty drafts are left out', async () => {
+test('F131 unticked drafts and empty drafts are left out', async () => {
   const { user } = openBulkInvoice('/invoices/everyone?drafts=21-22-24', [ruth, omar, emptyDraft]);
   expect(await screen.findByRole('button', { name: 'Issue 2 invoices and email 1' })).toBeTruthy();
   await user.click(screen.getByRole('checkbox', { name: 'Select the invoice for Ruth Hale' }));
@@ -146,7 +146,7 @@ test('F131 what is not ticked and empty drafts are left out', async () => {
   expect(screen.getByRole('button', { name: 'Delete 2 drafts' })).toBeTruthy();
 });
 
-test('F131 drafts are deleted together after a question', async () => {
+test('F131 drafts are deleted together after a confirmation', async () => {
   const { user, server } = openBulkInvoice('/invoices/everyone?drafts=21-22', [ruth, omar], {
     'POST /api/invoices/drafts/delete': () => json(200, { drafts: [] }),
   });

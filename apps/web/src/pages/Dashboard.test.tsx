@@ -117,7 +117,7 @@ test('F111 a card leads to the messages that wait to be sent, and is hidden with
   expect(hrefOf(card.getByRole('link', { name: 'Open messages' }))).toBe('/messages');
 });
 
-test('Home starts a new lesson and a payment', async () => {
+test('the home page opens the dialogs for a new lesson and a payment', async () => {
   const { user } = await openHome(() => json(200, dashboard));
   await user.click(screen.getByRole('button', { name: 'New Lesson' }));
   const lesson = await screen.findByRole('dialog', { name: 'Add New Lesson' });

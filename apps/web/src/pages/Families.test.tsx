@@ -99,7 +99,7 @@ test('[PROD-08] F135 a phone shows the children, the next lesson and why the bal
   expect(screen.getByText('4 families')).toBeTruthy();
 });
 
-test('F135 the filters have counts and are in the address, with what is due in total', async () => {
+test('F135 the filters have counts and are in the URL, and the total due is shown', async () => {
   const { user, search } = await openFamilies(all);
   await screen.findByText('Ruth Hale');
   expect(screen.getByText(/due in total/).textContent).toBe('£103 due in total, £35 overdue');
@@ -113,7 +113,7 @@ test('F135 the filters have counts and are in the address, with what is due in t
   expect(search()).toEqual({});
 });
 
-test('F135 the search is in the address, and no match offers to clear it', async () => {
+test('F135 the search is in the URL, and can be cleared if nothing matches', async () => {
   const { user, search } = await openFamilies(all, '?q=leo');
   await screen.findByText('Ruth Hale');
   expect(phoneRows()).toHaveLength(1);

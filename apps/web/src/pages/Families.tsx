@@ -31,7 +31,7 @@ const FamilyPanel = lazy(async () => ({
 
 type Search = ReturnType<typeof useFamiliesSearch>[0];
 
-/** The filters, the order and the selection are in the address. */
+/** The filters, the order and the selection are in the URL. */
 function useFamiliesSearch() {
   const search = useSearch({ from: '/tutor/families' });
   const navigate = useNavigate({ from: '/families' });

@@ -64,7 +64,7 @@ test('a student who pays for themselves is not named twice', async () => {
   expect(link.parentElement?.parentElement?.textContent).toBe('Pays for their own lessons');
 });
 
-test('the tabs are in the address and can be reached with the arrow keys', async () => {
+test('the selected tab is in the URL, and the arrow keys move between the tabs', async () => {
   const invoice = {
     id: 8,
     kind: 'invoice',

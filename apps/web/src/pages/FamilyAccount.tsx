@@ -92,7 +92,7 @@ const TABS = [
   { value: 'people', label: 'People' },
 ] as const;
 
-/** The tabs, and the payment that is opened from the account. Both are in the address of the page. */
+/** The tabs, and the payment that is opened from the account. Both are in the URL of the page. */
 export function FamilyTabs({ family, today }: Props) {
   const search = useSearch({ strict: false });
   const { payment } = search;

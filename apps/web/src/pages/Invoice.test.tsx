@@ -169,7 +169,7 @@ test('an issued invoice has a PDF and a link, and voiding it shows the impact fi
   expect(server.last('POST /api/invoices/12/void')?.body).toEqual({ reason: 'Wrong month' });
 });
 
-test('F136 the payment for an issued invoice is suggested with what is left to pay', async () => {
+test('F136 recording a payment for an issued invoice suggests the amount that is left to pay', async () => {
   const { user, server } = openInvoice(invoice({ state: 'overdue', due: 3500 }), {
     'GET /api/payments/form': () =>
       json(200, paymentFormData({ preselectedChargeIds: [1], charges: [openCharge({ id: 1 })] })),
@@ -180,7 +180,7 @@ test('F136 the payment for an issued invoice is suggested with what is left to p
   expect(server.last('GET /api/payments/form')?.url).toContain('invoiceId=12');
 });
 
-test('a paid invoice has no payment to record', async () => {
+test('a paid invoice has no button for recording a payment', async () => {
   openInvoice(invoice({ state: 'paid', due: 0 }));
   await screen.findByRole('link', { name: 'Download PDF' });
   expect(screen.queryByRole('button', { name: 'Record payment' })).toBeNull();

@@ -79,7 +79,7 @@ test('F135 F136 each row shows the number, family, dates, status, what happened 
   expect((await findRow(/0010/)).textContent).toMatch(/Issued.*Emailed 13 Nov/);
 });
 
-test('F135 the filters show their counts, and the foot the totals of the filtered invoices', async () => {
+test('F135 the filters show their counts, and the footer shows the totals of the filtered invoices', async () => {
   openInvoices('/invoices');
   expect(await screen.findByRole('button', { name: 'Overdue 1' })).toBeTruthy();
   expect(screen.getByRole('button', { name: 'All 3' }).getAttribute('aria-pressed')).toBe('true');
@@ -87,7 +87,7 @@ test('F135 the filters show their counts, and the foot the totals of the filtere
   expect(foot?.textContent).toBe('3 invoicesTotal £210Due £35.50Overdue £35.50');
 });
 
-test('F135 search, filter, period and order are sent to the server and kept in the address', async () => {
+test('F135 search, filter, period and order are sent to the server and kept in the URL', async () => {
   const { user, server, search } = openInvoices('/invoices');
   const lastUrl = () => server.last('GET /api/invoices')?.url ?? '';
   await user.click(await screen.findByRole('button', { name: 'Overdue 1' }));
@@ -111,7 +111,7 @@ test('F135 search, filter, period and order are sent to the server and kept in t
   );
 });
 
-test('F135 the address opens the list as it was left', async () => {
+test('F135 the URL opens the list as it was left', async () => {
   const { server } = openInvoices('/invoices?state=paid&q=omar&sort=family&direction=asc');
   const searchbox = await screen.findByRole<HTMLInputElement>('searchbox');
   expect(searchbox.value).toBe('omar');
@@ -119,7 +119,7 @@ test('F135 the address opens the list as it was left', async () => {
   expect(url).toMatch(/state=paid.*search=omar.*sort=family.*direction=asc/);
 });
 
-test('no match says so and offers to clear the filters', async () => {
+test('if nothing matches, the page says so and offers to clear the filters', async () => {
   const { user, server, search } = openInvoices('/invoices?q=unknown', {
     'GET /api/invoices': () => json(200, []),
   });
@@ -177,7 +177,7 @@ test('F131 selected drafts are reviewed before they are issued', async () => {
   expect(search()).toEqual({ drafts: '14' });
 });
 
-test('F131 selected drafts are deleted after a question, and Undo restores them', async () => {
+test('F131 selected drafts are deleted after a confirmation, and Undo restores them', async () => {
   const deleted = { familyId: 3, currency: 'GBP', lines: [], note: null };
   const { user, server } = openInvoices('/invoices?selected=14', {
     'POST /api/invoices/drafts/delete': () => json(200, { drafts: [deleted] }),
@@ -206,7 +206,7 @@ test('F130 the list shows what is being sent and what was not', async () => {
   expect(links.map((link) => link.getAttribute('href'))).toEqual(['/batches/5', '/batches/4']);
 });
 
-test('F135 on a phone, invoices are rows that can be selected after Select', async () => {
+test('F135 on a phone, invoices are rows that can be selected after pressing Select', async () => {
   vi.spyOn(window, 'matchMedia').mockImplementation(
     (media) =>
       Object.assign(new EventTarget(), {
@@ -227,7 +227,7 @@ test('F135 on a phone, invoices are rows that can be selected after Select', asy
   expect(screen.queryByRole('region', { name: 'Selected invoices' })).toBeNull();
 });
 
-test('F135 what is typed while a search is running stays', async () => {
+test('F135 text typed while a search is running is kept', async () => {
   const { user, search } = openInvoices('/invoices');
   const field = await screen.findByRole<HTMLInputElement>('searchbox');
   await user.type(field, 'ru');

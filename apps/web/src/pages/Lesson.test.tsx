@@ -164,7 +164,7 @@ test('cancelling asks who cancelled, then proposes the fee, which can be waived'
   );
 });
 
-test('F116 a lesson that has not taken place yet is asked about before it is completed', async () => {
+test('F116 completing a lesson that has not taken place yet asks for confirmation', async () => {
   const { user } = await openSession({ date: '2026-11-19' });
   await user.click(screen.getByRole('button', { name: 'Complete' }));
   const modal = await dialog('Complete lesson');
@@ -237,7 +237,7 @@ test('F120 an address links to a map, a meeting link to the meeting, other place
   expect(screen.getByText('At school').closest('a')).toBeNull();
 });
 
-test('F108 notes are saved for this date; last time is shown below', async () => {
+test("F108 notes are saved for this date; last time's notes are shown below", async () => {
   const { user, server, session } = await openSession(
     {
       notes: 'Bring the mock',
@@ -317,7 +317,7 @@ test.each([
   expect(server.count('GET /api/settings/cancellation-policy')).toBe(0);
 });
 
-test('F108 people are the student, linked, and the contacts with message and phone', async () => {
+test('F108 the people listed are the student, with a link, and the contacts, with message and phone links', async () => {
   const ruth = {
     id: 5,
     name: 'Ruth Okafor',

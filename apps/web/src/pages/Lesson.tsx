@@ -64,7 +64,7 @@ export function LessonPage() {
   );
 }
 
-/** Shown at the address of a series that could not be redirected to one of its dates. */
+/** Shown at the URL of a series that could not be redirected to one of its dates. */
 export function LessonSeriesPage() {
   const { id } = useParams({ from: '/tutor/lessons/$id' });
   const lesson = useQuery(lessonQuery(Number(id)));

@@ -94,7 +94,7 @@ const seat = (studentId: number, name: string, fee: number, feeSource: 'lesson' 
   paymentId: null,
 });
 
-test('the three lines for the family are shared with what was planned last time in view', async () => {
+test('the three lines for the family are shared, and what was planned last time is shown', async () => {
   const { user, server } = await openCompletePage('/lessons/7/complete?session=2');
   const previous = {
     sessionId: 9,
@@ -122,7 +122,7 @@ test('the three lines for the family are shared with what was planned last time 
   );
 });
 
-test('a group is one row that opens into its students; an absence can be waived', async () => {
+test('a group is one row that expands to its students; the fee for an absence can be waived', async () => {
   const group = sessionRow({
     id: 9,
     date: '2026-11-14',

@@ -54,7 +54,7 @@ const dates = [
   '2026-12-13',
 ];
 
-test('F108 a series shows the neighbours of the date and all dates on request', async () => {
+test('F108 a series shows the dates around this one, and all dates on request', async () => {
   const { user } = await openSession(
     { isRecurring: true },
     { 'GET /api/lessons/7': () => json(200, lessonWithDates(dates)) },

@@ -24,7 +24,7 @@ async function logIn({ user }: ReturnType<typeof renderApp>) {
   await user.click(screen.getByRole('button', { name: 'Log in' }));
 }
 
-test('[AUTH-33] [AUTH-34] empty fields show errors, and the first gets the focus', async () => {
+test('[AUTH-33] [AUTH-34] empty fields show errors, and the first receives focus', async () => {
   const server = mockVisitor();
   const { user } = await openLogin();
   await user.click(screen.getByRole('button', { name: 'Log in' }));

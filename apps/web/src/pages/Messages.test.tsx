@@ -210,7 +210,7 @@ test('F111 a failed email is listed with its reason, and can be retried with the
   expect(await screen.findByRole('region', { name: 'Not delivered' })).toBeTruthy();
 });
 
-test('the filters of the log are in the address', async () => {
+test('the filters of the log are in the URL', async () => {
   const { user, server, search } = openMessages('/messages?show=sent', {
     [LOG]: () => json(200, [message({ state: 'sent' })]),
   });

@@ -242,7 +242,7 @@ test('a fee for a cancellation by a family is removed in one tap, with a link to
   expect(screen.queryByRole('button', { name: /^Don't charge/ })).toBeNull();
 });
 
-test('a fee that cannot be removed any more says why; the notification can be marked as done', async () => {
+test('if a fee can no longer be removed, the reason is shown and the notification can be marked as done', async () => {
   const DONE = 'POST /api/notifications/done';
   const message = 'This lesson is on a paid invoice.';
   const { user, server } = openInbox([cancelled], {

@@ -41,7 +41,7 @@ test('[PROF-05] a name of 2 characters is accepted', async () => {
   expect(await screen.findByRole('button', { name: 'Saving...' })).toBeTruthy();
 });
 
-test('[PROF-06] an invalid e-mail address is rejected', async () => {
+test('[PROF-06] an invalid email address is rejected', async () => {
   const { change, server } = await openProfile();
   await change('Email', 'ada@');
   expect(screen.getByText('Please enter a valid email address')).toBeTruthy();
@@ -68,14 +68,14 @@ test('[ERR-34] a failed save without a message shows the fallback', async () => 
   expect(screen.getByText('Error')).toBeTruthy();
 });
 
-test('a changed e-mail address is shown as awaiting confirmation', async () => {
+test('a changed email address is shown as awaiting confirmation', async () => {
   const pendingEmail = 'new@example.com';
   await openProfile({ 'GET /api/me': () => json(200, { ...ada, pendingEmail }) });
   expect(screen.getByText(/new@example.com is waiting for confirmation/)).toBeTruthy();
   expect(screen.getByLabelText<HTMLInputElement>('Email').value).toBe(ada.email);
 });
 
-test('changing the e-mail address asks for the password if the last confirmation is too old, and then saves', async () => {
+test('changing the email address asks for the password if the last confirmation is too old, and then saves', async () => {
   const { change, server, user } = await openProfile({
     'PUT /api/me': () => json(403, { code: 'confirmation_needed', message: 'Please confirm.' }),
     'GET /api/security': () => json(200, passwordOnlySecurity),

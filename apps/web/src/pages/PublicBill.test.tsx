@@ -45,7 +45,7 @@ test('a family sees the tutor, the amount and the lessons without logging in', a
 
 test.each([
   ['has no heading if the payer is the student', [], false],
-  ['has a heading beside those of a child', publicBill().lines, true],
+  ['has its own heading if there are lines for children', publicBill().lines, true],
 ])('a line without a child %s', async (_case, childLines, hasHeading) => {
   const own = { ...(publicBill().lines[0] as PublicBill['lines'][number]), studentName: null };
   openLink({ lines: [{ ...own, description: 'Italian lesson' }, ...childLines] });
@@ -96,7 +96,7 @@ test('F85 a transfer is reported after a confirmation and can be withdrawn; noth
     await screen.findByText(/^Thanks\. We've let Ada Fenwick know your transfer is on its way/),
   ).toBeTruthy();
   expect(screen.getAllByText('£105.00')).toHaveLength(2);
-  // Paying again by card is not the main action any more.
+  // Paying again by card is no longer the main action.
   expect(screen.getByRole('button', { name: /by card$/ }).className).not.toBe(mainClass);
   await user.click(screen.getByRole('button', { name: "I haven't sent it yet" }));
   expect(await screen.findByRole('button', { name: "I've paid by bank transfer" })).toBeTruthy();
@@ -202,7 +202,7 @@ test('F71 a payment for a void invoice is acknowledged as credit', async () => {
   ).toBeTruthy();
 });
 
-test('F87 the balance page gives the invoice and the due date of a line, and the contact details', async () => {
+test('F87 the balance page shows the invoice and the due date of a line, and the contact details', async () => {
   const [first, second] = publicBill().lines;
   const invoice = { number: '0012', dueOn: '2026-11-24' };
   openLink({

@@ -156,7 +156,7 @@ test('F143 a student’s name limits the report to the part of the payments for 
   expect([pathname(), search()]).toEqual(['/reports', {}]);
 });
 
-test('F143 the forecast is apart from the total', async () => {
+test('F143 the forecast is shown separately from the total', async () => {
   const fees = [
     { currency: 'GBP', amount: 36000 },
     { currency: 'EUR', amount: 4000 },
@@ -225,7 +225,7 @@ const openLessons = (sessions: unknown[] = []) =>
     'GET /api/reports/lessons/sessions': () => json(200, sessions),
   });
 
-test('F143 hours, charges, forecast and attendance of the lessons', async () => {
+test('F143 shows the hours, charges, forecast and attendance of the lessons', async () => {
   openLessons();
   expect(await screen.findByText('Hours taught')).toBeTruthy();
   expect(screen.getAllByText('9 hrs 30 mins').length).toBeGreaterThan(0);
@@ -249,7 +249,7 @@ test('F143 the lessons behind the hours link to their pages', async () => {
   expect(link.textContent).toContain('£35');
 });
 
-test('F143 the export and the print of the lessons', async () => {
+test('F143 the lessons can be exported and printed', async () => {
   const print = vi.fn();
   vi.stubGlobal('print', print);
   const { user } = openLessons();

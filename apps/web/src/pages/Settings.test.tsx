@@ -50,7 +50,7 @@ test('[THEME-01] F144 the theme is one of light, dark and system, and system unt
   await waitFor(() => expect(scheme()).toBe('light'));
 });
 
-test('the cancellation policy is shown in short and linked', async () => {
+test('the cancellation policy is summarised and linked', async () => {
   await openSettings({
     'GET /api/settings/cancellation-policy': () => json(200, policySettings()),
   });

@@ -110,7 +110,7 @@ test('F30 new bank details ask the tutor to reauthenticate, keep what was typed,
   expect(server.last(PUT)?.body).toMatchObject({ accountNumber: '12345678' });
 });
 
-test('F60 after a lost login the tutor logs in on the same page, keeps what was typed and sees current data', async () => {
+test('F60 once the login has ended, the tutor logs in on the same page, keeps what was typed and sees current data', async () => {
   const { user, server, queryClient } = await openBusiness({
     'POST /api/login': () => server.saved('GET /api/me', ada),
   });

@@ -158,13 +158,13 @@ test('free late cancellations are between 0 and 10, and the note about illness i
   );
 });
 
-test('while the portal is closed, nothing is said about a start', async () => {
+test('while the portal is closed, no start date is shown', async () => {
   await openPage();
   expect(screen.queryByRole('region', { name: 'When it applies' })).toBeNull();
   expect(screen.queryByRole('region', { name: 'Planned change' })).toBeNull();
 });
 
-test('once the portal is open, a change has a start, and a planned one can be withdrawn', async () => {
+test('once the portal is open, a change has a start date, and a planned change can be withdrawn', async () => {
   const { user, server } = await openPage(open);
   const notice = screen.getByRole('region', { name: 'When it applies' });
   expect(notice.textContent).toContain(
@@ -206,12 +206,12 @@ test('withdrawing a planned change keeps what has been typed', async () => {
   expect(field('Hours for step 1').value).toBe('48');
 });
 
-test('a planned change that is near keeps the earliest start for the next one', async () => {
+test('if the planned change starts before the earliest start, the field shows the earliest start', async () => {
   await openPage({ ...open, earliestStart: '2026-12-20', planned });
   expect(field('First lesson date').value).toBe('20 Dec 2026');
 });
 
-test('errors of the server are shown, and a second press sends nothing', async () => {
+test("the server's errors are shown, and a second press sends nothing", async () => {
   const saving = deferredReply();
   const { user, server } = await openPage(policySettings(), { [SAVE]: saving.handler });
   await fill(user, 'Hours for step 1', '48');
@@ -224,7 +224,7 @@ test('errors of the server are shown, and a second press sends nothing', async (
   expect(field('Hours for step 1').value).toBe('48');
 });
 
-test('a policy that could not be loaded can be loaded again', async () => {
+test('loading the policy can be retried after a failure', async () => {
   const server = mockApi({
     'GET /api/me': () => json(200, ada),
     [POLICY]: () => json(500, {}),

@@ -99,7 +99,7 @@ test('the closed portal can be opened only after a preview', async () => {
   expect(server.count(OPEN)).toBe(1);
 });
 
-test('a preview that fails does not count', async () => {
+test('the portal cannot be opened after a preview that failed', async () => {
   const { user, server } = openPage();
   server.handlers[PREVIEW] = () => json(500, { message: 'No' });
   await selectOption(
@@ -222,14 +222,14 @@ test('a person can be suspended and allowed again', async () => {
   expect(server.last(SUSPENSION)?.body).toEqual({ isSuspended: false });
 });
 
-test('a person without an email address has nothing to be signed out of', async () => {
+test('the menu of a person without an email address has no item for signing out', async () => {
   const { user } = openPage(settings({ openedAt: OPENED_AT }));
   await user.click(within(await row('David Hale')).getByRole('button', { name: /^More/ }));
   expect(await screen.findByRole('menuitem', { name: 'Preview', hidden: true })).toBeTruthy();
   expect(screen.queryByRole('menuitem', { name: 'Sign out everywhere', hidden: true })).toBeNull();
 });
 
-test('without students, the page leads to them', async () => {
+test('without students, the page links to the students page', async () => {
   openPage(settings({ contacts: [] }));
   const link = await screen.findByRole('link', { name: 'Go to Students' });
   expect(link.getAttribute('href')).toBe('/students');
@@ -248,7 +248,7 @@ test('the page shows that it is loading, and an error that can be retried', asyn
   expect(await openButton()).toBeTruthy();
 });
 
-test('the time of the emails with notes is chosen, or none are sent', async () => {
+test('the tutor can choose when notes are emailed, or send no emails', async () => {
   const NOTE_EMAILS = 'PUT /api/settings/portal/note-emails';
   const { user, server } = openPage(settings({ openedAt: OPENED_AT }), {
     [NOTE_EMAILS]: ({ body }) => {

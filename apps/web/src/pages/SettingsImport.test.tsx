@@ -127,7 +127,7 @@ test('F114 the template has the headings and an example', async () => {
   expect(text).toContain('Maya Okafor,maya@example.com,Maths');
 });
 
-test('F101 lessons before today: the tutor chooses, and the rows say what they make', async () => {
+test('F101 the tutor chooses how lessons before today are imported, and the rows say what they create', async () => {
   const lesson = {
     row: 2,
     what: 'Maya Okafor, 03/11/2026 16:00',

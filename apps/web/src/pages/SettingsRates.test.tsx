@@ -49,7 +49,7 @@ function open(url: string, handlers: Parameters<typeof mockApi>[0] = {}) {
   return { ...renderApp(url), server };
 }
 
-test('a rate is changed from today on, so that earlier lessons keep their fee', async () => {
+test('a rate is changed from today, so that earlier lessons keep their fee', async () => {
   const { user, server } = open('/settings/rates');
   expect(await screen.findByText('£40.00 an hour')).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Edit Maya Okafor, Maths' }));

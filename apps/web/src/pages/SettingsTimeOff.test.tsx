@@ -31,7 +31,7 @@ function openTimeOff(url: string, list: object[]) {
   return { ...renderApp(url), server };
 }
 
-test('a day in the address opens the dialog with its lessons selected to be cancelled', async () => {
+test('a day in the URL opens the dialog with its lessons selected to be cancelled', async () => {
   const { user, server } = openTimeOff('/settings/time-off?date=2026-11-20', []);
   const dialog = within(await screen.findByRole('dialog', { name: 'Add time off' }));
   expect(await dialog.findByText(/^2 lessons will be cancelled free of charge/)).toBeTruthy();

@@ -36,7 +36,7 @@ function openStudent(
   return { ...renderApp(`/students/1${tab && `?tab=${tab}`}`), server };
 }
 
-test('F107 shows who, what is next, and the actions', async () => {
+test('F107 shows the student, the next lesson and the actions', async () => {
   const { user } = openStudent();
   await screen.findByRole('heading', { level: 1, name: 'Maya Hale' });
   expect(screen.getByText('Year 10, Highfield School. Since Sep 2025')).toBeTruthy();
@@ -110,7 +110,7 @@ test('F107 one timeline has lessons, notes and money', async () => {
   expect(cancelled).toContain('Cancelled by the family, half-term. No charge.');
 });
 
-test('F133 the money tab shows the own share and the balance of the family beside it', async () => {
+test("F133 the money tab shows the student's share and the family's balance beside it", async () => {
   const { server } = openStudent(overview, { tab: 'money' });
   const money = await screen.findByRole('region', { name: 'Money' });
   expect(money.textContent).toContain('£76 due');
@@ -304,7 +304,7 @@ test('F145 a paused student can be resumed, and what takes place again is shown'
   expect(server.last('POST /api/students/1/status/preview')?.body).toEqual({ status: 'active' });
 });
 
-test('F144 deleting says how many lessons and how much money, and returns to the list', async () => {
+test('F144 deleting says how many lessons are cancelled and how much is still owed, and returns to the list', async () => {
   const { user, pathname } = openStudent(
     overview,
     {},
@@ -338,7 +338,7 @@ test('an unknown student leads back to the list', async () => {
   );
 });
 
-test("the price from the student's rate, which may be hourly, is for the length of the lesson", async () => {
+test("the price at the student's rate, which may be hourly, is for the length of the lesson", async () => {
   const [seat] = sessionRow().students;
   const students = seat ? [{ ...seat, fee: 3000, feeSource: 'rate' as const }] : [];
   const rated = sessionRow({ startTime: '16:00', endTime: '16:45', students });
@@ -399,7 +399,7 @@ test('the money tab shows the current and coming rate for each subject, which ca
   );
 });
 
-test('without rates the page says what lessons cost, and a rate is added for this student', async () => {
+test('without rates the page says what lessons cost, and a rate can be added for this student', async () => {
   const shown = overviewOf({ student: student({ subjectIds: [4] }) });
   const { user, server } = openStudent(shown, { tab: 'money' }, rateHandlers([]));
   const section = within(await screen.findByRole('region', { name: 'Rates' }));

@@ -62,7 +62,7 @@ const findRows = async () =>
   within(await screen.findByRole('list', { name: 'Students' })).findAllByRole('link');
 const namesOf = (rows: HTMLElement[]) => rows.map((row) => row.querySelector('b')?.textContent);
 
-test('F107 F133 lists active students by next lesson, with year, subject and own balance', async () => {
+test('F107 F133 lists active students by next lesson, with their year, subject and own balance', async () => {
   openStudents();
   const rows = await findRows();
   expect(namesOf(rows)).toEqual(['Maya Hale', 'Noah Goldberg', 'Ivy Xu']);
@@ -100,7 +100,7 @@ test('F145 filters have counts, and those without a student are left out', async
   expect(search()).toEqual({ show: 'paused' });
 });
 
-test('the search finds students by contact, also those who have left, and is in the address', async () => {
+test('the search finds students by contact, including those who have left, and is in the URL', async () => {
   const { user, search } = openStudents();
   const field = await screen.findByLabelText('Find a student or family');
   await user.type(field, 'goldberg');

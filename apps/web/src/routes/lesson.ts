@@ -16,7 +16,7 @@ export const lessonRoute = createRoute({
   staticData: { title: 'Lesson', section: '/schedule' },
 });
 
-/** The address of a series. It leads to the date in the search, otherwise to the next date, or the last one. */
+/** The URL of a series. Redirects to the date in the search parameters, otherwise to the next date or, failing that, the last. */
 export const lessonSeriesRoute = createRoute({
   getParentRoute: () => tutorRoute,
   path: '/lessons/$id',

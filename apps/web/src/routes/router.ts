@@ -105,7 +105,7 @@ const tutorRoutes = tutorRoute.addChildren([
 const routeTree = rootRoute.addChildren([
   tutorRoutes,
   authRoute.addChildren([loginRoute, signupRoute]),
-  // Links in e-mails work for everyone, signed in or not.
+  // Links in emails work for everyone, signed in or not.
   forgotPasswordRoute,
   resetPasswordRoute,
   incompleteResetPasswordRoute,

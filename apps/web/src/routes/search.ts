@@ -43,7 +43,7 @@ export function parseChoiceParam<Name extends string, const Values extends reado
   return (value === undefined ? {} : { [name]: value }) as { [K in Name]?: Values[number] };
 }
 
-/** Text from the address. Digits arrive as a number, because the router parses them. */
+/** Text from the URL. Digits arrive as a number, because the router parses them. */
 export const readText = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 

@@ -37,7 +37,7 @@ interface FormCaseOptions {
   click: (role: 'radio', name: string) => () => Promise<void>;
 }
 
-/** For the test that no form loses input. */
+/** For the test that checks that no form loses input. */
 export const arrearsForms = ({ today, modal, type, click }: FormCaseOptions) => ({
   'write off': {
     file: 'payments/WriteOffDialog.tsx',

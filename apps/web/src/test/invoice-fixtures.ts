@@ -138,7 +138,7 @@ export const publicBill = (overrides: Partial<PublicBill> = {}): PublicBill => (
   ...overrides,
 });
 
-/** Ruth asks about a lesson of Maya that is on no invoice. */
+/** Ruth queries one of Maya's lessons that is not on an invoice. */
 export const chargeQuery: ChargeQuery = {
   id: 1,
   contactName: 'Ruth Hale',

@@ -61,7 +61,7 @@ export const pendingNotice = (overrides: Partial<PendingNotice> = {}): PendingNo
 const emptyTemplate = { subject: null, text: null };
 const defaultTemplate = { subject: 'Lesson reminder: {when}, {summary}', text: 'Hello {name}' };
 
-/** One day before, by e-mail, to the carer; not enabled. */
+/** One day before, by email, to the carer; not enabled. */
 export const reminderState = (overrides: Partial<ReminderState> = {}): ReminderState => ({
   enabledAt: null,
   whatsAppAutomatic: false,

@@ -36,7 +36,7 @@ export const portalLogin = (fields: Partial<PortalLogin> = {}): PortalLogin => (
   ...fields,
 });
 
-/** A lesson of Maya on Tuesday, 17 November 2026. */
+/** Maya's lesson on Tuesday 17 November 2026. */
 export const portalLesson = (fields: Partial<PortalLesson> = {}): PortalLesson => ({
   sessionId: 1,
   studentId: 1,

@@ -11,7 +11,7 @@ export async function selectOption(user: UserEvent, field: HTMLElement, name: st
 }
 
 /**
- * Opens a calendar. Silences the library, which logs many warnings because nothing can take the focus without layout.
+ * Opens a calendar. Silences the library, which logs many warnings because nothing can receive focus without layout.
  */
 export async function openCalendar(user: UserEvent, field: HTMLElement) {
   vi.spyOn(console, 'warn').mockImplementation(() => {});

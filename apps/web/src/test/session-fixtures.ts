@@ -91,7 +91,7 @@ export const syncedStatus = (overrides: Partial<CalendarStatus> = {}): CalendarS
   });
 
 /** Maya's session today, moved to Tuesday in Google Calendar. */
-/** Ruth asks to move Maya's lesson of Sunday to Friday or Saturday. */
+/** Ruth asks to move Maya's lesson from Sunday to Friday or Saturday. */
 export const moveRequest = (overrides: Partial<MoveRequest> = {}): MoveRequest => ({
   id: 5,
   status: 'open',

@@ -23,7 +23,7 @@ import {
 import { removeDueMfa } from './service/mfa/mfa-removal.ts';
 import { rotateAuthenticatorEncryption } from './service/mfa/rotate-encryption.ts';
 
-/** Retried for less than the days for which the links are valid, and than the waiting time that a notice announces. */
+/** Retries end before the links expire, and before two-step login is removed as announced in a notice. */
 const accountEmail = defineJob({
   ...ACCOUNT_EMAIL_JOB,
   retryFor: { hours: 48 },
@@ -33,7 +33,7 @@ const accountEmail = defineJob({
   listPending: listPendingAccountEmails(['verify-email', 'revert-email', 'keep-two-step']),
 });
 
-/** Retried for less than the hour for which the link is valid. */
+/** Retries end before the link expires after an hour. */
 const oneHourLinkEmail = defineJob({
   ...SHORT_LIVED_LINK_EMAIL_JOB,
   retryFor: { minutes: 50 },

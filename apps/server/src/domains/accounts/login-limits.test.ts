@@ -91,7 +91,7 @@ test('F05 logins to the demo account are limited per network and not recorded in
   expect(rows).toEqual([]);
 });
 
-test('F33 after a password reset the owner can log in although others used up the attempts', async () => {
+test('F33 after a password reset the owner can log in even if others have used up the attempts', async () => {
   const { browser: known, input } = await createVerifiedTutor(app);
   const logIn = (browser: Browser, password: string) =>
     browser.call(accounts.login, { body: { username: input.username, password } });

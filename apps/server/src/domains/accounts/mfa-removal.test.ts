@@ -78,7 +78,7 @@ describe('removing two-step login after losing every factor', () => {
     expect(entries.filter(({ action }) => action === 'mfa_removed')).toHaveLength(1);
   });
 
-  test('F35 the link in any notice cancels it, also at the earlier address of a changed account', async () => {
+  test('F35 the link in any notice cancels it, including the notice sent to the previous email address', async () => {
     const { browser, input } = await createTutorWithTotp(app);
     const email = `thief-${input.email}`;
     await browser.call(accounts.updateMe, { body: { name: input.name, email } });
@@ -96,7 +96,7 @@ describe('removing two-step login after losing every factor', () => {
     expect(await needsCode(input)).toBe(true);
   });
 
-  test('F35 a complete login cancels it, a password alone does not', async () => {
+  test('F35 a complete login cancels it, but a password alone does not', async () => {
     const { input, secret } = await createTutorWithTotp(app);
     await startRemoval(input);
     const { browser } = await loginWithPassword(app, input);
@@ -110,7 +110,7 @@ describe('removing two-step login after losing every factor', () => {
     expect(await needsCode(input)).toBe(true);
   });
 
-  test('F35 a browser that is logged in can cancel it; another tutor cannot', async () => {
+  test('F35 a logged-in browser can cancel it; another tutor cannot', async () => {
     const { browser, input } = await createTutorWithTotp(app);
     await startRemoval(input);
     const other = await createVerifiedTutor(app);
@@ -120,7 +120,7 @@ describe('removing two-step login after losing every factor', () => {
     expect((await browser.call(accounts.me)).body.mfaRemovalAt).toBeNull();
   });
 
-  test('F35 another request does not change the time, and a link works once', async () => {
+  test('F35 another request does not change the time, and a link works only once', async () => {
     const { input } = await createTutorWithTotp(app);
     const first = await startRemoval(input);
     expect((await start(first.token)).status).toBe(410);
@@ -131,7 +131,7 @@ describe('removing two-step login after losing every factor', () => {
     expect(second.body).toEqual({ removalAt: first.removalAt });
   });
 
-  test('F35 the answer is the same for unknown accounts and for accounts without two-step login', async () => {
+  test('F35 the response is the same for unknown accounts and for accounts without two-step login', async () => {
     const { input } = await createVerifiedTutor(app);
     const mfaTutor = await createTutorWithTotp(app);
     const known = await requestRemoval(mfaTutor.input.email);

@@ -52,7 +52,7 @@ const waitForMail = (address: string, subject: RegExp) =>
   app.mailbox.waitFor((mail) => mail.to.includes(address) && subject.test(mail.subject));
 
 describe('restoring the earlier email address', () => {
-  test('F34 restores it, ends every login, removes what was added and leads to a new password', async () => {
+  test('F34 restores it, ends every login, removes the second factors that were added and lets the owner set a new password', async () => {
     const { thief, input, thiefEmail, token } = await createStolenAccount();
     await addPasskey(thief);
     const { secret } = (await thief.call(mfa.startAuthenticatorSetup)).body;
@@ -82,7 +82,7 @@ describe('restoring the earlier email address', () => {
     });
   });
 
-  test('F34 a second change keeps the right of the first address and gives the next one none', async () => {
+  test('F34 after a second change, the first address can still be restored and the second gets no link', async () => {
     const { thief, input, thiefEmail, token } = await createStolenAccount();
     app.clock.advance({ minutes: 5 });
     await changeEmail(thief, input, `second-${thiefEmail}`);
@@ -99,7 +99,7 @@ describe('restoring the earlier email address', () => {
     );
   });
 
-  test('F34 the address gets a new link after the owner has changed it back', async () => {
+  test('F34 an address that has been restored gets a new link when it is changed again', async () => {
     const { thief, input, token } = await createStolenAccount();
     app.mailbox.clear();
     await changeEmail(thief, input, input.email);

@@ -52,7 +52,7 @@ async function waitUntilDone(browser: Browser, id: number): Promise<Batch> {
 const states = (batch: Batch) => batch.items.map(({ state }) => state);
 
 describe('sending invoices', () => {
-  test('F130 drafts are issued and emailed, a family without an address is issued only', async () => {
+  test('F130 drafts are issued and emailed; the draft for a family without an address is only issued', async () => {
     const address = newAddress();
     const { browser, draftIds } = await createTutorWithDrafts(address, '');
     const { id, items } = await start(browser, 'send_invoices', draftIds);
@@ -71,13 +71,13 @@ describe('sending invoices', () => {
       },
     ]);
     expect(countMails(address)).toBe(1);
-    // The tutor knew about the missing address before.
+    // The preview has already shown the tutor that the address is missing.
     const { body } = await browser.call(notifications.listNotifications, { query: {} });
     expect(body.notifications).toEqual([]);
     expect((await browser.call(batches.listBatches)).body).toMatchObject([{ id, notDone: 1 }]);
   });
 
-  test('F130 each family gets one email: one key twice, two windows, and the job run again', async () => {
+  test('F130 each family gets one email, even if a key is sent twice, from two windows, and the job runs again', async () => {
     const addresses = [newAddress(), newAddress(), newAddress()];
     const { browser, tutorId, draftIds } = await createTutorWithDrafts(...addresses);
     const body = { kind: 'send_invoices', ids: draftIds };
@@ -102,7 +102,7 @@ describe('sending invoices', () => {
     expect((await browser.call(messages.listMessages, { query: {} })).body).toHaveLength(3);
   });
 
-  test('F130 one draft that has changed does not stop the others, and only the rest is sent again', async () => {
+  test('F130 a draft that has changed does not stop the others, and a retry sends only that one', async () => {
     const addresses = [newAddress(), newAddress(), newAddress()];
     const { browser, tutorId, draftIds } = await createTutorWithDrafts(...addresses);
     const draft = (await browser.call(invoices.invoice, { params: { id: draftIds[1] ?? 0 } })).body;
@@ -140,7 +140,7 @@ describe('sending invoices', () => {
     expect((await browser.call(batches.listBatches)).body).toEqual([]);
   });
 
-  test('F130 after a stop each invoice is either sent or not, and the rest can be sent', async () => {
+  test('F130 after a stop each invoice is either sent or marked as not done, and a retry sends the rest', async () => {
     const addresses = Array.from({ length: 6 }, newAddress);
     const { browser, draftIds } = await createTutorWithDrafts(...addresses);
     const { id } = await start(browser, 'send_invoices', draftIds);
@@ -158,7 +158,7 @@ describe('sending invoices', () => {
     expect(addresses.map(countMails)).toEqual(addresses.map(() => 1));
   });
 
-  test('F130 an address that bounces is reported in its row and can be tried again', async () => {
+  test('F130 an address that bounces is reported in its row, and sending can be retried once it is corrected', async () => {
     const address = newAddress();
     const { browser, families, draftIds } = await createTutorWithDrafts(address);
     app.mailbox.rejectNext(550, 1);
@@ -179,7 +179,7 @@ describe('sending invoices', () => {
     expect([address, corrected].map(countMails)).toEqual([0, 1]);
   });
 
-  test('F130 is refused at the start if families could not pay', async () => {
+  test('F130 is rejected at the start if families have no way to pay', async () => {
     const { browser, tutorId, draftIds } = await createTutorWithDrafts(newAddress());
     await app.admin.query('delete from business_settings where tutor_id = $1', [tutorId]);
     const refused = await browser.call(batches.startBatch, {
@@ -196,7 +196,7 @@ describe('sending invoices', () => {
 });
 
 describe('before invoices are issued', () => {
-  test('F131 the preview lists what will be numbered, to whom it goes, and the text', async () => {
+  test('F131 the preview shows the numbers, the invoices and their recipients, and the text', async () => {
     const address = newAddress();
     const { browser, draftIds } = await createTutorWithDrafts(address, '');
     const { body } = await browser.call(batches.previewInvoiceBatch, { body: { ids: draftIds } });
@@ -261,7 +261,7 @@ describe('before invoices are issued', () => {
     expect(again.status).toBe(409);
   });
 
-  test('F131 an issued invoice among them is not deleted, and then nothing is', async () => {
+  test('F131 if one of them has been issued, none is deleted', async () => {
     const { browser, draftIds } = await createTutorWithDrafts(newAddress(), newAddress());
     await browser.call(invoices.issueInvoices, { body: { ids: [draftIds[0] ?? 0] } });
     const refused = await browser.call(invoiceDrafts.deleteInvoiceDrafts, {

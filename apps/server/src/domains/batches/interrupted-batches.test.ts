@@ -52,7 +52,7 @@ async function openWindow(username: string): Promise<Browser> {
   return browser;
 }
 
-test('F130 Send all to 30 families with reloads, two windows and two killed workers sends each one email', async () => {
+test('F130 "Send all" sends each of 30 families one email, despite a reload, two windows and two killed workers', async () => {
   const { browser, input } = await createVerifiedTutor({
     browser: () => new Browser(app.url, app.url),
     mailbox: app.mailbox,

@@ -120,7 +120,7 @@ describe('a link', () => {
     expect(after?.sequence).toBeGreaterThan(before?.sequence ?? 0);
   });
 
-  test('that Google creates later is read with growing delays', async () => {
+  test('that Google creates later is polled for at increasing intervals', async () => {
     await connect();
     await testApp.google.control.setConferences('pending');
     const { sessionId } = await addMeetLesson();
@@ -136,7 +136,7 @@ describe('a link', () => {
     await expectNoExternalChanges();
   });
 
-  test('that Google never creates is given up and shown', async () => {
+  test('that Google never creates is eventually reported as failed', async () => {
     await connect();
     await testApp.google.control.setConferences('pending');
     const { sessionId } = await addMeetLesson();
@@ -148,7 +148,7 @@ describe('a link', () => {
     expect((await readSession(sessionId)).place).toBe('Google Meet');
   });
 
-  test('that Google cannot create is shown, and the lesson is in the calendar', async () => {
+  test('that Google cannot create is reported as failed, and the lesson is still in the calendar', async () => {
     await connect();
     await testApp.google.control.setConferences('failure');
     const { sessionId } = await addMeetLesson();
@@ -188,7 +188,7 @@ describe('a link', () => {
 });
 
 describe('a change', () => {
-  test('that switches Meet off removes the conference and the link; another follows later', async () => {
+  test('that switches Meet off removes the conference and its link; switching it on again creates another', async () => {
     await connect();
     const lesson = await addMeetLesson();
     const [first] = await listPlaces();
@@ -227,7 +227,7 @@ describe('a change', () => {
     expect((await listGoogleEvents())[0]?.conferences).toBe(1);
   });
 
-  test('of one date leaves the links of the others; a change of the series applies to all', async () => {
+  test('to one date keeps the links of the others; a change to the series applies to all of them', async () => {
     await connect();
     const lesson = await addMeetLesson(weekly({ recurringEndDate: '2026-12-01' }));
     const [, second, third] = await listPlaces();
@@ -249,7 +249,7 @@ describe('a change', () => {
     expect(conferences).toEqual([undefined, undefined, undefined]);
   });
 
-  test('of the title keeps the link', async () => {
+  test('to the title keeps the link', async () => {
     await connect();
     const lesson = await addMeetLesson();
     const places = await listPlaces();
@@ -258,7 +258,7 @@ describe('a change', () => {
     expect(await listPlaces()).toEqual(places);
   });
 
-  test('of the time makes a new link, and undoing it restores the old one', async () => {
+  test('to the time creates a new link, and undoing it restores the old one', async () => {
     await connect();
     const { sessionId } = await addMeetLesson();
     const [before] = await listPlaces();
@@ -310,7 +310,7 @@ describe('an account', () => {
     expect((await updateLesson(lesson, { usesGoogleMeet: true })).status).toBe(400);
   });
 
-  test('that loses Google Meet gets its lessons without links', async () => {
+  test('that loses access to Google Meet gets events without links', async () => {
     await connect();
     await testApp.google.control.setMeetAllowed(user, false);
     await addMeetLesson();
@@ -334,7 +334,7 @@ describe('an account', () => {
     expect((await fixture.browser.call(lessons.createLesson, { body })).status).toBe(400);
   });
 
-  test("of another tutor has no effect, and the other tutor's lessons get no link", async () => {
+  test("belonging to another tutor has no effect, and that tutor's lessons get no link", async () => {
     const other = await createTutorWithStudentAndSubject(testApp.app);
     await connect();
     await addMeetLesson();

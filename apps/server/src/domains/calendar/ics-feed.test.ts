@@ -455,7 +455,7 @@ describe('repeated requests', () => {
   });
 });
 
-test('F104 the feed has the time off, without its reason', async () => {
+test("F104 the feed contains the tutor's time off, without the reason", async () => {
   const fixture = await createTutorWithStudentAndSubject(app);
   for (const body of [
     { fromDate: '2026-12-21', toDate: '2027-01-01', reason: 'Operation' },

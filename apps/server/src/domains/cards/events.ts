@@ -8,7 +8,7 @@ export const cardPaymentReceived = defineEvent<{
   currency: string;
 }>('card-payment-received');
 
-/** A bank debit failed that the payer had confirmed. */
+/** A bank debit that the payer had confirmed has failed. */
 export const cardPaymentFailed = defineEvent<{
   tutorId: string;
   familyId: number;
@@ -33,7 +33,7 @@ export const cardReversalChanged = defineEvent<{
   paymentId: number;
   amount: number;
   currency: string;
-  /** Whether the tutor has to say if the reopened charges are still owed. */
+  /** Whether the tutor has to say whether the reopened charges are still owed. */
   isUndecided: boolean;
   /** The tutor receives one notification per key. */
   dedupeKey: string;

@@ -165,9 +165,9 @@ describe('open checkouts', () => {
     expect(await pay(sessionId)).toBe('refused');
   });
 
-  test('F71 a payment that arrives after the invoice was credited becomes credit, and both are notified', async () => {
+  test('F71 a payment that arrives after the invoice was credited becomes credit, and the tutor and the payer are notified', async () => {
     const fixture = await createFixture();
-    // It is acknowledged even if the tutor has turned receipts off.
+    // The payment is acknowledged even if the tutor has turned receipts off.
     await fixture.browser.call(cards.saveDefaultMethod, {
       body: { paymentMethod: 'stripe', sendsReceipts: false },
     });
@@ -198,7 +198,7 @@ describe('open checkouts', () => {
 describe('a payment by card', () => {
   test('F75 keeps the lines on the page, with date and method, and sends a receipt', async () => {
     const fixture = await createPaidFixture();
-    // The date is Stripe's, which does not follow the clock of the test.
+    // The date is Stripe's, which does not follow the test clock.
     const date = dateInZone('Europe/London', new Date(await stripeApp.stripe.control.now()));
     const payment = { amount: 7000, currency: 'GBP', date, method: 'card' };
     expect(await readBill(fixture, fixture.invoice.token)).toMatchObject({
@@ -235,7 +235,7 @@ describe('a payment by card', () => {
     expect(await fixture.readMails()).toEqual([]);
   });
 
-  test('F76 notifies both when a bank debit fails, and the bill says why it is open again', async () => {
+  test('F76 notifies the tutor and the payer when a bank debit fails, and the bill shows the failed payment', async () => {
     const fixture = await createFixture();
     const sessionId = await fixture.openCheckout();
     await pay(sessionId, 'bank-debit-fails');
@@ -266,7 +266,7 @@ describe('a refund at Stripe', () => {
     return fixture;
   }
 
-  test('F77 asks the tutor whether it is still owed, and the payer is not asked for it meanwhile', async () => {
+  test('F77 asks the tutor whether it is still owed, and the payer is not asked for it in the meantime', async () => {
     const fixture = await createRefundedFixture();
     expect((await readNotifications(fixture))[0]).toMatchObject({
       kind: 'payment_refunded',
@@ -343,7 +343,7 @@ describe('a refund at Stripe', () => {
 });
 
 describe('a dispute', () => {
-  test('F77 is named, marked and never chased; a won dispute restores the payment', async () => {
+  test('F77 puts the invoice on hold and is listed in the ledger; a won dispute restores the payment', async () => {
     const fixture = await createPaidFixture();
     const dispute = await stripeApp.stripe.control.openDispute(fixture.chargeId);
     await stripeApp.waitUntilIdle();
@@ -384,7 +384,7 @@ describe('a dispute', () => {
     );
   });
 
-  test('F77 a lost dispute asks the tutor, and automatic reminders wait for the answer', async () => {
+  test('F77 after a lost dispute the tutor is asked whether it is still owed, and automatic reminders wait for the answer', async () => {
     const fixture = await createPaidFixture();
     const dispute = await stripeApp.stripe.control.openDispute(fixture.chargeId);
     await stripeApp.waitUntilIdle();
@@ -407,7 +407,7 @@ describe('a dispute', () => {
     };
     stripeApp.app.clock.advance({ days: 20 });
     expect(await countReminders()).toBe(0);
-    // F78 One question, until it is answered.
+    // F78 The question stays open until it is answered, and is not repeated.
     expect(await readOpenKinds(fixture)).toEqual(['payment_disputed']);
     await settle(fixture, fixture.paymentId, true);
     expect(await readOpenKinds(fixture)).toEqual([]);

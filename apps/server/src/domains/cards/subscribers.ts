@@ -12,7 +12,7 @@ export async function onRefundRequested(
 }
 
 /**
- * Expires open checkouts, which may now be for too much. A checkout without a session is being created at this moment:
+ * Expires open checkouts, which may now be for too much. A checkout without a session is still being created:
  * startCheckout sees its state and expires the session itself.
  */
 export async function onAmountOwedReduced(

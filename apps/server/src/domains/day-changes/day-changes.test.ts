@@ -29,7 +29,7 @@ afterAll(async () => {
 const LINK = 'https://meet.example/ada';
 let count = 0;
 
-/** Maya and Leo Hale with one mother, Sam Reid, and Ida Lund, who has no email address. Lessons on Tuesdays. */
+/** Maya and Leo Hale, who share a carer, Sam Reid, and Ida Lund, whose carer has no email address. Lessons on Tuesdays. */
 async function createTuesday() {
   count += 1;
   const { browser, input } = await createVerifiedTutor(app);
@@ -105,7 +105,7 @@ async function createTuesday() {
 const all = (ids: Record<string, number>) => Object.values(ids);
 
 describe('the preview', () => {
-  test('lists the lessons, what stays, one message per family, and changes nothing', async () => {
+  test('lists the lessons, those that stay unchanged and one message per family, and changes nothing', async () => {
     const tutor = await createTuesday();
     const { browser, ids, ruth } = tutor;
     await browser.call(sessions.cancelSession, {
@@ -144,7 +144,7 @@ describe('the preview', () => {
     expect((await browser.call(dayChanges.listDayChanges)).body).toEqual([]);
   });
 
-  test('leaves out kept lessons, lessons that are over and lessons that are online', async () => {
+  test('leaves out lessons that are over or already online, and sends no messages about lessons that are kept', async () => {
     const { browser, tutorId, ids } = await createTuesday();
     app.clock.set('2026-11-17T16:05:00Z');
     const preview = async (action: 'online' | 'cancel') =>
@@ -172,7 +172,7 @@ describe('the preview', () => {
     ]);
   });
 
-  test('refuses the past and long ranges', async () => {
+  test('rejects dates in the past and ranges that are reversed or too long', async () => {
     const { browser } = await createTuesday();
     const preview = async (fromDate: string, toDate: string) =>
       (
@@ -203,7 +203,7 @@ describe('moving online', () => {
     expect((await browser.call(messages.pendingNotices, { query: {} })).body).toEqual([]);
   });
 
-  test('asks for a link, and uses that of a lesson that has one', async () => {
+  test('requires a link, except for a lesson that has its own', async () => {
     const { tutorId, ids, change, read } = await createTuesday();
     const missing = await change('online', [ids.maya], { link: null });
     expect(missing.error.fields).toEqual({ link: 'Please enter the link for the lessons' });
@@ -241,7 +241,7 @@ describe('moving online', () => {
 });
 
 describe('cancelling', () => {
-  test('is free of charge and is time off', async () => {
+  test('charges nothing and adds time off', async () => {
     const { browser, ids, ruth, change, mailsTo, read } = await createTuesday();
     const response = await change('cancel', all(ids));
     expect(response.body).toMatchObject({ action: 'cancel', sessionCount: 4, emailed: 2 });
@@ -258,7 +258,7 @@ describe('cancelling', () => {
     ]);
   });
 
-  test('a family whose seat in a group was cancelled before gets no message', async () => {
+  test('a family whose place in a group had already been cancelled gets no message', async () => {
     const { browser, tutorId, fixture, students, change, tom, ruth, mailsTo } =
       await createTuesday();
     const group = await addLesson(fixture, {
@@ -277,7 +277,7 @@ describe('cancelling', () => {
     expect((await browser.call(dayChanges.listDayChanges)).body).toHaveLength(1);
   });
 
-  test('twice and at the same time is once', async () => {
+  test('takes effect once if requested three times concurrently', async () => {
     const { ids, ruth, change, mailsTo, browser } = await createTuesday();
     const responses = await Promise.all([1, 2, 3].map(() => change('cancel', all(ids))));
     expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
@@ -287,7 +287,7 @@ describe('cancelling', () => {
     expect((await browser.call(timeOff.listTimeOff)).body).toHaveLength(1);
   });
 
-  test('a lesson that a family cancels meanwhile stops the change', async () => {
+  test('is rejected if a family has cancelled one of the lessons in the meantime', async () => {
     const { browser, ids, change, mailsTo, tom } = await createTuesday();
     await browser.call(sessions.cancelSession, {
       params: { id: ids.maya },
@@ -324,7 +324,7 @@ describe('cancelling', () => {
 });
 
 describe('extending', () => {
-  test('families are written to about the new days only', async () => {
+  test('families are emailed about the new days only', async () => {
     const { browser, fixture, students, ids, ruth, tom, change, mailsTo, read } =
       await createTuesday();
     const wednesday = await addLesson(fixture, {
@@ -359,7 +359,7 @@ describe('extending', () => {
     expect((await browser.call(dayChanges.listDayChanges)).body).toHaveLength(1);
   });
 
-  test('the time off of cancelled days grows', async () => {
+  test('the time off for cancelled days is extended', async () => {
     const { browser, fixture, students, ids, change } = await createTuesday();
     const wednesday = await addLesson(fixture, {
       studentId: students.sam.id,
@@ -378,7 +378,7 @@ describe('extending', () => {
 });
 
 describe('undoing', () => {
-  test('restores online lessons that were not changed since, and writes to their families once', async () => {
+  test('restores online lessons that have not changed since, and emails their families once', async () => {
     const { browser, tutorId, ids, ruth, tom, change, mailsTo, read } = await createTuesday();
     const { body } = await change('online', [ids.maya, ids.sam]);
     await app.admin.query(`update sessions set place = 'Zoom' where tutor_id = $1 and id = $2`, [
@@ -398,7 +398,7 @@ describe('undoing', () => {
     expect((await browser.call(dayChanges.listDayChanges)).body).toEqual([]);
   });
 
-  test('restores cancelled lessons, and no correction follows', async () => {
+  test('restores cancelled lessons, and no correction is sent afterwards', async () => {
     const { browser, tutorId, fixture, ids, ruth, change, mailsTo } = await createTuesday();
     const before = await formatSessions(fixture);
     const { body } = await change('cancel', all(ids));

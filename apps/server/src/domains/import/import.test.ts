@@ -385,7 +385,7 @@ Maya Okafor,Maths,Tue 17 Nov 2026,4pm,1.5 hours,£40.00,Fortnightly,15/12/2026,O
     );
   });
 
-  test('F114 imports the lessons of a calendar', async () => {
+  test('F114 imports the lessons from a calendar file', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     const event = (lines: string) => `BEGIN:VEVENT\nUID:${lines.length}\n${lines}\nEND:VEVENT`;
     const text = [

@@ -37,7 +37,7 @@ test('rejects a next number that is already used', async () => {
   });
 });
 
-test('F40 the settings can be saved after the highest number that can be entered was given', async () => {
+test('F40 the settings can still be saved after the highest number that can be entered has been assigned', async () => {
   const { browser, save, issueInvoice } = await createFixture();
   expect((await save(100_000_000)).error.fields).toEqual({
     nextInvoiceNumber: 'Please enter 99999999 or less',

@@ -41,8 +41,8 @@ const issue = (browser: Browser, ...ids: number[]) =>
   browser.call(invoices.issueInvoices, { body: { ids } });
 
 /**
- * On 18 November: an overdue invoice of Ruth for Zoë, one of Adam that is not due yet, a paid one of his in euros, a draft
- * of Ruth and a void one.
+ * As of 18 November: Ruth has an overdue invoice for Zoë, a draft and a void invoice; Adam has one that is not due yet and
+ * a paid one in euros.
  */
 async function createInvoices() {
   const { browser } = await createVerifiedTutor(app);
@@ -107,7 +107,7 @@ beforeEach(async () => {
 });
 afterEach(() => app.restartClock());
 
-test('F135 invoices are found by number, payer, child and amount, whatever the case and accents', async () => {
+test('F135 invoices are found by number, payer, child and amount, regardless of case and accents', async () => {
   const { list } = setup;
   expect(await list({ search: 'mt-0001' })).toEqual(['overdue']);
   expect(await list({ search: '0002' })).toEqual(['paid']);
@@ -123,7 +123,7 @@ test('F135 invoices are found by number, payer, child and amount, whatever the c
   expect(await list({ search: ' ' })).toHaveLength(5);
 });
 
-test('F135 the list is sorted by each column in both directions, also across pages', async () => {
+test('F135 the list is sorted by each column in both directions, including across pages', async () => {
   const { list } = setup;
   const orders = {
     number: ['overdue', 'paid', 'voided', 'sent', 'draft'],
@@ -145,7 +145,7 @@ test('F135 the list is sorted by each column in both directions, also across pag
   }
 });
 
-test('F135 the state and the period filter the list; drafts have no date and stay', async () => {
+test('F135 the state and the period filter the list; drafts have no date and are part of every period', async () => {
   const { list } = setup;
   for (const state of ['draft', 'sent', 'overdue', 'paid'] as const) {
     expect(await list({ state })).toEqual([state]);
@@ -203,7 +203,7 @@ test('F136 a row says whether the invoice was emailed, how often the payer was r
   });
 });
 
-test('F135 the CSV file has the filtered or the selected invoices', async () => {
+test('F135 the CSV file contains the filtered or the selected invoices', async () => {
   const { browser, ids } = setup;
   const read = async (query: string) => {
     const response = await browser.send('GET', `/api/invoices/list.csv?${query}`);
@@ -232,7 +232,7 @@ test('F136 the payment form of an invoice suggests what is left to pay for it', 
   expect(preselected.map(({ outstanding }) => outstanding)).toEqual([14_600]);
 });
 
-test('a draft can take everything that is not invoiced yet', async () => {
+test('a draft can include everything that is not invoiced yet', async () => {
   const { browser, zoe } = setup;
   const body = { familyId: zoe.familyId as number, from: EARLIEST_DATE, to: '2026-11-18' };
   const drafted = await browser.call(invoices.draftInvoice, { body });

@@ -98,7 +98,7 @@ async function requestUntilLimited(browser: Browser, path: string) {
   throw new Error('no request was rate limited');
 }
 
-test('F01 PDFs are limited for each tutor and for each public link', async () => {
+test('F01 PDF downloads are limited per tutor and per public link', async () => {
   const draft = await createDraft();
   const other = await createDraft();
   const token = await issue(draft);
@@ -113,7 +113,7 @@ test('F01 PDFs are limited for each tutor and for each public link', async () =>
   expect(response.status).toBe(200);
 });
 
-test('F01 PDFs of the demo account are limited for each network', async () => {
+test('F01 PDF downloads from the demo account are limited per network', async () => {
   await resetDemo(app.context);
   const browser = app.browser();
   await browser.call(accounts.login, { body: DEMO_CREDENTIALS });

@@ -113,7 +113,7 @@ describe('the PDF behind a link', () => {
 });
 
 describe('tokens of links', () => {
-  test('F38 are stored in no table, not in messages, jobs or rate limits either', async () => {
+  test('F38 are not stored in any table, including messages, jobs and rate limits', async () => {
     const { browser, familyId, id, token, payToken } = await createInvoicedFamily();
     const { url } = (await browser.call(calendar.showFeed)).body;
     const feedToken = /([\w-]+)\.ics$/.exec(url)?.[1] ?? '';

@@ -129,7 +129,7 @@ async function createTutorFixture(label: string, fee: number, from = 0): Promise
     issuedId,
     draftId: second?.id ?? 0,
     chargeId: lines[0]?.chargeId ?? 0,
-    // Not in the sequence, from which a new batch gets its id.
+    // Outside the id sequence, so that it does not clash with new batches.
     batchId: await insertBatch(tutorId, label, from + 900),
   };
 }

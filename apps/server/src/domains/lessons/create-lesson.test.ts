@@ -247,7 +247,7 @@ describe('a recurring lesson', () => {
     ]);
   });
 
-  test('F120 can be on the last Sunday of each month, and moves to another weekday of the month', async () => {
+  test('F120 can be on the last Sunday of each month, and can be moved to another weekday of the month', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     const monthly = weekly({
       date: '2026-11-29',

@@ -10,7 +10,7 @@ export const sessionsCompleted = defineEvent<{
   tutorId: string;
   /** The seats that are charged. */
   seats: readonly SeatRef[];
-  /** The seats whose payers pay a travel fee, which free ones also have. */
+  /** The seats whose payers pay a travel fee, including free seats. */
   travelSeats: readonly SeatRef[];
 }>('sessions-completed');
 

@@ -87,7 +87,7 @@ describe('cancelling for one student', () => {
     expect(await balancesOf(group)).toEqual(['', '', '']);
   });
 
-  test('a place invoiced in advance is credited, and the other invoices stay', async () => {
+  test('a place invoiced in advance is credited, and the other invoices are unchanged', async () => {
     const group = await createGroup(app);
     const { browser, sessionId, sam } = group;
     await issueInvoicesForAll(browser);
@@ -115,7 +115,7 @@ describe('cancelling for one student', () => {
     expect((await cancelSeat(browser, sessionId, ida.id)).status).toBe(409);
   });
 
-  test('of the last two students at once, exactly one succeeds', async () => {
+  test('succeeds for exactly one of the last two students if both are cancelled concurrently', async () => {
     const { browser, sessionId, maya, sam, ida } = await createGroup(app);
     await cancelSeat(browser, sessionId, maya.id);
     const responses = await Promise.all([
@@ -154,7 +154,7 @@ describe('cancelling for one student', () => {
 });
 
 describe('cancelling the whole session', () => {
-  test('late: the fee of each student who was expected', async () => {
+  test('late: each student who was expected is charged their fee', async () => {
     const group = await createGroup(app, thisAfternoon);
     const { browser, sessionId, maya } = group;
     await cancelSeat(browser, sessionId, maya.id);
@@ -168,7 +168,7 @@ describe('cancelling the whole session', () => {
     expect(await balancesOf(group)).toEqual(['', 'GBP owes 4229', 'GBP owes 5341']);
     await reopen(browser, sessionId);
     expect(await balancesOf(group)).toEqual(['', '', '']);
-    // The cancellation for one student stays.
+    // The earlier cancellation for one student is unchanged.
     expect(formatSeats(await readSession(browser, sessionId))[0]).toBe('Maya cancelled 3117');
   });
 
@@ -210,7 +210,7 @@ describe('moving a group', () => {
     expect(await balancesOf(group)).toEqual(ALL.map((fee) => `GBP owes ${fee}`));
   });
 
-  test('cannot be undone after a student joined, left or cancelled', async () => {
+  test('cannot be undone while a student has cancelled or another has joined', async () => {
     const { browser, lessonId, sessionId, sam } = await createGroup(app);
     const moved = await move(browser, sessionId, '2026-11-20');
     await cancelSeat(browser, moved.body.id, sam.id);
@@ -245,7 +245,7 @@ describe('time off', () => {
     expect(await readSession(browser, id)).toEqual(before);
   });
 
-  test('a group created during time off has cancelled sessions with all its students', async () => {
+  test('a group created during time off has cancelled sessions that keep all its students', async () => {
     const { browser, fixture, maya, sam } = await createThreeFamilies(app);
     const week = { fromDate: '2026-11-23', toDate: '2026-11-29' };
     await browser.call(timeOff.createTimeOff, { body: week });

@@ -43,7 +43,7 @@ afterAll(async () => {
 });
 
 describe('creating a group', () => {
-  test('each student has an own fee, no fee or the fee of the lesson, in the order of the list', async () => {
+  test("each student has their own fee, no fee or the lesson's fee, in the order of the list", async () => {
     const { browser, fixture, maya, sam, ida } = await createThreeFamilies(app);
     const { lessonId, sessionId } = await addLesson(fixture, {
       title: 'Year 11 maths',
@@ -133,7 +133,7 @@ describe('creating a group', () => {
 });
 
 describe('reading a group', () => {
-  test('lists, the lesson and the session show sums, all names and no single invoice or family', async () => {
+  test('lists, the lesson and the session show the total fee and all names, but no single invoice or family', async () => {
     const { browser, fixture, maya, lessonId, sessionId } = await createGroup(app);
     const row = {
       id: sessionId,
@@ -160,7 +160,7 @@ describe('reading a group', () => {
     expect(byDate.body).toMatchObject([row]);
   });
 
-  test('amounts and the payment follow the seats: the group is paid when every family has paid', async () => {
+  test('amounts and payments add up over the seats: the group is paid once every family has paid', async () => {
     const group = await createGroup(app, thisAfternoon);
     const { browser, lessonId, sessionId, maya, sam, ida } = group;
     await complete(browser, sessionId);
@@ -243,7 +243,7 @@ describe('completing a group', () => {
     expect(body.students[1]).toMatchObject({ state: 'cancelled', attendance: null, charged: null });
   });
 
-  test('several groups are completed at once', async () => {
+  test('several groups can be completed in one request', async () => {
     const group = await createGroup(app, weekly({ date: '2026-11-03', pastSessions: 'skip' }));
     const ids = [group.sessionId, await sessionIdOn(group.fixture, '2026-11-24')];
     const response = await group.browser.call(sessions.completeSessions, {
@@ -262,14 +262,14 @@ describe('completing a group', () => {
     });
     expect((await reopen(browser, sessionId)).body).toEqual(before);
     expect(await balancesOf(group)).toEqual(['', '', '']);
-    // All students are attended again the second time.
+    // The second time, every student counts as attended again.
     expect((await complete(browser, sessionId)).body).toMatchObject({
       attendance: 'attended',
       charged: SUM,
     });
   });
 
-  test('cannot be reopened if one of the families has an invoice with it', async () => {
+  test('cannot be reopened if it is on an invoice for one of the families', async () => {
     const group = await createGroup(app, thisAfternoon);
     const { browser, sessionId, sam } = group;
     await complete(browser, sessionId);
@@ -371,7 +371,7 @@ describe('changing a group in the lesson dialog', () => {
     expect(formatSeats(await readSession(browser, id))[1]).toBe('Sam cancelled 4229');
   });
 
-  test('a longer series gets the students of each date, also after a split', async () => {
+  test('an extended series has the students on the roster for each date, even after a split', async () => {
     const group = await createGroup(app, weekly());
     const { browser, fixture, lessonId, sam } = group;
     await leave(browser, lessonId, sam.id, '2026-12-08');

@@ -101,7 +101,7 @@ describe('a paused student of a group', () => {
     expect(await schedule(tutor)).toEqual(['11-17: Maya, Sam', '11-24: Maya, Sam']);
   });
 
-  test('F145 a seat that the tutor restored stays, also when the pause is extended', async () => {
+  test('F145 a seat that the tutor restored stays, even if the pause is extended', async () => {
     const group = await createPair();
     const { browser, fixture, sam } = group;
     await pause(group, sam.id, '2026-11-17', '2026-11-20');
@@ -129,7 +129,7 @@ describe('when everybody in a group is paused', () => {
     },
   );
 
-  test('F145 a series that is created then is cancelled, and restored for each of them', async () => {
+  test('F145 a series that is created in the meantime is cancelled, and restored for a student who resumes', async () => {
     const tutor = await createThreeFamilies(app);
     const { fixture, maya, sam } = tutor;
     await pause(tutor, maya.id, '2026-11-20');
@@ -141,7 +141,7 @@ describe('when everybody in a group is paused', () => {
     expect(await schedule(tutor)).toEqual(['11-17: Maya, Sam', '11-24: Sam']);
   });
 
-  test('F145 a student who joins is taught, unless paused as well', async () => {
+  test('F145 the sessions take place for a student who joins, unless that student is paused too', async () => {
     const group = await createPair();
     const { browser, lessonId, maya, sam, ida } = group;
     await pause(group, maya.id, '2026-11-20');
@@ -170,11 +170,11 @@ describe('changes to a group with a paused student', () => {
 
   test.each(['archived', 'left'])(
     'F145 if the only other student is %s, the paused student comes back to the sessions',
-    async (how) => {
+    async (outcome) => {
       const group = await createPair();
       const { browser, maya, sam } = group;
       await pause(group, maya.id, '2026-11-20');
-      if (how === 'archived') await archive(browser, sam.id);
+      if (outcome === 'archived') await archive(browser, sam.id);
       else await leaveStudents(browser, { studentIds: [sam.id], lastDate: '2026-11-16' });
       expect(await schedule(group)).toEqual(['11-17: Maya', '11-24 cancelled']);
       await resume(group, maya.id);
@@ -192,7 +192,7 @@ describe('changes to a group with a paused student', () => {
     expect(await schedule(group)).toEqual(['11-17: Sam', '11-24: Sam']);
   });
 
-  test('F145 a session that moves out of the pause has the student again, and moving it back can be undone', async () => {
+  test('F145 a session that is moved out of the pause includes the student again, and the move can be undone', async () => {
     const group = await createPair();
     const { browser, fixture, sam } = group;
     await pause(group, sam.id, '2026-11-20', '2026-11-30');
@@ -220,7 +220,7 @@ describe('regressions found by the model', () => {
     expect(response.status).toBe(200);
   };
 
-  test('F145 a session that was cancelled during the pause and is reopened after it has the student again', async () => {
+  test('F145 a session that is cancelled during the pause includes the student again when it is reopened afterwards', async () => {
     const group = await createPair();
     const id = await idOf24(group);
     await pause(group, group.sam.id, '2026-11-20');
@@ -233,7 +233,7 @@ describe('regressions found by the model', () => {
     expect(await schedule(group)).toEqual(['11-17: Maya, Sam', '11-24: Maya, Sam']);
   });
 
-  test('F145 a session that is moved back after the pause has the student again', async () => {
+  test('F145 a session that is moved back after the pause includes the student again', async () => {
     const group = await createPair();
     await pause(group, group.sam.id, '2026-11-10');
     const moved = await move(group.browser, await idOf24(group), '2026-11-25');
@@ -242,7 +242,7 @@ describe('regressions found by the model', () => {
     expect(await schedule(group)).toContain('11-24: Maya, Sam');
   });
 
-  test('F145 a session of paused students has a student when it is reopened after one has left the group', async () => {
+  test('F145 a session of two paused students still has a student if it is reopened after one of them has left', async () => {
     const group = await createPair();
     const { browser, lessonId, maya, sam } = group;
     await pause(group, maya.id, '2026-11-20');
@@ -271,7 +271,7 @@ describe('regressions found by the model', () => {
     expect(await schedule(group)).toEqual(['11-17: Maya, Sam, Ida', '11-24: Maya, Ida']);
   });
 
-  test('F145 an edited session after the end of the series has the student again after the pause', async () => {
+  test('F145 an edited session after the end of the series includes the student again once the pause is over', async () => {
     const group = await createPair();
     const { browser, fixture, lessonId, sessionId, sam } = group;
     await pause(group, sam.id, '2026-11-20');
@@ -290,7 +290,7 @@ describe('regressions found by the model', () => {
     expect(await schedule(group)).toEqual(['11-17: Maya, Sam', '11-24: Maya, Sam']);
   });
 
-  test('F145 a deleted session that is reopened after the pause has the student again', async () => {
+  test('F145 a deleted session that is reopened after the pause includes the student again', async () => {
     const group = await createPair();
     const id = await idOf24(group);
     await pause(group, group.sam.id, '2026-11-20');

@@ -40,7 +40,7 @@ afterAll(async () => {
 });
 
 describe('joining in mid-series', () => {
-  test('earlier sessions are unchanged; later ones, also those generated later, include the student', async () => {
+  test('earlier sessions are unchanged; later ones, including those generated afterwards, include the student', async () => {
     const group = await createGroup(app, weekly({ recurringEndDate: null }));
     const { browser, fixture, lessonId } = group;
     const noah = await createStudent(browser, { name: 'Noah Berg', carerName: 'Lea Berg' });
@@ -65,7 +65,7 @@ describe('joining in mid-series', () => {
     expect(formatSeats(await readSession(browser, generated))).toEqual(seats);
   });
 
-  test("without an own fee the lesson's fee applies, and null is free", async () => {
+  test("without a fee of their own, a student pays the lesson's fee, and null means free", async () => {
     const { browser, lessonId, sessionId } = await createGroup(app);
     const noah = await createStudent(browser, { name: 'Noah Berg' });
     const lea = await createStudent(browser, { name: 'Lea Berg' });
@@ -94,7 +94,7 @@ describe('joining in mid-series', () => {
     ]);
   });
 
-  test('is rejected for a member and an archived student', async () => {
+  test('is rejected for a student who is already in the lesson and for an archived student', async () => {
     const { browser, lessonId, sam } = await createGroup(app);
     const again = await join(browser, lessonId, sam.id, '2026-11-17');
     expect([again.status, again.error.message]).toEqual([
@@ -107,7 +107,7 @@ describe('joining in mid-series', () => {
     expect((await join(browser, lessonId + 1000, sam.id, '2026-11-17')).status).toBe(404);
   });
 
-  test('is done once for each idempotency key, also if requested twice at once', async () => {
+  test('happens once per idempotency key, even for concurrent requests', async () => {
     const { browser, lessonId, sessionId } = await createGroup(app);
     const noah = await createStudent(browser, { name: 'Noah Berg' });
     const send = () =>
@@ -158,7 +158,7 @@ describe('leaving', () => {
     ]);
   });
 
-  test('a student who left can join again; the sessions between stay without the student', async () => {
+  test('a student who has left can join again; the sessions in between do not include the student', async () => {
     const { browser, fixture, lessonId, sam } = await createGroup(app, weekly());
     await leave(browser, lessonId, sam.id, '2026-11-24');
     const again = await join(browser, lessonId, sam.id, '2026-12-08', 20);
@@ -196,7 +196,7 @@ describe('leaving', () => {
     ]);
   });
 
-  test('is rejected while a session is cancelled for all others, and possible once it is cancelled', async () => {
+  test('is rejected while a session is cancelled for all the other students, and possible once that session is cancelled', async () => {
     const { browser, fixture, lessonId, maya, sam, ida } = await createGroup(app, weekly());
     const id = await sessionIdOn(fixture, '2026-12-01');
     for (const member of [maya, ida]) await cancelSeat(browser, id, member.id);
@@ -210,7 +210,7 @@ describe('leaving', () => {
     expect((await leave(browser, lessonId, sam.id, '2026-11-17')).status).toBe(200);
   });
 
-  test('of the last two students at once, exactly one succeeds', async () => {
+  test('succeeds for exactly one of the last two students if both leave concurrently', async () => {
     const { browser, fixture, lessonId, maya, sam, ida } = await createGroup(app, weekly());
     await leave(browser, lessonId, maya.id, '2026-11-17');
     const responses = await Promise.all([
@@ -223,7 +223,7 @@ describe('leaving', () => {
   });
 });
 
-describe('archiving and erasing a student of a group', () => {
+describe('archiving and erasing a student in a group', () => {
   test('archiving leaves the others in the lesson and keeps past sessions', async () => {
     const group = await createGroup(app, weekly({ recurringEndDate: null }));
     const { browser, fixture, lessonId, sessionId, maya } = group;
@@ -254,7 +254,7 @@ describe('archiving and erasing a student of a group', () => {
     expect(rows.filter(({ status }) => status === 'scheduled')).toEqual([]);
   });
 
-  test("erasing keeps the group's title, its place and the others, but not the name", async () => {
+  test("erasing keeps the group's title, place and other students, but not the erased name", async () => {
     const group = await createGroup(app, weekly({ place: 'Library' }));
     const { browser, fixture, lessonId, sessionId, sam } = group;
     await cancelSeat(browser, sessionId, sam.id, { reason: 'Sam Hale is ill' });

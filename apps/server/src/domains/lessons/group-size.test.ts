@@ -37,7 +37,7 @@ afterAll(async () => {
 const FULL_MESSAGE = 'This group has 3 places, and this would make 4 students.';
 
 describe('the maximum of a group', () => {
-  test('a full group refuses another student, and the tutor can accept one more', async () => {
+  test('a full group rejects another student, unless the tutor accepts one more', async () => {
     const { browser, lessonId, sessionId } = await createGroup(app, { maxStudents: 3 });
     const noah = await createStudent(browser, { name: 'Noah Berg' });
     const refused = await join(browser, lessonId, noah.id, '2026-11-17');
@@ -55,7 +55,7 @@ describe('the maximum of a group', () => {
     expect((await readSession(browser, sessionId)).students).toHaveLength(4);
   });
 
-  test('of two students who join the last place at once, exactly one is accepted', async () => {
+  test('exactly one of two students who concurrently join for the last place is accepted', async () => {
     const { browser, lessonId } = await createGroup(app, { maxStudents: 4 });
     const noah = await createStudent(browser, { name: 'Noah Berg' });
     const lea = await createStudent(browser, { name: 'Lea Berg' });
@@ -65,7 +65,7 @@ describe('the maximum of a group', () => {
     expect(joins.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409]);
   });
 
-  test('a place becomes free when a student leaves, and a later student needs one as well', async () => {
+  test('a place becomes free when a student leaves, and a new student needs a place on every later date', async () => {
     const { browser, lessonId, sam } = await createGroup(app, { ...weekly(), maxStudents: 3 });
     await leave(browser, lessonId, sam.id, '2026-12-01');
     const noah = await createStudent(browser, { name: 'Noah Berg' });
@@ -75,7 +75,7 @@ describe('the maximum of a group', () => {
     expect((await join(browser, lessonId, lea.id, '2026-11-24')).error.code).toBe('group_full');
   });
 
-  test('a new group with more students than places is refused, unless accepted', async () => {
+  test('a new group with more students than places is rejected, unless the tutor accepts it', async () => {
     const { browser, fixture, maya, sam } = await createGroup(app);
     const create = (change: Partial<LessonInput>) =>
       browser.call(lessons.createLesson, {
@@ -118,8 +118,8 @@ const update = (
     },
   });
 
-describe('changing the size and the price of a place', () => {
-  test('minimum and maximum apply to the group whatever the scope, and stay without a value', async () => {
+describe('changing the size and the price per place', () => {
+  test('minimum and maximum apply to the whole group whatever the scope, and are kept if they are not sent', async () => {
     const group = await createGroup(app, { ...weekly(), minStudents: 2, maxStudents: 5 });
     const { browser, fixture, lessonId } = group;
     const id = await sessionIdOn(fixture, '2026-11-24');
@@ -131,7 +131,7 @@ describe('changing the size and the price of a place', () => {
     expect(await readLesson(browser, split.body.lessonId)).toMatchObject(size);
   });
 
-  test('a new price of a place changes the seats without an own price from the session on', async () => {
+  test('a new price per place applies from that session to the seats without a price of their own', async () => {
     const group = await createGroup(app, weekly());
     const { browser, fixture } = group;
     const id = await sessionIdOn(fixture, '2026-12-01');
@@ -146,7 +146,7 @@ describe('changing the size and the price of a place', () => {
     expect(await readLesson(browser, saved.body.lessonId)).toMatchObject({ placeFee: 33 });
   });
 
-  test('for one session only, the seats say that the price was entered for it', async () => {
+  test('a price entered for one session only is marked on its seats as entered for that session', async () => {
     const group = await createGroup(app, weekly());
     const { browser, fixture, lessonId } = group;
     const id = await sessionIdOn(fixture, '2026-11-24');
@@ -180,7 +180,7 @@ describe('changing the size and the price of a place', () => {
   });
 });
 
-/** The goal is 2 s for each step; three times as much here, because the machine may be busy. */
+/** The goal is 2 s for each step. The test allows three times as long, because the machine may be busy. */
 const MAX_STEP_MS = 6_000;
 
 test(`a group of ${MAX_GROUP_STUDENTS} is created, completed and invoiced in time`, async () => {

@@ -49,7 +49,7 @@ const listNotes = async ({ browser, studentId }: LessonFixture, query = {}) =>
   (await browser.call(lessonNotes.studentNotes, { params: { id: studentId }, query })).body;
 
 describe('the note for a family', () => {
-  test('is a draft until it is shared; homework is for the next lesson', async () => {
+  test('is a draft until it is shared; homework is due by the next lesson', async () => {
     const { fixture, ids } = await createWeeklyLessons();
     const { status, body } = await save(fixture, ids[0], TEXT);
     expect(status).toBe(200);
@@ -85,7 +85,7 @@ describe('the note for a family', () => {
     });
   });
 
-  test('changes only by a new version once it is shared, and earlier versions stay readable', async () => {
+  test('changes only through new versions once it is shared, and earlier versions stay readable', async () => {
     const { fixture, ids } = await createWeeklyLessons();
     await save(fixture, ids[0], { did: 'Fractoins', share: true });
     await save(fixture, ids[0], { did: 'Fractions' });
@@ -104,7 +104,7 @@ describe('the note for a family', () => {
     );
   });
 
-  test('can be withdrawn, also twice, and shared again as a new version', async () => {
+  test('can be withdrawn, even twice, and shared again as a new version', async () => {
     const { fixture, ids } = await createWeeklyLessons();
     expect((await withdraw(fixture, ids[0])).status).toBe(404);
     await save(fixture, ids[0], { ...TEXT, share: true });
@@ -122,7 +122,7 @@ describe('the note for a family', () => {
     });
   });
 
-  test('has to contain something to be shared, and an empty draft is deleted', async () => {
+  test('cannot be shared if it is empty, and an empty draft is deleted', async () => {
     const { fixture, ids } = await createWeeklyLessons();
     const empty = await save(fixture, ids[0], { did: ' ', share: true });
     expect(empty.status).toBe(400);
@@ -134,7 +134,7 @@ describe('the note for a family', () => {
     expect((await save(fixture, 999, { did: 'x' })).status).toBe(404);
   });
 
-  test('of the last lesson is in view when the next one is written', async () => {
+  test('from the previous lesson is shown with the next one', async () => {
     const { fixture, ids } = await createWeeklyLessons();
     await save(fixture, ids[0], { ...TEXT, share: true });
     expect((await readSeat(fixture, ids[1]))?.previous).toEqual({
@@ -149,7 +149,7 @@ describe('the note for a family', () => {
     expect((await readSeat(fixture, ids[0]))?.previous).toBeNull();
   });
 
-  test('is listed for the student in pages, the latest lesson first', async () => {
+  test('is listed for the student in pages, latest lesson first', async () => {
     const { fixture, ids } = await createWeeklyLessons();
     for (const id of ids.slice(0, 3)) await save(fixture, id, { did: `Lesson ${id}` });
     expect((await listNotes(fixture)).map(({ sessionId }) => sessionId)).toEqual(
@@ -159,7 +159,7 @@ describe('the note for a family', () => {
     expect(page.map(({ sessionId }) => sessionId)).toEqual([ids[1]]);
   });
 
-  test('follows a lesson that is moved, and back again', async () => {
+  test('follows a lesson that is moved and then moved back', async () => {
     const { fixture, ids } = await createWeeklyLessons();
     await save(fixture, ids[0], { ...TEXT, share: true });
     await fixture.browser.call(lessonNotes.setHomeworkDone, {
@@ -219,7 +219,7 @@ describe('completing a lesson', () => {
     ]);
   });
 
-  test('together with others keeps drafts where no line was written, all or none', async () => {
+  test('in a batch saves all the notes or none, and keeps the drafts of lessons without a new note', async () => {
     const { fixture, ids } = await createWeeklyLessons();
     await save(fixture, ids[1], { did: 'Draft' });
     const complete = (familyNote: object) =>

@@ -38,7 +38,7 @@ async function createOpenPortal() {
 }
 
 describe('a change of the cancellation policy', () => {
-  test('counts 30 days on once families can see it, and can be withdrawn before', async () => {
+  test('applies after 30 days once families can see the policy, and can be withdrawn before then', async () => {
     const { fixture, update } = await createOpenPortal();
     const { body } = await update(STRICT);
     expect(body).toMatchObject({
@@ -54,7 +54,7 @@ describe('a change of the cancellation policy', () => {
     });
   });
 
-  test('counts from the next term if that begins earlier, and never before', async () => {
+  test('applies from the next term if that begins earlier, but not before it', async () => {
     const { fixture, update } = await createOpenPortal();
     await fixture.browser.call(termCalendars.createTermCalendar, {
       body: {
@@ -74,7 +74,7 @@ describe('a change of the cancellation policy', () => {
     expect(body.planned?.startsOn).toBe('2026-12-07');
   });
 
-  test('does not make booked lessons dearer, and counts for those booked afterwards', async () => {
+  test('does not make cancelling booked lessons dearer, and applies to lessons booked afterwards', async () => {
     const { fixture, update, feeOf } = await createOpenPortal();
     const booked = await addLesson(fixture, { date: '2026-12-18' });
     app.clock.advance({ minutes: 1 });
@@ -86,7 +86,7 @@ describe('a change of the cancellation policy', () => {
       endTime: '19:00',
     });
     const beforeStart = await addLesson(fixture, { date: '2026-12-15' });
-    // The login ends after 30 days without use.
+    // Less than 30 days later, because the login ends after 30 days without use.
     app.clock.set('2026-12-13T12:00:00Z');
     expect(await feeOf(beforeStart.sessionId)).toBeNull();
     app.clock.set('2026-12-16T12:00:00Z');
@@ -98,7 +98,7 @@ describe('a change of the cancellation policy', () => {
     });
   });
 
-  test('counts at once, and for all lessons, while the portal is closed', async () => {
+  test('applies immediately, and to all lessons, while the portal is closed', async () => {
     const { fixture, update, feeOf } = await createOpenPortal();
     const { sessionId } = await addLesson(fixture, { date: '2026-11-18' });
     await update(STRICT);

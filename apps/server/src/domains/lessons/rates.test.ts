@@ -79,7 +79,7 @@ const update = (
   });
 
 describe('a lesson without an entered fee', () => {
-  test("has the subject's default fee, and the student's rate from its date on", async () => {
+  test("has the subject's default fee, and from its start date the student's rate", async () => {
     const series = await createSeries();
     expect(await feesOf(series)).toEqual([3500, 3500, 3500, 3500, 3500]);
     expect(await sourcesOf(series, series.sessionId)).toEqual(['subject']);
@@ -176,7 +176,7 @@ describe('a lesson without an entered fee', () => {
     expect(await feesOf(series)).toEqual([5000, 5000, 5000, 5000, 5000]);
   });
 
-  test('students of a group have their own rates, and a price on the roster comes first', async () => {
+  test('students of a group have their own rates, and a price on the roster takes precedence', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     const [sam, ida, leo] = await Promise.all(
       ['Sam', 'Ida', 'Leo'].map((name) => createStudent(fixture.browser, { name })),
@@ -193,7 +193,7 @@ describe('a lesson without an entered fee', () => {
     const session = await readSession(fixture.browser, sessionId);
     expect(session.students.map(({ fee }) => fee)).toEqual([3500, 4000, null, 2000]);
     expect(await sourcesOf(fixture, sessionId)).toEqual(['subject', 'rate', 'student', 'rate']);
-    // A price of a place is entered, so the rates no longer apply.
+    // A price per place is entered, so the rates no longer apply.
     await update({ ...fixture, lessonId }, sessionId, {
       isRecurring: false,
       recurringEndDate: null,
@@ -220,7 +220,7 @@ describe('a lesson without an entered fee', () => {
 });
 
 describe('a lesson that changes from an entered fee to the rates', () => {
-  test('one date, the following ones or all of them get the rate of their date', async () => {
+  test('one date, the following ones or all of them get the rate on their date', async () => {
     const series = await createSeries({ usesRates: false, fee: 30 });
     await saveRate(series, {});
     const useRates = async (date: string, scope: LessonUpdate['scope']) => {
@@ -245,7 +245,7 @@ describe('a lesson that changes from an entered fee to the rates', () => {
     expect(await feesOf(series)).toEqual([3500, 3500, 4100, 4100, 4100]);
   });
 
-  test('dates that are completed or on an invoice keep the entered fee', async () => {
+  test('sessions that are completed or invoiced keep the entered fee', async () => {
     const series = await createSeries({ usesRates: false, fee: 30 });
     await saveRate(series, { validFrom: '2026-11-01' });
     app.clock.advance({ days: 2 });
@@ -260,7 +260,7 @@ describe('a lesson that changes from an entered fee to the rates', () => {
     expect(await feesOf(series)).toEqual([3000, 3000, 4000, 4000, 4000]);
   });
 
-  test('in a group, own prices stay, and one date that follows the rates does not keep the others', async () => {
+  test("in a group, students' own prices stay, and after one date the others can follow the rates too", async () => {
     const group = await createGroup(app, weekly());
     const fixture = { ...group.fixture, lessonId: group.lessonId };
     await saveRate(fixture, { validFrom: '2026-11-01' });
@@ -277,7 +277,7 @@ describe('a lesson that changes from an entered fee to the rates', () => {
 });
 
 describe('a fee that stays', () => {
-  test('an entered fee is never replaced by a rate, also if it is cleared', async () => {
+  test('an entered fee is never replaced by a rate, even if it is cleared', async () => {
     const series = await createSeries({ usesRates: false, fee: 30 });
     await saveRate(series, { validFrom: '2026-11-01' });
     expect(await feesOf(series)).toEqual([3000, 3000, 3000, 3000, 3000]);
@@ -351,7 +351,7 @@ describe('a fee that stays', () => {
     expect((await feesOf(series))[0]).toBe(4000);
   });
 
-  test('removing a rate keeps the currency, although the subject has another one now', async () => {
+  test('removing a rate keeps the currency, even if the subject has another one now', async () => {
     const series = await createSeries();
     const sam = await createStudent(series.browser, { name: 'Sam Okafor' });
     await join(series.browser, series.lessonId, sam.id, '2026-11-17');

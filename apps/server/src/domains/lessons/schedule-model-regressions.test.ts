@@ -359,7 +359,7 @@ describe('regressions found by the model', () => {
     expect((await postAction(fixture, 6, 'undo-reschedule', {})).status).toBe(409);
   });
 
-  test('time off applies to the dates of a series between terms that it no longer follows', async () => {
+  test('when a series stops following its terms, time off applies to the dates added between them', async () => {
     app.clock.restart();
     const fixture = await createTutorWithStudentAndSubject(app);
     const terms = [
@@ -384,7 +384,7 @@ describe('regressions found by the model', () => {
     expect(await formatSessions(fixture)).toContain('2026-12-01 16:00 cancelled');
   });
 
-  test('a student cannot join a session that has another currency than the lesson', async () => {
+  test('a student cannot join a session whose currency differs from that of the lesson', async () => {
     const { fixture, lessonId } = await createWeeklyFixture({ currency: 'EUR' });
     const added = await fixture.browser.call(students.createStudent, { body: { name: 'Noor' } });
     const date = TUESDAYS[2] ?? '';
@@ -441,7 +441,7 @@ describe('regressions found by the model', () => {
     expect((await postAction(fixture, movedId, 'reopen', {})).status).toBe(409);
   });
 
-  test('a split series moves back to before a session that was moved', async () => {
+  test('a series that is split at a moved session can start before that session', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     const { lessonId } = await addLesson(fixture, weekly());
     await postAction(fixture, 2, 'reschedule', {

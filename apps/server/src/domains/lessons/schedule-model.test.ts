@@ -10,8 +10,8 @@ import { startTestApp, type TestApp } from '../../test/test-app.ts';
 
 /*
  * Model-based test: runs random commands against the server over HTTP and against a model of the rules (test/model). After
- * each command, all sessions with their seats and the source of their fees, lessons, charges and responses must match. `SEED=…` repeats a run; `LONG=1`
- * makes it longer.
+ * each command, all sessions with their seats and the source of their fees, lessons, charges and responses must match.
+ * `SEED=…` repeats a run; `LONG=1` makes it longer.
  */
 const SEQUENCES = Number(process.env['SEQUENCES'] ?? (isLongRun() ? 2_000 : 90));
 const STEPS = 15;

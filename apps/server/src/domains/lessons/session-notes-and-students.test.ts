@@ -26,7 +26,7 @@ describe('notes of one session', () => {
   const saveNotes = (fixture: LessonFixture, id: number, notes: string) =>
     fixture.browser.call(sessions.updateSessionNotes, { params: { id }, body: { notes } });
 
-  test('F108 are saved in any status and replace those of the lesson, also by nothing', async () => {
+  test('F108 are saved in any status and replace those of the lesson, even if they are empty', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     await addLesson(fixture, weekly({ notes: 'Bring the workbook' }));
     const [first = 0, second = 0] = await listSessionIds(fixture);
@@ -40,7 +40,7 @@ describe('notes of one session', () => {
     expect((await saveNotes(fixture, first, 'x'.repeat(4001))).status).toBe(400);
   });
 
-  test('F108 do not count as an individual edit: changes of the series still apply', async () => {
+  test('F108 do not count as an individual edit: changes to the series still apply', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     const { lessonId } = await addLesson(fixture, weekly());
     const [first = 0, second = 0] = await listSessionIds(fixture);

@@ -67,7 +67,7 @@ const scheduledDates = async (fixture: LessonFixture) =>
   );
 
 describe('pausing a student', () => {
-  test('F145 cancels the sessions from the first to the last day without a fee, and says so before', async () => {
+  test('F145 cancels the sessions from the first to the last day without a fee, and the preview lists them beforehand', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     const noah = await createStudent(fixture.browser, { name: 'Noah' });
     await addLesson(fixture, weekly());
@@ -120,7 +120,7 @@ describe('pausing a student', () => {
     expect(await scheduledDates(fixture)).toEqual(['2026-11-17']);
   });
 
-  test('F145 resuming restores only what the pause cancelled, from today on', async () => {
+  test('F145 resuming restores only what the pause cancelled from today', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     await addLesson(fixture, weekly());
     const cancelledId = await sessionIdOn(fixture, '2026-12-08');
@@ -147,7 +147,7 @@ describe('pausing a student', () => {
     expect(await scheduledDates(fixture)).toHaveLength(5);
   });
 
-  test('F145 changing the days restores and cancels the difference, and keeps what the tutor changed since', async () => {
+  test('F145 changing the days restores and cancels only the dates that differ, and keeps later changes by the tutor', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     await addLesson(fixture, weekly());
     await setStatus(fixture, pause('2026-11-24', '2026-12-08'));
@@ -173,7 +173,7 @@ describe('pausing a student', () => {
     expect(overlaps).toMatchObject([{ date: '2026-11-24', withTitle: 'Noah - Art' }]);
   });
 
-  test('F145 sessions in time off of the tutor stay cancelled after the pause, and the reverse', async () => {
+  test("F145 sessions in the tutor's time off stay cancelled after the pause, and vice versa", async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     await addLesson(fixture, weekly());
     await setStatus(fixture, pause('2026-11-24', '2026-11-30'));
@@ -196,7 +196,7 @@ describe('pausing a student', () => {
     ]);
   });
 
-  test('F145 time off lists and deletes only the time off of the tutor', async () => {
+  test("F145 the time-off endpoints list and delete only the tutor's own time off", async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     await setStatus(fixture, pause('2026-11-24'));
     expect((await fixture.browser.call(timeOff.listTimeOff)).body).toEqual([]);
@@ -228,14 +228,14 @@ describe('sessions that are created during a pause', () => {
     app.clock.advance({ days: 28 });
     await extendAllSeries(app.context);
     await extendAllSeries(app.context);
-    const near = () => formatSessions(fixture, '2027-10-26', '2027-12-31');
+    const sessionsNearHorizon = () => formatSessions(fixture, '2027-10-26', '2027-12-31');
     const dates = ['11-02', '11-09', '11-16', '11-23', '11-30', '12-07', '12-14'];
-    expect(await near()).toEqual([
+    expect(await sessionsNearHorizon()).toEqual([
       '2027-10-26 16:00 scheduled',
       ...dates.map((date) => `2027-${date} 16:00 cancelled`),
     ]);
     await setStatus(fixture, { status: 'active' });
-    expect((await near()).every((line) => line.endsWith('scheduled'))).toBe(true);
+    expect((await sessionsNearHorizon()).every((line) => line.endsWith('scheduled'))).toBe(true);
   });
 
   test('F145 a pause set while sessions are generated leaves no session scheduled', async () => {

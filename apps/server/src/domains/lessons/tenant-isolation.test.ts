@@ -405,7 +405,7 @@ describe("another tutor's lessons", () => {
       // This session was never moved.
       ['undoReschedule', 409],
       ['cancelSession', 409],
-      // The caller's series follows the calendar since the calls before.
+      // The earlier calls have made the caller's series follow the calendar.
       ['deleteTermCalendar', 409],
       ['deleteLesson', 409],
     ]);

@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterEach(() => app.restartClock());
 afterAll(() => app.close());
 
-/** The clock is at Monday 16 November 2026. The weekly lesson is on Tuesdays; 1 December is between the terms. */
+/** The clock is set to Monday 16 November 2026. The weekly lesson is on Tuesdays; 1 December is between the terms. */
 const FIRST: Term = { name: 'First half', fromDate: '2026-11-02', toDate: '2026-11-27' };
 const SECOND: Term = { name: 'Second half', fromDate: '2026-12-07', toDate: '2026-12-18' };
 const SPRING: Term = { name: 'Spring', fromDate: '2027-01-04', toDate: '2027-01-15' };
@@ -97,7 +97,7 @@ describe('a series in term time', () => {
     expect(preview.outsideTerms).toEqual(['2026-12-01']);
   });
 
-  test('is refused if no date is in a term, or if the calendar is unknown or of another tutor', async () => {
+  test("is rejected if no date is in a term, or if the calendar is unknown or another tutor's", async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     const past = await createCalendar(fixture, [
       { name: 'Autumn', fromDate: '2026-09-01', toDate: '2026-11-16' },
@@ -127,7 +127,7 @@ describe('a series in term time', () => {
     expect(lesson.body.termCalendarId).toBeNull();
   });
 
-  test('the rolling generation continues with terms that were entered before', async () => {
+  test('rolling generation continues with terms that were entered earlier', async () => {
     const { fixture } = await createTermTimeLesson([
       FIRST,
       { name: 'Next year', fromDate: '2027-11-22', toDate: '2027-12-03' },
@@ -153,7 +153,7 @@ describe('changing a series', () => {
       },
     });
 
-  test('switching term time on removes sessions between the terms, and off adds them again', async () => {
+  test('switching term time on removes sessions between the terms, and switching it off adds them again', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     const termCalendarId = await createCalendar(fixture);
     const { lessonId, sessionId } = await addLesson(fixture, weekly());
@@ -165,7 +165,7 @@ describe('changing a series', () => {
     expect(await formatSessions(fixture)).toContain('2026-12-01 16:00 scheduled');
   });
 
-  test('a change without the field keeps the terms, and a moved series fits them', async () => {
+  test('a change without the field keeps the terms, and a moved series still follows them', async () => {
     const { fixture, lessonId, sessionId } = await createTermTimeLesson(
       [FIRST, { ...SECOND, fromDate: '2026-12-02', toDate: '2026-12-15' }],
       '2026-12-16',
@@ -185,7 +185,7 @@ describe('changing a series', () => {
     ]);
   });
 
-  test('"this and following" gives only the new series the terms', async () => {
+  test('"this and following" applies the terms to the new series only', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     const termCalendarId = await createCalendar(fixture);
     const { lessonId, sessionId } = await addLesson(fixture, weekly());

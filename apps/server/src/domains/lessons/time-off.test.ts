@@ -269,7 +269,7 @@ describe('a series created after the time off', () => {
 });
 
 describe('the list', () => {
-  test('F64 of a date range has past, current and future time off, but none outside it', async () => {
+  test('F64 for a date range contains past, current and future time off, but none outside it', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     const entries = [
       { fromDate: '2026-10-26', toDate: '2026-11-01', reason: 'Half-term' },

@@ -345,7 +345,7 @@ describe('F112 undoing a move of the series', () => {
     },
   );
 
-  test('schedules the sessions again that the move cancelled because of time off', async () => {
+  test('restores the sessions that the move cancelled because of time off', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     const day = { fromDate: '2026-12-03', toDate: '2026-12-03' };
     await fixture.browser.call(timeOff.createTimeOff, { body: day });
@@ -354,7 +354,7 @@ describe('F112 undoing a move of the series', () => {
     expect(after).toEqual(before);
   });
 
-  test('does not schedule a session again that the tutor cancelled', async () => {
+  test('does not restore a session that the tutor cancelled', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     const { lessonId } = await addLesson(fixture, weekly());
     const id = await sessionIdOn(fixture, '2026-11-24');

@@ -64,8 +64,8 @@ const sendCustom = (
 const outcomes = (results: readonly FamilyResult[]) =>
   results.map(({ toName, outcome }) => [toName, outcome]);
 
-describe('a message of the tutor to several families', () => {
-  test('F145 each family gets its own text; email is sent, WhatsApp waits, and the rest is explained', async () => {
+describe('a message from the tutor to several families', () => {
+  test('F145 each family gets its own text; emails are sent, WhatsApp messages wait, and the reply gives a reason for the rest', async () => {
     const { browser, ids, mails, goldbergId } = await createThreeFamilies();
     const preview = await browser.call(bulkMessages.previewCustomMessage, {
       body: { familyIds: ids, channel: 'email' },
@@ -97,7 +97,7 @@ describe('a message of the tutor to several families', () => {
     expect(draft?.text).not.toMatch(/Ruth|Okafor|Maya|Leo/);
   });
 
-  test('F145 is sent once: twice with one key, again with another key, and from two windows', async () => {
+  test('F145 is sent once, even if it is repeated with the same key, with another key or from two windows', async () => {
     const { browser, ids, mails } = await createThreeFamilies();
     const body = { familyIds: ids, channel: 'email', subject: 'Half-term', text: TEXT };
     const send = (key: string) =>
@@ -178,7 +178,7 @@ describe('reminding all overdue families', () => {
   };
   const list = async (browser: Browser) => (await browser.call(bulkMessages.overdueReminders)).body;
 
-  test('F145 lists the families with what is overdue, reminds each once and names no other family', async () => {
+  test('F145 lists the families with their overdue amounts, reminds each once and names no other family', async () => {
     const { browser, fixture, maya, ids, okaforId, goldbergId, mails } =
       await createThreeFamilies();
     await createCompletedLesson(fixture, maya.id, '2026-11-03', { fee: 40 });

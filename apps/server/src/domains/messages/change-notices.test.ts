@@ -298,7 +298,7 @@ describe('F112 a moved series', () => {
     channel: 'email' as const,
   });
 
-  test('is one sentence for the family, and is sent once', async () => {
+  test('is described in one sentence for the family, and the notice is sent once', async () => {
     const family = await createFamily(app);
     const moved = await moveSeries(family);
     expect(moved.map(({ date, startTime }) => `${date} ${startTime}`)).toEqual(
@@ -321,7 +321,7 @@ describe('F112 a moved series', () => {
     expect(again.body).toEqual([]);
   });
 
-  test('of another tutor is not found', async () => {
+  test('belonging to another tutor is not found', async () => {
     const family = await createFamily(app);
     const moved = await moveSeries(family);
     const other = await createFamily(app);

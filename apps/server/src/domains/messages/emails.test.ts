@@ -122,7 +122,7 @@ async function sendAll() {
   return app.mailbox.mails().filter(({ subject }) => !subject.startsWith('Confirm your email'));
 }
 
-/** Publishes what the card payments would, so that both the payer and the tutor get an email. */
+/** Publishes the events of card payments, so that both the payer and the tutor get an email. */
 const sendPaymentOutcomes = (tutorId: string, familyId: number) =>
   app.context.db.tutorTransaction(tutorId, async (tx) => {
     const { events } = app.context;

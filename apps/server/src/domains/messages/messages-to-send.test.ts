@@ -57,7 +57,7 @@ test('F111 a WhatsApp draft and a failed email are listed and counted until they
   expect(await countToSend(tutorId)).toBe(2);
   expect((await browser.call(dashboard.navigationCounts)).body.messagesToSend).toBe(2);
 
-  // 'Later' after opening it in WhatsApp keeps it.
+  // Choosing 'Later' after opening it in WhatsApp keeps it.
   await browser.call(messages.markMessageOpened, { params: { id: draftId } });
   expect(await countToSend(tutorId)).toBe(2);
   const settle = (id: number, outcome: 'sent' | 'not_yet' | 'dismissed') =>

@@ -51,7 +51,7 @@ async function createMissingStudent() {
   return { ...family, preview, send, mails, failMessage };
 }
 
-describe('while the lesson is going on', () => {
+describe('while the lesson is in progress', () => {
   test('the carer is emailed the text that the tutor has read and changed', async () => {
     const { browser, preview, send, mails, sessionId, fixture } = await createMissingStudent();
     const { status, body } = await preview();
@@ -94,7 +94,7 @@ describe('while the lesson is going on', () => {
     expect(session.body).toMatchObject({ status: 'scheduled', attendance: null });
   });
 
-  test('once for each lesson and student, also at the same time and from two windows', async () => {
+  test('one message is sent per lesson and student, even for concurrent requests from two windows', async () => {
     const { preview, send, mails } = await createMissingStudent();
     const key = 'not-arrived-key-0001';
     const results = await Promise.all([
@@ -115,7 +115,7 @@ describe('while the lesson is going on', () => {
     expect(mails()).toHaveLength(1);
   });
 
-  test('a message that failed is sent again only knowingly, and then only once', async () => {
+  test('a failed message is sent again only if the request names it, and then only once', async () => {
     const { browser, preview, send, failMessage } = await createMissingStudent();
     const first = (await send()).body.messages[0]?.id as number;
     await waitUntilMessagesProcessed(browser);
@@ -136,7 +136,7 @@ describe('while the lesson is going on', () => {
     expect(retried.status).toBe(409);
   });
 
-  test('the quiet hours do not hold it back', async () => {
+  test('the quiet hours do not delay it', async () => {
     const { browser, fixture, send, mails } = await createMissingStudent();
     app.clock.set('2026-11-18T12:00:00Z');
     const late = await addLesson(fixture, {
@@ -150,14 +150,14 @@ describe('while the lesson is going on', () => {
     expect((await waitUntilMessagesProcessed(browser))[0]?.state).toBe('sent');
   });
 
-  test('with WhatsApp as a channel, it is suggested and opened by the tutor', async () => {
+  test('WhatsApp is suggested if reminders use it, and the tutor opens the message', async () => {
     const { browser, preview, send, mails, fixture } = await createMissingStudent();
     await browser.call(reminders.saveStudentReminders, {
       params: { id: fixture.studentId },
       body: { isCustom: true, lead: 1440, channels: ['whatsapp'], recipient: 'student' },
     });
     const { body } = await preview();
-    // The carer gets it, also if reminders go to the student only.
+    // The message is for the carer even if reminders go to the student only.
     expect(body[0]).toMatchObject({ toName: 'Ruth Hale' });
     expect(body[0]?.channels[0]).toMatchObject({ channel: 'whatsapp', address: '+447700900123' });
     const sent = await send({ channel: 'whatsapp' });
@@ -170,7 +170,7 @@ describe('while the lesson is going on', () => {
     expect(opened.error.message).toBe('The lesson is over, so this message is too late.');
   });
 
-  test('a student without a carer is addressed', async () => {
+  test('a student without a carer is addressed directly', async () => {
     const { browser, fixture } = await createFamily(app);
     const adult = await createStudent(browser, {
       name: 'Noor Khan',
@@ -197,11 +197,11 @@ describe('while the lesson is going on', () => {
   });
 });
 
-describe('before, after and elsewhere', () => {
+describe('restrictions', () => {
   test.each([
     ['a minute before', '2026-11-17T15:59:59Z'],
     ['at the end', '2026-11-17T17:00:00Z'],
-  ])('it is refused %s', async (_when, now) => {
+  ])('it is rejected %s', async (_when, now) => {
     const { preview, send } = await createMissingStudent();
     app.clock.set(now);
     for (const result of [await preview(), await send()]) {
@@ -210,7 +210,7 @@ describe('before, after and elsewhere', () => {
     }
   });
 
-  test('it is refused for a lesson that was completed or cancelled, and for another tutor', async () => {
+  test('it is rejected for a lesson that was completed or cancelled, and for another tutor', async () => {
     const { browser, sessionId, preview, send, cancel, reopen } = await createMissingStudent();
     const other = await createVerifiedTutor(app);
     const foreign = await other.browser.call(notArrived.previewNotArrived, {
@@ -281,7 +281,7 @@ test('in a group, only the carers of the chosen students get a message, each abo
     text: null,
     replacesMessageId: null,
   });
-  // A stranger in the list stops everything.
+  // Nothing is sent if one of the students is not in the lesson.
   const stranger = await browser.call(notArrived.sendNotArrived, {
     params: { id },
     body: { messages: [message(leo.id), message(9999)] },

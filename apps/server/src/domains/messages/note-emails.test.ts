@@ -55,7 +55,7 @@ const setHour = async (
 ) => browser.call(portalSettings.setNoteEmailHour, { body: { hour } });
 
 describe('the email with new notes', () => {
-  test('is sent at the chosen hour, one for each contact, with their own children only', async () => {
+  test('is sent at the chosen hour, one to each contact, about their own children only', async () => {
     const family = await createFamily();
     const { share, run, mails, tomEmail } = family;
     await share('maya', { did: 'Fractions', nextTime: 'Decimals' });
@@ -83,7 +83,7 @@ describe('the email with new notes', () => {
     expect(mails(tomEmail)[0]?.text).not.toMatch(/Maya|Leo|Fractions/);
   });
 
-  test('is sent once, also by runs at the same time, and the next day only with what is new', async () => {
+  test('is sent once, even by concurrent runs, and the next day only with what is new', async () => {
     const { share, run, mails } = await createFamily();
     await share('maya', { did: 'Fractions' });
     app.clock.advance({ hours: 6 });
@@ -105,7 +105,7 @@ describe('the email with new notes', () => {
     expect(mails()).toHaveLength(2);
   });
 
-  test('is sent once a day although the tutor chooses a later hour, and the rest the next day', async () => {
+  test('is sent once a day even if the tutor chooses a later hour, and the rest is sent the next day', async () => {
     const family = await createFamily();
     const { share, run, mails } = family;
     await share('maya', { did: 'Fractions' });
@@ -123,7 +123,7 @@ describe('the email with new notes', () => {
     expect(mails()).toHaveLength(2);
   });
 
-  test('contains the last version, without drafts and what was withdrawn', async () => {
+  test('contains the latest version, without drafts and withdrawn notes', async () => {
     const { share, withdraw, run, mails } = await createFamily();
     await share('maya', { did: 'Fractoins' });
     await share('maya', { did: 'Fractions' });
@@ -137,7 +137,7 @@ describe('the email with new notes', () => {
     expect(mails()[0]?.text).not.toMatch(/Fractoins|Draft|Percentages/);
   });
 
-  test('is checked again before it is sent: withdrawn notes, lost access and another address', async () => {
+  test('is checked again before it is sent for withdrawn notes, lost access and a changed address', async () => {
     const { browser, share, withdraw, run, mails, ruthEmail, contacts } = await createFamily();
     await share('maya', { did: 'Fractions' });
     await share('leo', { did: 'Percentages' });
@@ -179,7 +179,7 @@ describe('the email with new notes', () => {
     expect(mails()).toHaveLength(2);
   });
 
-  test('is not sent while the portal is closed; after opening, notes of the last week are', async () => {
+  test('is not sent while the portal is closed; once it opens, notes from the last week are sent', async () => {
     const family = await createFamily();
     const { browser, share, run, mails } = family;
     await browser.call(portalSettings.closePortal);
@@ -196,7 +196,7 @@ describe('the email with new notes', () => {
     expect(mails().map(({ subject }) => subject)).toEqual(['New note for Maya']);
   });
 
-  test('is not sent to a contact without access, without an address or who is suspended, or if turned off', async () => {
+  test('is not sent to a contact who has no address or is suspended, or while it is turned off', async () => {
     const family = await createFamily();
     const { browser, maya, contacts, share, run, mails } = family;
     const email = `second-${family.ruthEmail}`;
@@ -245,7 +245,7 @@ describe('the email with new notes', () => {
     expect(mails()).toHaveLength(1);
   });
 
-  test('follows the time zone of the tutor', async () => {
+  test("follows the tutor's time zone", async () => {
     const { browser, share, run, mails } = await createFamily();
     await share('maya', { did: 'Fractions' });
     const { name, email } = (await browser.call(accounts.me)).body;

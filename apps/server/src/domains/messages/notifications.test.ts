@@ -130,7 +130,7 @@ describe('a group with fewer students than it needs', () => {
     await sendDailyNotifications(app.context);
   };
 
-  test('the tutor is asked once, a day before', async () => {
+  test('the tutor is asked once, the day before', async () => {
     const { fixture, sessionId } = await createSmallGroup(3);
     await runInTheEvening();
     expect((await listNotifications(fixture)).open).toMatchObject([
@@ -143,7 +143,7 @@ describe('a group with fewer students than it needs', () => {
     ]);
   });
 
-  test('there is no question two days before, with enough students, or without a minimum', async () => {
+  test('nothing is asked two days before, with enough students, or without a minimum', async () => {
     const later = await createGroup(app, { date: '2026-11-18', minStudents: 9 });
     const enough = await createSmallGroup(2);
     const unlimited = await createGroup(app, { date: '2026-11-17' });

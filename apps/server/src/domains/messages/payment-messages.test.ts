@@ -49,7 +49,7 @@ const waitUntilSent = (setup: FamilyWithDebt) => waitUntilMessagesProcessed(setu
 describe('a payment reminder sent by the tutor', () => {
   test('lists at most 50 charges, because the payment page shows all of them', async () => {
     const setup = await createFamilyWithDebt();
-    // With the one of 10 November, 52.
+    // Together with the lesson of 10 November, 52 charges.
     for (let count = 1; count <= 51; count += 1)
       await createCompletedLesson(
         setup.fixture,

@@ -48,7 +48,7 @@ const nextRun = async (tutorId: string): Promise<string> =>
     )
   ).rows[0].next_due_at.toISOString();
 
-test('F84 a reminder that is due at 4:00 at night is sent at 7:00', async () => {
+test('F84 a reminder that is due at 4:00 in the morning is sent at 7:00', async () => {
   const family = await createRemindedFamily();
   await family.setLead(720);
   expect(await family.runAt('2026-11-17T04:05:00Z')).toEqual([]);
@@ -67,7 +67,7 @@ test("F84 the quiet hours are those of the recipient, and the text gives the tut
   );
 });
 
-test('F84 a correction at night waits for the morning, except for a lesson before noon of the next day', async () => {
+test('F84 a correction at night waits until the morning, except for a lesson before noon the next day', async () => {
   const family = await createRemindedFamily();
   const early = await addLesson(family.fixture, {
     date: '2026-11-18',
@@ -96,7 +96,7 @@ test('F84 a correction at night waits for the morning, except for a lesson befor
   expect(waiting?.text).toContain('Wed 18 Nov, Maya: Maths, 3pm to 4pm');
 });
 
-test('F84 a family reads at night that a lesson of the next morning has moved to another day', async () => {
+test('F84 a family is notified at night that a lesson the next morning has moved to another day', async () => {
   const family = await createRemindedFamily();
   const { sessionId } = await addLesson(family.fixture, {
     date: '2026-11-18',
@@ -134,7 +134,7 @@ async function sendAgainAt(
   return counts;
 }
 
-test('F84 an automatic reminder whose attempts reach into the night is sent in the morning', async () => {
+test('F84 an automatic reminder whose retries run into the night is sent in the morning', async () => {
   const family = await createRemindedFamily();
   const [reminder] = await family.runAt('2026-11-16T16:00:00Z');
   await waitUntilMessagesProcessed(family.browser);
@@ -142,7 +142,7 @@ test('F84 an automatic reminder whose attempts reach into the night is sent in t
   expect(await sendAgainAt(family, reminder?.id as number, times)).toEqual([1, 2]);
 });
 
-test("F84 an overdue reminder is sent in the recipient's daytime, also if its attempts reach into the night", async () => {
+test("F84 an overdue reminder is sent in the recipient's daytime, even if its retries run into the night", async () => {
   const family = await createRemindedFamily('America/Los_Angeles');
   const { browser, fixture, carerEmail } = family;
   await createCompletedLesson(fixture, fixture.studentId, '2026-11-10');
@@ -153,7 +153,7 @@ test("F84 an overdue reminder is sent in the recipient's daytime, also if its at
   });
   const findReminder = async (time: string) =>
     (await family.runAt(time)).find(({ kind }) => kind === 'payment_reminder');
-  // 2:00 at night and 10:00 in the morning in Los Angeles.
+  // 2:00 and 10:00 in the morning in Los Angeles.
   expect(await findReminder('2026-11-17T10:00:00Z')).toBeUndefined();
   const reminder = await findReminder('2026-11-17T18:00:00Z');
   await waitUntilMessagesProcessed(browser);
@@ -163,7 +163,7 @@ test("F84 an overdue reminder is sent in the recipient's daytime, also if its at
   expect(await sendAgainAt(family, reminder?.id as number, times)).toEqual([sent, sent + 1]);
 });
 
-test('F84 an email about a failed payment waits for the morning', async () => {
+test('F84 an email about a failed payment waits until the morning', async () => {
   const family = await createRemindedFamily();
   const { tutorId, browser } = family;
   const failed = { tutorId, familyId: 1, checkoutId: 1, amount: 3500, currency: 'GBP' };

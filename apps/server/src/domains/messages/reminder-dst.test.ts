@@ -50,7 +50,7 @@ test('[PROD-11] reminders sent the day before a DST transition keep the local ti
     app.mailbox.mails().filter((mail) => mail.to.includes(carerEmailIn(zone)));
   for (const [zone, , due] of ZONES) {
     app.clock.set(new Date(Date.parse(due) - 60_000).toISOString());
-    // Without the tutors, reminders stop after three weeks.
+    // Reminders stop after three weeks if the tutor is inactive.
     await app.admin.query('update login_directory set last_active_at = $1', [due]);
     await sendDueReminders(app.context);
     expect(mailsIn(zone), `${zone}, a minute early`).toEqual([]);

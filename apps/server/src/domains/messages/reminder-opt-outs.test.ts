@@ -58,7 +58,7 @@ async function createRemindedFamily() {
 const STOPPED =
   'Ruth Hale has stopped payment reminders. You can still send an invoice, or contact them yourself.';
 
-test('F74 a manual reminder to a family that stopped payment reminders is refused on every channel', async () => {
+test('F74 a manual reminder to a family that stopped payment reminders is rejected on every channel', async () => {
   const family = await createRemindedFamily();
   const { browser, familyId } = family;
   await app.admin.query(`update contacts set phone = '+447700900123' where tutor_id = $1`, [
@@ -75,7 +75,7 @@ test('F74 a manual reminder to a family that stopped payment reminders is refuse
     const sent = await browser.call(messages.sendReminder, { body });
     expect([sent.status, sent.error.message]).toEqual([409, STOPPED]);
   }
-  // A draft from before cannot be opened any more.
+  // A draft created earlier can no longer be opened.
   const id = draft.body.messages[0]?.id as number;
   expect((await browser.call(messages.markMessageOpened, { params: { id } })).status).toBe(409);
   expect(family.mails()).toHaveLength(1);

@@ -54,7 +54,7 @@ const updateSettings = async (setup: ReminderFixture, change: object) => {
 const waitUntilSent = (setup: ReminderFixture) => waitUntilMessagesProcessed(setup.fixture.browser);
 
 describe('lesson reminders', () => {
-  test('F145 no reminder is sent for a paused student, also in a group with a sibling', async () => {
+  test('F145 no reminder is sent for a paused student, including in a group with a sibling', async () => {
     const setup = await createFixture();
     const { fixture, maya, leo } = setup;
     await addLesson(fixture, { startTime: '14:00', endTime: '15:00' });

@@ -57,7 +57,7 @@ interface TutorFixture extends LessonFixture {
   tutorId: string;
   familyId: number;
   sessionId: number;
-  /** A session that is going on. */
+  /** A session that is in progress. */
   currentId: number;
   invoiceId: number;
   paymentId: number;
@@ -213,7 +213,7 @@ describe("another tutor's messages", () => {
     expect(await allRows(theirs.tutorId)).toEqual(before);
   });
 
-  test('[AUTH-45] an id that both tutors have reads and changes only my own data', async () => {
+  test('[AUTH-45] with identical ids, a tutor reads and changes only their own data', async () => {
     const theirs = await createTutorFixture('canary');
     const mine = await createTutorFixture('plain');
     const before = await allRows(theirs.tutorId);

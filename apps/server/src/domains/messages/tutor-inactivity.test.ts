@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 afterEach(() => app.restartClock());
 
-/** Runs the job in the afternoon of each of the days, without the tutor. */
+/** Advances the clock one day at a time and runs the reminder job each afternoon. The tutor makes no requests. */
 async function passDays(days: number): Promise<void> {
   for (let day = 0; day < days; day += 1) {
     app.clock.advance({ days: 1 });
@@ -31,7 +31,7 @@ async function passDays(days: number): Promise<void> {
   }
 }
 
-test('without the tutor, reminders to families stop after 21 days; the tutor is emailed before and then, and they start again when the tutor is back', async () => {
+test('while the tutor is inactive, reminders to families stop after 21 days; the tutor is emailed beforehand and again when they stop, and they resume once the tutor logs in', async () => {
   const { browser, input } = await createVerifiedTutor(app);
   const family = 'ruth@families.example';
   const carer = { carerName: 'Ruth Hale', carerEmail: family };
@@ -80,7 +80,7 @@ test('without the tutor, reminders to families stop after 21 days; the tutor is 
   await app.mailbox.waitFor(() => mailsTo(family).length > before);
 });
 
-test('without the tutor, payment reminders stop too, also for instalments; families keep their invoices; both start again within an hour of the return', async () => {
+test('while the tutor is inactive, payment reminders stop too, including those for instalments; families keep their invoices; all reminders resume within an hour of a login', async () => {
   const { browser, input } = await createVerifiedTutor(app);
   const tutorId = await findTutorId(app, input);
   const email = 'omar@families.example';
@@ -117,7 +117,7 @@ test('without the tutor, payment reminders stop too, also for instalments; famil
       .map(({ kind }) => kind)
       .filter((kind) => kind.endsWith('reminder'));
 
-  // The afternoon of a Monday with a lesson on the next day, after the first instalment was due.
+  // A Monday afternoon with a lesson the next day, after the first instalment was due.
   app.clock.set('2026-12-14T16:30:00Z');
   await checkInstalments(app.context);
   await sendDueReminders(app.context);

@@ -297,7 +297,7 @@ describe('tenant isolation', () => {
     ).toBe(401);
   });
 
-  test('[AUTH-45] consent given to another tutor does not apply to me', async () => {
+  test('[AUTH-45] consent given to another tutor does not apply to this one', async () => {
     const theirs = await createConsentedSetup(testApp);
     const mine = await createWhatsAppSetup(testApp.app, theirs.phone);
     await sendOverdueReminder(testApp.app, mine);

@@ -36,7 +36,7 @@ async function issueInvoice(browser: Browser, familyId: number): Promise<string>
   return body[0]?.dueOn ?? '';
 }
 
-test('F135 the list has the children, the next lesson and what is due, by currency', async () => {
+test('F135 the list contains the children, the next lesson and the amounts due by currency', async () => {
   const { fixture, familyId, children } = await createFamilyFixture(app);
   const [lena = 0, noah = 0, ida = 0] = children;
   await addLesson(fixture, { studentId: noah, date: '2026-11-25' });
@@ -92,7 +92,7 @@ test('F135 lessons are due on their date until the family gets its first invoice
   expect((await readFamily(browser, familyId)).due).toEqual(due);
 });
 
-test('F135 what is past the due date of its invoice is overdue, and a payment settles it first', async () => {
+test('F135 charges past the due date of their invoice are overdue, and a payment settles them first', async () => {
   const { fixture, familyId, children } = await createFamilyFixture(app);
   const { browser } = fixture;
   await createCompletedLesson(fixture, children[0] ?? 0, '2026-11-03');
@@ -165,7 +165,7 @@ test('the people of an account are the payer and the contacts of the children', 
   ]);
 });
 
-test('another tutor sees neither the families nor one of them', async () => {
+test('another tutor can neither list the families nor read one of them', async () => {
   const { familyId } = await createFamilyFixture(app);
   const other = await createTutorWithStudentAndSubject(app);
   expect((await listFamilies(other.browser)).map(({ name }) => name)).toEqual(['Maya Okafor']);

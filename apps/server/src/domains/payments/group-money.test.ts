@@ -119,7 +119,7 @@ describe('invoices for a group', () => {
     expect(own.body.lines).toMatchObject([{ studentId: maya.id, amount: 3117 }]);
   });
 
-  test('a draft is outdated once the seat on it is cancelled; those of the others can be issued', async () => {
+  test('a draft is outdated once the seat on it is cancelled; the drafts of the other families can be issued', async () => {
     const { browser, sessionId, sam } = await createGroup(app);
     const drafts = await browser.call(invoices.draftAllInvoices, {
       body: { from: '2026-11-01', to: '2026-11-30', includeUpcoming: true },

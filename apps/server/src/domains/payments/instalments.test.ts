@@ -150,7 +150,7 @@ test('an instalment that is paid on its date is not missed', async () => {
   expect(await inbox()).toEqual([]);
 });
 
-test('the plan ends when the arrears are paid, and goes on if the payment is reversed', async () => {
+test('the plan ends when the arrears are paid, and continues if the payment is reversed', async () => {
   const { browser, familyId, agree, readPlans, asked, addLesson } = await createArrears();
   await agree();
   const { id } = await createPayment(browser, familyId, 10_300);
@@ -165,7 +165,7 @@ test('the plan ends when the arrears are paid, and goes on if the payment is rev
   await assertInvariants(app);
 });
 
-test('there is one plan for an account and currency, however many requests race', async () => {
+test('only one plan is created per account and currency, even by concurrent requests', async () => {
   const { fixture, maya, agree, readPlans } = await createArrears();
   const replies = await Promise.all(Array.from({ length: 10 }, () => agree()));
   expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -179,7 +179,7 @@ test('there is one plan for an account and currency, however many requests race'
   expect((await readPlans()).map(({ currency }) => currency)).toEqual(['EUR', 'GBP']);
 });
 
-test('wrong amounts, dates and accounts are refused', async () => {
+test('rejects wrong amounts, dates and accounts', async () => {
   const { browser, sam, agree, readPlans, familyId } = await createArrears();
   const other = await createArrears();
   expect((await agree({ amount: 10_299 })).status).toBe(409);

@@ -21,7 +21,7 @@ import { startTestApp, type TestApp } from '../../test/test-app.ts';
  * Model-based test: runs random histories over HTTP against the server and against an in-memory double-entry ledger
  * (test/model/ledger). After each command, all balances, outstanding, held, written-off and unallocated amounts, allocations,
  * instalments and due dates must match to the penny, and one account is compared as the tutor or the payer sees it. Some requests
- * are sent several times at once. `SEED=…` repeats a run; `LONG=1` makes it longer.
+ * are sent several times concurrently. `SEED=…` repeats a run; `LONG=1` makes it longer.
  */
 const SEQUENCES = Number(process.env['SEQUENCES'] ?? (isLongRun() ? 5_000 : 30));
 const COMMANDS = 20;
@@ -201,7 +201,7 @@ describe('regressions found by the model', () => {
     expect(changed.status).toBe(200);
   });
 
-  /** A group of two students with different payers, on the day after today, and the second one's seat cancelled late. */
+  /** A group of two students with different payers, tomorrow, in which the second student's seat was cancelled late. */
   async function createCancelledSeat() {
     app.clock.restart();
     const fixture = await createTutorWithStudentAndSubject(app);
@@ -222,7 +222,7 @@ describe('regressions found by the model', () => {
     return { browser, studentId, familyId: familyId ?? 0, contactId: contacts[0]?.id ?? 0 };
   }
 
-  test('voiding an invoice keeps the fee for a cancelled seat of a session that is still to come', async () => {
+  test('voiding an invoice keeps the fee for a cancelled seat of an upcoming session', async () => {
     const { browser, familyId } = await createCancelledSeat();
     const period = { familyId, from: '2026-11-01', to: '2026-11-30', includeUpcoming: true };
     const [draft] = (await browser.call(invoices.draftInvoice, { body: period })).body;
@@ -233,7 +233,7 @@ describe('regressions found by the model', () => {
     expect(family.body.balances.map(({ owed }) => owed)).toEqual([2000]);
   });
 
-  test('the payers can change while a seat is cancelled for a part of its fee', async () => {
+  test('the payers can change while a seat is cancelled for part of its fee', async () => {
     const { browser, studentId, contactId } = await createCancelledSeat();
     const changed = await browser.call(studentContacts.setPayers, {
       params: { id: studentId },

@@ -299,7 +299,7 @@ describe('an invoice in advance', () => {
     expect((await change(START)).status).toBe(200);
   });
 
-  test('is credited to each payer’s share of the fee when the lesson is cancelled late', async () => {
+  test('is reduced to each payer’s share of the cancellation fee when the lesson is cancelled late', async () => {
     const split = await createSplit();
     const { browser } = split.fixture;
     await browser.call(cancellationPolicy.updatePolicy, {

@@ -51,7 +51,7 @@ async function createDebt() {
 }
 
 describe('a write-off', () => {
-  test('removes what is unpaid from the balance and is an entry of its own, not income', async () => {
+  test('removes the unpaid amount from the balance and is a separate entry, not income', async () => {
     const { browser, familyId, charges, write, balances, first } = await createDebt();
     expect(charges).toMatchObject([
       { studentName: 'Lena Hale', outstanding: 1800, isOverdue: true },
@@ -86,7 +86,7 @@ describe('a write-off', () => {
     await assertInvariants(app);
   });
 
-  test('is reversed, and the credit of the account pays first', async () => {
+  test("can be reversed, and the account's credit is used first", async () => {
     const { browser, familyId, chargeIds, write, reverse, balances } = await createDebt();
     await write();
     await createPayment(browser, familyId, 1000);
@@ -104,7 +104,7 @@ describe('a write-off', () => {
     await assertInvariants(app);
   });
 
-  test('is for exactly what the tutor was shown', async () => {
+  test('is rejected unless it is for exactly the amount that the tutor was shown', async () => {
     const { browser, familyId, chargeIds, write } = await createDebt();
     expect((await write({ amount: 5299 })).status).toBe(409);
     expect((await write({ currency: 'EUR' })).status).toBe(409);
@@ -115,7 +115,7 @@ describe('a write-off', () => {
     expect((await write({ chargeIds: chargeIds.slice(1), amount: 3500 })).status).toBe(409);
   });
 
-  test('happens once with one key, and once for ten requests at the same time', async () => {
+  test('happens once per idempotency key, and once for ten concurrent requests', async () => {
     const { write, reverse, balances } = await createDebt();
     const key = crypto.randomUUID();
     const replies = await Promise.all(Array.from({ length: 5 }, () => write({}, key)));
@@ -129,7 +129,7 @@ describe('a write-off', () => {
     await assertInvariants(app);
   });
 
-  test('is refused for the charges of another family or tutor', async () => {
+  test('is rejected for the charges of another family or tutor', async () => {
     const own = await createDebt();
     const other = await createDebt();
     const params = { id: other.familyId };
@@ -195,7 +195,7 @@ test('reopening a lesson also reverses its write-off', async () => {
   await assertInvariants(app);
 });
 
-test('the statement shows what was written off, and neither reversed write-offs nor the reason', async () => {
+test('the statement shows what was written off, but neither reversed write-offs nor the reason', async () => {
   const { browser, familyId, chargeIds, write, reverse } = await createDebt();
   const read = async () => {
     const path = `/api/families/${familyId}/statement.pdf?from=2026-10-01&to=2026-11-30`;

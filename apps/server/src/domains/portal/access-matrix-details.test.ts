@@ -6,7 +6,7 @@ import { startTestApp, type TestApp } from '../../test/test-app.ts';
 import { portalContact } from './queries/portal-views.ts';
 
 /*
- * Whose contact details each kind of contact sees and changes: their own. What a contact may see is checked twice, and each
+ * Each kind of contact can see and change only their own contact details. What a contact may see is checked twice, and each
  * check is shown to be enough without the other.
  */
 
@@ -69,7 +69,7 @@ const expectedMatrix = () =>
     [...fixture.people.keys()].map((name) => [name, EXCLUDED.has(name) ? null : [name]]),
   );
 
-test('there is every kind of contact', () => {
+test('the fixture has every kind of contact', () => {
   expect(fixture.people.size).toBe(13);
 });
 
@@ -77,7 +77,7 @@ test('each contact sees exactly their own details', async () => {
   expect(await readMatrix()).toEqual(expectedMatrix());
 });
 
-/** Each write is one that is never possible, so nothing changes. */
+/** Each of these writes is always invalid, so nothing changes. */
 const WRITES = [
   ['PUT', 'phone', { phone: '12' }, 400],
   ['PUT', 'email', { requestId: 'made-up', code: '123456' }, 400],

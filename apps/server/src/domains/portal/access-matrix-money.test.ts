@@ -194,7 +194,7 @@ test('a payer never sees the account of the other household', async () => {
   );
 });
 
-test('an invoice of another account is not found by the id of an own account', async () => {
+test("an invoice of another account is not found through the person's own account", async () => {
   const { browser, publicId } = fixture.people.get('main contact of two students') ?? fail();
   const path = `/api/portal/tutors/${publicId}/accounts/${accounts.Ruth}/invoices/${invoiceIds.Tom}/pdf`;
   expect((await browser.send('GET', path)).status).toBe(404);

@@ -90,7 +90,7 @@ afterAll(async () => {
 });
 
 /**
- * The endpoints that read; what may be cancelled or moved has a matrix of its own, and so have the accounts and the person's
+ * The endpoints that read. What may be cancelled or moved has a matrix of its own below; so do the accounts and the person's
  * own details, in access-matrix-money.test.ts and access-matrix-details.test.ts.
  */
 const contactEndpoints = (): Endpoint[] =>
@@ -119,7 +119,7 @@ const MAY_CANCEL: Record<string, string[] | null> = {
 
 const seatOf = (name: SeatName) => seatOfFixture(fixture, name);
 
-/** Asks to cancel for a fee that is never right: who may cancel is asked to look again, and nothing changes. */
+/** Cancels for a fee that is never right: people who may cancel get a conflict, and nothing changes. */
 const readCancelMatrix = () =>
   readStatusMatrix(fixture, [409], ({ browser, publicId }, name) => {
     const lessons = [{ ...seatOf(name), fee: 1 }];
@@ -238,7 +238,7 @@ const sorted = (matrix: Record<string, Canary[] | null>) =>
     Object.entries(matrix).map(([name, canaries]) => [name, canaries?.toSorted() ?? null]),
   );
 
-test('every endpoint of the portal that reads is called without more input than the contact', () => {
+test('every read endpoint of the portal needs no input other than the contact', () => {
   const writes = app.http.endpoints.filter(
     ({ access, method }) => access === 'contact' && method !== 'GET',
   );
@@ -279,7 +279,7 @@ test('the calendar feed of each contact shows exactly what the tutor allowed', a
   expect(sorted(await readFeedMatrix())).toEqual(sorted(FEED_ALLOWED));
 });
 
-test('no one gets in with the key of another contact, without a login or with a made-up one', async () => {
+test('no one gets in with the key of another contact or without a login', async () => {
   const keys = [...people.values()].map(({ publicId }) => publicId);
   const [endpoint] = contactEndpoints() as [Endpoint];
   for (const [name, { browser, publicId: own }] of people)
@@ -361,7 +361,7 @@ describe('the database alone', () => {
       mayAsk: true,
     }));
 
-  test('lets each contact cancel only what the tutor allowed, although the application allows everything', async () => {
+  test('lets each contact cancel only what the tutor allowed, even if the application allows everything', async () => {
     const found: Record<string, string[] | null> = {};
     for (const person of Object.keys(contactIds)) {
       const contact = { ...(await principalOf(person)), students: allowEverything() };
@@ -381,7 +381,7 @@ describe('the database alone', () => {
     expect(found).toEqual(expected);
   });
 
-  test('lets each contact ask and accept only what the tutor allowed, although the application allows everything', async () => {
+  test('lets each contact ask and accept only what the tutor allowed, even if the application allows everything', async () => {
     const codeOf = (work: Promise<unknown>): Promise<string> =>
       work.then(
         () => 'done',
@@ -429,7 +429,7 @@ describe('the database alone', () => {
         expect(await readAll(principal, view), JSON.stringify(principal)).toEqual([[]]);
   });
 
-  test('the role of a contact can read no table, and change nothing', async () => {
+  test('the role of a contact cannot read any table or change anything', async () => {
     const ruth = await principalOf('main contact of two students');
     const { rows: tables } = await app.admin.query<{ name: string }>(
       `select c.relname as name from pg_class c
@@ -449,7 +449,7 @@ describe('the database alone', () => {
 });
 
 describe('the application alone', () => {
-  test('each contact sees exactly what the tutor allowed although the views show everything', async () => {
+  test('each contact sees exactly what the tutor allowed, even if the views show everything', async () => {
     const definitions = await replaceViewsByPermissiveOnes();
     try {
       expect(sorted(await readMatrix())).toEqual(sorted(ALLOWED));

@@ -67,7 +67,7 @@ describe('publishing', () => {
     );
   });
 
-  test('is done once for one key, however often it is sent', async () => {
+  test('happens once per idempotency key, however often it is sent', async () => {
     const { browser } = await createPortalFixture(app);
     const send = () =>
       browser.send(
@@ -124,7 +124,7 @@ describe('accepting', () => {
     ]);
   });
 
-  test('a version that was replaced is refused, and the new one is shown', async () => {
+  test('a version that has been replaced is rejected, and the new one is shown', async () => {
     const ruth = await signInRuth();
     await publish(ruth.tutor.browser, 'Pay monthly.');
     await publish(ruth.tutor.browser, 'Pay weekly.');
@@ -136,7 +136,7 @@ describe('accepting', () => {
     expect((await read(ruth)).versions.map(({ text }) => text)).toEqual(['Pay weekly.']);
   });
 
-  test('a coming version can be accepted before it starts, and replaces the current one then', async () => {
+  test('an upcoming version can be accepted before it starts, and replaces the current one once it has started', async () => {
     const ruth = await signInRuth();
     await publish(ruth.tutor.browser, 'Pay monthly.');
     await accept(ruth, 1);
@@ -180,7 +180,7 @@ describe('asking everyone', () => {
     expect((await browser.call(agreements.agreement)).body.versions[0]?.askedAt).toBeTruthy();
   });
 
-  test('needs the open portal, a confirmed email address and a version that still applies', async () => {
+  test('needs an open portal, a confirmed email address and a version that still applies', async () => {
     const ruth = await signInRuth();
     const { browser } = ruth.tutor;
     await publish(browser, 'Pay monthly.');

@@ -132,7 +132,7 @@ describe('accepting', () => {
     expect(request?.choices.map(({ isPast }) => isPast)).toEqual([true, false]);
   });
 
-  test('works although the tutor cannot send emails', async () => {
+  test('works even if the tutor cannot send emails', async () => {
     const { browser, id } = await createRequest();
     await app.admin.query(`update login_directory set email_verified_at = null`);
     expect((await accept(browser, id)).status).toBe(200);
@@ -210,7 +210,7 @@ describe('suggesting other times', () => {
     expect((await readPortalLesson(ruth, seat))?.moveRequest?.status).toBe('suggested');
   });
 
-  test('is accepted once by ten presses at once, or declined by the tutor', async () => {
+  test('is accepted only once by ten concurrent requests, or declined by the tutor', async () => {
     const { browser, ruth, seat, id } = await createRequest();
     await suggest(browser, id, [FRIDAY, SATURDAY]);
     const presses = await Promise.all(
@@ -241,7 +241,7 @@ describe('suggesting other times', () => {
     expect(email?.text).toContain('Fri 20 Nov, 5pm London time (9pm your time)');
   });
 
-  test('is possible once, and only for times in the future', async () => {
+  test('is possible only once, and only for times in the future', async () => {
     const { browser, id } = await createRequest();
     const past = { date: '2026-11-16', startTime: '09:00' };
     expect((await suggest(browser, id, [past])).status).toBe(409);
@@ -254,7 +254,7 @@ describe('suggesting other times', () => {
 });
 
 describe('declining', () => {
-  test('leaves the lesson as it is and emails the words', async () => {
+  test("leaves the lesson as it is and emails the tutor's message", async () => {
     const { browser, ruth, ruthEmail, seat, id } = await createRequest();
     expect((await decline(browser, id, 'That week is full.')).status).toBe(200);
     const [email] = await emailsTo(ruthEmail);
@@ -270,7 +270,7 @@ describe('declining', () => {
   });
 });
 
-test('of twenty answers at once exactly one wins', async () => {
+test('exactly one of twenty concurrent answers succeeds', async () => {
   for (const round of [1, 2, 3]) {
     const { browser, ruth, ruthEmail, id } = await createRequest();
     const replies = await Promise.all(
@@ -294,7 +294,7 @@ test('of twenty answers at once exactly one wins', async () => {
 });
 
 describe('when the lesson starts', () => {
-  test('the request is closed, and both are notified once however often the job runs', async () => {
+  test('the request is closed, and both sides are notified once however often the job runs', async () => {
     const { browser, ruth, ruthEmail, id } = await createRequest();
     app.clock.advance({ hours: 51, minutes: 59 });
     await closeStartedRequests(app.context);
@@ -323,7 +323,7 @@ describe('when the lesson starts', () => {
     expect(rows).toEqual([]);
   });
 
-  test('the job waits for the next lesson', async () => {
+  test('the job leaves requests about later lessons open until those lessons start', async () => {
     const { browser, fixture, ruth, leo } = await createRequest();
     const later = await addLesson(fixture, { studentId: leo.id, date: '2026-11-25' });
     await ask(

@@ -143,7 +143,7 @@ describe('cancelling in the portal', () => {
     expect(await balances(browser, 'Ruth')).toEqual([]);
   });
 
-  test('in a group cancels for the own child only, and the last one cancels the lesson', async () => {
+  test("in a group cancels only for the family's own child, and the last cancellation cancels the lesson", async () => {
     const { browser, ruth, group, maya, sam, tomEmail } = await createFamily();
     await cancel(ruth, [{ sessionId: group.sessionId, studentId: maya.id, fee: 0 }]);
     const after = await readSession(browser, group.sessionId);
@@ -178,7 +178,7 @@ describe('cancelling in the portal', () => {
     );
   });
 
-  test('a lesson that has begun, was cancelled or is asked for twice cannot be cancelled', async () => {
+  test('a lesson that has begun, has been cancelled or is listed twice cannot be cancelled', async () => {
     const { ruth, own, leo, group, maya } = await createFamily();
     const lesson = { sessionId: own.sessionId, studentId: leo.id, fee: 0 };
     expect((await cancel(ruth, [lesson, lesson])).status).toBe(400);
@@ -189,7 +189,7 @@ describe('cancelling in the portal', () => {
     expect((await cancel(ruth, [begun])).status).toBe(409);
   });
 
-  test('a lesson that was cancelled and restored can get another student', async () => {
+  test('a lesson that was cancelled and restored can be given to another student', async () => {
     const { browser, fixture, ruth, own, leo, maya } = await createFamily();
     await cancel(ruth, [{ sessionId: own.sessionId, studentId: leo.id, fee: 0 }]);
     await browser.call(sessions.reopenSession, { params: { id: own.sessionId }, body: {} });
@@ -205,7 +205,7 @@ describe('cancelling in the portal', () => {
     expect((await readSession(browser, own.sessionId)).studentId).toBe(maya.id);
   });
 
-  test('a repeated request cancels once, and keys belong to the person', async () => {
+  test('a repeated request cancels once, and idempotency keys are separate for each person', async () => {
     const { browser, ruth, own, leo, group, sam, tomEmail } = await createFamily();
     app.clock.advance({ hours: 29 });
     const send = ({ browser: by, publicId }: Person, lesson: object) =>
@@ -260,7 +260,7 @@ describe('free late cancellations', () => {
     expect(await left()).toBe(1);
   });
 
-  test('are not spent where cancelling is free anyway', async () => {
+  test('are not used up where cancelling is free anyway', async () => {
     const { ruth, own, leo } = await createFamily({ freeLateCancellations: 1 });
     const lesson = {
       sessionId: own.sessionId,
@@ -322,7 +322,7 @@ describe('who may cancel', () => {
     expect((await cancel(paul, [{ ...lesson, fee: 0 }])).status).toBe(200);
   });
 
-  test('access that is removed ends at once, also in a browser that has the page open', async () => {
+  test('access that is removed ends immediately, even in a browser that has the page open', async () => {
     const { browser, maya, group, ruthEmail } = await createFamily();
     const email = `paul-${ruthEmail}`;
     const access = { ...NO_ACCESS, seesLessons: true, mayCancel: true };

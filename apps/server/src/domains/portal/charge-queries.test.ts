@@ -69,7 +69,7 @@ describe('a queried charge', () => {
     expect(account.queries).toMatchObject([
       { status: 'open', studentName: 'Maya', isOwn: true, message: 'Maya was ill that day.' },
     ]);
-    // The pay page and the list of the tutor agree.
+    // The pay page and the tutor's list show the same.
     const { payToken, due } = await readFamily(browser, accountId);
     expect(await readOpenBill(browser, payToken)).toMatchObject({
       amounts: [{ currency: 'GBP', due: 3500 }],
@@ -154,7 +154,7 @@ describe('a queried charge', () => {
     await assertInvariants(app);
   });
 
-  test('can be asked about once, also by 10 requests at the same time, and again after the question was withdrawn', async () => {
+  test('can be asked about only once, even by 10 concurrent requests, and again after the question is withdrawn', async () => {
     const { ruth, publicId, accountId, ask, readAccount, mayaCharge } = await createDebt();
     const replies = await Promise.all(Array.from({ length: 10 }, () => ask(mayaCharge)));
     const statuses = replies.map(({ status }) => status).toSorted((a, b) => a - b);
@@ -171,7 +171,7 @@ describe('a queried charge', () => {
   });
 });
 
-test('no one else can ask about, withdraw, read or answer', async () => {
+test('no one else can ask a question, or withdraw, read or answer one', async () => {
   const { browser, ask, mayaCharge, maya, leo, accountId, tomEmail } = await createDebt();
   const other = await createDebt();
   const { body } = await ask(mayaCharge, 'Words of Ruth');
@@ -200,7 +200,7 @@ test('no one else can ask about, withdraw, read or answer', async () => {
         })
       ).status,
     ).toBe(404);
-  // An aunt who may see the account sees that there is a question, but not the words.
+  // An aunt who may see the account sees that there is a question, but not its text.
   const email = 'aunt-of-queries@families.example';
   const aunt = await addSecondContact(browser, maya.id, { email, access: { seesMoney: true } });
   await app.admin.query(

@@ -146,7 +146,7 @@ test('a lesson that is restored and cancelled again belongs to the last cancella
   });
 });
 
-test('is limited to the last 50 acts', async () => {
+test('is limited to the last 50 entries', async () => {
   const { fixture, ruthEmail, maya, cancel, readActivity } = await createFamily();
   await app.admin.query(
     `insert into contact_logins (tutor_id, contact_id, login_id, user_agent, first_seen_at, last_seen_at)
@@ -167,8 +167,8 @@ test('is limited to the last 50 acts', async () => {
 test('shows nothing of another family, another tutor or an erased contact', async () => {
   const { browser, contacts, own, leo, ruthEmail, cancel } = await createFamily();
   await cancel([{ sessionId: own.sessionId, studentId: leo.id, fee: 0 }]);
-  const call = (by: Browser, id: number) =>
-    by.call(portalSettings.contactActivity, { params: { id } });
+  const call = (caller: Browser, id: number) =>
+    caller.call(portalSettings.contactActivity, { params: { id } });
   expect((await call(browser, contacts.tom)).body).toEqual([]);
   expect((await call(app.browser(), contacts.ruth)).status).toBe(401);
 

@@ -33,7 +33,7 @@ interface MoveRequestFacts {
   studentId: number;
   /** The student's first name. */
   studentName: string;
-  /** When the lesson was when the contact asked. */
+  /** The time of the lesson when the contact asked. */
   date: string;
   startTime: string;
 }

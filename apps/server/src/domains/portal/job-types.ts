@@ -22,5 +22,5 @@ export const PORTAL_EMAIL_CHANGED_JOB = {
   payload: z.object({ codeId: z.uuid() }),
 };
 
-/** A value of `kind` in tenant_schedule: when the next lesson starts whose family has asked to move it. */
+/** A value of `kind` in tenant_schedule: when the next lesson starts that a family has asked to move. */
 export const MOVE_REQUESTS_WORK = 'move-requests';

@@ -15,7 +15,7 @@ import {
 } from './service/portal-email.ts';
 import { deleteExpiredRecords } from './service/sign-in.ts';
 
-/** Retried for less than the ten minutes for which the code works. */
+/** Retries end before the code expires after ten minutes. */
 const CODE_JOB = {
   retryFor: { minutes: 8 },
   concurrency: 10,

@@ -75,7 +75,7 @@ describe('asking to move a lesson', () => {
     expect(email.text).not.toContain('School concert');
   });
 
-  test('shows the tutor each choice with what is at that time', async () => {
+  test('shows the tutor each choice, with anything that conflicts with it', async () => {
     const { browser, fixture, ruth, seat, maya } = await createAskingFamily(app);
     await addLesson(fixture, { studentId: maya.id, ...FRIDAY, endTime: '18:00' });
     await browser.call(timeOff.createTimeOff, {
@@ -104,7 +104,7 @@ describe('asking to move a lesson', () => {
     ]);
   });
 
-  test('needs a time in the future within a year, or words', async () => {
+  test('needs a time within the next year, or a message', async () => {
     const { ruth, seat } = await createAskingFamily(app);
     const invalid = [
       [{ date: '2026-11-16', startTime: '11:59' }],
@@ -120,7 +120,7 @@ describe('asking to move a lesson', () => {
     expect((await ask(ruth, seat, { choices: [], message })).status).toBe(201);
   });
 
-  test('twice with one key asks once, and a second request while one waits is refused', async () => {
+  test('repeats with one key create one request, and a second request is rejected while one is waiting', async () => {
     const { browser, ruth, seat } = await createAskingFamily(app);
     const replies = await Promise.all(
       Array.from({ length: 10 }, () => askWithKey(ruth, seat, 'ask-to-move-leo')),
@@ -137,7 +137,7 @@ describe('asking to move a lesson', () => {
     expect(await moveNotifications(browser)).toHaveLength(1);
   });
 
-  test('is refused for a group, after the start, and for a cancelled lesson', async () => {
+  test('is rejected for a group, after the start, and for a cancelled lesson', async () => {
     const { browser, ruth, seat, group, maya } = await createAskingFamily(app);
     const inGroup = { sessionId: group.sessionId, studentId: maya.id };
     expect((await ask(ruth, inGroup)).status).toBe(409);
@@ -170,7 +170,7 @@ describe('asking to move a lesson', () => {
     }
   });
 
-  test('is part of what the contact did', async () => {
+  test("is listed in the contact's activity", async () => {
     const { browser, ruth, seat, contacts } = await createAskingFamily(app);
     await ask(ruth, seat);
     const { body } = await browser.call(portalSettings.contactActivity, {
@@ -221,7 +221,7 @@ describe('free times', () => {
 });
 
 describe('withdrawing', () => {
-  test('settles the notification, and then the person may ask again', async () => {
+  test('closes the notification, after which the person may ask again', async () => {
     const { browser, ruth, seat } = await createAskingFamily(app);
     const { body } = await ask(ruth, seat);
     expect((await withdraw(ruth, body.id)).status).toBe(200);
@@ -257,7 +257,7 @@ describe('the notice for cancelling', () => {
       body: { lessons: [{ ...(seat as { sessionId: number; studentId: number }), fee }] },
     });
 
-  test('counts from asking while the request waits', async () => {
+  test('is measured from the request while it is waiting for an answer', async () => {
     const { browser, ruth, seat } = await createAskingFamily(app);
     await ask(ruth, seat);
     app.clock.advance({ hours: 51 });
@@ -279,7 +279,7 @@ describe('the notice for cancelling', () => {
     expect(await listRequests(browser)).toEqual([]);
   });
 
-  test('counts from asking late, too, and not after a withdrawal', async () => {
+  test('is measured from a late request too, but not once it is withdrawn', async () => {
     const { ruth, seat } = await createAskingFamily(app);
     // 20 hours before the lesson: half of the fee.
     app.clock.advance({ hours: 32 });
@@ -294,7 +294,7 @@ describe('the notice for cancelling', () => {
     expect((await cancel(ruth, seat, 1425)).error.code).toBe('fee_changed');
   });
 
-  test('counts from asking for a day after the tutor declined', async () => {
+  test('is measured from the request for a day after the tutor has declined it', async () => {
     const { browser, ruth, seat } = await createAskingFamily(app);
     const { body } = await ask(ruth, seat);
     app.clock.advance({ hours: 26 });
@@ -320,7 +320,7 @@ describe('the notice for cancelling', () => {
 });
 
 describe('another person', () => {
-  test('sees that a request waits, but neither the words nor the buttons', async () => {
+  test('sees that a request is waiting, but neither its text nor the buttons', async () => {
     const { browser, ruth, seat, leo } = await createAskingFamily(app);
     const email = `paul-${leo.id}-${seat.sessionId}@families.example`;
     await addSecondContact(browser, leo.id, { email, access: { seesLessons: true, mayAsk: true } });
@@ -342,7 +342,7 @@ describe('another person', () => {
     expect((await ask(paul, seat)).status).toBe(409);
   });
 
-  test('of another family does not get the request with the seat', async () => {
+  test('from another family who takes over the seat does not get the request', async () => {
     const { browser, fixture, ruth, seat, own, sam, tomEmail } = await createAskingFamily(app);
     await ask(ruth, seat);
     const changed = await browser.call(lessonEndpoints.updateLesson, {

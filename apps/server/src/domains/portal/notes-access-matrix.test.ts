@@ -28,8 +28,8 @@ import { sendDueNoteEmails } from '../messages/service/outbound/note-emails.ts';
 import { readPortalNotes, setPortalHomeworkDone } from './service/portal-notes.ts';
 
 /*
- * Notes and homework for every kind of contact, as access-matrix.test.ts does it for lessons. Leo is 16, and his notes are for
- * himself only.
+ * Notes and homework for every kind of contact, like the matrix for lessons in access-matrix.test.ts. Leo is 16, and his
+ * notes are for himself only.
  */
 
 let app: TestApp;
@@ -127,7 +127,7 @@ async function verifyTutor(): Promise<void> {
   await browser.call(accounts.confirmEmail, { body: { token } });
 }
 
-/** Leo signs in himself, and only then his notes become his own. */
+/** Adds Leo as a contact, which is required before his notes can be for him alone, and signs him in. */
 async function addLeo(): Promise<void> {
   const { browser, leo } = fixture.family;
   const email = emailOf('student who reads alone');
@@ -207,7 +207,7 @@ describe('the database alone', () => {
       mayAsk: true,
     }));
 
-  test('shows and changes only what the tutor allowed, although the application allows everything', async () => {
+  test('shows and changes only what the tutor allowed, even if the application allows everything', async () => {
     const read: Record<string, Canary[] | null> = {};
     const ticked: Record<string, string[] | null> = {};
     for (const person of Object.keys(ALLOWED_HERE)) {
@@ -247,7 +247,7 @@ describe('the database alone', () => {
 });
 
 describe('the application alone', () => {
-  test('shows and changes only what the tutor allowed, although the views show every shared note', async () => {
+  test('shows and changes only what the tutor allowed, even if the views show every shared note', async () => {
     const { rows } = await owner.query<{ definition: string }>(
       `select pg_get_viewdef('portal_access'::regclass) as definition`,
     );

@@ -102,7 +102,7 @@ describe('a code by WhatsApp', () => {
     expect(messagesTo(phone).at(-1)?.template).toBe('sign_in_code');
   });
 
-  test('is spent once, however many requests race', async () => {
+  test('can be used only once, even by concurrent requests', async () => {
     const { phone } = await createPhoneFixture();
     const body = await requestPhoneCode(phone);
     const replies = await Promise.all(
@@ -131,7 +131,7 @@ describe('a code by WhatsApp', () => {
     expect(phones.flatMap((phone) => messagesTo(phone))).toEqual([]);
   });
 
-  test('known and unknown numbers get the same reply in the same time', async () => {
+  test('known and unknown numbers get the same reply after the same time', async () => {
     const { phone } = await createPhoneFixture();
     const measure = async (address: string): Promise<number> => {
       const start = performance.now();
@@ -147,11 +147,11 @@ describe('a code by WhatsApp', () => {
       unknown.push(await measure(nextPhoneNumber()));
     }
     const { deviations, medians } = compareTimings(known, unknown);
-    // Both wait for the same minimum, so that only the noise of the machine remains.
+    // Both take at least the same minimum time, so the remaining difference is noise.
     expect(Math.abs(deviations), `medians ${medians.join(' and ')} ms`).toBeLessThan(4);
   });
 
-  test('is sent again after a failure, unless WhatsApp does not reach the number', async () => {
+  test('is sent again after a failure, unless WhatsApp cannot reach the number', async () => {
     const { phone } = await createPhoneFixture();
     server.whatsApp.addFaults({ status: 500, code: 131000 });
     await askForCode(phone);
@@ -186,7 +186,7 @@ describe('a code by WhatsApp', () => {
   });
 });
 
-test('codes are limited for each number, however it is typed', async () => {
+test('codes are rate limited per number, however it is typed', async () => {
   const strict = await startTestApp(server.whatsApp.environment);
   const statuses: number[] = [];
   for (let index = 0; index < 5; index += 1)
@@ -273,7 +273,7 @@ describe('a login with a phone number', () => {
     }
   });
 
-  test('and its feed end with another number, not with another email address or spelling', async () => {
+  test('and its feed end when the number changes, but not when only the email address or the spelling does', async () => {
     const email = 'paul-has-feed@families.example';
     const { phone, contactId, updatePaul } = await createPhoneFixture({ email });
     const { browser, login } = await signInByPhone(phone);
@@ -295,7 +295,7 @@ describe('a login with a phone number', () => {
     expect(await statuses()).toEqual([401, 404]);
   });
 
-  test('leaves a feed that was created after a sign-in by email', async () => {
+  test('has no effect on a feed created after a sign-in by email when the number is removed', async () => {
     const email = 'paul-has-email-feed@families.example';
     const { updatePaul } = await createPhoneFixture({ email });
     const { browser, login } = await signInToPortal(app, email);

@@ -15,7 +15,7 @@ beforeAll(async () => {
 beforeEach(() => app.restartClock());
 afterAll(() => app.close());
 
-/** Ruth of Maya and Leo, and Tom of Sam, both signed in with a calendar feed. */
+/** Ruth, the carer of Maya and Leo, and Tom, the carer of Sam, both signed in with a calendar feed. */
 async function createFamilies() {
   const family = await createPortalFixture(app);
   const people = [];
@@ -31,9 +31,9 @@ async function createFamilies() {
   return { ...family, ruth, tom };
 }
 
-test('the access to a student ends at midnight in the time zone of the tutor', async () => {
+test("access to a student ends at midnight in the tutor's time zone", async () => {
   const { browser, sam, tom, tomEmail } = await createFamilies();
-  // The summer time of London has begun, so midnight is 23:00 UTC.
+  // Summer time has begun in London, so midnight is 23:00 UTC.
   await leaveStudents(browser, {
     studentIds: [sam.id],
     lastDate: '2026-11-17',
@@ -48,7 +48,7 @@ test('the access to a student ends at midnight in the time zone of the tutor', a
   expect(await tom.readFeed()).toBe(404);
 });
 
-test('the mother of two still sees the other child, and this one again after coming back', async () => {
+test('a carer of two still sees the other child, and sees the first one again once they come back', async () => {
   const { browser, maya, ruth } = await createFamilies();
   const names = async () =>
     (await ruth.read()).body.students.map(({ name }) => name.replace(/ .*/, '')).toSorted();
@@ -67,7 +67,7 @@ test('the mother of two still sees the other child, and this one again after com
   expect(await names()).toEqual(['Leo', 'Maya']);
 });
 
-test('the database enforces the end without the application', async () => {
+test('the database enforces the end of access without the application', async () => {
   const { browser, sam, contacts } = await createFamilies();
   await leaveStudents(browser, {
     studentIds: [sam.id],

@@ -85,7 +85,7 @@ test('a person sees what the tutor has on file about them', async () => {
 });
 
 describe('a new email address', () => {
-  test('is confirmed with a code, and the old one, the tutor and the other browsers learn of it', async () => {
+  test('is confirmed with a code; the old address and the tutor are notified, and other browsers are signed out', async () => {
     const ruth = await signInRuth();
     const { ruthEmail, browser: tutor, maya } = ruth.tutor;
     const otherBrowser = await signInToPortal(app, ruthEmail);
@@ -123,7 +123,7 @@ describe('a new email address', () => {
     expect((await signInToPortal(app, email)).login.tutors).toHaveLength(1);
   });
 
-  test('changes once, however often and concurrently the code is sent', async () => {
+  test('changes once, even if the code is submitted repeatedly and concurrently', async () => {
     const ruth = await signInRuth();
     const email = newEmail();
     const code = await requestNewCode(ruth, email);
@@ -149,7 +149,7 @@ describe('a new email address', () => {
     expect((await readDetails(ruth)).body.email).toBe(ruth.tutor.ruthEmail);
   });
 
-  test('does not change with the code of another login, of another contact or to sign in', async () => {
+  test('does not change with the code of another login or contact, or with a sign-in code', async () => {
     const ruth = await signInRuth();
     const { ruthEmail, tomEmail } = ruth.tutor;
     const code = await requestNewCode(ruth, newEmail());
@@ -164,7 +164,7 @@ describe('a new email address', () => {
     expect((await changeEmail(ruth, code)).status).toBe(200);
   });
 
-  test('that another contact has is refused only once it is proven', async () => {
+  test('that another contact has is rejected, but only after it is confirmed with a code', async () => {
     const ruth = await signInRuth();
     const { tomEmail } = ruth.tutor;
     const code = await requestNewCode(ruth, tomEmail.replace('tom', 'Tom'));
@@ -190,7 +190,7 @@ describe('a new email address', () => {
     expect(mailsTo(email)).toEqual([]);
   });
 
-  test('is changed at one tutor, or at all of them', async () => {
+  test('is changed for one tutor, or for all of them', async () => {
     const shared = newEmail();
     await signInRuth(shared);
     const ruth = await signInRuth(shared);
@@ -220,7 +220,7 @@ describe('a phone number', () => {
   const changePhone = ({ browser, params }: Ruth, phone: string) =>
     browser.call(portalDetails.changePortalPhone, { params, body: { phone } });
 
-  test('changes at once, and the tutor is notified once', async () => {
+  test('changes immediately, and the tutor is notified once', async () => {
     const ruth = await signInRuth();
     expect((await changePhone(ruth, '07700 900 118')).body.phone).toBe('+447700900118');
     expect((await changePhone(ruth, '+44 7700 900118')).body.phone).toBe('+447700900118');
@@ -231,7 +231,7 @@ describe('a phone number', () => {
     ]);
   });
 
-  test('of a student is also that of the student', async () => {
+  test('of a contact who is a student is changed for the student too', async () => {
     const { browser } = await createPortalFixture(app);
     const maya = await createStudent(browser, { name: 'Ann Hale', email: newEmail() });
     const [own] = maya.contacts;
@@ -269,7 +269,7 @@ describe('reminders', () => {
     await browser.call(reminders.startReminders, { body: { excludedKeys: [] } });
   }
 
-  test('that are switched off are the ones that the link in an email stops', async () => {
+  test('that are switched off are the same as those stopped through the link in an email', async () => {
     const ruth = await signInRuth();
     const familyId = ruth.tutor.maya.familyId as number;
     for (let time = 1; time <= 2; time += 1)

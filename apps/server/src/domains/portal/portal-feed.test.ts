@@ -74,7 +74,7 @@ describe('the address', () => {
     expect(replies.map(({ status }) => `${status}`).toSorted()).toEqual(['200', '404', '404']);
   });
 
-  test("does not open the tutor's feed, nor the tutor's address this one", async () => {
+  test("is not accepted for the tutor's feed, and vice versa", async () => {
     const { browser, path } = await createFeed();
     const tutorPath = await getFeedPath(browser);
     const tokenOf = (each: string) => each.split('/').at(-1);
@@ -148,7 +148,7 @@ describe('the next read returns 404, even with the ETag, after', () => {
 });
 
 describe('events', () => {
-  test('have first name, subject and place, and nothing else about the lesson', async () => {
+  test('contain the first name, subject and place, and nothing else about the lesson', async () => {
     const { path } = await createFeed();
     const { text, headers } = await fetchFeed(path);
     expect(headers.get('content-type')).toBe('text/calendar; charset=utf-8');

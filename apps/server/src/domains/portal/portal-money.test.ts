@@ -40,7 +40,7 @@ const issue = async (browser: Browser, familyId: number) => {
   return ids[0] as number;
 };
 
-test('shows what is due for whom, the invoice and what was paid this year', async () => {
+test('shows the charges that are due and for whom, the invoice and the amount paid this year', async () => {
   const { fixture, browser, familyId, maya, leo, ruth, publicId } = await createRuth();
   expect((await readMoney(ruth, publicId)).accounts).toMatchObject([
     { id: familyId, payerName: null, balances: [], charges: [], invoices: [], paidThisYear: [] },

@@ -41,7 +41,7 @@ const tick = (
   });
 
 describe('the notes in the portal', () => {
-  test('are shown once they are shared, and not after they were withdrawn', async () => {
+  test('are shown once they are shared, and no longer once they are withdrawn', async () => {
     const { browser, share, ruth, seat, own, leo, maya } = await createFamily();
     await share({ did: 'Draft', share: false });
     const page = {
@@ -68,7 +68,7 @@ describe('the notes in the portal', () => {
     expect((await tick(ruth, seat, true)).status).toBe(404);
   });
 
-  test('say in the first reply for whom there are any', async () => {
+  test("the first reply says which students' notes the person may see", async () => {
     const { browser, maya, ruth, ruthEmail } = await createFamily();
     const readStudents = async ({ browser: own, publicId }: PortalPerson) =>
       (await own.call(portal.portalLessons, { params: { publicId } })).body.students;
@@ -138,7 +138,7 @@ describe('homework in the portal', () => {
     expect(JSON.stringify(await read(ruth))).not.toContain('Paul');
   });
 
-  test('that is done comes after what is not', async () => {
+  test('that is done comes after homework that is not', async () => {
     const { browser, fixture, leo, share, ruth, seat } = await createFamily();
     await share({ homework: 'First', dueOn: '2026-11-20' });
     const { sessionId } = await addLesson(fixture, { studentId: leo.id, date: '2026-11-25' });

@@ -27,7 +27,7 @@ const readLessons = (browser: ReturnType<TestApp['browser']>, publicId: string) 
   browser.call(portal.portalLessons, { params: { publicId } });
 
 describe('a sign-in code', () => {
-  test('is emailed, works once and only in the browser that asked for it', async () => {
+  test('is emailed, and works once and only with its own request id', async () => {
     const { ruthEmail } = await createPortalFixture(app);
     const browser = app.browser();
     const { requestId, code } = await requestCode(app, browser, ruthEmail);
@@ -43,7 +43,7 @@ describe('a sign-in code', () => {
     expect((await app.browser().call(portal.signInToPortal, { body })).status).toBe(400);
   });
 
-  test('is spent once, however many requests race', async () => {
+  test('can be used only once, even by concurrent requests', async () => {
     const { ruthEmail } = await createPortalFixture(app);
     const body = await requestCode(app, app.browser(), ruthEmail);
     const replies = await Promise.all(
@@ -59,7 +59,7 @@ describe('a sign-in code', () => {
     expect((await app.browser().call(portal.signInToPortal, { body })).status).toBe(400);
   });
 
-  test('does not work after five wrong ones', async () => {
+  test('does not work after five wrong codes have been entered', async () => {
     const { ruthEmail } = await createPortalFixture(app);
     const { requestId, code } = await requestCode(app, app.browser(), ruthEmail);
     const wrong = code === '000000' ? '000001' : '000000';
@@ -89,7 +89,7 @@ describe('a sign-in code', () => {
     expect(recipients).not.toContain('stranger@families.example');
   });
 
-  test('known and unknown addresses get the same reply in the same time', async () => {
+  test('known and unknown addresses get the same reply after the same time', async () => {
     const { ruthEmail } = await createPortalFixture(app);
     const measure = async (email: string): Promise<number> => {
       const start = performance.now();
@@ -107,13 +107,13 @@ describe('a sign-in code', () => {
       unknown.push(await measure(`unknown${index}@families.example`));
     }
     const { deviations, medians } = compareTimings(known, unknown);
-    // Both wait for the same minimum, so that only the noise of the machine remains.
+    // Both take at least the same minimum time, so the remaining difference is noise.
     expect(Math.abs(deviations), `medians ${medians.join(' and ')} ms`).toBeLessThan(4);
   });
 });
 
 describe('a login', () => {
-  test('a new one is emailed to the person', async () => {
+  test('is reported to the person by email', async () => {
     const { ruthEmail } = await createPortalFixture(app);
     await signInToPortal(app, ruthEmail);
     const subjects = () =>
@@ -194,7 +194,7 @@ describe('a login', () => {
     expect((await ruth.browser.call(portal.portalLogin)).status).toBe(200);
   });
 
-  test('is not the login of a tutor, nor the other way round', async () => {
+  test("is not accepted as a tutor's login, and vice versa", async () => {
     const setup = await createPortalFixture(app);
     const { browser } = await signInToPortal(app, setup.ruthEmail);
     expect((await browser.call(students.listStudents)).status).toBe(401);
@@ -294,7 +294,7 @@ describe('ending the access of a contact', () => {
     expect(visits.body).toHaveLength(1);
   });
 
-  test('the tutors of a person are in the order of their names', async () => {
+  test("a person's tutors are ordered by name", async () => {
     const first = await createPortalFixture(app);
     const second = await createPortalFixture(app, { email: first.ruthEmail });
     const { browser } = await signInToPortal(app, first.ruthEmail);

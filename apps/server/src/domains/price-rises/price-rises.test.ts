@@ -77,7 +77,7 @@ const save = (browser: Browser, fingerprint: string, change: Partial<PriceRiseIn
   browser.call(priceRises.savePriceRise, { body: { ...rise(change), fingerprint } });
 
 describe('the preview', () => {
-  test('shows the old and new prices of each family, the lessons and what stays, and saves nothing', async () => {
+  test('shows the old and new prices of each family, the lessons and the prices that are kept, and saves nothing', async () => {
     const { browser, feesOf, maya } = await createTutor();
     const { families, kept, noticeDays } = await preview(browser);
     expect(noticeDays).toBe(15);
@@ -128,7 +128,7 @@ describe('the preview', () => {
 });
 
 describe('saving', () => {
-  test('F145 changes the prices from the date on and drafts a message for each family', async () => {
+  test('F145 changes the prices from the date and drafts a message for each family', async () => {
     const { browser, feesOf, maya, noa, isla, mails } = await createTutor();
     const { fingerprint } = await preview(browser);
     expect((await save(browser, fingerprint)).body).toEqual({
@@ -171,7 +171,7 @@ describe('saving', () => {
     expect(mails()[0]?.text).toContain('as we discussed');
   });
 
-  test('refuses an outdated preview and changes nothing', async () => {
+  test('rejects an outdated preview and changes nothing', async () => {
     const { browser, fixture, feesOf, maya } = await createTutor();
     const { fingerprint } = await preview(browser);
     const [first] = await listSessionsBetween(fixture, '2026-12-01', '2026-12-31');
@@ -186,7 +186,7 @@ describe('saving', () => {
     expect((await browser.call(messages.outbox)).body).toEqual([]);
   });
 
-  test('two windows at once raise the prices once, and a repeated request gets the same reply', async () => {
+  test('two concurrent requests raise the prices once, and a repeated request gets the same reply', async () => {
     const { browser, feesOf, maya } = await createTutor();
     const { fingerprint } = await preview(browser);
     const saves = await Promise.all([save(browser, fingerprint), save(browser, fingerprint)]);
@@ -202,7 +202,7 @@ describe('saving', () => {
     expect((await browser.call(messages.outbox)).body).toHaveLength(4);
   });
 
-  test("another tutor's students and subjects are not found, and their prices stay", async () => {
+  test("another tutor's students and subjects are not found, and their prices are unchanged", async () => {
     const theirs = await createTutor();
     const mine = await createTutor();
     const { fingerprint } = await preview(mine.browser);

@@ -91,7 +91,7 @@ describe('F143 hours', () => {
 });
 
 describe('F143 forecast', () => {
-  test('scheduled lessons in the period with their fees, in each currency, apart from what was taught', async () => {
+  test('lists scheduled lessons in the period with their fees in each currency, separately from lessons already taught', async () => {
     const { fixture, children } = await createFamilyFixture(app);
     const [lena = 0, noah = 0] = children;
     await createCompletedLesson(fixture, lena, '2026-11-03', { fee: 40 });
@@ -229,7 +229,7 @@ describe('F143 the earnings of one student or subject', () => {
 });
 
 describe('F143 custom dates', () => {
-  test('both are inclusive, and compared with as many days before', async () => {
+  test('both are inclusive, and the period is compared with the same number of days before it', async () => {
     const { fixture, familyId, children } = await createFamilyFixture(app);
     for (const date of ['2026-10-31', '2026-11-01', '2026-11-07', '2026-11-08']) {
       await createCompletedLesson(fixture, children[0] ?? 0, date);
@@ -258,7 +258,7 @@ describe('F143 custom dates', () => {
       expect((await browser.send('GET', `/api/${path}?${query}`)).status).toBe(400);
   });
 
-  test('the longest range is answered', async () => {
+  test('the longest range is accepted', async () => {
     const { browser } = await createTutorWithStudentAndSubject(app);
     const query = 'period=custom&from=1970-01-01&to=9999-12-31';
     for (const path of ['reports/earnings', 'reports/lessons'])

@@ -100,7 +100,7 @@ describe('the list of students', () => {
     expect(await dates()).toEqual(['2026-12-01', '2026-12-08']);
   });
 
-  test('F133 shows the own share, and what is not invoiced yet has no due date', async () => {
+  test("F133 shows the student's own share, and charges that are not invoiced yet have no due date", async () => {
     const { fixture, familyId, children } = await createFamilyFixture(app);
     const [lena = 0, noah = 0] = children;
     await createCompletedLesson(fixture, lena, '2026-11-03');
@@ -118,7 +118,7 @@ describe('the list of students', () => {
 });
 
 describe('the overview of a student', () => {
-  test('F107 F133 shows the next session, the own share and the balance of the family', async () => {
+  test("F107 F133 shows the next session, the student's own share and the family's balance", async () => {
     const { fixture, familyId, children } = await createFamilyFixture(app);
     const [lena = 0, noah = 0] = children;
     await createCompletedLesson(fixture, lena, '2026-11-03');

@@ -17,41 +17,41 @@ import type { TestApp } from '../../test/test-app.ts';
 import type { CompletedStep } from './service/move-steps.ts';
 import { finishMove, rollBackMove } from './service/move-tutor.ts';
 
-let home: TestApp;
-let away: TestApp;
+let source: TestApp;
+let target: TestApp;
 
 beforeAll(async () => {
-  home = await startInstallation('home');
-  away = await startInstallation('away');
+  source = await startInstallation('home');
+  target = await startInstallation('away');
 });
 afterAll(async () => {
-  await home.close();
-  await away.close();
+  await source.close();
+  await target.close();
 });
 
-/** Not a MoveError: the program ends without doing anything more, as if it was killed. */
-class Killed extends Error {}
+/** Not a MoveError, so the program ends without doing anything more, as if it had been killed. */
+class KilledError extends Error {}
 
 /** The statuses of a read and a write at both installations. */
 async function probe({ browser }: SmallTutor) {
   const results = [];
-  for (const app of [home, away])
+  for (const app of [source, target])
     results.push([await statusAt(browser, app), await addStudentAt(browser, app, 'Probe')]);
   return results;
 }
 
 const killAfter = (tutor: SmallTutor, step: CompletedStep) =>
   expect(
-    runMove(home, away, tutor.input.username, {
+    runMove(source, target, tutor.input.username, {
       onStep: (done) => {
-        if (done === step) throw new Killed();
+        if (done === step) throw new KilledError();
       },
     }),
-  ).rejects.toThrow(Killed);
+  ).rejects.toThrow(KilledError);
 
 /** Everything is served by one side only, and every acknowledged student is there. */
 async function expectOnlyAt(app: TestApp, tutor: SmallTutor, jobs: readonly string[]) {
-  const other = app === home ? away : home;
+  const other = app === source ? target : source;
   const names = await listStudentNames(app, tutor.id);
   expect(await statusAt(tutor.browser, app)).toBe(200);
   expect(await statusAt(tutor.browser, other)).not.toBe(200);
@@ -62,7 +62,7 @@ async function expectOnlyAt(app: TestApp, tutor: SmallTutor, jobs: readonly stri
   expect(await listJobIds(other, tutor.id)).toEqual([]);
 }
 
-/** What a killed move leaves: reads and writes at home and away. */
+/** The statuses of a read and a write on the source and the target after a killed move. */
 const AFTER: [CompletedStep, number[][]][] = [
   [
     'draining',
@@ -96,61 +96,61 @@ const AFTER: [CompletedStep, number[][]][] = [
 
 describe('a move that is killed', () => {
   test.each(AFTER)(
-    'after "%s" serves the tutor nowhere twice, and is completed by the next run',
+    'after "%s" never leaves both sides serving the tutor, and is completed by the next run',
     async (step, statuses) => {
-      const tutor = await createSmallTutor(home);
-      const jobs = await listJobIds(home, tutor.id);
+      const tutor = await createSmallTutor(source);
+      const jobs = await listJobIds(source, tutor.id);
       await killAfter(tutor, step);
       expect(await probe(tutor)).toEqual(statuses);
-      await runMove(home, away, tutor.input.username);
-      expect(await listStudentNames(away, tutor.id)).toEqual(['Maya']);
-      await expectOnlyAt(away, tutor, jobs);
+      await runMove(source, target, tutor.input.username);
+      expect(await listStudentNames(target, tutor.id)).toEqual(['Maya']);
+      await expectOnlyAt(target, tutor, jobs);
     },
   );
 
   test.each(AFTER.slice(0, 3))('after "%s" can be rolled back', async (step) => {
-    const tutor = await createSmallTutor(home);
-    const jobs = await listJobIds(home, tutor.id);
+    const tutor = await createSmallTutor(source);
+    const jobs = await listJobIds(source, tutor.id);
     await killAfter(tutor, step);
-    await runMove(home, away, tutor.input.username, { command: rollBackMove });
-    expect(await listStudentNames(away, tutor.id)).toEqual([]);
-    await expectOnlyAt(home, tutor, jobs);
-    await runMove(home, away, tutor.input.username);
-    await expectOnlyAt(away, tutor, jobs);
+    await runMove(source, target, tutor.input.username, { command: rollBackMove });
+    expect(await listStudentNames(target, tutor.id)).toEqual([]);
+    await expectOnlyAt(source, tutor, jobs);
+    await runMove(source, target, tutor.input.username);
+    await expectOnlyAt(target, tutor, jobs);
   });
 
   test('after "moved" cannot be rolled back or finished, only completed', async () => {
-    const tutor = await createSmallTutor(home);
+    const tutor = await createSmallTutor(source);
     await killAfter(tutor, 'moved');
     const { username } = tutor.input;
-    await expect(runMove(home, away, username, { command: rollBackMove })).rejects.toThrow(
+    await expect(runMove(source, target, username, { command: rollBackMove })).rejects.toThrow(
       /decided/,
     );
-    await expect(runMove(home, away, username, { command: finishMove })).rejects.toThrow(
+    await expect(runMove(source, target, username, { command: finishMove })).rejects.toThrow(
       /Complete/,
     );
-    await runMove(home, away, username);
-    expect(await statusAt(tutor.browser, away)).toBe(200);
+    await runMove(source, target, username);
+    expect(await statusAt(tutor.browser, target)).toBe(200);
   });
 
   test.each([
     // The copy waits for this lock on the target.
-    ['copying', () => away, 'lock table students in exclusive mode'],
+    ['copying', () => target, 'lock table students in exclusive mode'],
     // The decision waits for a write on the source that has begun.
     [
       'deciding',
-      () => home,
+      () => source,
       `select pg_advisory_xact_lock_shared(hashtextextended('tutor ' || $1::text, 0))`,
     ],
   ])('while %s leaves nothing behind', async (when, blocked, statement) => {
-    const tutor = await createSmallTutor(home);
-    const jobs = await listJobIds(home, tutor.id);
+    const tutor = await createSmallTutor(source);
+    const jobs = await listJobIds(source, tutor.id);
     if (when === 'deciding') await killAfter(tutor, 'copied');
     const blocker = new pg.Client(blocked().urls.ownerUrl);
     await blocker.connect();
     await blocker.query('begin');
     await blocker.query(statement, statement.includes('$1') ? [tutor.id] : []);
-    const move = runMove(home, away, tutor.input.username);
+    const move = runMove(source, target, tutor.input.username);
     const outcome = move.then(
       () => 'completed',
       (error: Error) => error.message,
@@ -167,53 +167,53 @@ describe('a move that is killed', () => {
     await blocker.query('rollback');
     await Promise.all([blocker.end(), superuser.end()]);
     expect((await probe(tutor))[0]).toEqual([200, 503]);
-    await runMove(home, away, tutor.input.username);
-    expect(await listStudentNames(away, tutor.id)).toEqual(['Maya']);
-    await expectOnlyAt(away, tutor, jobs);
+    await runMove(source, target, tutor.input.username);
+    expect(await listStudentNames(target, tutor.id)).toEqual(['Maya']);
+    await expectOnlyAt(target, tutor, jobs);
   });
 
-  test('two moves at once: one is refused', async () => {
-    const tutor = await createSmallTutor(home);
+  test('a second move is rejected while one is running', async () => {
+    const tutor = await createSmallTutor(source);
     const { username } = tutor.input;
     const second: string[] = [];
-    await runMove(home, away, username, {
+    await runMove(source, target, username, {
       onStep: async (step) => {
         if (step !== 'locked') return;
-        await runMove(home, away, username).catch((error: Error) => second.push(error.message));
+        await runMove(source, target, username).catch((error: Error) => second.push(error.message));
       },
     });
     expect(second).toEqual([expect.stringContaining('Another move')]);
-    expect(await statusAt(tutor.browser, away)).toBe(200);
+    expect(await statusAt(tutor.browser, target)).toBe(200);
   });
 });
 
 describe('writes during a move', () => {
-  test('that have begun are copied, and later ones are refused', async () => {
-    const tutor = await createSmallTutor(home);
-    const writer = new pg.Client(home.urls.appUrl);
+  test('that have already begun are waited for and copied', async () => {
+    const tutor = await createSmallTutor(source);
+    const writer = new pg.Client(source.urls.appUrl);
     await writer.connect();
     await writer.query('begin');
     await writer.query('select check_tutor_writable($1, false)', [tutor.id]);
     await writer.query(`select set_config('app.tutor_id', $1, true)`, [tutor.id]);
     await writer.query(`update students set name = 'Changed' where tutor_id = $1`, [tutor.id]);
-    const move = runMove(home, away, tutor.input.username);
+    const move = runMove(source, target, tutor.input.username);
     const waiting = `select 1 from pg_stat_activity where wait_event = 'advisory' and datname = current_database()`;
     await waitUntil(
-      async () => (await home.admin.query(waiting)).rowCount === 1,
+      async () => (await source.admin.query(waiting)).rowCount === 1,
       () => 'the move does not wait for the write',
     );
     await writer.query('commit');
     await writer.end();
     await move;
-    expect(await listStudentNames(away, tutor.id)).toEqual(['Changed']);
+    expect(await listStudentNames(target, tutor.id)).toEqual(['Changed']);
   });
 
-  test('a running job ends before the move; one that does not end stops the move', async () => {
-    const tutor = await createSmallTutor(home);
-    const jobs = await listJobIds(home, tutor.id);
+  test('the move waits for a running job to end, and fails if it does not', async () => {
+    const tutor = await createSmallTutor(source);
+    const jobs = await listJobIds(source, tutor.id);
     const setState = (state: string) =>
       withFault(
-        home,
+        source,
         {
           plant: `update jobs.job set state = '${state}' where id = '${jobs[0]}'`,
           remove: 'select 1',
@@ -221,57 +221,57 @@ describe('writes during a move', () => {
         async () => undefined,
       );
     await setState('active');
-    await expect(runMove(home, away, tutor.input.username, { drainSeconds: 0 })).rejects.toThrow(
-      /still running: account-mail/,
-    );
+    await expect(
+      runMove(source, target, tutor.input.username, { drainSeconds: 0 }),
+    ).rejects.toThrow(/still running: account-mail/);
     expect((await probe(tutor))[0]).toEqual([200, 201]);
-    const move = runMove(home, away, tutor.input.username, {
+    const move = runMove(source, target, tutor.input.username, {
       onStep: (step) => (step === 'draining' ? setState('completed') : undefined),
     });
     await move;
-    expect(await listJobIds(away, tutor.id)).toEqual([]);
-    expect(await statusAt(tutor.browser, away)).toBe(200);
+    expect(await listJobIds(target, tutor.id)).toEqual([]);
+    expect(await statusAt(tutor.browser, target)).toBe(200);
   });
 });
 
-describe('planted faults are found, and the source goes on', () => {
+describe('planted faults are detected, and exactly one side serves the tutor', () => {
   test('a table that was left out', async () => {
-    const tutor = await createSmallTutor(home);
-    const jobs = await listJobIds(home, tutor.id);
-    await withFault(away, MOVE_FAULTS.rowsLost, () =>
-      expect(runMove(home, away, tutor.input.username)).rejects.toThrow(
+    const tutor = await createSmallTutor(source);
+    const jobs = await listJobIds(source, tutor.id);
+    await withFault(target, MOVE_FAULTS.rowsLost, () =>
+      expect(runMove(source, target, tutor.input.username)).rejects.toThrow(
         /not the same.*contact_access/,
       ),
     );
-    await expectOnlyAt(home, tutor, jobs);
+    await expectOnlyAt(source, tutor, jobs);
   });
 
   test('a source that accepts writes during the move', async () => {
-    const tutor = await createSmallTutor(home);
-    const jobs = await listJobIds(home, tutor.id);
-    await withFault(home, MOVE_FAULTS.noLock, () =>
+    const tutor = await createSmallTutor(source);
+    const jobs = await listJobIds(source, tutor.id);
+    await withFault(source, MOVE_FAULTS.noLock, () =>
       expect(
-        runMove(home, away, tutor.input.username, {
+        runMove(source, target, tutor.input.username, {
           onStep: async (step) => {
-            if (step === 'copied') await addStudentAt(tutor.browser, home, 'Too late');
+            if (step === 'copied') await addStudentAt(tutor.browser, source, 'Too late');
           },
         }),
       ).rejects.toThrow(/not the same as when they were copied/),
     );
-    expect(await listStudentNames(home, tutor.id)).toEqual(['Maya', 'Too late']);
-    await expectOnlyAt(home, tutor, jobs);
+    expect(await listStudentNames(source, tutor.id)).toEqual(['Maya', 'Too late']);
+    await expectOnlyAt(source, tutor, jobs);
   });
 
   test('a job that is inserted twice', async () => {
-    const tutor = await createSmallTutor(home);
-    const jobs = await listJobIds(home, tutor.id);
-    await withFault(away, MOVE_FAULTS.jobDuplicated, () =>
-      expect(runMove(home, away, tutor.input.username)).rejects.toThrow(
+    const tutor = await createSmallTutor(source);
+    const jobs = await listJobIds(source, tutor.id);
+    await withFault(target, MOVE_FAULTS.jobDuplicated, () =>
+      expect(runMove(source, target, tutor.input.username)).rejects.toThrow(
         /2 jobs of the tutor instead of 1/,
       ),
     );
     // The move is decided, so it is completed.
-    await runMove(home, away, tutor.input.username);
-    await expectOnlyAt(away, tutor, jobs);
+    await runMove(source, target, tutor.input.username);
+    await expectOnlyAt(target, tutor, jobs);
   });
 });

@@ -36,21 +36,21 @@ import { listColumns } from './queries/restore-tutor.ts';
 import { findUndecidedTables } from './service/copy-tutor.ts';
 import { finishMove } from './service/move-tutor.ts';
 
-let home: TestApp;
-let away: TestApp;
+let oldApp: TestApp;
+let newApp: TestApp;
 
 beforeAll(async () => {
-  home = await startInstallation('home');
-  away = await startInstallation('away');
+  oldApp = await startInstallation('home');
+  newApp = await startInstallation('away');
 });
 afterAll(async () => {
-  await home.close();
-  await away.close();
+  await oldApp.close();
+  await newApp.close();
 });
 
 describe('the decisions', () => {
   test('name every table in the database and no others', async () => {
-    const columns = await listColumns(home.admin as unknown as pg.Client);
+    const columns = await listColumns(oldApp.admin as unknown as pg.Client);
     expect(findUndecidedTables(columns)).toEqual([]);
     const tables = new Set(columns.map(({ table }) => table));
     const decided = [...Object.keys(MOVE_SPEC), ...Object.keys(NOT_MOVED)];
@@ -59,12 +59,12 @@ describe('the decisions', () => {
   });
 
   test('a table without a decision stops the move', async () => {
-    const { input } = await createSmallTutor(home);
+    const { input } = await createSmallTutor(oldApp);
     const pets = { plant: 'create table pets (tutor_id uuid)', remove: 'drop table pets' };
-    await withFault(away, pets, async () => {
-      await expect(runMove(home, away, input.username)).rejects.toThrow(/different schemas/);
-      await withFault(home, pets, () =>
-        expect(runMove(home, away, input.username)).rejects.toThrow(/move spec: pets/),
+    await withFault(newApp, pets, async () => {
+      await expect(runMove(oldApp, newApp, input.username)).rejects.toThrow(/different schemas/);
+      await withFault(oldApp, pets, () =>
+        expect(runMove(oldApp, newApp, input.username)).rejects.toThrow(/move spec: pets/),
       );
     });
   });
@@ -80,37 +80,41 @@ describe('moving a tutor with rows in every table', () => {
   const othersRows = (app: TestApp) => tableChecksums(asSuperuser(app), { tutorIsNot: ada.id });
 
   beforeAll(async () => {
-    const { browser, input, secret } = await createTutorWithTotp(home);
-    const id = await findTutorId(home, input);
+    const { browser, input, secret } = await createTutorWithTotp(oldApp);
+    const id = await findTutorId(oldApp, input);
     ada = { browser, input, id, secret };
-    await createTutor(home);
-    await createTutor(away);
+    await createTutor(oldApp);
+    await createTutor(newApp);
     await createPersonalDataFixture(browser, '2026-11-16');
     await browser.call(portalSettings.openPortal);
-    family = (await signInToPortal(home, 'quillcar@family.example')).browser;
+    family = (await signInToPortal(oldApp, 'quillcar@family.example')).browser;
     feedPath = new URL((await browser.call(calendar.showFeed)).body.url).pathname;
-    const maintenance = new pg.Client(home.urls.maintenanceUrl);
+    const maintenance = new pg.Client(oldApp.urls.maintenanceUrl);
     await maintenance.connect();
     await insertSystemRows(maintenance, id);
     await maintenance.query(
       `insert into calendar_connections (tutor_id, encrypted_token, calendar_id, synced_from, connected_at, channel_id)
        values ($1, $2, 'calendar', now(), now(), 'channel')`,
-      [id, encrypt(home.context.config.encryptionKeys, 'refresh token', id)],
+      [id, encrypt(oldApp.context.config.encryptionKeys, 'refresh token', id)],
     );
     tokenId = uuidV7(new Date());
     await maintenance.query(
       `insert into email_tokens (id, tutor_id, purpose, token_hash, email, created_at, expires_at)
        values ($1, $2, 'reset-password', $3, 'ada@example.com', now(), now() + interval '1 hour')`,
-      [tokenId, id, sha256(deriveToken(home.context.config.secretKey, 'reset-password', tokenId))],
+      [
+        tokenId,
+        id,
+        sha256(deriveToken(oldApp.context.config.secretKey, 'reset-password', tokenId)),
+      ],
     );
     const { rows } = await maintenance.query<{ kind: 'balance'; key: string }>(
       `select kind, public_id || ' ' || version as key from shared_links where tutor_id = $1 and kind = 'balance'`,
       [id],
     );
-    payToken = sharedLinkToken(home.context.config, 'balance', rows[0]?.key ?? '');
+    payToken = sharedLinkToken(oldApp.context.config, 'balance', rows[0]?.key ?? '');
     await maintenance.end();
-    await waitUntilQueueIdle(home.admin);
-    await enqueueForTomorrow(home, id);
+    await waitUntilQueueIdle(oldApp.admin);
+    await enqueueForTomorrow(oldApp, id);
   });
 
   async function expectServedAt(app: TestApp, other: TestApp) {
@@ -126,12 +130,12 @@ describe('moving a tutor with rows in every table', () => {
   }
 
   test('keeps the tutor, the family, the links and the jobs working', async () => {
-    const before = { home: await othersRows(home), away: await othersRows(away) };
-    const jobs = await listJobIds(home, ada.id);
+    const before = { oldApp: await othersRows(oldApp), newApp: await othersRows(newApp) };
+    const jobs = await listJobIds(oldApp, ada.id);
     expect(jobs.length).toBeGreaterThan(0);
-    const rows = await adasRows(home);
-    await runMove(home, away, ada.input.username);
-    const moved = await adasRows(away);
+    const rows = await adasRows(oldApp);
+    await runMove(oldApp, newApp, ada.input.username);
+    const moved = await adasRows(newApp);
     const different = Object.keys(rows).filter((name) => rows[name] !== moved[name]);
     expect(different.toSorted()).toEqual([
       'public.calendar_connections',
@@ -140,13 +144,16 @@ describe('moving a tutor with rows in every table', () => {
       'public.totp_credentials',
       'public.tutor_moves',
     ]);
-    expect({ home: await othersRows(home), away: await othersRows(away) }).toEqual(before);
-    expect([await listJobIds(home, ada.id), await listJobIds(away, ada.id)]).toEqual([[], jobs]);
-    await expectServedAt(away, home);
-    expect(await addStudentAt(ada.browser, home, 'Not here')).toBe(503);
+    expect({ oldApp: await othersRows(oldApp), newApp: await othersRows(newApp) }).toEqual(before);
+    expect([await listJobIds(oldApp, ada.id), await listJobIds(newApp, ada.id)]).toEqual([
+      [],
+      jobs,
+    ]);
+    await expectServedAt(newApp, oldApp);
+    expect(await addStudentAt(ada.browser, oldApp, 'Not here')).toBe(503);
 
-    const { config } = away.context;
-    const { rows: converted } = await away.admin.query<{
+    const { config } = newApp.context;
+    const { rows: converted } = await newApp.admin.query<{
       calendar: string;
       channel: null;
       hash: Buffer;
@@ -163,31 +170,33 @@ describe('moving a tutor with rows in every table', () => {
       sha256(deriveToken(config.secretKey, 'reset-password', tokenId)),
     );
     // A new login with the password and the authenticator app.
-    away.clock.set(home.clock.now().toISOString());
-    away.clock.advance({ minutes: 2 });
-    const browser = away.browser();
+    newApp.clock.set(oldApp.clock.now().toISOString());
+    newApp.clock.advance({ minutes: 2 });
+    const browser = newApp.browser();
     const { username } = ada.input;
     await browser.call(accounts.login, { body: { username, password: PASSWORD } });
-    const code = generateTotpCode(ada.secret, away.clock.now());
+    const code = generateTotpCode(ada.secret, newApp.clock.now());
     expect((await browser.call(mfa.verifyMfaCode, { body: { code } })).status).toBe(200);
   });
 
   test('can be continued, finished and reversed', async () => {
-    await runMove(home, away, ada.input.username);
-    await runMove(home, away, ada.input.username, { command: finishMove });
-    await runMove(home, away, ada.input.username, { command: finishMove });
-    const left = Object.entries(await adasRows(home)).filter(([, rows]) => !rows.startsWith('0 '));
+    await runMove(oldApp, newApp, ada.input.username);
+    await runMove(oldApp, newApp, ada.input.username, { command: finishMove });
+    await runMove(oldApp, newApp, ada.input.username, { command: finishMove });
+    const left = Object.entries(await adasRows(oldApp)).filter(
+      ([, rows]) => !rows.startsWith('0 '),
+    );
     expect(left.map(([name]) => name)).toEqual(['public.tutor_moves']);
-    expect(await addStudentAt(ada.browser, away, 'Added while away')).toBe(201);
-    const rows = await adasRows(away);
-    await runMove(away, home, ada.input.username);
-    await expectServedAt(home, away);
-    const back = await adasRows(home);
+    expect(await addStudentAt(ada.browser, newApp, 'Added while away')).toBe(201);
+    const rows = await adasRows(newApp);
+    await runMove(newApp, oldApp, ada.input.username);
+    await expectServedAt(oldApp, newApp);
+    const back = await adasRows(oldApp);
     expect(back['public.students']).toBe(rows['public.students']);
     // Without finishing: the rows that were left are replaced.
-    expect(await addStudentAt(ada.browser, home, 'Added at home')).toBe(201);
-    await runMove(home, away, ada.input.username);
-    expect((await adasRows(away))['public.students']).not.toBe(rows['public.students']);
-    await expectServedAt(away, home);
+    expect(await addStudentAt(ada.browser, oldApp, 'Added at home')).toBe(201);
+    await runMove(oldApp, newApp, ada.input.username);
+    expect((await adasRows(newApp))['public.students']).not.toBe(rows['public.students']);
+    await expectServedAt(newApp, oldApp);
   });
 });

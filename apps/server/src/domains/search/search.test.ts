@@ -150,7 +150,7 @@ test('F141 contacts are found by name, email and phone, with their students; pay
   expect(namesOf(ruth.students)).toEqual(['Ida Hale', 'Lena Hale', 'Noah Hale']);
 });
 
-test('F141 invoices are found by number and by state, also of one family', async () => {
+test('F141 invoices are found by number and by state, and by state for one family', async () => {
   const { fixture, invoiceId } = await createSecondTutorsData();
   const { browser } = fixture;
   const ids = async (text: string) => (await find(browser, text)).invoices.map(({ id }) => id);
@@ -179,7 +179,7 @@ test('F141 payments are found by amount and by date', async () => {
   expect(await paidOn('hale')).toEqual(['2026-11-16', '2026-11-12']);
 });
 
-test("F141 lessons are found by date in the tutor's time zone, also of one student, those to come first", async () => {
+test("F141 lessons are found by date in the tutor's time zone, also for one student, upcoming ones first", async () => {
   const { fixture } = await createFamilyFixture(app);
   const { browser } = fixture;
   await addLesson(fixture, {
@@ -248,7 +248,7 @@ test('F141 accents, apostrophes, hyphens and the order of the words make no diff
     expect(namesOf((await find(browser, text)).students), text).toEqual([name]);
 });
 
-test('F141 wildcards and operators stand for themselves', async () => {
+test('F141 wildcards and operators are matched literally', async () => {
   const { browser } = await createTutor(app);
   for (const name of ['Maya Okafor', '100% Club', 'A_B Group', 'C++ (beginners)', 'Back\\slash'])
     await createStudent(browser, { name });
@@ -345,7 +345,7 @@ test('F141 the text has one to a hundred characters', async () => {
   expect(await statusOf('/api/search?q=a&q=b')).toBe(400);
 });
 
-test('F141 searches are limited for each tutor and network, and the limit of one does not affect another', async () => {
+test('F141 searches are rate limited per tutor and network, and the limit of one does not affect another', async () => {
   const limited = await startTestApp({ RATE_LIMIT_FACTOR: '1' });
   try {
     const { browser, input } = await createTutor(limited);

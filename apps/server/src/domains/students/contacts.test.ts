@@ -223,7 +223,7 @@ describe('a further contact', () => {
     expect(people.body).toMatchObject([{ id: mainId, about: 'Carer of Maya Hale and Noah Hale' }]);
   });
 
-  test('may be the student beside a carer, with what the tutor allows, and may read the notes alone', async () => {
+  test('may be the student in addition to a carer, with the access that the tutor allows, and may be the only reader of the notes', async () => {
     const { browser, maya, mainId } = await createMaya();
     const setReaders = (id: number, studentOnly: boolean) =>
       browser.call(studentContacts.setNoteReaders, { params: { id }, body: { studentOnly } });
@@ -243,7 +243,7 @@ describe('a further contact', () => {
     expect((await setReaders(maya.id, true)).body.notesForStudentOnly).toBe(true);
     const { entries } = (await browser.call(audit.listAuditEntries)).body;
     expect(entries.filter(({ action }) => action === 'note_readers_changed')).toHaveLength(1);
-    // Others do not see the notes because the student lost access.
+    // The notes stay private to the student even if the student loses access.
     await removeContact(browser, maya.id, own?.id as number);
     expect((await readStudent(browser, maya.id))?.notesForStudentOnly).toBe(true);
     expect((await setReaders(maya.id, false)).body.notesForStudentOnly).toBe(false);
@@ -271,7 +271,7 @@ describe('a further contact', () => {
 });
 
 describe('the payers', () => {
-  test('change from a date on, and later changes are replaced', async () => {
+  test('change from a given date, and later changes are replaced', async () => {
     const { browser, maya, mainId } = await createMaya();
     const tom = await addTom(browser, maya.id);
     await setPayers(browser, maya.id, [{ contactId: tom, percent: 100 }], '2027-02-01');

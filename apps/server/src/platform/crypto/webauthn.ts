@@ -103,7 +103,7 @@ export async function verifyRegistration(
   }).catch(() => null);
   if (!verified?.verified) return null;
   const { credential } = verified.registrationInfo;
-  // The contract limits the id in the response; the authenticator data could hold another one of any length.
+  // The contract limits the id in the response; the authenticator data could contain a different one of any length.
   if (credential.id !== response.id) return null;
   return {
     credentialId: credential.id,

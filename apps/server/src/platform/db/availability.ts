@@ -60,7 +60,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return DRIVER_MESSAGES.test(error.message);
 }
 
-/** Raised by the functions of the migration 0098. */
+/** Raised by the functions in migration 0098. */
 const TUTOR_MOVED = 'LB001';
 
 /** True if the tutor is being moved to another installation, or has been moved. */

@@ -28,8 +28,8 @@ export async function executeBatch<const Q extends readonly (Compilable | null)[
 }
 
 /**
- * Like executeBatch, with the rights of a contact: within a transaction of the tutor, so that what was allowed cannot change
- * before the transaction ends.
+ * Like executeBatch, but with the privileges of a contact. Runs in a transaction for the tutor, so that the contact's access
+ * cannot change before the transaction ends.
  */
 export async function executeAsContact<const Q extends readonly Compilable[]>(
   tx: Tx,

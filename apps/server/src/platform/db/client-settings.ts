@@ -12,7 +12,7 @@ export const typeParsers: pg.CustomTypesConfig = {
   }) as typeof pg.types.getTypeParser,
 };
 
-/** Of every connection that requests and jobs use. */
+/** Set on every connection that requests and jobs use. */
 export const SESSION_OPTIONS = [
   '-c statement_timeout=15s',
   '-c idle_in_transaction_session_timeout=30s',

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { traceOperation } from '../observability/tracing.ts';
 
-/** Waits for the disk, and for a synchronous standby. */
+/** Resolves once the commit is on disk, and on the synchronous standby if there is one. */
 export const commit = (client: pg.ClientBase): Promise<void> =>
   traceOperation({ kind: 'statement', summary: 'commit' }, async () =>
     assertCommitted(await client.query('COMMIT')),

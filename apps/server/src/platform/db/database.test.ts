@@ -234,7 +234,7 @@ describe('a tenant transaction', () => {
 });
 
 describe('nextIdsForKind', () => {
-  test('start at 1 for each tutor and kind and have no gaps, even when requested concurrently', async () => {
+  test('returns ids that start at 1 for each tutor and kind and have no gaps, even when requested concurrently', async () => {
     const ids = await Promise.all(
       Array.from({ length: 5 }, () =>
         db.tutorTransaction(ada, (tx) => nextIdsForKind(tx, ada, 'student', 2)),

@@ -38,7 +38,7 @@ const MAX_ATTEMPTS = 4;
 const CONNECTION_TIMEOUT_MS = 4_000;
 /** The same as lock_timeout. */
 const WAIT_IN_QUEUE = { maxWaiting: 100, maxWaitMs: 10_000 };
-/** The share of the pool that one tutor's reads may use; the same again for transactions without the lock. */
+/** The share of the pool that one tutor's reads may use; transactions without the lock may use the same share again. */
 const TUTOR_SHARE = 0.2;
 
 /** The pg client of each open transaction, so that the queue can insert jobs over the same connection. */
@@ -147,8 +147,8 @@ export class Database {
   }
 
   /**
-   * For vendor bookkeeping and read notifications. No other data shown on screen depends on it, so it needs neither the
-   * lock nor a new revision.
+   * For vendor bookkeeping and for marking notifications as read. No other data shown on screen depends on it, so it needs
+   * neither the lock nor a new revision.
    */
   tutorTransactionUnlocked<T>(tutorId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
     const preamble = (client: pg.ClientBase) => [

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 
 /**
  * Matches the ids of one page of a tenant table. The ids are collected first, as an array, so that PostgreSQL joins only
- * the rows of the page: it does not know the limit when it makes the generic plan.
+ * the rows of the page: it does not know the limit when it creates the generic plan.
  */
 export const anyIdOnPage = (
   table: 'students' | 'lessons' | 'rates',

@@ -1,15 +1,15 @@
 import type pg from 'pg';
 import { traceOperation } from '../observability/tracing.ts';
 
-/* The settings and the role with which a transaction begins; they end with it. */
+/* Sets the tenant, the contact and the role for the duration of a transaction. */
 
 /** A person who is signed in to the family portal, as the contact of one tutor. */
 export interface ContactPrincipal {
   readonly tutorId: string;
   readonly contactId: number;
-  /** The public id of the login, 'preview' if the tutor looks at the portal, or 'feed' for the calendar feed. */
+  /** The public id of the login, 'preview' if the tutor is viewing the portal, or 'feed' for the calendar feed. */
   readonly loginId: string;
-  /** When they ask; the access to a student who has left ends. */
+  /** The time of the request, because access to a student who has left ends on a set date. */
   readonly at: Date;
 }
 
@@ -21,7 +21,7 @@ export const setTenantForRead = (client: pg.ClientBase, tutorId: string): Promis
     values: [tutorId],
   });
 
-/** Fails if the tutor is moving to another installation; see the migration 0098. */
+/** Fails if the tutor is moving to another installation; see migration 0098. */
 export const setTenantForWrite = (
   client: pg.ClientBase,
   tutorId: string,
@@ -44,7 +44,7 @@ export const setContact = (
     values: [tutorId, String(contactId), loginId, at.toISOString()],
   });
 
-/** The role of the application again, after setContact in the same transaction. */
+/** Restores the application's role after setContact in the same transaction. */
 export const resetRole = (client: pg.ClientBase): Promise<unknown> =>
   client.query({ name: 'reset-role', text: "select set_config('role', 'none', true)" });
 

@@ -6,9 +6,9 @@ import { createTestDatabase } from '../../test/test-app.ts';
 
 /** Tables that do not belong to a tenant, each with the reason. Every other table must be a tenant table. */
 const globalTables = new Set([
-  'login_directory', // looked up by username and e-mail before login
+  'login_directory', // looked up by username and email before login
   'logins', // looked up by the token in the cookie
-  'email_tokens', // looked up by the token in an e-mailed link
+  'email_tokens', // looked up by the token in an emailed link
   'identities', // looked up by the Google user id before login
   'google_oauth_states', // OAuth flows in progress, before login
   'oauth_tickets', // verified Google identities before login, valid for one minute
@@ -16,7 +16,7 @@ const globalTables = new Set([
   'passkeys', // looked up by credential id before login
   'passkey_challenges', // WebAuthn challenges, before login
   'contact_directory', // finds contacts by the hash of an address before the tutor is known
-  'portal_codes', // sign-in codes of families, before the tutor is known
+  'portal_codes', // sign-in codes for families, before the tutor is known
   'portal_logins', // looked up by the token in the cookie of a family
   'public_links', // looked up by the hash of a token in a message
   'shared_links', // looked up by the public id in the token of a public page
@@ -110,9 +110,9 @@ async function schemaViolations(client: pg.Client): Promise<string[]> {
 }
 
 /**
- * Finds views and SECURITY DEFINER functions, which run with the owner's privileges and bypass the caller's policies. The views
- * of the portal show a contact less than the policies of the tables would, and are subject to these policies, because row-level
- * security is forced for their owner. domains/portal/access-matrix.test.ts checks what they show.
+ * Finds views and SECURITY DEFINER functions, which run with the owner's privileges and bypass the caller's policies. The
+ * portal's views show a contact less than the tables' policies allow, and are themselves subject to these policies, because
+ * row-level security is forced for their owner. domains/portal/access-matrix.test.ts checks what they show.
  */
 async function policyBypasses(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(

@@ -1,4 +1,4 @@
-/** iCalendar (RFC 5545) output for e-mail attachments and the feed. */
+/** iCalendar (RFC 5545) output for email attachments and the feed. */
 
 /** Takes a local date and time, for example "2026-11-17T16:00:00". */
 export const formatLocal = (local: string): string => local.replaceAll(/[-:]/g, '');

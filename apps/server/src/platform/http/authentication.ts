@@ -33,7 +33,7 @@ export interface ContactLogin {
   readonly extendedUntil?: Date;
 }
 
-/** The same person as the contact of one tutor, with what they may see and do. */
+/** The same person as a contact of one tutor, with what they may see and do. */
 export interface Contact extends ContactPrincipal {
   readonly students: readonly PortalStudent[];
 }
@@ -42,7 +42,7 @@ export interface AuthenticationOptions {
   readonly cookie: CookieOptions;
   readonly findLogin: (token: string) => Promise<Login | null>;
   readonly findContactLogin: (token: string) => Promise<ContactLogin | null>;
-  /** Null if the person is not a contact with this public id, or may not use the portal of that tutor. */
+  /** Returns null if the person is not the contact with this public id, or may not use that tutor's portal. */
   readonly findContact: (login: ContactLogin, publicId: string) => Promise<Contact | null>;
 }
 

@@ -1,10 +1,10 @@
-// Declares the cookies of requests and replies.
+// Adds the types for cookies on requests and replies.
 import '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 export interface CookieValue {
   readonly value: string;
-  /** Null: the browser deletes the cookie when it is closed. */
+  /** If null, the browser deletes the cookie when it is closed. */
   readonly expiresAt: Date | null;
 }
 
@@ -17,7 +17,7 @@ export interface LoginCookies {
 }
 
 export const DEVICE_COOKIE_SUFFIX = 'device';
-/** The login of a family in the portal. */
+/** A family's login to the portal. */
 export const CONTACT_COOKIE_SUFFIX = 'family';
 
 export interface CookieOptions {

@@ -1,4 +1,4 @@
-/** What link previews show of a page, and what the page shows first. */
+/** The title and description that link previews show for a page, and the data for its first view. */
 export interface PageDescription {
   title: string;
   description: string;

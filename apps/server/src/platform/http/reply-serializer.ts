@@ -17,8 +17,8 @@ export function replySchema(schema: z.core.$ZodType): object {
 }
 
 /**
- * Fastify's compiler, with a cache. Without it, the schema of errors would be compiled for each endpoint and those of all
- * GET endpoints again for HEAD, which is most of the time that a server needs to start.
+ * Fastify's compiler, with a cache. Without it, the error schema would be compiled for each endpoint, and the schemas of all
+ * GET endpoints again for HEAD; that would be most of the server's start-up time.
  */
 export async function createSerializerCompiler(): Promise<CompileSerializer> {
   defaultCompiler ??= readDefaultCompiler();

@@ -9,7 +9,7 @@ export interface RequestContext {
   readonly deviceToken: string;
   /** The token in the login cookie; '' if it is missing. */
   readonly loginToken: string;
-  /** The tutor whose data the request has changed, and their revision after that. */
+  /** The tutor whose data the request has changed, and their revision after the change. */
   changed?: { readonly tutorId: string; readonly revision: number };
 }
 
@@ -27,7 +27,7 @@ export function recordRevision(tutorId: string, revision: number): void {
 /** Used by the audit log; undefined in background jobs. */
 export const currentRequestContext = (): RequestContext | undefined => storage.getStore();
 
-/** Sends the revision with the response to a write, also if the request failed after its change was committed. */
+/** Sends the revision with the response to a write, even if the request failed after its change was committed. */
 export function addRevisionHeader(fastify: FastifyInstance): void {
   fastify.addHook('onSend', async ({ method, login, requestContext }, reply) => {
     const changed = requestContext?.changed;

@@ -44,7 +44,7 @@ test('serves pages that do not fetch the user if there is no login cookie', asyn
   expect(await page('/signup')).toBe('visitor');
 });
 
-test('F62 serves links for families from their own entry, with or without a login cookie', async () => {
+test('F62 serves the pages for families from their own HTML files, with or without a login cookie', async () => {
   expect(await page('/pay/abc')).toBe('link');
   expect(await page('/pay/abc', 'some-token')).toBe('link');
   expect(await page('/family')).toBe('family');

@@ -21,7 +21,7 @@ interface StaticSiteOptions {
   origin: string;
   cookieName: string;
   serviceWorker: boolean;
-  /** Returns null for pages of the app. Other pages are those for families, with their own HTML files. */
+  /** Returns null for pages of the app; all other pages are for families and have their own HTML files. */
   describePage: (
     path: string,
     request: FastifyRequest,

@@ -41,7 +41,7 @@ test('an event stream does not count as a slow response', async () => {
   expect(await linesWith('notifications/stream')).toEqual(before);
 });
 
-test("a temporarily rejected e-mail counts as 'deferred', and its job as failed and then as done", async () => {
+test("a temporarily rejected email counts as 'deferred', and its job as failed and then as done", async () => {
   const failed = 'lessonbook_job_seconds_count{kind="account-mail",outcome="failed"}';
   const done = 'lessonbook_job_seconds_count{kind="account-mail",outcome="done"}';
   const deferred = 'lessonbook_emails_total{kind="account",outcome="deferred"}';

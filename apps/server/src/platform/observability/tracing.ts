@@ -1,7 +1,7 @@
 import { channel } from 'node:diagnostics_channel';
 
 /**
- * Part of a trace. Names are constants of the code, and no other field can hold a value from a request, a row or a vendor,
+ * Part of a trace. Names are constants in the code, and no other field can hold a value from a request, a row or a vendor,
  * because a trace is read outside the application.
  */
 export type Operation = { errorType?: string } & (
@@ -44,7 +44,7 @@ async function endWith<T>(operation: Operation, work: () => Promise<T>): Promise
 export const traceTransaction = <T>(name: string, work: () => Promise<T>): Promise<T> =>
   traceOperation({ kind: 'transaction', name }, work);
 
-/** For an operation that is not one async function; `work` may be called several times within the same operation. */
+/** For an operation that is not a single async function; `work` may be called several times within the same operation. */
 export function runInOperation(operation: Operation, work: () => void): void {
   if (started.hasSubscribers) started.runStores(operation, work);
   else work();
@@ -52,7 +52,7 @@ export function runInOperation(operation: Operation, work: () => void): void {
 
 export const endOperation = (operation: Operation): void => ended.publish(operation);
 
-/** Adds the current trace to the payload of a job, so that the job belongs to the trace of what enqueued it. */
+/** Adds the current trace to the payload of a job, so that the job belongs to the trace of the code that enqueued it. */
 export function withTraceContext<Payload extends object>(payload: Payload): Payload {
   const request: TraceContextRequest = {};
   traceContext.publish(request);
@@ -80,7 +80,7 @@ export function traceVendor<Adapter extends object>(
       if (!started.hasSubscribers) return method(...args);
       const operation: Operation = { kind: 'vendor', vendor, host, name };
       const result = started.runStores(operation, () => method(...args));
-      // The other methods send nothing. What has not ended is not exported.
+      // Other results are values or, for a list, an iterable, whose requests are not traced: without an end, nothing is exported.
       return result instanceof Promise ? endWith(operation, () => result) : result;
     };
   const members = Object.entries(adapter).map(([name, member]) => [
@@ -97,7 +97,7 @@ export async function stopTracing(): Promise<void> {
   await Promise.allSettled(pending);
 }
 
-/** Never the message, which may quote what was rejected. */
+/** Never returns the message, because it may quote the rejected value. */
 function errorTypeOf(error: unknown): string {
   const { code, name } = error as { code?: unknown; name?: unknown };
   const type = typeof code === 'string' ? code : name;

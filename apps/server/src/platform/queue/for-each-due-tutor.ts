@@ -14,8 +14,8 @@ const failures = new Counter({
 
 /**
  * Runs `work` for every tutor whose work of this kind is due. A failure for one tutor is logged and counted and does not
- * stop the others; the claim makes the tutor due again later, also on
- * another installation to which the tutor is moving. `work` calls lockSchedule and completeWork.
+ * stop the others; when the claim expires, the tutor is due again, even on another installation to which the tutor has moved in
+ * the meantime. `work` calls lockSchedule and completeWork.
  */
 export async function forEachDueTutor(
   { db, clock, log }: { db: Database; clock: Clock; log: Log },

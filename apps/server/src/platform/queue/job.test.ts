@@ -34,12 +34,12 @@ describe('F11 the retry budget', () => {
     expect(longest).toBeLessThan((hours + 1) * HOUR);
   });
 
-  test('of an email with a link is shorter than the time for which the link is valid', () => {
+  test('of an email with a link is shorter than the validity of the link', () => {
     expect(durationOf('password-reset-mail').longest).toBeLessThan(HOUR);
     expect(durationOf('account-mail').longest).toBeLessThan(72 * HOUR);
   });
 
-  test('still includes a dozen attempts if it is short', () => {
+  test('still includes at least a dozen attempts if it is short', () => {
     expect(retryPolicy({ minutes: 1 })).toMatchObject({ retryDelayMax: 5, retryLimit: 13 });
   });
 });

@@ -71,7 +71,7 @@ describe('F54 workers are notified outside the transaction', () => {
   beforeAll(async () => {
     db = new Database({ connectionString: urls.appUrl }, { max: 8, onError: () => undefined });
     sender = new Queue({ connectionString: urls.appUrl }, log, 'sender');
-    // So long that only a notification can start a job within the test.
+    // The poll interval is so long that only a notification can start a job within the test.
     worker = new Queue({ connectionString: urls.appUrl }, log, 'worker', { pollSeconds: 3_600 });
     await Promise.all([sender.start(), worker.start()]);
     await worker.work({}, [
@@ -117,7 +117,7 @@ describe('F54 workers are notified outside the transaction', () => {
     await expect.poll(() => notifications).toHaveLength(1);
   });
 
-  test('a job carries the trace of what enqueued it, and its payload is compared without it', async () => {
+  test('a job carries the trace context of the code that enqueued it, which is not part of the payload used for comparisons', async () => {
     const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
     const fillTraceContext = (request: unknown) =>
       Object.assign(request as object, { traceparent });

@@ -240,7 +240,7 @@ export class Queue {
   /** Gives running jobs up to 10 seconds to finish. */
   async stop(): Promise<void> {
     await this.#notifier.stop();
-    // `boss.stop` would also wait, but it looks only every half second whether the workers have stopped.
+    // `boss.stop` would also wait, but it checks only every half second whether the workers have stopped.
     const workersStopped = Promise.all(
       [...this.#workerIds.keys()].map((name) => this.#boss.offWork(name)),
     );

@@ -1,14 +1,14 @@
 import type { Db } from 'pg-boss';
 
 export const JOB_CHANNEL = 'job_enqueued';
-/** At most 20 notifications per second and process, however many jobs are enqueued. */
+/** At most 20 notifications per second for each process, however many jobs are enqueued. */
 const INTERVAL_MS = 50;
 
 /**
  * Notifies the workers which queues have new jobs, so that they do not wait for the next poll. NOTIFY takes a lock that is
  * shared by all databases of the server until the transaction has reached the disk, so it is not part of the transaction
- * that enqueues a job: it is sent on its own after the commit, for all queues together. If a
- * notification is lost, the worker finds the job at the next poll.
+ * that enqueues a job: it is sent on its own after the commit, for all queues together. If a notification is lost, the worker
+ * finds the job at the next poll.
  */
 export class WorkerNotifier {
   readonly #database: () => Db;

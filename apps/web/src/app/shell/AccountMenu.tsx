@@ -9,7 +9,7 @@ import classes from './AccountMenu.module.css';
 /** Used in browsers without requestIdleCallback. Long enough for the page to have loaded its data. */
 const FALLBACK_DELAY_MS = 3_000;
 
-/** Fetches a chunk that most visits need, once the browser is idle. */
+/** Fetches a chunk needed on most visits, once the browser is idle. */
 function useIdlePrefetch(load: () => Promise<unknown>) {
   useEffect(() => {
     // If this fails, the error is reported when the menu is opened.

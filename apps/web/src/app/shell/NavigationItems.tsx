@@ -13,7 +13,7 @@ const badgeLabels: Record<NavigationBadge, string> = {
   unreadNotifications: 'unread',
 };
 
-/** The sum of what the badges count, for screen readers with what it is. Nothing at 0 and until loaded. */
+/** The sum of the badges' counts. Screen readers read what each badge counts. Renders nothing if the sum is 0 or not loaded. */
 export function NavBadge({ badges }: { badges: readonly NavigationBadge[] }) {
   const { data: counts } = useQuery(navigationCountsQuery);
   const unread = useUnreadCount();
@@ -59,7 +59,7 @@ export function usePageEntries(): PageEntryWithNavigation[] {
   });
 }
 
-/** The items of the navigation in their order. */
+/** The items of the navigation, in display order. */
 export const useNavItems = (isShown: (item: NavigationItem) => boolean = () => true): NavItem[] =>
   usePageEntries()
     .filter(

@@ -50,7 +50,7 @@ async function openMore() {
   return screen.findByRole('dialog', { name: 'More' });
 }
 
-test('the sidebar lists the pages in order, each with what its badge counts', async () => {
+test('the sidebar lists the pages in order, with what each badge counts', async () => {
   await openNotifications();
   const [main, account] = within(sidebar()).getAllByRole('navigation');
   await waitFor(() =>
@@ -80,7 +80,7 @@ test('a badge disappears at 0 and changes with the revision', async () => {
   expect(within(sidebar()).queryByText(/overdue/)).toBeNull();
 });
 
-test('the bottom bar ends with More, whose badge is the sum of its pages', async () => {
+test('the bottom bar ends with More, whose badge is the sum of the badges of its pages', async () => {
   await openNotifications();
   const bar = bottomBar();
   expect(textsIn(bar)).toEqual(['Home', 'Schedule', 'Reports']);
@@ -137,7 +137,7 @@ test('F140 single keys open the search, the list of shortcuts and pages', async 
   expect(await screen.findByRole('dialog', { name: /search|palette|find/i })).toBeTruthy();
 });
 
-test('F140 T shows today and keeps the week', async () => {
+test('F140 T shows today and keeps the week view', async () => {
   const { user, search } = await openNotifications({}, '/schedule?board=week&date=2026-12-01');
   await closeDialog(user, await openShortcuts(user));
   await user.keyboard('t');

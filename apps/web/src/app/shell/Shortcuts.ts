@@ -18,7 +18,7 @@ interface Actions {
   showShortcuts: () => void;
 }
 
-/** Shortcuts of one key, and G followed by the key of a page. They do nothing while typing or in a dialog. Renders nothing. */
+/** Single-key shortcuts, and G followed by the key of a page. They do nothing while typing or in a dialog. Renders nothing. */
 export function Shortcuts({ openSearch, showShortcuts }: Actions): null {
   const router = useRouter();
   const items = useNavItems();

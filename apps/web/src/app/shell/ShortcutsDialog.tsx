@@ -37,7 +37,7 @@ export function ShortcutsDialog({ opened, onClose }: { opened: boolean; onClose:
 
 interface KeyListProps {
   shortcuts: readonly { keys: readonly string[]; label: string }[];
-  /** Between two keys. */
+  /** The word shown between two keys. */
   separator: 'or' | 'then';
 }
 

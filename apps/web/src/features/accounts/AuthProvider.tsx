@@ -49,7 +49,7 @@ function useLostUser(user: User | null | undefined): User | null {
 }
 
 /**
- * Drafts of a tutor are removed on logout and when another tutor logs in. The demo, which many share, has none. Set during
+ * A tutor's drafts are removed on logout and when another tutor logs in. The demo, which many people share, has none. Set during
  * render, because the forms below read their drafts when they first render.
  */
 function useDraftOwner(user: User | null | undefined) {

@@ -35,7 +35,7 @@ function useGoogleCallback(from: AuthPage, continueLogin: () => void): void {
   }, [result, from]);
 }
 
-/** Lazy, because it is needed once for an account, if at all. */
+/** Lazy, because it is needed at most once per account. */
 const LinkGoogleForm = lazy(async () => ({
   default: (await import('./LinkGoogleForm.tsx')).LinkGoogleForm,
 }));

@@ -65,7 +65,7 @@ export function LoginForm({ help, onMfaRequired }: Props) {
     initialValues: { username: '', password: '' },
     confirmsDiscard: false,
   });
-  // After signing in, the page is about to change, so the button stays disabled.
+  // After a login, the page is about to change, so the button stays disabled.
   const isBusy = login.isPending || state === 'signed in';
 
   return (

@@ -90,7 +90,7 @@ const methodLabels: Record<ReauthMethod, string> = {
   recovery: 'Use a recovery code',
 };
 
-/** The server accepts Google only from an account that has nothing else. */
+/** The server accepts Google only for an account that has no other method. */
 const isGoogleOnly = (security: SecurityOverview): boolean =>
   security.googleLinkedAt !== null &&
   !security.hasPassword &&

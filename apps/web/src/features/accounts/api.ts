@@ -74,7 +74,7 @@ export function useSignup() {
   });
 }
 
-/* Profile and e-mail address */
+/* Profile and email address */
 
 export function useUpdateProfile() {
   return useMutation({

@@ -16,16 +16,16 @@ test('[AUTH-40] a missing profile throws No user returned from Google', () => {
   expect(() => toSocialAuthInput(null, 'signup', now)).toThrow('No user returned from Google');
 });
 
-test('[AUTH-41] the username sent is the part of the e-mail address before the at sign', () => {
+test('[AUTH-41] the username sent is the part of the email address before the at sign', () => {
   expect(toSocialAuthInput(grace, 'login', now).username).toBe('grace.quill');
   expect(toSocialAuthInput(grace, 'signup', now).username).toBe('grace.quill');
 });
 
-test('[AUTH-42] a login without an e-mail address sends user_ and a timestamp', () => {
+test('[AUTH-42] a login without an email address sends user_ and a timestamp', () => {
   const body = toSocialAuthInput({ ...grace, email: null }, 'login', now);
   expect(body.username).toBe(`user_${now.getTime()}`);
 });
 
-test('[AUTH-43] a signup without an e-mail address sends an empty username', () => {
+test('[AUTH-43] a signup without an email address sends an empty username', () => {
   expect(toSocialAuthInput({ ...grace, email: null }, 'signup', now).username).toBe('');
 });

@@ -53,7 +53,7 @@ export const googleErrorMessages = {
 const REDIRECT_DELAY_MS = 1_000;
 
 /**
- * Logs in with the pending Google profile. Calls `onPasswordRequired` if an account with that e-mail address already
+ * Logs in with the pending Google profile. Calls `onPasswordRequired` if an account with that email address already
  * exists.
  */
 export function useGoogleLogin(

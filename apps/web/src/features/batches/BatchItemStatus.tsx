@@ -8,7 +8,7 @@ import {
 } from '@tabler/icons-react';
 import { type DateContext, formatTimestamp } from '../../lib/format-timestamp.ts';
 import classes from './BatchItemStatus.module.css';
-import { doneWord, isToHandOver } from './batch-labels.ts';
+import { doneLabel, needsManualDelivery } from './batch-labels.ts';
 
 const icons: Record<BatchItem['state'], typeof IconCheck> = {
   waiting: IconClock,
@@ -48,8 +48,8 @@ const LABELS: Record<Exclude<BatchItem['state'], 'skipped' | 'not_done'>, string
 function formatItemState(item: BatchItem, kind: BatchKind, dateContext: DateContext): string {
   if (item.state === 'skipped') return item.problem ?? 'Not needed';
   if (item.state === 'not_done') {
-    const reason = isToHandOver(item) ? 'no email' : item.problem;
-    return [`Not ${doneWord(kind)}`, reason].filter(Boolean).join(': ');
+    const reason = needsManualDelivery(item) ? 'no email' : item.problem;
+    return [`Not ${doneLabel(kind)}`, reason].filter(Boolean).join(': ');
   }
   const at = item.at && formatTimestamp(item.at, dateContext);
   return [LABELS[item.state], at].filter(Boolean).join(' ');

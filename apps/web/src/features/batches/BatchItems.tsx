@@ -8,7 +8,7 @@ import type { DateContext } from '../../lib/format-timestamp.ts';
 import { invoicePdfUrl } from '../invoices/api.ts';
 import { BatchItemStatus } from './BatchItemStatus.tsx';
 import classes from './BatchItems.module.css';
-import { doneWord, isToHandOver } from './batch-labels.ts';
+import { doneLabel, needsManualDelivery } from './batch-labels.ts';
 
 interface ItemsProps {
   batch: Batch;
@@ -93,7 +93,7 @@ function ItemAction(item: BatchItem) {
     );
   }
   if (invoiceId === null || state === 'waiting' || state === 'sending') return null;
-  if (isToHandOver(item)) {
+  if (needsManualDelivery(item)) {
     return (
       <Button
         component="a"
@@ -120,7 +120,7 @@ function ItemAction(item: BatchItem) {
 
 function BatchFoot({ batch }: { batch: Batch }) {
   const { kind, done, notDone, total } = batch;
-  const word = doneWord(kind);
+  const word = doneLabel(kind);
   return (
     <>
       <span>

@@ -8,30 +8,30 @@ const RUNNING: Record<BatchKind, string> = {
 };
 
 /** 'sent', or 'issued' if nothing is sent. */
-export const doneWord = (kind: BatchKind): string =>
+export const doneLabel = (kind: BatchKind): string =>
   kind === 'issue_invoices' ? 'issued' : 'sent';
 
 export const countItems = (batch: Batch, ...states: BatchItem['state'][]): number =>
   batch.items.filter(({ state }) => states.includes(state)).length;
 
 /** An invoice that has its number but cannot be emailed. */
-export const isToHandOver = ({ state, address, number }: BatchItem): boolean =>
+export const needsManualDelivery = ({ state, address, number }: BatchItem): boolean =>
   state === 'not_done' && address === null && number !== null;
 
 /** 'Sending invoices' and, at the end, '7 sent, 1 to deliver yourself'. */
 export function formatBatchTitle(batch: Batch): string {
   if (batch.isRunning) return RUNNING[batch.kind];
   const done = countItems(batch, 'sent', 'issued');
-  const toHandOver = batch.items.filter(isToHandOver).length;
+  const manualCount = batch.items.filter(needsManualDelivery).length;
   const toSend = countItems(batch, 'to_send');
   const skipped = countItems(batch, 'skipped');
-  const failed = batch.notDone - toHandOver;
+  const failed = batch.notDone - manualCount;
   return [
-    `${done} ${doneWord(batch.kind)}`,
-    toHandOver > 0 && `${toHandOver} to deliver yourself`,
+    `${done} ${doneLabel(batch.kind)}`,
+    manualCount > 0 && `${manualCount} to deliver yourself`,
     toSend > 0 && `${toSend} waiting in To send`,
     skipped > 0 && `${skipped} not needed`,
-    failed > 0 && `${failed} not ${doneWord(batch.kind)}`,
+    failed > 0 && `${failed} not ${doneLabel(batch.kind)}`,
   ]
     .filter(Boolean)
     .join(', ');
@@ -47,5 +47,5 @@ export function formatBatchSummary({
 }: BatchSummary): string {
   if (isRunning) return `${RUNNING[kind]}: ${done} of ${total} done`;
   const noun = kind === 'send_reminders' ? 'reminder' : 'invoice';
-  return `${notDone} of ${pluralize(total, noun)} not ${doneWord(kind)}`;
+  return `${notDone} of ${pluralize(total, noun)} not ${doneLabel(kind)}`;
 }

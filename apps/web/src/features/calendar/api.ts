@@ -106,7 +106,7 @@ export function useRejectCalendarChange() {
 
 /* The private feed URL for other calendars */
 
-/** Not a query: the URL is a secret, and showing it requires recent authentication and notifies the tutor by e-mail. */
+/** Not a query: the URL is a secret, and showing it requires recent authentication and notifies the tutor by email. */
 export const useShowIcalFeed = () =>
   useMutation({
     mutationFn: () => call(calendar.showFeed),

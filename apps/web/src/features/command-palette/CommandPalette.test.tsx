@@ -48,7 +48,7 @@ const found = {
   },
 };
 
-/** The server's replies by the typed text; nothing is found for other texts. */
+/** The server's results by typed text. Nothing is found for any other text. */
 const replies: Record<string, Partial<SearchResults>> = {
   zoe: { students: [found.zoe] },
   bront: { students: [found.zoe] },
@@ -191,7 +191,7 @@ test('a hint is shown when there are no results', async () => {
   expect(screen.getByRole('dialog', { name: 'Search' })).toBeTruthy();
 });
 
-test('a page command navigates and leaves the focus to the page heading', async () => {
+test('a page command navigates and lets the page heading receive focus', async () => {
   const { user, pathname } = await openPalette();
   await user.keyboard('password{Enter}');
   await vi.waitFor(() => expect(pathname()).toBe('/settings/security'));
@@ -375,7 +375,7 @@ test('F141 results that arrive later do not change which option is active', asyn
   expect(activeOption()).toBe(active);
 });
 
-test('F141 quick typing sends one request at once and one for the complete text', async () => {
+test('F141 fast typing sends one request immediately and one for the complete text', async () => {
   const { user, server } = await openPalette();
   await user.keyboard('hale');
   await screen.findByRole('option', { name: /^Ruth Hale/ });

@@ -64,7 +64,7 @@ function Search({
   problem,
 }: Omit<Props, 'opened'>) {
   const id = useId();
-  // Not its position, because more results may arrive above it. Null is the first one.
+  // The id, not the position, because more results may arrive above the active one. Null means the first result.
   const [activeId, setActiveId] = useState<string | null>(null);
   const [typed, setTyped] = useState('');
   const found = useFoundCommands(typed, { enabled: searchesServer });

@@ -28,7 +28,7 @@ interface CreateAction {
   request: DialogRequest | null;
 }
 
-/** What the palette and the + menu create. */
+/** The actions of the palette and the + menu that create a record. */
 export const CREATE_ACTIONS: readonly CreateAction[] = [
   {
     id: 'new-lesson',

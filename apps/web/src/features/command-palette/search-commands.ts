@@ -24,7 +24,7 @@ export interface Command {
   /** Additional search terms. */
   keywords?: string;
   Icon: Icon;
-  /** A page takes the focus, a dialog restores it, and a further step keeps the palette open. */
+  /** A page receives focus, a dialog returns it, and a further step keeps the palette open. */
   opens: 'page' | 'dialog' | 'step';
   run: () => void;
 }
@@ -40,7 +40,7 @@ const MAX_RESULTS = 8;
 
 /**
  * Sorts sections by their best match, and commands within a section by rank. The server has already ranked what it found; a
- * section of it comes before one of our own only if a name matches better, so that results that arrive late move little.
+ * section of it comes before one of our own only if a name matches better, so that late results move other results little.
  */
 export function searchCommands(
   commands: readonly Command[],

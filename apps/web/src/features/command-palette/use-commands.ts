@@ -202,7 +202,7 @@ const ACTION_LABELS: Record<LessonAction, string> = {
   complete: 'Complete',
 };
 
-/** Opens the lesson that is meant, where the change is made; or adds a student. */
+/** Opens the page of the requested lesson, where the tutor makes the change, or the dialog for a new student. */
 function requestCommand(
   request: QuickRequest,
   today: string,
@@ -232,7 +232,7 @@ function requestCommand(
 
 type LessonRequest = Extract<QuickRequest, { kind: 'lesson' }>;
 
-/** The days in which the next lesson is looked for. */
+/** How many days ahead the next lesson is looked for. */
 const NEXT_LESSON_DAYS = 60;
 
 /** Without a matching lesson, the student's page shows the others. */

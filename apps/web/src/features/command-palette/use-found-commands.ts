@@ -26,7 +26,7 @@ import { useTutor } from '../accounts/AuthProvider.tsx';
 import { type Command, containsWords } from './search-commands.ts';
 
 const DEBOUNCE_MS = 120;
-/** Results that are typed again, for example after a mistake, are shown at once. */
+/** The results for a text that is typed again, for example after a mistake, are shown at once. */
 const CACHE_MS = 60_000;
 
 const searchQuery = (q: string) =>
@@ -42,7 +42,7 @@ interface Options {
   enabled: boolean;
 }
 
-/** What the server finds for the typed text. While it searches, those earlier results stay that contain the text. */
+/** The server's results for the typed text. While a search is running, earlier results that contain the text stay. */
 export function useFoundCommands(typed: string, { enabled }: Options) {
   const { today } = useTutor();
   const navigate = useNavigate();

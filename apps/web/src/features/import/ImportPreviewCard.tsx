@@ -28,7 +28,7 @@ interface Props extends ImportChoices {
   text: string;
   preview: ImportPreview;
   isReading: boolean;
-  /** Reads the file again with other choices. */
+  /** Reads the file again with different choices. */
   onChange: (change: Partial<ImportChoices>) => void;
   onBack: () => void;
 }
@@ -41,7 +41,7 @@ const STATE_LABELS: Record<ImportRow['state'], string> = {
   invalid: 'Error',
 };
 
-/** What every row of the file will make, before anything is saved. */
+/** What each row of the file will create or update, shown before anything is saved. */
 export function ImportPreviewCard(props: Props) {
   const { kind, name, text, columns, pastSessions, preview, isReading, onChange, onBack } = props;
   const [acceptOverlaps, setAcceptOverlaps] = useState(false);
@@ -162,7 +162,7 @@ interface ColumnMappingProps {
 
 const LEFT_OUT = 'left-out';
 
-/** Which column contains what. Columns that are left out are named, so that nothing is missing by surprise. */
+/** Which column contains what. Columns that are left out are named, so that no data is missed unnoticed. */
 function ColumnMapping({ kind, columns, opened, onChange }: ColumnMappingProps) {
   if (columns.length === 0) return null;
   const leftOut = columns.filter(({ field }) => field === null).map(({ heading }) => heading);

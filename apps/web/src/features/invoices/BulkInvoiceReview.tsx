@@ -178,9 +178,9 @@ function Foot({ rows, plan, draftCount, onDelete }: FootProps) {
             By email <b>{sum(plan.emailed)}</b>
           </span>
         )}
-        {plan.toHandOver.length > 0 && (
+        {plan.toDeliverManually.length > 0 && (
           <span>
-            To deliver yourself <b>{sum(plan.toHandOver)}</b>
+            To deliver yourself <b>{sum(plan.toDeliverManually)}</b>
           </span>
         )}
         <span>

@@ -92,7 +92,7 @@ export function InvoiceBulkBar({ rows, csvUrl, onClear }: Props) {
   );
 }
 
-/** A draft with lines, or an unpaid invoice that the payer was not sent yet. */
+/** A draft with lines, or an unpaid invoice that has not been sent to the payer yet. */
 const canBeSent = (row: InvoiceListRow): boolean =>
   row.state === 'draft'
     ? row.lineCount > 0

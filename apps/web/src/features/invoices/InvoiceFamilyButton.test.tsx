@@ -21,7 +21,7 @@ async function openFamily(
   return { ...app, server };
 }
 
-test('Invoice drafts what is not invoiced yet and opens the draft', async () => {
+test('the Invoice button drafts everything not yet invoiced and opens the draft', async () => {
   const due = { currency: 'GBP' as const, overdue: 0, overdueSince: null, dueOn: null };
   const { user, server, pathname } = await openFamily(
     { due: [{ ...due, uninvoiced: 3500, withoutDueDate: 3500 }] },
@@ -39,7 +39,7 @@ test('Invoice drafts what is not invoiced yet and opens the draft', async () => 
   expect(sent?.body).toMatchObject({ familyId: 3, from: '1900-01-01', to: '2026-11-15' });
 });
 
-test('Invoice opens an existing draft, and asks for the period if there is nothing to invoice', async () => {
+test('the Invoice button opens an existing draft, and asks for the period if there is nothing to invoice', async () => {
   const { user, server, pathname } = await openFamily(
     { due: [] },
     {

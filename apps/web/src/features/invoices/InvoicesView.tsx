@@ -54,7 +54,7 @@ export function InvoicesView({ search, onSearchChange, dateContext, renderMenu }
 
   const select = (ids: ReadonlySet<number>) =>
     onSearchChange({ ...search, selected: formatIds([...ids]) });
-  // What a filter hides is not selected any longer, so that nothing is sent unseen.
+  // Rows that a filter hides are deselected, so that nothing is sent unseen.
   const changeFilter = (change: InvoicesSearch) =>
     onSearchChange({ ...search, ...change, selected: undefined });
 
@@ -132,7 +132,7 @@ export function InvoicesView({ search, onSearchChange, dateContext, renderMenu }
 
 const NO_FILTERS = { state: undefined, q: undefined, period: undefined };
 
-/** The default order is not written into the address. */
+/** The default order is omitted from the URL. */
 const toSortParams = ({
   by,
   direction,

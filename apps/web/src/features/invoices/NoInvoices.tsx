@@ -22,7 +22,11 @@ export function NoInvoices({
       <div className={classes.empty}>
         <Illustration name="invoice" size={150} />
         <h2>No invoices yet</h2>
-        <p>{isReady ? describe(uninvoiced) : 'Complete a lesson, and you can invoice it here.'}</p>
+        <p>
+          {isReady
+            ? describeUninvoiced(uninvoiced)
+            : 'Complete a lesson, and you can invoice it here.'}
+        </p>
         {isReady && (
           <ButtonLink
             to="/invoices/everyone"
@@ -43,7 +47,7 @@ export function NoInvoices({
   );
 }
 
-function describe({ lessons, families, totals }: InvoiceSummary['uninvoiced']): string {
+function describeUninvoiced({ lessons, families, totals }: InvoiceSummary['uninvoiced']): string {
   const sum = formatTotals(totals.map(({ currency, amount }) => ({ currency, minor: amount })));
   const verb = lessons === 1 ? 'is' : 'are';
   return `${pluralize(lessons, 'completed lesson')} for ${pluralize(families, 'family', 'families')} ${verb} ready to invoice, ${sum} in total. We'll create one draft for each family, and you review them before anything is sent.`;

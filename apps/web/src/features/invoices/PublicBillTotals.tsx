@@ -10,7 +10,7 @@ type Payment = PublicBill['payments'][number];
 const formatPayment = ({ amount, currency, date, method }: Payment): string =>
   `${formatAmount(amount, currency, true)} paid ${formatDateAndMethod(formatDateWithYear(date), method)}`;
 
-/** How the lines add up: what was credited and paid, and what is left. Empty until something was. */
+/** How the lines add up: what was credited and paid, and what is left. Empty until there is a credit or a payment. */
 export function PublicBillTotals({ bill }: { bill: PublicBill }) {
   const { invoice, payments, onHold, amounts } = bill;
   const currency = bill.lines[0]?.currency;

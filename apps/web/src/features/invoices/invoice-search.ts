@@ -19,7 +19,7 @@ export interface InvoicesSearch {
 
 export const DEFAULT_SORT = { by: 'issued', direction: 'desc' } as const;
 
-/** What the list and its totals ask the server for. */
+/** The filter that the list and its totals send to the server. */
 export function toInvoiceFilter({ family, state, q, period }: InvoicesSearch, today: string) {
   const { from, to } = periodRange(period ?? 'all_time', today);
   return {
@@ -36,7 +36,7 @@ export const toInvoiceSort = ({ sort, direction }: InvoicesSearch) => ({
   direction: direction ?? DEFAULT_SORT.direction,
 });
 
-/** The address of the CSV file with the same invoices, or with the selected ones. */
+/** The URL of the CSV file with the same invoices, or with the selected ones. */
 export function invoicesCsvUrl(
   search: InvoicesSearch,
   today: string,

@@ -105,8 +105,8 @@ export function formatSeatOutcomes(
 ): string {
   const seats = expectedSeats(session);
   const absent = seats.filter((seat) => outcomeOfSeat(outcomes, seat).attendance === 'absent');
-  const here = `${seats.length - absent.length} here`;
-  return absent.length === 0 ? here : `${here}, ${absent.length} absent`;
+  const present = `${seats.length - absent.length} here`;
+  return absent.length === 0 ? present : `${present}, ${absent.length} absent`;
 }
 
 interface SeatProps {
@@ -173,7 +173,7 @@ function SeatAttendance({ seat, currency, outcome, onChange }: SeatAttendancePro
         label={`Attendance of ${seat.name}`}
         value={attendance}
         options={attendanceOptions}
-        // A fee is waived for an absence only.
+        // A fee can be waived only for an absence.
         onChange={(value) => onChange({ attendance: value, charge: true })}
       />
       <b className={classes.amount}>{charge ? (fee ?? 'Free') : 'Not charged'}</b>

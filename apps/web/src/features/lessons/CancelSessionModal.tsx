@@ -91,7 +91,7 @@ function CancelForm({ session, seat, onClose }: Omit<Props, 'opened'>) {
   return (
     <div className={classes.form}>
       <p className={classes.hint}>{lessonLabel(session)}</p>
-      {isGroup(session) && <p className={classes.hint}>{formatReach(session, seat)}</p>}
+      {isGroup(session) && <p className={classes.hint}>{formatAffected(session, seat)}</p>}
       <SegmentedControl
         label="Who cancelled?"
         showLabel
@@ -138,7 +138,7 @@ function CancelForm({ session, seat, onClose }: Omit<Props, 'opened'>) {
 }
 
 /** Who is affected: one student, the last who is expected, or all of them. */
-function formatReach(session: SessionRow, seat: SessionStudent | undefined): string {
+function formatAffected(session: SessionRow, seat: SessionStudent | undefined): string {
   if (seat) return 'The lesson will go ahead for the other students.';
   const expected = session.students.filter(({ state }) => state === 'expected');
   const [first] = expected;

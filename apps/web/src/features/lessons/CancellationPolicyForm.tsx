@@ -28,7 +28,7 @@ interface PolicyFormValues {
   startsOn: string;
 }
 
-/** A planned change is edited; without one, the current policy. */
+/** The form edits the planned change or, if there is none, the current policy. */
 function toFormValues(settings: CancellationPolicySettings): PolicyFormValues {
   const { current, planned, earliestStart, isPortalOpen } = settings;
   const { tiers, freeLateCancellations, illnessNote } = planned ?? current;

@@ -89,7 +89,7 @@ export function CancellationTierFields({ values, validTiers, errors, onChange }:
   );
 }
 
-/** 'Free', '50%', '100%' with the time from which each counts. */
+/** 'Free', '50%', '100%' with the time from which each applies. */
 function CostBar({ tiers }: { tiers: readonly CancellationTier[] }) {
   const steps = effectiveTiers(tiers);
   const [first] = steps;

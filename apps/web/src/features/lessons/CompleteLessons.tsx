@@ -38,7 +38,7 @@ import type { ColorOf } from './use-session-colors.ts';
 
 interface SessionOutcome {
   selected: boolean;
-  /** For a group, instead of the attendance and charge of the one student. */
+  /** Used for a group instead of the attendance and charge of a single student. */
   seats: SeatOutcomes;
   attendance: Attendance;
   charge: boolean;
@@ -216,7 +216,7 @@ export function CompleteLessons({ sessionId, dueSessions, today, colorOf }: Prop
     ),
     initialValues: { outcomes: {} },
     mode: 'controlled',
-    // The list is empty while it is being saved, and a failure shows it again.
+    // The list is empty while it is being saved, and a failure restores it.
     draft: { key: 'complete', fields: ['outcomes'] },
   });
   const outcomeOf = createOutcomeOf(form.values);

@@ -87,7 +87,7 @@ function DayRow({ session, colorOf }: { session: SessionRow; colorOf: ColorOf })
   );
 }
 
-/** The list does not contain the new time, so it is read from the session details, which opening the row would load. */
+/** The list does not contain the new time, so it is read from the session details, which opening the row would load anyway. */
 function useMovedTo({ id, status, date }: SessionRow): string | undefined {
   const { data } = useQuery({ ...sessionQuery(id), enabled: status === 'rescheduled' });
   const to = data?.rescheduledTo;
@@ -175,7 +175,7 @@ export function WeekAgenda({ date, today, days, timeOff, colorOf }: AgendaProps)
   const agenda = weekDays(date)
     .filter((day) => day > date)
     .map((day) => ({ day, sessions: days.get(day) ?? [], timeOff: timeOffOn(timeOff, day) }))
-    .filter((each) => each.sessions.length + each.timeOff.length > 0);
+    .filter((entry) => entry.sessions.length + entry.timeOff.length > 0);
   if (agenda.length === 0) return null;
   return (
     <Card heading="Later this week">

@@ -103,7 +103,7 @@ function EditLessonForm({ edit, onClose, onSaved, onConfirmationNeeded }: FormPr
               const overlaps = overlapsOf(error);
               if (overlaps.length === 0) return;
               const accept = () => saveSingle(true)();
-              // The question returns the focus to the field to change.
+              // Closing the question returns focus to this field, which needs changing.
               form.focus('startTime');
               onConfirmationNeeded({ kind: 'conflict', overlaps, timeOff, accept });
             },

@@ -62,7 +62,7 @@ async function open(seats: Seat[] = [seat()], isPortalOpen = true) {
 
 const field = (name: string) => screen.getByRole<HTMLTextAreaElement>('textbox', { name });
 
-test('a note is shared with homework for the next lesson, with what was planned last time in view', async () => {
+test('a note is shared with homework for the next lesson, and what was planned last time is shown', async () => {
   const previous = {
     sessionId: 11,
     date: '2026-11-08',
@@ -102,7 +102,7 @@ test('a draft is saved without sharing it', async () => {
   expect(screen.getByRole('button', { name: 'Share with family' })).toBeTruthy();
 });
 
-test('a shared note can be changed by sharing again, and withdrawn after a question', async () => {
+test('a shared note can be changed by sharing it again, and withdrawn after a confirmation', async () => {
   const { user, server, press } = await open([seat({ note: note({ shared }) })]);
   expect(field('What we did').value).toBe('Fractions');
   await user.type(field('What we did'), ' and decimals');
@@ -123,7 +123,7 @@ test('says that the portal is closed, and that no one can read the notes', async
   expect(screen.getByText(/^No one can read Maya's notes yet/)).toBeTruthy();
 });
 
-test('the versions show what was shared when', async () => {
+test('the versions show what was shared and when', async () => {
   const { server, press } = await open([seat({ note: note({ shared }) })]);
   server.handlers['GET /api/sessions/12/students/1/family-note/versions'] = () =>
     json(200, [

@@ -179,8 +179,8 @@ function formatState(
   if (!shared) return draft ? 'Draft. Only you see it.' : 'Only you see it until you share it.';
   const at = formatTimestamp(shared.withdrawnAt ?? shared.sharedAt, dateContext);
   if (shared.withdrawnAt) return `Withdrawn ${at}. Families don't see it any more.`;
-  const who = readers.length > 0 ? ` ${formatList(readers)} can read it.` : '';
-  return `Shared ${at}.${who}${draft ? " Your later changes haven't been shared yet." : ''}`;
+  const readersText = readers.length > 0 ? ` ${formatList(readers)} can read it.` : '';
+  return `Shared ${at}.${readersText}${draft ? " Your later changes haven't been shared yet." : ''}`;
 }
 
 interface SharedActionsProps extends DateContext {

@@ -32,8 +32,8 @@ const saved = {
 };
 
 test.each([
-  ['the rate of the student', [rate], "Use the student's rate", '40'],
-  ['the default fee of the subject', [], "Use the subject's default fee", '35'],
+  ["the student's rate", [rate], "Use the student's rate", '40'],
+  ["the subject's default fee", [], "Use the subject's default fee", '35'],
 ])('a typed fee and currency are replaced by %s', async (_, rates, label, fee) => {
   const server = mockApi({
     'GET /api/me': () => json(200, ada),

@@ -61,7 +61,7 @@ export function FeeFields({ form, isNew, isGroup }: Props) {
           justify="flex-start"
           onClick={() => {
             change(alternative.fields);
-            // The button is gone, so the focus moves to the fee.
+            // The button no longer exists, so focus moves to the fee.
             form.focus('fee');
           }}
         >

@@ -51,7 +51,7 @@ const seatNames = (dialog: ReturnType<typeof within>) =>
     .getAllByRole('listitem')
     .map((item) => item.querySelector('p b')?.textContent);
 
-test('the second student turns the lesson into a group with a name, a size and own prices', async () => {
+test('the second student turns the lesson into a group with a name, a size and individual prices', async () => {
   const { user, server, dialog, select, onClose } = await openNewGroup();
   const name = dialog.getByLabelText<HTMLInputElement>(/^Group name/);
   await waitFor(() => expect(name.value).toBe('Maths group'));
@@ -129,7 +129,7 @@ test('with one student left, the lesson is one-to-one again', async () => {
   expect(server.last('POST /api/lessons')?.body).not.toHaveProperty('students');
 });
 
-test('a group with more students than places is refused with words and can be saved anyway', async () => {
+test('a group with more students than places shows a warning and can be saved anyway', async () => {
   const message = 'This group has 1 place, and this would make 2 students.';
   const { user, server, dialog, onClose } = await openNewGroup({
     'POST /api/lessons': ({ body }) =>
@@ -225,7 +225,7 @@ async function openEdit(handlers: Parameters<typeof mockApi>[0] = {}) {
   return { user, server, dialog };
 }
 
-test('a saved group shows its students, and a change sends the price of a place', async () => {
+test('a saved group shows its students, and saving a change sends the price per place', async () => {
   const { user, server, dialog } = await openEdit({
     'PUT /api/lessons/8': () => json(200, saved),
   });
@@ -248,7 +248,7 @@ test('a saved group shows its students, and a change sends the price of a place'
   expect(server.last('PUT /api/lessons/8')?.body).not.toHaveProperty('students');
 });
 
-test('a saved group can change to the rates of its students, and back by entering a price', async () => {
+test("a saved group can change to its students' rates, and back by entering a price", async () => {
   const { user, server, dialog } = await openEdit({
     ...ratesReply,
     'PUT /api/lessons/8': () => json(200, saved),
@@ -262,7 +262,7 @@ test('a saved group can change to the rates of its students, and back by enterin
   expect(server.last('PUT /api/lessons/8')?.body).toMatchObject({ usesRates: true });
 });
 
-test('a student joins from a date on, also a full group', async () => {
+test('a student joins from a chosen date, even if the group is full', async () => {
   const message = 'This group has 2 places, and this would make 3 students.';
   const { user, server, dialog } = await openEdit({
     'POST /api/lessons/8/students': ({ body }) =>
@@ -285,7 +285,7 @@ test('a student joins from a date on, also a full group', async () => {
   });
 });
 
-test('a student leaves from a date on', async () => {
+test('a student leaves from a chosen date', async () => {
   const { user, server, dialog } = await openEdit({
     'DELETE /api/lessons/8/students/2': () => json(200, lesson()),
   });
@@ -322,7 +322,7 @@ const proposal = {
   freeUntil: '2026-11-14T17:45:00Z',
 };
 
-test('one place is cancelled for its own fee, and the lesson takes place for the others', async () => {
+test('one place is cancelled with its own fee, and the lesson goes ahead for the others', async () => {
   const { user, server, session } = await openGroupPage(
     [seat(1), seat(2, { fee: 1800, feeSource: 'student' }), seat(3, { state: 'cancelled' })],
     { 'GET /api/sessions/12/students/2/cancellation': () => json(200, proposal) },
@@ -352,7 +352,7 @@ test('one place is cancelled for its own fee, and the lesson takes place for the
   );
 });
 
-test('cancelling the last place asks about the lesson', async () => {
+test('cancelling the last place asks whether to cancel the lesson', async () => {
   const { user } = await openGroupPage([seat(1), seat(3, { state: 'cancelled' })]);
   await user.click(screen.getByRole('button', { name: 'Cancel place, Noah Goldberg' }));
   const modal = within(await screen.findByRole('dialog', { name: 'Cancel lesson' }));

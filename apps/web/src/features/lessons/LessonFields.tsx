@@ -164,7 +164,7 @@ function StudentAndSubjectFields({
   function selectSubject(option: NamedOption | undefined) {
     change({
       subjectId: option ? String(option.id) : '',
-      // The current values, because the fee may have been typed while the subject was saved.
+      // The current values, because the fee may have been typed while the subject was being saved.
       ...(option && withDefaultFee(form.form.getValues(), option, selectedSubject)),
     });
   }

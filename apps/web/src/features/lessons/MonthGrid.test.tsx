@@ -72,7 +72,7 @@ test('[CONST-12] starts the weeks on Monday', () => {
   expect(first?.dataset['day']).toBe('2026-10-26');
 });
 
-test('F138 F137 shows as many lessons with their students as fit, or fewer and the number of others', () => {
+test('F138 F137 shows all lessons with their students if they fit, otherwise some and the number of the rest', () => {
   render(<Month />);
   const events = () =>
     [...(cellOf('2026-11-18').querySelector('a')?.parentElement?.children ?? [])].map(

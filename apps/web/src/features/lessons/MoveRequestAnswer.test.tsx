@@ -57,7 +57,7 @@ const isGone = () =>
 const ACCEPT_FRIDAY = 'Accept Fri 27 Nov, 5pm for Maya Okafor';
 const ACCEPT_SATURDAY = 'Accept Sat 28 Nov, 12:30pm for Maya Okafor';
 
-test('the lesson page shows the request and what is at the same time', async () => {
+test('the lesson page shows the request and what else is scheduled at each time', async () => {
   const { card } = await openLesson();
   expect(
     card.getByText(
@@ -92,7 +92,7 @@ test('accepting a time moves the lesson and opens its new date', async () => {
   await isGone();
 });
 
-test('an overlap is confirmed first', async () => {
+test('an overlap has to be confirmed before the lesson moves', async () => {
   const { user, server, card, pathname } = await openLesson();
   server.handlers[ACCEPT] = ({ body }) => {
     if (!(body as { acceptOverlaps: boolean }).acceptOverlaps) return json(409, OVERLAP);
@@ -107,7 +107,7 @@ test('an overlap is confirmed first', async () => {
   expect(server.last(ACCEPT)?.body).toMatchObject({ startTime: '12:30', acceptOverlaps: true });
 });
 
-test('a request that was withdrawn meanwhile is reported', async () => {
+test('if the request has been withdrawn in the meantime, the tutor sees a message', async () => {
   const { user, server, card } = await openLesson();
   server.handlers[ACCEPT] = () =>
     json(409, { code: 'conflict', message: 'The family has withdrawn this request.' });
@@ -168,7 +168,7 @@ test('suggests up to three times with a message', async () => {
   expect(card.queryByRole('button', { name: /^Suggest/ })).toBeNull();
 });
 
-test('closing the dialog with a message asks first', async () => {
+test('closing the dialog asks first if a message has been typed', async () => {
   const { user, card } = await openLesson();
   await user.click(card.getByRole('button', { name: /^Decline/ }));
   const modal = within(await screen.findByRole('dialog', { name: 'Decline the request?' }));
@@ -207,7 +207,7 @@ const inbox = (isOpen: boolean) => ({
   notifications: [{ ...NOTIFICATION, requiresAction: isOpen }],
 });
 
-test('the inbox has the same answers, and the notification is done once one is given', async () => {
+test('the inbox offers the same answers, and giving one marks the notification as done', async () => {
   const server = mockApi({
     ...handlers({}),
     'GET /api/notifications': () => json(200, inbox(true)),

@@ -131,7 +131,7 @@ test('[CONST-12] starts the weeks of the date picker on Monday', async () => {
   expect(days.map((day) => day.textContent)).toEqual(['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su']);
 });
 
-test('[LESS-25] closes the dialog on Cancel without a request, after a question', async () => {
+test('[LESS-25] closes the dialog on Cancel after asking, without sending a request', async () => {
   const { user, dialog, chooseStudentAndSubject, onClose, server } = await openNewLessonDialog();
   await chooseStudentAndSubject();
   await user.click(within(dialog).getByRole('button', { name: 'Cancel' }));

@@ -65,7 +65,7 @@ function NewLessonForm({
   const create = useCreateLesson();
   const rates = useQuery(ratesQuery);
   const timeOffThen = useTimeOffDuring(form.values);
-  // A series skips time off, which its preview says.
+  // A series skips time off, as its preview says.
   const timeOff = form.values.isRecurring ? [] : timeOffThen;
 
   const save = (addAnother: boolean, accepted: Accepted) =>
@@ -83,7 +83,7 @@ function NewLessonForm({
               if (overlaps.length === 0 && full === undefined) return;
               const more = full === undefined ? { acceptOverlaps: true } : { acceptFull: true };
               const accept = () => save(addAnother, { ...accepted, ...more })();
-              // The question returns the focus to the field to change.
+              // Closing the question returns focus to this field, which needs changing.
               form.focus(full === undefined ? 'startTime' : 'maxStudents');
               onConflict({ overlaps, timeOff: full === undefined ? timeOff : [], full, accept });
             },

@@ -15,7 +15,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** What was shared with the family at what time. */
+/** What was shared with the family, and when. */
 export function NoteVersionsModal({ id, studentId, dateContext, opened, onClose }: Props) {
   const versions = useQuery({ ...noteVersionsQuery(id, studentId), enabled: opened });
   return (

@@ -81,7 +81,7 @@ export function OverlapList({ overlaps }: { overlaps: readonly Overlap[] }) {
   );
 }
 
-/** What is at the same time as a lesson that is being saved. */
+/** What a lesson that is being saved overlaps with. */
 export interface Conflicts {
   overlaps: readonly Overlap[];
   timeOff: readonly TimeOff[];

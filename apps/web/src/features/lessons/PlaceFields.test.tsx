@@ -5,7 +5,7 @@ import { maya, openNewLessonDialog } from '../../test/open-new-lesson-dialog.tsx
 import { selectOption } from '../../test/select-option.ts';
 import { syncedStatus } from '../../test/session-fixtures.ts';
 
-test('suggests the travel fee of the student for a lesson in person, and keeps one that was typed', async () => {
+test("suggests the student's travel fee for a lesson in person, and keeps one that was typed", async () => {
   const tom = { ...maya, id: 5, name: 'Tom', travelFee: 800 };
   const { user, dialog, field, text, fill, chooseStudentAndSubject, save, sentBody } =
     await openNewLessonDialog({
@@ -24,7 +24,7 @@ test('suggests the travel fee of the student for a lesson in person, and keeps o
   await waitFor(() => expect(sentBody()).toMatchObject({ studentId: 5, travelFee: 7 }));
 });
 
-test('a lesson without a travel fee says so, whatever the default of the student', async () => {
+test("a lesson without a travel fee says so, whatever the student's default is", async () => {
   const { text, fill, chooseStudentAndSubject, save, sentBody } = await openNewLessonDialog({
     'GET /api/students': () => json(200, [{ ...maya, travelFee: 500 }]),
   });

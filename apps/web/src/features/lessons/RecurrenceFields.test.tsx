@@ -30,7 +30,7 @@ async function openRecurringLesson(calendars: object[]) {
   return { user, dialog, server };
 }
 
-test('a series in term time lists the dates that are not in a term', async () => {
+test('a term-time series lists the dates that are outside the terms', async () => {
   const { user, dialog } = await openRecurringLesson([surrey]);
   await user.click(await dialog.findByLabelText('Only in term time'));
   expect(dialog.getByText('Next: Tue 24 Nov, Tue 8 Dec, Tue 15 Dec')).toBeTruthy();
@@ -40,7 +40,7 @@ test('a series in term time lists the dates that are not in a term', async () =>
   expect(dialog.queryByRole('combobox', { name: 'School terms' })).toBeNull();
 });
 
-test('with several calendars, the one of the student is suggested', async () => {
+test("with several calendars, the student's is suggested", async () => {
   const { user, dialog } = await openRecurringLesson([surrey, kent]);
   await user.click(await dialog.findByLabelText('Only in term time'));
   const select = dialog.getByRole<HTMLInputElement>('combobox', { name: 'School terms' });
@@ -49,7 +49,7 @@ test('with several calendars, the one of the student is suggested', async () => 
   expect(select.value).toBe('Surrey');
 });
 
-test('without a calendar, there is no such choice', async () => {
+test('without a calendar, the term-time option is not shown', async () => {
   const { dialog, server } = await openRecurringLesson([]);
   await vi.waitFor(() => expect(server.count('GET /api/term-calendars')).toBe(1));
   expect(dialog.queryByLabelText('Only in term time')).toBeNull();

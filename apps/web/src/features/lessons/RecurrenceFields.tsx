@@ -87,7 +87,7 @@ interface TermTimeProps {
   calendars: readonly TermCalendar[];
 }
 
-/** The calendar of the student is suggested first. */
+/** Suggests the student's calendar or, if there is none, the first one. */
 function TermTimeFields({ form: { values, errors, change }, calendars }: TermTimeProps) {
   const { data: students = [] } = useQuery(studentsQuery);
   const { termCalendarId } = values;

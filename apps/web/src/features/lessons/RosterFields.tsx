@@ -32,7 +32,7 @@ interface Props {
 
 type RosterStudent = LessonDetails['students'][number];
 
-/** The students of a saved lesson. They join and leave from a date on, apart from the other fields of the dialog. */
+/** The students of a saved lesson. They join and leave from a chosen date, and are saved separately from the other fields. */
 export function RosterFields({ lesson, session, today }: Props) {
   const [isJoining, setIsJoining] = useState(false);
   const [leaving, setLeaving] = useState<RosterStudent | null>(null);

@@ -84,7 +84,7 @@ export function SeatFields({ form, students, onAdd, isAdding }: SeatFieldsProps)
               error={errors[`students.${index}.fee`]}
               onRemove={() => {
                 change(withoutStudent(values, id));
-                // The button is gone, so the focus moves to the field for adding.
+                // The button no longer exists, so focus moves to the field for adding students.
                 form.focus(ids.length > 2 ? 'otherStudentIds' : 'studentId');
               }}
             />
@@ -115,11 +115,11 @@ interface NewSeatProps {
   onRemove: () => void;
 }
 
-/** The price of a place or the student's rate, which can be replaced by an own price. */
+/** The price of a place or the student's rate, which can be replaced by an individual price. */
 function NewSeat({ form, id, student, error, onRemove }: NewSeatProps) {
   const { currency, ownFees } = form.values;
   const { data: rates = [] } = useQuery(ratesQuery);
-  const { fee, source } = priceWithoutOwn(form.values, rates, id);
+  const { fee, source } = defaultPrice(form.values, rates, id);
   const name = student?.name ?? '';
   const ownFee = ownFees[id];
   const setOwnFee = (price: string) => form.change({ ownFees: { ...ownFees, [id]: price } });
@@ -173,8 +173,8 @@ function NewSeat({ form, id, student, error, onRemove }: NewSeatProps) {
   );
 }
 
-/** What a student of a new group pays unless an own price is entered. */
-function priceWithoutOwn(
+/** What a student of a new group pays unless an individual price is entered. */
+function defaultPrice(
   form: LessonFormValues,
   rates: readonly Rate[],
   studentId: string,
@@ -193,7 +193,7 @@ export function withoutStudent(
 ): Students {
   const [first = '', ...others] = [studentId, ...otherStudentIds].filter((each) => each !== id);
   const { [id]: _, ...remaining } = ownFees;
-  // A one-to-one lesson has a fee and no own price.
+  // A one-to-one lesson has a fee and no individual prices.
   return { studentId: first, otherStudentIds: others, ownFees: others.length > 0 ? remaining : {} };
 }
 

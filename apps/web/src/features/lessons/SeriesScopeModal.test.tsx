@@ -173,7 +173,7 @@ describe('an entered fee', () => {
     expect(server.last(PUT)?.body).toMatchObject({ scope: 'following', usesRates: true });
   });
 
-  test('can be entered again, and is never offered a rate that it follows already', async () => {
+  test('can be entered again, and is never offered a rate that it already follows', async () => {
     const { user, server, dialog, save } = await openEdit(lists, {
       lesson: lesson({ isRecurring: false }),
       session: { ...edit.session, isRecurring: false },

@@ -26,7 +26,7 @@ import { SessionPayment } from './SessionPayment.tsx';
 interface Props {
   session: Session;
   dateContext: DateContext;
-  /** Opens the form of this date; not for a lesson that has been dealt with. */
+  /** Opens the edit form for this date. Undefined unless the session is scheduled. */
   onEdit: (() => void) | undefined;
 }
 
@@ -165,7 +165,7 @@ function Money({ session, today }: { session: Session; today: string }) {
   );
 }
 
-/** Of a group, each family pays it, so the charged sum says nothing about it. */
+/** In a group, each family pays the travel fee, so the total charged does not show it. */
 function TravelFee({ session }: { session: Session }) {
   const { status, place, travelFee, fee, charged, currency, students } = session;
   if (travelFee === null || isOnlinePlace(place)) return null;

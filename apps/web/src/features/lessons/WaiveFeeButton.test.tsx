@@ -40,7 +40,7 @@ test('a cancelled lesson that was charged is no longer charged after one tap', a
   expect(button()).toBeNull();
 });
 
-test('a paid charge can be removed, too; if not, the reason is shown', async () => {
+test('a paid charge can also be removed; if that fails, the reason is shown', async () => {
   const { user, server } = await openSession({
     status: 'cancelled',
     cancelledBy: 'carer',

@@ -81,14 +81,14 @@ export function WeekView({ date, today, timeZone, days, timeOff, colorOf, onNew 
     setDragged({ session, to: slot });
   }
 
-  /** The day of the column that a horizontal distance leads to. */
+  /** The day of the column that is `dx` pixels from the session's own column, within the same week. */
   function dayAt(session: SessionRow, dx: number): string {
     const width = (body.current?.querySelector('[data-column]')?.clientWidth ?? 1) + 1;
     const column = week.indexOf(session.date) + Math.round(dx / width);
     return week[Math.max(0, Math.min(6, column))] ?? session.date;
   }
 
-  /** A recurring lesson asks which lessons move, which needs its details. */
+  /** For a recurring lesson, asks which lessons to move. That question needs the lesson's details. */
   async function drop() {
     setDragged(null);
     if (!dragged || isSameSlot(dragged.session, dragged.to)) return;

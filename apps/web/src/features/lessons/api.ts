@@ -95,7 +95,7 @@ const formatSkipped = (count: number): string | undefined =>
 type UpdateLessonInput = EndpointInput<typeof lessons.updateLesson>;
 
 type UpdateLessonRequest = WithKey<UpdateLessonInput> & {
-  /** The values before a move of lessons, which can then be undone. */
+  /** The values before lessons were moved, used to undo the move. */
   previous?: UpdateLessonInput['body'];
 };
 

@@ -5,7 +5,7 @@ import type { Subject } from '@lessonbook/contract/subjects';
 import { formatAmountInput } from '../../lib/parse-input.ts';
 import type { LessonFormValues } from './shared/lesson-form.ts';
 
-/** The fee that the server takes if none is entered, and where it comes from; null for entered fees. */
+/** The fee that the server uses if none is entered, and where it comes from; null for entered fees. */
 export function automaticFee(
   form: LessonFormValues,
   rates: readonly Rate[],
@@ -21,7 +21,7 @@ export function automaticFee(
   );
 }
 
-/** The fee by the rate that a student has on the date; null without one. */
+/** The fee at the student's rate on the date; null if the student has no rate. */
 export function feeByRate(
   { startTime, endTime, ...form }: LessonFormValues,
   rates: readonly Rate[],

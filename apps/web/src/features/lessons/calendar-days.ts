@@ -173,7 +173,7 @@ export const lastTermDay = (terms: readonly TermDates[]): string =>
     .toSorted()
     .at(-1) ?? '';
 
-/** The dates of a series between the terms, from today on. */
+/** The dates of a series that fall between terms, from today. */
 export function datesOutsideTerms(
   { date, recurringPattern, recurringEndDate }: RecurrenceValues,
   terms: readonly TermDates[],
@@ -182,14 +182,14 @@ export function datesOutsideTerms(
   const lastDay = lastTermDay(terms);
   const until = recurringEndDate !== '' && recurringEndDate < lastDay ? recurringEndDate : lastDay;
   return occurrences(recurringPattern, date, until).filter(
-    (each) => each >= today && !isInTerm(terms, each),
+    (occurrence) => occurrence >= today && !isInTerm(terms, occurrence),
   );
 }
 
 /** The server generates this many months of a series. */
 const GENERATED_MONTHS = 12;
 
-/** The dates of a new series on which the tutor has time off, from today on. */
+/** The dates of a new series on which the tutor has time off, from today. */
 export function skippedDates(
   values: RecurrenceValues & TimeSlot,
   timeOff: readonly TimeOff[],

@@ -32,7 +32,7 @@ test.each([
   [[hours(1, 100)], '1 hour, 100%'],
   [[hours(24, 50), hours(12, 100)], '24 hours, 50%; 12 hours, 100%'],
   [[after('18:00', 100)], '6pm the day before, 100%'],
-])('a policy in short: %j', (tiers, text) => {
+])('formats the short form of a policy: %j', (tiers, text) => {
   expect(formatPolicyShort({ tiers, freeLateCancellations: 0, illnessNote: null })).toBe(text);
 });
 
@@ -43,7 +43,7 @@ test.each([
     '50% less than 24 hours before, 100% less than 12 hours before',
   ],
   [[after('18:00', 100)], '100% after 6pm the day before'],
-])('a policy in words: %j', (tiers, text) => {
+])('formats a policy in words: %j', (tiers, text) => {
   expect(formatPolicy({ tiers, freeLateCancellations: 0, illnessNote: null })).toBe(text);
 });
 
@@ -60,11 +60,11 @@ test('a step has no effect if one of the same kind costs as much before it', () 
   expect(isWithoutEffect(hours(12, 51), [hours(24, 50)])).toBe(false);
   expect(isWithoutEffect(hours(24, 50), [hours(12, 100)])).toBe(false);
   expect(isWithoutEffect(after('19:00', 50), [after('18:00', 60)])).toBe(true);
-  // It depends on the time of the lesson which of these is first.
+  // Which of these comes first depends on the time of the lesson.
   expect(isWithoutEffect(hours(12, 50), [after('18:00', 100)])).toBe(false);
 });
 
-test('the limits of a step in words', () => {
+test('formats the limits of a step in words', () => {
   expect(formatUntil(hours(24, 50))).toBe('until 24 hours before');
   expect(formatAfter(hours(24, 50))).toBe('less than 24 hours before');
   expect(formatUntil(after('18:30', 50))).toBe('until 6:30pm the day before');
@@ -81,11 +81,11 @@ test.each([
   [hours(167, 50), 'Tue 10 Nov, 5:30pm'],
   [hours(168, 50), 'Tue 10 Nov, 4:30pm'],
   [after('18:00', 50), 'Mon 6pm'],
-])('the example lesson is free until: %j', (tier, time) => {
+])('formats until when the example lesson is free to cancel: %j', (tier, time) => {
   expect(formatFreeUntil(tier, today)).toBe(`Free to cancel until ${time}`);
 });
 
-test('the cost of the example lesson', () => {
+test('formats the cost of cancelling the example lesson', () => {
   expect(formatCostNow(hours(24, 50), 0)).toBe('Cancelling now costs £19');
   expect(formatCostNow(hours(24, 50), 1)).toBe(
     'Cancelling now costs £19, or use your free late cancellation (1 left this term)',
@@ -95,7 +95,7 @@ test('the cost of the example lesson', () => {
   );
 });
 
-test('a start in another year has the year', () => {
+test('a start in another year includes the year', () => {
   expect(formatStart('2026-12-18', today)).toBe('18 December');
   expect(formatStart('2027-01-04', today)).toBe('4 January 2027');
 });

@@ -102,7 +102,7 @@ export function formatAfter(tier: CancellationTier): string {
     : `after ${formatCutOff(tier)}`;
 }
 
-/** The words of the family portal: 'Free to cancel until Mon 4:30pm'. */
+/** As worded in the family portal: 'Free to cancel until Mon 4:30pm'. */
 export function formatFreeUntil(tier: CancellationTier, today: string): string {
   const minutes = EXAMPLE_MINUTES - minutesBefore(tier);
   const days = Math.floor(minutes / DAY_MINUTES);

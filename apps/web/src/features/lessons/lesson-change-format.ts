@@ -7,8 +7,8 @@ import { formatShortDate, pluralize, shortWeekdayName } from '../../lib/format.t
 export type ChangeVerb = 'move' | 'change' | 'delete';
 
 /**
- * The lessons that change or, if none do, those that are added or removed. It is the number in the first sentence of the
- * summary, so that the options and the button do not show another one.
+ * How many lessons change or, if none do, how many are added or removed. This is also the number in the first sentence of
+ * the summary, so the options and the button must not show a different one.
  */
 export const mainCount = ({ changed, created, removed }: ChangeSummary): number =>
   changed || created || removed;
@@ -57,7 +57,7 @@ export function formatChanges(
     );
 }
 
-/** Without an end date, lessons are generated for a year, and the last one is added again in time. */
+/** A series without an end date is generated a year ahead, so a lesson removed at its end is added again later. */
 function formatReason(
   { outsideTerms }: ChangeSummary,
   recurrence: Recurrence | undefined,

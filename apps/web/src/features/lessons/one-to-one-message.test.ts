@@ -18,7 +18,11 @@ const maya = (fields: Partial<Student> = {}, ruth: Partial<Contact> = {}) =>
 const maths = { id: 1, defaultFee: 40, currency: 'GBP' } as Subject;
 const rate = { studentId: 1, subjectId: 1, amount: 3000, currency: 'GBP', unit: 'hour' } as Rate;
 
-function write({ session = {}, mayaToday = maya(), ...group }: Record<string, unknown> = {}) {
+function writeMessage({
+  session = {},
+  mayaToday = maya(),
+  ...group
+}: Record<string, unknown> = {}) {
   return oneToOneMessage(
     {
       session: sessionDetails({ endTime: '17:30', ...(session as Partial<Session>) }),
@@ -31,15 +35,15 @@ function write({ session = {}, mayaToday = maya(), ...group }: Record<string, un
   );
 }
 
-test('only for one expected student of a lesson that takes place, with a family', () => {
-  expect(write()).not.toBeNull();
-  expect(write({ session: { students: [seat, { ...seat, studentId: 2 }] } })).toBeNull();
-  expect(write({ session: { students: [{ ...seat, state: 'cancelled' }] } })).toBeNull();
-  expect(write({ session: { status: 'cancelled' } })).toBeNull();
-  expect(write({ mayaToday: maya({ payers: [] }) })).toBeNull();
+test('is written only for a scheduled lesson with one expected student who has a payer', () => {
+  expect(writeMessage()).not.toBeNull();
+  expect(writeMessage({ session: { students: [seat, { ...seat, studentId: 2 }] } })).toBeNull();
+  expect(writeMessage({ session: { students: [{ ...seat, state: 'cancelled' }] } })).toBeNull();
+  expect(writeMessage({ session: { status: 'cancelled' } })).toBeNull();
+  expect(writeMessage({ mayaToday: maya({ payers: [] }) })).toBeNull();
 });
 
-test('goes to those who pay on the date of the lesson', () => {
+test('goes to the families who pay on the date of the lesson', () => {
   const payer = { contactId: 7, percent: 50 };
   const payers = [
     { ...payer, familyId: 3, from: '2025-09-01' },
@@ -47,12 +51,12 @@ test('goes to those who pay on the date of the lesson', () => {
     { ...payer, familyId: 5, from: '2026-10-01' },
     { ...payer, familyId: 6, from: '2026-12-01' },
   ];
-  expect(write({ mayaToday: maya({ payers }) })?.familyIds).toEqual([4, 5]);
+  expect(writeMessage({ mayaToday: maya({ payers }) })?.familyIds).toEqual([4, 5]);
 });
 
 test("has the student's rate for the length of the lesson, the default fee, or a blank", () => {
   const fee = (group: Record<string, unknown>) =>
-    /one-to-one for (.*)\.\n/.exec(write(group)?.text ?? '')?.[1];
+    /one-to-one for (.*)\.\n/.exec(writeMessage(group)?.text ?? '')?.[1];
   expect(fee({ rates: [{ ...rate, validFrom: '2026-11-01' }] })).toBe('£45 instead of £35');
   expect(fee({ rates: [{ ...rate, validFrom: '2026-12-01' }] })).toBe('£40 instead of £35');
   expect(fee({ subjects: [] })).toBe('£___ instead of £35');
@@ -61,11 +65,11 @@ test("has the student's rate for the length of the lesson, the default fee, or a
   expect(fee({ session: { students: [{ ...seat, fee: null }] } })).toBe('£40');
 });
 
-test('a student who pays is addressed, and a family in another time zone is given the zone', () => {
-  const adult = write({ mayaToday: maya({}, { isStudent: true }) });
+test('a student who pays is addressed directly, and a family in another time zone is given the zone of the times', () => {
+  const adult = writeMessage({ mayaToday: maya({}, { isStudent: true }) });
   expect(adult?.text).toContain("You're the only student expected");
   expect(adult?.subject).toBe('Your lesson on Sun 15 Nov');
-  const abroad = write({ mayaToday: maya({}, { timeZone: 'Asia/Dubai' }) });
+  const abroad = writeMessage({ mayaToday: maya({}, { timeZone: 'Asia/Dubai' }) });
   expect(abroad?.text).toContain('at 4pm (London time).');
-  expect(write({ session: { startTime: '12:00' } })?.text).toContain('at 12 noon.');
+  expect(writeMessage({ session: { startTime: '12:00' } })?.text).toContain('at 12 noon.');
 });

@@ -16,7 +16,7 @@ import { ratesQuery } from '../rates/api.ts';
 import { subjectsQuery } from '../subjects/api.ts';
 import { sessionQuery, sessionStudentsQuery } from './api.ts';
 
-/** For the tutor to replace by the fee. The message is not sent with it. */
+/** Replaced with the fee by the tutor. The message cannot be sent while it contains the blank. */
 export const FEE_BLANK = '___';
 
 interface Group {
@@ -88,7 +88,7 @@ export function oneToOneMessage(group: Group, tutor: DateContext): OneToOneMessa
   };
 }
 
-/** Those of the latest date that is not after the session. */
+/** The payers on a date: those with the latest start that is not after it. */
 function payersOn({ payers }: Student, date: string) {
   const from = payers.findLast((payer) => payer.from <= date)?.from;
   return payers.filter((payer) => payer.from === from);

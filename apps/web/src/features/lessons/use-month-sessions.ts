@@ -6,7 +6,7 @@ import { call } from '../../lib/http.ts';
 import { sessionsQuery } from './api.ts';
 import { firstOfMonth, groupByDay, monthDays } from './calendar-days.ts';
 
-/** Also past time off, for the calendar. */
+/** Includes past time off, which the calendar shows. */
 export const timeOffBetweenQuery = (from: string, to: string) =>
   queryOptions({
     queryKey: ['/api/time-off', 'range', from, to],

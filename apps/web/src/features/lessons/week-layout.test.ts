@@ -78,7 +78,7 @@ test('F139 a lesson dragged over free time covers whole quarters of an hour, in 
   expect(slotBetween(23 * 60 + 30, 1500)).toEqual({ startTime: '23:30', endTime: '23:59' });
 });
 
-test('F140 the arrow keys lead through the lessons of a day and to the nearest one of another day', () => {
+test('F140 the arrow keys move through the lessons of a day and to the closest one on another day', () => {
   const [early, late, other, last] = [
     sessionAt('09:00', '10:00'),
     sessionAt('16:00', '17:00'),

@@ -116,12 +116,12 @@ export function nextEventForKey(
     case 'ArrowDown':
       return day[index + 1];
     case 'ArrowLeft':
-      return nearest(
+      return closestInTime(
         columns.slice(0, column).findLast(({ length }) => length > 0),
         current,
       );
     case 'ArrowRight':
-      return nearest(
+      return closestInTime(
         columns.slice(column + 1).find(({ length }) => length > 0),
         current,
       );
@@ -134,7 +134,7 @@ export function nextEventForKey(
   }
 }
 
-const nearest = (day: readonly SessionRow[] = [], { startTime }: SessionRow) =>
+const closestInTime = (day: readonly SessionRow[] = [], { startTime }: SessionRow) =>
   day.toSorted((a, b) => distance(a, startTime) - distance(b, startTime))[0];
 
 const distance = (session: SessionRow, time: string): number =>

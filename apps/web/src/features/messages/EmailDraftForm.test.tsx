@@ -40,7 +40,7 @@ async function openDraft(handlers: Parameters<typeof mockApi>[0] = {}) {
   return { user, server, subject, text, send, keys };
 }
 
-test('F145 a draft is read, changed and sent as shown, and leaves the messages to send', async () => {
+test('F145 a draft is read, changed and sent as shown, and is removed from the messages to send', async () => {
   const { user, server, subject, text, send } = await openDraft();
   expect(subject.value).toBe('New lesson prices from 1 January');
   expect(text.value).toBe('Hi Ruth,\n\nMy prices will change.');
@@ -74,10 +74,10 @@ test('a draft without a subject or text is not sent', async () => {
 
 test.each([
   [
-    'the server refuses',
+    'the server rejects the email',
     () => json(409, { code: 'conflict', message: 'Please confirm your email.' }),
   ],
-  ['the server does not answer', () => Promise.reject(new TypeError('Failed to fetch'))],
+  ['the server does not respond', () => Promise.reject(new TypeError('Failed to fetch'))],
 ])('the changed text stays when %s, and the next attempt has the same key', async (_, fail) => {
   const { user, server, text, send, keys } = await openDraft({ [SEND]: fail });
   await user.type(text, ' Thank you.');

@@ -16,7 +16,7 @@ interface Props {
   text: { subject: string; text: string };
 }
 
-/** The message as each family gets it, and how. */
+/** The message as each family will receive it, and on which channel. */
 export function MessagePreviewPanel({ recipients, isLoading, text }: Props) {
   const [index, setIndex] = useState(0);
   const position = Math.min(index, recipients.length - 1);

@@ -99,7 +99,7 @@ test('shows the recipient and the text, and sends what the tutor changed', async
   });
 });
 
-test('F60 what was typed stays when the preview is loaded again', async () => {
+test('F60 typed text is kept when the preview is loaded again', async () => {
   const { user, server, queryClient, dialog } = await open([maya]);
   await user.type((await dialog?.findByLabelText('Message')) as HTMLElement, ' Ring me.');
   server.handlers['GET /api/sessions/12/not-arrived'] = () =>
@@ -111,7 +111,7 @@ test('F60 what was typed stays when the preview is loaded again', async () => {
   );
 });
 
-test('in a group, the tutor chooses who is missing; who cannot be reached is named', async () => {
+test('in a group, the tutor chooses who is missing; a carer who cannot be reached is named', async () => {
   const { user, server, dialog } = await open([
     { ...maya, sent },
     leo,
@@ -132,7 +132,7 @@ test('in a group, the tutor chooses who is missing; who cannot be reached is nam
   expect(server.last(SEND)?.body).toMatchObject({ messages: [{ studentId: 3 }] });
 });
 
-test('a failed message is sent again knowingly', async () => {
+test('a failed message is reported and can be sent again', async () => {
   const failed = {
     ...sent,
     state: 'failed' as const,

@@ -56,7 +56,7 @@ export function StudentMessage({ draft, onChannelChange, onChange }: StudentMess
   );
 }
 
-/** What became of the last message about this student and lesson. */
+/** What happened to the last message about this student and lesson. */
 export function SentBefore({
   student,
   dateContext,

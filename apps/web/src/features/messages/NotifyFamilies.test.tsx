@@ -102,7 +102,7 @@ test('does not open when no recipient can be reached', async () => {
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('preselects WhatsApp for a family without an e-mail address', async () => {
+test('preselects WhatsApp for a family without an email address', async () => {
   await openModal({ sessions: [maya] }, ({ channel }) => [
     channel === 'email' ? { address: null, problem: 'No e-mail address yet.' } : { channel },
   ]);

@@ -10,7 +10,7 @@ import { toastError } from '../../lib/toast.ts';
 import { familiesQuery } from '../payments/api.ts';
 import { familiesWithLessonQuery, overdueRemindersQuery } from './api.ts';
 import classes from './BulkMessages.module.css';
-// Only this field and the price rise have pills.
+// Only this field and the price rise form use pills.
 import '@mantine/core/styles/Pill.layer.css';
 import '@mantine/core/styles/PillsInput.layer.css';
 

@@ -28,7 +28,7 @@ export function SendInvoiceModal({ id, opened, onClose }: SendInvoiceModalProps)
   );
 }
 
-/** The message contains the link; an e-mail also has the PDF attached. */
+/** The message contains the link; an email also has the PDF attached. */
 function SendInvoiceForm({ id, onClose }: Omit<SendInvoiceModalProps, 'opened'>) {
   const [channel, setChannel] = useState<Channel>('email');
   const [draft, setDraft] = useState<Message | null>(null);

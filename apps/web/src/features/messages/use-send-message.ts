@@ -10,7 +10,7 @@ const formatEmailCount = (count: number): string =>
   count === 1 ? 'Email on its way' : `${count} emails on their way`;
 
 /**
- * Sends a message manually. An e-mail is queued; a WhatsApp draft goes to the outbox and opens immediately in the
+ * Sends a message manually. An email is queued; a WhatsApp draft goes to the outbox and opens immediately in the
  * tutor's own WhatsApp.
  */
 export function useSendMessage<Input extends object>(

@@ -11,7 +11,7 @@ interface Props {
   onDone: () => void;
 }
 
-/** A family has cancelled in the portal for a fee. */
+/** The actions for a portal cancellation for which the family is charged a fee. */
 export function PortalCancellationActions({ text, cancellationId, onDone }: Props) {
   const waive = useMutation({
     mutationFn: () =>

@@ -30,7 +30,7 @@ const STREAM_URL =
 /** Delay after the server rejects the stream, for example because of too many tabs. */
 const RETRY_DELAY_MS = 60_000;
 
-/** While many messages are sent, for example, the page is not refetched more often. */
+/** The page is refetched at most this often, for example while many messages are being sent. */
 const MIN_INTERVAL_MS = 1_000;
 
 let isOpen = false;

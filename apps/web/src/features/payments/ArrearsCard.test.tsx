@@ -29,7 +29,7 @@ async function openFamily(arrears: Partial<Arrears> = {}) {
 
 const card = async (name: string) => within(await screen.findByRole('region', { name }));
 
-test('a family in arrears has instalments, a pause, a write-off and a statement on offer', async () => {
+test('for a family in arrears, instalments, a pause, a write-off and a statement are offered', async () => {
   const { user } = await openFamily();
   const arrears = await card('Arrears');
   expect(

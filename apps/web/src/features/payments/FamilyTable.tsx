@@ -98,7 +98,7 @@ export function FamilyTable({ families, today, selectedId, onSelect, ...sorting 
   );
 }
 
-/** The heads above placeholder rows. */
+/** The headers above placeholder rows. */
 export const FamilyTableSkeleton = ({ today }: { today: string }) => (
   <div className={classes.table}>
     <DataTable label="Families" columns={createColumns(today, () => {})} rows={undefined} />

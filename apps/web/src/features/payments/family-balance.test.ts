@@ -51,14 +51,14 @@ test('each currency has its own line, and credit has no reason', () => {
   ]);
 });
 
-test('a transfer that the family has reported is the reason shown', () => {
+test('if the family has reported a transfer, that is the reason shown', () => {
   const claim = { amount: 6500, currency: 'GBP' as const, claimedOn: '2026-11-14' };
   expect(describeBalances(familyListItem({ claim }), TODAY)[0]?.reason).toBe(
     'Transfer reported yesterday',
   );
 });
 
-test('the totals are by currency', () => {
+test('there is one total per currency', () => {
   const inEuros = familyListItem({
     balances: [{ currency: 'EUR', owed: 1000, credit: 0 }],
     due: due({ dueOn: '2026-11-30' }).map((amounts) => ({ ...amounts, currency: 'EUR' as const })),

@@ -67,14 +67,14 @@ function formatReason(amounts: DueAmounts | undefined, owed: number, today: stri
 
 export type FamilyFilter = 'overdue' | 'uninvoiced' | 'credit';
 
-/** Whether the filter keeps a family. */
+/** Whether a family matches the filter. */
 export function matchesFilter({ due, balances }: FamilyListItem, filter: FamilyFilter): boolean {
   if (filter === 'overdue') return due.some(({ overdue }) => overdue > 0);
   if (filter === 'uninvoiced') return due.some(({ uninvoiced }) => uninvoiced > 0);
   return balances.some(({ credit }) => credit > 0);
 }
 
-/** What is due and what of it is overdue, over all families and by currency. */
+/** The total due and the overdue part of it across all families, by currency. */
 export function totalDue(families: readonly FamilyListItem[]) {
   const owed = families.flatMap(({ balances }) =>
     balances.map((balance) => ({ currency: balance.currency, minor: balance.owed })),
@@ -95,7 +95,7 @@ export interface FamilySort {
   direction: 'asc' | 'desc';
 }
 
-/** By default, the longest overdue first, then by due date. The list is already sorted by name. */
+/** By default, sorts the longest overdue first, then by due date. The list is already sorted by name. */
 export function sortFamilies(
   families: readonly FamilyListItem[],
   sort: FamilySort | undefined,

@@ -66,7 +66,7 @@ const sentKeys = (server: ReturnType<typeof mockApi>) =>
     .filter(({ name }) => name === ASK)
     .map(({ init }) => new Headers(init.headers).get('Idempotency-Key'));
 
-test('the closest free time is chosen and pointed out', async () => {
+test('the closest free time is preselected and highlighted', async () => {
   const { server, sheet } = await openSheet();
   expect(new URL(server.last(FREE)?.url ?? '', 'http://here').search).toBe(
     '?sessionId=1&studentId=1',
@@ -87,7 +87,7 @@ test('the closest free time is chosen and pointed out', async () => {
   expect(askButton().textContent).toBe('Ask for Fri 27 Nov, 5pm');
 });
 
-test('another day proposes its time nearest to the lesson', async () => {
+test("choosing another day preselects the time closest to the lesson's", async () => {
   const { user, sheet } = await openSheet();
   await user.click(radio('Monday 23 November'));
   expect(askButton().textContent).toBe('Ask for Mon 23 Nov, 7pm');
@@ -107,8 +107,11 @@ test('sends both choices and the message, refetches the list and confirms it', a
   const busy = await screen.findByRole<HTMLButtonElement>('button', { name: 'Sending...' });
   expect(busy.disabled).toBe(true);
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Back' }).disabled).toBe(true);
-  const asked = mayasLesson({ mayAskToMove: false, moveRequest: portalMoveRequest() });
-  server.handlers[LESSONS] = () => json(200, portalLessons({ lessons: [asked] }));
+  const lessonWithRequest = mayasLesson({
+    mayAskToMove: false,
+    moveRequest: portalMoveRequest(),
+  });
+  server.handlers[LESSONS] = () => json(200, portalLessons({ lessons: [lessonWithRequest] }));
   await act(async () => reply(json(201, { id: 5 })));
   expect(
     await screen.findByText('Sent. The lesson stays as it is until Ada Fenwick answers.'),
@@ -180,16 +183,16 @@ test('a person in another time zone sees both times', async () => {
   );
 });
 
-test('a time that was booked meanwhile is explained in place, and the free times are refetched', async () => {
+test('if the time has been booked in the meantime, the error is shown inline and the free times are refetched', async () => {
   const { user, server, sheet } = await openSheet();
   await user.type(sheet.getByRole('textbox'), 'Please!');
   server.handlers[ASK] = () =>
     json(409, { code: 'conflict', message: 'This time was just taken.' });
-  const rest = freeTimes({
+  const remainingTimes = freeTimes({
     days: [{ date: '2026-11-28', startTimes: ['12:30'] }],
     closest: { date: '2026-11-28', startTime: '12:30' },
   });
-  server.handlers[FREE] = () => json(200, rest);
+  server.handlers[FREE] = () => json(200, remainingTimes);
   await user.click(askButton());
   expect((await sheet.findByRole('alert')).textContent).toBe('This time was just taken.');
   await vi.waitFor(() => expect(askButton().textContent).toBe('Ask for Sat 28 Nov, 12:30pm'));
@@ -205,7 +208,7 @@ test('a time that was booked meanwhile is explained in place, and the free times
   expect(second).not.toBe(first);
 });
 
-test('without a network, the next attempt has the same key', async () => {
+test('after a network error, the next attempt has the same key', async () => {
   const { user, server, sheet } = await openSheet();
   await user.click(askButton());
   expect((await sheet.findByRole('alert')).textContent).toBe(
@@ -219,7 +222,7 @@ test('without a network, the next attempt has the same key', async () => {
   expect(second).toBe(first);
 });
 
-test('a lesson that is gone closes the sheet', async () => {
+test('the sheet closes if the lesson no longer exists', async () => {
   const { user, server } = await openSheet();
   server.handlers[LESSONS] = () => json(200, portalLessons({ lessons: [] }));
   server.handlers[ASK] = () =>
@@ -255,11 +258,11 @@ test('Back closes the sheet, and what was typed is there when it is opened again
   expect(server.count(ASK)).toBe(0);
 });
 
-test('the sheet for cancelling offers to ask instead, and the message comes along', async () => {
+test('the cancellation sheet offers asking to move instead, and the message is carried over', async () => {
   const lesson = mayasLesson({ cancellation: cancellationCost() });
   const { user } = openPortal({ lessons: [lesson] });
   await user.click(await screen.findByRole('button', { name: MAYAS_CANCEL }));
-  // The title gets the focus after the sheet is shown, which would end the typing.
+  // The title receives focus after the sheet is shown, and that would interrupt the typing.
   const title = await screen.findByRole('heading', { name: "Cancel Maya's lesson?" });
   await vi.waitFor(() => expect(document.activeElement).toBe(title));
   await user.type(screen.getByRole('textbox'), 'School trip');
@@ -268,7 +271,7 @@ test('the sheet for cancelling offers to ask instead, and the message comes alon
   expect((await sheet.findByRole<HTMLTextAreaElement>('textbox')).value).toBe('School trip');
 });
 
-test('the sheet for cancelling does not offer it for a lesson that cannot be moved', async () => {
+test('the cancellation sheet does not offer this for a lesson that cannot be moved', async () => {
   const lesson = mayasLesson({ cancellation: cancellationCost(), mayAskToMove: false });
   const { user } = openPortal({ lessons: [lesson] });
   await user.click(await screen.findByRole('button', { name: MAYAS_CANCEL }));

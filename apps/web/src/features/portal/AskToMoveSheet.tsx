@@ -23,7 +23,7 @@ import { formatOwnTime, formatStart, formatSubject, seatKey } from './portal-for
 
 const NOTHING_TO_DISCARD = { onDiscard: () => undefined, waitForSave: () => Promise.resolve() };
 
-/** The limit of the server. */
+/** The server's limit. */
 const MAX_MESSAGE_LENGTH = 500;
 
 export function AskToMoveSheet({ lesson, ...props }: SheetProps) {
@@ -34,7 +34,7 @@ interface Props extends SheetProps {
   lesson: NonNullable<SheetProps['lesson']>;
 }
 
-/** Asks for another time, or, if none is free or suits, says in words which would. */
+/** Asks for another time or, if no free time suits, lets the person write which times would. */
 function AskToMove({ publicId, page, now, lesson, drafts, onClose }: Omit<Props, 'onAskToMove'>) {
   const dialogRef = useRef<HTMLDialogElement>(null);
   const { tutorName } = page;
@@ -55,8 +55,8 @@ function AskToMove({ publicId, page, now, lesson, drafts, onClose }: Omit<Props,
   const hasEmail = isEmail(login?.address ?? '');
   const isBusy = ask.isPending;
   const hasTimes = (free.data?.days.length ?? 0) > 0;
-  const isInWords = noneSuits || !hasTimes;
-  const choices = isInWords || !free.data ? [] : toChoices(values, free.data);
+  const isFreeText = noneSuits || !hasTimes;
+  const choices = isFreeText || !free.data ? [] : toChoices(values, free.data);
   const [first] = choices;
 
   function changeMessage(text: string) {
@@ -65,12 +65,13 @@ function AskToMove({ publicId, page, now, lesson, drafts, onClose }: Omit<Props,
   }
 
   function submit() {
-    const words = message.trim();
-    if (isInWords && words === '') return setProblem('Please say which times would suit you.');
+    const trimmedMessage = message.trim();
+    if (isFreeText && trimmedMessage === '')
+      return setProblem('Please say which times would suit you.');
     setProblem(null);
     const { sessionId, studentId } = lesson;
     return ask.mutate(
-      { sessionId, studentId, choices, message: words || null },
+      { sessionId, studentId, choices, message: trimmedMessage || null },
       {
         onSuccess: () => {
           drafts.delete(seatKey(lesson));
@@ -100,7 +101,7 @@ function AskToMove({ publicId, page, now, lesson, drafts, onClose }: Omit<Props,
               {problem}
             </p>
           )}
-          <PublicButton disabled={isBusy || !free.data || (!isInWords && !first)} onClick={submit}>
+          <PublicButton disabled={isBusy || !free.data || (!isFreeText && !first)} onClick={submit}>
             {isBusy ? 'Sending...' : label}
           </PublicButton>
         </>
@@ -113,7 +114,7 @@ function AskToMove({ publicId, page, now, lesson, drafts, onClose }: Omit<Props,
       {!free.data && !free.error && <PortalLoading />}
       {free.data && (
         <>
-          {!isInWords && (
+          {!isFreeText && (
             <ChooseTimes
               {...{ lesson, page, today, values }}
               free={free.data}
@@ -136,7 +137,7 @@ function AskToMove({ publicId, page, now, lesson, drafts, onClose }: Omit<Props,
             </p>
           )}
           <PublicTextArea
-            label={isInWords ? 'Which times would suit you?' : 'Message (optional)'}
+            label={isFreeText ? 'Which times would suit you?' : 'Message (optional)'}
             maxLength={MAX_MESSAGE_LENGTH}
             value={message}
             onChange={changeMessage}

@@ -21,7 +21,7 @@ import {
   seatKey,
 } from './portal-format.ts';
 
-/** The limit of the server. */
+/** The server's limit. */
 const MAX_MESSAGE_LENGTH = 500;
 
 export interface CancelValues {

@@ -18,7 +18,7 @@ beforeEach(() => {
 
 type Cost = Parameters<typeof cancellationCost>[0];
 
-/** A lesson of Leo on Wednesday. */
+/** Leo's lesson on Wednesday. */
 const leosLesson = (cost: Cost = {}, fields: Parameters<typeof portalLesson>[0] = {}) =>
   portalLesson({
     sessionId: 2,
@@ -85,7 +85,7 @@ test.each<[Cost, string | null]>([
   expect(row).toBe(`4pm to 5pmLeo11+ prep, at home£38${text ?? ''}Cancel lesson`);
 });
 
-test('a deadline names the city if the person has another clock', async () => {
+test("a deadline names the tutor's city if the person is in another time zone", async () => {
   const lesson = leosLesson({ fee: 0, freeUntil: '2026-11-17T16:00:00Z' });
   openPortal({ timeZone: 'Asia/Tokyo', lessons: [lesson] });
   expect(await screen.findByText('Free to cancel until 4pm London time today')).toBeTruthy();
@@ -107,7 +107,7 @@ test('lessons that may not be cancelled have no button', async () => {
   expect(screen.queryByRole('button', { name: /Cancel/ })).toBeNull();
 });
 
-test('the free late cancellation is the default, and headline and button have the same sum', async () => {
+test('the free late cancellation is the default, and the headline and the button show the same amount', async () => {
   const { user, sheet } = await openSheet({ lessons: [leosLesson()] });
   expect(screen.getByRole('dialog', { name: "Cancel Leo's lesson?" })).toBeTruthy();
   expect(sheet.getByText(/^Tomorrow, Wed 18 Nov, 4pm to 5pm/).textContent).toContain(
@@ -147,7 +147,7 @@ test("the tutor's words about illness replace ours", async () => {
   expect(sheet.queryByText(/may decide/)).toBeNull();
 });
 
-test('a free cancellation says from when it costs something, and does not ask about illness', async () => {
+test('a free cancellation says when a fee will apply, and does not ask about illness', async () => {
   const increase = { at: '2026-11-17T16:00:00Z', fee: 1750 };
   const { sheet } = await openSheet({
     lessons: [leosLesson({ fee: 0, freeUntil: increase.at, increase })],
@@ -240,7 +240,7 @@ test.each([
   expect(screen.queryByRole('button', { name: LEOS_CANCEL })).toBeNull();
 });
 
-test('without a network, the sheet keeps what was entered, and the next attempt has the same key', async () => {
+test('after a network error, the sheet keeps what was entered, and the next attempt has the same key', async () => {
   const { user, server } = await openSheet({ lessons: [leosLesson()] });
   await user.type(screen.getByRole('textbox'), 'Sorry!');
   await user.click(confirmButton());

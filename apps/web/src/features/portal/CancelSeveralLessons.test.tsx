@@ -37,7 +37,7 @@ const lessonOf = ({ id, name = 'Leo', date = '2026-11-18', cost = {} }: LessonIn
     cancellation: cancellationCost({ increase: null, ...cost }),
   });
 
-/** Two lessons of Maya and three of Leo, two of them this week. */
+/** Two of Maya's lessons, one of them this week, and three of Leo's, two of them this week. */
 const family = () => [
   lessonOf({ id: 1, name: 'Maya', date: '2026-11-17', cost: { fee: 3800, freeLeft: 0 } }),
   lessonOf({ id: 2, date: '2026-11-18', cost: { fee: 1750 } }),
@@ -64,7 +64,7 @@ const fees = () =>
     .getAllByRole('listitem')
     .map(({ textContent }) => textContent);
 
-test('one lesson that may be cancelled has no button for several', async () => {
+test('there is no button for cancelling several lessons if only one may be cancelled', async () => {
   mockApi({
     'GET /api/portal/login': () => json(200, portalLogin()),
     [LESSONS]: () =>
@@ -138,7 +138,7 @@ test('two children are cancelled at once, for the total that was shown', async (
   });
 });
 
-test('if a cost has changed, the choice stays and a lesson that is gone is left out', async () => {
+test('if a cost has changed, the selection is kept, except for a lesson that no longer exists', async () => {
   const { server, press } = await openChoice();
   await press('This week');
   await press('Continue with 3 lessons');
@@ -195,7 +195,7 @@ test.each<[LessonInput[], string, string]>([
     '€20 and £17.50',
     '€20 and £17.50 if you cancel now',
   ],
-])('sum and headline of %o', (inputs, sum, text) => {
+])('formats the total and the headline for %o', (inputs, sum, text) => {
   expect(formatSum(costs(inputs))).toBe(sum);
   expect(formatHeadline(costs(inputs))).toBe(text);
 });

@@ -16,7 +16,7 @@ import { seatKey } from './portal-format.ts';
 
 const NOTHING_TO_DISCARD = { onDiscard: () => undefined, waitForSave: () => Promise.resolve() };
 
-/** Cancels one lesson, or several that are chosen first, after the cost was shown. */
+/** Cancels one lesson, or several that are chosen first, after showing the cost. */
 export function CancelSheet(props: SheetProps) {
   const { publicId, page, now, lesson, drafts, onClose } = props;
   const draftKey = lesson ? seatKey(lesson) : 'several';

@@ -197,7 +197,7 @@ interface OtherTutorsProps extends Pick<Props, 'publicId' | 'login'> {
   onChange: (atAllTutors: boolean) => void;
 }
 
-/** For a person who sees several tutors with the same address. */
+/** For a person who uses the same address with several tutors. */
 function OtherTutors({ publicId, login, atAllTutors, onChange }: OtherTutorsProps) {
   const others = login.tutors.filter((each) => each.publicId !== publicId);
   if (others.length === 0) return null;

@@ -7,7 +7,7 @@ import classes from './CancelSheet.module.css';
 import type { CancellableLesson } from './cancellation-cost.ts';
 import { dayName, formatCancellation, groupByDate, seatKey } from './portal-format.ts';
 
-/** The limit of the server. */
+/** The server's limit. */
 export const MAX_LESSONS = 50;
 
 interface Props {
@@ -89,7 +89,7 @@ interface QuickChoice {
   lessons: CancellableLesson[];
 }
 
-/** The lessons of this and the next week, of everyone and of each child, where that is more than one. */
+/** This week's and next week's lessons, for everyone and for each child. Only choices of more than one lesson are returned. */
 function quickChoices(lessons: readonly CancellableLesson[], today: string): QuickChoice[] {
   const monday = startOfWeek(today);
   const weeks = [

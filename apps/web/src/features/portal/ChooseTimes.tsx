@@ -49,7 +49,9 @@ export function ChooseTimes({ lesson, page, today, free, values, onChange }: Pro
               name={`${id}-day`}
               aria-label={formatWeekdayAndDate(date)}
               checked={date === day?.date}
-              onChange={() => choose({ date, startTime: nearest(startTimes, lesson.startTime) })}
+              onChange={() =>
+                choose({ date, startTime: closestStartTime(startTimes, lesson.startTime) })
+              }
             />
             <small>{shortWeekdayName(date)}</small>
             <b>{Number(date.slice(8))}</b>
@@ -148,8 +150,8 @@ function SecondChoice({ page, today, free, first, value, onChange }: SecondProps
 
 const keyOf = ({ date, startTime }: LessonStart): string => `${date} ${startTime}`;
 
-/** The start that is nearest to the time of the lesson. */
-const nearest = (startTimes: readonly string[], usual: string): string => {
+/** The start time that is closest to the lesson's usual one. */
+const closestStartTime = (startTimes: readonly string[], usual: string): string => {
   const distance = (time: string) => Math.abs(durationMinutes(usual, time));
   return startTimes.toSorted((a, b) => distance(a) - distance(b))[0] ?? usual;
 };

@@ -84,12 +84,12 @@ test.each([
   [60, 'An hour before, by email'],
   [2880, '2 days before, by email'],
   [null, 'Before each lesson, by email'],
-])('a lead of %s minutes', async (reminderLead, text) => {
+])('a reminder lead of %s minutes is shown in words', async (reminderLead, text) => {
   openDetails({ reminderLead });
   expect(await screen.findByText(text)).toBeTruthy();
 });
 
-test('a reminder is switched off at once, and on again if it cannot be saved', async () => {
+test('a reminder is switched off at once, and back on if that cannot be saved', async () => {
   const { server } = openDetails();
   const toggle = await screen.findByRole<HTMLInputElement>('switch', { name: 'Lesson reminders' });
   const failing = deferredReply();
@@ -165,7 +165,7 @@ test('a new email address is confirmed with a code', async () => {
   });
 });
 
-test('an address of another contact is refused in the sheet, and another one can be used', async () => {
+test("another contact's address is rejected in the sheet, and a different one can be entered", async () => {
   const { user, server } = openDetails();
   await user.click(await screen.findByRole('button', { name: 'Change email address' }));
   server.handlers[SEND_CODE] = () => json(202, { requestId: 'request-1' });

@@ -25,7 +25,7 @@ interface Props {
 /** What one tutor has on file about the person, and the reminders from that tutor. */
 export function ContactDetails({ login, tutor }: Props) {
   const { data, error, refetch } = useQuery(portalDetailsQuery(tutor.publicId));
-  // First until it is accepted; it stays where it is while the person reads the page.
+  // The agreement comes first until it is accepted. It then stays in its place until the page is opened again.
   const [isAsked] = useState(tutor.asksToAgree);
   const agreement = <PortalAgreementSection publicId={tutor.publicId} />;
   if (isNotFound(error) || !data)

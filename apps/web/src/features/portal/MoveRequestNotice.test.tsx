@@ -62,7 +62,7 @@ test('an open request can be withdrawn', async () => {
   expect(screen.getByText('Request withdrawn. The lesson stays as it is.')).toBeTruthy();
 });
 
-test('a request in words names no time', async () => {
+test('a request without chosen times names no time', async () => {
   const { row } = await openPortal({ choices: [] });
   expect(row.getByText(/^You asked for another time\./)).toBeTruthy();
 });
@@ -83,7 +83,7 @@ test('a suggested time is accepted in one press', async () => {
   expect(new Headers(server.last(ACCEPT)?.init.headers).get('Idempotency-Key')).toBeTruthy();
 });
 
-test('a suggestion that is no longer free is explained in place', async () => {
+test('if a suggested time is no longer free, the error is shown inline', async () => {
   const { user, server, show, row } = await openPortal(suggested);
   server.handlers[ACCEPT] = () => {
     show(portalMoveRequest({ ...suggested, suggestions: suggested.suggestions?.slice(1) ?? [] }));
@@ -109,7 +109,7 @@ test('a suggestion can be declined', async () => {
   expect(server.count(WITHDRAW)).toBe(1);
 });
 
-test('a request that is gone is reported, and the list is refetched', async () => {
+test('if the request no longer exists, a message says so and the list is refetched', async () => {
   const { user, server, show, row } = await openPortal({});
   server.handlers[WITHDRAW] = () => {
     show(null);

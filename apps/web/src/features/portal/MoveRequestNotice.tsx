@@ -49,7 +49,7 @@ interface ActionsProps {
   today: string;
 }
 
-/** Mounted for every lesson, so that an error stays in view if the request is gone after it. */
+/** Mounted for every lesson, so that an error stays visible even if the refetched lesson has no request. */
 export function MoveRequestActions({ publicId, lesson, page, today }: ActionsProps) {
   const withdraw = useWithdrawMoveRequest(publicId);
   const accept = useAcceptSuggestion(publicId, page);

@@ -80,7 +80,7 @@ export function NextLessons({ tutor: { publicId, tutorName }, navigation }: Prop
 const MIN_REFETCH_MS = 60_000;
 const MAX_REFETCH_MS = 6 * 60 * 60_000;
 
-/** How long the costs of cancelling stay as they are. Limited, because the clock of the device may be wrong. */
+/** How long the costs of cancelling stay as they are. Limited, because the device's clock may be wrong. */
 function refetchDelay(page: PortalLessons | undefined): number | false {
   const times = (page?.lessons ?? []).flatMap(({ cancellation }) =>
     cancellation?.increase ? [Date.parse(cancellation.increase.at)] : [],
@@ -108,7 +108,7 @@ interface OpenSheet {
   lesson: PortalLesson | null;
 }
 
-/** `mayCancel` loads the sheet for cancelling in advance. */
+/** If `mayCancel` is true, the cancellation sheet is loaded in advance. */
 function useSheet(mayCancel: boolean) {
   const client = useQueryClient();
   const [sheet, setSheet] = useState<OpenSheet | null>(null);

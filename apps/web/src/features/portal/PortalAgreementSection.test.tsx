@@ -97,7 +97,7 @@ test('a change that is coming is shown beside the agreement that applies', async
   expect(within(sheet).queryByRole('button', { name: 'Accept agreement' })).toBeNull();
 });
 
-test('if a new version was published meanwhile, it is shown instead', async () => {
+test('if a new version has been published in the meantime, it is shown instead', async () => {
   const { user, server } = openPortal(portalAgreement(agreementVersion()));
   await user.click(await screen.findByRole('button', { name: 'Read and accept: Agreement' }));
   const message = 'The agreement has changed. Please read the new version.';
@@ -111,7 +111,7 @@ test('if a new version was published meanwhile, it is shown instead', async () =
   expect(screen.queryByText('Lessons are paid for monthly.')).toBeNull();
 });
 
-test('a person who is not asked sees nothing of it', async () => {
+test('a person who is not asked to agree does not see the section', async () => {
   openPortal(portalAgreement());
   await screen.findByText('Ruth Hale');
   expect(headings()).toEqual(['Your contact details', 'Reminders', 'Signed-in browsers']);

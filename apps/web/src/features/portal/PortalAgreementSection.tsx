@@ -20,7 +20,7 @@ import { useLayerEntry } from './portal-path.tsx';
 
 type Version = PortalAgreement['versions'][number];
 
-/** The tutor's agreement, and a change of it that will apply later. Nothing for a person who is not asked. */
+/** The tutor's agreement, and a change to it that will apply later. Renders nothing for a person who is not asked to agree. */
 export function PortalAgreementSection({ publicId }: { publicId: string }) {
   const { data, error, refetch } = useQuery(portalAgreementQuery(publicId));
   const [opened, setOpened] = useState<number | null>(null);
@@ -48,7 +48,7 @@ export function PortalAgreementSection({ publicId }: { publicId: string }) {
           <li key={version.version}>
             <p>
               <b>{titleOf(version, versions)}</b>
-              <small>{describe(version, versions)}</small>
+              <small>{describeAcceptance(version, versions)}</small>
             </p>
             <button
               type="button"
@@ -74,7 +74,7 @@ const titleOf = ({ isComing, startsOn }: Version, versions: readonly Version[]):
   return `${isChange ? 'A change' : 'Agreement'} from ${formatDateWithYear(startsOn)}`;
 };
 
-function describe({ accepted, isComing }: Version, versions: readonly Version[]): string {
+function describeAcceptance({ accepted, isComing }: Version, versions: readonly Version[]): string {
   if (accepted) return `You agreed on ${formatDateWithYear(accepted.on)}`;
   const isChange = isComing && versions.some((each) => !each.isComing);
   return isChange

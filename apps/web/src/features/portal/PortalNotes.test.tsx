@@ -87,7 +87,7 @@ test('shows homework and what the tutor wrote, without segments for one child', 
   expect(screen.queryByRole('radio')).toBeNull();
 });
 
-test('homework is ticked at once and can be undone; if saving fails, the tick is removed', async () => {
+test('a tick on homework shows at once and can be undone; if saving fails, it is removed', async () => {
   let done: PortalHomework['done'] = null;
   const { server } = openNotes(() => page({ homework: [homework({ done })] }), {
     [MARK]: ({ body }) => {
@@ -110,7 +110,7 @@ test('homework is ticked at once and can be undone; if saving fails, the tick is
   await vi.waitFor(() => expect((box as HTMLInputElement).checked).toBe(false));
 });
 
-test('children are segments, and the notes of the chosen one are loaded', async () => {
+test("each child has a segment, and choosing one loads that child's notes", async () => {
   const students = [
     { id: 1, name: 'Maya' },
     { id: 2, name: 'Leo' },
@@ -166,7 +166,7 @@ test('says what will be here if there is nothing yet, and offers to try again af
   ).toBeTruthy();
 });
 
-test('the tab is not there for a person who sees no notes, and its address shows the lessons', async () => {
+test('a person who sees no notes has no tab for them, and its URL shows the lessons', async () => {
   mockApi({
     'GET /api/portal/login': () =>
       json(200, portalLogin({ tutors: [{ ...adaAsTutor, seesNotes: false }] })),

@@ -98,7 +98,7 @@ test('a person in another time zone sees both times', async () => {
   expect(screen.getByText('London time (1:30am on Wed 18 Nov, your time)')).toBeTruthy();
 });
 
-test('a time zone with the same clock is not mentioned', async () => {
+test('a time zone with the same local time is not mentioned', async () => {
   showLessons({ timeZone: 'Europe/Dublin' });
   await screen.findByText('Maya');
   expect(screen.queryByText(/your time/)).toBeNull();
@@ -167,12 +167,12 @@ test('a person with several tutors chooses one and can switch', async () => {
   expect(await screen.findByRole('heading', { name: 'Your tutors' })).toBeTruthy();
 });
 
-test("another person's path shows the own tutor", async () => {
+test("another person's path shows the signed-in person's own tutor", async () => {
   openPortal({}, '/family/c_other_123456');
   expect(await screen.findByText('Maya')).toBeTruthy();
 });
 
-test('an address that no tutor has given access to', async () => {
+test('if no tutor has given the address access, the page suggests asking the tutor', async () => {
   openPortal({ [LOGIN]: () => json(200, portalLogin({ tutors: [] })) });
   expect(await screen.findByRole('heading', { name: 'No lessons to show' })).toBeTruthy();
   expect(screen.getByText(/Ask your tutor to check/).textContent).toContain(
@@ -181,7 +181,7 @@ test('an address that no tutor has given access to', async () => {
   expect(screen.getByRole('button', { name: 'Sign out' })).toBeTruthy();
 });
 
-test('access that was removed meanwhile is explained', async () => {
+test('if access has been removed in the meantime, the page says so', async () => {
   openPortal({ [LESSONS]: () => json(404, { message: 'No' }) });
   expect((await screen.findByRole('alert')).textContent).toMatch(
     /^Ada Fenwick no longer shares lessons with you here/,
@@ -206,7 +206,7 @@ test('a login on a shared device says when it ends', async () => {
   expect(await screen.findByText("You'll be signed out when you close this browser.")).toBeTruthy();
 });
 
-test('signing out leads to the sign-in page, and the data is gone', async () => {
+test('signing out leads to the sign-in page and removes the data', async () => {
   const { user, server } = openPortal();
   await screen.findByText('Maya');
   server.handlers['DELETE /api/portal/login'] = () => {
@@ -257,7 +257,7 @@ test.each([
   expect(await screen.findByText('Maya')).toBeTruthy();
 });
 
-test('without a network, the page says so and can be retried', async () => {
+test('if the server cannot be reached, the page says so and can be retried', async () => {
   const noNetwork = () => Promise.reject(new TypeError('Failed to fetch'));
   const { user, server } = openPortal({ [LOGIN]: noNetwork });
   expect((await screen.findByRole('alert')).textContent).toBe(

@@ -45,7 +45,7 @@ const NOTICES = {
   elsewhere: "You've been signed out. Sign in again to see your lessons.",
 };
 
-/** The next person at this browser must not see the lessons of the last one. */
+/** The next person who uses this browser must not see the previous person's lessons. */
 function useForgetDataOnSignOut(isSignedOut: boolean) {
   const client = useQueryClient();
   useEffect(() => {

@@ -85,7 +85,7 @@ test('if the options cannot be loaded, an email address can be entered', async (
   expect(await requestCode(page)).toBeTruthy();
 });
 
-test('a shared device is signed out with the browser', async () => {
+test('on a shared device, the person is signed out when the browser closes', async () => {
   const page = openSignIn();
   const { user, server } = page;
   const field = await requestCode(page);
@@ -98,7 +98,7 @@ test('a shared device is signed out with the browser', async () => {
   await vi.waitFor(() => expect(server.last(LOGINS)?.body).toMatchObject({ isSharedDevice: true }));
 });
 
-test('an address is required, and an invalid one is shown at its field', async () => {
+test('an address is required, and an invalid one shows an error next to its field', async () => {
   const { user, server } = openSignIn({
     [CODES]: () => json(400, { message: 'Invalid', fields: { address: 'Invalid email' } }),
   });
@@ -152,7 +152,7 @@ test('the address can be changed', async () => {
   expect(screen.getByLabelText<HTMLInputElement>('Email address').value).toBe(EMAIL);
 });
 
-test('the code can still be entered after the phone has reloaded the page, for ten minutes', async () => {
+test('the code can still be entered five minutes later, after the phone has reloaded the page', async () => {
   const request = { address: EMAIL, requestId: 'request-1', sentAt: Date.now() - 5 * 60_000 };
   sessionStorage.setItem('lessonbook-portal-code', JSON.stringify(request));
   const { user, server } = openSignIn();
@@ -178,7 +178,7 @@ test.each([
   expect((await screen.findByRole('alert')).textContent).toBe(body.message);
 });
 
-test('without a network, the code can be requested again', async () => {
+test('after a network error, the code can be requested again', async () => {
   const { user, server } = openSignIn();
   delete server.handlers[CODES];
   await user.type(await screen.findByLabelText('Email address'), `${EMAIL}{Enter}`);

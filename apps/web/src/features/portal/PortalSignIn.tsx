@@ -93,7 +93,7 @@ function AddressStep({ notice, address, onAddressChange, onSent }: AddressStepPr
 const nameOfAddress = (hasWhatsApp: boolean): string =>
   hasWhatsApp ? 'email address or phone number' : 'email address';
 
-/** Also part of the prerendered page. */
+/** Exported, because the prerendered page shows it too. */
 export const SignInIntro = ({ hasWhatsApp }: { hasWhatsApp: boolean }) => (
   <p>
     Enter the {nameOfAddress(hasWhatsApp)} your tutor has for you. We'll send you a code
@@ -103,7 +103,7 @@ export const SignInIntro = ({ hasWhatsApp }: { hasWhatsApp: boolean }) => (
 
 interface CodeStepProps {
   request: CodeRequest;
-  /** With null, the address can be changed. */
+  /** Null returns to the first step, where the address can be changed. */
   onChange: (requestId: string | null) => void;
 }
 

@@ -22,7 +22,7 @@ const QUERY_ERRORS = {
 
 const NOTHING_TO_DISCARD = { onDiscard: () => undefined, waitForSave: () => Promise.resolve() };
 
-/** The limit of the server. */
+/** The server's limit. */
 const MAX_MESSAGE_LENGTH = 1000;
 
 interface Props {
@@ -67,11 +67,11 @@ export function QueryChargeSheet(props: Props) {
   }
 
   function submit() {
-    const words = message.trim();
-    if (words === '') return setProblem('Please write your question.');
+    const question = message.trim();
+    if (question === '') return setProblem('Please write your question.');
     setProblem(null);
     return ask.mutate(
-      { chargeId, message: words },
+      { chargeId, message: question },
       {
         onSuccess: () => {
           for (const { id } of charges) drafts.delete(id);

@@ -5,7 +5,7 @@ import { toastSuccess } from '../../lib/toast.ts';
 import { portalLessonsQuery } from './portal-api.ts';
 import { useRequestKey } from './request-key.ts';
 
-/** The lesson was moved, cancelled elsewhere or is no longer visible, so another attempt does not help. */
+/** The lesson was moved, was cancelled elsewhere or is no longer visible, so another attempt would not help. */
 export const isLessonGone = (error: Error): boolean =>
   error instanceof ApiError && (error.code === 'not_found' || error.code === 'conflict');
 
@@ -15,11 +15,11 @@ export const isFeeChanged = (error: Error | null): boolean =>
 interface CancelOptions {
   publicId: string;
   tutorName: string;
-  /** False once the person has closed the sheet, which would show an error. */
+  /** False once the sheet has been closed. An error is then shown as a toast instead. */
   isSheetOpen: () => boolean;
 }
 
-/** Pending until the lessons have been refetched, also after an error. */
+/** Pending until the lessons have been refetched, even after an error. */
 export function useCancelLessons({ publicId, tutorName, isSheetOpen }: CancelOptions) {
   const client = useQueryClient();
   const keyFor = useRequestKey();

@@ -74,8 +74,8 @@ export function findIncrease(costs: readonly CancellationCost[]): Increase | nul
     increase ? [increase.at] : [],
   );
   for (const at of times.toSorted((a, b) => Date.parse(a) - Date.parse(b))) {
-    const then = lessons.map((lesson) => withFeeAt(lesson, at));
-    const sum = formatSum(costsOf(then, countFree(costs) > 0));
+    const lessonsAt = lessons.map((lesson) => withFeeAt(lesson, at));
+    const sum = formatSum(costsOf(lessonsAt, countFree(costs) > 0));
     if (sum !== formatSum(costs)) return { at, sum };
   }
   return null;

@@ -20,7 +20,7 @@ function openPage(view: PortalFirstView) {
 
 const options = { hasWhatsApp: false };
 
-test('lessons that came with the HTML are shown without a request, and are gone after signing out', async () => {
+test('lessons that came with the HTML are shown without a request and removed on signing out', async () => {
   const page = portalLessons({ lessons: [portalLesson()] });
   const lessons = { publicId: 'c_ada_1234567', page };
   const { user, server } = openPage({ options, login: portalLogin(), lessons });

@@ -3,14 +3,14 @@ import { systemNow } from '@lessonbook/contract/time';
 import type { QueryClient } from '@tanstack/react-query';
 import { portalLessonsQuery, portalLoginQuery, portalSignInOptionsQuery } from './portal-api.ts';
 
-/** How long what came with the HTML is not requested again. */
+/** For this long, the data that came with the HTML is not requested again. */
 const FRESH_MS = 10_000;
 
-/** Takes over what the server has sent with the HTML. Without it, the page requests the same. */
+/** Puts the data that the server sent with the HTML into the query cache. Without it, the page requests the same data. */
 export function loadFirstView(client: QueryClient): void {
   const element = document.getElementById(FIRST_VIEW_ID);
   if (!element) return;
-  // The next person at this browser must not find it.
+  // The next person who uses this browser must not find it.
   element.remove();
   const view = JSON.parse(element.textContent) as PortalFirstView;
   const { options, login, lessons } = view;

@@ -9,7 +9,7 @@ import { portalLessonsQuery } from './portal-api.ts';
 import { formatStart } from './portal-format.ts';
 import { useRequestKey } from './request-key.ts';
 
-/* Requests of the person who is signed in to move a lesson. */
+/* The signed-in person's requests to move lessons. */
 
 /** Not cached, because other families can book the same times. */
 export const freeTimesQuery = (publicId: string, { sessionId, studentId }: PortalLesson) =>
@@ -33,11 +33,11 @@ interface AskOptions {
   publicId: string;
   tutorName: string;
   lesson: PortalLesson;
-  /** False once the person has closed the sheet, which would show an error. */
+  /** False once the sheet has been closed. An error is then shown as a toast instead. */
   isSheetOpen: () => boolean;
 }
 
-/** Pending until the lessons and the free times have been refetched, also after an error. */
+/** Pending until the lessons have been refetched and, after an error, the free times too. */
 export function useAskToMove({ publicId, tutorName, lesson, isSheetOpen }: AskOptions) {
   const client = useQueryClient();
   const keyFor = useRequestKey();
@@ -67,7 +67,7 @@ export const ANSWER_ERRORS = {
   errorFallback: "We couldn't save that. Please try again.",
 };
 
-/** The row of the lesson shows errors, unless the request is gone. */
+/** Errors are shown in the lesson's row, unless the request no longer exists. */
 const ANSWER_META = { ...ANSWER_ERRORS, isErrorShownInline: (error: Error) => !isNotFound(error) };
 
 /** Withdraws the request, or declines what the tutor suggested. */

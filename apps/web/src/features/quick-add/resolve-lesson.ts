@@ -163,8 +163,8 @@ function resolveDates(
 ): ResolvedDates {
   if (day.kind === 'weekday') {
     const weekdays = [day, ...others.map((weekday) => ({ ...day, weekday }))];
-    const dates = weekdays.map((each) => {
-      const date = resolveDate(each, today);
+    const dates = weekdays.map((weekday) => {
+      const date = resolveDate(weekday, today);
       const isPast = date === today && start !== undefined && start < now;
       return isPast ? addDaysToDate(date, 7) : date;
     });

@@ -140,7 +140,7 @@ describe('suggested lessons', () => {
     expect(labels('Leo, May 3, English 9am')[0]).toContain('Mon 3 May 2027');
   });
 
-  test('an ambiguous second name is said', () => {
+  test('notes that a second name is ambiguous', () => {
     expect(notes('Leo and Okafor maths tue 4pm')).toContain(
       "We've used Maya Okafor, not Sam Okafor.",
     );

@@ -62,7 +62,7 @@ interface Props {
   defaultFrom: string;
 }
 
-/** Raises prices from a date on. Nothing is saved or sent before the tutor has seen the preview. */
+/** Raises prices from a chosen date. Nothing is saved or sent before the tutor has seen the preview. */
 export function PriceRiseForm({ today, defaultFrom }: Props) {
   const navigate = useNavigate();
   const students = useQuery(studentsQuery);

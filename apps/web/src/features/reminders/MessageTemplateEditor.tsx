@@ -141,7 +141,7 @@ interface TemplatePreviewProps {
 
 const DEBOUNCE_MS = 400;
 
-/** The e-mail as a sample family would receive it. */
+/** The email as a sample family would receive it. */
 export function TemplatePreview(template: TemplatePreviewProps) {
   const [debounced] = useDebouncedValue(template, DEBOUNCE_MS);
   const preview = useQuery({

@@ -74,7 +74,7 @@ export function LessonFigures({ query, today }: Props) {
 
 type TaughtRow = LessonReport['subjects'][number];
 
-/** A student or subject with lessons that are only booked has its booked hours in the detail. */
+/** The value counts only the hours taught. Hours that are still booked are in the detail. */
 function toRow({ id, name, minutes, bookedMinutes }: TaughtRow, attendance: string): BreakdownRow {
   const booked = bookedMinutes > 0 && `${formatDuration(bookedMinutes)} booked`;
   const detail = [attendance, booked].filter(Boolean).join(', ');

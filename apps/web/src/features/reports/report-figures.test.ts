@@ -133,7 +133,7 @@ const lessonReport: LessonReport = {
   subjects: [],
 };
 
-test('F143 hours by month include months without lessons, and what is booked', () => {
+test('F143 hours by month include months without lessons, and booked hours', () => {
   expect(lessonBars(lessonReport, '2026-11-15')).toEqual([
     { key: '2026-09', value: 120, booked: 0, highlighted: false },
     { key: '2026-10', value: 0, booked: 0, highlighted: false },
@@ -141,7 +141,7 @@ test('F143 hours by month include months without lessons, and what is booked', (
   ]);
 });
 
-test('F143 hours, attendance and bookings as text', () => {
+test('F143 formats hours, attendance and bookings as text', () => {
   expect(compareHours(lessonReport)).toBe('1 hr 30 mins less than last month');
   expect(formatAttendance(lessonReport.attendance)).toBe('Attended 7 of 8, 1 cancelled');
   expect(formatBooked(lessonReport.booked)).toBe('1 lesson, 45 mins, £35.00');

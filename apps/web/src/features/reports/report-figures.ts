@@ -39,7 +39,7 @@ interface MonthValue {
   booked?: number;
 }
 
-/** One bar for each month from the first to the last, also for those without a value, or for each year. */
+/** One bar for each month from the first to the last, including those without a value, or for each year. */
 function toBars(
   values: readonly MonthValue[],
   { from, to }: { from: string; to: string },

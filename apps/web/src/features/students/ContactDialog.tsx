@@ -70,7 +70,7 @@ const ACCESS_FIELDS: { key: keyof ContactAccess; label: string; hint?: string }[
   { key: 'mayAsk', label: 'Ask to move lessons' },
 ];
 
-/** A lesson that is not seen cannot be cancelled or moved. */
+/** A person who cannot see lessons cannot cancel or move them. */
 function changeAccess(
   access: ContactAccess,
   key: keyof ContactAccess,

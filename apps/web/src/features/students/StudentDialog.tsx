@@ -14,7 +14,7 @@ import { subjectsQuery } from '../subjects/api.ts';
 import { useCreateStudent, useUpdateStudent } from './api.ts';
 import { CarerPicker } from './CarerPicker.tsx';
 
-/** In the order they appear on screen: the first invalid field gets the focus. */
+/** In the order they appear on screen: the first invalid field receives focus. */
 function toFormValues(student: Student | null) {
   return {
     name: student?.name ?? '',

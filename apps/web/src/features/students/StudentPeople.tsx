@@ -23,51 +23,51 @@ interface Props {
 export function StudentPeople({ student, compact = false }: Props) {
   const [opened, setOpened] = useState(false);
   // Kept while the dialog closes, so that its content does not change during the animation.
-  const [contact, setContact] = useState<Contact | null>(null);
+  const [editedContact, setEditedContact] = useState<Contact | null>(null);
 
   function open(chosen: Contact | null) {
-    setContact(chosen);
+    setEditedContact(chosen);
     setOpened(true);
   }
 
   return (
     <section aria-label="People">
       <ul className={classes.people}>
-        {student.contacts.map((each) => (
-          <li key={each.id}>
-            <Avatar initials={initials(each.name)} />
+        {student.contacts.map((contact) => (
+          <li key={contact.id}>
+            <Avatar initials={initials(contact.name)} />
             <p>
-              <b>{each.name}</b>
-              <small>{formatContact(each, student)}</small>
+              <b>{contact.name}</b>
+              <small>{formatContact(contact, student)}</small>
             </p>
-            {each.email && !compact && (
+            {contact.email && !compact && (
               <ActionIcon
                 component="a"
-                href={`mailto:${each.email}`}
+                href={`mailto:${contact.email}`}
                 variant="subtle"
                 size={44}
-                aria-label={`Email ${each.name}`}
+                aria-label={`Email ${contact.name}`}
               >
                 <IconMail size={20} stroke={1.8} />
               </ActionIcon>
             )}
-            {each.phone && !compact && (
+            {contact.phone && !compact && (
               <ActionIcon
                 component="a"
-                href={`tel:${each.phone.replace(/\s/g, '')}`}
+                href={`tel:${contact.phone.replace(/\s/g, '')}`}
                 variant="subtle"
                 size={44}
-                aria-label={`Call ${each.name}`}
+                aria-label={`Call ${contact.name}`}
               >
                 <IconPhone size={20} stroke={1.8} />
               </ActionIcon>
             )}
-            {!(each.isStudent && each.isMain) && (
+            {!(contact.isStudent && contact.isMain) && (
               <ActionIcon
                 variant="subtle"
                 size={44}
-                aria-label={`Edit ${each.name}`}
-                onClick={() => open(each)}
+                aria-label={`Edit ${contact.name}`}
+                onClick={() => open(contact)}
               >
                 <IconPencil size={20} stroke={1.8} />
               </ActionIcon>
@@ -86,7 +86,7 @@ export function StudentPeople({ student, compact = false }: Props) {
       <LazyMount opened={opened}>
         <ContactDialog
           student={student}
-          contact={student.contacts.find(({ id }) => id === contact?.id) ?? contact}
+          contact={student.contacts.find(({ id }) => id === editedContact?.id) ?? editedContact}
           opened={opened}
           onClose={() => setOpened(false)}
         />

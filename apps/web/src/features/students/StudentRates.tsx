@@ -20,13 +20,13 @@ interface Props {
   today: string;
 }
 
-/** What the student pays for each subject now, and from a later date on. */
+/** What the student pays for each subject, now and from later dates. */
 export function StudentRates({ student, today }: Props) {
   const rates = useQuery(ratesQuery);
   const [opened, setOpened] = useState(false);
   // Kept while the dialog closes, so that its content does not change during the animation.
   const [selected, setSelected] = useState<Rate | null>(null);
-  const shown = rates.data && currentAndComing(rates.data, student.id, today);
+  const shown = rates.data && currentAndFutureRates(rates.data, student.id, today);
 
   function open(rate: Rate | null) {
     startTransition(() => {
@@ -94,7 +94,7 @@ export function StudentRates({ student, today }: Props) {
 }
 
 /** Rates that a later one has replaced are left out. */
-const currentAndComing = (rates: readonly Rate[], studentId: number, today: string): Rate[] =>
+const currentAndFutureRates = (rates: readonly Rate[], studentId: number, today: string): Rate[] =>
   rates.filter(
     (rate) =>
       rate.studentId === studentId &&

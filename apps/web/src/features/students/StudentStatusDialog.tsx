@@ -88,7 +88,7 @@ function StatusForm({ student, today, onClose }: Omit<Props, 'opened'>) {
 
   function offerUndo() {
     const title = `${student.name}: ${STATUS_LABELS[values.status].toLowerCase()}`;
-    // Only a preview of the departure can bring it back.
+    // The status 'left' can only be set in the departure dialog, with its preview, so this change has no undo.
     if (student.status === 'left') return toastSuccess(title);
     const before = previousStatus(student.status, student.pause, today);
     return toastUndo(title, () =>

@@ -29,7 +29,7 @@ const LABELS: Record<TimelineFilter, string> = {
   money: 'Charges, invoices and payments',
 };
 
-/** What happened with a student, newest first, with the next lesson on top. */
+/** A student's history, newest first, with the next lesson on top. */
 export function StudentTimeline({ student, show, today, emptyText }: Props) {
   const list = useInfiniteQuery(studentTimelineQuery(student.id, show));
   const entries = list.data?.pages.flatMap((page) => page.entries) ?? [];

@@ -16,7 +16,7 @@ interface Props {
 /** The years of GCSEs and A levels in England and Wales. */
 const EXAM_YEARS = ['Year 11', 'Year 13'];
 
-/** Chooses school years, and single students of them. Those who are leaving already are not offered. */
+/** Chooses school years, and individual students in them. Students who are already leaving are not offered. */
 export function StudentsOfYears({ chosenIds, error, onChange }: Props) {
   const { data } = useQuery(studentListQuery);
   const years = groupByYear(data ?? []);

@@ -116,7 +116,7 @@ test('searches a long list, including by carer, and sorts it', async () => {
   expect(screen.getAllByRole('listitem')[0]?.textContent).toContain('Hana');
 });
 
-test('[STUD-25] closes the dialog on Cancel without a request, after a question', async () => {
+test('[STUD-25] closes the dialog on Cancel after asking, without sending a request', async () => {
   const { user, server, dialog, name } = await openNew();
   await user.type(name, 'Lena');
   await user.click(within(dialog).getByRole('button', { name: 'Cancel' }));
@@ -274,7 +274,7 @@ test('[ERR-22] F144 says what deleting does, and shows an error when the student
   expect(await screen.findByText('Failed to delete student. Please try again.')).toBeTruthy();
 });
 
-test('a form opened on old data takes over what a sibling’s form has changed, but nothing that was typed', async () => {
+test('a form opened with old data adopts what a sibling’s form has changed, but keeps what was typed', async () => {
   const { user, server, queryClient } = await openStudents(
     [maya, noah],
     { 'PUT /api/students/1': () => json(200, maya) },

@@ -55,7 +55,7 @@ export const carersQuery = queryOptions({
   queryFn: async () => sortByName(await callAllPages(students.listCarers)),
 });
 
-/** Always fetched again, because the tutor decides by what it says. */
+/** Always fetched again, because the tutor bases a decision on it. */
 const preview = { staleTime: 0, gcTime: 0 };
 
 export const deletePreviewQuery = (id: number) =>

@@ -5,7 +5,7 @@ import { call } from '../../lib/http.ts';
 
 type DepartureBody = EndpointInput<typeof departures.previewDeparture>['body'];
 
-/** Always fetched again, because the tutor decides by what it says. */
+/** Always fetched again, because the tutor bases a decision on it. */
 export const departurePreviewQuery = (body: DepartureBody) =>
   queryOptions({
     queryKey: ['departure-preview', body],

@@ -60,7 +60,7 @@ test('shows the empty state if there are no subjects, and an error state if load
   expect(screen.getByRole('button', { name: 'Add Subject' })).toBeTruthy();
 });
 
-test('[SUBJ-17] closes the dialog on Cancel without a request, after a question', async () => {
+test('[SUBJ-17] closes the dialog on Cancel after asking, without sending a request', async () => {
   const { user, server, dialog, name } = await openNew();
   await user.type(name, 'Piano');
   await user.click(within(dialog).getByRole('button', { name: 'Cancel' }));

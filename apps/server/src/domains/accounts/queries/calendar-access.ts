@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db/database.ts';
 
-/** Who can read the schedule without a login: the address of the feed, and the connected Google Calendar. */
+/** What can read the schedule without a login: anyone with the feed URL, and the connected Google Calendar. */
 export const calendarAccessOf = (tx: Tx, tutorId: string) =>
   tx
     .selectFrom('tutors')

@@ -51,7 +51,7 @@ export interface ItemRecord {
   problem: string | null;
 }
 
-/** What became of an item: its own state, or once its message exists, that of the message. */
+/** The state of an item: its own or, once its message exists, the message's. */
 const itemState = sql<BatchItemState>`case
   when b.state = 'waiting' then 'waiting'
   when b.state = 'skipped' then 'skipped'
@@ -169,7 +169,7 @@ export async function closeWaitingItems(
   return rows.length;
 }
 
-/** Makes the items wait again that were not done, and returns how many there are. */
+/** Sets the items that were not done to waiting again, and returns how many there are. */
 export async function reopenItems(tx: Tx, tutorId: string, batchId: number): Promise<number> {
   const { rows } = await sql<{ position: number }>`
     update batch_items b set state = 'waiting', failure_reason = null, message_id = null, processed_at = null
@@ -195,7 +195,7 @@ export async function updateBatch(
     .execute();
 }
 
-/** The failures that the tutor could not foresee: the family has an address. */
+/** Counts failures that the tutor could not foresee, which are those of families with an address. */
 export async function countUnexpectedFailures(
   tx: Tx,
   tutorId: string,

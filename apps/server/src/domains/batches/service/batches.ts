@@ -29,7 +29,7 @@ import {
 } from '../queries/batches.ts';
 
 const RETENTION_DAYS = 30;
-/** For how long the list shows a batch that has something left. */
+/** How long the list shows a batch that has unfinished items. */
 const RECENT_DAYS = 1;
 
 const STOPPED_TEXT = 'You stopped before this one.';
@@ -58,7 +58,7 @@ export async function startBatch(
   });
 }
 
-/** What the request refers to. Refuses what could not be done for any item. */
+/** The items that the request refers to. Throws if none of them could be processed. */
 async function getNewItems(
   context: Context,
   tx: Tx,
@@ -149,7 +149,7 @@ export async function listBatches(context: Context, tutorId: string): Promise<Ba
   return rows.map(toSummary);
 }
 
-/** The item that is being worked on is finished; messages that are already on their way are sent. */
+/** The item in progress is completed, and messages that are already queued are sent. */
 export async function stopBatch(context: Context, tutorId: string, id: number): Promise<Batch> {
   const now = context.clock.now();
   return context.db.tutorTransaction(tutorId, async (tx) => {
@@ -160,7 +160,7 @@ export async function stopBatch(context: Context, tutorId: string, id: number): 
   });
 }
 
-/** A second request finds nothing left that was not done, so it starts nothing. */
+/** A second request finds no items left to retry, so it starts nothing. */
 export async function retryBatch(context: Context, tutorId: string, id: number): Promise<Batch> {
   return context.db.tutorTransaction(tutorId, async (tx) => {
     if ((await reopenItems(tx, tutorId, id)) > 0) {

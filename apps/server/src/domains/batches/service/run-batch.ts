@@ -26,8 +26,8 @@ interface BatchRef {
 const GIVEN_UP_TEXT = "Something went wrong and this couldn't be done. Please try again.";
 
 /**
- * Works through the items that wait. Each item's result is saved in the transaction that creates its message, so a job that
- * was killed or runs twice continues with the items that are left.
+ * Processes the waiting items. Each item's result is saved in the transaction that creates its message, so a job that
+ * was killed or runs twice continues with the remaining items.
  */
 export async function runBatch(context: Context, ref: BatchRef): Promise<void> {
   const { tutorId, batchId } = ref;
@@ -40,7 +40,7 @@ export async function runBatch(context: Context, ref: BatchRef): Promise<void> {
   if (batch.kind === 'send_reminders') await remindFamilies(context, ref);
   else {
     for (const item of items) {
-      // An unexpected error of one item does not stop the others; the job then runs again for it.
+      // An unexpected error in one item does not stop the others; the job is then retried for it.
       await runInvoiceItem(context, ref, batch.kind, item).catch((error: unknown) =>
         errors.push(error),
       );
@@ -50,7 +50,7 @@ export async function runBatch(context: Context, ref: BatchRef): Promise<void> {
   await context.db.tutorTransaction(tutorId, (tx) => finishBatch(context, tx, ref));
 }
 
-/** The item itself cannot be done, as opposed to a failure that a retry may repair, such as a busy database. */
+/** The item itself cannot be done, as opposed to a failure that a retry may fix, such as a busy database. */
 class ItemRefusedError extends Error {}
 
 async function refuseOnAppError<T>(work: () => Promise<T>): Promise<T> {
@@ -84,7 +84,7 @@ async function runInvoiceItem(
       await ensureIssued(context, tx, tutorId, invoiceId);
       return kind === 'issue_invoices' ? {} : null;
     });
-    // An item that was stopped may be waiting again by now; the job of the retry does it.
+    // An item that was stopped may be waiting again by now; the job that was enqueued for the retry processes it.
     if (!wasWaiting || kind === 'issue_invoices') return;
     await inTransaction(async (tx) => ({
       messageId: await emailInvoiceOnce(context, tx, tutorId, invoiceId),
@@ -129,7 +129,7 @@ async function remindFamilies(context: Context, { tutorId, batchId }: BatchRef):
       );
       const byFamily = new Map(results.map((result) => [result.familyId, result]));
       const outcomes = items.map(({ position, familyId }): ItemOutcome => {
-        const { outcome, problem: reason, messageId } = byFamily.get(familyId) ?? FAMILY_GONE;
+        const { outcome, problem: reason, messageId } = byFamily.get(familyId) ?? FAMILY_NOT_FOUND;
         return { position, state: ITEM_STATES[outcome], reason, messageId };
       });
       await saveOutcomes(tx, tutorId, batchId, outcomes, now);
@@ -143,7 +143,7 @@ async function remindFamilies(context: Context, { tutorId, batchId }: BatchRef):
   }
 }
 
-const FAMILY_GONE = { outcome: 'not_sent', problem: null, messageId: null } as const;
+const FAMILY_NOT_FOUND = { outcome: 'not_sent', problem: null, messageId: null } as const;
 
 const ITEM_STATES = {
   sent: 'done',

@@ -92,8 +92,8 @@ export async function saveConnection(
 }
 
 /**
- * Returns the new due time, or `null` if a sync is already due by then or no calendar is connected. Locks the row in
- * both cases, so that a sync that is already due starts after this transaction and sees its changes.
+ * Returns the new due time, or `null` if a sync is already due by then or no calendar is connected. Locks the row of a
+ * connected calendar in any case, so that a sync that is already due starts after this transaction and sees its changes.
  */
 export async function markSyncDue(tx: Tx, tutorId: string, at: Date): Promise<Date | null> {
   const connection = await tx

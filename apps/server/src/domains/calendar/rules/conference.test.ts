@@ -35,7 +35,7 @@ test('a repeated request has the same id; one after a removal or failure has ano
   expect(nextConference(NO_CONFERENCE, 'failed', create)).toEqual(state('failed', 1));
 });
 
-test('a request without a result has failed, and stays so unless Google has a link after all', () => {
+test('a request without a result has failed, and stays failed unless Google turns out to have a link', () => {
   expect(nextConference(NO_CONFERENCE, null, create)).toEqual(state('failed', 1));
   expect(nextConference(state('failed', 1), 'failed', read)).toEqual(state('failed', 1));
   expect(nextConference(state('failed', 1), 'pending', read)).toEqual(state('failed', 1));
@@ -51,7 +51,7 @@ test("the tutor's own conference in the event of another lesson is left alone", 
   expect(nextConference(NO_CONFERENCE, 'created', unwanted)).toEqual(NO_CONFERENCE);
 });
 
-test('a pending conference is read less and less often, and has failed after 8 reads', () => {
+test('a pending conference is read at increasing intervals, and counts as failed after 8 reads', () => {
   let current = nextConference(NO_CONFERENCE, 'pending', create);
   const delays: number[] = [];
   let at = now;

@@ -6,7 +6,7 @@ export interface ConferenceState {
   conferenceStatus: 'pending' | 'created' | 'failed' | null;
   /** Part of the request id. Changes after a removal or failure, because Google ignores a repeated id. */
   conferenceNumber: number;
-  /** How often a pending conference was read, and when it is read again. */
+  /** How often a pending conference has been read, and when it is next read. */
   conferenceChecks: number;
   conferenceCheckAt: Date | null;
 }

@@ -3,8 +3,8 @@ import { addDaysToInstant } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import {
   type CalendarProvider,
-  CalendarRateLimited,
-  CalendarUnavailable,
+  CalendarRateLimitedError,
+  CalendarUnavailableError,
 } from '../../../integrations/calendar-provider.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import { recordAudit } from '../../../platform/audit-log.ts';
@@ -87,7 +87,7 @@ export async function handleOAuthCallback(
   } catch (error) {
     context.log.warn({ err: error }, 'connecting a calendar failed');
     const isTemporary =
-      error instanceof CalendarUnavailable || error instanceof CalendarRateLimited;
+      error instanceof CalendarUnavailableError || error instanceof CalendarRateLimitedError;
     return errorRedirect(isTemporary ? 'google_cannot_be_reached' : 'google_did_not_accept_it');
   }
 }

@@ -1,5 +1,5 @@
 import {
-  CalendarRequestRejected,
+  CalendarRequestRejectedError,
   type RemoteEvent,
 } from '../../../integrations/calendar-provider.ts';
 import { classifyRemoteChange } from '../rules/classify-remote-change.ts';
@@ -39,7 +39,7 @@ async function pushEntry(run: SyncRun, entry: SyncEntry): Promise<void> {
       else await inspectRemote(run, entry);
     }
   } catch (error) {
-    if (!(error instanceof CalendarRequestRejected)) throw error;
+    if (!(error instanceof CalendarRequestRejectedError)) throw error;
     if (await dropRejectedConference(run, entry)) return pushEntry(run, entry);
     run.context.log.warn({ err: error }, 'Google rejected a calendar event');
     await run.saveEntry(entry, {
@@ -49,7 +49,7 @@ async function pushEntry(run: SyncRun, entry: SyncEntry): Promise<void> {
   }
 }
 
-/** An account without Google Meet: the lesson belongs in the calendar all the same. */
+/** For an account without Google Meet: the lesson is still written to the calendar, without a link. */
 async function dropRejectedConference(run: SyncRun, entry: SyncEntry): Promise<boolean> {
   const { row, known } = entry;
   if (!row || !known || conferenceRequest(row.usesGoogleMeet, known) !== 'create') return false;

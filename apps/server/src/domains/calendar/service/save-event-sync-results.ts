@@ -24,8 +24,8 @@ const MAX_REQUESTS_PER_RUN = 60;
 const MAX_RUN_MS = 2_000;
 
 /** Another worker has taken over, or the tutor has disconnected or reconnected, so our state is out of date. */
-export class LeaseLost extends Error {
-  override readonly name = 'LeaseLost';
+export class LeaseLostError extends Error {
+  override readonly name = 'LeaseLostError';
 }
 
 /** One sync of one tutor's calendar. Each result is saved immediately, both in the database and in `state`. */
@@ -111,7 +111,7 @@ export class SyncRun {
 
   /** Each write checks the lease in its own transaction, because the run's state was read before. */
   async assertLease(tx: Tx): Promise<void> {
-    if (!(await holdsLease(tx, this.tutorId, this.#held))) throw new LeaseLost();
+    if (!(await holdsLease(tx, this.tutorId, this.#held))) throw new LeaseLostError();
   }
 
   /** Called when Google has confirmed this content, in response to a write with that request or to a read. */

@@ -78,7 +78,7 @@ export async function getSyncState(
 export const syncActionFor = (entry: SyncEntry, now: Date): SyncAction =>
   nextSyncAction(entry.desired, entry.known, entry.externalChange !== null, now);
 
-/** Counts the sessions that belong in the calendar, those not synced yet, and coming ones without a Google Meet link. */
+/** Counts the sessions that belong in the calendar, those not synced yet, and upcoming ones without a Google Meet link. */
 export function countSyncEntries(
   { entries }: SyncState,
   now: Date,
@@ -100,7 +100,7 @@ export const hasRejectedEvent = ({ entries }: SyncState): boolean =>
     ({ desired, known }) => desired && known && known.rejectedHash === desired.fingerprint,
   );
 
-/** When the next pending conference is to be read; null if none is pending. */
+/** When a pending conference is next read; null if none is pending. */
 export function nextConferenceCheck({ entries }: SyncState): Date | null {
   const times = [...entries.values()].flatMap(({ desired, known }) =>
     desired?.wantsConference && known?.conferenceCheckAt ? [known.conferenceCheckAt.getTime()] : [],

@@ -1,10 +1,10 @@
 import type { CalendarProblem } from '@lessonbook/contract/calendar';
 import type { Context } from '../../../context.ts';
 import {
-  CalendarAccessLost,
-  CalendarDeleted,
-  CalendarRateLimited,
-  CalendarUnavailable,
+  CalendarAccessLostError,
+  CalendarDeletedError,
+  CalendarRateLimitedError,
+  CalendarUnavailableError,
   type TutorCalendar,
 } from '../../../integrations/calendar-provider.ts';
 import { decrypt, encrypt, needsReencryption } from '../../../platform/crypto/encryption.ts';
@@ -30,7 +30,7 @@ import {
 import { markConnectionLost } from './disconnect.ts';
 import { pullChanges } from './pull-changes.ts';
 import { pushChanges } from './push-changes.ts';
-import { LeaseLost, SyncRun } from './save-event-sync-results.ts';
+import { LeaseLostError, SyncRun } from './save-event-sync-results.ts';
 import { scheduleNextSync } from './schedule-sync.ts';
 import {
   getSyncState,
@@ -85,7 +85,7 @@ function openCalendar(context: Context, tutorId: string, encryptedToken: string)
   try {
     return context.calendars.open(decrypt(context.config.encryptionKeys, encryptedToken, tutorId));
   } catch (cause) {
-    throw new CalendarUnavailable('The token cannot be decrypted', { cause });
+    throw new CalendarUnavailableError('The token cannot be decrypted', { cause });
   }
 }
 
@@ -146,7 +146,7 @@ async function ensureCalendar(
     allows_google_meet: allowsConferences,
   };
   await context.db.tutorTransactionUnlocked(tutorId, async (tx) => {
-    if (!(await holdsLease(tx, tutorId, { lease, encryptedToken }))) throw new LeaseLost();
+    if (!(await holdsLease(tx, tutorId, { lease, encryptedToken }))) throw new LeaseLostError();
     await updateConnection(tx, tutorId, change);
     if (!existing) await deleteAllEvents(tx, tutorId);
   });
@@ -192,16 +192,16 @@ async function handleFailure(
   error: unknown,
 ): Promise<void> {
   const { connection } = leased;
-  if (error instanceof LeaseLost) return;
+  if (error instanceof LeaseLostError) return;
   context.log.warn({ err: error }, 'calendar sync failed');
-  if (error instanceof CalendarAccessLost) {
+  if (error instanceof CalendarAccessLostError) {
     return markConnectionLost(context, tutorId, connection, 'access_lost');
   }
-  if (error instanceof CalendarDeleted) {
+  if (error instanceof CalendarDeletedError) {
     return markConnectionLost(context, tutorId, connection, 'calendar_deleted');
   }
-  const busy = error instanceof CalendarRateLimited;
-  const isTemporary = busy || error instanceof CalendarUnavailable;
+  const busy = error instanceof CalendarRateLimitedError;
+  const isTemporary = busy || error instanceof CalendarUnavailableError;
   const problem: CalendarProblem = busy ? 'busy' : isTemporary ? 'unreachable' : 'refused';
   const backoffMs = backoffDelay(connection.failures, busy);
   const next = new Date(context.clock.now().getTime() + backoffMs);

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { addDaysToInstant } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
-import { CalendarAccessLost } from '../../../integrations/calendar-provider.ts';
+import { CalendarAccessLostError } from '../../../integrations/calendar-provider.ts';
 import { randomToken, sha256 } from '../../../platform/crypto/tokens.ts';
 import { type CalendarConnection, updateConnection } from '../queries/connections.ts';
 import { channelById, deleteChannels, insertChannel } from '../queries/watch-channels.ts';
-import { LeaseLost, type SyncRun } from './save-event-sync-results.ts';
+import { LeaseLostError, type SyncRun } from './save-event-sync-results.ts';
 import { requestSync } from './schedule-sync.ts';
 
 /** The channel is renewed this long before it expires. */
@@ -35,7 +35,7 @@ export async function ensureWatchChannel(
     await stopOldChannel(run, connection);
     return true;
   } catch (error) {
-    if (error instanceof CalendarAccessLost || error instanceof LeaseLost) throw error;
+    if (error instanceof CalendarAccessLostError || error instanceof LeaseLostError) throw error;
     context.log.warn({ err: error }, 'opening a watch channel failed; polling instead');
     await saveChannel(run, null, null, addDaysToInstant(now, RETRY_DAYS));
     return false;

@@ -177,7 +177,7 @@ const ABANDONED_AFTER_MS = 60_000;
 /** If no webhook has arrived by then, the reconciliation job reads the checkout from the provider. */
 const RECHECK_AFTER_MS = 15 * 60_000;
 
-/** Expires the family's open checkouts and reads them from the provider, because one may have been paid meanwhile. */
+/** Expires the family's open checkouts and reads them from the provider, because one may have been paid in the meantime. */
 export async function expireOpenCheckouts(
   context: Context,
   tutorId: string,

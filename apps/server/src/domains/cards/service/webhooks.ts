@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts';
 import {
   type CardEvent,
   type CardProvider,
-  InvalidSignature,
+  InvalidSignatureError,
 } from '../../../integrations/card-provider.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import { scheduleEarlier } from '../../../platform/queue/tenant-schedule.ts';
@@ -40,7 +40,7 @@ function verifyEvent(context: Context, parse: ParseEvent): CardEvent {
   try {
     return parse(getProvider(context));
   } catch (error) {
-    if (!(error instanceof InvalidSignature)) throw error;
+    if (!(error instanceof InvalidSignatureError)) throw error;
     throw new AppError('invalid', 'Invalid webhook signature.');
   }
 }

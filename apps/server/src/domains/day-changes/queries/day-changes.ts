@@ -145,7 +145,7 @@ export const insertChangedSessions = (
   );
 };
 
-/** The place of an erased student's own lessons; a group has other students. */
+/** Erases the places of an erased student's one-to-one lessons. Those of a group belong to the other students too. */
 export const erasePlaces = (tx: Tx, tutorId: string, studentId: number) =>
   rawQuery(
     tx,

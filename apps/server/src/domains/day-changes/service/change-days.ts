@@ -109,7 +109,7 @@ export const previewDayChange = (
     };
   });
 
-/** The link of the change that is extended, or 'Online' until the tutor has entered one. */
+/** The link of the change being extended, or 'Online' until the tutor has entered one. */
 function toOnlinePlace(input: Days, extended: DayChangeRecord | null): OnlinePlace {
   const { usesGoogleMeet, link } = extended ?? input;
   return { place: usesGoogleMeet ? GOOGLE_MEET : link || 'Online', usesGoogleMeet };

@@ -2,7 +2,7 @@ import { isTimeZone } from '@lessonbook/contract/time';
 import ICAL from 'ical.js';
 import { Temporal } from 'temporal-polyfill';
 
-/** The fields that an event has, as cells of a lesson's row. */
+/** The lesson fields that a calendar event provides, in the order of the row's cells. */
 export const ICS_FIELDS = [
   'student',
   'subject',
@@ -20,7 +20,7 @@ const MAX_TEXT = 200;
 export interface IcsRow {
   row: number;
   cells: string[];
-  /** What of the event is not imported. */
+  /** Notes on what is not imported from the event. */
   notes: string[];
 }
 
@@ -38,7 +38,7 @@ export function readIcs(text: string, timeZone: string): IcsRow[] | null {
   return rows;
 }
 
-/** Each is parsed alone, so that a malformed one does not affect the others; it is null then. */
+/** Parses each component separately, so that a malformed one, which becomes null, does not affect the others. */
 const readComponents = (text: string, name: string): (ICAL.Component | null)[] =>
   text
     .split(new RegExp(`^BEGIN:${name}\\s*$`, 'im'))
@@ -53,7 +53,7 @@ const readComponents = (text: string, name: string): (ICAL.Component | null)[] =
       }
     });
 
-/** An event that cannot be read is a row with errors. A cancelled one is left out. */
+/** An event that cannot be read becomes a row with errors. A cancelled one is left out. */
 function toRowOrEmpty(event: ICAL.Component | null, row: number, timeZone: string): IcsRow | null {
   try {
     if (String(event?.getFirstPropertyValue('status')).toUpperCase() === 'CANCELLED') return null;
@@ -104,7 +104,7 @@ function toLocal(
   const hasZone = time.zone && time.zone.tzid !== 'floating';
   if (time.isDate || (!hasZone && !isTimeZone(zoneName)))
     return { date: written.slice(0, 10), time: written.slice(11, 16) };
-  // Files without the definition of a time zone usually name it as the time zone database does.
+  // Files that do not define their time zone usually use its name in the time zone database.
   const instant = hasZone
     ? Temporal.Instant.fromEpochMilliseconds(time.toJSDate().getTime())
     : Temporal.PlainDateTime.from(written).toZonedDateTime(zoneName).toInstant();
@@ -120,7 +120,7 @@ interface SeriesRule {
 
 const ONCE: SeriesRule = { repeats: '', until: '', notes: [] };
 
-/** Weekly, fortnightly and monthly rules. Of any other rule, only the first date is imported. */
+/** Weekly, fortnightly and monthly rules. For any other rule, only the first date is imported. */
 function readRule(event: ICAL.Component, first: string, timeZone: string): SeriesRule {
   const rule = event.getFirstPropertyValue('rrule') as ICAL.Recur | null;
   if (!rule) return ONCE;

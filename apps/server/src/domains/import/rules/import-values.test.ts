@@ -79,7 +79,7 @@ test.each([
   expect(parseRepeats(text)).toBe(pattern);
 });
 
-test('F114 reads dates with the month first only if they cannot have the day first', () => {
+test('F114 reads dates month first only if they cannot all be read day first', () => {
   expect(detectDateOrder(['11/17/2026', '12/01/2026'])).toBe('month-first');
   expect(detectDateOrder(['11/12/2026', '12/01/2026'])).toBe('day-first');
   expect(detectDateOrder(['11/17/2026', '17/11/2026'])).toBe('day-first');
@@ -96,7 +96,7 @@ test.each([
   expect(splitDateAndTime(text)).toEqual({ date, time });
 });
 
-test('F114 matches headings in any order and case, and those of other products', () => {
+test('F114 matches headings in any order and case, including those of other products', () => {
   const columns = matchColumns('lessons', [
     'START TIME',
     'weekly-until',

@@ -24,11 +24,12 @@ export function parseDate(text: string, order: DateOrder = 'day-first'): string 
   return /\b20\d{2}$/.test(plain) ? parseTypedDate(plain, plain) : null;
 }
 
-/** Month first only if that explains every date of the file and day first does not. */
+/** Returns 'month-first' only if every numeric date is valid month first and at least one is not valid day first. */
 export function detectDateOrder(texts: readonly string[]): DateOrder {
   const numeric = texts.map((text) => text.trim()).filter((text) => NUMERIC_DATE.test(text));
-  const explains = (order: DateOrder) => numeric.every((text) => parseDate(text, order) !== null);
-  return !explains('day-first') && explains('month-first') ? 'month-first' : 'day-first';
+  const areAllValid = (order: DateOrder) =>
+    numeric.every((text) => parseDate(text, order) !== null);
+  return !areAllValid('day-first') && areAllValid('month-first') ? 'month-first' : 'day-first';
 }
 
 /** Splits '17/11/2026 16:00' and '2026-11-17T16:00:00'. The time is empty if there is none. */
@@ -55,7 +56,7 @@ export function parseTime(text: string): string | null {
   return `${pad(String(is12Hour ? (hour % 12) + offset : hour))}:${minutes || '00'}`;
 }
 
-/** Parses '60', '45 min', '1h', '1.5 hours' or '1:30'; in minutes. Returns null for anything else. */
+/** Parses '60', '45 min', '1h', '1.5 hours' or '1:30' to minutes. Returns null for anything else. */
 export function parseDuration(text: string): number | null {
   const plain = text.trim().toLowerCase();
   const clock = /^(\d{1,2}):(\d{2})(?::00)?$/.exec(plain);
@@ -83,7 +84,7 @@ export function parseRepeats(text: string): RecurrencePattern | null | undefined
 export const normalizeName = (text: string): string =>
   text.trim().replaceAll(/\s+/g, ' ').toLowerCase();
 
-/** Parses '70', '£70.50' or '-12' (in credit). Returns null for nothing, and undefined for anything else. */
+/** Parses '70', '£70.50' or '-12' (in credit). Returns null for empty text, and undefined for anything else. */
 export function parseOpeningBalance(text: string): TypedAmount | null | undefined {
   const [, sign = '', plain = ''] = /^([-−–]?)\s*(.*)$/.exec(text.trim()) ?? [];
   if (plain === '') return sign === '' ? null : undefined;

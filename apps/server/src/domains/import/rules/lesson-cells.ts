@@ -46,7 +46,7 @@ export function readLessonCells(readCell: CellReader, order: DateOrder): LessonC
     end,
     fee: readCell('fee'),
     parsedFee: parseFee(readCell('fee')),
-    // A last date without a pattern is a weekly lesson.
+    // A last date without a pattern means a weekly lesson.
     pattern: repeats ?? (hasUntil ? 'weekly' : null),
     until,
     place: readCell('place'),
@@ -75,7 +75,7 @@ function readDateAndStart(readCell: CellReader): { dateText: string; startText: 
   };
 }
 
-/** The end, or else the start and the duration. Null if the lesson would end after midnight. */
+/** The end time if given, otherwise the start plus the duration. Null if the lesson would end after midnight. */
 function readEnd(readCell: CellReader, start: string | null): string | null {
   const { date, time } = splitDateAndTime(readCell('end'));
   if (readCell('end') !== '') return parseTime(time || date);

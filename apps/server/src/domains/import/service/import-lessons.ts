@@ -20,7 +20,7 @@ interface PlanOptions {
   /** Older lessons would create thousands of sessions. */
   earliest: string;
   pastSessions: PastSessions;
-  /** Names are somewhere in the title of a calendar event. */
+  /** In a calendar, the names are part of the event's title. */
   isCalendar: boolean;
 }
 
@@ -126,7 +126,7 @@ function findPeople(cells: LessonCells, lists: NamedLists, isCalendar: boolean) 
   const named = isCalendar
     ? (findNameIn(cells.subject, taken) ?? findNameIn(cells.subject, lists.subjects))
     : lists.subjectsByName.get(normalizeName(cells.subject));
-  // Without a subject in the file, the one that the student takes.
+  // If the file has no subject, use the one that the student takes.
   const isMissing = isCalendar || cells.subject === '';
   const only = isMissing && taken.length === 1 ? taken[0] : undefined;
   return { student, subject: named ?? only };
@@ -195,7 +195,7 @@ export async function previewLessons(
   return { rows, pastCount };
 }
 
-/** Also counts those that would be left out. */
+/** Includes past dates that would be left out. */
 const countPastDates = (schedule: ScheduleTx, input: LessonInput): number =>
   planDates(schedule, { ...input, pastSessions: 'unpaid' }).dates.filter(
     (date) => date < schedule.today,
@@ -210,7 +210,7 @@ const previewTooLargeError = () =>
     'This file is too large to preview. Please split it into two or more files.',
   );
 
-/** Overlapping lessons have been accepted or left out before. */
+/** The caller has already accepted overlapping lessons or left them out. */
 export async function addLessons(
   schedule: ScheduleTx,
   inputs: readonly LessonInput[],

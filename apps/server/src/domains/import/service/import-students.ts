@@ -97,7 +97,7 @@ interface OpeningBalanceCell {
   error?: string;
 }
 
-/** A family gets one opening balance: exports repeat it for each sibling. Without a sign, it is in the subjects' currency. */
+/** A family gets one opening balance, although exports repeat it for each sibling. The default is the subjects' currency. */
 async function createOpeningBalanceReader(tx: Tx, tutorId: string, date: string) {
   const defaultCurrency: Currency = (await getSubjects(tx, tutorId))[0]?.currency ?? 'GBP';
   const known = new Set(
@@ -146,7 +146,7 @@ function readValues(readCell: CellReader): Values {
   };
 }
 
-/** A number that cannot be dialled does not keep the student out. */
+/** Removes phone numbers that cannot be dialled, so that the student is still imported. */
 function withoutBadPhones(
   values: Values,
   findProblem: (phone: string) => string | null,

@@ -13,7 +13,7 @@ import { type CellReader, matchColumns, toCellReader } from '../rules/import-col
 export interface FileRow {
   row: number;
   readCell: CellReader;
-  /** What the file contains besides the cells, and is not imported. */
+  /** Notes on content of the file that is not imported. */
   notes: string[];
 }
 

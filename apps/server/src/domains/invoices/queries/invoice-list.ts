@@ -6,7 +6,7 @@ import { rawQuery, type Tx } from '../../../platform/db/database.ts';
 import { heldAmount } from '../../payments/service/charges.ts';
 import { type InvoiceRecord, selectInvoices } from './invoices.ts';
 
-/** A typed word. Each word has to match something of the invoice. */
+/** A typed word. Each word has to match some part of the invoice. */
 export interface SearchTerm {
   /** A LIKE pattern. */
   number: string;
@@ -19,7 +19,7 @@ export interface InvoiceFilter {
   ids?: readonly number[] | undefined;
   familyId?: number | undefined;
   familyIds?: readonly number[] | undefined;
-  /** Neither drafts nor void invoices. */
+  /** Leaves out drafts and void invoices. */
   isIssued?: boolean | undefined;
   /** Dates of issue; drafts have none and are always included. */
   from?: string | undefined;
@@ -208,7 +208,7 @@ const openAmounts = (tutorId: string) => sql`
   where c.tutor_id = ${tutorId}::uuid and c.outstanding > 0 and c.invoice_id is not null
   group by c.invoice_id`;
 
-/** What is on no invoice and no draft. */
+/** Charges that are on neither an invoice nor a draft. */
 export const sumUninvoicedCharges = (tx: Tx, tutorId: string) =>
   rawQuery(
     tx,
@@ -234,7 +234,7 @@ export interface InvoiceActivity {
   paidOn: string | null;
 }
 
-/** What happened last to each of the invoices of a page. */
+/** The latest message and payment of each invoice on a page, and the number of reminders. */
 export const invoiceActivity = (tx: Tx, tutorId: string, ids: readonly number[]) =>
   rawQuery(
     tx,

@@ -126,9 +126,9 @@ export interface UpcomingSeat
   fee: number;
   /** The payers' charges for the seat so far. */
   charges: { familyId: number; amount: number; payersDate: string }[];
-  /** The student's payers of every date. */
+  /** The student's payers for all dates. */
   payers: { familyId: number; percent: number; position: number; from: string }[];
-  /** The families that have a draft with the seat. */
+  /** The families with a draft that includes the seat. */
   draftFamilyIds: number[];
 }
 

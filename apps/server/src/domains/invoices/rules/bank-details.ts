@@ -12,8 +12,8 @@ type BankField = keyof TypedBankDetails;
 const SEPARATORS = /[\s.\-–]/g;
 
 /**
- * Checks and formats the details that differ from the stored ones. Details that were stored before they were checked
- * remain, so that they do not prevent other changes.
+ * Checks and formats the details that differ from the stored ones. Stored details are not checked again, so that details
+ * from before the checks existed do not prevent other changes.
  */
 export function checkBankDetails(
   typed: TypedBankDetails,

@@ -6,7 +6,7 @@ import { chargeQueryAnswered } from '../../payments/events.ts';
 import { closeQuery, getChargeQuery, toFacts } from '../../payments/service/charge-queries.ts';
 import { creditCharges } from './void-and-credit.ts';
 
-/** The charge stays as it is, or what is unpaid of it is credited. The person who asked is emailed the answer. */
+/** Keeps the charge as it is, or credits its unpaid part. The answer is emailed to the person who asked. */
 export async function answerChargeQuery(
   context: Context,
   tutorId: string,

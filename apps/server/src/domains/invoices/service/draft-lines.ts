@@ -61,10 +61,10 @@ function validateDraft(
       : findSessionLine(sessions, line);
     const belongsToDraft = found?.familyId === draft.familyId && found.currency === draft.currency;
     if (!found || !belongsToDraft || (draft.isNew && found.onDraft)) {
-      throw draftOutdated(draft.familyName);
+      throw draftOutdatedError(draft.familyName);
     }
     const key = `${found.chargeId} ${seatKey(found)}`;
-    if (used.has(key)) throw draftOutdated(draft.familyName);
+    if (used.has(key)) throw draftOutdatedError(draft.familyName);
     used.add(key);
     return toNewLine(found);
   });
@@ -97,7 +97,7 @@ function toItemLine(
   return { ...noReferences, description, amount, date: today };
 }
 
-export const draftOutdated = (familyName: string): AppError =>
+export const draftOutdatedError = (familyName: string): AppError =>
   new AppError(
     'conflict',
     `Some lessons on the draft for ${familyName} have changed. Please check it again.`,

@@ -27,7 +27,7 @@ import {
 import { formatCreditNoteNumber, formatInvoiceNumber } from '../rules/invoice-number.ts';
 import { toPartySnapshot } from '../rules/party-snapshot.ts';
 import { getDueDate } from './business-settings.ts';
-import { draftOutdated, toNewLine } from './draft-lines.ts';
+import { draftOutdatedError, toNewLine } from './draft-lines.ts';
 import { getDraftsOrThrow, getInvoiceOrThrow } from './guards.ts';
 import { toSessionLines } from './session-lines.ts';
 
@@ -68,7 +68,7 @@ export async function ensureIssued(
   await issueDrafts(context, tx, tutorId, await getDrafts(context, tx, tutorId, [id]));
 }
 
-/** The numbers that the next invoices get if nothing else is issued before. */
+/** The numbers that the next invoices get if nothing else is issued in the meantime. */
 export async function nextInvoiceNumbers(
   tx: Tx,
   tutorId: string,
@@ -176,7 +176,7 @@ async function ensureCharges(
         charge.currency !== invoice.currency ||
         usedByEarlierDraft.has(charge.chargeId)
       ) {
-        throw draftOutdated(invoice.familyName);
+        throw draftOutdatedError(invoice.familyName);
       }
       return toNewLine(charge);
     });
@@ -233,7 +233,7 @@ async function assertSessionsUpcoming(
   const outdated = drafts.find((draft) =>
     prepaidShareKeys(draft).some((share) => !billable.has(share)),
   );
-  if (outdated) throw draftOutdated(outdated.invoice.familyName);
+  if (outdated) throw draftOutdatedError(outdated.invoice.familyName);
 }
 
 /** Assigns numbers and links to the documents, in order. */

@@ -27,7 +27,7 @@ import {
 import type { InvoiceRecord } from '../queries/invoices.ts';
 import { toInvoiceRow } from './read.ts';
 
-/** More would only make the statement slower; a long word is found by its beginning. */
+/** More words would only make the query slower. A long word is matched by its beginning. */
 const MAX_TERMS = 6;
 const MAX_TERM_LENGTH = 30;
 

@@ -68,7 +68,7 @@ async function changeClaim(
   await change(context, link.tutorId, await getPayableFamilyId(context, link));
   const bill = await buildBill(context, link);
   // The invoice was voided in the meantime.
-  if (bill.state === 'void') throw invoiceVoid(bill.number);
+  if (bill.state === 'void') throw invoiceVoidError(bill.number);
   return bill;
 }
 
@@ -76,11 +76,11 @@ async function changeClaim(
 export async function getPayableFamilyId(context: Context, link: PayLink): Promise<number> {
   if (link.kind === 'balance') return link.targetId;
   const { familyId, state, number } = await readInvoice(context, link.tutorId, link.targetId);
-  if (state === 'void') throw invoiceVoid(number);
+  if (state === 'void') throw invoiceVoidError(number);
   return familyId;
 }
 
-export const invoiceVoid = (number: string | null): AppError =>
+export const invoiceVoidError = (number: string | null): AppError =>
   new AppError('conflict', `Invoice ${number} is void. There is nothing to pay.`);
 
 const buildBill = (

@@ -9,7 +9,7 @@ import { type CheckoutRequest, startCheckout } from '../../cards/service/checkou
 import { getAccountStatement } from '../../payments/service/account-statement.ts';
 import { businessSettingsByTutor } from '../queries/business-settings.ts';
 import { billingName } from '../rules/party-snapshot.ts';
-import { getPayableFamilyId, invoiceVoid, resolvePayLink } from './public-bill.ts';
+import { getPayableFamilyId, invoiceVoidError, resolvePayLink } from './public-bill.ts';
 import { checkoutByLink } from './rate-limits.ts';
 import { getInvoice } from './read.ts';
 
@@ -34,7 +34,7 @@ export async function startPublicCheckout(
   return startCheckout(context, tutorId, familyId, getRequest);
 }
 
-const alreadyPaid = (): AppError =>
+const alreadyPaidError = (): AppError =>
   new AppError('conflict', 'This has already been paid. Thank you!');
 
 async function buildBalanceCheckout(
@@ -48,7 +48,7 @@ async function buildBalanceCheckout(
   const business = await businessSettingsByTutor(tx, tutorId).executeTakeFirst();
   const account = await getAccountStatement(tx, tutorId, familyId);
   const amount = account.balances.find((balance) => balance.currency === currency)?.owed ?? 0;
-  if (amount === 0) throw alreadyPaid();
+  if (amount === 0) throw alreadyPaidError();
   const chargeIds = account.charges
     .filter((charge) => charge.currency === currency)
     .map((charge) => charge.id);
@@ -67,8 +67,9 @@ async function buildInvoiceCheckout(
   const invoice = await getInvoice(context, tx, tutorId, invoiceId);
   const { familyId, number, state } = invoice;
   const due = invoice.due - invoice.onHold;
-  if (state === 'void') throw invoiceVoid(number);
-  if (invoice.kind !== 'invoice' || due <= 0 || invoice.currency !== currency) throw alreadyPaid();
+  if (state === 'void') throw invoiceVoidError(number);
+  if (invoice.kind !== 'invoice' || due <= 0 || invoice.currency !== currency)
+    throw alreadyPaidError();
   const chargeIds = invoice.lines.flatMap((line) => line.chargeId ?? []);
   const title = `Invoice ${number} from ${invoice.parties.from.name}`;
   return { familyId, invoiceId, currency, amount: due, chargeIds, title, pageUrl };

@@ -1,7 +1,7 @@
 import { missingShares } from '../../payments/service/charges.ts';
 import type { LineCandidate, UpcomingSeat } from '../queries/lines.ts';
 
-/** A line for each payer's share of the sessions that is not charged yet, ordered by family, or those of one family. */
+/** A line for each payer's share that is not charged yet, ordered by family; only one family's lines if `familyId` is set. */
 export const toSessionLines = (
   sessions: readonly UpcomingSeat[],
   familyId?: number,

@@ -139,7 +139,7 @@ interface ChargeCredit {
   amount: number;
 }
 
-/** Seats whose charges have been credited in full are not billable any more. */
+/** Seats whose charges have been credited in full are no longer billable. */
 async function markCreditedSeats(
   tx: Tx,
   tutorId: string,

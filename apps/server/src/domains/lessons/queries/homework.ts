@@ -19,7 +19,7 @@ export async function hasHomework(
   return row !== undefined;
 }
 
-/** Homework that is done already stays as it is. */
+/** Homework that is already marked as done is left unchanged. */
 export async function insertHomeworkDone(
   tx: Tx,
   tutorId: string,

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { rawQuery, type Tx } from '../../../platform/db/database.ts';
 import type { MoveRequestNotice } from '../rules/cancellation.ts';
 
-/** Requests of families to move the session, as far as they count for the notice. Those about an earlier time do not. */
+/** Families' requests to move the session that affect the notice period. Those about an earlier time do not. */
 export const moveRequestNotices = (tx: Tx, tutorId: string, sessionId: number) =>
   rawQuery(
     tx,

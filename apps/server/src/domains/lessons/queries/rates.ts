@@ -140,7 +140,7 @@ const automaticSeats = (tutorId: string) => sql`
   where x.tutor_id = ${tutorId}::uuid and x.fee_source in ('rate', 'subject') and s.status <> 'completed'
     and not ${isCharged}`;
 
-/** Gives the charged seats of a session the fees that another one has, if they were not entered. */
+/** Copies the fees of another session to the charged seats of a session whose fees were not entered. */
 export async function copyChargedFees(
   tx: Tx,
   tutorId: string,

@@ -28,7 +28,7 @@ export function insertSeats(tx: Tx, tutorId: string, seats: readonly NewSeat[]) 
   );
 }
 
-/** Gives the replacement of a moved session the seats that are expected, and those of paused students. */
+/** Copies the expected seats, and those of paused students, to the replacement of a moved session. */
 export async function copySeats(
   tx: Tx,
   tutorId: string,
@@ -130,7 +130,7 @@ export async function updatePlaceFees(
       and state = 'expected' and fee_source <> 'student'`.execute(tx);
 }
 
-/** Sets the decision whether seats are charged in one statement. A null attendance or notice leaves the column unchanged. */
+/** Records in one statement whether seats are charged. A null attendance or notice leaves the column unchanged. */
 export async function updateSeatOutcomes(
   tx: Tx,
   tutorId: string,

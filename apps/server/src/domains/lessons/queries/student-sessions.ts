@@ -96,7 +96,7 @@ export async function lessonIdsForStudent(
   return rows.map((row) => row.id);
 }
 
-/** Those of the sessions whose charge for the student is on an invoice. */
+/** Returns those of the given sessions whose charge for the student is on an invoice. */
 export async function invoicedSessionIds(
   tx: Tx,
   tutorId: string,

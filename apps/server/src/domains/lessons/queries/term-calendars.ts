@@ -59,7 +59,7 @@ export async function countTermCalendars(tx: Tx, tutorId: string): Promise<numbe
   return count;
 }
 
-/** The ids of the series that follow a calendar, without deleted ones. */
+/** The ids of the series that follow a calendar, except deleted ones. */
 export async function lessonIdsFollowing(
   tx: Tx,
   tutorId: string,

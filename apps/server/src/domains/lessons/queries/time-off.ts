@@ -16,7 +16,7 @@ const rangeColumns = [
   'end_time as endTime',
 ] as const;
 
-/** The tutor's time off and the pauses of the students, as far as they overlap the date range. */
+/** The tutor's time off and the students' pauses that overlap the date range. */
 export const timeOffBetween = compiledQuery(
   (tx, tutorId: string, from: string, to: string, studentIds: readonly number[]) =>
     tx

@@ -131,7 +131,7 @@ describe('proposeFee', () => {
 describe('cancellationSteps', () => {
   const at = (text: string) => new Date(text);
 
-  test('several steps: the highest percentage whose cut-off has passed counts', () => {
+  test('several steps: the highest percentage whose cut-off has passed applies', () => {
     const policy = version([
       { noticeHours: 12, feePercent: 100 },
       { noticeHours: 24, feePercent: 50 },
@@ -195,7 +195,7 @@ describe('cancellationSteps', () => {
     const before = '2026-11-01T09:00:00Z';
     const after = '2026-11-20T09:00:00Z';
 
-    test('it does not count for lessons before its start', () => {
+    test('it does not apply to lessons before its start', () => {
       expect(hours([old, strict], '2026-12-17', before)).toEqual([[24, 50]]);
       expect(hours([old, strict], '2026-12-17', after)).toEqual([[24, 50]]);
     });
@@ -204,7 +204,7 @@ describe('cancellationSteps', () => {
       expect(hours([old, strict], '2026-12-18', after)).toEqual([[48, 100]]);
     });
 
-    test('lessons that were already booked cost the lower of both', () => {
+    test('lessons that were already booked cost the lower of the two', () => {
       expect(hours([old, strict], '2026-12-18', before)).toEqual([[24, 50]]);
       expect(hours([old, mild], '2026-12-18', before)).toEqual([[2, 10]]);
       const mixed = { ...strict, tiers: version([{ noticeHours: 48, feePercent: 20 }]).tiers };
@@ -243,13 +243,13 @@ describe('after asking to move', () => {
     expect(cost([], 20)).toEqual(cancellationCost(steps, 3500, at(20)));
   });
 
-  test('while the tutor has not answered, it costs what it cost at that time', () => {
+  test('while the tutor has not answered, it costs what it cost when the family asked', () => {
     expect(cost([open(30)], 1)).toEqual({ fee: 0, freeUntil: null, increase: null });
     expect(cost([open(20)], 1)).toEqual({ fee: 1750, freeUntil: at(24), increase: null });
     expect(cost([open(6)], 1).fee).toBe(3500);
   });
 
-  test('the earliest of several requests counts', () => {
+  test('the earliest of several requests applies', () => {
     expect(cost([open(20), declined(30, 22)], 10)).toEqual({
       fee: 0,
       freeUntil: null,
@@ -257,7 +257,7 @@ describe('after asking to move', () => {
     });
   });
 
-  test('for a day after the tutor declined, it costs the same, then what the notice says', () => {
+  test('for a day after the tutor has declined, it costs the same, and then what the notice says', () => {
     const request = declined(50, 40);
     expect(cost([request], 39)).toEqual({
       fee: 0,
@@ -278,8 +278,8 @@ describe('after asking to move', () => {
     });
   });
 
-  test('a pending request that ends with a declined one before it', () => {
-    // Until a day after the refusal the earlier request counts, then the later one.
+  test('an open request after a declined one', () => {
+    // The declined request applies until a day after the refusal, then the open one.
     const requests = [open(20), declined(30, 38)];
     expect(cost(requests, 18)).toEqual({
       fee: 0,

@@ -15,25 +15,25 @@ export const DEFAULT_POLICY: CancellationPolicy = {
 };
 
 export interface PolicyVersion extends CancellationPolicy {
-  /** The first lesson date for which it counts. */
+  /** The first lesson date to which it applies. */
   startsOn: string;
   createdAt: Date;
 }
 
-/** A session as far as cancelling is concerned. */
+/** The fields of a session that determine what cancelling it costs. */
 export interface CancellableSession {
   date: string;
   startsAt: Date;
   bookedAt: Date;
 }
 
-/** The version that counts on the date. */
+/** The version that applies on the date. */
 export function policyOn(versions: readonly PolicyVersion[], date: string): CancellationPolicy {
   const sorted = sortByStart(versions);
   return sorted.findLast(({ startsOn }) => startsOn <= date) ?? sorted[0] ?? DEFAULT_POLICY;
 }
 
-/** The version that counted when the session was booked. */
+/** The version that applied when the session was booked. */
 function policyWhenBooked(
   versions: readonly PolicyVersion[],
   { date, bookedAt }: CancellableSession,
@@ -45,7 +45,7 @@ function policyWhenBooked(
 const sortByStart = (versions: readonly PolicyVersion[]): PolicyVersion[] =>
   versions.toSorted((a, b) => a.startsOn.localeCompare(b.startsOn));
 
-/** After the instant, cancelling costs the percentage. */
+/** After this instant, cancelling costs this percentage of the fee. */
 export interface CancellationStep {
   after: Date;
   feePercent: number;
@@ -53,7 +53,7 @@ export interface CancellationStep {
 
 /**
  * When cancelling the session begins to cost something, and when it costs more. A session that was booked under an earlier
- * version costs the lower of both.
+ * version costs the lower of the two amounts.
  */
 export function cancellationSteps(
   versions: readonly PolicyVersion[],
@@ -137,11 +137,11 @@ export interface MoveRequestNotice {
 
 const DECLINED_NOTICE_MS = 24 * HOUR_MS;
 
-/** A request counts while it waits for an answer, and for a day after the tutor declined it. */
+/** A request affects the notice while it waits for an answer, and for a day after the tutor has declined it. */
 const countsUntil = ({ status, answeredAt }: MoveRequestNotice): number =>
   status === 'declined' ? (answeredAt?.getTime() ?? 0) + DECLINED_NOTICE_MS : Infinity;
 
-/** From when the notice counts: from asking to move, if such a request counts. */
+/** When notice was given: when the family asked to move the session, if that request affects the notice, otherwise now. */
 export const noticeStart = (requests: readonly MoveRequestNotice[], now: Date): Date =>
   requests
     .filter((request) => countsUntil(request) >= now.getTime())

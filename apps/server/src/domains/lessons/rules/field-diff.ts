@@ -63,12 +63,12 @@ export function toPlace(
   return { place: usesMeet ? GOOGLE_MEET : place || null, usesGoogleMeet: usesMeet };
 }
 
-/** In minor units; an amount of 0 is none. */
+/** In minor units; 0 means no travel fee. */
 export const toTravelFee = (amount: number | null): number | null =>
   amount ? toMinor(amount) : null;
 
 /**
- * The changes, completed with what they mean for the source of the fee. A fee that differs from the session's was entered;
+ * Adds the source of the fee to the changes. A fee that differs from the session's was entered;
  * otherwise the fee keeps its source, unless `usesRates` says otherwise.
  */
 export function diffFeeSource(

@@ -72,7 +72,7 @@ describe('free times', () => {
     expect(days[0]).toEqual({ date: '2026-11-18', startTimes: ['10:30', '11:00'] });
   });
 
-  test('are at most ten days with twelve times each, those closest to the lesson', () => {
+  test('are limited to the ten days closest to the lesson, and to the twelve closest times on each', () => {
     const far = { ...lesson, date: '2027-02-10' };
     const { days, closest } = findFreeTimes(far, schedule({ hours: everyDay }));
     expect(days.map(({ date }) => date)).toEqual([
@@ -104,7 +104,7 @@ describe('free times', () => {
     expect(closest).toEqual({ date: '2027-02-10', startTime: '16:00' });
   });
 
-  test('there are none on a weekday on which the tutor does not teach', () => {
+  test('do not include a weekday on which the tutor does not teach', () => {
     expect(findFreeTimes(lesson, schedule({ hours: [] }))).toEqual({ days: [], closest: null });
   });
 

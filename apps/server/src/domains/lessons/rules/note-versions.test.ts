@@ -28,7 +28,7 @@ describe('planNoteChange', () => {
     expect(planNoteChange(stored, text)).toEqual({ kind: 'save', ...expected });
   });
 
-  test('what is shared already, or empty, changes no version', () => {
+  test('saving text that is already shared, or no text, creates no version', () => {
     expect(planNoteChange({ draft: null, shared }, fields)).toEqual({ kind: 'none' });
     expect(planNoteChange({ draft, shared }, fields)).toEqual({ kind: 'delete-draft' });
     expect(planNoteChange({ draft, shared: null }, EMPTY)).toEqual({ kind: 'delete-draft' });

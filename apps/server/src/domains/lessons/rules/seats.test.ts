@@ -155,7 +155,7 @@ describe('rosterOn', () => {
 });
 
 describe('joinRoster', () => {
-  test('adds the student after the others, from the date on', () => {
+  test('adds the student after the others, from the given date', () => {
     const roster = [entry(1), entry(2, { position: 7 })];
     expect(joinRoster(roster, { studentId: 3, fee: 4229 }, '2026-12-01')).toEqual([
       ...roster,
@@ -182,7 +182,7 @@ describe('joinRoster', () => {
     );
   });
 
-  test('accepts a student who left before, with a second entry', () => {
+  test('accepts a student who has left, with a second entry', () => {
     const left = entry(1, { toDate: '2026-11-30' });
     expect(joinRoster([left], { studentId: 1, fee: null }, '2026-12-01')).toMatchObject([
       left,
@@ -209,7 +209,7 @@ describe('leaveRoster', () => {
     expect(leave([entry(1, { fromDate: '2027-01-05' }), entry(2)])).toEqual([entry(2)]);
   });
 
-  test('keeps an entry that ended before', () => {
+  test('keeps an entry that has already ended', () => {
     const ended = entry(1, { toDate: '2026-11-30' });
     expect(leave([ended, entry(2)])).toEqual([ended, entry(2)]);
   });

@@ -84,7 +84,7 @@ export function totalFee(
 export const rosterOn = (roster: readonly RosterEntry[], date: string): RosterEntry[] =>
   roster.filter(({ fromDate, toDate }) => fromDate <= date && (toDate === null || date <= toDate));
 
-/** The largest number of students on any date from the given one on. */
+/** The largest number of students on the given date or any later one. */
 export const mostStudentsFrom = (roster: readonly RosterEntry[], date: string): number =>
   Math.max(
     ...[date, ...roster.map(({ fromDate }) => fromDate).filter((from) => from > date)].map(

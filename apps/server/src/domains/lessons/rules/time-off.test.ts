@@ -34,7 +34,7 @@ describe('planTimeOff', () => {
   const plan = (timeOffs: Parameters<typeof planTimeOff>[0], students: number[]) =>
     planTimeOff(timeOffs, at('2026-12-22'), students);
 
-  test('the tutor’s time off cancels the session of a paused student, too', () => {
+  test('the tutor’s time off also cancels the session of a paused student', () => {
     const timeOffs = [pauseOf(1, 8), { ...week, id: 9, studentId: null }];
     expect(plan(timeOffs, [1, 2])).toEqual({ timeOffId: 9, pausedSeats: [] });
   });

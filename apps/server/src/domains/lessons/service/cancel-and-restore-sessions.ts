@@ -109,7 +109,7 @@ export async function applyTimeOff(
   const pausedIds = cancelled
     .filter(({ pausedSeats }) => pausedSeats.length > 0)
     .map(({ sessionId }) => sessionId);
-  // Also students who were paused before; otherwise no student might be expected when the session is reopened.
+  // Includes students who were already paused. Otherwise, no student might be expected when the session is reopened.
   await expectPausedSeats(tx, tutorId, pausedIds);
   return cancelled.map(({ sessionId }) => sessionId);
 }
@@ -178,7 +178,7 @@ export async function restoreSeatsAfterMove(
   await updatePausedSeats(schedule.tx, schedule.tutorId, seats);
 }
 
-/** Unlinks deleted sessions from the time off or pauses that cancelled them, so that the end of these does not restore them. */
+/** Unlinks deleted sessions from the time off or pauses that cancelled them, so that they are not restored when these end. */
 export async function detachFromTimeOff(
   schedule: ScheduleTx,
   sessions: readonly SessionRecord[],

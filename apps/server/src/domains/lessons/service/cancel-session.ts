@@ -23,7 +23,7 @@ import {
   assertScheduled,
   getSessionOrThrow,
   sessionNotFound,
-  studentNotInSession,
+  studentNotInSessionError,
 } from './guards.ts';
 import { repriceSessions } from './rates.ts';
 import { changeSchedule, resolveOverlaps, type ScheduleTx } from './schedule-transaction.ts';
@@ -57,7 +57,7 @@ function proposeSeatFees(
 const requestsOf = (requests: readonly SeatNotice[], seats: readonly Seat[]): SeatNotice[] =>
   requests.filter((request) => seats.some(({ studentId }) => studentId === request.studentId));
 
-/** The fee under the cancellation policy, with the reason: "2 h notice: £35". For a group, the sum over its students. */
+/** The fee under the cancellation policy, with the reason: "2 hours' notice: £35". For a group, the sum over its students. */
 export async function proposeCancellation(
   context: Context,
   tutorId: string,
@@ -177,7 +177,7 @@ export async function cancelSeat(
   });
 }
 
-/** For a family, which cancels for its own student: the session takes place if others are expected. */
+/** For a family that cancels for its own student: the session takes place if others are expected. */
 export async function cancelForStudent(
   schedule: ScheduleTx,
   { sessionId, studentId }: SeatRef,
@@ -218,7 +218,7 @@ export async function restoreSeat(
     const session = await getSessionOrThrow(tx, tutorId, sessionId);
     assertScheduled(session);
     const seat = session.seats.find((candidate) => candidate.studentId === studentId);
-    if (!seat) throw studentNotInSession();
+    if (!seat) throw studentNotInSessionError();
     if (seat.state !== 'cancelled')
       throw new AppError('conflict', "This lesson isn't cancelled for this student.");
     const ref = { sessionId, studentId };
@@ -237,7 +237,7 @@ export async function restoreSeat(
 
 function findExpectedSeat(session: SessionRecord, studentId: number): Seat {
   const seat = expectedSeats(session.seats).find((candidate) => candidate.studentId === studentId);
-  if (!seat) throw studentNotInSession();
+  if (!seat) throw studentNotInSessionError();
   return seat;
 }
 

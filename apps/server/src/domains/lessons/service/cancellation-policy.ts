@@ -56,7 +56,7 @@ function earliestStart({ isPortalOpen, today, nextTermStart }: Notice): string {
   return nextTermStart !== null && nextTermStart < afterNotice ? nextTermStart : afterNotice;
 }
 
-/** Counts at once while the portal is closed. Afterwards families rely on the policy, so a change counts from a later date. */
+/** Applies immediately while the portal is closed. Once open, families rely on the policy, so a change applies later. */
 export async function updatePolicy(
   context: Context,
   tutorId: string,

@@ -41,7 +41,7 @@ export interface OnlinePlace {
   usesGoogleMeet: boolean;
 }
 
-/** The sessions that the action would change, and how many stay as they are for which reason. */
+/** The sessions that the action would change, and the number of those that stay as they are, by reason. */
 export async function findSessionsToChange(
   { tx, tutorId, now, today }: ScheduleTx,
   days: Days,
@@ -77,7 +77,7 @@ function unchangedReason(
   return action === 'online' && (usesGoogleMeet || isOnlinePlace(place)) ? 'online' : null;
 }
 
-/** The seats that a change affects. A seat that was cancelled before needs no message. */
+/** The seats that a change affects. A seat that was already cancelled needs no message. */
 export const expectedSeatsOf = (sessions: readonly SessionRecord[]): SeatRef[] =>
   sessions.flatMap(({ id, seats }) =>
     expectedSeats(seats).map(({ studentId }) => ({ sessionId: id, studentId })),
@@ -104,7 +104,7 @@ export async function findOnlineOptions(
   return { offersGoogleMeet: access, suggestedLink: latest?.place ?? null };
 }
 
-/** Sets the places of sessions. Those of a recurring lesson become individual edits, which changes of the series leave alone. */
+/** Sets the places of sessions. Those of a recurring lesson become individual edits, which changes to the series leave alone. */
 export async function moveSessionsOnline(
   schedule: ScheduleTx,
   sessions: readonly (DaySession & { online: OnlinePlace })[],
@@ -202,7 +202,7 @@ export async function cancelDays(
 }
 
 /**
- * Restores the upcoming sessions that this time off has cancelled, and removes it from today on. Sessions that other time
+ * Restores the upcoming sessions that this time off has cancelled, and removes it from today. Sessions that other time
  * off covers stay cancelled. Returns the restored sessions.
  */
 export async function restoreCancelledDays(

@@ -8,7 +8,12 @@ import { updateCompletedSessions } from '../queries/complete-sessions.ts';
 import { updateSeatOutcomes } from '../queries/seats.ts';
 import { findSessions, type SessionRecord } from '../queries/sessions.ts';
 import { expectedSeats } from '../rules/seats.ts';
-import { assertScheduled, STATUS_LABELS, sessionNotFound, studentNotInSession } from './guards.ts';
+import {
+  assertScheduled,
+  STATUS_LABELS,
+  sessionNotFound,
+  studentNotInSessionError,
+} from './guards.ts';
 import { saveNotes } from './lesson-notes.ts';
 import { changeSchedule, resolveOverlaps, type ScheduleTx } from './schedule-transaction.ts';
 
@@ -90,15 +95,15 @@ function assertAllScheduled(sessions: readonly SessionRecord[]): void {
 }
 
 /**
- * The attendance of each expected student and whether the seat is charged. A free seat is not, but has the travel fee of a
- * lesson in person.
+ * The attendance of each expected student and whether the seat is charged. A free seat is not charged, except for the
+ * travel fee of a lesson in person.
  */
 function seatOutcomes(session: SessionRecord, completion: Completion) {
   const isTravelCharged = session.travelFee !== null && !isOnlinePlace(session.place);
   const seats = expectedSeats(session.seats);
   const exceptions = new Map(completion.students?.map((student) => [student.studentId, student]));
   const expectedIds = new Set(seats.map(({ studentId }) => studentId));
-  if ([...exceptions.keys()].some((id) => !expectedIds.has(id))) throw studentNotInSession();
+  if ([...exceptions.keys()].some((id) => !expectedIds.has(id))) throw studentNotInSessionError();
   return seats.map((seat) => {
     const { attendance, charge } = exceptions.get(seat.studentId) ?? completion;
     return {

@@ -7,7 +7,7 @@ import { AppError } from '../../../platform/app-error.ts';
 import { executeBatch } from '../../../platform/db/batch.ts';
 import { incrementSequences, toIds } from '../../../platform/db/tutor-scoped-ids.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
-import { studentHasLeft, studentNotFound } from '../../students/service/students.ts';
+import { studentHasLeftError, studentNotFound } from '../../students/service/students.ts';
 import { subjectNotFound } from '../../subjects/service.ts';
 import { activeStudentsAndSubject, insertLesson, type LessonRecord } from '../queries/lessons.ts';
 import { findOverlaps } from '../queries/overlaps.ts';
@@ -86,7 +86,7 @@ export async function createLessonInTransaction(
     input.usesRates ? ratesOfStudents(tx, tutorId, studentIds) : null,
   ]);
   if (active?.students !== roster.length) throw studentNotFound();
-  if (active.hasLeft) throw studentHasLeft();
+  if (active.hasLeft) throw studentHasLeftError();
   const { defaultFee, subjectCurrency } = active;
   if (defaultFee === null || subjectCurrency === null) throw subjectNotFound();
   const [lessonId] = toIds(ofKind(sequences, 'lesson'), 1) as [number];

@@ -51,7 +51,7 @@ export const lessonNotFound = (): AppError =>
   new AppError('not_found', "We couldn't find that lesson.");
 export const sessionNotFound = (): AppError => new AppError('not_found', 'Session not found');
 
-export const studentNotInSession = (): AppError =>
+export const studentNotInSessionError = (): AppError =>
   new AppError('not_found', "That student isn't in this lesson.");
 
 export const severalStudentsError = (): AppError =>

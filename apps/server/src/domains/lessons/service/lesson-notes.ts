@@ -37,7 +37,7 @@ import {
   toNoteFields,
 } from '../rules/note-versions.ts';
 import { type SeatRef, seatKey } from '../rules/seats.ts';
-import { getSessionOrThrow, sessionNotFound, studentNotInSession } from './guards.ts';
+import { getSessionOrThrow, sessionNotFound, studentNotInSessionError } from './guards.ts';
 
 /* Notes for families. What a family sees of them is decided in the domain `portal`. */
 
@@ -124,11 +124,12 @@ export async function listNoteVersions(
   const [versions] = await context.db.tutorRead(tutorId, (tx) => [
     sharedVersions(tx, tutorId, seat),
   ]);
-  if (versions.length === 0) throw notShared();
+  if (versions.length === 0) throw noteNotSharedError();
   return versions.map(toSharedVersion);
 }
 
-const notShared = (): AppError => new AppError('not_found', "This note hasn't been shared yet.");
+const noteNotSharedError = (): AppError =>
+  new AppError('not_found', "This note hasn't been shared yet.");
 
 /** A lesson that does not take place can have a note too, for example with homework. */
 export async function saveNote(
@@ -145,7 +146,7 @@ export async function saveNote(
         'This lesson was moved. Please write the note for its new time.',
       );
     if (!session.seats.some(({ studentId }) => studentId === seat.studentId))
-      throw studentNotInSession();
+      throw studentNotInSessionError();
     await saveNotes(context, tx, tutorId, [{ ...seat, input }]);
   });
 }
@@ -167,9 +168,9 @@ export async function saveNotes(
   const discarded: SeatRef[] = [];
   for (const { input, ...seat } of inputs) {
     const current = stored.get(seatKey(seat));
-    if (!current) throw studentNotInSession();
+    if (!current) throw studentNotInSessionError();
     const fields = toNoteFields(input, current.nextLessonOn);
-    if (input.share && isEmptyNote(fields)) throw emptyNote();
+    if (input.share && isEmptyNote(fields)) throw emptyNoteError();
     const change = planNoteChange(current, fields);
     if (change.kind === 'delete-draft') discarded.push(seat);
     if (change.kind === 'save') {
@@ -183,7 +184,7 @@ export async function saveNotes(
     await context.events.publish(tx, notesShared, { tutorId });
 }
 
-function emptyNote(): AppError {
+function emptyNoteError(): AppError {
   const message = 'Please write something to share first.';
   return new AppError('invalid', message, { fields: { did: message } });
 }
@@ -197,7 +198,7 @@ export async function withdrawNote(
   const now = context.clock.now();
   await context.db.tutorTransaction(tutorId, async (tx) => {
     const wasVisible = await withdrawLastVersion(tx, tutorId, seat, now);
-    if (wasVisible === undefined) throw notShared();
+    if (wasVisible === undefined) throw noteNotSharedError();
     if (wasVisible)
       await recordAudit(tx, tutorId, {
         action: 'note_withdrawn',
@@ -234,7 +235,7 @@ export async function markHomework(
   else await deleteHomeworkDone(tx, tutorId, seat);
 }
 
-/** Runs after the messages have been erased, because those are found by the notes that they contain. */
+/** Runs after the messages have been erased, because messages are found by the notes that they contain. */
 export async function eraseNotes(tx: Tx, tutorId: string, person: ErasedPerson): Promise<void> {
   await eraseNotesOf(tx, tutorId, person);
   const columns = ['did', 'next_time', 'homework'];

@@ -24,12 +24,12 @@ interface DatedSession extends TimedSession {
 
 /** Above every id in the database, so that an overlap belongs to the planned session. */
 const FIRST_PLANNED_ID = 2 ** 31;
-/** Planning takes processor time, so other requests run after each of these. */
+/** Planning takes processor time, so other requests get a turn after this many lessons. */
 const LESSONS_BETWEEN_PAUSES = 5;
 
 /**
- * For each lesson, its first overlap if it were created after those before it, null without one, or why it cannot be
- * created. Writes nothing, and needs the same number of statements for any number of lessons.
+ * Plans the lessons one after the other. Returns for each its first overlap, null if there is none, or the reason why it
+ * cannot be created. Writes nothing, and needs the same number of statements for any number of lessons.
  */
 export async function previewNewLessons(
   schedule: ScheduleTx,

@@ -37,7 +37,7 @@ import { changeSchedule, resolveOverlaps, type ScheduleTx } from './schedule-tra
 export const listSessionsBelowMinimum = (tx: Tx, tutorId: string, date: string) =>
   sessionsBelowMinimum(tx, tutorId, date).execute();
 
-/** Adds a student to the lesson's scheduled sessions from a date on, and to those generated later. */
+/** Adds a student to the lesson's scheduled sessions from a given date, and to those generated later. */
 export async function joinLesson(
   context: Context,
   tutorId: string,
@@ -100,7 +100,7 @@ async function applyPausesAfterJoin(
 }
 
 /**
- * Removes a student from the lesson's scheduled sessions from a date on. Sessions that are completed or cancelled keep the
+ * Removes a student from the lesson's scheduled sessions from a given date. Sessions that are completed or cancelled keep the
  * student. The last student cannot leave: the lesson is deleted instead.
  */
 export async function leaveLesson(
@@ -166,7 +166,7 @@ export async function removeFromSessions(
   );
 }
 
-/** Takes a paused student out of the sessions. If no other student is expected, the session only stays cancelled. */
+/** Takes a paused student out of the sessions. If no other student is expected, the session stays cancelled. */
 export async function removePausedSeats(
   schedule: ScheduleTx,
   studentId: number,

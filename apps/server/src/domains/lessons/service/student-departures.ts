@@ -28,13 +28,13 @@ import { isOnlyStudent } from './roster.ts';
 import { resolveOverlaps, type ScheduleTx } from './schedule-transaction.ts';
 
 /*
- * A student who leaves has time off without an end after the last day. Like a pause it cancels lessons, new ones of a series
- * too, and if the student comes back, the lessons are restored.
+ * A student who leaves has open-ended time off after the last day. Like a pause, it cancels lessons, including new ones of
+ * a series, and if the student comes back, the lessons are restored.
  */
 
 type Departure = Omit<DepartureInput, 'studentIds'>;
 
-/** Lessons after the last day are cancelled; those in the notice period are charged or take place. Replaces an earlier last day. */
+/** Cancels lessons after the last day; those in the notice period are charged or take place. Replaces any earlier last day. */
 export async function leave(
   schedule: ScheduleTx,
   studentId: number,
@@ -69,7 +69,7 @@ export async function leave(
   const chargedById = new Map(toCharge.map((session) => [session.id, session]));
   return {
     student: await getStudentOrThrow(tx, tutorId, studentId),
-    // Those that a pause or an earlier last day had cancelled before do not change.
+    // Those that a pause or an earlier last day had already cancelled do not change.
     cancelled: rows.filter(({ id }) => !chargedById.has(id) && !freed.cancelledBefore.has(id)),
     charged: rows.flatMap((session) => {
       const seat = chargedById.get(session.id)?.seats.find((each) => each.studentId === studentId);
@@ -83,7 +83,7 @@ export async function leave(
   };
 }
 
-/** Restores what pauses or an earlier departure have cancelled after a date, so that it can be decided anew. */
+/** Restores what pauses or an earlier departure have cancelled after a date, so that it can be decided again. */
 async function freeSeats(schedule: ScheduleTx, studentId: number, lastDate: string) {
   const { tx, tutorId } = schedule;
   const departure = await departureOf(tx, tutorId, studentId).executeTakeFirst();
@@ -106,7 +106,7 @@ async function freeSeats(schedule: ScheduleTx, studentId: number, lastDate: stri
   };
 }
 
-/** The student comes back: the lessons from today on that were cancelled take place again. Returns their ids. */
+/** The student comes back: cancelled lessons from today take place again. Returns their ids. */
 export async function endDeparture(schedule: ScheduleTx, studentId: number): Promise<number[]> {
   const { tx, tutorId, today } = schedule;
   const departure = await departureOf(tx, tutorId, studentId).executeTakeFirst();

@@ -103,7 +103,7 @@ async function findPauses({ tx, tutorId, today }: ScheduleTx, studentId: number)
 }
 
 /**
- * Replaces the current or coming pause; null ends it. Sessions on dates that are no longer covered are restored, and those on
+ * Replaces the current or upcoming pause; null ends it. Sessions on dates that are no longer covered are restored, and those on
  * dates that were not covered before are cancelled, so the tutor's own changes to other sessions remain.
  */
 async function changePause(

@@ -81,7 +81,7 @@ export const previewTermCalendar = (
 ): Promise<TermCalendarChange> =>
   dryRun(context, tutorId, (schedule) => changeTerms(schedule, id, input));
 
-/** Students keep no calendar, and series that have ended take place all year, which changes none of their sessions. */
+/** Also removes the calendar from students and from series that have ended, which changes none of their sessions. */
 export async function deleteTermCalendar(
   context: Context,
   tutorId: string,

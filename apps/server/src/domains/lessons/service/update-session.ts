@@ -86,7 +86,7 @@ export async function updateSingleSession(
 const isReschedule = (session: SessionRecord, to: LocalSlot): boolean =>
   session.date !== to.date || session.startTime !== to.startTime || session.endTime !== to.endTime;
 
-/** Notes do not count as an individual edit, so that later changes of the series still apply to the session. */
+/** Notes do not count as an individual edit, so that later changes to the series still apply to the session. */
 export async function updateSessionNotes(
   context: Context,
   tutorId: string,

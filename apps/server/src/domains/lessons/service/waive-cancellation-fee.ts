@@ -5,7 +5,7 @@ import { markNotBillable } from './cancel-and-restore-sessions.ts';
 import { getSessionOrThrow } from './guards.ts';
 import { changeSchedule, type ScheduleTx } from './schedule-transaction.ts';
 
-/** Reverses or credits what was charged for the cancellation. Does nothing if nothing was. */
+/** Reverses or credits what was charged for the cancellation. Does nothing if nothing was charged. */
 export async function waiveCancellationFee(
   context: Context,
   tutorId: string,

@@ -11,7 +11,7 @@ export interface ContactRecipient {
   ownStudentId: number | null;
 }
 
-/** A contact who may be sent an answer to what they asked; undefined without an email address or once they are suspended. */
+/** A contact who may be emailed an answer about a charge; undefined without an address or access, or if suspended. */
 export async function findEmailableContact(
   tx: Tx,
   tutorId: string,
@@ -32,7 +32,7 @@ export async function findEmailableContact(
   return row;
 }
 
-/** A contact who may be sent something about a student's lessons; undefined once they may not see them any more. */
+/** A contact who may be sent something about a student's lessons; undefined if they may no longer see them. */
 export async function findContactRecipient(
   tx: Tx,
   tutorId: string,

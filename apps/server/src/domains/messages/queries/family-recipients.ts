@@ -40,7 +40,7 @@ export const familiesWithLessonOn = (tx: Tx, tutorId: string, date: string) =>
       order by f.id`,
   );
 
-/** Messages of the tutor to these families that were not given up. */
+/** The tutor's own messages to these families, except failed, skipped and dismissed ones. */
 export const customMessagesSince = (
   tx: Tx,
   tutorId: string,

@@ -47,7 +47,7 @@ const notesForContacts = (tutorId: string) => sql`
 
 const byContact = sql`order by c.id, s.name, s.id, e.starts_at, e.id`;
 
-/** Notes shared since `since` that were not emailed to the contact yet, grouped by contact. */
+/** Notes shared since `since` that have not been emailed to the contact yet, grouped by contact. */
 export const notesToEmail = (tx: Tx, tutorId: string, since: Date, limit: number) =>
   rawQuery(
     tx,

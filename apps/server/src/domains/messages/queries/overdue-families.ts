@@ -11,7 +11,10 @@ export interface OverdueFamily {
   transferClaimedAt: Date | null;
 }
 
-/** Families with overdue charges that are not on hold, or one of them, except those that reported a transfer at or after `claimedBefore`. */
+/**
+ * Families with overdue charges that are not on hold, or only the given family. Leaves out families that reported a transfer
+ * at or after `claimedBefore`.
+ */
 export const overdueFamilies = (
   tx: Tx,
   tutorId: string,

@@ -52,7 +52,7 @@ export interface MessageAboutSession {
   at: Date;
 }
 
-/** The messages about the session with this root, also before it was moved; the newest first. */
+/** The messages about the session with this root, including those from before it was moved; newest first. */
 export const messagesAbout = (tx: Tx, tutorId: string, rootSessionId: number) =>
   rawQuery(
     tx,

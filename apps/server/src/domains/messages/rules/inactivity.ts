@@ -1,8 +1,8 @@
 import { addDaysToInstant } from '@lessonbook/contract/time';
 
-/** After this many days without the tutor, families get no reminders: the tutor may no longer be teaching. */
+/** If the tutor is inactive for this many days, families get no reminders, because the tutor may no longer be teaching. */
 export const PAUSE_AFTER_DAYS = 21;
-/** The tutor is warned this many days before. */
+/** The tutor is warned this many days beforehand. */
 const WARNING_DAYS = 3;
 
 /** When reminders stop, unless the tutor uses Lessonbook before then. */

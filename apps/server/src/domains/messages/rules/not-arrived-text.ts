@@ -2,7 +2,7 @@ import { firstName } from '@lessonbook/contract/first-name';
 import { isOnlinePlace } from '@lessonbook/contract/place';
 import { formatStart, type LessonText, type Reader } from './templates.ts';
 
-/** What the tutor can change before it is sent. The others of a group have usually begun. */
+/** The tutor can change the text before it is sent. In a group, the lesson has usually begun for the others. */
 export function writeNotArrived(
   lesson: LessonText,
   to: { name: string; reader: Reader },

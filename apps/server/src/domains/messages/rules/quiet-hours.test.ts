@@ -21,7 +21,7 @@ test('F84 the morning after a clock change is at 7:00 local time', () => {
   expect(afterQuietHours(LONDON, at('2026-10-24T23:00:00Z'))).toEqual(at('2026-10-25T07:00:00Z'));
 });
 
-test('F84 a reminder in the quiet hours waits for the morning, or is sent the evening before an early lesson', () => {
+test('F84 a reminder in the quiet hours waits until the morning, or is sent the evening before an early lesson', () => {
   const plan = (time: string, lesson: string) =>
     reminderOutsideQuietHours(LONDON, at(time), at(lesson)).toISOString();
   expect(plan('2026-11-17T04:30:00Z', '2026-11-17T16:30:00Z')).toBe('2026-11-17T07:00:00.000Z');
@@ -30,7 +30,7 @@ test('F84 a reminder in the quiet hours waits for the morning, or is sent the ev
   expect(plan('2026-11-16T16:00:00Z', '2026-11-17T16:00:00Z')).toBe('2026-11-16T16:00:00.000Z');
 });
 
-test('F84 a change to a lesson before noon of the next day is urgent', () => {
+test('F84 a change to a lesson before noon the next day is urgent', () => {
   const now = at('2026-11-16T22:00:00Z');
   const urgent = (lesson: string, zone = LONDON) => isUrgent(zone, at(lesson), now);
   expect(urgent('2026-11-17T11:59:00Z')).toBe(true);

@@ -46,7 +46,7 @@ export function reminderOutsideQuietHours(timeZone: string, at: Date, startsAt: 
   return atHour(eveningBefore, EVENING_HOUR, timeZone);
 }
 
-/** Changes to lessons before noon of the next day are sent at any time, because the family would otherwise learn too late. */
+/** Changes to lessons before noon the next day are sent at any time, because the family would otherwise learn too late. */
 export function isUrgent(timeZone: string, startsAt: Date, now: Date): boolean {
   const tomorrow = toLocal(timeZone, now).toPlainDate().add({ days: 1 });
   return startsAt > now && startsAt < atHour(tomorrow, 12, timeZone);

@@ -34,7 +34,7 @@ export interface PlannedReminder {
   lessons: UpcomingLesson[];
 }
 
-/** A carer gets one message per day for all their children, sent at the earliest of the reminder times outside their quiet hours. */
+/** A carer gets one message per day for all their children, at the earliest of the reminder times outside quiet hours. */
 export function planReminders(
   upcoming: readonly UpcomingLesson[],
   defaults: ReminderPreferences,

@@ -56,7 +56,7 @@ export const openQueriesOfFamily = (tx: Tx, tutorId: string, familyId: number) =
       order by q.asked_at, q.id limit ${MAX_QUERIES}`,
   );
 
-/** Those that wait for an answer, and those that were answered since; the latest first. */
+/** Questions that wait for an answer, and those answered since a given time; latest first. */
 export const recentQueriesOfFamilies = (
   tx: Tx,
   tutorId: string,

@@ -94,7 +94,7 @@ export interface DueRecord {
   withoutDueDate: number;
 }
 
-/** Since when, or until when, the outstanding amounts of these accounts are due, by currency. */
+/** When the outstanding amounts of these accounts became overdue or will be due, by currency. */
 export const familyDueAmounts = (
   tx: Tx,
   tutorId: string,

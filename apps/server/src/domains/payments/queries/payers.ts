@@ -24,7 +24,7 @@ export const payersOfStudents = (
     .orderBy('position')
     .execute();
 
-/** Replaces the payers of a student from a date on. */
+/** Replaces the payers of a student from a given date. */
 export async function replacePayers(
   tx: Tx,
   tutorId: string,
@@ -54,8 +54,8 @@ export async function replacePayers(
 }
 
 /**
- * Whether a scheduled session since a date was charged in advance to several payers, or to some of them only. Cancelled seats
- * are settled.
+ * Whether a scheduled session on or after a date was charged in advance to several payers, or to some of them only. Ignores
+ * cancelled seats, which are settled.
  */
 export async function isSplitInAdvanceSince(
   tx: Tx,

@@ -43,7 +43,7 @@ export interface SessionCharges {
 }
 
 /**
- * The date whose payers share the session: its own, or that of the charges so far, even if the session was moved since. All
+ * The date whose payers share the session: its own, or that of the charges so far, even if the session has been moved since. All
  * charges of a session have the same one.
  */
 export const payersDateOf = ({ charges, date }: Omit<SessionCharges, 'fee'>): string =>
@@ -51,7 +51,7 @@ export const payersDateOf = ({ charges, date }: Omit<SessionCharges, 'fee'>): st
 
 /**
  * Each payer's share of an amount that is due for a session. If everything was charged, the payers who were charged share
- * it, even if other payers were chosen since.
+ * it, even if other payers have been chosen since.
  */
 export function sharesForSession(
   amount: number,

@@ -45,7 +45,7 @@ export async function eraseFromPayments(
   return { own, shared: shared.filter((id) => !own.includes(id)) };
 }
 
-/** The main contact pays for active students of whom the erased person was a further payer. */
+/** The main contact pays instead for active students for whom the erased person was an additional payer. */
 async function replaceErasedPayer(
   context: Context,
   tx: Tx,

@@ -125,7 +125,7 @@ async function endPaidPlan(
   await endPlan(tx, tutorId, plan.id, now);
 }
 
-/** What is left is due as before the plan. Ending twice changes nothing. */
+/** The remaining charges are due as they were before the plan. Ending it twice changes nothing. */
 export async function endInstalments(
   context: Context,
   tutorId: string,

@@ -9,7 +9,7 @@ import { getStudentOrThrow } from '../../students/service/students.ts';
 import { isSplitInAdvanceSince, replacePayers } from '../queries/payers.ts';
 import { getOrCreateFamilies } from './get-or-create-families.ts';
 
-/** Splits the charges for sessions from a date on. Existing charges remain with their payers. */
+/** Splits the charges for sessions from a given date. Existing charges remain with their payers. */
 export async function setPayers(
   context: Context,
   tutorId: string,

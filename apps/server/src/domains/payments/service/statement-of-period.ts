@@ -21,7 +21,7 @@ export interface StatementOfPeriod {
   }[];
 }
 
-/** More than a tutor and a family have in the longest period. */
+/** More entries than an account has in the longest period. */
 const MAX_STATEMENT_ENTRIES = 5000;
 
 /** The charges and payments of a period. */

@@ -20,7 +20,7 @@ export interface MoveRequestRow {
   studentId: number;
   studentName: string;
   subjectName: string;
-  /** When the lesson was when the family asked. It is still then while the request is pending. */
+  /** The time of the lesson when the family asked. It has not changed while the request is pending. */
   date: string;
   startTime: string;
   endTime: string;
@@ -158,7 +158,7 @@ export const startedMoveRequests = (tx: Tx, tutorId: string, now: Date) =>
       limit 100`,
   );
 
-/** When the next lesson starts whose family waits for an answer; null if there is none. */
+/** The start of the next lesson with a pending request; null if there is none. */
 export async function nextPendingStart(tx: Tx, tutorId: string): Promise<Date | null> {
   const [row] = await rawQuery(
     tx,
@@ -170,7 +170,7 @@ export async function nextPendingStart(tx: Tx, tutorId: string): Promise<Date | 
   return row?.startsAt ?? null;
 }
 
-/** Closes the pending requests whose lesson does not take place for the student at the same time any more. */
+/** Closes the pending requests whose lesson no longer takes place for the student at the same time. */
 export async function closeOutdatedRequests(tx: Tx, tutorId: string, now: Date): Promise<void> {
   await rawQuery(
     tx,

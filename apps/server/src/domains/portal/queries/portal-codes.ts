@@ -32,7 +32,10 @@ export async function insertCode(
     .execute();
 }
 
-/** Counts the attempt. A sign-in code cannot confirm an address, nor the reverse. The row stays locked until the transaction ends, so that concurrent attempts wait for it. */
+/**
+ * Counts the attempt. A sign-in code cannot confirm an address, and vice versa. The row stays locked until the transaction
+ * ends, so that concurrent attempts wait for it.
+ */
 export const consumeCodeAttempt = (
   tx: Tx,
   requestHash: Buffer,

@@ -149,7 +149,7 @@ export interface PortalMoveRequestRow {
   contactId: number | null;
   /** Null for the request of another contact. */
   answer: string | null;
-  /** When the lesson was when the family asked. */
+  /** The time of the lesson when the family asked. */
   date: string;
   startTime: string;
   askedAt: Date;
@@ -222,7 +222,7 @@ const homeworkColumns = sql`session_id as "sessionId", student_id as "studentId"
 const MAX_OPEN_HOMEWORK = sql.lit(100);
 const MAX_DONE_HOMEWORK = sql.lit(20);
 
-/** What is not done, by date, then what was done last. */
+/** Homework that is not done, by date, then the homework done most recently. */
 export const portalHomework = (tx: Tx, studentId: number | null) => {
   const isChosen = sql`(${studentId}::int is null or student_id = ${studentId}::int)`;
   return rawQuery(

@@ -12,7 +12,7 @@ export interface DirectoryEntry {
 /** More tutors than a person has; an address that is on file everywhere must not cause many reads. */
 const MAX_TUTORS = 20;
 
-/** Without tutors who have moved to another installation: the others of the family go on. */
+/** Leaves out tutors who have moved to another installation; the family's other tutors are not affected. */
 export const directoryEntriesByAddress = (tx: Tx, addressHash: Buffer): Promise<DirectoryEntry[]> =>
   tx
     .selectFrom('contact_directory')
@@ -187,7 +187,7 @@ export async function markLoginNotified(tx: Tx, loginId: string, now: Date): Pro
 
 export async function deleteExpiredPortalRecords(tx: Tx, now: Date): Promise<void> {
   await tx.deleteFrom('portal_codes').where('expires_at', '<=', now).execute();
-  // The second condition: the person was erased, or no tutor has the address on file any more.
+  // The second condition: the person was erased, or no tutor still has the address on file.
   await tx
     .deleteFrom('portal_logins')
     .where((eb) =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isLastSeenStale, portalLoginExpiry, toCode } from './sign-in.ts';
 
-test('a code has six digits, also if the number is small', () => {
+test('a code has six digits, even if the number is small', () => {
   expect(toCode(Buffer.from([0, 0, 0, 0, 0, 7, 255]))).toBe('000007');
   // 2^48 - 1 is 281474976710655.
   expect(toCode(Buffer.alloc(6, 255))).toBe('710655');

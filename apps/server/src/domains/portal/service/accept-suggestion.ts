@@ -10,7 +10,7 @@ import type { MoveRequestRow } from '../queries/move-requests.ts';
 import { assertNotStarted, isSameStart, moveAsAsked, toSlot } from './answer-move-requests.ts';
 import { authoriseRequest, moveRequestNotFound } from './move-request-access.ts';
 
-/** Moves the lesson to a time that the tutor suggested, if it is still free. Who may do that is read as in askToMove. */
+/** Moves the lesson to a time that the tutor suggested, if it is still free. Access is checked as in askToMove. */
 export async function acceptSuggestion(
   context: Context,
   contact: Contact,
@@ -58,7 +58,7 @@ async function assertFree(
   to: LessonStart,
 ): Promise<void> {
   const [conflict] = await findConflicts(schedule, [toSlot(request, to)]);
-  if (conflict) throw timeTaken();
+  if (conflict) throw timeTakenError();
 }
 
 /** The error about an overlap names the students of the other lesson. */
@@ -66,10 +66,10 @@ async function withoutNames<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof AppError && error.code === 'overlap') throw timeTaken();
+    if (error instanceof AppError && error.code === 'overlap') throw timeTakenError();
     throw error;
   }
 }
 
-const timeTaken = (): AppError =>
+const timeTakenError = (): AppError =>
   new AppError('conflict', 'That time is no longer free. Please choose another one, or ask again.');

@@ -189,7 +189,7 @@ async function applyCancellation(
   }
 }
 
-/** For the tutor: does not charge for anything that the family cancelled at once. */
+/** For the tutor: waives the fees for all lessons that the family cancelled in one request. */
 export async function waivePortalCancellation(
   context: Context,
   tutorId: string,

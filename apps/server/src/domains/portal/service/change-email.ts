@@ -21,7 +21,7 @@ import {
   emailChangesByContact,
   signInByNetwork,
 } from './rate-limits.ts';
-import { hashAddress, wrongCode } from './sign-in.ts';
+import { hashAddress, wrongCodeError } from './sign-in.ts';
 
 /** A contact with the public id by which the request names them. */
 type NamedContact = Contact & { publicId: string };
@@ -46,10 +46,10 @@ export async function requestEmailCode(
   const requestId = randomToken();
   await db.tutorTransaction(tutorId, async (tx) => {
     const own = await authoriseContact(tx, contact);
-    if (own.email?.toLowerCase() === email.toLowerCase()) throw alreadyOnFile();
+    if (own.email?.toLowerCase() === email.toLowerCase()) throw alreadyOnFileError();
     const { emailVerified, isDemo } = await getTutorContact(tx, tutorId);
     // The address may be anyone's.
-    if (!emailVerified || isDemo) throw cannotSend();
+    if (!emailVerified || isDemo) throw cannotSendError();
     await insertCode(tx, {
       id,
       requestHash: sha256(requestId),
@@ -65,12 +65,12 @@ export async function requestEmailCode(
   return { requestId };
 }
 
-function alreadyOnFile(): AppError {
+function alreadyOnFileError(): AppError {
   const message = 'This is already your email address';
   return new AppError('invalid', message, { fields: { email: message } });
 }
 
-const cannotSend = (): AppError =>
+const cannotSendError = (): AppError =>
   new AppError(
     'conflict',
     "We can't confirm a new address at the moment. Please ask your tutor to change it for you.",
@@ -89,7 +89,7 @@ export async function changePortalEmail(
 ): Promise<PortalContactDetails> {
   await context.limiter.consume(signInByNetwork, network);
   const code = await proveCode(context, contact, input);
-  if (!code) throw wrongCode();
+  if (!code) throw wrongCodeError();
   const { address: email } = code;
   const isSignInAddress = addressKind(login.address) === 'email';
   const others =
@@ -109,7 +109,7 @@ export async function changePortalEmail(
     const keepUntil = addDaysToInstant(now, NOTICE_DAYS);
     if (!(await markCodeUsed(tx, code.id, { now, previousAddress, keepUntil }))) {
       // A repeated request.
-      if (previousAddress?.toLowerCase() !== email.toLowerCase()) throw wrongCode();
+      if (previousAddress?.toLowerCase() !== email.toLowerCase()) throw wrongCodeError();
       return;
     }
     await changeAddress(context, tx, contact, { email });
@@ -146,7 +146,7 @@ async function otherTutors(
   const byTutor = Map.groupBy(entries, (entry) => entry.tutorId);
   const others: Contact[] = [];
   for (const [otherId, [entry, ...shared]] of byTutor) {
-    // Which of several contacts with the same address the person is, is unknown.
+    // If several contacts have this address, it is unknown which of them the person is.
     if (otherId === tutorId || !entry || shared.length > 0) continue;
     const other = await findContact(context, login, entry.publicId);
     if (other) others.push(other);

@@ -8,7 +8,7 @@ import { findContact, readPortalLogin } from './contact-login.ts';
 import { readPortalLessons } from './portal-lessons.ts';
 import { readSignInOptions } from './sign-in.ts';
 
-/** What the page with this name shows first: '' or the public id of a contact show lessons, other names do not. */
+/** What the page with this name shows first: '' and the public id of a contact show lessons; other names do not. */
 export async function readFirstView(
   context: Context,
   contactLogin: ContactLogin | null,

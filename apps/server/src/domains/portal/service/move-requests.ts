@@ -31,7 +31,7 @@ const MAX_DAYS_AHEAD = 366;
 
 type Seat = Pick<MoveRequestInput, 'sessionId' | 'studentId'>;
 
-/** Times at which the tutor has nothing, for a lesson that this person may ask to move. */
+/** Times at which the tutor is free, for a lesson that this person may ask to move. */
 export async function readFreeTimes(
   context: Context,
   contact: Contact,

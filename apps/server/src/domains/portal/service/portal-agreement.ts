@@ -67,7 +67,7 @@ export async function readPortalAgreement(
   return toAgreement(context, contact, tutor, rows, payers.length > 0);
 }
 
-/** Accepting a version again changes nothing. A version that a later one has replaced can't be accepted any more. */
+/** Accepting a version again changes nothing. A version that a later one has replaced can no longer be accepted. */
 export async function acceptAgreement(
   context: Context,
   contact: Contact,

@@ -188,7 +188,7 @@ export async function signOutContact(
   await context.db.tutorTransaction(tutorId, async (tx: Tx) => {
     if (!(await contactExists(tx, tutorId, contactId).executeTakeFirst())) throw contactNotFound();
     await revokeContactLogins(tx, tutorId, at, contactId);
-    // The calendar on a lost phone would go on showing the lessons.
+    // The calendar on a lost phone would otherwise continue to show the lessons.
     await deleteContactFeed(tx, tutorId, contactId);
     await recordAudit(tx, tutorId, { action: 'contact_signed_out', at });
   });

@@ -48,7 +48,7 @@ const MAX_LOGINS = 30;
 
 const WRONG_CODE = "That code isn't right or no longer works. Check it, or send a new code.";
 
-export const wrongCode = (): AppError =>
+export const wrongCodeError = (): AppError =>
   new AppError('invalid', WRONG_CODE, { fields: { code: WRONG_CODE } });
 
 /** As the trigger of `contacts` computes it. */
@@ -133,7 +133,7 @@ async function hasOpenPortal(
   return false;
 }
 
-/** A code works once, and only in the browser that asked for it. */
+/** A code works once, and only with its request id, which was returned only to the browser that asked for it. */
 export async function signIn(
   context: Context,
   input: PortalSignInInput,
@@ -172,7 +172,7 @@ export async function signIn(
     await queue.enqueue(tx, PORTAL_LOGIN_EMAIL_JOB, { loginId: login.loginId });
     return login;
   });
-  if (!created) throw wrongCode();
+  if (!created) throw wrongCodeError();
   const { loginId: id, ...rest } = created;
   return {
     login: await readPortalLogin(context, { id, ...rest }, requestContext),

@@ -15,7 +15,7 @@ export interface PlannedSeat {
   isCharged: boolean;
 }
 
-/** The seats of scheduled sessions from a date on, in the order of the dates. */
+/** The seats of scheduled sessions on or after a date, in the order of the dates. */
 export const plannedSeats = (tx: Tx, tutorId: string, from: string) =>
   rawQuery(
     tx,

@@ -35,7 +35,7 @@ interface CurrentRate extends Pair {
 export interface PriceRisePlan {
   prices: RaisedPrice[];
   kept: { reason: KeptReason; lessons: number }[];
-  /** The seats that change, to notice that a preview is outdated. */
+  /** The seats that change, used to detect that a preview is outdated. */
   seats: { sessionId: number; studentId: number }[];
 }
 

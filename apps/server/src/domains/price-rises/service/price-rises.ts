@@ -35,7 +35,7 @@ export async function previewPriceRise(
   });
 }
 
-/** Saves what the preview has shown, or nothing. */
+/** Saves exactly what the preview showed. Throws if that has changed. */
 export async function savePriceRise(
   context: Context,
   tutorId: string,

@@ -50,7 +50,7 @@ const lessons = (by: {
     and (seat.is_billable or not exists (
       select from time_off t where t.tutor_id = seat.tutor_id and t.id = seat.time_off_id and t.is_departure))`;
 
-/** The student's part of each payment and refund. A refund releases money with a reference to itself. */
+/** The student's part of each payment and refund. The allocations that a refund releases refer to the refund. */
 const payments = (by: { tutorId: string; studentId: number }) => sql`
   select p.paid_on as date, '24:00' as sort_time, p.id, jsonb_build_object(
     'kind', 'payment', 'id', coalesce(p.refunds_id, p.id), 'date', p.paid_on, 'isRefund', p.kind = 'refund', 'method', p.method,

@@ -8,7 +8,7 @@ import type { Tx } from '../../../platform/db/database.ts';
 import { getTimeZone } from '../../accounts/service/profile/read-tutor.ts';
 import { studentName, subjectName } from '../queries/report-names.ts';
 
-/** The dates of a report in the tutor's time zone, and the student or subject it is limited to, also if archived. */
+/** The dates of a report in the tutor's time zone, and the student or subject it is limited to, even if archived. */
 export async function selectForReport(
   context: Context,
   tx: Tx,

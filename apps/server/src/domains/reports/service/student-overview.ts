@@ -61,7 +61,7 @@ export async function readStudentOverview(
 
 async function readOverview(tx: Tx, tutorId: string, id: number, now: Date) {
   const [overview] = await overviewOfStudent(tx, tutorId, id, now).execute();
-  if (!overview) throw new Error('The student was read in this snapshot');
+  if (!overview) throw new Error('No overview for a student who was read in the same snapshot');
   return overview;
 }
 
@@ -77,7 +77,7 @@ export async function readStudentTimeline(
     const today = dateInZone(await getTimeZone(tx, tutorId), now);
     const { nextSessionId } = await readOverview(tx, tutorId, id, now);
     const by = { tutorId, studentId: id, today, nextId: nextSessionId };
-    // One more than asked for says whether there is another page.
+    // One extra entry shows whether there is another page.
     const rows = await studentTimeline(tx, by, { show, limit: limit + 1, offset }).execute();
     return {
       entries: rows.slice(0, limit).map(({ entry }) => entry),

@@ -7,7 +7,7 @@ interface TableMove {
   /** Columns that depend on the installation's keys or address. They are converted and left out of the checksum. */
   converted?: readonly string[];
   /**
-   * The key of a table whose rows may belong to other tutors too. Rows that the other installation has already are kept or
+   * The key of a table whose rows may belong to other tutors too. Rows that the other installation already has are kept or
    * merged, and instead of checksums, every key is looked up.
    */
   sharedKey?: readonly string[];

@@ -18,7 +18,7 @@ test.each([
   expect(nextMoveStep(record(source), record(target))).toBe(step);
 });
 
-test('a record of another move in the target does not count', () => {
+test('a record of another move in the target is ignored', () => {
   expect(nextMoveStep(record('locked'), record('copied', 'b'))).toBe('copy');
   expect(nextMoveStep(record('moved'), record('active', 'b'))).toHaveProperty('problem');
   expect(nextMoveStep(record('copied'), null)).toHaveProperty('problem');

@@ -3,10 +3,10 @@
  *
  *   source:  draining → locked → moved → finished       target:  copied → active
  *
- * - draining: requests are refused; jobs that were running may end.
- * - locked: all writes are refused; reads go on.
+ * - draining: requests can only read; jobs that were running may finish.
+ * - locked: all writes are refused; reads continue.
  * - copied: all rows are on the target, which does not serve the tutor yet.
- * - moved: the source does not serve the tutor any more. Until here the move can be rolled back, from here it is completed.
+ * - moved: the source no longer serves the tutor. Before this state the move can be rolled back; after it, only completed.
  * - active: the target serves the tutor.
  * - finished: the rows on the source are deleted.
  *

@@ -40,7 +40,7 @@ export interface Installation extends LinkKeys {
 /** The message is shown to the operator. */
 export class MoveError extends Error {}
 
-/** Tables of which all rows with the tutor's id move. From the database, so that a table left out of the copy is noticed. */
+/** Tables whose rows with the tutor's id all move. Read from the database, so that a table left out of the copy is noticed. */
 export function comparedTables(columns: readonly Column[]): string[] {
   const owned = columns.filter(({ name }) => name === 'tutor_id').map(({ table }) => table);
   return [...new Set(owned)].filter((table) => !(table in NOT_MOVED));

@@ -52,7 +52,7 @@ export interface Move {
 
 const DRAIN_POLL_MS = 50;
 
-/** Refuses what would fail later, then closes the source for requests. */
+/** Throws for anything that would fail later, then refuses writes by requests to the source. */
 async function start(move: Move, _: MoveRecord | null, targetRecord: MoveRecord | null) {
   const { source, target, tutorId } = move;
   if (!(await hasTutor(source.db, tutorId))) throw new MoveError('The source has no such tutor.');
@@ -172,7 +172,7 @@ async function activate(move: Move, record: MoveRecord | null) {
   await move.onStep('active');
 }
 
-/** First the target, so that never both sides could serve the tutor. */
+/** Starts with the target, so that the two sides never serve the tutor at the same time. */
 export async function rollBack(move: Move): Promise<void> {
   const { source, target, tutorId } = move;
   const record = await readMoveRecord(source.db, tutorId);

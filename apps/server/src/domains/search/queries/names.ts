@@ -20,17 +20,17 @@ export interface NamePatterns {
 }
 
 const matchesName = (name: RawBuilder<unknown>, { words }: NamePatterns) =>
-  // No words match nothing: the text may consist of an apostrophe.
+  // An empty list of words matches nothing, because the text may consist of an apostrophe only.
   words.length > 0 ? sql`${name} ~ all(${words}::text[])` : sql`false`;
 
-const matches = (table: RawBuilder<unknown>, by: NamePatterns) => sql`(
-  ${matchesName(sql`${table}.name`, by)}
-  ${by.email === null ? sql`` : sql`or lower(${table}.email collate "C") like ${by.email}::text`}
-  ${by.phone === null ? sql`` : sql`or ${table}.phone ~ ${by.phone}::text`})`;
+const matches = (table: RawBuilder<unknown>, patterns: NamePatterns) => sql`(
+  ${matchesName(sql`${table}.name`, patterns)}
+  ${patterns.email === null ? sql`` : sql`or lower(${table}.email collate "C") like ${patterns.email}::text`}
+  ${patterns.phone === null ? sql`` : sql`or ${table}.phone ~ ${patterns.phone}::text`})`;
 
 /** 0 if the name has words that start with the typed ones, 1 if it contains them, 2 if only the address or number does. */
-const rank = (name: RawBuilder<unknown>, by: NamePatterns) => sql`
-  case when ${name} ~ all(${by.wordStarts}::text[]) then 0 when ${matchesName(name, by)} then 1 else 2 end`;
+const rank = (name: RawBuilder<unknown>, patterns: NamePatterns) => sql`
+  case when ${name} ~ all(${patterns.wordStarts}::text[]) then 0 when ${matchesName(name, patterns)} then 1 else 2 end`;
 
 export interface StudentMatch {
   id: number;
@@ -43,7 +43,7 @@ export interface StudentMatch {
 }
 
 /** The best matches. The columns of other tables are read only for these. */
-export const matchingStudents = (tx: Tx, tutorId: string, by: NamePatterns, limit: number) =>
+export const matchingStudents = (tx: Tx, tutorId: string, patterns: NamePatterns, limit: number) =>
   rawQuery(
     tx,
     sql<StudentMatch>`
@@ -55,9 +55,9 @@ export const matchingStudents = (tx: Tx, tutorId: string, by: NamePatterns, limi
           where p.tutor_id = s.tutor_id and p.student_id = s.id and c.erased_at is null
           order by p.from_date desc, p.position) as "familyIds"
       from (
-        select *, ${rank(sql`s.name`, by)} as rank
+        select *, ${rank(sql`s.name`, patterns)} as rank
         from students s
-        where s.tutor_id = ${tutorId}::uuid and s.erased_at is null and ${matches(sql`s`, by)}
+        where s.tutor_id = ${tutorId}::uuid and s.erased_at is null and ${matches(sql`s`, patterns)}
         order by rank, s.archived_at is not null, s.name, s.id
         limit ${limit}::int
       ) as s
@@ -81,7 +81,7 @@ export interface ContactMatch {
 const MAX_RANKED = 100;
 
 /** Without students who are their own contact. Of the first matches, contacts with an active student come first. */
-export const matchingContacts = (tx: Tx, tutorId: string, by: NamePatterns, limit: number) =>
+export const matchingContacts = (tx: Tx, tutorId: string, patterns: NamePatterns, limit: number) =>
   rawQuery(
     tx,
     sql<ContactMatch>`
@@ -91,9 +91,9 @@ export const matchingContacts = (tx: Tx, tutorId: string, by: NamePatterns, limi
             select from contact_access a join students s on s.tutor_id = a.tutor_id and s.id = a.student_id
             where a.tutor_id = c.tutor_id and a.contact_id = c.id and s.archived_at is null) as is_active
         from (
-          select c.*, ${rank(sql`c.name`, by)} as rank
+          select c.*, ${rank(sql`c.name`, patterns)} as rank
           from contacts c
-          where c.tutor_id = ${tutorId}::uuid and c.student_id is null and c.erased_at is null and ${matches(sql`c`, by)}
+          where c.tutor_id = ${tutorId}::uuid and c.student_id is null and c.erased_at is null and ${matches(sql`c`, patterns)}
           order by rank, c.name, c.id
           limit ${MAX_RANKED}::int
         ) as c
@@ -113,12 +113,12 @@ export const matchingContacts = (tx: Tx, tutorId: string, by: NamePatterns, limi
       order by c.rank, c.is_active desc, c.name, c.id`,
   );
 
-export const matchingSubjects = (tx: Tx, tutorId: string, by: NamePatterns, limit: number) =>
+export const matchingSubjects = (tx: Tx, tutorId: string, patterns: NamePatterns, limit: number) =>
   rawQuery(
     tx,
     sql<SearchResults['subjects'][number]>`
       select s.id, s.name from subjects s
-      where s.tutor_id = ${tutorId}::uuid and s.archived_at is null and ${matchesName(sql`s.name`, by)}
-      order by ${rank(sql`s.name`, by)}, s.name, s.id
+      where s.tutor_id = ${tutorId}::uuid and s.archived_at is null and ${matchesName(sql`s.name`, patterns)}
+      order by ${rank(sql`s.name`, patterns)}, s.name, s.id
       limit ${limit}::int`,
   );

@@ -40,7 +40,7 @@ test.each([
   expect(parse(text)).toMatchObject({ state, hasNames: false });
 });
 
-test('F141 a state beside a name is separated from it, and a short beginning of a state is a name', () => {
+test('F141 a state next to a name is separated from it, and a short prefix of a state is treated as a name', () => {
   expect(parse('Hale overdue')).toMatchObject({ state: 'overdue', names: ['hale'] });
   expect(parse('pai')).toMatchObject({ state: null, names: ['pai'] });
 });

@@ -23,7 +23,7 @@ export interface ParsedQuery {
   invoiceNumber: { text: string; sequence: number | null } | null;
 }
 
-/** More would only make the statement slower; a long word is found by its beginning. */
+/** More words would only make the query slower. A long word is matched by its beginning. */
 const MAX_WORDS = 6;
 const MAX_WORD_LENGTH = 30;
 
@@ -98,7 +98,7 @@ const STATE_WORDS: Record<string, StateFilter> = {
   void: 'void',
   voided: 'void',
 };
-/** Shorter beginnings could be those of many names. */
+/** Many names start with a shorter prefix of a state. */
 const MIN_STATE_LETTERS = 4;
 
 /** The first word that is a state, or the beginning of one while it is typed. */

@@ -40,7 +40,7 @@ export async function search(
   text: string,
   { network }: RequestContext,
 ): Promise<SearchResults> {
-  // At the same time, because counting waits for the disk.
+  // Run concurrently, because counting waits for the disk.
   const [results] = await Promise.all([
     readResults(context, tutorId, text),
     context.limiter.consume(searchByTutor, `${tutorId}:${network}`),
@@ -82,7 +82,7 @@ function readResults(context: Context, tutorId: string, text: string): Promise<S
 
 async function matchNames(tx: Tx, tutorId: string, query: ParsedQuery) {
   const { names, email, phoneDigits, invoiceNumber } = query;
-  const by: NamePatterns = {
+  const patterns: NamePatterns = {
     // A single letter is in most names.
     words: names.map((word) => wordPattern(word, /^[\p{L}\p{N}]$/u.test(word))),
     wordStarts: names.map((word) => wordPattern(word, true)),
@@ -90,9 +90,9 @@ async function matchNames(tx: Tx, tutorId: string, query: ParsedQuery) {
     phone: phoneDigits && phonePattern(phoneDigits),
   };
   const [students, contacts, subjects, invoices] = await executeBatch(tx, [
-    matchingStudents(tx, tutorId, by, MAX_PEOPLE),
-    matchingContacts(tx, tutorId, by, MAX_PEOPLE),
-    matchingSubjects(tx, tutorId, by, SEARCH_LIMIT),
+    matchingStudents(tx, tutorId, patterns, MAX_PEOPLE),
+    matchingContacts(tx, tutorId, patterns, MAX_PEOPLE),
+    matchingSubjects(tx, tutorId, patterns, SEARCH_LIMIT),
     invoiceNumber &&
       invoiceIdsByNumber(
         tx,

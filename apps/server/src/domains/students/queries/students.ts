@@ -69,7 +69,10 @@ const studentRows = (tx: Tx, tutorId: string) =>
     ])
     .orderBy('students.id');
 
-/** The students with their latest pause, balances, contacts and payers. Uses subqueries, so that a page reads only the rows of its own students. */
+/**
+ * The students with their latest pause, balances, contacts and payers. Uses subqueries, so that a page reads only the rows of
+ * its own students.
+ */
 export const activeStudents = (tx: Tx, tutorId: string) =>
   studentRows(tx, tutorId).select([
     sql<number[]>`array(

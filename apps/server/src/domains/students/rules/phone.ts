@@ -58,7 +58,7 @@ export function findPhoneProblem(input: string, callingCode: string | null): str
   return SHORT_BRITISH_MOBILE.test(plain) ? TOO_SHORT : null;
 }
 
-/** Some landlines in Britain have a digit less than others, but no mobile number has. */
+/** Some British landline numbers have one digit fewer than others, but no mobile number has. */
 const SHORT_BRITISH_MOBILE = /^\+447\d{8}$/;
 
 const TOO_SHORT = 'This number is too short';

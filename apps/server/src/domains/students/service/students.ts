@@ -252,11 +252,11 @@ export async function getCurrentStudentOrThrow(
   today: string,
 ): Promise<Student> {
   const student = await getStudentOrThrow(tx, tutorId, id);
-  if (studentStatusOn(student, today) === 'left') throw studentHasLeft();
+  if (studentStatusOn(student, today) === 'left') throw studentHasLeftError();
   return student;
 }
 
-export const studentHasLeft = (): AppError =>
+export const studentHasLeftError = (): AppError =>
   new AppError('conflict', 'This student has left. Please change their status first.');
 
 export const studentNotFound = (): AppError =>

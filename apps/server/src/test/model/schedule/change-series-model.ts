@@ -152,7 +152,7 @@ function changeSeries(
       affected.push(row);
       takenDates.add(newDate);
       const { start, end } = row === chosen ? formValues : changed;
-      // If the chosen session had already been moved out of the series, it stays outside it.
+      // If the chosen session had already been moved out of the series, it stays out of it.
       const date = row === chosen && row.seriesDate === null ? formValues.date : newDate;
       if (hasDifferentTime(row, { date, start, end })) moved.push(row);
       const update: Partial<ModelSession> = { date, start, end, originalDate: newDate };

@@ -25,11 +25,11 @@ export interface LessonFormValues extends Fields {
   repeats: boolean;
   pattern: RecurrencePattern;
   endDate: string | null;
-  /** Whether the fee follows the rates; without it, an unchanged fee keeps its source. */
+  /** Whether the fee follows the rates; if undefined, an unchanged fee keeps its source. */
   usesRates: boolean | undefined;
-  /** The price of one place in a group; without it, the fee is the sum. */
+  /** The price of one place in a group; if undefined, the fee is the sum. */
   placeFee: number | null | undefined;
-  /** The school terms; without it, they stay. */
+  /** The school terms; if undefined, they do not change. */
   termCalendarId: number | null | undefined;
 }
 
@@ -80,7 +80,7 @@ export function changedFields(
     : withFeeSource(state, session, formValues, changes);
 }
 
-/** One student: a fee that differs was entered, otherwise the fee keeps its source unless the tutor chooses another. */
+/** For one student: a changed fee counts as entered; otherwise the fee keeps its source unless the tutor chooses another. */
 function withFeeSource(
   state: ScheduleState,
   session: ModelSession,
@@ -100,7 +100,7 @@ function withFeeSource(
   return { ...others, usesRates, ...subjectOf(state, formValues.subjectId) };
 }
 
-/** A group: the price of one place is entered, or the students' rates apply. Students keep a price of their own. */
+/** For a group: either the price of one place is entered, or the students' rates apply. Students keep their own prices. */
 function withPlaceFee(
   state: ScheduleState,
   lesson: ModelLesson,
@@ -154,7 +154,7 @@ export function applyToLesson(lesson: ModelLesson, fields: Changes): void {
   lesson.roster = lesson.roster.map((entry) => ({
     ...entry,
     ...(studentId === undefined ? {} : { studentId }),
-    // The fee that was typed replaces the student's own price.
+    // The entered fee replaces the student's own price.
     ...(fields.fee === undefined ? {} : { ownFee: null }),
   }));
 }
@@ -223,7 +223,7 @@ export function moveSession(
 ) {
   const moved: ModelSession = {
     ...structuredClone(session),
-    // A seat that was cancelled stays with the old session, and so does its charge. Paused students move along.
+    // A seat that was cancelled stays with the old session, and so does its charge. Paused students move with the session.
     seats: structuredClone(expectedOrPausedSeats(session)),
     id: ++state.ids.session,
     seriesDate: null,

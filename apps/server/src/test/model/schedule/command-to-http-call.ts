@@ -33,7 +33,7 @@ const toRequestBody = (formValues: LessonFormValues) => ({
   termCalendarId: formValues.termCalendarId,
 });
 
-/** A single student without an own fee is sent without the list, as the dialog does. */
+/** For a single student without their own fee, the list is omitted, as in the dialog. */
 function toStudents(students: CreateInput['students']) {
   if (students.length === 1 && students[0]?.fee === undefined) return {};
   return { students: students.map(({ studentId, fee }) => ({ studentId, ...toOwnFee(fee) })) };
@@ -119,7 +119,7 @@ export function toHttpCall(command: Exclude<Command, WaitCommand>): HttpCall {
     case 'change status': {
       const { studentId, status, from: fromDate, to: toDate } = command;
       if (status === 'left') {
-        // The runner replaces the fingerprint by that of the preview.
+        // The runner replaces the fingerprint with that of the preview.
         const dates = { lastDate: fromDate, portalEndsOn: fromDate };
         const body = { studentIds: [studentId], ...dates, fingerprint: 'none', drafts: false };
         return { method: 'POST', path: '/api/departures', body };

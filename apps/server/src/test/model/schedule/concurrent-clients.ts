@@ -181,7 +181,7 @@ async function send(
   }
 }
 
-/** Sends the request once, or twice concurrently, and sometimes again after the response, always with the same key. */
+/** Sends the request once or twice concurrently, and sometimes again after the response, always with the same key. */
 async function create(
   shared: SharedState,
   browser: Browser,
@@ -260,7 +260,7 @@ async function cancelAndReopen(
   await send(shared, browser, 'POST', `/api/sessions/${id}/reopen`, { acceptOverlaps });
 }
 
-/** Cancels the session for every student at once. The last one is rejected, because no other student is expected. */
+/** Cancels the session for all students concurrently. The last cancellation is rejected, because no other student is expected. */
 async function cancelSeats(shared: SharedState, browser: Browser, random: Random): Promise<void> {
   const id = random.pick(shared.sessions);
   const { studentIds } = shared.fixture;

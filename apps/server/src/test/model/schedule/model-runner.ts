@@ -132,7 +132,7 @@ export class ModelRunner {
     return this.#fixture.browser.send(call.method, call.path, call.body);
   }
 
-  /** Only what a preview has shown can be saved. Returns the preview of the only student. */
+  /** Only a departure that has been previewed can be saved. Returns the preview for the only student. */
   async #sendDeparture({ path, body }: HttpCall): Promise<ApiResponse<unknown>> {
     const { browser } = this.#fixture;
     const { fingerprint: _none, ...input } = body as { fingerprint: string };

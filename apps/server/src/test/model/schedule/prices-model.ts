@@ -82,7 +82,7 @@ function amountFor({ unit, amount }: ModelRate, { start, end }: PricedSession): 
 
 const minuteOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 
-/** Works out the fees that were not entered again. A completed session and a charged seat keep theirs. */
+/** Recalculates the fees that were not entered. A completed session and a charged seat keep theirs. */
 export function repriceSession(
   state: ScheduleState,
   session: ModelSession,
@@ -106,8 +106,8 @@ export function repriceSession(
 }
 
 /**
- * The default fee when the lesson was saved; the current one if the session has another subject or the lesson a price. The
- * students of a session keep one currency: what is in another one is left out.
+ * The default fee from when the lesson was saved, or the current one if the session has a different subject or the lesson has a
+ * price. The students of a session keep one currency, so a fee in another currency is ignored.
  */
 function defaultPrice(state: ScheduleState, session: ModelSession, seat: ModelSeat) {
   const lesson = state.lessons.find(({ id }) => id === session.lessonId) as ModelLesson;
@@ -125,7 +125,7 @@ export type RateInput = Pick<
   'studentId' | 'subjectId' | 'amount' | 'unit' | 'validFrom'
 >;
 
-/** A rate from the same date is replaced. Returns how many seats have another fee. */
+/** Replaces a rate from the same date. Returns how many seats have a different fee afterwards. */
 export function saveRate(state: ScheduleState, input: RateInput): number {
   const { studentId, subjectId, amount, unit, validFrom } = input;
   assertCurrentStudents(state, [studentId]);
@@ -140,7 +140,7 @@ export function saveRate(state: ScheduleState, input: RateInput): number {
   return repriceStudent(state, studentId);
 }
 
-/** The rate before it applies again. Returns how many seats have another fee. */
+/** The previous rate applies again. Returns how many seats have a different fee afterwards. */
 export function deleteRate(state: ScheduleState, id: number): number {
   const rate = state.rates.find((each) => each.id === id);
   if (!rate) throw new RejectedError(404);

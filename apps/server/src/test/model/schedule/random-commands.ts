@@ -85,7 +85,7 @@ const randomPlace = (random: Random) =>
 
 const randomAcceptance = (random: Random) => random.chance(0.65);
 
-/** One to six students, some with a price of their own. */
+/** One to six students, some with their own price. */
 function randomStudents(random: Random, { studentIds }: FixtureIds): CreateInput['students'] {
   const count = random.chance(0.4) ? 1 : random.between(2, studentIds.length);
   const remaining = [...studentIds];
@@ -427,7 +427,7 @@ function archiveCommand(
   return { kind: 'archive student', studentId: random.pick(studentIds) };
 }
 
-/** Often changes a pause, or pauses a student in a session that another paused student is in. */
+/** Often changes a pause, or pauses a student in the same session as another paused student. */
 function pauseCommand(random: Random, state: ScheduleState, { studentIds }: FixtureIds): Command {
   const isLinked = (session: ModelSession) => session.seats.some((seat) => seat.timeOffId !== null);
   const shared = random.chance(0.5) ? randomSession(random, state, isLinked) : null;
@@ -476,7 +476,7 @@ function timeOffCommand(random: Random, state: ScheduleState): Command {
 }
 
 function deleteTimeOffCommand(random: Random, state: ScheduleState): Command | null {
-  // A pause is not time off of the tutor, so it is not found.
+  // A pause is not the tutor's time off, so it is not found.
   const candidates = random.chance(0.05) ? state.pauses : state.timeOff;
   if (candidates.length === 0) return null;
   const { id } = random.pick<{ id: number }>(candidates);

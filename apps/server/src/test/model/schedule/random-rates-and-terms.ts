@@ -6,7 +6,7 @@ import type { ModelTerm, ScheduleState } from './schedule-model.ts';
 
 /* Generates random commands for rates, default fees and school terms. */
 
-/** Mostly one that exists. */
+/** Usually an existing calendar, sometimes null for all year, rarely an unknown id. */
 export const randomCalendar = (
   random: Random,
   { calendars, ids }: ScheduleState,
@@ -15,7 +15,7 @@ export const randomCalendar = (
   return calendars.length === 0 || random.chance(0.2) ? null : random.pick(calendars).id;
 };
 
-/** Mostly for a student and subject that have a rate already, or a seat whose fee follows the rates. */
+/** Usually for a student and subject that already have a rate, or for a seat whose fee follows the rates. */
 export function saveRateCommand(
   random: Random,
   state: ScheduleState,
@@ -28,7 +28,7 @@ export function saveRateCommand(
       studentId: random.pick(fixtureIds.studentIds),
       subjectId: random.pick(fixtureIds.subjectIds),
     };
-  const near = seat?.date ?? state.today;
+  const baseDate = seat?.date ?? state.today;
   const isReplaced = rate !== null && random.chance(0.3);
   return {
     kind: 'save rate',
@@ -36,7 +36,7 @@ export function saveRateCommand(
     subjectId,
     amount: random.pick([2000, 3333, 4000, 4505]),
     unit: random.pick(['hour', 'lesson']),
-    validFrom: isReplaced ? rate.validFrom : daysAfter(near, random.between(-25, 30)),
+    validFrom: isReplaced ? rate.validFrom : daysAfter(baseDate, random.between(-25, 30)),
   };
 }
 
@@ -49,7 +49,7 @@ function randomAutomaticSeat(random: Random, { sessions }: ScheduleState) {
   return { subjectId, date, studentId: random.pick(seats.filter(isAutomatic)).studentId };
 }
 
-/** Mostly one of several for the same student and subject. */
+/** Usually one of several for the same student and subject. */
 export function deleteRateCommand(random: Random, { rates, ids }: ScheduleState): Command | null {
   if (random.chance(0.03)) return { kind: 'delete rate', id: ids.rate + 1 };
   const byPair = Map.groupBy(rates, ({ studentId, subjectId }) => `${studentId} ${subjectId}`);
@@ -88,7 +88,7 @@ export function createTermsCommand(random: Random, state: ScheduleState): Comman
   return { kind: 'create terms', terms: randomTerms(random, state) };
 }
 
-/** Mostly shortens or extends one term, or leaves one out. */
+/** Usually shortens or extends one term, or removes one. */
 export function changeTermsCommand(random: Random, state: ScheduleState): Command | null {
   if (state.calendars.length === 0) return null;
   const { id, terms } = random.pick(state.calendars);

@@ -115,7 +115,7 @@ export interface ModelPause {
   studentId: number;
   from: string;
   to: string | null;
-  /** Because the student has left; not a pause. */
+  /** True if the student has left; this is then not a pause. */
   isDeparture: boolean;
 }
 
@@ -124,7 +124,7 @@ export interface ModelSubject {
   currency: string;
 }
 
-/** What a student pays for a subject from a date on, until the next rate. */
+/** What a student pays for a subject from a date until the next rate. */
 export interface ModelRate {
   id: number;
   studentId: number;
@@ -141,7 +141,7 @@ export interface ModelTerm {
   to: string;
 }
 
-/** A rule that the model gets wrong on purpose, to test that the comparison notices it. */
+/** A rule that the model gets wrong on purpose, to test that the comparison detects it. */
 export type WrongRule = 'rates apply before their date' | 'terms have no gaps';
 
 export interface ScheduleState {
@@ -210,7 +210,7 @@ export function getLesson(state: ScheduleState, id: number): ModelLesson {
   return lesson;
 }
 
-/** A session does not return to the schedule after its lesson was deleted. */
+/** A session cannot return to the schedule once its lesson has been deleted. */
 export function getLessonOfSession(state: ScheduleState, { lessonId }: ModelSession): ModelLesson {
   const lesson = state.lessons.find((each) => each.id === lessonId && !each.deleted);
   if (!lesson) throw new RejectedError(409);
@@ -345,7 +345,7 @@ export const rosterOn = (lesson: ModelLesson, date: string): ModelRosterEntry[] 
 export const sumOrNull = (amounts: readonly (number | null)[]): number | null =>
   amounts.reduce<number>((sum, amount) => sum + (amount ?? 0), 0) || null;
 
-/** Until the last day, a student can have lessons. */
+/** A student can have lessons up to and including the last day. */
 const hasLeft = (state: ScheduleState, id: number): boolean =>
   state.statuses[id] === 'left' && state.today > (state.leftOn[id] ?? '');
 

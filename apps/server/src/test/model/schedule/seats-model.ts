@@ -34,7 +34,7 @@ import {
 export interface JoinInput {
   lessonId: number;
   studentId: number;
-  /** Without an own fee, the lesson's fee applies; null is free. */
+  /** If undefined, the lesson's fee applies; null is free. */
   fee?: number | null;
   from: string;
 }
@@ -53,7 +53,7 @@ export function assertNotArchived(state: ScheduleState, studentId: number): void
   if (state.archivedStudents.includes(studentId)) throw new RejectedError(404);
 }
 
-/** Adds the student to the scheduled sessions from a date on. Earlier sessions stay as they were. */
+/** Adds the student to the scheduled sessions from a date onwards. Earlier sessions do not change. */
 export function joinLesson(state: ScheduleState, input: JoinInput): void {
   const { lessonId, studentId, fee, from } = input;
   const lesson = getLesson(state, lessonId);
@@ -71,7 +71,7 @@ export function joinLesson(state: ScheduleState, input: JoinInput): void {
     if (session.seats.some((seat) => seat.studentId === studentId)) continue;
     const wasPaused = isCancelledByPauses(session);
     if (session.status !== 'scheduled' && !wasPaused) continue;
-    // A session has one currency, which can differ from that of the lesson.
+    // A session has one currency, which can differ from the lesson's.
     if (session.seats.some((seat) => seat.currency !== lesson.currency))
       throw new RejectedError(409);
     session.seats.push(newSeat(state, lesson, session, entry));
@@ -90,7 +90,7 @@ export interface LeaveInput {
   from: string;
 }
 
-/** Removes the student from the scheduled sessions from a date on. The last student cannot leave. */
+/** Removes the student from the scheduled sessions from a date onwards. The last student cannot leave. */
 export function leaveLesson(state: ScheduleState, { lessonId, studentId, from }: LeaveInput): void {
   const lesson = getLesson(state, lessonId);
   if (!isInLessonFrom(lesson, studentId, from)) throw new RejectedError(404);
@@ -117,14 +117,14 @@ function endRosterEntries(lesson: ModelLesson, studentId: number, from: string):
 const isOnlyExpected = (session: ModelSession, studentId: number): boolean =>
   expectedSeats(session).every((seat) => seat.studentId === studentId);
 
-/** A seat that was cancelled stays, with its charge. */
+/** A cancelled seat stays, and so does its charge. */
 function removeExpectedSeat(session: ModelSession, studentId: number): void {
   session.seats = session.seats.filter(
     (seat) => seat.studentId !== studentId || seat.state === 'cancelled',
   );
 }
 
-/** The end of the pause must not bring the student back. A session without other students stays cancelled. */
+/** The end of the pause must not restore the student's seat. A session without other students stays cancelled. */
 function removePausedSeat(session: ModelSession, studentId: number): void {
   const paused = session.seats.find((seat) => seat.studentId === studentId);
   if (!paused || paused.timeOffId === null) return;
@@ -173,7 +173,7 @@ export function restoreSeat(state: ScheduleState, sessionId: number, studentId: 
   repriceSession(state, session);
 }
 
-/** The session takes place at its old time again, unless more than its time was changed since. */
+/** Moves the session back to its old time, unless anything but its time has changed since. */
 export function undoMove(state: ScheduleState, sessionId: number): number {
   const replacement = getSession(state, sessionId);
   assertScheduled(replacement);

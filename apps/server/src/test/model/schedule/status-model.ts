@@ -25,7 +25,7 @@ import {
 export interface StatusInput {
   studentId: number;
   status: 'trial' | 'active' | 'paused' | 'left';
-  /** The days of the pause; without a last day it is open-ended. Of a student who leaves, `from` is the last day. */
+  /** The days of the pause, open-ended without a last day. For a student who leaves, `from` is the last day. */
   from: string | null;
   to: string | null;
 }
@@ -64,7 +64,7 @@ export function changeStatus(state: ScheduleState, input: StatusInput): StatusCh
   };
 }
 
-/** The student's pauses, the latest first. They do not overlap. */
+/** The student's pauses, latest first. They do not overlap. */
 const pausesOf = (state: ScheduleState, studentId: number): ModelPause[] =>
   state.pauses
     .filter((pause) => pause.studentId === studentId && !pause.isDeparture)
@@ -72,11 +72,11 @@ const pausesOf = (state: ScheduleState, studentId: number): ModelPause[] =>
 
 const isOver = ({ today }: ScheduleState, { to }: Days): boolean => to !== null && to < today;
 
-/** What is left of a pause that ends today: the days until yesterday. */
+/** The remaining part of a pause that ends today: the days up to yesterday. */
 const daysUntilYesterday = ({ today }: ScheduleState, { from }: Days): Days | null =>
   from < today ? { from, to: dayBefore(today) } : null;
 
-/** All lessons after the last day are cancelled, and stay linked to the departure, which replaces pauses and an earlier one. */
+/** Cancels all lessons after the last day, linked to the departure, which replaces later pauses and any earlier departure. */
 function leave(state: ScheduleState, studentId: number, lastDate: string) {
   const departure = departureOf(state, studentId);
   const linked = state.sessions.filter((session) => {
@@ -121,7 +121,7 @@ function removePause(state: ScheduleState, id: number): void {
   unlinkFromPause(state, id);
 }
 
-/** The end of a departure restores lessons from today on; then the pause changes. */
+/** Ends the departure, which restores the lessons from today, and then changes the pause. */
 function comeBackOrPause(state: ScheduleState, studentId: number, requested: Days | null) {
   const departure = departureOf(state, studentId);
   if (!departure) return changePause(state, studentId, requested);
@@ -171,8 +171,8 @@ const seatOf = ({ seats }: ModelSession, studentId: number): ModelSeat | undefin
   seats.find((seat) => seat.studentId === studentId);
 
 /**
- * Sets, changes or ends a pause. Only days that the pause covers now but not before, or the reverse, are affected, so that
- * sessions the tutor has restored on other days stay.
+ * Sets, changes or ends a pause. Only days that the pause covers now but not before, or vice versa, are affected, so that
+ * sessions that the tutor has restored on other days stay scheduled.
  */
 function changePause(state: ScheduleState, studentId: number, requested: Days | null) {
   const pauses = pausesOf(state, studentId);
@@ -203,7 +203,7 @@ function changePause(state: ScheduleState, studentId: number, requested: Days | 
   return { cancelledIds: toPause.map(({ id }) => id), restoredIds, overlaps };
 }
 
-/** Returns the id of the pause, or 0 if nothing is left of it. */
+/** Returns the id of the pause, or 0 if it no longer covers any day. */
 function savePause(
   state: ScheduleState,
   studentId: number,

@@ -27,7 +27,7 @@ export function createCalendar(state: ScheduleState, terms: ModelTerm[]): number
   return id;
 }
 
-/** Dates that enter a term get sessions, and sessions on dates that leave one are removed. Past dates stay. */
+/** Adds sessions on dates that are now within a term and removes those that no longer are. Past dates do not change. */
 export function changeCalendar(state: ScheduleState, id: number, terms: ModelTerm[]): TermsChange {
   const calendar = state.calendars.find((each) => each.id === id);
   if (!calendar) throw new RejectedError(404);

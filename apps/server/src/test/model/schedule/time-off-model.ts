@@ -93,14 +93,14 @@ export function restoreSession(session: ModelSession): void {
     });
 }
 
-/** The tutor's time off cancels the session; otherwise the paused students are cancelled. */
+/** Cancels the session if it is during the tutor's time off; otherwise cancels the seats of paused students. */
 export function cancelDuringTimeOff(state: ScheduleState, session: ModelSession): void {
   const timeOff = state.timeOff.find((each) => coversSession(each, session));
   if (timeOff) cancelWithoutFee(session, timeOff.id);
   else cancelDuringPauses(state, session);
 }
 
-/** Cancels the seats of paused students, of everybody or of one student. */
+/** Cancels the seats of all paused students, or only that of one student. */
 export function cancelDuringPauses(
   state: ScheduleState,
   session: ModelSession,
@@ -139,7 +139,7 @@ export function cancelForPauses(session: ModelSession, timeOffId: number): void 
     Object.assign(seat, { state: 'expected', cancelledBy: null });
 }
 
-/** Everybody who was expected is paused, so the session was cancelled. */
+/** Whether the session was cancelled because every expected student is paused. */
 export const isCancelledByPauses = (session: ModelSession): boolean =>
   session.status === 'cancelled' &&
   session.seats.some((seat) => seat.timeOffId !== null) &&
@@ -156,7 +156,7 @@ export function restorePausedSeat(seat: ModelSeat): void {
   });
 }
 
-/** After a move: students whose pause does not cover the new date take part again. */
+/** Called after a move: restores students whose pause does not cover the new date. */
 export function restoreSeatsAfterMove(state: ScheduleState, session: ModelSession): void {
   for (const seat of session.seats.filter((each) => each.timeOffId !== null)) {
     const pause = state.pauses.find(({ id }) => id === seat.timeOffId);

@@ -8,7 +8,7 @@ import { useForm } from '../../../lib/use-form.ts';
 import { businessQuery, onboardingQuery, useSaveBusiness } from '../api.ts';
 import classes from './MissingBankDetails.module.css';
 
-/** Asks for bank details before the issue of an invoice that cannot be paid. */
+/** Asks for bank details before an invoice that cannot be paid is issued. */
 export function MissingBankDetails() {
   const { data: progress } = useQuery(onboardingQuery);
   const { data: business } = useQuery(businessQuery);

@@ -16,5 +16,5 @@ export function onCreateRequest(start: Listener): () => void {
   };
 }
 
-/** Opens the dialog for something new over the page. */
+/** Opens the dialog for creating a record over the current page. */
 export const requestCreate: Listener = (id) => listener?.(id);

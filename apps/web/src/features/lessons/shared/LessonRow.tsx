@@ -62,7 +62,7 @@ interface LessonRowProps {
   movedTo?: string | undefined;
   /** Exactly one action. A link with `rowActionClass` covers the whole row. */
   action: ReactNode;
-  /** A button above the link that covers the row, while the lesson is going on. */
+  /** A button above the link that covers the row, while the lesson is in progress. */
   whileGoingOn?: ReactNode;
 }
 

@@ -24,7 +24,7 @@ export const useLessonForm = (initialValues: LessonFormValues, draftKey: string)
 
 export type LessonFormState = FormState<LessonFormValues>;
 
-/** In the order they appear on screen: the first invalid field gets the focus. */
+/** In the order they appear on screen: the first invalid field receives focus. */
 export interface LessonFormValues {
   studentId: string;
   /** The second and further students, who make the lesson a group. */
@@ -208,7 +208,7 @@ export function toInput(form: LessonFormValues) {
   };
 }
 
-/** Without an own price, the price of one place applies; an empty one is free. */
+/** Without an individual price, the price of one place applies; an empty one is free. */
 const toSeatInput = (id: string, ownFee: string | undefined) => ({
   studentId: Number.parseInt(id, 10),
   ...(ownFee !== undefined && { fee: parseAmount(ownFee) }),

@@ -30,8 +30,8 @@ export const isDue = (
   session.status === 'scheduled' &&
   (session.date < now.date || (session.date === now.date && session.endTime <= now.time));
 
-/** The session has started and not ended, as far as the tutor has said. */
-export const isGoingOn = (
+/** The session is scheduled, has started and has not ended yet. */
+export const isInProgress = (
   session: { status: string; date: string; startTime: string; endTime: string },
   now: LocalTime,
 ): boolean =>

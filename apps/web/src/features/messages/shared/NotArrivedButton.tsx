@@ -7,20 +7,20 @@ import { lazy, useState } from 'react';
 import { Card } from '../../../components/Card.tsx';
 import { LazyMount } from '../../../components/LazyMount.tsx';
 import { useDateContext } from '../../accounts/api.ts';
-import { isGoingOn, useNow } from '../../lessons/shared/use-now.ts';
+import { isInProgress, useNow } from '../../lessons/shared/use-now.ts';
 import classes from './NotArrivedButton.module.css';
 
 const NotArrivedModal = lazy(async () => ({
   default: (await import('../NotArrivedModal.tsx')).NotArrivedModal,
 }));
 
-/** While the lesson is going on: messages the carer of a student who isn't there. */
+/** Shown while the lesson is in progress. Messages the carer of a student who isn't there. */
 export function NotArrivedButton({ session }: { session: SessionRow }) {
   const { isShown, ...button } = useNotArrived(session);
   return isShown && <OpenModalButton session={session} size="compact-md" {...button} />;
 }
 
-/** The same on the page of the lesson. */
+/** The same action on the lesson's page. */
 export function NotArrivedCard({ session }: { session: SessionRow }) {
   const { isShown, ...button } = useNotArrived(session);
   if (!isShown) return null;
@@ -41,7 +41,7 @@ function useNotArrived(session: SessionRow) {
   const [isOpen, setIsOpen] = useState(false);
   const now = useNow(timeZone, dateInZone(timeZone, systemNow()));
   // The modal stays open when the lesson ends, because a WhatsApp message may still be shown.
-  return { isShown: isOpen || isGoingOn(session, now), isOpen, setIsOpen };
+  return { isShown: isOpen || isInProgress(session, now), isOpen, setIsOpen };
 }
 
 interface OpenModalButtonProps extends Pick<ButtonProps, 'size'> {

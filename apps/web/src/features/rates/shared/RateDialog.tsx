@@ -48,7 +48,7 @@ export function RateDialog({ opened, ...props }: RateFormProps & { opened: boole
 interface RateFormProps {
   /** Null for a new rate. */
   rate: Rate | null;
-  /** Given on the page of a student, whose rate it is. */
+  /** The student whose rate it is. Set only on a student's page. */
   student?: Pick<Student, 'id' | 'subjectIds'>;
   today: string;
   onClose: () => void;

@@ -14,8 +14,8 @@ import { revokeAccess } from './revoke-access.ts';
 import { toUniquenessError } from './uniqueness-errors.ts';
 
 /**
- * Called when a verified address was replaced: the earlier address gets a link to restore it. While such a link is
- * valid, further addresses get none. Otherwise someone who changes the address twice could undo the owner's return.
+ * Called when a verified address has been replaced: the earlier address gets a link to restore it. While such a link is
+ * valid, further addresses get none. Otherwise someone who changes the address twice could undo the restoration.
  */
 export async function offerEmailRevert(
   context: Context,

@@ -90,7 +90,7 @@ export async function sendAccountEmail(context: Context, ids: EmailTokenIds): Pr
 }
 
 /**
- * The token stays valid, because the email may have arrived although the mail server did not confirm it. Two-step login is
+ * The token stays valid, because the email may have arrived even if the mail server did not confirm it. Two-step login is
  * not removed if someone could not be notified.
  */
 export async function giveUpAccountEmail(

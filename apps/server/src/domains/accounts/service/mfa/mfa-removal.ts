@@ -31,7 +31,7 @@ import { emailTokenByNetwork, mfaRemovalByAccount, resetByNetwork } from '../rat
 import { hasMfa, removeFactorsAddedSince } from './mfa-factors.ts';
 
 /*
- * The last resort of a tutor who has lost every second factor and the recovery codes. A link in an email starts a
+ * The last resort for a tutor who has lost every second factor and the recovery codes. A link in an email starts a
  * waiting time, every known address is notified, and anyone who reads one of these emails or completes a login can
  * cancel. The password is still required afterwards.
  */
@@ -142,7 +142,7 @@ async function finishMfaRemoval(
 ): Promise<void> {
   if (!(await hasMfa(tx, tutorId))) return endMfaRemoval(context, tx, tutorId);
   const notices = await validEmailTokensOf(tx, tutorId, 'keep-two-step', now);
-  // Without every notice, the owner may not have had the chance to cancel.
+  // If a notice was not sent, the owner may not have had the chance to cancel.
   if (notices.length === 0 || notices.some(({ sentAt }) => sentAt === null))
     return cancelMfaRemoval(context, tx, tutorId);
   await endMfaRemoval(context, tx, tutorId);

@@ -27,7 +27,7 @@ export async function updateProfile(
   const { db, limiter } = context;
   const changesEmail = (entry: { email: string }) =>
     normalizeLogin(input.email) !== normalizeLogin(entry.email);
-  // The limit is counted on a connection of its own, so it cannot be counted while the tutor's lock is held.
+  // The limiter uses a database connection of its own, so it cannot be called while the tutor's lock is held.
   const isLimitConsumed = changesEmail(await readUser(context, tutorId));
   if (isLimitConsumed) await limiter.consume(verificationEmailByTutor, tutorId);
   await db.tutorTransaction(tutorId, async (tx) => {

@@ -9,7 +9,7 @@ import { formatShortDate } from '../../rules/templates.ts';
 import { sendIfPossible } from '../outbound/payment-updates.ts';
 import { notify } from './notifications.ts';
 
-/* Questions of families about a charge: a notification for the tutor, and the answer for the person who asked. */
+/* Families' questions about charges: a notification for the tutor, and the answer for the person who asked. */
 
 interface ChargeQueryFacts {
   tutorId: string;

@@ -20,7 +20,7 @@ import { sendNoticeIfPossible } from '../outbound/change-notice.ts';
 import { sendIfPossible } from '../outbound/payment-updates.ts';
 import { notify } from './notifications.ts';
 
-/* Requests of families to move a lesson: notifications for the tutor, and emails to the contact who asked. */
+/* Families' requests to move lessons: notifications for the tutor, and emails to the contact who asked. */
 
 interface MoveRequestFacts extends MovedLesson {
   tutorId: string;
@@ -53,8 +53,8 @@ export async function onMoveRequested(
 }
 
 /**
- * The family is sent the same notice as after any change of the lesson. If the contact who asked does not get that, they are
- * emailed the tutor's answer.
+ * The family is sent the same notice as after any change to the lesson. If the contact who asked does not get that notice,
+ * they are emailed the tutor's answer.
  */
 export async function onMoveRequestAccepted(
   context: Context,
@@ -158,7 +158,7 @@ export async function onMoveRequestExpired(
 
 const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Sends nothing to a contact who may not see the student's lessons any more, or to an address in `exceptTo`. */
+/** Sends nothing to a contact who may no longer see the student's lessons, or to an address in `exceptTo`. */
 async function emailContact(
   context: Context,
   tx: Tx,

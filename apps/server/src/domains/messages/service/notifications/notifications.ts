@@ -24,7 +24,7 @@ export interface NotificationInput {
   dedupeKey: string;
   text: string;
   path: string | null;
-  /** Shown as open until it is marked as done, or until the family, message or session below needs nothing any more. */
+  /** Shown as open until it is marked as done, or until the family, message or session below no longer needs anything. */
   requiresAction: boolean;
   /** The id of the family, message, session, payment or request that it is about. */
   targetId?: number;

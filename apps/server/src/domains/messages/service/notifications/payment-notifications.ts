@@ -18,7 +18,7 @@ const formatAmount = (amount: number, currency: string): string =>
 const paymentPath = (familyId: number, paymentId: number): string =>
   `/families/${familyId}?payment=${paymentId}`;
 
-/** A payment for more than was due, such as one for an invoice that was voided meanwhile, is always acknowledged. */
+/** A payment for more than was due, such as one for an invoice that was voided in the meantime, is always acknowledged. */
 export async function onCardPaymentReceived(
   context: Context,
   tx: Tx,

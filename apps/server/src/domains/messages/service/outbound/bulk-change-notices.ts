@@ -24,7 +24,7 @@ import {
 } from './pending-notices.ts';
 import { chooseAddresses } from './send-to-families.ts';
 
-/* One message for each person about everything that one action of the tutor has changed for their own children. */
+/* One message for each person about everything that one action by the tutor has changed for their own children. */
 
 interface BulkChange {
   kind: Exclude<NoticeKind, 'moved'>;
@@ -186,7 +186,7 @@ async function findSeatNotices(
             reader,
             familyId: session.familyId,
             session,
-            // The text gives the current time, also if the family knew another.
+            // The text gives the current time, even if the family knew another.
             known: toExpected(session, reader),
             wasInformed: received.length > 0,
             lastMessageId: received.at(-1)?.messageId ?? 0,

@@ -151,8 +151,8 @@ export async function sendChangeNotice(
 }
 
 /**
- * For a change that a family has agreed with the tutor: emails the notice without the tutor. Returns the addresses. If it
- * cannot be emailed, for example because the tutor's own address is not confirmed, it stays in the list of pending notices.
+ * For a change that a family has agreed with the tutor: emails the notice without the tutor's involvement. Returns the
+ * addresses. A notice that cannot be emailed, for example because the tutor's own address is not confirmed, stays pending.
  */
 export async function sendNoticeIfPossible(
   context: Context,

@@ -28,7 +28,7 @@ export interface OutgoingMessage {
   text: string;
   /** Created by a job from a template. If the recipient has consented to WhatsApp, it is sent without the tutor's involvement. */
   automatic?: boolean;
-  /** The tutor reads it before it is sent, also if it is an email. */
+  /** The tutor reads it before it is sent, even if it is an email. */
   isDraft?: boolean;
   /** The day whose lessons a lesson reminder lists. */
   lessonDate?: string;
@@ -144,7 +144,7 @@ async function filterAllowed(
   if (!requested.some(isSentNow)) return requested;
   if (await canSendEmail(tx, tutorId)) return requested;
   const allowed = requested.filter((message) => !isSentNow(message) || !message.automatic);
-  if (allowed.some(isSentNow)) throw emailNotVerified();
+  if (allowed.some(isSentNow)) throw emailNotVerifiedError();
   return allowed;
 }
 
@@ -154,8 +154,8 @@ export async function canSendEmail(tx: Tx, tutorId: string): Promise<boolean> {
 }
 
 export async function assertEmailVerified(tx: Tx, tutorId: string): Promise<void> {
-  if (!(await canSendEmail(tx, tutorId))) throw emailNotVerified();
+  if (!(await canSendEmail(tx, tutorId))) throw emailNotVerifiedError();
 }
 
-const emailNotVerified = (): AppError =>
+const emailNotVerifiedError = (): AppError =>
   new AppError('conflict', 'Please confirm your email address first, then send it again.');

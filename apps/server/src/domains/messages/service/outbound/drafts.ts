@@ -14,7 +14,7 @@ import { consumeEmailQuota } from './email-quota.ts';
 import {
   getMessageOrThrow,
   isInOutbox,
-  notInOutbox,
+  notInOutboxError,
   readMessage,
 } from './list-messages-and-resolve-drafts.ts';
 import { withLinkPlaceholder } from './pay-link.ts';
@@ -91,7 +91,7 @@ export async function sendDraft(
   await context.db.tutorTransaction(tutorId, (tx) =>
     withIdempotency(tx, tutorId, idempotencyKey, now, async () => {
       const message = await getMessageOrThrow(tx, tutorId, id);
-      if (!isInOutbox(message)) throw notInOutbox();
+      if (!isInOutbox(message)) throw notInOutboxError();
       if (message.channel !== 'email')
         throw new AppError('conflict', 'Please open this message in WhatsApp to send it.');
       await assertEmailVerified(tx, tutorId);

@@ -30,8 +30,8 @@ interface Recipient {
 
 /**
  * Counts the emails to these people and returns the people who may be emailed. Leaves out recipients who have reported the
- * tutor or had too many emails today, and throws if that leaves no recipients or if the tutor has sent too many. It is called before
- * the messages are stored, in the same transaction, so that a rejected or repeated request is not counted.
+ * tutor or had too many emails today, and throws if that leaves no recipients or if the tutor has sent too many. It is
+ * called before the messages are stored, in the same transaction, so that a rejected or repeated request is not counted.
  */
 export async function consumeEmailQuota<T extends Recipient>(
   context: Context,

@@ -74,7 +74,7 @@ export async function buildCalendarAttachments(
     const session = sessionsBySeat.get(`${entry.sessionId} ${entry.studentId}`);
     return [
       {
-        // The same through all moves of the session, so that a calendar updates its event. Siblings in one session have two.
+        // The same through all moves of the session, so that a calendar updates its event. Siblings in one session have one each.
         uid: `${rootPublicId}-${entry.studentId}@${domain}`,
         // Message ids increase, so the latest message about a lesson wins, in whatever order they arrive.
         sequence: message.id,

@@ -63,7 +63,7 @@ export async function listMessages(
   return rows.map((row) => toMessage(context, row));
 }
 
-/** What waits for the tutor: drafts, and messages that could not be sent. */
+/** The messages that wait for the tutor: drafts, and those that could not be sent. */
 export async function listOutbox(context: Context, tutorId: string): Promise<Message[]> {
   const [rows] = await context.db.tutorRead(tutorId, (tx) => [messagesToSend(tx, tutorId)]);
   return rows.map((row) => toMessage(context, row));
@@ -103,7 +103,7 @@ export const isInOutbox = (message: MessageRecord): boolean =>
 export async function markOpened(context: Context, tutorId: string, id: number): Promise<Message> {
   return context.db.tutorTransaction(tutorId, async (tx) => {
     const message = await getMessageOrThrow(tx, tutorId, id);
-    if (!isInOutbox(message) || message.channel === 'email') throw notInOutbox();
+    if (!isInOutbox(message) || message.channel === 'email') throw notInOutboxError();
     await assertStillCurrent(context, tx, tutorId, message);
     await assertNotStopped(tx, tutorId, message);
     await updateMessage(tx, tutorId, id, { state: 'opened' });
@@ -111,7 +111,7 @@ export async function markOpened(context: Context, tutorId: string, id: number):
   });
 }
 
-export const notInOutbox = (): AppError =>
+export const notInOutboxError = (): AppError =>
   new AppError('conflict', 'This message is no longer waiting to be sent.');
 
 export async function resolveDraft(
@@ -125,7 +125,7 @@ export async function resolveDraft(
   return context.db.tutorTransaction(tutorId, async (tx) => {
     const message = await getMessageOrThrow(tx, tutorId, id);
     const isDismissedFailure = message.state === 'failed' && outcome === 'dismissed';
-    if (!isInOutbox(message) && !isDismissedFailure) throw notInOutbox();
+    if (!isInOutbox(message) && !isDismissedFailure) throw notInOutboxError();
     if (outcome === 'sent' && message.channel === 'email')
       throw new AppError('conflict', 'Please send this email from here.');
     // Once opened, it may really have been sent before the lesson changed.

@@ -29,11 +29,11 @@ import { consumeEmailQuota, findRecipientProblems } from './email-quota.ts';
 import { failMessage } from './fail-message.ts';
 
 /*
- * While a lesson is going on, the tutor messages the main contact of a student who isn't there. Once for each lesson
- * and student, unless the message failed or the tutor dismissed it. It does not wait for the morning in the quiet hours.
+ * While a lesson is in progress, the tutor can message the main contact of a student who isn't there: once for each lesson
+ * and student, unless the message failed or the tutor dismissed it. The quiet hours do not delay it.
  */
 
-const NOT_GOING_ON = 'This can only be sent while the lesson is going on.';
+const NOT_IN_PROGRESS_MESSAGE = 'This can only be sent while the lesson is going on.';
 const NOT_ALL_SENT = "The messages couldn't all be sent. Please send them one at a time.";
 
 /** Whether the message is still true: the lesson has not ended, and the student is not known to be there. */
@@ -119,7 +119,7 @@ async function getMissing(
   const seats = rows.filter(
     ({ status, startsAt, endsAt }) => status === 'scheduled' && startsAt <= now && endsAt > now,
   );
-  if (seats.length === 0) throw new AppError('conflict', NOT_GOING_ON);
+  if (seats.length === 0) throw new AppError('conflict', NOT_IN_PROGRESS_MESSAGE);
   const settings = await getSettings(tx, tutorId);
   const { timeZone } = await getTutor(tx, tutorId);
   const signature = await getSignature(tx, tutorId);
@@ -150,7 +150,7 @@ async function getMissing(
   });
 }
 
-/** The carer, also if reminders go to the student only; the student if there is no carer. */
+/** The carer, even if reminders go to the student only, or the student if there is no carer. */
 const mainContact = (seat: MessageSession): Person => selectRecipients(seat, 'carer')[0] as Person;
 
 async function findAddressProblems(
@@ -213,7 +213,7 @@ export async function sendNotArrived(
       if (ids.length < outgoing.length) throw new AppError('conflict', NOT_ALL_SENT);
       for (const { studentId } of requested) {
         const replaced = byStudent.get(studentId)?.sent;
-        // It must not be sent again as well.
+        // The failed message must not be sent again as well.
         if (replaced) await updateMessage(tx, tutorId, replaced.messageId, { state: 'dismissed' });
       }
       // From now on, the reminder job corrects these messages if the lesson is moved.

@@ -136,7 +136,7 @@ function toMessage(
   };
 }
 
-/** Leaves out what was withdrawn, or what the recipient may not read any more. Null if nothing is left. */
+/** Leaves out notes that were withdrawn or that the recipient may no longer read. Null if nothing is left. */
 export async function revalidateNoteEmail(
   context: Context,
   tx: Tx,

@@ -11,8 +11,8 @@ import { LINK_PLACEHOLDER } from './pay-link.ts';
 import { buildReceiptDraft } from './send-invoice-or-receipt.ts';
 
 /*
- * Emails to a payer about their own payment. They are sent without the tutor and cannot be unsubscribed. Receipts are sent at
- * any time, because the payer has just paid; the others wait for the end of the quiet hours.
+ * Emails to a payer about their own payment. They are sent without the tutor's involvement, and the payer cannot
+ * unsubscribe. Receipts are sent at any time, because the payer has just paid; the others wait until the quiet hours end.
  */
 
 export async function sendAutomaticReceipt(
@@ -75,7 +75,7 @@ export async function sendPaymentUpdate(
   });
 }
 
-/** Never throws for a recipient who cannot be emailed, because what it is about must be recorded in any case. */
+/** Does not throw if the recipient cannot be emailed, because the caller's change must be saved in any case. */
 export async function sendIfPossible(
   context: Context,
   tx: Tx,

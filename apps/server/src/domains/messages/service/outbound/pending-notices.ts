@@ -53,7 +53,7 @@ export interface Notice {
 export const slotOf = (session: MessageSession | undefined): MessageSession | null =>
   session && (session.status === 'scheduled' || session.status === 'completed') ? session : null;
 
-/** Compares the last message to each recipient with the schedule. A session can be identified by any row in its chain of moves. */
+/** Compares the last message to each recipient with the schedule. Any row in a chain of moves identifies the session. */
 export async function findNotices(
   tx: Tx,
   tutorId: string,

@@ -272,8 +272,8 @@ async function createDocumentMessage(
 }
 
 /**
- * Emails an issued invoice, unless it has already been emailed or the email is queued, and returns the id of the email. The caller
- * holds the tutor's lock, so two batches with the same invoice send one email.
+ * Emails an issued invoice, unless it has already been emailed or the email is queued, and returns the id of the email.
+ * The caller holds the tutor's lock, so two batches with the same invoice send one email.
  */
 export async function emailInvoiceOnce(
   context: Context,

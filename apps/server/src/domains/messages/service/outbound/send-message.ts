@@ -245,7 +245,7 @@ function quietUntil(
   const isAffectedSoon = communicated.some(
     ({ sessionStartsAt }) => sessionStartsAt !== null && isUrgent(timeZone, sessionStartsAt, now),
   );
-  // One that was created in the quiet hours could not wait, for example because the lesson was moved away from the next morning.
+  // A message created in the quiet hours could not wait, for example because the lesson was moved away from the next morning.
   const isUrgentCorrection = isAffectedSoon || isQuiet(timeZone, message.createdAt);
   if (isCorrection(message) && isUrgentCorrection) return null;
   const until = afterQuietHours(timeZone, now);

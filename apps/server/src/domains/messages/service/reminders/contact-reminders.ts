@@ -19,7 +19,7 @@ import { hasOptedOut, toE164 } from '../whatsapp/eligibility.ts';
 import { replaceStoppedKinds } from './reminder-preferences.ts';
 import { getSettings } from './reminder-settings.ts';
 
-/* The reminders that a contact can switch on and off in the family portal. They are the same opt-outs and consents as elsewhere. */
+/* The reminders that a contact can switch on and off in the family portal. The opt-outs and consents are those used elsewhere. */
 
 /** Only those that the tutor sends to this contact. */
 export async function getContactReminders(

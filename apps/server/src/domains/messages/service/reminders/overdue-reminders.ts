@@ -38,7 +38,7 @@ interface DueReminder {
   familyId: number;
   channel: Channel;
   dedupeKey: string;
-  /** The earliest time, in the tutor's day; the recipient's may start later. */
+  /** The earliest time in the tutor's daytime. The recipient's daytime may start later. */
   from: Date;
 }
 
@@ -79,7 +79,7 @@ export async function sendOverdueReminders(
   ]);
 }
 
-/** At most once a month, also if the tutor has marked the last one as done. */
+/** At most once a month, even if the tutor has marked the last notification as done. */
 async function notifyMissingPaymentDetails(
   context: Context,
   tx: Tx,

@@ -69,7 +69,7 @@ function summarizeOutstanding({ tutor, today }: RenderContext, account: AccountS
 /** The payment page lists them all. */
 const MAX_LISTED_CHARGES = 50;
 
-/** One line for each instalment plan, and for each other charge of a payment reminder. `payerStudentId` is the student who pays for themselves. */
+/** One line per instalment plan, and one per other charge. `payerStudentId` is the student if they pay for themselves. */
 function formatChargeLines(
   charges: AccountStatement['charges'],
   payerStudentId: number | null,

@@ -76,7 +76,7 @@ export async function sendTutorReminders(context: Context, tutorId: string): Pro
       ? null
       : await sendOverdueReminders(context, tx, tutorId, settings);
     const nextPlanned = planned.find((reminder) => reminder.at > now)?.at ?? null;
-    // So that those that are due are sent soon after the tutor is back.
+    // Check again soon, so that due reminders are sent soon after the tutor returns.
     const nextCheck =
       isPaused && planned.some((reminder) => reminder.at <= now) ? limitedRetryTime(now) : null;
     await completeWork(
@@ -88,7 +88,7 @@ export async function sendTutorReminders(context: Context, tutorId: string): Pro
   });
 }
 
-/** Reminders that were due in the recipient's quiet hours, for example for a lesson added at night, wait for the morning. */
+/** Reminders that were due in the recipient's quiet hours, for example for a lesson added at night, wait until the morning. */
 export async function planUpcomingReminders(
   tx: Tx,
   tutorId: string,

@@ -8,7 +8,7 @@ import { notify } from '../notifications/notifications.ts';
 
 /**
  * Whether families get no reminders because the tutor has not used Lessonbook for three weeks. The tutor is emailed three days
- * before and when it happens, once for each absence.
+ * beforehand and again when reminders stop, once for each absence.
  */
 export async function pauseIfInactive(
   context: Context,

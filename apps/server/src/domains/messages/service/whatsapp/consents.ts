@@ -16,7 +16,7 @@ import { assertEmailVerified } from '../outbound/create-message.ts';
 import {
   getMessageOrThrow,
   isInOutbox,
-  notInOutbox,
+  notInOutboxError,
   toMessage,
 } from '../outbound/list-messages-and-resolve-drafts.ts';
 import { hashNumber, toE164 } from './eligibility.ts';
@@ -44,7 +44,7 @@ export async function recordConsent(
     const hasConsented = (await findConsentedNumbers(tx, tutorId, [number])).size > 0;
     if (!isInOutbox(message)) {
       if (hasConsented) return toMessage(context, message);
-      throw notInOutbox();
+      throw notInOutboxError();
     }
     await assertAutoSendAllowed(context, tx, tutorId, number);
     const { toName: name } = message;

@@ -24,7 +24,7 @@ export interface WhatsAppContent {
   text: string;
 }
 
-/** The current content of an automatic message; null if its lessons are over or cancelled, or nothing is owed any more. */
+/** The current content of an automatic message; null if its lessons are over or cancelled, or nothing is owed. */
 export async function renderWhatsAppMessage(
   context: Context,
   tx: Tx,
