@@ -333,6 +333,8 @@ describe('extending', () => {
       place: 'At Ada’s',
     });
     const first = await change('online', [ids.maya, ids.sam]);
+    // Emails that are sent at the same time may arrive in any order.
+    await mailsTo(ruth);
     const extension = {
       extendsId: first.body.id,
       fromDate: '2026-11-18',
@@ -381,6 +383,7 @@ describe('undoing', () => {
   test('restores online lessons that have not changed since, and emails their families once', async () => {
     const { browser, tutorId, ids, ruth, tom, change, mailsTo, read } = await createTuesday();
     const { body } = await change('online', [ids.maya, ids.sam]);
+    await mailsTo(ruth);
     await app.admin.query(`update sessions set place = 'Zoom' where tutor_id = $1 and id = $2`, [
       tutorId,
       ids.sam,

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
 import type { Endpoint } from '@lessonbook/contract/endpoint';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../app-error.ts';
@@ -32,7 +32,7 @@ const MAX_DISCARD_MS = 2_000;
  * Reads the rest of a body that is too large. Closing the connection while the client is still sending would reset it, and the
  * client would see a network error instead of the response.
  */
-export function discardBody(message: IncomingMessage): Promise<void> {
+export function discardBody(message: Readable): Promise<void> {
   if (message.readableEnded || message.destroyed) return Promise.resolve();
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, MAX_DISCARD_MS);

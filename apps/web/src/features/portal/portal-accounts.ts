@@ -54,7 +54,7 @@ export function describeDueDates(
   const byDate = [...Map.groupBy(charges, ({ dueOn }) => dueOn)].toSorted(([a], [b]) =>
     (a ?? '9').localeCompare(b ?? '9'),
   );
-  const [[first = null] = []] = byDate;
+  const first = byDate[0]?.[0] ?? null;
   if (first === null) return { title: 'To pay', details: null };
   if (byDate.length === 1) {
     const title = `${isLate(first) ? 'Was due' : 'To pay by'} ${formatShortDate(first, today)}`;
