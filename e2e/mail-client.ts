@@ -11,14 +11,14 @@ export interface MailClient {
 }
 
 export function createMailClient(webUrl: string): MailClient {
-  const readMails = async () => (await (await fetch(`${webUrl}/mails`)).json()) as Mail[];
+  const readEmails = async () => (await (await fetch(`${webUrl}/emails`)).json()) as Mail[];
 
   async function waitFor(to: string, subject: RegExp): Promise<Mail> {
     let found: Mail | undefined;
     await expect
       .poll(
         async () => {
-          found = (await readMails()).findLast(
+          found = (await readEmails()).findLast(
             (mail) => mail.to.includes(to) && subject.test(mail.subject),
           );
           return found?.subject ?? `no matching mail to ${to}`;
@@ -32,7 +32,7 @@ export function createMailClient(webUrl: string): MailClient {
 
   return {
     waitFor,
-    countTo: async (to) => (await readMails()).filter((mail) => mail.to.includes(to)).length,
+    countTo: async (to) => (await readEmails()).filter((mail) => mail.to.includes(to)).length,
     async waitForLink(to, subject) {
       const mail = await waitFor(to, subject);
       // Ignores the unsubscribe link

@@ -110,7 +110,7 @@ async function checkData(tutors: readonly MovingTutor[]): Promise<void> {
     const broken = await findViolations(admin);
     check(broken.length === 0, `${broken.length} violated invariants at ${name}`);
   }
-  const mails = [...source.app.mailbox.mails(), ...target.app.mailbox.mails()].filter(
+  const received = [...source.app.mailbox.emails(), ...target.app.mailbox.emails()].filter(
     ({ subject }) => subject.startsWith('Your business details'),
   );
   let [writes, lost, repeated, misplaced, emails, missing] = [0, 0, 0, 0, 0, 0];
@@ -121,7 +121,7 @@ async function checkData(tutors: readonly MovingTutor[]): Promise<void> {
     writes += acknowledged.length;
     lost += acknowledged.filter((name) => !names.includes(name)).length;
     repeated += names.length - new Set(names).size;
-    const own = mails.filter(({ to }) => to.includes(email));
+    const own = received.filter(({ to }) => to.includes(email));
     emails += own.length;
     missing += Math.abs(emailsCaused - new Set(own.map(({ messageId }) => messageId)).size);
   }
@@ -132,7 +132,7 @@ async function checkData(tutors: readonly MovingTutor[]): Promise<void> {
   );
   check(repeated === 0, `${repeated} writes were repeated`);
   check(misplaced === 0, `${misplaced} tutors are served by neither or both installations`);
-  const duplicates = emails - new Set(mails.map(({ messageId }) => messageId)).size;
+  const duplicates = emails - new Set(received.map(({ messageId }) => messageId)).size;
   check(missing === 0 && emails > 0, `${missing} of ${emails} emails are missing or unexpected`);
   check(duplicates === 0, `${duplicates} emails were sent twice`);
 }

@@ -110,7 +110,7 @@ describe('with tracing', () => {
     };
     await waitUntil(areJobsDone, () => 'jobs are left');
     secrets = [
-      ...app.mailbox.mails().flatMap((mail) => mail.text.match(/(?<=\/)[\w-]{20,}/g) ?? []),
+      ...app.mailbox.emails().flatMap((mail) => mail.text.match(/(?<=\/)[\w-]{20,}/g) ?? []),
       ...tutor.browser.cookies.values(),
       tutor.tutorId,
       signup.password,

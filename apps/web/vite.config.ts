@@ -4,7 +4,7 @@ import { defineConfig, type Plugin } from 'vite';
 import { compressAssets } from './build/compress-assets.ts';
 import { nameByEntries } from './build/name-by-entries.ts';
 import { buildServiceWorker } from './build/service-worker.ts';
-import { splitContractModules } from './build/split-contract-modules.ts';
+import { splitContractSchemas } from './build/split-contract-schemas.ts';
 import { writePrerenderedHtml } from './build/write-prerendered-html.ts';
 
 /** Font file names contain a hash, so their preload links are written once the bundle is known. */
@@ -76,7 +76,7 @@ export default defineConfig({
   plugins: [
     redirectLoopback(),
     servePagesForFamilies(),
-    splitContractModules(),
+    splitContractSchemas(),
     react(),
     preloadFonts(),
     writePrerenderedHtml(),

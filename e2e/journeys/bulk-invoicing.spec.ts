@@ -69,7 +69,7 @@ test('ledger: F130 F131 bulk invoicing, reviewed, confirmed and reloaded while i
   await secondTab.goto(page.url());
 
   for (const tab of [page, secondTab]) {
-    await expect(pageHeading(tab, '4 sent, 1 to deliver yourself')).toBeVisible();
+    await expect(pageHeading(tab, '4 sent, 1 for you to deliver')).toBeVisible();
     await expect(tab.getByText(/^Sent \d\d:\d\d$/)).toHaveCount(4);
     await expect(tab.getByText('Not sent: no email')).toBeVisible();
   }
@@ -78,7 +78,7 @@ test('ledger: F130 F131 bulk invoicing, reviewed, confirmed and reloaded while i
 
   // Pressing it again sends nothing twice.
   await input.click(button(page, 'Send the other one'));
-  await expect(pageHeading(page, '4 sent, 1 to deliver yourself')).toBeVisible();
+  await expect(pageHeading(page, '4 sent, 1 for you to deliver')).toBeVisible();
   for (const name of ['Ruth Hale', 'Karen Berg', 'Joanne Lind', 'Sian Daly']) {
     await mail.waitFor(addressOf(name), /^Invoice 000\d: £/);
     expect(await mail.countTo(addressOf(name)), name).toBe(1);

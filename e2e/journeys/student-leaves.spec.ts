@@ -55,7 +55,7 @@ test('a student leaves mid-term: the lessons after the last day are cancelled, a
   await expectNoViolations(page);
   await input.click(sheet.getByText(/^Message to Ruth Hale/));
   await expect(sheet.getByText(/As agreed, Maya's lessons with me end on/)).toBeVisible();
-  const mails = await mail.countTo(email);
+  const emailCount = await mail.countTo(email);
   await input.click(button(sheet, 'Cancel 3 lessons'));
   await expect(toastWithText(page, 'Maya Hale is leaving')).toContainText(
     '3 lessons cancelled. 1 draft under Messages.',
@@ -63,7 +63,7 @@ test('a student leaves mid-term: the lessons after the last day are cancelled, a
   await expect(page.getByText(/^Last day/).first()).toBeVisible();
 
   // Nothing was sent, and the mother still sees both children, but none of Maya's lessons.
-  expect(await mail.countTo(email)).toBe(mails);
+  expect(await mail.countTo(email)).toBe(emailCount);
   await phone.reload();
   await expect(phone.getByText(/Leo/).first()).toBeVisible();
   await expect(phone.getByText(/^Maya, /)).toHaveCount(0);

@@ -4,7 +4,7 @@ import type { Mail } from './parse-mail.ts';
 import { renderMailboxPage } from './render-mailbox-page.ts';
 
 export interface MailStore {
-  mails: () => Mail[];
+  emails: () => Mail[];
   clear: () => void;
 }
 
@@ -13,7 +13,7 @@ export interface WebListener {
   stop: () => Promise<void>;
 }
 
-/** Serves `GET /` for developers, and `GET /mails` and `DELETE /mails` for tests in another process. */
+/** Serves `GET /` for developers, and `GET /emails` and `DELETE /emails` for tests in another process. */
 export async function startWeb(port: number, store: MailStore): Promise<WebListener> {
   const server = createServer((request, reply) => handleRequest(request, reply, store));
   await new Promise<void>((resolve, reject) => {
@@ -35,24 +35,24 @@ function handleRequest(request: IncomingMessage, reply: ServerResponse, store: M
   const route = `${request.method} ${url.pathname}`;
 
   if (route === 'GET /') {
-    const mails = store.mails();
+    const emails = store.emails();
     const openedId = Number(url.searchParams.get('mail'));
-    const opened = mails.find((mail) => mail.id === openedId);
+    const opened = emails.find((mail) => mail.id === openedId);
     reply.setHeader('content-type', 'text/html; charset=utf-8');
     // In addition to the sandbox: an email must not run scripts or fetch anything.
     reply.setHeader(
       'content-security-policy',
       "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-src 'self'",
     );
-    reply.end(renderMailboxPage(mails, opened));
+    reply.end(renderMailboxPage(emails, opened));
     return;
   }
-  if (route === 'GET /mails') {
+  if (route === 'GET /emails') {
     reply.setHeader('content-type', 'application/json');
-    reply.end(JSON.stringify(store.mails().map(toJson)));
+    reply.end(JSON.stringify(store.emails().map(toJson)));
     return;
   }
-  if (route === 'DELETE /mails') {
+  if (route === 'DELETE /emails') {
     store.clear();
     reply.writeHead(204).end();
     return;

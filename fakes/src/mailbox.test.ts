@@ -40,7 +40,7 @@ describe('receiving', () => {
   test('stores the parsed email and its envelope', async () => {
     await send('Lesson moved', { html: '<p>Moved</p>' });
 
-    const mail = mailbox.mails()[0];
+    const mail = mailbox.emails()[0];
     expect(mail).toMatchObject({
       envelope: { from: 'ada@tutor.example', to: ['bo@family.example', 'cy@family.example'] },
       from: 'ada@tutor.example',
@@ -78,11 +78,11 @@ describe('simulated failures', () => {
 
     await release.held;
     expect(await settlesWithin(sending, 50)).toBe(false);
-    expect(mailbox.mails()).toEqual([]);
+    expect(mailbox.emails()).toEqual([]);
 
     release();
     await sending;
-    expect(mailbox.mails()).toHaveLength(1);
+    expect(mailbox.emails()).toHaveLength(1);
     await send('Not held any more');
   });
 
@@ -91,7 +91,7 @@ describe('simulated failures', () => {
     // Both recipients of the email are rejected, so nothing is delivered.
     await expect(send('Refused')).rejects.toMatchObject({ responseCode: 451 });
     await send('Accepted');
-    expect(mailbox.mails().map((mail) => mail.subject)).toEqual(['Accepted']);
+    expect(mailbox.emails().map((mail) => mail.subject)).toEqual(['Accepted']);
   });
 
   test('can be stopped while a client is held', async () => {
@@ -112,7 +112,7 @@ describe('web page', () => {
     const html = '<script>alert(1)</script><b title="q">Bold</b>';
     await send('<img src=x onerror=alert(1)>', { text: '</pre><script>2</script>', html });
 
-    const id = mailbox.mails()[0]?.id;
+    const id = mailbox.emails()[0]?.id;
     const response = await fetch(`${mailbox.webUrl}/?mail=${id}`);
     const page = await response.text();
 
@@ -127,11 +127,11 @@ describe('web page', () => {
 
   test('returns and deletes emails over HTTP', async () => {
     await send('By HTTP');
-    const listed = await fetch(`${mailbox.webUrl}/mails`);
+    const listed = await fetch(`${mailbox.webUrl}/emails`);
     expect(await listed.json()).toMatchObject([{ subject: 'By HTTP' }]);
 
-    expect((await fetch(`${mailbox.webUrl}/mails`, { method: 'DELETE' })).status).toBe(204);
-    expect(mailbox.mails()).toEqual([]);
+    expect((await fetch(`${mailbox.webUrl}/emails`, { method: 'DELETE' })).status).toBe(204);
+    expect(mailbox.emails()).toEqual([]);
     expect((await fetch(`${mailbox.webUrl}/nothing`)).status).toBe(404);
   });
 });

@@ -6,7 +6,7 @@ import { WAIT_TIMEOUT_MS } from './shared/test-timeouts.ts';
 export interface Mailbox {
   smtpUrl: string;
   webUrl: string;
-  mails: () => Mail[];
+  emails: () => Mail[];
   /** Returns the first matching email, waiting up to `ms`; rejects with a list of the emails that did arrive. */
   waitFor: (predicate: (mail: Mail) => boolean, ms?: number) => Promise<Mail>;
   clear: () => void;
@@ -27,23 +27,23 @@ export interface MailboxOptions {
 
 /** A real SMTP server that stores received mail, with a web page to read it. */
 export async function startMailbox(options: MailboxOptions = {}): Promise<Mailbox> {
-  let mails: Mail[] = [];
+  let emails: Mail[] = [];
   let lastId = 0;
   const listeners = new Set<(mail: Mail) => void>();
 
   async function store(delivery: Delivery): Promise<void> {
     lastId += 1;
     const mail = await parseMail(lastId, delivery.raw, delivery.envelope);
-    mails.push(mail);
+    emails.push(mail);
     for (const listener of listeners) listener(mail);
   }
 
   function clear(): void {
-    mails = [];
+    emails = [];
   }
 
   const smtp = await startSmtp(options.smtpPort ?? 0, store);
-  const web = await startWeb(options.webPort ?? 0, { mails: () => mails, clear }).catch(
+  const web = await startWeb(options.webPort ?? 0, { emails: () => emails, clear }).catch(
     async (error: unknown) => {
       await smtp.stop();
       throw error;
@@ -53,7 +53,7 @@ export async function startMailbox(options: MailboxOptions = {}): Promise<Mailbo
   return {
     smtpUrl: smtp.url,
     webUrl: web.url,
-    mails: () => [...mails],
+    emails: () => [...emails],
     clear,
     stallBeforeData: smtp.stallBeforeData,
     rejectNext: (code, times = 1) => smtp.rejectNext(code, times),
@@ -63,13 +63,13 @@ export async function startMailbox(options: MailboxOptions = {}): Promise<Mailbo
     },
 
     waitFor(predicate, ms = WAIT_TIMEOUT_MS) {
-      const existing = mails.find(predicate);
+      const existing = emails.find(predicate);
       if (existing) return Promise.resolve(existing);
 
       return new Promise((resolve, reject) => {
         const timer = setTimeout(() => {
           listeners.delete(listener);
-          reject(new Error(`No matching email within ${ms} ms; ${describeMails(mails)}`));
+          reject(new Error(`No matching email within ${ms} ms; ${describeEmails(emails)}`));
         }, ms);
         function listener(mail: Mail): void {
           if (!predicate(mail)) return;
@@ -83,7 +83,7 @@ export async function startMailbox(options: MailboxOptions = {}): Promise<Mailbo
   };
 }
 
-function describeMails(mails: readonly Mail[]): string {
-  if (mails.length === 0) return 'none received';
-  return `received: ${mails.map((mail) => `"${mail.subject}" to ${mail.to.join(', ')}`).join('; ')}`;
+function describeEmails(emails: readonly Mail[]): string {
+  if (emails.length === 0) return 'none received';
+  return `received: ${emails.map((mail) => `"${mail.subject}" to ${mail.to.join(', ')}`).join('; ')}`;
 }

@@ -1,19 +1,19 @@
 import type { Mail } from './parse-mail.ts';
 
 /** Renders the list of emails, newest first, and the opened email. */
-export function renderMailboxPage(mails: readonly Mail[], opened: Mail | undefined): string {
-  const newestFirst = mails.toReversed();
+export function renderMailboxPage(emails: readonly Mail[], opened: Mail | undefined): string {
+  const newestFirst = emails.toReversed();
   return `<!doctype html>
 <html lang="en-GB">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 ${opened ? '' : '<meta http-equiv="refresh" content="3">'}
-<title>Mailbox (${mails.length})</title>
+<title>Mailbox (${emails.length})</title>
 <style>${STYLE}</style>
 </head>
 <body>
-<header><h1>Mailbox</h1><p>${mails.length === 1 ? '1 email' : `${mails.length} emails`}, not forwarded.</p></header>
+<header><h1>Mailbox</h1><p>${emails.length === 1 ? '1 email' : `${emails.length} emails`}, not forwarded.</p></header>
 <main>
 <nav aria-label="Emails">${renderList(newestFirst, opened)}</nav>
 <article>${opened ? renderMail(opened) : '<p class="quiet">Choose an email on the left.</p>'}</article>
@@ -23,9 +23,9 @@ ${opened ? '' : '<meta http-equiv="refresh" content="3">'}
 `;
 }
 
-function renderList(mails: readonly Mail[], opened: Mail | undefined): string {
-  if (mails.length === 0) return '<p class="quiet">No emails yet.</p>';
-  const items = mails.map((mail) => {
+function renderList(emails: readonly Mail[], opened: Mail | undefined): string {
+  if (emails.length === 0) return '<p class="quiet">No emails yet.</p>';
+  const items = emails.map((mail) => {
     const current = mail.id === opened?.id ? ' aria-current="page"' : '';
     return `<li><a href="/?mail=${mail.id}"${current}>
 <strong>${escapeHtml(mail.subject || '(no subject)')}</strong>

@@ -9,7 +9,7 @@ const MESSAGE =
   'A form has to use useForm of lib/use-form.ts, which asks before unsaved changes are lost: call it here or in a hook that this file imports';
 
 const SCHEMA_MESSAGE =
-  'The web build leaves out the schemas of endpoints (build/split-contract-modules.ts): export the schema from its contract module and import it by name';
+  'The web build leaves out the schemas of endpoints (build/split-contract-schemas.ts): export the schema from its contract module and import it by name';
 
 /** Reports forms without the form hook, and forms that take their schema from an endpoint. */
 export function checkWebForms(files: readonly SourceFile[]): Problem[] {

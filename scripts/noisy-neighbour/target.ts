@@ -53,7 +53,7 @@ interface TargetOptions {
   slowdown: number;
 }
 
-/** Starts two APIs and a worker with the rate limits of production. */
+/** Starts two APIs and a worker with production rate limits. */
 export async function startTarget({ apiEntry, profile, slowdown }: TargetOptions): Promise<Target> {
   const probe = new URL('stall-probe.ts', import.meta.url).href;
   const env = {
@@ -123,7 +123,7 @@ function createTarget(
           const ms = await waitUntilIdle(each, IDLE_TIMEOUT_MS * slowdown);
           if (ms === undefined) return [];
           await restart(each);
-          return [{ process: each.name, ms, functions: 'no response at the end of the case' }];
+          return [{ process: each.name, ms, functions: 'not idle at the end of the case' }];
         }),
       );
       return found.flat();
@@ -139,7 +139,10 @@ function createTarget(
 const MAX_CANCEL_ROUNDS = 30;
 const CANCEL_INTERVAL_MS = 100;
 
-/** Aborted requests continue with their next statement, which would disturb the next case, until all are cancelled. */
+/**
+ * Cancels statements until none is active. An aborted request continues with its next statement, which would disturb the next
+ * case.
+ */
 async function cancelStatements(admin: pg.Client): Promise<void> {
   for (let round = 0; round < MAX_CANCEL_ROUNDS; round += 1) {
     const { rows } = await admin.query(

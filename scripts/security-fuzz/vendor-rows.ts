@@ -219,7 +219,7 @@ async function seedSettings(browser: Browser, prefix: string): Promise<void> {
   const template = { subject: `${prefix} subject`, text: `${prefix} text {student}` };
   await browser.call(reminders.saveReminderSettings, {
     body: {
-      lead: 1440,
+      leadMinutes: 1440,
       channels: ['email'],
       recipient: 'carer',
       overdueEnabled: true,
@@ -295,6 +295,6 @@ async function addSeries(
     });
   await browser.call(reminders.saveStudentReminders, {
     params: { id: student },
-    body: { isCustom: true, lead: 60, channels: ['email'], recipient: 'carer' },
+    body: { isCustom: true, leadMinutes: 60, channels: ['email'], recipient: 'carer' },
   });
 }

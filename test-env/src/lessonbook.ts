@@ -43,7 +43,7 @@ export interface LessonbookOptions {
 
 export interface ServingProcess extends StartedProcess {
   url: string;
-  ready: (ms?: number) => Promise<void>;
+  waitUntilReady: (timeoutMs?: number) => Promise<void>;
 }
 
 export interface Lessonbook {
@@ -143,14 +143,17 @@ export async function startLessonbook(options: LessonbookOptions = {}): Promise<
         },
       );
       const processUrl = `http://127.0.0.1:${port}`;
-      const ready = (ms?: number) => waitUntilReady(started, processUrl, ms);
-      const serving = { ...started, url: processUrl, ready };
+      const serving: ServingProcess = {
+        ...started,
+        url: processUrl,
+        waitUntilReady: (timeoutMs) => waitUntilReady(started, processUrl, timeoutMs),
+      };
       (kind === 'api' ? apis : workers).push(serving);
-      await serving.ready();
+      await serving.waitUntilReady();
       return serving;
     }
 
-    // The ports are chosen first, because a process is named after the number of processes already started.
+    // The ports are chosen first, so that nothing is awaited before a process takes the next number for its name.
     const [apiCount, workerCount] = [options.apis ?? 1, options.workers ?? 1];
     const ports = new Set(apiCount > 0 ? [firstPort] : []);
     while (ports.size < apiCount + workerCount) ports.add(await findFreePort());

@@ -61,7 +61,7 @@ const required = {
     ),
     APP_URL: setting(
       url(),
-      'the public URL of the web app, as a browser sees it. Links in mails start with its origin, and requests that change something must come from it. With `https:` the cookie is `__Host-lessonbook` and Secure, else `lessonbook`. Passkeys belong to its host name; with an IP address such as 127.0.0.1 none are offered',
+      'the public URL of the web app, as a browser sees it. Links in emails start with its origin, and requests that change something must come from it. With `https:` the cookie is `__Host-lessonbook` and Secure, else `lessonbook`. Passkeys belong to its host name; with an IP address such as 127.0.0.1 none are offered',
     ),
     SMTP_URL: secret(url(), 'the SMTP server, such as `smtps://user:password@mail.example`'),
     MAIL_FROM: setting(

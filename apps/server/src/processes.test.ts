@@ -67,7 +67,7 @@ describe('the worker', () => {
     app.workers[0]?.kill('SIGKILL');
     await app.workers[0]?.exited;
     release();
-    expect(app.mailbox.mails().filter((mail) => mail.to.includes(input.email))).toEqual([]);
+    expect(app.mailbox.emails().filter((mail) => mail.to.includes(input.email))).toEqual([]);
 
     await app.startWorker();
     // Almost all of this time is spent waiting for the dead worker's lease to expire, so a slow machine makes little
@@ -79,7 +79,7 @@ describe('the worker', () => {
     await owner.connect();
     await waitUntilQueueIdle(owner, 'account-mail');
     await owner.end();
-    const copies = app.mailbox.mails().filter((sent) => sent.messageId === mail.messageId);
+    const copies = app.mailbox.emails().filter((sent) => sent.messageId === mail.messageId);
     expect(copies).toHaveLength(1);
   });
 

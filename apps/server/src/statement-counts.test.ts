@@ -123,7 +123,7 @@ test('F19 overdue reminders take the same number of statements for any number of
   const countFor = async (size: TutorSize) => {
     const { browser, tutorId } = await createTutorOfSize(size);
     const settings = (await browser.call(reminders.reminderSettings)).body;
-    const body = { ...settings, lead: null, overdueEnabled: true };
+    const body = { ...settings, leadMinutes: null, overdueEnabled: true };
     await browser.call(reminders.saveReminderSettings, { body });
     const statements = await countLockedStatements(tutorId, async () => {
       await browser.call(reminders.startReminders, { body: { excludedKeys: [] } });

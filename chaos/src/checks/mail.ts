@@ -21,7 +21,7 @@ interface MessageRow {
   subject: string;
 }
 
-type ReceivedMail = ReturnType<Mailbox['mails']>[number];
+type ReceivedMail = ReturnType<Mailbox['emails']>[number];
 
 const toMessageId = ({ messageId }: ReceivedMail): string => messageId.replace(/^<|@.*$/g, '');
 
@@ -48,7 +48,7 @@ export async function findPendingReminders(
     `select 'message.' || public_id as message_id, kind from messages where channel = 'email'`,
   );
   const kinds = new Map(rows.map((row) => [row.message_id, row.kind]));
-  const byAddress = Map.groupBy(mailbox.mails(), ({ to }) => to[0] ?? '');
+  const byAddress = Map.groupBy(mailbox.emails(), ({ to }) => to[0] ?? '');
   return tutors
     .flatMap(({ context }) => context?.remindedLessons ?? [])
     .flatMap(({ address, cancelledAt }) => {
@@ -64,8 +64,8 @@ export async function checkMail(
   mailbox: Mailbox,
   tutors: readonly Tutor[],
 ): Promise<string[]> {
-  const mails = mailbox.mails();
-  const byId = Map.groupBy(mails, toMessageId);
+  const emails = mailbox.emails();
+  const byId = Map.groupBy(emails, toMessageId);
   const { rows: messages } = await maintenanceDb.query<MessageRow>(
     `select 'message.' || public_id as message_id, kind, state, sent_at is not null as maybe_sent, address, subject from messages where channel = 'email'`,
   );
@@ -78,13 +78,13 @@ export async function checkMail(
     if (state === 'skipped' && arrived && !maybeSent)
       results.reportViolation(MAIL_COMPLETE, `"${subject}" was skipped but arrived`);
   }
-  const subjects = new Set(mails.map(({ subject }) => subject));
+  const subjects = new Set(emails.map(({ subject }) => subject));
   const skippedSubjects = new Set(
     messages.filter(({ state }) => state === 'skipped').map(({ subject }) => subject),
   );
   const kinds = new Map(messages.map((message) => [message.message_id, message.kind]));
   const kindOf = (mail: ReceivedMail) => kinds.get(toMessageId(mail));
-  const byAddress = Map.groupBy(mails, ({ to }) => to[0] ?? '');
+  const byAddress = Map.groupBy(emails, ({ to }) => to[0] ?? '');
   for (const { context, username } of tutors) {
     if (!context) continue;
     for (const { subject, session } of context.sentMessages) {
@@ -108,7 +108,7 @@ export async function checkMail(
     if (confirmations === 0)
       results.reportViolation(MAIL_COMPLETE, `${username} got no email to confirm the address`);
   }
-  return [`${mails.length} emails with ${byId.size} different Message-IDs`];
+  return [`${emails.length} emails with ${byId.size} different Message-IDs`];
 }
 
 /** An email is sent twice if the worker, the database or the connection dies between sending and recording it. */
@@ -118,8 +118,8 @@ export function checkDuplicateMail(
   kills: { worker: number; postgres: number },
   dropped: number,
 ): string {
-  const mails = mailbox.mails();
-  const duplicates = mails.length - new Set(mails.map(({ messageId }) => messageId)).size;
+  const emails = mailbox.emails();
+  const duplicates = emails.length - new Set(emails.map(({ messageId }) => messageId)).size;
   const limit = (kills.worker + kills.postgres) * SENDS_IN_FLIGHT + dropped;
   if (duplicates > limit)
     results.reportViolation(MAIL_DUPLICATES, `${duplicates}, expected at most ${limit}`);

@@ -45,7 +45,7 @@ export async function startReminders(client: RetryingClient): Promise<void> {
   const { overdueDays, templates } = body;
   await client.write(reminders.saveReminderSettings, {
     body: {
-      lead: 2880,
+      leadMinutes: 2880,
       channels: ['email'],
       recipient: 'carer',
       overdueEnabled: false,

@@ -29,7 +29,7 @@ export const CustomMessageRecipientsInput = z.object({
 });
 export type CustomMessageRecipientsInput = z.infer<typeof CustomMessageRecipientsInput>;
 
-/** A message of the tutor to one or many families, each of which gets its own. */
+/** A message from the tutor to one or more families, each of which gets its own. */
 export const CustomMessageInput = z.extend(CustomMessageRecipientsInput, {
   subject: requiredLine('Please enter a subject', 200).check(placeholders),
   text: z
@@ -70,7 +70,7 @@ export const FamilyResult = z.object({
 });
 export type FamilyResult = z.infer<typeof FamilyResult>;
 
-/** A family with something overdue, for reminding all of them at once. */
+/** A family with overdue charges. The list is used to remind all such families at once. */
 export const OverdueReminder = z.object({
   familyId: z.number(),
   toName: z.string(),
@@ -117,7 +117,7 @@ export const bulkMessages = defineEndpoints({
     path: '/api/messages/custom/preview',
     access: 'login',
     summary:
-      'How each family would be sent a message of the tutor, and what replaces its placeholders',
+      'How each family would be sent a message from the tutor, and what replaces its placeholders',
     body: CustomMessageRecipientsInput,
     reply: z.array(CustomMessageRecipient),
   },
@@ -125,7 +125,7 @@ export const bulkMessages = defineEndpoints({
     method: 'POST',
     path: '/api/messages/custom',
     access: 'login',
-    summary: 'Send a message of the tutor to one or many families, one message for each',
+    summary: 'Send a message from the tutor to one or more families, one message for each',
     body: CustomMessageInput,
     reply: z.array(FamilyResult),
     status: 201,

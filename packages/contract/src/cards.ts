@@ -10,12 +10,12 @@ export type DefaultMethod = (typeof DEFAULT_METHOD_OPTIONS)[number];
 export const STRIPE_NOT_READY_MESSAGE =
   'You need to connect and setup your Stripe account before you can use Stripe Payments.';
 
-export const CardStatus = z.object({
+export const StripeConnectStatus = z.object({
   connected: z.boolean(),
   onboardingComplete: z.boolean(),
   payoutsEnabled: z.boolean(),
 });
-export type CardStatus = z.infer<typeof CardStatus>;
+export type StripeConnectStatus = z.infer<typeof StripeConnectStatus>;
 
 const DefaultPaymentMethod = z.object({
   defaultPaymentMethod: z.enum(DEFAULT_METHOD_OPTIONS),
@@ -37,7 +37,7 @@ export const cards = defineEndpoints({
     path: '/api/stripe-connect/status',
     access: 'login',
     summary: "The status of the tutor's Stripe account",
-    reply: CardStatus,
+    reply: StripeConnectStatus,
   },
   createCardAccount: {
     method: 'POST',

@@ -14,21 +14,21 @@ export const Instalment = z.object({
   dueOn: z.string(),
   amount: minorUnits,
   /** The unpaid part. */
-  left: minorUnits,
+  outstanding: minorUnits,
   /** Whether the due date has been reached. */
   isDue: z.boolean(),
 });
 export type Instalment = z.infer<typeof Instalment>;
 
-/** A plan that is not paid yet. */
+/** A plan that is not fully paid. */
 export const InstalmentPlan = z.object({ currency, instalments: z.array(Instalment) });
 export type InstalmentPlan = z.infer<typeof InstalmentPlan>;
 
-/** Whole pennies that add up to the total; the first ones include the odd pennies. */
+/** Whole minor units that add up to the total; the first instalments absorb the remainder. */
 export function splitIntoInstalments(total: number, count: number): number[] {
   const share = Math.floor(total / count);
-  const oddPennies = total - share * count;
-  return Array.from({ length: count }, (_, index) => share + (index < oddPennies ? 1 : 0));
+  const remainder = total - share * count;
+  return Array.from({ length: count }, (_, index) => share + (index < remainder ? 1 : 0));
 }
 
 /** Monthly instalments are on the same day of each month, or on the last day of a shorter month. */

@@ -103,7 +103,7 @@ export const LessonUpdate = z
     ...lessonFields,
     scope: z.enum(SCOPES),
     /** The new price of one place in a group, without which `fee` must be the sum. Own prices stay. */
-    placeFee: optionalFee,
+    seatFee: optionalFee,
     /** The session from which the tutor started the change. */
     sessionId: id('Please choose a lesson'),
     /** Whether to also change sessions that were edited individually. */
@@ -130,7 +130,7 @@ export const Lesson = z.object({
   /** In major units, as the specification defines it. For a group, the sum of the fees of its current students. */
   fee: z.nullable(majorUnits),
   /** The price of one place in a group; the fee of a lesson with one student. */
-  placeFee: z.nullable(majorUnits),
+  seatFee: z.nullable(majorUnits),
   minStudents: z.nullable(z.number()),
   maxStudents: z.nullable(z.number()),
   /** Whether the fee follows the students' rates; `fee` is then that of the next session. */

@@ -7,7 +7,7 @@ import { IdParams, optionalText } from './schema-fields.ts';
 
 /** Minutes before a lesson; null means no reminder. */
 export const REMINDER_LEAD_MINUTES = [60, 120, 180, 720, 1440, 2880] as const;
-const lead = z.nullable(
+const leadMinutes = z.nullable(
   z.literal(REMINDER_LEAD_MINUTES, { error: 'Please choose a time from the list' }),
 );
 
@@ -21,7 +21,7 @@ const channels = z
 const MessageTemplate = z.object({ subject: optionalText(200), text: optionalText(2000) });
 
 export const ReminderSettings = z.object({
-  lead,
+  leadMinutes,
   channels,
   recipient: z.enum(RECIPIENTS),
   /** Whether to send payment reminders automatically, `overdueDays` after the due date. */
@@ -55,7 +55,7 @@ export type ReminderState = z.infer<typeof ReminderState>;
 export const StudentReminders = z.object({
   /** Whether this student overrides the general settings. */
   isCustom: z.boolean(),
-  lead,
+  leadMinutes,
   channels,
   recipient: z.enum(RECIPIENTS),
 });

@@ -7,7 +7,7 @@ import { SessionRow } from './sessions.ts';
 
 const named = z.object({ id: z.number(), name: z.string() });
 
-const headFields = {
+const scopeFields = {
   period: z.enum(PERIODS),
   from: z.nullable(z.string()),
   to: z.nullable(z.string()),
@@ -33,7 +33,7 @@ const netFields = {
 
 /** Money received in a period. Amounts in different currencies are never added together. */
 export const EarningsReport = z.object({
-  ...headFields,
+  ...scopeFields,
   /** One entry per currency, largest first. */
   totals: z.array(
     z.object({
@@ -50,14 +50,14 @@ export const EarningsReport = z.object({
   students: z.array(z.object({ id: z.nullable(z.number()), name: z.string(), ...netFields })),
   subjects: z.array(z.object({ id: z.nullable(z.number()), name: z.string(), ...netFields })),
   booked,
-  /** What was written off in the period, less what was reversed of it; not part of the other sums. */
+  /** Write-offs in the period, less reversals; not included in the other totals. */
   writtenOff: z.array(z.object({ currency, amount: minorUnits })),
 });
 export type EarningsReport = z.infer<typeof EarningsReport>;
 
 const taughtFields = { lessons: z.number(), minutes: z.number(), bookedMinutes: z.number() };
 
-/** Counts of a student's places in lessons; only cancellations by the family count. */
+/** How many of a student's seats have each outcome. Only cancellations by the family are included. */
 const attendanceFields = {
   attended: z.number(),
   late: z.number(),
@@ -70,7 +70,7 @@ const attendanceFields = {
  * their own hours and in the attendance.
  */
 export const LessonReport = z.object({
-  ...headFields,
+  ...scopeFields,
   taught: z.object({
     lessons: z.number(),
     minutes: z.number(),

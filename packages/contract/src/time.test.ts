@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { addDaysToInstant, dateInZone, isTimeZone } from './time.ts';
+import { add24HourDays, dateInZone, isTimeZone } from './time.ts';
 import { toInstantInBrowser } from './to-instant.ts';
 import { trialDaysLeft } from './trial.ts';
 
@@ -48,12 +48,12 @@ describe('isTimeZone', () => {
 
 describe('trialDaysLeft', () => {
   const signedUp = new Date('2026-11-16T12:00:00Z');
-  const ends = addDaysToInstant(signedUp, 14);
+  const ends = add24HourDays(signedUp, 14);
 
   test('counts down to zero and stays there', () => {
     expect(trialDaysLeft(ends, signedUp)).toBe(14);
-    expect(trialDaysLeft(ends, addDaysToInstant(signedUp, 13.5))).toBe(1);
+    expect(trialDaysLeft(ends, add24HourDays(signedUp, 13.5))).toBe(1);
     expect(trialDaysLeft(ends, ends)).toBe(0);
-    expect(trialDaysLeft(ends, addDaysToInstant(ends, 100))).toBe(0);
+    expect(trialDaysLeft(ends, add24HourDays(ends, 100))).toBe(0);
   });
 });

@@ -38,7 +38,8 @@ export function dateInZone(timeZone: string, instant: Date): string {
   return `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}`;
 }
 
-export function addDaysToInstant(instant: Date, days: number): Date {
+/** Adds days of exactly 24 hours, so the local time is different after a clock change. */
+export function add24HourDays(instant: Date, days: number): Date {
   return new Date(instant.getTime() + days * DAY_MS);
 }
 

@@ -78,7 +78,7 @@ test('F30 F31 [V7.5.1] an old login in a stolen browser cannot divert money, tak
   const { thief, owner, input, tutorId } = stolen;
   await waitUntilQueueIdle(app.admin);
   const before = await readRows(tutorId);
-  const mailCount = app.mailbox.mails().length;
+  const mailCount = app.mailbox.emails().length;
 
   const attempts = takeoverAttempts(stolen);
   expect(attempts.length).toBeGreaterThanOrEqual(20);
@@ -106,7 +106,7 @@ test('F30 F31 [V7.5.1] an old login in a stolen browser cannot divert money, tak
   expect((await thief.call(security.checkRecentAuth)).status).toBe(403);
 
   expect(await readRows(tutorId)).toEqual(before);
-  expect(app.mailbox.mails().length).toBe(mailCount);
+  expect(app.mailbox.emails().length).toBe(mailCount);
   expect((await owner.call(accounts.me)).body.email).toBe(input.email);
 });
 

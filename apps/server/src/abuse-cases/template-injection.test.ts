@@ -68,7 +68,7 @@ async function createTutorWithPayload(payload: string, address: string) {
   const template = { subject: payload, text: `${payload} {carer} {student} ${payload}` };
   await browser.call(reminders.saveReminderSettings, {
     body: {
-      lead: 60,
+      leadMinutes: 60,
       channels: ['email'],
       recipient: 'carer',
       overdueEnabled: false,
@@ -109,7 +109,7 @@ describe('[T10] PDFs and emails never read a file or fetch a URL from user input
       body: { channel: 'email' } as never,
     });
     await browser.call(messages.sendReminder, { body: { familyId, channel: 'email' } });
-    const arrived = () => app.mailbox.mails().filter((mail) => mail.to.includes(address));
+    const arrived = () => app.mailbox.emails().filter((mail) => mail.to.includes(address));
     await app.mailbox.waitFor(() => arrived().length >= 2);
     for (const mail of arrived()) {
       // All tags must come from our own template.

@@ -383,7 +383,7 @@ async function runGroup(title: Title) {
   }
   const owner = (mail: Mail) =>
     group.find(({ emails }) => mail.envelope.to.some((address) => emails.includes(address)));
-  for (const mail of app.mailbox.mails()) {
+  for (const mail of app.mailbox.emails()) {
     const familyId = owner(mail)?.familyId;
     if (familyId) items.push({ kind: 'email', familyId, text: await readMail(mail) });
   }

@@ -61,7 +61,7 @@ export async function createFamily(app: TestApp) {
   const calendarFiles = async () => {
     await waitUntilMessagesProcessed(browser);
     return app.mailbox
-      .mails()
+      .emails()
       .filter(({ to }) => to.includes(carerEmail))
       .flatMap(({ attachments }) => attachments.map(({ content }) => content.toString()));
   };

@@ -85,7 +85,7 @@ export async function addSecondContact(
 export async function requestCode(app: TestApp, browser: Browser, email: string) {
   const codes = () =>
     app.mailbox
-      .mails()
+      .emails()
       .filter(({ to, subject }) => to.includes(email) && /^\d{6} is your code/.test(subject));
   const before = codes().length;
   const { body } = await browser.call(portal.requestPortalCode, { body: { address: email } });

@@ -78,10 +78,10 @@ const lesson = {
   recurringEndDate: null,
 } as never;
 
-const answerForm = (openDialog: 'suggest' | 'decline'): FormCase => ({
+const answerForm = (activeDialog: 'suggest' | 'decline'): FormCase => ({
   file: 'lessons/MoveRequestDialogs.tsx',
   element: (
-    <MoveRequestDialogs {...{ openDialog, today, onClose: ignore, request: moveRequest() }} />
+    <MoveRequestDialogs {...{ activeDialog, today, onClose: ignore, request: moveRequest() }} />
   ),
   edit: type(/^Message to Ruth/),
   cancel: 'Go back',
@@ -299,7 +299,7 @@ const forms: Record<string, FormCase> = {
     cancel: 'Cancel',
   },
   'send invoice': {
-    file: 'messages/MessageForm.tsx',
+    file: 'messages/MessageFields.tsx',
     element: <SendInvoiceModal {...modal} id={12} />,
     edit: type('Message'),
     cancel: 'Not now',
@@ -415,7 +415,7 @@ const handlers = {
   'GET /api/sign-in-options': () => json(200, { google: false, passkeys: false, demo: null }),
   'GET /api/students': () => json(200, []),
   'GET /api/students/1/reminders': () =>
-    json(200, { isCustom: false, lead: 1440, channels: ['email'], recipient: 'carer' }),
+    json(200, { isCustom: false, leadMinutes: 1440, channels: ['email'], recipient: 'carer' }),
   'GET /api/sessions/12/family-notes': () => json(200, sessionNotes()),
   'GET /api/subjects': () => json(200, []),
   'GET /api/carers': () => json(200, []),

@@ -11,7 +11,7 @@ interface Props {
 export const InstalmentList = ({ plan: { currency, instalments }, formatDate }: Props) => (
   <ul className={classes.list}>
     {instalments.map((instalment) => (
-      <li key={instalment.dueOn} data-paid={instalment.left === 0 || undefined}>
+      <li key={instalment.dueOn} data-paid={instalment.outstanding === 0 || undefined}>
         <span>{formatDate(instalment.dueOn)}</span>
         <small>{describeState(instalment, (minor) => formatAmount(minor, currency, true))}</small>
         <b>{formatAmount(instalment.amount, currency, true)}</b>
@@ -21,10 +21,10 @@ export const InstalmentList = ({ plan: { currency, instalments }, formatDate }: 
 );
 
 function describeState(
-  { amount, left, isDue }: Instalment,
+  { amount, outstanding, isDue }: Instalment,
   format: (minor: number) => string,
 ): string {
-  if (left === 0) return 'Paid';
-  const leftText = left < amount ? `${format(left)} left` : '';
+  if (outstanding === 0) return 'Paid';
+  const leftText = outstanding < amount ? `${format(outstanding)} left` : '';
   return [isDue && 'Due now', leftText].filter(Boolean).join(', ');
 }

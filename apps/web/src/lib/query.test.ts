@@ -16,14 +16,14 @@ async function watchList(queryFn: () => Promise<string> = async () => 'list') {
   return { client, options, fetchList, stop };
 }
 
-test('[CONST-03] the data client does not refetch at intervals', async () => {
+test('[CONST-03] the query client does not refetch at intervals', async () => {
   vi.useFakeTimers();
   const { fetchList } = await watchList();
   await vi.advanceTimersByTimeAsync(HOUR_MS);
   expect(fetchList).toHaveBeenCalledTimes(1);
 });
 
-test('[CONST-04] the data client does not refetch when the window gains focus', async () => {
+test('[CONST-04] the query client does not refetch when the window gains focus', async () => {
   listenToWindowFocus();
   const { client, fetchList } = await watchList();
   client.mount();

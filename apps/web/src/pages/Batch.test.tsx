@@ -51,7 +51,7 @@ function openBatch(first: Batch, next = first, handlers: Parameters<typeof mockA
 
 const findRow = (name: RegExp) => screen.findByRole('row', { name });
 
-test('F130 each row shows what was done, and the page follows the batch until it is finished', async () => {
+test('F130 each row shows what was done, and the page is refreshed until the batch has finished', async () => {
   const items = [sent, noEmail, waiting];
   const { server } = openBatch(batch({ items, total: 3, done: 1, notDone: 1 }));
   expect(await screen.findByRole('heading', { name: 'Sending invoices' })).toBeTruthy();
@@ -70,11 +70,7 @@ test('F130 each row shows what was done, and the page follows the batch until it
       batch({ items: [sent, noEmail, done], total: 3, done: 2, notDone: 1, isRunning: false }),
     );
   expect(
-    await screen.findByRole(
-      'heading',
-      { name: '2 sent, 1 to deliver yourself' },
-      { timeout: 4000 },
-    ),
+    await screen.findByRole('heading', { name: '2 sent, 1 for you to deliver' }, { timeout: 4000 }),
   ).toBeTruthy();
 });
 
@@ -83,7 +79,7 @@ test('F130 a batch can be stopped after the current item', async () => {
   const stopped = {
     ...waiting,
     state: 'not_done' as const,
-    problem: 'You stopped before this one.',
+    problem: 'You stopped the batch before this one.',
   };
   const { user } = openBatch(running, {
     ...running,
@@ -93,11 +89,11 @@ test('F130 a batch can be stopped after the current item', async () => {
     isStopped: true,
   });
   await user.click(await screen.findByRole('button', { name: 'Stop after this one' }));
-  expect(await screen.findByText('Not sent: You stopped before this one.')).toBeTruthy();
+  expect(await screen.findByText('Not sent: You stopped the batch before this one.')).toBeTruthy();
   expect(screen.getByRole('heading', { name: '1 sent, 1 not sent' })).toBeTruthy();
 });
 
-test('F130 one press retries whatever was not sent', async () => {
+test('F130 everything that was not sent can be retried with one click', async () => {
   const failed = batchItem({
     id: 2,
     familyName: 'Omar Aziz',
@@ -118,7 +114,7 @@ test('F130 one press retries whatever was not sent', async () => {
   await waitFor(() => expect(server.count('POST /api/batches/5/retry')).toBe(1));
 });
 
-test('loading a batch can be retried, and a batch that no longer exists is explained', async () => {
+test('a failed load can be retried, and a missing batch shows an explanation', async () => {
   const { user, server } = openBatch(batch(), batch(), { [BATCH]: () => json(500, {}) });
   await screen.findByText("We couldn't load the progress.");
   server.handlers[BATCH] = () => json(404, { message: 'No' });

@@ -13,12 +13,12 @@ import { useTutor } from '../features/accounts/AuthProvider.tsx';
 import { lessonQuery, sessionQuery } from '../features/lessons/api.ts';
 import { CancellationCostCard } from '../features/lessons/CancellationCostCard.tsx';
 import { SeriesCard } from '../features/lessons/SeriesCard.tsx';
+import { SessionContacts } from '../features/lessons/SessionContacts.tsx';
 import { SessionDetailsCard } from '../features/lessons/SessionDetailsCard.tsx';
 import { SessionHeader } from '../features/lessons/SessionHeader.tsx';
 import type { SessionModal } from '../features/lessons/SessionModals.tsx';
-import { SessionPeople } from '../features/lessons/SessionPeople.tsx';
 import { SessionSeats } from '../features/lessons/SessionSeats.tsx';
-import { NotArrivedCard } from '../features/messages/shared/NotArrivedButton.tsx';
+import { StudentNotArrivedCard } from '../features/messages/shared/StudentNotArrivedButton.tsx';
 import { isNotFound } from '../lib/http.ts';
 import classes from './Lesson.module.css';
 
@@ -110,7 +110,7 @@ function Lesson({ session }: { session: Session }) {
   return (
     <div className={classes.page}>
       <SessionHeader session={session} today={today} onOpen={setOpenModal} />
-      <NotArrivedCard session={session} />
+      <StudentNotArrivedCard session={session} />
       {isScheduled && (
         <Suspense fallback={null}>
           <CalendarChangeNotices sessionId={session.id} today={today} onMoved={goTo} />
@@ -146,7 +146,7 @@ function Lesson({ session }: { session: Session }) {
           )}
         </div>
         <div className={classes.column}>
-          <SessionPeople session={session} />
+          <SessionContacts session={session} />
           {isScheduled && session.fee !== null && (
             // A cancelled place changes the fee.
             <CancellationCostCard

@@ -36,8 +36,9 @@ import { type DateContext, formatTimestamp } from '../lib/format-timestamp.ts';
 import classes from './Notifications.module.css';
 
 /** Lazy, because few notifications are about a small group. */
-const SmallGroupActions = lazy(async () => ({
-  default: (await import('../features/lessons/SmallGroupActions.tsx')).SmallGroupActions,
+const GroupBelowMinimumActions = lazy(async () => ({
+  default: (await import('../features/lessons/GroupBelowMinimumActions.tsx'))
+    .GroupBelowMinimumActions,
 }));
 
 /** Lazy, because of the contract of the family portal. */
@@ -164,7 +165,12 @@ function Actions({ notification, tutor, onDone }: ActionsProps) {
       targetId !== null && (
         <div className={classes.done}>
           <Suspense fallback={null}>
-            <SmallGroupActions text={text} sessionId={targetId} tutor={tutor} onTeach={onDone} />
+            <GroupBelowMinimumActions
+              text={text}
+              sessionId={targetId}
+              tutor={tutor}
+              onTeach={onDone}
+            />
           </Suspense>
         </div>
       )

@@ -1,4 +1,4 @@
-import type { CardStatus } from '@lessonbook/contract/cards';
+import type { StripeConnectStatus } from '@lessonbook/contract/cards';
 import { STRIPE_NOT_READY_MESSAGE } from '@lessonbook/contract/cards';
 import { act, screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
@@ -13,11 +13,19 @@ const GET = 'GET /api/payment-methods/default';
 const PUT = 'PUT /api/payment-methods/default';
 const STRIPE_URL = 'https://connect.stripe.example/setup/e/1';
 
-const NONE: CardStatus = { connected: false, onboardingComplete: false, payoutsEnabled: false };
-const READY: CardStatus = { connected: true, onboardingComplete: true, payoutsEnabled: true };
+const NONE: StripeConnectStatus = {
+  connected: false,
+  onboardingComplete: false,
+  payoutsEnabled: false,
+};
+const READY: StripeConnectStatus = {
+  connected: true,
+  onboardingComplete: true,
+  payoutsEnabled: true,
+};
 
 interface Options {
-  status?: CardStatus;
+  status?: StripeConnectStatus;
   saved?: 'manual' | 'stripe';
   search?: string;
   handlers?: Parameters<typeof mockApi>[0];
@@ -72,7 +80,7 @@ test.each([
   expect(region.getAllByRole('button').map((button) => button.textContent)).toEqual([next]);
 });
 
-test('an account that does not exist is shown only when Stripe is selected', async () => {
+test('without a Stripe account, its section is shown only when Stripe is selected', async () => {
   const { user } = await openMethods({ saved: 'manual' });
   expect((await radio('Manual Payments')).checked).toBe(true);
   expect(screen.queryByRole('region', { name: 'Stripe account' })).toBeNull();
@@ -177,7 +185,7 @@ test('[PAYM-14..16] F80 returning from Stripe clears the URL, refetches the stat
 const CONNECTED_TOAST =
   'Stripe Connect account connected successfully! You can now receive payments directly.';
 
-test('F60 leaving still asks about the method after a failed redirect to Stripe', async () => {
+test('F60 the tutor is still warned about unsaved changes after a failed redirect to Stripe', async () => {
   const { user } = await openMethods({
     saved: 'manual',
     handlers: { [CONNECT]: () => json(500, {}) },
@@ -188,7 +196,7 @@ test('F60 leaving still asks about the method after a failed redirect to Stripe'
   expect(hasUnsavedChanges()).toBe(true);
 });
 
-test('F60 leaving no longer asks after card payments were turned on', async () => {
+test('F60 the tutor is no longer warned about unsaved changes once card payments have been turned on', async () => {
   const { user } = await openMethods({ saved: 'manual', status: READY });
   await user.click(await radio('Stripe Payments'));
   await vi.waitFor(() => expect(hasUnsavedChanges()).toBe(true));
@@ -197,7 +205,7 @@ test('F60 leaving no longer asks after card payments were turned on', async () =
   expect(hasUnsavedChanges()).toBe(false);
 });
 
-test('[TOAST-13] F80 the toast of a connected account is shown if card payments are on', async () => {
+test('[TOAST-13] F80 the toast for a connected account is shown if card payments are on', async () => {
   await openMethods({ status: READY, search: '?stripe=success' });
   expect(await screen.findByText(CONNECTED_TOAST)).toBeTruthy();
 });
@@ -209,7 +217,7 @@ test('F80 incomplete onboarding is not reported as connected', async () => {
   expect(screen.queryByText(CONNECTED_TOAST)).toBeNull();
 });
 
-test('F80 the status of a connected account is shown after a reload, although cards are off', async () => {
+test('F80 the status of a connected account is shown after a reload, even if card payments are off', async () => {
   await openMethods({ saved: 'manual', status: READY });
   expect(await screen.findByText('Onboarding complete')).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Accept card payments' })).toBeTruthy();

@@ -1,7 +1,7 @@
 import {
-  type CardStatus,
   type DefaultMethod,
   DefaultMethodInput,
+  type StripeConnectStatus,
 } from '@lessonbook/contract/cards';
 import { Button } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconCircleDashed } from '@tabler/icons-react';
@@ -56,7 +56,7 @@ export function PaymentMethodsPage() {
 }
 
 interface StripeAccountProps {
-  status: CardStatus;
+  status: StripeConnectStatus;
   /** Whether card payments are already enabled. */
   isOn: boolean;
   isBusy: boolean;

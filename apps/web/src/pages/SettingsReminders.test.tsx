@@ -93,7 +93,7 @@ test('schedule, channels, recipient and overdue days are saved together', async 
   await user.click(save);
   await screen.findByText('Reminders saved');
   expect(server.last(SAVE)?.body).toMatchObject({
-    lead: 120,
+    leadMinutes: 120,
     channels: ['email', 'whatsapp'],
     recipient: 'both',
     overdueEnabled: true,

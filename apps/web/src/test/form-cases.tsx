@@ -1,7 +1,7 @@
 import { fireEvent, screen } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { DayChangeDialog } from '../features/lessons/DayChangeDialog.tsx';
-import { NotArrivedModal } from '../features/messages/NotArrivedModal.tsx';
+import { StudentNotArrivedModal } from '../features/messages/StudentNotArrivedModal.tsx';
 import { DepartureDialog } from '../features/students/DepartureDialog.tsx';
 import { json } from './mock-api.ts';
 import { student } from './student-fixtures.ts';
@@ -65,8 +65,8 @@ export const previewedForms: Record<string, FormCase> = {
     cancel: 'Go back',
   },
   'student who has not arrived': {
-    file: 'messages/NotArrivedModal.tsx',
-    element: <NotArrivedModal {...modal} sessionId={1} dateContext={ada} />,
+    file: 'messages/StudentNotArrivedModal.tsx',
+    element: <StudentNotArrivedModal {...modal} sessionId={1} dateContext={ada} />,
     edit: type('Message'),
     cancel: 'Not now',
   },

@@ -65,7 +65,7 @@ const defaultTemplate = { subject: 'Lesson reminder: {when}, {summary}', text: '
 export const reminderState = (overrides: Partial<ReminderState> = {}): ReminderState => ({
   enabledAt: null,
   whatsAppAutomatic: false,
-  lead: 1440,
+  leadMinutes: 1440,
   channels: ['email'],
   recipient: 'carer',
   overdueEnabled: false,

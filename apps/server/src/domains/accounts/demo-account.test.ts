@@ -33,6 +33,6 @@ describe('the demo account', () => {
     await browser.call(accounts.resendVerification);
     const tokens = await app.context.db.global.selectFrom('email_tokens').selectAll().execute();
     expect(tokens).toEqual([]);
-    expect(app.mailbox.mails()).toEqual([]);
+    expect(app.mailbox.emails()).toEqual([]);
   });
 });

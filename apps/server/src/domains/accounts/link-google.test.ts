@@ -97,10 +97,10 @@ describe('automatic linking', () => {
       .toBe(1);
     const { sendGoogleLinkedEmail } = await import('./service/email/account-email.ts');
     await sendGoogleLinkedEmail(app.context, rows[0]?.id ?? '');
-    const mails = app.mailbox
-      .mails()
+    const emails = app.mailbox
+      .emails()
       .filter((mail) => mail.to.includes(person.email) && mail.subject.startsWith('Google'));
-    expect(mails).toHaveLength(1);
+    expect(emails).toHaveLength(1);
   });
 
   test('ignores the case of the email address', async () => {

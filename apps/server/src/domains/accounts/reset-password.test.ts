@@ -39,14 +39,14 @@ describe('resetting the password', () => {
     const known = await app
       .browser()
       .call(accounts.forgotPassword, { body: { account: input.email } });
-    const before = app.mailbox.mails().length;
+    const before = app.mailbox.emails().length;
     const unknown = await app
       .browser()
       .call(accounts.forgotPassword, { body: { account: 'stranger@example.com' } });
     expect(known.status).toBe(202);
     expect(unknown.status).toBe(202);
     expect(unknown.body).toEqual(known.body);
-    expect(app.mailbox.mails().filter((mail) => mail.to.includes('stranger@example.com'))).toEqual(
+    expect(app.mailbox.emails().filter((mail) => mail.to.includes('stranger@example.com'))).toEqual(
       [],
     );
     expect(before).toBeGreaterThan(0);

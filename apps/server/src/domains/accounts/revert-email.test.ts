@@ -46,8 +46,8 @@ async function createStolenAccount() {
 
 const revert = (token: string) =>
   app.browser().call(accountRecovery.revertEmail, { body: { token } });
-const listMailsTo = (address: string, subject: RegExp) =>
-  app.mailbox.mails().filter((mail) => mail.to.includes(address) && subject.test(mail.subject));
+const listEmailsTo = (address: string, subject: RegExp) =>
+  app.mailbox.emails().filter((mail) => mail.to.includes(address) && subject.test(mail.subject));
 const waitForMail = (address: string, subject: RegExp) =>
   app.mailbox.waitFor((mail) => mail.to.includes(address) && subject.test(mail.subject));
 
@@ -94,7 +94,7 @@ describe('restoring the earlier email address', () => {
     );
     expect(replaced.text).not.toMatch(/revert-email|forgot-password/);
     expect((await revert(token)).status).toBe(200);
-    expect(listMailsTo(thiefEmail, /./).some(({ text }) => text?.includes('/revert-email/'))).toBe(
+    expect(listEmailsTo(thiefEmail, /./).some(({ text }) => text?.includes('/revert-email/'))).toBe(
       false,
     );
   });
@@ -140,8 +140,8 @@ describe('restoring the earlier email address', () => {
     await changeEmail(browser, input, email);
     await browser.call(accounts.forgotPassword, { body: { account: email } });
     await readTokenFromEmail(app, email, 'reset-password');
-    expect(listMailsTo(input.email, /./).some(({ text }) => text?.includes('/revert-email/'))).toBe(
-      false,
-    );
+    expect(
+      listEmailsTo(input.email, /./).some(({ text }) => text?.includes('/revert-email/')),
+    ).toBe(false);
   });
 });

@@ -34,7 +34,7 @@ const waitForMail = (address: string, subject: RegExp) =>
 
 const subjectsSentTo = (address: string) =>
   app.mailbox
-    .mails()
+    .emails()
     .filter((mail) => mail.to.includes(address))
     .map((mail) => mail.subject)
     .filter((subject) => !subject.startsWith('Confirm'));

@@ -27,8 +27,8 @@ async function createTutorWithDrafts(...emails: string[]) {
 
 let addressCount = 0;
 const newAddress = () => `family${++addressCount}@families.example`;
-const countMails = (address: string) =>
-  app.mailbox.mails().filter(({ to }) => to.includes(address)).length;
+const countEmails = (address: string) =>
+  app.mailbox.emails().filter(({ to }) => to.includes(address)).length;
 
 type Kind = 'send_invoices' | 'issue_invoices' | 'send_reminders';
 
@@ -70,7 +70,7 @@ describe('sending invoices', () => {
         problem: 'Carer 1 has no email address yet. Please add one.',
       },
     ]);
-    expect(countMails(address)).toBe(1);
+    expect(countEmails(address)).toBe(1);
     // The preview has already shown the tutor that the address is missing.
     const { body } = await browser.call(notifications.listNotifications, { query: {} });
     expect(body.notifications).toEqual([]);
@@ -98,7 +98,7 @@ describe('sending invoices', () => {
     }
     const later = await start(browser, 'send_invoices', draftIds);
     expect(states(await waitUntilDone(browser, later.id))).toEqual(['sent', 'sent', 'sent']);
-    expect(addresses.map(countMails)).toEqual([1, 1, 1]);
+    expect(addresses.map(countEmails)).toEqual([1, 1, 1]);
     expect((await browser.call(messages.listMessages, { query: {} })).body).toHaveLength(3);
   });
 
@@ -134,7 +134,7 @@ describe('sending invoices', () => {
       browser.call(batches.retryBatch, { params: { id } }),
     ]);
     expect(states(await waitUntilDone(browser, id))).toEqual(['sent', 'sent', 'sent']);
-    expect(addresses.map(countMails)).toEqual([1, 1, 1]);
+    expect(addresses.map(countEmails)).toEqual([1, 1, 1]);
     const after = await browser.call(notifications.listNotifications, { query: {} });
     expect(after.body.open).toEqual([]);
     expect((await browser.call(batches.listBatches)).body).toEqual([]);
@@ -148,14 +148,14 @@ describe('sending invoices', () => {
     expect(stopped.body.items.every(({ state }) => state !== 'waiting')).toBe(true);
     const done = await waitUntilDone(browser, id);
     for (const { state, address, problem } of done.items) {
-      expect(countMails(address ?? '')).toBe(state === 'sent' ? 1 : 0);
-      expect(problem).toBe(state === 'sent' ? null : 'You stopped before this one.');
+      expect(countEmails(address ?? '')).toBe(state === 'sent' ? 1 : 0);
+      expect(problem).toBe(state === 'sent' ? null : 'You stopped the batch before this one.');
     }
     await browser.call(batches.retryBatch, { params: { id } });
     expect((await waitUntilDone(browser, id)).items).toMatchObject(
       addresses.map((address) => ({ address, state: 'sent', problem: null })),
     );
-    expect(addresses.map(countMails)).toEqual(addresses.map(() => 1));
+    expect(addresses.map(countEmails)).toEqual(addresses.map(() => 1));
   });
 
   test('F130 an address that bounces is reported in its row, and sending can be retried once it is corrected', async () => {
@@ -176,7 +176,7 @@ describe('sending invoices', () => {
     ]);
     await browser.call(batches.retryBatch, { params: { id } });
     expect(states(await waitUntilDone(browser, id))).toEqual(['sent']);
-    expect([address, corrected].map(countMails)).toEqual([0, 1]);
+    expect([address, corrected].map(countEmails)).toEqual([0, 1]);
   });
 
   test('F130 is rejected at the start if families have no way to pay', async () => {
@@ -286,5 +286,5 @@ test('F130 reminders: one for each overdue family; a family reminded today is sk
   ]);
   const second = await start(browser, 'send_reminders', ids);
   expect(states(await waitUntilDone(browser, second.id))).toEqual(['skipped', 'not_done']);
-  expect(countMails(address)).toBe(1);
+  expect(countEmails(address)).toBe(1);
 });

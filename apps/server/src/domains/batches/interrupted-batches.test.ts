@@ -93,7 +93,7 @@ test('F130 "Send all" sends each of 30 families one email, despite a reload, two
   await release.held;
   await killWorker();
   release();
-  expect(app.mailbox.mails().filter(({ to }) => emails.includes(to[0] ?? ''))).toEqual([]);
+  expect(app.mailbox.emails().filter(({ to }) => emails.includes(to[0] ?? ''))).toEqual([]);
 
   await Promise.all([app.startWorker(), app.startWorker()]);
   for (const { id } of [first, second, third]) {
@@ -106,7 +106,7 @@ test('F130 "Send all" sends each of 30 families one email, despite a reload, two
     expect(done).toMatchObject({ total: FAMILIES, done: FAMILIES, notDone: 0 });
     expect(new Set(done.items.map(({ number }) => number)).size).toBe(FAMILIES);
   }
-  const delivered = app.mailbox.mails().flatMap(({ to }) => to);
+  const delivered = app.mailbox.emails().flatMap(({ to }) => to);
   expect(emails.map((email) => delivered.filter((to) => to === email).length)).toEqual(
     emails.map(() => 1),
   );

@@ -49,11 +49,11 @@ async function createFixture() {
     'update login_directory set email_verified_at = now() where username = $1',
     [username],
   );
-  const readMails = async () => {
+  const readEmails = async () => {
     await waitUntilMessagesProcessed(fixture.browser);
-    return stripeApp.app.mailbox.mails().filter((mail) => mail.to.includes(carerEmail));
+    return stripeApp.app.mailbox.emails().filter((mail) => mail.to.includes(carerEmail));
   };
-  return { ...fixture, readMails };
+  return { ...fixture, readEmails };
 }
 type Fixture = Awaited<ReturnType<typeof createFixture>>;
 
@@ -98,7 +98,7 @@ const pay = async (sessionId: string, method = TEST_CARD) => {
   return result.outcome;
 };
 
-async function findPayment({ browser }: CardFixture) {
+async function findPaymentId({ browser }: CardFixture) {
   const { body } = await browser.call(payments.listPayments, { query: {} });
   return body.find(({ kind }) => kind === 'payment')?.id ?? 0;
 }
@@ -108,7 +108,7 @@ async function createPaidFixture() {
   const invoice = await issueInvoice(fixture);
   await pay(await fixture.openCheckout(invoice.token));
   const chargeId = (await fixture.stripeState())?.payments.at(-1)?.chargeId ?? '';
-  return { ...fixture, invoice, chargeId, paymentId: await findPayment(fixture) };
+  return { ...fixture, invoice, chargeId, paymentId: await findPaymentId(fixture) };
 }
 
 const settle = ({ browser }: CardFixture, id: number, stillOwed: boolean) =>
@@ -182,9 +182,9 @@ describe('open checkouts', () => {
     expect((await readNotifications(fixture))[0]?.text).toBe(
       'Ruth Hale paid £70.00 by card. Nothing was due, so the account is now £70.00 in credit.',
     );
-    const mails = await fixture.readMails();
-    expect(mails).toHaveLength(1);
-    const [mail] = mails;
+    const emails = await fixture.readEmails();
+    expect(emails).toHaveLength(1);
+    const [mail] = emails;
     expect(mail?.text).toContain('Credit for future lessons, £70.00');
     expect(mail?.text).toContain('Your account is £70.00 in credit.');
     expect(await readBill(fixture, invoice.token)).toMatchObject({
@@ -196,7 +196,7 @@ describe('open checkouts', () => {
 });
 
 describe('a payment by card', () => {
-  test('F75 keeps the lines on the page, with date and method, and sends a receipt', async () => {
+  test('F75 keeps the lines on the payment page, shows its date and method there, and sends a receipt', async () => {
     const fixture = await createPaidFixture();
     // The date is Stripe's, which does not follow the test clock.
     const date = dateInZone('Europe/London', new Date(await stripeApp.stripe.control.now()));
@@ -214,14 +214,14 @@ describe('a payment by card', () => {
     expect(await readPdf(fixture, fixture.invoice.id)).toContain(
       `Paid on ${formatPdfDate(date)} by card`,
     );
-    const mails = await fixture.readMails();
-    expect(mails).toHaveLength(1);
+    const emails = await fixture.readEmails();
+    expect(emails).toHaveLength(1);
     // F87: the receipt has its number, the method and the date.
-    expect(mails[0]?.subject).toBe(`Receipt ${fixture.paymentId}: £70.00 received`);
-    expect(mails[0]?.text).toContain(
+    expect(emails[0]?.subject).toBe(`Receipt ${fixture.paymentId}: £70.00 received`);
+    expect(emails[0]?.text).toContain(
       `I've received your payment of £70.00 (card, ${formatShortDate(date, date)}) for:`,
     );
-    expect(mails[0]?.text).toContain('Your account is up to date.');
+    expect(emails[0]?.text).toContain('Your account is up to date.');
   });
 
   test('F75 sends no receipt if the tutor has turned receipts off', async () => {
@@ -232,7 +232,7 @@ describe('a payment by card', () => {
     expect(saved.body).toEqual({ defaultPaymentMethod: 'stripe', sendsReceipts: false });
     await pay(await fixture.openCheckout());
     expect(await readBill(fixture)).toMatchObject({ state: 'paid' });
-    expect(await fixture.readMails()).toEqual([]);
+    expect(await fixture.readEmails()).toEqual([]);
   });
 
   test('F76 notifies the tutor and the payer when a bank debit fails, and the bill shows the failed payment', async () => {
@@ -245,7 +245,7 @@ describe('a payment by card', () => {
       kind: 'payment_failed',
       text: "Ruth Hale's bank payment of £70.00 didn't go through, so it's still unpaid.",
     });
-    const [mail] = await fixture.readMails();
+    const [mail] = await fixture.readEmails();
     expect(mail?.subject).toBe("Your payment of £70.00 didn't go through");
     expect(mail?.text).toContain('You can pay again here: ');
     expect(mail?.html).toContain('Pay again');
@@ -258,7 +258,7 @@ describe('a payment by card', () => {
   });
 });
 
-describe('a refund at Stripe', () => {
+describe('a refund made in Stripe', () => {
   async function createRefundedFixture() {
     const fixture = await createPaidFixture();
     await stripeApp.stripe.control.refundFromDashboard(fixture.chargeId);
@@ -266,7 +266,7 @@ describe('a refund at Stripe', () => {
     return fixture;
   }
 
-  test('F77 asks the tutor whether it is still owed, and the payer is not asked for it in the meantime', async () => {
+  test('F77 asks the tutor whether the amount is still owed, and the payer is not asked for it in the meantime', async () => {
     const fixture = await createRefundedFixture();
     expect((await readNotifications(fixture))[0]).toMatchObject({
       kind: 'payment_refunded',
@@ -300,8 +300,8 @@ describe('a refund at Stripe', () => {
       body: { currency: 'GBP' },
     });
     expect(checkout.status).toBe(409);
-    const mails = await fixture.readMails();
-    expect(mails.map(({ subject }) => subject)).toContain('Refund of £70.00');
+    const emails = await fixture.readEmails();
+    expect(emails.map(({ subject }) => subject)).toContain('Refund of £70.00');
   });
 
   test('F77 "still owed" asks for the money again', async () => {
@@ -335,7 +335,7 @@ describe('a refund at Stripe', () => {
     await stripeApp.waitUntilIdle();
     const family = await readFamily(fixture.browser, fixture.familyId);
     expect(family.returnedPayments).toMatchObject([{ kind: 'refund', amount: 1000 }]);
-    await settle(fixture, await findPayment(fixture), false);
+    await settle(fixture, await findPaymentId(fixture), false);
     expect(await readBalances(fixture)).toEqual([]);
     const { entries } = await readFamily(fixture.browser, fixture.familyId);
     expect(entries.map(({ description }) => description)).toContain('No longer owed, Maths');
@@ -378,7 +378,7 @@ describe('a dispute', () => {
     expect((await readNotifications(fixture))[0]?.text).toBe(
       "You won the dispute over Ruth Hale's £70.00 payment. It's marked as paid again.",
     );
-    const subjects = (await fixture.readMails()).map(({ subject }) => subject);
+    const subjects = (await fixture.readEmails()).map(({ subject }) => subject);
     expect(subjects).toEqual(
       expect.arrayContaining(['Disputed payment of £70.00', 'Your payment of £70.00 is confirmed']),
     );

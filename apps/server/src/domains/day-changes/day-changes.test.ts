@@ -81,9 +81,9 @@ async function createTuesday() {
         ...rest,
       },
     });
-  const mailsTo = async (address: string) => {
+  const emailsTo = async (address: string) => {
     await waitUntilMessagesProcessed(browser);
-    return app.mailbox.mails().filter(({ to }) => to.includes(address));
+    return app.mailbox.emails().filter(({ to }) => to.includes(address));
   };
   const read = async (id: number) =>
     (await browser.call(sessions.session, { params: { id } })).body;
@@ -97,7 +97,7 @@ async function createTuesday() {
     tom,
     students: { maya, leo, sam, ida },
     change,
-    mailsTo,
+    emailsTo,
     read,
   };
 }
@@ -189,17 +189,17 @@ describe('the preview', () => {
 
 describe('moving online', () => {
   test('sets the link of the chosen lessons only and emails each family once about its own children', async () => {
-    const { ids, ruth, tom, change, mailsTo, read, browser } = await createTuesday();
+    const { ids, ruth, tom, change, emailsTo, read, browser } = await createTuesday();
     const response = await change('online', [ids.maya, ids.leo, ids.ida]);
     expect(response.body).toMatchObject({ sessionCount: 3, emailed: 1, toSend: 0, notSent: 1 });
     expect(await read(ids.maya)).toMatchObject({ place: LINK, status: 'scheduled', fee: 3500 });
     expect(await read(ids.sam)).toMatchObject({ place: 'At Ada’s' });
-    const [mail, ...others] = await mailsTo(ruth);
+    const [mail, ...others] = await emailsTo(ruth);
     expect(others).toEqual([]);
     expect(mail?.text).toContain(`Tue 17 Nov, Maya: Maths, 3pm to 4pm, ${LINK}`);
     expect(mail?.text).toContain(`Tue 17 Nov, Leo: Maths, 4pm to 5pm, ${LINK}`);
     expect(mail?.text).not.toMatch(/Ida|Sam|Lund|Reid/);
-    expect(await mailsTo(tom)).toEqual([]);
+    expect(await emailsTo(tom)).toEqual([]);
     expect((await browser.call(messages.pendingNotices, { query: {} })).body).toEqual([]);
   });
 
@@ -242,7 +242,7 @@ describe('moving online', () => {
 
 describe('cancelling', () => {
   test('charges nothing and adds time off', async () => {
-    const { browser, ids, ruth, change, mailsTo, read } = await createTuesday();
+    const { browser, ids, ruth, change, emailsTo, read } = await createTuesday();
     const response = await change('cancel', all(ids));
     expect(response.body).toMatchObject({ action: 'cancel', sessionCount: 4, emailed: 2 });
     expect(await read(ids.maya)).toMatchObject({
@@ -250,7 +250,7 @@ describe('cancelling', () => {
       cancelledBy: 'tutor',
       charged: null,
     });
-    const [mail] = await mailsTo(ruth);
+    const [mail] = await emailsTo(ruth);
     expect(mail?.subject).toBe('Lessons cancelled: Maya, Tue 17 Nov; Leo, Tue 17 Nov');
     expect(mail?.text).toContain("You won't be charged.");
     expect((await browser.call(timeOff.listTimeOff)).body).toMatchObject([
@@ -259,7 +259,7 @@ describe('cancelling', () => {
   });
 
   test('a family whose place in a group had already been cancelled gets no message', async () => {
-    const { browser, tutorId, fixture, students, change, tom, ruth, mailsTo } =
+    const { browser, tutorId, fixture, students, change, tom, ruth, emailsTo } =
       await createTuesday();
     const group = await addLesson(fixture, {
       startTime: '19:00',
@@ -272,38 +272,38 @@ describe('cancelling', () => {
       [tutorId, group.sessionId, students.sam.id],
     );
     await change('cancel', [group.sessionId]);
-    expect(await mailsTo(ruth)).toHaveLength(1);
-    expect(await mailsTo(tom)).toEqual([]);
+    expect(await emailsTo(ruth)).toHaveLength(1);
+    expect(await emailsTo(tom)).toEqual([]);
     expect((await browser.call(dayChanges.listDayChanges)).body).toHaveLength(1);
   });
 
   test('takes effect once if requested three times concurrently', async () => {
-    const { ids, ruth, change, mailsTo, browser } = await createTuesday();
+    const { ids, ruth, change, emailsTo, browser } = await createTuesday();
     const responses = await Promise.all([1, 2, 3].map(() => change('cancel', all(ids))));
     expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
       201, 409, 409,
     ]);
-    expect(await mailsTo(ruth)).toHaveLength(1);
+    expect(await emailsTo(ruth)).toHaveLength(1);
     expect((await browser.call(timeOff.listTimeOff)).body).toHaveLength(1);
   });
 
   test('is rejected if a family has cancelled one of the lessons in the meantime', async () => {
-    const { browser, ids, change, mailsTo, tom } = await createTuesday();
+    const { browser, ids, change, emailsTo, tom } = await createTuesday();
     await browser.call(sessions.cancelSession, {
       params: { id: ids.maya },
       body: { cancelledBy: 'carer' },
     });
     expect((await change('cancel', all(ids))).status).toBe(409);
-    expect(await mailsTo(tom)).toEqual([]);
+    expect(await emailsTo(tom)).toEqual([]);
   });
 
   test('without messages, nothing is emailed', async () => {
-    const { ids, ruth, change, mailsTo } = await createTuesday();
+    const { ids, ruth, change, emailsTo } = await createTuesday();
     expect((await change('cancel', all(ids), { notify: false })).body).toMatchObject({
       emailed: 0,
       notSent: 0,
     });
-    expect(await mailsTo(ruth)).toEqual([]);
+    expect(await emailsTo(ruth)).toEqual([]);
   });
 
   test('another tutor cannot change these lessons, extend or undo', async () => {
@@ -325,7 +325,7 @@ describe('cancelling', () => {
 
 describe('extending', () => {
   test('families are emailed about the new days only', async () => {
-    const { browser, fixture, students, ids, ruth, tom, change, mailsTo, read } =
+    const { browser, fixture, students, ids, ruth, tom, change, emailsTo, read } =
       await createTuesday();
     const wednesday = await addLesson(fixture, {
       studentId: students.maya.id,
@@ -334,7 +334,7 @@ describe('extending', () => {
     });
     const first = await change('online', [ids.maya, ids.sam]);
     // Emails that are sent at the same time may arrive in any order.
-    await mailsTo(ruth);
+    await emailsTo(ruth);
     const extension = {
       extendsId: first.body.id,
       fromDate: '2026-11-18',
@@ -350,13 +350,13 @@ describe('extending', () => {
       emailed: 1,
     });
     expect((await read(wednesday.sessionId)).place).toBe(LINK);
-    const mails = await mailsTo(ruth);
-    expect(mails.map(({ subject }) => subject)).toEqual([
+    const emails = await emailsTo(ruth);
+    expect(emails.map(({ subject }) => subject)).toEqual([
       'Lesson moved online: Maya, Tue 17 Nov',
       'Lesson moved online: Maya, Wed 18 Nov',
     ]);
-    expect(mails[1]?.text).not.toContain('17 Nov');
-    expect(await mailsTo(tom)).toHaveLength(1);
+    expect(emails[1]?.text).not.toContain('17 Nov');
+    expect(await emailsTo(tom)).toHaveLength(1);
     expect((await change('online', [wednesday.sessionId], extension)).status).toBe(409);
     expect((await browser.call(dayChanges.listDayChanges)).body).toHaveLength(1);
   });
@@ -381,9 +381,9 @@ describe('extending', () => {
 
 describe('undoing', () => {
   test('restores online lessons that have not changed since, and emails their families once', async () => {
-    const { browser, tutorId, ids, ruth, tom, change, mailsTo, read } = await createTuesday();
+    const { browser, tutorId, ids, ruth, tom, change, emailsTo, read } = await createTuesday();
     const { body } = await change('online', [ids.maya, ids.sam]);
-    await mailsTo(ruth);
+    await emailsTo(ruth);
     await app.admin.query(`update sessions set place = 'Zoom' where tutor_id = $1 and id = $2`, [
       tutorId,
       ids.sam,
@@ -393,24 +393,24 @@ describe('undoing', () => {
     expect((await undo()).body).toMatchObject({ restored: 0, emailed: 0 });
     expect((await read(ids.maya)).place).toBe('At Ada’s');
     expect((await read(ids.sam)).place).toBe('Zoom');
-    expect((await mailsTo(ruth)).map(({ subject }) => subject)).toEqual([
+    expect((await emailsTo(ruth)).map(({ subject }) => subject)).toEqual([
       'Lesson moved online: Maya, Tue 17 Nov',
       'Lesson no longer online: Maya, Tue 17 Nov',
     ]);
-    expect(await mailsTo(tom)).toHaveLength(1);
+    expect(await emailsTo(tom)).toHaveLength(1);
     expect((await browser.call(dayChanges.listDayChanges)).body).toEqual([]);
   });
 
   test('restores cancelled lessons, and no correction is sent afterwards', async () => {
-    const { browser, tutorId, fixture, ids, ruth, change, mailsTo } = await createTuesday();
+    const { browser, tutorId, fixture, ids, ruth, change, emailsTo } = await createTuesday();
     const before = await formatSessions(fixture);
     const { body } = await change('cancel', all(ids));
-    await mailsTo(ruth);
+    await emailsTo(ruth);
     const undo = await browser.call(dayChanges.undoDayChange, { params: { id: body.id } });
     expect(undo.body).toMatchObject({ restored: 4, emailed: 2, notSent: 0 });
     expect(await formatSessions(fixture)).toEqual(before);
     await sendTutorReminders(app.context, tutorId);
-    expect((await mailsTo(ruth)).map(({ subject }) => subject)).toEqual([
+    expect((await emailsTo(ruth)).map(({ subject }) => subject)).toEqual([
       'Lessons cancelled: Maya, Tue 17 Nov; Leo, Tue 17 Nov',
       'Lessons reinstated: Maya, Tue 17 Nov; Leo, Tue 17 Nov',
     ]);

@@ -81,8 +81,8 @@ describe('the demo', () => {
   });
 
   test('sends no email (the only one sent verifies the other tutor’s address)', () => {
-    const otherMails = app.mailbox.mails().filter((mail) => !mail.subject.startsWith('Confirm'));
-    expect(otherMails).toEqual([]);
+    const otherEmails = app.mailbox.emails().filter((mail) => !mail.subject.startsWith('Confirm'));
+    expect(otherEmails).toEqual([]);
   });
 
   test('F37 shows visitors neither the browser nor the network of other visitors', async () => {

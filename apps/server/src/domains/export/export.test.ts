@@ -12,7 +12,7 @@ import { startTestApp, type TestApp } from '../../test/test-app.ts';
 import { createTutor, findTutorId, reauthenticate } from '../../test/tutor.ts';
 import { EXCLUDED_TABLES, EXPORT_TABLES } from './rules/export-tables.ts';
 import { deleteExpiredExports } from './service/exports.ts';
-import { makeExport } from './service/make-export.ts';
+import { generateExport } from './service/generate-export.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -176,7 +176,7 @@ describe('the export file', () => {
     const tutorId = await findTutorId(app, input);
     const { id } = await createExport(browser);
     await app.admin.query("update exports set state = 'waiting' where tutor_id = $1", [tutorId]);
-    await Promise.all([1, 2, 3].map(() => makeExport(app.context, { tutorId, exportId: id })));
+    await Promise.all([1, 2, 3].map(() => generateExport(app.context, { tutorId, exportId: id })));
     const files = await downloadExport(app, browser, id);
     expect(JSON.parse(files['json/tutors.json'] ?? '')).toMatchObject([{ name: input.name }]);
     expect((await browser.call(dataExport.latestExport)).body.export?.state).toBe('ready');

@@ -2,15 +2,15 @@ import * as z from 'zod/mini';
 import { defineJob } from '../../context.ts';
 import { MAKE_EXPORT_JOB } from './job-types.ts';
 import { deleteExpiredExports } from './service/exports.ts';
-import { listPendingExports, makeExport, markExportFailed } from './service/make-export.ts';
+import { generateExport, listPendingExports, markExportFailed } from './service/generate-export.ts';
 
 /** Each worker runs one export at a time, because an export reads all of a tutor's data. */
-const makeExportJob = defineJob({
+const generateExportJob = defineJob({
   ...MAKE_EXPORT_JOB,
   retryFor: { hours: 1 },
   isLong: true,
   concurrency: 1,
-  run: (context, payload) => makeExport(context, payload),
+  run: (context, payload) => generateExport(context, payload),
   onGivenUp: markExportFailed,
   listPending: listPendingExports,
 });
@@ -25,4 +25,4 @@ const expireExports = defineJob({
   run: (context) => deleteExpiredExports(context),
 });
 
-export const exportJobs = [makeExportJob, expireExports];
+export const exportJobs = [generateExportJob, expireExports];

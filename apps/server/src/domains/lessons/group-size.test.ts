@@ -138,26 +138,26 @@ describe('changing the size and the price per place', () => {
     const seatsOn = async (date: string) =>
       formatSeats(await readSession(browser, await sessionIdOn(fixture, date)));
     const date = '2026-12-01';
-    const saved = await update(group, id, { scope: 'following', date, fee: 1, placeFee: 33 });
+    const saved = await update(group, id, { scope: 'following', date, fee: 1, seatFee: 33 });
     expect(saved.status).toBe(200);
     expect(await seatsOn('2026-11-24')).toEqual(['Maya 3117', 'Sam 4229', 'Ida 5341']);
     expect(await seatsOn('2026-12-01')).toEqual(['Maya 3300', 'Sam 4229', 'Ida 5341']);
     expect(await seatsOn('2026-12-15')).toEqual(['Maya 3300', 'Sam 4229', 'Ida 5341']);
-    expect(await readLesson(browser, saved.body.lessonId)).toMatchObject({ placeFee: 33 });
+    expect(await readLesson(browser, saved.body.lessonId)).toMatchObject({ seatFee: 33 });
   });
 
   test('a price entered for one session only is marked on its seats as entered for that session', async () => {
     const group = await createGroup(app, weekly());
     const { browser, fixture, lessonId } = group;
     const id = await sessionIdOn(fixture, '2026-11-24');
-    await update(group, id, { placeFee: null });
+    await update(group, id, { seatFee: null });
     const { students } = await readSession(browser, id);
     expect(students.map(({ fee, feeSource }) => [fee, feeSource])).toEqual([
       [null, 'session'],
       [4229, 'student'],
       [5341, 'student'],
     ]);
-    expect((await readLesson(browser, lessonId)).placeFee).toBe(31.17);
+    expect((await readLesson(browser, lessonId)).seatFee).toBe(31.17);
   });
 
   test('a cancelled seat keeps its price, and a session on an invoice is not changed', async () => {
@@ -167,13 +167,13 @@ describe('changing the size and the price per place', () => {
     await cancelSeat(browser, cancelledId, maya.id);
     await issueInvoicesForAll(browser);
     const invoiced = await sessionIdOn(fixture, '2026-11-24');
-    const refused = await update(group, invoiced, { placeFee: 33 });
+    const refused = await update(group, invoiced, { seatFee: 33 });
     expect([refused.status, refused.error.message]).toEqual([
       409,
       "This lesson is on an invoice, so its student and fee can't change. Create a credit note first.",
     ]);
     const id = await sessionIdOn(fixture, '2026-12-01');
-    await update(group, id, { scope: 'all', date: '2026-12-01', placeFee: 33 });
+    await update(group, id, { scope: 'all', date: '2026-12-01', seatFee: 33 });
     expect(formatSeats(await readSession(browser, invoiced))[0]).toBe('Maya 3117');
     expect(formatSeats(await readSession(browser, cancelledId))[0]).toBe('Maya cancelled 3117');
     expect(formatSeats(await readSession(browser, id))[0]).toBe('Maya 3300');

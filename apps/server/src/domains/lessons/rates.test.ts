@@ -199,7 +199,7 @@ describe('a lesson without an entered fee', () => {
       recurringEndDate: null,
       title: session.title,
       fee: null,
-      placeFee: 25,
+      seatFee: 25,
     });
     expect((await readSession(fixture.browser, sessionId)).students.map(({ fee }) => fee)).toEqual([
       2500,
@@ -264,7 +264,7 @@ describe('a lesson that changes from an entered fee to the rates', () => {
     const group = await createGroup(app, weekly());
     const fixture = { ...group.fixture, lessonId: group.lessonId };
     await saveRate(fixture, { validFrom: '2026-11-01' });
-    const body = { title: 'Year 11 maths', placeFee: 31.17, usesRates: true };
+    const body = { title: 'Year 11 maths', seatFee: 31.17, usesRates: true };
     await update(fixture, group.sessionId, { ...body, scope: 'this' });
     const feesOn = async (date: string) =>
       formatSeats(await readSession(group.browser, await sessionIdOn(fixture, date)));
@@ -358,7 +358,7 @@ describe('a fee that stays', () => {
     await saveRate(series, { validFrom: '2026-11-01' });
     const sessionId = await sessionIdOn(series, '2026-11-24');
     await cancelSession(series.browser, sessionId);
-    await update(series, series.sessionId, { fee: 30, placeFee: 30, usesRates: false });
+    await update(series, series.sessionId, { fee: 30, seatFee: 30, usesRates: false });
     await series.browser.call(subjects.updateSubject, {
       params: { id: series.subjectId },
       body: { name: 'Maths', defaultFee: 28, currency: 'EUR' },

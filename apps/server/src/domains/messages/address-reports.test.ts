@@ -147,7 +147,7 @@ test('F06 a waiting message to someone who reports the tutor is skipped, and the
   await link.report();
   const [message] = await waitUntilMessagesProcessed(browser);
   expect(message).toMatchObject({ state: 'skipped', problem: REPORTED });
-  expect(app.mailbox.mails().filter(({ to }) => to.includes(address))).toHaveLength(1);
+  expect(app.mailbox.emails().filter(({ to }) => to.includes(address))).toHaveLength(1);
   expect(await listNotifications(browser)).toEqual([REPORTED]);
 });
 

@@ -40,8 +40,8 @@ async function createThreeFamilies() {
   await addLesson(fixture, { studentId: maya.id, date: '2026-11-18' });
   const ids = [maya, noa, isla].map(({ familyId }) => familyId as number);
   const [okaforId, goldbergId, brennanId] = ids as [number, number, number];
-  const mails = () => app.mailbox.mails().filter(({ to }) => to.includes(email));
-  return { browser, tutorId, fixture, maya, email, ids, okaforId, goldbergId, brennanId, mails };
+  const emails = () => app.mailbox.emails().filter(({ to }) => to.includes(email));
+  return { browser, tutorId, fixture, maya, email, ids, okaforId, goldbergId, brennanId, emails };
 }
 
 const TEXT = 'Hi {name},\n\nNo lessons for {children} next week.\n\n{tutor}';
@@ -66,7 +66,7 @@ const outcomes = (results: readonly FamilyResult[]) =>
 
 describe('a message from the tutor to several families', () => {
   test('F145 each family gets its own text; emails are sent, WhatsApp messages wait, and the reply gives a reason for the rest', async () => {
-    const { browser, ids, mails, goldbergId } = await createThreeFamilies();
+    const { browser, ids, emails, goldbergId } = await createThreeFamilies();
     const preview = await browser.call(bulkMessages.previewCustomMessage, {
       body: { familyIds: ids, channel: 'email' },
     });
@@ -84,10 +84,10 @@ describe('a message from the tutor to several families', () => {
     ]);
     expect(sent.body[2]?.problem).toBe('Daniel Brennan has no email address yet. Please add one.');
     await waitUntil(
-      async () => mails().length > 0,
+      async () => emails().length > 0,
       () => 'the email has not arrived',
     );
-    const text = mails()[0]?.text ?? '';
+    const text = emails()[0]?.text ?? '';
     expect(text).toContain('Hi Ruth,');
     expect(text).toContain('No lessons for Leo and Maya next week.');
     expect(text).not.toMatch(/Helen|Goldberg|Noa|Daniel|Brennan|Isla|£35/);
@@ -98,7 +98,7 @@ describe('a message from the tutor to several families', () => {
   });
 
   test('F145 is sent once, even if it is repeated with the same key, with another key or from two windows', async () => {
-    const { browser, ids, mails } = await createThreeFamilies();
+    const { browser, ids, emails } = await createThreeFamilies();
     const body = { familyIds: ids, channel: 'email', subject: 'Half-term', text: TEXT };
     const send = (key: string) =>
       browser.send('POST', '/api/messages/custom', body, { 'idempotency-key': key });
@@ -112,7 +112,7 @@ describe('a message from the tutor to several families', () => {
       ['Daniel Brennan', 'not_sent'],
     ]);
     await waitUntilMessagesProcessed(browser);
-    expect(mails()).toHaveLength(1);
+    expect(emails()).toHaveLength(1);
     expect((await browser.call(messages.outbox)).body).toHaveLength(1);
     const other = await sendCustom(browser, ids, { text: `${TEXT}\n\nP.S. Enjoy the break.` });
     expect(other.body[0]?.outcome).toBe('sent');
@@ -179,7 +179,7 @@ describe('reminding all overdue families', () => {
   const list = async (browser: Browser) => (await browser.call(bulkMessages.overdueReminders)).body;
 
   test('F145 lists the families with their overdue amounts, reminds each once and names no other family', async () => {
-    const { browser, fixture, maya, ids, okaforId, goldbergId, mails } =
+    const { browser, fixture, maya, ids, okaforId, goldbergId, emails } =
       await createThreeFamilies();
     await createCompletedLesson(fixture, maya.id, '2026-11-03', { fee: 40 });
     expect((await list(browser)).families).toMatchObject([
@@ -201,9 +201,9 @@ describe('reminding all overdue families', () => {
       { familyName: 'Daniel Brennan', state: 'skipped', problem: 'Nothing is overdue any more.' },
     ]);
     await waitUntilMessagesProcessed(browser);
-    expect(mails()).toHaveLength(1);
-    expect(mails()[0]?.text).toContain('£40.00');
-    expect(mails()[0]?.text).not.toMatch(/Helen|Noa|£35/);
+    expect(emails()).toHaveLength(1);
+    expect(emails()[0]?.text).toContain('£40.00');
+    expect(emails()[0]?.text).not.toMatch(/Helen|Noa|£35/);
     const drafts = (await browser.call(messages.outbox)).body;
     expect(drafts).toHaveLength(1);
     expect(drafts[0]?.text).not.toMatch(/Ruth|Maya|£40/);

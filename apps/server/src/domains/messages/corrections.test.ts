@@ -74,7 +74,7 @@ describe('a carer who got a reminder is sent a correction', () => {
     await family.move('2026-11-20', '09:00', '10:00');
     const [first] = await family.corrections();
     expect(first?.subject).toBe('Lesson moved: Maya to Fri 20 Nov, 9am');
-    const mail = app.mailbox.mails().find(({ subject }) => subject === first?.subject);
+    const mail = app.mailbox.emails().find(({ subject }) => subject === first?.subject);
     // The event keeps its UID, so that the calendar moves it.
     expect(mail?.attachments.map((part) => part.content.toString())).toEqual([
       expect.stringMatching(/METHOD:PUBLISH[\s\S]*DTSTART:20261120T090000Z/),

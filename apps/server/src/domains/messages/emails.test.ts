@@ -119,7 +119,7 @@ async function sendAll() {
     await notify(moved.body.id);
   }
   await waitUntilMessagesProcessed(browser);
-  return app.mailbox.mails().filter(({ subject }) => !subject.startsWith('Confirm your email'));
+  return app.mailbox.emails().filter(({ subject }) => !subject.startsWith('Confirm your email'));
 }
 
 /** Publishes the events of card payments, so that both the payer and the tutor get an email. */
@@ -148,8 +148,8 @@ const REVERSAL_CHANGES = [
 ] satisfies CardReversalChange[];
 
 test('F73 F84 F88 every email to a family is complete in HTML and in text', async () => {
-  const mails = await sendAll();
-  const toFamilies = mails.filter(({ to }) => to[0]?.endsWith('@families.example'));
+  const emails = await sendAll();
+  const toFamilies = emails.filter(({ to }) => to[0]?.endsWith('@families.example'));
   const subjects = toFamilies.map(({ subject }) => subject);
   for (const pattern of [
     /^Lesson reminder: Tomorrow, Maya 4:30pm, Leo 5:30pm$/,
@@ -176,7 +176,7 @@ test('F73 F84 F88 every email to a family is complete in HTML and in text', asyn
   }
   const reminder = toFamilies.find(({ subject }) => subject.startsWith('Payment reminder: £70'));
   expect(reminder?.html).toContain('View and pay £70.00');
-  if (OUTPUT_FOLDER) writeEmails(OUTPUT_FOLDER, mails, 'messages');
+  if (OUTPUT_FOLDER) writeEmails(OUTPUT_FOLDER, emails, 'messages');
 });
 
 test('every email about the account begins with a whole sentence, in HTML and in text', async () => {
@@ -194,7 +194,7 @@ test('every email about the account begins with a whole sentence, in HTML and in
   await sendAccountDeletedEmail(app.context, await findTutorId(app, input));
   const aboutDeletion = () =>
     app.mailbox
-      .mails()
+      .emails()
       .filter(({ to, subject }) => to.includes(input.email) && subject.includes('deleted'));
   await app.mailbox.waitFor(() => aboutDeletion().length === 2);
   const emails = [...contents.map(renderEmail), ...aboutDeletion()];
@@ -206,11 +206,11 @@ test('every email about the account begins with a whole sentence, in HTML and in
   if (OUTPUT_FOLDER) writeEmails(OUTPUT_FOLDER, emails, 'account');
 });
 
-type Email = Pick<ReturnType<TestApp['mailbox']['mails']>[number], 'subject' | 'html' | 'text'>;
+type Email = Pick<ReturnType<TestApp['mailbox']['emails']>[number], 'subject' | 'html' | 'text'>;
 
-function writeEmails(folder: string, mails: readonly Email[], prefix: string): void {
+function writeEmails(folder: string, emails: readonly Email[], prefix: string): void {
   mkdirSync(folder, { recursive: true });
-  for (const [index, { subject, html, text }] of mails.entries()) {
+  for (const [index, { subject, html, text }] of emails.entries()) {
     const name = `${prefix} ${String(index + 1).padStart(2, '0')} ${subject.replaceAll(/[^\w £.-]/g, '')}`;
     writeFileSync(join(folder, `${name}.html`), html);
     writeFileSync(join(folder, `${name}.txt`), text);

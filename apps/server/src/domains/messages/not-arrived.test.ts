@@ -41,19 +41,19 @@ async function createMissingStudent() {
       body: { messages: [{ ...message, ...change }] },
       ...(idempotencyKey && { idempotencyKey }),
     });
-  const mails = () => app.mailbox.mails().filter(({ to }) => to.includes(family.carerEmail));
+  const emails = () => app.mailbox.emails().filter(({ to }) => to.includes(family.carerEmail));
   /** The lesson's message, as failed. */
   const failMessage = (id: number) =>
     app.admin.query(
       `update messages set state = 'failed', failure_reason = 'No' where tutor_id = $1 and id = $2`,
       [tutorId, id],
     );
-  return { ...family, preview, send, mails, failMessage };
+  return { ...family, preview, send, emails, failMessage };
 }
 
 describe('while the lesson is in progress', () => {
   test('the carer is emailed the text that the tutor has read and changed', async () => {
-    const { browser, preview, send, mails, sessionId, fixture } = await createMissingStudent();
+    const { browser, preview, send, emails, sessionId, fixture } = await createMissingStudent();
     const { status, body } = await preview();
     expect(status).toBe(200);
     expect(body).toMatchObject([
@@ -77,10 +77,10 @@ describe('while the lesson is in progress', () => {
     expect(sent.body.messages).toMatchObject([
       { kind: 'not_arrived', sentBy: 'tutor', toName: 'Ruth Hale' },
     ]);
-    await app.mailbox.waitFor(() => mails().length === 1);
-    expect(mails()[0]?.subject).toBe("Maya hasn't arrived");
-    expect(mails()[0]?.text).toContain('Ring me.');
-    expect(mails()[0]?.attachments).toEqual([]);
+    await app.mailbox.waitFor(() => emails().length === 1);
+    expect(emails()[0]?.subject).toBe("Maya hasn't arrived");
+    expect(emails()[0]?.text).toContain('Ring me.');
+    expect(emails()[0]?.attachments).toEqual([]);
 
     await waitUntilMessagesProcessed(browser);
     const history = await browser.call(sessionMessages.sessionMessages, {
@@ -95,7 +95,7 @@ describe('while the lesson is in progress', () => {
   });
 
   test('one message is sent per lesson and student, even for concurrent requests from two windows', async () => {
-    const { preview, send, mails } = await createMissingStudent();
+    const { preview, send, emails } = await createMissingStudent();
     const key = 'not-arrived-key-0001';
     const results = await Promise.all([
       ...Array.from({ length: 3 }, () => send({}, key)),
@@ -108,11 +108,11 @@ describe('while the lesson is in progress', () => {
       expect(status).toBe(409);
       expect(error.message).toBe('Ruth Hale has already been sent this message.');
     }
-    await app.mailbox.waitFor(() => mails().length > 0);
+    await app.mailbox.waitFor(() => emails().length > 0);
     const { body } = await preview();
     expect(body[0]?.sent).toMatchObject({ toName: 'Ruth Hale', canSendAgain: false });
     expect((await send({ channel: 'whatsapp' })).status).toBe(409);
-    expect(mails()).toHaveLength(1);
+    expect(emails()).toHaveLength(1);
   });
 
   test('a failed message is sent again only if the request names it, and then only once', async () => {
@@ -137,7 +137,7 @@ describe('while the lesson is in progress', () => {
   });
 
   test('the quiet hours do not delay it', async () => {
-    const { browser, fixture, send, mails } = await createMissingStudent();
+    const { browser, fixture, send, emails } = await createMissingStudent();
     app.clock.set('2026-11-18T12:00:00Z');
     const late = await addLesson(fixture, {
       date: '2026-11-18',
@@ -146,15 +146,15 @@ describe('while the lesson is in progress', () => {
     });
     app.clock.set('2026-11-18T21:40:00Z');
     expect((await send({}, undefined, late.sessionId)).status).toBe(201);
-    await app.mailbox.waitFor(() => mails().length === 1);
+    await app.mailbox.waitFor(() => emails().length === 1);
     expect((await waitUntilMessagesProcessed(browser))[0]?.state).toBe('sent');
   });
 
   test('WhatsApp is suggested if reminders use it, and the tutor opens the message', async () => {
-    const { browser, preview, send, mails, fixture } = await createMissingStudent();
+    const { browser, preview, send, emails, fixture } = await createMissingStudent();
     await browser.call(reminders.saveStudentReminders, {
       params: { id: fixture.studentId },
-      body: { isCustom: true, lead: 1440, channels: ['whatsapp'], recipient: 'student' },
+      body: { isCustom: true, leadMinutes: 1440, channels: ['whatsapp'], recipient: 'student' },
     });
     const { body } = await preview();
     // The message is for the carer even if reminders go to the student only.
@@ -163,11 +163,13 @@ describe('while the lesson is in progress', () => {
     const sent = await send({ channel: 'whatsapp' });
     expect(sent.body.messages[0]).toMatchObject({ state: 'draft', channel: 'whatsapp' });
     expect(sent.body.messages[0]?.openUrl).toContain('wa.me');
-    expect(mails()).toEqual([]);
+    expect(emails()).toEqual([]);
     const id = sent.body.messages[0]?.id as number;
     app.clock.set('2026-11-17T17:00:00Z');
     const opened = await browser.call(messages.markMessageOpened, { params: { id } });
-    expect(opened.error.message).toBe('The lesson is over, so this message is too late.');
+    expect(opened.error.message).toBe(
+      'This message is out of date: the lesson is over, or its status has changed.',
+    );
   });
 
   test('a student without a carer is addressed directly', async () => {
@@ -226,14 +228,14 @@ describe('restrictions', () => {
   });
 
   test('an email that could not be sent before the end fails, and the tutor is notified', async () => {
-    const { browser, tutorId, send, mails } = await createMissingStudent();
+    const { browser, tutorId, send, emails } = await createMissingStudent();
     const [id] = (await send()).body.messages.map((message) => message.id);
     await waitUntilMessagesProcessed(browser);
     await app.admin.query(`update messages set state = 'waiting' where tutor_id = $1 and id = $2`, [
       tutorId,
       id,
     ]);
-    const before = mails().length;
+    const before = emails().length;
     app.clock.set('2026-11-17T17:00:00Z');
     await sendMessage(app.context, { tutorId, messageId: id as number });
     const { body } = await browser.call(messages.message, { params: { id } });
@@ -241,7 +243,7 @@ describe('restrictions', () => {
       state: 'failed',
       problem: "The email couldn't be delivered before the lesson ended.",
     });
-    expect(mails()).toHaveLength(before);
+    expect(emails()).toHaveLength(before);
     const list = await browser.call(notifications.listNotifications, { query: {} });
     expect(list.body.notifications[0]).toMatchObject({ kind: 'message_failed' });
     const retried = await browser.call(messages.retryMessage, { params: { id } });
@@ -293,7 +295,7 @@ test('in a group, only the carers of the chosen students get a message, each abo
   });
   expect(sent.body.messages.map(({ address }) => address)).toEqual(emails);
   const mailTo = (address: string | undefined) =>
-    app.mailbox.mails().filter(({ to }) => to.includes(address as string));
+    app.mailbox.emails().filter(({ to }) => to.includes(address as string));
   await app.mailbox.waitFor(() => emails.every((email) => mailTo(email).length === 1));
   expect(mailTo(emails[0])[0]?.text).toContain(
     "Leo's lesson started at 6pm, but Leo isn't here yet.",

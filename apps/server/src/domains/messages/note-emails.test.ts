@@ -38,15 +38,15 @@ async function createFamily() {
     });
   const withdraw = (name: keyof typeof seats) =>
     browser.call(lessonNotes.withdrawNote, { params: seats[name] });
-  const mails = (email = ruthEmail) =>
+  const emails = (email = ruthEmail) =>
     app.mailbox
-      .mails()
+      .emails()
       .filter(({ to, subject }) => to.includes(email) && subject.startsWith('New note'));
   const run = async () => {
     await sendDueNoteEmails(app.context);
     await waitUntilMessagesProcessed(browser);
   };
-  return { ...family, seats, share, withdraw, mails, run };
+  return { ...family, seats, share, withdraw, emails, run };
 }
 
 const setHour = async (
@@ -57,16 +57,16 @@ const setHour = async (
 describe('the email with new notes', () => {
   test('is sent at the chosen hour, one to each contact, about their own children only', async () => {
     const family = await createFamily();
-    const { share, run, mails, tomEmail } = family;
+    const { share, run, emails, tomEmail } = family;
     await share('maya', { did: 'Fractions', nextTime: 'Decimals' });
     await share('sam', { did: 'Integrals' });
     await share('leo', { homework: 'Exercise 9B', dueOn: '2026-11-25' });
     app.clock.advance({ hours: 5, minutes: 59 });
     await run();
-    expect(mails()).toEqual([]);
+    expect(emails()).toEqual([]);
     app.clock.advance({ minutes: 1 });
     await run();
-    const [mail, ...others] = mails();
+    const [mail, ...others] = emails();
     expect(others).toEqual([]);
     expect(mail?.subject).toBe('New notes for Leo and Maya');
     expect(mail?.text).toContain(
@@ -79,52 +79,52 @@ describe('the email with new notes', () => {
       ].join('\n\n'),
     );
     expect(mail?.text).not.toMatch(/Sam|Integrals|Hale/);
-    expect(mails(tomEmail).map(({ subject }) => subject)).toEqual(['New note for Sam']);
-    expect(mails(tomEmail)[0]?.text).not.toMatch(/Maya|Leo|Fractions/);
+    expect(emails(tomEmail).map(({ subject }) => subject)).toEqual(['New note for Sam']);
+    expect(emails(tomEmail)[0]?.text).not.toMatch(/Maya|Leo|Fractions/);
   });
 
   test('is sent once, even by concurrent runs, and the next day only with what is new', async () => {
-    const { share, run, mails } = await createFamily();
+    const { share, run, emails } = await createFamily();
     await share('maya', { did: 'Fractions' });
     app.clock.advance({ hours: 6 });
     await Promise.all([run(), run(), run()]);
     await run();
-    expect(mails()).toHaveLength(1);
+    expect(emails()).toHaveLength(1);
     await share('leo', { did: 'Percentages' });
     await run();
     app.clock.advance({ hours: 23, minutes: 59 });
     await run();
-    expect(mails()).toHaveLength(1);
+    expect(emails()).toHaveLength(1);
     app.clock.advance({ minutes: 1 });
     await run();
-    expect(mails()).toHaveLength(2);
-    expect(mails()[1]?.text).toContain('Percentages');
-    expect(mails()[1]?.text).not.toContain('Fractions');
+    expect(emails()).toHaveLength(2);
+    expect(emails()[1]?.text).toContain('Percentages');
+    expect(emails()[1]?.text).not.toContain('Fractions');
     app.clock.advance({ days: 1 });
     await run();
-    expect(mails()).toHaveLength(2);
+    expect(emails()).toHaveLength(2);
   });
 
   test('is sent once a day even if the tutor chooses a later hour, and the rest is sent the next day', async () => {
     const family = await createFamily();
-    const { share, run, mails } = family;
+    const { share, run, emails } = family;
     await share('maya', { did: 'Fractions' });
     await setHour(family, 15);
     app.clock.advance({ hours: 3 });
     await run();
-    expect(mails()).toHaveLength(1);
+    expect(emails()).toHaveLength(1);
     await setHour(family, 20);
     await share('leo', { did: 'Percentages' });
     app.clock.advance({ hours: 5 });
     await run();
-    expect(mails()).toHaveLength(1);
+    expect(emails()).toHaveLength(1);
     app.clock.advance({ days: 1 });
     await run();
-    expect(mails()).toHaveLength(2);
+    expect(emails()).toHaveLength(2);
   });
 
   test('contains the latest version, without drafts and withdrawn notes', async () => {
-    const { share, withdraw, run, mails } = await createFamily();
+    const { share, withdraw, run, emails } = await createFamily();
     await share('maya', { did: 'Fractoins' });
     await share('maya', { did: 'Fractions' });
     await share('maya', { did: 'Draft', share: false });
@@ -132,13 +132,13 @@ describe('the email with new notes', () => {
     await withdraw('leo');
     app.clock.advance({ hours: 6 });
     await run();
-    expect(mails().map(({ subject }) => subject)).toEqual(['New note for Maya']);
-    expect(mails()[0]?.text).toContain('Fractions');
-    expect(mails()[0]?.text).not.toMatch(/Fractoins|Draft|Percentages/);
+    expect(emails().map(({ subject }) => subject)).toEqual(['New note for Maya']);
+    expect(emails()[0]?.text).toContain('Fractions');
+    expect(emails()[0]?.text).not.toMatch(/Fractoins|Draft|Percentages/);
   });
 
   test('is checked again before it is sent for withdrawn notes, lost access and a changed address', async () => {
-    const { browser, share, withdraw, run, mails, ruthEmail, contacts } = await createFamily();
+    const { browser, share, withdraw, run, emails, ruthEmail, contacts } = await createFamily();
     await share('maya', { did: 'Fractions' });
     await share('leo', { did: 'Percentages' });
     app.clock.advance({ hours: 6 });
@@ -159,9 +159,9 @@ describe('the email with new notes', () => {
     };
     await withdraw('leo');
     expect(await sendAgain()).toBe('sent');
-    expect(mails()).toHaveLength(2);
-    expect(mails()[1]).toMatchObject({ subject: 'New note for Maya' });
-    expect(mails()[1]?.text).not.toContain('Percentages');
+    expect(emails()).toHaveLength(2);
+    expect(emails()[1]).toMatchObject({ subject: 'New note for Maya' });
+    expect(emails()[1]?.text).not.toContain('Percentages');
     const access = (seesNotes: boolean) =>
       app.admin.query('update contact_access set sees_notes = $2 where contact_id = $1', [
         contacts.ruth,
@@ -176,29 +176,29 @@ describe('the email with new notes', () => {
       ruthEmail,
     ]);
     expect(await sendAgain()).toBe('skipped');
-    expect(mails()).toHaveLength(2);
+    expect(emails()).toHaveLength(2);
   });
 
   test('is not sent while the portal is closed; once it opens, notes from the last week are sent', async () => {
     const family = await createFamily();
-    const { browser, share, run, mails } = family;
+    const { browser, share, run, emails } = family;
     await browser.call(portalSettings.closePortal);
     await share('leo', { did: 'Percentages' });
     app.clock.advance({ days: 5 });
     await share('maya', { did: 'Fractions' });
     app.clock.advance({ days: 3 });
     await run();
-    expect(mails()).toEqual([]);
+    expect(emails()).toEqual([]);
     await reauthenticate(browser);
     await browser.call(portalSettings.openPortal);
     app.clock.advance({ hours: 6 });
     await run();
-    expect(mails().map(({ subject }) => subject)).toEqual(['New note for Maya']);
+    expect(emails().map(({ subject }) => subject)).toEqual(['New note for Maya']);
   });
 
   test('is not sent to a contact who has no address or is suspended, or while it is turned off', async () => {
     const family = await createFamily();
-    const { browser, maya, contacts, share, run, mails } = family;
+    const { browser, maya, contacts, share, run, emails } = family;
     const email = `second-${family.ruthEmail}`;
     const second = await addSecondContact(browser, maya.id, { email, access: { seesNotes: true } });
     await browser.call(portalSettings.suspendContact, {
@@ -214,20 +214,22 @@ describe('the email with new notes', () => {
     await setHour(family, null);
     app.clock.advance({ hours: 6 });
     await run();
-    expect(mails(family.tomEmail)).toEqual([]);
+    expect(emails(family.tomEmail)).toEqual([]);
     await setHour(family, 20);
     app.clock.advance({ hours: 2 });
     await run();
-    expect([mails(family.tomEmail).length, mails(email).length, mails().length]).toEqual([1, 0, 0]);
+    expect([emails(family.tomEmail).length, emails(email).length, emails().length]).toEqual([
+      1, 0, 0,
+    ]);
   });
 
   test('can be stopped with the link in it', async () => {
-    const { fixture, leo, share, run, mails } = await createFamily();
+    const { fixture, leo, share, run, emails } = await createFamily();
     await share('maya', { did: 'Fractions' });
     app.clock.advance({ hours: 6 });
     await run();
-    const token = /\/unsubscribe\/(\S+)/.exec(mails()[0]?.text ?? '')?.[1] as string;
-    expect(mails()[0]?.headers).toMatchObject({
+    const token = /\/unsubscribe\/(\S+)/.exec(emails()[0]?.text ?? '')?.[1] as string;
+    expect(emails()[0]?.headers).toMatchObject({
       'list-unsubscribe': expect.stringContaining(token),
     });
     const { body } = await app.browser().call(emailPreferences.saveReminderPreferences, {
@@ -242,11 +244,11 @@ describe('the email with new notes', () => {
     });
     app.clock.advance({ days: 1 });
     await run();
-    expect(mails()).toHaveLength(1);
+    expect(emails()).toHaveLength(1);
   });
 
   test("follows the tutor's time zone", async () => {
-    const { browser, share, run, mails } = await createFamily();
+    const { browser, share, run, emails } = await createFamily();
     await share('maya', { did: 'Fractions' });
     const { name, email } = (await browser.call(accounts.me)).body;
     await browser.call(accounts.updateMe, {
@@ -254,9 +256,9 @@ describe('the email with new notes', () => {
     });
     app.clock.advance({ hours: 3, minutes: 59 });
     await run();
-    expect(mails()).toEqual([]);
+    expect(emails()).toEqual([]);
     app.clock.advance({ minutes: 1 });
     await run();
-    expect(mails()).toHaveLength(1);
+    expect(emails()).toHaveLength(1);
   });
 });

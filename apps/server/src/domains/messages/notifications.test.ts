@@ -39,11 +39,11 @@ async function createNotifiedTutor() {
   const { payToken } = await readFamily(fixture.browser, familyId);
   const claim = () =>
     app.browser().call(publicBills.claimTransfer, { params: { token: payToken } });
-  const mails = () =>
+  const emails = () =>
     app.mailbox
-      .mails()
+      .emails()
       .filter((mail) => mail.to.includes(email) && /transfer|complete/.test(mail.subject));
-  return { fixture, email, claim, mails };
+  return { fixture, email, claim, emails };
 }
 const listNotifications = async ({ browser }: LessonFixture) =>
   (await browser.call(notifications.listNotifications, { query: {} })).body;
@@ -59,10 +59,10 @@ const updateSettings = ({ browser }: LessonFixture, change: object) =>
 
 describe('[SET-21] notification settings', () => {
   test('payment notifications are shown in the list and sent by email', async () => {
-    const { fixture, email, claim, mails } = await createNotifiedTutor();
+    const { fixture, email, claim, emails } = await createNotifiedTutor();
     await claim();
-    await app.mailbox.waitFor(() => mails().length === 1);
-    expect(mails()[0]).toMatchObject({
+    await app.mailbox.waitFor(() => emails().length === 1);
+    expect(emails()[0]).toMatchObject({
       subject: "Maya Okafor says they've paid £35.00 by bank transfer",
       to: [email],
     });
@@ -85,8 +85,8 @@ describe('[SET-21] notification settings', () => {
     // A third tutor's email goes through the same queue, so once it arrives, any earlier email would have arrived too.
     const third = await createNotifiedTutor();
     await third.claim();
-    await app.mailbox.waitFor(() => third.mails().length === 1);
-    expect([...withoutPayments.mails(), ...withoutEmail.mails()]).toEqual([]);
+    await app.mailbox.waitFor(() => third.emails().length === 1);
+    expect([...withoutPayments.emails(), ...withoutEmail.emails()]).toEqual([]);
   });
 });
 
@@ -234,10 +234,10 @@ const markAllRead = ({ browser }: LessonFixture) =>
 
 describe('F20 notifications do not make every window refetch', () => {
   test('reading and emailing them does not change the revision', async () => {
-    const { fixture, claim, mails } = await createNotifiedTutor();
+    const { fixture, claim, emails } = await createNotifiedTutor();
     await claim();
     const revision = await readRevision(fixture);
-    await app.mailbox.waitFor(() => mails().length === 1);
+    await app.mailbox.waitFor(() => emails().length === 1);
     await waitUntilQueueIdle(app.admin, 'notification-mail');
     await listNotifications(fixture);
     expect((await markAllRead(fixture)).body).toEqual({ unread: 0 });

@@ -89,9 +89,9 @@ describe('a notice that is retried', () => {
       [family.tutorId, messageId],
     );
     await family.pauseJob();
-    const mails = () => app.mailbox.mails().filter(({ to }) => to.includes(family.carerEmail));
+    const emails = () => app.mailbox.emails().filter(({ to }) => to.includes(family.carerEmail));
     const retry = () =>
-      sendMessage(app.context, { tutorId: family.tutorId, messageId }, 1).then(mails);
+      sendMessage(app.context, { tutorId: family.tutorId, messageId }, 1).then(emails);
     return { ...family, moved, retry };
   }
 

@@ -37,13 +37,13 @@ async function createFamilyWithDebt() {
   const fixture: LessonFixture = { browser, studentId: student.id, subjectId: subject.id };
   await createCompletedLesson(fixture, student.id, '2026-11-10');
   const familyId = student.familyId as number;
-  const mails = () => app.mailbox.mails().filter((mail) => mail.to.includes(email));
-  return { browser, student, fixture, familyId, email, mails };
+  const emails = () => app.mailbox.emails().filter((mail) => mail.to.includes(email));
+  return { browser, student, fixture, familyId, email, emails };
 }
 type FamilyWithDebt = Awaited<ReturnType<typeof createFamilyWithDebt>>;
 
-const waitForMails = (setup: FamilyWithDebt, count: number) =>
-  app.mailbox.waitFor(() => setup.mails().length >= count);
+const waitForEmails = (setup: FamilyWithDebt, count: number) =>
+  app.mailbox.waitFor(() => setup.emails().length >= count);
 const waitUntilSent = (setup: FamilyWithDebt) => waitUntilMessagesProcessed(setup.browser);
 
 describe('a payment reminder sent by the tutor', () => {
@@ -78,9 +78,9 @@ describe('a payment reminder sent by the tutor', () => {
     const text = `${preview.body.text}\nP.S. See you on Tuesday.`;
     const sent = await setup.browser.call(messages.sendReminder, { body: { ...to, text } });
     expect(sent.status).toBe(201);
-    await waitForMails(setup, 1);
-    expect(setup.mails()[0]?.text).toContain('P.S. See you on Tuesday.');
-    expect(setup.mails()[0]?.html).toContain(`/pay/${payToken}`);
+    await waitForEmails(setup, 1);
+    expect(setup.emails()[0]?.text).toContain('P.S. See you on Tuesday.');
+    expect(setup.emails()[0]?.html).toContain(`/pay/${payToken}`);
     await createPayment(setup.browser, setup.familyId, 3500);
     const paid = await setup.browser.call(messages.previewReminder, { body: to });
     expect(paid.status).toBe(409);
@@ -93,7 +93,7 @@ describe('a payment reminder sent by the tutor', () => {
       setup.browser.send('POST', '/api/reminders', body, { 'idempotency-key': 'remind-once' });
     await Promise.all([send(), send()]);
     await waitUntilSent(setup);
-    expect(setup.mails()).toHaveLength(1);
+    expect(setup.emails()).toHaveLength(1);
     const byWhatsApp = await setup.browser.call(messages.sendReminder, {
       body: { familyId: setup.familyId, channel: 'whatsapp' },
     });
@@ -127,7 +127,7 @@ test('F81 families are not asked for money before the tutor has said how to pay'
   await sendDueReminders(app.context);
   const list = await setup.browser.call(notifications.listNotifications, { query: {} });
   expect(list.body.notifications.map(({ kind }) => kind)).toEqual(['payment_details_missing']);
-  expect(setup.mails()).toEqual([]);
+  expect(setup.emails()).toEqual([]);
   expect(list.body.open).toHaveLength(1);
   await save({ accountNumber: '12345678', sortCode: '01-02-03' });
   const later = await setup.browser.call(notifications.listNotifications, { query: {} });
@@ -150,7 +150,7 @@ test('F81 an invoice is not sent before the tutor has said how to pay, unless no
   expect(preview.body.problem).toBe(NO_WAY_TO_PAY_MESSAGE);
   const refused = await setup.browser.call(messages.sendInvoice, { params, body });
   expect([refused.status, refused.error.message]).toEqual([409, NO_WAY_TO_PAY_MESSAGE]);
-  expect(setup.mails()).toEqual([]);
+  expect(setup.emails()).toEqual([]);
   await createPayment(setup.browser, setup.familyId, 3500);
   expect((await setup.browser.call(messages.sendInvoice, { params, body })).status).toBe(201);
 });
@@ -197,20 +197,20 @@ describe('overdue reminders', () => {
     await sendDueReminders(app.context);
     await sendDueReminders(app.context);
     await waitUntilSent(setup);
-    expect(setup.mails()).toHaveLength(1);
+    expect(setup.emails()).toHaveLength(1);
     await runDaysLater(1);
     await waitUntilSent(setup);
-    expect(setup.mails()).toHaveLength(2);
+    expect(setup.emails()).toHaveLength(2);
     await runDaysLater(3);
     await waitUntilSent(setup);
-    expect(setup.mails()).toHaveLength(2);
+    expect(setup.emails()).toHaveLength(2);
     await runDaysLater(4);
     await waitUntilSent(setup);
-    expect(setup.mails()).toHaveLength(3);
+    expect(setup.emails()).toHaveLength(3);
     await createPayment(setup.browser, setup.familyId, 3500);
     await runDaysLater(10);
     await waitUntilSent(setup);
-    expect(setup.mails()).toHaveLength(3);
+    expect(setup.emails()).toHaveLength(3);
   });
 
   test('pause for five days when the family reports a transfer, and the tutor is notified', async () => {
@@ -220,7 +220,7 @@ describe('overdue reminders', () => {
     await app.browser().call(publicBills.claimTransfer, { params: { token: payToken } });
     await sendDueReminders(app.context);
     await waitUntilSent(setup);
-    expect(setup.mails()).toEqual([]);
+    expect(setup.emails()).toEqual([]);
     const list = await setup.browser.call(notifications.listNotifications, { query: {} });
     expect(list.body).toMatchObject({
       unread: 1,
@@ -235,7 +235,7 @@ describe('overdue reminders', () => {
     });
     await runDaysLater(6);
     await waitUntilSent(setup);
-    expect(setup.mails()).toHaveLength(1);
+    expect(setup.emails()).toHaveLength(1);
   });
 
   test('are timed from the due date of the invoice', async () => {
@@ -246,10 +246,10 @@ describe('overdue reminders', () => {
     await setup.browser.call(invoices.issueInvoices, { body: { ids: [draft?.id ?? 0] } });
     await runDaysLater(9);
     await waitUntilSent(setup);
-    expect(setup.mails()).toEqual([]);
+    expect(setup.emails()).toEqual([]);
     await runDaysLater(1);
     await waitUntilSent(setup);
-    expect(setup.mails()).toHaveLength(1);
+    expect(setup.emails()).toHaveLength(1);
   });
 });
 
@@ -266,8 +266,8 @@ describe('documents', () => {
     expect(early.status).toBe(409);
     await setup.browser.call(invoices.issueInvoices, { body: { ids: [params.id] } });
     await setup.browser.call(messages.sendInvoice, { params, body: { channel: 'email' } });
-    await waitForMails(setup, 1);
-    const [mail] = setup.mails();
+    await waitForEmails(setup, 1);
+    const [mail] = setup.emails();
     expect(mail?.subject).toBe('Invoice 0001: £35.00, due Mon 23 Nov');
     expect(mail?.text).toContain('/pay/i_');
     expect(mail?.attachments[0]).toMatchObject({ filename: 'Invoice-0001.pdf' });
@@ -333,9 +333,9 @@ describe('documents', () => {
       params: { id: payment.id },
       body: { channel: 'email' },
     });
-    await waitForMails(setup, 1);
-    expect(setup.mails()[0]?.text).toContain('Maya: Maths lesson, Tue 10 Nov, £35.00');
-    expect(setup.mails()[0]?.text).toContain('Your account is £15.00 in credit.');
+    await waitForEmails(setup, 1);
+    expect(setup.emails()[0]?.text).toContain('Maya: Maths lesson, Tue 10 Nov, £35.00');
+    expect(setup.emails()[0]?.text).toContain('Your account is £15.00 in credit.');
   });
 
   test('a receipt names the method only if it says how the family paid', async () => {
@@ -400,7 +400,7 @@ describe('delivery failures', () => {
     const read = await setup.browser.call(notifications.markNotificationsRead, { body: {} });
     expect(read.body).toEqual({ unread: 0 });
     await setup.browser.call(messages.retryMessage, { params: { id: failed?.id ?? 0 } });
-    await waitForMails(setup, 1);
+    await waitForEmails(setup, 1);
   });
 
   test('a temporary rejection is retried', async () => {
@@ -409,7 +409,7 @@ describe('delivery failures', () => {
     await setup.browser.call(messages.sendReminder, {
       body: { familyId: setup.familyId, channel: 'email' },
     });
-    await waitForMails(setup, 1);
+    await waitForEmails(setup, 1);
     expect(await waitUntilSent(setup)).toMatchObject([{ state: 'sent', problem: null }]);
   });
 });
@@ -422,8 +422,8 @@ test('[V1.1.2, V1.2.1, V1.3.5, V1.3.11] markup and headers in names and message 
   });
   const to = { familyId: setup.familyId, channel: 'email' as const };
   await setup.browser.call(messages.sendReminder, { body: { ...to, subject: 'a\r\nBcc: x@y.z' } });
-  await waitForMails(setup, 1);
-  const [mail] = setup.mails();
+  await waitForEmails(setup, 1);
+  const [mail] = setup.emails();
   expect(mail?.html).toContain('&lt;img');
   expect(mail?.html).not.toContain('<img');
   expect(mail?.headers['bcc']).toBeUndefined();

@@ -32,10 +32,10 @@ async function createRemindedFamily(timeZone: string | null = null) {
     await sendTutorReminders(app.context, tutorId);
     return (await browser.call(messages.listMessages, { query: {} })).body;
   };
-  const setLead = async (lead: 720 | 1440) => {
+  const setLead = async (leadMinutes: 720 | 1440) => {
     const { body } = await browser.call(reminders.reminderSettings);
     const { enabledAt: _enabledAt, defaultTemplates: _templates, ...settings } = body;
-    await browser.call(reminders.saveReminderSettings, { body: { ...settings, lead } });
+    await browser.call(reminders.saveReminderSettings, { body: { ...settings, leadMinutes } });
   };
   return { ...family, runAt, setLead };
 }
@@ -129,7 +129,7 @@ async function sendAgainAt(
   for (const time of times) {
     app.clock.set(time);
     await sendMessage(app.context, { tutorId, messageId }, 1);
-    counts.push(app.mailbox.mails().filter(({ to }) => to.includes(carerEmail)).length);
+    counts.push(app.mailbox.emails().filter(({ to }) => to.includes(carerEmail)).length);
   }
   return counts;
 }
@@ -157,7 +157,7 @@ test("F84 an overdue reminder is sent in the recipient's daytime, even if its re
   expect(await findReminder('2026-11-17T10:00:00Z')).toBeUndefined();
   const reminder = await findReminder('2026-11-17T18:00:00Z');
   await waitUntilMessagesProcessed(browser);
-  const sent = app.mailbox.mails().filter(({ to }) => to.includes(carerEmail)).length;
+  const sent = app.mailbox.emails().filter(({ to }) => to.includes(carerEmail)).length;
   // 23:00 and 7:00 in Los Angeles.
   const times = ['2026-11-18T07:00:00Z', '2026-11-18T15:00:00Z'];
   expect(await sendAgainAt(family, reminder?.id as number, times)).toEqual([sent, sent + 1]);

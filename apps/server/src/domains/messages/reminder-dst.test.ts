@@ -46,18 +46,18 @@ async function createTutorInZone(zone: string, date: string): Promise<void> {
 
 test('[PROD-11] reminders sent the day before a DST transition keep the local time of the lesson, in ten time zones', async () => {
   for (const [zone, date] of ZONES) await createTutorInZone(zone, date);
-  const mailsIn = (zone: string) =>
-    app.mailbox.mails().filter((mail) => mail.to.includes(carerEmailIn(zone)));
+  const emailsIn = (zone: string) =>
+    app.mailbox.emails().filter((mail) => mail.to.includes(carerEmailIn(zone)));
   for (const [zone, , due] of ZONES) {
     app.clock.set(new Date(Date.parse(due) - 60_000).toISOString());
     // Reminders stop after three weeks if the tutor is inactive.
     await app.admin.query('update login_directory set last_active_at = $1', [due]);
     await sendDueReminders(app.context);
-    expect(mailsIn(zone), `${zone}, a minute early`).toEqual([]);
+    expect(emailsIn(zone), `${zone}, a minute early`).toEqual([]);
     app.clock.set(due);
     await sendDueReminders(app.context);
     await app.mailbox.waitFor((mail) => mail.to.includes(carerEmailIn(zone)));
-    expect(mailsIn(zone)[0]?.subject).toBe('Lesson reminder: Tomorrow, Maya 4pm');
+    expect(emailsIn(zone)[0]?.subject).toBe('Lesson reminder: Tomorrow, Maya 4pm');
   }
-  expect(ZONES.map(([zone]) => mailsIn(zone).length)).toEqual(ZONES.map(() => 1));
+  expect(ZONES.map(([zone]) => emailsIn(zone).length)).toEqual(ZONES.map(() => 1));
 });

@@ -33,7 +33,7 @@ async function createRemindedFamily() {
   const mail = await app.mailbox.waitFor(({ to }) => to.includes(address));
   const token = /\/unsubscribe\/(\S+)/.exec(mail.text)?.[1] as string;
   await waitUntilMessagesProcessed(browser);
-  const mails = () => app.mailbox.mails().filter(({ to }) => to.includes(address));
+  const emails = () => app.mailbox.emails().filter(({ to }) => to.includes(address));
   const choose = async (...stoppedKinds: ReminderKind[]) =>
     (
       await app.browser().call(emailPreferences.saveReminderPreferences, {
@@ -52,7 +52,7 @@ async function createRemindedFamily() {
     await sendTutorReminders(app.context, tutor.tutorId);
     return waitUntilMessagesProcessed(browser);
   };
-  return { ...tutor, address, familyId, mail, token, mails, choose, startAutomaticReminders };
+  return { ...tutor, address, familyId, mail, token, emails, choose, startAutomaticReminders };
 }
 
 const STOPPED =
@@ -78,7 +78,7 @@ test('F74 a manual reminder to a family that stopped payment reminders is reject
   // A draft created earlier can no longer be opened.
   const id = draft.body.messages[0]?.id as number;
   expect((await browser.call(messages.markMessageOpened, { params: { id } })).status).toBe(409);
-  expect(family.mails()).toHaveLength(1);
+  expect(family.emails()).toHaveLength(1);
 });
 
 test('F74 the tutor is notified of the opt-out and sees it on the family', async () => {

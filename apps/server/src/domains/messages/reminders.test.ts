@@ -34,16 +34,16 @@ async function createFixture() {
   const leo = await createStudent(browser, { name: 'Leo Hale', carerId: maya.carerId });
   const subject = await createSubject(browser, { name: 'Maths', defaultFee: 35 });
   const fixture: LessonFixture = { browser, studentId: maya.id, subjectId: subject.id };
-  const mails = () => app.mailbox.mails().filter((mail) => mail.to.includes(email));
-  return { fixture, maya, leo, email, mails, tutorEmail: input.email };
+  const emails = () => app.mailbox.emails().filter((mail) => mail.to.includes(email));
+  return { fixture, maya, leo, email, emails, tutorEmail: input.email };
 }
 type ReminderFixture = Awaited<ReturnType<typeof createFixture>>;
 
 const startReminders = (setup: ReminderFixture) =>
   setup.fixture.browser.call(reminders.startReminders, { body: { excludedKeys: [] } });
 const runReminders = () => sendDueReminders(app.context);
-const waitForMails = (setup: ReminderFixture, count: number) =>
-  app.mailbox.waitFor(() => setup.mails().length >= count);
+const waitForEmails = (setup: ReminderFixture, count: number) =>
+  app.mailbox.waitFor(() => setup.emails().length >= count);
 const updateSettings = async (setup: ReminderFixture, change: object) => {
   const { body } = await setup.fixture.browser.call(reminders.reminderSettings);
   const { enabledAt: _enabledAt, defaultTemplates: _templates, ...settings } = body;
@@ -66,9 +66,9 @@ describe('lesson reminders', () => {
     });
     app.clock.advance({ hours: 4 });
     await runReminders();
-    await waitForMails(setup, 1);
+    await waitForEmails(setup, 1);
     await waitUntilSent(setup);
-    const [mail, ...others] = setup.mails();
+    const [mail, ...others] = setup.emails();
     expect(others).toEqual([]);
     expect(mail?.text).toContain('Leo');
     expect(mail?.text).not.toContain('Maya');
@@ -85,7 +85,7 @@ describe('lesson reminders', () => {
     app.clock.advance({ days: 1, hours: 3 });
     await runReminders();
     await waitUntilSent(setup);
-    expect(setup.mails()).toEqual([]);
+    expect(setup.emails()).toEqual([]);
     app.clock.restart();
     const previews = await setup.fixture.browser.call(reminders.previewFirstReminders);
     expect(previews.body).toMatchObject([
@@ -99,14 +99,14 @@ describe('lesson reminders', () => {
     await startReminders(setup);
     await runReminders();
     await waitUntilSent(setup);
-    expect(setup.mails()).toEqual([]);
+    expect(setup.emails()).toEqual([]);
     app.clock.advance({ hours: 4 });
     await runReminders();
     await runReminders();
-    await waitForMails(setup, 1);
+    await waitForEmails(setup, 1);
     await waitUntilSent(setup);
-    const [mail] = setup.mails();
-    expect(setup.mails()).toHaveLength(1);
+    const [mail] = setup.emails();
+    expect(setup.emails()).toHaveLength(1);
     expect(mail).toMatchObject({
       subject: 'Lesson reminder: Tomorrow, Maya 4pm, Leo 5pm',
       replyTo: [setup.tutorEmail],
@@ -142,7 +142,7 @@ describe('lesson reminders', () => {
     });
     app.clock.advance({ hours: 4 });
     await runReminders();
-    await waitForMails(setup, 1);
+    await waitForEmails(setup, 1);
     await waitUntilSent(setup);
     expect(await read()).toMatchObject({
       messages: [{ ...reminder, kind: 'lesson_reminder', state: 'sent' }],
@@ -162,18 +162,18 @@ describe('lesson reminders', () => {
     app.clock.advance({ hours: 5 });
     await runReminders();
     await waitUntilSent(setup);
-    expect(setup.mails()).toEqual([]);
+    expect(setup.emails()).toEqual([]);
     app.clock.advance({ days: 1 });
     await runReminders();
-    await waitForMails(setup, 1);
+    await waitForEmails(setup, 1);
     await waitUntilSent(setup);
     await setup.fixture.browser.call(sessions.rescheduleSession, {
       params: { id: later.sessionId },
       body: { date: '2026-11-20', startTime: '09:00', endTime: '10:00' },
     });
     await runReminders();
-    await waitForMails(setup, 2);
-    const correction = setup.mails()[1];
+    await waitForEmails(setup, 2);
+    const correction = setup.emails()[1];
     expect(correction?.subject).toBe('Lesson moved: Maya to Fri 20 Nov, 9am');
     expect(correction?.text).toContain('is now on Friday 20 November, 9am to 10am');
   });
@@ -194,8 +194,8 @@ describe('lesson reminders', () => {
     await startReminders(setup);
     app.clock.advance({ hours: 4 });
     await runReminders();
-    await waitForMails(setup, 1);
-    const [mail] = setup.mails();
+    await waitForEmails(setup, 1);
+    const [mail] = setup.emails();
     expect(mail?.text).toContain('4pm to 5pm, https://meet.google.com/abc-defg-hij');
     expect(mail?.text).toContain('6pm to 7pm, Online: Google Meet, link to follow');
 
@@ -209,8 +209,8 @@ describe('lesson reminders', () => {
       body: { date: '2026-11-17', startTime: '19:00', endTime: '20:00' },
     });
     await runReminders();
-    await waitForMails(setup, 2);
-    expect(setup.mails()[1]?.text).toContain('Online: the link is in the family portal');
+    await waitForEmails(setup, 2);
+    expect(setup.emails()[1]?.text).toContain('Online: the link is in the family portal');
   });
 
   test('leave out a lesson that is cancelled while the email is waiting to be retried', async () => {
@@ -230,8 +230,8 @@ describe('lesson reminders', () => {
       body: { cancelledBy: 'tutor' },
     });
     await retryFailedJobsNow(app, 'send-message');
-    await waitForMails(setup, 1);
-    const [mail] = setup.mails();
+    await waitForEmails(setup, 1);
+    const [mail] = setup.emails();
     expect(mail?.subject).toBe('Lesson reminder: Tomorrow, Leo 6pm');
     expect(mail?.text).not.toContain('Maya');
   });
@@ -247,8 +247,8 @@ describe('lesson reminders', () => {
       setup.email,
     ]);
     await retryFailedJobsNow(app, 'send-message');
-    await waitForMails(setup, 1);
-    expect(setup.mails()[0]?.subject).toBe('Lesson reminder: Tomorrow, Maya 4pm');
+    await waitForEmails(setup, 1);
+    expect(setup.emails()[0]?.subject).toBe('Lesson reminder: Tomorrow, Maya 4pm');
   });
 
   test('are sent on the next run for a lesson created shortly before it starts', async () => {
@@ -257,8 +257,8 @@ describe('lesson reminders', () => {
     await runReminders();
     await addLesson(setup.fixture, { date: '2026-11-16', startTime: '15:00', endTime: '16:00' });
     await runReminders();
-    await waitForMails(setup, 1);
-    expect(setup.mails()[0]?.subject).toBe('Lesson reminder: Today, Maya 3pm');
+    await waitForEmails(setup, 1);
+    expect(setup.emails()[0]?.subject).toBe('Lesson reminder: Today, Maya 3pm');
   });
 
   test("[SET-21] respect the 'Lesson Reminders' setting and the student's own settings", async () => {
@@ -271,17 +271,17 @@ describe('lesson reminders', () => {
     app.clock.advance({ hours: 5 });
     await runReminders();
     await waitUntilSent(setup);
-    expect(setup.mails()).toEqual([]);
+    expect(setup.emails()).toEqual([]);
     const other = await createFixture();
     await addLesson(other.fixture);
     await startReminders(other);
     await other.fixture.browser.call(reminders.saveStudentReminders, {
       params: { id: other.maya.id },
-      body: { isCustom: true, lead: null, channels: ['email'], recipient: 'carer' },
+      body: { isCustom: true, leadMinutes: null, channels: ['email'], recipient: 'carer' },
     });
     await runReminders();
     await waitUntilSent(other);
-    expect(other.mails()).toEqual([]);
+    expect(other.emails()).toEqual([]);
   });
 
   test('sent by WhatsApp become drafts that the tutor opens and marks as sent', async () => {
@@ -312,8 +312,8 @@ describe('lesson reminders', () => {
     await startReminders(setup);
     app.clock.advance({ hours: 5 });
     await runReminders();
-    await waitForMails(setup, 1);
-    const header = setup.mails()[0]?.headers['list-unsubscribe'] ?? '';
+    await waitForEmails(setup, 1);
+    const header = setup.emails()[0]?.headers['list-unsubscribe'] ?? '';
     const token = /unsubscribe\/([\w-]+)/.exec(header)?.[1] ?? '';
     const unsubscribe = () =>
       app.browser().call(emailPreferences.unsubscribe, { params: { token } });
@@ -321,7 +321,7 @@ describe('lesson reminders', () => {
     const oneClick = await fetch(`${app.url}/api/unsubscribe/${token}`, {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      body: setup.mails()[0]?.headers['list-unsubscribe-post'] ?? '',
+      body: setup.emails()[0]?.headers['list-unsubscribe-post'] ?? '',
     });
     expect(await oneClick.json()).toEqual({
       tutorName: 'Ada Fenwick',
@@ -331,7 +331,7 @@ describe('lesson reminders', () => {
     app.clock.advance({ days: 2 });
     await runReminders();
     await waitUntilSent(setup);
-    expect(setup.mails()).toHaveLength(1);
+    expect(setup.emails()).toHaveLength(1);
     const wrong = await app
       .browser()
       .call(emailPreferences.unsubscribe, { params: { token: 'u_x' } });

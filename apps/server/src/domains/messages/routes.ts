@@ -31,7 +31,7 @@ import {
   readMessages,
   resolveDraft,
   retryMessage,
-} from './service/outbound/list-messages-and-resolve-drafts.ts';
+} from './service/outbound/messages.ts';
 import { previewNotArrived, sendNotArrived } from './service/outbound/not-arrived.ts';
 import { listPendingNotices } from './service/outbound/pending-notices.ts';
 import {

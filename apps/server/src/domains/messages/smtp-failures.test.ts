@@ -43,14 +43,14 @@ async function createFamilyWithDebt() {
     browser.call(messages.sendReminder, {
       body: { familyId: student.familyId as number, channel: 'email' },
     });
-  const mails = () => mailbox.mails().filter((mail) => mail.to.includes(email));
+  const emails = () => mailbox.emails().filter((mail) => mail.to.includes(email));
   const log = async () => (await browser.call(messages.listMessages, { query: {} })).body;
   const waitUntilProcessed = async () => {
     const [message] = await waitUntilMessagesProcessed(browser);
     if (!message) throw new Error('No message');
     return message;
   };
-  return { browser, tutorId, send, mails, log, waitUntilProcessed };
+  return { browser, tutorId, send, emails, log, waitUntilProcessed };
 }
 
 const failedAttempts = async () => {
@@ -70,7 +70,7 @@ test('after a timeout before the data, the email is retried and arrives once', a
   release();
   await retryFailedJobsNow(app, 'send-message');
   expect(await family.waitUntilProcessed()).toMatchObject({ state: 'sent', problem: null });
-  expect(family.mails()).toHaveLength(1);
+  expect(family.emails()).toHaveLength(1);
 });
 
 test('if the connection closes after the data, the email may arrive twice with the same Message-ID', async () => {
@@ -79,7 +79,7 @@ test('if the connection closes after the data, the email may arrive twice with t
   await family.send();
   await retryFailedJobsNow(app, 'send-message');
   expect(await family.waitUntilProcessed()).toMatchObject({ state: 'sent', problem: null });
-  const ids = family.mails().map((mail) => mail.headers['message-id']);
+  const ids = family.emails().map((mail) => mail.headers['message-id']);
   expect(ids).toHaveLength(2);
   expect(new Set(ids).size).toBe(1);
 });
@@ -98,5 +98,5 @@ test('F11 after a day of temporary rejections, the tutor is notified and the add
   const list = await family.browser.call(notifications.listNotifications, { query: {} });
   expect(list.body.notifications).toMatchObject([{ kind: 'message_failed' }]);
   await family.browser.call(messages.retryMessage, { params: { id: message.id } });
-  await mailbox.waitFor((mail) => family.mails().includes(mail));
+  await mailbox.waitFor((mail) => family.emails().includes(mail));
 });

@@ -136,7 +136,12 @@ function callsWithIds(target: TutorFixture): EndpointCall[] {
   const remind = { familyId: target.familyId, channel: 'email' };
   const invoice = { params: { id: target.invoiceId }, body: { channel: 'email' } };
   const student = { params: { id: target.studentId } };
-  const studentReminders = { isCustom: true, lead: 60, channels: ['email'], recipient: 'carer' };
+  const studentReminders = {
+    isCustom: true,
+    leadMinutes: 60,
+    channels: ['email'],
+    recipient: 'carer',
+  };
   const custom = { familyIds: [target.familyId], channel: 'email' };
   const missing = { studentId: target.studentId, channel: 'email', replacesMessageId: null };
   return [
@@ -166,7 +171,7 @@ function callsWithIds(target: TutorFixture): EndpointCall[] {
 }
 
 const settings = {
-  lead: 60,
+  leadMinutes: 60,
   channels: ['email'],
   recipient: 'carer',
   overdueEnabled: false,

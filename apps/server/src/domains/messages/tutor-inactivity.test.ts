@@ -44,14 +44,15 @@ test('while the tutor is inactive, reminders to families stop after 21 days; the
   await browser.call(accounts.updateNotificationSettings, {
     body: { ...settings, emailNotifications: false },
   });
-  const mailsTo = (address: string) =>
-    app.mailbox.mails().filter((mail) => mail.to.includes(address));
-  const aboutPause = () => mailsTo(input.email).filter(({ text }) => /reminders/i.test(text ?? ''));
+  const emailsTo = (address: string) =>
+    app.mailbox.emails().filter((mail) => mail.to.includes(address));
+  const aboutPause = () =>
+    emailsTo(input.email).filter(({ text }) => /reminders/i.test(text ?? ''));
   app.clock.advance({ hours: 5 });
   await browser.call(accounts.me);
 
   await passDays(17);
-  await app.mailbox.waitFor(() => mailsTo(family).length === 2);
+  await app.mailbox.waitFor(() => emailsTo(family).length === 2);
   expect(aboutPause()).toEqual([]);
 
   await passDays(2);
@@ -64,7 +65,7 @@ test('while the tutor is inactive, reminders to families stop after 21 days; the
   await passDays(2);
   await app.mailbox.waitFor(() => aboutPause().length === 2);
   expect(aboutPause()[1]?.text).toContain("you haven't used Lessonbook for 21 days");
-  const before = mailsTo(family).length;
+  const before = emailsTo(family).length;
   await passDays(21);
   expect(aboutPause()).toHaveLength(2);
 
@@ -73,11 +74,11 @@ test('while the tutor is inactive, reminders to families stop after 21 days; the
     body: { username: input.username, password: input.password },
   });
   await waitUntilMessagesProcessed(browser);
-  expect(mailsTo(family)).toHaveLength(before);
+  expect(emailsTo(family)).toHaveLength(before);
   const list = await browser.call(notifications.listNotifications, { query: {} });
   expect(list.body.notifications.filter(({ kind }) => kind === 'reminders_paused')).toHaveLength(2);
   await passDays(7);
-  await app.mailbox.waitFor(() => mailsTo(family).length > before);
+  await app.mailbox.waitFor(() => emailsTo(family).length > before);
 });
 
 test('while the tutor is inactive, payment reminders stop too, including those for instalments; families keep their invoices; all reminders resume within an hour of a login', async () => {

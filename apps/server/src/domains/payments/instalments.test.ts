@@ -79,9 +79,9 @@ test('while the plan is kept, the family is asked only for instalments that are 
   const plan = {
     currency: 'GBP',
     instalments: [
-      { dueOn: '2026-12-01', amount: 3434, left: 3434, isDue: false },
-      { dueOn: '2027-01-01', amount: 3433, left: 3433, isDue: false },
-      { dueOn: '2027-02-01', amount: 3433, left: 3433, isDue: false },
+      { dueOn: '2026-12-01', amount: 3434, outstanding: 3434, isDue: false },
+      { dueOn: '2027-01-01', amount: 3433, outstanding: 3433, isDue: false },
+      { dueOn: '2027-02-01', amount: 3433, outstanding: 3433, isDue: false },
     ],
   };
   expect(await readPlans()).toEqual([plan]);
@@ -115,7 +115,9 @@ test('while the plan is kept, the family is asked only for instalments that are 
   });
   await createPayment(browser, familyId, 7434, { date: '2026-12-01' });
   expect(await asked()).toEqual([]);
-  expect(await readPlans()).toMatchObject([{ instalments: [{ left: 0 }, { left: 3433 }, {}] }]);
+  expect(await readPlans()).toMatchObject([
+    { instalments: [{ outstanding: 0 }, { outstanding: 3433 }, {}] },
+  ]);
   await assertInvariants(app);
 });
 

@@ -158,9 +158,9 @@ describe('accepting', () => {
 describe('asking everyone', () => {
   const ask = (browser: Browser, version = 1) =>
     browser.call(agreements.askToAgree, { params: { version } });
-  const mailsTo = (email: string) =>
+  const emailsTo = (email: string) =>
     app.mailbox
-      .mails()
+      .emails()
       .filter(({ to, subject }) => to.includes(email) && /agreement/.test(subject));
 
   test('emails each person who has not accepted once for each version', async () => {
@@ -169,14 +169,14 @@ describe('asking everyone', () => {
     await publish(browser, 'Pay monthly.');
     await accept(ruth, 1);
     expect((await ask(browser)).body).toEqual({ sent: 1 });
-    const mail = await app.mailbox.waitFor(() => mailsTo(tomEmail).length > 0);
+    const mail = await app.mailbox.waitFor(() => emailsTo(tomEmail).length > 0);
     expect(mail).toBeTruthy();
-    expect(mailsTo(tomEmail)[0]?.text).not.toMatch(/Ruth|Maya|Leo/);
+    expect(emailsTo(tomEmail)[0]?.text).not.toMatch(/Ruth|Maya|Leo/);
     expect((await ask(browser)).body).toEqual({ sent: 0 });
     await publish(browser, 'Pay weekly.', '2026-12-01');
     expect((await ask(browser, 2)).body).toEqual({ sent: 2 });
-    await app.mailbox.waitFor(() => mailsTo(ruthEmail).length > 0);
-    expect(mailsTo(ruthEmail)[0]?.text).toContain('It applies from');
+    await app.mailbox.waitFor(() => emailsTo(ruthEmail).length > 0);
+    expect(emailsTo(ruthEmail)[0]?.text).toContain('It applies from');
     expect((await browser.call(agreements.agreement)).body.versions[0]?.askedAt).toBeTruthy();
   });
 

@@ -48,7 +48,7 @@ async function createRequest() {
 const emailsTo = async (address: string) => {
   await waitUntilQueueIdle(app.admin);
   return app.mailbox
-    .mails()
+    .emails()
     .filter(({ to, subject }) => to.includes(address) && !/family portal/.test(subject));
 };
 

@@ -8,7 +8,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AppError } from '../../platform/app-error.ts';
-import { rawQuery } from '../../platform/db/database.ts';
+import { sqlQuery } from '../../platform/db/database.ts';
 import type { ContactPrincipal } from '../../platform/db/principal.ts';
 import { addLesson } from '../../test/lesson-fixture.ts';
 import { NO_ACCESS } from '../../test/portal-fixture.ts';
@@ -238,7 +238,7 @@ describe('the database alone', () => {
     const ruth = await principalOf('main contact of two students');
     const readAs = async (loginId: string) => {
       const [rows] = await app.context.db.contactRead({ ...ruth, loginId }, (tx) => [
-        rawQuery(tx, sql<object>`select from portal_notes union all select from portal_homework`),
+        sqlQuery(tx, sql<object>`select from portal_notes union all select from portal_homework`),
       ]);
       return rows.length;
     };
@@ -273,14 +273,14 @@ test('each contact is emailed exactly the notes that they may read', async () =>
   app.clock.advance({ hours: 6 });
   await sendDueNoteEmails(app.context);
   await waitUntilMessagesProcessed(family.browser);
-  const mails = app.mailbox.mails().filter(({ subject }) => subject.startsWith('New note'));
+  const emails = app.mailbox.emails().filter(({ subject }) => subject.startsWith('New note'));
   const addresses: Record<string, string> = {
     'main contact of two students': family.ruthEmail,
     'contact of another family': family.tomEmail,
   };
   const found = Object.keys(ALLOWED_HERE).map((person) => {
     const address = addresses[person] ?? emailOf(person);
-    const received = mails.filter(({ to }) => to.includes(address));
+    const received = emails.filter(({ to }) => to.includes(address));
     expect(received.length, person).toBeLessThan(2);
     return [person, findCanaries(received.map(({ text }) => text).join())];
   });

@@ -246,7 +246,7 @@ describe('a login with a phone number', () => {
     await signInByPhone(phone);
     await waitUntilQueueIdle(app.admin);
     const notices = app.mailbox
-      .mails()
+      .emails()
       .filter(({ to }) => to.some((each) => each.toLowerCase() === email));
     expect(notices.map(({ subject }) => subject)).toEqual(['New sign-in to the family portal']);
     expect(notices[0]?.text).toContain('with your phone number, using an unknown browser.');

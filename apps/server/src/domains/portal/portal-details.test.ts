@@ -40,17 +40,17 @@ async function signInRuth(email?: string) {
 }
 type Ruth = Pick<Awaited<ReturnType<typeof signInRuth>>, 'browser' | 'params'>;
 
-const mailsTo = (email: string) => app.mailbox.mails().filter(({ to }) => to.includes(email));
+const emailsTo = (email: string) => app.mailbox.emails().filter(({ to }) => to.includes(email));
 
 async function requestNewCode({ browser, params }: Ruth, email: string) {
-  const before = mailsTo(email).length;
+  const before = emailsTo(email).length;
   const { status, body } = await browser.call(portalDetails.requestPortalEmailCode, {
     params,
     body: { email },
   });
   expect(status).toBe(202);
-  await app.mailbox.waitFor(() => mailsTo(email).length > before);
-  return { requestId: body.requestId, code: mailsTo(email).at(-1)?.subject.slice(0, 6) ?? '' };
+  await app.mailbox.waitFor(() => emailsTo(email).length > before);
+  return { requestId: body.requestId, code: emailsTo(email).at(-1)?.subject.slice(0, 6) ?? '' };
 }
 
 const readDetails = ({ browser, params }: Ruth) =>
@@ -95,8 +95,8 @@ describe('a new email address', () => {
     });
     const email = newEmail();
     const code = await requestNewCode(ruth, email);
-    expect(mailsTo(email).at(-1)?.text).toContain('to confirm this email address');
-    expect(mailsTo(email).at(-1)?.text).not.toMatch(/Ruth|Maya|Hale|Fenwick/);
+    expect(emailsTo(email).at(-1)?.text).toContain('to confirm this email address');
+    expect(emailsTo(email).at(-1)?.text).not.toMatch(/Ruth|Maya|Hale|Fenwick/);
     expect((await readDetails(ruth)).body.email).toBe(ruthEmail);
 
     const { status, body } = await changeEmail(ruth, code);
@@ -187,7 +187,7 @@ describe('a new email address', () => {
     await app.admin.query('update login_directory set email_verified_at = null');
     const email = newEmail();
     expect((await ask(email)).status).toBe(409);
-    expect(mailsTo(email)).toEqual([]);
+    expect(emailsTo(email)).toEqual([]);
   });
 
   test('is changed for one tutor, or for all of them', async () => {

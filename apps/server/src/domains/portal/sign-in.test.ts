@@ -82,7 +82,7 @@ describe('a sign-in code', () => {
         (await app.browser().call(portal.requestPortalCode, { body: { address } })).status,
       ).toBe(202);
     await waitUntilQueueIdle(app.admin);
-    const codes = app.mailbox.mails().filter(({ subject }) => subject.includes('is your code'));
+    const codes = app.mailbox.emails().filter(({ subject }) => subject.includes('is your code'));
     const recipients = codes.flatMap(({ to }) => to);
     expect(recipients).not.toContain(setup.ruthEmail);
     expect(recipients).not.toContain(paulEmail);
@@ -117,7 +117,7 @@ describe('a login', () => {
     const { ruthEmail } = await createPortalFixture(app);
     await signInToPortal(app, ruthEmail);
     const subjects = () =>
-      app.mailbox.mails().flatMap(({ to, subject }) => (to.includes(ruthEmail) ? subject : []));
+      app.mailbox.emails().flatMap(({ to, subject }) => (to.includes(ruthEmail) ? subject : []));
     await app.mailbox.waitFor(() => subjects().length === 2);
     expect(subjects()).toContain('New sign-in to the family portal');
   });

@@ -60,8 +60,8 @@ async function createTutor() {
     (await listSessionsBetween(fixture, '2026-11-01', '2026-12-31'))
       .filter((row) => row.studentId === studentId)
       .map(({ fee }) => fee);
-  const mails = () => app.mailbox.mails().filter(({ to }) => to.includes(email));
-  return { browser, fixture, maya, noa, isla, feesOf, mails };
+  const emails = () => app.mailbox.emails().filter(({ to }) => to.includes(email));
+  return { browser, fixture, maya, noa, isla, feesOf, emails };
 }
 
 const rise = (change: Partial<PriceRiseInput> = {}) => ({
@@ -129,7 +129,7 @@ describe('the preview', () => {
 
 describe('saving', () => {
   test('F145 changes the prices from the date and drafts a message for each family', async () => {
-    const { browser, feesOf, maya, noa, isla, mails } = await createTutor();
+    const { browser, feesOf, maya, noa, isla, emails } = await createTutor();
     const { fingerprint } = await preview(browser);
     expect((await save(browser, fingerprint)).body).toEqual({
       rates: 2,
@@ -144,11 +144,11 @@ describe('saving', () => {
       ['Ruth Okafor', 'email', 'draft'],
       ['Helen Goldberg', 'whatsapp', 'draft'],
     ]);
-    expect(mails()).toEqual([]);
+    expect(emails()).toEqual([]);
   });
 
   test('a draft is sent once, with the text that the tutor has changed', async () => {
-    const { browser, mails } = await createTutor();
+    const { browser, emails } = await createTutor();
     await save(browser, (await preview(browser)).fingerprint);
     const [email, whatsapp] = (await browser.call(messages.outbox)).body;
     const send = (id = 0) =>
@@ -164,11 +164,11 @@ describe('saving', () => {
     const statuses = await Promise.all([send(email?.id), send(email?.id)]);
     expect(statuses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
     await waitUntil(
-      async () => mails().length > 0,
+      async () => emails().length > 0,
       () => 'the email has not arrived',
     );
-    expect(mails()).toHaveLength(1);
-    expect(mails()[0]?.text).toContain('as we discussed');
+    expect(emails()).toHaveLength(1);
+    expect(emails()[0]?.text).toContain('as we discussed');
   });
 
   test('rejects an outdated preview and changes nothing', async () => {

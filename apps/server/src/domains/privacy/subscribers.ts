@@ -1,4 +1,4 @@
-import { addDaysToInstant } from '@lessonbook/contract/time';
+import { add24HourDays } from '@lessonbook/contract/time';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { scheduleWork } from '../../platform/queue/tenant-schedule.ts';
@@ -9,6 +9,6 @@ export async function scheduleRetentionPurge(
   tx: Tx,
   { tutorId }: { tutorId: string },
 ): Promise<void> {
-  const firstRun = addDaysToInstant(context.clock.now(), PURGE_INTERVAL_DAYS);
+  const firstRun = add24HourDays(context.clock.now(), PURGE_INTERVAL_DAYS);
   await scheduleWork(tx, tutorId, RETENTION_PURGE_WORK, firstRun);
 }

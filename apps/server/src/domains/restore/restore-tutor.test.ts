@@ -164,8 +164,10 @@ describe('restoring a deleted tutor', () => {
   });
 
   test('sends no messages and restores no jobs', async () => {
-    const mails = () =>
-      liveApp.mailbox.mails().filter((mail) => mail.to.some((to) => to.endsWith('family.example')));
+    const emails = () =>
+      liveApp.mailbox
+        .emails()
+        .filter((mail) => mail.to.some((to) => to.endsWith('family.example')));
     const jobs = async () =>
       (
         await liveApp.admin.query(
@@ -174,10 +176,10 @@ describe('restoring a deleted tutor', () => {
         )
       ).rows;
     await deleteAda();
-    const before = { mails: mails().length, jobs: await jobs() };
+    const before = { emails: emails().length, jobs: await jobs() };
     await restoreTutor(source, target, ada.input.username);
     await sendDueReminders(liveApp.context);
-    expect({ mails: mails().length, jobs: await jobs() }).toEqual(before);
+    expect({ emails: emails().length, jobs: await jobs() }).toEqual(before);
 
     const { rows: messages } = await target.query(
       `select state, failure_reason from messages where tutor_id = $1 and id = 9001`,

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { DatabaseUrls } from '../../provision-database.ts';
 import { createTestDatabase } from '../../test/test-app.ts';
-import { Database, rawQuery, type Tx } from './database.ts';
+import { Database, sqlQuery, type Tx } from './database.ts';
 import { TutorLimit } from './tutor-limits.ts';
 import { uuidV7 } from './uuid.ts';
 
@@ -56,7 +56,7 @@ const countConnectionsWaitingForLock = async () =>
   ).rows.length;
 /** Waits until `admin` releases the lock. */
 const waitForAdvisoryLock = (tx: Tx) =>
-  rawQuery(tx, sql`select pg_advisory_xact_lock_shared(${ADVISORY_KEY})`);
+  sqlQuery(tx, sql`select pg_advisory_xact_lock_shared(${ADVISORY_KEY})`);
 
 describe('while many requests from one tutor are waiting', () => {
   test('F02 writers wait for the tutor lock in order, on a single connection, and other tutors are served', async () => {
@@ -78,7 +78,7 @@ describe('while many requests from one tutor are waiting', () => {
     expect(order).toEqual(saves.map((_, index) => index));
   });
 
-  test('F02 slow reads use a few connections, and other tutors are served', async () => {
+  test('F02 slow reads use only a few connections, and other tutors are served', async () => {
     await admin.query('select pg_advisory_lock($1)', [ADVISORY_KEY]);
     const reads = Array.from({ length: 20 }, (_, index) =>
       index % 2 === 0
@@ -94,7 +94,7 @@ describe('while many requests from one tutor are waiting', () => {
     await Promise.all(reads);
   });
 
-  test('F02 transactions without the lock use a few connections, and other tutors are served', async () => {
+  test('F02 transactions without the lock use only a few connections, and other tutors are served', async () => {
     await admin.query('select pg_advisory_lock($1)', [ADVISORY_KEY]);
     const transactions = Array.from({ length: 20 }, () =>
       db.tutorTransactionUnlocked(ada, (tx) => waitForAdvisoryLock(tx).execute()),
@@ -113,7 +113,7 @@ describe('TutorLimit', () => {
     return { work: () => promise, release: resolve };
   };
 
-  test('F02 more waiting requests than allowed are rejected with 429 and Retry-After, for that tutor only', async () => {
+  test('F02 requests beyond the waiting limit are rejected with 429 and Retry-After, for that tutor only', async () => {
     const limit = new TutorLimit({ concurrency: 1, maxWaiting: 2, maxWaitMs: 60_000 });
     const first = createBlockedWork();
     const running = [1, 2, 3].map(() => limit.run(ada, first.work));

@@ -47,7 +47,7 @@ describe('access', () => {
     ['another origin', { origin: 'https://evil.example' }],
     ['an origin that starts like ours', { origin: 'http://127.0.0.1:1.evil.example' }],
     ['a sandboxed page', { origin: 'null' }],
-    ['another site by Sec-Fetch-Site', { origin: '', 'sec-fetch-site': 'cross-site' }],
+    ['another site, according to Sec-Fetch-Site', { origin: '', 'sec-fetch-site': 'cross-site' }],
   ])('[V3.5.1] rejects a state-changing request from %s', async (_, headers) => {
     const { browser, input } = await createTutor(app);
     const response = await browser.send(

@@ -40,13 +40,14 @@ import {
   type RequestContext,
   runWithRequestContext,
 } from './request-context.ts';
+import { assertRecentAuth, assertSameOrigin } from './request-guards.ts';
 import {
   discardBody,
   parseInput,
   registerBodyParsers,
   rejectNullBytes,
 } from './request-parsing.ts';
-import { addSecurityHeaders, assertRecentAuth, assertSameOrigin } from './security-headers.ts';
+import { addSecurityHeaders } from './security-headers.ts';
 import { userAgentOf } from './user-agent.ts';
 
 export type Call<E extends Endpoint> = EndpointRequest<E> & {

@@ -1,6 +1,4 @@
-import type { Endpoint } from '@lessonbook/contract/endpoint';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { AppError } from '../app-error.ts';
+import type { FastifyInstance } from 'fastify';
 import { isApiRequest } from './request-path.ts';
 
 /**
@@ -43,23 +41,4 @@ export function addSecurityHeaders(
     if (options.cookie.secure)
       reply.header('strict-transport-security', 'max-age=63072000; includeSubDomains');
   });
-}
-
-/** Enforces `requires: 'recent-auth'` for every endpoint, so that no handler can forget it. */
-export function assertRecentAuth(
-  { requires }: Endpoint,
-  { isRecentlyAuthenticated }: { isRecentlyAuthenticated: boolean },
-): void {
-  if (requires === 'recent-auth' && !isRecentlyAuthenticated)
-    throw new AppError('confirmation_needed', "Please confirm it's you.");
-}
-
-/**
- * CSRF protection: a state-changing request must come from our own pages, according to Origin or Sec-Fetch-Site. A
- * request with neither header is also rejected, because it may carry a cookie.
- */
-export function assertSameOrigin(request: FastifyRequest, appOrigin: string): void {
-  const { origin, 'sec-fetch-site': site } = request.headers;
-  const isSameOrigin = origin === undefined ? site === 'same-origin' : origin === appOrigin;
-  if (!isSameOrigin) throw new AppError('forbidden', 'This request did not come from Lessonbook.');
 }

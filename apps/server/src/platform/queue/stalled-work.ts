@@ -1,4 +1,4 @@
-import { addDaysToInstant } from '@lessonbook/contract/time';
+import { add24HourDays } from '@lessonbook/contract/time';
 import * as z from 'zod/mini';
 import type { Clock } from '../clock.ts';
 import type { Database, Tx } from '../db/database.ts';
@@ -28,7 +28,7 @@ export async function scheduleStalledWorkSweep(
   await scheduleWork(tx, tutorId, STALLED_WORK, nextSweep(clock));
 }
 
-const nextSweep = (clock: Clock): Date => addDaysToInstant(clock.now(), SWEEP_INTERVAL_DAYS);
+const nextSweep = (clock: Clock): Date => add24HourDays(clock.now(), SWEEP_INTERVAL_DAYS);
 
 /**
  * Gives up rows whose job no longer exists: deleted by an operator, or lost when a backup was restored. A row and its job are

@@ -17,7 +17,7 @@ import { OfflineBar } from './OfflineBar.tsx';
 import classes from './Shell.module.css';
 import { Sidebar } from './Sidebar.tsx';
 import { TopBar } from './TopBar.tsx';
-import { useOpenCommandPalette } from './use-open-command-palette.ts';
+import { useCommandPalette } from './use-command-palette.ts';
 
 const NotifyFamilies = lazy(async () => ({
   default: (await import('../../features/messages/NotifyFamilies.tsx')).NotifyFamilies,
@@ -112,7 +112,7 @@ export function Shell({ children }: { children: ReactNode }) {
   useOfflineSync();
   const tutor = useTutor();
   const isLoginLost = useAuth().state === 'login expired';
-  const palette = useOpenCommandPalette();
+  const palette = useCommandPalette();
   const pages = usePageEntries();
   const [areShortcutsShown, setAreShortcutsShown] = useState(false);
   const showShortcuts = () => setAreShortcutsShown(true);

@@ -4,7 +4,7 @@ import { useLocalFlag } from '../../lib/use-local-flag.ts';
 import { useNavItems } from './NavigationItems.tsx';
 import { SHORTCUTS_OFF_KEY } from './Shortcuts.ts';
 import classes from './ShortcutsDialog.module.css';
-import { SHORTCUT } from './use-open-command-palette.ts';
+import { SHORTCUT } from './use-command-palette.ts';
 
 const shortcuts = [
   { keys: [SHORTCUT, '/'], label: 'Search' },

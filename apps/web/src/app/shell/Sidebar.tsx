@@ -6,7 +6,7 @@ import { AccountMenu } from './AccountMenu.tsx';
 import { CreateMenu } from './CreateMenu.tsx';
 import { NavBadge, NavLink, useIsCurrent, useNavItems } from './NavigationItems.tsx';
 import classes from './Sidebar.module.css';
-import { SHORTCUT } from './use-open-command-palette.ts';
+import { SHORTCUT } from './use-command-palette.ts';
 
 interface Props {
   onSearch: () => void;

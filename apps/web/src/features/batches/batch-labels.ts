@@ -18,7 +18,7 @@ export const countItems = (batch: Batch, ...states: BatchItem['state'][]): numbe
 export const needsManualDelivery = ({ state, address, number }: BatchItem): boolean =>
   state === 'not_done' && address === null && number !== null;
 
-/** 'Sending invoices' and, at the end, '7 sent, 1 to deliver yourself'. */
+/** 'Sending invoices' and, at the end, '7 sent, 1 for you to deliver'. */
 export function formatBatchTitle(batch: Batch): string {
   if (batch.isRunning) return RUNNING[batch.kind];
   const done = countItems(batch, 'sent', 'issued');
@@ -28,7 +28,7 @@ export function formatBatchTitle(batch: Batch): string {
   const failed = batch.notDone - manualCount;
   return [
     `${done} ${doneLabel(batch.kind)}`,
-    manualCount > 0 && `${manualCount} to deliver yourself`,
+    manualCount > 0 && `${manualCount} for you to deliver`,
     toSend > 0 && `${toSend} waiting in To send`,
     skipped > 0 && `${skipped} not needed`,
     failed > 0 && `${failed} not ${doneLabel(batch.kind)}`,

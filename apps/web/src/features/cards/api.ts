@@ -1,8 +1,8 @@
 import {
-  type CardStatus,
   cards,
   type DefaultMethod,
   STRIPE_NOT_READY_MESSAGE,
+  type StripeConnectStatus,
 } from '@lessonbook/contract/cards';
 import type { EndpointInput } from '@lessonbook/contract/endpoint';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
@@ -70,13 +70,13 @@ export const METHOD_HINTS: Record<DefaultMethod, string> = {
 };
 
 /** The label of the next-step button. */
-export function nextStepLabel({ connected, onboardingComplete }: CardStatus): string {
+export function nextStepLabel({ connected, onboardingComplete }: StripeConnectStatus): string {
   if (!connected) return 'Connect with Stripe';
   return onboardingComplete ? 'Manage Account' : 'Complete Onboarding';
 }
 
 /** Explains the next step. `isOn`: card payments are already enabled. */
-export function nextStepHint(status: CardStatus, isOn: boolean): string {
+export function nextStepHint(status: StripeConnectStatus, isOn: boolean): string {
   if (!status.connected) {
     return 'Stripe asks who you are and where your money should go. It takes a few minutes.';
   }

@@ -1,4 +1,4 @@
-import type { CardStatus } from '@lessonbook/contract/cards';
+import type { StripeConnectStatus } from '@lessonbook/contract/cards';
 import { useEffect, useEffectEvent } from 'react';
 import { openTab, useExternalRedirect } from '../../lib/external-navigation.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
@@ -20,7 +20,7 @@ export const CONNECTED_MESSAGE =
  */
 export function useStripeCallback(
   connect: () => void,
-  status: CardStatus | undefined,
+  status: StripeConnectStatus | undefined,
   isOn: boolean,
 ): boolean {
   const result = useCallbackParam('stripe');

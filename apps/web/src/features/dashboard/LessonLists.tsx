@@ -19,7 +19,7 @@ import {
   pluralize,
 } from '../../lib/format.ts';
 import { LessonRow, RowAction } from '../lessons/shared/LessonRow.tsx';
-import { NotArrivedButton } from '../messages/shared/NotArrivedButton.tsx';
+import { StudentNotArrivedButton } from '../messages/shared/StudentNotArrivedButton.tsx';
 import classes from './LessonLists.module.css';
 import { LessonCompletionLink } from './Summary.tsx';
 
@@ -66,7 +66,7 @@ export function UpcomingLessons({ home, today, colorOf }: Props) {
                   key={session.id}
                   session={session}
                   color={colorOf(session)}
-                  whileGoingOn={<NotArrivedButton session={session} />}
+                  whileGoingOn={<StudentNotArrivedButton session={session} />}
                   action={
                     <RowAction
                       to="/lessons/$id"

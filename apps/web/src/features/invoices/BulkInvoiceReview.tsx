@@ -180,7 +180,7 @@ function Foot({ rows, plan, draftCount, onDelete }: FootProps) {
         )}
         {plan.toDeliverManually.length > 0 && (
           <span>
-            To deliver yourself <b>{sum(plan.toDeliverManually)}</b>
+            For you to deliver <b>{sum(plan.toDeliverManually)}</b>
           </span>
         )}
         <span>

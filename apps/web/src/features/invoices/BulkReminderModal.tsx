@@ -6,7 +6,7 @@ import { formatList, formatTotals, pluralize } from '../../lib/format.ts';
 import { useIdempotencyKey } from '../../lib/use-idempotency-key.ts';
 import { useStartBatch } from '../batches/api.ts';
 import { paymentReminderPreviewQuery } from '../messages/api.ts';
-import { EmailText } from '../messages/shared/EmailText.tsx';
+import { EmailPreview } from '../messages/shared/EmailPreview.tsx';
 import classes from './InvoiceModals.module.css';
 
 interface Props {
@@ -50,17 +50,17 @@ function BulkReminderForm({ rows, onClose }: Omit<Props, 'opened'>) {
         Each family gets one message with everything overdue and how to pay.
       </p>
       <ul className={classes.rows}>
-        {families.map(([familyId, own]) => (
+        {families.map(([familyId, familyRows]) => (
           <li key={familyId} className={classes.row} data-static>
             <span className={classes.description}>
-              <span>{own[0]?.familyName}</span>
-              <small>{formatList(own.flatMap(({ number }) => number ?? []))}</small>
+              <span>{familyRows[0]?.familyName}</span>
+              <small>{formatList(familyRows.flatMap(({ number }) => number ?? []))}</small>
             </span>
-            <b>{formatTotals(own.map(({ currency, due }) => ({ currency, minor: due })))}</b>
+            <b>{formatTotals(familyRows.map(({ currency, due }) => ({ currency, minor: due })))}</b>
           </li>
         ))}
       </ul>
-      <EmailText summary={`Preview email to ${sample.familyName}`} preview={preview} />
+      <EmailPreview summary={`Preview email to ${sample.familyName}`} preview={preview} />
       <ModalActions
         onCancel={onClose}
         confirmLabel={`Send ${pluralize(families.length, 'reminder')}`}

@@ -9,7 +9,7 @@ import { useIdempotencyKey } from '../../lib/use-idempotency-key.ts';
 import { useStartBatch } from '../batches/api.ts';
 import { MissingBankDetails } from '../business/shared/MissingBankDetails.tsx';
 import { invoicePreviewQuery } from '../messages/api.ts';
-import { EmailText } from '../messages/shared/EmailText.tsx';
+import { EmailPreview } from '../messages/shared/EmailPreview.tsx';
 import classes from './InvoiceModals.module.css';
 import { type BatchPlan, formatStartLabel } from './invoice-batch.ts';
 
@@ -103,5 +103,5 @@ function ConfirmBatchForm({ plan, canEmail, onClose }: Omit<Props, 'opened'>) {
 
 function EmailSample({ id, familyName }: { id: number; familyName: string }) {
   const preview = useQuery(invoicePreviewQuery(id, 'email'));
-  return <EmailText summary={`Preview email to ${familyName}`} preview={preview} />;
+  return <EmailPreview summary={`Preview email to ${familyName}`} preview={preview} />;
 }

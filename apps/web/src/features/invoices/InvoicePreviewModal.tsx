@@ -4,7 +4,7 @@ import { ButtonLink } from '../../components/ButtonLink.tsx';
 import { LoadError, RowSkeleton } from '../../components/ListStates.tsx';
 import { ResponsiveModal } from '../../components/ResponsiveModal.tsx';
 import { invoicePreviewQuery } from '../messages/api.ts';
-import { EmailText } from '../messages/shared/EmailText.tsx';
+import { EmailPreview } from '../messages/shared/EmailPreview.tsx';
 import { invoiceQuery } from './api.ts';
 import { DraftLines } from './DraftLines.tsx';
 import { InvoiceDocument } from './InvoiceDocument.tsx';
@@ -50,7 +50,7 @@ function PreviewContent({ invoice, today }: { invoice: Invoice; today: string })
       ) : (
         <InvoiceDocument invoice={invoice} />
       )}
-      <EmailText summary={`Preview email to ${invoice.familyName}`} preview={email} />
+      <EmailPreview summary={`Preview email to ${invoice.familyName}`} preview={email} />
       <ButtonLink to="/invoices/$id" params={{ id: String(invoice.id) }} variant="default">
         {isDraft ? 'Edit draft' : 'Open invoice'}
       </ButtonLink>

@@ -53,11 +53,11 @@ function formatOnHold({ onHold, plans }: PublicBill): string {
   if (reasons.has('instalments')) {
     const next = plans.flatMap(({ currency, instalments }) =>
       instalments
-        .filter(({ left }) => left > 0)
+        .filter(({ outstanding }) => outstanding > 0)
         .slice(0, 1)
         .map(
-          ({ left, dueOn }) =>
-            `${formatAmount(left, currency, true)} on ${formatDateWithYear(dueOn)}`,
+          ({ outstanding, dueOn }) =>
+            `${formatAmount(outstanding, currency, true)} on ${formatDateWithYear(dueOn)}`,
         ),
     );
     return next.length > 0

@@ -19,7 +19,7 @@ import {
   formatTime,
   shortWeekdayName,
 } from '../../lib/format.ts';
-import { NotArrivedButton } from '../messages/shared/NotArrivedButton.tsx';
+import { StudentNotArrivedButton } from '../messages/shared/StudentNotArrivedButton.tsx';
 import { sessionQuery } from './api.ts';
 import {
   type SessionsByDay,
@@ -74,7 +74,7 @@ function DayRow({ session, colorOf }: { session: SessionRow; colorOf: ColorOf })
       session={session}
       color={colorOf(session)}
       movedTo={useMovedTo(session)}
-      whileGoingOn={<NotArrivedButton session={session} />}
+      whileGoingOn={<StudentNotArrivedButton session={session} />}
       action={
         <RowAction
           to="/sessions/$id"

@@ -182,7 +182,7 @@ const lesson = (fields: Partial<LessonDetails> = {}): LessonDetails => {
     endTime,
     status: 'scheduled',
     fee: 40,
-    placeFee: 22,
+    seatFee: 22,
     minStudents: null,
     maxStudents: 2,
     termCalendarId: null,
@@ -240,7 +240,7 @@ test('a saved group shows its students, and saving a change sends the price per 
   await user.click(dialog.getByRole('button', { name: 'Save Lesson' }));
   await waitFor(() => expect(server.count('PUT /api/lessons/8')).toBe(1));
   expect(server.last('PUT /api/lessons/8')?.body).toMatchObject({
-    placeFee: 24,
+    seatFee: 24,
     minStudents: null,
     maxStudents: 2,
     title: 'Year 11 maths',

@@ -24,7 +24,7 @@ export function MoveRequestAnswer({ request, today, onMoved }: Props) {
   const { id, choices, message, status, studentName } = request;
   const accept = useAcceptMoveRequest(today);
   const idempotency = useIdempotencyKey();
-  const [openDialog, setOpenDialog] = useState<'suggest' | 'decline' | null>(null);
+  const [activeDialog, setActiveDialog] = useState<'suggest' | 'decline' | null>(null);
   // The time that overlaps another lesson.
   const [confirmed, setConfirmed] = useState<LessonStart | null>(null);
   const isBusy = accept.isPending;
@@ -76,7 +76,7 @@ export function MoveRequestAnswer({ request, today, onMoved }: Props) {
             size="sm"
             disabled={isBusy}
             aria-label={`Suggest another time for ${studentName}`}
-            onClick={() => setOpenDialog('suggest')}
+            onClick={() => setActiveDialog('suggest')}
           >
             Suggest another time
           </Button>
@@ -86,17 +86,17 @@ export function MoveRequestAnswer({ request, today, onMoved }: Props) {
           size="sm"
           disabled={isBusy}
           aria-label={`Decline the request for ${studentName}`}
-          onClick={() => setOpenDialog('decline')}
+          onClick={() => setActiveDialog('decline')}
         >
           Decline
         </Button>
       </div>
-      <LazyMount opened={openDialog !== null}>
+      <LazyMount opened={activeDialog !== null}>
         <AnswerDialogs
           request={request}
           today={today}
-          openDialog={openDialog}
-          onClose={() => setOpenDialog(null)}
+          activeDialog={activeDialog}
+          onClose={() => setActiveDialog(null)}
         />
       </LazyMount>
       <ConflictModal

@@ -29,18 +29,22 @@ interface FormProps {
 }
 
 interface Props extends FormProps {
-  openDialog: 'suggest' | 'decline' | null;
+  activeDialog: 'suggest' | 'decline' | null;
 }
 
-export function MoveRequestDialogs({ openDialog, ...form }: Props) {
+export function MoveRequestDialogs({ activeDialog, ...form }: Props) {
   return (
     <>
-      <Dialog title="Suggest another time" opened={openDialog === 'suggest'} onClose={form.onClose}>
+      <Dialog
+        title="Suggest another time"
+        opened={activeDialog === 'suggest'}
+        onClose={form.onClose}
+      >
         <SuggestForm {...form} />
       </Dialog>
       <ResponsiveModal
         title="Decline the request?"
-        opened={openDialog === 'decline'}
+        opened={activeDialog === 'decline'}
         onClose={form.onClose}
       >
         <DeclineForm {...form} />
@@ -64,7 +68,7 @@ function SuggestForm({ request, today, onClose }: FormProps) {
     mode: 'controlled',
   });
   const { values, errors, change } = form;
-  const save = form.onSubmit(
+  const submit = form.onSubmit(
     ({ suggestions, message }) =>
       suggest.mutateAsync({
         params: { id: request.id },
@@ -74,7 +78,7 @@ function SuggestForm({ request, today, onClose }: FormProps) {
   );
   return (
     <DialogForm
-      onSubmit={save}
+      onSubmit={submit}
       onCancel={onClose}
       cancelLabel="Go back"
       submitLabel="Send suggestion"
@@ -170,7 +174,7 @@ function DeclineForm({ request, today, onClose }: FormProps) {
     initialValues: { message: '' },
     mode: 'controlled',
   });
-  const save = onSubmit(
+  const submit = onSubmit(
     ({ message }) =>
       decline.mutateAsync({
         params: { id: request.id },
@@ -195,7 +199,7 @@ function DeclineForm({ request, today, onClose }: FormProps) {
         confirmLabel="Decline request"
         busyLabel="Declining..."
         isBusy={decline.isPending}
-        onConfirm={() => save()}
+        onConfirm={() => submit()}
       />
     </div>
   );

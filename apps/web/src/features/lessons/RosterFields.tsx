@@ -101,11 +101,11 @@ function formatDates({ fromDate, toDate }: RosterStudent, today: string): string
 /** The price in the session or, for a student who joins later, in the lesson. */
 function describePrice(
   { studentId, fee }: RosterStudent,
-  { placeFee, currency }: LessonDetails,
+  { seatFee, currency }: LessonDetails,
   { students }: Session,
 ): { price: string; reason: string } {
   const seat = students.find((each) => each.studentId === studentId);
-  const major = fee ?? placeFee;
+  const major = fee ?? seatFee;
   const minor = seat ? seat.fee : major && toMinor(major);
   return {
     price: minor ? formatAmount(minor, currency, true) : 'Free',

@@ -29,7 +29,7 @@ const sharedFields = {
 
 const lesson = (fields: Partial<LessonDetails> = {}): LessonDetails => ({
   ...sharedFields,
-  placeFee: 35,
+  seatFee: 35,
   minStudents: null,
   maxStudents: null,
   id: 8,

@@ -11,8 +11,8 @@ import {
   notifyFamiliesStore,
 } from '../lessons/shared/notify-families-store.ts';
 import { useSendChangeNotice } from './api.ts';
+import { isDraftComplete, MessageFields, useMessageDraft } from './MessageFields.tsx';
 import classes from './MessageForm.module.css';
-import { isDraftComplete, MessageFields, useMessageDraft } from './MessageForm.tsx';
 import { PendingWhatsAppDraft } from './PendingWhatsAppDraft.tsx';
 import { RecipientList } from './RecipientList.tsx';
 import { ChannelSelect } from './shared/ChannelSelect.tsx';

@@ -14,7 +14,7 @@ import { useStartBatch } from '../batches/api.ts';
 import { overdueRemindersQuery, paymentReminderPreviewQuery } from './api.ts';
 import classes from './BulkMessages.module.css';
 import { ChannelLabel } from './message-labels.tsx';
-import { EmailText } from './shared/EmailText.tsx';
+import { EmailPreview } from './shared/EmailPreview.tsx';
 
 interface Props {
   opened: boolean;
@@ -122,7 +122,7 @@ function RemindOverdueForm({ onClose, dateContext }: Omit<Props, 'opened'>) {
 /** The text for the first family. */
 function ReminderText({ family: { familyId, toName, channel } }: { family: OverdueReminder }) {
   const preview = useQuery(paymentReminderPreviewQuery(familyId, channel));
-  return <EmailText summary={`Preview message to ${toName}`} preview={preview} />;
+  return <EmailPreview summary={`Preview message to ${toName}`} preview={preview} />;
 }
 
 /** Emails are sent now; WhatsApp messages wait unless the family has agreed to automatic ones. */

@@ -10,8 +10,8 @@ import {
   useSendPaymentReminder,
   useSendReceipt,
 } from './api.ts';
-import { MessageForm } from './MessageForm.tsx';
 import { PendingWhatsAppDraft } from './PendingWhatsAppDraft.tsx';
+import { PreparedMessageForm } from './PreparedMessageForm.tsx';
 import { useSendMessage } from './use-send-message.ts';
 
 interface SendInvoiceModalProps {
@@ -41,7 +41,7 @@ function SendInvoiceForm({ id, onClose }: Omit<SendInvoiceModalProps, 'opened'>)
 
   if (draft) return <PendingWhatsAppDraft message={draft} onDone={onClose} />;
   return (
-    <MessageForm
+    <PreparedMessageForm
       channel={channel}
       onChannelChange={setChannel}
       preview={preview}
@@ -73,7 +73,7 @@ export function ReceiptForm({ paymentId: id, onBack, onDone }: ReceiptFormProps)
 
   if (draft) return <PendingWhatsAppDraft message={draft} onDone={onDone} />;
   return (
-    <MessageForm
+    <PreparedMessageForm
       channel={channel}
       onChannelChange={setChannel}
       preview={preview}
@@ -130,7 +130,7 @@ export function PaymentReminderForm({ familyId, onSent, onCancel }: Props) {
     );
   }
   return (
-    <MessageForm
+    <PreparedMessageForm
       channel={channel}
       onChannelChange={setChannel}
       preview={preview}

@@ -73,15 +73,15 @@ test('instalments are shown to the penny before they are agreed', async () => {
 });
 
 test('the agreed instalments are shown, and the plan can be ended', async () => {
-  const instalment = { amount: 2000, left: 2000, isDue: false };
+  const instalment = { amount: 2000, outstanding: 2000, isDue: false };
   const { user, server } = await openFamily({
     isInArrears: false,
     plans: [
       {
         currency: 'GBP',
         instalments: [
-          { ...instalment, dueOn: '2026-11-01', left: 0, isDue: true },
-          { ...instalment, dueOn: '2026-11-08', left: 1500, isDue: true },
+          { ...instalment, dueOn: '2026-11-01', outstanding: 0, isDue: true },
+          { ...instalment, dueOn: '2026-11-08', outstanding: 1500, isDue: true },
           { ...instalment, dueOn: '2026-12-01' },
         ],
       },

@@ -141,7 +141,7 @@ function PlanCard({ plan, family, today }: Props & { plan: InstalmentPlan }) {
   const [isEnding, setIsEnding] = useState(false);
   const end = useEndInstalments();
   const { currency, instalments } = plan;
-  const left = instalments.reduce((sum, instalment) => sum + instalment.left, 0);
+  const left = instalments.reduce((sum, instalment) => sum + instalment.outstanding, 0);
   const close = () => setIsEnding(false);
   return (
     <Card>

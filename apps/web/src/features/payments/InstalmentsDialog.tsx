@@ -171,6 +171,6 @@ function previewInstalments({ amount, count, frequency, firstOn }: InstalmentPla
   const amounts = splitIntoInstalments(amount, count);
   return instalmentDates(firstOn, count, frequency).map((dueOn, index) => {
     const instalmentAmount = amounts[index] ?? 0;
-    return { dueOn, amount: instalmentAmount, left: instalmentAmount, isDue: false };
+    return { dueOn, amount: instalmentAmount, outstanding: instalmentAmount, isDue: false };
   });
 }

@@ -40,12 +40,12 @@ export function matchFullName<Item>(
     ({ parts }) => parts.length > 0 && parts.every((part, index) => part === texts[index]),
   );
   const longest = Math.max(0, ...matches.map(({ parts }) => parts.length));
-  const matchesOfLength = matches.filter(({ parts }) => parts.length === longest);
+  const longestMatches = matches.filter(({ parts }) => parts.length === longest);
   // 'Zoë' means Zoë rather than Zoe if there are both.
-  const spelledAsTyped = matchesOfLength.filter(({ spelling }) =>
+  const spelledAsTyped = longestMatches.filter(({ spelling }) =>
     spelling.every((word, index) => word === tokens[at + index]?.raw),
   );
-  const found = spelledAsTyped.length > 0 ? spelledAsTyped : matchesOfLength;
+  const found = spelledAsTyped.length > 0 ? spelledAsTyped : longestMatches;
   return longest === 0 ? null : { found: found.map(({ item }) => item), tokenCount: longest };
 }
 

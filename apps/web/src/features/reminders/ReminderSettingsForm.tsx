@@ -22,7 +22,7 @@ const toInput = (form: ReminderFormValues, templates: ReminderSettings['template
 
 /** Schedule, channels and recipients for lesson reminders, and automatic overdue reminders. */
 export function ReminderSettingsForm({ state }: { state: ReminderState }) {
-  const { lead, channels, recipient, templates, overdueEnabled } = state;
+  const { leadMinutes, channels, recipient, templates, overdueEnabled } = state;
   const schema = z.pipe(
     z.transform<ReminderFormValues, z.input<typeof ReminderSettings>>((form) =>
       toInput(form, templates),
@@ -32,7 +32,7 @@ export function ReminderSettingsForm({ state }: { state: ReminderState }) {
   const { values, change, onSubmit } = useForm<ReminderFormValues>({
     schema,
     initialValues: {
-      lead,
+      leadMinutes,
       channels,
       recipient,
       overdueEnabled,

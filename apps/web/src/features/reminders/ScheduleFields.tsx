@@ -53,7 +53,7 @@ function ChannelCheckboxes({ value, onChange, error }: ChannelCheckboxesProps) {
   );
 }
 
-export type ReminderSchedule = Pick<StudentReminders, 'lead' | 'channels' | 'recipient'>;
+export type ReminderSchedule = Pick<StudentReminders, 'leadMinutes' | 'channels' | 'recipient'>;
 
 interface Props {
   schedule: ReminderSchedule;
@@ -68,8 +68,8 @@ export function ScheduleFields({ schedule, onChange }: Props) {
         label="When"
         data={leadChoices}
         allowDeselect={false}
-        value={leadToValue(schedule.lead)}
-        onChange={(text) => onChange({ lead: parseLead(text) })}
+        value={leadToValue(schedule.leadMinutes)}
+        onChange={(text) => onChange({ leadMinutes: parseLead(text) })}
       />
       <ChannelCheckboxes
         value={schedule.channels}

@@ -11,7 +11,7 @@ const GET = 'GET /api/students/1/reminders';
 const SAVE = 'PUT /api/students/1/reminders';
 const defaultReminders: StudentReminders = {
   isCustom: false,
-  lead: 1440,
+  leadMinutes: 1440,
   channels: ['email'],
   recipient: 'carer',
 };
@@ -31,5 +31,9 @@ test('saves custom reminders for a student and shows them in the row', async () 
   await selectOption(user, modal.getByRole('combobox', { name: 'When' }), 'No reminder');
   await user.click(modal.getByRole('button', { name: 'Save Changes' }));
   expect(await screen.findByText('No reminder', { selector: 'button *' })).toBeTruthy();
-  expect(server.last(SAVE)?.body).toEqual({ ...defaultReminders, isCustom: true, lead: null });
+  expect(server.last(SAVE)?.body).toEqual({
+    ...defaultReminders,
+    isCustom: true,
+    leadMinutes: null,
+  });
 });

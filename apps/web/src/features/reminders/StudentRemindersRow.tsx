@@ -22,7 +22,9 @@ export function StudentRemindersRow({ student }: Props) {
     <>
       <SettingsButton
         label="Reminders"
-        {...(data && { value: data.isCustom ? formatLead(data.lead) : 'Same as everyone else' })}
+        {...(data && {
+          value: data.isCustom ? formatLead(data.leadMinutes) : 'Same as everyone else',
+        })}
         onClick={() => setOpened(true)}
       />
       <LazyMount opened={opened}>

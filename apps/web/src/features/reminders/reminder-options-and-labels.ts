@@ -2,22 +2,27 @@ import type { TemplateKind } from '@lessonbook/contract/messages';
 import { RECIPIENTS, REMINDER_LEAD_MINUTES } from '@lessonbook/contract/reminder-settings';
 
 /** '2 hours before' */
-export function formatLead(lead: number | null): string {
-  if (lead === null) return 'No reminder';
-  if (lead % 1440 === 0) return lead === 1440 ? '1 day before' : `${lead / 1440} days before`;
-  return lead === 60 ? '1 hour before' : `${lead / 60} hours before`;
+export function formatLead(minutes: number | null): string {
+  if (minutes === null) return 'No reminder';
+  if (minutes % 1440 === 0)
+    return minutes === 1440 ? '1 day before' : `${minutes / 1440} days before`;
+  return minutes === 60 ? '1 hour before' : `${minutes / 60} hours before`;
 }
 
 const NEVER = 'never';
 
 /* Select options need string values. */
 export const leadChoices = [
-  ...REMINDER_LEAD_MINUTES.map((lead) => ({ value: String(lead), label: formatLead(lead) })),
+  ...REMINDER_LEAD_MINUTES.map((minutes) => ({
+    value: String(minutes),
+    label: formatLead(minutes),
+  })),
   { value: NEVER, label: formatLead(null) },
 ];
-export const leadToValue = (lead: number | null): string => (lead === null ? NEVER : String(lead));
+export const leadToValue = (minutes: number | null): string =>
+  minutes === null ? NEVER : String(minutes);
 export const parseLead = (text: string | null): (typeof REMINDER_LEAD_MINUTES)[number] | null =>
-  REMINDER_LEAD_MINUTES.find((lead) => String(lead) === text) ?? null;
+  REMINDER_LEAD_MINUTES.find((minutes) => String(minutes) === text) ?? null;
 
 const recipientLabels: Record<(typeof RECIPIENTS)[number], string> = {
   carer: 'Carer',

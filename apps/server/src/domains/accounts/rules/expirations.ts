@@ -1,4 +1,4 @@
-import { addDaysToInstant } from '@lessonbook/contract/time';
+import { add24HourDays } from '@lessonbook/contract/time';
 
 /**
  * A password reset by email keeps the second factors; otherwise, access to the mailbox would be enough to bypass them.
@@ -9,7 +9,7 @@ const RECENT_FACTOR_DAYS = 3;
 
 /** A password reset removes factors added since this time, or all of them if the address was never verified. */
 export const untrustedFactorCutoff = (emailVerifiedAt: Date | null, now: Date): Date =>
-  emailVerifiedAt === null ? new Date(0) : addDaysToInstant(now, -RECENT_FACTOR_DAYS);
+  emailVerifiedAt === null ? new Date(0) : add24HourDays(now, -RECENT_FACTOR_DAYS);
 
 const IDLE_DAYS = 30;
 const MAX_LIFETIME_DAYS = 180;
@@ -17,8 +17,8 @@ const LAST_SEEN_INTERVAL_MS = 3_600_000;
 
 /** A login expires 30 days after its last use, or 180 days after it was created, whichever is sooner. */
 export function loginExpiry(createdAt: Date, now: Date): Date {
-  const idleExpiry = addDaysToInstant(now, IDLE_DAYS);
-  const finalExpiry = addDaysToInstant(createdAt, MAX_LIFETIME_DAYS);
+  const idleExpiry = add24HourDays(now, IDLE_DAYS);
+  const finalExpiry = add24HourDays(createdAt, MAX_LIFETIME_DAYS);
   return idleExpiry < finalExpiry ? idleExpiry : finalExpiry;
 }
 
@@ -46,13 +46,13 @@ const tokenLifetimeDays: Record<EmailTokenPurpose, number> = {
 };
 
 export const emailTokenExpiry = (purpose: EmailTokenPurpose, now: Date): Date =>
-  addDaysToInstant(now, tokenLifetimeDays[purpose]);
+  add24HourDays(now, tokenLifetimeDays[purpose]);
 
 /** The waiting time before two-step login is removed for a tutor who has lost every factor. */
 const MFA_REMOVAL_DAYS = 3;
-export const mfaRemovalDueAt = (now: Date): Date => addDaysToInstant(now, MFA_REMOVAL_DAYS);
+export const mfaRemovalDueAt = (now: Date): Date => add24HourDays(now, MFA_REMOVAL_DAYS);
 
-const addMinutes = (minutes: number) => (now: Date) => addDaysToInstant(now, minutes / (24 * 60));
+const addMinutes = (minutes: number) => (now: Date) => add24HourDays(now, minutes / (24 * 60));
 
 /** Allows time to choose a Google account and enter its password and second factor. */
 export const oauthStateExpiry = addMinutes(15);

@@ -1,8 +1,8 @@
-import { addDaysToInstant } from '@lessonbook/contract/time';
+import { add24HourDays } from '@lessonbook/contract/time';
 
 /** Counted from the last login in that browser. */
 const TRUST_DAYS = 365;
-export const deviceExpiry = (now: Date): Date => addDaysToInstant(now, TRUST_DAYS);
+export const deviceExpiry = (now: Date): Date => add24HourDays(now, TRUST_DAYS);
 
 /** Several tutors may share a browser, and a tutor may also try the demo account. */
 const MAX_DEVICES = 4;

@@ -1,4 +1,4 @@
-import { addDaysToInstant } from '@lessonbook/contract/time';
+import { add24HourDays } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { forEachDueTutor } from '../../../platform/queue/for-each-due-tutor.ts';
 import { completeWork, lockSchedule } from '../../../platform/queue/tenant-schedule.ts';
@@ -26,7 +26,7 @@ export async function deleteExpiredAuthRecords(context: Context): Promise<void> 
   await deleteExpiredChallenges(db.global, clock.now());
   await deleteFailedLoginsBefore(
     db.global,
-    addDaysToInstant(clock.now(), -FAILED_LOGIN_RETENTION_DAYS),
+    add24HourDays(clock.now(), -FAILED_LOGIN_RETENTION_DAYS),
   );
   await limiter.deleteExpired();
 }

@@ -1,4 +1,4 @@
-import { addDaysToInstant, DEFAULT_TIME_ZONE } from '@lessonbook/contract/time';
+import { add24HourDays, DEFAULT_TIME_ZONE } from '@lessonbook/contract/time';
 import { TRIAL_DAYS } from '@lessonbook/contract/trial';
 import type { Context } from '../../../context.ts';
 import { hashPassword } from '../../../platform/crypto/password-hash.ts';
@@ -62,7 +62,7 @@ async function createTutor(
       publicId: randomToken(),
       name: 'Ada Fenwick',
       timeZone: DEFAULT_TIME_ZONE,
-      trialEndsAt: addDaysToInstant(now, TRIAL_DAYS),
+      trialEndsAt: add24HourDays(now, TRIAL_DAYS),
       username,
       usernameKey: username,
       email,

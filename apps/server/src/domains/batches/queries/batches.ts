@@ -1,6 +1,6 @@
 import type { BatchItemState, BatchKind } from '@lessonbook/contract/batches';
 import { sql } from 'kysely';
-import { rawQuery, type Tx } from '../../../platform/db/database.ts';
+import { sqlQuery, type Tx } from '../../../platform/db/database.ts';
 
 export interface NewItem {
   familyId: number;
@@ -63,7 +63,7 @@ const itemState = sql<BatchItemState>`case
   else 'not_done' end`;
 
 export const itemsByBatch = (tx: Tx, tutorId: string, batchId: number) =>
-  rawQuery(
+  sqlQuery(
     tx,
     sql<ItemRecord>`
       select b.position, b.family_id as "familyId", co.name as "familyName", b.invoice_id as "invoiceId", i.number, i.currency,
@@ -94,8 +94,8 @@ export interface SummaryRecord {
 }
 
 /** The batches that are running or have something left to do, newest first. */
-export const recentBatches = (tx: Tx, tutorId: string, since: Date) =>
-  rawQuery(
+export const openBatches = (tx: Tx, tutorId: string, since: Date) =>
+  sqlQuery(
     tx,
     sql<SummaryRecord>`
       select * from (
@@ -116,7 +116,10 @@ export interface WaitingItem extends NewItem {
   position: number;
 }
 
-/** Read again under the tutor's lock before each item, so that a stopped or repeated batch does nothing twice. */
+/**
+ * Read again under the tutor's lock before each item, so that a stopped batch does not continue and a repeated job does not
+ * process an item twice.
+ */
 export const waitingItems = (tx: Tx, tutorId: string, batchId: number) =>
   tx
     .selectFrom('batch_items')

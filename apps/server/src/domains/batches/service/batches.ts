@@ -1,7 +1,7 @@
 import type { Batch, BatchItem, BatchKind, BatchSummary } from '@lessonbook/contract/batches';
 import { NO_WAY_TO_PAY_MESSAGE } from '@lessonbook/contract/messages';
 import type { Currency } from '@lessonbook/contract/money';
-import { addDaysToInstant, dateInZone } from '@lessonbook/contract/time';
+import { add24HourDays, dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import type { Tx } from '../../../platform/db/database.ts';
@@ -22,7 +22,7 @@ import {
   insertBatch,
   itemsByBatch,
   type NewItem,
-  recentBatches,
+  openBatches,
   reopenItems,
   type SummaryRecord,
   updateBatch,
@@ -32,7 +32,7 @@ const RETENTION_DAYS = 30;
 /** How long the list shows a batch that has unfinished items. */
 const RECENT_DAYS = 1;
 
-const STOPPED_TEXT = 'You stopped before this one.';
+const STOPPED_TEXT = 'You stopped the batch before this one.';
 
 const batchNotFound = (): AppError =>
   new AppError('not_found', "We couldn't find this page. Results are only available for a month.");
@@ -48,7 +48,7 @@ export async function startBatch(
   return context.db.tutorTransaction(tutorId, async (tx) => {
     const batchId = await withIdempotency(tx, tutorId, idempotencyKey, now, async () => {
       const items = await getNewItems(context, tx, tutorId, input);
-      await deleteOldBatches(tx, tutorId, addDaysToInstant(now, -RETENTION_DAYS));
+      await deleteOldBatches(tx, tutorId, add24HourDays(now, -RETENTION_DAYS));
       const [id] = (await nextIdsForKind(tx, tutorId, 'batch')) as [number];
       await insertBatch(tx, tutorId, { id, kind: input.kind, items, now });
       await context.queue.enqueue(tx, RUN_BATCH_JOB, { tutorId, batchId: id });
@@ -144,8 +144,8 @@ function toItem(record: ItemRecord): BatchItem {
 }
 
 export async function listBatches(context: Context, tutorId: string): Promise<BatchSummary[]> {
-  const since = addDaysToInstant(context.clock.now(), -RECENT_DAYS);
-  const [rows] = await context.db.tutorRead(tutorId, (tx) => [recentBatches(tx, tutorId, since)]);
+  const since = add24HourDays(context.clock.now(), -RECENT_DAYS);
+  const [rows] = await context.db.tutorRead(tutorId, (tx) => [openBatches(tx, tutorId, since)]);
   return rows.map(toSummary);
 }
 

@@ -1,5 +1,5 @@
 import type { CalendarProblem, CalendarStatus } from '@lessonbook/contract/calendar';
-import { addDaysToInstant } from '@lessonbook/contract/time';
+import { add24HourDays } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import {
   type CalendarProvider,
@@ -53,7 +53,7 @@ export async function startOAuth(context: Context, login: LoginRef): Promise<{ a
     await insertOAuthState(tx, tutorId, {
       stateHash: sha256(state),
       loginHash: tokenHash,
-      expiresAt: addDaysToInstant(now, OAUTH_STATE_DAYS),
+      expiresAt: add24HourDays(now, OAUTH_STATE_DAYS),
       now,
     });
   });

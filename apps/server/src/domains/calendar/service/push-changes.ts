@@ -5,13 +5,13 @@ import {
 import { classifyRemoteChange } from '../rules/classify-remote-change.ts';
 import { conferenceRequest } from '../rules/conference.ts';
 import { REMOVING } from '../rules/sync-action.ts';
-import type { SyncRun } from './save-event-sync-results.ts';
 import {
   type SyncEntry,
   syncActionFor,
   toCalendarEvent,
   toRemoteState,
 } from './sessions-with-calendar-events.ts';
+import type { SyncRun } from './sync-run.ts';
 
 /** After this many attempts, an event that keeps changing remotely is left for the next run. */
 const MAX_ATTEMPTS = 4;

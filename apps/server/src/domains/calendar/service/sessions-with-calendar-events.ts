@@ -1,5 +1,5 @@
 import type { CalendarStatus } from '@lessonbook/contract/calendar';
-import { addDaysToInstant } from '@lessonbook/contract/time';
+import { add24HourDays } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import type { CalendarEvent, RemoteEvent } from '../../../integrations/calendar-provider.ts';
 import { sha256 } from '../../../platform/crypto/tokens.ts';
@@ -44,7 +44,7 @@ export async function getSyncState(
   tutorId: string,
   syncedFrom: Date,
 ): Promise<SyncState> {
-  const updateFrom = addDaysToInstant(context.clock.now(), -LOOKBACK_DAYS);
+  const updateFrom = add24HourDays(context.clock.now(), -LOOKBACK_DAYS);
   const window = { updateFrom, insertFrom: syncedFrom > updateFrom ? syncedFrom : updateFrom };
   const [sessions, known, changes, tutors] = await executeBatch(tx, [
     sessionsToSync(tx, tutorId, window),

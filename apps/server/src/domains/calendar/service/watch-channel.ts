@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { addDaysToInstant } from '@lessonbook/contract/time';
+import { add24HourDays } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { CalendarAccessLostError } from '../../../integrations/calendar-provider.ts';
 import { randomToken, sha256 } from '../../../platform/crypto/tokens.ts';
 import { type CalendarConnection, updateConnection } from '../queries/connections.ts';
 import { channelById, deleteChannels, insertChannel } from '../queries/watch-channels.ts';
-import { LeaseLostError, type SyncRun } from './save-event-sync-results.ts';
 import { requestSync } from './schedule-sync.ts';
+import { LeaseLostError, type SyncRun } from './sync-run.ts';
 
 /** The channel is renewed this long before it expires. */
 const RENEW_DAYS = 1;
@@ -21,13 +21,12 @@ export async function ensureWatchChannel(
   const { context, tutorId } = run;
   const now = context.clock.now();
   const expiresAt = connection.channelExpiresAt;
-  if (expiresAt && expiresAt > addDaysToInstant(now, RENEW_DAYS))
-    return connection.channelId !== null;
+  if (expiresAt && expiresAt > add24HourDays(now, RENEW_DAYS)) return connection.channelId !== null;
   const channel = { id: randomUUID(), token: randomToken() };
   // Saved before the channel is opened, because the first notification may arrive before the response.
   const row = { id: channel.id, tutorId, tokenHash: sha256(channel.token) };
   await context.db.globalTransaction((tx) =>
-    insertChannel(tx, { ...row, expiresAt: addDaysToInstant(now, 30) }),
+    insertChannel(tx, { ...row, expiresAt: add24HourDays(now, 30) }),
   );
   try {
     const opened = await run.calendar.watch(run.calendarId, channel);
@@ -37,7 +36,7 @@ export async function ensureWatchChannel(
   } catch (error) {
     if (error instanceof CalendarAccessLostError || error instanceof LeaseLostError) throw error;
     context.log.warn({ err: error }, 'opening a watch channel failed; polling instead');
-    await saveChannel(run, null, null, addDaysToInstant(now, RETRY_DAYS));
+    await saveChannel(run, null, null, add24HourDays(now, RETRY_DAYS));
     return false;
   }
 }

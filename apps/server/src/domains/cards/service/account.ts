@@ -1,7 +1,7 @@
 import {
-  type CardStatus,
   type DefaultMethod,
   STRIPE_NOT_READY_MESSAGE,
+  type StripeConnectStatus,
 } from '@lessonbook/contract/cards';
 import type { Context } from '../../../context.ts';
 import {
@@ -29,13 +29,13 @@ import { insertAccountOwner } from '../queries/webhook-events.ts';
 import { countryForTimeZone } from '../rules/country-for-time-zone.ts';
 import { getProvider, withProviderErrors } from './provider-errors.ts';
 
-const NOT_CONNECTED: CardStatus = {
+const NOT_CONNECTED: StripeConnectStatus = {
   connected: false,
   onboardingComplete: false,
   payoutsEnabled: false,
 };
 
-const toStatus = ({ canTakeCards, payoutsEnabled }: CardAccountState): CardStatus => ({
+const toStatus = ({ canTakeCards, payoutsEnabled }: CardAccountState): StripeConnectStatus => ({
   connected: true,
   onboardingComplete: canTakeCards,
   payoutsEnabled,
@@ -49,7 +49,7 @@ const readAccount = async (context: Context, tutorId: string): Promise<CardAccou
 };
 
 /** Reads the status from the provider, or returns the last known status if the provider is unavailable. */
-export async function readStatus(context: Context, tutorId: string): Promise<CardStatus> {
+export async function readStatus(context: Context, tutorId: string): Promise<StripeConnectStatus> {
   const account = await readAccount(context, tutorId);
   if (!account?.accountId || !context.cards) return NOT_CONNECTED;
   try {

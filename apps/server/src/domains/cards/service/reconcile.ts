@@ -1,4 +1,4 @@
-import { addDaysToInstant } from '@lessonbook/contract/time';
+import { add24HourDays } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import {
   CardAccountAccessError,
@@ -60,7 +60,7 @@ async function findCheckoutsToCompare(
   }
   if (account?.accountId) {
     const { accountId } = account;
-    const since = addDaysToInstant(context.clock.now(), -LOOKBACK_DAYS);
+    const since = add24HourDays(context.clock.now(), -LOOKBACK_DAYS);
     const changed = getProvider(context).listSessionsChangedSince(accountId, since);
     for await (const stripeSessionId of changed) accountBySession.set(stripeSessionId, accountId);
   }
@@ -77,7 +77,7 @@ async function scheduleNextReconcile(context: Context, tutorId: string): Promise
     await lockSchedule(tx, tutorId, CARD_RECONCILE_WORK);
     const open = await openCheckouts(tx, tutorId).execute();
     const next =
-      open.length > 0 ? new Date(now.getTime() + RECHECK_AFTER_MS) : addDaysToInstant(now, 1);
+      open.length > 0 ? new Date(now.getTime() + RECHECK_AFTER_MS) : add24HourDays(now, 1);
     await completeWork(tx, tutorId, CARD_RECONCILE_WORK, next);
   });
 }

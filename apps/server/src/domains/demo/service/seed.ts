@@ -3,7 +3,7 @@ import { LessonInput } from '@lessonbook/contract/lessons';
 import { PaymentInput } from '@lessonbook/contract/payments';
 import { periodRange } from '@lessonbook/contract/periods';
 import { CompleteManyInput } from '@lessonbook/contract/sessions';
-import { addDaysToInstant, dateInZone } from '@lessonbook/contract/time';
+import { add24HourDays, dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { readTimeZone } from '../../accounts/service/profile/read-tutor.ts';
 import { updateBusiness } from '../../invoices/service/business-settings.ts';
@@ -29,7 +29,7 @@ import {
 
 /** Seeds past sessions with payments, future lessons, and a few past sessions that are not completed yet. */
 export async function seedTutor(context: Context, tutorId: string): Promise<void> {
-  const startedAt = addDaysToInstant(context.clock.now(), -7 * WEEKS_OF_HISTORY);
+  const startedAt = add24HourDays(context.clock.now(), -7 * WEEKS_OF_HISTORY);
   // Set the clock back a few weeks, so that there are past sessions and payments.
   const pastContext: Context = { ...context, clock: { now: () => startedAt } };
   const subjects = new Map<string, { id: number; fee: number }>();
@@ -67,7 +67,7 @@ export async function seedTutor(context: Context, tutorId: string): Promise<void
   }
   await updateBusiness(pastContext, tutorId, BUSINESS);
   for (let week = 1; week < WEEKS_OF_HISTORY; week += 1) {
-    const simulatedNow = addDaysToInstant(startedAt, 7 * week);
+    const simulatedNow = add24HourDays(startedAt, 7 * week);
     await simulateWeek({ ...context, clock: { now: () => simulatedNow } }, tutorId, week);
   }
   await invoiceLastMonth(context, tutorId);

@@ -1,6 +1,6 @@
 import type { Currency } from '@lessonbook/contract/money';
 import { sql } from 'kysely';
-import { rawQuery, type Tx } from '../../../platform/db/database.ts';
+import { sqlQuery, type Tx } from '../../../platform/db/database.ts';
 
 interface FamilyOfStudent {
   studentId: number;
@@ -16,7 +16,7 @@ export const familiesOfStudents = (
   studentIds: readonly number[],
   date: string,
 ) =>
-  rawQuery(
+  sqlQuery(
     tx,
     sql<FamilyOfStudent>`
       select f."studentId", f."familyId", bool_or(f."isMain") as "isMain" from (
@@ -39,7 +39,7 @@ export const portalOpenedAt = (tx: Tx, tutorId: string) =>
 
 /** The charges that are not on an invoice yet, by family and currency. */
 export const uninvoicedCharges = (tx: Tx, tutorId: string, familyIds: readonly number[]) =>
-  rawQuery(
+  sqlQuery(
     tx,
     sql<{ familyId: number; currency: Currency; amount: number; lessons: number }>`
       select family_id as "familyId", currency, sum(amount - credited - written_off)::int as amount,

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Export } from '@lessonbook/contract/export';
-import { addDaysToInstant, dateInZone } from '@lessonbook/contract/time';
+import { add24HourDays, dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import { recordAudit } from '../../../platform/audit-log.ts';
@@ -63,7 +63,7 @@ export async function requestExport(context: Context, tutorId: string): Promise<
     if (isInProgress && previous.expiresAt > requestedAt) return toExport(previous);
     await deleteExports(tx, tutorId);
     const [id] = (await nextIdsForKind(tx, tutorId, 'export')) as [number];
-    const expiresAt = addDaysToInstant(requestedAt, EXPORT_RETENTION_DAYS);
+    const expiresAt = add24HourDays(requestedAt, EXPORT_RETENTION_DAYS);
     await insertExport(tx, tutorId, { id, requestedAt, expiresAt });
     await scheduleWork(tx, tutorId, EXPORT_EXPIRY_WORK, expiresAt);
     await queue.enqueue(tx, MAKE_EXPORT_JOB, { tutorId, exportId: id });

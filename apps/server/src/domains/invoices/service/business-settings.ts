@@ -3,7 +3,7 @@ import type {
   SavedBusinessSettings,
 } from '@lessonbook/contract/business-settings';
 import { addDaysToDate } from '@lessonbook/contract/dates';
-import { addDaysToInstant } from '@lessonbook/contract/time';
+import { add24HourDays } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import { recordAudit } from '../../../platform/audit-log.ts';
@@ -65,7 +65,7 @@ export function recentBankDetailsChange(
   context: Context,
   changedAt: Date | null | undefined,
 ): string | null {
-  const isRecent = changedAt && changedAt > addDaysToInstant(context.clock.now(), -1);
+  const isRecent = changedAt && changedAt > add24HourDays(context.clock.now(), -1);
   return isRecent ? changedAt.toISOString() : null;
 }
 

@@ -3,7 +3,7 @@ import type { PageQuery } from '@lessonbook/contract/schema-fields';
 import { sql } from 'kysely';
 import type { RowOf } from '../../../platform/db/compiled-query.ts';
 import { compiledQuery } from '../../../platform/db/compiled-query.ts';
-import { rawQuery, type Tx } from '../../../platform/db/database.ts';
+import { sqlQuery, type Tx } from '../../../platform/db/database.ts';
 import { anyIdOnPage } from '../../../platform/db/page-of-ids.ts';
 import type { RosterEntry } from '../rules/seats.ts';
 import { replaceRoster } from './seats.ts';
@@ -81,7 +81,7 @@ export async function lessonIdsToExtend(
   tutorId: string,
   horizon: string,
 ): Promise<number[]> {
-  const rows = await rawQuery(
+  const rows = await sqlQuery(
     tx,
     sql<{ id: number }>`
       select id from lessons l
@@ -103,7 +103,7 @@ export async function lessonIdsToExtend(
  */
 export const activeStudentsAndSubject = compiledQuery(
   (tx, tutorId: string, studentIds: readonly number[], subjectId: number, today: string) =>
-    rawQuery(
+    sqlQuery(
       tx,
       sql<{
         students: number;

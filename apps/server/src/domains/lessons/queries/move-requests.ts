@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import { rawQuery, type Tx } from '../../../platform/db/database.ts';
+import { sqlQuery, type Tx } from '../../../platform/db/database.ts';
 import type { MoveRequestNotice } from '../rules/cancellation.ts';
 
 /** Families' requests to move the session that affect the notice period. Those about an earlier time do not. */
 export const moveRequestNotices = (tx: Tx, tutorId: string, sessionId: number) =>
-  rawQuery(
+  sqlQuery(
     tx,
     sql<MoveRequestNotice & { studentId: number }>`
       select r.student_id as "studentId", r.status, r.asked_at as "askedAt", r.answered_at as "answeredAt"

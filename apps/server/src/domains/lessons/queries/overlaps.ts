@@ -1,15 +1,15 @@
 import type { Overlap } from '@lessonbook/contract/errors';
 import { sql } from 'kysely';
-import { rawQuery, type Tx } from '../../../platform/db/database.ts';
+import { sqlQuery, type Tx } from '../../../platform/db/database.ts';
 
 export type OverlapPair = Overlap & { sessionId: number };
 
 /** Defers constraint checks until the commit, because rows of a series may overlap while it is being rescheduled. */
-export const deferConstraints = (tx: Tx) => rawQuery(tx, sql`set constraints all deferred`);
+export const deferConstraints = (tx: Tx) => sqlQuery(tx, sql`set constraints all deferred`);
 
 /** Scheduled sessions that overlap the given ones. The one-day range limits the search to a few index entries. */
 export const findOverlaps = (tx: Tx, tutorId: string, ids: readonly number[]) =>
-  rawQuery(
+  sqlQuery(
     tx,
     sql<OverlapPair>`
     select a.id as "sessionId", a.date, a.start_time as "startTime", a.end_time as "endTime",
@@ -46,45 +46,3 @@ export const scheduledSessionsOn = (tx: Tx, tutorId: string, dates: readonly str
       'starts_at as startsAt',
       'ends_at as endsAt',
     ]);
-
-/** Removes accepted overlaps. A session with none left is subject to the exclusion constraint again. */
-export async function clearAcceptedOverlaps(
-  tx: Tx,
-  tutorId: string,
-  ids: readonly number[],
-): Promise<void> {
-  if (ids.length === 0) return;
-  await sql`
-    with deleted as (
-      delete from accepted_overlaps
-      where tutor_id = ${tutorId}::uuid and (session_id = any(${ids}::int[]) or other_id = any(${ids}::int[]))
-      returning session_id, other_id),
-    affected as (select session_id as id from deleted union select other_id from deleted union select unnest(${ids}::int[]))
-    update sessions set overlap_accepted = false
-    from affected
-    where sessions.tutor_id = ${tutorId}::uuid and sessions.id = affected.id and sessions.overlap_accepted
-      and not exists (
-        select 1 from accepted_overlaps p
-        where p.tutor_id = sessions.tutor_id and (p.session_id = sessions.id or p.other_id = sessions.id)
-          and not exists (select 1 from deleted where deleted.session_id = p.session_id and deleted.other_id = p.other_id))`.execute(
-    tx,
-  );
-}
-
-export async function insertAcceptedOverlaps(
-  tx: Tx,
-  tutorId: string,
-  pairs: readonly OverlapPair[],
-): Promise<void> {
-  if (pairs.length === 0) return;
-  const lower = pairs.map((pair) => Math.min(pair.sessionId, pair.withSessionId));
-  const higher = pairs.map((pair) => Math.max(pair.sessionId, pair.withSessionId));
-  await sql`
-    insert into accepted_overlaps (tutor_id, session_id, other_id)
-    select ${tutorId}::uuid, p.lower, p.higher from unnest(${lower}::int[], ${higher}::int[]) as p(lower, higher)
-    on conflict do nothing`.execute(tx);
-  await sql`
-    update sessions set overlap_accepted = true
-    where tutor_id = ${tutorId}::uuid and id = any(${[...new Set([...lower, ...higher])]}::int[])
-      and not overlap_accepted`.execute(tx);
-}

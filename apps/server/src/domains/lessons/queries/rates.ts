@@ -3,7 +3,7 @@ import type { RateInput } from '@lessonbook/contract/rates';
 import type { PageQuery } from '@lessonbook/contract/schema-fields';
 import { sql } from 'kysely';
 import type { RowOf } from '../../../platform/db/compiled-query.ts';
-import { rawQuery, type Tx } from '../../../platform/db/database.ts';
+import { sqlQuery, type Tx } from '../../../platform/db/database.ts';
 import { anyIdOnPage } from '../../../platform/db/page-of-ids.ts';
 import type { SeatRef } from '../rules/seats.ts';
 
@@ -156,13 +156,13 @@ export async function copyChargedFees(
 }
 
 export const automaticSeatsOfSessions = (tx: Tx, tutorId: string, sessionIds: readonly number[]) =>
-  rawQuery(
+  sqlQuery(
     tx,
     sql<AutomaticSeat>`${automaticSeats(tutorId)} and x.session_id = any(${sessionIds}::int[])`,
   );
 
 export const automaticSeatsOfStudents = (tx: Tx, tutorId: string, studentIds: readonly number[]) =>
-  rawQuery(
+  sqlQuery(
     tx,
     sql<AutomaticSeat>`${automaticSeats(tutorId)} and x.student_id = any(${studentIds}::int[])`,
   );

@@ -1,7 +1,7 @@
 import type { FeeSource } from '@lessonbook/contract/fee-source';
 import type { Attendance, SeatState } from '@lessonbook/contract/sessions';
 import { sql } from 'kysely';
-import { rawQuery, type Tx } from '../../../platform/db/database.ts';
+import { sqlQuery, type Tx } from '../../../platform/db/database.ts';
 import type { RosterEntry, SeatRef } from '../rules/seats.ts';
 
 export interface NewSeat extends SeatRef {
@@ -15,7 +15,7 @@ export interface NewSeat extends SeatRef {
 
 export function insertSeats(tx: Tx, tutorId: string, seats: readonly NewSeat[]) {
   const column = <K extends keyof NewSeat>(key: K) => seats.map((seat) => seat[key]);
-  return rawQuery(
+  return sqlQuery(
     tx,
     sql`
     insert into session_students (tutor_id, session_id, student_id, position, fee, currency, fee_source, state, time_off_id,
@@ -58,7 +58,7 @@ export type SeatChange = Partial<{
   time_off_id: number | null;
 }>;
 
-/** Changes the seats of the sessions that are not cancelled. */
+/** Changes the seats in these sessions whose state is expected. */
 export async function updateExpectedSeats(
   tx: Tx,
   tutorId: string,
@@ -101,7 +101,7 @@ export async function updateSeat(
 
 /** The scheduled sessions on a date in which fewer students are expected than the group needs. */
 export const sessionsBelowMinimum = (tx: Tx, tutorId: string, date: string) =>
-  rawQuery(
+  sqlQuery(
     tx,
     sql<{ id: number; title: string; startTime: string; minimum: number; expected: number }>`
       select s.id, s.title, s.start_time as "startTime", l.min_students as minimum, seats.expected
@@ -115,17 +115,17 @@ export const sessionsBelowMinimum = (tx: Tx, tutorId: string, date: string) =>
       order by s.start_time, s.id`,
   );
 
-/** Sets the new price of one place for the students of a group who have no price of their own. */
-export async function updatePlaceFees(
+/** Sets the new price of a seat for the students of a group who have no price of their own. */
+export async function updateDefaultSeatFees(
   tx: Tx,
   tutorId: string,
   sessionIds: readonly number[],
-  { placeFee, usesRates }: { placeFee?: number | null; usesRates?: boolean },
+  { seatFee, usesRates }: { seatFee?: number | null; usesRates?: boolean },
   enteredSource: FeeSource,
 ): Promise<void> {
-  if (placeFee === undefined) return;
+  if (seatFee === undefined) return;
   await sql`
-    update session_students set fee = ${placeFee}::int, fee_source = ${usesRates ? 'subject' : enteredSource}
+    update session_students set fee = ${seatFee}::int, fee_source = ${usesRates ? 'subject' : enteredSource}
     where tutor_id = ${tutorId}::uuid and session_id = any(${sessionIds}::int[])
       and state = 'expected' and fee_source <> 'student'`.execute(tx);
 }
@@ -171,8 +171,11 @@ export async function updatePausedSeats(
   );
 }
 
-/** For sessions that are cancelled because everybody is paused: the seats of paused students are not cancelled as well. */
-export async function expectPausedSeats(
+/**
+ * Sets the cancelled seats of paused students back to expected, for sessions that are cancelled because every student is
+ * paused.
+ */
+export async function resetPausedSeatsToExpected(
   tx: Tx,
   tutorId: string,
   sessionIds: readonly number[],
@@ -221,7 +224,7 @@ export async function deleteSeats(
     .execute();
 }
 
-/** The seats of the sessions that are not cancelled. */
+/** The seats in these sessions whose state is expected. */
 export async function expectedSeatRefs(
   tx: Tx,
   tutorId: string,
@@ -247,7 +250,7 @@ export function insertRoster(
   roster: readonly RosterEntry[],
 ) {
   const column = <K extends keyof RosterEntry>(key: K) => roster.map((entry) => entry[key]);
-  return rawQuery(
+  return sqlQuery(
     tx,
     sql`
     insert into lesson_students (tutor_id, lesson_id, student_id, position, fee, from_date, to_date)

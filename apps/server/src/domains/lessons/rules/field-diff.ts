@@ -18,7 +18,7 @@ export interface CommonFields {
 
 export type FieldChanges = Partial<CommonFields> & {
   /** The price of one place is set for groups only, whose `fee` is a sum. */
-  placeFee?: number | null;
+  seatFee?: number | null;
   /** Whether the fee follows the students' rates from now on. The price is then the default fee of the subject. */
   usesRates?: boolean;
 };
@@ -102,16 +102,16 @@ export function diffGroupFeeSource(
   input: { usesRates?: boolean | undefined },
   subject: { defaultFee: number; currency: string } | null,
 ): FieldChanges {
-  const { placeFee = lesson.fee } = changes;
-  const usesRates = input.usesRates ?? (lesson.usesRates && changes.placeFee === undefined);
-  if (!usesRates) return lesson.usesRates ? { ...changes, usesRates, placeFee } : changes;
-  const { fee: _, placeFee: __, ...others } = changes;
+  const { seatFee = lesson.fee } = changes;
+  const usesRates = input.usesRates ?? (lesson.usesRates && changes.seatFee === undefined);
+  if (!usesRates) return lesson.usesRates ? { ...changes, usesRates, seatFee } : changes;
+  const { fee: _, seatFee: __, ...others } = changes;
   if (subject === null) return others;
   const { defaultFee, currency } = subject;
   return {
     ...others,
     usesRates,
-    placeFee: defaultFee,
+    seatFee: defaultFee,
     ...(currency === lesson.currency ? {} : { currency }),
   };
 }
@@ -129,8 +129,8 @@ export function applyFields<T extends Omit<CommonFields, 'studentId'> & { roster
   lesson: T,
   changes: FieldChanges,
 ): T {
-  const { studentId: _, placeFee, ...fields } = changes;
-  const fee = placeFee === undefined ? {} : { fee: placeFee };
+  const { studentId: _, seatFee, ...fields } = changes;
+  const fee = seatFee === undefined ? {} : { fee: seatFee };
   return { ...lesson, ...fields, ...fee, roster: applyToRoster(lesson.roster, changes) };
 }
 

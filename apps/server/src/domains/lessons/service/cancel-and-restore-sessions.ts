@@ -3,7 +3,7 @@ import { type SeatRef, seatsNotBillable } from '../events.ts';
 import { updateInstants } from '../queries/bulk-reschedule.ts';
 import {
   expectedSeatRefs,
-  expectPausedSeats,
+  resetPausedSeatsToExpected,
   unlinkSeatsFromPauses,
   updateExpectedSeats,
   updatePausedSeats,
@@ -110,7 +110,7 @@ export async function applyTimeOff(
     .filter(({ pausedSeats }) => pausedSeats.length > 0)
     .map(({ sessionId }) => sessionId);
   // Includes students who were already paused. Otherwise, no student might be expected when the session is reopened.
-  await expectPausedSeats(tx, tutorId, pausedIds);
+  await resetPausedSeatsToExpected(tx, tutorId, pausedIds);
   return cancelled.map(({ sessionId }) => sessionId);
 }
 

@@ -1,4 +1,4 @@
-import { addDaysToInstant } from '@lessonbook/contract/time';
+import { add24HourDays } from '@lessonbook/contract/time';
 import { AppError } from '../../../platform/app-error.ts';
 import { executeBatch } from '../../../platform/db/batch.ts';
 import { incrementSequence, toIds } from '../../../platform/db/tutor-scoped-ids.ts';
@@ -149,6 +149,6 @@ export function scheduleGenerationQuery({ tx, tutorId, now }: ScheduleTx, lesson
   const isOngoing =
     lesson.isRecurring && (lesson.endDate === null || lesson.endDate > lesson.generatedUntil);
   if (!isOngoing) return null;
-  const dueAt = addDaysToInstant(now, GENERATION_INTERVAL_DAYS);
+  const dueAt = add24HourDays(now, GENERATION_INTERVAL_DAYS);
   return scheduleWorkQuery(tx, tutorId, GENERATE_SESSIONS, dueAt);
 }

@@ -249,7 +249,7 @@ function toLesson(record: LessonSummaryRecord): Lesson {
   const isOngoing = fields.isRecurring && (endDate === null || endDate > generatedUntil);
   return {
     ...fields,
-    placeFee: fields.fee === null ? null : toMajor(fields.fee),
+    seatFee: fields.fee === null ? null : toMajor(fields.fee),
     fee: nextFee === null ? rosterTotal(students, fields) : toMajor(nextFee) || null,
     studentId: students[0]?.studentId ?? 0,
     studentName: students.map(({ name }) => name).join(', '),

@@ -1,6 +1,6 @@
 import { addDaysToDate } from '@lessonbook/contract/dates';
 import type { Overlap } from '@lessonbook/contract/errors';
-import { addDaysToInstant } from '@lessonbook/contract/time';
+import { add24HourDays } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { forEachDueTutor } from '../../../platform/queue/for-each-due-tutor.ts';
 import { completeWork, lockSchedule } from '../../../platform/queue/tenant-schedule.ts';
@@ -35,7 +35,7 @@ export async function extendSeriesForTutor(context: Context, tutorId: string): P
       schedule.tx,
       tutorId,
       GENERATE_SESSIONS,
-      addDaysToInstant(schedule.now, GENERATION_INTERVAL_DAYS),
+      add24HourDays(schedule.now, GENERATION_INTERVAL_DAYS),
     );
   });
 }

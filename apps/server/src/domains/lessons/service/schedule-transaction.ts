@@ -13,13 +13,8 @@ import {
   tutorQuery,
 } from '../../accounts/service/profile/read-tutor.ts';
 import { scheduleChanged } from '../events.ts';
-import {
-  clearAcceptedOverlaps,
-  deferConstraints,
-  findOverlaps,
-  insertAcceptedOverlaps,
-  type OverlapPair,
-} from '../queries/overlaps.ts';
+import { clearAcceptedOverlaps, insertAcceptedOverlaps } from '../queries/accepted-overlaps.ts';
+import { deferConstraints, findOverlaps, type OverlapPair } from '../queries/overlaps.ts';
 import type { UnchangedReason } from '../rules/plan-series-change.ts';
 
 const MAX_SHOWN_OVERLAPS = 100;

@@ -6,7 +6,7 @@ import { nextIdsForKind } from '../../../platform/db/tutor-scoped-ids.ts';
 import { getStudentOrThrow, setStudentStatus } from '../../students/service/students.ts';
 import { cancelledWithFee, seatsReopened } from '../events.ts';
 import {
-  expectPausedSeats,
+  resetPausedSeatsToExpected,
   unlinkSeatsFromPauses,
   updateSeat,
   updateSeatOutcomes,
@@ -210,7 +210,7 @@ async function chargeSeats(
     })),
   });
   // Other students of these sessions may be paused.
-  await expectPausedSeats(tx, tutorId, ownIds);
+  await resetPausedSeatsToExpected(tx, tutorId, ownIds);
 }
 
 const seatOf = ({ seats }: SessionRecord, studentId: number): Seat | undefined =>

@@ -149,12 +149,12 @@ function diffGroupFields(
   lesson: LessonRecord,
   session: SessionRecord,
   changes: FieldChanges,
-  { placeFee }: LessonUpdate,
+  { seatFee }: LessonUpdate,
 ): FieldChanges {
-  if (placeFee === undefined || !isGroup(lesson, session)) return changes;
+  if (seatFee === undefined || !isGroup(lesson, session)) return changes;
   const { fee: _, ...others } = changes;
-  const price = placeFee ? toMinor(placeFee) : null;
-  return price === lesson.fee ? others : { ...others, placeFee: price };
+  const price = seatFee ? toMinor(seatFee) : null;
+  return price === lesson.fee ? others : { ...others, seatFee: price };
 }
 
 /** A student joins or leaves a group, and each has a fee, so the dialog's single student and fee cannot change. */
@@ -168,7 +168,7 @@ function assertGroupFieldsUnchanged(
 
 /** The student and fee appear on the issued invoice, so only a credit note can correct them. */
 function assertInvoicedFieldsUnchanged(session: SessionRecord, changes: FieldChanges): void {
-  const isChanged = changesSeats(changes) || changes.placeFee !== undefined;
+  const isChanged = changesSeats(changes) || changes.seatFee !== undefined;
   if (session.status !== 'scheduled' || !session.hasCharge || !isChanged) return;
   throw new AppError(
     'conflict',

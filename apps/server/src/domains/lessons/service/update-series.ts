@@ -7,7 +7,7 @@ import {
   saveLesson,
   saveLessonWithRoster,
 } from '../queries/lessons.ts';
-import { insertRoster, updateExpectedSeats, updatePlaceFees } from '../queries/seats.ts';
+import { insertRoster, updateDefaultSeatFees, updateExpectedSeats } from '../queries/seats.ts';
 import {
   type SessionRecord,
   type SessionTimes,
@@ -135,7 +135,7 @@ export async function updateSeries(
   assertSingleSeats(changedRows, changes);
   await updateSessions(tx, tutorId, changedIds, toSessionColumns(changes));
   await updateExpectedSeats(tx, tutorId, changedIds, toSeatColumns(changes, 'lesson'));
-  await updatePlaceFees(tx, tutorId, changedIds, changes, 'lesson');
+  await updateDefaultSeatFees(tx, tutorId, changedIds, changes, 'lesson');
   if (changes.usesRates || changedRows.some(({ seats }) => seats.some(isAutomatic)))
     await repriceSessions(schedule, changedIds);
   // If the notes changed, the chosen session's own notes are cleared, so that it shows the lesson's notes.

@@ -7,7 +7,7 @@ import { nextIdsForKind } from '../../../platform/db/tutor-scoped-ids.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
 import { sessionMoved } from '../events.ts';
 import { type LessonRecord, saveLesson, saveLessonWithRoster } from '../queries/lessons.ts';
-import { updateExpectedSeats, updatePlaceFees } from '../queries/seats.ts';
+import { updateDefaultSeatFees, updateExpectedSeats } from '../queries/seats.ts';
 import { insertReplacement, type SessionRecord, updateSessions } from '../queries/sessions.ts';
 import {
   applyFields,
@@ -45,14 +45,14 @@ export async function updateSingleSession(
   const feeSource = lesson.isRecurring ? 'session' : 'lesson';
   const seatColumns = toSeatColumns(changes, feeSource);
   const isEdited =
-    Object.keys({ ...columns, ...seatColumns }).length > 0 || changes.placeFee !== undefined;
+    Object.keys({ ...columns, ...seatColumns }).length > 0 || changes.seatFee !== undefined;
   if (isEdited)
     await updateSessions(tx, tutorId, [session.id], {
       ...columns,
       is_override: lesson.isRecurring,
     });
   await updateExpectedSeats(tx, tutorId, [session.id], seatColumns);
-  await updatePlaceFees(tx, tutorId, [session.id], changes, feeSource);
+  await updateDefaultSeatFees(tx, tutorId, [session.id], changes, feeSource);
   if (isEdited && (changes.usesRates || session.seats.some(isAutomatic)))
     await repriceSessions(schedule, [session.id]);
   const isMoved = isReschedule(session, input);

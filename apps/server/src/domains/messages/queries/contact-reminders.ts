@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { rawQuery, type Tx } from '../../../platform/db/database.ts';
+import { sqlQuery, type Tx } from '../../../platform/db/database.ts';
 import type { ReminderPreferences } from '../rules/recipients.ts';
 
 export interface ContactReminderRow {
@@ -15,7 +15,7 @@ export interface ContactReminderRow {
 }
 
 export const contactReminders = (tx: Tx, tutorId: string, contactId: number, now: Date) =>
-  rawQuery(
+  sqlQuery(
     tx,
     sql<ContactReminderRow>`
       select c.name, c.email, c.phone,
@@ -32,7 +32,7 @@ export const contactReminders = (tx: Tx, tutorId: string, contactId: number, now
             'isSelf', coalesce(c.student_id = s.id, false),
             'hasCarer', m.student_id is null,
             'preferences', case when r.student_id is not null then jsonb_build_object(
-              'lead', r.lead_minutes, 'channels', r.channels, 'recipient', r.recipient) end))
+              'leadMinutes', r.lead_minutes, 'channels', r.channels, 'recipient', r.recipient) end))
           from students s
           join tutors t on t.tutor_id = s.tutor_id
           join contacts m on m.tutor_id = s.tutor_id and m.id = s.contact_id

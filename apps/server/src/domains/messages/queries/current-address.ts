@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { rawQuery, type Tx } from '../../../platform/db/database.ts';
+import { sqlQuery, type Tx } from '../../../platform/db/database.ts';
 import type { MessageRecord } from './messages.ts';
 
 /** The address that the recipient has now: the person the lessons were sent to, or else the payer. Null if there is none. */
@@ -9,7 +9,7 @@ export async function currentAddress(
   { id, channel, familyId }: Pick<MessageRecord, 'id' | 'channel' | 'familyId'>,
 ): Promise<string | null> {
   const person = (alias: string) => sql.ref(`${alias}.${channel === 'email' ? 'email' : 'phone'}`);
-  const [row] = await rawQuery(
+  const [row] = await sqlQuery(
     tx,
     sql<{ address: string | null }>`
       with recipient as (

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { rawQuery, type Tx } from '../../../platform/db/database.ts';
+import { sqlQuery, type Tx } from '../../../platform/db/database.ts';
 
 /** A shared note, for a contact who may read it and has an email address. */
 export interface NoteForContact {
@@ -49,7 +49,7 @@ const byContact = sql`order by c.id, s.name, s.id, e.starts_at, e.id`;
 
 /** Notes shared since `since` that have not been emailed to the contact yet, grouped by contact. */
 export const notesToEmail = (tx: Tx, tutorId: string, since: Date, limit: number) =>
-  rawQuery(
+  sqlQuery(
     tx,
     sql<NoteForContact>`
       ${notesForContacts(tutorId)} and n.published_at > ${since}::timestamptz
@@ -62,7 +62,7 @@ export const notesToEmail = (tx: Tx, tutorId: string, since: Date, limit: number
 
 /** The notes of an email that its recipient may still read. Empty if the recipient's address has changed. */
 export const notesOfEmail = (tx: Tx, tutorId: string, messageId: number) =>
-  rawQuery(
+  sqlQuery(
     tx,
     sql<NoteForContact>`
       ${notesForContacts(tutorId)} and exists (
@@ -84,7 +84,7 @@ export async function insertNoteEmails(
 ): Promise<void> {
   if (notes.length === 0) return;
   const column = <K extends keyof (typeof notes)[number]>(key: K) => notes.map((note) => note[key]);
-  await rawQuery(
+  await sqlQuery(
     tx,
     sql`
       insert into note_emails (tutor_id, contact_id, session_id, student_id, version, message_id)

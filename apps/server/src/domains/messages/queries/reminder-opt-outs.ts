@@ -1,6 +1,6 @@
 import type { ReminderKind } from '@lessonbook/contract/messages';
 import { sql } from 'kysely';
-import { rawQuery, type Tx } from '../../../platform/db/database.ts';
+import { sqlQuery, type Tx } from '../../../platform/db/database.ts';
 
 /** Addresses are compared case-insensitively. */
 export const normalizeAddress = (address: string): string => address.trim().toLowerCase();
@@ -23,7 +23,7 @@ export async function findStoppedAddresses(
   tutorId: string,
   kind: ReminderKind,
 ): Promise<Set<string>> {
-  const rows = await rawQuery(
+  const rows = await sqlQuery(
     tx,
     sql<{ address: string }>`${stoppedAddresses(tutorId, [kind])}`,
   ).execute();

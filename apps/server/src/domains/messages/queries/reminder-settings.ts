@@ -7,7 +7,7 @@ export const reminderSettingsByTutor = (tx: Tx, tutorId: string) =>
     .where('tutor_id', '=', tutorId)
     .select([
       'enabled_at as enabledAt',
-      'lead_minutes as lead',
+      'lead_minutes as leadMinutes',
       'channels',
       'recipient',
       'overdue_enabled as overdueEnabled',
@@ -24,7 +24,7 @@ export async function saveReminderSettings(
 ): Promise<void> {
   const columns = {
     enabled_at: settings.enabledAt,
-    lead_minutes: settings.lead,
+    lead_minutes: settings.leadMinutes,
     channels: settings.channels,
     recipient: settings.recipient,
     overdue_enabled: settings.overdueEnabled,
@@ -43,13 +43,13 @@ export const reminderPreferencesByStudent = (tx: Tx, tutorId: string, studentId:
     .selectFrom('student_reminders')
     .where('tutor_id', '=', tutorId)
     .where('student_id', '=', studentId)
-    .select(['lead_minutes as lead', 'channels', 'recipient']);
+    .select(['lead_minutes as leadMinutes', 'channels', 'recipient']);
 
 export async function saveStudentPreferences(
   tx: Tx,
   tutorId: string,
   studentId: number,
-  preferences: { lead: number | null; channels: string[]; recipient: string } | null,
+  preferences: { leadMinutes: number | null; channels: string[]; recipient: string } | null,
 ): Promise<void> {
   if (preferences === null) {
     await tx
@@ -60,7 +60,7 @@ export async function saveStudentPreferences(
     return;
   }
   const columns = {
-    lead_minutes: preferences.lead,
+    lead_minutes: preferences.leadMinutes,
     channels: preferences.channels,
     recipient: preferences.recipient,
   };

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { rawQuery, type Tx } from '../../../platform/db/database.ts';
+import { sqlQuery, type Tx } from '../../../platform/db/database.ts';
 import type { UpcomingLesson } from '../rules/reminder-plan.ts';
 import { MEET_LINK_IN_PORTAL, MEET_LINK_TO_FOLLOW } from '../rules/templates.ts';
 
@@ -39,7 +39,7 @@ const sessions = (tutorId: string, condition: ReturnType<typeof sql>) => sql<Mes
     (select coalesce(sum(c.amount - c.credited), 0)::int8 from charges c where c.tutor_id = s.tutor_id and c.session_id = s.id
       and c.student_id = x.student_id and c.family_id = mf.id and c.kind = 'cancellation' and not c.reversed) as "cancellationFee",
     case when r.student_id is null then null
-      else jsonb_build_object('lead', r.lead_minutes, 'channels', r.channels, 'recipient', r.recipient) end as "studentPreferences"
+      else jsonb_build_object('leadMinutes', r.lead_minutes, 'channels', r.channels, 'recipient', r.recipient) end as "studentPreferences"
   from sessions s
   join session_students x on x.tutor_id = s.tutor_id and x.session_id = s.id
   join students st on st.tutor_id = x.tutor_id and st.id = x.student_id
@@ -61,7 +61,7 @@ const sessions = (tutorId: string, condition: ReturnType<typeof sql>) => sql<Mes
 
 /** Scheduled sessions that start after `from` and before `to`. */
 export const upcomingSessionsBetween = (tx: Tx, tutorId: string, from: Date, to: Date) =>
-  rawQuery(
+  sqlQuery(
     tx,
     sessions(
       tutorId,
@@ -70,11 +70,11 @@ export const upcomingSessionsBetween = (tx: Tx, tutorId: string, from: Date, to:
   );
 
 export const sessionsByIds = (tx: Tx, tutorId: string, ids: readonly number[]) =>
-  rawQuery(tx, sessions(tutorId, sql`s.id = any(${ids}::int[])`));
+  sqlQuery(tx, sessions(tutorId, sql`s.id = any(${ids}::int[])`));
 
 /** Only the students that the message is about: others in the group belong to other families. */
 export const sessionsForMessage = (tx: Tx, tutorId: string, messageId: number) =>
-  rawQuery(
+  sqlQuery(
     tx,
     sessions(
       tutorId,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { commonLead, lessonRemindersOf } from './contact-reminders.ts';
 
-const defaults = { lead: 1440, channels: ['email'], recipient: 'carer' };
+const defaults = { leadMinutes: 1440, channels: ['email'], recipient: 'carer' };
 const carer = { isSelf: false, hasCarer: true, preferences: null };
 const student = { isSelf: true, hasCarer: true, preferences: null };
 
@@ -20,15 +20,15 @@ test('a student without a carer gets them whatever the tutor chose', () => {
 });
 
 test('the settings of a student replace the default ones, and null means no reminders', () => {
-  const own = { ...defaults, lead: 60 };
+  const own = { ...defaults, leadMinutes: 60 };
   expect(lessonRemindersOf([{ ...carer, preferences: own }], defaults)).toEqual([own]);
-  expect(lessonRemindersOf([{ ...carer, preferences: { ...own, lead: null } }], defaults)).toEqual(
-    [],
-  );
+  expect(
+    lessonRemindersOf([{ ...carer, preferences: { ...own, leadMinutes: null } }], defaults),
+  ).toEqual([]);
 });
 
 test('there is a common lead only if all are the same', () => {
   expect(commonLead([])).toBeNull();
   expect(commonLead([defaults, defaults])).toBe(1440);
-  expect(commonLead([defaults, { ...defaults, lead: 60 }])).toBeNull();
+  expect(commonLead([defaults, { ...defaults, leadMinutes: 60 }])).toBeNull();
 });

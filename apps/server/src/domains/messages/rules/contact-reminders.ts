@@ -18,11 +18,11 @@ export const lessonRemindersOf = (
     const chosen = preferences ?? defaults;
     const isRecipient =
       !hasCarer || chosen.recipient === 'both' || isSelf === (chosen.recipient === 'student');
-    return isRecipient && chosen.lead !== null ? [chosen] : [];
+    return isRecipient && chosen.leadMinutes !== null ? [chosen] : [];
   });
 
 /** The lead that all of them have in common. */
 export function commonLead(reminders: readonly ReminderPreferences[]): number | null {
-  const [first, ...others] = new Set(reminders.map(({ lead }) => lead));
+  const [first, ...others] = new Set(reminders.map(({ leadMinutes }) => leadMinutes));
   return first === undefined || others.length > 0 ? null : first;
 }

@@ -1,4 +1,4 @@
-import { addDaysToInstant } from '@lessonbook/contract/time';
+import { add24HourDays } from '@lessonbook/contract/time';
 
 /** If the tutor is inactive for this many days, families get no reminders, because the tutor may no longer be teaching. */
 export const PAUSE_AFTER_DAYS = 21;
@@ -7,10 +7,10 @@ const WARNING_DAYS = 3;
 
 /** When reminders stop, unless the tutor uses Lessonbook before then. */
 export const remindersPauseAt = (lastActiveAt: Date): Date =>
-  addDaysToInstant(lastActiveAt, PAUSE_AFTER_DAYS);
+  add24HourDays(lastActiveAt, PAUSE_AFTER_DAYS);
 
 export function inactivityState(lastActiveAt: Date, now: Date): 'active' | 'warned' | 'paused' {
   const pauseAt = remindersPauseAt(lastActiveAt);
   if (now >= pauseAt) return 'paused';
-  return now >= addDaysToInstant(pauseAt, -WARNING_DAYS) ? 'warned' : 'active';
+  return now >= add24HourDays(pauseAt, -WARNING_DAYS) ? 'warned' : 'active';
 }

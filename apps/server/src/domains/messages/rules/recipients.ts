@@ -3,7 +3,7 @@ import type { Reader } from './templates.ts';
 
 /** The tutor's default settings, or the settings for one student. */
 export interface ReminderPreferences {
-  lead: number | null;
+  leadMinutes: number | null;
   channels: readonly string[];
   recipient: string;
 }

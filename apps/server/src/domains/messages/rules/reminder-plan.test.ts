@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { planReminders, type UpcomingLesson } from './reminder-plan.ts';
 
-const defaults = { lead: 1440, channels: ['email'], recipient: 'carer' };
+const defaults = { leadMinutes: 1440, channels: ['email'], recipient: 'carer' };
 const lesson = (change: Partial<UpcomingLesson> = {}): UpcomingLesson => ({
   id: 1,
   rootSessionId: 1,
@@ -48,7 +48,11 @@ test('plans one reminder per carer, day and channel, timed for the earliest less
 });
 
 test("a student's settings override the lead time and recipients, or turn reminders off", () => {
-  const studentPreferences = { lead: 60, channels: ['email', 'whatsapp'], recipient: 'both' };
+  const studentPreferences = {
+    leadMinutes: 60,
+    channels: ['email', 'whatsapp'],
+    recipient: 'both',
+  };
   expect(
     plan([lesson({ studentPreferences })]).map(({ dedupeKey, address }) => [dedupeKey, address]),
   ).toEqual([
@@ -56,7 +60,9 @@ test("a student's settings override the lead time and recipients, or turn remind
     ['reminder c7 2026-11-17 whatsapp', '+447700900001'],
     ['reminder s1 2026-11-17 email', 'maya@example.com'],
   ]);
-  expect(plan([lesson({ studentPreferences: { ...studentPreferences, lead: null } })])).toEqual([]);
+  expect(
+    plan([lesson({ studentPreferences: { ...studentPreferences, leadMinutes: null } })]),
+  ).toEqual([]);
 });
 
 test('sends the reminder to the student when there is no carer, and skips people without an address', () => {
@@ -66,7 +72,7 @@ test('sends the reminder to the student when there is no carer, and skips people
 });
 
 test('F84 a reminder is moved out of the quiet hours of the recipient', () => {
-  const preferences = { ...defaults, lead: 720 };
+  const preferences = { ...defaults, leadMinutes: 720 };
   const at = (timeZone: string | null) =>
     plan(
       [lesson({ startTime: '16:30', startsAt: new Date('2026-11-17T16:30:00Z'), timeZone })],

@@ -43,8 +43,8 @@ export function planReminders(
   const planned = new Map<string, PlannedReminder>();
   for (const lesson of upcoming) {
     const preferences = lesson.studentPreferences ?? defaults;
-    if (preferences.lead === null) continue;
-    const plannedAt = reminderTime(timeZone, lesson, preferences.lead);
+    if (preferences.leadMinutes === null) continue;
+    const plannedAt = reminderTime(timeZone, lesson, preferences.leadMinutes);
     for (const person of selectRecipients(lesson, preferences.recipient)) {
       const recipientZone = person.timeZone ?? timeZone;
       const at = reminderOutsideQuietHours(recipientZone, plannedAt, lesson.startsAt);

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { rawQuery, type Tx } from '../../../platform/db/database.ts';
+import { sqlQuery, type Tx } from '../../../platform/db/database.ts';
 import { nextIdsForKind } from '../../../platform/db/tutor-scoped-ids.ts';
 import { hasOpenQuery } from './charge-queries.ts';
 
@@ -60,7 +60,7 @@ export interface PlanRecord {
 }
 
 const activePlans = (tx: Tx, tutorId: string, condition: RawBuilder<unknown>) =>
-  rawQuery(
+  sqlQuery(
     tx,
     sql<PlanRecord>`
       select plan.id, plan.family_id as "familyId", plan.currency, plan.created_at as "createdAt",

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { rawQuery, type Tx } from '../../../platform/db/database.ts';
+import { sqlQuery, type Tx } from '../../../platform/db/database.ts';
 import { hasOpenQuery } from './charge-queries.ts';
 import { heldByPlan } from './instalment-plans.ts';
 
@@ -9,12 +9,12 @@ import { heldByPlan } from './instalment-plans.ts';
  * are on hold too.
  */
 
-const UNDECIDED = sql`('disputed', 'undecided')`;
+const UNRESOLVED_STATES = sql`('disputed', 'undecided')`;
 
 const reopenedCharges = (charge: RawBuilder<unknown>, result: RawBuilder<unknown>) => sql`
   (select ${result} from card_reversals r
    join allocations a on a.tutor_id = r.tutor_id and a.refund_id = r.payment_id
-   where r.tutor_id = ${charge}.tutor_id and r.state in ${UNDECIDED} and a.charge_id = ${charge}.id)`;
+   where r.tutor_id = ${charge}.tutor_id and r.state in ${UNRESOLVED_STATES} and a.charge_id = ${charge}.id)`;
 
 /** The part of a charge's outstanding amount that is on hold. `alias` is the alias of the table charges. */
 export function heldAmount(alias: string): RawBuilder<number> {
@@ -27,7 +27,7 @@ export function heldAmount(alias: string): RawBuilder<number> {
 
 export type HoldReason = 'query' | 'refund' | 'dispute' | 'instalments';
 
-/** Why a charge is on hold, or null. A question takes precedence, then a dispute or refund. */
+/** Why a charge is on hold, or null. An open query takes precedence, then a dispute or refund, then instalments. */
 export function holdReason(alias: string): RawBuilder<HoldReason | null> {
   const charge = sql.ref(alias);
   return sql<HoldReason | null>`case when ${charge}.outstanding = 0 then null
@@ -44,13 +44,16 @@ export interface ReturnedPaymentRecord {
   date: string;
 }
 
-/** Returned card payments of one account or one payment that have undecided charges. Several refunds of a payment are one row. */
+/**
+ * Returned card payments of one account or one payment whose charges are still on hold. Several refunds of a payment are one
+ * row.
+ */
 export const returnedPayments = (
   tx: Tx,
   tutorId: string,
-  of: { familyId: number } | { paymentId: number },
+  filter: { familyId: number } | { paymentId: number },
 ) =>
-  rawQuery(
+  sqlQuery(
     tx,
     sql<ReturnedPaymentRecord>`
       select e.refunds_id as "paymentId", r.kind, r.state, e.currency, max(e.paid_on) as date,
@@ -59,8 +62,8 @@ export const returnedPayments = (
       join payments e on e.tutor_id = r.tutor_id and e.id = r.payment_id
       join allocations a on a.tutor_id = r.tutor_id and a.refund_id = r.payment_id
       join charges c on c.tutor_id = a.tutor_id and c.id = a.charge_id
-      where r.tutor_id = ${tutorId}::uuid and r.state in ${UNDECIDED} and c.outstanding > 0
-        and ${'familyId' in of ? sql`e.family_id = ${of.familyId}::int` : sql`e.refunds_id = ${of.paymentId}::int`}
+      where r.tutor_id = ${tutorId}::uuid and r.state in ${UNRESOLVED_STATES} and c.outstanding > 0
+        and ${'familyId' in filter ? sql`e.family_id = ${filter.familyId}::int` : sql`e.refunds_id = ${filter.paymentId}::int`}
       group by e.refunds_id, r.kind, r.state, e.currency
       order by e.refunds_id, r.kind, r.state`,
   );
@@ -71,7 +74,7 @@ export const undecidedCharges = async (
   tutorId: string,
   paymentId: number,
 ): Promise<{ chargeId: number; amount: number }[]> =>
-  rawQuery(
+  sqlQuery(
     tx,
     sql<{ chargeId: number; amount: number }>`
       select c.id as "chargeId", least(c.outstanding, -sum(a.amount))::int as amount

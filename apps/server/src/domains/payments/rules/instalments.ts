@@ -4,18 +4,18 @@ import { fromEpochMs } from '@lessonbook/contract/time';
 import { Temporal } from 'temporal-polyfill';
 
 /**
- * What is left to pay of each instalment. Whatever reduces the charges of the plan pays the first instalments; later ones stay as
+ * The outstanding amount of each instalment. Whatever reduces the charges of the plan pays the first instalments; later ones stay as
  * agreed.
  */
-export function withAmountsLeft<T extends Pick<Instalment, 'amount'>>(
+export function withOutstandingAmounts<T extends Pick<Instalment, 'amount'>>(
   instalments: readonly T[],
-  outstanding: number,
-): (T & { left: number })[] {
+  outstandingOfPlan: number,
+): (T & { outstanding: number })[] {
   let later = instalments.reduce((sum, { amount }) => sum + amount, 0);
   return instalments.map((instalment) => {
     later -= instalment.amount;
-    const left = Math.min(instalment.amount, Math.max(0, outstanding - later));
-    return { ...instalment, left };
+    const outstanding = Math.min(instalment.amount, Math.max(0, outstandingOfPlan - later));
+    return { ...instalment, outstanding };
   });
 }
 

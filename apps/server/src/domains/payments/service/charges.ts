@@ -20,7 +20,7 @@ import {
 import { payersOfStudents } from '../queries/payers.ts';
 import { releaseAmount } from '../rules/allocate.ts';
 import { missingShares, payersDateOf, sharesForSession } from '../rules/payers.ts';
-import { travelShares } from '../rules/travel-fees.ts';
+import { splitTravelFee } from '../rules/split-travel-fee.ts';
 import { allocatePayments, writeAllocations } from './allocate-payments.ts';
 
 export { type Charge, chargesForSeats, findCharges } from '../queries/charges.ts';
@@ -81,7 +81,7 @@ export async function planTravelCharges(
   const seats = await seatsWithPayers(tx, tutorId, refs);
   const sessionIds = [...new Set(seats.map(({ sessionId }) => sessionId))];
   const charged = await travelChargesForSessions(tx, tutorId, sessionIds);
-  return travelShares(seats, charged).map(({ seat, familyId, amount }) => ({
+  return splitTravelFee(seats, charged).map(({ seat, familyId, amount }) => ({
     familyId,
     studentId: seat.studentId,
     sessionId: seat.sessionId,

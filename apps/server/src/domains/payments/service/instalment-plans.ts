@@ -31,22 +31,18 @@ import {
   type PlanRecord,
   plansOfFamilies,
 } from '../queries/instalment-plans.ts';
-import { nextCheckDate, startOfDay, withAmountsLeft } from '../rules/instalments.ts';
+import { nextCheckDate, startOfDay, withOutstandingAmounts } from '../rules/instalments.ts';
 import { assertFamilyExists } from './guards.ts';
 
 export { plansOfFamilies };
 
 /** Null once everything is paid. */
-export function toInstalmentPlan({
-  currency,
-  outstanding,
-  instalments,
-}: PlanRecord): InstalmentPlan | null {
-  if (outstanding === 0) return null;
+export function toInstalmentPlan(plan: PlanRecord): InstalmentPlan | null {
+  if (plan.outstanding === 0) return null;
   return {
-    currency: currency as Currency,
-    instalments: withAmountsLeft(instalments, outstanding).map(
-      ({ dueOn, amount, left, isDue }) => ({ dueOn, amount, left, isDue }),
+    currency: plan.currency as Currency,
+    instalments: withOutstandingAmounts(plan.instalments, plan.outstanding).map(
+      ({ dueOn, amount, outstanding, isDue }) => ({ dueOn, amount, outstanding, isDue }),
     ),
   };
 }
@@ -159,11 +155,18 @@ export async function checkInstalmentsOfTutor(context: Context, tutorId: string)
     await markDueInstalments(tx, tutorId, today);
     const plans = await allActivePlans(tx, tutorId).execute();
     for (const { id, familyId, currency, outstanding, instalments } of plans) {
-      for (const instalment of withAmountsLeft(instalments, outstanding)) {
-        const { position, dueOn, left, isMissed } = instalment;
-        if (isMissed || left === 0 || dueOn >= today) continue;
+      for (const instalment of withOutstandingAmounts(instalments, outstanding)) {
+        const { position, dueOn, isMissed } = instalment;
+        if (isMissed || instalment.outstanding === 0 || dueOn >= today) continue;
         await markMissed(tx, tutorId, id, position);
-        const facts = { familyId, planId: id, position, dueOn, amount: left, currency };
+        const facts = {
+          familyId,
+          planId: id,
+          position,
+          dueOn,
+          amount: instalment.outstanding,
+          currency,
+        };
         await context.events.publish(tx, instalmentMissed, { tutorId, ...facts });
       }
     }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { rawQuery, type Tx } from '../../../platform/db/database.ts';
+import { sqlQuery, type Tx } from '../../../platform/db/database.ts';
 
 /** In the order of the versions. */
 export const agreementVersions = (tx: Tx, tutorId: string) =>
@@ -68,7 +68,7 @@ interface PayerRow {
 
 /** The payers of current students under the latest arrangement, who are asked to accept. With an id, only that contact. */
 export const payingContacts = (tx: Tx, tutorId: string, contactId: number | null = null) =>
-  rawQuery(
+  sqlQuery(
     tx,
     sql<PayerRow>`
       select c.id as "contactId", f.id as "familyId", c.name, c.email, c.time_zone as "timeZone",
@@ -106,7 +106,7 @@ export interface PortalAgreementRow {
 
 /** Runs with the contact's role. */
 export const portalAgreements = (tx: Tx) =>
-  rawQuery(
+  sqlQuery(
     tx,
     sql<PortalAgreementRow>`
       select contact_id as "contactId", version, text, starts_on as "startsOn", accepted_at as "acceptedAt",

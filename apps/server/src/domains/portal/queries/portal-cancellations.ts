@@ -1,6 +1,6 @@
 import type { Currency } from '@lessonbook/contract/money';
 import { sql } from 'kysely';
-import { rawQuery, type Tx } from '../../../platform/db/database.ts';
+import { sqlQuery, type Tx } from '../../../platform/db/database.ts';
 import { nextIdsForKind } from '../../../platform/db/tutor-scoped-ids.ts';
 
 interface NewCancelledSeat {
@@ -104,7 +104,7 @@ export interface CancelledSeatRow {
  * again later, or its student was erased.
  */
 export const latestCancelledSeats = (tx: Tx, tutorId: string, contactId: number, limit: number) =>
-  rawQuery(
+  sqlQuery(
     tx,
     sql<CancelledSeatRow>`
       select c.id as "cancellationId", c.cancelled_at as "cancelledAt", s.id as "sessionId", t.name as "studentName",
@@ -128,7 +128,7 @@ export const latestCancelledSeats = (tx: Tx, tutorId: string, contactId: number,
 
 /** Erases the reasons of illness whose term was over before this date, with the messages that came with them. */
 export const eraseIllnessReasonsBefore = (tx: Tx, tutorId: string, today: string) =>
-  rawQuery(
+  sqlQuery(
     tx,
     sql`
       with due as (

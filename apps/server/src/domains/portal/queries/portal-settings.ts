@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { rawQuery, type Tx } from '../../../platform/db/database.ts';
+import { sqlQuery, type Tx } from '../../../platform/db/database.ts';
 
 export const portalState = (tx: Tx, tutorId: string) =>
   tx
@@ -53,7 +53,7 @@ export interface PortalContactRow {
  * with a phone number.
  */
 export const portalContacts = (tx: Tx, tutorId: string, hasWhatsApp: boolean) =>
-  rawQuery(
+  sqlQuery(
     tx,
     sql<PortalContactRow>`
       select c.id, c.name, c.email is not null or p.phone is not null as "hasAddress",

@@ -1,5 +1,5 @@
 import { CODE_DIGITS } from '@lessonbook/contract/portal';
-import { addDaysToInstant } from '@lessonbook/contract/time';
+import { add24HourDays } from '@lessonbook/contract/time';
 
 export const CODE_MINUTES = 10;
 export const CODE_ATTEMPTS = 5;
@@ -14,7 +14,7 @@ export const toCode = (secret: Buffer): string =>
   String(secret.readUIntBE(0, 6) % 10 ** CODE_DIGITS).padStart(CODE_DIGITS, '0');
 
 export const portalLoginExpiry = (isSharedDevice: boolean, now: Date): Date =>
-  addDaysToInstant(now, isSharedDevice ? SHARED_DEVICE_DAYS : IDLE_DAYS);
+  add24HourDays(now, isSharedDevice ? SHARED_DEVICE_DAYS : IDLE_DAYS);
 
 /** What a login proves. An email address contains an @, a phone number does not. */
 export type AddressKind = 'email' | 'phone';

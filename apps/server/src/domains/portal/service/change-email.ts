@@ -1,5 +1,5 @@
 import type { PortalContactDetails, PortalEmailInput } from '@lessonbook/contract/portal-details';
-import { addDaysToInstant } from '@lessonbook/contract/time';
+import { add24HourDays } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import { randomToken, secretsMatch, sha256 } from '../../../platform/crypto/tokens.ts';
@@ -106,7 +106,7 @@ export async function changePortalEmail(
   const now = context.clock.now();
   await context.db.tutorTransaction(contact.tutorId, async (tx) => {
     const { email: previousAddress } = await authoriseContact(tx, contact);
-    const keepUntil = addDaysToInstant(now, NOTICE_DAYS);
+    const keepUntil = add24HourDays(now, NOTICE_DAYS);
     if (!(await markCodeUsed(tx, code.id, { now, previousAddress, keepUntil }))) {
       // A repeated request.
       if (previousAddress?.toLowerCase() !== email.toLowerCase()) throw wrongCodeError();

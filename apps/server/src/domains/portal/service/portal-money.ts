@@ -7,7 +7,7 @@ import type {
   PortalInvoice,
   PortalMoney,
 } from '@lessonbook/contract/portal-money';
-import { addDaysToInstant, dateInZone } from '@lessonbook/contract/time';
+import { add24HourDays, dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import { executeAsContact } from '../../../platform/db/batch.ts';
@@ -80,7 +80,7 @@ export async function readPortalMoney(context: Context, contact: Contact): Promi
     const year = { from: `${today.slice(0, 4)}-01-01`, to: today };
     const statements = await getAccountStatements(tx, tutorId, ids);
     const paid = await getPaidAmounts(tx, tutorId, ids, year);
-    const answeredSince = addDaysToInstant(context.clock.now(), -SHOW_ANSWERS_DAYS);
+    const answeredSince = add24HourDays(context.clock.now(), -SHOW_ANSWERS_DAYS);
     const queries = await recentQueriesOfFamilies(tx, tutorId, ids, answeredSince).execute();
     const found: PortalAccount[] = [];
     for (const { familyId, isPayer } of accounts) {

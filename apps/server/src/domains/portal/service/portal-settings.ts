@@ -6,7 +6,7 @@ import {
   MAX_CONTACT_ACTS,
   type PortalSettings,
 } from '@lessonbook/contract/portal-settings';
-import { addDaysToInstant } from '@lessonbook/contract/time';
+import { add24HourDays } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import { recordAudit } from '../../../platform/audit-log.ts';
@@ -115,7 +115,7 @@ export async function listContactBrowsers(
   tutorId: string,
   contactId: number,
 ): Promise<Omit<PortalBrowser, 'isCurrent'>[]> {
-  const since = addDaysToInstant(context.clock.now(), -IDLE_DAYS);
+  const since = add24HourDays(context.clock.now(), -IDLE_DAYS);
   const [[contact], rows] = await context.db.tutorRead(tutorId, (tx) => [
     contactExists(tx, tutorId, contactId),
     activeContactLogins(tx, tutorId, contactId, since),

@@ -1,4 +1,4 @@
-import { addDaysToInstant } from '@lessonbook/contract/time';
+import { add24HourDays } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { forEachDueTutor } from '../../../platform/queue/for-each-due-tutor.ts';
 import { completeWork } from '../../../platform/queue/tenant-schedule.ts';
@@ -39,7 +39,7 @@ async function deleteAccount(context: Context, tutorId: string): Promise<void> {
   try {
     await sendAccountDeletedEmail(context, tutorId);
   } catch (error) {
-    if (now < addDaysToInstant(deletionScheduledAt, EMAIL_RETRY_DAYS)) throw error;
+    if (now < add24HourDays(deletionScheduledAt, EMAIL_RETRY_DAYS)) throw error;
     log.warn({ err: error }, 'account deleted without a final email');
   }
   await db.tutorTransaction(tutorId, async (tx) => {

@@ -1,5 +1,5 @@
 import { DELETION_GRACE_DAYS, type DeletionStatus } from '@lessonbook/contract/privacy';
-import { addDaysToInstant } from '@lessonbook/contract/time';
+import { add24HourDays } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import { recordAudit } from '../../../platform/audit-log.ts';
@@ -26,7 +26,7 @@ export async function requestDeletion(context: Context, tutorId: string): Promis
     const { isDemo, deletionScheduledAt } = await getTutorContact(tx, tutorId);
     if (isDemo) throw new AppError('forbidden', "The demo account can't be deleted.");
     if (deletionScheduledAt) return;
-    const at = addDaysToInstant(now, DELETION_GRACE_DAYS);
+    const at = add24HourDays(now, DELETION_GRACE_DAYS);
     await scheduleDeletion(tx, tutorId, at);
     await scheduleWork(tx, tutorId, ACCOUNT_DELETION_WORK, at);
     await recordAudit(tx, tutorId, { action: 'deletion_requested', at: now });

@@ -1,4 +1,4 @@
-import { addDaysToInstant } from '@lessonbook/contract/time';
+import { add24HourDays } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { forEachDueTutor } from '../../../platform/queue/for-each-due-tutor.ts';
 import { completeWork, lockSchedule } from '../../../platform/queue/tenant-schedule.ts';
@@ -29,7 +29,7 @@ const RETENTION_DAYS = {
 export async function purgeExpiredRecords(context: Context): Promise<void> {
   const { clock, db } = context;
   const now = clock.now();
-  const daysAgo = (days: number) => addDaysToInstant(now, -days);
+  const daysAgo = (days: number) => add24HourDays(now, -days);
   await forEachDueTutor(context, RETENTION_PURGE_WORK, (tutorId) =>
     db.tutorTransactionUnlocked(tutorId, async (tx) => {
       await lockSchedule(tx, tutorId, RETENTION_PURGE_WORK);
@@ -38,7 +38,7 @@ export async function purgeExpiredRecords(context: Context): Promise<void> {
       await deleteWhatsAppLinksBefore(tx, tutorId, daysAgo(RETENTION_DAYS.whatsAppLinks));
       await deleteContactLoginsBefore(tx, tutorId, daysAgo(RETENTION_DAYS.contactLogins));
       await eraseIllnessReasons(tx, tutorId, now);
-      const next = addDaysToInstant(now, PURGE_INTERVAL_DAYS);
+      const next = add24HourDays(now, PURGE_INTERVAL_DAYS);
       await completeWork(tx, tutorId, RETENTION_PURGE_WORK, next);
     }),
   );

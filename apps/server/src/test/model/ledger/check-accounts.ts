@@ -133,7 +133,7 @@ const expectedPlans = ({ ledger }: LedgerState, payer: string): InstalmentPlan[]
       instalments: plan.instalments.map(({ due: dueOn, amount, isDue }, index) => ({
         dueOn,
         amount,
-        left: orThrow(left[index]),
+        outstanding: orThrow(left[index]),
         isDue,
       })),
     }))

@@ -28,7 +28,7 @@ export interface LessonFormValues extends Fields {
   /** Whether the fee follows the rates; if undefined, an unchanged fee keeps its source. */
   usesRates: boolean | undefined;
   /** The price of one place in a group; if undefined, the fee is the sum. */
-  placeFee: number | null | undefined;
+  seatFee: number | null | undefined;
   /** The school terms; if undefined, they do not change. */
   termCalendarId: number | null | undefined;
 }
@@ -59,7 +59,7 @@ export function dialogFields(session: ModelSession): Fields {
   return { title, studentId: first.studentId, subjectId, fee, currency: first.currency, place };
 }
 
-export type Changes = Partial<Fields> & { placeFee?: number | null; usesRates?: boolean };
+export type Changes = Partial<Fields> & { seatFee?: number | null; usesRates?: boolean };
 
 export const isGroup = (lesson: ModelLesson, session: ModelSession): boolean =>
   lesson.roster.length > 1 || session.seats.length > 1;
@@ -105,17 +105,17 @@ function withPlaceFee(
   state: ScheduleState,
   lesson: ModelLesson,
   session: ModelSession,
-  { placeFee, usesRates: chosen, subjectId }: LessonFormValues,
+  { seatFee, usesRates: chosen, subjectId }: LessonFormValues,
   changes: Changes,
 ): Changes {
-  const isNewPrice = placeFee !== undefined && placeFee !== lesson.fee;
+  const isNewPrice = seatFee !== undefined && seatFee !== lesson.fee;
   const { fee: _fee, ...others } = changes;
   const usesRates = chosen ?? (lesson.usesRates && !isNewPrice);
   if (!usesRates) {
-    const entered = placeFee === undefined ? changes : others;
+    const entered = seatFee === undefined ? changes : others;
     if (lesson.usesRates)
-      return { ...entered, usesRates, placeFee: placeFee === undefined ? lesson.fee : placeFee };
-    return isNewPrice ? { ...entered, placeFee } : entered;
+      return { ...entered, usesRates, seatFee: seatFee === undefined ? lesson.fee : seatFee };
+    return isNewPrice ? { ...entered, seatFee } : entered;
   }
   const followsRates =
     lesson.usesRates &&
@@ -124,7 +124,7 @@ function withPlaceFee(
   if (!becomesAutomatic && changes.subjectId === undefined) return others;
   const { fee, currency } = subjectOf(state, subjectId);
   const other = currency === lesson.currency ? {} : { currency };
-  return { ...others, usesRates, placeFee: fee, ...other };
+  return { ...others, usesRates, seatFee: fee, ...other };
 }
 
 /** The student, fee and currency belong to the seats, and can be changed here only if there is one student. */
@@ -136,21 +136,21 @@ export function applyToSession(
   fields: Changes,
   enteredFor: 'session' | 'lesson',
 ): void {
-  const { studentId, fee, currency, placeFee, usesRates, ...own } = fields;
+  const { studentId, fee, currency, seatFee, usesRates, ...own } = fields;
   Object.assign(session, own);
   const feeSource = usesRates ? 'subject' : enteredFor;
   for (const seat of expectedSeats(session)) {
     if (studentId !== undefined) seat.studentId = studentId;
     if (fee !== undefined) Object.assign(seat, { fee, feeSource });
     if (currency !== undefined) seat.currency = currency;
-    if (placeFee !== undefined && seat.feeSource !== 'student')
-      Object.assign(seat, { fee: placeFee, feeSource });
+    if (seatFee !== undefined && seat.feeSource !== 'student')
+      Object.assign(seat, { fee: seatFee, feeSource });
   }
 }
 
 export function applyToLesson(lesson: ModelLesson, fields: Changes): void {
-  const { studentId, placeFee, ...own } = fields;
-  Object.assign(lesson, own, placeFee === undefined ? {} : { fee: placeFee });
+  const { studentId, seatFee, ...own } = fields;
+  Object.assign(lesson, own, seatFee === undefined ? {} : { fee: seatFee });
   lesson.roster = lesson.roster.map((entry) => ({
     ...entry,
     ...(studentId === undefined ? {} : { studentId }),

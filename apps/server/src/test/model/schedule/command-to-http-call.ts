@@ -29,7 +29,7 @@ const toRequestBody = (formValues: LessonFormValues) => ({
   recurringPattern: formValues.pattern,
   recurringEndDate: formValues.endDate,
   usesRates: formValues.usesRates,
-  placeFee: formValues.placeFee && formValues.placeFee / 100,
+  seatFee: formValues.seatFee && formValues.seatFee / 100,
   termCalendarId: formValues.termCalendarId,
 });
 

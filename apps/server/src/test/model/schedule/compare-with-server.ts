@@ -198,7 +198,7 @@ function expectedLesson(state: ScheduleState, lesson: ModelLesson, shownNextId?:
     })),
     subjectId: lesson.subjectId,
     fee: total === null ? null : total / 100,
-    placeFee: lesson.fee === null ? null : lesson.fee / 100,
+    seatFee: lesson.fee === null ? null : lesson.fee / 100,
     minStudents: null,
     maxStudents: null,
     usesRates: lesson.usesRates,

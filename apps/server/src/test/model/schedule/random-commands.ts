@@ -126,7 +126,7 @@ function createCommand(random: Random, state: ScheduleState, fixtureIds: Fixture
       pattern: random.pick(PATTERNS),
       endDate,
       usesRates: random.chance(0.5),
-      placeFee: undefined,
+      seatFee: undefined,
       termCalendarId: random.chance(0.5) ? randomCalendar(random, state) : undefined,
     },
   };
@@ -184,7 +184,7 @@ function changeCommand(
     pattern,
     endDate,
     usesRates: undefined,
-    placeFee: random.chance(0.5) ? lesson.fee : undefined,
+    seatFee: random.chance(0.5) ? lesson.fee : undefined,
     termCalendarId: random.chance(0.5) ? lesson.termCalendarId : undefined,
   };
   const edits = random.between(1, 3);
@@ -230,7 +230,7 @@ function editFormValues(
   }
   if (field === 14) formValues.usesRates = true;
   if (field === 15) formValues.usesRates = random.chance(0.5);
-  if (field === 16) formValues.placeFee = randomFee(random);
+  if (field === 16) formValues.seatFee = randomFee(random);
   if (field === 17) formValues.currency = random.pick(['GBP', 'EUR']);
   if (field === 13) {
     formValues.repeats = !formValues.repeats || random.chance(0.5);

@@ -66,7 +66,7 @@ export function createLesson(
     state,
     students.map(({ studentId }) => studentId),
   );
-  const { studentId: _first, placeFee: _place, usesRates = false, ...lessonFields } = formValues;
+  const { studentId: _first, seatFee: _seatFee, usesRates = false, ...lessonFields } = formValues;
   const lesson: ModelLesson = {
     ...lessonFields,
     ...(usesRates ? subjectOf(state, formValues.subjectId) : {}),

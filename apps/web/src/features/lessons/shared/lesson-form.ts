@@ -130,7 +130,7 @@ export function newFormValues(defaults: LessonDefaults, today: string): LessonFo
 /** The session's values, which may differ from the lesson's. */
 export function toFormValues(lesson: Lesson, session: Session): LessonFormValues {
   const group = otherStudentIds(lesson, session).length > 0;
-  const fee = group ? lesson.placeFee : session.fee === null ? null : toMajor(session.fee);
+  const fee = group ? lesson.seatFee : session.fee === null ? null : toMajor(session.fee);
   return {
     studentId: String(session.studentId),
     otherStudentIds: otherStudentIds(lesson, session),
@@ -221,7 +221,7 @@ const parseCount = (text: string): number | null => (text.trim() === '' ? null :
 export function toUpdateInput(form: LessonFormValues) {
   const { pastSessions: _, students, ...fields } = toInput(form);
   const source = form.usesRates ? { usesRates: !form.isFeeTyped } : {};
-  return { ...fields, ...(students && { placeFee: fields.fee }), ...source };
+  return { ...fields, ...(students && { seatFee: fields.fee }), ...source };
 }
 
 /** Validates with the contract's schema, so that the form and the server show the same messages. */

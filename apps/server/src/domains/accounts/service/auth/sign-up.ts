@@ -1,5 +1,5 @@
 import type { SignupInput, User } from '@lessonbook/contract/accounts';
-import { addDaysToInstant, DEFAULT_TIME_ZONE, isTimeZone } from '@lessonbook/contract/time';
+import { add24HourDays, DEFAULT_TIME_ZONE, isTimeZone } from '@lessonbook/contract/time';
 import { TRIAL_DAYS } from '@lessonbook/contract/trial';
 import type { Context } from '../../../../context.ts';
 import { randomToken } from '../../../../platform/crypto/tokens.ts';
@@ -59,7 +59,7 @@ export async function createAccount(
     publicId: randomToken(),
     name,
     timeZone: isTimeZone(timeZone) ? timeZone : DEFAULT_TIME_ZONE,
-    trialEndsAt: addDaysToInstant(now, TRIAL_DAYS),
+    trialEndsAt: add24HourDays(now, TRIAL_DAYS),
     username,
     usernameKey: normalizeLogin(username),
     email,

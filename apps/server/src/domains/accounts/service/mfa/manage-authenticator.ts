@@ -1,4 +1,4 @@
-import { addDaysToInstant } from '@lessonbook/contract/time';
+import { add24HourDays } from '@lessonbook/contract/time';
 import type { Context } from '../../../../context.ts';
 import { AppError } from '../../../../platform/app-error.ts';
 import { recordAudit } from '../../../../platform/audit-log.ts';
@@ -45,7 +45,7 @@ export async function turnOnAuthenticator(
       throw invalidCodeError();
     const now = context.clock.now();
     await confirmAuthenticator(tx, tutorId, now);
-    await scheduleWork(tx, tutorId, ROTATE_ENCRYPTION_WORK, addDaysToInstant(now, 1));
+    await scheduleWork(tx, tutorId, ROTATE_ENCRYPTION_WORK, add24HourDays(now, 1));
     await invalidateOtherLogins(tx, login);
     await notifyOwner(context, tx, tutorId, 'authenticator-on');
     await recordAudit(tx, tutorId, { action: 'second_factor_enabled', at: now });

@@ -1,4 +1,4 @@
-import { addDaysToInstant } from '@lessonbook/contract/time';
+import { add24HourDays } from '@lessonbook/contract/time';
 import type { Context } from '../../../../context.ts';
 import { decrypt, encrypt, needsReencryption } from '../../../../platform/crypto/encryption.ts';
 import { forEachDueTutor } from '../../../../platform/queue/for-each-due-tutor.ts';
@@ -20,7 +20,7 @@ async function rotateOne(context: Context, tutorId: string): Promise<void> {
       const secret = decrypt(keys, authenticator.encryptedSecret, tutorId);
       await updateAuthenticatorSecret(tx, tutorId, encrypt(keys, secret, tutorId));
     }
-    const nextRun = authenticator ? addDaysToInstant(clock.now(), 1) : null;
+    const nextRun = authenticator ? add24HourDays(clock.now(), 1) : null;
     await completeWork(tx, tutorId, ROTATE_ENCRYPTION_WORK, nextRun);
   });
 }

@@ -1,5 +1,5 @@
 import { addDaysToDate } from '@lessonbook/contract/dates';
-import { addDaysToInstant, dateInZone } from '@lessonbook/contract/time';
+import { add24HourDays, dateInZone } from '@lessonbook/contract/time';
 import { trialDaysLeft } from '@lessonbook/contract/trial';
 import type { Context } from '../../../../context.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
@@ -27,7 +27,7 @@ async function sendTutorNotifications(context: Context, tutorId: string): Promis
     await lockSchedule(tx, tutorId, DAILY_NOTIFICATIONS_WORK);
     const { timeZone, trialEndsAt } = await getTutorContact(tx, tutorId);
     const today = dateInZone(timeZone, now);
-    const isEvening = nextEvening(timeZone, addDaysToInstant(now, -1)) <= now;
+    const isEvening = nextEvening(timeZone, add24HourDays(now, -1)) <= now;
     const sessionsToComplete = await countDueSessions(tx, tutorId, now);
     if (isEvening && sessionsToComplete > 0) {
       await notify(context, tx, tutorId, {

@@ -7,7 +7,7 @@ import type {
 import { firstName } from '@lessonbook/contract/first-name';
 import { fillPlaceholders, findMissingValue } from '@lessonbook/contract/message-placeholders';
 import { type Currency, formatMoney } from '@lessonbook/contract/money';
-import { addDaysToInstant } from '@lessonbook/contract/time';
+import { add24HourDays } from '@lessonbook/contract/time';
 import type { Context } from '../../../../context.ts';
 import { AppError } from '../../../../platform/app-error.ts';
 import { randomToken } from '../../../../platform/crypto/tokens.ts';
@@ -18,7 +18,7 @@ import {
   customMessagesSince,
   familiesWithLessonOn,
   studentsOfFamilies,
-} from '../../queries/family-recipients.ts';
+} from '../../queries/family-message-facts.ts';
 import { getRenderContext } from '../reminders/render-lesson-reminder.ts';
 import { withLinkPlaceholder } from './pay-link.ts';
 import { chooseAddresses, type FamilyMessage, sendToFamilies } from './send-to-families.ts';
@@ -88,7 +88,7 @@ export async function sendCustomMessage(
         tx,
         tutorId,
         input.familyIds,
-        addDaysToInstant(now, -REPEAT_DAYS),
+        add24HourDays(now, -REPEAT_DAYS),
       ).execute();
       const sent = new Set(recent.map(contentKey));
       const messages = recipients.map((recipient): FamilyMessage => {

@@ -11,12 +11,7 @@ import { formatLongDate } from '../../rules/templates.ts';
 import { getRenderContext } from '../reminders/render-lesson-reminder.ts';
 import { assertEmailVerified, createMessages } from './create-message.ts';
 import { consumeEmailQuota } from './email-quota.ts';
-import {
-  getMessageOrThrow,
-  isInOutbox,
-  notInOutboxError,
-  readMessage,
-} from './list-messages-and-resolve-drafts.ts';
+import { getMessageOrThrow, isInOutbox, notInOutboxError, readMessage } from './messages.ts';
 import { withLinkPlaceholder } from './pay-link.ts';
 import { chooseAddresses } from './send-to-families.ts';
 

@@ -1,4 +1,4 @@
-import { addDaysToInstant } from '@lessonbook/contract/time';
+import { add24HourDays } from '@lessonbook/contract/time';
 import type { Context } from '../../../../context.ts';
 import { AppError } from '../../../../platform/app-error.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
@@ -105,7 +105,7 @@ const isEmail = ({ channel }: { channel: string }): boolean => channel === 'emai
 
 async function readAccount(context: Context, tx: Tx, tutorId: string) {
   const { createdAt, isDemo, emailVerified } = await getTutorContact(tx, tutorId);
-  const isNewAccount = createdAt > addDaysToInstant(context.clock.now(), -NEW_ACCOUNT_DAYS);
+  const isNewAccount = createdAt > add24HourDays(context.clock.now(), -NEW_ACCOUNT_DAYS);
   return { isDemo, emailVerified, isNewAccount };
 }
 

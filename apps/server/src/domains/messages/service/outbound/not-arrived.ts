@@ -13,7 +13,6 @@ import { type MessageRecord, updateMessage } from '../../queries/messages.ts';
 import { lastNotArrivedMessages, type SentNotArrived } from '../../queries/not-arrived.ts';
 import { type MessageSession, sessionsByIds, sessionsForMessage } from '../../queries/sessions.ts';
 import { findBouncedAddresses, suppressionKey } from '../../queries/suppressions.ts';
-import { writeNotArrived } from '../../rules/not-arrived-text.ts';
 import {
   addressOf,
   missingAddressMessage,
@@ -21,6 +20,7 @@ import {
   selectRecipients,
   toReader,
 } from '../../rules/recipients.ts';
+import { writeStudentNotArrivedMessage } from '../../rules/student-not-arrived-text.ts';
 import type { Reader } from '../../rules/templates.ts';
 import { getSettings } from '../reminders/reminder-settings.ts';
 import { filterOptedOut } from '../whatsapp/eligibility.ts';
@@ -37,7 +37,7 @@ const NOT_IN_PROGRESS_MESSAGE = 'This can only be sent while the lesson is going
 const NOT_ALL_SENT = "The messages couldn't all be sent. Please send them one at a time.";
 
 /** Whether the message is still true: the lesson has not ended, and the student is not known to be there. */
-export async function isAboutMissing(
+export async function isNotArrivedMessageCurrent(
   context: Context,
   tx: Tx,
   tutorId: string,
@@ -60,7 +60,7 @@ export async function failIfTooLate(
   message: MessageRecord,
 ): Promise<boolean> {
   if (message.kind !== 'not_arrived') return false;
-  if (await isAboutMissing(context, tx, tutorId, message.id)) return false;
+  if (await isNotArrivedMessageCurrent(context, tx, tutorId, message.id)) return false;
   const problem = "The email couldn't be delivered before the lesson ended.";
   await failMessage(context, tx, tutorId, message, problem);
   return true;
@@ -144,7 +144,7 @@ async function getMissing(
       person,
       reader,
       channels: channels.toSorted((a, b) => rank(a) - rank(b)),
-      ...writeNotArrived(seat, to, { isGroup: seats.length > 1, signature }),
+      ...writeStudentNotArrivedMessage(seat, to, { isGroup: seats.length > 1, signature }),
       sent: sentByStudent.get(seat.studentId) ?? null,
     };
   });

@@ -1,4 +1,4 @@
-import { addDaysToInstant, dateInZone } from '@lessonbook/contract/time';
+import { add24HourDays, dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../../context.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
 import { forEachDueTutor } from '../../../../platform/queue/for-each-due-tutor.ts';
@@ -73,7 +73,7 @@ async function createNoteEmails(
   tutorId: string,
   { timeZone, now, next }: { timeZone: string; now: Date; next: Date },
 ): Promise<Date | null> {
-  const since = addDaysToInstant(now, -MAX_AGE_DAYS);
+  const since = add24HourDays(now, -MAX_AGE_DAYS);
   const found = await notesToEmail(tx, tutorId, since, MAX_NOTES).execute();
   const groups = [...Map.groupBy(found, ({ contactId }) => contactId).values()];
   const isTruncated = found.length === MAX_NOTES && groups.length > 1;

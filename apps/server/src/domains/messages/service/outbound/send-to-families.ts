@@ -9,7 +9,7 @@ import { missingAddressMessage } from '../../rules/recipients.ts';
 import { filterOptedOut } from '../whatsapp/eligibility.ts';
 import { createMessages, type OutgoingMessage } from './create-message.ts';
 import { consumeEmailQuota, findRecipientProblems } from './email-quota.ts';
-import { isInOutbox } from './list-messages-and-resolve-drafts.ts';
+import { isInOutbox } from './messages.ts';
 
 /* Shared by messages to several families at once. The number of statements does not depend on the number of families. */
 

@@ -1,6 +1,6 @@
 import { addDaysToDate, dayNumber } from '@lessonbook/contract/dates';
 import type { Channel } from '@lessonbook/contract/messages';
-import { addDaysToInstant, dateInZone } from '@lessonbook/contract/time';
+import { add24HourDays, dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../../context.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
 import { getTutor } from '../../../accounts/service/profile/read-tutor.ts';
@@ -32,7 +32,7 @@ export const findOverdueFamilies = (
 };
 
 /** Reminders continue for transfers that were reported before this time. */
-const claimPauseEnd = (now: Date): Date => addDaysToInstant(now, -CLAIM_PAUSE_DAYS);
+const claimPauseEnd = (now: Date): Date => add24HourDays(now, -CLAIM_PAUSE_DAYS);
 
 interface DueReminder {
   familyId: number;

@@ -5,14 +5,14 @@ import {
 } from '@lessonbook/contract/bulk-messages';
 import { NO_WAY_TO_PAY_MESSAGE } from '@lessonbook/contract/messages';
 import type { Currency } from '@lessonbook/contract/money';
-import { addDaysToInstant } from '@lessonbook/contract/time';
+import { add24HourDays } from '@lessonbook/contract/time';
 import type { Context } from '../../../../context.ts';
 import { AppError } from '../../../../platform/app-error.ts';
 import { randomToken } from '../../../../platform/crypto/tokens.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
 import { canBePaid } from '../../../invoices/service/business-settings.ts';
 import { getAccountStatements, getPayers } from '../../../payments/service/account-statement.ts';
-import { lastPaymentReminders } from '../../queries/family-recipients.ts';
+import { lastPaymentReminders } from '../../queries/family-message-facts.ts';
 import { findStoppedAddresses, normalizeAddress } from '../../queries/reminder-opt-outs.ts';
 import { optedOutMessage } from '../../rules/recipients.ts';
 import {
@@ -71,7 +71,7 @@ async function getCandidates(
   const stopped = await findStoppedAddresses(tx, tutorId, 'payment_reminder');
   const reminders = await lastPaymentReminders(tx, tutorId, ids).execute();
   const lastByFamily = new Map(reminders.map((last) => [last.familyId, last]));
-  const repeatAfter = addDaysToInstant(now, -REPEAT_DAYS);
+  const repeatAfter = add24HourDays(now, -REPEAT_DAYS);
   return debts.flatMap((debt) => {
     const account = accounts.get(debt.familyId);
     const address = addresses.get(debt.familyId);

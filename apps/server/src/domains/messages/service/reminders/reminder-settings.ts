@@ -26,7 +26,7 @@ export const DEFAULT_SETTINGS: Omit<SettingsRecord, 'templates'> & {
   templates: ReminderSettings['templates'];
 } = {
   enabledAt: null,
-  lead: 1440,
+  leadMinutes: 1440,
   channels: ['email'],
   recipient: 'carer',
   overdueEnabled: false,
@@ -68,7 +68,7 @@ export async function readReminderSettings(
 
 export const toReminderState = (context: Context, settings: Settings): ReminderState => ({
   ...settings,
-  lead: settings.lead as ReminderState['lead'],
+  leadMinutes: settings.leadMinutes as ReminderState['leadMinutes'],
   channels: settings.channels as ReminderState['channels'],
   recipient: settings.recipient as ReminderState['recipient'],
   enabledAt: settings.enabledAt?.toISOString() ?? null,
@@ -90,7 +90,7 @@ export async function updateReminderSettings(
       overdueDays: [...new Set(input.overdueDays)].toSorted((a, b) => a - b),
     };
     await saveSettings(tx, tutorId, settings);
-    if (areTemplatesChanged(templates, input.templates)) {
+    if (haveTemplatesChanged(templates, input.templates)) {
       await recordAudit(tx, tutorId, { action: 'message_texts_changed', at: context.clock.now() });
       await notifyOwner(context, tx, tutorId, 'message-texts-changed');
     }
@@ -101,7 +101,7 @@ export async function updateReminderSettings(
 
 type Templates = ReminderSettings['templates'];
 
-const areTemplatesChanged = (before: Templates, after: Templates): boolean =>
+const haveTemplatesChanged = (before: Templates, after: Templates): boolean =>
   (Object.keys(before) as (keyof Templates)[]).some(
     (kind) =>
       (before[kind].subject || null) !== (after[kind].subject || null) ||
@@ -118,7 +118,7 @@ export async function stopReminders(context: Context, tutorId: string): Promise<
   return context.db.tutorTransaction(tutorId, async (tx) => {
     const stopped = { ...(await getSettings(tx, tutorId)), enabledAt: null };
     await saveSettings(tx, tutorId, stopped);
-    // The next run ends the schedule, unless there is something to correct.
+    // The next run clears the schedule, unless families may still need corrections.
     await scheduleWork(tx, tutorId, REMINDERS_WORK, context.clock.now());
     return toReminderState(context, stopped);
   });
@@ -139,8 +139,8 @@ async function getStudentPreferences(
 ): Promise<StudentReminders> {
   await getStudentOrThrow(tx, tutorId, studentId);
   const custom = await reminderPreferencesByStudent(tx, tutorId, studentId).executeTakeFirst();
-  const { lead, channels, recipient } = custom ?? (await getSettings(tx, tutorId));
-  return { isCustom: custom !== undefined, lead, channels, recipient } as StudentReminders;
+  const { leadMinutes, channels, recipient } = custom ?? (await getSettings(tx, tutorId));
+  return { isCustom: custom !== undefined, leadMinutes, channels, recipient } as StudentReminders;
 }
 
 export async function updateStudentReminders(
@@ -149,14 +149,14 @@ export async function updateStudentReminders(
   studentId: number,
   input: StudentReminders,
 ): Promise<StudentReminders> {
-  const { isCustom, lead, channels, recipient } = input;
+  const { isCustom, leadMinutes, channels, recipient } = input;
   return context.db.tutorTransaction(tutorId, async (tx) => {
     await getStudentOrThrow(tx, tutorId, studentId);
     await saveStudentPreferences(
       tx,
       tutorId,
       studentId,
-      isCustom ? { lead, channels, recipient } : null,
+      isCustom ? { leadMinutes, channels, recipient } : null,
     );
     return getStudentPreferences(tx, tutorId, studentId);
   });

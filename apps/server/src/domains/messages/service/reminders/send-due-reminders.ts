@@ -1,4 +1,4 @@
-import { addDaysToInstant } from '@lessonbook/contract/time';
+import { add24HourDays } from '@lessonbook/contract/time';
 import type { Context } from '../../../../context.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
 import { forEachDueTutor } from '../../../../platform/queue/for-each-due-tutor.ts';
@@ -100,7 +100,7 @@ export async function planUpcomingReminders(
     tx,
     tutorId,
     now,
-    addDaysToInstant(now, LOOKAHEAD_DAYS),
+    add24HourDays(now, LOOKAHEAD_DAYS),
   ).execute();
   return planReminders(upcoming, settings, timeZone)
     .map((reminder) => {

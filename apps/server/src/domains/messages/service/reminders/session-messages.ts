@@ -1,6 +1,6 @@
 import type { Channel, MessageKind, MessageState } from '@lessonbook/contract/messages';
 import type { SessionMessages } from '@lessonbook/contract/session-messages';
-import { addDaysToInstant } from '@lessonbook/contract/time';
+import { add24HourDays } from '@lessonbook/contract/time';
 import type { Context } from '../../../../context.ts';
 import { AppError } from '../../../../platform/app-error.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
@@ -63,8 +63,8 @@ async function planSessionReminders(
   const nearby = await upcomingSessionsBetween(
     tx,
     tutorId,
-    addDaysToInstant(session.startsAt, -1),
-    addDaysToInstant(session.startsAt, 1),
+    add24HourDays(session.startsAt, -1),
+    add24HourDays(session.startsAt, 1),
   ).execute();
   const timeZone = await getTimeZone(tx, tutorId);
   const planned = planReminders(

@@ -18,7 +18,7 @@ import {
   isInOutbox,
   notInOutboxError,
   toMessage,
-} from '../outbound/list-messages-and-resolve-drafts.ts';
+} from '../outbound/messages.ts';
 import { hashNumber, toE164 } from './eligibility.ts';
 
 export async function readConsents(context: Context, tutorId: string): Promise<Consent[]> {

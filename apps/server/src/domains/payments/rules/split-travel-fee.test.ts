@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { travelShares } from './travel-fees.ts';
+import { splitTravelFee } from './split-travel-fee.ts';
 
 const seat = (sessionId: number, payers: [familyId: number, percent: number][]) => ({
   sessionId,
@@ -17,7 +17,7 @@ const seat = (sessionId: number, payers: [familyId: number, percent: number][]) 
 const shares = (
   seats: ReturnType<typeof seat>[],
   charged: { sessionId: number; familyId: number }[] = [],
-) => travelShares(seats, charged).map(({ familyId, amount }) => [familyId, amount]);
+) => splitTravelFee(seats, charged).map(({ familyId, amount }) => [familyId, amount]);
 
 test('each family of a group pays the travel fee', () => {
   expect(shares([seat(1, [[7, 100]]), seat(1, [[8, 100]])])).toEqual([

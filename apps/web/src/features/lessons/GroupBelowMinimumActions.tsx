@@ -18,7 +18,7 @@ interface Props {
  * A group with fewer students than it needs takes place anyway, or is cancelled for all without a fee. The family of the last
  * student can be asked about a one-to-one fee.
  */
-export function SmallGroupActions({ text, sessionId, tutor, onTeach }: Props) {
+export function GroupBelowMinimumActions({ text, sessionId, tutor, onTeach }: Props) {
   const [isAsking, setIsAsking] = useState(false);
   const cancel = useCancelSession();
   const message = useOneToOneMessage(sessionId, tutor);

@@ -1,4 +1,4 @@
-import { addDaysToInstant, dateInZone } from '@lessonbook/contract/time';
+import { add24HourDays, dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { toCsvLine, UTF8_BOM } from '../../../platform/files/csv-writer.ts';
@@ -23,7 +23,7 @@ import { readmeText, toCell } from '../rules/export-text.ts';
 class SupersededAttemptError extends Error {}
 
 /** Writes all of the tutor's data from one snapshot to a zip file, in chunks. */
-export async function makeExport(
+export async function generateExport(
   context: Context,
   { tutorId, exportId }: { tutorId: string; exportId: number },
 ): Promise<void> {
@@ -93,7 +93,7 @@ async function writeArchive(
   await save({
     state: 'ready',
     completed_at: completedAt,
-    expires_at: addDaysToInstant(completedAt, EXPORT_RETENTION_DAYS),
+    expires_at: add24HourDays(completedAt, EXPORT_RETENTION_DAYS),
   });
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { writeNotArrived } from './not-arrived-text.ts';
+import { writeStudentNotArrivedMessage } from './student-not-arrived-text.ts';
 
 const london = 'Europe/London';
 const maya = {
@@ -18,7 +18,7 @@ const ruth = {
 const alone = { isGroup: false, signature: 'Ada' };
 
 test('the carer reads which lesson has not started and why', () => {
-  expect(writeNotArrived(maya, ruth, alone)).toEqual({
+  expect(writeStudentNotArrivedMessage(maya, ruth, alone)).toEqual({
     subject: "Maya hasn't arrived for the lesson at 4pm",
     text: "Hi Ruth,\n\nMaya's lesson at 4pm hasn't started yet because Maya isn't here. Please let me know whether Maya is on the way.\n\nAda",
   });
@@ -26,7 +26,7 @@ test('the carer reads which lesson has not started and why', () => {
 
 test('online, the student has not joined', () => {
   const online = { ...maya, place: 'https://meet.example/maya' };
-  const { subject, text } = writeNotArrived(online, ruth, alone);
+  const { subject, text } = writeStudentNotArrivedMessage(online, ruth, alone);
   expect(subject).toBe("Maya hasn't joined the lesson at 4pm");
   expect(text).toContain(
     "because Maya hasn't joined the call. Please let me know whether Maya is about to join.",
@@ -34,15 +34,18 @@ test('online, the student has not joined', () => {
 });
 
 test('in a group, the lesson may have begun for the others', () => {
-  const { text } = writeNotArrived(maya, ruth, { ...alone, isGroup: true });
+  const { text } = writeStudentNotArrivedMessage(maya, ruth, { ...alone, isGroup: true });
   expect(text).toContain("Maya's lesson started at 4pm, but Maya isn't here yet.");
-  const online = writeNotArrived({ ...maya, place: 'Zoom' }, ruth, { ...alone, isGroup: true });
+  const online = writeStudentNotArrivedMessage({ ...maya, place: 'Zoom' }, ruth, {
+    ...alone,
+    isGroup: true,
+  });
   expect(online.text).toContain("Maya's lesson started at 4pm, but Maya hasn't joined yet.");
 });
 
 test('a student without a carer is addressed; abroad, both times are given', () => {
   const reader = { studentId: 5, timeZone: 'Asia/Dubai', tutorTimeZone: london };
-  expect(writeNotArrived(maya, { name: 'Maya Hale', reader }, alone)).toEqual({
+  expect(writeStudentNotArrivedMessage(maya, { name: 'Maya Hale', reader }, alone)).toEqual({
     subject: "You haven't arrived for the lesson at 4pm London time (8pm your time)",
     text: "Hi Maya,\n\nYour lesson at 4pm London time (8pm your time) hasn't started yet because you aren't here. Please let me know whether you're on the way.\n\nAda",
   });

@@ -1,5 +1,5 @@
 import type { Channel, Message, MessageKind, MessageState } from '@lessonbook/contract/messages';
-import { addDaysToInstant } from '@lessonbook/contract/time';
+import { add24HourDays } from '@lessonbook/contract/time';
 import type { Context } from '../../../../context.ts';
 import { AppError } from '../../../../platform/app-error.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
@@ -17,14 +17,14 @@ import { hasOptedOutOfReminders } from '../../queries/reminder-opt-outs.ts';
 import { liftBounceSuppression } from '../../queries/suppressions.ts';
 import { isReminderKind, optedOutMessage } from '../../rules/recipients.ts';
 import { whatsAppUrl } from '../../rules/whatsapp-number-and-link.ts';
-import { isAboutMissing } from './not-arrived.ts';
+import { isNotArrivedMessageCurrent } from './not-arrived.ts';
 import { withPayLink } from './pay-link.ts';
 import { isStillCurrent } from './pending-notices.ts';
 
 export function toMessage(context: Context, record: MessageRecord): Message {
   const text = withPayLink(context, record.text, record);
   const openUrl = record.channel === 'whatsapp' ? whatsAppUrl(record.address, text) : null;
-  const lacksCountryCode = record.channel === 'whatsapp' && openUrl === null;
+  const isWhatsAppNumberInvalid = record.channel === 'whatsapp' && openUrl === null;
   return {
     id: record.id,
     kind: record.kind as MessageKind,
@@ -44,7 +44,7 @@ export function toMessage(context: Context, record: MessageRecord): Message {
       : (record.sentAt?.toISOString() ?? null),
     sentBy: record.isSentAutomatically ? 'automatic' : 'tutor',
     isMarkedAsSent: record.isMarkedAsSent,
-    problem: lacksCountryCode
+    problem: isWhatsAppNumberInvalid
       ? "WhatsApp can't use this number. Please enter it like +44 7700 900456, without the first 0 or an extension."
       : record.failureReason,
     openUrl,
@@ -56,7 +56,7 @@ export async function listMessages(
   tutorId: string,
   { days, ...query }: Omit<LogQuery, 'since'> & { days?: number | undefined },
 ): Promise<Message[]> {
-  const since = days === undefined ? null : addDaysToInstant(context.clock.now(), -days);
+  const since = days === undefined ? null : add24HourDays(context.clock.now(), -days);
   const [rows] = await context.db.tutorRead(tutorId, (tx) => [
     messageLog(tx, tutorId, { ...query, since }),
   ]);
@@ -105,7 +105,7 @@ export async function markOpened(context: Context, tutorId: string, id: number):
     const message = await getMessageOrThrow(tx, tutorId, id);
     if (!isInOutbox(message) || message.channel === 'email') throw notInOutboxError();
     await assertStillCurrent(context, tx, tutorId, message);
-    await assertNotStopped(tx, tutorId, message);
+    await assertNotOptedOut(tx, tutorId, message);
     await updateMessage(tx, tutorId, id, { state: 'opened' });
     return toMessage(context, { ...message, state: 'opened' });
   });
@@ -127,7 +127,7 @@ export async function resolveDraft(
     const isDismissedFailure = message.state === 'failed' && outcome === 'dismissed';
     if (!isInOutbox(message) && !isDismissedFailure) throw notInOutboxError();
     if (outcome === 'sent' && message.channel === 'email')
-      throw new AppError('conflict', 'Please send this email from here.');
+      throw new AppError('conflict', 'Please send this email from Lessonbook.');
     // Once opened, it may really have been sent before the lesson changed.
     if (outcome === 'sent' && message.state === 'draft') {
       await assertStillCurrent(context, tx, tutorId, message);
@@ -145,18 +145,24 @@ async function assertStillCurrent(
   tutorId: string,
   message: MessageRecord,
 ): Promise<void> {
-  if (message.kind === 'not_arrived' && !(await isAboutMissing(context, tx, tutorId, message.id))) {
-    throw new AppError('conflict', 'The lesson is over, so this message is too late.');
+  if (
+    message.kind === 'not_arrived' &&
+    !(await isNotArrivedMessageCurrent(context, tx, tutorId, message.id))
+  ) {
+    throw new AppError(
+      'conflict',
+      'This message is out of date: the lesson is over, or its status has changed.',
+    );
   }
   if (message.kind !== 'lesson_change' || (await isStillCurrent(tx, tutorId, message.id))) return;
   throw new AppError(
     'conflict',
-    'The lesson has changed since. Please send a new message from the lesson.',
+    'The lesson has changed since this message was written. Please send a new one from the lesson.',
   );
 }
 
-/** The recipient may have stopped these reminders since the message was created. */
-async function assertNotStopped(tx: Tx, tutorId: string, message: MessageRecord): Promise<void> {
+/** The recipient may have opted out of these reminders since the message was created. */
+async function assertNotOptedOut(tx: Tx, tutorId: string, message: MessageRecord): Promise<void> {
   const { kind, address, toName } = message;
   if (isReminderKind(kind) && (await hasOptedOutOfReminders(tx, tutorId, kind, address))) {
     throw new AppError('conflict', optedOutMessage(toName, kind));
@@ -194,7 +200,7 @@ async function retryFailedMessage(
   }
   await assertStillCurrent(context, tx, tutorId, message);
   const address = (await currentAddress(tx, tutorId, message)) ?? message.address;
-  await assertNotStopped(tx, tutorId, { ...message, address });
+  await assertNotOptedOut(tx, tutorId, { ...message, address });
   await liftBounceSuppression(tx, tutorId, message.channel, address);
   await updateMessage(tx, tutorId, id, {
     state: 'waiting',

@@ -3,7 +3,7 @@ import { isOnlinePlace } from '@lessonbook/contract/place';
 import { formatStart, type LessonText, type Reader } from './templates.ts';
 
 /** The tutor can change the text before it is sent. In a group, the lesson has usually begun for the others. */
-export function writeNotArrived(
+export function writeStudentNotArrivedMessage(
   lesson: LessonText,
   to: { name: string; reader: Reader },
   { isGroup, signature }: { isGroup: boolean; signature: string },

@@ -3,8 +3,8 @@ import type { NotArrivedStudent } from '@lessonbook/contract/not-arrived';
 import { Link } from '@tanstack/react-router';
 import { firstName } from '../../lib/format.ts';
 import { type DateContext, formatTimestamp } from '../../lib/format-timestamp.ts';
+import { type MessageDraft, MessageFields } from './MessageFields.tsx';
 import classes from './MessageForm.module.css';
-import { type MessageDraft, MessageFields } from './MessageForm.tsx';
 import { ChannelSelect } from './shared/ChannelSelect.tsx';
 
 /** What the tutor has changed, by the id of the student. */
@@ -30,14 +30,18 @@ export function toDraft(student: NotArrivedStudent, { channels, edited }: NotArr
   };
 }
 
-interface StudentMessageProps {
+interface StudentNotArrivedMessageProps {
   draft: NotArrivedDraft;
   onChannelChange: (channel: Channel) => void;
   onChange: (content: MessageDraft) => void;
 }
 
 /** The message about one student, which the tutor can change. */
-export function StudentMessage({ draft, onChannelChange, onChange }: StudentMessageProps) {
+export function StudentNotArrivedMessage({
+  draft,
+  onChannelChange,
+  onChange,
+}: StudentNotArrivedMessageProps) {
   const { student, channel, address, problem } = draft;
   return (
     <>
@@ -90,8 +94,8 @@ export function SentBefore({
     </p>
   ) : (
     <p>
-      {name} was sent this message about {firstName(student.studentName)}:{' '}
-      {formatTimestamp(sent.at, dateContext)}.
+      {name} was sent this message about {firstName(student.studentName)} (
+      {formatTimestamp(sent.at, dateContext)}).
     </p>
   );
 }

@@ -5,13 +5,13 @@ import { pathToFileURL } from 'node:url';
 import type { Endpoint } from '@lessonbook/contract/endpoint';
 import { parseAst } from 'vite';
 import { expect, test } from 'vitest';
-import { splitContractModules } from '../apps/web/build/split-contract-modules.ts';
+import { splitContractSchemas } from '../apps/web/build/split-contract-schemas.ts';
 
 type Transform = (this: { parse: typeof parseAst }, code: string, id: string) => { code: string };
 type Endpoints = Record<string, Record<string, Endpoint>>;
 
 function transform(file: string, query = ''): string {
-  const { handler } = splitContractModules().transform as unknown as { handler: Transform };
+  const { handler } = splitContractSchemas().transform as unknown as { handler: Transform };
   const code = stripTypeScriptTypes(readFileSync(file, 'utf8'));
   return handler.call({ parse: parseAst }, code, file + query).code;
 }

@@ -8,20 +8,20 @@ import { Card } from '../../../components/Card.tsx';
 import { LazyMount } from '../../../components/LazyMount.tsx';
 import { useDateContext } from '../../accounts/api.ts';
 import { isInProgress, useNow } from '../../lessons/shared/use-now.ts';
-import classes from './NotArrivedButton.module.css';
+import classes from './StudentNotArrivedButton.module.css';
 
-const NotArrivedModal = lazy(async () => ({
-  default: (await import('../NotArrivedModal.tsx')).NotArrivedModal,
+const StudentNotArrivedModal = lazy(async () => ({
+  default: (await import('../StudentNotArrivedModal.tsx')).StudentNotArrivedModal,
 }));
 
 /** Shown while the lesson is in progress. Messages the carer of a student who isn't there. */
-export function NotArrivedButton({ session }: { session: SessionRow }) {
+export function StudentNotArrivedButton({ session }: { session: SessionRow }) {
   const { isShown, ...button } = useNotArrived(session);
   return isShown && <OpenModalButton session={session} size="compact-md" {...button} />;
 }
 
 /** The same action on the lesson's page. */
-export function NotArrivedCard({ session }: { session: SessionRow }) {
+export function StudentNotArrivedCard({ session }: { session: SessionRow }) {
   const { isShown, ...button } = useNotArrived(session);
   if (!isShown) return null;
   return (
@@ -63,7 +63,7 @@ function OpenModalButton({ session, isOpen, setIsOpen, ...button }: OpenModalBut
         Hasn't arrived
       </Button>
       <LazyMount opened={isOpen}>
-        <NotArrivedModal
+        <StudentNotArrivedModal
           sessionId={session.id}
           dateContext={dateContext}
           opened={isOpen}

@@ -1,7 +1,7 @@
 import type { MessagePreview } from '@lessonbook/contract/messages';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { LoadError, RowSkeleton } from '../../../components/ListStates.tsx';
-import classes from './EmailText.module.css';
+import classes from './EmailPreview.module.css';
 
 interface Props {
   /** 'Preview email to Ruth Hale' */
@@ -10,7 +10,7 @@ interface Props {
 }
 
 /** The text of an email, folded until the tutor opens it. */
-export function EmailText({ summary, preview }: Props) {
+export function EmailPreview({ summary, preview }: Props) {
   return (
     <details className={classes.email}>
       <summary>{summary}</summary>

@@ -16,7 +16,7 @@ interface TravelSeat extends Omit<SessionCharges, 'fee'> {
  * Each payer's share of the travel fee of a session, in the order of its seats. A seat whose payer has a share already, such as
  * that of a sibling, adds nothing.
  */
-export function travelShares<Seat extends TravelSeat>(
+export function splitTravelFee<Seat extends TravelSeat>(
   seats: readonly Seat[],
   charged: readonly { sessionId: number | null; familyId: number }[],
 ): { seat: Seat; familyId: number; amount: number }[] {

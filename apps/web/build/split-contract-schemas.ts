@@ -22,8 +22,8 @@ const BROWSER_PARTS = new Set(['method', 'path', 'body', 'idempotent']);
  * The browser needs a schema to validate a form, but not to call an endpoint. So the build moves the endpoints and the
  * plain constants of each contract module to a module without schemas. Otherwise every page would load zod.
  */
-export const splitContractModules = (): Plugin => ({
-  name: 'lessonbook:split-contract-modules',
+export const splitContractSchemas = (): Plugin => ({
+  name: 'lessonbook:split-contract-schemas',
   apply: 'build',
   transform: {
     filter: { id: /[\\/]packages[\\/]contract[\\/]src[\\/]/ },

@@ -38,7 +38,7 @@ function useKeystrokeBuffer(opened: boolean): () => string {
 export const SHORTCUT = /Mac|iP/.test(navigator.platform) ? '⌘ K' : 'Ctrl K';
 
 /** Whether the palette is open, and which element had the focus before it opened. */
-export function useOpenCommandPalette() {
+export function useCommandPalette() {
   const [opened, setOpened] = useState(false);
   const [action, setAction] = useState<{ id: CreateActionId } | null>(null);
   const [previousFocus, setPreviousFocus] = useState<HTMLElement | null>(null);

@@ -7,7 +7,7 @@ import { json, mockApi } from '../../test/mock-api.ts';
 import { renderComponentSignedIn } from '../../test/render-component-signed-in.tsx';
 import { sessionRow } from '../../test/session-fixtures.ts';
 import { ada } from '../../test/user-fixtures.ts';
-import { NotArrivedButton } from './shared/NotArrivedButton.tsx';
+import { StudentNotArrivedButton } from './shared/StudentNotArrivedButton.tsx';
 
 const SEND = 'POST /api/sessions/12/not-arrived';
 
@@ -62,7 +62,7 @@ async function open(students: readonly NotArrivedStudent[], change: Partial<Sess
     [SEND]: () => json(201, { messages: [message({ channel: 'email', state: 'waiting' })] }),
   });
   const session = sessionRow({ id: 12, ...change });
-  const app = await renderComponentSignedIn(<NotArrivedButton session={session} />);
+  const app = await renderComponentSignedIn(<StudentNotArrivedButton session={session} />);
   const button = screen.queryByRole('button', { name: /^Hasn't arrived/ });
   if (!button) return { ...app, server, dialog: null };
   await app.user.click(button);
@@ -117,7 +117,7 @@ test('in a group, the tutor chooses who is missing; a carer who cannot be reache
     leo,
     { ...maya, studentId: 3, studentName: 'Ivy Wood', toName: 'Ann Wood' },
   ]);
-  expect(await dialog?.findByText('Ruth was sent this message about Maya: 16:05.')).toBeTruthy();
+  expect(await dialog?.findByText('Ruth was sent this message about Maya (16:05).')).toBeTruthy();
   const box = (name: string) => dialog?.getByRole('checkbox', { name }) as HTMLInputElement;
   expect(box('Maya Okafor').disabled).toBe(true);
   const send = (name: string) => dialog?.getByRole('button', { name }) as HTMLButtonElement;
@@ -148,7 +148,7 @@ test('a failed message is reported and can be sent again', async () => {
   expect(server.last(SEND)?.body).toMatchObject({ messages: [{ replacesMessageId: 5 }] });
 });
 
-test('WhatsApp opens the message and shows what is left to do', async () => {
+test('a WhatsApp message is opened in a new tab, and the page shows what is left to do', async () => {
   const tab = { location: { replace: vi.fn() }, close: vi.fn(), opener: null };
   vi.spyOn(window, 'open').mockReturnValue(tab as never);
   const { user, server, dialog } = await open([{ ...maya, channels: maya.channels.toReversed() }]);

@@ -14,16 +14,16 @@ import { getErrorMessage } from '../../lib/query.ts';
 import { toasts } from '../../lib/toast.ts';
 import { useForm } from '../../lib/use-form.ts';
 import { notArrivedQuery, useSendNotArrived } from './api.ts';
+import { isDraftComplete } from './MessageFields.tsx';
 import classes from './MessageForm.module.css';
-import { isDraftComplete } from './MessageForm.tsx';
+import { PendingWhatsAppDraft } from './PendingWhatsAppDraft.tsx';
+import recipientClasses from './RecipientList.module.css';
 import {
   type NotArrivedChanges,
   SentBefore,
-  StudentMessage,
+  StudentNotArrivedMessage,
   toDraft,
-} from './NotArrivedMessage.tsx';
-import { PendingWhatsAppDraft } from './PendingWhatsAppDraft.tsx';
-import recipientClasses from './RecipientList.module.css';
+} from './StudentNotArrivedMessage.tsx';
 import { useSendMessage } from './use-send-message.ts';
 
 interface Props {
@@ -34,19 +34,19 @@ interface Props {
 }
 
 /** The message that a student isn't there: its recipient and the exact text. */
-export function NotArrivedModal({ opened, ...form }: Props) {
+export function StudentNotArrivedModal({ opened, ...form }: Props) {
   return (
     <ResponsiveModal title="Hasn't arrived" opened={opened} onClose={form.onClose}>
-      <NotArrived {...form} />
+      <StudentNotArrived {...form} />
     </ResponsiveModal>
   );
 }
 
-function NotArrived({ sessionId, dateContext, onClose }: Omit<Props, 'opened'>) {
+function StudentNotArrived({ sessionId, dateContext, onClose }: Omit<Props, 'opened'>) {
   const preview = useQuery(notArrivedQuery(sessionId));
   if (preview.data) {
     return (
-      <NotArrivedForm
+      <StudentNotArrivedForm
         sessionId={sessionId}
         students={preview.data}
         dateContext={dateContext}
@@ -77,7 +77,7 @@ interface FormProps extends Omit<Props, 'opened'> {
   students: readonly NotArrivedStudent[];
 }
 
-function NotArrivedForm({ sessionId, students, dateContext, onClose }: FormProps) {
+function StudentNotArrivedForm({ sessionId, students, dateContext, onClose }: FormProps) {
   const [whatsAppDraft, setWhatsAppDraft] = useState<Message | null>(null);
   const isGroup = students.length > 1;
   const open = students.filter(canBeSent);
@@ -150,7 +150,7 @@ function NotArrivedForm({ sessionId, students, dateContext, onClose }: FormProps
           >
             {student.sent && <SentBefore student={student} dateContext={dateContext} />}
             {draft && (
-              <StudentMessage
+              <StudentNotArrivedMessage
                 draft={draft}
                 onChannelChange={(channel) =>
                   change({ channels: { ...values.channels, [student.studentId]: channel } })

@@ -9,10 +9,10 @@ import { Card } from '../../components/Card.tsx';
 import { LoadError, RowSkeleton } from '../../components/ListStates.tsx';
 import { initials } from '../../lib/format.ts';
 import { sessionStudentsQuery } from './api.ts';
-import classes from './SessionPeople.module.css';
+import classes from './SessionContacts.module.css';
 
 /** The students of a lesson and their contacts. */
-export function SessionPeople({ session }: { session: Session }) {
+export function SessionContacts({ session }: { session: Session }) {
   const { data, isPending, isError, refetch } = useQuery(sessionStudentsQuery(session.id));
   return (
     <Card heading="People">
