@@ -74,7 +74,10 @@ const indexByCurrency = (money: LessonDetails['money']) =>
 const rowsDifference = (state: ScheduleState, rows: SessionRow[]): string | null =>
   rows.map((row) => sessionRowDifference(state, row)).find((found) => found !== null) ?? null;
 
-/** Sessions cancelled by deleting their lesson are hidden; sessions cancelled before that stay in the calendar. */
+/**
+ * Sessions cancelled by deleting their lesson are hidden; sessions cancelled before that stay in the calendar. Sessions
+ * cancelled because everybody has left are hidden as well.
+ */
 async function calendarDifference(
   state: ScheduleState,
   { browser }: FastFixture,
@@ -83,10 +86,16 @@ async function calendarDifference(
   const to = daysAfter(from, 60);
   const { body } = await browser.call(sessions.listSessions, { query: { from, to } });
   const deletedAt = new Map(state.lessons.map((lesson) => [lesson.id, lesson.deletedAt]));
+  const departureIds = new Set<number | null>(
+    state.pauses.filter(({ isDeparture }) => isDeparture).map(({ id }) => id),
+  );
+  const haveAllLeft = ({ timeOffId, seats }: ModelSession): boolean =>
+    departureIds.has(timeOffId) &&
+    seats.every((seat) => seat.state !== 'expected' || departureIds.has(seat.timeOffId));
   const isHidden = (row: ModelSession): boolean => {
+    if (row.status !== 'cancelled' || row.cancelledBy !== 'tutor') return false;
     const at = deletedAt.get(row.lessonId) ?? null;
-    const cancelledByTutor = row.status === 'cancelled' && row.cancelledBy === 'tutor';
-    return at !== null && cancelledByTutor && `${row.date} ${row.end}` > at;
+    return (at !== null && `${row.date} ${row.end}` > at) || haveAllLeft(row);
   };
   const expected = state.sessions
     .filter((row) => row.date >= from && row.date <= to)
