@@ -34,7 +34,7 @@ test('landing: every footer link works', async ({ page }) => {
   for (const link of await links.all()) {
     const href = (await link.getAttribute('href')) ?? '';
     if (href.startsWith('#')) await expect(page.locator(href)).toBeVisible();
-    else expect(href).toBe('/login');
+    else expect(['/login', '/family']).toContain(href);
   }
 });
 
