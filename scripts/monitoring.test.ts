@@ -89,6 +89,18 @@ describe('alerts of a database cluster', () => {
     expectOnlyExported(expr, parseMetrics(text));
   });
 
+  test('DatabaseNodeDown covers every scrape job of the cluster', () => {
+    const scraped = [...read('docs/operating/high-availability.md').matchAll(/job_name: (\w+)/g)];
+    const { expr = '' } = databaseAlerts.find(({ alert }) => alert === 'DatabaseNodeDown') ?? {};
+    const covered = parsePromql(expr).selectors[0]?.labels['job']?.split('|');
+    expect(new Set(covered)).toEqual(new Set(scraped.map(([, name]) => name)));
+  });
+
+  test('DatabaseNoPrimary is reported for each HAProxy, so that one that is well does not hide another', () => {
+    const { expr = '' } = databaseAlerts.find(({ alert }) => alert === 'DatabaseNoPrimary') ?? {};
+    expect(parsePromql(expr).groupedBy).toEqual(['instance']);
+  });
+
   test('the metric is the time of the newest finished base backup', () => {
     const write = () =>
       execFileSync(script, [file], { env: { PATH: process.env['PATH'], BACKUP_DIR: folder } });

@@ -31,7 +31,9 @@ const QUEUE_TIMEOUT_MS = 120_000;
 /** The number of final moves without load, whose rows are compared from outside the program. */
 const COMPARED = 5;
 /** Tables whose columns are converted by a move, or that record the move separately on each side. */
-const DIFFERENT = ['shared_links', 'email_tokens', 'tutor_moves'].map((name) => `public.${name}`);
+const DIFFERENT = ['shared_links', 'email_tokens', 'public_links', 'tutor_moves'].map(
+  (name) => `public.${name}`,
+);
 
 const violations: string[] = [];
 const check = (passed: boolean, result: string): void => {

@@ -124,8 +124,8 @@ export async function seedVendorRows(
   );
   // The record of a tutor who was moved from another installation.
   await run(
-    `insert into tutor_moves (tutor_id, move_id, state, other_origin, started_at, changed_at)
-     values ($1, gen_random_uuid(), 'active', 'https://' || $2, now(), now())`,
+    `insert into tutor_moves (tutor_id, move_id, state, other_origin, target_id, started_at, changed_at)
+     values ($1, gen_random_uuid(), 'active', 'https://' || $2, $2, now(), now())`,
     `${key}move`,
   );
   await run(

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs, parseEnv } from 'node:util';
-import pg from 'pg';
 import { readInstallation } from './config.ts';
 import { type Installation, MoveError } from './domains/restore/service/copy-tutor.ts';
 import { finishMove, moveTutor, rollBackMove } from './domains/restore/service/move-tutor.ts';
+import { isDatabaseUnavailable } from './platform/db/availability.ts';
+import { connectLongRunning, type LongRunningClient } from './platform/db/long-running-client.ts';
 
 /**
  * Moves one tutor between two installations: `npm run move-tutor -- --from a.env --to b.env --tutor ada`. Each file
@@ -25,13 +26,9 @@ if (!from || !to || !tutor || (finish && isRollBack))
     'Usage: move-tutor --from <env file> --to <env file> --tutor <username, email address or id> [--roll-back | --finish]',
   );
 
-async function connect(file: string): Promise<Installation & { db: pg.Client }> {
+async function connect(file: string): Promise<Installation & LongRunningClient> {
   const { databaseUrl, ...settings } = readInstallation(parseEnv(readFileSync(file, 'utf8')));
-  const db = new pg.Client(databaseUrl);
-  // The query in progress rejects; without a listener, a lost connection would end the process first.
-  db.on('error', () => undefined);
-  await db.connect();
-  return { db, ...settings };
+  return { ...settings, ...(await connectLongRunning(databaseUrl)) };
 }
 
 const source = await connect(from);
@@ -46,10 +43,11 @@ try {
   });
   process.stdout.write('Done.\n');
 } catch (error) {
-  if (!(error instanceof MoveError)) throw error;
-  process.stderr.write(`Not done: ${error.message}\n`);
+  const isLost = isDatabaseUnavailable(error);
+  if (!isLost && !(error instanceof MoveError)) throw error;
+  const advice = isLost ? '. Run the same command again.' : '';
+  process.stderr.write(`Not done: ${(error as Error).message}${advice}\n`);
   process.exitCode = 1;
 } finally {
-  await source.db.end();
-  await target.db.end();
+  await Promise.all([source.close(), target.close()]);
 }

@@ -220,7 +220,6 @@ describe('connections, files and storage', () => {
         'integrations',
         'invariants.ts',
         'migrate.ts',
-        'move-tutor.ts',
         'platform',
         'provision-database.ts',
         'restore-tutor.ts',

@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { accounts, type SignupInput } from '@lessonbook/contract/accounts';
 import { students } from '@lessonbook/contract/students';
+import { type TcpProxy, throughProxy } from '@lessonbook/test-env/tcp-proxy';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { ACCOUNT_EMAIL_JOB } from '../domains/accounts/job-types.ts';
 import type { Installation } from '../domains/restore/service/copy-tutor.ts';
 import type { CompletedStep } from '../domains/restore/service/move-steps.ts';
 import { moveTutor } from '../domains/restore/service/move-tutor.ts';
+import { connectLongRunning, type LongRunningClient } from '../platform/db/long-running-client.ts';
 import { uuidV7 } from '../platform/db/uuid.ts';
 import { Browser } from './browser-client.ts';
 import { createStudent } from './create-student-and-subject.ts';
@@ -15,21 +17,27 @@ import { startTestApp, type TestApp } from './test-app.ts';
 import { createTutor, findTutorId } from './tutor.ts';
 
 /** Starts an installation with its own keys. */
-export const startInstallation = (name: string): Promise<TestApp> =>
+export const startInstallation = (
+  name: string,
+  environment: Record<string, string> = {},
+): Promise<TestApp> =>
   startTestApp({
+    ...environment,
     SECRET_KEY: randomBytes(32).toString('base64'),
     ENCRYPTION_KEYS: `${name}:${randomBytes(32).toString('base64')}`,
     RATE_LIMIT_FACTOR: '1000',
   });
 
-type Mover = Installation & { db: pg.Client };
-
-async function connectMover({ urls, context }: TestApp): Promise<Mover> {
-  const db = new pg.Client(urls.maintenanceUrl);
-  db.on('error', () => undefined);
-  await db.connect();
+async function connectMover(
+  { urls, context }: TestApp,
+  proxy?: TcpProxy,
+): Promise<Installation & LongRunningClient> {
+  const { maintenanceUrl } = urls;
+  const client = await connectLongRunning(
+    proxy ? throughProxy(maintenanceUrl, proxy) : maintenanceUrl,
+  );
   const { origin, secretKey, previousSecretKey, encryptionKeys } = context.config;
-  return { db, origin, secretKey, previousSecretKey, encryptionKeys };
+  return { ...client, origin, secretKey, previousSecretKey, encryptionKeys };
 }
 
 /** Runs a command with its own connections, as the program does. */
@@ -39,19 +47,44 @@ export async function runMove(
   account: string,
   {
     command = moveTutor,
+    proxies = [],
     ...options
   }: {
     command?: typeof moveTutor;
+    /** For the connections to the source and the target. */
+    proxies?: readonly TcpProxy[];
     onStep?: (step: CompletedStep) => void | Promise<void>;
     drainSeconds?: number;
+    waitSeconds?: number;
   } = {},
 ): Promise<void> {
-  const movers = [await connectMover(from), await connectMover(to)] as const;
+  const movers = [
+    await connectMover(from, proxies[0]),
+    await connectMover(to, proxies[1]),
+  ] as const;
   try {
     await command(...movers, account, options);
   } finally {
-    await Promise.all(movers.map(({ db }) => db.end().catch(() => undefined)));
+    await Promise.all(movers.map(({ close }) => close()));
   }
+}
+
+/** Not a MoveError, so the program ends without doing anything more, as if it had been killed. */
+class KilledError extends Error {}
+
+/** Runs a move that ends after the step. */
+export async function killMoveAfter(
+  from: TestApp,
+  to: TestApp,
+  account: string,
+  step: CompletedStep,
+): Promise<void> {
+  const onStep = (done: CompletedStep) => {
+    if (done === step) throw new KilledError();
+  };
+  await runMove(from, to, account, { onStep }).catch((error: Error) => {
+    if (!(error instanceof KilledError)) throw error;
+  });
 }
 
 /** Returns the same browser, but connected to another installation. */

@@ -1,5 +1,6 @@
 import { accounts, type SignupInput } from '@lessonbook/contract/accounts';
 import { calendar } from '@lessonbook/contract/calendar';
+import { emailPreferences } from '@lessonbook/contract/email-preferences';
 import { mfa } from '@lessonbook/contract/mfa';
 import { portal } from '@lessonbook/contract/portal';
 import { portalSettings } from '@lessonbook/contract/portal-settings';
@@ -31,6 +32,7 @@ import { waitUntilQueueIdle } from '../../test/queue-idle.ts';
 import { tableChecksums } from '../../test/table-checksums.ts';
 import type { TestApp } from '../../test/test-app.ts';
 import { createTutor, findTutorId, PASSWORD } from '../../test/tutor.ts';
+import { unsubscribeToken } from '../messages/service/outbound/unsubscribe.ts';
 import { MOVE_SPEC, NOT_MOVED } from './queries/move-spec.ts';
 import { listColumns } from './queries/restore-tutor.ts';
 import { findUndecidedTables } from './service/copy-tutor.ts';
@@ -93,6 +95,11 @@ describe('moving a tutor with rows in every table', () => {
     await maintenance.connect();
     await insertSystemRows(maintenance, id);
     await maintenance.query(
+      `update messages set state = case when id % 2 = 0 then 'draft' else 'failed' end, sent_at = null
+       where tutor_id = $1 and channel = 'email' and state = 'sent'`,
+      [id],
+    );
+    await maintenance.query(
       `insert into calendar_connections (tutor_id, encrypted_token, calendar_id, synced_from, connected_at, channel_id)
        values ($1, $2, 'calendar', now(), now(), 'channel')`,
       [id, encrypt(oldApp.context.config.encryptionKeys, 'refresh token', id)],
@@ -140,6 +147,7 @@ describe('moving a tutor with rows in every table', () => {
     expect(different.toSorted()).toEqual([
       'public.calendar_connections',
       'public.email_tokens',
+      'public.public_links',
       'public.shared_links',
       'public.totp_credentials',
       'public.tutor_moves',
@@ -169,6 +177,17 @@ describe('moving a tutor with rows in every table', () => {
     expect(converted[0]?.hash).toEqual(
       sha256(deriveToken(config.secretKey, 'reset-password', tokenId)),
     );
+    // Drafts and failed emails can still be sent, with a link that is made with the new key.
+    const { rows: emails } = await newApp.admin.query<{ address: string; state: string }>(
+      `select address, state from messages where tutor_id = $1 and channel = 'email' and address is not null`,
+      [ada.id],
+    );
+    expect(emails.map(({ state }) => state)).toEqual(expect.arrayContaining(['draft', 'failed']));
+    for (const { address } of emails) {
+      const params = { token: unsubscribeToken(newApp.context, ada.id, address) };
+      const page = await newApp.browser().call(emailPreferences.reminderPreferences, { params });
+      expect(page.status).toBe(200);
+    }
     // A new login with the password and the authenticator app.
     newApp.clock.set(oldApp.clock.now().toISOString());
     newApp.clock.advance({ minutes: 2 });

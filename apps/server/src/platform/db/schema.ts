@@ -1150,6 +1150,7 @@ export interface TutorMoves {
   other_origin: string;
   started_at: Timestamp;
   state: string;
+  target_id: string | null;
   tutor_id: string;
   waiting_jobs: Generated<Json>;
 }

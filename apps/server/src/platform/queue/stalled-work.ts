@@ -2,6 +2,7 @@ import { add24HourDays } from '@lessonbook/contract/time';
 import * as z from 'zod/mini';
 import type { Clock } from '../clock.ts';
 import type { Database, Tx } from '../db/database.ts';
+import { isTutorMoving } from '../db/tutor-moves.ts';
 import type { Log } from '../observability/log.ts';
 import { forEachDueTutor } from './for-each-due-tutor.ts';
 import type { AnyJob, Job } from './job.ts';
@@ -68,6 +69,7 @@ const findStalled = <Context extends SweepContext>(
   tutorId: string,
 ): Promise<{ job: AnyJob<Context>; payload: unknown }[]> =>
   db.tutorSnapshot(tutorId, async (tx) => {
+    if (await isTutorMoving(tx, tutorId)) return [];
     const stalled: { job: AnyJob<Context>; payload: unknown }[] = [];
     for (const job of jobs) {
       const pending = (await job.listPending?.(tx, tutorId)) ?? [];

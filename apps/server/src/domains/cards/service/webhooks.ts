@@ -6,6 +6,7 @@ import {
   InvalidSignatureError,
 } from '../../../integrations/card-provider.ts';
 import { AppError } from '../../../platform/app-error.ts';
+import { assertTutorWritable, hasTutorMoved } from '../../../platform/db/tutor-moves.ts';
 import { scheduleEarlier } from '../../../platform/queue/tenant-schedule.ts';
 import { cardUpdateFailed } from '../events.ts';
 import { CARD_EVENT_JOB, CARD_RECONCILE_WORK } from '../job-types.ts';
@@ -19,7 +20,8 @@ type ParseEvent = (cards: CardProvider) => CardEvent;
 
 /**
  * Verifies the signature, stores the event and enqueues a job for it. Ignores events that have already been received,
- * belong to an unknown account or come from the other mode (live or test).
+ * belong to an unknown account, come from the other mode (live or test), or are about a tutor who has moved to another
+ * installation, which gets them too. While the tutor moves, the provider is asked to repeat them.
  */
 async function receiveEvent(context: Context, parse: ParseEvent): Promise<{ received: boolean }> {
   const event = verifyEvent(context, parse);
@@ -28,7 +30,8 @@ async function receiveEvent(context: Context, parse: ParseEvent): Promise<{ rece
   const now = context.clock.now();
   return context.db.globalTransaction(async (tx) => {
     const tutorId = await findTutorByAccount(tx, accountId);
-    if (tutorId === null) return { received: false };
+    if (tutorId === null || (await hasTutorMoved(tx, tutorId))) return { received: false };
+    await assertTutorWritable(tx, tutorId);
     if (!(await insertWebhookEvent(tx, { id, type, accountId, now }))) return { received: true };
     const payload = { tutorId, accountId, stripeSessionId: sessionId, paymentIntent };
     await context.queue.enqueue(tx, CARD_EVENT_JOB, payload);

@@ -5,6 +5,7 @@ import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import { sha256 } from '../../../platform/crypto/tokens.ts';
 import type { Tx } from '../../../platform/db/database.ts';
+import { skipWhileMoving } from '../../../platform/db/tutor-moves.ts';
 import {
   type Contact,
   type ContactLogin,
@@ -66,8 +67,10 @@ export async function findContact(
   );
   if (students.length === 0 || !visit || visit.revokedAt) return null;
   if (isLastSeenStale(visit.lastSeenAt, now))
-    await db.tutorTransactionUnlocked(tutorId, (tx) =>
-      updateContactLoginLastSeen(tx, tutorId, contactId, login.id, now),
+    await skipWhileMoving(
+      db.tutorTransactionUnlocked(tutorId, (tx) =>
+        updateContactLoginLastSeen(tx, tutorId, contactId, login.id, now),
+      ),
     );
   return {
     tutorId,
@@ -126,8 +129,10 @@ async function visitTutor(
   if (visit?.revokedAt) return 'revoked';
   if (students.length === 0) return null;
   if (!visit)
-    await db.tutorTransactionUnlocked(tutorId, (tx) =>
-      insertContactLogin(tx, { tutorId, contactId, loginId: login.id, userAgent, now }),
+    await skipWhileMoving(
+      db.tutorTransactionUnlocked(tutorId, (tx) =>
+        insertContactLogin(tx, { tutorId, contactId, loginId: login.id, userAgent, now }),
+      ),
     );
   const today = dateInZone(tutor?.timeZone ?? 'UTC', now);
   return {

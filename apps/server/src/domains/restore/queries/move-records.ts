@@ -14,6 +14,14 @@ export async function releaseMoveLock(db: Connection, tutorId: string): Promise<
   await db.query(`select pg_advisory_unlock(hashtextextended('move ' || $1::text, 0))`, [tutorId]);
 }
 
+/** The database cluster and the database in it; a copy of the files has the same. */
+export async function readInstallationId(db: Connection): Promise<string> {
+  const { rows } = await db.query<{ id: string }>(
+    `select system_identifier || '/' || oid as id from pg_control_system(), pg_database where datname = current_database()`,
+  );
+  return rows[0]?.id ?? '';
+}
+
 /** Waits for transactions that write the tutor's rows, and keeps new ones waiting; see check_tutor_writable. */
 export async function lockTutorExclusively(db: Connection, tutorId: string): Promise<void> {
   await db.query(`set local lock_timeout = '30s'`);
@@ -24,7 +32,8 @@ export async function lockTutorExclusively(db: Connection, tutorId: string): Pro
 
 export async function readMoveRecord(db: Connection, tutorId: string): Promise<MoveRecord | null> {
   const { rows } = await db.query<MoveRecord>(
-    `select move_id as "moveId", state, other_origin as "otherOrigin" from tutor_moves where tutor_id = $1`,
+    `select move_id as "moveId", state, other_origin as "otherOrigin", target_id as "targetId"
+     from tutor_moves where tutor_id = $1`,
     [tutorId],
   );
   return rows[0] ?? null;
@@ -37,16 +46,17 @@ export async function saveMoveRecord(
   record: MoveRecord & { waitingJobs?: string; checksums?: string },
 ): Promise<void> {
   await db.query(
-    `insert into tutor_moves (tutor_id, move_id, state, other_origin, waiting_jobs, checksums, started_at, changed_at)
-     values ($1, $2, $3, $4, $5, $6, now(), now())
+    `insert into tutor_moves (tutor_id, move_id, state, other_origin, target_id, waiting_jobs, checksums, started_at, changed_at)
+     values ($1, $2, $3, $4, $5, $6, $7, now(), now())
      on conflict (tutor_id) do update set move_id = excluded.move_id, state = excluded.state,
-       other_origin = excluded.other_origin, waiting_jobs = excluded.waiting_jobs, checksums = excluded.checksums,
+       other_origin = excluded.other_origin, target_id = excluded.target_id, waiting_jobs = excluded.waiting_jobs, checksums = excluded.checksums,
        started_at = excluded.started_at, changed_at = excluded.changed_at`,
     [
       tutorId,
       record.moveId,
       record.state,
       record.otherOrigin,
+      record.targetId,
       record.waitingJobs ?? '[]',
       record.checksums ?? null,
     ],
@@ -93,23 +103,23 @@ export async function readWaitingJobs(db: Connection, tutorId: string): Promise<
   return rows[0]?.jobs ?? '[]';
 }
 
-/** Inserts the jobs of the record into the queue. Returns how many there were. */
-export async function insertWaitingJobs(db: Connection, tutorId: string): Promise<number> {
-  const { rowCount } = await db.query(
+/** Inserts the jobs of the record into the queue. Returns their ids. */
+export async function insertWaitingJobs(db: Connection, tutorId: string): Promise<string[]> {
+  const { rows } = await db.query<{ id: string }>(
     `insert into jobs.job select j.* from tutor_moves m, jsonb_populate_recordset(null::jobs.job, m.waiting_jobs) j
-     where m.tutor_id = $1`,
+     where m.tutor_id = $1 returning id`,
     [tutorId],
   );
-  return rowCount ?? 0;
+  return rows.map(({ id }) => id);
 }
 
 /** The tutor's jobs that wait in the queue or are running. */
 export async function listQueuedJobs(
   db: Connection,
   tutorId: string,
-): Promise<{ name: string; isActive: boolean }[]> {
-  const { rows } = await db.query<{ name: string; isActive: boolean }>(
-    `select name, state = 'active' as "isActive" from jobs.job where data->>'tutorId' = $1 and state < 'completed'`,
+): Promise<{ id: string; name: string }[]> {
+  const { rows } = await db.query<{ id: string; name: string }>(
+    `select id, name from jobs.job where data->>'tutorId' = $1 and state < 'completed'`,
     [tutorId],
   );
   return rows;

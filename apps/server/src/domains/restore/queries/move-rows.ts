@@ -86,29 +86,32 @@ export async function listPhoneNumbers(db: Connection, tutorId: string): Promise
   return rows.map(({ phone }) => phone);
 }
 
-/** Addresses of emails that are still to be sent; each will contain a link to stop them. */
-export async function listWaitingEmails(
+/**
+ * Addresses with the first email to each. Drafts and failed emails may still be sent, and will contain a link to stop them that
+ * is made with the target's key.
+ */
+export async function listEmailRecipients(
   db: Connection,
   tutorId: string,
-): Promise<{ id: number; address: string }[]> {
-  const { rows } = await db.query<{ id: number; address: string }>(
-    `select id, address from messages
-     where tutor_id = $1 and state = 'waiting' and channel = 'email' and address is not null`,
+): Promise<{ messageId: number; address: string }[]> {
+  const { rows } = await db.query<{ messageId: number; address: string }>(
+    `select min(id) as "messageId", lower(address) as address from messages
+     where tutor_id = $1 and channel = 'email' and address is not null group by lower(address)`,
     [tutorId],
   );
   return rows;
 }
 
-export async function insertUnsubscribeLink(
+export async function insertUnsubscribeLinks(
   db: Connection,
   tutorId: string,
-  messageId: number,
-  tokenHash: Buffer,
+  links: readonly { messageId: number; tokenHash: Buffer }[],
 ): Promise<void> {
   await db.query(
     `insert into public_links (token_hash, tutor_id, kind, target_id, created_at)
-     values ($1, $2, 'unsubscribe', $3, now()) on conflict do nothing`,
-    [tokenHash, tutorId, messageId],
+     select l.token_hash, $1, 'unsubscribe', l.message_id, now()
+     from unnest($2::bytea[], $3::int[]) as l(token_hash, message_id) on conflict do nothing`,
+    [tutorId, links.map(({ tokenHash }) => tokenHash), links.map(({ messageId }) => messageId)],
   );
 }
 

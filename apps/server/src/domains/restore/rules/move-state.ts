@@ -20,6 +20,8 @@ export interface MoveRecord {
   state: MoveState;
   /** The public address of the other installation. */
   otherOrigin: string;
+  /** On the source, the installation to which the move goes. */
+  targetId: string | null;
 }
 
 export type MoveStep = 'start' | 'drain' | 'copy' | 'commit' | 'activate' | 'done';
@@ -52,6 +54,22 @@ export function nextMoveStep(
     problem: `The tutor is still arriving from ${source.otherOrigin}. Complete that move first.`,
   };
 }
+
+/**
+ * Why the move cannot go on with this target, if it has begun with another one, which may have a copy already; null if it
+ * can.
+ */
+export const otherTargetProblem = (source: MoveRecord | null, targetId: string): string | null =>
+  source && source.state !== 'active' && source.targetId !== null && source.targetId !== targetId
+    ? `This move goes to another installation than --to: ${source.otherOrigin}.`
+    : null;
+
+/**
+ * Whether the rows left on the source can be deleted: the target serves the tutor after this move or a later one. The ids of
+ * moves are in the order of their time.
+ */
+export const canFinish = (source: MoveRecord | null, target: MoveRecord | null): boolean =>
+  source?.state === 'moved' && target?.state === 'active' && target.moveId >= source.moveId;
 
 /** Why the target cannot take the tutor; null if it can. Rows of a tutor who has left the target are out of date. */
 export const targetProblem = (target: MoveRecord | null, hasTutor: boolean): string | null =>

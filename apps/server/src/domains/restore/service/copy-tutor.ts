@@ -9,11 +9,11 @@ import {
   ENCRYPTED_COLUMNS,
   type EncryptedTable,
   insertMovedRows,
-  insertUnsubscribeLink,
+  insertUnsubscribeLinks,
+  listEmailRecipients,
   listPhoneNumbers,
   listSharedLinks,
   listUnsentTokens,
-  listWaitingEmails,
   readEncryptedValue,
   readMovingRows,
   updateEncryptedValue,
@@ -87,14 +87,34 @@ export async function copyTutor(
   return sums;
 }
 
+/** Merges the numbers of the tutor's families that have replied STOP or START. The target has the families already. */
+export async function copyOptOuts(
+  source: Connection,
+  target: Connection,
+  tutorId: string,
+  columns: readonly Column[],
+): Promise<void> {
+  const table = 'whatsapp_opt_outs';
+  const numberHashes = await listNumberHashes(target, tutorId);
+  const rows = (await readMovingRows(source, [table], tutorId, numberHashes)).get(table) ?? '[]';
+  await insertMovedRows(target, table, columnNames(columns, table), rows);
+}
+
+async function listNumberHashes(db: Connection, tutorId: string): Promise<Buffer[]> {
+  const phones = await listPhoneNumbers(db, tutorId);
+  return phones.map((phone) => hashNumber(toE164(phone)?.slice(1) ?? ''));
+}
+
+const columnNames = (columns: readonly Column[], table: string): string[] =>
+  columns.filter((column) => column.table === table).map(({ name }) => name);
+
 async function insertTutor(
   source: Connection,
   target: Connection,
   tutorId: string,
   columns: readonly Column[],
 ): Promise<void> {
-  const phones = await listPhoneNumbers(source, tutorId);
-  const numberHashes = phones.map((phone) => hashNumber(toE164(phone)?.slice(1) ?? ''));
+  const numberHashes = await listNumberHashes(source, tutorId);
   const deferred: [table: string, rows: string][] = [];
   const tables = topologicalSort(Object.keys(MOVE_SPEC), await listForeignKeys(target));
   const rowsByTable = await readMovingRows(source, tables, tutorId, numberHashes);
@@ -102,8 +122,7 @@ async function insertTutor(
     const { sharedKey, isFilledByTrigger } = MOVE_SPEC[table] ?? {};
     const rows = rowsByTable.get(table) ?? '[]';
     if (isFilledByTrigger || rows === '[]') continue;
-    const names = columns.filter((column) => column.table === table).map(({ name }) => name);
-    await insertMovedRows(target, table, names, rows);
+    await insertMovedRows(target, table, columnNames(columns, table), rows);
     deferred.push([table, rows]);
     const missing = sharedKey ? await countMissingRows(target, table, sharedKey, rows) : 0;
     if (missing > 0) throw new MoveError(`${missing} rows of ${table} were not copied.`);
@@ -136,10 +155,12 @@ async function convertValues(
     return { publicId, macs: [...new Set(macs.map((mac) => mac.toString('hex')))] };
   });
   await updateMovedMacs(target.db, linksWithMacs);
-  for (const { id, address } of await listWaitingEmails(source.db, tutorId)) {
+  const recipients = await listEmailRecipients(source.db, tutorId);
+  const unsubscribeLinks = recipients.map(({ messageId, address }) => {
     const token = unsubscribeToken({ config: target }, tutorId, address);
-    await insertUnsubscribeLink(target.db, tutorId, id, sha256(token));
-  }
+    return { messageId, tokenHash: sha256(token) };
+  });
+  await insertUnsubscribeLinks(target.db, tutorId, unsubscribeLinks);
 }
 
 async function decryptFor(

@@ -9,6 +9,7 @@ import {
   listQueuedJobs,
   lockTutorExclusively,
   readChecksums,
+  readInstallationId,
   readMoveRecord,
   readWaitingJobs,
   saveMoveRecord,
@@ -20,11 +21,18 @@ import {
   type Connection,
   findConflictingUsernames,
 } from '../queries/restore-tutor.ts';
-import { type MoveRecord, type MoveStep, targetProblem } from '../rules/move-state.ts';
+import {
+  canFinish,
+  type MoveRecord,
+  type MoveStep,
+  otherTargetProblem,
+  targetProblem,
+} from '../rules/move-state.ts';
 import {
   assertConvertible,
   assertSameChecksums,
   checksumTutor,
+  copyOptOuts,
   copyTutor,
   type Installation,
   MoveError,
@@ -67,8 +75,12 @@ async function start(move: Move, _: MoveRecord | null, targetRecord: MoveRecord 
   await inTransaction(source.db, async () => {
     await lockTutorExclusively(source.db, tutorId);
     const moveId = uuidV7(systemNow());
-    const record = { moveId, state: 'draining', otherOrigin: target.origin } as const;
-    await saveMoveRecord(source.db, tutorId, record);
+    await saveMoveRecord(source.db, tutorId, {
+      moveId,
+      state: 'draining',
+      otherOrigin: target.origin,
+      targetId: await readInstallationId(target.db),
+    });
     await takeWaitingJobs(source.db, tutorId);
   });
   await move.onStep('draining');
@@ -117,6 +129,7 @@ async function copy(move: Move, record: MoveRecord | null, targetRecord: MoveRec
           moveId: record?.moveId ?? '',
           state: 'copied',
           otherOrigin: source.origin,
+          targetId: null,
           waitingJobs: await readWaitingJobs(source.db, tutorId),
           checksums: JSON.stringify(checksums),
         });
@@ -153,15 +166,12 @@ async function commit(move: Move, record: MoveRecord | null) {
 }
 
 async function activate(move: Move, record: MoveRecord | null) {
-  const { target, tutorId } = move;
+  const { source, target, tutorId, columns } = move;
   await inTransaction(target.db, async () => {
     await lockTutorExclusively(target.db, tutorId);
-    const inserted = await insertWaitingJobs(target.db, tutorId);
-    const queued = await listQueuedJobs(target.db, tutorId);
-    if (queued.length !== inserted)
-      throw new MoveError(
-        `The target has ${queued.length} jobs of the tutor instead of ${inserted}.`,
-      );
+    // Replies may have reached only the source since the rows were copied.
+    await copyOptOuts(source.db, target.db, tutorId, columns);
+    await moveWaitingJobs(target.db, tutorId);
     await changeMoveState(target.db, tutorId, {
       moveId: record?.moveId ?? '',
       from: ['copied'],
@@ -170,6 +180,21 @@ async function activate(move: Move, record: MoveRecord | null) {
     });
   });
   await move.onStep('active');
+}
+
+/** Jobs that were in the queue before, for example of webhooks, stay there. */
+async function moveWaitingJobs(target: Connection, tutorId: string): Promise<void> {
+  const before = await listQueuedJobs(target, tutorId);
+  const inserted = await insertWaitingJobs(target, tutorId);
+  const after = await listQueuedJobs(target, tutorId);
+  const expected = new Set([...before.map(({ id }) => id), ...inserted]);
+  const unexpected = after.filter(({ id }) => !expected.has(id)).map(({ name }) => name);
+  const queued = new Set(after.map(({ id }) => id));
+  const missing = inserted.filter((id) => !queued.has(id));
+  if (unexpected.length + missing.length > 0)
+    throw new MoveError(
+      `The queue of the target has unexpected jobs (${unexpected.join(', ')}) or lacks some (${missing.join(', ')}).`,
+    );
 }
 
 /** Starts with the target, so that the two sides never serve the tutor at the same time. */
@@ -182,6 +207,8 @@ export async function rollBack(move: Move): Promise<void> {
         ? 'The move is decided and can only be completed. Move the tutor back afterwards.'
         : 'There is no move to roll back.',
     );
+  const problem = otherTargetProblem(record, await readInstallationId(target.db));
+  if (problem) throw new MoveError(problem);
   const targetRecord = await readMoveRecord(target.db, tutorId);
   if (targetRecord?.moveId === record.moveId)
     await inTransaction(target.db, async () => {
@@ -206,9 +233,12 @@ export async function finish(move: Move): Promise<void> {
   const record = await readMoveRecord(source.db, tutorId);
   const targetRecord = await readMoveRecord(target.db, tutorId);
   if (record?.state === 'finished') return;
-  const isActive = targetRecord?.state === 'active' && targetRecord.moveId === record?.moveId;
-  if (record?.state !== 'moved' || !isActive)
-    throw new MoveError('The target does not serve the tutor yet. Complete the move first.');
+  // A later move back was rolled back, and has deleted the rows and the record.
+  if (!record && !(await hasTutor(source.db, tutorId))) return;
+  if (!record || !canFinish(record, targetRecord))
+    throw new MoveError(
+      'The target does not serve the tutor yet. Complete the move first, or name the installation that serves the tutor with --to.',
+    );
   await inTransaction(source.db, async () => {
     await lockTutorExclusively(source.db, tutorId);
     await deleteMovedTutor(source.db, tutorId);

@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   listJobColumns,
+  readInstallationId,
   readMoveRecord,
   releaseMoveLock,
   tryMoveLock,
@@ -12,7 +14,7 @@ import {
   findTutor,
   listColumns,
 } from '../queries/restore-tutor.ts';
-import { nextMoveStep } from '../rules/move-state.ts';
+import { nextMoveStep, otherTargetProblem } from '../rules/move-state.ts';
 import { findUndecidedTables, type Installation, MoveError } from './copy-tutor.ts';
 import { type CompletedStep, finish, MOVE_STEPS, type Move, rollBack } from './move-steps.ts';
 
@@ -21,9 +23,14 @@ interface MoveOptions {
   onStep?: (step: CompletedStep) => void | Promise<void>;
   /** How long running jobs may take to end. */
   drainSeconds?: number;
+  /** How long to wait for another run to end. */
+  waitSeconds?: number;
 }
 
 const DRAIN_SECONDS = 60;
+/** Longer than the database takes to end the session of a program that has disappeared. */
+const WAIT_SECONDS = 20;
+const LOCK_POLL_MS = 250;
 /** Class 23: the target's constraints refuse a row. */
 const CONSTRAINT_VIOLATION = /^23...$/;
 
@@ -69,14 +76,22 @@ async function withMove(
   const columns = await assertSameSchema(source.db, target.db);
   const tutorId = (await findTutor(source.db, account)) ?? (await findTutor(target.db, account));
   if (!tutorId) throw new MoveError(`There is no tutor "${account}".`);
-  const { onStep = () => undefined, drainSeconds = DRAIN_SECONDS } = options;
+  const {
+    onStep = () => undefined,
+    drainSeconds = DRAIN_SECONDS,
+    waitSeconds = WAIT_SECONDS,
+  } = options;
+  const deadline = performance.now() + waitSeconds * 1000;
   const locked: Connection[] = [];
   try {
     for (const { db } of [source, target]) {
-      if (!(await tryMoveLock(db, tutorId)))
-        throw new MoveError(
-          'Another move of this tutor is running, or both databases are the same.',
-        );
+      while (!(await tryMoveLock(db, tutorId))) {
+        if (performance.now() > deadline)
+          throw new MoveError(
+            'Another move of this tutor is running, or both databases are the same.',
+          );
+        await sleep(LOCK_POLL_MS);
+      }
       locked.push(db);
     }
     await work({ source, target, tutorId, columns, onStep, drainMs: drainSeconds * 1000 });
@@ -92,6 +107,8 @@ async function runSteps(move: Move): Promise<void> {
       await readMoveRecord(source.db, tutorId),
       await readMoveRecord(target.db, tutorId),
     ] as const;
+    const problem = otherTargetProblem(records[0], await readInstallationId(target.db));
+    if (problem) throw new MoveError(problem);
     const step = nextMoveStep(...records);
     if (typeof step !== 'string') throw new MoveError(step.problem);
     if (step === 'done') return;

@@ -2,6 +2,7 @@ import type { LoginInput } from '@lessonbook/contract/accounts';
 import type { Context } from '../../../../context.ts';
 import { AppError } from '../../../../platform/app-error.ts';
 import { sha256 } from '../../../../platform/crypto/tokens.ts';
+import { skipWhileMoving } from '../../../../platform/db/tutor-moves.ts';
 import type { Login } from '../../../../platform/http/authentication.ts';
 import type { RequestContext } from '../../../../platform/http/request-context.ts';
 import { deleteLogin, findLoginByToken, updateLoginLastSeen } from '../../queries/logins.ts';
@@ -54,8 +55,10 @@ export async function findLogin(context: Context, token: string): Promise<Login 
   };
   if (!isLastSeenStale(login.lastSeenAt, now)) return found;
   const extendedUntil = loginExpiry(login.createdAt, now);
-  await updateLoginLastSeen(db.global, found, now, extendedUntil);
-  return { ...found, extendedUntil };
+  const isExtended = await skipWhileMoving(
+    updateLoginLastSeen(db.global, found, now, extendedUntil),
+  );
+  return isExtended ? { ...found, extendedUntil } : found;
 }
 
 export async function logOut(context: Context, login: Login): Promise<void> {

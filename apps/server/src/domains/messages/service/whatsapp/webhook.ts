@@ -7,6 +7,7 @@ import {
 } from '../../../../integrations/whatsapp-webhook.ts';
 import { AppError } from '../../../../platform/app-error.ts';
 import { secretsMatch } from '../../../../platform/crypto/tokens.ts';
+import { hasTutorMoved } from '../../../../platform/db/tutor-moves.ts';
 import type { FileResponse } from '../../../../platform/http/file-response.ts';
 import { readPublicLinks } from '../../../../platform/public-link-store.ts';
 import { type MessageRecord, messagesByIds } from '../../queries/messages.ts';
@@ -146,6 +147,8 @@ async function applyForTutor(
   tutorId: string,
   updates: readonly StatusUpdate[],
 ): Promise<void> {
+  // The other installation gets the same webhooks.
+  if (await hasTutorMoved(context.db.global, tutorId)) return;
   const ids = [...new Set(updates.map((update) => update.messageId))];
   // A redelivery must not increment the revision, which would make browsers refetch.
   const [records] = await context.db.tutorRead(tutorId, (tx) => [messagesByIds(tx, tutorId, ids)]);
