@@ -79,7 +79,12 @@ describe('moving a tutor with rows in every table', () => {
   let feedPath: string;
   let tokenId: string;
   const adasRows = (app: TestApp) => tableChecksums(asSuperuser(app), { tutorIs: ada.id });
-  const othersRows = (app: TestApp) => tableChecksums(asSuperuser(app), { tutorIsNot: ada.id });
+  /** Without the tables that scheduled work of the other tutors may change at the same time. */
+  const othersRows = async (app: TestApp) => {
+    const rows = await tableChecksums(asSuperuser(app), { tutorIsNot: ada.id });
+    const scheduled = ['public.tenant_schedule', 'public.tutors'];
+    return Object.fromEntries(Object.entries(rows).filter(([name]) => !scheduled.includes(name)));
+  };
 
   beforeAll(async () => {
     const { browser, input, secret } = await createTutorWithTotp(oldApp);
