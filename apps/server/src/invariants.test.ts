@@ -102,6 +102,13 @@ const ADD_MOVE_REQUEST = `insert into move_requests (tutor_id, id, contact_id, s
 const ADD_NOTE = `insert into lesson_notes (tutor_id, session_id, student_id, version, did, created_at, published_at)
   select tutor_id, session_id, student_id, 2, 'Fractions', now(), now() from session_students where session_id = 3`;
 
+const ADD_PLAN = `insert into instalment_plans (tutor_id, id, family_id, currency, created_at)
+    select tutor_id, 1, family_id, currency, now() from charges where id = 2;
+  insert into instalment_plan_charges (tutor_id, plan_id, charge_id) select tutor_id, 1, id from charges where id = 2`;
+
+const ADD_DEPARTURE = `insert into time_off (tutor_id, id, student_id, from_date, is_departure, created_at)
+  select tutor_id, 90, id, '2027-01-01', true, now() from students where id = 1`;
+
 const CORRUPTIONS: Record<string, Record<string, string>> = {
   'a billable seat has a charge': {
     'it has none': `update charges set reversed = true where id = 1`,
@@ -188,6 +195,19 @@ const CORRUPTIONS: Record<string, Record<string, string>> = {
     'a future session': `update session_students set is_billable = true where session_id = 4`,
     'a free seat': `update session_students set fee = null where session_id = 1`,
   },
+  'the charges of an instalment plan have its account and currency': {
+    'another account': `${ADD_PLAN}; update instalment_plans set family_id = 2`,
+    'another currency': `${ADD_PLAN}; update instalment_plans set currency = 'EUR'`,
+    'a credit note': `${ADD_PLAN}; update instalment_plan_charges set charge_id = 4`,
+  },
+  'a student who leaves has time off without an end from the day after the last day, and nobody else has':
+    {
+      'no time off': `update students set status = 'left', left_on = '2026-12-01' where id = 1`,
+      'from another day': `update students set status = 'left', left_on = '2026-12-01' where id = 1; ${ADD_DEPARTURE}`,
+      'with an end': `update students set status = 'left', left_on = '2026-12-31' where id = 1; ${ADD_DEPARTURE};
+      update time_off set to_date = '2027-02-01'`,
+      'a student who has come back': ADD_DEPARTURE,
+    },
   'every session has a student, and a scheduled one has a student who is expected': {
     'no student': `delete from session_students where session_id = 1`,
     'only cancelled ones': `update session_students set state = 'cancelled', cancelled_by = 'tutor' where session_id = 4`,

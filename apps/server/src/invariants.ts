@@ -107,6 +107,18 @@ const RULES: Record<string, string> = {
     select x.tutor_id, 'session ' || s.id || ' is ' || s.status as detail
     from session_students x join sessions s on s.tutor_id = x.tutor_id and s.id = x.session_id
     where x.is_billable and (x.fee is null or (x.state = 'expected' and s.status not in ('completed', 'cancelled')))`,
+  'the charges of an instalment plan have its account and currency': `
+    select pc.tutor_id, 'plan ' || pc.plan_id || ', charge ' || pc.charge_id as detail
+    from instalment_plan_charges pc
+    join instalment_plans p on p.tutor_id = pc.tutor_id and p.id = pc.plan_id
+    join charges c on c.tutor_id = pc.tutor_id and c.id = pc.charge_id
+    where (c.family_id, c.currency) <> (p.family_id, p.currency) or c.kind in ('reversal', 'credit_note', 'write_off')`,
+  'a student who leaves has time off without an end from the day after the last day, and nobody else has': `
+    select coalesce(s.tutor_id, t.tutor_id) as tutor_id, 'student ' || coalesce(s.id, t.student_id) as detail
+    from (select tutor_id, id, left_on from students where status = 'left' and left_on is not null) s
+    full join (select tutor_id, student_id, from_date, to_date from time_off where is_departure) t
+      on t.tutor_id = s.tutor_id and t.student_id = s.id
+    where s.id is null or t.student_id is null or t.from_date <> s.left_on + 1 or t.to_date is not null`,
   'every session has a student, and a scheduled one has a student who is expected': `
     select s.tutor_id, 'session ' || s.id as detail from sessions s
     where not exists (select from session_students x where x.tutor_id = s.tutor_id and x.session_id = s.id

@@ -60,6 +60,18 @@ export const AgreementInput = z.object({
 });
 export type AgreementInput = z.infer<typeof AgreementInput>;
 
+/** How many of the people who have not accepted were emailed, and why the others were not. Each person counts once. */
+export const AskedToAgree = z.object({
+  sent: z.number(),
+  alreadyAsked: z.number(),
+  /** People who may not use the family portal. */
+  withoutAccess: z.number(),
+  withoutEmail: z.number(),
+  /** Their address has bounced, or may not be emailed at the moment. */
+  undeliverable: z.number(),
+});
+export type AskedToAgree = z.infer<typeof AskedToAgree>;
+
 const VersionParams = z.object({
   version: z.coerce.number().check(z.int(), z.minimum(1), z.maximum(2_147_483_647)),
 });
@@ -88,7 +100,6 @@ export const agreements = defineEndpoints({
     access: 'login',
     summary: 'Email everyone who has not accepted this version, once for each person',
     params: VersionParams,
-    /** The number of emails. */
-    reply: z.object({ sent: z.number() }),
+    reply: AskedToAgree,
   },
 });

@@ -30,7 +30,7 @@ export const NotArrivedStudent = z.object({
       toName: z.string(),
       at: z.string(),
       problem: z.nullable(z.string()),
-      /** It failed, or the tutor dismissed it. */
+      /** It failed, an attempt to deliver it failed, or the tutor dismissed it. */
       canSendAgain: z.boolean(),
     }),
   ),
@@ -45,7 +45,7 @@ export const NotArrivedInput = z.object({
         channel: z.enum(CHANNELS, { error: 'Please choose how to send it' }),
         subject: optionalText(200),
         text: optionalText(4000),
-        /** The failed or dismissed message that this one replaces. */
+        /** The message that this one replaces, if that can be sent again. */
         replacesMessageId: z.nullable(z.number()),
       }),
     )

@@ -144,7 +144,7 @@ export const CompleteManyInput = z.object({
 });
 export type CompleteManyInput = z.infer<typeof CompleteManyInput>;
 
-/** Undoes completeSessions. */
+/** Undoes completeSessions, including the notes for families that it shared. */
 export const ReopenManyInput = z.object({
   ids: z
     .array(id('Please choose a lesson'))
@@ -276,9 +276,9 @@ export const sessions = defineEndpoints({
     method: 'POST',
     path: '/api/sessions/:id/reopen',
     access: 'login',
-    summary: 'Undo a completion or cancellation; its charge is reversed',
+    summary: 'Undo a completion or cancellation: reverse its charge, and withdraw notes it shared',
     params: IdParams,
-    body: z.object({ acceptOverlaps }),
+    body: z.object({ acceptOverlaps, withdrawNotes: z._default(z.boolean(), false) }),
     reply: Session,
   },
   reopenSessions: {

@@ -104,10 +104,11 @@ export function useForm<V extends object>({
     values: V,
     save: (values: V) => Promise<T>,
     onSaved: ((result: T, values: V) => void) | undefined,
+    toSaved: (values: V) => V,
   ) {
     try {
       const result = await save(values);
-      markSaved(values);
+      markSaved(toSaved(values));
       if (isMounted()) onSaved?.(result, values);
     } catch (error) {
       // A toast shows the other errors; see `lib/query.ts`.
@@ -138,10 +139,17 @@ export function useForm<V extends object>({
       form.clearErrors();
       markSaved();
     },
-    /** `onSaved` runs after the values count as saved, so it may close the form or navigate. */
-    onSubmit: <T>(save: (values: V) => Promise<T>, onSaved?: (result: T, values: V) => void) =>
+    /**
+     * `onSaved` runs after the values count as saved, so it may close the form or navigate. `toSaved` is for a form that saves
+     * only a part.
+     */
+    onSubmit: <T>(
+      save: (values: V) => Promise<T>,
+      onSaved?: (result: T, values: V) => void,
+      toSaved: (values: V) => V = (values) => values,
+    ) =>
       form.onSubmit((values) => {
-        pendingSaveRef.current = submit(values, save, onSaved);
+        pendingSaveRef.current = submit(values, save, onSaved, toSaved);
       }, focusFirstInvalid),
     /** Validates without saving, for a form with another step. */
     validated: (next: (values: V) => void) => form.onSubmit(next, focusFirstInvalid),

@@ -189,7 +189,12 @@ test('completing can be undone from the toast', async () => {
     attendance: 'absent',
     charge: true,
   });
-  await vi.waitFor(() => expect(server.count('POST /api/sessions/12/reopen')).toBe(1));
+  await vi.waitFor(() =>
+    expect(server.last('POST /api/sessions/12/reopen')?.body).toEqual({
+      acceptOverlaps: true,
+      withdrawNotes: true,
+    }),
+  );
 });
 
 test('[SESS-23] F120 a completed lesson offers what can be done, and no disabled buttons', async () => {

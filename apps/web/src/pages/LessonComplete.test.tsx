@@ -1,5 +1,6 @@
-import { screen, within } from '@testing-library/react';
+import { cleanup, screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
+import { hasUnsavedChanges } from '../lib/unsaved-changes.ts';
 import { deferredReply, json, mockApi } from '../test/mock-api.ts';
 import { renderApp } from '../test/render-app.tsx';
 import { sessionNotes, sessionRow } from '../test/session-fixtures.ts';
@@ -15,6 +16,7 @@ const due = [
 async function openCompletePage(path = '/lessons/7/complete') {
   const server = mockApi({
     'GET /api/me': () => json(200, ada),
+    'GET /api/sign-in-options': () => json(200, { google: false, passkeys: false, demo: null }),
     'GET /api/subjects': () => json(200, []),
     'GET /api/sessions/due': () => json(200, due),
     'POST /api/sessions/complete': () => json(200, { completed: 3 }),
@@ -82,6 +84,34 @@ test('all sessions are preselected and completed with one request', async () => 
   expect(await screen.findByText(/^You're all caught up/)).toBeTruthy();
 });
 
+test('text for lessons that are not selected stays when the others are completed, also after a reload', async () => {
+  const { user, server } = await openCompletePage();
+  server.handlers['GET /api/sessions/1/family-notes'] = () => json(200, sessionNotes());
+  const openRow = async () => {
+    const box = await screen.findByRole('checkbox', { name: /Theo Lindqvist/ });
+    await user.click(box.closest('li')?.querySelector('button') as HTMLElement);
+    return { box, row: within(box.closest('li') as HTMLElement) };
+  };
+  const { box, row } = await openRow();
+  await user.type(row.getByRole('textbox', { name: /^Note/ }), 'Bring the compass');
+  await user.type(row.getByRole('textbox', { name: 'Homework' }), '9B');
+  await user.click(box);
+  server.handlers['GET /api/sessions/due'] = () => json(200, due.slice(0, 1));
+  await user.click(screen.getByRole('button', { name: /^Complete 3 lessons/ }));
+  await vi.waitFor(() =>
+    expect(screen.getAllByRole('checkbox', { name: /^Select/ })).toHaveLength(1),
+  );
+  const texts = () =>
+    [/^Note/, 'Homework'].map(
+      (name) => screen.getByRole<HTMLTextAreaElement>('textbox', { name }).value,
+    );
+  expect([texts(), hasUnsavedChanges()]).toEqual([['Bring the compass', '9B'], true]);
+  cleanup();
+  renderApp('/lessons/7/complete');
+  await openRow();
+  expect(texts()).toEqual(['Bring the compass', '9B']);
+});
+
 const seat = (studentId: number, name: string, fee: number, feeSource: 'lesson' | 'student') => ({
   studentId,
   name,
@@ -119,6 +149,21 @@ test('the three lines for the family are shared, and what was planned last time 
     expect(server.last('POST /api/sessions/complete')?.body).toEqual({
       sessions: [{ id: 2, attendance: 'attended', charge: true, familyNote }],
     }),
+  );
+});
+
+test('a note that was already written is shown above the empty fields', async () => {
+  const { user, server } = await openCompletePage('/lessons/7/complete?session=2');
+  const text = { did: '', nextTime: '', homework: '9B', dueOn: '2026-11-22' };
+  const shared = { ...text, version: 1, sharedAt: '2026-11-12T09:00:00Z', withdrawnAt: null };
+  const lesson = { sessionId: 2, studentId: 1, date: '2026-11-12', startTime: '16:00' };
+  const note = { ...lesson, subjectName: 'Maths', draft: null, shared, homeworkDone: null };
+  server.handlers['GET /api/sessions/2/family-notes'] = () => json(200, sessionNotes({ note }));
+  const [box] = screen.getAllByRole('checkbox');
+  await user.click(box?.closest('li')?.querySelector('button') as HTMLElement);
+  const existing = await screen.findByText(/^Already shared/);
+  expect(existing.textContent).toBe(
+    'Already shared:\nHomework (for Sun 22 Nov): 9B\n\nWhat you leave empty below stays as it is.',
   );
 });
 

@@ -1,4 +1,5 @@
 import { accounts } from '@lessonbook/contract/accounts';
+import { arrears } from '@lessonbook/contract/arrears';
 import { cards } from '@lessonbook/contract/cards';
 import { invoices } from '@lessonbook/contract/invoices';
 import { messages } from '@lessonbook/contract/messages';
@@ -339,6 +340,30 @@ describe('a refund made in Stripe', () => {
     expect(await readBalances(fixture)).toEqual([]);
     const { entries } = await readFamily(fixture.browser, fixture.familyId);
     expect(entries.map(({ description }) => description)).toContain('No longer owed, Maths');
+  });
+
+  test('"no longer owed" also covers what was written off of the charges', async () => {
+    const fixture = await createFixture();
+    const { browser, familyId } = fixture;
+    const params = { id: familyId };
+    const cash = await createPayment(browser, familyId, 1000);
+    await pay(await fixture.openCheckout());
+    const chargeId = (await fixture.stripeState())?.payments.at(-1)?.chargeId ?? '';
+    const { body: list } = await browser.call(payments.listPayments, { query: {} });
+    const card = list.find(({ method }) => method === 'card')?.id ?? 0;
+    await browser.call(payments.reversePayment, { params: { id: cash.id } });
+    const [unpaid] = (await browser.call(arrears.arrears, { params })).body.charges;
+    await browser.call(arrears.writeOff, {
+      params,
+      body: { chargeIds: [unpaid?.id ?? 0], currency: 'GBP', amount: 1000 },
+    });
+    expect(await readBalances(fixture)).toEqual([]);
+    await stripeApp.stripe.control.refundFromDashboard(chargeId);
+    await stripeApp.waitUntilIdle();
+    expect(await readBalances(fixture)).toEqual(['GBP owes 6000']);
+    await settle(fixture, card, false);
+    expect(await readBalances(fixture)).toEqual([]);
+    expect((await browser.call(arrears.arrears, { params })).body.writtenOff).toEqual([]);
   });
 });
 

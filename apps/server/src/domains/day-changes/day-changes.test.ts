@@ -1,4 +1,5 @@
 import { type DayChangeInput, dayChanges } from '@lessonbook/contract/day-changes';
+import { type LessonUpdate, lessons } from '@lessonbook/contract/lessons';
 import { messages } from '@lessonbook/contract/messages';
 import { sessions } from '@lessonbook/contract/sessions';
 import { timeOff } from '@lessonbook/contract/time-off';
@@ -8,6 +9,8 @@ import {
   addLesson,
   formatSessions,
   type LessonFixture,
+  lessonBody,
+  listSessionsBetween,
   weekly,
 } from '../../test/lesson-fixture.ts';
 import { assertInvariants } from '../../test/payment-fixture.ts';
@@ -415,6 +418,91 @@ describe('undoing', () => {
       'Lessons reinstated: Maya, Tue 17 Nov; Leo, Tue 17 Nov',
     ]);
     expect((await browser.call(timeOff.listTimeOff)).body).toEqual([]);
+  });
+
+  describe('a lesson whose series was changed in the meantime', () => {
+    /** Changes all of Maya's lessons, from the one on 24 November, or only the one that was moved online. */
+    async function createOnline() {
+      const tutor = await createTuesday();
+      const { browser, fixture, ids, change, read } = tutor;
+      const { body } = await change('online', [ids.maya]);
+      const [next] = await listSessionsBetween(fixture, '2026-11-24', '2026-11-24');
+      const { lessonId } = await read(ids.maya);
+      const times = { startTime: '15:00', endTime: '16:00', place: 'At Ada’s' };
+      const update = async (changed: Partial<LessonUpdate>) => {
+        const saved = await browser.call(lessons.updateLesson, {
+          params: { id: lessonId },
+          body: {
+            ...lessonBody(fixture, weekly({ date: '2026-11-24', ...times })),
+            scope: 'all',
+            sessionId: next?.id ?? 0,
+            ...changed,
+          },
+        });
+        expect(saved.status).toBe(200);
+      };
+      const updateThis = (changed: Partial<LessonUpdate>) =>
+        update({
+          scope: 'this',
+          sessionId: ids.maya,
+          date: '2026-11-17',
+          place: LINK,
+          ...changed,
+        });
+      const undo = async () =>
+        (await browser.call(dayChanges.undoDayChange, { params: { id: body.id } })).body;
+      const readPlace = async () => (await read(ids.maya)).place;
+      return { ...tutor, update, updateThis, undo, readPlace };
+    }
+
+    test('gets the current place, and follows the series again', async () => {
+      const { update, undo, readPlace } = await createOnline();
+      await update({ place: 'At Leo’s' });
+      expect(await readPlace()).toBe(LINK);
+      expect(await undo()).toMatchObject({ restored: 1, emailed: 1 });
+      expect(await readPlace()).toBe('At Leo’s');
+      await update({ place: 'The library' });
+      expect(await readPlace()).toBe('The library');
+    });
+
+    test.each([
+      ['title', { title: 'Mock exam' }],
+      ['fee', { fee: 50 }],
+    ])('stays an individual edit if its %s was changed', async (_, edit) => {
+      const { update, updateThis, undo, readPlace } = await createOnline();
+      await updateThis(edit);
+      await undo();
+      expect(await readPlace()).toBe('At Ada’s');
+      await update({ place: 'The library' });
+      expect(await readPlace()).toBe('At Ada’s');
+    });
+
+    test('stays online if the series is online now, and its family is not emailed', async () => {
+      const { update, undo, readPlace } = await createOnline();
+      await update({ place: LINK });
+      expect(await undo()).toMatchObject({ restored: 0, emailed: 0 });
+      expect(await readPlace()).toBe(LINK);
+    });
+  });
+
+  test('families are emailed only about days of which they were notified', async () => {
+    const { browser, fixture, students, ids, ruth, tom, change, emailsTo } = await createTuesday();
+    const wednesday = await addLesson(fixture, {
+      studentId: students.maya.id,
+      date: '2026-11-18',
+      place: 'At Ada’s',
+    });
+    const { body } = await change('online', [ids.maya, ids.sam], { notify: false });
+    const day = { fromDate: '2026-11-18', toDate: '2026-11-18' };
+    await change('online', [wednesday.sessionId], { extendsId: body.id, ...day });
+    await emailsTo(ruth);
+    const undo = await browser.call(dayChanges.undoDayChange, { params: { id: body.id } });
+    expect(undo.body).toMatchObject({ restored: 3, emailed: 1, notSent: 0 });
+    expect((await emailsTo(ruth)).map(({ subject }) => subject)).toEqual([
+      'Lesson moved online: Maya, Wed 18 Nov',
+      'Lesson no longer online: Maya, Wed 18 Nov',
+    ]);
+    expect(await emailsTo(tom)).toEqual([]);
   });
 
   test('days that have passed stay cancelled', async () => {

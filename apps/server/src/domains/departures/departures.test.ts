@@ -16,9 +16,9 @@ import {
   listSessionsBetween,
   weekly,
 } from '../../test/lesson-fixture.ts';
-import { assertInvariants } from '../../test/payment-fixture.ts';
+import { assertInvariants, createPayment } from '../../test/payment-fixture.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
-import { createVerifiedTutor } from '../../test/tutor.ts';
+import { createVerifiedTutor, findTutorId } from '../../test/tutor.ts';
 import { extendAllSeries } from '../lessons/service/rolling-generation.ts';
 
 let app: TestApp;
@@ -33,7 +33,8 @@ afterAll(() => app.close());
 
 /** Maya and Leo Hale, who share a carer, and Sam Reid. Weekly lessons on Tuesdays, the last on 15 December. */
 async function createFamilies() {
-  const { browser } = await createVerifiedTutor(app);
+  const { browser, input: tutor } = await createVerifiedTutor(app);
+  const tutorId = await findTutorId(app, tutor);
   const subject = await createSubject(browser, { name: 'Maths', defaultFee: 35 });
   const maya = await createStudent(browser, {
     name: 'Maya Hale',
@@ -79,6 +80,7 @@ async function createFamilies() {
     (await browser.call(messages.outbox)).body.filter(({ kind }) => kind === 'custom');
   return {
     browser,
+    tutorId,
     fixture,
     maya,
     leo,
@@ -217,6 +219,45 @@ describe('one student', () => {
     expect(await scheduled(fixture)).toEqual(['11-17', '11-24', '12-01', '12-08', '12-15']);
   });
 
+  test('undoing it with the pause that the student had keeps both', async () => {
+    const { fixture, leave, setStatus, read } = await createFamilies();
+    await addLesson(fixture, weekly());
+    const pause = { fromDate: '2026-11-16', toDate: '2026-11-20' };
+    await setStatus({ status: 'paused', ...pause });
+    const before = await formatSessions(fixture);
+    await leave();
+    await setStatus({ status: 'paused', ...pause });
+    expect(await formatSessions(fixture)).toEqual(before);
+    expect(await read()).toMatchObject({ status: 'active', leftOn: null, pause });
+  });
+
+  test('lessons after the last day are not changes to send, unless the family had a message about them', async () => {
+    const { browser, fixture, leave, maya, sam } = await createFamilies();
+    await addLesson(fixture, weekly());
+    await addLesson(fixture, {
+      ...weekly(),
+      startTime: '17:00',
+      endTime: '18:00',
+      students: [{ studentId: maya.id }, { studentId: sam.id }],
+    });
+    const moved = await addLesson(fixture, { date: '2026-12-02' });
+    const { body } = await browser.call(sessions.rescheduleSession, {
+      params: { id: moved.sessionId },
+      body: { date: '2026-12-03', startTime: '10:00', endTime: '11:00' },
+    });
+    const pending = async () =>
+      (await browser.call(messages.pendingNotices, { query: {} })).body.map(({ date }) => date);
+    expect(await pending()).toEqual(['2026-12-03']);
+    await leave();
+    expect(await pending()).toEqual([]);
+    await leave({ lastDate: '2026-12-08' });
+    await browser.call(messages.sendChangeNotice, {
+      body: { sessionIds: [body.id], channel: 'email' },
+    });
+    await leave();
+    expect(await pending()).toEqual(['2026-12-03']);
+  });
+
   test('a series is not extended while its student is away, and continues afterwards', async () => {
     const { browser, fixture, leave, setStatus } = await createFamilies();
     const { lessonId } = await addLesson(fixture, weekly({ recurringEndDate: null }));
@@ -287,6 +328,10 @@ describe('the notice period', () => {
       '2026-11-24 16:00 cancelled',
       '2026-12-01 16:00 cancelled',
     ]);
+    await createPayment(browser, families[0]?.familyId ?? 0, 3500);
+    expect((await leave(notice)).families[0]?.uninvoiced).toEqual([
+      { currency: 'GBP', amount: 3500, lessons: 1 },
+    ]);
     expect(datesOf((await setStatus({ status: 'active' })).restored)).toHaveLength(4);
     expect((await browser.call(students.listStudents)).body[0]?.balances).toEqual([]);
   });
@@ -332,6 +377,42 @@ describe('the notice period', () => {
       ['expected', null],
     ]);
   });
+
+  test.each(['leaving again', 'coming back'])(
+    '%s on the day of a group lesson that took place changes no charge',
+    async (again) => {
+      const { browser, tutorId, fixture, leave, setStatus, maya, sam } = await createFamilies();
+      await addLesson(fixture, {
+        ...weekly({ recurringEndDate: '2026-12-01' }),
+        students: [{ studentId: maya.id }, { studentId: sam.id }],
+        travelFee: 5,
+        place: '12 High Street',
+      });
+      await leave(notice);
+      app.clock.set('2026-11-24T18:00:00Z');
+      const [group] = await listSessionsBetween(fixture, '2026-11-24', '2026-11-24');
+      const params = { id: group?.id as number };
+      await browser.call(sessions.completeSession, { params, body: {} });
+      const readCharges = async () => {
+        const { rows } = await app.admin.query(
+          'select id, student_id, kind, amount, outstanding, reversed from charges where tutor_id = $1 and session_id = $2 order by id',
+          [tutorId, group?.id],
+        );
+        return rows;
+      };
+      const before = await readCharges();
+      expect(before.map(({ kind, amount }) => [kind, amount])).toEqual([
+        ['cancellation', 3500],
+        ['lesson', 3500],
+        ['travel', 500],
+      ]);
+      if (again === 'leaving again') await leave({ ...notice, portalEndsOn: '2027-01-24' });
+      else await setStatus({ status: 'active' });
+      expect(await readCharges()).toEqual(before);
+      await setStatus({ status: 'active' });
+      expect(await readCharges()).toEqual(before);
+    },
+  );
 });
 
 describe('several students', () => {

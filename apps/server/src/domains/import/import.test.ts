@@ -416,6 +416,14 @@ Maya Okafor,Maths,Tue 17 Nov 2026,4pm,1.5 hours,£40.00,Fortnightly,15/12/2026,O
     expect(asStudents.error.message).toBe('This is a calendar. Choose “Lessons” to import it.');
   });
 
+  test('accepts lessons of a student whose last day is to come', async () => {
+    const { browser, studentId } = await createTutorWithStudentAndSubject(app);
+    await leaveStudents(browser, { studentIds: [studentId], lastDate: '2026-11-30' });
+    const text = 'student,subject,date,start,end\nMaya Okafor,Maths,2026-11-20,16:00,17:00';
+    const { rows } = (await preview(browser, { kind: 'lessons', text })).body;
+    expect(summarize(rows)).toEqual(['2 | Maya Okafor, 2026-11-20 16:00 | new | 1 lesson']);
+  });
+
   test('F145 rejects lessons of a student who has left', async () => {
     const { browser, studentId } = await createTutorWithStudentAndSubject(app);
     await leaveStudents(browser, { studentIds: [studentId], lastDate: '2026-11-15' });

@@ -219,6 +219,54 @@ describe('completing a lesson', () => {
     ]);
   });
 
+  test('keeps the lines of the existing note that are left empty, and their date', async () => {
+    const { fixture, ids } = await createWeeklyLessons();
+    const complete = (id: number, familyNote: Partial<SaveNoteInput>) =>
+      fixture.browser.call(sessions.completeSession, { params: { id }, body: { familyNote } });
+    await save(fixture, ids[0], { homework: '9B', dueOn: '2026-12-01', share: true });
+    await complete(ids[0], { did: '', nextTime: 'Ratios', homework: '', share: true });
+    expect((await readSeat(fixture, ids[0]))?.note).toMatchObject({
+      draft: null,
+      shared: { did: '', nextTime: 'Ratios', homework: '9B', dueOn: '2026-12-01', version: 2 },
+    });
+    await save(fixture, ids[1], { did: 'Draft', homework: '9C' });
+    await complete(ids[1], { did: 'Fractions', share: true });
+    expect((await readSeat(fixture, ids[1]))?.note).toMatchObject({
+      draft: null,
+      shared: { did: 'Fractions', homework: '9C' },
+    });
+    await save(fixture, ids[2], { homework: '9D', share: true });
+    await withdraw(fixture, ids[2]);
+    await complete(ids[2], { did: 'Decimals', share: true });
+    expect((await readSeat(fixture, ids[2]))?.note?.shared).toMatchObject({
+      did: 'Decimals',
+      homework: '',
+    });
+  });
+
+  test('leaves the notes that students of a group already have as they are', async () => {
+    const { browser, ...ids } = await createTutorWithStudentAndSubject(app);
+    const fixture = { browser, ...ids };
+    const leo = await createStudent(browser, { name: 'Leo Hale' });
+    const ida = await createStudent(browser, { name: 'Ida Lund' });
+    const students = [fixture.studentId, leo.id, ida.id].map((studentId) => ({ studentId }));
+    const { sessionId } = await addLesson(fixture, { students });
+    const saveFor = (studentId: number, body: Partial<SaveNoteInput>) =>
+      browser.call(lessonNotes.saveNote, { params: { id: sessionId, studentId }, body });
+    await saveFor(fixture.studentId, { did: 'Only Maya' });
+    await saveFor(leo.id, { homework: 'Only Leo', share: true });
+    await browser.call(sessions.completeSession, {
+      params: { id: sessionId },
+      body: { familyNote: { did: 'Everyone', share: true } },
+    });
+    const { body } = await browser.call(lessonNotes.sessionNotes, { params: { id: sessionId } });
+    expect(body.students.map(({ note }) => note)).toMatchObject([
+      { draft: { did: 'Only Maya' }, shared: null },
+      { draft: null, shared: { did: '', homework: 'Only Leo', version: 1 } },
+      { draft: null, shared: { did: 'Everyone' } },
+    ]);
+  });
+
   test('in a batch saves all the notes or none, and keeps the drafts of lessons without a new note', async () => {
     const { fixture, ids } = await createWeeklyLessons();
     await save(fixture, ids[1], { did: 'Draft' });

@@ -138,7 +138,7 @@ export function sessionRoutes(http: HttpServer, context: Context): void {
     return readSession(context, login.tutorId, newId);
   });
   http.on(sessions.reopenSession, async ({ login, params, body }) => {
-    await reopenSession(context, login.tutorId, params.id, body.acceptOverlaps);
+    await reopenSession(context, login.tutorId, params.id, body);
     return readSession(context, login.tutorId, params.id);
   });
   http.on(sessions.reopenSessions, async ({ login, body }) => ({

@@ -1,3 +1,4 @@
+import { dayChanges } from '@lessonbook/contract/day-changes';
 import { emailPreferences } from '@lessonbook/contract/email-preferences';
 import { messages } from '@lessonbook/contract/messages';
 import { reminders } from '@lessonbook/contract/reminder-settings';
@@ -171,6 +172,28 @@ test('F06 automatic reminders from older accounts do not count', async () => {
   await browser.call(reminders.startReminders, { body: { excludedKeys: [] } });
   await sendTutorReminders(app.context, tutorId);
   expect(await listSent(browser, 'lesson_reminder')).toHaveLength(1);
+});
+
+test('a change of days can be undone after too many emails, and says who was not reached', async () => {
+  const { browser, tutorId, families } = await createTutorWithFamilies(
+    app,
+    OLDER_ACCOUNT,
+    newAddress(),
+    newAddress(),
+  );
+  const day = '2026-11-17';
+  const { body: change } = await browser.call(dayChanges.changeDays, {
+    body: {
+      action: 'cancel',
+      fromDate: day,
+      toDate: day,
+      sessionIds: families.map(({ sessionId }) => sessionId),
+    },
+  });
+  expect(change.emailed).toBe(2);
+  await consume(tutorId, 497);
+  const undone = await browser.call(dayChanges.undoDayChange, { params: { id: change.id } });
+  expect(undone.body).toEqual({ restored: 2, emailed: 1, toSend: 0, notSent: 1 });
 });
 
 test('F06 a correction to an address that had too many emails is sent later', async () => {

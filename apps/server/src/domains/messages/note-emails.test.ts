@@ -1,12 +1,16 @@
 import { accounts } from '@lessonbook/contract/accounts';
+import { studentContacts } from '@lessonbook/contract/contacts';
 import { emailPreferences } from '@lessonbook/contract/email-preferences';
 import { lessonNotes, type SaveNoteInput } from '@lessonbook/contract/lesson-notes';
 import { messages } from '@lessonbook/contract/messages';
+import { portalNotes } from '@lessonbook/contract/portal-notes';
 import { portalSettings } from '@lessonbook/contract/portal-settings';
+import { sessions } from '@lessonbook/contract/sessions';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { leaveStudents } from '../../test/leave-student.ts';
 import { addLesson } from '../../test/lesson-fixture.ts';
 import { createAskingFamily } from '../../test/move-request-fixture.ts';
-import { addSecondContact } from '../../test/portal-fixture.ts';
+import { addSecondContact, NO_ACCESS } from '../../test/portal-fixture.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 import { reauthenticate } from '../../test/tutor.ts';
 import { waitUntilMessagesProcessed } from '../../test/wait-until-messages-processed.ts';
@@ -221,6 +225,85 @@ describe('the email with new notes', () => {
     expect([emails(family.tomEmail).length, emails(email).length, emails().length]).toEqual([
       1, 0, 0,
     ]);
+  });
+
+  test('is not sent once access to the student has ended, and the contact is not named as a reader', async () => {
+    const { browser, maya, seats, share, run, emails } = await createFamily();
+    await leaveStudents(browser, { studentIds: [maya.id], lastDate: '2026-11-17' });
+    const readers = async () => {
+      const { body } = await browser.call(lessonNotes.sessionNotes, { params: seats.maya });
+      return body.students.map((student) => student.readers);
+    };
+    app.clock.set('2026-11-17T23:59:00Z');
+    expect(await readers()).toEqual([['Ruth'], ['Tom']]);
+    await share('maya', { did: 'Fractions' });
+    await share('leo', { did: 'Percentages' });
+    app.clock.advance({ minutes: 1 });
+    expect(await readers()).toEqual([[], ['Tom']]);
+    app.clock.advance({ hours: 18 });
+    await run();
+    expect(emails().map(({ subject }) => subject)).toEqual(['New note for Leo']);
+  });
+
+  test('is not sent about what a completion shared that was undone, and the portal shows what it showed before', async () => {
+    const { browser, own, group, ruth, share, run, emails } = await createFamily();
+    const readNotes = async () => {
+      const { body } = await ruth.browser.call(portalNotes.portalNotes, {
+        params: { publicId: ruth.publicId },
+        query: {},
+      });
+      return [...body.notes.map(({ did }) => did), ...body.homework.map(({ text }) => text)];
+    };
+    await share('leo', { homework: '9B' });
+    const complete = (id: number, did: string) =>
+      browser.call(sessions.completeSessions, {
+        body: { sessions: [{ id, familyNote: { did, share: true } }] },
+      });
+    const reopen = (withdrawNotes: boolean) =>
+      browser.call(sessions.reopenSession, {
+        params: { id: own.sessionId },
+        body: { acceptOverlaps: true, withdrawNotes },
+      });
+    await complete(own.sessionId, 'Fractions');
+    await complete(group.sessionId, 'Decimals');
+    expect(await readNotes()).toEqual(['Fractions', 'Decimals', '9B']);
+    expect((await reopen(true)).status).toBe(200);
+    await browser.call(sessions.reopenSessions, { body: { ids: [group.sessionId] } });
+    expect(await readNotes()).toEqual(['9B']);
+    app.clock.advance({ hours: 6 });
+    await run();
+    expect(emails().map(({ subject }) => subject)).toEqual(['New note for Leo']);
+    expect(emails()[0]?.text).toContain('9B');
+    expect(emails()[0]?.text).not.toContain('Fractions');
+    // Reopened later, and then completed and undone without a note.
+    await complete(own.sessionId, 'Percentages');
+    await reopen(false);
+    await browser.call(sessions.completeSession, { params: { id: own.sessionId }, body: {} });
+    await reopen(true);
+    expect(await readNotes()).toEqual(['Percentages', '9B']);
+  });
+
+  test('that failed is sent again to the corrected address of a contact who does not pay', async () => {
+    const { browser, leo, share, run, emails } = await createFamily();
+    const [wrong, right] = ['paul.typo@families.example', 'paul.right@families.example'];
+    const access = { ...NO_ACCESS, seesNotes: true };
+    const contactId = await addSecondContact(browser, leo.id, { email: wrong, access });
+    await share('leo', { did: 'Percentages' });
+    app.clock.advance({ hours: 6 });
+    app.mailbox.rejectNext(550, 2);
+    await run();
+    const log = (await browser.call(messages.listMessages, { query: {} })).body;
+    const failed = log.find(({ toName }) => toName === 'Paul Hale');
+    expect(failed?.state).toBe('failed');
+    await browser.call(studentContacts.updateContact, {
+      params: { id: leo.id, contactId },
+      body: { name: 'Paul Hale', email: right, access },
+    });
+    const retried = await browser.call(messages.retryMessage, { params: { id: failed?.id ?? 0 } });
+    expect(retried.status).toBe(200);
+    await waitUntilMessagesProcessed(browser);
+    expect(emails(right).map(({ subject }) => subject)).toEqual(['New note for Leo']);
+    expect(emails(wrong)).toEqual([]);
   });
 
   test('can be stopped with the link in it', async () => {

@@ -1,10 +1,13 @@
+import { dayChanges } from '@lessonbook/contract/day-changes';
 import { messages } from '@lessonbook/contract/messages';
+import { notArrived } from '@lessonbook/contract/not-arrived';
 import { notifications } from '@lessonbook/contract/notifications';
 import { type Mailbox, startMailbox } from '@lessonbook/fakes/mailbox';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createStudent, createSubject } from '../../test/create-student-and-subject.ts';
+import { addLesson } from '../../test/lesson-fixture.ts';
 import { createCompletedLesson } from '../../test/payment-fixture.ts';
-import { exhaustRetries, retryFailedJobsNow } from '../../test/queue-idle.ts';
+import { exhaustRetries, retryFailedJobsNow, waitUntilQueueIdle } from '../../test/queue-idle.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 import { createVerifiedTutor, findTutorId } from '../../test/tutor.ts';
 import { waitUntilMessagesProcessed } from '../../test/wait-until-messages-processed.ts';
@@ -82,6 +85,64 @@ test('if the connection closes after the data, the email may arrive twice with t
   const ids = family.emails().map((mail) => mail.headers['message-id']);
   expect(ids).toHaveLength(2);
   expect(new Set(ids).size).toBe(1);
+});
+
+test('a notice that is retried after a newer one about the same lesson is not sent', async () => {
+  const { browser } = await createVerifiedTutor({ ...app, mailbox });
+  const ruth = 'ruth@snow.example';
+  const maya = await createStudent(browser, {
+    name: 'Maya Hale',
+    carerName: 'Ruth Hale',
+    carerEmail: ruth,
+  });
+  const subject = await createSubject(browser, { name: 'Maths', defaultFee: 35 });
+  const fixture = { browser, studentId: maya.id, subjectId: subject.id };
+  const { sessionId } = await addLesson(fixture, { place: 'At Ada’s' });
+  mailbox.rejectNext(451, 1);
+  const day = '2026-11-17';
+  const link = 'https://meet.example/ada';
+  const { body: change } = await browser.call(dayChanges.changeDays, {
+    body: { action: 'online', fromDate: day, toDate: day, sessionIds: [sessionId], link },
+  });
+  await expect.poll(failedAttempts).toBe(1);
+  await browser.call(dayChanges.undoDayChange, { params: { id: change.id } });
+  await mailbox.waitFor((mail) => mail.to.includes(ruth));
+  await retryFailedJobsNow(app, 'send-message');
+  await waitUntilQueueIdle(app.admin, 'send-message');
+  const emails = mailbox.emails().filter(({ to }) => to.includes(ruth));
+  expect(emails.map((mail) => mail.subject)).toEqual(['Lesson no longer online: Maya, Tue 17 Nov']);
+});
+
+test('a message that a student is missing can be replaced after a failed attempt, and is then not sent', async () => {
+  const { browser } = await createVerifiedTutor({ ...app, mailbox });
+  const ruth = 'ruth@late.example';
+  const maya = await createStudent(browser, {
+    name: 'Maya Hale',
+    carerName: 'Ruth Hale',
+    carerEmail: ruth,
+    carerPhone: '+447700900123',
+  });
+  const subject = await createSubject(browser, { name: 'Maths', defaultFee: 35 });
+  const fixture = { browser, studentId: maya.id, subjectId: subject.id };
+  const { sessionId } = await addLesson(fixture);
+  app.clock.set('2026-11-17T16:10:00Z');
+  mailbox.rejectNext(451, 1);
+  const params = { id: sessionId };
+  const send = (channel: 'email' | 'whatsapp', replacesMessageId: number | null) =>
+    browser.call(notArrived.sendNotArrived, {
+      params,
+      body: { messages: [{ studentId: maya.id, channel, replacesMessageId }] },
+    });
+  const first = (await send('email', null)).body.messages[0]?.id ?? 0;
+  await expect.poll(failedAttempts).toBe(1);
+  const [shown] = (await browser.call(notArrived.previewNotArrived, { params })).body;
+  expect(shown?.sent).toMatchObject({ messageId: first, state: 'waiting', canSendAgain: true });
+  expect((await send('whatsapp', null)).status).toBe(409);
+  expect((await send('whatsapp', first)).status).toBe(201);
+  await retryFailedJobsNow(app, 'send-message');
+  await waitUntilQueueIdle(app.admin, 'send-message');
+  expect(mailbox.emails().filter(({ to }) => to.includes(ruth))).toEqual([]);
+  await app.restartClock();
 });
 
 test('F11 after a day of temporary rejections, the tutor is notified and the address is not suppressed', async () => {

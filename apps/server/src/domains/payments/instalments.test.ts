@@ -1,3 +1,4 @@
+import { accounts } from '@lessonbook/contract/accounts';
 import { arrears, type InstalmentPlanInput } from '@lessonbook/contract/arrears';
 import { bulkMessages } from '@lessonbook/contract/bulk-messages';
 import { messages } from '@lessonbook/contract/messages';
@@ -8,6 +9,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import {
   assertInvariants,
   createCompletedLesson,
+  createFamilyFixture,
   createPayment,
   readFamily,
   readOpenBill,
@@ -211,4 +213,40 @@ test('rejects wrong amounts, dates and accounts', async () => {
     body: { currency: 'GBP' },
   });
   expect(await other.readPlans()).toHaveLength(1);
+});
+
+test('an account with 1,000 charges in a plan can be read', async () => {
+  const family = await createFamilyFixture(app);
+  const { browser } = family.fixture;
+  const { rows } = await app.admin.query<{ tutor_id: string }>(
+    `select d.tutor_id from login_directory d where d.username = $1`,
+    [(await browser.call(accounts.me)).body.username],
+  );
+  const values = [rows[0]?.tutor_id, family.familyId];
+  await app.admin.query(
+    `insert into charges (tutor_id, id, public_id, family_id, kind, description, amount, currency, due_date, outstanding,
+       created_by, created_at)
+     select $1, n, 'plan ' || n, $2, 'item', 'Book', 1000, 'GBP', '2024-01-01'::date + n, 1000, 'tutor', now()
+     from generate_series(1, 1000) n`,
+    values,
+  );
+  await app.admin.query(
+    `insert into instalment_plans (tutor_id, id, family_id, currency, created_at) values ($1, 1, $2, 'GBP', now())`,
+    values,
+  );
+  await app.admin.query(
+    `insert into instalment_plan_charges (tutor_id, plan_id, charge_id) select $1, 1, n from generate_series(1, 1000) n`,
+    values.slice(0, 1),
+  );
+  await app.admin.query(
+    `insert into instalments (tutor_id, plan_id, position, due_on, amount, is_due)
+     select $1, 1, n, '2026-10-01'::date + n * 30, 100000, n <= 2 from generate_series(1, 10) n`,
+    values.slice(0, 1),
+  );
+  const params = { id: family.familyId };
+  const { status, body } = await browser.call(arrears.arrears, { params });
+  expect(status).toBe(200);
+  expect(body.charges.map(({ isOnHold }) => isOnHold)).toEqual(
+    Array.from({ length: 1000 }, (_, index) => index >= 200),
+  );
 });

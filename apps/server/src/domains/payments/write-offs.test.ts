@@ -19,7 +19,7 @@ import { startTestApp, type TestApp } from '../../test/test-app.ts';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await startTestApp({ RATE_LIMIT_FACTOR: '1000' });
 });
 afterAll(() => app.close());
 
@@ -144,6 +144,19 @@ describe('a write-off', () => {
     expect(await own.balances()).toEqual(['GBP owes 5300']);
     expect(await other.balances()).toEqual(['GBP owes 5300']);
   });
+});
+
+test('the entry of a write-off is not a charge that can be written off', async () => {
+  const { browser, familyId, chargeIds, write, reverse, balances } = await createDebt();
+  const [first = 0, second = 0] = chargeIds;
+  await write({ chargeIds: [first], amount: 1800 });
+  const { entries } = await readFamily(browser, familyId);
+  const { key = '' } = entries.find(({ kind }) => kind === 'write_off') ?? {};
+  const entry = Number(/\d+/.exec(key)?.[0]);
+  expect((await write({ chargeIds: [second, entry], amount: 3500 })).status).toBe(404);
+  expect((await reverse([entry])).status).toBe(404);
+  expect(await balances()).toEqual(['GBP owes 3500']);
+  await assertInvariants(app);
 });
 
 test('an invoice is shown as written off, and its page asks for nothing', async () => {

@@ -5,6 +5,7 @@ import { portalSettings } from '@lessonbook/contract/portal-settings';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser } from '../../test/browser-client.ts';
+import { leaveStudents } from '../../test/leave-student.ts';
 import { createPortalFixture, signInToPortal } from '../../test/portal-fixture.ts';
 import { createPortalPeople, type PortalPeople } from '../../test/portal-people.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
@@ -168,16 +169,80 @@ describe('asking everyone', () => {
     const { browser, ruthEmail, tomEmail } = ruth.tutor;
     await publish(browser, 'Pay monthly.');
     await accept(ruth, 1);
-    expect((await ask(browser)).body).toEqual({ sent: 1 });
+    expect((await ask(browser)).body).toMatchObject({ sent: 1, alreadyAsked: 0 });
     const mail = await app.mailbox.waitFor(() => emailsTo(tomEmail).length > 0);
     expect(mail).toBeTruthy();
     expect(emailsTo(tomEmail)[0]?.text).not.toMatch(/Ruth|Maya|Leo/);
-    expect((await ask(browser)).body).toEqual({ sent: 0 });
+    expect((await ask(browser)).body).toMatchObject({ sent: 0, alreadyAsked: 1 });
     await publish(browser, 'Pay weekly.', '2026-12-01');
-    expect((await ask(browser, 2)).body).toEqual({ sent: 2 });
+    expect((await ask(browser, 2)).body).toMatchObject({ sent: 2 });
     await app.mailbox.waitFor(() => emailsTo(ruthEmail).length > 0);
     expect(emailsTo(ruthEmail)[0]?.text).toContain('It applies from');
     expect((await browser.call(agreements.agreement)).body.versions[0]?.askedAt).toBeTruthy();
+  });
+
+  test('says that the agreement has changed only to people who accepted an earlier version', async () => {
+    const ruth = await signInRuth();
+    const { browser, ruthEmail, tomEmail } = ruth.tutor;
+    await publish(browser, 'Pay monthly.');
+    await accept(ruth, 1);
+    await publish(browser, 'Pay weekly.');
+    await ask(browser, 2);
+    await app.mailbox.waitFor(
+      () => emailsTo(ruthEmail).length > 0 && emailsTo(tomEmail).length > 0,
+    );
+    const [toRuth, toTom] = [emailsTo(ruthEmail)[0], emailsTo(tomEmail)[0]];
+    expect(toRuth?.subject).toBe('My agreement has changed: please read it');
+    expect(toRuth?.text).toContain("I've changed the agreement for our lessons.");
+    expect(toTom?.subject).toBe('Please read my agreement');
+    expect(toTom?.text).toContain("I've put the terms of our lessons in an agreement.");
+  });
+
+  test('leaves out people whose access to the portal has ended', async () => {
+    const { browser, sam, tomEmail } = (await signInRuth()).tutor;
+    await publish(browser, 'Pay monthly.');
+    await leaveStudents(browser, { studentIds: [sam.id], lastDate: '2026-11-17' });
+    const namesWithAccess = async () =>
+      (await browser.call(agreements.agreement)).body.people
+        .filter(({ hasAccess, hasEmail }) => hasAccess && hasEmail)
+        .map(({ name }) => name);
+    app.clock.set('2026-11-17T23:59:00Z');
+    expect(await namesWithAccess()).toEqual(['Ruth Hale', 'Tom Okafor']);
+    app.clock.advance({ minutes: 1 });
+    expect(await namesWithAccess()).toEqual(['Ruth Hale']);
+    expect((await ask(browser)).body).toMatchObject({ sent: 1 });
+    expect(emailsTo(tomEmail)).toEqual([]);
+  });
+
+  test('says why people were not emailed, and counts as asked only once someone was emailed', async () => {
+    const { browser, contacts, ruthEmail } = (await signInRuth()).tutor;
+    await publish(browser, 'Pay monthly.');
+    await app.admin.query(
+      `insert into suppressions (tutor_id, channel, address, reason, created_at)
+       select tutor_id, 'email', email, 'bounced', now() from contacts where email = $1`,
+      [ruthEmail],
+    );
+    const suspend = (isSuspended: boolean) =>
+      browser.call(portalSettings.suspendContact, {
+        params: { id: contacts.tom },
+        body: { isSuspended },
+      });
+    const askedAt = async () =>
+      (await browser.call(agreements.agreement)).body.versions[0]?.askedAt;
+    await suspend(true);
+    // Maya of the fixture pays for herself and has no email address.
+    const others = { withoutEmail: 1, undeliverable: 1 };
+    expect((await ask(browser)).body).toEqual({
+      ...others,
+      sent: 0,
+      alreadyAsked: 0,
+      withoutAccess: 1,
+    });
+    expect(await askedAt()).toBeNull();
+    await suspend(false);
+    expect((await ask(browser)).body).toMatchObject({ ...others, sent: 1, withoutAccess: 0 });
+    expect((await ask(browser)).body).toMatchObject({ ...others, sent: 0, alreadyAsked: 1 });
+    expect(await askedAt()).toBeTruthy();
   });
 
   test('needs an open portal, a confirmed email address and a version that still applies', async () => {

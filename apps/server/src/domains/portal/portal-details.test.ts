@@ -17,6 +17,7 @@ import {
   startWhatsAppTestApp,
   type WhatsAppTestApp,
 } from '../../test/whatsapp-test-app.ts';
+import { hasOptedOutOfReminders } from '../messages/queries/reminder-opt-outs.ts';
 
 let server: WhatsAppTestApp;
 let app: TestApp;
@@ -198,14 +199,24 @@ describe('a new email address', () => {
       browser: ruth.browser,
       params: { publicId },
     })) as [Ruth, Ruth];
+    const noticeTo = async (email: string, number = 1) => {
+      const notices = () =>
+        emailsTo(email).filter(({ subject }) => subject.includes('was changed'));
+      await app.mailbox.waitFor(() => notices().length === number);
+      return notices().at(-1)?.text;
+    };
     const one = newEmail();
     expect((await changeEmail(first, await requestNewCode(first, one))).status).toBe(200);
     expect((await ruth.browser.call(portal.portalLogin)).body.tutors).toHaveLength(1);
     expect((await readDetails(second)).status).toBe(401);
+    expect(await noticeTo(shared)).toContain('You can still sign in with this one');
 
     const again = await signInToPortal(app, shared);
     const back = { browser: again.browser, params: second.params };
     expect((await changeEmail(back, await requestNewCode(back, one))).status).toBe(200);
+    const lastNotice = await noticeTo(shared, 2);
+    expect(lastNotice).toContain("this one can't be used to sign in any more");
+    expect(lastNotice).not.toContain('still');
     await back.browser.call(portal.portalLogin);
     const both = newEmail();
     const everywhere = { ...(await requestNewCode(back, both)), atAllTutors: true };
@@ -318,5 +329,68 @@ describe('reminders', () => {
     await app.admin.query('delete from whatsapp_opt_outs');
     await set(ruth, 'whatsapp', false);
     expect(await consents()).toEqual([]);
+  });
+
+  describe('by WhatsApp at a number that another contact has', () => {
+    const changePhone = ({ browser, params }: Ruth, phone: string) =>
+      browser.call(portalDetails.changePortalPhone, { params, body: { phone } });
+
+    async function signInByPhone(phone: string): Promise<Ruth> {
+      const browser = app.browser();
+      const { body } = await browser.call(portal.requestPortalCode, { body: { address: phone } });
+      const { text } = await server.whatsApp.waitFor(({ to }) => `+${to}` === phone);
+      const signedIn = await browser.call(portal.signInToPortal, {
+        body: { requestId: body.requestId, code: text.slice(0, 6) },
+      });
+      const contact = signedIn.body.tutors.find(({ studentNames }) =>
+        studentNames.includes('Maya'),
+      );
+      return { browser, params: { publicId: contact?.publicId as string } };
+    }
+
+    /** Ruth has consented, and then Tom enters her number as his. */
+    async function takeNumber() {
+      const ruth = await signInRuth();
+      await startReminders(ruth.tutor.browser, ['email', 'whatsapp']);
+      const phone = nextPhoneNumber();
+      await changePhone(ruth, phone);
+      await set(ruth, 'whatsapp', true);
+      const { browser, login } = await signInToPortal(app, ruth.tutor.tomEmail);
+      const tom = { browser, params: { publicId: login.tutors[0]?.publicId as string } };
+      expect((await changePhone(tom, phone)).status).toBe(200);
+      const { body } = await ruth.tutor.browser.call(whatsappConsents.listConsents);
+      expect(body).toMatchObject([{ address: phone, name: 'Ruth Hale' }]);
+      return { ruth, tom, phone, consents: body };
+    }
+
+    test('can be changed only by a person who signed in with the number', async () => {
+      const { ruth, tom, phone, consents } = await takeNumber();
+      expect(await isOn(tom, 'whatsapp')).toBeUndefined();
+      for (const value of [false, true])
+        expect((await set(tom, 'whatsapp', value)).status).toBe(409);
+      const after = await ruth.tutor.browser.call(whatsappConsents.listConsents);
+      expect(after.body).toEqual(consents);
+      const byPhone = await signInByPhone(phone);
+      expect(await isOn(byPhone, 'whatsapp')).toBe(true);
+      expect((await set(byPhone, 'whatsapp', false)).status).toBe(200);
+    });
+
+    test('are not stopped by what the other contact stops', async () => {
+      const { ruth, tom, phone } = await takeNumber();
+      await set(tom, 'payment_reminder', false);
+      const { rows } = await app.admin.query<{ tutor_id: string }>(
+        'select tutor_id from contacts where email = $1',
+        [ruth.tutor.ruthEmail],
+      );
+      const tutorId = rows[0]?.tutor_id as string;
+      const isStopped = (address: string) =>
+        app.context.db.tutorSnapshot(tutorId, (tx) =>
+          hasOptedOutOfReminders(tx, tutorId, 'payment_reminder', address),
+        );
+      expect(await isStopped(ruth.tutor.tomEmail)).toBe(true);
+      expect(await isStopped(phone)).toBe(false);
+      await set(ruth, 'payment_reminder', false);
+      expect(await isStopped(phone)).toBe(true);
+    });
   });
 });

@@ -106,6 +106,24 @@ describe('the notes in the portal', () => {
 });
 
 describe('homework in the portal', () => {
+  test('is no longer done once other homework is shared, but stays done if only the rest of the note changes', async () => {
+    const { browser, own, share, ruth, seat } = await createFamily();
+    const readDone = async () => (await read(ruth)).homework.map(({ text, done }) => [text, done]);
+    const done = { on: '2026-11-16', by: 'you' };
+    await share({ homework: '9A' });
+    await tick(ruth, seat, true);
+    await share({ did: 'Fractions', homework: '9A' });
+    expect(await readDone()).toEqual([['9A', done]]);
+    await share({ homework: '9B', share: false });
+    expect(await readDone()).toEqual([['9A', done]]);
+    await share({ homework: '9B' });
+    expect(await readDone()).toEqual([['9B', null]]);
+    const { body } = await browser.call(lessonNotes.sessionNotes, {
+      params: { id: own.sessionId },
+    });
+    expect(body.students[0]?.note?.homeworkDone).toBeNull();
+  });
+
   test('is marked as done and not done, any number of times; the tutor sees by whom', async () => {
     const { browser, share, ruth, seat } = await createFamily();
     await share({ homework: '9B' });

@@ -124,9 +124,11 @@ export function portalRoutes(http: HttpServer, context: Context): void {
     await setPortalHomeworkDone(context, contact, body);
     return {};
   });
-  http.on(portalDetails.portalDetails, ({ contact }) => readPortalDetails(context, contact));
-  http.on(portalDetails.changePortalPhone, ({ contact, body }) =>
-    changePortalPhone(context, contact, body.phone),
+  http.on(portalDetails.portalDetails, ({ contact, contactLogin }) =>
+    readPortalDetails(context, contactLogin, contact),
+  );
+  http.on(portalDetails.changePortalPhone, ({ contact, contactLogin, body }) =>
+    changePortalPhone(context, contactLogin, contact, body.phone),
   );
   http.on(portalDetails.requestPortalEmailCode, ({ contact, params, body, requestContext }) =>
     requestEmailCode(context, { ...contact, ...params }, body.email, requestContext),
@@ -136,8 +138,8 @@ export function portalRoutes(http: HttpServer, context: Context): void {
     ({ contact, contactLogin, params, body, requestContext }) =>
       changePortalEmail(context, contactLogin, { ...contact, ...params }, body, requestContext),
   );
-  http.on(portalDetails.setPortalReminder, ({ contact, body }) =>
-    setPortalReminder(context, contact, body),
+  http.on(portalDetails.setPortalReminder, ({ contact, contactLogin, body }) =>
+    setPortalReminder(context, contactLogin, contact, body),
   );
   http.on(portalAgreements.portalAgreement, ({ contact }) => readPortalAgreement(context, contact));
   http.on(portalAgreements.acceptAgreement, ({ contact, body, requestContext }) =>

@@ -7,6 +7,7 @@ import { waitUntil } from '@lessonbook/test-env/wait-until';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser } from '../../test/browser-client.ts';
 import { createStudent, createSubject } from '../../test/create-student-and-subject.ts';
+import { leaveStudents } from '../../test/leave-student.ts';
 import { addLesson, listSessionsBetween, weekly } from '../../test/lesson-fixture.ts';
 import { assertInvariants } from '../../test/payment-fixture.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
@@ -98,6 +99,17 @@ describe('the preview', () => {
     expect(ruth).not.toMatch(/Noa|Goldberg|Helen|44\.00|40\.00/);
     expect(helen).toContain('Noa, Maths: £44.00 an hour (currently £40.00)');
     expect(helen).not.toMatch(/Maya|Okafor|Ruth|38\.50|35\.00/);
+  });
+
+  test('a student whose last day is on or after the date is included', async () => {
+    const { browser, noa } = await createTutor();
+    await leaveStudents(browser, { studentIds: [noa.id], lastDate: '2026-12-08' });
+    const helens = async (change: Partial<PriceRiseInput> = {}) =>
+      (await preview(browser, change)).families
+        .filter(({ toName }) => toName === 'Helen Goldberg')
+        .flatMap(({ prices }) => prices.map(({ newAmount, lessons }) => [newAmount, lessons]));
+    expect(await helens()).toEqual([[4400, 2]]);
+    expect(await helens({ from: '2026-12-09' })).toEqual([]);
   });
 
   test('a student who pays for themselves is not named in their message', async () => {

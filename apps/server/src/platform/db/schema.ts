@@ -327,6 +327,7 @@ export interface DayChanges {
 
 export interface DayChangeSessions {
   day_change_id: number;
+  is_notified: boolean | null;
   place: string | null;
   previous_is_override: boolean;
   previous_place: string | null;
@@ -504,6 +505,7 @@ export interface LessonNotes {
   next_time: string | null;
   published_at: Timestamp | null;
   session_id: number;
+  shared_by_completion: Generated<boolean>;
   student_id: number;
   tutor_id: string;
   version: number;

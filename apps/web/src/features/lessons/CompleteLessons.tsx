@@ -1,5 +1,5 @@
 import { isGroup, lessonLabel } from '@lessonbook/contract/lesson-names';
-import { type Attendance, CompleteManyInput, type SessionRow } from '@lessonbook/contract/sessions';
+import { CompleteManyInput, type SessionRow } from '@lessonbook/contract/sessions';
 import type { SubjectColor } from '@lessonbook/contract/subjects';
 import { Button, Textarea } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
@@ -20,64 +20,23 @@ import {
   attendanceOptions,
   formatSeatOutcomes,
   SeatAttendanceFields,
-  type SeatOutcomes,
   sumSeatFees,
-  toSeatInput,
 } from './AttendanceFields.tsx';
 import { useCompleteSessions } from './api.ts';
 import classes from './CompleteLessons.module.css';
 import { type Amount, sumFees } from './calendar-days.ts';
+import { CompletionNoteFields } from './FamilyNoteFields.tsx';
 import {
-  type CompletionNote,
-  CompletionNoteFields,
-  NEW_NOTE,
-  toNoteInput,
-} from './FamilyNoteFields.tsx';
+  type CompleteFormValues,
+  createDefault,
+  type OutcomeOf,
+  omitCompleted,
+  omitTexts,
+  type SessionOutcome,
+  toInput,
+} from './session-outcomes.ts';
 import { LessonAvatar, LessonName, LessonTime } from './shared/LessonRow.tsx';
 import type { ColorOf } from './use-session-colors.ts';
-
-interface SessionOutcome {
-  selected: boolean;
-  /** Used for a group instead of the attendance and charge of a single student. */
-  seats: SeatOutcomes;
-  attendance: Attendance;
-  charge: boolean;
-  notes: string;
-  note: CompletionNote;
-}
-
-/** Keyed by session id. Contains only sessions that differ from the default. */
-type SessionOutcomes = Readonly<Record<number, SessionOutcome>>;
-
-type OutcomeOf = (session: Pick<SessionRow, 'id'>) => SessionOutcome;
-
-/** If the page was opened for one session, only that one is selected. */
-const createDefault = (id: number, openedFor: number | undefined): SessionOutcome => ({
-  selected: openedFor === undefined || id === openedFor,
-  seats: {},
-  attendance: 'attended',
-  charge: true,
-  notes: '',
-  note: NEW_NOTE,
-});
-
-interface CompleteFormValues {
-  outcomes: SessionOutcomes;
-}
-
-const toInput = (dueSessions: readonly SessionRow[], outcomeOf: OutcomeOf): CompleteManyInput => ({
-  sessions: dueSessions
-    .map((session) => ({ session, ...outcomeOf(session) }))
-    .filter(({ selected }) => selected)
-    .map(({ session, attendance, charge, seats, notes, note }) => ({
-      id: session.id,
-      ...(isGroup(session)
-        ? { attendance: 'attended', charge: true, students: toSeatInput(session, seats) }
-        : { attendance, charge }),
-      ...(notes.trim() && { notes }),
-      ...toNoteInput(note),
-    })),
-});
 
 /** The day of the session that the page was opened for comes first, then the newest. */
 function groupByDay(
@@ -238,11 +197,13 @@ export function CompleteLessons({ sessionId, dueSessions, today, colorOf }: Prop
     });
 
   const completeAll = form.onSubmit(
-    (values) => {
+    async (values) => {
       const body = toInput(dueSessions, createOutcomeOf(values));
-      return complete.mutateAsync({ body, idempotencyKey: form.keyFor(body) });
+      await complete.mutateAsync({ body, idempotencyKey: form.keyFor(body) });
+      form.change({ outcomes: omitCompleted(form.form.getValues(), body) });
     },
-    () => form.replace({ outcomes: {} }),
+    undefined,
+    () => omitTexts(form.form.getValues()),
   );
 
   return (

@@ -1,8 +1,8 @@
-import type { SaveNoteInput } from '@lessonbook/contract/lesson-notes';
+import type { NoteText, SaveNoteInput } from '@lessonbook/contract/lesson-notes';
 import { Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { CheckboxField } from '../../components/Checkbox.tsx';
-import { formatRelativeDate, formatShortDate } from '../../lib/format.ts';
+import { firstName, formatList, formatRelativeDate, formatShortDate } from '../../lib/format.ts';
 import type { FormState } from '../../lib/use-form.ts';
 import classes from './FamilyNotes.module.css';
 import { type NoteSeat, sessionNotesQuery } from './shared/lesson-notes-api.ts';
@@ -59,6 +59,42 @@ export function LastNote({ previous, today }: Pick<NoteSeat, 'previous'> & { tod
   );
 }
 
+/** 'Fractions', then 'Next time: decimals', then 'Homework (for Sun 22 Nov): 9B' */
+export function formatNoteText(note: NoteText, today: string): string {
+  const { did, nextTime, homework, dueOn } = note;
+  const due = dueOn ? ` (for ${formatShortDate(dueOn, today)})` : '';
+  return [did, nextTime && `Next time: ${nextTime}`, homework && `Homework${due}: ${homework}`]
+    .filter(Boolean)
+    .join('\n');
+}
+
+/** The draft, or else what the family sees. */
+const currentNote = ({ note }: NoteSeat): NoteText | null =>
+  note?.draft ?? (note?.shared?.withdrawnAt === null ? note.shared : null);
+
+interface ExistingNotesProps {
+  seats: readonly NoteSeat[];
+  isGroup: boolean;
+  today: string;
+}
+
+/** Completing a lesson adds to the note of a single student. In a group, a student's own note stays as it is. */
+function ExistingNotes({ seats, isGroup, today }: ExistingNotesProps) {
+  const written = seats.filter(currentNote);
+  const [first] = written;
+  const current = first && currentNote(first);
+  if (!current) return null;
+  if (!isGroup)
+    return (
+      <p className={classes.previous}>
+        {`${first.note?.draft ? 'Your draft' : 'Already shared'}:\n${formatNoteText(current, today)}\n\nWhat you leave empty below stays as it is.`}
+      </p>
+    );
+  const names = formatList(written.map(({ studentName }) => firstName(studentName)));
+  const has = written.length === 1 ? 'has' : 'have';
+  return <p className={classes.hint}>{`${names} already ${has} a note, which stays as it is.`}</p>;
+}
+
 export interface CompletionNote extends NoteLines {
   share: boolean;
 }
@@ -88,6 +124,7 @@ export function CompletionNoteFields(props: CompletionProps) {
     <fieldset className={classes.completion}>
       <legend>For the family (optional)</legend>
       {seat && !isGroup && <LastNote previous={seat.previous} today={today} />}
+      <ExistingNotes seats={data?.students ?? []} isGroup={isGroup} today={today} />
       <FamilyNoteFields values={note} onChange={(changes) => onChange({ ...note, ...changes })} />
       {note.homework.trim() && <p className={classes.hint}>{formatDue(seat, isGroup, today)}</p>}
       {hasText(note) && (

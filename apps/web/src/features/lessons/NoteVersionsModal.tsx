@@ -2,8 +2,8 @@ import type { SharedVersion } from '@lessonbook/contract/lesson-notes';
 import { useQuery } from '@tanstack/react-query';
 import { LoadError, RowSkeleton } from '../../components/ListStates.tsx';
 import { ResponsiveModal } from '../../components/ResponsiveModal.tsx';
-import { formatShortDate } from '../../lib/format.ts';
 import { type DateContext, formatTimestamp } from '../../lib/format-timestamp.ts';
+import { formatNoteText } from './FamilyNoteFields.tsx';
 import classes from './FamilyNotes.module.css';
 import { noteVersionsQuery } from './shared/lesson-notes-api.ts';
 
@@ -30,7 +30,7 @@ export function NoteVersionsModal({ id, studentId, dateContext, opened, onClose 
         {versions.data?.map((version) => (
           <li key={version.version}>
             <small>{formatTimes(version, dateContext)}</small>
-            {formatLines(version, dateContext.today)}
+            {formatNoteText(version, dateContext.today)}
           </li>
         ))}
       </ul>
@@ -41,12 +41,4 @@ export function NoteVersionsModal({ id, studentId, dateContext, opened, onClose 
 function formatTimes({ sharedAt, withdrawnAt }: SharedVersion, dateContext: DateContext): string {
   const shared = `Shared ${formatTimestamp(sharedAt, dateContext)}`;
   return withdrawnAt ? `${shared}, withdrawn ${formatTimestamp(withdrawnAt, dateContext)}` : shared;
-}
-
-function formatLines(version: SharedVersion, today: string): string {
-  const { did, nextTime, homework, dueOn } = version;
-  const due = dueOn ? ` (for ${formatShortDate(dueOn, today)})` : '';
-  return [did, nextTime && `Next time: ${nextTime}`, homework && `Homework${due}: ${homework}`]
-    .filter(Boolean)
-    .join('\n');
 }

@@ -104,9 +104,11 @@ function InvoicedNotice({ invoice }: { invoice: NonNullable<Session['invoice']> 
 
 function formatReopenImpact({ charged, currency, ...session }: Session): string {
   const label = lessonLabel(session);
-  if (!charged) return `${label} will be scheduled again.`;
+  const notes =
+    session.status === 'completed' ? ' Notes you shared with families stay shared.' : '';
+  if (!charged) return `${label} will be scheduled again.${notes}`;
   const amount = formatAmount(charged, currency);
-  return `${label} will be scheduled again. The charge of ${amount} will be reversed. Anything already paid for it will become credit.`;
+  return `${label} will be scheduled again. The charge of ${amount} will be reversed. Anything already paid for it will become credit.${notes}`;
 }
 
 interface CompleteModalProps {

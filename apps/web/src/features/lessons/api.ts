@@ -177,11 +177,11 @@ export const deletePreviewQuery = (id: number, scope: Scope, sessionId: number) 
 /** Reopens the session. Overlaps are accepted, because the session was scheduled at this time until a moment ago. */
 export function useUndoToast() {
   const reopen = useReopenSession();
-  return (title: string, id: number) =>
+  return (title: string, id: number, { withdrawNotes = false } = {}) =>
     toastUndo(title, () => {
       // Families are not notified about a change that has been undone.
       notifyFamiliesStore.close();
-      reopen.mutate({ params: { id }, body: { acceptOverlaps: true } });
+      reopen.mutate({ params: { id }, body: { acceptOverlaps: true, withdrawNotes } });
     });
 }
 
@@ -216,7 +216,7 @@ export function useCompleteSession() {
       Number(input.params.id),
     ]),
     onSuccess: ({ id }) => {
-      offerUndo('Lesson completed', id);
+      offerUndo('Lesson completed', id, { withdrawNotes: true });
     },
   });
 }

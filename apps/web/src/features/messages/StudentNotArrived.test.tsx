@@ -148,6 +148,24 @@ test('a failed message is reported and can be sent again', async () => {
   expect(server.last(SEND)?.body).toMatchObject({ messages: [{ replacesMessageId: 5 }] });
 });
 
+test('a message that is still waiting is on its way, or can be replaced after a failed attempt', async () => {
+  const waiting = { ...sent, state: 'waiting' as const };
+  const { user, server, dialog } = await open([
+    { ...maya, sent: waiting },
+    { ...maya, studentId: 2, studentName: 'Leo Hale', sent: { ...waiting, canSendAgain: true } },
+  ]);
+  expect(await dialog?.findByText('The message to Ruth is on its way.')).toBeTruthy();
+  expect(dialog?.getByRole('alert').textContent).toBe(
+    "The message to Ruth couldn't be delivered yet. We keep trying until the lesson ends. You can send another one instead.",
+  );
+  await user.click(dialog?.getByRole('checkbox', { name: 'Leo Hale' }) as HTMLElement);
+  await user.click(dialog?.getByRole('button', { name: 'Send to Ruth' }) as HTMLElement);
+  await screen.findByText('Email on its way');
+  expect(server.last(SEND)?.body).toMatchObject({
+    messages: [{ studentId: 2, replacesMessageId: 5 }],
+  });
+});
+
 test('a WhatsApp message is opened in a new tab, and the page shows what is left to do', async () => {
   const tab = { location: { replace: vi.fn() }, close: vi.fn(), opener: null };
   vi.spyOn(window, 'open').mockReturnValue(tab as never);

@@ -74,12 +74,15 @@ export function SentBefore({
   if (sent.canSendAgain) {
     return (
       <p className={classes.problem} role="alert">
-        {sent.state === 'failed'
-          ? `The message to ${name} couldn't be sent. ${sent.problem ?? ''} You can send it again.`
-          : `You dismissed the message to ${name}. You can send it again.`}
+        {sent.state === 'waiting'
+          ? `The message to ${name} couldn't be delivered yet. We keep trying until the lesson ends. You can send another one instead.`
+          : sent.state === 'failed'
+            ? `The message to ${name} couldn't be sent. ${sent.problem ?? ''} You can send it again.`
+            : `You dismissed the message to ${name}. You can send it again.`}
       </p>
     );
   }
+  if (sent.state === 'waiting') return <p>The message to {name} is on its way.</p>;
   if (sent.state === 'draft' || sent.state === 'opened') {
     return (
       <p>

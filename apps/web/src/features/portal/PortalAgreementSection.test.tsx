@@ -1,5 +1,5 @@
 import type { PortalAgreement } from '@lessonbook/contract/portal-agreement';
-import { screen, within } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { json, mockApi } from '../../test/mock-api.ts';
 import {
@@ -109,6 +109,25 @@ test('if a new version has been published in the meantime, it is shown instead',
   expect((await screen.findByRole('alert')).textContent).toBe(message);
   expect(await screen.findByText('Pay weekly.')).toBeTruthy();
   expect(screen.queryByText('Lessons are paid for monthly.')).toBeNull();
+});
+
+test('a version that replaces the open one while the person types is not accepted with the typed name', async () => {
+  const { user, server } = openPortal(portalAgreement(agreementVersion()));
+  await user.click(await screen.findByRole('button', { name: 'Read and accept: Agreement' }));
+  await user.type(screen.getByLabelText('Type your name to accept it'), 'Ruth Hale');
+  expect(screen.queryByRole('alert')).toBeNull();
+  server.handlers[AGREEMENT] = () =>
+    json(200, portalAgreement(agreementVersion({ version: 2, text: 'Pay weekly.' })));
+  await act(async () => void window.dispatchEvent(new Event('visibilitychange')));
+  expect(await screen.findByText('Pay weekly.')).toBeTruthy();
+  expect(screen.getByRole('alert').textContent).toBe(
+    'The agreement has changed. Please read the new version.',
+  );
+  const name = screen.getByLabelText<HTMLInputElement>('Type your name to accept it');
+  expect(name.value).toBe('');
+  await user.click(screen.getByRole('button', { name: 'Accept agreement' }));
+  expect(server.last(ACCEPT)).toBeUndefined();
+  expect(screen.getByRole('dialog')).toHaveProperty('open', true);
 });
 
 test('a person who is not asked to agree does not see the section', async () => {

@@ -60,7 +60,15 @@ export function PortalAgreementSection({ publicId }: { publicId: string }) {
           </li>
         ))}
       </ul>
-      {shown && <AgreementSheet {...{ publicId, tutorName, version: shown }} onClose={close} />}
+      {shown && (
+        <AgreementSheet
+          // What was typed is not for a version that was not read.
+          key={shown.version}
+          {...{ publicId, tutorName, version: shown }}
+          isReplacement={shown.version !== opened}
+          onClose={close}
+        />
+      )}
     </section>
   );
 }
@@ -86,10 +94,14 @@ interface SheetProps {
   publicId: string;
   tutorName: string;
   version: Version;
+  /** Whether the person opened an earlier version. */
+  isReplacement: boolean;
   onClose: () => void;
 }
 
-function AgreementSheet({ publicId, tutorName, version, onClose }: SheetProps) {
+const REPLACED = 'The agreement has changed. Please read the new version.';
+
+function AgreementSheet({ publicId, tutorName, version, isReplacement, onClose }: SheetProps) {
   const { version: number, text, startsOn, isComing, accepted } = version;
   const dialogRef = useRef<HTMLDialogElement>(null);
   const id = useId();
@@ -111,6 +123,10 @@ function AgreementSheet({ publicId, tutorName, version, onClose }: SheetProps) {
     onError: () => client.invalidateQueries({ queryKey }),
   });
 
+  const problem = accept.error
+    ? getErrorMessage(accept.error, { errorFallback: "We couldn't save that. Please try again." })
+    : isReplacement && !accepted && REPLACED;
+
   function submit() {
     setMissing(name.trim() === '');
     if (name.trim() !== '') accept.mutate({ version: number, name });
@@ -127,11 +143,9 @@ function AgreementSheet({ publicId, tutorName, version, onClose }: SheetProps) {
       onClose={onClose}
       actions={
         <>
-          {accept.error && (
+          {problem && (
             <p role="alert" className={sheetClasses.problem}>
-              {getErrorMessage(accept.error, {
-                errorFallback: "We couldn't save that. Please try again.",
-              })}
+              {problem}
             </p>
           )}
           <PublicButton secondary disabled={accept.isPending} onClick={onClose}>

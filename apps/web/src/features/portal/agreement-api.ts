@@ -1,4 +1,8 @@
-import { type AgreementInput, agreements } from '@lessonbook/contract/agreements';
+import {
+  type AgreementInput,
+  type AskedToAgree,
+  agreements,
+} from '@lessonbook/contract/agreements';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { pluralize } from '../../lib/format.ts';
 import { call } from '../../lib/http.ts';
@@ -26,11 +30,26 @@ export const useAskToAgree = () =>
   useMutation({
     mutationFn: (version: number) => call(agreements.askToAgree, { params: { version } }),
     meta: { errorFallback: "We couldn't send the emails. Please try again." },
-    onSuccess: ({ sent }) => {
-      toastSuccess(
-        sent === 0
-          ? 'Everyone with an email address has been asked already'
-          : `Asked ${pluralize(sent, 'person', 'people')} by email`,
-      );
-    },
+    onSuccess: (counts) => toastSuccess(...formatAsked(counts)),
   });
+
+/** The title, and why others were not asked. */
+function formatAsked(counts: AskedToAgree): [title: string, message?: string] {
+  const { sent, alreadyAsked, withoutAccess, withoutEmail, undeliverable } = counts;
+  const isUnreached = withoutAccess + withoutEmail + undeliverable > 0;
+  if (sent === 0 && !isUnreached)
+    return [alreadyAsked > 0 ? 'Everyone has been asked already' : 'Everyone has agreed already'];
+  const sentence = (count: number, one: string, many: string) =>
+    count === 0 ? [] : `${pluralize(count, 'person', 'people')} ${count === 1 ? one : many}.`;
+  const message = [
+    sentence(alreadyAsked, 'was asked before', 'were asked before'),
+    sentence(withoutAccess, "can't use the family portal", "can't use the family portal"),
+    sentence(withoutEmail, 'has no email address', 'have no email address'),
+    sentence(undeliverable, "couldn't be emailed", "couldn't be emailed"),
+  ]
+    .flat()
+    .join(' ');
+  const title =
+    sent > 0 ? `Asked ${pluralize(sent, 'person', 'people')} by email` : 'No one was asked';
+  return message ? [title, message] : [title];
+}

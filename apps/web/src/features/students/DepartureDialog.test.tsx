@@ -1,11 +1,14 @@
 import type { DeparturePreview } from '@lessonbook/contract/departures';
+import type { Student } from '@lessonbook/contract/students';
 import { screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { json, mockApi } from '../../test/mock-api.ts';
 import { renderApp } from '../../test/render-app.tsx';
+import { renderComponentSignedIn } from '../../test/render-component-signed-in.tsx';
 import { sessionRow } from '../../test/session-fixtures.ts';
 import { student, studentListItem } from '../../test/student-fixtures.ts';
 import { ada } from '../../test/user-fixtures.ts';
+import { DepartureDialog } from './DepartureDialog.tsx';
 
 const maya = student({ id: 1, name: 'Maya Hale' });
 
@@ -106,4 +109,48 @@ test('without a student nothing is sent', async () => {
   await user.click(dialog.getByRole('button', { name: /^End lessons/ }));
   expect(await dialog.findByText('Please choose at least one student')).toBeTruthy();
   expect(server.last('POST /api/departures')).toBeUndefined();
+});
+
+async function saveLastDay(leaving: Student, leftOn: string) {
+  const [shown] = preview().students as [DeparturePreview['students'][number]];
+  const server = mockApi({
+    'GET /api/me': () => json(200, ada),
+    'POST /api/departures/preview': () =>
+      json(200, preview({ students: [{ ...shown, student: { ...leaving, leftOn } }] })),
+    'POST /api/departures': () => json(201, { ...saved, students: 1 }),
+    'PUT /api/students/1/status': () =>
+      json(200, { student: leaving, cancelled: [], restored: [], overlaps: [] }),
+  });
+  const { user } = await renderComponentSignedIn(
+    <DepartureDialog student={leaving} today="2026-11-15" opened onClose={() => undefined} />,
+  );
+  await user.click(await screen.findByRole('button', { name: 'Cancel 2 lessons' }));
+  await screen.findByText('Maya Hale is leaving');
+  return { user, server };
+}
+
+test.each([
+  [null, { status: 'active' }],
+  [
+    { fromDate: '2026-11-10', toDate: '2026-11-20' },
+    { status: 'paused', fromDate: '2026-11-10', toDate: '2026-11-20' },
+  ],
+])('Undo restores the status before, with the pause %o', async (pause, body) => {
+  const { user, server } = await saveLastDay(student({ ...maya, pause }), '2026-11-20');
+  await user.click(screen.getByRole('button', { name: 'Undo' }));
+  expect(await screen.findByText('Lessons restored')).toBeTruthy();
+  expect(server.last('PUT /api/students/1/status')?.body).toEqual(body);
+});
+
+test.each([
+  ['a last day before yesterday', null, '2026-11-13'],
+  ['a pause that ended on the last day', { fromDate: '2026-11-18', toDate: null }, '2026-11-20'],
+  [
+    'a pause that would have been longer',
+    { fromDate: '2026-11-18', toDate: '2026-11-21' },
+    '2026-11-20',
+  ],
+])('Undo is not offered after %s', async (_, pause, leftOn) => {
+  await saveLastDay(student({ ...maya, pause }), leftOn);
+  expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
 });

@@ -1,4 +1,4 @@
-import { isDate } from '@lessonbook/contract/dates';
+import { addDaysToDate, isDate } from '@lessonbook/contract/dates';
 import {
   DepartureInput,
   type DeparturePreview,
@@ -20,6 +20,7 @@ import { useForm } from '../../lib/use-form.ts';
 import { useChangeStudentStatus } from './api.ts';
 import { DepartureFamilies, DepartureLessons } from './DeparturePreview.tsx';
 import { departurePreviewQuery, useSaveDeparture } from './departures-api.ts';
+import { previousStatus } from './previous-status.ts';
 import { StudentsOfYears } from './StudentsOfYears.tsx';
 
 interface Props {
@@ -95,7 +96,7 @@ function DepartureForm({ student, today, onClose }: Omit<Props, 'opened'>) {
     mode: 'controlled',
   });
   const save = useSaveDeparture();
-  const offerUndo = useOfferUndo(student);
+  const offerUndo = useOfferUndo(student, today);
   const isValid = FormSchema.safeParse(values).success;
   const input = toInput(values);
   const preview = useQuery({
@@ -111,7 +112,7 @@ function DepartureForm({ student, today, onClose }: Omit<Props, 'opened'>) {
   const submit = onSubmit(async ({ drafts }) => {
     const body = { ...input, fingerprint: data?.fingerprint ?? '', drafts };
     const saved = await save.mutateAsync({ body, idempotencyKey: keyFor(body) });
-    offerUndo(saved);
+    offerUndo(saved, data?.students[0]?.student.leftOn ?? null);
   }, onClose);
 
   return (
@@ -208,9 +209,9 @@ interface Saved {
 }
 
 /** The departure of a single student can be undone: the lessons are restored, and a draft message stays. */
-function useOfferUndo(student: Student | null) {
+function useOfferUndo(student: Student | null, today: string) {
   const undo = useChangeStudentStatus();
-  return ({ students, cancelled, chargedSessions, messages }: Saved) => {
+  return ({ students, cancelled, chargedSessions, messages }: Saved, leftOn: string | null) => {
     const title = student
       ? `${student.name} is leaving`
       : `Lessons of ${pluralize(students, 'student')} end`;
@@ -221,8 +222,9 @@ function useOfferUndo(student: Student | null) {
     ]
       .filter(Boolean)
       .join(' ');
-    if (!student || student.status === 'left') return void toastSuccess(title, details);
-    const body = { status: student.status };
+    if (!student || student.status === 'left' || !canRestoreAll(student, leftOn, today))
+      return void toastSuccess(title, details);
+    const body = previousStatus(student.status, student.pause, today);
     const restore = async () => {
       // Callbacks of `mutate` are not called once the dialog is closed. A failure is shown by the mutation itself.
       await undo.mutateAsync({ params: { id: student.id }, body });
@@ -230,4 +232,10 @@ function useOfferUndo(student: Student | null) {
     };
     return void toastUndo(title, () => void restore().catch(() => undefined), details);
   };
+}
+
+/** Lessons before today stay cancelled when a student comes back, and pauses that ended on the last day are not extended. */
+function canRestoreAll({ pause }: Student, leftOn: string | null, today: string): boolean {
+  if (leftOn === null || leftOn < addDaysToDate(today, -1)) return false;
+  return pause === null || (pause.toDate !== null && pause.toDate <= leftOn);
 }

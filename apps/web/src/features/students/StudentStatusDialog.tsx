@@ -16,6 +16,7 @@ import { formatList, formatShortDate, pluralize } from '../../lib/format.ts';
 import { toastSuccess, toastUndo } from '../../lib/toast.ts';
 import { useForm } from '../../lib/use-form.ts';
 import { statusPreviewQuery, useChangeStudentStatus } from './api.ts';
+import { previousStatus } from './previous-status.ts';
 import { STATUS_LABELS } from './student-format.ts';
 
 interface Props {
@@ -166,18 +167,6 @@ const submitLabel = (status: ChosenStatus, change: StudentStatusChange | undefin
   const count = change?.cancelled.length ?? 0;
   return count > 0 && status === 'paused' ? `Cancel ${pluralize(count, 'lesson')}` : 'Save status';
 };
-
-/** What the server needs to undo the change: the status before it, with its pause. */
-function previousStatus(
-  status: ChosenStatus,
-  pause: Student['pause'],
-  today: string,
-): StudentStatusInput {
-  const isPausedFromNow = pause !== null && (pause.toDate === null || pause.toDate >= today);
-  return isPausedFromNow
-    ? { status: 'paused', fromDate: pause.fromDate, toDate: pause.toDate }
-    : { status };
-}
 
 const MAX_DATES = 4;
 

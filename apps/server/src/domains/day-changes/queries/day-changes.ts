@@ -109,6 +109,8 @@ export interface ChangedSessionRecord {
   previousPlace: string | null;
   previousUsesGoogleMeet: boolean;
   previousIsOverride: boolean;
+  /** Null for a change made before this was stored: the flag of the whole change then applies. */
+  isNotified: boolean | null;
 }
 
 export const sessionsOfDayChange = (tx: Tx, tutorId: string, id: number) =>
@@ -123,6 +125,7 @@ export const sessionsOfDayChange = (tx: Tx, tutorId: string, id: number) =>
       'previous_place as previousPlace',
       'previous_uses_google_meet as previousUsesGoogleMeet',
       'previous_is_override as previousIsOverride',
+      'is_notified as isNotified',
     ])
     .orderBy('session_id');
 
@@ -138,10 +141,11 @@ export const insertChangedSessions = (
     tx,
     sql`
       insert into day_change_sessions (tutor_id, day_change_id, session_id, place, uses_google_meet, previous_place,
-        previous_uses_google_meet, previous_is_override)
+        previous_uses_google_meet, previous_is_override, is_notified)
       select ${tutorId}::uuid, ${id}::int, s.* from unnest(${column('sessionId')}::int[], ${column('place')}::text[],
         ${column('usesGoogleMeet')}::boolean[], ${column('previousPlace')}::text[],
-        ${column('previousUsesGoogleMeet')}::boolean[], ${column('previousIsOverride')}::boolean[]) as s`,
+        ${column('previousUsesGoogleMeet')}::boolean[], ${column('previousIsOverride')}::boolean[],
+        ${column('isNotified')}::boolean[]) as s`,
   );
 };
 

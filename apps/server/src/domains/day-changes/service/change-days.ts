@@ -148,7 +148,13 @@ async function changeDaysInTransaction(schedule: ScheduleTx, input: DayChangeInp
       notifies_families: notifies,
       time_off_id: timeOffId,
     });
-  await insertChangedSessions(tx, tutorId, id, rows).execute();
+  const isNotified = input.notify;
+  await insertChangedSessions(
+    tx,
+    tutorId,
+    id,
+    rows.map((row) => ({ ...row, isNotified })),
+  ).execute();
   const sent = input.notify
     ? await sendBulkNotices(context, tx, tutorId, {
         kind: NOTICE_KIND[input.action],
@@ -215,14 +221,16 @@ async function findExtended(
   return change;
 }
 
+type ChangedRow = Omit<ChangedSessionRecord, 'isNotified'>;
+
 /** Returns the rows to store, and the time off of cancelled lessons. */
 async function applyAction(
   schedule: ScheduleTx,
   input: Days,
   chosen: readonly DaySession[],
   extended: DayChangeRecord | null,
-): Promise<{ rows: ChangedSessionRecord[]; timeOffId: number | null }> {
-  const toRow = (session: DaySession, set: OnlinePlace): ChangedSessionRecord => ({
+): Promise<{ rows: ChangedRow[]; timeOffId: number | null }> {
+  const toRow = (session: DaySession, set: OnlinePlace): ChangedRow => ({
     sessionId: session.id,
     ...set,
     previousPlace: session.place,

@@ -1,13 +1,16 @@
+import { isOnlinePlace } from '@lessonbook/contract/place';
 import type { Context } from '../../../context.ts';
 import { recordAudit } from '../../../platform/audit-log.ts';
 import {
   expectedSeatsOf,
   restoreCancelledDays,
   restorePlaces,
+  type SessionRecord,
 } from '../../lessons/service/change-days.ts';
 import { changeSchedule, type ScheduleTx } from '../../lessons/service/schedule-transaction.ts';
 import { sendBulkNotices } from '../../messages/service/outbound/bulk-change-notices.ts';
 import {
+  type ChangedSessionRecord,
   type DayChangeRecord,
   sessionsOfDayChange,
   updateDayChange,
@@ -16,7 +19,10 @@ import { getDayChangeOrThrow } from './change-days.ts';
 
 const NONE = { restored: 0, emailed: 0, toSend: 0, notSent: 0 };
 
-/** Restores the upcoming lessons and notifies the families that were notified of the change. A second request does nothing. */
+/**
+ * Restores the upcoming lessons and notifies the families that were notified of the change. Who can't be sent a message, for
+ * example because too many emails were sent today, is counted. A second request does nothing.
+ */
 export async function undoDayChange(
   context: Context,
   tutorId: string,
@@ -26,14 +32,22 @@ export async function undoDayChange(
     const { tx, now } = schedule;
     const change = await getDayChangeOrThrow(tx, tutorId, id);
     if (change.undoneAt !== null) return NONE;
-    const restored = await restore(schedule, change);
+    const rows = await sessionsOfDayChange(tx, tutorId, id).execute();
+    const restored = await restore(schedule, change, rows);
     await updateDayChange(tx, tutorId, id, { undone_at: now });
-    const sent = change.notifiesFamilies
-      ? await sendBulkNotices(context, tx, tutorId, {
-          kind: change.action === 'online' ? 'in_person' : 'restored',
-          seats: expectedSeatsOf(restored),
-        })
-      : NONE;
+    const notified = new Set(
+      rows.flatMap(({ sessionId, isNotified }) =>
+        (isNotified ?? change.notifiesFamilies) ? sessionId : [],
+      ),
+    );
+    const toNotify = restored.filter(
+      (session) => notified.has(session.id) && (change.action === 'cancel' || !isOnline(session)),
+    );
+    const sent = await sendBulkNotices(context, tx, tutorId, {
+      kind: change.action === 'online' ? 'in_person' : 'restored',
+      seats: expectedSeatsOf(toNotify),
+      sendsWithinQuota: true,
+    });
     await recordAudit(tx, tutorId, {
       action: 'days_change_undone',
       at: now,
@@ -43,13 +57,19 @@ export async function undoDayChange(
   });
 }
 
-async function restore(schedule: ScheduleTx, change: DayChangeRecord) {
-  const { tx, tutorId } = schedule;
+/** Their series may have moved online in the meantime. */
+const isOnline = ({ place, usesGoogleMeet }: SessionRecord): boolean =>
+  usesGoogleMeet || isOnlinePlace(place);
+
+async function restore(
+  schedule: ScheduleTx,
+  change: DayChangeRecord,
+  rows: readonly ChangedSessionRecord[],
+): Promise<SessionRecord[]> {
   if (change.action === 'cancel')
     return change.timeOffId === null
       ? []
       : restoreCancelledDays(schedule, change, change.timeOffId);
-  const rows = await sessionsOfDayChange(tx, tutorId, change.id).execute();
   return restorePlaces(
     schedule,
     rows.map(({ sessionId, place, usesGoogleMeet, ...row }) => ({

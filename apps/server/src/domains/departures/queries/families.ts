@@ -37,17 +37,16 @@ export const familiesOfStudents = (
 export const portalOpenedAt = (tx: Tx, tutorId: string) =>
   tx.selectFrom('tutors').where('tutor_id', '=', tutorId).select('portal_opened_at as openedAt');
 
-/** The charges that are not on an invoice yet, by family and currency. */
+/** What is unpaid of the charges that are not on an invoice yet, by family and currency. */
 export const uninvoicedCharges = (tx: Tx, tutorId: string, familyIds: readonly number[]) =>
   sqlQuery(
     tx,
     sql<{ familyId: number; currency: Currency; amount: number; lessons: number }>`
-      select family_id as "familyId", currency, sum(amount - credited - written_off)::int as amount,
+      select family_id as "familyId", currency, sum(outstanding)::int as amount,
         count(distinct session_id)::int as lessons
       from charges
-      where tutor_id = ${tutorId}::uuid and family_id = any(${familyIds}::int[]) and invoice_id is null and not reversed
+      where tutor_id = ${tutorId}::uuid and family_id = any(${familyIds}::int[]) and invoice_id is null and outstanding > 0
         and kind in ('lesson', 'cancellation', 'travel', 'item')
       group by family_id, currency
-      having sum(amount - credited - written_off) > 0
       order by family_id, currency`,
   );

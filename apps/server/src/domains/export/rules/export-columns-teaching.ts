@@ -120,6 +120,7 @@ export const TEACHING_TABLES: readonly ExportTable[] = [
     table: 'day_change_sessions',
     columns: [
       'day_change_id',
+      'is_notified',
       'place',
       'previous_is_override',
       'previous_place',
@@ -138,6 +139,7 @@ export const TEACHING_TABLES: readonly ExportTable[] = [
       'next_time',
       'published_at',
       'session_id',
+      'shared_by_completion',
       'student_id',
       'version',
       'withdrawn_at',

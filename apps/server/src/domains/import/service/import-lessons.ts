@@ -2,7 +2,7 @@ import { addMonthsToDate } from '@lessonbook/contract/dates';
 import { LessonInput, type PastSessions } from '@lessonbook/contract/lessons';
 import { formatMoney, toMinor } from '@lessonbook/contract/money';
 import { matchStudentSubjects } from '@lessonbook/contract/student-subjects';
-import type { Student } from '@lessonbook/contract/students';
+import { type Student, studentStatusOn } from '@lessonbook/contract/students';
 import type { Subject } from '@lessonbook/contract/subjects';
 import { AppError } from '../../../platform/app-error.ts';
 import { createLessonInTransaction, planDates } from '../../lessons/service/create-lesson.ts';
@@ -17,6 +17,7 @@ import { findNameIn } from '../rules/match-summary.ts';
 import type { FileRow, ParsedFile, PlannedRow } from './parse-file.ts';
 
 interface PlanOptions {
+  today: string;
   /** Older lessons would create thousands of sessions. */
   earliest: string;
   pastSessions: PastSessions;
@@ -44,7 +45,12 @@ export async function planLessons(
   const earliest = addMonthsToDate(schedule.today, -60);
   const parsed = rows.map((row) => ({
     ...row,
-    ...parseLessonRow(row, order, lists, { earliest, pastSessions, isCalendar }),
+    ...parseLessonRow(row, order, lists, {
+      today: schedule.today,
+      earliest,
+      pastSessions,
+      isCalendar,
+    }),
   }));
   const existing = await findExistingSlots(
     tx,
@@ -90,7 +96,9 @@ function parseLessonRow(
   const fee = cells.fee === '' ? subject?.defaultFee : cells.parsedFee;
   const notes = [
     !student && studentProblem(cells, options.isCalendar),
-    student?.status === 'left' && `${student.name} has left. Please change their status first.`,
+    student &&
+      studentStatusOn(student, options.today) === 'left' &&
+      `${student.name} has left. Please change their status first.`,
     // An event without a student is not a lesson.
     !subject && (student || !options.isCalendar) && subjectProblem(cells, options.isCalendar),
     ...cells.problems,

@@ -17,7 +17,14 @@ export async function settleReturnedPayment(
   return context.db.tutorTransaction(tutorId, async (tx) => {
     const charges = await undecidedCharges(tx, tutorId, paymentId);
     await settleReversals(tx, tutorId, paymentId);
-    if (!stillOwed) await creditCharges(context, tx, tutorId, charges, 'Payment returned');
+    if (!stillOwed) {
+      // A credit reduces what was written off first.
+      const credits = charges.map(({ chargeId, amount, writtenOff }) => ({
+        chargeId,
+        amount: amount + writtenOff,
+      }));
+      await creditCharges(context, tx, tutorId, credits, 'Payment returned');
+    }
     return getPayment(tx, tutorId, paymentId);
   });
 }

@@ -44,6 +44,7 @@ export const storedNotes = (tx: Tx, tutorId: string, sessionIds: readonly number
 export interface SavedNote extends SeatRef, NoteFields {
   version: number;
   publishedAt: Date | null;
+  isSharedByCompletion: boolean;
 }
 
 /** Inserts new versions and overwrites drafts. */
@@ -59,14 +60,14 @@ export async function saveNoteVersions(
     tx,
     sql`
       insert into lesson_notes (tutor_id, session_id, student_id, version, did, next_time, homework, due_on, published_at,
-        created_at)
+        shared_by_completion, created_at)
       select ${tutorId}::uuid, n.*, ${now}::timestamptz
       from unnest(${column('sessionId')}::int[], ${column('studentId')}::int[], ${column('version')}::int[],
         ${column('did')}::text[], ${column('nextTime')}::text[], ${column('homework')}::text[], ${column('dueOn')}::date[],
-        ${column('publishedAt')}::timestamptz[]) as n
+        ${column('publishedAt')}::timestamptz[], ${column('isSharedByCompletion')}::boolean[]) as n
       on conflict (tutor_id, session_id, student_id, version) do update set did = excluded.did,
         next_time = excluded.next_time, homework = excluded.homework, due_on = excluded.due_on,
-        published_at = excluded.published_at, created_at = excluded.created_at
+        published_at = excluded.published_at, shared_by_completion = excluded.shared_by_completion, created_at = excluded.created_at
       where lesson_notes.published_at is null`,
   ).execute();
 }
@@ -188,7 +189,7 @@ export interface NoteSeatRow {
 }
 
 /** The students of a session, with their last note in this subject and the names of those who can read a shared note. */
-export const seatsForNotes = (tx: Tx, tutorId: string, sessionId: number) =>
+export const seatsForNotes = (tx: Tx, tutorId: string, sessionId: number, now: Date) =>
   sqlQuery(
     tx,
     sql<NoteSeatRow>`
@@ -201,8 +202,10 @@ export const seatsForNotes = (tx: Tx, tutorId: string, sessionId: number) =>
         array(
           select c.name from contact_access a
           join contacts c on c.tutor_id = a.tutor_id and c.id = a.contact_id
+          join tutors u on u.tutor_id = a.tutor_id
           where a.tutor_id = n.tutor_id and a.student_id = n.student_id and a.sees_notes and c.erased_at is null
             and c.suspended_at is null and (not t.notes_for_student_only or c.student_id = t.id)
+            and (t.portal_ends_on is null or t.portal_ends_on >= (${now}::timestamptz at time zone u.time_zone)::date)
           order by c.id <> t.contact_id, c.id) as readers
       from session_students n
       join students t on t.tutor_id = n.tutor_id and t.id = n.student_id and t.erased_at is null

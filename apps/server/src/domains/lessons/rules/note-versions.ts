@@ -35,6 +35,25 @@ export const toNoteFields = (input: SaveNoteInput, nextLessonOn: string | null):
 export const isEmptyNote = ({ did, nextTime, homework }: NoteFields): boolean =>
   did === null && nextTime === null && homework === null;
 
+/** The draft, or else what the family sees. */
+export const currentNote = ({ draft, shared }: StoredNote): NoteFields | null =>
+  draft ?? (shared?.isWithdrawn ? null : shared);
+
+/** For lines written without the existing note in front of the tutor: those left empty stay as they are. */
+export function keepEmptyLines(input: SaveNoteInput, stored: StoredNote): SaveNoteInput {
+  const current = currentNote(stored);
+  if (!current) return input;
+  const homework = input.homework || current.homework;
+  const keepsDate = input.dueOn === undefined && homework === current.homework;
+  return {
+    ...input,
+    did: input.did || current.did,
+    nextTime: input.nextTime || current.nextTime,
+    homework,
+    dueOn: keepsDate ? current.dueOn : input.dueOn,
+  };
+}
+
 /** A draft is changed in place. A shared version stays as it is, and saving the same text again changes nothing. */
 export function planNoteChange({ draft, shared }: StoredNote, fields: NoteFields): NoteChange {
   const isUnchanged = shared !== null && !shared.isWithdrawn && isSameText(shared, fields);

@@ -17,6 +17,7 @@ import {
   sessionIdsCancelledByTimeOff,
   updateTimeOffDates,
 } from '../queries/time-off.ts';
+import { differsFromSeries } from '../rules/individual-edits.ts';
 import { expectedSeats } from '../rules/seats.ts';
 import {
   cancelDuringTimeOff,
@@ -30,6 +31,7 @@ import { addTimeOff } from './time-off.ts';
 /* Moves the lessons of whole days online or cancels them, and restores them. */
 
 export type { DaySession } from '../queries/day-sessions.ts';
+export type { SessionRecord } from '../queries/sessions.ts';
 
 interface Days {
   fromDate: string;
@@ -157,7 +159,10 @@ export interface ChangedPlace extends OnlinePlace {
   previous: OnlinePlace & { isOverride: boolean };
 }
 
-/** Restores the places of upcoming sessions that still have the place that was set. Returns them. */
+/**
+ * Restores the places of upcoming sessions that still have the place that was set. Those that followed their series get its
+ * current place. Returns the sessions whose place has changed, with the new one.
+ */
 export async function restorePlaces(
   schedule: ScheduleTx,
   changed: readonly ChangedPlace[],
@@ -173,12 +178,21 @@ export async function restorePlaces(
       session.usesGoogleMeet === set.usesGoogleMeet
     );
   });
-  const changes = sessions.flatMap(({ id, lessonId }) => {
-    const previous = byId.get(id)?.previous;
-    return previous ? [{ id, lessonId, ...previous }] : [];
+  const restored: (SessionRecord & OnlinePlace)[] = [];
+  for (const session of sessions) {
+    const previous = byId.get(session.id)?.previous;
+    if (!previous) continue;
+    const lesson = await findLesson(schedule.tx, schedule.tutorId, session.lessonId);
+    const followsSeries = lesson?.isRecurring === true && !previous.isOverride;
+    const { place, usesGoogleMeet } = followsSeries ? lesson : previous;
+    const isOverride = followsSeries ? differsFromSeries(session, lesson) : previous.isOverride;
+    restored.push({ ...session, place, usesGoogleMeet, isOverride });
+  }
+  await writePlaces(schedule, restored);
+  return restored.filter(({ id, place, usesGoogleMeet }) => {
+    const set = byId.get(id);
+    return place !== set?.place || usesGoogleMeet !== set.usesGoogleMeet;
   });
-  await writePlaces(schedule, changes);
-  return sessions;
 }
 
 /** Cancels the sessions without a fee, as time off on these days; `timeOffId` extends an existing one. Returns its id. */

@@ -73,7 +73,11 @@ export async function completeBatch(
     tutorId,
     outcomes.flatMap(({ sessionId, studentId }) => {
       const input = noteInputs.get(sessionId);
-      return input ? [{ sessionId, studentId, input }] : [];
+      if (!input) return [];
+      // The text for a group is the same for all of its students, so it does not replace a note for one of them.
+      const isGroup = (byId.get(sessionId) as SessionRecord).seats.length > 1;
+      const existing = isGroup ? 'keep' : 'keep-empty-lines';
+      return [{ sessionId, studentId, input, existing } as const];
     }),
   );
   await resolveOverlaps(schedule, ids, true);

@@ -14,6 +14,7 @@ import { redactTextColumns } from '../../../platform/db/redact-text-columns.ts';
 import type { ErasedPerson } from '../../students/service/erase.ts';
 import { getStudentOrThrow } from '../../students/service/students.ts';
 import { notesShared } from '../events.ts';
+import { keepCompletionNotes, withdrawCompletionNotes } from '../queries/completion-notes.ts';
 import { deleteHomeworkDone, hasHomework, insertHomeworkDone } from '../queries/homework.ts';
 import {
   deleteDrafts,
@@ -31,7 +32,9 @@ import {
   withdrawLastVersion,
 } from '../queries/lesson-notes.ts';
 import {
+  currentNote,
   isEmptyNote,
+  keepEmptyLines,
   type NoteFields,
   planNoteChange,
   toNoteFields,
@@ -46,9 +49,10 @@ export async function readSessionNotes(
   tutorId: string,
   sessionId: number,
 ): Promise<SessionNotes> {
+  const now = context.clock.now();
   const [[tutor], seats, notes] = await context.db.tutorRead(tutorId, (tx) => [
     portalOpenedAt(tx, tutorId),
-    seatsForNotes(tx, tutorId, sessionId),
+    seatsForNotes(tx, tutorId, sessionId, now),
     notesOfSession(tx, tutorId, sessionId),
   ]);
   if (seats.length === 0) throw sessionNotFound();
@@ -147,8 +151,14 @@ export async function saveNote(
       );
     if (!session.seats.some(({ studentId }) => studentId === seat.studentId))
       throw studentNotInSessionError();
-    await saveNotes(context, tx, tutorId, [{ ...seat, input }]);
+    await saveNotes(context, tx, tutorId, [{ ...seat, input, existing: 'replace' }]);
   });
+}
+
+interface NoteToSave extends SeatRef {
+  input: SaveNoteInput;
+  /** What happens to a note that the student already has. Only the form of the note replaces it; completing does not. */
+  existing: 'replace' | 'keep-empty-lines' | 'keep';
 }
 
 /** For callers that have checked the seats. */
@@ -156,7 +166,7 @@ export async function saveNotes(
   context: Context,
   tx: Tx,
   tutorId: string,
-  inputs: readonly (SeatRef & { input: SaveNoteInput })[],
+  inputs: readonly NoteToSave[],
 ): Promise<void> {
   if (inputs.length === 0) return;
   const now = context.clock.now();
@@ -166,20 +176,35 @@ export async function saveNotes(
   );
   const saved: SavedNote[] = [];
   const discarded: SeatRef[] = [];
-  for (const { input, ...seat } of inputs) {
+  const changedHomework: SeatRef[] = [];
+  for (const { input, existing, ...seat } of inputs) {
     const current = stored.get(seatKey(seat));
     if (!current) throw studentNotInSessionError();
-    const fields = toNoteFields(input, current.nextLessonOn);
+    if (existing === 'keep' && currentNote(current)) continue;
+    const fields = toNoteFields(
+      existing === 'keep-empty-lines' ? keepEmptyLines(input, current) : input,
+      current.nextLessonOn,
+    );
     if (input.share && isEmptyNote(fields)) throw emptyNoteError();
     const change = planNoteChange(current, fields);
     if (change.kind === 'delete-draft') discarded.push(seat);
     if (change.kind === 'save') {
       const publishedAt = input.share ? now : null;
-      saved.push({ ...seat, ...fields, version: change.version, publishedAt });
+      const isSharedByCompletion = input.share && existing !== 'replace';
+      saved.push({
+        ...seat,
+        ...fields,
+        version: change.version,
+        publishedAt,
+        isSharedByCompletion,
+      });
+      if (input.share && current.shared && current.shared.homework !== fields.homework)
+        changedHomework.push(seat);
     }
   }
   await deleteDrafts(tx, tutorId, discarded);
   await saveNoteVersions(tx, tutorId, saved, now);
+  for (const seat of changedHomework) await deleteHomeworkDone(tx, tutorId, seat);
   if (saved.some(({ publishedAt }) => publishedAt !== null))
     await context.events.publish(tx, notesShared, { tutorId });
 }
@@ -199,13 +224,33 @@ export async function withdrawNote(
   await context.db.tutorTransaction(tutorId, async (tx) => {
     const wasVisible = await withdrawLastVersion(tx, tutorId, seat, now);
     if (wasVisible === undefined) throw noteNotSharedError();
-    if (wasVisible)
-      await recordAudit(tx, tutorId, {
-        action: 'note_withdrawn',
-        at: now,
-        metadata: { sessionId: seat.sessionId, studentId: seat.studentId },
-      });
+    if (wasVisible) await recordWithdrawal(tx, tutorId, seat, now);
   });
+}
+
+const recordWithdrawal = (
+  tx: Tx,
+  tutorId: string,
+  { sessionId, studentId }: SeatRef,
+  now: Date,
+): Promise<void> =>
+  recordAudit(tx, tutorId, {
+    action: 'note_withdrawn',
+    at: now,
+    metadata: { sessionId, studentId },
+  });
+
+/** For sessions that are reopened: undoing withdraws what completing them shared; otherwise it stays shared. */
+export async function reopenNotes(
+  { clock }: Context,
+  tx: Tx,
+  tutorId: string,
+  { sessionIds, withdraw }: { sessionIds: readonly number[]; withdraw: boolean },
+): Promise<void> {
+  const now = clock.now();
+  const withdrawn = withdraw ? await withdrawCompletionNotes(tx, tutorId, sessionIds, now) : [];
+  await keepCompletionNotes(tx, tutorId, sessionIds);
+  for (const seat of withdrawn) await recordWithdrawal(tx, tutorId, seat, now);
 }
 
 export async function setHomeworkDone(

@@ -7,6 +7,7 @@ import { findSessions, type SessionRecord } from '../queries/sessions.ts';
 import { expectedSeats } from '../rules/seats.ts';
 import { restoreSessions } from './cancel-and-restore-sessions.ts';
 import { getSessionOrThrow, LESSON_DELETED_MESSAGE, sessionNotFound } from './guards.ts';
+import { reopenNotes } from './lesson-notes.ts';
 import { repriceSessions } from './rates.ts';
 import { changeSchedule, resolveOverlaps, type ScheduleTx } from './schedule-transaction.ts';
 
@@ -15,10 +16,12 @@ export async function reopenSession(
   context: Context,
   tutorId: string,
   sessionId: number,
-  acceptOverlaps: boolean,
+  { acceptOverlaps, withdrawNotes }: { acceptOverlaps: boolean; withdrawNotes: boolean },
 ): Promise<void> {
   await changeSchedule(context, tutorId, async (schedule) => {
-    await reverseOutcomes(schedule, [await getSessionOrThrow(schedule.tx, tutorId, sessionId)]);
+    const { tx } = schedule;
+    await reverseOutcomes(schedule, [await getSessionOrThrow(tx, tutorId, sessionId)]);
+    await reopenNotes(context, tx, tutorId, { sessionIds: [sessionId], withdraw: withdrawNotes });
     await restoreSessions(schedule, [sessionId]);
     await repriceSessions(schedule, [sessionId]);
     await resolveOverlaps(schedule, [sessionId], acceptOverlaps);
@@ -41,6 +44,7 @@ export async function reopenSessions(
       const title = sessions.find(({ id }) => id === error.sessionId)?.title;
       throw new AppError(error.code, `Nothing was reopened. ${title}: ${error.message}`);
     }
+    await reopenNotes(context, schedule.tx, tutorId, { sessionIds: ids, withdraw: true });
     await restoreSessions(schedule, ids);
     await repriceSessions(schedule, ids);
     await resolveOverlaps(schedule, ids, true);

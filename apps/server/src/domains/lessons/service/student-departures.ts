@@ -120,13 +120,19 @@ export async function endDeparture(schedule: ScheduleTx, studentId: number): Pro
   return reopenSeats(schedule, studentId, linked);
 }
 
-/** Charges are reversed. Lessons on an invoice stay cancelled and charged. */
+/**
+ * Charges are reversed. Lessons that have taken place, and those on an invoice, stay as they are, but nothing restores them
+ * later either.
+ */
 async function reopenSeats(
   schedule: ScheduleTx,
   studentId: number,
-  sessions: readonly SessionRecord[],
+  linked: readonly SessionRecord[],
 ): Promise<number[]> {
   const { context, tx, tutorId } = schedule;
+  const sessions = linked.filter(({ status }) => status !== 'completed');
+  const completedIds = linked.flatMap(({ id, status }) => (status === 'completed' ? id : []));
+  await unlinkSeatsFromPauses(tx, tutorId, completedIds, studentId);
   const charged = sessions.filter((session) => seatOf(session, studentId)?.isBillable);
   const invoiced = await invoicedSessionIds(
     tx,

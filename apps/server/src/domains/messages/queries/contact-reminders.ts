@@ -6,6 +6,8 @@ export interface ContactReminderRow {
   name: string;
   email: string | null;
   phone: string | null;
+  /** Whether another contact has this number too, or a student of whom this is not the main contact. */
+  isPhoneShared: boolean;
   /** The account of the contact, if they have one. */
   familyId: number | null;
   /** Whether notes are emailed to the contact. */
@@ -19,12 +21,19 @@ export const contactReminders = (tx: Tx, tutorId: string, contactId: number, now
     tx,
     sql<ContactReminderRow>`
       select c.name, c.email, c.phone,
+        exists (
+          select 1 from contacts o where o.tutor_id = c.tutor_id and o.id <> c.id and o.phone = c.phone)
+        or exists (
+          select 1 from students o
+          where o.tutor_id = c.tutor_id and o.phone = c.phone and o.id is distinct from c.student_id
+            and o.contact_id is distinct from c.id) as "isPhoneShared",
         (select f.id from families f where f.tutor_id = c.tutor_id and f.contact_id = c.id) as "familyId",
         exists (
           select 1 from contact_access a
           join students s on s.tutor_id = a.tutor_id and s.id = a.student_id
           join tutors t on t.tutor_id = a.tutor_id
           where a.tutor_id = c.tutor_id and a.contact_id = c.id and a.sees_notes and s.archived_at is null
+            and (s.portal_ends_on is null or s.portal_ends_on >= (${now}::timestamptz at time zone t.time_zone)::date)
             and (not s.notes_for_student_only or coalesce(c.student_id = s.id, false))
             and t.note_email_hour is not null) as "getsNotes",
         coalesce((

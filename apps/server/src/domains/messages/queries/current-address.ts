@@ -2,7 +2,10 @@ import { sql } from 'kysely';
 import { sqlQuery, type Tx } from '../../../platform/db/database.ts';
 import type { MessageRecord } from './messages.ts';
 
-/** The address that the recipient has now: the person the lessons were sent to, or else the payer. Null if there is none. */
+/**
+ * The address that the recipient has now: the person the lessons or notes were sent to, or else the payer. Null if there is
+ * none.
+ */
 export async function currentAddress(
   tx: Tx,
   tutorId: string,
@@ -20,6 +23,10 @@ export async function currentAddress(
       union all
       select ${person('s')} from recipient
       join students s on s.tutor_id = ${tutorId}::uuid and s.id = case when recipient.key like 's%' then substr(recipient.key, 2)::int end
+      union all
+      select ${person('n')} from note_emails e
+      join contacts n on n.tutor_id = e.tutor_id and n.id = e.contact_id
+      where e.tutor_id = ${tutorId}::uuid and e.message_id = ${id}::int
       union all
       select ${person('p')} from recipient
       join families f on f.tutor_id = ${tutorId}::uuid and f.id = ${familyId}::int

@@ -1,21 +1,41 @@
 import { ERASED_NAME } from '@lessonbook/contract/privacy';
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db/database.ts';
+import { isInUse } from './address-in-use.ts';
 
-/** Clears the content of messages sent to the person but keeps their kind and dates. Returns the message ids. */
+/**
+ * Clears the content of messages sent to the person, also at earlier addresses, but keeps their kind and dates. Returns their
+ * ids, and the addresses in lower case.
+ */
 export async function eraseMessagesTo(
   tx: Tx,
   tutorId: string,
-  to: { familyIds: readonly number[]; addresses: readonly string[] },
-): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
-    update messages set to_name = ${ERASED_NAME}, address = '', subject = '', text = '', failure_reason = null, vendor_id = null,
-      dedupe_key = 'erased ' || id,
+  to: {
+    person: { kind: 'student' | 'carer'; id: number };
+    familyIds: readonly number[];
+    addresses: readonly string[];
+  },
+): Promise<{ id: number; address: string }[]> {
+  const { kind, id } = to.person;
+  const contactColumn = sql.ref(kind === 'student' ? 'c.student_id' : 'c.id');
+  const { rows } = await sql<{ id: number; address: string }>`
+    with matching as (
+      select m.id, lower(trim(m.address)) as address from messages m
+      where m.tutor_id = ${tutorId}::uuid
+        and (m.family_id = any(${to.familyIds}::int[]) or lower(trim(m.address)) = any(${to.addresses}::text[])
+          or exists (
+            select 1 from message_sessions t
+            where t.tutor_id = m.tutor_id and t.message_id = m.id and t.recipient = ${`${kind[0]}${id}`})
+          or exists (
+            select 1 from note_emails e
+            join contacts c on c.tutor_id = e.tutor_id and c.id = e.contact_id and ${contactColumn} = ${id}::int
+            where e.tutor_id = m.tutor_id and e.message_id = m.id)))
+    update messages m set to_name = ${ERASED_NAME}, address = '', subject = '', text = '', failure_reason = null, vendor_id = null,
+      dedupe_key = 'erased ' || m.id,
       state = case when state in ('waiting', 'draft', 'opened') then 'dismissed' else state end
-    where tutor_id = ${tutorId}::uuid
-      and (family_id = any(${to.familyIds}::int[]) or lower(trim(address)) = any(${to.addresses}::text[]))
-    returning id`.execute(tx);
-  return rows.map((row) => row.id);
+    from matching where m.tutor_id = ${tutorId}::uuid and m.id = matching.id
+    returning m.id, matching.address`.execute(tx);
+  return rows;
 }
 
 /** Clears the text of messages to other people that mention this person. */
@@ -54,17 +74,20 @@ export async function deleteCommunicatedSessions(
     where tutor_id = ${tutorId}::uuid and student_id = ${about.studentId}::int`.execute(tx);
 }
 
-/** Deletes the suppressions, opt-outs and consents for each address, unless another student or carer uses it too. */
+/**
+ * Deletes the suppressions, opt-outs and consents for each address, unless another student or carer uses it too, and the
+ * ended consents under the person's name for numbers that they no longer had.
+ */
 export async function deleteAddressPreferences(
   tx: Tx,
   tutorId: string,
-  addresses: readonly string[],
+  { addresses, pattern }: { addresses: readonly string[]; pattern: string | null },
 ): Promise<void> {
-  const shared = sql`exists (select 1 from students p where p.tutor_id = a.tutor_id and a.address in (lower(p.email), p.phone))
-    or exists (select 1 from contacts p where p.tutor_id = a.tutor_id and a.address in (lower(p.email), p.phone))`;
   for (const table of ['suppressions', 'reminder_opt_outs', 'whatsapp_consents'] as const)
     await sql`delete from ${sql.table(table)} a where a.tutor_id = ${tutorId}::uuid
-      and a.address = any(${addresses}::text[]) and not (${shared})`.execute(tx);
+      and a.address = any(${addresses}::text[]) and not ${isInUse}`.execute(tx);
+  await sql`delete from whatsapp_consents a where a.tutor_id = ${tutorId}::uuid and a.ended_at is not null
+    and a.name ~* ${pattern}::text and not ${isInUse}`.execute(tx);
 }
 
 export async function eraseNotifications(tx: Tx, tutorId: string, pattern: string): Promise<void> {

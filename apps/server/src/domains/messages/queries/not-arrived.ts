@@ -6,6 +6,8 @@ export interface SentNotArrived {
   messageId: number;
   channel: string;
   state: string;
+  /** Failed attempts so far. */
+  attempts: number;
   toName: string;
   at: Date;
   failureReason: string | null;
@@ -16,7 +18,7 @@ export const lastNotArrivedMessages = (tx: Tx, tutorId: string, sessionId: numbe
   sqlQuery(
     tx,
     sql<SentNotArrived>`
-      select distinct on (ms.student_id) ms.student_id as "studentId", m.id as "messageId", m.channel, m.state,
+      select distinct on (ms.student_id) ms.student_id as "studentId", m.id as "messageId", m.channel, m.state, m.attempts,
         m.to_name as "toName", coalesce(m.sent_at, m.created_at) as at, m.failure_reason as "failureReason"
       from message_sessions ms
       join messages m on m.tutor_id = ms.tutor_id and m.id = ms.message_id

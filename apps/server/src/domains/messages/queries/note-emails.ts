@@ -24,7 +24,7 @@ export interface NoteForContact {
 }
 
 /** The same rules as in the views of the family portal. */
-const notesForContacts = (tutorId: string) => sql`
+const notesForContacts = (tutorId: string, now: Date) => sql`
   select c.id as "contactId", c.name as "contactName", c.email, c.time_zone as "timeZone", f.id as "familyId",
     c.student_id as "ownStudentId", n.session_id as "sessionId", n.student_id as "studentId", n.version,
     s.name as "studentName", b.name as "subjectName", e.date, n.did, n.next_time as "nextTime", n.homework,
@@ -38,6 +38,7 @@ const notesForContacts = (tutorId: string) => sql`
   join contacts c on c.tutor_id = a.tutor_id and c.id = a.contact_id and c.email is not null and c.erased_at is null
     and c.suspended_at is null and (not s.notes_for_student_only or c.student_id = s.id)
   join tutors t on t.tutor_id = n.tutor_id and t.portal_opened_at is not null and t.deletion_scheduled_at is null
+    and (s.portal_ends_on is null or s.portal_ends_on >= (${now}::timestamptz at time zone t.time_zone)::date)
   left join families f on f.tutor_id = c.tutor_id and f.contact_id = c.id
   where n.tutor_id = ${tutorId}::uuid and n.published_at is not null and n.withdrawn_at is null
     and not exists (
@@ -48,11 +49,15 @@ const notesForContacts = (tutorId: string) => sql`
 const byContact = sql`order by c.id, s.name, s.id, e.starts_at, e.id`;
 
 /** Notes shared since `since` that have not been emailed to the contact yet, grouped by contact. */
-export const notesToEmail = (tx: Tx, tutorId: string, since: Date, limit: number) =>
+export const notesToEmail = (
+  tx: Tx,
+  tutorId: string,
+  { since, now, limit }: { since: Date; now: Date; limit: number },
+) =>
   sqlQuery(
     tx,
     sql<NoteForContact>`
-      ${notesForContacts(tutorId)} and n.published_at > ${since}::timestamptz
+      ${notesForContacts(tutorId, now)} and n.published_at > ${since}::timestamptz
         and not exists (
           select from note_emails m
           where m.tutor_id = n.tutor_id and m.contact_id = c.id and m.session_id = n.session_id
@@ -61,11 +66,11 @@ export const notesToEmail = (tx: Tx, tutorId: string, since: Date, limit: number
   );
 
 /** The notes of an email that its recipient may still read. Empty if the recipient's address has changed. */
-export const notesOfEmail = (tx: Tx, tutorId: string, messageId: number) =>
+export const notesOfEmail = (tx: Tx, tutorId: string, messageId: number, now: Date) =>
   sqlQuery(
     tx,
     sql<NoteForContact>`
-      ${notesForContacts(tutorId)} and exists (
+      ${notesForContacts(tutorId, now)} and exists (
         select from note_emails m
         join messages e on e.tutor_id = m.tutor_id and e.id = m.message_id
         where m.tutor_id = n.tutor_id and m.contact_id = c.id and m.session_id = n.session_id

@@ -1,21 +1,29 @@
 import type { ReminderKind } from '@lessonbook/contract/messages';
 import { sql } from 'kysely';
 import { sqlQuery, type Tx } from '../../../platform/db/database.ts';
+import { isInUse } from './address-in-use.ts';
 
 /** Addresses are compared case-insensitively. */
 export const normalizeAddress = (address: string): string => address.trim().toLowerCase();
 
-/** The email addresses of everyone who has stopped this kind of reminder, and the phone numbers of the same people. */
+/**
+ * The email addresses of everyone who has stopped this kind of reminder, and the phone numbers of the same people, unless
+ * someone who has not stopped it has the number too. A student without an email address follows the main contact.
+ */
 const stoppedAddresses = (tutorId: string, kinds: readonly string[]) => sql`
   with stopped as (
     select distinct address from reminder_opt_outs where tutor_id = ${tutorId}::uuid and kind = any(${kinds}::text[]))
   select address from stopped
   union
-  select lower(trim(p.phone)) from contacts p join stopped on stopped.address = lower(trim(p.email))
-  where p.tutor_id = ${tutorId}::uuid and p.phone is not null
-  union
-  select lower(trim(p.phone)) from students p join stopped on stopped.address = lower(trim(p.email))
-  where p.tutor_id = ${tutorId}::uuid and p.phone is not null`;
+  select number from (
+    select lower(trim(c.phone)) as number, lower(trim(c.email)) as email from contacts c
+    where c.tutor_id = ${tutorId}::uuid and c.phone is not null
+    union all
+    select lower(trim(s.phone)), lower(trim(coalesce(s.email, m.email))) from students s
+    left join contacts m on m.tutor_id = s.tutor_id and m.id = s.contact_id
+    where s.tutor_id = ${tutorId}::uuid and s.phone is not null) p
+  left join stopped on stopped.address = p.email
+  group by number having bool_and(stopped.address is not null)`;
 
 /** Look addresses up with `normalizeAddress`. */
 export async function findStoppedAddresses(
@@ -85,7 +93,7 @@ export async function replaceOptOuts(
     on conflict do nothing`.execute(tx);
 }
 
-/** For a person whose email address has changed. Others may still use the old one. */
+/** For a person whose email address has changed. */
 export async function copyOptOuts(
   tx: Tx,
   tutorId: string,
@@ -96,6 +104,12 @@ export async function copyOptOuts(
     select tutor_id, ${normalizeAddress(to)}, kind, created_at from reminder_opt_outs
     where tutor_id = ${tutorId}::uuid and address = ${normalizeAddress(from)}
     on conflict do nothing`.execute(tx);
+}
+
+/** For an address that someone has replaced. Others may have it too. */
+export async function deleteUnusedOptOuts(tx: Tx, tutorId: string, email: string): Promise<void> {
+  await sql`delete from reminder_opt_outs a where a.tutor_id = ${tutorId}::uuid
+    and a.address = ${normalizeAddress(email)} and not ${isInUse}`.execute(tx);
 }
 
 /** Skips reminders that were created before the recipient stopped them, including drafts that the tutor has not opened. */

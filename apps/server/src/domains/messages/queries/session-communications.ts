@@ -147,10 +147,13 @@ export const currentSessionIds = (tx: Tx, tutorId: string, sessionIds: readonly 
       select origin as "sessionId", id as "currentId" from followed where status <> 'rescheduled'`,
   );
 
+const isAfterLeaving = sql`exists (
+  select from time_off t where t.tutor_id = x.tutor_id and t.id = x.time_off_id and t.is_departure)`;
+
 /**
  * Upcoming sessions that were moved, or cancelled by the tutor, with their current or first date in the range. Excludes
- * sessions of a deleted lesson, because the tutor has ended the whole series, and sessions that were created during time
- * off, because they were never planned.
+ * sessions of a deleted lesson, because the tutor has ended the whole series, sessions that were created during time
+ * off, because they were never planned, and those that were cancelled because their students leave.
  */
 export const upcomingChangedSessionIds = (
   tx: Tx,
@@ -175,7 +178,9 @@ export const upcomingChangedSessionIds = (
       join lessons l on l.tutor_id = s.tutor_id and l.id = s.lesson_id
       where s.starts_at > ${range.now}::timestamptz
         and (s.status = 'scheduled' and (s.rescheduled_from_id is not null or exists (
-            select from session_students x where x.tutor_id = s.tutor_id and x.session_id = s.id and x.cancelled_by = 'tutor'))
-          or s.status = 'cancelled' and s.cancelled_by = 'tutor' and s.sequence > 0 and l.archived_at is null)
+            select from session_students x where x.tutor_id = s.tutor_id and x.session_id = s.id and x.cancelled_by = 'tutor'
+              and not ${isAfterLeaving}))
+          or s.status = 'cancelled' and s.cancelled_by = 'tutor' and s.sequence > 0 and l.archived_at is null and exists (
+            select from session_students x where x.tutor_id = s.tutor_id and x.session_id = s.id and not ${isAfterLeaving}))
       order by s.starts_at, s.id limit ${page.limit} offset ${page.offset}`,
   );

@@ -6,6 +6,8 @@ import { MEET_LINK_IN_PORTAL, MEET_LINK_TO_FOLLOW } from '../rules/templates.ts'
 export type MessageSession = UpcomingLesson & {
   status: string;
   cancelledBy: string | null;
+  /** Whether it was cancelled for this student because they leave. */
+  isAfterLeaving: boolean;
   /** Null until the session is completed. */
   attendance: string | null;
   /** The number of changes. */
@@ -31,7 +33,9 @@ const placeText = sql`case when s.uses_google_meet then coalesce(s.meet_link,
 const sessions = (tutorId: string, condition: ReturnType<typeof sql>) => sql<MessageSession>`
   select s.id, root.id as "rootSessionId", root.public_id as "rootPublicId",
     case when s.status = 'scheduled' and x.state = 'cancelled' then 'cancelled' else s.status end as status,
-    coalesce(s.cancelled_by, x.cancelled_by) as "cancelledBy", x.attendance, s.sequence, s.date, s.start_time as "startTime",
+    coalesce(s.cancelled_by, x.cancelled_by) as "cancelledBy",
+    exists (select from time_off t
+      where t.tutor_id = x.tutor_id and t.id = x.time_off_id and t.is_departure) as "isAfterLeaving", x.attendance, s.sequence, s.date, s.start_time as "startTime",
     s.end_time as "endTime", s.starts_at as "startsAt", s.ends_at as "endsAt", ${placeText} as place, b.name as "subjectName",
     st.id as "studentId", st.name as "studentName", st.email as "studentEmail", st.phone as "studentPhone",
     ca.id as "carerId", ca.name as "carerName", ca.email as "carerEmail", ca.phone as "carerPhone",

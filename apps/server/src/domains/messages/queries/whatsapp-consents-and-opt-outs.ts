@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db/database.ts';
+import { isInUse } from './address-in-use.ts';
 
 /** Returns the numbers ('+' followed by digits) whose owners have consented. */
 export async function findConsentedNumbers(
@@ -60,6 +61,18 @@ export async function endConsent(
     .where('address', '=', address)
     .where('ended_at', 'is', null)
     .execute();
+}
+
+/** For a number that someone has replaced. Others may have it too. */
+export async function endUnusedConsent(
+  tx: Tx,
+  tutorId: string,
+  address: string,
+  now: Date,
+): Promise<void> {
+  await sql`update whatsapp_consents a set ended_at = ${now}::timestamptz
+    where a.tutor_id = ${tutorId}::uuid and a.address = ${address} and a.ended_at is null
+      and not ${isInUse}`.execute(tx);
 }
 
 /** Numbers that have opted out. If STOP and START arrive in the same second, STOP wins. */

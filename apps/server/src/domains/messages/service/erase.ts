@@ -21,14 +21,20 @@ export async function eraseFromMessages(
     (each) => typeof each === 'string',
   );
   const studentId = person.kind === 'student' ? person.id : null;
-  const messageIds = await eraseMessagesTo(tx, tutorId, { familyIds: own, addresses });
+  const messages = await eraseMessagesTo(tx, tutorId, { person, familyIds: own, addresses });
   const pattern = namePattern(person);
   if (pattern !== null) {
     await eraseTextAbout(tx, tutorId, { familyIds: shared, studentId, pattern });
     await eraseNotifications(tx, tutorId, pattern);
   }
-  await deleteCommunicatedSessions(tx, tutorId, { messageIds, studentId });
-  await deleteAddressPreferences(tx, tutorId, addresses);
+  await deleteCommunicatedSessions(tx, tutorId, {
+    messageIds: messages.map(({ id }) => id),
+    studentId,
+  });
+  await deleteAddressPreferences(tx, tutorId, {
+    addresses: [...addresses, ...messages.map(({ address }) => address)],
+    pattern: toRegexAlternation(person.identifiers),
+  });
 }
 
 /** Messages use first names, so the first name is matched too, as a whole word: Ann must not match Hannah. */

@@ -9,39 +9,58 @@ import { hasOpenQuery } from './charge-queries.ts';
  */
 
 /** What is left of the charges of a plan. Queried charges are left out until the tutor has answered. */
-const planOutstanding = (plan: RawBuilder<unknown>, condition = sql`true`) => sql`(
+const planOutstanding = (plan: RawBuilder<unknown>) => sql`(
   select coalesce(sum(o.outstanding), 0) from instalment_plan_charges oc
   join charges o on o.tutor_id = oc.tutor_id and o.id = oc.charge_id
-  where oc.tutor_id = ${plan}.tutor_id and oc.plan_id = ${plan}.id and o.outstanding > 0 and not ${hasOpenQuery(sql.ref('o'))}
-    and ${condition})`;
+  where oc.tutor_id = ${plan}.tutor_id and oc.plan_id = ${plan}.id and o.outstanding > 0 and not ${hasOpenQuery(sql.ref('o'))})`;
 
-const activePlanOf = (charge: RawBuilder<unknown>) => sql`
-  instalment_plan_charges pc join instalment_plans plan on plan.tutor_id = pc.tutor_id and plan.id = pc.plan_id
-  where pc.tutor_id = ${charge}.tutor_id and pc.charge_id = ${charge}.id and plan.ended_at is null`;
+const CURRENT_TUTOR = sql`(select current_setting('app.tutor_id')::uuid)`;
 
-/** The part of a charge's outstanding amount that future instalments will cover. `charge` is the alias of the table charges. */
-export const heldByPlan = (
-  charge: RawBuilder<unknown>,
-): RawBuilder<number> => sql<number>`coalesce((
-  select ${charge}.outstanding - least(${charge}.outstanding, greatest(0, due.amount - ${planOutstanding(
-    sql`due`,
-    sql`(o.due_date, o.id) < (${charge}.due_date, ${charge}.id)`,
-  )}))::int
-  from (
-    select plan.tutor_id, plan.id, ${planOutstanding(sql`plan`)} - (
-      select coalesce(sum(n.amount), 0) from instalments n
-      where n.tutor_id = plan.tutor_id and n.plan_id = plan.id and not n.is_due) as amount
-    from ${activePlanOf(charge)}) as due), 0)`;
+/*
+ * Both results are objects by charge id, from subqueries that do not refer to the charge. So the database computes them once
+ * for a statement, and not for each charge, which would take seconds for a plan with hundreds of charges.
+ */
+
+/** What future instalments will cover of each charge. Queried charges are left out. */
+const heldAmounts = sql`(
+  select jsonb_object_agg(held.charge_id, held.amount) from (
+    select c.charge_id, c.outstanding - least(c.outstanding, greatest(0, c.total - c.not_due - c.earlier)) as amount
+    from (
+      select o.id as charge_id, o.outstanding, plan.not_due, sum(o.outstanding) over (partition by plan.id) as total,
+        sum(o.outstanding) over (partition by plan.id order by o.due_date, o.id) - o.outstanding as earlier
+      from (
+        select p.tutor_id, p.id, (
+          select coalesce(sum(n.amount), 0) from instalments n
+          where n.tutor_id = p.tutor_id and n.plan_id = p.id and not n.is_due) as not_due
+        from instalment_plans p where p.tutor_id = ${CURRENT_TUTOR} and p.ended_at is null) as plan
+      join instalment_plan_charges pc on pc.tutor_id = plan.tutor_id and pc.plan_id = plan.id
+      join charges o on o.tutor_id = pc.tutor_id and o.id = pc.charge_id
+      where o.outstanding > 0 and not ${hasOpenQuery(sql.ref('o'))}) as c) as held
+  where held.amount > 0)`;
+
+/** The date of the first instalment of each charge's plan that is not paid. */
+const planDueDates = sql`(
+  with unpaid as materialized (
+    select plan.tutor_id, plan.id, ${planOutstanding(sql`plan`)} as amount from instalment_plans plan
+    where plan.tutor_id = ${CURRENT_TUTOR} and plan.ended_at is null)
+  select jsonb_object_agg(pc.charge_id, next.due_on) from (
+    select unpaid.tutor_id, unpaid.id, min(n.due_on) as due_on from unpaid
+    join instalments n on n.tutor_id = unpaid.tutor_id and n.plan_id = unpaid.id
+    where unpaid.amount > (select coalesce(sum(later.amount), 0) from instalments later
+      where later.tutor_id = n.tutor_id and later.plan_id = n.plan_id and later.position > n.position)
+    group by unpaid.tutor_id, unpaid.id) as next
+  join instalment_plan_charges pc on pc.tutor_id = next.tutor_id and pc.plan_id = next.id)`;
+
+/**
+ * The part of a charge's outstanding amount that future instalments will cover; 0 while it is queried. `charge` is the alias of
+ * the table charges.
+ */
+export const heldByPlan = (charge: RawBuilder<unknown>): RawBuilder<number> =>
+  sql<number>`coalesce((${heldAmounts} ->> ${charge}.id::text)::int, 0)`;
 
 /** The date of the first instalment that is not paid; null without a plan. */
-export const planDueDate = (charge: RawBuilder<unknown>): RawBuilder<string | null> => sql<
-  string | null
->`(
-  select min(n.due_on) from (select plan.tutor_id, plan.id, ${planOutstanding(sql`plan`)} as amount
-    from ${activePlanOf(charge)}) as unpaid
-  join instalments n on n.tutor_id = unpaid.tutor_id and n.plan_id = unpaid.id
-  where unpaid.amount > (select coalesce(sum(later.amount), 0) from instalments later
-    where later.tutor_id = n.tutor_id and later.plan_id = n.plan_id and later.position > n.position))`;
+export const planDueDate = (charge: RawBuilder<unknown>): RawBuilder<string | null> =>
+  sql<string | null>`(${planDueDates} ->> ${charge}.id::text)::date`;
 
 export interface PlanRecord {
   id: number;

@@ -73,17 +73,17 @@ export const undecidedCharges = async (
   tx: Tx,
   tutorId: string,
   paymentId: number,
-): Promise<{ chargeId: number; amount: number }[]> =>
+): Promise<{ chargeId: number; amount: number; writtenOff: number }[]> =>
   sqlQuery(
     tx,
-    sql<{ chargeId: number; amount: number }>`
-      select c.id as "chargeId", least(c.outstanding, -sum(a.amount))::int as amount
+    sql<{ chargeId: number; amount: number; writtenOff: number }>`
+      select c.id as "chargeId", least(c.outstanding, -sum(a.amount))::int as amount, c.written_off as "writtenOff"
       from card_reversals r
       join payments e on e.tutor_id = r.tutor_id and e.id = r.payment_id and e.refunds_id = ${paymentId}::int
       join allocations a on a.tutor_id = r.tutor_id and a.refund_id = r.payment_id
       join charges c on c.tutor_id = a.tutor_id and c.id = a.charge_id
       where r.tutor_id = ${tutorId}::uuid and r.state = 'undecided' and c.outstanding > 0
-      group by c.id, c.outstanding order by c.id`,
+      group by c.id, c.outstanding, c.written_off order by c.id`,
   ).execute();
 
 export async function settleReversals(tx: Tx, tutorId: string, paymentId: number): Promise<void> {

@@ -123,6 +123,9 @@ export async function reverseWriteOff(
   );
 }
 
+/** Entries in the table of charges that reduce a charge. */
+const REDUCTIONS: ReadonlySet<string> = new Set(['reversal', 'credit_note', 'write_off']);
+
 async function getChargesOfFamily(
   tx: Tx,
   tutorId: string,
@@ -131,7 +134,8 @@ async function getChargesOfFamily(
 ): Promise<Charge[]> {
   const ids = [...new Set(chargeIds)];
   const charges = await findCharges(tx, tutorId, ids);
-  if (charges.length !== ids.length || charges.some((charge) => charge.familyId !== familyId))
+  const isOther = ({ familyId: id, kind }: Charge) => id !== familyId || REDUCTIONS.has(kind);
+  if (charges.length !== ids.length || charges.some(isOther))
     throw new AppError('not_found', "That charge isn't on this account.");
   return charges;
 }

@@ -67,7 +67,12 @@ interface PayerRow {
 }
 
 /** The payers of current students under the latest arrangement, who are asked to accept. With an id, only that contact. */
-export const payingContacts = (tx: Tx, tutorId: string, contactId: number | null = null) =>
+export const payingContacts = (
+  tx: Tx,
+  tutorId: string,
+  now: Date,
+  contactId: number | null = null,
+) =>
   sqlQuery(
     tx,
     sql<PayerRow>`
@@ -75,8 +80,11 @@ export const payingContacts = (tx: Tx, tutorId: string, contactId: number | null
         c.suspended_at is null and exists (
           select 1 from contact_access a
           join students s on s.tutor_id = a.tutor_id and s.id = a.student_id and s.archived_at is null
+          join tutors t on t.tutor_id = a.tutor_id
           where a.tutor_id = c.tutor_id and a.contact_id = c.id
-            and (a.sees_lessons or a.sees_notes or a.sees_money)) as "hasAccess",
+            and (a.sees_lessons or a.sees_money
+              or (a.sees_notes and (not s.notes_for_student_only or coalesce(c.student_id = s.id, false))))
+            and (s.portal_ends_on is null or s.portal_ends_on >= (${now}::timestamptz at time zone t.time_zone)::date)) as "hasAccess",
         coalesce((
           select jsonb_agg(jsonb_build_object('version', x.version, 'name', x.name, 'network', x.network,
             'at', to_char(x.accepted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by x.version)

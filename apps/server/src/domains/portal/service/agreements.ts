@@ -1,4 +1,8 @@
-import type { AgreementInput, AgreementSettings } from '@lessonbook/contract/agreements';
+import type {
+  AgreementInput,
+  AgreementSettings,
+  AskedToAgree,
+} from '@lessonbook/contract/agreements';
 import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
@@ -19,12 +23,12 @@ import { withStates } from '../rules/agreement-versions.ts';
 
 /* The tutor's side of the agreement. */
 
-const queries = (tx: Tx, tutorId: string) =>
+const queries = (tx: Tx, tutorId: string, now: Date) =>
   [
     tutorQuery(tx, tutorId),
     portalState(tx, tutorId),
     agreementVersions(tx, tutorId),
-    payingContacts(tx, tutorId),
+    payingContacts(tx, tutorId, now),
   ] as const;
 
 type Rows = Readonly<Awaited<ReturnType<typeof executeBatch<ReturnType<typeof queries>>>>>;
@@ -62,7 +66,12 @@ export const readAgreement = async (
   context: Context,
   tutorId: string,
 ): Promise<AgreementSettings> =>
-  toSettings(toState(context, await context.db.tutorRead(tutorId, (tx) => queries(tx, tutorId))));
+  toSettings(
+    toState(
+      context,
+      await context.db.tutorRead(tutorId, (tx) => queries(tx, tutorId, context.clock.now())),
+    ),
+  );
 
 /** A version never changes, so a correction is a new one. Each starts on the same day as the last one, or later. */
 export async function publishAgreement(
@@ -74,7 +83,10 @@ export async function publishAgreement(
   const now = context.clock.now();
   await context.db.tutorTransaction(tutorId, (tx) =>
     withIdempotency(tx, tutorId, idempotencyKey, now, async () => {
-      const { today, versions } = toState(context, await executeBatch(tx, queries(tx, tutorId)));
+      const { today, versions } = toState(
+        context,
+        await executeBatch(tx, queries(tx, tutorId, now)),
+      );
       const last = versions.at(-1);
       if (startsOn < today) throw invalidStart('Please choose today or a later date');
       if (last && startsOn < last.startsOn)
@@ -104,11 +116,12 @@ export async function askToAgree(
   context: Context,
   tutorId: string,
   version: number,
-): Promise<{ sent: number }> {
+): Promise<AskedToAgree> {
+  const now = context.clock.now();
   return context.db.tutorTransaction(tutorId, async (tx) => {
     const { isPortalOpen, versions, people } = toState(
       context,
-      await executeBatch(tx, queries(tx, tutorId)),
+      await executeBatch(tx, queries(tx, tutorId, now)),
     );
     const asked = versions.find((each) => each.version === version);
     if (!asked) throw new AppError('not_found', "We couldn't find that version.");
@@ -116,12 +129,20 @@ export async function askToAgree(
       throw new AppError('conflict', 'A later version has replaced this one.');
     if (!isPortalOpen)
       throw new AppError('conflict', 'Please open the family portal first, then ask again.');
-    const recipients = people.flatMap(({ email, hasAccess, acceptances, ...person }) => {
-      const hasAccepted = acceptances.some((each) => each.version === version);
-      return email !== null && hasAccess && !hasAccepted ? [{ ...person, email }] : [];
+    const open = people.filter(
+      ({ acceptances }) => !acceptances.some((each) => each.version === version),
+    );
+    const withAccess = open.filter(({ hasAccess }) => hasAccess);
+    const recipients = withAccess.flatMap(({ email, acceptances, ...person }) => {
+      const hasAcceptedEarlier = acceptances.some((each) => each.version < version);
+      return email === null ? [] : [{ ...person, email, hasAcceptedEarlier }];
     });
-    const sent = await sendAgreementEmails(context, tx, tutorId, asked, recipients);
-    await setAgreementAsked(tx, tutorId, version, context.clock.now());
-    return { sent };
+    const counts = await sendAgreementEmails(context, tx, tutorId, asked, recipients);
+    if (counts.sent > 0) await setAgreementAsked(tx, tutorId, version, now);
+    return {
+      ...counts,
+      withoutAccess: open.length - withAccess.length,
+      withoutEmail: withAccess.length - recipients.length,
+    };
   });
 }

@@ -11,7 +11,7 @@ import { assertEmailIsFree } from '../../students/service/student-contacts.ts';
 import { PORTAL_CODE_EMAIL_JOB, PORTAL_EMAIL_CHANGED_JOB } from '../job-types.ts';
 import { consumeCodeAttempt, insertCode, markCodeUsed } from '../queries/portal-codes.ts';
 import { directoryEntriesByAddress, updatePortalLoginAddress } from '../queries/sign-in.ts';
-import { addressKind, CODE_ATTEMPTS, codeExpiry } from '../rules/sign-in.ts';
+import { addressKind, CODE_ATTEMPTS, codeExpiry, hashAddress } from '../rules/sign-in.ts';
 import { findContact } from './contact-login.ts';
 import { authoriseContact, changeAddress, readPortalDetails } from './portal-details.ts';
 import { deriveCode } from './portal-email.ts';
@@ -21,7 +21,7 @@ import {
   emailChangesByContact,
   signInByNetwork,
 } from './rate-limits.ts';
-import { hashAddress, wrongCodeError } from './sign-in.ts';
+import { wrongCodeError } from './sign-in.ts';
 
 /** A contact with the public id by which the request names them. */
 type NamedContact = Contact & { publicId: string };
@@ -121,7 +121,7 @@ export async function changePortalEmail(
     if (previousAddress)
       await context.queue.enqueue(tx, PORTAL_EMAIL_CHANGED_JOB, { codeId: code.id });
   });
-  return readPortalDetails(context, contact);
+  return readPortalDetails(context, login, contact);
 }
 
 /** A wrong code counts as an attempt. */

@@ -124,7 +124,7 @@ async function visitTutor(
     ...visitQueries(tx, login, entry, now),
     tutorQuery(tx, tutorId),
     agreementStarts(tx, tutorId),
-    payingContacts(tx, tutorId, contactId),
+    payingContacts(tx, tutorId, now, contactId),
   ]);
   if (visit?.revokedAt) return 'revoked';
   if (students.length === 0) return null;

@@ -57,7 +57,7 @@ export async function readPortalAgreement(
 ): Promise<PortalAgreement> {
   const { tutorId, contactId } = contact;
   const [payers] = await context.db.tutorRead(tutorId, (tx) => [
-    payingContacts(tx, tutorId, contactId),
+    payingContacts(tx, tutorId, context.clock.now(), contactId),
   ]);
   const [[tutor], rows] = await context.db.contactRead(contact, (tx) => [
     portalTutor(tx),
@@ -78,7 +78,7 @@ export async function acceptAgreement(
   const now = context.clock.now();
   await context.limiter.consume(acceptancesByContact, `${tutorId} ${contactId}`);
   await context.db.tutorTransaction(tutorId, async (tx) => {
-    const [payers] = await executeBatch(tx, [payingContacts(tx, tutorId, contactId)]);
+    const [payers] = await executeBatch(tx, [payingContacts(tx, tutorId, now, contactId)]);
     const [[tutor], rows] = await executeAsContact(tx, contact, [
       portalTutor(tx),
       portalAgreements(tx),

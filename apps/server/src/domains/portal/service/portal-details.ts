@@ -7,11 +7,15 @@ import type { Context } from '../../../context.ts';
 import { recordAudit } from '../../../platform/audit-log.ts';
 import { executeAsContact } from '../../../platform/db/batch.ts';
 import type { Tx } from '../../../platform/db/database.ts';
-import { type Contact, signedOutError } from '../../../platform/http/authentication.ts';
+import {
+  type Contact,
+  type ContactLogin,
+  signedOutError,
+} from '../../../platform/http/authentication.ts';
 import {
   getContactReminders,
-  keepStoppedReminders,
   setContactReminder,
+  updateReminderAddress,
 } from '../../messages/service/reminders/contact-reminders.ts';
 import { changeOwnAddress } from '../../students/service/student-contacts.ts';
 import { contactDetailsChanged } from '../events.ts';
@@ -21,9 +25,10 @@ import { phoneChangesByContact, reminderChangesByContact } from './rate-limits.t
 /** Both the view and this function show only what is on file about the person who is signed in. */
 export async function readPortalDetails(
   context: Context,
+  login: ContactLogin,
   contact: Contact,
 ): Promise<PortalContactDetails> {
-  const { tutorId, contactId } = contact;
+  const { tutorId } = contact;
   const [rows, [tutor]] = await context.db.contactRead(contact, (tx) => [
     portalContact(tx),
     portalTutor(tx),
@@ -36,10 +41,16 @@ export async function readPortalDetails(
     tutorName: tutor.name,
     studentNames: contact.students.map(({ name }) => firstName(name)),
     ...(await context.db.tutorSnapshot(tutorId, (tx) =>
-      getContactReminders(context, tx, tutorId, contactId),
+      getContactReminders(context, tx, toSignedIn(login, contact)),
     )),
   };
 }
+
+const toSignedIn = ({ address }: ContactLogin, { tutorId, contactId }: Contact) => ({
+  tutorId,
+  contactId,
+  signInAddress: address,
+});
 
 const findOwnRow = ({ contactId }: Contact, rows: readonly PortalContactRow[]) =>
   rows.find((row) => row.contactId === contactId);
@@ -55,12 +66,13 @@ export async function authoriseContact(tx: Tx, contact: Contact): Promise<Portal
 /** Saving the number already on file changes nothing. Logins with the old number end. */
 export async function changePortalPhone(
   context: Context,
+  login: ContactLogin,
   contact: Contact,
   phone: string,
 ): Promise<PortalContactDetails> {
   const { tutorId, contactId } = contact;
   await context.limiter.consume(phoneChangesByContact, `${tutorId} ${contactId}`);
-  const before = await readPortalDetails(context, contact);
+  const before = await readPortalDetails(context, login, contact);
   const after = await context.db.tutorTransaction(tutorId, async (tx) => {
     await authoriseContact(tx, contact);
     return changeAddress(context, tx, contact, { phone });
@@ -80,7 +92,7 @@ export async function changeAddress(
   if (!change) return null;
   const field = 'email' in address ? 'email' : 'phone';
   const { before, after } = change;
-  if (field === 'email') await keepStoppedReminders(tx, tutorId, { from: before, to: after });
+  await updateReminderAddress(context, tx, tutorId, { field, from: before, to: after });
   await context.events.publish(tx, contactDetailsChanged, {
     tutorId,
     contactId,
@@ -101,6 +113,7 @@ export async function changeAddress(
 
 export async function setPortalReminder(
   context: Context,
+  login: ContactLogin,
   contact: Contact,
   input: PortalReminderInput,
 ): Promise<PortalContactDetails> {
@@ -108,7 +121,7 @@ export async function setPortalReminder(
   await context.limiter.consume(reminderChangesByContact, `${tutorId} ${contactId}`);
   await context.db.tutorTransaction(tutorId, async (tx) => {
     await authoriseContact(tx, contact);
-    await setContactReminder(context, tx, tutorId, contactId, input);
+    await setContactReminder(context, tx, toSignedIn(login, contact), input);
   });
-  return readPortalDetails(context, contact);
+  return readPortalDetails(context, login, contact);
 }

@@ -15,7 +15,13 @@ import {
   findUnnotifiedLogin,
   markLoginNotified,
 } from '../queries/sign-in.ts';
-import { type AddressKind, addressKind, CODE_MINUTES, toCode } from '../rules/sign-in.ts';
+import {
+  type AddressKind,
+  addressKind,
+  CODE_MINUTES,
+  hashAddress,
+  toCode,
+} from '../rules/sign-in.ts';
 
 /** Names no tutor or child: the address may have been mistyped. */
 function codeEmail(code: string, isNewAddress: boolean): EmailContent {
@@ -50,15 +56,17 @@ const newLoginEmail = (origin: string, device: string, kind: AddressKind): Email
 });
 
 /** Does not contain the new address: the mailbox may be someone else's. */
-const EMAIL_CHANGED: EmailContent = {
+const emailChangedNotice = (isStillUsed: boolean): EmailContent => ({
   subject: 'Your email address for the family portal was changed',
   paragraphs: [
     'Hi,',
-    "The email address you use for the family portal was changed. Emails about lessons now go to the new address, and this one can't be used to sign in any more.",
+    isStillUsed
+      ? 'The email address you use for the family portal was changed for some of your lessons. Emails about those now go to the new address. You can still sign in with this one to see the others.'
+      : "The email address you use for the family portal was changed. Emails about lessons now go to the new address, and this one can't be used to sign in any more.",
     "If you changed it, there's nothing to do. If you didn't, please let your tutor know straight away.",
   ],
   closing: ['Lessonbook'],
-};
+});
 
 /** For running text: 'Safari on iPhone' or 'an unknown browser' */
 const describeBrowser = (userAgent: string): string => {
@@ -92,9 +100,21 @@ export async function sendEmailChangedNotice(context: Context, codeId: string): 
     kind: 'portal',
     to: { name: '', address: previous.address },
     messageId: `portal-email-changed.${codeId}`,
-    ...renderEmail(EMAIL_CHANGED),
+    ...renderEmail(emailChangedNotice(await opensPortal(context, previous.address))),
   });
   await deletePreviousAddress(db.global, codeId);
+}
+
+/** Whether an address still gives access to the portal of any tutor. */
+async function opensPortal({ db, clock }: Context, address: string): Promise<boolean> {
+  const entries = await directoryEntriesByAddress(db.global, hashAddress(address));
+  for (const { tutorId, contactId } of entries) {
+    const [students] = await db.tutorRead(tutorId, (tx) => [
+      activeAccess(tx, tutorId, contactId, clock.now()),
+    ]);
+    if (students.length > 0) return true;
+  }
+  return false;
 }
 
 /** A message that was sent by an attempt whose response was lost is sent again, with the same code. */

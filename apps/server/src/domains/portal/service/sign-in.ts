@@ -33,6 +33,7 @@ import {
   addressKind,
   CODE_ATTEMPTS,
   codeExpiry,
+  hashAddress,
   maySendWhatsApp,
   portalLoginExpiry,
 } from '../rules/sign-in.ts';
@@ -50,9 +51,6 @@ const WRONG_CODE = "That code isn't right or no longer works. Check it, or send 
 
 export const wrongCodeError = (): AppError =>
   new AppError('invalid', WRONG_CODE, { fields: { code: WRONG_CODE } });
-
-/** As the trigger of `contacts` computes it. */
-export const hashAddress = (address: string): Buffer => sha256(address.trim().toLowerCase());
 
 export const readSignInOptions = ({ whatsApp }: Context): PortalSignInOptions => ({
   hasWhatsApp: whatsApp !== null,

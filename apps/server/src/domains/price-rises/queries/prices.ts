@@ -44,15 +44,16 @@ export interface CurrentRate {
   validFrom: string;
 }
 
-/** The rates of students who have not left, for subjects that are not archived, in the subject's currency. */
-export const currentRates = (tx: Tx, tutorId: string) =>
+/** The rates of students who have lessons on or after a date, for subjects that are not archived, in the subject's currency. */
+export const currentRates = (tx: Tx, tutorId: string, from: string) =>
   sqlQuery(
     tx,
     sql<CurrentRate>`
       select r.student_id as "studentId", st.name as "studentName", r.subject_id as "subjectId", b.name as "subjectName",
         r.amount, r.currency, r.unit, r.valid_from as "validFrom"
       from rates r
-      join students st on st.tutor_id = r.tutor_id and st.id = r.student_id and st.archived_at is null and st.status <> 'left'
+      join students st on st.tutor_id = r.tutor_id and st.id = r.student_id and st.archived_at is null
+        and (st.status <> 'left' or st.left_on >= ${from}::date)
       join subjects b on b.tutor_id = r.tutor_id and b.id = r.subject_id and b.archived_at is null and b.currency = r.currency
       where r.tutor_id = ${tutorId}::uuid order by r.id`,
   );

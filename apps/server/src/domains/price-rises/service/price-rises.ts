@@ -93,7 +93,7 @@ async function prepareRise(
   }
   const [seats, rates, payers] = await executeBatch(tx, [
     plannedSeats(tx, tutorId, input.from),
-    currentRates(tx, tutorId),
+    currentRates(tx, tutorId, input.from),
     payersOn(tx, tutorId, input.from),
   ]);
   const plan = planPriceRise(seats, rates, input);

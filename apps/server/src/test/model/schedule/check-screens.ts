@@ -10,7 +10,12 @@ import {
   sessionRowDifference,
   calendarDifference as termCalendarDifference,
 } from './compare-with-server.ts';
-import { hasEnded, type ModelSession, type ScheduleState } from './schedule-model.ts';
+import {
+  expectedSeats,
+  hasEnded,
+  type ModelSession,
+  type ScheduleState,
+} from './schedule-model.ts';
 
 /** Compares the data shown on the screens: each lesson, the due sessions, the calendar, rates, school terms and some sessions. */
 export async function screensDifference(
@@ -75,8 +80,8 @@ const rowsDifference = (state: ScheduleState, rows: SessionRow[]): string | null
   rows.map((row) => sessionRowDifference(state, row)).find((found) => found !== null) ?? null;
 
 /**
- * Sessions cancelled by deleting their lesson are hidden; sessions cancelled before that stay in the calendar. Sessions
- * cancelled because everybody has left are hidden as well.
+ * Sessions cancelled by deleting their lesson are hidden, and so are those of which every student has left; sessions cancelled
+ * before that stay in the calendar.
  */
 async function calendarDifference(
   state: ScheduleState,
@@ -86,15 +91,17 @@ async function calendarDifference(
   const to = daysAfter(from, 60);
   const { body } = await browser.call(sessions.listSessions, { query: { from, to } });
   const deletedAt = new Map(state.lessons.map((lesson) => [lesson.id, lesson.deletedAt]));
-  const departureIds = new Set<number | null>(
-    state.pauses.filter(({ isDeparture }) => isDeparture).map(({ id }) => id),
+  const departures = new Set(
+    state.pauses.flatMap(({ id, isDeparture }) => (isDeparture ? id : [])),
   );
-  const haveAllLeft = ({ timeOffId, seats }: ModelSession): boolean =>
-    departureIds.has(timeOffId) &&
-    seats.every((seat) => seat.state !== 'expected' || departureIds.has(seat.timeOffId));
+  const isDeparture = (timeOffId: number | null) => timeOffId !== null && departures.has(timeOffId);
+  const haveAllLeft = (row: ModelSession): boolean =>
+    isDeparture(row.timeOffId) &&
+    expectedSeats(row).every(({ timeOffId }) => isDeparture(timeOffId));
   const isHidden = (row: ModelSession): boolean => {
-    if (row.status !== 'cancelled' || row.cancelledBy !== 'tutor') return false;
     const at = deletedAt.get(row.lessonId) ?? null;
+    const cancelledByTutor = row.status === 'cancelled' && row.cancelledBy === 'tutor';
+    if (!cancelledByTutor) return false;
     return (at !== null && `${row.date} ${row.end}` > at) || haveAllLeft(row);
   };
   const expected = state.sessions

@@ -12,7 +12,7 @@ import { selectRecipients, toReader } from '../../rules/recipients.ts';
 import { getSettings, type Settings } from '../reminders/reminder-settings.ts';
 import { changeDedupeKey, renderChangeNotice, toChangedSession } from './change-notice.ts';
 import { canSendEmail, createMessages, type OutgoingMessage } from './create-message.ts';
-import { consumeEmailQuota } from './email-quota.ts';
+import { consumeAvailableQuota, consumeEmailQuota } from './email-quota.ts';
 import {
   findNotices,
   loadCommunications,
@@ -31,6 +31,8 @@ interface BulkChange {
   seats: readonly SeatRef[];
   /** A sentence written by the tutor. */
   note?: string | null | undefined;
+  /** Sends only as many emails as the limits allow. Otherwise too many of them are an error. */
+  sendsWithinQuota?: boolean;
 }
 
 type SeatNotice = Omit<Notice, 'kind'>;
@@ -62,7 +64,8 @@ export async function sendBulkNotices(
   const messages = personal.flatMap(({ address, problem, ...planned }) =>
     address && problem === null ? [toMessage({ ...planned, address })] : [],
   );
-  const allowed = await consumeEmailQuota(context, tx, tutorId, messages);
+  const consumeQuota = change.sendsWithinQuota ? consumeAvailableQuota : consumeEmailQuota;
+  const allowed = await consumeQuota(context, tx, tutorId, messages);
   const ids = await createMessages(context, tx, tutorId, allowed);
   const [firstId] = ids;
   if (firstId !== undefined) {

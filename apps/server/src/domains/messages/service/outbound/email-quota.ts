@@ -57,6 +57,23 @@ export async function consumeEmailQuota<T extends Recipient>(
   return allowed;
 }
 
+/** Like `consumeEmailQuota`, but returns as many of the people as may be emailed, and never throws. */
+export async function consumeAvailableQuota<T extends Recipient>(
+  context: Context,
+  tx: Tx,
+  tutorId: string,
+  recipients: readonly T[],
+): Promise<readonly T[]> {
+  if (!recipients.some(isEmail)) return recipients;
+  const { isDemo, isNewAccount } = await readAccount(context, tx, tutorId);
+  if (isDemo) return recipients;
+  const problems = await findProblems(tx, tutorId, recipients, isNewAccount);
+  const accepted = recipients.filter((recipient) => !problems.has(recipient));
+  const limit = isNewAccount ? emailByNewTutor : emailByTutor;
+  const withinLimit = await consumeAvailable(context, tx, tutorId, accepted, limit);
+  return consumeByAddress(context, tx, withinLimit);
+}
+
 /** Why the tutor cannot email some of these people. Recipients without an address are ignored. */
 export async function findRecipientProblems<
   T extends Omit<Recipient, 'address'> & { address: string | null },
@@ -93,7 +110,7 @@ export async function consumeAutomaticQuota<T extends AutomaticMessage>(
   const existing = await existingDedupeKeys(tx, tutorId, keys);
   const created = accepted.filter(({ dedupeKey }) => !existing.has(dedupeKey));
   const withinLimit = isNewAccount
-    ? await consumeAvailable(context, tx, tutorId, created)
+    ? await consumeAvailable(context, tx, tutorId, created, emailByNewTutor)
     : created;
   const allowed = options.countByAddress
     ? await consumeByAddress(context, tx, withinLimit)
@@ -128,18 +145,19 @@ async function findProblems<T extends { toName: string; channel: string; address
   );
 }
 
-/** Counts as many emails as the new account has left, and returns those and all other messages. */
+/** Counts as many emails as the tutor has left, and returns those and all other messages. */
 async function consumeAvailable<T extends Recipient>(
   context: Context,
   tx: Tx,
   tutorId: string,
   messages: readonly T[],
+  limit: RateLimit,
 ): Promise<readonly T[]> {
   const emails = messages.filter(isEmail);
-  const available = await context.limiter.countAvailable(tx, emailByNewTutor, [tutorId]);
+  const available = await context.limiter.countAvailable(tx, limit, [tutorId]);
   const withinLimit = new Set(emails.slice(0, available.get(tutorId)));
   if (withinLimit.size > 0) {
-    await context.limiter.tryConsume(tx, emailByNewTutor, tutorId, withinLimit.size);
+    await context.limiter.tryConsume(tx, limit, tutorId, withinLimit.size);
   }
   return messages.filter((message) => !isEmail(message) || withinLimit.has(message));
 }

@@ -30,7 +30,7 @@ import { failMessage } from './fail-message.ts';
 
 /*
  * While a lesson is in progress, the tutor can message the main contact of a student who isn't there: once for each lesson
- * and student, unless the message failed or the tutor dismissed it. The quiet hours do not delay it.
+ * and student, unless the message failed, is still being retried or was dismissed. The quiet hours do not delay it.
  */
 
 const NOT_IN_PROGRESS_MESSAGE = 'This can only be sent while the lesson is going on.';
@@ -93,8 +93,8 @@ export async function previewNotArrived(
   });
 }
 
-const canSendAgain = ({ state }: SentNotArrived): boolean =>
-  state === 'failed' || state === 'dismissed';
+const canSendAgain = ({ state, attempts }: SentNotArrived): boolean =>
+  state === 'failed' || state === 'dismissed' || (state === 'waiting' && attempts > 0);
 
 interface Missing {
   seat: MessageSession;
@@ -213,7 +213,7 @@ export async function sendNotArrived(
       if (ids.length < outgoing.length) throw new AppError('conflict', NOT_ALL_SENT);
       for (const { studentId } of requested) {
         const replaced = byStudent.get(studentId)?.sent;
-        // The failed message must not be sent again as well.
+        // It must not be sent as well: neither by the tutor, nor by a job that is still retrying it.
         if (replaced) await updateMessage(tx, tutorId, replaced.messageId, { state: 'dismissed' });
       }
       // From now on, the reminder job corrects these messages if the lesson is moved.
@@ -257,6 +257,7 @@ function toOutgoing(
 function alreadySentMessage(sent: SentNotArrived): string {
   if (canSendAgain(sent))
     return `The last message to ${sent.toName} wasn't sent. Please check it, then send it again.`;
+  if (sent.state === 'waiting') return `The message to ${sent.toName} is on its way.`;
   return sent.state === 'draft' || sent.state === 'opened'
     ? `A WhatsApp message to ${sent.toName} is already waiting. You'll find it in Messages.`
     : `${sent.toName} has already been sent this message.`;

@@ -74,7 +74,7 @@ async function createNoteEmails(
   { timeZone, now, next }: { timeZone: string; now: Date; next: Date },
 ): Promise<Date | null> {
   const since = add24HourDays(now, -MAX_AGE_DAYS);
-  const found = await notesToEmail(tx, tutorId, since, MAX_NOTES).execute();
+  const found = await notesToEmail(tx, tutorId, { since, now, limit: MAX_NOTES }).execute();
   const groups = [...Map.groupBy(found, ({ contactId }) => contactId).values()];
   const isTruncated = found.length === MAX_NOTES && groups.length > 1;
   // The notes of the last contact may be incomplete.
@@ -143,10 +143,11 @@ export async function revalidateNoteEmail(
   tutorId: string,
   message: MessageRecord,
 ): Promise<MessageRecord | null> {
-  const notes = await notesOfEmail(tx, tutorId, message.id).execute();
+  const now = context.clock.now();
+  const notes = await notesOfEmail(tx, tutorId, message.id, now).execute();
   if (notes.length === 0) return null;
   const { timeZone } = await getTutorContact(tx, tutorId);
-  const today = dateInZone(timeZone, context.clock.now());
+  const today = dateInZone(timeZone, now);
   const signature = await getSignature(tx, tutorId);
   const { subject, text } = toMessage(context, notes, { today, signature });
   return { ...message, subject, text };

@@ -6,7 +6,11 @@ import type { Context } from '../../../../context.ts';
 import { AppError } from '../../../../platform/app-error.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
 import { getTutor, getTutorContact } from '../../../accounts/service/profile/read-tutor.ts';
-import { type CommunicatedSession, communicatedSessions } from '../../queries/messages.ts';
+import {
+  type CommunicatedSession,
+  communicatedSessions,
+  type MessageRecord,
+} from '../../queries/messages.ts';
 import {
   communicatedRootIds,
   communicationsAbout,
@@ -18,6 +22,7 @@ import { type MessageSession, sessionsByIds } from '../../queries/sessions.ts';
 import type { KnownLesson } from '../../rules/change-text.ts';
 import {
   type ChangeKind,
+  isCommunicated,
   isCurrentDraft,
   isOutdatedDraft,
   isUpcoming,
@@ -194,6 +199,39 @@ export async function isStillCurrent(tx: Tx, tutorId: string, messageId: number)
   });
 }
 
+/**
+ * Whether a newer notice to the same person covers every lesson of the message that is still to come. Needed for changes of
+ * place, which cannot be compared with the schedule.
+ */
+export async function isReplaced(
+  tx: Tx,
+  tutorId: string,
+  { id, channel, address }: Pick<MessageRecord, 'id' | 'channel' | 'address'>,
+  now: Date,
+): Promise<boolean> {
+  const communicated = await communicatedSessions(tx, tutorId, id).execute();
+  const upcoming = communicated.filter(
+    ({ sessionStartsAt }) => sessionStartsAt !== null && sessionStartsAt > now,
+  );
+  const rootIds = upcoming.flatMap(({ rootSessionId }) => rootSessionId ?? []);
+  const received = await loadCommunications(tx, tutorId, rootIds);
+  return (
+    upcoming.length > 0 &&
+    upcoming.every((entry) =>
+      received
+        .get(`${seatKey(entry)} ${entry.recipient}`)
+        ?.some(
+          (each) =>
+            each.messageId > id &&
+            each.kind === 'lesson_change' &&
+            each.channel === channel &&
+            each.address === address &&
+            isCommunicated(each),
+        ),
+    )
+  );
+}
+
 const MAX_LISTED = 100;
 const DAYS_AHEAD = 60;
 const PAGE_SIZE = 100;
@@ -239,9 +277,17 @@ const isListed = (notice: Notice, now: Date): boolean =>
   Boolean(notice.person.email || notice.person.phone) &&
   (notice.wasInformed || !needsNoMessage(notice.session));
 
-/** No message is needed if the family cancelled the lesson, or if the lesson was created during time off. */
-const needsNoMessage = ({ status, cancelledBy, sequence }: MessageSession): boolean =>
-  status === 'cancelled' && (cancelledBy !== 'tutor' || sequence === 0);
+/**
+ * No message is needed if the family cancelled the lesson, if the lesson was created during time off, or if the student
+ * leaves, which has a message of its own.
+ */
+const needsNoMessage = ({
+  status,
+  cancelledBy,
+  isAfterLeaving,
+  sequence,
+}: MessageSession): boolean =>
+  status === 'cancelled' && (cancelledBy !== 'tutor' || isAfterLeaving || sequence === 0);
 
 /** Sessions whose time in a message differs from the schedule. Deleted ones are left out; their families get a correction. */
 async function communicatedSessionIds(tx: Tx, tutorId: string, now: Date): Promise<number[]> {

@@ -30,7 +30,7 @@ import type { MessageLessons } from './ics-attachments.ts';
 import { markSentInBatch } from './mark-sent-batch.ts';
 import { failIfTooLate } from './not-arrived.ts';
 import { revalidateNoteEmail } from './note-emails.ts';
-import { isStillCurrent } from './pending-notices.ts';
+import { isReplaced, isStillCurrent } from './pending-notices.ts';
 import {
   compareWithSessions,
   loadAndCompareSessions,
@@ -172,7 +172,8 @@ async function prepareLocked(
   }
   if (
     isRetriedNotice(message, previousAttempts) &&
-    !(await isStillCurrent(tx, tutorId, messageId))
+    (!(await isStillCurrent(tx, tutorId, messageId)) ||
+      (await isReplaced(tx, tutorId, message, context.clock.now())))
   ) {
     const problem = 'The lesson changed before this could be sent.';
     await updateMessage(tx, tutorId, messageId, { state: 'skipped', failure_reason: problem });

@@ -6,9 +6,14 @@ import { AppError } from '../../../../platform/app-error.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
 import { getTimeZone } from '../../../accounts/service/profile/read-tutor.ts';
 import { type ContactReminderRow, contactReminders } from '../../queries/contact-reminders.ts';
-import { copyOptOuts, findStoppedKinds } from '../../queries/reminder-opt-outs.ts';
+import {
+  copyOptOuts,
+  deleteUnusedOptOuts,
+  findStoppedKinds,
+} from '../../queries/reminder-opt-outs.ts';
 import {
   endConsent,
+  endUnusedConsent,
   findConsentedNumbers,
   saveConsent,
 } from '../../queries/whatsapp-consents-and-opt-outs.ts';
@@ -21,12 +26,19 @@ import { getSettings } from './reminder-settings.ts';
 
 /* The reminders that a contact can switch on and off in the family portal. The opt-outs and consents are those used elsewhere. */
 
+/** A contact who is signed in. */
+export interface SignedInContact {
+  tutorId: string;
+  contactId: number;
+  /** The email address or phone number that the sign-in proved. */
+  signInAddress: string;
+}
+
 /** Only those that the tutor sends to this contact. */
 export async function getContactReminders(
   context: Context,
   tx: Tx,
-  tutorId: string,
-  contactId: number,
+  { tutorId, contactId, signInAddress }: SignedInContact,
 ): Promise<{ reminders: PortalReminder[]; reminderLead: number | null }> {
   const contact = await getContact(context, tx, tutorId, contactId);
   const { email, phone, familyId, getsNotes } = contact;
@@ -47,7 +59,9 @@ export async function getContactReminders(
     lessonReminders.some(({ channels }) => channels.includes('whatsapp')) ||
     (familyId !== null && settings.overdueEnabled && settings.channels.includes('whatsapp'));
   const number = phone === null ? null : toE164(phone);
-  if (usesWhatsApp && number !== null && context.whatsApp && (await canSendEmail(tx, tutorId))) {
+  // Anyone can enter a number, so one that others have too is theirs until a sign-in proves it.
+  const mayChange = number !== null && (!contact.isPhoneShared || number === toE164(signInAddress));
+  if (usesWhatsApp && mayChange && context.whatsApp && (await canSendEmail(tx, tutorId))) {
     const hasConsented = (await findConsentedNumbers(tx, tutorId, [number])).size > 0;
     const hasStopped = await hasOptedOut(tx, number);
     reminders.push({
@@ -75,11 +89,11 @@ async function getContact(
 export async function setContactReminder(
   context: Context,
   tx: Tx,
-  tutorId: string,
-  contactId: number,
+  signedIn: SignedInContact,
   { kind, isOn }: PortalReminderInput,
 ): Promise<void> {
-  const { reminders } = await getContactReminders(context, tx, tutorId, contactId);
+  const { tutorId, contactId } = signedIn;
+  const { reminders } = await getContactReminders(context, tx, signedIn);
   const current = reminders.find((reminder) => reminder.kind === kind);
   if (!current)
     throw new AppError('conflict', "Your tutor doesn't send you these reminders at the moment.");
@@ -120,9 +134,19 @@ async function setWhatsAppConsent(
   });
 }
 
-/** The person's opt-outs also apply to their new address. */
-export const keepStoppedReminders = (
+/** The person's opt-outs also apply to their new address. What belonged to the old one ends, unless someone else has it. */
+export async function updateReminderAddress(
+  context: Context,
   tx: Tx,
   tutorId: string,
-  { from, to }: { from: string | null; to: string },
-): Promise<void> => (from === null ? Promise.resolve() : copyOptOuts(tx, tutorId, from, to));
+  { field, from, to }: { field: 'email' | 'phone'; from: string | null; to: string },
+): Promise<void> {
+  if (from === null) return;
+  if (field === 'email') {
+    await copyOptOuts(tx, tutorId, from, to);
+    await deleteUnusedOptOuts(tx, tutorId, from);
+  } else {
+    const number = toE164(from);
+    if (number !== null) await endUnusedConsent(tx, tutorId, number, context.clock.now());
+  }
+}

@@ -1,0 +1,14 @@
+import type { ChosenStatus, StudentStatusInput } from '@lessonbook/contract/student-status';
+import type { Student } from '@lessonbook/contract/students';
+
+/** What the server needs to undo the change: the status before it, with its pause. */
+export function previousStatus(
+  status: ChosenStatus,
+  pause: Student['pause'],
+  today: string,
+): StudentStatusInput {
+  const isPausedFromNow = pause !== null && (pause.toDate === null || pause.toDate >= today);
+  return isPausedFromNow
+    ? { status: 'paused', fromDate: pause.fromDate, toDate: pause.toDate }
+    : { status };
+}
