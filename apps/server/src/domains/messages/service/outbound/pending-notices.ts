@@ -6,11 +6,7 @@ import type { Context } from '../../../../context.ts';
 import { AppError } from '../../../../platform/app-error.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
 import { getTutor, getTutorContact } from '../../../accounts/service/profile/read-tutor.ts';
-import {
-  type CommunicatedSession,
-  communicatedSessions,
-  type MessageRecord,
-} from '../../queries/messages.ts';
+import { type CommunicatedSession, communicatedSessions } from '../../queries/messages.ts';
 import {
   communicatedRootIds,
   communicationsAbout,
@@ -22,7 +18,6 @@ import { type MessageSession, sessionsByIds } from '../../queries/sessions.ts';
 import type { KnownLesson } from '../../rules/change-text.ts';
 import {
   type ChangeKind,
-  isCommunicated,
   isCurrentDraft,
   isOutdatedDraft,
   isUpcoming,
@@ -197,39 +192,6 @@ export async function isStillCurrent(tx: Tx, tutorId: string, messageId: number)
       (last === undefined || pendingChange(last, slot) === null)
     );
   });
-}
-
-/**
- * Whether a newer notice to the same person covers every lesson of the message that is still to come. Needed for changes of
- * place, which cannot be compared with the schedule.
- */
-export async function isReplaced(
-  tx: Tx,
-  tutorId: string,
-  { id, channel, address }: Pick<MessageRecord, 'id' | 'channel' | 'address'>,
-  now: Date,
-): Promise<boolean> {
-  const communicated = await communicatedSessions(tx, tutorId, id).execute();
-  const upcoming = communicated.filter(
-    ({ sessionStartsAt }) => sessionStartsAt !== null && sessionStartsAt > now,
-  );
-  const rootIds = upcoming.flatMap(({ rootSessionId }) => rootSessionId ?? []);
-  const received = await loadCommunications(tx, tutorId, rootIds);
-  return (
-    upcoming.length > 0 &&
-    upcoming.every((entry) =>
-      received
-        .get(`${seatKey(entry)} ${entry.recipient}`)
-        ?.some(
-          (each) =>
-            each.messageId > id &&
-            each.kind === 'lesson_change' &&
-            each.channel === channel &&
-            each.address === address &&
-            isCommunicated(each),
-        ),
-    )
-  );
 }
 
 const MAX_LISTED = 100;

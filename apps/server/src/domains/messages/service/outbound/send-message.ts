@@ -30,7 +30,8 @@ import type { MessageLessons } from './ics-attachments.ts';
 import { markSentInBatch } from './mark-sent-batch.ts';
 import { failIfTooLate } from './not-arrived.ts';
 import { revalidateNoteEmail } from './note-emails.ts';
-import { isReplaced, isStillCurrent } from './pending-notices.ts';
+import { isStillCurrent } from './pending-notices.ts';
+import { isRetriedNotice, mayStillBeSent } from './replaced-notices.ts';
 import {
   compareWithSessions,
   loadAndCompareSessions,
@@ -172,8 +173,7 @@ async function prepareLocked(
   }
   if (
     isRetriedNotice(message, previousAttempts) &&
-    (!(await isStillCurrent(tx, tutorId, messageId)) ||
-      (await isReplaced(tx, tutorId, message, context.clock.now())))
+    !(await mayStillBeSent(tx, tutorId, message, context.clock.now()))
   ) {
     const problem = 'The lesson changed before this could be sent.';
     await updateMessage(tx, tutorId, messageId, { state: 'skipped', failure_reason: problem });
@@ -205,10 +205,6 @@ async function prepareLocked(
  */
 const mayHaveBeenSent = ({ attempts, sentAt }: MessageRecord, previousAttempts: number): boolean =>
   previousAttempts > attempts || sentAt !== null;
-
-/** A change notice is sent unchanged, but a retry hours later must not contradict newer messages. */
-const isRetriedNotice = ({ kind, attempts }: MessageRecord, previousAttempts: number): boolean =>
-  kind === 'lesson_change' && (attempts > 0 || previousAttempts > 0);
 
 /** Only messages about lessons can become inaccurate and be corrected. */
 async function isStillAccurate(
