@@ -1,9 +1,5 @@
 import { CODE_DIGITS } from '@lessonbook/contract/portal';
 import { add24HourDays } from '@lessonbook/contract/time';
-import { sha256 } from '../../../platform/crypto/tokens.ts';
-
-/** As the trigger of `contacts` computes it. */
-export const hashAddress = (address: string): Buffer => sha256(address.trim().toLowerCase());
 
 export const CODE_MINUTES = 10;
 export const CODE_ATTEMPTS = 5;

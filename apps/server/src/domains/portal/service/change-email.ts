@@ -11,8 +11,9 @@ import { assertEmailIsFree } from '../../students/service/student-contacts.ts';
 import { PORTAL_CODE_EMAIL_JOB, PORTAL_EMAIL_CHANGED_JOB } from '../job-types.ts';
 import { consumeCodeAttempt, insertCode, markCodeUsed } from '../queries/portal-codes.ts';
 import { directoryEntriesByAddress, updatePortalLoginAddress } from '../queries/sign-in.ts';
-import { addressKind, CODE_ATTEMPTS, codeExpiry, hashAddress } from '../rules/sign-in.ts';
+import { addressKind, CODE_ATTEMPTS, codeExpiry } from '../rules/sign-in.ts';
 import { findContact } from './contact-login.ts';
+import { hashAddress } from './hash-address.ts';
 import { authoriseContact, changeAddress, readPortalDetails } from './portal-details.ts';
 import { deriveCode } from './portal-email.ts';
 import {

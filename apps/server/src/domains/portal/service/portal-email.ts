@@ -15,13 +15,8 @@ import {
   findUnnotifiedLogin,
   markLoginNotified,
 } from '../queries/sign-in.ts';
-import {
-  type AddressKind,
-  addressKind,
-  CODE_MINUTES,
-  hashAddress,
-  toCode,
-} from '../rules/sign-in.ts';
+import { type AddressKind, addressKind, CODE_MINUTES, toCode } from '../rules/sign-in.ts';
+import { hashAddress } from './hash-address.ts';
 
 /** Names no tutor or child: the address may have been mistyped. */
 function codeEmail(code: string, isNewAddress: boolean): EmailContent {

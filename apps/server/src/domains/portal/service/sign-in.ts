@@ -33,11 +33,11 @@ import {
   addressKind,
   CODE_ATTEMPTS,
   codeExpiry,
-  hashAddress,
   maySendWhatsApp,
   portalLoginExpiry,
 } from '../rules/sign-in.ts';
 import { readPortalLogin } from './contact-login.ts';
+import { hashAddress } from './hash-address.ts';
 import { deriveCode } from './portal-email.ts';
 import { codeByAddress, codeByNetwork, signInByNetwork } from './rate-limits.ts';
 

@@ -12,7 +12,7 @@ import { buildApp } from '../../../app.ts';
 import type { Context } from '../../../context.ts';
 import { checkInstalmentsOfTutor } from '../../../domains/payments/service/instalment-plans.ts';
 import { insertPortalLogin } from '../../../domains/portal/queries/sign-in.ts';
-import { hashAddress } from '../../../domains/portal/rules/sign-in.ts';
+import { hashAddress } from '../../../domains/portal/service/hash-address.ts';
 import { eventSubscribers } from '../../../event-subscribers.ts';
 import { randomToken, sha256 } from '../../../platform/crypto/tokens.ts';
 import { EventBus } from '../../../platform/events.ts';
